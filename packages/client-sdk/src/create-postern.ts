@@ -19,8 +19,6 @@ export function createPosternWith(loaders: Loaders, options: PosternOptions): Po
   const { console: page } = window
   const environment = { window, sdk: version, host: defaultHost, ...loaders }
   const known: PosternOptions = { ...options, projectId: (options.projectId ?? '').trim() }
-  if (known.host === undefined && isLocal.test(defaultHost) && !isLocal.test(window.origin))
-    page.warn(`Postern: set \`host\` to the origin of your gateway. Without it this page asks for ${defaultHost}.`)
   return instanceOf(
     registryOf(window),
     known,
@@ -28,9 +26,6 @@ export function createPosternWith(loaders: Loaders, options: PosternOptions): Po
     (onDestroy) => createInstance(environment, known, onDestroy),
   )
 }
-
-/** A build for development, or a page in it. */
-const isLocal = /localhost|\/127\.|\[::1\]/
 
 function serverInstance(): Postern {
   const refuse = () => Promise.reject(failure('DISCONNECTED'))
@@ -50,6 +45,8 @@ function serverInstance(): Postern {
     disconnect: refuse,
     switchNetwork: refuse,
     setTheme: noop,
+    setOptions: noop,
+    on: () => noop,
     subscribe: () => noop,
     getSnapshot: () => emptySnapshot,
     getServerSnapshot: () => emptySnapshot,

@@ -10,7 +10,8 @@ export type DiagnoseOptions = {
   readonly window: Window & typeof globalThis
   readonly origin: string
   readonly projectId: string
-  readonly wallets: readonly PageWallet[]
+  /** Found by the time that the host was asked. */
+  readonly wallets: () => readonly PageWallet[]
   readonly hostFiles: readonly HostFile[]
   readonly ask: () => Promise<unknown>
 }
@@ -28,7 +29,8 @@ export async function diagnose(options: DiagnoseOptions): Promise<readonly Diagn
   return [...page(options), ...gateway, policy(violations, options.origin), ...host, ...files]
 }
 
-function page({ window, projectId, wallets }: DiagnoseOptions): Diagnosis[] {
+function page({ window, projectId, ...options }: DiagnoseOptions): Diagnosis[] {
+  const wallets = options.wallets()
   const storage = storageError(window)
   const isolated = window.crossOriginIsolated
   return [

@@ -4,7 +4,7 @@ import { Failure, toLinkError } from '@postern/protocol/failure'
 import { describe, expect, test } from 'vitest'
 import { adapterTexts } from './adapters/call'
 import { failure, PosternError, ProviderRpcError, texts } from './errors'
-import { linkTexts } from './link/failures'
+import { linkFailure, linkTexts } from './link/failures'
 import { isLinkError } from './link/guards'
 import { alertTexts } from './modal/alert'
 import { modalTexts } from './modal/failures'
@@ -48,7 +48,7 @@ test('an error of the host keeps what it says to do', () => {
 describe('errors', () => {
   test('have a stable code, the number, the cause, what to do and the URL of their page', () => {
     const cause = new Error('why')
-    expect(failure('USER_REJECTED', cause)).toMatchObject({
+    expect(linkFailure('USER_REJECTED', cause)).toMatchObject({
       name: 'PosternError',
       code: 'USER_REJECTED',
       rpc: 4001,

@@ -4,7 +4,6 @@ import type { ErrorDetails } from './types'
 export type Text = readonly [message: string, fix: string, rpc?: number]
 
 export const texts = {
-  USER_REJECTED: ['User rejected the request', 'Nothing is broken: the user declined. Let them try again.', 4001],
   UNAUTHORIZED: [
     'The requested account or method has not been authorized by the user',
     'Connect a wallet first, and use one of the accounts it shared.',
@@ -15,16 +14,6 @@ export const texts = {
     'The request isn’t valid',
     'Send an object with a `method` and, if the method has any, `params`.',
     -32600,
-  ],
-  INVALID_PARAMS: [
-    'Invalid method parameters',
-    'Check the parameters in the method’s documentation. For options, `data.issues` names each wrong one.',
-    -32602,
-  ],
-  INTERNAL: [
-    'Internal error',
-    'Try again. If it persists, see `data` for what the wallet or the endpoint said.',
-    -32603,
   ],
   DESTROYED: ['This instance has been destroyed', 'Call `createPostern` again, and stop using the old instance.', 4900],
   IFRAME_LOAD_FAILED: [

@@ -1,13 +1,13 @@
 import type { HostFile } from './diagnose'
-import { discoverWallets } from './discovery/eip6963'
 import { failure, type PosternError, ProviderRpcError } from './errors'
+import { createEvents } from './events'
 import { createFailureAlert } from './failure-alert'
 import { lazy } from './lazy'
 import type { Modal } from './modal/contract'
 import { createModalCalls } from './modal-calls'
 import type { Adapters, Namespaces } from './namespaces/contract'
 import { noop } from './noop'
-import { announceProvider } from './providers/announce'
+import { announceProvider, identityOf } from './providers/announce'
 import { deferProviders } from './providers/deferred'
 import { createEip155Provider } from './providers/eip155'
 import type { ProviderOptions } from './providers/options'
@@ -49,6 +49,8 @@ export function createInstance(environment: Environment, options: PosternOptions
   const randomId = () => createId(window.crypto)
   const storage = createPageStorage(() => window.localStorage)
   const state = createState(storage, `${prefix}state`)
+  if (options.autoReconnect === false) state.set({ connections: {} })
+  const { on, emit } = createEvents(state)
   const theme = createThemeSource(window, options.theme ?? {}, onTheme)
   const alert = createFailureAlert({
     document: window.document,
@@ -87,10 +89,9 @@ export function createInstance(environment: Environment, options: PosternOptions
   const onWallets = () => modal.value?.sendWallets()
   const { provider, stop: stopProvider } = createEip155Provider(page)
   const loadProviders = async () => (await namespaces.get()).providers()
-  const announced = discoverWallets({ window, randomId, ownProvider: provider, onChange: onWallets })
+  const identity = identityOf(options.announce)
   const stops = [
     stopProvider,
-    announced.stop,
     followTabs(window, prefix, onPeerChanged),
     ...(isAnnounced ? announce() : []),
     theme.stop,
@@ -101,6 +102,7 @@ export function createInstance(environment: Environment, options: PosternOptions
     state.set({ phase: 'failed' })
     state.forget()
     void alert.show(error)
+    emit('error', error)
     return error
   }
 
@@ -112,7 +114,7 @@ export function createInstance(environment: Environment, options: PosternOptions
       sdk,
       dapp: options,
       state,
-      announced,
+      emit,
       ownProvider: provider,
       loadNamespaces: hasOtherNamespaces && namespaces.get,
       randomId,
@@ -127,15 +129,17 @@ export function createInstance(environment: Environment, options: PosternOptions
 
   function startNamespaces({ createNamespaces }: Awaited<ReturnType<Environment['loadNamespaces']>>): Namespaces {
     if (isDestroyed) throw new ProviderRpcError(failure('DESTROYED'))
-    return createNamespaces({ ...environment, randomId, namespaces: namespacesBesideEvm, isAnnounced, page, onWallets })
+    return createNamespaces({
+      ...{ ...environment, randomId, namespaces: namespacesBesideEvm, isAnnounced, identity, page, onWallets },
+    })
   }
 
   /** To the page's apps, before any code loads. */
   function announce(): (() => void)[] {
     const { networks } = options
-    const standard = { ...page, window, networks, namespaces: namespacesBesideEvm, load: loadProviders }
+    const standard = { ...page, window, identity, networks, namespaces: namespacesBesideEvm, load: loadProviders }
     return [
-      announceProvider(window, provider, randomId()),
+      announceProvider(window, provider, identity, randomId()),
       hasOtherNamespaces ? registerStandardWallet(standard) : noop,
     ]
   }
@@ -174,6 +178,14 @@ export function createInstance(environment: Environment, options: PosternOptions
       else await modal.promise?.then(({ dismiss }) => dismiss(), noop)
     },
     setTheme: theme.set,
+    setOptions(change) {
+      const { theme: look, ...rest } = change
+      Object.assign(options, change)
+      if (look !== undefined) theme.set(look)
+      // A host that is not asked to load yet reads them when it starts.
+      if (modal.promise !== undefined) calls.request('setOptions', rest).catch(noop)
+    },
+    on,
     subscribe: state.subscribe,
     getSnapshot: state.get,
     getServerSnapshot: () => emptySnapshot,
@@ -181,7 +193,7 @@ export function createInstance(environment: Environment, options: PosternOptions
     prewarm: () => state.get().phase === 'idle' && calls.load(),
     async diagnose() {
       const { diagnose } = await environment.loadDiagnose()
-      const wallets = modal.value?.wallets() ?? announced.found.map(({ wallet }) => wallet)
+      const wallets = () => modal.value?.wallets() ?? []
       const ask = () => calls.request('diagnose', null)
       return diagnose({ window, origin, projectId, wallets, hostFiles: environment.hostFiles, ask })
     },

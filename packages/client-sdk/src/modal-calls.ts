@@ -17,8 +17,8 @@ export function createModalCalls(getModal: () => Promise<Modal>): ModalCalls {
     rpc: async (params) => (await getModal()).rpc(params),
     api: {
       open: async (options = {}) => (await getModal()).open(options),
-      async connect<N extends Namespace>({ namespace, signal }: ConnectOptions<N> = {}) {
-        return (await getModal()).connect({ namespace }, signal)
+      async connect<N extends Namespace>(options?: ConnectOptions<N>) {
+        return (await getModal()).connect(options)
       },
       pay: async (payment) => (await getModal()).pay(payment),
       async disconnect(namespace) {

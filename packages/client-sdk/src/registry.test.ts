@@ -40,6 +40,8 @@ function stub(): Postern {
     disconnect: refuse,
     switchNetwork: refuse,
     setTheme: nothing,
+    setOptions: nothing,
+    on: () => nothing,
     subscribe: () => nothing,
     getSnapshot: () => {
       throw new Error('Not in this test')

@@ -1,3 +1,4 @@
+import { callAll } from './call-all'
 import type { HostState } from './state-guards'
 import type { Connection, Connections, Namespace, Snapshot, WalletInfos } from './types'
 
@@ -93,19 +94,7 @@ export function createState(storage: PageStorage, key: string): State {
     const next = { ...changed, walletInfo: infosOf(changed.connections, infos) }
     if (JSON.stringify(next) === JSON.stringify(snapshot)) return
     snapshot = Object.freeze(next)
-    notify()
-  }
-
-  function notify(): void {
-    for (const listener of [...listeners]) {
-      try {
-        listener()
-      } catch (error) {
-        queueMicrotask(() => {
-          throw error
-        })
-      }
-    }
+    callAll(listeners, undefined)
   }
 
   return {
@@ -145,7 +134,7 @@ export function createState(storage: PageStorage, key: string): State {
     },
     stop() {
       // No further change will come.
-      notify()
+      callAll(listeners, undefined)
       listeners.clear()
     },
   }

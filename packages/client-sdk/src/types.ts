@@ -1,5 +1,6 @@
 /** Self-contained public types; `types.test.ts` keeps them equal to the page link's schemas. */
 import type {
+  Account,
   CaipNetworkId,
   Connection,
   Connections,
@@ -57,6 +58,11 @@ export type ViewName =
   | 'Swap'
   | 'OnRamp'
   | 'RegisterAccountName'
+  | 'Tokens'
+  | 'Nfts'
+  | 'Activity'
+  | 'SmartSessions'
+  | 'WalletSecurity'
 
 /** A token is its address on the active network, or its symbol; `amount` is a decimal string. */
 export type SwapArguments = {
@@ -104,7 +110,7 @@ export type SomeFeatures = {
   /** Enables `pay`. */
   pay?: boolean | undefined
   /** Social sign-in providers; an empty list disables them. */
-  socials?: ('google' | 'github' | 'apple' | 'facebook' | 'x' | 'discord')[] | undefined
+  socials?: SocialProvider[] | undefined
 }
 
 /** `data:` image only; links are checked when opened. */
@@ -186,8 +192,10 @@ export type PosternOptions = {
   siweConfig?: SiweConfig | undefined
   /** Wallets with their own SDK (docs/guides/external-connectors.md). */
   connectors?: readonly ExternalConnector[] | undefined
-  /** `false` disables EIP-6963 and Wallet Standard announcements. */
-  announce?: boolean | undefined
+  /** `false` disables EIP-6963 and Wallet Standard announcements; or how other libraries list Postern. */
+  announce?: boolean | { name?: string /** A `data:` image. */; icon?: string } | undefined
+  /** `false`: connections of earlier visits are not restored, and the page starts disconnected. */
+  autoReconnect?: boolean | undefined
 }
 
 /**
@@ -212,11 +220,46 @@ export type ExternalProvider = {
   removeListener?(event: string, listener: (data: unknown) => void): unknown
 }
 
+/** `namespace`: its account, or Connect for its wallets. */
+export type OpenOptions = {
+  view?: ViewName | undefined
+  swap?: SwapArguments | undefined
+  namespace?: Namespace | undefined
+}
+
+/** Of `postern.on`. */
+export type PosternEvents = {
+  /** Also when a connection of an earlier visit is restored. */
+  connect: { readonly namespace: Namespace; readonly connection: Extract<Connection, { status: 'connected' }> }
+  disconnect: { readonly namespace: Namespace }
+  /** A connected wallet shares other accounts, or another one is first. */
+  account: { readonly namespace: Namespace; readonly accounts: readonly Account[] }
+  /** The active network changed. */
+  network: { readonly networkId: CaipNetworkId }
+  /** The dapp's sign-in plugin stored a session. */
+  signIn: { readonly networkId: CaipNetworkId; readonly address: string }
+  open: null
+  close: null
+  /** A call to the modal failed, other than by the user's choice; the call rejects too. */
+  error: Error & ErrorDetails & { readonly docs: string }
+}
+
+/** What `setOptions` changes. */
+export type ChangeableOptions = Pick<PosternOptions, 'locale' | 'theme' | 'features' | 'metadata'>
+
 /** Default: any configured namespace; `signal` cancels. */
 export type ConnectOptions<N extends Namespace = Namespace> = {
   namespace?: N | undefined
   signal?: AbortSignal | undefined
-}
+} & ConnectTarget
+
+/** Straight to one wallet (id, rdns or directory id), social account or email address. */
+export type ConnectTarget =
+  | { wallet?: string | undefined; social?: undefined; email?: undefined }
+  | { wallet?: undefined; social?: SocialProvider | undefined; email?: undefined }
+  | { wallet?: undefined; social?: undefined; email?: string | undefined }
+
+export type SocialProvider = 'google' | 'github' | 'apple' | 'facebook' | 'x' | 'discord'
 
 /** `fix` says what to do if `ok` is false. */
 export type Diagnosis = {
@@ -233,7 +276,7 @@ export type Postern = {
   readonly solana: SolanaProvider
   readonly bip122: BitcoinProvider
   /** Default view: Account if connected, else Connect. Resolves once visible. */
-  open(options?: { view?: ViewName | undefined; swap?: SwapArguments | undefined }): Promise<void>
+  open(options?: OpenOptions): Promise<void>
   /** Resolves once sent; rejects with `USER_REJECTED` if the user leaves. */
   pay(request: PaymentRequest): Promise<PaymentReceipt>
   /** Rejects with `CLOSE_REFUSED` while closing is disabled. */
@@ -245,6 +288,10 @@ export type Postern = {
   /** Alias or CAIP-2 id. Asks a connected wallet. */
   switchNetwork(network: NetworkAlias | CaipNetworkId | (string & Record<never, never>)): Promise<void>
   setTheme(theme: Theme): void
+  /** Replaces options while the page runs; those that are absent stay. */
+  setOptions(options: ChangeableOptions): void
+  /** Returns the unsubscribe function. */
+  on<E extends keyof PosternEvents>(event: E, listener: (data: PosternEvents[E]) => void): () => void
   /** Calls `listener` after each change. Returns the unsubscribe function. */
   subscribe(listener: () => void): () => void
   getSnapshot(): Snapshot

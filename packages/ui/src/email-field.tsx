@@ -13,6 +13,7 @@ type EmailFieldProps = {
   /** Error of the last attempt. */
   readonly failure: string | null
   readonly isFirst?: boolean
+  readonly initial?: string
   readonly onSubmit: (email: string) => void
 }
 
@@ -25,11 +26,12 @@ export function EmailField({
   busy,
   failure,
   isFirst = false,
+  initial = '',
   onSubmit,
 }: EmailFieldProps) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
-  const [value, setValue] = useState('')
+  const [value, setValue] = useState(initial)
   const [left, setLeft] = useState(false)
   const email = value.trim()
   const isValid = isEmail(email)

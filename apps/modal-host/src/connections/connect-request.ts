@@ -14,13 +14,15 @@ import type { Sessions } from './sessions'
  *    another tab, closes Connect; the user's own attempt closes it itself.
  * 3. When the user closes the modal, it rejects with USER_REJECTED. A cancel from the page closes the modal, unless
  *    another request of the page is waiting.
+ * 4. With `wallet`, that wallet is asked at once; with `social` or `email`, Connect shows that way alone. What the
+ *    gateway, the project or the page does not offer leads to Connect with everything.
  */
 export function createConnectRequest(options: {
   readonly store: SnapshotStore
   readonly sessions: Sessions
   readonly modal: Modal
   readonly namespaces: readonly Namespace[]
-  readonly openConnect: (namespace: Namespace | undefined) => void
+  readonly openConnect: (params: HostParams<'connect'>) => void
 }) {
   const { store, sessions, modal } = options
   let waiting = 0
@@ -32,7 +34,8 @@ export function createConnectRequest(options: {
     if (open && isChoosing(opening.view) && isIdle) modal.close()
   }
 
-  return ({ namespace }: HostParams<'connect'>, signal: AbortSignal): Promise<Connection> => {
+  return (params: HostParams<'connect'>, signal: AbortSignal): Promise<Connection> => {
+    const { namespace } = params
     const requested = namespace === undefined ? options.namespaces : [namespace]
     const connected = () =>
       requested.map((name) => sessions.connection(name)).find(({ status }) => status === 'connected')
@@ -66,7 +69,7 @@ export function createConnectRequest(options: {
       signal.addEventListener('abort', onAbort, { once: true })
       const { open, opening } = store.getState()
       // Do not restart a user who is already choosing.
-      if (!open || !isChoosing(opening.view)) options.openConnect(namespace)
+      if (!open || !isChoosing(opening.view)) options.openConnect(params)
     })
   }
 }

@@ -49,6 +49,7 @@ export function createWalletActions(options: {
     chooseAccount: sessions.chooseAccount,
     want(wantedNamespace) {
       if (store.getState().wantedNamespace !== wantedNamespace) store.setState({ wantedNamespace })
+      if (store.getState().wantedMethod !== null) store.setState({ wantedMethod: null })
     },
     async disconnect(namespace) {
       const { key } = store.getState().opening

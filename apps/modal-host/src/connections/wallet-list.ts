@@ -14,11 +14,22 @@ import type { HostDirectory, HostSnapshot, WalletRow } from '../snapshot/contrac
 import type { SnapshotStore } from '../snapshot/store'
 import { mergeWallets } from './merge-wallets'
 import type { StoredRecent } from './stored'
-import { rowOfEntry, type WalletSources, walletConnectRowId, walletRows } from './wallet-rows'
+import {
+  findRow,
+  rowOfEntry,
+  type WalletSources,
+  walletConnectRow,
+  walletConnectRowId,
+  walletRows,
+} from './wallet-rows'
 
 export type WalletList = {
   refresh(): void
   rowOf(entry: WalletEntry): WalletRow
+  /** By id, rdns or directory id; asks the directory for one that is not known yet. Null if there is no such wallet. */
+  find(name: string): WalletRow | Promise<WalletRow | null>
+  /** The dapp changed them. */
+  setFeatures(features: Features): void
   /** Whether its wallet has connectors in other namespaces. */
   isMulti(connectorId: string): boolean
   readonly directory: HostDirectory
@@ -59,8 +70,7 @@ export function createWalletList(options: WalletListOptions): WalletList {
   const { customWallets: custom = [], connectorTypeOrder: order = [], connectMethodsOrder } = options.init
   const controller = new AbortController()
   let entries: readonly WalletEntry[] = project.wallets
-  const signInMethods = signInMethodsOf(project)
-  const offered = offeredMethods(signInMethods)
+  let signInMethods = signInMethodsOf(project)
 
   function sources(): WalletSources {
     return {
@@ -90,7 +100,11 @@ export function createWalletList(options: WalletListOptions): WalletList {
     const hasPageWallet = wallets.some(({ connectors }) => connectors.some((one) => !external.has(one.connectorId)))
     store.setState({
       wallets,
-      connectMethods: connectMethodsOf({ offered, hasPageWallet, order: connectMethodsOrder }),
+      connectMethods: connectMethodsOf({
+        offered: offeredMethods(signInMethods),
+        hasPageWallet,
+        order: connectMethodsOrder,
+      }),
     })
   }
 
@@ -103,6 +117,13 @@ export function createWalletList(options: WalletListOptions): WalletList {
     if (page === null || controller.signal.aborted) return
     entries = [...entries, ...page.wallets.filter(({ id }) => !known.has(id))]
     refresh()
+  }
+
+  async function findInDirectory(name: string): Promise<WalletRow | null> {
+    if (!isOfDirectory(name)) return null
+    const page = await directory.wallets({ include: [name] }, controller.signal).catch(() => null)
+    const [entry] = page?.wallets ?? []
+    return entry === undefined ? null : rowOfEntry(entry, sources())
   }
 
   store.setState({ signInMethods })
@@ -122,6 +143,15 @@ export function createWalletList(options: WalletListOptions): WalletList {
       return wallet !== undefined && wallet.connectors.length > 1
     },
     rowOf: (entry) => rowOfEntry(entry, sources()),
+    find(name) {
+      if (name === walletConnectRowId && options.isWalletConnectOffered) return walletConnectRow
+      return findRow(name, sources()) ?? findInDirectory(name)
+    },
+    setFeatures(features) {
+      signInMethods = signInMethodsOf({ ...project, features })
+      store.setState({ signInMethods })
+      refresh()
+    },
     directory: {
       wallets(query, signal) {
         const wanted = store.getState().wantedNamespace

@@ -56,6 +56,13 @@ export function walletRows(sources: WalletSources): readonly WalletRow[] {
   return [...rows.values()]
 }
 
+/** The wallet of that name, also if Connect does not list it; not one that the dapp excludes. */
+export function findRow(name: string, sources: WalletSources): WalletRow | undefined {
+  const candidate = mergeWallets(sources).find(({ names }) => names.includes(name))
+  if (candidate === undefined || !isWanted(candidate, sources)) return undefined
+  return toRow(candidate, candidate.place === 'page' ? 'injected' : 'recommended')
+}
+
 /** The page wallet that matches the entry, or a new row. */
 export function rowOfEntry(entry: WalletEntry, sources: WalletSources): WalletRow {
   const entries = [...sources.entries.filter(({ id }) => id !== entry.id), entry]

@@ -532,6 +532,80 @@ describe('a returning user', () => {
   })
 })
 
+describe('straight to one way', () => {
+  it('asks the wallet that the dapp names, by rdns, without a choice', async () => {
+    await ready()
+    const answer = page.request('connect', { wallet: metaMask.rdns })
+    await page.until(() => snapshot().connectAttempt !== null)
+    expect(snapshot()).toMatchObject({ open: true, opening: { view: 'ConnectingExternal' } })
+    expect(await answer).toMatchObject({ status: 'connected', connector: { name: 'MetaMask' } })
+  })
+
+  it('lets the user choose if there is no such wallet, and says so in the console', async () => {
+    await ready()
+    const answer = page.request('connect', { wallet: 'com.none' })
+    await page.until(() => page.warnings.length > 0)
+    expect(page.warnings).toEqual(['Postern found no wallet "com.none", so the user chooses.'])
+    expect(snapshot()).toMatchObject({ open: true, opening: { view: 'Connect' }, connectAttempt: null })
+    page.host.actions.close()
+    await expect(answer).rejects.toMatchObject({ code: 'USER_REJECTED' })
+  })
+
+  it('shows everything if the gateway does not offer the social account or email', async () => {
+    await ready()
+    for (const way of [{ social: 'google' }, { email: 'a@b.example' }] as const) {
+      const answer = page.request('connect', way)
+      await page.until(() => snapshot().open)
+      expect(snapshot().wantedMethod).toBeNull()
+      page.host.actions.close()
+      await expect(answer).rejects.toMatchObject({ code: 'USER_REJECTED' })
+    }
+  })
+
+  it('opens the account of a namespace, or its wallets', async () => {
+    await connected({ init: { networks: ['ethereum', 'solana'] } })
+    page.host.actions.close()
+    await page.request('open', { namespace: 'eip155' })
+    expect(snapshot().opening.view).toBe('Account')
+    page.host.actions.close()
+    await page.request('open', { namespace: 'solana' })
+    expect(snapshot()).toMatchObject({ opening: { view: 'Connect' }, wantedNamespace: 'solana' })
+  })
+})
+
+describe('setOptions', () => {
+  it('replaces what is named: the language, the dapp and its features', async () => {
+    await ready({ init: { features: { send: false } } })
+    await page.request('setOptions', {
+      locale: 'de',
+      metadata: { name: 'Renamed' },
+      features: { receive: false },
+    })
+    expect(snapshot()).toMatchObject({
+      locale: 'de',
+      metadata: { name: 'Renamed' },
+      features: { send: false, receive: false, history: true },
+    })
+  })
+})
+
+describe('autoReconnect: false', () => {
+  it('leaves an earlier connection stored, but does not restore it until the user connects', async () => {
+    await connected()
+    await page.until(() => page.kept.has('demo/session.eip155'))
+    const stored = Object.fromEntries(page.kept)
+    page.close()
+    await ready({ init: { stored, autoReconnect: false } })
+    page.emit('pageWallets', { pageWallets: [metaMask] })
+    await page.request('ping')
+    expect(connection()?.status ?? 'disconnected').toBe('disconnected')
+    const answer = page.request('connect', {})
+    await page.until(() => snapshot().open)
+    page.host.actions.connect(row())
+    expect(await answer).toMatchObject({ status: 'connected' })
+  })
+})
+
 describe('disconnect', () => {
   it('ends the session everywhere: here, in the wallet, in storage and in other tabs', async () => {
     const granting = wallet()

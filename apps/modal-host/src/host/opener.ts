@@ -12,11 +12,14 @@ import {
   type Surroundings,
 } from '../snapshot/opening'
 import type { SnapshotStore } from '../snapshot/store'
+import type { WalletRow } from '../snapshot/wallet-row'
 
 export type Opener = {
   /** Default: `openingOf`. Account views need an account and their feature. */
   open(view?: ViewName, swap?: SwapArguments): void
   openConnect(): void
+  /** Asks the wallet at once, unless terms must be accepted first. */
+  openWallet(row: WalletRow): void
 }
 
 /** Also starts what the view shows: a pairing, or the only wallet. */
@@ -51,5 +54,12 @@ export function createOpener(options: {
       begin(walletConnectRow)
     },
     openConnect: () => show(connectOpening(store.getState(), surroundings)),
+    openWallet(row) {
+      if (isLegalDue(store.getState())) return modal.open('Connect')
+      const isInPage = row.connectors.length > 0
+      const isAny = row.entry === undefined
+      const elsewhere = isAny ? 'ConnectingWalletConnectBasic' : 'ConnectingWalletConnect'
+      show({ view: isInPage ? 'ConnectingExternal' : elsewhere, connect: row })
+    },
   }
 }

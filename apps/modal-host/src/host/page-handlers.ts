@@ -1,3 +1,4 @@
+import type { Namespace } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import type { OnceLoaded } from '@postern/protocol/once-loaded'
 import type { HostHandlers } from '../page-link/host-methods'
@@ -11,17 +12,20 @@ export type PageHandlers = Omit<HostHandlers, 'init'>
 
 export function createPageHandlers(options: {
   readonly page: Pick<PageSessionOptions, 'store' | 'modal'>
-  readonly setup: Pick<PageSetup, 'networks' | 'storage'>
+  readonly setup: Pick<PageSetup, 'networks' | 'storage' | 'changeFeatures'>
   readonly connections: PageConnections
   readonly services: OnceLoaded<PageServices>
   readonly opener: Opener
   readonly connect: HostHandlers['connect']
+  /** Makes the namespace's account the active one; false if there is no account. */
+  readonly choose: (namespace: Namespace) => boolean
 }): PageHandlers {
   const { page, setup, connections, services, opener, connect } = options
   const { store, modal } = page
   return {
-    open({ view, swap }) {
-      opener.open(view, swap)
+    open({ view, swap, namespace }) {
+      if (namespace === undefined || options.choose(namespace)) opener.open(view, swap)
+      else opener.openConnect()
       return null
     },
     close() {
@@ -46,6 +50,12 @@ export function createPageHandlers(options: {
     },
     setTheme({ theme, colorScheme }) {
       store.setState({ theme, themeMode: themeModeOf(theme, colorScheme) })
+      return null
+    },
+    setOptions({ locale, features, metadata }) {
+      if (locale !== undefined) store.setState({ locale })
+      if (metadata !== undefined) store.setState({ metadata })
+      if (features !== undefined) connections.walletList.setFeatures(setup.changeFeatures(features))
       return null
     },
     rpc: services.call.rpc,

@@ -106,9 +106,21 @@ export function createPageSession(options: PageSessionOptions): PageSession {
     sessions,
     modal,
     namespaces,
-    openConnect(namespace) {
+    openConnect({ namespace, wallet, social, email }) {
       walletActions.want(namespace !== undefined && namespaces.length > 1 ? namespace : null)
+      const { signInMethods } = store.getState()
+      if (social !== undefined && signInMethods.socials.includes(social))
+        store.setState({ wantedMethod: { kind: 'social', provider: social } })
+      if (email !== undefined && signInMethods.email) store.setState({ wantedMethod: { kind: 'email', email } })
+      if (wallet === undefined) return opener.openConnect()
+      const row = walletList.find(wallet)
+      if (!(row instanceof Promise)) return opener.openWallet(row)
       opener.openConnect()
+      const { key } = store.getState().opening
+      void row.then((found) => {
+        if (found === null) dependencies.warn(`Postern found no wallet "${wallet}", so the user chooses.`)
+        else if (store.getState().open && store.getState().opening.key === key) opener.openWallet(found)
+      })
     },
   })
   const signIn =
@@ -138,6 +150,11 @@ export function createPageSession(options: PageSessionOptions): PageSession {
     handlers: createPageHandlers({
       ...{ page: options, setup, connections, services, opener },
       connect: connectRequest,
+      choose(namespace) {
+        walletActions.want(namespaces.length > 1 && namespaces.includes(namespace) ? namespace : null)
+        walletActions.activate(namespace)
+        return sessions.connection(namespace).status === 'connected'
+      },
     }),
     events: {
       pageWallets({ pageWallets: wallets }) {

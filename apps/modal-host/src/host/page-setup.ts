@@ -9,6 +9,7 @@ import {
   type Namespace,
   type Network,
   type ProjectPage,
+  type SomeFeatures,
   type Theme,
   type ThemeMode,
 } from '@postern/protocol'
@@ -39,7 +40,10 @@ export type PageSetup = {
   readonly networks: ConfiguredNetworks
   readonly defaultNetwork: Network
   readonly namespaces: readonly Namespace[]
+  /** At the start. */
   readonly features: Features
+  /** Those that the dapp names; the project's still win. */
+  changeFeatures(flags: SomeFeatures): Features
   readonly storage: HostStorage
   readonly stored: SessionStore
   readonly pageWallets: PageWallets
@@ -85,7 +89,8 @@ export function setUpPage(options: PageSessionOptions): PageSetup {
     stored: init.stored,
     keepInPage: (key, value) => void link.request('store', { key, value }).catch(() => {}),
   })
-  const stored = createSessionStore(storage, dependencies.baseUrl)
+  const sessionStore = createSessionStore(storage, dependencies.baseUrl)
+  const stored = init.autoReconnect === false ? withoutEarlierSessions(sessionStore) : sessionStore
   const pageWallets = createPageWallets(clock)
   pageWallets.replace(init.pageWallets)
   const clientOf = createChainClients({ networks, fetch, clock })
@@ -105,11 +110,19 @@ export function setUpPage(options: PageSessionOptions): PageSetup {
     walletKept: project.wallet !== null && stored.isWalletKept(),
     ...(init.locale !== undefined && { locale: init.locale }),
   })
+  let flags = init.features
   return {
     networks,
     defaultNetwork,
     namespaces,
     features,
+    changeFeatures(changed) {
+      flags = { ...flags, ...changed }
+      const now = featuresOf(flags, project.features)
+      const legal = legalOf(now, init)
+      store.setState((snapshot) => ({ features: now, legal: legal && (snapshot.legal ?? legal) }))
+      return now
+    },
     storage,
     stored,
     pageWallets,
@@ -133,4 +146,17 @@ export function networkNotFound(network: string | undefined): Failure {
 
 export function themeModeOf(theme: Theme, colorScheme: ThemeMode): ThemeMode {
   return theme.mode === 'light' || theme.mode === 'dark' ? theme.mode : colorScheme
+}
+
+/** Sessions count only once this visit stored them. */
+function withoutEarlierSessions(store: SessionStore): SessionStore {
+  const own = new Set<Namespace>()
+  return {
+    ...store,
+    session: (namespace) => (own.has(namespace) ? store.session(namespace) : null),
+    keepSession(namespace, session) {
+      own.add(namespace)
+      return store.keepSession(namespace, session)
+    },
+  }
 }

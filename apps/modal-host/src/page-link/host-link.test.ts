@@ -55,6 +55,7 @@ function setUp(overrides: Partial<HostHandlers> = {}) {
       disconnect: record('disconnect', null),
       switchNetwork: record('switchNetwork', null),
       setTheme: record('setTheme', null),
+      setOptions: record('setOptions', null),
       rpc: record('rpc', '0x1'),
       peerChanged: record('peerChanged', null),
       ping: record('ping', null),
@@ -211,7 +212,7 @@ describe('createHostLink', () => {
     const { call, handled, begin } = setUp()
     await begin()
     const methods = Object.keys(hostMethods).filter(
-      (method): method is HostMethod => !['init', 'setTheme'].includes(method),
+      (method): method is HostMethod => !['init', 'setTheme', 'setOptions'].includes(method),
     )
     await fc.assert(
       fc.asyncProperty(

@@ -46,4 +46,4 @@ function isHostMethod(name: string): name is HostMethod {
 }
 
 /** What the dapp's developer wrote; the others come from the SDK. */
-const isOfOptions = (method: HostMethod) => method === 'init' || method === 'setTheme'
+const isOfOptions = (method: HostMethod) => method === 'init' || method === 'setTheme' || method === 'setOptions'

@@ -28,20 +28,28 @@ export function isLegalDue({ legal }: Pick<HostSnapshot, 'legal'>): boolean {
   return legal?.accepted === false
 }
 
-const flags: ReadonlyMap<ViewName, 'send' | 'receive' | 'swaps' | 'onramp'> = new Map([
+const flags: ReadonlyMap<ViewName, 'send' | 'receive' | 'swaps' | 'onramp' | 'history' | 'smartSessions'> = new Map([
   ['Send', 'send'],
   ['Receive', 'receive'],
   ['Swap', 'swaps'],
   ['OnRamp', 'onramp'],
+  ['Activity', 'history'],
+  ['SmartSessions', 'smartSessions'],
 ])
 
+const otherAccountViews: ReadonlySet<ViewName> = new Set(['RegisterAccountName', 'Tokens', 'Nfts', 'WalletSecurity'])
+
 /** Whether its feature is on and supported by the gateway. */
-export function isOffered(view: ViewName, { features, money }: Pick<HostSnapshot, 'features' | 'money'>): boolean {
+export function isOffered(
+  view: ViewName,
+  { features, money, embedded = null }: Pick<HostSnapshot, 'features' | 'money'> & Partial<Pick<HostSnapshot, 'embedded'>>,
+): boolean {
+  if (view === 'WalletSecurity') return embedded !== null
   if (view === 'RegisterAccountName') return money.nameSuffix !== null
   const flag = flags.get(view)
   return flag === undefined || (features[flag] && (flag !== 'onramp' || money.onramp))
 }
 
 export function isOfAccount(view: ViewName): boolean {
-  return flags.has(view) || view === 'RegisterAccountName'
+  return flags.has(view) || otherAccountViews.has(view)
 }

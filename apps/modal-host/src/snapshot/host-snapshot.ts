@@ -58,6 +58,7 @@ export type HostSnapshot = {
       | 'UnsupportedChain'
       | 'SwitchActiveChain'
       | 'ConnectingExternal'
+      | 'ConnectingWalletConnect'
       | 'ApproveTransaction'
       | 'AccountTypes'
       | 'Pay'
@@ -82,6 +83,11 @@ export type HostSnapshot = {
   readonly payment: PaymentRequest | null
   /** Filters rows and directory (`connect({ namespace })`, SwitchActiveChain). */
   readonly wantedNamespace: Namespace | null
+  /** Connect shows this way alone (`connect({ social })`, `connect({ email })`). */
+  readonly wantedMethod:
+    | { readonly kind: 'social'; readonly provider: SocialProvider }
+    | { readonly kind: 'email'; readonly email: string }
+    | null
   /** The default network's first. */
   readonly namespaces: readonly Namespace[]
   /** Offered ones, in order (spec §2). */

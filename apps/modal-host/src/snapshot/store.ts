@@ -16,6 +16,7 @@ export function createSnapshotStore(initial: {
     open: false,
     opening: { key: 0, view: 'Connect' },
     wantedNamespace: null,
+    wantedMethod: null,
     namespaces: [],
     connectMethods: ['wallet'],
     relay: 'unused',

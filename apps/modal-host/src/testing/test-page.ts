@@ -149,6 +149,7 @@ export function testPage(
   const frame = frameWindow(options)
   const clock = manualClock()
   const kept = new Map<string, string>()
+  const warnings: string[] = []
   const states: HostState[] = []
   const events: string[] = []
   const greetings: (Welcome | Refusal)[] = []
@@ -173,7 +174,7 @@ export function testPage(
     isMobile: options.isMobile ?? false,
     createWalletConnect:
       options.createWalletConnect ?? (() => Promise.reject(new Error('No WalletConnect in this test'))),
-    warn() {},
+    warn: (text) => void warnings.push(text),
     onPageReturn: () => () => {},
     clickPowers: {
       openPopup: () => null,
@@ -254,6 +255,7 @@ export function testPage(
     frame,
     clock,
     kept,
+    warnings,
     states,
     events,
     greetings,

@@ -1,6 +1,7 @@
 import { failure, ProviderRpcError } from '../errors'
 import { bitcoinAccounts } from '../providers/deferred'
 import type { BitcoinEvents, BitcoinProvider } from '../types'
+import { adapterFailure } from './call'
 import { createListeners } from './listeners'
 import { createRouter, type Router, type RouterOptions } from './router'
 
@@ -29,7 +30,8 @@ export function createBip122(options: Omit<RouterOptions, 'namespace' | 'shape' 
 
   async function ask<T>(name: string, params: object, is: (value: object) => value is T & object): Promise<T> {
     const answer = await router.request({ method: `bip122_${name}`, params })
-    if (typeof answer !== 'object' || answer === null || !is(answer)) throw new ProviderRpcError(failure('INTERNAL'))
+    if (typeof answer !== 'object' || answer === null || !is(answer))
+      throw new ProviderRpcError(adapterFailure('INTERNAL'))
     return answer
   }
 

@@ -1,4 +1,4 @@
-import { failure } from '../errors'
+import { adapterFailure } from './call'
 
 const base58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
@@ -25,9 +25,9 @@ export function toBase58(bytes: Uint8Array): string {
 
 /** @throws INVALID_PARAMS */
 export function fromBase58(text: unknown): Uint8Array {
-  if (typeof text !== 'string') throw failure('INVALID_PARAMS')
+  if (typeof text !== 'string') throw adapterFailure('INVALID_PARAMS')
   const digits = Array.from(text, (letter) => base58.indexOf(letter))
-  if (digits.includes(-1)) throw failure('INVALID_PARAMS')
+  if (digits.includes(-1)) throw adapterFailure('INVALID_PARAMS')
   return Uint8Array.from(rebase(digits, 58, 256))
 }
 
@@ -42,7 +42,7 @@ export function fromBase64(text: unknown): Uint8Array {
   } catch {
     // Thrown below.
   }
-  throw failure('INVALID_PARAMS')
+  throw adapterFailure('INVALID_PARAMS')
 }
 
 export function toHex(bytes: Uint8Array): string {
@@ -63,6 +63,6 @@ export function sighashName(type: number): string {
 /** @throws INVALID_PARAMS */
 export function sighashType(name: string): number {
   const [, kind = '', anyone] = /^(ALL|NONE|SINGLE)(\|ANYONECANPAY)?$/.exec(name) ?? []
-  if (kind === '') throw failure('INVALID_PARAMS')
+  if (kind === '') throw adapterFailure('INVALID_PARAMS')
   return sighashes.indexOf(kind) + (anyone === undefined ? 0 : 128)
 }

@@ -60,6 +60,17 @@ export function textOf(value: unknown): string | undefined {
 
 /** `errors.test.ts` keeps these equal to the catalogue. */
 export const adapterTexts = {
+  USER_REJECTED: ['User rejected the request', 'Nothing is broken: the user declined. Let them try again.', 4001],
+  INVALID_PARAMS: [
+    'Invalid method parameters',
+    'Check the parameters in the method’s documentation. For options, `data.issues` names each wrong one.',
+    -32602,
+  ],
+  INTERNAL: [
+    'Internal error',
+    'Try again. If it persists, see `data` for what the wallet or the endpoint said.',
+    -32603,
+  ],
   UNSUPPORTED_METHOD: [
     'The provider does not support the requested method',
     'Use a method that the connected wallet supports.',
@@ -74,8 +85,12 @@ export const adapterTexts = {
 
 const known: Readonly<Record<string, Text>> = { ...texts, ...adapterTexts }
 
+export function adapterFailure(code: keyof typeof adapterTexts, cause?: unknown): PosternError {
+  return failureOf(code, adapterTexts[code], cause)
+}
+
 export function unsupported(): PosternError {
-  return failureOf('UNSUPPORTED_METHOD', adapterTexts.UNSUPPORTED_METHOD)
+  return adapterFailure('UNSUPPORTED_METHOD')
 }
 
 export function unauthorized(): PosternError {
@@ -92,7 +107,7 @@ export function asProtocol(signature: Uint8Array, protocol: unknown): Uint8Array
 }
 
 export function malformed(): PosternError {
-  return failure('INTERNAL', new Error('The wallet’s response is not valid'))
+  return adapterFailure('INTERNAL', new Error('The wallet’s response is not valid'))
 }
 
 const codes: Readonly<Record<number, string>> = {
@@ -125,7 +140,7 @@ export function walletFailure(thrown: unknown, meaning: Readonly<Record<number, 
   const own = meaning[number] ?? number
   const rpc = codes[own] === undefined && message !== undefined && refusal.test(message) ? 4001 : own
   const reason = codes[rpc] ?? 'INTERNAL'
-  const [, fix] = known[reason] ?? texts.INTERNAL
+  const [, fix] = known[reason] ?? adapterTexts.INTERNAL
   return failureOf(reason, [message ?? 'Internal error', fix, Number.isSafeInteger(rpc) ? rpc : -32603], thrown)
 }
 

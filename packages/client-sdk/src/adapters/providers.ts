@@ -1,9 +1,9 @@
 import type { PageWallet } from '@postern/protocol'
-import { failure } from '../errors'
 import type { Providers } from '../namespaces/contract'
 import type { ProviderOptions } from '../providers/options'
 import { createBip122 } from './bip122'
 import { fromBase58, fromHex } from './bytes'
+import { adapterFailure } from './call'
 import { numbered, since } from './router'
 import { createSatsConnectRequest } from './sats-connect-requests'
 import { createSolana } from './solana'
@@ -25,7 +25,7 @@ export function createProviders(
     sign: (feature, inputs) =>
       numbered(async () => {
         const sign = Object.hasOwn(features, feature) ? features[feature] : undefined
-        if (sign === undefined || !inputs.every(isInput)) throw failure('INVALID_PARAMS')
+        if (sign === undefined || !inputs.every(isInput)) throw adapterFailure('INVALID_PARAMS')
         return sign(inputs)
       }),
     async connect(namespace, silent, purposes) {

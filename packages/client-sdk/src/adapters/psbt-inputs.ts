@@ -1,5 +1,4 @@
-import { failure } from '../errors'
-import { member } from './call'
+import { adapterFailure, member } from './call'
 
 export type InputToSign = {
   readonly index: number
@@ -14,14 +13,14 @@ function isSighash(type: unknown): type is number {
 
 /** @throws INVALID_PARAMS for an invalid input, since a wallet might sign something else. */
 export function readInputs(list: unknown): readonly InputToSign[] {
-  if (!Array.isArray(list)) throw failure('INVALID_PARAMS')
+  if (!Array.isArray(list)) throw adapterFailure('INVALID_PARAMS')
   return list.map((each: unknown) => {
     const index = member(each, 'index')
     const address = member(each, 'address')
     const types = member(each, 'sighashTypes')
-    if (typeof index !== 'number' || typeof address !== 'string') throw failure('INVALID_PARAMS')
+    if (typeof index !== 'number' || typeof address !== 'string') throw adapterFailure('INVALID_PARAMS')
     if (types === undefined) return { index, address }
-    if (!Array.isArray(types) || !types.every(isSighash)) throw failure('INVALID_PARAMS')
+    if (!Array.isArray(types) || !types.every(isSighash)) throw adapterFailure('INVALID_PARAMS')
     return { index, address, sighashTypes: types }
   })
 }

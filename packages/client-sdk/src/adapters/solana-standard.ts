@@ -1,8 +1,7 @@
 import type { WalletProvider } from '../discovery/wallet-provider'
-import { failure } from '../errors'
 import { toStandardChain } from '../providers/standard-chains'
 import { fromBase58, fromBase64, toBase58, toBase64 } from './bytes'
-import { call, listenBy, listOf, malformed, member, textOf, unauthorized, walletOf } from './call'
+import { adapterFailure, call, listenBy, listOf, malformed, member, textOf, unauthorized, walletOf } from './call'
 
 /**
  * Adapts a Wallet Standard Solana wallet to the page link. Source: https://github.com/anza-xyz/wallet-standard
@@ -44,7 +43,7 @@ export function adaptSolanaStandard(wallet: object): WalletProvider {
       network === undefined
         ? chains.find((each) => String(each).startsWith('solana:'))
         : (toStandardChain(network) ?? chains.find((each) => each === network))
-    if (typeof chain !== 'string') throw failure('INVALID_PARAMS')
+    if (typeof chain !== 'string') throw adapterFailure('INVALID_PARAMS')
     return chain
   }
 
@@ -93,7 +92,7 @@ export function adaptSolanaStandard(wallet: object): WalletProvider {
       },
       async signAllTransactions(params) {
         const { transactions } = params
-        if (!Array.isArray(transactions) || transactions.length === 0) throw failure('INVALID_PARAMS')
+        if (!Array.isArray(transactions) || transactions.length === 0) throw adapterFailure('INVALID_PARAMS')
         const inputs = transactions.map((transaction) => input(params, transaction))
         return { transactions: (await ask('signTransaction', inputs, 'signedTransaction')).map(toBase64) }
       },

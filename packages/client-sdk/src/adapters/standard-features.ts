@@ -1,6 +1,6 @@
-import { failure } from '../errors'
 import { fromStandardChain } from '../providers/standard-chains'
 import { fromBase58, fromBase64, sighashType, toBase58, toBase64 } from './bytes'
+import { adapterFailure } from './call'
 import { numbered, type Router } from './router'
 
 type Input = Readonly<Record<string, unknown>>
@@ -12,7 +12,7 @@ export function solanaFeatures(router: Router): Readonly<Record<string, Sign>> {
   const ask = (method: string, { account, chain }: Input, params: object): Promise<unknown> => {
     const network = fromStandardChain(chain)
     // An unknown network must not fall back to the connection's.
-    if (chain !== undefined && network === undefined) throw failure('INVALID_PARAMS')
+    if (chain !== undefined && network === undefined) throw adapterFailure('INVALID_PARAMS')
     return router.request({
       method: `solana_${method}`,
       params: { ...params, pubkey: member(account, 'address'), ...(network && { network }) },

@@ -1,4 +1,5 @@
 import type { PageWallet } from '@postern/protocol'
+import { ownRdns } from '../providers/announce'
 import { isSource, maxWallets, readIcon, type WalletProvider, wrap } from './wallet-provider'
 
 export type Found = { readonly wallet: PageWallet; readonly source: object; readonly provider: WalletProvider }
@@ -16,8 +17,6 @@ export type DiscoveryOptions = {
   readonly ownProvider: object
   readonly onChange: () => void
 }
-
-export const ownRdns = 'dev.postern.wallet'
 
 const uuidPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 

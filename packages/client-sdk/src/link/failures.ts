@@ -2,6 +2,17 @@ import { failureOf, type PosternError, type Text } from '../errors'
 
 /** Catalogue texts of the errors that the page link raises. */
 export const linkTexts = {
+  USER_REJECTED: ['User rejected the request', 'Nothing is broken: the user declined. Let them try again.', 4001],
+  INVALID_PARAMS: [
+    'Invalid method parameters',
+    'Check the parameters in the method’s documentation. For options, `data.issues` names each wrong one.',
+    -32602,
+  ],
+  INTERNAL: [
+    'Internal error',
+    'Try again. If it persists, see `data` for what the wallet or the endpoint said.',
+    -32603,
+  ],
   METHOD_NOT_FOUND: ['The method does not exist or is not available', 'Check the name of the method.', -32601],
   TIMEOUT: ['The request timed out', 'Check your connection and try again.'],
   ABORTED: ['Request was aborted', 'The page or the user cancelled it. Send it again if you still need it.'],

@@ -1,5 +1,6 @@
 import type { LinkError } from '@postern/protocol'
-import { failure, isPosternError } from '../errors'
+import { isPosternError } from '../errors'
+import { linkFailure } from './failures'
 import { isLinkError } from './guards'
 
 /** EIP-1193, EIP-1474 and JSON-RPC codes. */
@@ -31,7 +32,7 @@ export function toLinkError(thrown: unknown): LinkError {
   const text = typeof thrown === 'string' ? thrown : read(thrown, 'message')
   const rpc = Number.isSafeInteger(number) ? Number(number) : number === 'ACTION_REJECTED' ? 4001 : undefined
   const code = codesByNumber[rpc ?? 0] ?? 'INTERNAL'
-  const message = typeof text === 'string' && text !== '' ? text.slice(0, 1024) : failure('INTERNAL').message
+  const message = typeof text === 'string' && text !== '' ? text.slice(0, 1024) : linkFailure('INTERNAL').message
   const data = plain(read(thrown, 'data'))
   return { code, message, ...(rpc !== undefined && { rpc }), ...(data !== null && { data }) }
 }

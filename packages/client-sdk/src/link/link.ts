@@ -1,5 +1,5 @@
 import type { Envelope, HostMethod, HostParams, PageEvent } from '@postern/protocol'
-import { failure, isPosternError, PosternError } from '../errors'
+import { isPosternError, PosternError } from '../errors'
 import { linkFailure } from './failures'
 import { isEnvelope } from './guards'
 import { toLinkError } from './link-error'
@@ -58,6 +58,7 @@ export const timeouts: Readonly<Record<HostMethod, number>> = {
   disconnect: 30_000,
   switchNetwork: 0,
   setTheme: 10_000,
+  setOptions: 10_000,
   rpc: 0,
   peerChanged: 10_000,
   ping: 10_000,
@@ -131,7 +132,7 @@ export function createLink({ timers, randomId, serve, onEvent, onLost, onWanted 
       request.onSent()
     } catch (cause) {
       // Not cloneable, so it can never be sent.
-      request.settle({ error: failure('INVALID_PARAMS', cause) })
+      request.settle({ error: linkFailure('INVALID_PARAMS', cause) })
     }
   }
 

@@ -1,12 +1,12 @@
 import type { HostMethod, HostParams, HostResult, PageWallet } from '@postern/protocol'
-import type { Discovery } from '../discovery/eip6963'
 import type { WalletProvider } from '../discovery/wallet-provider'
+import type { Emit } from '../events'
 import type { FailureAlert } from '../failure-alert'
 import type { Namespaces } from '../namespaces/contract'
 import type { ProviderOptions } from '../providers/options'
 import type { State } from '../state'
 import type { ThemeSource } from '../theme'
-import type { Connection, Namespace, PosternOptions } from '../types'
+import type { Connection, ConnectOptions, Namespace, PosternOptions } from '../types'
 
 export type ModalOptions = {
   readonly window: Window & typeof globalThis
@@ -14,7 +14,7 @@ export type ModalOptions = {
   readonly sdk: string
   readonly dapp: PosternOptions
   readonly state: State
-  readonly announced: Discovery
+  readonly emit: Emit
   /** Postern's own provider, which is not a wallet. */
   readonly ownProvider: object
   /** Loads the Solana and Bitcoin code. */
@@ -39,10 +39,7 @@ export type Modal = {
   /** Shows the dialog at once. Escape cancels until the host is ready. */
   open(params: HostParams<'open'>): Promise<void>
   pay(params: HostParams<'pay'>): Promise<HostResult<'pay'>>
-  connect<N extends Namespace>(
-    params: HostParams<'connect'> & { namespace: N | undefined },
-    signal: AbortSignal | undefined,
-  ): Promise<Connection<N>>
+  connect<N extends Namespace>(options?: ConnectOptions<N>): Promise<Connection<N>>
   rpc: ProviderOptions['rpc']
   wallets(): PageWallet[]
   /** For the dapp's use; the host hears of transactions it sends. */

@@ -1,5 +1,6 @@
 import type { HostMethod, HostParams, PageEvent } from '@postern/protocol'
 import { failure, isPosternError, type PosternError } from '../errors'
+import { linkFailure } from '../link/failures'
 import { createLink, type Link, type LinkOptions, type LinkPort } from '../link/link'
 import { noop } from '../noop'
 import { isHostState, isWalletInfos } from '../state-guards'
@@ -152,7 +153,7 @@ export function connectHost(options: HostConnectionOptions): HostConnection {
         options.onReady()
       },
       (error: unknown) => {
-        if (!isPosternError(error)) fail(failure('INVALID_PARAMS', error))
+        if (!isPosternError(error)) fail(linkFailure('INVALID_PARAMS', error))
         // A lost frame gets a new handshake or is replaced.
         else if (error.code !== 'LINK_CLOSED') fail(error)
       },
@@ -211,6 +212,7 @@ async function initialize(link: Link, port: LinkPort, { modal, pageWallets }: Ho
     colorScheme,
     pageWallets: pageWallets(),
     stored: modal.stored(),
+    isConnected: Object.values(state.get().connections).some((connection) => connection?.status !== 'disconnected'),
   })
   state.restart()
   const result = await link.attach(port, init)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { failure, failureOf } from '../errors'
+import { failureOf } from '../errors'
+import { linkFailure } from '../link/failures'
 import { emptySnapshot } from '../state'
 import type { Snapshot } from '../types'
 import { answerForHost } from './host-rpc'
@@ -57,7 +58,7 @@ describe('1. a wallet connected through the host', () => {
   })
 
   test('passes the host’s error to the dapp', async () => {
-    const no = failure('USER_REJECTED')
+    const no = linkFailure('USER_REJECTED')
     await expect(ask('wallet_switchEthereumChain', [{ chainId: '0xa' }], connected, no).answer).rejects.toBe(no)
   })
 })

@@ -1,4 +1,5 @@
-import { failure, failureOf, isPosternError } from '../errors'
+import { failureOf, isPosternError } from '../errors'
+import { linkFailure } from '../link/failures'
 import type { CaipNetworkId, Snapshot } from '../types'
 
 export type HostRpcOptions = {
@@ -51,6 +52,6 @@ export function answerForHost(
 function readChain(params: unknown): CaipNetworkId {
   const first: unknown = Array.isArray(params) ? params[0] : undefined
   const chainId: unknown = typeof first === 'object' && first !== null ? Reflect.get(first, 'chainId') : undefined
-  if (typeof chainId !== 'string' || !/^0x[1-9a-f][\da-f]{0,12}$/i.test(chainId)) throw failure('INVALID_PARAMS')
+  if (typeof chainId !== 'string' || !/^0x[1-9a-f][\da-f]{0,12}$/i.test(chainId)) throw linkFailure('INVALID_PARAMS')
   return `eip155:${Number(chainId)}`
 }

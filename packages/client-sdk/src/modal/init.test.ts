@@ -29,7 +29,7 @@ const window: InitOptions['window'] = Object.setPrototypeOf(fakes, null)
 
 function initOf(options: Partial<PosternOptions>) {
   const dapp = { projectId: 'demo', networks: ['ethereum'], ...options }
-  return createInit({ window, dapp, theme: {}, colorScheme: 'light', pageWallets: [], stored: {} })
+  return createInit({ window, dapp, theme: {}, colorScheme: 'light', pageWallets: [], stored: {}, isConnected: false })
 }
 
 test('a chain of viem becomes a definition whose endpoints are a fallback', () => {
@@ -88,6 +88,6 @@ test('options that are unknown are named once', () => {
   const console = { warn: (text: string) => warnings.push(text) }
   const dapp = { projectId: 'demo', networks: ['ethereum'], enableAnalytics: true, themeMode: 'dark' }
   const window: InitOptions['window'] = Object.setPrototypeOf({ ...fakes, console }, null)
-  createInit({ window, dapp, theme: {}, colorScheme: 'light', pageWallets: [], stored: {} })
+  createInit({ window, dapp, theme: {}, colorScheme: 'light', pageWallets: [], stored: {}, isConnected: false })
   expect(warnings).toEqual(['Postern ignores options that it does not know: enableAnalytics, themeMode'])
 })

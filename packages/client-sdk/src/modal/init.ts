@@ -8,11 +8,13 @@ export type InitOptions = {
   readonly theme: Theme
   readonly colorScheme: 'light' | 'dark'
   readonly pageWallets: PageWallet[]
+  /** A connection of this visit, which a reloaded frame restores. */
+  readonly isConnected: boolean
   readonly stored: Record<string, string>
 }
 
 /** The dapp's options as plain data. Throws SIWX_CONFLICT. */
-export function createInit({ window, dapp, ...page }: InitOptions): HostParams<'init'> {
+export function createInit({ window, dapp, isConnected, ...page }: InitOptions): HostParams<'init'> {
   const { document, location, navigator } = window
   if (dapp.siwx && dapp.siweConfig) throw modalFailure('SIWX_CONFLICT')
   const unknown = Object.keys(dapp).filter((name) => !Object.hasOwn(known, name))
@@ -33,6 +35,7 @@ export function createInit({ window, dapp, ...page }: InitOptions): HostParams<'
     features: dapp.features,
     termsConditionsUrl: dapp.termsConditionsUrl,
     privacyPolicyUrl: dapp.privacyPolicyUrl,
+    autoReconnect: dapp.autoReconnect === false && !isConnected ? false : undefined,
     signIn: dapp.siwx ? 'siwx' : isOn(dapp.siweConfig) ? 'siwe' : undefined,
     ...page,
   }
@@ -60,6 +63,7 @@ const known: Readonly<Record<keyof PosternOptions, true>> = {
   siweConfig: true,
   connectors: true,
   announce: true,
+  autoReconnect: true,
 }
 
 export function isOn(siwe: PosternOptions['siweConfig']): siwe is NonNullable<typeof siwe> {

@@ -47,7 +47,7 @@ beforeEach(() => {
     sdk: '0.0.0',
     dapp: { projectId: 'demo', networks: ['ethereum'] },
     state: createState({ read: () => null, write() {}, under: () => ({}) }, 'state'),
-    announced: { found: [], stop() {} },
+    emit() {},
     ownProvider: {},
     loadNamespaces: () => loadNamespaces(),
     randomId: () => crypto.randomUUID(),

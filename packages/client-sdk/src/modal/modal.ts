@@ -1,13 +1,15 @@
 import type { HostMethod, HostParams } from '@postern/protocol'
-import { failure, isPosternError } from '../errors'
+import { isPosternError } from '../errors'
+import { linkFailure } from '../link/failures'
 import { isReceipt } from '../link/guards'
 import { noop } from '../noop'
 import { isConnection } from '../state-guards'
-import type { Namespace } from '../types'
+import type { ConnectOptions, Namespace } from '../types'
 import { createChannel } from './channel'
 import type { Modal, ModalOptions } from './contract'
 import { connectHost } from './host-connection'
 import { answerForHost } from './host-rpc'
+import { warnOfHost } from './host-warning'
 import { createPageServices } from './page-services'
 import { createTimers } from './timers'
 import { createVisits } from './visits'
@@ -32,6 +34,7 @@ const channelDelayMs = 1_000
  */
 export function createModal(options: ModalOptions): Modal {
   const { window, state } = options
+  if (options.dapp.host === undefined) warnOfHost(window, options.origin)
   const timers = createTimers(window)
   const host = connectHost({
     modal: options,
@@ -40,12 +43,22 @@ export function createModal(options: ModalOptions): Modal {
     pageWallets: () => services.list(),
     onReady: () => timers.after(channelDelayMs, channel.listen),
     onSessionChanged: () => channel.tell(),
-    onLeave: () => visits.reject(failure('USER_REJECTED')),
+    onLeave: () => visits.reject(linkFailure('USER_REJECTED')),
     onReopen: () => void visit('open', {}).catch(noop),
   })
   const services = createPageServices(options, host)
   const channel = createChannel(window, options.prefix, options.onPeerChanged)
-  const visits = createVisits({ request: host.request, onStart: host.startVisit, onEnd: host.endVisit })
+  const visits = createVisits({ request, onStart: host.startVisit, onEnd: host.endVisit })
+
+  /** Tells the dapp of failures, besides those that the user or the dapp chose. */
+  async function request<M extends HostMethod>(method: M, params: HostParams<M>, signal?: AbortSignal) {
+    try {
+      return await host.request(method, params, signal)
+    } catch (error) {
+      if (isPosternError(error) && !/^(USER_REJECTED|ABORTED|DESTROYED)$/.test(error.code)) options.emit('error', error)
+      throw error
+    }
+  }
 
   function visit<M extends HostMethod>(method: M, params: HostParams<M>, signal?: AbortSignal): Promise<unknown> {
     services.loadNamespaces()
@@ -55,11 +68,11 @@ export function createModal(options: ModalOptions): Modal {
   services.loadNamespaces()
   return {
     load: host.load,
-    request: host.request,
+    request,
     // By name: a click handler may pass its event.
-    async open({ view, swap }) {
+    async open({ view, swap, namespace }) {
       try {
-        await visit('open', { view, swap })
+        await visit('open', { view, swap, namespace })
       } catch (error) {
         // Leaving early is not an error.
         if (!isPosternError(error) || error.code !== 'USER_REJECTED') throw error
@@ -67,15 +80,12 @@ export function createModal(options: ModalOptions): Modal {
     },
     async pay(params) {
       const receipt = await visit('pay', params)
-      if (!isReceipt(receipt)) throw failure('INTERNAL')
+      if (!isReceipt(receipt)) throw linkFailure('INTERNAL')
       return receipt
     },
-    async connect<N extends Namespace>(
-      params: HostParams<'connect'> & { namespace: N | undefined },
-      signal: AbortSignal | undefined,
-    ) {
-      const connection = await visit('connect', params, signal)
-      if (!isConnection<N>(connection)) throw failure('INTERNAL')
+    async connect<N extends Namespace>({ namespace, wallet, social, email, signal }: ConnectOptions<N> = {}) {
+      const connection = await visit('connect', { namespace, wallet, social, email }, signal)
+      if (!isConnection<N>(connection)) throw linkFailure('INTERNAL')
       return connection
     },
     rpc: ({ namespace, method, params, networkId }) => {

@@ -1,4 +1,5 @@
 import type { PageEvent, PageWallet } from '@postern/protocol'
+import { discoverWallets } from '../discovery/eip6963'
 import type { WalletProvider } from '../discovery/wallet-provider'
 import type { LinkOptions } from '../link/link'
 import type { Namespaces } from '../namespaces/contract'
@@ -35,10 +36,14 @@ export function createPageServices(options: ModalOptions, host: Host): PageServi
   let namespaces: Pick<Namespaces, 'list' | 'get'> | undefined
   let isStopped = false
 
+  const announced = discoverWallets({
+    ...{ window, randomId, ownProvider: options.ownProvider },
+    onChange: () => host.isAttached && sendWallets(),
+  })
   const wallets = collectWallets({
     window,
     randomId,
-    announced: options.announced,
+    announced,
     ownProvider: options.ownProvider,
     connectors: dapp.connectors ?? [],
     namespaces: () => namespaces,
@@ -61,7 +66,16 @@ export function createPageServices(options: ModalOptions, host: Host): PageServi
   }
 
   return {
-    serve: createServe({ window, relay, signIn: createSignInPlugin(siwx, () => Date.now()), store: options.store }),
+    serve: createServe({
+      window,
+      relay,
+      signIn: createSignInPlugin(
+        siwx,
+        () => Date.now(),
+        (data) => options.emit('signIn', data),
+      ),
+      store: options.store,
+    }),
     list: wallets.list,
     wallet(id) {
       const provider = wallets.get(id)
@@ -83,6 +97,7 @@ export function createPageServices(options: ModalOptions, host: Host): PageServi
       relay.stop()
       stopSignIn()
       wallets.stop()
+      announced.stop()
     },
   }
 }

@@ -1,4 +1,3 @@
-import { failure } from '../errors'
 import { linkFailure } from '../link/failures'
 import { isOpenLink, isStore, isWalletRequest } from '../link/guards'
 import type { LinkOptions } from '../link/link'
@@ -35,6 +34,6 @@ export function createServe({ window, relay, signIn, store }: ServeOptions): Lin
         return answer
       }
     }
-    throw failure('INVALID_PARAMS')
+    throw linkFailure('INVALID_PARAMS')
   }
 }

@@ -1,5 +1,5 @@
 import { noop } from '../noop'
-import { icon, ownName } from '../providers/announce'
+import type { Identity } from '../providers/announce'
 import type { Providers } from './contract'
 import { ownBitcoinProvider } from './injected'
 
@@ -11,13 +11,13 @@ export const satsConnectMethods: readonly string[] = [...signing, ...ofWallet.ma
  * Lists Postern in `window.btc_providers` (WBIP-004), where sats-connect looks for wallets when its user chooses one.
  * Returns a stop function. The first instance of a page keeps the place.
  */
-export function announceBitcoin(window: object, load: () => Promise<Providers>): () => void {
+export function announceBitcoin(window: object, { name, icon }: Identity, load: () => Promise<Providers>): () => void {
   if (Reflect.has(window, ownBitcoinProvider)) return noop
   const provider = Object.freeze({
     request: async (method: unknown, params?: unknown) => (await load()).satsConnect(method, params),
     addListener: (listener: SatsConnectListener) => listen(load, listener),
   })
-  const entry = Object.freeze({ id: ownBitcoinProvider, name: ownName, icon, methods: satsConnectMethods })
+  const entry = Object.freeze({ id: ownBitcoinProvider, name, icon, methods: satsConnectMethods })
   try {
     const listed: unknown = Reflect.get(window, 'btc_providers') ?? []
     if (!Array.isArray(listed)) return noop

@@ -1,7 +1,7 @@
 import { failure, ProviderRpcError } from '../errors'
 import { lazy } from '../lazy'
 import { noop } from '../noop'
-import { ownName } from '../providers/announce'
+import type { Identity } from '../providers/announce'
 import type { ProviderOptions } from '../providers/options'
 import type { Namespace } from '../types'
 import { announceBitcoin } from './announce-bitcoin'
@@ -17,6 +17,7 @@ export type NamespacesOptions = {
   readonly namespaces: readonly Namespace[]
   readonly page: ProviderOptions
   readonly isAnnounced: boolean
+  readonly identity: Identity
   readonly loadAdapters: () => Promise<Adapters>
   readonly onWallets: () => void
 }
@@ -49,11 +50,11 @@ export function createNamespaces({
     window,
     randomId: rest.randomId,
     namespaces,
-    ownName,
+    ownName: rest.identity.name,
     adapt: async (source) => (await loadAdapters()).adapt(source),
     onChange: rest.onWallets,
   })
-  const unlist = isAnnounced && namespaces.includes('bip122') ? announceBitcoin(window, providers) : noop
+  const unlist = isAnnounced && namespaces.includes('bip122') ? announceBitcoin(window, rest.identity, providers) : noop
   return {
     list: wallets.list,
     get: wallets.get,

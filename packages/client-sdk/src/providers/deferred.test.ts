@@ -43,6 +43,7 @@ function setUp(first: Connections = {}) {
   )
   let arrive = () => {}
   const namespaces = createNamespaces({
+    identity: { name: 'Postern', icon: 'data:image/svg+xml,x' },
     window,
     randomId: () => crypto.randomUUID(),
     namespaces: ['solana', 'bip122'],

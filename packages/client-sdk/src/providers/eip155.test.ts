@@ -216,12 +216,18 @@ test('4. reads go to the host for the active network, but the chain id is known 
 })
 
 describe('5. without an account', () => {
+  test('there is no permission (EIP-2255)', async () => {
+    const { provider, asked } = setUp()
+    expect(await provider.request({ method: 'wallet_getPermissions' })).toEqual([])
+    expect(asked).toMatchObject({ host: [], wallet: [], connects: 0 })
+  })
+
   test.each([
     'personal_sign',
     'eth_signTypedData_v4',
     'eth_sendTransaction',
     'wallet_sendCalls',
-    'wallet_getPermissions',
+    'wallet_grantPermissions',
   ])('%s is rejected with 4100', async (method) => {
     const { provider, asked } = setUp()
     await expect(provider.request({ method, params: [] })).rejects.toMatchObject({ code: 4100, reason: 'UNAUTHORIZED' })

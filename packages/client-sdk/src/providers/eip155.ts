@@ -1,3 +1,4 @@
+import { callAll } from '../call-all'
 import { failure, isPosternError, ProviderRpcError } from '../errors'
 import { isRestoring } from '../state'
 import type {
@@ -33,7 +34,7 @@ const namesPermission = (params: unknown) => {
  *    outcome.
  * 4. `eth_chainId` and `net_version` return the active network. All else goes to the host, which asks the chain's
  *    endpoint or the wallet behind it; before that, `modal/host-rpc.ts` answers requests about the connection itself.
- * 5. A method that needs an account is rejected with 4100 without one. `wallet_revokePermissions` disconnects, unless
+ * 5. A method that needs an account is rejected with 4100 without one; `wallet_getPermissions` is then empty. `wallet_revokePermissions` disconnects, unless
  *    it names a permission that the account granted (ERC-7715).
  * 6. A malformed request is -32600 and unreadable parameters are -32602. Neither leaves the page.
  * 7. `connect`, `disconnect` (4900), `chainChanged` and `accountsChanged` follow the snapshot and fire once per change.
@@ -69,17 +70,7 @@ export function createEip155Provider(options: ProviderOptions): { provider: Eip1
     },
   }
 
-  function emit<E extends keyof ProviderEvents>(event: E, data: ProviderEvents[E]): void {
-    for (const listener of [...listeners[event]]) {
-      try {
-        listener(data)
-      } catch (error) {
-        queueMicrotask(() => {
-          throw error
-        })
-      }
-    }
-  }
+  const emit = <E extends keyof ProviderEvents>(event: E, data: ProviderEvents[E]) => callAll(listeners[event], data)
 
   async function route(args: RequestArguments): Promise<unknown> {
     const { method, params } = readArguments(args)
@@ -104,6 +95,7 @@ export function createEip155Provider(options: ProviderOptions): { provider: Eip1
       await connectOnce()
       return ask(method, params)
     }
+    if (method === 'wallet_getPermissions') return []
     if (needsAccount.test(method)) throw failure('UNAUTHORIZED')
     if (activeNetwork(options.getSnapshot()) === undefined) await options.settled('eip155')
     return local(method) ?? ask(method, params)

@@ -50,6 +50,7 @@ function setUp(networks: PosternOptions['networks'] = [localnet, 'solana', 'bitc
   const wanted: Namespace[] = networks.some((network) => network === 'bitcoin') ? ['solana', 'bip122'] : ['solana']
   const start = () =>
     registerStandardWallet({
+      identity: { name: 'Postern', icon: 'data:image/svg+xml,x' },
       ...page.page,
       window,
       networks,

@@ -1,8 +1,10 @@
+import { callAll } from '../call-all'
 import type { Providers, StandardAccount } from '../namespaces/contract'
 import type { Account, Namespace, PosternOptions, Snapshot } from '../types'
-import { icon, ownName } from './announce'
+import type { Identity } from './announce'
 
 export type StandardWalletOptions = {
+  readonly identity: Identity
   readonly window: Pick<Window, 'addEventListener' | 'removeEventListener' | 'dispatchEvent'>
   readonly networks: PosternOptions['networks']
   /** Without EVM. */
@@ -56,15 +58,7 @@ export function registerStandardWallet(options: StandardWalletOptions): () => vo
       if (known === now) known = ''
       throw cause
     }
-    for (const listener of [...listeners]) {
-      try {
-        listener({ accounts })
-      } catch (error) {
-        queueMicrotask(() => {
-          throw error
-        })
-      }
-    }
+    callAll(listeners, { accounts })
   }
 
   const feature = (name: string, members: object) => ({ [name]: Object.freeze({ version: '1.0.0', ...members }) })
@@ -91,8 +85,7 @@ export function registerStandardWallet(options: StandardWalletOptions): () => vo
   const versions = { supportedTransactionVersions: Object.freeze(['legacy', 0]) }
   const wallet = Object.freeze({
     version: '1.0.0',
-    name: ownName,
-    icon,
+    ...options.identity,
     chains: Object.freeze(chains),
     features: Object.freeze({
       ...feature('standard:events', { on }),

@@ -99,7 +99,7 @@ const Nothing = z.null()
 export const hostMethods = {
   /** Must come first; earlier requests are rejected. */
   init: { params: hostParams.init, result: HostState, timeout: 20_000 },
-  /** `swap`: for the Swap view only. */
+  /** `swap`: for the Swap view only. `namespace`: its account, or Connect for its wallets. */
   open: {
     params: hostParams.open,
     result: Nothing,
@@ -120,6 +120,8 @@ export const hostMethods = {
     timeout: 0,
   },
   setTheme: { params: hostParams.setTheme, result: Nothing, timeout: 10_000 },
+  /** Replaces the options of `init` that are present. */
+  setOptions: { params: hostParams.setOptions, result: Nothing, timeout: 10_000 },
   /** If no page wallet handles it: chain reads, or wallets behind the host. */
   rpc: {
     params: hostParams.rpc,

@@ -7,7 +7,7 @@ import { CustomWallet } from '../entities/custom-wallet'
 import { Metadata } from '../entities/metadata'
 import { NetworkDefinition } from '../entities/network-definition'
 import { Theme, ThemeMode } from '../entities/theme'
-import { SomeFeatures } from '../features'
+import { SocialProvider, SomeFeatures } from '../features'
 import { walletRequestMethods } from '../wallet-methods'
 import { Id } from './envelope'
 
@@ -71,6 +71,11 @@ export const ViewName = z.enum([
   'Swap',
   'OnRamp',
   'RegisterAccountName',
+  'Tokens',
+  'Nfts',
+  'Activity',
+  'SmartSessions',
+  'WalletSecurity',
 ])
 export type ViewName = z.infer<typeof ViewName>
 
@@ -97,6 +102,9 @@ export const PaymentRequest = z.strictObject({
 })
 export type PaymentRequest = z.infer<typeof PaymentRequest>
 
+/** BCP 47. */
+const Locale = z.string().check(z.maxLength(35))
+
 /** Sent once per link: no secrets, nothing executable. */
 export const Init = z.strictObject({
   projectId: z.string().check(z.minLength(1), z.maxLength(64)),
@@ -109,7 +117,7 @@ export const Init = z.strictObject({
   /** The page's `prefers-color-scheme`. */
   colorScheme: ThemeMode,
   /** BCP 47. */
-  locale: z.optional(z.string().check(z.maxLength(35))),
+  locale: z.optional(Locale),
   /** Ids, rdns or directory ids (spec §2). */
   featuredWallets: z.optional(z.array(z.string().check(z.maxLength(256)))),
   includeWallets: z.optional(z.array(z.string().check(z.maxLength(256)))),
@@ -127,6 +135,8 @@ export const Init = z.strictObject({
   /** Beside the checkbox of `features.legalCheckbox`; the host omits anything but web URLs. */
   termsConditionsUrl: z.optional(z.string().check(z.maxLength(2048))),
   privacyPolicyUrl: z.optional(z.string().check(z.maxLength(2048))),
+  /** `false`: connections of earlier visits are not restored. */
+  autoReconnect: z.optional(z.boolean()),
   /** Set with a sign-in plugin (`pageMethods.siwx…`). `siwe`: the older configuration, with its own view. */
   signIn: z.optional(z.enum(['siwx', 'siwe'])),
   pageWallets: PageWallets,
@@ -140,13 +150,28 @@ const Nothing = z.null()
 /** All that the page can reach. */
 export const hostParams = {
   init: Init,
-  open: z.strictObject({ view: z.optional(ViewName), swap: z.optional(SwapArguments) }),
+  open: z.strictObject({
+    view: z.optional(ViewName),
+    swap: z.optional(SwapArguments),
+    namespace: z.optional(Namespace),
+  }),
   pay: PaymentRequest,
   close: Nothing,
-  connect: z.strictObject({ namespace: z.optional(Namespace) }),
+  /** `wallet`, `social` and `email` skip the choice; at most one of them. */
+  connect: z.strictObject({
+    namespace: z.optional(Namespace),
+    wallet: z.optional(z.string().check(z.minLength(1), z.maxLength(256))),
+    social: z.optional(SocialProvider),
+    email: z.optional(z.string().check(z.maxLength(254))),
+  }),
   disconnect: z.strictObject({ namespace: z.optional(Namespace) }),
   switchNetwork: z.strictObject({ network: z.string().check(z.maxLength(64)) }),
   setTheme: z.strictObject({ theme: Theme, colorScheme: ThemeMode }),
+  setOptions: z.strictObject({
+    locale: z.optional(Locale),
+    features: z.optional(SomeFeatures),
+    metadata: z.optional(Metadata),
+  }),
   rpc: z.strictObject({
     namespace: Namespace,
     networkId: z.optional(CaipNetworkId),

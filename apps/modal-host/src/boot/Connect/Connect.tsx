@@ -38,6 +38,7 @@ export function Connect() {
   const ready = useSnapshot((snapshot) => snapshot.ready)
   const methods = useMethods()
   const wanted = useSnapshot((snapshot) => snapshot.wantedNamespace)
+  const isOneWay = useSnapshot((snapshot) => snapshot.wantedMethod !== null)
   const isWalletKept = useSnapshot(({ walletKept, embedded }) => walletKept && embedded === null)
   const legal = useSnapshot((snapshot) => snapshot.legal)
   const isConsentAsked = useSnapshot((snapshot) => snapshot.consentAsked)
@@ -66,7 +67,7 @@ export function Connect() {
           <LoadingView />
         )}
       </div>
-      {wanted === null ? <NewToWallets /> : <OnlySome namespace={wanted} />}
+      {isOneWay ? <OtherWays /> : wanted === null ? <NewToWallets /> : <OnlySome namespace={wanted} />}
       {isConsentAsked && (
         <Suspense>
           <ConsentNotice />
@@ -78,12 +79,13 @@ export function Connect() {
 
 function useMethods(): readonly ConnectMethod[] {
   const methods = useSnapshot((snapshot) => snapshot.connectMethods)
+  const wanted = useSnapshot((snapshot) => snapshot.wantedMethod?.kind)
   const offersEmail = useSnapshot(offersOf.email)
   const offersSocial = useSnapshot(offersOf.social)
   const hasWallets = useSnapshot(({ wallets, directoryCount }) => wallets.length > 0 || (directoryCount ?? 0) > 0)
   // With nothing else on offer, the wallet section says what to do.
   const offers = { email: offersEmail, social: offersSocial, wallet: hasWallets || !(offersEmail || offersSocial) }
-  return methods.filter((method) => offers[method])
+  return methods.filter((method) => offers[method] && (wanted === undefined || wanted === method))
 }
 
 /** Not for signed-in users. */
@@ -202,6 +204,16 @@ function NewToWallets() {
     <p className={styles.new}>
       <span>{t('connect.new')}</span>
       <TextButton onPress={() => push('WhatIsAWallet')}>{t('connect.learn')}</TextButton>
+    </p>
+  )
+}
+
+function OtherWays() {
+  const t = useText()
+  const { want } = useActions()
+  return (
+    <p className={styles.new}>
+      <TextButton onPress={() => want(null)}>{t('connect.otherWays')}</TextButton>
     </p>
   )
 }

@@ -11,6 +11,7 @@ export function EmailSection() {
   const errorMessage = useErrorMessage()
   const { signInWithEmail } = useActions()
   const signIn = useSnapshot((snapshot) => (snapshot.signIn?.kind === 'email' ? snapshot.signIn : null))
+  const email = useSnapshot(({ wantedMethod }) => (wantedMethod?.kind === 'email' ? wantedMethod.email : ''))
   const seconds = useSecondsLeft(signIn?.resendAt ?? 0)
   // Later steps show their own errors.
   const error = signIn?.step === 'sending' ? signIn.error : null
@@ -18,6 +19,8 @@ export function EmailSection() {
   const failure = error === null || isCooling ? null : errorMessage(error.code, error.message)
   return (
     <EmailField
+      key={email}
+      initial={email}
       label={t('email.label')}
       action={t('email.continue')}
       isEmail={isEmail}

@@ -10,7 +10,9 @@ export function SocialSection() {
   const t = useText()
   const { signInWithSocial, signInWithFarcaster } = useActions()
   const { socials, farcaster } = useSnapshot((snapshot) => snapshot.signInMethods)
-  const all: readonly SignInProvider[] = farcaster ? [...socials, 'farcaster'] : socials
+  const wanted = useSnapshot(({ wantedMethod }) => (wantedMethod?.kind === 'social' ? wantedMethod.provider : null))
+  const offered: readonly SignInProvider[] = farcaster ? [...socials, 'farcaster'] : socials
+  const all = wanted === null ? offered : [wanted]
   // No single logo in a row.
   const inWords = all.length > 2 ? 1 : all.length
   const signIn = (provider: SignInProvider) =>

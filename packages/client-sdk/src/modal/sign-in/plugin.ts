@@ -1,7 +1,8 @@
 import type { SignInMethod, SignInResult } from '@postern/protocol'
-import { failure } from '../../errors'
+import { linkFailure } from '../../link/failures'
 import { plain } from '../../link/link-error'
-import type { SignInMessage, Siwx } from '../../types'
+import { noop } from '../../noop'
+import type { PosternEvents, SignInMessage, SignInSession, Siwx } from '../../types'
 import { modalFailure } from '../failures'
 import { isAddSession, isCreateMessage, isSetSessions, isSignedInAs } from './guards'
 
@@ -17,8 +18,13 @@ export type SignInPlugin = (method: string, params: unknown) => Promise<unknown>
  * 3. Of sessions, only their existence and expiry cross, never a signature.
  * 4. A session is valid for its own account and chain, from `notBefore` until `expirationTime`. A time that cannot be
  *    parsed makes it invalid.
+ * 5. `onSignIn` hears of each session that the plugin stored.
  */
-export function createSignInPlugin(siwx: Siwx | undefined, now: () => number): SignInPlugin {
+export function createSignInPlugin(
+  siwx: Siwx | undefined,
+  now: () => number,
+  onSignIn: (session: PosternEvents['signIn']) => void = noop,
+): SignInPlugin {
   const served: { readonly [M in SignInMethod]: (plugin: Siwx, params: unknown) => Promise<SignInResult<M>> } = {
     async siwxCreateMessage(plugin, params) {
       const { chainId, accountAddress } = read(isCreateMessage, params)
@@ -26,7 +32,9 @@ export function createSignInPlugin(siwx: Siwx | undefined, now: () => number): S
       return { data: fieldsOf(created), message: String(created) }
     },
     async siwxAddSession(plugin, params) {
-      await plugin.addSession(read(isAddSession, params).session)
+      const { session } = read(isAddSession, params)
+      await plugin.addSession(session)
+      tell([session])
       return null
     },
     async siwxRevokeSession(plugin, params) {
@@ -35,7 +43,9 @@ export function createSignInPlugin(siwx: Siwx | undefined, now: () => number): S
       return null
     },
     async siwxSetSessions(plugin, params) {
-      await plugin.setSessions(read(isSetSessions, params).sessions)
+      const { sessions } = read(isSetSessions, params)
+      await plugin.setSessions(sessions)
+      tell(sessions)
       return null
     },
     async siwxGetState(plugin, params) {
@@ -53,6 +63,10 @@ export function createSignInPlugin(siwx: Siwx | undefined, now: () => number): S
         endsWithConnection: plugin.signOutOnDisconnect ?? true,
       }
     },
+  }
+
+  function tell(sessions: readonly SignInSession[]): void {
+    for (const { data } of sessions) onSignIn({ networkId: data.chainId, address: data.accountAddress })
   }
 
   return (method, params) => {
@@ -84,7 +98,7 @@ export function followPlugin(siwx: Siwx | undefined, listener: () => void): () =
 }
 
 function read<T>(isValid: (value: unknown) => value is T, params: unknown): T {
-  if (!isValid(params)) throw failure('INVALID_PARAMS')
+  if (!isValid(params)) throw linkFailure('INVALID_PARAMS')
   return params
 }
 

@@ -1,0 +1,72 @@
+import { callAll } from './call-all'
+import type { State } from './state'
+import type { Connection, Connections, Namespace, Postern, PosternEvents } from './types'
+
+export type Emit = <E extends keyof PosternEvents>(event: E, data: PosternEvents[E]) => void
+
+type Listeners = { [E in keyof PosternEvents]?: Set<(data: PosternEvents[E]) => void> }
+
+/**
+ * The events of an instance, from the changes of its state.
+ *
+ * 1. A connection that is being restored, or that is lost for a moment, is no event: only its outcome is.
+ * 2. `connect` and `disconnect` alternate in each namespace. Other accounts of a connected wallet are `account`.
+ * 3. Learning the first network is not `network`.
+ * 4. A listener that throws does not stop the others.
+ */
+export function createEvents({ get, subscribe }: Pick<State, 'get' | 'subscribe'>): {
+  readonly on: Postern['on']
+  readonly emit: Emit
+} {
+  const listeners: Listeners = {}
+  const settled: Connections = {}
+  let { open, activeNetworkId } = get()
+
+  const emit: Emit = (event, data) => callAll(listeners[event] ?? [], data)
+
+  function follow<N extends Namespace>(
+    namespace: N,
+    connection: Connection<N>,
+    before: Connection<N> | undefined,
+  ): void {
+    const was = accountsOf(before)
+    const accounts = accountsOf(connection)
+    if (connection.status === 'connected' && was === undefined) emit('connect', { namespace, connection })
+    else if (accounts === undefined) was && emit('disconnect', { namespace })
+    else if (JSON.stringify(was) !== JSON.stringify(accounts)) emit('account', { namespace, accounts })
+  }
+
+  subscribe(() => {
+    const now = get()
+    for (const namespace of ['eip155', 'solana', 'bip122'] as const) {
+      const connection = now.connections[namespace] ?? { status: 'disconnected' }
+      const before = settled[namespace]
+      if (connection === before || /ing$/.test(connection.status)) continue
+      Object.assign(settled, { [namespace]: connection })
+      follow(namespace, connection, before)
+    }
+    const [wasOpen, networkId] = [open, activeNetworkId]
+    open = now.open
+    activeNetworkId = now.activeNetworkId
+    if (networkId !== null && activeNetworkId !== null && networkId !== activeNetworkId)
+      emit('network', { networkId: activeNetworkId })
+    if (wasOpen !== open) emit(open ? 'open' : 'close', null)
+  })
+
+  return {
+    emit,
+    on<E extends keyof PosternEvents>(event: E, listener: (data: PosternEvents[E]) => void) {
+      const own = (data: PosternEvents[E]) => listener(data)
+      const known: Set<(data: PosternEvents[E]) => void> = listeners[event] ?? new Set()
+      known.add(own)
+      Object.assign(listeners, { [event]: known })
+      return () => {
+        known.delete(own)
+      }
+    },
+  }
+}
+
+function accountsOf<N extends Namespace>(connection: Connection<N> | undefined) {
+  return connection?.status === 'connected' ? connection.accounts : undefined
+}
