@@ -8,6 +8,8 @@ const workspaces = {
   'packages/ui': {},
   'packages/siwx': {},
   'packages/client-sdk': { types: ['packages/protocol'] },
+  'packages/wagmi': { imports: ['packages/client-sdk'] },
+  'packages/older-versions': { imports: ['packages/client-sdk'] },
   'packages/devnet': { imports: ['packages/protocol'] },
   'apps/modal-host': { imports: ['packages/protocol', 'packages/link', 'packages/chains', 'packages/ui'] },
   'apps/wallet': { imports: ['packages/protocol', 'packages/link', 'packages/chains', 'packages/ui'] },

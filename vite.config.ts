@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 const siwx = fileURLToPath(new URL('packages/siwx/src', import.meta.url))
+const older = fileURLToPath(new URL('packages/older-versions/node_modules', import.meta.url))
 const exclude = ['**/node_modules/**', '**/dist/**']
 /** These render the whole modal, whose modules have state: one module registry per file. */
 const isolated = [
@@ -26,6 +27,8 @@ if (process.env.VITEST !== undefined && process.env.PROPERTY_SEED === undefined)
  * share a process and its modules; loading modules per file took longer than the tests.
  */
 export default defineConfig({
+  // What the build of the SDK sets.
+  define: { __POSTERN_VERSION__: '"0.0.0"', __POSTERN_HOST__: '"https://modal.example"' },
   // Same as `paths` in tsconfig.json, so that no test waits for a build.
   resolve: {
     alias: [
@@ -73,6 +76,23 @@ export default defineConfig({
           include: ['apps/modal-host/src/connectors/walletconnect/**/*.test.ts'],
           exclude,
           isolate: false,
+          setupFiles: 'scripts/lib/properties.ts',
+        },
+      },
+      {
+        // The oldest React that the SDK supports; `modules` runs the same tests with the newest.
+        extends: true,
+        resolve: {
+          alias: [
+            { find: /^react$/, replacement: `${older}/react/index.js` },
+            { find: /^react\/(.*)$/, replacement: `${older}/react/$1.js` },
+            { find: /^react-dom\/(.*)$/, replacement: `${older}/react-dom/$1.js` },
+          ],
+        },
+        test: {
+          name: 'react-18',
+          include: ['packages/client-sdk/src/react/**/*.test.tsx'],
+          exclude,
           setupFiles: 'scripts/lib/properties.ts',
         },
       },

@@ -12,7 +12,12 @@ const from = (path: string) => new URL(path, import.meta.url).pathname
 
 const npm = {
   lib: {
-    entry: { index: from('src/index.ts'), react: from('src/react.tsx'), elements: from('src/elements/index.ts') },
+    entry: {
+      index: from('src/index.ts'),
+      react: from('src/react.tsx'),
+      server: from('src/server/index.ts'),
+      elements: from('src/elements/index.ts'),
+    },
     formats: ['es' as const],
   },
   rolldownOptions: {
@@ -26,7 +31,7 @@ const npm = {
         groups: [
           {
             name: 'core',
-            test: /client-sdk\/src\/(?!(modal|link|elements|script|namespaces|adapters)\/|state-guards|react|diagnose)/,
+            test: /client-sdk\/src\/(?!(modal|link|elements|script|namespaces|adapters|react|server)\/|state-guards|react|diagnose)/,
             priority: 1,
           },
           { name: 'modal', test: /client-sdk\/src\/((modal|link)\/|state-guards)/ },

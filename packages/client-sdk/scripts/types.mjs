@@ -2,4 +2,4 @@ import { fileURLToPath } from 'node:url'
 import { emitDeclarations } from '../../../scripts/lib/declarations.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-emitDeclarations(root, ['index.d.ts', 'react.d.ts', 'elements/index.d.ts'], /^react(\/|$)/)
+emitDeclarations(root, ['index.d.ts', 'react.d.ts', 'server/index.d.ts', 'elements/index.d.ts'], /^react(\/|$)/)

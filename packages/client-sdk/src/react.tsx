@@ -1,32 +1,58 @@
-import { createContext, type ReactNode, useContext, useState, useSyncExternalStore } from 'react'
-import { createPostern } from './index'
-import type { Postern, PosternOptions, Snapshot } from './types'
+import type { DetailedHTMLProps, HTMLAttributes } from 'react'
+import { usePosternState, useProvided } from './react/context'
+import type { Postern, Snapshot } from './types'
 
-const Context = createContext<Postern | null>(null)
-
-export type PosternProviderProps = {
-  /** Read once; one instance per project, even under StrictMode and hot reload. */
-  readonly options: PosternOptions
-  readonly children?: ReactNode
-}
-
-/**
- * Provides the page's instance. Unmounting does not destroy it.
- *
- * @example
- * <PosternProvider options={{ projectId: 'demo', networks: ['ethereum', 'base'] }}><App /></PosternProvider>
- */
-export function PosternProvider({ options, children }: PosternProviderProps): ReactNode {
-  const [postern] = useState(() => createPostern(options))
-  return <Context.Provider value={postern}>{children}</Context.Provider>
-}
+export {
+  ConnectButton,
+  type ConnectButtonProps,
+  type ConnectButtonState,
+  type CustomConnectButtonProps,
+} from './react/ConnectButton'
+export {
+  type CallState,
+  PosternProvider,
+  type PosternProviderProps,
+  usePosternEvent,
+  usePosternState,
+} from './react/context'
+export {
+  type UseAccount,
+  type UseBalance,
+  type UseConnect,
+  type UseDisconnect,
+  type UseModal,
+  type UseNetwork,
+  type UseSignIn,
+  useAccount,
+  useBalance,
+  useConnect,
+  useDisconnect,
+  useModal,
+  useNetwork,
+  useSignIn,
+} from './react/hooks'
+export type { InitialState } from './server/initial-state'
 
 export type UsePostern = { readonly postern: Postern; readonly snapshot: Snapshot }
 
-/** Renders again on changes. Disconnected on a server. */
+/** The instance, and its whole state: renders again on every change. The other hooks select. */
 export function usePostern(): UsePostern {
-  const postern = useContext(Context)
-  if (postern === null) throw new Error('usePostern needs a PosternProvider above it')
-  const snapshot = useSyncExternalStore(postern.subscribe, postern.getSnapshot, postern.getServerSnapshot)
-  return { postern, snapshot }
+  const { postern } = useProvided()
+  return { postern, snapshot: usePosternState((snapshot) => snapshot) }
+}
+
+type ButtonAttributes = DetailedHTMLProps<HTMLAttributes<HTMLElement>, HTMLElement> & {
+  readonly label?: string | undefined
+  readonly 'project-id'?: string | undefined
+  readonly class?: string | undefined
+}
+
+declare module 'react' {
+  namespace JSX {
+    interface IntrinsicElements {
+      'postern-button': ButtonAttributes
+      'postern-account-button': ButtonAttributes
+      'postern-network-button': ButtonAttributes
+    }
+  }
 }

@@ -544,8 +544,7 @@ describe('straight to one way', () => {
   it('lets the user choose if there is no such wallet, and says so in the console', async () => {
     await ready()
     const answer = page.request('connect', { wallet: 'com.none' })
-    await page.until(() => page.warnings.length > 0)
-    expect(page.warnings).toEqual(['Postern found no wallet "com.none", so the user chooses.'])
+    await expect.poll(() => page.warnings).toEqual(['Postern found no wallet "com.none", so the user chooses.'])
     expect(snapshot()).toMatchObject({ open: true, opening: { view: 'Connect' }, connectAttempt: null })
     page.host.actions.close()
     await expect(answer).rejects.toMatchObject({ code: 'USER_REJECTED' })
@@ -575,16 +574,17 @@ describe('straight to one way', () => {
 
 describe('setOptions', () => {
   it('replaces what is named: the language, the dapp and its features', async () => {
-    await ready({ init: { features: { send: false } } })
+    await ready({ project: project({ features: { swaps: true } }), init: { features: { send: false } } })
     await page.request('setOptions', {
       locale: 'de',
       metadata: { name: 'Renamed' },
-      features: { receive: false },
+      features: { receive: false, swaps: false },
     })
     expect(snapshot()).toMatchObject({
       locale: 'de',
       metadata: { name: 'Renamed' },
-      features: { send: false, receive: false, history: true },
+      // The project's own settings win.
+      features: { send: false, receive: false, history: true, swaps: true },
     })
   })
 })

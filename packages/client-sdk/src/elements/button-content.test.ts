@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { emptySnapshot } from '../state'
 import type { Connection, Snapshot } from '../types'
-import { accountContent, connectContent, networkContent, truncate } from './button-content'
+import { accountContent, connectContent, networkContent } from './button-content'
+import { truncate } from './truncate'
 
 const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const connection: Connection = {

@@ -1,5 +1,6 @@
 import { isRestoring } from '../state'
 import type { Connection, Network, Snapshot, ViewName } from '../types'
+import { truncate } from './truncate'
 
 export type ButtonContent = {
   readonly text: string
@@ -83,9 +84,4 @@ function connectOrBusy({ connections, phase, open }: Snapshot, label: string | n
     busy,
     ...(busy && { mark: 'dot' }),
   }
-}
-
-/** Shortens an address to its first 4 and last 6 characters (spec §9). */
-export function truncate(address: string): string {
-  return address.length <= 12 ? address : `${address.slice(0, 4)}…${address.slice(-6)}`
 }

@@ -29,7 +29,8 @@ export const scrollLock = 'html{overflow:hidden!important;scrollbar-gutter:stabl
 
 export function createSheet(css: string): CSSStyleSheet {
   const sheet = new CSSStyleSheet()
-  sheet.replaceSync(css)
+  // jsdom, in which dapps run their tests, has no constructed style sheets.
+  if ('replaceSync' in sheet) sheet.replaceSync(css)
   return sheet
 }
 

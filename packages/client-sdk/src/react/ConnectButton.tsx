@@ -1,0 +1,57 @@
+import { type ReactNode, useEffect } from 'react'
+import { truncate } from '../elements/truncate'
+import type { OpenOptions } from '../types'
+import { useProvided } from './context'
+import { type UseAccount, type UseNetwork, useAccount, useModal, useNetwork } from './hooks'
+
+export type ConnectButtonProps = {
+  /** Default: “Connect wallet”. */
+  readonly label?: string
+  readonly className?: string
+}
+
+export type ConnectButtonState = UseAccount & {
+  readonly network: UseNetwork['network']
+  readonly isUnsupported: boolean
+  readonly isOpen: boolean
+  /** For `onClick`: failures show in the page, and `onError` events tell them. */
+  readonly open: (options?: OpenOptions) => void
+  /** For `onPointerEnter` and `onFocus`. */
+  readonly prewarm: () => void
+}
+
+/** The button of `@postern/client/elements`: connects, then shows the account. `ConnectButton.Custom` draws your own. */
+export function ConnectButton({ label, className }: ConnectButtonProps): ReactNode {
+  const { options } = useProvided()
+  const { address } = useAccount()
+  useEffect(() => void import('../elements/define').then(({ defineElements }) => defineElements(window)), [])
+  return (
+    <postern-button project-id={options.projectId} label={label} class={className}>
+      {address === undefined ? (label ?? 'Connect wallet') : truncate(address)}
+    </postern-button>
+  )
+}
+
+export type CustomConnectButtonProps = { readonly children: (state: ConnectButtonState) => ReactNode }
+
+/**
+ * @example
+ * <ConnectButton.Custom>
+ *   {({ address, open }) => <button onClick={() => open()}>{address ?? 'Connect'}</button>}
+ * </ConnectButton.Custom>
+ */
+function Custom({ children }: CustomConnectButtonProps): ReactNode {
+  const account = useAccount()
+  const { network, isUnsupported } = useNetwork()
+  const { isOpen, open, prewarm } = useModal()
+  return children({
+    ...account,
+    network,
+    isUnsupported,
+    isOpen,
+    open: (options) => void open(options).catch(() => {}),
+    prewarm,
+  })
+}
+
+ConnectButton.Custom = Custom

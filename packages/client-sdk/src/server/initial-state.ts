@@ -1,0 +1,84 @@
+import type { Account, CaipNetworkId, Connection, Connections, Namespace, Snapshot } from '../types'
+
+/** What a server renders with. */
+export type InitialState = Partial<Pick<Snapshot, 'activeNetworkId' | 'connections'>>
+
+const namespaces = ['eip155', 'solana', 'bip122'] as const
+const types = ['eoa', 'payment', 'smartAccount', 'ordinals'] as const
+const maxAgeSeconds = 60 * 60 * 24 * 365
+
+const nameOf = (projectId: string) => `postern.${encodeURIComponent(projectId)}`
+
+/** `document.cookie` of the connected accounts, or one that deletes it. Addresses are public, but tell who visits. */
+export function cookieOf(projectId: string, { activeNetworkId, connections }: Snapshot): string {
+  const known = namespaces.flatMap((namespace) => {
+    const connection = connections[namespace]
+    if (connection === undefined || connection.status === 'disconnected') return []
+    const [account] = connection.accounts ?? []
+    const { connector, networkId } = connection
+    if (account === undefined || connector === undefined || networkId === undefined) return []
+    return [[namespace, account.address, account.type, networkId, connector.id, connector.name, connector.type]]
+  })
+  const value = encodeURIComponent(JSON.stringify([activeNetworkId, ...known]))
+  const age = known.length === 0 ? 0 : maxAgeSeconds
+  const secure = globalThis.isSecureContext && globalThis.location?.protocol === 'https:' ? '; Secure' : ''
+  return `${nameOf(projectId)}=${value}; Path=/; Max-Age=${age}; SameSite=Lax${secure}`
+}
+
+/**
+ * The accounts of the last visit, from the `Cookie` header of a request: connecting until the page confirms them. Empty
+ * for a new visitor, or a cookie that was tampered with.
+ *
+ * @example
+ * // app/layout.tsx of Next
+ * const initialState = initialStateFrom('demo', (await cookies()).toString())
+ */
+export function initialStateFrom(projectId: string, cookieHeader: string | null | undefined): InitialState {
+  const start = `${nameOf(projectId)}=`
+  const pair = (cookieHeader ?? '').split(/;\s*/).find((each) => each.startsWith(start))
+  if (pair === undefined) return {}
+  try {
+    const value: unknown = JSON.parse(decodeURIComponent(pair.slice(start.length)))
+    if (!Array.isArray(value)) return {}
+    const [activeNetworkId, ...rows] = value
+    const connections: Connections = Object.fromEntries(rows.flatMap(readRow))
+    return { activeNetworkId: isNetworkId(activeNetworkId) ? activeNetworkId : null, connections }
+  } catch {
+    return {}
+  }
+}
+
+function readRow(row: unknown): [Namespace, Connection][] {
+  if (!Array.isArray(row) || !row.every((each) => typeof each === 'string' && each.length <= 256)) return []
+  const [namespaceName, address, typeName, networkId, id, name, connectorName] = row
+  const namespace = namespaces.find((each) => each === namespaceName)
+  const type = types.find((each) => each === typeName)
+  const connectorType = connectorTypes.find((each) => each === connectorName)
+  if (namespace === undefined || type === undefined || connectorType === undefined) return []
+  if (!isNetworkId(networkId) || !networkId.startsWith(`${namespace}:`) || !addresses[namespace].test(address))
+    return []
+  const account: Account = { namespace, address, type }
+  return [
+    [namespace, { status: 'connecting', connector: { id, name, type: connectorType }, accounts: [account], networkId }],
+  ]
+}
+
+const connectorTypes = [
+  'EXTERNAL',
+  'WALLET_CONNECT',
+  'INJECTED',
+  'ANNOUNCED',
+  'AUTH',
+  'MULTI_CHAIN',
+  'ID_AUTH',
+] as const
+
+const addresses = {
+  eip155: /^0x[\da-f]{40}$/i,
+  solana: /^[1-9A-HJ-NP-Za-km-z]{32,44}$/,
+  bip122: /^[\da-z]{14,90}$/i,
+} as const
+
+function isNetworkId(value: unknown): value is CaipNetworkId {
+  return typeof value === 'string' && /^(eip155:\d{1,16}|(solana|bip122):[-\w]{1,32})$/.test(value)
+}
