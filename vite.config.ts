@@ -1,10 +1,13 @@
 import { randomInt } from 'node:crypto'
+import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 const siwx = fileURLToPath(new URL('packages/siwx/src', import.meta.url))
 const older = fileURLToPath(new URL('packages/older-versions/node_modules', import.meta.url))
+const wagmi2 = createRequire(new URL('packages/older-versions/package.json', import.meta.url)).resolve('@wagmi/core')
+const client = fileURLToPath(new URL('packages/client-sdk/src', import.meta.url))
 const exclude = ['**/node_modules/**', '**/dist/**']
 /** These render the whole modal, whose modules have state: one module registry per file. */
 const isolated = [
@@ -32,6 +35,7 @@ export default defineConfig({
   // Same as `paths` in tsconfig.json, so that no test waits for a build.
   resolve: {
     alias: [
+      { find: /^@postern\/client$/, replacement: `${client}/index.ts` },
       { find: /^@postern\/siwx$/, replacement: `${siwx}/index.ts` },
       { find: /^@postern\/siwx\/(server|verifiers)$/, replacement: `${siwx}/$1/index.ts` },
     ],
@@ -80,18 +84,19 @@ export default defineConfig({
         },
       },
       {
-        // The oldest React that the SDK supports; `modules` runs the same tests with the newest.
+        // The oldest React and wagmi that are supported; `modules` runs the same tests with the newest.
         extends: true,
         resolve: {
           alias: [
+            { find: '@wagmi/core', replacement: wagmi2 },
             { find: /^react$/, replacement: `${older}/react/index.js` },
             { find: /^react\/(.*)$/, replacement: `${older}/react/$1.js` },
             { find: /^react-dom\/(.*)$/, replacement: `${older}/react-dom/$1.js` },
           ],
         },
         test: {
-          name: 'react-18',
-          include: ['packages/client-sdk/src/react/**/*.test.tsx'],
+          name: 'older-versions',
+          include: ['packages/client-sdk/src/react/**/*.test.tsx', 'packages/wagmi/src/*.test.ts'],
           exclude,
           setupFiles: 'scripts/lib/properties.ts',
         },

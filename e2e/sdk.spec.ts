@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { dappPage } from './support/dapp'
-import { connect, inDapp, openConnect, pageAlert } from './support/postern'
+import { dappPage, devnetWallet } from './support/dapp'
+import { approve, card, connect, inDapp, openConnect, pageAlert, press } from './support/postern'
 import { expect, test } from './support/test'
 
 const run = promisify(execFile)
@@ -81,4 +81,42 @@ test('@sdk a wrong option is named in the alert and in the error; an unknown one
   await visit({ attributes: { features: '{"chat":true}' } })
   await openConnect(page)
   expect(warnings.filter((text) => text.includes('features.chat'))).toHaveLength(1)
+})
+
+test('@sdk events tell the dapp what happens, with a wallet that it names itself', async ({ page, visit, lane }) => {
+  await visit({ wallets: [devnetWallet(lane.account)] })
+  const heard = await page.evaluateHandle(() => {
+    const events: string[] = []
+    const names = ['connect', 'disconnect', 'account', 'network', 'open', 'close', 'error'] as const
+    for (const name of names) window.Postern?.on(name, () => events.push(name))
+    return events
+  })
+  const connecting = inDapp(page, (postern) =>
+    postern.connect({ wallet: 'dev.postern.devnet-wallet', namespace: 'eip155' }).then(({ status }) => status),
+  )
+  await approve(page)
+  expect(await connecting).toBe('connected')
+  await expect.poll(() => heard.jsonValue()).toEqual(['open', 'connect', 'close'])
+  await inDapp(page, (postern) => postern.disconnect())
+  await expect.poll(() => heard.jsonValue()).toEqual(['open', 'connect', 'close', 'disconnect'])
+})
+
+test('@sdk setOptions changes the language of an open modal', async ({ page, visit }) => {
+  await visit()
+  await openConnect(page)
+  await inDapp(page, (postern) => postern.setOptions({ locale: 'de' }))
+  await expect(card(page, 'Verbinden')).toBeVisible()
+})
+
+test('@sdk connect({ email }) shows that way alone, filled in, and the others on request', async ({ page, visit }) => {
+  await visit()
+  const leaving = inDapp(page, (postern) =>
+    postern.connect({ email: 'ada@example.com' }).catch(({ code }: { code: string }) => code),
+  )
+  await expect(card(page, 'Connect').getByRole('textbox')).toHaveValue('ada@example.com')
+  await expect(card(page, 'Connect').getByRole('list')).toHaveCount(0)
+  await press(card(page, 'Connect').getByRole('button', { name: 'Other ways to connect' }))
+  await expect(card(page, 'Connect').getByRole('list').first()).toBeVisible()
+  await inDapp(page, (postern) => postern.close())
+  expect(await leaving).toBe('USER_REJECTED')
 })

@@ -141,6 +141,7 @@ describe('on a server', () => {
     expect(root.querySelector('b')?.textContent).toBe(address)
     expect(complaints.mock.calls).toEqual([])
     expect(document.cookie).toContain('postern.react=')
+    await customElements.whenDefined('postern-button')
     await act(async () => mounted.unmount())
     complaints.mockRestore()
   })
