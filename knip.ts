@@ -27,7 +27,7 @@ const config: KnipConfig = {
     },
     'packages/protocol': { entry: ['scripts/*.ts'], project: shipped },
     'packages/client-sdk': {
-      entry: ['src/{index,elements/index}.ts!', 'src/script/{index,modal,namespaces,adapters}.ts!'],
+      entry: ['src/{index,elements/index,server/index}.ts!', 'src/script/{index,modal,namespaces,adapters}.ts!'],
       project: shipped,
       ignoreDependencies: ['react'],
     },
@@ -38,6 +38,8 @@ const config: KnipConfig = {
       // Its plugin takes the entries of the build for development's.
       ...(isProduction && { vite: false }),
     },
+    'packages/wagmi': { project: shipped },
+    'packages/older-versions': { entry: ['src/*.tsx'], ignoreDependencies: ['react-dom', '@wagmi/core', 'typescript'] },
     'packages/devnet': {
       entry: ['scripts/*.ts'],
       project: ['src/**/*.{ts,tsx}'],

@@ -31,11 +31,11 @@ const npm = {
         groups: [
           {
             name: 'core',
-            test: /client-sdk\/src\/(?!(modal|link|elements|script|namespaces|adapters|react|server)\/|state-guards|react|diagnose)/,
+            test: /client-sdk\/src\/(?!(modal|link|elements|script|namespaces|adapters|react|server)\/|discovery\/(eip6963|wrap)|providers\/standard-chains|state-guards|react|diagnose)/,
             priority: 1,
           },
-          { name: 'modal', test: /client-sdk\/src\/((modal|link)\/|state-guards)/ },
-          { name: 'namespaces', test: /client-sdk\/src\/namespaces\// },
+          { name: 'modal', test: /client-sdk\/src\/((modal|link)\/|discovery\/(eip6963|wrap)|state-guards)/ },
+          { name: 'namespaces', test: /client-sdk\/src\/(namespaces\/|providers\/standard-chains)/ },
           { name: 'adapters', test: /client-sdk\/src\/adapters\// },
         ],
       },

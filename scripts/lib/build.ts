@@ -9,6 +9,7 @@ type Piece = { readonly name: string; readonly folder: string; readonly needs: r
 /** In build order. `needs`: other folders that make a piece stale. */
 export const pieces: readonly Piece[] = [
   { name: '@postern/client', folder: 'packages/client-sdk', needs: ['packages/protocol'] },
+  { name: '@postern/wagmi', folder: 'packages/wagmi', needs: ['packages/client-sdk'] },
   { name: '@postern/siwx', folder: 'packages/siwx', needs: [] },
   {
     name: '@postern/modal-host',

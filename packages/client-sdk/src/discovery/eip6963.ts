@@ -1,6 +1,7 @@
 import type { PageWallet } from '@postern/protocol'
 import { ownRdns } from '../providers/announce'
-import { isSource, maxWallets, readIcon, type WalletProvider, wrap } from './wallet-provider'
+import { isSource, maxWallets, readIcon, type WalletProvider } from './wallet-provider'
+import { wrap } from './wrap'
 
 export type Found = { readonly wallet: PageWallet; readonly source: object; readonly provider: WalletProvider }
 

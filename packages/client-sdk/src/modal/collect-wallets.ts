@@ -1,6 +1,7 @@
 import type { PageWallet } from '@postern/protocol'
 import type { Discovery, Found } from '../discovery/eip6963'
-import { isSource, maxWallets, type WalletProvider, wrap } from '../discovery/wallet-provider'
+import { isSource, maxWallets, type WalletProvider } from '../discovery/wallet-provider'
+import { wrap } from '../discovery/wrap'
 import type { ExternalConnector, Namespace } from '../types'
 import { readExternals } from './external-wallets'
 

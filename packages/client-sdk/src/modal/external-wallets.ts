@@ -1,6 +1,7 @@
 import type { PageWallet } from '@postern/protocol'
 import type { Found } from '../discovery/eip6963'
-import { isSource, readIcon, type WalletProvider, wrap } from '../discovery/wallet-provider'
+import { isSource, readIcon, type WalletProvider } from '../discovery/wallet-provider'
+import { wrap } from '../discovery/wrap'
 import type { ExternalConnector } from '../types'
 
 /**

@@ -10,7 +10,7 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { createPostern } from '../index'
-import { cookieOf, type InitialState } from '../server/initial-state'
+import type { InitialState } from '../server/initial-state'
 import type { Postern, PosternEvents, PosternOptions, Snapshot } from '../types'
 
 type Value = {
@@ -43,11 +43,18 @@ export function PosternProvider({ options, initialState, children }: PosternProv
   useEffect(() => {
     const { postern, options, initialState } = value
     if (initialState === undefined) return
-    const write = () => {
-      Reflect.set(document, 'cookie', cookieOf(options.projectId, postern.getSnapshot()))
+    let end = () => {}
+    let isEnded = false
+    void import('../server/initial-state').then(({ cookieOf }) => {
+      const write = () => Reflect.set(document, 'cookie', cookieOf(options.projectId, postern.getSnapshot()))
+      if (isEnded) return
+      write()
+      end = postern.subscribe(write)
+    })
+    return () => {
+      isEnded = true
+      end()
     }
-    write()
-    return postern.subscribe(write)
   }, [value])
   return <Context.Provider value={value}>{children}</Context.Provider>
 }

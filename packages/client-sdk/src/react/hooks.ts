@@ -25,8 +25,9 @@ function accountsOf(connection: Connection | undefined): readonly Account[] {
   return connection === undefined || connection.status === 'disconnected' ? [] : (connection.accounts ?? [])
 }
 
-function isOf<N extends Namespace>(accounts: readonly Account[], name: Namespace): accounts is readonly Account<N>[] {
-  return accounts.every(({ namespace }) => namespace === name)
+function accountsIn<N extends Namespace>(accounts: readonly Account[], name: Namespace): readonly Account<N>[] {
+  const isOwn = (account: Account): account is Account<N> => account.namespace === name
+  return accounts.filter(isOwn)
 }
 
 export type UseAccount<N extends Namespace = Namespace> = {
@@ -49,8 +50,7 @@ export function useAccount<N extends Namespace = Namespace>(namespace?: N): UseA
   return usePosternState((snapshot) => {
     const name = namespace ?? namespaceOf(snapshot)
     const connection: Connection = snapshot.connections[name] ?? { status: 'disconnected' }
-    const found = accountsOf(connection)
-    const accounts = isOf<N>(found, name) ? found : []
+    const accounts = accountsIn<N>(accountsOf(connection), name)
     const known = connection.status === 'disconnected' ? undefined : connection
     return {
       status: connection.status,

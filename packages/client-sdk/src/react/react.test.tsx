@@ -140,7 +140,7 @@ describe('on a server', () => {
     const mounted = await act(async () => hydrateRoot(root, <Page initialState={initialState} />))
     expect(root.querySelector('b')?.textContent).toBe(address)
     expect(complaints.mock.calls).toEqual([])
-    expect(document.cookie).toContain('postern.react=')
+    await vi.waitFor(() => expect(document.cookie).toContain('postern.react='))
     await customElements.whenDefined('postern-button')
     await act(async () => mounted.unmount())
     complaints.mockRestore()
