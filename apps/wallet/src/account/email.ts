@@ -16,7 +16,7 @@ export type EmailSignIn = {
   reset(): void
 }
 
-export type EmailFlow = {
+type EmailFlow = {
   /** Where the code was sent. */
   readonly email: string
   /** Only for this flow, also if another one began meanwhile: CODE_EXPIRED. */
@@ -24,7 +24,7 @@ export type EmailFlow = {
 }
 
 /** Each code is for this address, also if another change began meanwhile. */
-export type EmailAddressChange = {
+type EmailAddressChange = {
   readonly newEmail: string
   verifyPrimary(otp: string, signal: AbortSignal): Promise<void>
   verifySecondary(otp: string, signal: AbortSignal): Promise<WalletFrameSuccess<'UPDATE_EMAIL_SECONDARY_OTP'>>
