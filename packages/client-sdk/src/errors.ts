@@ -25,7 +25,7 @@ export const texts = {
 export type PageErrorCode = keyof typeof texts
 
 /** `errors.test.ts` keeps it equal to the protocol's. */
-const docsUrl = 'https://docs.postern.dev/'
+const docsUrl = 'https://docs.postern.dev/reference/errors#'
 
 /**
  * Rejection of an instance's methods. `code` is stable, `docs` the URL of its page. `fix` says what to do: show it to
@@ -46,7 +46,7 @@ export class PosternError extends Error {
     this.rpc = error.rpc
     this.data = error.data
     this.fix = error.fix
-    this.docs = `${docsUrl}reference/errors#${error.code.toLowerCase()}`
+    this.docs = docsUrl + error.code.toLowerCase()
   }
 }
 

@@ -141,12 +141,12 @@ function nameOf(id: string): string[] {
  * thirtieth of the page's code.
  */
 export const idPrefixes: Readonly<Record<string, string>> = {
-  'solana:mainnet': 'solana:5eykt',
-  'solana:devnet': 'solana:EtWTR',
-  'solana:testnet': 'solana:4uhcV',
-  'solana:localnet': 'solana:Poste',
-  'bitcoin:mainnet': 'bip122:000000000019',
-  'bitcoin:testnet': 'bip122:00000000093',
+  'solana:mainnet': 'solana:5ey',
+  'solana:devnet': 'solana:EtW',
+  'solana:testnet': 'solana:4uh',
+  'solana:localnet': 'solana:Pos',
+  'bitcoin:mainnet': 'bip122:00000000001',
+  'bitcoin:testnet': 'bip122:0000000009',
   'bitcoin:signet': 'bip122:00000008',
-  'bitcoin:regtest': 'bip122:0f9188',
+  'bitcoin:regtest': 'bip122:0f9',
 }
