@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import type * as z from 'zod/mini'
 import { init, origin, testPage } from '../../apps/modal-host/src/testing/test-page'
 import { anything, fitting } from './engine/from-schema'
-import { type Moves, move, type Step, Violation, within } from './engine/fuzz'
+import { type Moves, move, patienceMs, type Step, Violation, within } from './engine/fuzz'
 import { count, field, text } from './engine/read'
 import { runTarget } from './engine/run-target'
 
@@ -170,7 +170,7 @@ function watch(page: Page) {
       new Promise<void>((resolve) => {
         request.answer = resolve
       }),
-      10_000,
+      patienceMs,
       `${method} has no answer`,
     )
   }
@@ -201,7 +201,7 @@ function watch(page: Page) {
 
   /** 1. Requests that wait for the user end when the modal closes, or with the link. */
   async function settled(): Promise<void> {
-    const deadline = performance.now() + 10_000
+    const deadline = performance.now() + patienceMs
     do {
       await call('ping')
       page.clock.advance(5_000)

@@ -17,7 +17,7 @@ import { createModal } from '../../packages/client-sdk/src/modal/modal'
 import { createState } from '../../packages/client-sdk/src/state'
 import { isConnection } from '../../packages/client-sdk/src/state-guards'
 import { anything, fitting } from './engine/from-schema'
-import { type Moves, move, type Step, Violation, within } from './engine/fuzz'
+import { type Moves, move, patienceMs, type Step, Violation, within } from './engine/fuzz'
 import { count, field, text } from './engine/read'
 import { runTarget } from './engine/run-target'
 
@@ -301,7 +301,7 @@ function startPage() {
       take({ move: 'knock', data: 0 })
       await within(
         until(() => asked.length > 0),
-        5_000,
+        patienceMs,
         'The page does not begin',
       )
     },
@@ -315,7 +315,7 @@ function startPage() {
     },
     /** 1 */
     async ended() {
-      const ends = await within(Promise.allSettled(dappCalls), 5_000, 'A call of the dapp does not settle')
+      const ends = await within(Promise.allSettled(dappCalls), patienceMs, 'A call of the dapp does not settle')
       for (const end of ends)
         if (end.status === 'rejected' && !isPosternError(end.reason))
           throw new Violation(`A call of the dapp failed with ${String(end.reason)}`)

@@ -45,7 +45,9 @@ export type Found = {
 const maxSteps = 48
 const maxCorpus = 4_000
 const maxBatch = 16
-const maxSessionMs = 20_000
+const maxSessionMs = 120_000
+/** A step that takes longer never ends; less would blame a busy machine. */
+export const patienceMs = 30_000
 /** What a long run may hold more than after its first sessions. */
 const maxHeapGrowth = 400 * 2 ** 20
 const reportEveryMs = 15_000

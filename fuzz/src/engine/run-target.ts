@@ -12,7 +12,7 @@ const enoughMessages = 20_000
 export function runTarget(target: Target): void {
   const { FUZZ_SECONDS, FUZZ_MESSAGES, FUZZ_SEED, FUZZ_REPLAY } = process.env
   const seconds = Number(FUZZ_SECONDS ?? defaultSeconds)
-  const timeout = seconds * 1_000 + 120_000
+  const timeout = seconds * 1_000 + 300_000
   if (FUZZ_REPLAY !== undefined) {
     test(`${target.name}: the stored session has no violation`, () => replay(target, FUZZ_REPLAY), timeout)
     return
