@@ -22,6 +22,12 @@ const firefox = (storageMode: StorageMode) => ({
 
 const webkitTests = 'webkit.spec.ts'
 
+/** Minutes long: with `--all`, in the other engines, or by name. */
+const longTests = 'access-modes.spec.ts'
+const hasLongTests =
+  (Boolean(process.env.POSTERN_ENGINES) && process.env.POSTERN_ENGINE_TESTS !== 'smoke') ||
+  process.argv.some((word) => word.includes('access-modes'))
+
 /** `npm test -- --engines` runs a short part of the tests in the other engines. */
 const engineTests = process.env.POSTERN_ENGINE_TESTS === 'smoke' ? /@engines-smoke/ : /@engines/
 
@@ -35,7 +41,7 @@ const otherEngines = [
 export default defineConfig<object, { storageMode: StorageMode }>({
   testDir: '.',
   testMatch: '*.spec.ts',
-  testIgnore: webkitTests,
+  testIgnore: hasLongTests ? webkitTests : [webkitTests, longTests],
   outputDir: '../.postern/e2e',
   globalSetup: './support/global-setup.ts',
   workers: 3,
