@@ -174,7 +174,7 @@ function startPage() {
     sdk: '0.0.0',
     dapp: { projectId: 'demo', networks: ['ethereum'] },
     state,
-    announced: { found: [], stop() {} },
+    emit() {},
     ownProvider: {},
     loadNamespaces: false,
     randomId: () => `p${ids++}`,
@@ -224,7 +224,7 @@ function startPage() {
     const controller = new AbortController()
     const calls: (() => Promise<unknown>)[] = [
       () => modal.open({}),
-      () => modal.connect({ namespace: undefined }, controller.signal),
+      () => modal.connect({ signal: controller.signal }),
       () => modal.rpc({ namespace: 'eip155', method: 'personal_sign', params: [], networkId: undefined }),
       () => modal.rpc({ namespace: 'eip155', method: 'eth_chainId', params: [], networkId: undefined }),
       () => modal.request('disconnect', {}),

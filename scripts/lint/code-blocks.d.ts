@@ -34,7 +34,7 @@ declare const signature: string
 
 // Of the dapp's server.
 declare const site: string
-declare const key: import('jose').JWK
+declare const key: Parameters<typeof import('@postern/siwx/server').keysFromJwks>[0][number]
 declare const token: string
 declare const request: Request
 declare const { proofs, verifiers }: import('@postern/siwx/server').Recheck

@@ -42,7 +42,11 @@ const otherAccountViews: ReadonlySet<ViewName> = new Set(['RegisterAccountName',
 /** Whether its feature is on and supported by the gateway. */
 export function isOffered(
   view: ViewName,
-  { features, money, embedded = null }: Pick<HostSnapshot, 'features' | 'money'> & Partial<Pick<HostSnapshot, 'embedded'>>,
+  {
+    features,
+    money,
+    embedded = null,
+  }: Pick<HostSnapshot, 'features' | 'money'> & Partial<Pick<HostSnapshot, 'embedded'>>,
 ): boolean {
   if (view === 'WalletSecurity') return embedded !== null
   if (view === 'RegisterAccountName') return money.nameSuffix !== null

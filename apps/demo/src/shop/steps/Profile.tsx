@@ -17,7 +17,7 @@ export function Profile({ account }: { readonly account: ShopAccount }) {
     queryFn: async () => {
       const chain = chainOf(postern)
       const [name, ether, dollars] = await Promise.all([
-        // A name that cannot be read is none.
+        // A name that cannot be read is left out.
         chain.getEnsName({ address, universalResolverAddress: nameResolver }).catch(() => null),
         chain.getBalance({ address }),
         chain.readContract({ address: playDollar, abi: erc20Abi, functionName: 'balanceOf', args: [address] }),
