@@ -3,7 +3,6 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { bootTextPlugin, cataloguePlugin } from '../../scripts/vite/catalogue-plugin.ts'
 import { compressPlugin } from '../../scripts/vite/compress-plugin.ts'
-import { leanErrorsPlugin } from '../../scripts/vite/lean-errors-plugin.ts'
 import { licencesPlugins } from '../../scripts/vite/licences-plugin.ts'
 import { preloadPlugin } from '../../scripts/vite/preload-plugin.ts'
 import { preloadFontPlugin } from './scripts/preload-font-plugin.ts'
@@ -36,7 +35,6 @@ export default defineConfig({
     react(),
     cataloguePlugin(),
     bootTextPlugin(),
-    leanErrorsPlugin(),
     preloadPlugin(),
     preloadFontPlugin(),
     licencesPlugins().page,

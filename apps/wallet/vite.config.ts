@@ -2,7 +2,6 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
 import { cataloguePlugin } from '../../scripts/vite/catalogue-plugin.ts'
 import { compressPlugin } from '../../scripts/vite/compress-plugin.ts'
-import { leanErrorsPlugin } from '../../scripts/vite/lean-errors-plugin.ts'
 import { licencesPlugins } from '../../scripts/vite/licences-plugin.ts'
 import { preloadPlugin } from '../../scripts/vite/preload-plugin.ts'
 
@@ -15,9 +14,9 @@ const page = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/',
-  plugins: [cataloguePlugin(), leanErrorsPlugin(), preloadPlugin(), licences.page, compressPlugin()],
+  plugins: [cataloguePlugin(), preloadPlugin(), licences.page, compressPlugin()],
   resolve: { alias: { 'react-router': reactRouter } },
-  worker: { format: 'es', plugins: () => [leanErrorsPlugin(), licences.worker, compressPlugin()] },
+  worker: { format: 'es', plugins: () => [licences.worker, compressPlugin()] },
   build: {
     target: ['chrome111', 'firefox121', 'safari16.4'],
     assetsInlineLimit: 0,

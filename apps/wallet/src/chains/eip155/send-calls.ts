@@ -174,7 +174,7 @@ async function estimateAll(ask: Ask, from: Address, requests: readonly EvmReques
   if (failed !== -1)
     throw new Failure('INTERNAL', { message: `Call ${failed + 1} would fail`, data: results[failed]?.error })
   if (results.length !== calls.length)
-    throw new Failure('INTERNAL', { message: 'The answer to eth_simulateV1 cannot be read' })
+    throw new Failure('WALLET_SERVICE_UNREACHABLE', { message: 'The answer to eth_simulateV1 cannot be read' })
   return results.map(({ gasUsed }) => (gasUsed * 15n) / 10n)
 }
 
