@@ -10,7 +10,8 @@ import AxeBuilder from '@axe-core/playwright'
 import { type Browser, chromium, devices, type Page } from '@playwright/test'
 import { build, preview } from 'vite'
 import { cataloguePlugin } from '../../../scripts/vite/catalogue-plugin'
-import { speak, type TextKey } from '../../wallet/src/window/text'
+import { speak, type TextKey } from '../../wallet/src/window/say'
+import germanWindow from '../../wallet/src/window/text/de.json'
 import { composeReadme, readmeShots } from './readme'
 import { type Setting, settings } from './settings'
 import { stories } from './stories'
@@ -146,7 +147,7 @@ async function shootWindow(page: Page, { story, setting, file }: Shot): Promise<
   const { theme, locale = 'en' } = setting
   const told = windowStories[story]
   if (told === undefined) return
-  const say = speak(locale === 'de' ? 'de' : 'en')
+  const say = locale === 'de' ? speak(germanWindow) : speak()
   await page.goto(`http://127.0.0.1:${port}/gallery/window.html?${new URLSearchParams({ story, theme, locale })}`)
   for (const step of told.steps ?? []) await takeStep(page, step, say)
   await page.getByText(say(told.awaits)).first().waitFor()

@@ -1,6 +1,6 @@
 /** The wallet's own window: the frame's messages, then the user's steps. */
 import type { ErrorCode, Recovery, RecoveryRule } from '@postern/protocol'
-import type { TextKey } from '../../wallet/src/window/text'
+import type { TextKey } from '../../wallet/src/window/say'
 import type { WindowPurpose } from '../../wallet/src/window-messages'
 import { type DrawnFixture, send } from './embedded-fixtures'
 

@@ -8,7 +8,7 @@ import { createRoot } from 'react-dom/client'
 import { WindowApp } from '../../wallet/src/window/app'
 import type { WindowTools } from '../../wallet/src/window/flow'
 import type { Found } from '../../wallet/src/window/frame-link'
-import { languageOf, speak } from '../../wallet/src/window/text'
+import { loadText } from '../../wallet/src/window/text'
 import { applyLimits } from '../../wallet/src/window/theme'
 import { type WalletRecord, type WindowAskName, windowAsks } from '../../wallet/src/window-messages'
 import { type WindowStory, windowStories } from './window-stories'
@@ -18,7 +18,7 @@ const story = windowStories[query.get('story') ?? '']
 const root = document.getElementById('wallet-window')
 if (story === undefined || root === null) throw new Error('There is no such story')
 
-const language = languageOf([query.get('locale') ?? 'en'])
+const { language, say } = await loadText([query.get('locale') ?? 'en'])
 document.documentElement.lang = language
 document.documentElement.dataset['theme'] = query.get('theme') === 'dark' ? 'dark' : 'light'
 applyLimits(document.documentElement)
@@ -97,7 +97,7 @@ async function find(told: WindowStory): Promise<Found> {
 function toolsOf({ kept, stretch, rule = 'any', approval }: WindowStory): WindowTools {
   let stored = kept === 'record' ? record : null
   return {
-    say: speak(language),
+    say,
     host: 'wallet.example',
     credentials: undefined,
     hasPasskey: true,

@@ -12,7 +12,7 @@ const ui = path.join(source, '../../../packages/ui/src')
 /** The wallet's frame draws approvals from the same catalogue. */
 const walletApproval = path.join(source, '../../wallet/src/approval')
 const localesDir = path.join(ui, 'locales')
-const catalogues = readdirSync(localesDir).filter((name) => name.endsWith('.json') && !name.startsWith('en'))
+const catalogues = readdirSync(localesDir).filter((name) => name.endsWith('.json') && name !== 'en.json')
 const read = (name: string): Record<string, string> => JSON.parse(readFileSync(path.join(localesDir, name), 'utf8'))
 
 /** Quoted catalogue keys: `t('close')`, `title: 'help.keys'`. */
@@ -60,9 +60,22 @@ const common: Readonly<Record<string, string>> = Object.fromEntries([
 /** A service's own message is shown untranslated. */
 const strangersWords = ['error.HTTP_STATUS']
 
-/** A capitalized word in braces, `{Sent}`, is a plural form, not a placeholder. */
-const placeholders = (message: string) =>
-  [...new Set([...message.matchAll(/\{([a-z]\w*)[,}]/g)].map(([, name]) => name))].sort()
+/** The arguments in the parts of a compiled message: texts, and lists of an argument, its format and its forms. */
+function argumentsIn(parts: unknown): readonly string[] {
+  if (!Array.isArray(parts)) return []
+  return parts.flatMap((part: unknown) => {
+    if (!Array.isArray(part)) return []
+    const [name, , forms]: readonly unknown[] = part
+    return [String(name), ...Object.values(forms ?? {}).flatMap(argumentsIn)]
+  })
+}
+
+function placeholders(message: string): readonly string[] {
+  const { compiled }: { readonly compiled: unknown } = JSON.parse(
+    compileCatalogue('', JSON.stringify({ compiled: message })),
+  )
+  return [...new Set(argumentsIn(compiled))].sort()
+}
 
 describe('the English catalogue', () => {
   it('has no unused message (the types check that every used key exists)', () => {
@@ -119,12 +132,15 @@ describe.each(catalogues)('%s', (name) => {
     )
   })
 
-  it('uses the protocol’s placeholders in alerts, and in failures only the time and a number', () => {
+  it('uses the protocol’s placeholders in alerts, and in failures only the time and a number with its unit', () => {
+    /** The values of {@link errorValues}. */
+    const optional = ['count', 'unit']
     for (const key of Object.keys(common).filter((one) => Object.hasOwn(messages, one))) {
       const all = placeholders(common[key] ?? '')
       const used = placeholders(messages[key] ?? '')
       if (key.startsWith('alert.')) expect([key, used]).toEqual([key, all])
-      else expect([key, used.filter((one) => one !== 'count')]).toEqual([key, all.filter((one) => one === 'time')])
+      else
+        expect([key, used.filter((one) => !optional.includes(one))]).toEqual([key, all.filter((one) => one === 'time')])
     }
   })
 

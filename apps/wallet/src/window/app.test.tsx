@@ -18,9 +18,9 @@ import {
 import { WindowApp } from './app'
 import type { WindowStore, WindowTools } from './flow'
 import type { Found, FrameLink } from './frame-link'
-import { speak } from './text'
+import { speak } from './say'
 
-const say = speak('en')
+const say = speak()
 const user = { id: 'u', email: 'ada@example.org', userName: null, provider: 'email' } as const
 const worker = signingWorker()
 const { addresses, split } = await worker.create({ userId: 'u', recovery: { method: 'gateway' } })

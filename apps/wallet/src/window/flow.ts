@@ -9,7 +9,7 @@ import type { FrameLink } from './frame-link'
 import type { Machine } from './machine'
 import type { Credentials } from './passkey'
 import type { Stretch } from './passphrase'
-import type { Say, TextKey } from './text'
+import type { Say, TextKey } from './say'
 
 /** First-party storage of the wallet's origin. */
 export type WindowStore = {

@@ -12,13 +12,12 @@ import { WindowApp, type WindowAppProps } from './app'
 import { findFrame } from './frame-link'
 import { onLeave } from './leave'
 import { stretchInWorker } from './stretch'
-import { languageOf, speak } from './text'
+import { loadText } from './text'
 import { applyLimits, followTheme } from './theme'
 
 const wait = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
 
-function start(root: HTMLElement, hasPasskey: boolean): void {
-  const language = languageOf(navigator.languages)
+function start(root: HTMLElement, hasPasskey: boolean, { language, say }: Awaited<ReturnType<typeof loadText>>): void {
   document.documentElement.lang = language
   applyLimits(document.documentElement)
   const setTheme = followTheme(document.documentElement)
@@ -48,7 +47,7 @@ function start(root: HTMLElement, hasPasskey: boolean): void {
       addEventListener('pagehide', end)
     },
     tools: {
-      say: speak(language),
+      say,
       host: location.hostname,
       credentials: typeof PublicKeyCredential === 'undefined' ? undefined : navigator.credentials,
       hasPasskey,
@@ -92,4 +91,8 @@ async function canMakePasskey(): Promise<boolean> {
 }
 
 const root = document.getElementById('wallet-window')
-if (root !== null) void canMakePasskey().then((hasPasskey) => start(root, hasPasskey))
+if (root !== null) {
+  void Promise.all([canMakePasskey(), loadText(navigator.languages)]).then(([hasPasskey, text]) =>
+    start(root, hasPasskey, text),
+  )
+}

@@ -10,7 +10,7 @@ import { Failure } from '@postern/protocol/failure'
 import { FlowEnd } from './flow'
 import type { Found, FrameLink } from './frame-link'
 import type { Machine } from './machine'
-import type { Say } from './text'
+import type { Say } from './say'
 
 /** How long success is shown before the window closes. */
 const successShownMs = 1500

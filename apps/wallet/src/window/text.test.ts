@@ -1,24 +1,52 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { languageOf, speak } from './text'
-import german from './text/de.json'
+import { speak } from './say'
+import { languageOf, languages, loadText } from './text'
 import english from './text/en.json'
 
-describe('the window’s messages', () => {
-  it('have the same keys and placeholders in every language', () => {
-    expect(Object.keys(german)).toEqual(Object.keys(english))
-    const places = (text: string) => text.match(/\{\w+\}/g) ?? []
-    const other = new Map<string, string>(Object.entries(german))
-    for (const [key, text] of Object.entries(english)) expect(places(other.get(key) ?? ''), key).toEqual(places(text))
-  })
+const folder = path.join(import.meta.dirname, 'text')
+const files = readdirSync(folder)
 
-  it('fills placeholders with plain text, and keeps unknown ones', () => {
-    expect(speak('en')('for', { origin: '{origin}$&' })).toBe('for {origin}$&')
-    expect(speak('en')('for')).toBe('for {origin}')
+/** Placeholders, in any order: languages order their words differently. */
+const places = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(String).sort()
+
+describe('the window’s languages', () => {
+  it('are English and one for each catalogue', () => {
+    expect(languages).toEqual(['en', 'de'])
+    expect(files.toSorted()).toEqual(languages.map((tag) => `${tag}.json`).toSorted())
   })
 
   it('use the first available language of the user', () => {
-    expect(languageOf(['fr-FR', 'de-AT', 'en-GB'])).toBe('de')
-    expect(languageOf(['fr-FR', 'EN-gb', 'de'])).toBe('en')
+    expect(languageOf(['ja-JP', 'de-AT', 'en-GB'])).toBe('de')
+    expect(languageOf(['ja-JP', 'EN-gb', 'de'])).toBe('en')
     expect(languageOf([])).toBe('en')
+  })
+})
+
+describe.each(files)('%s', (file) => {
+  const messages = new Map<string, string>(Object.entries(JSON.parse(readFileSync(path.join(folder, file), 'utf8'))))
+
+  it('has the keys and placeholders of English', () => {
+    expect([...messages.keys()]).toEqual(Object.keys(english))
+    for (const [key, text] of Object.entries(english))
+      expect(places(messages.get(key) ?? ''), key).toEqual(places(text))
+  })
+
+  it('has no empty message', () => {
+    expect([...messages].filter(([, text]) => text.trim() === '')).toEqual([])
+  })
+
+  it('loads', async () => {
+    const tag = file.slice(0, -'.json'.length)
+    const { language, say } = await loadText([tag])
+    expect([language, say('continue')]).toEqual([tag, messages.get('continue')])
+  })
+})
+
+describe('speak', () => {
+  it('fills placeholders with plain text, and keeps unknown ones', () => {
+    expect(speak()('for', { origin: '{origin}$&' })).toBe('for {origin}$&')
+    expect(speak()('for')).toBe('for {origin}')
   })
 })

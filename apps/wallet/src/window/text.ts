@@ -1,24 +1,23 @@
-/**
- * A separate catalogue, because the wallet's origin shares no code with the modal. One file per language in `text/`.
- */
-import german from './text/de.json'
-import english from './text/en.json'
+/** The window's languages. Its chunk has English; the others load on demand. */
+import { type Catalogue, type Say, speak } from './say'
 
-export type TextKey = keyof typeof english
-export type Say = (key: TextKey, values?: Readonly<Record<string, string | number>>) => string
-export type Language = 'en' | 'de'
+const fallback = 'en'
 
-const catalogues: Readonly<Record<Language, Readonly<Record<TextKey, string>>>> = { en: english, de: german }
+const catalogues = import.meta.glob<Catalogue>(['./text/*.json', '!./text/en.json'], { import: 'default' })
 
-/** Else English. */
-export function languageOf(wanted: readonly string[]): Language {
-  const known = wanted.map((tag) => tag.toLowerCase().split('-')[0])
-  return known.find((tag) => tag === 'de' || tag === 'en') === 'de' ? 'de' : 'en'
+export const languages: readonly string[] = [
+  fallback,
+  ...Object.keys(catalogues).map((path) => path.slice('./text/'.length, -'.json'.length)),
+]
+
+/** The first language of the user that has a catalogue, else English. */
+export function languageOf(wanted: readonly string[]): string {
+  return wanted.map((tag) => tag.toLowerCase().split('-')[0] ?? '').find((tag) => languages.includes(tag)) ?? fallback
 }
 
-export function speak(language: Language): Say {
-  return (key, values = {}) =>
-    catalogues[language][key].replaceAll(/\{(\w+)\}/g, (whole, name: string) =>
-      Object.hasOwn(values, name) ? String(values[name]) : whole,
-    )
+/** The messages in that language, or in English if its catalogue does not load. */
+export async function loadText(wanted: readonly string[]): Promise<{ readonly language: string; readonly say: Say }> {
+  const language = languageOf(wanted)
+  const catalogue = await catalogues[`./text/${language}.json`]?.().catch(() => undefined)
+  return catalogue === undefined ? { language: fallback, say: speak() } : { language, say: speak(catalogue) }
 }

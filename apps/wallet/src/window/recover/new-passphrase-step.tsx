@@ -6,8 +6,8 @@ import { PassphraseField } from '../components/passphrase-field'
 import { Form, Lead, Screen } from '../components/screen'
 import { minPassphraseLength } from '../passphrase'
 import type { Strength } from '../passphrase-strength'
+import type { Say } from '../say'
 import { useSay } from '../say-context'
-import type { Say } from '../text'
 import styles from './new-passphrase-step.module.css'
 
 type Complaints = { readonly first: string; readonly second: string }

@@ -4,7 +4,7 @@ import { isKeyFailure } from '../../keys/failure'
 import { type Flow, FlowEnd, type FlowGiven, runEffect } from '../flow'
 import { openByPasskey, PasskeyError } from '../passkey'
 import { openByPassphrase } from '../passphrase'
-import type { Say } from '../text'
+import type { Say } from '../say'
 
 type Of<M extends Recovery['method']> = Extract<Recovery, { method: M }>
 
