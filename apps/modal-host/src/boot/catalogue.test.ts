@@ -157,7 +157,7 @@ describe('compileCatalogue', () => {
 
 describe('nearestLocale', () => {
   it('falls back from region to language, and from language to English', () => {
-    expect(locales).toEqual(['en', 'de', 'es'])
+    expect(locales).toEqual(['en', 'de', 'es', 'fr'])
     expect(nearestLocale('de-AT')).toBe('de')
     expect(nearestLocale('DE')).toBe('de')
     expect(nearestLocale('pt-BR', ['en', 'pt-BR', 'pt'])).toBe('pt-BR')
