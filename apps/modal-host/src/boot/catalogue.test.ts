@@ -157,9 +157,10 @@ describe('compileCatalogue', () => {
 
 describe('nearestLocale', () => {
   it('falls back from region to language, and from language to English', () => {
-    expect(locales).toEqual(['en', 'de', 'es', 'fr'])
+    expect(locales).toEqual(['en', 'de', 'es', 'fr', 'pt'])
     expect(nearestLocale('de-AT')).toBe('de')
     expect(nearestLocale('DE')).toBe('de')
+    expect(['es-419', 'fr-CA', 'pt-BR'].map((tag) => nearestLocale(tag))).toEqual(['es', 'fr', 'pt'])
     expect(nearestLocale('pt-BR', ['en', 'pt-BR', 'pt'])).toBe('pt-BR')
     expect(nearestLocale('ja')).toBe('en')
     expect(nearestLocale('')).toBe('en')

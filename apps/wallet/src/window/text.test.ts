@@ -13,14 +13,14 @@ const places = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(String).sort
 
 describe('the window’s languages', () => {
   it('are English and one for each catalogue', () => {
-    expect(languages).toEqual(['en', 'de', 'es', 'fr'])
+    expect(languages).toEqual(['en', 'de', 'es', 'fr', 'pt'])
     expect(files.toSorted()).toEqual(languages.map((tag) => `${tag}.json`).toSorted())
   })
 
   it('use the first available language of the user', () => {
     expect(languageOf(['ja-JP', 'de-AT', 'en-GB'])).toBe('de')
     expect(languageOf(['ja-JP', 'EN-gb', 'de'])).toBe('en')
-    expect(languageOf(['es-419', 'en'])).toBe('es')
+    expect(languageOf(['pt-BR', 'en'])).toBe('pt')
     expect(languageOf([])).toBe('en')
   })
 })
