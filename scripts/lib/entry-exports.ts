@@ -30,7 +30,8 @@ function sourceOf(folder: string, types: string): string {
 
 function compilerOptions(config: string): ts.CompilerOptions {
   const { config: json } = ts.readConfigFile(config, ts.sys.readFile)
-  return ts.convertCompilerOptionsFromJson(Object(json).compilerOptions, process.cwd()).options
+  // With what the configuration extends.
+  return ts.parseJsonConfigFileContent(json, ts.sys, process.cwd()).options
 }
 
 function exportsOf(program: ts.Program, file: string): string[] {

@@ -2,8 +2,11 @@
  * The files that a new view, host action or link method touches, besides tests: with all of them the types hold;
  * without any one of them they do not, so no list of views, actions or methods stands elsewhere.
  */
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, expect, it, vi } from 'vitest'
 import { type Change, copySource } from './source-copy'
+
+// Each test compiles several workspaces.
+vi.setConfig({ testTimeout: 180_000 })
 
 const host = 'apps/modal-host/src'
 const copy = copySource(`.postern/what-a-change-touches-${process.pid}`, {

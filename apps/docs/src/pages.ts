@@ -62,6 +62,7 @@ export const groups: readonly Group[] = [
     text: 'Operate',
     items: [
       page('The gateway', '/operate/gateway'),
+      page('Container', '/operate/container'),
       page('Settings', '/operate/settings'),
       page('API', '/operate/api'),
     ],

@@ -19,7 +19,7 @@ export type EmailSignIn = {
 type EmailFlow = {
   /** Where the code was sent. */
   readonly email: string
-  /** Only for this flow, also if another one began meanwhile: CODE_EXPIRED. */
+  /** Of the newest email to this address; CODE_EXPIRED if a sign-in with another address began meanwhile. */
   verify(otp: string, signal: AbortSignal): Promise<void>
 }
 
@@ -102,13 +102,14 @@ export function createEmailSignIn(options: EmailOptions): EmailSignIn {
       }
     },
     flow() {
-      const { id, email } = begun()
+      const { email } = begun()
       return {
         email,
         async verify(otp, signal) {
           const code = readCode(otp)
-          // 6
-          if (flow?.id !== id) throw new Failure('CODE_EXPIRED')
+          // 6: the user may have asked for another email meanwhile.
+          if (flow?.email !== email) throw new Failure('CODE_EXPIRED')
+          const { id } = flow
           const before = resets
           const { store } = await ladder.current()
           const deviceToken = await store.deviceToken()

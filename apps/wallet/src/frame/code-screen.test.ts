@@ -175,6 +175,14 @@ describe('createCodeScreen', () => {
     await frame.ask('RPC_ABORT', { id: sent.id })
   })
 
+  it('a code of a newer email to the same address works in the field that is open', async () => {
+    const { frame, sent } = await asked()
+    await frame.ask('CONNECT_EMAIL', { email })
+    frame.gateway.approve(email)
+    frame.screen.code?.onSubmit(frame.gateway.codeFor(email))
+    expect(await sent.reply).toMatchObject({ ok: true })
+  })
+
   it('a deletion is of the account on screen, also if another user signs in in another tab meanwhile', async () => {
     const gateway = fakeGateway()
     const tabs = { gateway, storage: newStorage(), channel: 'deletion' }

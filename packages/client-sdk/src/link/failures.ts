@@ -5,7 +5,7 @@ export const linkTexts = {
   USER_REJECTED: ['User rejected the request', 'Nothing is broken: the user declined. Let them try again.', 4001],
   INVALID_PARAMS: [
     'Invalid method parameters',
-    'Check the parameters in the method’s documentation. For options, `data.issues` names each wrong one.',
+    'The message names the wrong parameter, such as `[0].to`. For options, `data.issues` names each wrong one.',
     -32602,
   ],
   INTERNAL: [
