@@ -156,6 +156,24 @@ test('@embedded @engines @hostile a double click that opens the window approves 
   expect(await waiting).toMatchObject({ code: 4001 })
 })
 
+test.describe('in a French browser', () => {
+  test.use({ locale: 'fr-FR' })
+
+  test('@embedded the window speaks the language of the browser', async ({ page, visit }) => {
+    test.setTimeout(120_000)
+    await visit({ projectId: 'window', wallets: [], networks: allChains })
+    const waiting = sign(page, await owner(page), 'In French')
+    await shown(page, waiting)
+    const popup = await openWindow(page)
+    await expect(popup.locator('html')).toHaveAttribute('lang', 'fr')
+    await expect(popup.getByText('Approuvez dans votre portefeuille')).toBeVisible()
+    const closed = popup.waitForEvent('close')
+    await pressToEnd(popup.getByRole('button', { name: 'Refuser', exact: true }))
+    expect(await waiting).toMatchObject({ code: 4001 })
+    await closed
+  })
+})
+
 test('@embedded a project can require the window above a value', async ({ page, visit }) => {
   test.setTimeout(120_000)
   await visit({ projectId: 'limit', wallets: [], networks: allChains })
