@@ -104,8 +104,8 @@ test('@connect a page that moves the modal or replaces all elements while it is 
     await openConnect(page)
     const frames = page.frames().length
     await page.evaluate(change)
-    expect(page.frames().length).toBeLessThanOrEqual(frames)
     await expect(modal(page).getByRole('button', { name: /^Devnet Wallet\b/ })).toBeVisible()
+    await expect.poll(() => page.frames().length).toBeLessThanOrEqual(frames)
     await inDapp(page, (postern) => postern.close())
     await expect(card(page)).toBeHidden()
   }

@@ -36,6 +36,14 @@ it('waits 2 s for a picture, then shows the glyph until it has loaded (spec §9)
   expect([image()?.hidden, glyph()]).toEqual([false, null])
 })
 
+it('keeps a picture that has loaded in time', async () => {
+  const { image, glyph, pass, fires } = await drawn()
+  await pass(1_000)
+  await fires('load')
+  await pass(10_000)
+  expect([image()?.hidden, glyph()]).toEqual([false, null])
+})
+
 it('shows the glyph for a picture that fails', async () => {
   const { image, glyph, fires } = await drawn()
   await fires('error')

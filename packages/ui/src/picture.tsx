@@ -14,12 +14,15 @@ export function Picture({ src, size = 'row', round, fallback: Fallback }: Pictur
   const [failed, setFailed] = useState<string | null>(null)
   const [late, setLate] = useState<string | null>(null)
   const image = useRef<HTMLImageElement>(null)
+  const loaded = useRef<string | null>(null)
   const isShown = src !== undefined && src !== failed
   const isLate = isShown && src === late
 
   useEffect(() => {
     if (!isShown || image.current?.complete === true) return
-    const timer = setTimeout(() => setLate(src), preloadTimeoutMs)
+    const timer = setTimeout(() => {
+      if (loaded.current !== src) setLate(src)
+    }, preloadTimeoutMs)
     return () => clearTimeout(timer)
   }, [isShown, src])
 
@@ -36,7 +39,10 @@ export function Picture({ src, size = 'row', round, fallback: Fallback }: Pictur
           decoding="async"
           draggable={false}
           hidden={isLate}
-          onLoad={() => setLate(null)}
+          onLoad={() => {
+            loaded.current = src
+            setLate(null)
+          }}
           onError={() => setFailed(src)}
         />
       )}

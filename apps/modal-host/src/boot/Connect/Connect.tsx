@@ -7,6 +7,7 @@ import { Message, MessageGlyph } from '@postern/ui/message'
 import { Row, RowGlyph } from '@postern/ui/row'
 import { type ComponentType, Fragment, lazy, Suspense, useEffect, useState } from 'react'
 import type { HostSnapshot } from '../../snapshot/contract'
+import type { WalletRow } from '../../snapshot/wallet-row'
 import { AllWalletsRow } from '../../view-kit/AllWalletsRow'
 import { useActions, useSnapshot } from '../../view-kit/host-context'
 import { isInstalled } from '../../view-kit/is-installed'
@@ -151,7 +152,7 @@ function Wallets() {
     isFollowed && count !== null && count > 0 && wallets.length > maxRows
       ? wallets.filter((row) => row.group !== 'recommended')
       : wallets
-  const shown = isFollowed && !isAll && inPlace.length > maxRows ? inPlace.slice(0, maxRows - 1) : inPlace
+  const shown = isFollowed && !isAll ? firstOf(inPlace) : inPlace
   const canConnect = wallets.some((row) => isInstalled(row) || row.walletConnect)
   return (
     <>
@@ -180,6 +181,14 @@ function Wallets() {
       </List>
     </>
   )
+}
+
+/** With the dapp's own wallets, which always show. */
+function firstOf(rows: readonly WalletRow[]): readonly WalletRow[] {
+  if (rows.length <= maxRows) return rows
+  const isOwn = ({ group }: WalletRow) => group === 'external' || group === 'custom'
+  let left = maxRows - 1 - rows.filter(isOwn).length
+  return rows.filter((row) => isOwn(row) || left-- > 0)
 }
 
 function NoWallets({ hint }: { readonly hint: string }) {
