@@ -1,8 +1,7 @@
 /** Pages that break what the modal stands on. */
 import type { Page } from '@playwright/test'
 import { allChains, dappPage } from './support/dapp'
-import { askAndApprove, signedIn, typeEmail } from './support/embedded'
-import { newAddress } from './support/mailbox'
+import { askAndApprove, signedIn } from './support/embedded'
 import {
   card,
   connect,
@@ -117,22 +116,12 @@ const extendPrototypes = `<script>
   Object.prototype.get = function () {}
   Array.prototype.toJSON = function () { return [...this] }
 </script>`
-const byNpm = (host: string) => `
-  import { createPostern } from '/client/index.js'
-  import '/client/elements.js'
-  window.Postern = createPostern({ projectId: 'demo', networks: ${JSON.stringify(allChains.split(' '))}, host: '${host}' })`
-
-for (const [how, module] of [
-  ['by the script', undefined],
-  ['by npm', byNpm],
-] as const) {
-  test(`@connect a page that extends Object.prototype, ${how}: signs in and signs`, async ({ page, visit }) => {
-    await visit({ head: extendPrototypes, wallets: [], networks: allChains, ...(module !== undefined && { module }) })
-    const { eip155 } = await signedIn(page)
-    const signed = request(page, 'personal_sign', ['0x686579', eip155])
-    expect(textOf(await askAndApprove(page, signed))).toMatch(/^0x[0-9a-f]{130,}$/)
-  })
-}
+test('@connect a page that extends Object.prototype: signs in and signs', async ({ page, visit }) => {
+  await visit({ head: extendPrototypes, wallets: [], networks: allChains })
+  const { eip155 } = await signedIn(page)
+  const signed = request(page, 'personal_sign', ['0x686579', eip155])
+  expect(textOf(await askAndApprove(page, signed))).toMatch(/^0x[0-9a-f]{130,}$/)
+})
 
 test('@connect a directory that never answers: AllWallets says so, and a retry works', async ({ page, visit }) => {
   await visit()
@@ -145,18 +134,4 @@ test('@connect a directory that never answers: AllWallets says so, and a retry w
   await page.unroute(isList)
   await press(modal(page).getByRole('button', { name: 'Try again' }))
   await expect(failed).toBeHidden()
-})
-
-test('@embedded a device whose clock is a day behind: one sentence says so, and the right time helps', async ({
-  page,
-  visit,
-}) => {
-  await page.clock.install({ time: Date.now() - 86_400_000 })
-  await visit({ wallets: [] })
-  await openConnect(page)
-  await typeEmail(page, newAddress())
-  const wrong = modal(page).getByText('clock is wrong')
-  await expect(wrong).toBeVisible()
-  await expect(wrong).toHaveCount(1)
-  await expect(modal(page).getByText('JWT')).toHaveCount(0)
 })

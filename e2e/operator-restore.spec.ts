@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { dappPage } from './support/dapp'
+import { allChains, dappPage } from './support/dapp'
 import { codeOf, signedIn, signs, typeCode, typeEmail } from './support/embedded'
 import { createGateway } from './support/gateway'
 import { lastMail, newAddress, nextMail } from './support/mailbox'
@@ -29,7 +29,7 @@ test('@operator @embedded after a restore into an empty database, the user signs
   const files = ['rows.backup', '--data-keys', 'keys.backup']
   try {
     await gateway.start()
-    await page.goto(sites.serve('dapp', '/', dappPage({ host: gateway.origin, wallets: [] })))
+    await page.goto(sites.serve('dapp', '/', dappPage({ host: gateway.origin, wallets: [], networks: allChains })))
     await page.waitForFunction(() => 'Postern' in window)
     const { eip155 } = await signedIn(page, email)
     await signs(page, eip155)

@@ -66,8 +66,11 @@ async function startUpgradable(
 }
 
 const modalFrame = (page: Page) => page.frames().find((frame) => frame.url().includes('//modal.postern.'))
+/** Null while the frame navigates. */
 const buildOf = (page: Page) =>
-  modalFrame(page)?.evaluate(() => document.documentElement.getAttribute('data-build') ?? 'first')
+  modalFrame(page)
+    ?.evaluate(() => document.documentElement.getAttribute('data-build') ?? 'first')
+    .catch(() => null)
 
 test.describe('@operator an upgrade while a tab is open', () => {
   test('with stored builds, the tab connects, opens what it has not loaded yet, signs and sends', async ({

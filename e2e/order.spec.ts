@@ -16,6 +16,9 @@ import { expect, test } from './support/test'
 const directory = ['MetaMask', 'Base (formerly Coinbase Wallet)', 'Trust Wallet', 'Phantom']
 const custom = { 'custom-wallets': JSON.stringify([{ ...mobileWalletEntry, name: 'House Wallet' }]) }
 
+/** Email and social accounts would put a limit on the rows. */
+const walletsOnly = { features: JSON.stringify({ email: false, socials: [] }) }
+
 type Case = {
   readonly what: string
   readonly dapp: (account: number) => Partial<Dapp>
@@ -40,7 +43,7 @@ const cases: readonly Case[] = [
   },
   {
     what: 'featured, custom, recommended, in this order',
-    dapp: () => ({ attributes: { ...custom, 'featured-wallets': 'me.rainbow com.trustwallet.app' } }),
+    dapp: () => ({ attributes: { ...custom, ...walletsOnly, 'featured-wallets': 'me.rainbow com.trustwallet.app' } }),
     rows: [
       'Devnet Wallet',
       'Rainbow',
@@ -56,7 +59,12 @@ const cases: readonly Case[] = [
     what: 'groups that the dapp names first, in its order',
     dapp: () => ({
       projectId: 'mobile',
-      attributes: { ...custom, 'featured-wallets': 'me.rainbow', 'connector-type-order': 'custom featured injected' },
+      attributes: {
+        ...custom,
+        ...walletsOnly,
+        'featured-wallets': 'me.rainbow',
+        'connector-type-order': 'custom featured injected',
+      },
     }),
     rows: ['House Wallet', 'Rainbow', 'Devnet Wallet', 'WalletConnect', ...directory],
   },
@@ -82,8 +90,17 @@ const cases: readonly Case[] = [
     dapp: (account) => ({
       networks: allChains,
       wallets: [devnetWallet(account), solanaWallet(account), bitcoinWallet(account)],
+      attributes: walletsOnly,
     }),
     rows: ['Devnet Wallet', 'Devnet Sol Wallet', 'Devnet Bitcoin Wallet', ...directory],
+  },
+  {
+    what: 'no recommended wallets where they would push email out of sight',
+    dapp: (account) => ({
+      networks: allChains,
+      wallets: [devnetWallet(account), solanaWallet(account), bitcoinWallet(account)],
+    }),
+    rows: ['Devnet Wallet', 'Devnet Sol Wallet', 'Devnet Bitcoin Wallet'],
   },
   {
     what: 'no wallets of chains that the dapp does not have',

@@ -46,9 +46,11 @@ function Results({ list, typed, onShowAll }: ResultsProps) {
   return (
     <>
       <Status>{status}</Status>
-      {rows.length > 0 ? (
+      {rows.length > 0 && (
         <VirtualWallets rows={rows} busy={list.isProvisional} hasMore={list.hasMore} onNearEnd={list.loadMore} />
-      ) : (
+      )}
+      {/* Installed wallets are rows, also without an answer of the directory. */}
+      {(rows.length === 0 || list.status === 'failed') && (
         <div className={styles.instead}>
           <Instead list={list} onShowAll={onShowAll} />
         </div>
