@@ -11,7 +11,8 @@ const sessions = serverSessions({ url: '/siwx' })
 export function SignIn({ account: { address, networkId } }: { readonly account: ShopAccount }) {
   const { postern } = usePostern()
   const { data } = useQuery({ queryKey: ['sessions', address], queryFn: () => sessions.all() })
-  const isSignedIn = data?.some((session) => session.data.accountAddress === address) === true
+  // Wallets spell one address in different cases.
+  const isSignedIn = data?.some((session) => session.data.accountAddress.toLowerCase() === address.toLowerCase())
 
   async function signIn() {
     const data = {

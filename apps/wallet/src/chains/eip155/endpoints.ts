@@ -39,7 +39,10 @@ function askAt(path: string, { networkId, page, baseUrl, fetch, signal }: Where)
   return async (method, params, answer) => {
     const parsed = answer.safeParse(await rpc.request({ method, params }, signal).catch(orUnreachable))
     if (parsed.success) return parsed.data
-    throw new Failure('WALLET_SERVICE_UNREACHABLE', { message: `The answer to ${method} cannot be read`, cause: parsed.error })
+    throw new Failure('WALLET_SERVICE_UNREACHABLE', {
+      message: `The answer to ${method} cannot be read`,
+      cause: parsed.error,
+    })
   }
 }
 
