@@ -31,7 +31,9 @@ describe('in jsdom, which has neither matchMedia nor constructed style sheets', 
 
   test('the elements render', () => {
     defineElements(window)
-    document.body.innerHTML = '<postern-button label="Join"></postern-button>'
-    expect(document.querySelector('postern-button')?.shadowRoot?.querySelector('button')?.textContent).toBe('Join')
+    const element = document.createElement('postern-button')
+    element.setAttribute('label', 'Join')
+    document.body.replaceChildren(element)
+    expect(element.shadowRoot?.querySelector('button')?.textContent).toBe('Join')
   })
 })

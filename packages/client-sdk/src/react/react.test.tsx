@@ -56,6 +56,7 @@ const ThemeMode = () => {
 
 function place(html = ''): HTMLElement {
   const root = document.createElement('div')
+  // The server's HTML as a browser parses it, for hydration; written by this file's own components.
   root.innerHTML = html
   document.body.append(root)
   return root
