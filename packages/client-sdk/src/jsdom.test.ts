@@ -6,7 +6,9 @@ beforeEach(() => {
   vi.stubGlobal('__POSTERN_VERSION__', '0.0.0')
   vi.stubGlobal('__POSTERN_HOST__', 'https://modal.example')
 })
-afterEach(() => {
+afterEach(async () => {
+  // Instances load the modal's code, which must not outlive the test.
+  await vi.dynamicImportSettled()
   vi.unstubAllGlobals()
   document.body.replaceChildren()
 })

@@ -3,7 +3,7 @@ import { createPostern } from '@postern/client'
 import { createConfig, getAccount, reconnect } from '@wagmi/core'
 import { http } from 'viem'
 import { base, mainnet } from 'viem/chains'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { postern } from './index'
 
 const options = { projectId: 'wagmi', host: 'https://modal.example' }
@@ -26,9 +26,11 @@ const configWith = (connector = postern(options)) =>
     storage: null,
   })
 
-afterEach(() => {
+afterEach(async () => {
   // The page's instance.
   createPostern({ announce: false, ...options, networks: [mainnet, base] }).destroy()
+  // Instances load the modal's code, which must not outlive the test.
+  await vi.dynamicImportSettled()
   localStorage.clear()
 })
 
