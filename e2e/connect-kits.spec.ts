@@ -155,7 +155,7 @@ test('@kit @embedded an ethers 6 app connects, signs, sends, creates a contract,
   })
 })
 
-test('@kit @embedded a viem app connects, signs, creates a contract, and knows what failed', async ({
+test('@kit @embedded a viem app connects, signs, sends, creates a contract, and knows what failed', async ({
   page,
   visit,
 }) => {
@@ -188,10 +188,16 @@ test('@kit @embedded a viem app connects, signs, creates a contract, and knows w
     await expect(output(page, 'Said')).toContainText(/smart account can’t create contracts/i)
     await closeModal(page)
   })
-  await test.step('the standard account creates it', async () => {
+  await test.step('the standard account creates it, and sends', async () => {
     const standard = await useStandardAccount(page, account)
     await evm.setBalance({ address: standard, value: parseEther('1') })
     await createsContract(page)
+    const receiver = newEvmAddress()
+    await page.getByRole('textbox', { name: 'To' }).fill(receiver)
+    await press(button(page, 'Send'))
+    await approveRequest(page)
+    await expect(output(page, 'Said')).toHaveText('receipt success', { timeout: 60_000 })
+    expect(await evm.getBalance({ address: receiver })).toBe(parseEther('0.01'))
   })
   await test.step('a reload reconnects', async () => {
     await page.reload()
@@ -256,4 +262,6 @@ async function createsContract(page: Page): Promise<void> {
   await expect(output(page, 'Said')).toHaveText(/^0x[0-9a-fA-F]{40}$/, { timeout: 60_000 })
   const created = getAddress((await output(page, 'Said').textContent()) ?? '')
   expect(await evm.getCode({ address: created })).toBe('0x00')
+  // Its dialog has the focus until it closes.
+  await expect(card(page)).toBeHidden()
 }

@@ -228,6 +228,11 @@ test('@connect in German: a visit with a wallet', async ({ page, visit, lane }) 
   await expect(card(page, 'Netzwerk wählen')).toBeVisible()
   await inDapp(page, (postern) => postern.close())
   await switchFromDapp()
+  await openModal(page)
+  await press(modal(page).getByRole('button', { name: 'Trennen', exact: true }))
+  await expect(modal(page).getByText('Devnet Wallet trennen?')).toBeVisible()
+  await press(modal(page).getByRole('button', { name: 'Trennen', exact: true }))
+  await expect.poll(() => status(page)).toBe('disconnected')
 
   async function switchFromDapp() {
     const switched = inDapp(page, (postern) => postern.switchNetwork('eip155:31338'))

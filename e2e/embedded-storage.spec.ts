@@ -30,6 +30,7 @@ test('@embedded @denied without storage: the modal says so, the next visit recov
   await installClock(page)
   await visit({ wallets: [], networks: allChains })
   await signInOnNewDevice(page, email)
+  await press(modal(page).getByRole('button', { name: 'Done', exact: true }))
   await expect(card(page)).toContainText(ends)
   const addresses = await connectedAddresses(page)
 

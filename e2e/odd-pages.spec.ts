@@ -122,3 +122,16 @@ test('@connect a page that extends Object.prototype: signs in and signs', async 
   const signed = request(page, 'personal_sign', ['0x686579', eip155])
   expect(textOf(await askAndApprove(page, signed))).toMatch(/^0x[0-9a-f]{130,}$/)
 })
+
+test('@connect a directory that never answers: AllWallets says so, and a retry works', async ({ page, visit }) => {
+  await visit()
+  await openConnect(page)
+  const isList = (url: URL) => url.pathname === '/getWallets'
+  await page.route(isList, () => {})
+  await press(modal(page).getByRole('button', { name: /^All wallets\b/ }))
+  const failed = modal(page).getByRole('alert').filter({ hasText: 'Couldn’t load' })
+  await expect(failed).toBeVisible({ timeout: 20_000 })
+  await page.unroute(isList)
+  await press(modal(page).getByRole('button', { name: 'Try again' }))
+  await expect(failed).toBeHidden()
+})
