@@ -50,7 +50,7 @@ function Results({ list, typed, onShowAll }: ResultsProps) {
         <VirtualWallets rows={rows} busy={list.isProvisional} hasMore={list.hasMore} onNearEnd={list.loadMore} />
       )}
       {/* Installed wallets are rows, also without an answer of the directory. */}
-      {(rows.length === 0 || list.status === 'failed') && (
+      {(rows.length === 0 || list.status !== 'ready') && (
         <div className={styles.instead}>
           <Instead list={list} onShowAll={onShowAll} />
         </div>
