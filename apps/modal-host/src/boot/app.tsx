@@ -1,7 +1,7 @@
 import type { I18n } from '@lingui/core'
-import { I18nProvider } from '@lingui/react'
+import { I18nProvider, useLingui } from '@lingui/react'
 import { CopyFailureContext } from '@postern/ui/copy'
-import { activateLocale, textDirection, useLocale } from '@postern/ui/locales/text'
+import { activateLocale, textDirection } from '@postern/ui/locales/text'
 import { applyTheme } from '@postern/ui/theme'
 import {
   type ReactNode,
@@ -63,7 +63,7 @@ function Appearance({ text, root }: { readonly text: I18n; readonly root: HTMLEl
   const theme = useSnapshot((snapshot) => snapshot.theme)
   const mode = useSnapshot((snapshot) => snapshot.themeMode)
   const wanted = useSnapshot((snapshot) => snapshot.locale)
-  const locale = useLocale()
+  const { locale } = useLingui().i18n
   useLayoutEffect(() => {
     applyTheme(root, theme, mode, (value) => CSS.supports('color', value))
   }, [root, theme, mode])

@@ -1,8 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { I18nProvider } from '@lingui/react'
 import { errors, texts } from '@postern/protocol'
 import en from '@postern/ui/locales/en.json'
-import { locales, nearestLocale, textDirection } from '@postern/ui/locales/text'
+import { activateLocale, createText, locales, nearestLocale, textDirection, useLocale } from '@postern/ui/locales/text'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import { compileCatalogue, namedMessages } from '../../../../scripts/vite/catalogue-plugin'
 import { views } from '../views/registry'
@@ -170,5 +173,18 @@ describe('nearestLocale', () => {
 describe('textDirection', () => {
   it('detects right-to-left scripts', () => {
     expect([textDirection('ar'), textDirection('he-IL'), textDirection('de')]).toEqual(['rtl', 'rtl', 'ltr'])
+  })
+})
+
+function Amount() {
+  return new Intl.NumberFormat(useLocale()).format(1234567890)
+}
+
+describe('useLocale', () => {
+  it.each(locales)('formats with Latin digits in %s, as messages do', async (locale) => {
+    const i18n = createText()
+    await activateLocale(i18n, locale)
+    expect(renderToStaticMarkup(createElement(I18nProvider, { i18n }, createElement(Amount)))).toMatch(/^[\d.,\s’]+$/)
+    expect(i18n._('tokens.retryIn', { seconds: 42 })).toContain('42')
   })
 })

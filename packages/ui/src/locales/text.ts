@@ -39,6 +39,9 @@ export function textDirection(locale: string): 'ltr' | 'rtl' {
   return rightToLeft.has(locale.split('-')[0] ?? '') ? 'rtl' : 'ltr'
 }
 
+/** For `Intl`. Digits are Latin in every language, like those of addresses and of the amounts that the user types. */
+const formatTag = (locale: string) => `${locale}-u-nu-latn`
+
 /** Starts in English, so the first paint waits for no language. */
 export function createText(): I18n {
   return setupI18n({ locale: fallbackLocale, messages: { [fallbackLocale]: english } })
@@ -65,7 +68,7 @@ export async function activateLocale(i18n: I18n, tag: string): Promise<void> {
   const load = catalogues[`./${locale}.json`]
   if (load === undefined) return i18n.activate(locale)
   const messages = await load()
-  i18n.loadAndActivate({ locale, messages: { ...english, ...messages } })
+  i18n.loadAndActivate({ locale, locales: formatTag(locale), messages: { ...english, ...messages } })
 }
 
 export function useText(): Translate {
@@ -73,6 +76,7 @@ export function useText(): Translate {
   return (key, values) => _(key, values)
 }
 
+/** The tag to format numbers and dates with. */
 export function useLocale(): string {
-  return useLingui().i18n.locale
+  return formatTag(useLingui().i18n.locale)
 }
