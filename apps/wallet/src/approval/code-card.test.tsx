@@ -125,6 +125,18 @@ describe('CodeCard', () => {
     expect(field?.readOnly).toBe(true)
   })
 
+  it('accepts the phrase with accents typed apart from their letters', async () => {
+    const { code, arm } = await drawn({ kind: 'deleteAccount', email: null }, 'de')
+    const i18n = createText()
+    await activateLocale(i18n, 'de')
+    const phrase = i18n._('delete.phrase')
+    expect(phrase.normalize('NFD')).not.toBe(phrase)
+    await type(phrase.normalize('NFD'))
+    await arm()
+    await press(i18n._('delete.button'))
+    expect(code.onSubmit).toHaveBeenCalledOnce()
+  })
+
   it('removes a device, which it names, by a press that counts', async () => {
     const { code, arm } = await drawn({ kind: 'removeDevice', device: 'Pixel\u202E', usedAt: 1_790_000_000_000 })
     expect(document.querySelector('input')).toBeNull()

@@ -2,6 +2,8 @@ import { useText } from '@postern/ui/locales/text'
 import { type SyntheticEvent, useId, useState } from 'react'
 import styles from './phrase-field.module.css'
 
+const plain = (text: string) => text.trim().normalize('NFC').toLowerCase()
+
 type PhraseFieldProps = {
   readonly phrase: string
   readonly busy: boolean
@@ -12,7 +14,7 @@ type PhraseFieldProps = {
  * Takes a phrase that says what is confirmed.
  *
  * 1. It must be typed. A page that hides the frame could have the user paste or drop it unread.
- * 2. Case and outer spaces do not matter.
+ * 2. Case, outer spaces and the Unicode form do not matter. Some keyboards type a letter and its accent apart.
  */
 export function PhraseField({ phrase, busy, onMatch }: PhraseFieldProps) {
   const t = useText()
@@ -20,7 +22,7 @@ export function PhraseField({ phrase, busy, onMatch }: PhraseFieldProps) {
   const [typed, setTyped] = useState('')
   const write = (next: string) => {
     setTyped(next)
-    onMatch(next.trim().toLowerCase() === phrase.toLowerCase())
+    onMatch(plain(next) === plain(phrase))
   }
   return (
     <div className={styles.phrase}>
