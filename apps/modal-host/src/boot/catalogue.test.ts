@@ -160,7 +160,7 @@ describe('compileCatalogue', () => {
 
 describe('nearestLocale', () => {
   it('falls back from region to language, and from language to English', () => {
-    expect(locales).toEqual(['en', 'de', 'es', 'fr', 'id', 'pt', 'th', 'vi'])
+    expect(locales).toEqual(['en', 'bn', 'de', 'es', 'fr', 'id', 'pt', 'th', 'vi'])
     expect(nearestLocale('de-AT')).toBe('de')
     expect(nearestLocale('DE')).toBe('de')
     expect(['es-419', 'fr-CA', 'pt-BR'].map((tag) => nearestLocale(tag))).toEqual(['es', 'fr', 'pt'])

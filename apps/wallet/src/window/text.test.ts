@@ -13,7 +13,7 @@ const places = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(String).sort
 
 describe('the window’s languages', () => {
   it('are English and one for each catalogue', () => {
-    expect(languages).toEqual(['en', 'de', 'es', 'fr', 'id', 'pt', 'th', 'vi'])
+    expect(languages).toEqual(['en', 'bn', 'de', 'es', 'fr', 'id', 'pt', 'th', 'vi'])
     expect(files.toSorted()).toEqual(languages.map((tag) => `${tag}.json`).toSorted())
   })
 
