@@ -171,6 +171,13 @@ test('@embedded @solana email stays connected beside an extension that comes and
   await expect.poll(() => status(page)).toBe('disconnected')
   expect(await statusIn(page, 'solana')).toBe('connected')
   expect(await addressesIn(page, 'solana')).toEqual([own.solana])
+
+  await test.step('one press brings the user’s own wallet back', async () => {
+    await inDapp(page, (postern) => postern.open({ view: 'Connect', namespace: 'eip155' }))
+    await press(modal(page).getByRole('button', { name: `Your wallet ${email}` }))
+    await expect.poll(() => statusIn(page, 'eip155')).toBe('connected')
+    expect(await addressesIn(page, 'eip155')).toEqual(own.eip155)
+  })
 })
 
 test('@embedded a network without smart accounts has the standard one, and the other returns', async ({

@@ -77,10 +77,15 @@ describe('Connect with email and socials', () => {
     expect([...dialog().querySelectorAll('p')].map(({ textContent }) => textContent)).not.toContain('or')
   })
 
-  it('offers no second sign-in to a signed-in user', async () => {
-    const { open } = await mount({ ...offered, embedded: owner })
+  it('offers no second sign-in to a signed-in user, but their own wallet where none is connected', async () => {
+    const { open, set, actions } = await mount({ ...offered, embedded: owner })
     await open()
     expect(dialog().querySelector('input[type=email]')).toBeNull()
+    expect(text()).toContain(`Your wallet${owner.email}`)
+    await press('Your wallet')
+    expect(actions.connectOwnWallet).toHaveBeenCalledOnce()
+    await set({ connections: { eip155: auth } })
+    expect(text()).not.toContain('Your wallet')
   })
 
   it('accepts a valid email address, and reports an invalid one', async () => {

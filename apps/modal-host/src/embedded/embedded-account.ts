@@ -25,6 +25,8 @@ export type EmbeddedAccount = {
   delete(signal: AbortSignal): Promise<void>
   /** Makes a missing wallet that signing in recovers. */
   create(): void
+  /** Connects the signed-in user's wallet where no wallet is connected. */
+  connect(): void
   /** Null if the browser blocked the popup. */
   openWindow(purpose: WalletWindowPurpose, popup: Popup | null): void
   useGrantedStorage(grant: Promise<unknown>): void
@@ -52,6 +54,7 @@ export function createEmbeddedAccount(options: {
   readonly signIn: () => SignInFlow
   /** Connects the user restored by the window. */
   readonly reconnect: () => Promise<void>
+  readonly connectMissing: () => Promise<void>
   /** The user has a new wallet: dapps get its accounts. */
   readonly onMoved: () => Promise<void>
   /** Without signing out remotely. */
@@ -180,6 +183,7 @@ export function createEmbeddedAccount(options: {
       await options.onDeleted()
     },
     create: () => void create().catch(tell),
+    connect: () => void options.connectMissing().catch(tell),
     openWindow(purpose, popup) {
       if (popup !== null) return void followWindow(purpose, popup).catch(tell)
       const blocked = new Failure('POPUP_BLOCKED')

@@ -22,11 +22,11 @@ export function createEmbeddedActions(options: {
 }): { readonly actions: EmbeddedActions; leaveSignIn(): void } {
   const { session, store, powers, walletOrigin, onFailed } = options
   const { call, send, notify } = session
-  // 3: the operator fee.
+  // 3
   const newestSignIn = session.latest()
   const newestEmailChange = session.latest()
 
-  // 1: no oracle, no fee
+  // 1
   function withPopup(run: (popup: Popup | null) => Promise<void>): void {
     const popup = powers.openPopup(`${walletOrigin}/auth/social/opening`)
     run(popup).catch((thrown: unknown) => {
@@ -58,6 +58,7 @@ export function createEmbeddedActions(options: {
       },
       openWalletWindow: (purpose) => withPopup((popup) => call.account.openWindow(purpose, popup)),
       createWallet: send.account.create,
+      connectOwnWallet: send.account.connect,
       grantStorage: () => send.account.useGrantedStorage(powers.requestStorageAccess()),
       reject: send.approvals.reject,
       placeWalletFrame: send.frame.place,

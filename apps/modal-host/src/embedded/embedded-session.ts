@@ -137,6 +137,13 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
       account.show(null)
       throw new Failure('WALLET_LOCKED')
     },
+    async connectMissing() {
+      const { connections, wantedNamespace } = store.getState()
+      const missing = configured.filter((namespace) => connections[namespace] === undefined)
+      if (!(await connect(ending.signal, wantedNamespace === null ? missing : [wantedNamespace])))
+        throw new Failure('WALLET_LOCKED')
+      connected()
+    },
     async onMoved() {
       const user = await wallet.read()
       if (user === null) throw new Failure('SESSION_EXPIRED')
@@ -170,14 +177,15 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
     return Number(id.slice(id.indexOf(':') + 1))
   }
 
-  async function connect(signal: AbortSignal): Promise<boolean> {
+  /** @returns false if the wallet is locked */
+  async function connect(signal: AbortSignal, namespaces = configured): Promise<boolean> {
     const user = await wallet.read(stored.preferredAccount() ?? undefined)
     signal.throwIfAborted()
     if (user === null) throw new Failure('SESSION_EXPIRED')
     await wallet.adopt(user)
     if (!isUsable(user)) return false
     const { wantedNamespace } = store.getState()
-    const granted = await wallet.grant(user, wantedNamespace === null ? configured : [wantedNamespace])
+    const granted = await wallet.grant(user, wantedNamespace === null ? namespaces : [wantedNamespace])
     signal.throwIfAborted()
     if (granted.length === 0) throw new Failure('CHAIN_NOT_SUPPORTED')
     sessions.adopt(inOrder(granted, wantedNamespace ?? activeNamespaceOf(store.getState())))

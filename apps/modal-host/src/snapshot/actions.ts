@@ -91,6 +91,8 @@ export type EmbeddedAccountActions = {
   openWalletWindow(purpose: WalletWindowPurpose): void
   /** Makes a missing wallet that signing in recovers, and continues the sign-in. */
   createWallet(): void
+  /** Connects the signed-in user's wallet where no wallet is connected: in `wantedNamespace`, or in all. */
+  connectOwnWallet(): void
   /** Call inside the click (Storage Access API). */
   grantStorage(): void
   /** Declines a waiting request, or dismisses a finished one. */

@@ -41,6 +41,7 @@ export function Connect() {
   const wanted = useSnapshot((snapshot) => snapshot.wantedNamespace)
   const isOneWay = useSnapshot((snapshot) => snapshot.wantedMethod !== null)
   const isWalletKept = useSnapshot(({ walletKept, embedded }) => walletKept && embedded === null)
+  const ownWallet = useSnapshot(ownWalletOf)
   const legal = useSnapshot((snapshot) => snapshot.legal)
   const isConsentAsked = useSnapshot((snapshot) => snapshot.consentAsked)
   usePreparedPairing()
@@ -53,6 +54,7 @@ export function Connect() {
       )}
       <div className={styles.connect} inert={legal?.accepted === false}>
         {isWalletKept && <KeptWallet />}
+        {ownWallet !== null && <OwnWallet detail={ownWallet} />}
         {ready ? (
           methods.map((method, index) => {
             const Section = sections[method]
@@ -94,6 +96,34 @@ const offersOf = {
   email: ({ signInMethods, embedded }: HostSnapshot) => embedded === null && signInMethods.email,
   social: ({ signInMethods: { socials, farcaster }, embedded }: HostSnapshot) =>
     embedded === null && (socials.length > 0 || farcaster),
+}
+
+/** Email or name of a signed-in user whose wallet can be connected here, or null. */
+function ownWalletOf({ embedded, connections, namespaces, wantedNamespace }: HostSnapshot): string | null {
+  const isMissing = (namespace: Namespace) => connections[namespace] === undefined
+  const canConnect = wantedNamespace === null ? namespaces.some(isMissing) : isMissing(wantedNamespace)
+  return embedded === null || !canConnect ? null : (embedded.email ?? embedded.userName ?? '')
+}
+
+/** Another wallet was connected in its place, and has left. */
+function OwnWallet({ detail }: { readonly detail: string }) {
+  const t = useText()
+  const { connectOwnWallet } = useActions()
+  return (
+    <>
+      <Row
+        icon={
+          <RowGlyph>
+            <WalletIcon />
+          </RowGlyph>
+        }
+        title={t('connect.own')}
+        detail={detail}
+        onPress={connectOwnWallet}
+      />
+      <Or />
+    </>
+  )
 }
 
 /** Stored in the wallet's own window, because its frame has no storage. */
