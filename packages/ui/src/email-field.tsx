@@ -52,6 +52,7 @@ export function EmailField({
           type="email"
           name="email"
           inputMode="email"
+          dir="ltr"
           autoComplete="email"
           autoCapitalize="off"
           autoCorrect="off"

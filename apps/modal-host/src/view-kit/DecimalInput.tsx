@@ -28,6 +28,7 @@ export function DecimalInput({
       className={className}
       type="text"
       inputMode="decimal"
+      dir="ltr"
       autoComplete="off"
       autoCorrect="off"
       spellCheck={false}

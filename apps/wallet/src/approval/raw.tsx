@@ -27,7 +27,7 @@ function RawText({ name, text }: { readonly name: string; readonly text: string 
         <span>{name}</span>
         <TextButton onPress={() => copy(text)}>{copied ? t('raw.copied') : t('raw.copy')}</TextButton>
       </p>
-      <textarea className={styles.rawText} readOnly rows={4} aria-label={name} value={text} />
+      <textarea className={styles.rawText} readOnly rows={4} dir="auto" aria-label={name} value={text} />
       <Status>{copied ? t('raw.copied') : ''}</Status>
     </div>
   )

@@ -66,7 +66,14 @@ export function StepFacts({ step }: { readonly step: IntentStep }): ReactNode {
         <TextFact text={step.text} />
       ) : (
         <Fact name={t('fact.bytes')} tall>
-          <textarea className={styles.rawText} readOnly rows={4} aria-label={t('fact.bytes')} value={step.text} />
+          <textarea
+            className={styles.rawText}
+            readOnly
+            rows={4}
+            dir="auto"
+            aria-label={t('fact.bytes')}
+            value={step.text}
+          />
         </Fact>
       )
     case 'typedData':

@@ -2,6 +2,7 @@
 import '@postern/ui/theme.css'
 import './page.css'
 import { resolveNetwork, WalletFramePage, walletPageElementId } from '@postern/protocol'
+import { textDirection } from '@postern/ui/locales/text-direction'
 import { createRoot } from 'react-dom/client'
 import { watchArming } from '../approval/arming'
 import { assetPath } from '../approval/asset-path'
@@ -19,6 +20,7 @@ const wait = (milliseconds: number) => new Promise<void>((resolve) => setTimeout
 
 function start(root: HTMLElement, hasPasskey: boolean, { language, say }: Awaited<ReturnType<typeof loadText>>): void {
   document.documentElement.lang = language
+  document.documentElement.dir = textDirection(language)
   applyLimits(document.documentElement)
   const setTheme = followTheme(document.documentElement)
   const query = new URLSearchParams(location.search)

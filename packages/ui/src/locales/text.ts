@@ -13,7 +13,6 @@ export type TextValues = { readonly [name: string]: string | number }
 export type Translate = (key: TextKey, values?: TextValues) => string
 
 const fallbackLocale = 'en'
-const rightToLeft: ReadonlySet<string> = new Set(['ar', 'dv', 'fa', 'he', 'ku', 'ps', 'sd', 'ug', 'ur', 'yi'])
 
 const catalogues = import.meta.glob<Messages>(['./*.json', '!./en.json'], { import: 'default' })
 /** Grows once, by {@link loadEnglish}; every instance speaks from it. */

@@ -74,10 +74,12 @@ export function QuoteFacts({ request, quote }: QuoteProps) {
       <Fact name={t('swap.rate')}>
         <Rate request={request} quote={quote} />
       </Fact>
-      <Fact name={t('swap.tolerance')}>{percent(`${limits.swapSlippagePercent}`, locale)}</Fact>
+      <Fact name={t('swap.tolerance')}>
+        <bdi>{percent(`${limits.swapSlippagePercent}`, locale)}</bdi>
+      </Fact>
       {impact !== null && (
         <Fact name={t('swap.impact')} {...(impactOf(priceImpact) !== 'low' && { tone: 'warn' as const })}>
-          {percent(impact, locale)}
+          <bdi>{percent(impact, locale)}</bdi>
         </Fact>
       )}
     </>

@@ -67,5 +67,5 @@ function useStandsText({ from, amount }: SwapOrder): (approved: boolean) => stri
 }
 
 function ended(sentence: string): string {
-  return /[.!?…]$/.test(sentence) ? sentence : `${sentence}.`
+  return /[.!?…؟।。！？]$/.test(sentence) ? sentence : `${sentence}.`
 }

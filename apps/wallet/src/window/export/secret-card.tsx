@@ -22,7 +22,7 @@ export function SecretCard({ kind, secret, copied, onToggle, onCopy }: SecretCar
     <section className={styles.card}>
       <h2 className={styles.name}>{what}</h2>
       <p className={styles.hint}>{say(`export.${kind}.hint`)}</p>
-      <output className={styles.secret} data-kind={kind} data-hidden={!isShown || undefined} aria-live="off">
+      <output className={styles.secret} data-kind={kind} data-hidden={!isShown || undefined} dir="ltr" aria-live="off">
         {secret === null ? '•'.repeat(24) : kind === 'mnemonic' ? <Words words={secret.split(' ')} /> : secret}
       </output>
       <div className={styles.actions}>
