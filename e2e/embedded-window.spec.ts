@@ -157,23 +157,34 @@ test('@embedded @engines @hostile a double click that opens the window approves 
   expect(await waiting).toMatchObject({ code: 4001 })
 })
 
-test.describe('in a French browser', () => {
-  test.use({ locale: 'fr-FR' })
+for (const { language, locale, direction, title, decline } of [
+  {
+    language: 'French',
+    locale: 'fr-FR',
+    direction: 'ltr',
+    title: 'Approuvez dans votre portefeuille',
+    decline: 'Refuser',
+  },
+  { language: 'Arabic', locale: 'ar-EG', direction: 'rtl', title: 'وافق في محفظتك', decline: 'رفض' },
+])
+  test.describe(`in a browser in ${language}`, () => {
+    test.use({ locale })
 
-  test('@embedded the window speaks the language of the browser', async ({ page, visit }) => {
-    test.setTimeout(120_000)
-    await visit({ projectId: 'window', wallets: [], networks: allChains })
-    const waiting = sign(page, await owner(page), 'In French')
-    await shown(page, waiting)
-    const popup = await openWindow(page)
-    await expect(popup.locator('html')).toHaveAttribute('lang', 'fr')
-    await expect(popup.getByText('Approuvez dans votre portefeuille')).toBeVisible()
-    const closed = popup.waitForEvent('close')
-    await pressToEnd(popup.getByRole('button', { name: 'Refuser', exact: true }))
-    expect(await waiting).toMatchObject({ code: 4001 })
-    await closed
+    test(`@embedded the window speaks ${language}, the language of the browser`, async ({ page, visit }) => {
+      test.setTimeout(120_000)
+      await visit({ projectId: 'window', wallets: [], networks: allChains })
+      const waiting = sign(page, await owner(page), `In ${language}`)
+      await shown(page, waiting)
+      const popup = await openWindow(page)
+      await expect(popup.locator('html')).toHaveAttribute('lang', locale.slice(0, 2))
+      await expect(popup.locator('html')).toHaveAttribute('dir', direction)
+      await expect(popup.getByText(title)).toBeVisible()
+      const closed = popup.waitForEvent('close')
+      await pressToEnd(popup.getByRole('button', { name: decline, exact: true }))
+      expect(await waiting).toMatchObject({ code: 4001 })
+      await closed
+    })
   })
-})
 
 test('@embedded a project can require the window above a value', async ({ page, visit }) => {
   test.setTimeout(120_000)
