@@ -52,7 +52,6 @@ export function EmailField({
           type="email"
           name="email"
           inputMode="email"
-          dir="ltr"
           autoComplete="email"
           autoCapitalize="off"
           autoCorrect="off"

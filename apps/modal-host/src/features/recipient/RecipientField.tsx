@@ -43,7 +43,6 @@ export function RecipientField({ value, recipient, complaint, onChange, onScan, 
           id={id}
           className={styles.input}
           rows={Math.min(Math.ceil(value.length / lineLength) || 1, maxLines)}
-          dir="ltr"
           autoComplete="off"
           autoCapitalize="off"
           autoCorrect="off"
