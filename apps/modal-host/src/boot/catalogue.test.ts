@@ -165,7 +165,7 @@ describe('nearestLocale', () => {
     expect(nearestLocale('DE')).toBe('de')
     expect(['es-419', 'fr-CA', 'pt-BR'].map((tag) => nearestLocale(tag))).toEqual(['es', 'fr', 'pt'])
     expect(nearestLocale('pt-BR', ['en', 'pt-BR', 'pt'])).toBe('pt-BR')
-    expect(nearestLocale('ja')).toBe('en')
+    expect(nearestLocale('eu')).toBe('en')
     expect(nearestLocale('')).toBe('en')
   })
 })

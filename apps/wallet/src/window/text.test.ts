@@ -18,8 +18,8 @@ describe('the window’s languages', () => {
   })
 
   it('use the first available language of the user', () => {
-    expect(languageOf(['ja-JP', 'de-AT', 'en-GB'])).toBe('de')
-    expect(languageOf(['ja-JP', 'EN-gb', 'de'])).toBe('en')
+    expect(languageOf(['eu-ES', 'de-AT', 'en-GB'])).toBe('de')
+    expect(languageOf(['eu-ES', 'EN-gb', 'de'])).toBe('en')
     expect(languageOf(['pt-BR', 'en'])).toBe('pt')
     expect(languageOf([])).toBe('en')
   })

@@ -1,4 +1,5 @@
 /** The window's languages. Its chunk has English; the others load on demand. */
+import { matchLocale } from '@postern/ui/locales/match-locale'
 import { type Catalogue, type Say, speak } from './say'
 
 const fallback = 'en'
@@ -12,7 +13,7 @@ export const languages: readonly string[] = [
 
 /** The first language of the user that has a catalogue, else English. */
 export function languageOf(wanted: readonly string[]): string {
-  return wanted.map((tag) => tag.toLowerCase().split('-')[0] ?? '').find((tag) => languages.includes(tag)) ?? fallback
+  return wanted.map((tag) => matchLocale(tag, languages)).find((tag) => tag !== undefined) ?? fallback
 }
 
 /** The messages in that language, or in English if its catalogue does not load. */

@@ -7,6 +7,7 @@ import { type I18n, type Messages, setupI18n } from '@lingui/core'
 import { useLingui } from '@lingui/react'
 import { bootMessages } from './boot-messages'
 import type catalogue from './en.json'
+import { matchLocale } from './match-locale'
 
 export type TextKey = keyof typeof catalogue
 export type TextValues = { readonly [name: string]: string | number }
@@ -23,15 +24,8 @@ export const locales: readonly string[] = [
   ...Object.keys(catalogues).map((path) => path.slice('./'.length, -'.json'.length)),
 ]
 
-/** Falls back from the tag to its language to English. */
 export function nearestLocale(tag: string, available: readonly string[] = locales): string {
-  const wanted = tag.toLowerCase()
-  const language = wanted.split('-')[0]
-  return (
-    available.find((locale) => locale.toLowerCase() === wanted) ??
-    available.find((locale) => locale.toLowerCase() === language) ??
-    fallbackLocale
-  )
+  return matchLocale(tag, available) ?? fallbackLocale
 }
 
 export function textDirection(locale: string): 'ltr' | 'rtl' {
