@@ -101,6 +101,9 @@ describe('the shell', () => {
     await set({ locale: 'de-AT' })
     await arrival(() => expect(title()).toBe('Verbinden'))
     expect(document.documentElement.lang).toBe('de')
+    await set({ locale: 'zh-TW' })
+    await arrival(() => expect(title()).toBe('連接'))
+    expect(document.documentElement.lang).toBe('zh-Hant')
   })
 
   it('translates failures and alerts, and shows a service’s own message untranslated', async () => {

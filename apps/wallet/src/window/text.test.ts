@@ -21,6 +21,7 @@ describe('the window’s languages', () => {
     expect(languageOf(['eu-ES', 'de-AT', 'en-GB'])).toBe('de')
     expect(languageOf(['eu-ES', 'EN-gb', 'de'])).toBe('en')
     expect(languageOf(['pt-BR', 'en'])).toBe('pt')
+    expect(['zh-CN', 'zh-TW', 'zh-HK'].map((tag) => languageOf([tag, 'en']))).toEqual(['zh-Hans', 'zh-Hant', 'zh-Hant'])
     expect(languageOf([])).toBe('en')
   })
 })
