@@ -3,7 +3,8 @@ import path from 'node:path'
 import { I18nProvider } from '@lingui/react'
 import { errors, texts } from '@postern/protocol'
 import en from '@postern/ui/locales/en.json'
-import { activateLocale, createText, locales, nearestLocale, textDirection, useLocale } from '@postern/ui/locales/text'
+import { activateLocale, createText, locales, nearestLocale, useLocale } from '@postern/ui/locales/text'
+import { textDirection } from '@postern/ui/locales/text-direction'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
@@ -160,7 +161,29 @@ describe('compileCatalogue', () => {
 
 describe('nearestLocale', () => {
   it('falls back from region to language, and from language to English', () => {
-    expect(locales).toEqual(['en', 'bn', 'de', 'es', 'fr', 'id', 'pt', 'th', 'vi'])
+    expect(locales).toEqual([
+      'en',
+      'ar',
+      'bn',
+      'de',
+      'es',
+      'fr',
+      'hi',
+      'id',
+      'it',
+      'ja',
+      'ko',
+      'nl',
+      'pl',
+      'pt',
+      'ru',
+      'th',
+      'tr',
+      'uk',
+      'vi',
+      'zh-Hans',
+      'zh-Hant',
+    ])
     expect(nearestLocale('de-AT')).toBe('de')
     expect(nearestLocale('DE')).toBe('de')
     expect(['es-419', 'fr-CA', 'pt-BR'].map((tag) => nearestLocale(tag))).toEqual(['es', 'fr', 'pt'])

@@ -13,7 +13,29 @@ const places = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(String).sort
 
 describe('the window’s languages', () => {
   it('are English and one for each catalogue', () => {
-    expect(languages).toEqual(['en', 'bn', 'de', 'es', 'fr', 'id', 'pt', 'th', 'vi'])
+    expect(languages).toEqual([
+      'en',
+      'ar',
+      'bn',
+      'de',
+      'es',
+      'fr',
+      'hi',
+      'id',
+      'it',
+      'ja',
+      'ko',
+      'nl',
+      'pl',
+      'pt',
+      'ru',
+      'th',
+      'tr',
+      'uk',
+      'vi',
+      'zh-Hans',
+      'zh-Hant',
+    ])
     expect(files.toSorted()).toEqual(languages.map((tag) => `${tag}.json`).toSorted())
   })
 

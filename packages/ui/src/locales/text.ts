@@ -28,10 +28,6 @@ export function nearestLocale(tag: string, available: readonly string[] = locale
   return matchLocale(tag, available) ?? fallbackLocale
 }
 
-export function textDirection(locale: string): 'ltr' | 'rtl' {
-  return rightToLeft.has(locale.split('-')[0] ?? '') ? 'rtl' : 'ltr'
-}
-
 /** For `Intl`. Digits are Latin in every language, like those of addresses and of the amounts that the user types. */
 const formatTag = (locale: string) => `${locale}-u-nu-latn`
 
