@@ -31,8 +31,9 @@ export function Alert({ alert }: { readonly alert: HostAlert }) {
         <MessageGlyph tone="warn">
           <CautionIcon />
         </MessageGlyph>
-        <p id={title} className={styles.title}>
-          {words(`alert.${code}.title`, alert.title)}
+        {/* In the specification's words, in every language: developers search for them. */}
+        <p id={title} className={styles.title} lang="en">
+          {alert.title}
         </p>
         <p id={text} className={styles.text}>
           {words(`alert.${code}.text`, alert.text, values)}

@@ -123,7 +123,7 @@ describe('the shell', () => {
     await arrival(() => expect(text()).toContain('Der Name ist vergeben'))
     await set(modal(({ alert }) => alert('ORIGIN_NOT_ALLOWED', { origin: 'https://a.example' })))
     const box = document.querySelector('[role=alertdialog]')?.textContent
-    expect(box).toContain('Ungültige Konfiguration der App')
+    expect(box).toContain('Invalid App Configuration')
     expect(box).toContain('https://a.example ist für dieses Projekt nicht freigegeben')
   })
 

@@ -52,12 +52,7 @@ function filesOfFirstPaint(file = path.join(source, 'boot/app.tsx'), seen = new 
 const common: Readonly<Record<string, string>> = Object.fromEntries([
   ...Object.entries(errors).flatMap(([code, { message, alert }]) => [
     [`error.${code}`, message],
-    ...(alert === undefined
-      ? []
-      : [
-          [`alert.${code}.title`, alert.title],
-          [`alert.${code}.text`, alert.text],
-        ]),
+    ...(alert === undefined ? [] : [[`alert.${code}.text`, alert.text]]),
   ]),
   ...Object.entries(texts).map(([name, text]) => [`text.${name}`, text]),
 ])

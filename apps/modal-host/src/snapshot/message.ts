@@ -10,7 +10,7 @@ export type Snackbar = {
 }
 
 /** Translation key of a protocol text (`errors`, `texts`). */
-export type CommonText = `error.${ErrorCode}` | `alert.${ErrorCode}.${keyof AlertText}` | `text.${keyof typeof texts}`
+export type CommonText = `error.${ErrorCode}` | `alert.${ErrorCode}.text` | `text.${keyof typeof texts}`
 
 /** An alert of spec §8: a problem for the user or the dapp's developer to fix. */
 export type Alert = AlertText & {
