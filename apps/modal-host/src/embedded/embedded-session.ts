@@ -9,7 +9,7 @@ import type { Sessions } from '../connections/sessions'
 
 import { isUsable } from '../connectors/embedded/accounts'
 import { createEmbeddedWallet, type EmbeddedWallet } from '../connectors/embedded/index'
-import { createEmbeddedStore } from '../connectors/embedded/stored'
+import { createEmbeddedStore, type EmbeddedStore } from '../connectors/embedded/stored'
 import type { WalletFrameDom } from '../connectors/embedded/wallet-frame/dom'
 import { createWalletFrame, type WalletFrame } from '../connectors/embedded/wallet-frame/wallet-frame'
 import type { HostStorage } from '../services/storage'
@@ -138,10 +138,9 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
       throw new Failure('WALLET_LOCKED')
     },
     async connectMissing() {
-      const { connections, wantedNamespace } = store.getState()
+      const { connections } = store.getState()
       const missing = configured.filter((namespace) => connections[namespace] === undefined)
-      if (!(await connect(ending.signal, wantedNamespace === null ? missing : [wantedNamespace])))
-        throw new Failure('WALLET_LOCKED')
+      if (!(await connect(ending.signal, missing))) throw new Failure('WALLET_LOCKED')
       connected()
     },
     async onMoved() {
@@ -177,20 +176,8 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
     return Number(id.slice(id.indexOf(':') + 1))
   }
 
-  /** @returns false if the wallet is locked */
-  async function connect(signal: AbortSignal, namespaces = configured): Promise<boolean> {
-    const user = await wallet.read(stored.preferredAccount() ?? undefined)
-    signal.throwIfAborted()
-    if (user === null) throw new Failure('SESSION_EXPIRED')
-    await wallet.adopt(user)
-    if (!isUsable(user)) return false
-    const { wantedNamespace } = store.getState()
-    const granted = await wallet.grant(user, wantedNamespace === null ? namespaces : [wantedNamespace])
-    signal.throwIfAborted()
-    if (granted.length === 0) throw new Failure('CHAIN_NOT_SUPPORTED')
-    sessions.adopt(inOrder(granted, wantedNamespace ?? activeNamespaceOf(store.getState())))
-    return true
-  }
+  const connect = (signal: AbortSignal, namespaces = configured) =>
+    connectWallet({ store, sessions, wallet, stored }, namespaces, signal)
 
   function connected(): void {
     const { embedded } = store.getState()
@@ -236,6 +223,33 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
       account.show(null)
     },
   }
+}
+
+/** @returns false if the wallet is locked */
+async function connectWallet(
+  {
+    store,
+    sessions,
+    wallet,
+    stored,
+  }: Pick<EmbeddedSessionOptions, 'store' | 'sessions'> & {
+    readonly wallet: EmbeddedWallet
+    readonly stored: EmbeddedStore
+  },
+  namespaces: readonly Namespace[],
+  signal: AbortSignal,
+): Promise<boolean> {
+  const user = await wallet.read(stored.preferredAccount() ?? undefined)
+  signal.throwIfAborted()
+  if (user === null) throw new Failure('SESSION_EXPIRED')
+  await wallet.adopt(user)
+  if (!isUsable(user)) return false
+  const { wantedNamespace } = store.getState()
+  const granted = await wallet.grant(user, wantedNamespace === null ? namespaces : [wantedNamespace])
+  signal.throwIfAborted()
+  if (granted.length === 0) throw new Failure('CHAIN_NOT_SUPPORTED')
+  sessions.adopt(inOrder(granted, wantedNamespace ?? activeNamespaceOf(store.getState())))
+  return true
 }
 
 function themeOf({ themeMode, theme, locale }: HostSnapshot) {
