@@ -60,6 +60,7 @@ export function composeDependencies(config: Config, services: Services, log: Log
     projects,
     auth,
     wallets: services.wallets,
+    walletEnds: services.walletEnds,
     signIns,
     flows: createFlows({ database, secrets, now: Date.now }),
     providers: createProviders({ config: config.socials, walletOrigin: config.walletOrigin, fetch, now: Date.now }),

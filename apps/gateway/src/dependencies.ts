@@ -17,6 +17,7 @@ import type { Metrics } from './metrics/metrics'
 import type { Files } from './pages/files'
 import type { ProjectStore } from './projects/store'
 import type { RelayingUpstreams } from './rpc/upstream'
+import type { WalletEnds } from './shares/ends'
 import type { WalletStore } from './shares/store'
 import type { SiwxRoutesOptions } from './siwx/routes'
 import type { SignIns } from './siwx/siwx'
@@ -39,6 +40,7 @@ export type Dependencies = {
   readonly projects: ProjectStore
   readonly auth: Auth
   readonly wallets: WalletStore
+  readonly walletEnds: WalletEnds
   readonly signIns: SignIns
   /** Default: as in `siwx/routes.ts`. */
   readonly siwxQuestions?: SiwxRoutesOptions['siwxQuestions']

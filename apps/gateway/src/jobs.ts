@@ -12,13 +12,13 @@ export type Jobs = {
 }
 
 export function startJobs(
-  services: Pick<Services, 'auth' | 'signIns' | 'analytics' | 'wallets' | 'earlierBuilds'>,
+  services: Pick<Services, 'auth' | 'signIns' | 'analytics' | 'wallets' | 'walletEnds' | 'earlierBuilds'>,
   log: Log,
 ): Jobs {
-  const { auth, signIns, analytics, wallets, earlierBuilds } = services
+  const { auth, signIns, analytics, wallets, walletEnds, earlierBuilds } = services
   const sweep = () =>
-    Promise.all([auth.sweep(), signIns.sweep(), analytics.sweep(), earlierBuilds?.touch()]).catch((error: unknown) =>
-      log.error({ err: error }, 'sweep failed'),
+    Promise.all([auth.sweep(), walletEnds.sweep(), signIns.sweep(), analytics.sweep(), earlierBuilds?.touch()]).catch(
+      (error: unknown) => log.error({ err: error }, 'sweep failed'),
     )
   const sealOlder = async () => {
     try {

@@ -19,6 +19,7 @@ import { cacheProjects } from './projects/project-cache'
 import { createProjectStore, type ProjectStore, seedProjects, warnOfDefaultAncestors } from './projects/store'
 import { openSecrets } from './secrets/open'
 import type { Secrets } from './secrets/secrets'
+import { createWalletEnds, type WalletEnds } from './shares/ends'
 import { createWalletStore, type WalletStore } from './shares/store'
 import { createSignIns, type SignIns } from './siwx/siwx'
 import type { UpstreamOptions } from './upstreams/attempt'
@@ -39,6 +40,7 @@ export type Services = {
   readonly secrets: Secrets
   readonly auth: Auth
   readonly wallets: WalletStore
+  readonly walletEnds: WalletEnds
   readonly signIns: SignIns
   readonly analytics: Analytics
   readonly upstreamOptions: UpstreamOptions
@@ -89,6 +91,7 @@ export async function openServices(config: Config, log: Log): Promise<Services> 
       recoverySealer: secrets.recoveryShares,
       now: Date.now,
     }),
+    walletEnds: createWalletEnds({ database, sealer: secrets.identities, now: Date.now }),
     signIns: createSignIns({ database, secrets, rotateEvery: config.signInKeyDays * 86_400_000, now: Date.now }),
     analytics: createAnalytics({ database, log, now: Date.now, days: config.analyticsDays }),
     upstreamOptions: {

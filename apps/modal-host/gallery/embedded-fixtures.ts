@@ -34,6 +34,7 @@ export const owner: Embedded = {
   storage: 'frame',
   locked: null,
   recoveryWanted: null,
+  ended: null,
   isNew: false,
   isMovePutOff: false,
   security: {

@@ -70,6 +70,7 @@ function createFixtureHost(
     focusWalletFrame: () => frame?.focus(),
     cancelSignIn: () => store.setState({ signIn: null }),
     cancelEmailChange: () => store.setState({ emailChange: null }),
+    forgetEndedWallet: async () => undefined,
     revokeDevice: async () => undefined,
     seeRecoveries: () => undefined,
     putOffMove: () => undefined,

@@ -126,6 +126,8 @@ function toolsOf({ kept, stretch, rule = 'any', approval }: WindowStory): Window
         isProven: unused,
         replace: unused,
         isReplacement: unused,
+        endDeleted: unused,
+        isEnd: unused,
         sign: unused,
         // BIP-39 test vector, and fake keys.
         exportKeys: async () => ({

@@ -13,6 +13,7 @@ import type {
   RecoveryMethod,
   RecoveryProof,
   WalletAddresses,
+  WalletEnd,
   WalletFramePage,
   WalletReplacement,
 } from '@postern/protocol'
@@ -58,6 +59,9 @@ export type NewSplit = {
 
 /** Null: generation 0, only valid for `gateway`. */
 export type ProvenRecovery = { readonly recovery: Recovery; readonly recoveryProof: RecoveryProof | null }
+
+/** The generation of a wallet's recovery method when it ended, and the time (epoch ms). */
+export type EndedAt = Pick<WalletEnd, 'generation' | 'at'>
 
 /** The recovery key's PKCS #8, unwrapped in the wallet window by passkey or passphrase. */
 export type RecoveryKey = CryptoKey
@@ -105,20 +109,40 @@ export type SigningWorker = {
     readonly recoveryProof: RecoveryProof | null
     readonly split: NewSplit
   }>
-  /** The draft's seed, split for the recovery method (generation 1). `signature`: the key of `source` names it. */
+  /**
+   * The draft's seed, split for the recovery method (generation 1). `signature`: the key of `source` names it. `ended`:
+   * of the wallet before, for its `end`.
+   */
   replace(
     source: KeySource,
-    given: { readonly userId: string; readonly recovery: Recovery; readonly draft: KeySource },
+    given: {
+      readonly userId: string
+      readonly recovery: Recovery
+      readonly draft: KeySource
+      readonly ended: EndedAt
+    },
   ): Promise<{
     readonly recoveryProof: RecoveryProof
     readonly split: NewSplit
     readonly signature: `0x${string}`
+    readonly end: WalletEnd
   }>
   /** Whether the key of `replaces.from` names the wallet `to`, for this user. */
   isReplacement(given: {
     readonly userId: string
     readonly replaces: WalletReplacement
     readonly to: WalletAddresses
+  }): Promise<boolean>
+  /** The key says that its user deletes the wallet. */
+  endDeleted(
+    source: KeySource,
+    given: { readonly userId: string; readonly ended: EndedAt },
+  ): Promise<Extract<WalletEnd, { what: 'deleted' }>>
+  /** Whether the key of the wallet of these addresses signed the end, for this user. */
+  isEnd(given: {
+    readonly userId: string
+    readonly addresses: WalletAddresses
+    readonly end: WalletEnd
   }): Promise<boolean>
   split(source: KeySource, given: { readonly userId: string; readonly chosen: ProvenRecovery }): Promise<NewSplit>
   /** Signs the choice of another method, and splits for it. `generation` must exceed every earlier one. */
@@ -234,6 +258,7 @@ export type OpenedWallet = {
   readonly locked: Exclude<RecoveryMethod, 'gateway'> | null
   /** Made on this device since the user signed in. */
   readonly isNew?: true
+  readonly ended?: never
 }
 
 /** The user has no wallet yet, and chooses the recovery method before it is made. */
@@ -243,6 +268,21 @@ export type MissingWallet = {
   readonly recovery: null
   readonly locked: null
   readonly isNew?: never
+  /** The share of a wallet that has ended is in its place. */
+  readonly ended?: WalletEnd['what']
+}
+
+/**
+ * The wallet of a share on this device has ended, as its own key signed (`end`). `ownerId`: whose share it is, of this
+ * user or of their deleted account; `from`: its addresses; `to`: those of the wallet that the user has now, if any.
+ */
+export type EndedWallet = {
+  readonly kind: 'ended'
+  readonly userId: string
+  readonly ownerId: string
+  readonly from: WalletAddresses
+  readonly to: WalletAddresses | null
+  readonly end: WalletEnd
 }
 
 /** Its addresses are null as long as nothing proves them: the unlocking rebuilds the seed and compares them. */

@@ -42,6 +42,7 @@ const earnest: { readonly [N in WalletFrameRequestName]: readonly unknown[] } = 
   SOCIAL_CODE: [undefined],
   GET_SECURITY: [undefined],
   CREATE_WALLET: [{ recovery: 'gateway' }],
+  FORGET_ENDED_WALLET: [undefined],
   REVOKE_DEVICE: [{ id: 'device-1' }],
   SEE_RECOVERIES: [{ until: 1 }],
   USE_GRANTED_STORAGE: [undefined],

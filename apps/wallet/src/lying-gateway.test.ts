@@ -1,4 +1,4 @@
-import { type WalletAddresses, type WalletApiCall, walletApi } from '@postern/protocol'
+import { type WalletAddresses, type WalletApiCall, type WalletEnd, walletApi } from '@postern/protocol'
 import { base64urlnopad } from '@scure/base'
 import { describe, expect, it } from 'vitest'
 import { utf8 } from './keys/bytes'
@@ -7,7 +7,7 @@ import { createRecoveryKey, openRecoveryKey } from './keys/recovery-key'
 import { signingWorker } from './keys/signing-worker'
 import { type FakeGateway, fakeGateway, refusal } from './testing/fake-gateway'
 import { count, move, names, open, ownersMethod, passphrase, sign } from './testing/steps'
-import { newStorage, removeDevice, storedShare, storeIn, testFrame } from './testing/test-frame'
+import { forgetEnded, newStorage, removeDevice, storedShare, storeIn, testFrame } from './testing/test-frame'
 import { openedWindow } from './testing/test-window'
 
 const alice = 'email-alice@example.com'
@@ -211,6 +211,115 @@ function publicOf(gateway: ReturnType<typeof fakeGateway>) {
   const { addresses, recovery, recoveryProof, addressProof } = wallet
   return { addresses, recovery, recoveryProof, addressProof }
 }
+
+describe('a gateway that says that the wallet has ended', () => {
+  const deleted = (at: number) => ({ generation: 0, at })
+
+  /** What the wallet's own key signs, with the shares of `storage`. */
+  async function statements() {
+    const device = await oneDevice()
+    const { gateway, storage, wallet, first } = device
+    await move(first, await ownersMethod())
+    await sign(first)
+    first.end()
+    const share = await storedShare(storage, alice)
+    const [row] = [...wallet.rows.values()]
+    if (share === null || row === undefined) throw new Error('a share expected')
+    const source = { device: share.device, authShare: row.authShare, addresses: wallet.addresses }
+    const worker = signingWorker()
+    const other = await worker.create({ userId: alice, recovery: { method: 'gateway' } })
+    const { device: theirs, authShare } = other.split
+    const stranger = { device: theirs, authShare, addresses: other.addresses }
+    const now = { generation: 1, at: 1_795_000_000_000 }
+    return {
+      ...device,
+      lieWith(ends: readonly WalletEnd[], told: unknown = null) {
+        return gateway.interrupt('wallet', () => Response.json({ wallet: told, ends }))
+      },
+      valid: await worker.endDeleted(source, { userId: alice, ended: now }),
+      false: {
+        forged: { ...(await worker.endDeleted(source, { userId: alice, ended: now })), at: 7 },
+        'by the key of another wallet': await worker.endDeleted(stranger, { userId: alice, ended: now }),
+        'of an earlier generation': await worker.endDeleted(source, { userId: alice, ended: deleted(now.at) }),
+        'of another user': await worker.endDeleted(source, { userId: 'email-mallory@example.com', ended: now }),
+        'of a move, without the new wallet': {
+          ...(
+            await worker.replace(source, { userId: alice, recovery: await ownersMethod(), draft: stranger, ended: now })
+          ).end,
+        },
+      } satisfies Record<string, WalletEnd>,
+    }
+  }
+
+  it.each([
+    ['14.1', 'forged', 'forged'],
+    ['14.1', 'by the key of another wallet', 'by the key of another wallet'],
+    ['14.2', 'of another user', 'of another user'],
+    ['14.3', 'of an earlier generation', 'of an earlier generation'],
+    ['14.4', 'of a move, without the new wallet', 'of a move, without the new wallet'],
+  ] as const)('%s cannot have the share removed by a statement that is %s', async (_, __, name) => {
+    const { storage, address, next, lieWith, false: lies } = await statements()
+    const before = await storedShare(storage, alice)
+    const stop = lieWith([lies[name]])
+    const frame = next()
+    await expect(frame.ask('GET_USER', undefined)).rejects.toMatchObject({ code: 'WALLET_NOT_REPORTED' })
+    await expect(forgetEnded(frame)).rejects.toMatchObject({ code: 'WALLET_NOT_REPORTED' })
+    expect(frame.screen.code).toBeNull()
+    expect(await storedShare(storage, alice)).toEqual(before)
+    stop()
+    expect((await frame.ask('GET_USER', undefined)).address).toBe(address)
+    await sign(frame)
+  })
+
+  it('14.4 cannot put another wallet in the place of the one that the user moved to', async () => {
+    const { storage, wallet, next, lieWith, false: lies } = await statements()
+    const { addresses } = await signingWorker().create({ userId: alice, recovery: { method: 'gateway' } })
+    const { recovery, recoveryProof } = wallet
+    const told = { addresses, recovery, recoveryProof, addressProof: null, devices: [], stale: false }
+    lieWith(Object.values(lies), told)
+    const frame = next()
+    await expect(frame.ask('GET_USER', undefined)).rejects.toMatchObject({ code: 'WALLET_ADDRESSES_CHANGED' })
+    await expect(forgetEnded(frame)).rejects.toMatchObject({ code: 'WALLET_ADDRESSES_CHANGED' })
+    expect(await storedShare(storage, alice)).not.toBeNull()
+  })
+
+  it('14.5 cannot use a statement of a deletion while it tells another wallet of the same account', async () => {
+    const { storage, wallet, next, lieWith, valid } = await statements()
+    const { addresses } = await signingWorker().create({ userId: alice, recovery: { method: 'gateway' } })
+    const { recovery, recoveryProof } = wallet
+    lieWith([valid], { addresses, recovery, recoveryProof, addressProof: null, devices: [], stale: false })
+    await expect(next().ask('GET_USER', undefined)).rejects.toMatchObject({ code: 'WALLET_ADDRESSES_CHANGED' })
+    expect(await storedShare(storage, alice)).not.toBeNull()
+  })
+
+  it('14.6 changes nothing by a valid statement while the wallet is alive', async () => {
+    const { gateway, storage, address, next, valid } = await statements()
+    const before = await storedShare(storage, alice)
+    // A deletion that the user confirmed, and that failed.
+    gateway.keepEnd('alice@example.com', valid)
+    const frame = next()
+    expect((await frame.ask('GET_USER', undefined)).address).toBe(address)
+    await expect(forgetEnded(frame)).rejects.toMatchObject({ code: 'INVALID_PARAMS' })
+    expect(frame.screen.code).toBeNull()
+    await sign(frame)
+    expect((await storedShare(storage, alice))?.device).toEqual(before?.device)
+    // The user's next choice withdraws it.
+    await move(frame, await ownersMethod())
+    gateway.interrupt('wallet', () => Response.json({ wallet: null, ends: [valid] }))
+    frame.end()
+    await expect(next().ask('GET_USER', undefined)).rejects.toMatchObject({ code: 'WALLET_NOT_REPORTED' })
+  })
+
+  it('14.6 with a valid statement it still needs the press, and the key can be exported before', async () => {
+    const { storage, next, lieWith, valid } = await statements()
+    lieWith([valid])
+    const frame = next()
+    expect(await frame.ask('GET_USER', undefined)).toMatchObject({ address: '', ended: 'deleted' })
+    const window = await openedWindow(frame, 'export')
+    expect(await window.ask('exportSource', { otp: '123456' })).toMatchObject({ ok: true })
+    expect(await storedShare(storage, alice)).not.toBeNull()
+  })
+})
 
 describe('a gateway that lies to a new device', () => {
   async function hardened() {

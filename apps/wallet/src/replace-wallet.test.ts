@@ -319,7 +319,7 @@ describe('a gateway that crashes or lies during a move', () => {
     const draft = await worker.draft({ userId: alice })
     const { recovery } = await passphraseFor(draft.addresses)
     // Signed by its own key, not by the one of this wallet.
-    const made = await worker.replace(draft, { userId: alice, recovery, draft })
+    const made = await worker.replace(draft, { userId: alice, recovery, draft, ended: { generation: 0, at: 1 } })
     const user = gateway.user('alice@example.com')
     user.wallet = {
       addresses: draft.addresses,
@@ -373,7 +373,12 @@ describe('the user’s other device', () => {
     const { wallet } = gateway.user('alice@example.com')
     for (const recovery of [{ method: 'gateway' as const }, await ownersMethod()]) {
       Object.assign(wallet ?? {}, { recovery })
+      expect(await other.ask('GET_USER', undefined)).toMatchObject({ address: '', ended: 'replaced' })
+      const stop = gateway.interrupt('wallet', () =>
+        Response.json({ wallet: { ...wallet, rows: undefined, devices: [], stale: false } }),
+      )
       await expect(nameOf(other)).rejects.toMatchObject({ code: 'WALLET_ADDRESSES_CHANGED' })
+      stop()
     }
   })
 

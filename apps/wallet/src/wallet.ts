@@ -4,15 +4,26 @@ import type {
   RecoveryMethod,
   WalletAddresses,
   WalletDevice,
+  WalletEnd,
   WalletRecovery,
 } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import type { KeySource, LockedWallet, MissingWallet, OpenedWallet, RecoveryKey, SignJob } from './contract'
+import { GatewayError, isUncertain } from './account/gateway'
+import type {
+  EndedWallet,
+  KeySource,
+  LockedWallet,
+  MissingWallet,
+  OpenedWallet,
+  RecoveryKey,
+  SignJob,
+} from './contract'
 import { changeRecovery, handInProof, renewSplit } from './shares/choose-recovery'
+import { forgetEnded, signDeletion } from './shares/ended-wallet'
 import { createWallet as createChosen, findOwnShare, findWallet, recoverWallet } from './shares/find-wallet'
 import { putSplit } from './shares/replace-share'
 import { replaceWallet } from './shares/replace-wallet'
-import { callAs, type NoWallet, requireSame, type WalletOptions, type WalletState } from './shares/state'
+import { callAs, type FoundWallet, requireSame, type WalletOptions, type WalletState } from './shares/state'
 import { isMisfit, withKey } from './shares/with-key'
 
 export type Wallet = {
@@ -46,6 +57,12 @@ export type Wallet = {
   exportSource(otp: string | undefined): Promise<KeySource>
   /** After an upgrade to persistent storage: creates a missing row. */
   keep(): Promise<void>
+  /** The wallet of this device's share, if its own key signed that it has ended. */
+  ended(): Promise<EndedWallet | null>
+  /** After the user's press: removes that share. */
+  forgetEnded(ended: EndedWallet): Promise<void>
+  /** For a deletion that the user confirmed. Undefined if this device cannot open that user's wallet. */
+  signDeletion(userId: string): Promise<WalletEnd | undefined>
   security(): Promise<{
     readonly recovery: RecoveryMethod | null
     readonly devices: readonly WalletDevice[]
@@ -81,20 +98,20 @@ export type Wallet = {
  *     window and the frame differently.
  * 12. A new wallet takes the place of one that the gateway could once rebuild (`replaceWallet`). The wallet before stays
  *     open as the previous one (`previousWallet`); a device that has its share follows (`followReplacement`).
+ * 13. The wallet's key signs that it ends: in a move, and in a deletion. A device whose share is of such a wallet opens
+ *     nothing before its user removed that share (`findEnded`).
  */
 export function createWallet(options: WalletOptions): Wallet {
   const { gateway, session, signer, tabs } = options
-  let opened: { readonly userId: string; readonly state: Promise<WalletState | NoWallet> } | null = null
+  let opened: { readonly userId: string; readonly state: Promise<FoundWallet> } | null = null
 
   let drafted: { readonly userId: string; readonly source: Promise<KeySource> } | null = null
 
   async function open(): Promise<WalletState> {
-    const state = await look()
-    if (state.kind === 'none') throw new Failure('WALLET_NOT_CREATED')
-    return state
+    return requireFound(await look())
   }
 
-  async function look(): Promise<WalletState | NoWallet> {
+  async function look(): Promise<FoundWallet> {
     const user = (await session.current())?.user
     if (user === undefined) throw new Failure('UNAUTHORIZED')
     if (opened?.userId === user.id) return opened.state
@@ -104,20 +121,24 @@ export function createWallet(options: WalletOptions): Wallet {
     )
   }
 
-  function become(userId: string, state: Promise<WalletState | NoWallet>): Promise<WalletState | NoWallet> {
+  function become(userId: string, state: Promise<FoundWallet>): Promise<FoundWallet> {
     const next = { userId, state }
     opened = next
     const forget = () => {
       if (opened === next) opened = null
     }
     // It may have been unlocked or made elsewhere meanwhile.
-    state.then(({ kind }) => (kind === 'locked' || kind === 'none') && forget(), forget)
+    state.then(({ kind }) => notOpen.has(kind) && forget(), forget)
     return state
   }
 
   /** Does not bring back a wallet that was closed meanwhile. */
   function update(state: WalletState): void {
     if (opened?.userId === state.userId) opened = { userId: state.userId, state: Promise.resolve(state) }
+  }
+
+  function forget(): void {
+    opened = null
   }
 
   async function withShares<T>(state: WalletState, work: (source: KeySource) => Promise<T>): Promise<T> {
@@ -129,9 +150,11 @@ export function createWallet(options: WalletOptions): Wallet {
     }
   }
 
-  async function openForExport(): Promise<WalletState | NoWallet> {
+  async function openForExport(): Promise<FoundWallet> {
     try {
-      return await look()
+      const found = await look()
+      if (found.kind !== 'ended') return found
+      return (await findOwnShare(options, found.userId)) ?? found
     } catch (thrown) {
       const user = (await session.current())?.user
       const isRefused = thrown instanceof Failure && refusals.has(thrown.code)
@@ -222,8 +245,7 @@ export function createWallet(options: WalletOptions): Wallet {
     },
 
     async exportSource(otp) {
-      const state = await openForExport()
-      if (state.kind === 'none') throw new Failure('WALLET_NOT_CREATED')
+      const state = requireFound(await openForExport())
       if (state.kind === 'locked') throw new Failure('WALLET_LOCKED')
       await callAs(options, state.userId, 'confirmExport', otp === undefined ? {} : { otp })
       const { userId, generation } = state
@@ -246,15 +268,9 @@ export function createWallet(options: WalletOptions): Wallet {
       await open()
     },
 
-    async security() {
-      const { wallet } = await gateway.call('wallet', {})
-      return {
-        isExposed: wallet?.isExposed ?? false,
-        recovery: wallet?.recovery.method ?? null,
-        devices: wallet?.devices ?? [],
-        recoveries: wallet?.recoveries ?? [],
-      }
-    },
+    ...endings(options, { look, open, withShares, forget }),
+
+    security: () => securityOf(gateway),
 
     close() {
       opened = null
@@ -264,6 +280,61 @@ export function createWallet(options: WalletOptions): Wallet {
   }
 }
 
+function requireFound(state: FoundWallet): WalletState {
+  if (state.kind === 'none') throw new Failure('WALLET_NOT_CREATED')
+  if (state.kind === 'ended') throw new Failure('WALLET_ENDED')
+  return state
+}
+
+async function securityOf(gateway: WalletOptions['gateway']): ReturnType<Wallet['security']> {
+  const { wallet } = await gateway.call('wallet', {})
+  return {
+    isExposed: wallet?.isExposed ?? false,
+    recovery: wallet?.recovery.method ?? null,
+    devices: wallet?.devices ?? [],
+    recoveries: wallet?.recoveries ?? [],
+  }
+}
+
+type Inner = {
+  readonly look: () => Promise<FoundWallet>
+  readonly open: () => Promise<WalletState>
+  readonly withShares: <T>(state: WalletState, work: (source: KeySource) => Promise<T>) => Promise<T>
+  readonly forget: () => void
+}
+
+/** 13 */
+function endings(
+  options: WalletOptions,
+  { look, open, withShares, forget }: Inner,
+): Pick<Wallet, 'ended' | 'forgetEnded' | 'signDeletion'> {
+  return {
+    async ended() {
+      const found = await look()
+      return found.kind === 'ended' ? found : null
+    },
+
+    async forgetEnded(ended) {
+      await options.tabs.alone(() => forgetEnded(options, ended))
+      forget()
+    },
+
+    async signDeletion(userId) {
+      try {
+        const state = await open()
+        if (state.userId !== userId) return undefined
+        return await signDeletion(options, state, (work) => withShares(state, work))
+      } catch (thrown) {
+        if (thrown instanceof GatewayError && isUncertain(thrown)) throw thrown
+        return undefined
+      }
+    },
+  }
+}
+
+/** The user opens, makes or removes it first, perhaps in another tab. */
+const notOpen: ReadonlySet<FoundWallet['kind']> = new Set<FoundWallet['kind']>(['locked', 'none', 'ended'])
+
 /** What `judgeShare` refuses. */
 const refusals: ReadonlySet<string> = new Set<ErrorCode>([
   'WALLET_NOT_REPORTED',
@@ -272,9 +343,11 @@ const refusals: ReadonlySet<string> = new Set<ErrorCode>([
 ])
 
 function foundOf(state: WalletState): OpenedWallet | LockedWallet
-function foundOf(state: WalletState | NoWallet): OpenedWallet | LockedWallet | MissingWallet
-function foundOf(state: WalletState | NoWallet): OpenedWallet | LockedWallet | MissingWallet {
-  if (state.kind === 'none') return { userId: state.userId, addresses: null, recovery: null, locked: null }
+function foundOf(state: FoundWallet): OpenedWallet | LockedWallet | MissingWallet
+function foundOf(state: FoundWallet): OpenedWallet | LockedWallet | MissingWallet {
+  const missing = { userId: state.userId, addresses: null, recovery: null, locked: null } as const
+  if (state.kind === 'none') return missing
+  if (state.kind === 'ended') return { ...missing, ended: state.end.what }
   const { userId, addresses, recovery } = state
   if (state.kind === 'row' && state.isNew) return { userId, addresses, recovery, locked: null, isNew: true }
   if (state.kind !== 'locked' || recovery.method === 'gateway') return { userId, addresses, recovery, locked: null }

@@ -1,5 +1,5 @@
 /** The texts that the wallet's own key signs for the gateway and for the user's other devices. */
-import type { Recovery, WalletAddresses } from './wallet-shares'
+import type { Recovery, WalletAddresses, WalletEndClaim } from './wallet-shares'
 
 /** First lines of Postern's own signed texts. The wallet signs no dapp's message that begins so. */
 const ownTexts = {
@@ -7,6 +7,7 @@ const ownTexts = {
   recovery: 'Postern recovery',
   addresses: 'Postern addresses',
   replacement: 'Postern new wallet',
+  end: 'Postern wallet ended',
 } as const
 export const ownTextBeginnings: readonly string[] = Object.values(ownTexts).map((first) => `${first}\n`)
 
@@ -44,8 +45,7 @@ export function addressProofText(given: {
   readonly generation: number
   readonly addresses: WalletAddresses
 }): string {
-  const { eip155, solana, bip122 } = given.addresses
-  return [ownTexts.addresses, given.userHash, String(given.generation), eip155.toLowerCase(), solana, bip122].join('\n')
+  return [ownTexts.addresses, given.userHash, String(given.generation), ...linesOf(given.addresses)].join('\n')
 }
 
 /** Signed by the key of the wallet `from`: the user has moved to the wallet `to`. `userHash` as above. */
@@ -54,6 +54,21 @@ export function replacementText(given: {
   readonly from: WalletAddresses
   readonly to: WalletAddresses
 }): string {
-  const lines = [given.from, given.to].flatMap(({ eip155, solana, bip122 }) => [eip155.toLowerCase(), solana, bip122])
-  return [ownTexts.replacement, given.userHash, ...lines].join('\n')
+  return [ownTexts.replacement, given.userHash, ...linesOf(given.from), ...linesOf(given.to)].join('\n')
+}
+
+/** Signed by the key of the wallet of `addresses`: its user deletes it, or moves to another one. `userHash` as above. */
+export function walletEndText(given: {
+  readonly userHash: string
+  readonly addresses: WalletAddresses
+  readonly end: WalletEndClaim
+}): string {
+  const { addresses, end } = given
+  const { what, generation, at } = end
+  const lines = end.what === 'replaced' ? [...linesOf(addresses), ...linesOf(end.to)] : linesOf(addresses)
+  return [ownTexts.end, what, given.userHash, String(generation), String(at), ...lines].join('\n')
+}
+
+function linesOf({ eip155, solana, bip122 }: WalletAddresses): readonly string[] {
+  return [eip155.toLowerCase(), solana, bip122]
 }

@@ -18,11 +18,13 @@ import { WalletDevice, WalletRecovery } from './wallet-frame/entities'
 import {
   AddressProof,
   DeviceShares,
+  maxWalletEnds,
   Recovery,
   RecoveryProof,
   Sealed,
   Signature,
   WalletAddresses,
+  WalletEnd,
   WalletReplacement,
   WhichWallet,
 } from './wallet-shares'
@@ -246,6 +248,8 @@ export const walletApi = {
           stale: z.boolean(),
         }),
       ),
+      /** Of wallets that the same user had when this device had a share. Missing from gateways before it existed. */
+      ends: z.optional(z.array(WalletEnd).check(z.maxLength(maxWalletEnds))),
     }),
   },
   /** `chosen`: the method that the shares are for; `gateway` if missing. HARDENED_RECOVERY_REQUIRED. */
@@ -272,6 +276,8 @@ export const walletApi = {
       recovery: Recovery,
       recoveryProof: RecoveryProof,
       signature: Signature,
+      /** Of the wallet before. Missing from frames that loaded before it existed. */
+      end: z.optional(WalletEnd),
       otp: z.optional(Code),
     }),
     answer: Nothing,
@@ -345,7 +351,13 @@ export const walletApi = {
   /** Consumes the code; nothing is shown before. */
   confirmExport: { path: '/wallet/export', session: true, body: z.object({ otp: z.optional(Code) }), answer: Nothing },
   revokeDevice: { path: '/wallet/device/revoke', session: true, body: z.object({ id: Id }), answer: Nothing },
-  deleteAccount: { path: '/wallet/delete', session: true, body: z.object({ otp: z.optional(Code) }), answer: Nothing },
+  /** `end`: of the wallet, unless this device cannot open it. Other devices get it. */
+  deleteAccount: {
+    path: '/wallet/delete',
+    session: true,
+    body: z.object({ otp: z.optional(Code), end: z.optional(WalletEnd) }),
+    answer: Nothing,
+  },
 } as const
 
 /** Each carries a proof by a key, to which the new session is bound. */

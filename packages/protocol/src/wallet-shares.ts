@@ -73,6 +73,29 @@ export type AddressProof = z.infer<typeof AddressProof>
 export const WalletReplacement = z.object({ from: WalletAddresses, signature: Signature })
 export type WalletReplacement = z.infer<typeof WalletReplacement>
 
+/** `generation`: of the wallet's recovery method then. `at`: epoch ms, by the clock of the device that signed. */
+const ended = {
+  generation: z.int().check(z.gte(0), z.lte(2_147_483_647)),
+  at: z.int().check(z.gte(0)),
+  signature: Signature,
+}
+
+/**
+ * The user deleted a wallet, or moved from it to the wallet `to`: EIP-191 by the ended wallet's EVM key over
+ * {@link walletEndText}. It names that wallet's addresses, which a device with a share of it knows.
+ */
+export const WalletEnd = z.discriminatedUnion('what', [
+  z.object({ what: z.literal('deleted'), ...ended }),
+  z.object({ what: z.literal('replaced'), to: WalletAddresses, ...ended }),
+])
+export type WalletEnd = z.infer<typeof WalletEnd>
+export type WalletEndClaim =
+  | Omit<Extract<WalletEnd, { what: 'deleted' }>, 'signature'>
+  | Omit<Extract<WalletEnd, { what: 'replaced' }>, 'signature'>
+
+/** Max statements that a device gets. */
+export const maxWalletEnds = 16
+
 /** The user's wallet, or the one that they moved from. */
 export const WhichWallet = z.object({ which: z.optional(z.literal('previous')) })
 

@@ -11,6 +11,7 @@ export const savedTables = [
   'recovery_shares',
   'recoveries',
   'share_proofs',
+  'wallet_ends',
   'names',
   'analytics_events',
   'analytics_counts',

@@ -127,6 +127,27 @@ export const recoveries = pgTable(
   (table) => [index('recoveries_user').on(table.userId)],
 )
 
+/**
+ * That a wallet ended, for a device which had a share of it. A row outlives the account, so it names no user and, unsealed,
+ * no wallet. Deleted after a year.
+ */
+export const walletEnds = pgTable(
+  'wallet_ends',
+  {
+    id: text('id').primaryKey(),
+    /** The device's `tokenHash`: the same after its user signed up again. */
+    tokenHash: text('token_hash').notNull(),
+    /** SHA-256 of the user's id. */
+    userHash: text('user_hash').notNull(),
+    /** The user's `subjectHash` then. */
+    subjectHash: text('subject_hash').notNull(),
+    /** The protocol's `WalletEnd` as JSON, sealed as identities are. */
+    sealed: text('sealed').notNull(),
+    createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+  },
+  (table) => [index('wallet_ends_device').on(table.tokenHash), index('wallet_ends_age').on(table.createdAt)],
+)
+
 /** SHA-256 of every accepted signed text, so that a proof works once. */
 export const shareProofs = pgTable(
   'share_proofs',

@@ -42,16 +42,16 @@ export async function runWrap(words: readonly string[], folder: string, token: s
 
 /** @returns the text to print, and whether rows do not open. */
 export async function runReseal(database: Database, secrets: Secrets, now: () => number) {
-  const { users, wallets, signIns, waiting } = await reseal(database, secrets, now)
-  const failed = users.failed + wallets.failed + signIns.failed
+  const { users, wallets, ends, signIns, waiting } = await reseal(database, secrets, now)
+  const failed = users.failed + wallets.failed + ends.failed + signIns.failed
   const text = [
-    `Sealed again: ${users.sealed} users, ${wallets.sealed} wallets, ${signIns.sealed} keys and proofs of sign-in with wallet.`,
+    `Sealed again: ${users.sealed} users, ${wallets.sealed} wallets, ${ends.sealed} statements of ended wallets, ${signIns.sealed} keys and proofs of sign-in with wallet.`,
     ...(waiting > 0
       ? [`${waiting} users of social accounts have a hash by an older "email" key until they sign in: keep that key.`]
       : []),
     ...(failed > 0
       ? [
-          `No key opens ${users.failed} users, ${wallets.failed} wallets, ${signIns.failed} keys and proofs: a key is missing.`,
+          `No key opens ${users.failed} users, ${wallets.failed} wallets, ${ends.failed} statements of ended wallets, ${signIns.failed} keys and proofs: a key is missing.`,
         ]
       : []),
   ].join('\n')

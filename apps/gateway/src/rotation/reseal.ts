@@ -14,6 +14,7 @@ import { devices, users } from '../db/schema'
 import { siwxKeys, siwxProofs } from '../db/siwx-schema'
 import { SealError, type Sealer } from '../secrets/sealer'
 import type { Secrets } from '../secrets/secrets'
+import { createWalletEnds } from '../shares/ends'
 import { createWalletStore } from '../shares/store'
 import { signingKeyContext } from '../siwx/keys'
 import { proofContext } from '../siwx/stores'
@@ -24,6 +25,8 @@ export type Count = { readonly sealed: number; readonly failed: number }
 export type Resealed = {
   readonly users: Count
   readonly wallets: Count
+  /** Statements that a wallet ended. Those of deleted accounts keep the hash by the older key, and are not found. */
+  readonly ends: Count
   /** Keys and proofs of sign-in with wallet. */
   readonly signIns: Count
   /** Users whose social account has a hash by an older key. */
@@ -47,6 +50,7 @@ export async function reseal({ orm }: Pick<Database, 'orm'>, secrets: Secrets, n
   return {
     users: await countUsers(orm, (id) => resealUser(orm, accounts, keyId, id)),
     wallets: await wallets.sealOlder(),
+    ends: await createWalletEnds({ database: { orm }, sealer: secrets.identities, now }).sealOlder(),
     signIns: await resealSignIns(orm, secrets.signIns),
     waiting: await orm.$count(users, not(like(users.subjectHash, `${keyId}.%`))),
   }

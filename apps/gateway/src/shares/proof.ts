@@ -1,4 +1,4 @@
-/** Proofs by a wallet's key: EIP-191 signatures over shares, a recovery method, addresses, or the wallet after it. */
+/** Proofs by a wallet's key: EIP-191 signatures over shares, a recovery method, addresses, the wallet after it, or its end. */
 import { createHash } from 'node:crypto'
 import {
   type AddressProof,
@@ -11,7 +11,9 @@ import {
   replacementText,
   shareProofText,
   type WalletAddresses,
+  type WalletEnd,
   type WalletReplacement,
+  walletEndText,
 } from '@postern/protocol'
 import { isHex, recoverMessageAddress } from 'viem'
 
@@ -61,6 +63,11 @@ export function isReplacedBy(
   userId: string,
 ): Promise<boolean> {
   return isSignedBy(from.eip155, replacementText({ userHash: hashOf(userId), from, to }), signature)
+}
+
+/** Whether the key of the wallet says that it has ended, for this user. */
+export function isEndedBy(addresses: WalletAddresses, end: WalletEnd, userId: string): Promise<boolean> {
+  return isSignedBy(addresses.eip155, walletEndText({ userHash: hashOf(userId), addresses, end }), end.signature)
 }
 
 function hashOf(userId: string): string {

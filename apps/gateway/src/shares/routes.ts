@@ -22,6 +22,8 @@
  * 11. A wallet is replaced only by its own key's signature over the new wallet's addresses, with a confirmation, and only
  *     by one that was never for `gateway`, after a move of its recovery. The previous wallet is read by the same rules; only its recovery method stays,
  *     and deleting it needs a confirmation too.
+ * 12. A replacement and a deletion take the statement of the wallet's key that it ended, for its addresses and the current
+ *    generation: BAD_PROOF. The user's other devices get it (`ends.ts`). A device that cannot open the wallet has none.
  */
 import {
   maxGenerationStep,
@@ -29,19 +31,23 @@ import {
   type RecoveryRule,
   type WalletAddresses,
   type WalletApiFailure,
+  type WalletEnd,
   type WhichWallet,
 } from '@postern/protocol'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import type * as z from 'zod/mini'
 import type { Session, SessionEnv, Sessions } from '../auth/sessions'
 import { serveCall, walletFailure } from '../http/wallet-calls'
-import { areProven, checkProof, isChosenBy, isReplacedBy, type ShareProof } from './proof'
+import type { WalletEnds } from './ends'
+import { areProven, checkProof, isChosenBy, isEndedBy, isReplacedBy, type ShareProof } from './proof'
 import type { Recoveries } from './recoveries'
+import { isSameWallet } from './rows'
 import type { ChosenRecovery, Owner, Refusal, Split, Wallet, WalletId, WalletStore } from './store'
 
 export type WalletRoutesOptions = {
   readonly wallets: WalletStore
   readonly recoveries: Recoveries
+  readonly ends: Pick<WalletEnds, 'keep' | 'of'>
   /** Of new devices of a user of these projects, in ms. */
   readonly recoveryWait: (projectIds: readonly string[]) => Promise<number>
   /** Tells the mailbox, if there is one. @throws {Problem} MAIL_FAILED */
@@ -59,18 +65,19 @@ export type WalletRoutesOptions = {
 const byGateway: Recovery = { method: 'gateway' }
 
 export function walletRoutes(options: WalletRoutesOptions): Hono<SessionEnv> {
-  const { wallets, recoveries, sessions, requireSession, now } = options
+  const { wallets, recoveries, ends, sessions, requireSession, now } = options
   const app = new Hono<SessionEnv>()
   const guards = [requireSession]
 
   serveCall(app, 'wallet', guards, async (which, context) => {
     const owner = ownerOf(context.get('session'), which)
     const wallet = await wallets.find(owner)
-    if (wallet === null) return { wallet: null }
+    const ended = { ends: await ends.of(owner) }
+    if (wallet === null) return { wallet: null, ...ended }
     const rows = await wallets.devices(owner)
     const stale = rows.some(({ isThis, recoverable }) => isThis && !recoverable)
     const devices = rows.map(({ recoverable: _, ...device }) => device)
-    return { wallet: { ...wallet, devices, recoveries: [...(await recoveries.unseenBy(owner))], stale } }
+    return { wallet: { ...wallet, devices, recoveries: [...(await recoveries.unseenBy(owner))], stale }, ...ended }
   })
 
   serveCall(app, 'createWallet', guards, async ({ addresses, shares, chosen }, context) => {
@@ -85,7 +92,7 @@ export function walletRoutes(options: WalletRoutesOptions): Hono<SessionEnv> {
   })
 
   serveCall(app, 'replaceWallet', guards, async (body, context) => {
-    const { addresses, shares, recovery, recoveryProof, signature, otp } = body
+    const { addresses, shares, recovery, recoveryProof, signature, end, otp } = body
     const session = context.get('session')
     const owner = ownerOf(session)
     const { userId } = owner
@@ -99,8 +106,12 @@ export function walletRoutes(options: WalletRoutesOptions): Hono<SessionEnv> {
     const isNew = addresses.eip155 !== before.addresses.eip155 && recoveryProof.generation === 1
     if (!isNew || split.addressProof === null || !(await isReplacedBy(replaces, addresses, userId)))
       throw walletFailure('BAD_PROOF')
+    if (end !== undefined && !(end.what === 'replaced' && isSameWallet(end.to, addresses)))
+      throw walletFailure('BAD_PROOF')
+    await proveEnd(owner, before, end)
     if ((await wallets.find({ userId, isPrevious: true })) !== null) throw walletFailure('PREVIOUS_WALLET_EXISTS')
     await sessions.takeConfirmation(session, 'move', otp)
+    if (end !== undefined) await ends.keep(owner, end)
     return throwIfRefused(await wallets.replace(owner, { addresses, recovery, recoveryProof, replaces }, split))
   })
 
@@ -172,27 +183,7 @@ export function walletRoutes(options: WalletRoutesOptions): Hono<SessionEnv> {
     return throwIfRefused(await wallets.setRecovery(owner, { recovery, recoveryProof }, split))
   })
 
-  serveCall(app, 'confirmExport', guards, async ({ otp }, context) => {
-    await sessions.takeConfirmation(context.get('session'), 'export', otp)
-    return {}
-  })
-
-  serveCall(app, 'revokeDevice', guards, async ({ id }, context) => {
-    const { userId } = context.get('session')
-    if ((await wallets.revoke(userId, id)) === 'last') throw walletFailure('LAST_DEVICE')
-    await sessions.endDevice(userId, id)
-    // It may have stored a split since its session ended.
-    await wallets.revoke(userId, id)
-    return {}
-  })
-
-  serveCall(app, 'deleteAccount', guards, async ({ otp }, context) => {
-    const session = context.get('session')
-    await sessions.takeConfirmation(session, 'delete', otp)
-    await sessions.deleteUser(session.userId)
-    return {}
-  })
-
+  serveRemovals(app, options)
   return app
 
   /** @throws {Problem} RECOVERY_WAITING */
@@ -217,11 +208,52 @@ export function walletRoutes(options: WalletRoutesOptions): Hono<SessionEnv> {
     throw walletFailure('RECOVERY_WAITING', Math.ceil((opensAt - now()) / 1000))
   }
 
-  async function existing(id: WalletId): Promise<Wallet> {
-    const wallet = await wallets.find(id)
-    if (wallet === null) throw walletFailure('WALLET_NOT_FOUND')
-    return wallet
+  function existing(id: WalletId): Promise<Wallet> {
+    return requireWallet(wallets, id)
   }
+}
+
+/** What a user shows or removes for good. */
+function serveRemovals(app: Hono<SessionEnv>, { wallets, ends, sessions, requireSession }: WalletRoutesOptions): void {
+  const guards = [requireSession]
+
+  serveCall(app, 'confirmExport', guards, async ({ otp }, context) => {
+    await sessions.takeConfirmation(context.get('session'), 'export', otp)
+    return {}
+  })
+
+  serveCall(app, 'revokeDevice', guards, async ({ id }, context) => {
+    const { userId } = context.get('session')
+    if ((await wallets.revoke(userId, id)) === 'last') throw walletFailure('LAST_DEVICE')
+    await sessions.endDevice(userId, id)
+    // It may have stored a split since its session ended.
+    await wallets.revoke(userId, id)
+    return {}
+  })
+
+  serveCall(app, 'deleteAccount', guards, async ({ otp, end }, context) => {
+    const session = context.get('session')
+    const owner = ownerOf(session)
+    if (end !== undefined && end.what !== 'deleted') throw walletFailure('BAD_PROOF')
+    if (end !== undefined) await proveEnd(owner, await requireWallet(wallets, owner), end)
+    await sessions.takeConfirmation(session, 'delete', otp)
+    if (end !== undefined) await ends.keep(owner, end)
+    await sessions.deleteUser(session.userId)
+    return {}
+  })
+}
+
+async function requireWallet(wallets: WalletStore, id: WalletId): Promise<Wallet> {
+  const wallet = await wallets.find(id)
+  if (wallet === null) throw walletFailure('WALLET_NOT_FOUND')
+  return wallet
+}
+
+/** 12. @throws {Problem} BAD_PROOF */
+async function proveEnd({ userId }: Owner, { addresses, recoveryProof }: Wallet, end?: WalletEnd): Promise<void> {
+  if (end === undefined) return
+  const isCurrent = end.generation === (recoveryProof?.generation ?? 0)
+  if (!isCurrent || !(await isEndedBy(addresses, end, userId))) throw walletFailure('BAD_PROOF')
 }
 
 function ownerOf({ userId, deviceId }: Session, { which }: z.infer<typeof WhichWallet> = {}): Owner {

@@ -26,9 +26,9 @@ export function createRowWriter(dataKeys: DataKeys, now: () => number) {
     const { addresses, replaces, ...chosen } = wallet
     const before = await lock(tx, { userId })
     if (!(await isLive(tx, owner))) return 'revoked'
-    if (before !== null && isSame(before.addresses, addresses))
+    if (before !== null && isSameWallet(before.addresses, addresses))
       return (await isCurrent(tx, owner, split)) ? 'done' : 'changed'
-    if (before === null || !isSame(before.addresses, replaces.from)) return 'changed'
+    if (before === null || !isSameWallet(before.addresses, replaces.from)) return 'changed'
     if ((await lock(tx, { userId, isPrevious: true })) !== null) return 'previousExists'
     if (!(await spend(tx, owner, split))) return 'replayed'
     // The rows that reference it follow.
@@ -122,7 +122,7 @@ export function isRow(owner: Owner) {
   return and(isOf(authShares, owner), eq(authShares.deviceId, owner.deviceId))
 }
 
-function isSame(one: WalletAddresses, other: WalletAddresses): boolean {
+export function isSameWallet(one: WalletAddresses, other: WalletAddresses): boolean {
   return one.eip155 === other.eip155 && one.solana === other.solana && one.bip122 === other.bip122
 }
 

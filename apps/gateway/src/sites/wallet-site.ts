@@ -69,6 +69,7 @@ export function serveWalletSite(
     walletRoutes({
       wallets: dependencies.wallets,
       recoveries: createRecoveries(dependencies),
+      ends: dependencies.walletEnds,
       recoveryWait: (ids) => recoveryWait(dependencies.projects, ids),
       async tellMailbox(context, session, opensAt) {
         const requester = { site: null, region: dependencies.region(context), at: dependencies.now() }

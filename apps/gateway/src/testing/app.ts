@@ -20,6 +20,7 @@ import { ProjectInput } from '../projects/project'
 import { createProjectStore, type ProjectStore } from '../projects/store'
 import { createUpstreams, type Upstreams } from '../rpc/upstream'
 import { createSecrets, newSecretKeys, type Secrets } from '../secrets/secrets'
+import { createWalletEnds } from '../shares/ends'
 import { createWalletStore } from '../shares/store'
 import { createSignIns } from '../siwx/siwx'
 import { createFlows } from '../social/flows'
@@ -137,6 +138,7 @@ export async function startTestApp(
       recoverySealer: secrets.recoveryShares,
       now,
     }),
+    walletEnds: createWalletEnds({ database, sealer: secrets.identities, now }),
     signIns: createSignIns({ database, secrets, rotateEvery: 30 * 86_400_000, now }),
     flows: createFlows({ database, secrets, now }),
     providers: new Map(),

@@ -24,6 +24,7 @@ const owner: Embedded = {
   storage: 'frame',
   locked: null,
   recoveryWanted: null,
+  ended: null,
   isNew: false,
   isMovePutOff: false,
   security: {

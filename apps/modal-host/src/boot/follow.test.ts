@@ -60,6 +60,7 @@ const embedded: Embedded = {
   storage: 'frame',
   locked: null,
   recoveryWanted: null,
+  ended: null,
   isNew: false,
   isMovePutOff: false,
   security: null,

@@ -23,6 +23,8 @@ export type EmbeddedAccount = {
   seeRecoveries(until: number): void
   /** The wallet's frame asks the user. */
   delete(signal: AbortSignal): Promise<void>
+  /** The wallet's frame asks the user, and the sign-in continues without the share of the ended wallet. */
+  forgetEnded(signal: AbortSignal): Promise<void>
   /** Makes a missing wallet that signing in recovers. */
   create(): void
   /** Connects the signed-in user's wallet where no wallet is connected. */
@@ -155,6 +157,7 @@ export function createEmbeddedAccount(options: {
           storage: user.storage ?? before?.storage ?? 'frame',
           locked: user.locked ?? null,
           recoveryWanted: user.recoveryWanted ?? null,
+          ended: user.ended ?? null,
           isNew: user.isNew ?? false,
           isMovePutOff: stored.isMovePutOff(),
           security: before?.security ?? null,
@@ -181,6 +184,11 @@ export function createEmbeddedAccount(options: {
     async delete(signal) {
       await options.askCode('DELETE_ACCOUNT', undefined, signal)
       await options.onDeleted()
+    },
+    async forgetEnded(signal) {
+      await options.askCode('FORGET_ENDED_WALLET', undefined, signal)
+      change({ ended: null })
+      options.signIn().continued()
     },
     create: () => void create().catch(tell),
     connect: () => void options.connectMissing().catch(tell),

@@ -57,6 +57,7 @@ export function createEmbeddedActions(options: {
         notify.signIn.cancel()
       },
       openWalletWindow: (purpose) => withPopup((popup) => call.account.openWindow(purpose, popup)),
+      forgetEndedWallet: call.account.forgetEnded,
       createWallet: send.account.create,
       connectOwnWallet: send.account.connect,
       grantStorage: () => send.account.useGrantedStorage(powers.requestStorageAccess()),

@@ -89,6 +89,11 @@ export type EmbeddedSignInActions = {
 export type EmbeddedAccountActions = {
   /** Call inside the click. */
   openWalletWindow(purpose: WalletWindowPurpose): void
+  /**
+   * The wallet's frame asks the user to remove the share of an ended wallet; the sign-in continues. Rejects with a catalogue
+   * failure; USER_REJECTED: the user keeps it.
+   */
+  forgetEndedWallet(signal: AbortSignal): Promise<void>
   /** Makes a missing wallet that signing in recovers, and continues the sign-in. */
   createWallet(): void
   /** Connects the signed-in user's wallet where no wallet is connected: in `wantedNamespace`, or in all. */

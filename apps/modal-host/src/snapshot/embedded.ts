@@ -21,6 +21,8 @@ export type Embedded = {
   readonly locked: 'passkey' | 'passphrase' | null
   /** There is no wallet yet: the user first chooses its recovery method, one of these. */
   readonly recoveryWanted: RecoveryRule | null
+  /** The wallet of this device's share ended on another device; the user first removes that share. */
+  readonly ended: 'deleted' | 'replaced' | null
   /** The wallet was made for this sign-in. */
   readonly isNew: boolean
   /** The user answered Not now to the offer of a new wallet, on this device. */

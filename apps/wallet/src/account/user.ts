@@ -24,7 +24,7 @@ export type UserOptions = {
  */
 export async function describeUser(options: UserOptions, signal: AbortSignal): Promise<WalletUser> {
   const { ladder, session, wallet, networks, accounts, bitcoinNetworks } = options
-  const { addresses, locked, recovery, isNew } = await wallet.find()
+  const { addresses, locked, recovery, isNew, ended } = await wallet.find()
   const signedIn = await session.current()
   if (signedIn === null) throw new Failure('UNAUTHORIZED')
   const networkId = await networks.current('eip155')
@@ -32,6 +32,7 @@ export async function describeUser(options: UserOptions, signal: AbortSignal): P
   const { email, userName, provider } = signedIn.user
   const chainId = evmChainId(networkId)
   const described = { email, userName, provider, storage, chainId, ...(locked !== null && { locked }) }
+  if (ended !== undefined) return { ...described, address: '', ended }
   if (recovery === null) return { ...described, address: '', recoveryWanted: options.recoveryRule }
   if (addresses === null) return { ...described, address: '' }
   const evm = await accounts.evm(networkId, addresses, signal)

@@ -3,7 +3,7 @@ import { dateText, visibleText } from '@postern/chains/amount-text'
 import { type ErrorCode, type SocialProvider, signInProviderNames } from '@postern/protocol'
 import { Button, ButtonPair } from '@postern/ui/button'
 import { CodeField } from '@postern/ui/code-field'
-import { errorValues, useLocale, useText } from '@postern/ui/locales/text'
+import { errorValues, type TextKey, useLocale, useText } from '@postern/ui/locales/text'
 import { Notice } from '@postern/ui/notice'
 import { Status } from '@postern/ui/unseen'
 import { useId, useState } from 'react'
@@ -12,7 +12,10 @@ import styles from './code-card.module.css'
 import { PhraseField } from './phrase-field'
 import { useArming } from './use-arming'
 
-/** What a code, or a press alone, confirms. `email`: where the code was sent; null: no code was sent. `usedAt`: epoch ms. */
+/**
+ * What a code, or a press alone, confirms. `email`: where the code was sent; null: no code was sent. `usedAt`, `at`: epoch
+ * ms. `from`, `to`: EVM addresses of the wallet that ended, and of the one that the user has now.
+ */
 export type CodePurpose =
   | { readonly kind: 'signIn'; readonly email: string }
   | { readonly kind: 'social'; readonly provider: SocialProvider }
@@ -20,6 +23,13 @@ export type CodePurpose =
   | { readonly kind: 'confirmEmail'; readonly email: string }
   | { readonly kind: 'deleteAccount'; readonly email: string | null }
   | { readonly kind: 'removeDevice'; readonly device: string; readonly usedAt: number }
+  | {
+      readonly kind: 'forgetEnded'
+      readonly what: 'deleted' | 'replaced'
+      readonly at: number
+      readonly from: string
+      readonly to: string | null
+    }
 
 export type DrawnCode = {
   readonly id: string
@@ -44,10 +54,9 @@ export function CodeCard({ code, watch }: { readonly code: DrawnCode; readonly w
   const failureText = useFailureText()
   const [typed, setTyped] = useState<string | null>(null)
   const [matches, setMatches] = useState(false)
-  const isRemoval = purpose.kind === 'removeDevice'
-  const needsPress = isRemoval || purpose.kind === 'deleteAccount'
+  const press = pressOf(purpose)
   const needsPhrase = purpose.kind === 'deleteAccount' && purpose.email === null
-  const needsCode = !isRemoval && !needsPhrase
+  const needsCode = (press === null || purpose.kind === 'deleteAccount') && !needsPhrase
   return (
     <div className={styles.card}>
       <Purpose purpose={purpose} />
@@ -58,7 +67,7 @@ export function CodeCard({ code, watch }: { readonly code: DrawnCode; readonly w
             describedBy={failureId}
             busy={isBusy}
             refusal={failure}
-            onComplete={needsPress ? setTyped : onSubmit}
+            onComplete={press !== null ? setTyped : onSubmit}
             onIncomplete={() => setTyped(null)}
           />
         )}
@@ -67,11 +76,11 @@ export function CodeCard({ code, watch }: { readonly code: DrawnCode; readonly w
         </p>
       </div>
       {needsPhrase && <PhraseField phrase={t('delete.phrase')} busy={isBusy} onMatch={setMatches} />}
-      {needsPress && (
+      {press !== null && (
         <Confirmation
           code={code}
-          keep={t(isRemoval ? 'security.keep' : 'delete.keep')}
-          take={t(isRemoval ? 'security.remove' : 'delete.button')}
+          keep={t(press.keep)}
+          take={t(press.take)}
           isReady={needsCode ? typed !== null : !needsPhrase || matches}
           watch={watch}
           onTake={() => {
@@ -81,9 +90,25 @@ export function CodeCard({ code, watch }: { readonly code: DrawnCode; readonly w
           }}
         />
       )}
-      <Status>{isBusy ? t(isRemoval ? 'code.removing' : 'code.checking') : ''}</Status>
+      <Status>{isBusy ? t(press?.busy ?? 'code.checking') : ''}</Status>
     </div>
   )
+}
+
+type Press = { readonly keep: TextKey; readonly take: TextKey; readonly busy: TextKey }
+
+/** Texts of the buttons, if the purpose also needs a press. */
+function pressOf({ kind }: CodePurpose): Press | null {
+  switch (kind) {
+    case 'deleteAccount':
+      return { keep: 'delete.keep', take: 'delete.button', busy: 'code.checking' }
+    case 'removeDevice':
+      return { keep: 'security.keep', take: 'security.remove', busy: 'code.removing' }
+    case 'forgetEnded':
+      return { keep: 'security.keep', take: 'ended.remove', busy: 'ended.removing' }
+    default:
+      return null
+  }
 }
 
 function Purpose({ purpose }: { readonly purpose: CodePurpose }) {
@@ -110,6 +135,8 @@ function Purpose({ purpose }: { readonly purpose: CodePurpose }) {
       )
     case 'removeDevice':
       return <Removal device={purpose.device} usedAt={purpose.usedAt} />
+    case 'forgetEnded':
+      return <Ended {...purpose} />
   }
 }
 
@@ -125,6 +152,21 @@ function Removal({ device, usedAt }: { readonly device: string; readonly usedAt:
         {date !== null && t('security.used', { date })}
       </p>
       <Notice tone="warn" title={t('security.confirmRemove')} text={t('security.confirmRemoveText')} />
+    </>
+  )
+}
+
+/** The statement is the old wallet's own, but an old copy of the gateway's data can sign it too: the user decides. */
+function Ended({ what, at, from, to }: Extract<CodePurpose, { readonly kind: 'forgetEnded' }>) {
+  const t = useText()
+  const locale = useLocale()
+  const date = dateText(at / 1000, locale) ?? ''
+  return (
+    <>
+      <Notice tone="warn" title={t('ended.title', { what, date })} text={t('ended.text')} />
+      <Addressed text={t('ended.old')} email={from} />
+      {to !== null && <Addressed text={t('ended.new')} email={to} />}
+      <p className={styles.said}>{t('ended.caution', { what })}</p>
     </>
   )
 }

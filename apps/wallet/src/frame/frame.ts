@@ -103,7 +103,8 @@ export function startFrame(port: MessagePort, options: FrameOptions): () => void
       previous.close()
     },
   })
-  const walletOptions = { ladder, gateway, session, signer, tabs, deviceName: options.deviceName, rule: page }
+  const { deviceName } = options
+  const walletOptions = { ladder, gateway, session, signer, tabs, deviceName, now: clock.now, rule: page }
   const wallet = createWallet(walletOptions)
   const previous = createWallet(previousWallet(walletOptions))
   const signIn = { ladder, gateway, session, origin: origin.get }

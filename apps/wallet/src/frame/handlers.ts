@@ -200,6 +200,20 @@ function securityHandlers(options: HandlerOptions) {
       await wallet.create({ method: recovery })
       return undefined
     },
+    async FORGET_ENDED_WALLET(_, context) {
+      const ended = await wallet.ended()
+      if (ended === null) throw new Failure('INVALID_PARAMS', { message: 'No wallet of this device has ended' })
+      const { from, to, end } = ended
+      const purpose = {
+        kind: 'forgetEnded',
+        what: end.what,
+        at: end.at,
+        from: from.eip155,
+        to: to?.eip155 ?? null,
+      } as const
+      await codes.ask(purpose, context, () => wallet.forgetEnded(ended))
+      return undefined
+    },
     async REVOKE_DEVICE({ id }, context) {
       const by = await session.current()
       if (by === null) throw new Failure('UNAUTHORIZED')
@@ -260,16 +274,19 @@ function modalHandlers(options: HandlerOptions) {
 
 /** Of the user who asked, also if another one signs in meanwhile. By a code where the account has an email address, and by a press in the frame. */
 async function confirmDeletion(
-  { gateway, codes }: HandlerOptions,
+  { gateway, codes, wallet }: HandlerOptions,
   by: StoredSession,
   context: RequestContext,
 ): Promise<void> {
   const asUser = { session: by }
   const { needsCode } = await gateway.call('confirm', { purpose: 'delete' }, { ...asUser, signal: context.signal })
   const email = needsCode ? (by.user.email ?? '') : null
-  await codes.ask({ kind: 'deleteAccount', email }, context, (code) =>
-    gateway.call('deleteAccount', code === null ? {} : { otp: readCode(code) }, asUser),
-  )
+  await codes.ask({ kind: 'deleteAccount', email }, context, async (code) => {
+    const confirmed = code === null ? {} : { otp: readCode(code) }
+    // The user's other devices do not believe the gateway alone.
+    const end = await wallet.signDeletion(by.user.id)
+    return gateway.call('deleteAccount', { ...confirmed, ...(end !== undefined && { end }) }, asUser)
+  })
 }
 
 async function selectNetwork({ networks }: HandlerOptions, chainId: string | number | undefined): Promise<void> {
@@ -278,7 +295,9 @@ async function selectNetwork({ networks }: HandlerOptions, chainId: string | num
 
 /** The gateway deleted this device's part of the wallet: what remains here opens nothing. */
 async function leave({ session, ladder }: HandlerOptions, { user }: StoredSession): Promise<void> {
-  await (await ladder.current()).store.dropShare(user.id)
+  const { store } = await ladder.current()
+  await store.dropShare(user.id)
+  await store.previous.dropShare(user.id)
   if ((await session.current())?.user.id === user.id) await session.forget({ notify: false })
 }
 

@@ -26,6 +26,8 @@ export function startSigner(): Signer {
       create: (given) => settled(remote.create(given)),
       replace: (source, given) => settled(remote.replace(source, given)),
       isReplacement: (given) => settled(remote.isReplacement(given)),
+      endDeleted: (source, given) => settled(remote.endDeleted(source, given)),
+      isEnd: (given) => settled(remote.isEnd(given)),
       split: (source, given) => settled(remote.split(source, given)),
       setRecovery: (source, given) => settled(remote.setRecovery(source, given)),
       recover: (given) => settled(remote.recover(given)),

@@ -24,6 +24,7 @@ import { isReplacementOf, signReplacement } from './replacement'
 import { readShare, splitEntropy, withWallet } from './shares'
 import { prepareJob } from './sign'
 import { signPersonalMessage } from './sign-eip155'
+import { isEndOf, signEnd } from './wallet-end'
 
 const firstGeneration = 0
 
@@ -63,7 +64,7 @@ export function signingWorker(): SigningWorker {
         }
         return draft === undefined ? withNewSeed(create) : withSource(draft, create)
       }),
-    replace: (source, { userId, recovery, draft }) =>
+    replace: (source, { userId, recovery, draft, ended }) =>
       guarded(() =>
         withSource(source, (before) =>
           withSource(draft, async (wallet) => {
@@ -72,12 +73,16 @@ export function signingWorker(): SigningWorker {
               recoveryProof: chooseRecovery(wallet.keys, { userId, recovery, generation }),
               split: await newSplit(wallet, { userId, action: 'replace', recovery, generation }),
               signature: signReplacement(before.keys, { userId, from: source.addresses, to: draft.addresses }),
+              end: signEnd(before.keys, userId, { what: 'replaced', to: draft.addresses, ...ended }),
             }
           }),
         ),
       ),
     isReplacement: async ({ userId, replaces, to }) =>
       isReplacementOf(replaces.signature, { userId, from: replaces.from, to }),
+    endDeleted: (source, { userId, ended }) =>
+      guarded(() => withSource(source, ({ keys }) => signEnd(keys, userId, { what: 'deleted', ...ended }))),
+    isEnd: async ({ userId, addresses, end }) => isEndOf(addresses, userId, end),
     split: (source, { userId, chosen }) =>
       guarded(() => withSource(source, (wallet) => splitForDevice(wallet, userId, chosen))),
     setRecovery: (source, { userId, recovery, generation }) =>

@@ -3,7 +3,15 @@ import type { KeySource, ProvenRecovery } from '../contract'
 import { isKeyFailure } from '../failures'
 import { knownGeneration } from './judge-share'
 import { putSplit, replaceShare, sharesOf } from './replace-share'
-import { callAs, generationOf, requireAllowed, storeOf, type WalletOptions, type WalletState } from './state'
+import {
+  callAs,
+  generationOf,
+  requireAllowed,
+  storeOf,
+  type ToldWallet,
+  type WalletOptions,
+  type WalletState,
+} from './state'
 
 type Row = Extract<WalletState, { kind: 'row' }>
 type WithShares = <T>(work: (source: KeySource) => Promise<T>) => Promise<T>
@@ -48,12 +56,8 @@ export async function changeRecovery(
 ): Promise<Row> {
   requireAllowed(options, recovery)
   const { wallet } = await callAs(options, userId, 'wallet', {})
-  const known = knownGeneration(await (await storeOf(options)).share(userId))
   const { generation, recoveryProof, split, fitting } = await withShares(async (source) => {
-    const told = wallet === null ? 0 : generationOf(wallet)
-    const isNext = told > known && told <= known + maxGenerationStep
-    const isCounted = wallet !== null && isNext && (await isChosen(options, source, userId, wallet))
-    const generation = (isCounted ? told : known) + 1
+    const generation = (await countedGeneration(options, source, userId, wallet)) + 1
     const changed = await options.signer.use((worker) => worker.setRecovery(source, { userId, recovery, generation }))
     return { generation, fitting: source.device, ...changed }
   })
@@ -63,6 +67,19 @@ export async function changeRecovery(
     await callAs(options, userId, 'setRecovery', { recovery, recoveryProof, shares, ...code })
   })
   return { kind: 'row', userId, addresses, recovery, generation, isStale: false, isProven: true }
+}
+
+/** The latest that this device knows, or the told one if the wallet's key signed it and it is not far ahead. */
+export async function countedGeneration(
+  options: WalletOptions,
+  source: KeySource,
+  userId: string,
+  wallet: ToldWallet | null,
+): Promise<number> {
+  const known = knownGeneration(await (await storeOf(options)).share(userId))
+  const told = wallet === null ? 0 : generationOf(wallet)
+  const isNext = told > known && told <= known + maxGenerationStep
+  return wallet !== null && isNext && (await isChosen(options, source, userId, wallet)) ? told : known
 }
 
 /** Whether the wallet's own key signed the choice: the worker splits for no other. */

@@ -1,16 +1,17 @@
 import { type AddressProof, type Recovery, recoveryText, type WalletAddresses } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { GatewayError } from '../account/gateway'
-import type { KeySource, RecoveryKey } from '../contract'
+import type { EndedWallet, KeySource, RecoveryKey } from '../contract'
 import { isSameShare } from '../storage/store'
 import type { StoredShare } from '../window-messages'
+import { findEnded, findEndedBefore } from './ended-wallet'
 import { judgeShare, knownGeneration, type Verdict } from './judge-share'
 import { putSplit, sharesOf } from './replace-share'
 import {
   baseOf,
   callAs,
+  type FoundWallet,
   generationOf,
-  type NoWallet,
   requireAllowed,
   requireSame,
   storeOf,
@@ -32,20 +33,41 @@ import { isMisfit, withKey } from './with-key'
  *    one has opened the wallet.
  * 5. A wallet that took the place of this device's is locked until the user's own passkey or passphrase opens it
  *    ({@link followReplacement}).
+ * 6. If the key of a share on this device signed that its wallet has ended, nothing is opened or created before the user
+ *    removed that share ({@link findEnded}).
  */
-export async function findWallet(options: WalletOptions, userId: string): Promise<WalletState | NoWallet> {
-  const { wallet } = await callAs(options, userId, 'wallet', {})
-  return openTold(options, userId, wallet)
+export async function findWallet(options: WalletOptions, userId: string): Promise<FoundWallet> {
+  const told = await callAs(options, userId, 'wallet', {})
+  try {
+    return await openTold(options, userId, told.wallet, () => findEndedBefore(options, userId, told))
+  } catch (thrown) {
+    const share = isOtherWallet(thrown) ? await (await storeOf(options)).share(userId) : null
+    const ended = share && (await findEnded(options, userId, share, told))
+    if (ended === null) throw thrown
+    return ended
+  }
 }
 
+function isOtherWallet(thrown: unknown): boolean {
+  return (
+    thrown instanceof Failure && (thrown.code === 'WALLET_NOT_REPORTED' || thrown.code === 'WALLET_ADDRESSES_CHANGED')
+  )
+}
+
+/** @param findBefore 6: of an account that the user deleted. */
 async function openTold(
   options: WalletOptions,
   userId: string,
   wallet: ToldWallet | null,
-): Promise<WalletState | NoWallet> {
+  findBefore: () => Promise<EndedWallet | null> = async () => null,
+): Promise<FoundWallet> {
   const store = await storeOf(options)
   const share = await store.share(userId)
   const verdict = judgeShare(userId, share, wallet, wallet && (await store.next(userId, wallet.addresses)))
+  if (verdict.kind === 'create' || verdict.kind === 'newDevice') {
+    const ended = await findBefore()
+    if (ended !== null) return ended
+  }
   switch (verdict.kind) {
     case 'refused':
       throw new Failure(verdict.code)
@@ -110,12 +132,13 @@ export async function createWallet(
 ): Promise<WalletState> {
   requireAllowed(options, recovery)
   const share = await (await storeOf(options)).share(userId)
-  const { wallet } = await callAs(options, userId, 'wallet', {})
-  const verdict = judgeShare(userId, share, wallet)
+  const told = await callAs(options, userId, 'wallet', {})
+  const verdict = judgeShare(userId, share, told.wallet)
   switch (verdict.kind) {
     case 'refused':
       throw new Failure(verdict.code)
     case 'create':
+      if ((await findEndedBefore(options, userId, told)) !== null) throw new Failure('WALLET_ENDED')
       if (addresses !== undefined && draft === undefined) throw new Failure('WALLET_NOT_CREATED')
       if (draft !== undefined) requireSame(draft.addresses, addresses)
       return createNew(options, userId, { recovery, draft }, () => {

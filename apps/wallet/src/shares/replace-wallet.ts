@@ -3,6 +3,7 @@ import { Failure } from '@postern/protocol/failure'
 import { isSameWallet } from '../addresses'
 import type { KeySource } from '../contract'
 import type { StoredShare } from '../window-messages'
+import { countedGeneration } from './choose-recovery'
 import { sharesOf } from './replace-share'
 import { callAs, storeOf, type WalletOptions, type WalletState } from './state'
 
@@ -14,7 +15,8 @@ import { callAs, storeOf, type WalletOptions, type WalletState } from './state'
  * 2. The new device share is stored before the gateway is told, and the old one stays in use until the gateway has
  *    accepted the new wallet. Then the old one becomes that of the previous wallet. No answer and no interruption removes
  *    either; a lost answer is found at the next opening (`judgeShare`).
- * 3. The old wallet's key signs the new addresses, so that the user's other devices can follow.
+ * 3. The old wallet's key signs the new addresses, so that the user's other devices can follow, and that the old wallet
+ *    has ended, so that a device which cannot follow can go on (`findEnded`).
  * 4. A gateway that says that it accepted the new wallet must report it next. Otherwise the old one stays in use, and the
  *    user is told.
  */
@@ -31,9 +33,12 @@ export async function replaceWallet(
   if (state.kind === 'locked') throw new Failure('WALLET_LOCKED')
   // The gateway would have the only row of a device that forgets its share.
   if (state.kind === 'held') throw new Failure('STORAGE_DENIED')
-  const { recoveryProof, split, signature } = await withShares((source) =>
-    options.signer.use((worker) => worker.replace(source, { userId, recovery, draft })),
-  )
+  // Without an answer, the generation that this device knows.
+  const { wallet } = await callAs(options, userId, 'wallet', {}).catch(() => ({ wallet: null }))
+  const { recoveryProof, split, signature, end } = await withShares(async (source) => {
+    const ended = { generation: await countedGeneration(options, source, userId, wallet), at: options.now() }
+    return options.signer.use((worker) => worker.replace(source, { userId, recovery, draft, ended }))
+  })
   const { generation } = recoveryProof
   const share: StoredShare = { userId, device: split.device, generation }
   const store = await storeOf(options)
@@ -41,7 +46,8 @@ export async function replaceWallet(
   const { addresses } = draft
   const code = otp === undefined ? {} : { otp }
   const shares = sharesOf(options, split)
-  await callAs(options, userId, 'replaceWallet', { addresses, recovery, recoveryProof, shares, signature, ...code })
+  const moved = { addresses, recovery, recoveryProof, shares, signature, end }
+  await callAs(options, userId, 'replaceWallet', { ...moved, ...code })
   // 4. A lost answer is no denial.
   const told = await callAs(options, userId, 'wallet', {}).catch(() => null)
   if (told !== null && !(told.wallet && isSameWallet(told.wallet.addresses, addresses)))

@@ -11,7 +11,7 @@ import { Failure } from '@postern/protocol/failure'
 import type { Gateway } from '../account/gateway'
 import type { Session } from '../account/session'
 import { isSameWallet } from '../addresses'
-import type { NewSplit, OpenedWallet, ProvenRecovery } from '../contract'
+import type { EndedWallet, NewSplit, OpenedWallet, ProvenRecovery } from '../contract'
 import type { Signer } from '../signing/signer'
 import type { Ladder } from '../storage/ladder'
 import type { Tabs } from '../storage/tabs'
@@ -38,6 +38,8 @@ export type WalletState =
 /** No wallet at the gateway, and no share here; the user chooses the recovery method first. */
 export type NoWallet = { readonly kind: 'none'; readonly userId: string }
 
+export type FoundWallet = WalletState | NoWallet | EndedWallet
+
 /** What the gateway says about the user's wallet. */
 export type ToldWallet = NonNullable<WalletApiAnswer<'wallet'>['wallet']>
 
@@ -53,6 +55,8 @@ export type WalletOptions = {
   readonly signer: Signer
   readonly tabs: Tabs
   readonly deviceName: () => string
+  /** Epoch ms. */
+  readonly now: () => number
   /** The wallet that the user moved from. It is opened by this device's row or by its passkey or passphrase only. */
   readonly isPrevious?: true
   /** Of the project. */

@@ -19,6 +19,8 @@ export type WalletStore = ShareStore & {
   deviceToken(): Promise<string>
   session(): Promise<StoredSession | null>
   setSession(session: StoredSession | null): Promise<void>
+  /** Of all users; without those that cannot be read. */
+  shares(): Promise<readonly StoredShare[]>
   /** Of the wallet that the user moved from. */
   readonly previous: ShareStore
   /** Stores a share of a new wallet before the gateway is told. It stays until it is in use. */
@@ -54,6 +56,8 @@ const ShareRow = z.object({ userId: z.string() })
 export function createWalletStore(rows: Rows, randomSecret: () => string): WalletStore {
   const read = async <T>(key: string, schema: z.ZodMiniType<T>): Promise<T | null> => parse(schema, await rows.get(key))
 
+  const listed = async (key: string) => shareRows(await rows.get(key)).flatMap((row) => parse(StoredShare, row) ?? [])
+
   const store: WalletStore = {
     async deviceToken() {
       const kept = await rows.update('deviceToken', (value) => parse(DeviceToken, value) ?? randomSecret())
@@ -64,6 +68,7 @@ export function createWalletStore(rows: Rows, randomSecret: () => string): Walle
       await rows.update('session', () => session ?? undefined)
     },
     ...shareStore(rows, 'shares'),
+    shares: () => listed('shares'),
     previous: shareStore(rows, 'previousShares'),
     async addNext(share) {
       await rows.update('nextShares', (value) => {
@@ -104,8 +109,6 @@ export function createWalletStore(rows: Rows, randomSecret: () => string): Walle
       const deviceToken = await read('deviceToken', DeviceToken)
       if (deviceToken === null) return null
       const [session, preferences] = await Promise.all([store.session(), store.preferences()])
-      const listed = async (key: string) =>
-        shareRows(await rows.get(key)).flatMap((row) => parse(StoredShare, row) ?? [])
       const [shares, previousShares] = await Promise.all([listed('shares'), listed('previousShares')])
       return { deviceToken, session, shares, previousShares, preferences }
     },

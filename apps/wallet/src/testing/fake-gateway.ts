@@ -4,6 +4,7 @@ import {
   type WalletApiBody,
   type WalletApiCall,
   type WalletApiFailure,
+  type WalletEnd,
   walletApi,
 } from '@postern/protocol'
 import type * as z from 'zod/mini'
@@ -26,6 +27,8 @@ export type FakeGateway = {
   interrupt(name: WalletApiCall, interruption: Interruption): () => void
   user(email: string): User
   endSessions(): void
+  /** That the user's wallet ended, without its end. */
+  keepEnd(email: string, end: WalletEnd): void
   /** Proofs with the nonces given so far are refused. */
   renewNonce(): void
   /** Resolves after the call was made `times` times. */
@@ -114,6 +117,7 @@ export function fakeGateway(): FakeGateway {
       return () => interruptions.delete(name)
     },
     user: (email) => signIn.find(email, 'email'),
+    keepEnd: (email, end) => signIn.keepEnd(signIn.find(email, 'email'), end),
     endSessions: () => signIn.sessions.clear(),
     renewNonce: proofs.renew,
     called: (name, times = 1) =>

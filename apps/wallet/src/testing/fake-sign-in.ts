@@ -8,6 +8,7 @@ import type {
   WalletApiCall,
   WalletApiFailure,
   WalletApiUser,
+  WalletEnd,
   WalletReplacement,
 } from '@postern/protocol'
 import { randomSecret } from '../random'
@@ -55,6 +56,10 @@ export function fakeSignIn() {
   const users = new Map<string, User>()
   const sessions = new Map<string, { userId: string; deviceToken: string; keyId: string }>()
   const known = new Set<string>()
+  /** Deleted accounts by identity. */
+  const deleted = new Map<string, number>()
+  /** By identity, newest first. Of the real gateway each device gets its own. */
+  const ends = new Map<string, readonly WalletEnd[]>()
   const mails = new Map<string, EmailFlow>()
   const flows = new Map<string, EmailFlow>()
   const socials = new Map<string, SocialFlow>()
@@ -69,10 +74,25 @@ export function fakeSignIn() {
     })
 
   function find(email: string, provider: WalletApiUser['provider']): User {
-    const id = `${provider}-${email}`
+    const identity = `${provider}-${email}`
+    const count = deleted.get(identity) ?? 0
+    const id = count === 0 ? identity : `${identity}-${count}`
     const user = users.get(id) ?? { id, email, userName: null, provider, wallet: null, previous: null }
     users.set(id, user)
     return user
+  }
+
+  function remove({ id, provider, email }: User): void {
+    const identity = `${provider}-${email}`
+    users.delete(id)
+    deleted.set(identity, (deleted.get(identity) ?? 0) + 1)
+    for (const device of [...known]) if (device.startsWith(`${email}/`)) known.delete(device)
+  }
+
+  const endsOf = ({ provider, email }: User) => ends.get(`${provider}-${email}`) ?? []
+
+  function keepEnd(user: User, end: WalletEnd): void {
+    ends.set(`${user.provider}-${user.email}`, [end, ...endsOf(user)])
   }
 
   function signIn(user: User, deviceToken: string, keyId: string) {
@@ -135,6 +155,9 @@ export function fakeSignIn() {
     users,
     sessions,
     find,
+    remove,
+    endsOf,
+    keepEnd,
     signedIn,
     codeFor: (email: string) => mails.get(email)?.code ?? '',
     approve(email: string) {

@@ -4,7 +4,7 @@ import { type Caller, type fakeSignIn, Refused, type Row, type Wallet } from './
 
 type Calls = { [C in WalletApiCall]?: (body: WalletApiBody<C>, caller: Caller) => unknown }
 
-export function fakeWalletCalls({ users, sessions, signedIn }: ReturnType<typeof fakeSignIn>): Calls {
+export function fakeWalletCalls({ sessions, signedIn, remove, endsOf, keepEnd }: ReturnType<typeof fakeSignIn>): Calls {
   return {
     session: (_, caller) => signedIn(caller),
     signOut(_, { token }) {
@@ -14,7 +14,8 @@ export function fakeWalletCalls({ users, sessions, signedIn }: ReturnType<typeof
     confirm: () => ({ needsCode: true }),
     wallet({ which }, caller) {
       const wallet = which === 'previous' ? caller.user.previous : caller.user.wallet
-      if (wallet === null) return { wallet: null }
+      const ends = endsOf(caller.user)
+      if (wallet === null) return { wallet: null, ends }
       const devices = [...wallet.rows].map(([token, { id, name }]) => ({
         id,
         name,
@@ -25,7 +26,7 @@ export function fakeWalletCalls({ users, sessions, signedIn }: ReturnType<typeof
       const stale = wallet.rows.get(caller.deviceToken)?.recoveryShare === null
       const { addresses, recovery, recoveryProof, addressProof, replaces = null, isExposed } = wallet
       const told = { addresses, recovery, recoveryProof, addressProof, replaces, isExposed, devices, stale }
-      return { wallet: told }
+      return { wallet: told, ends }
     },
     createWallet({ addresses, shares, chosen }, { user, deviceToken }) {
       if (user.wallet !== null) throw new Refused('WALLET_EXISTS')
@@ -40,10 +41,11 @@ export function fakeWalletCalls({ users, sessions, signedIn }: ReturnType<typeof
       put(user.wallet, deviceToken, shares)
       return {}
     },
-    replaceWallet({ addresses, shares, recovery, recoveryProof, signature, otp }, { user, deviceToken }) {
+    replaceWallet({ addresses, shares, recovery, recoveryProof, signature, end, otp }, { user, deviceToken }) {
       if (otp !== '123456') throw new Refused('WRONG_CODE')
       if (user.previous !== null) throw new Refused('PREVIOUS_WALLET_EXISTS')
       if (user.wallet === null) throw new Refused('WALLET_NOT_FOUND')
+      if (end !== undefined) keepEnd(user, end)
       user.previous = user.wallet
       user.wallet = {
         addresses,
@@ -99,8 +101,9 @@ export function fakeWalletCalls({ users, sessions, signedIn }: ReturnType<typeof
       if (found !== undefined) rows.delete(found[0])
       return {}
     },
-    deleteAccount(_, { user }) {
-      users.delete(user.id)
+    deleteAccount({ end }, { user }) {
+      if (end !== undefined) keepEnd(user, end)
+      remove(user)
       return {}
     },
   }

@@ -371,10 +371,29 @@ export function testFrame(options: TestFrameOptions = {}) {
 
 /** Has the frame ask about the device, and presses Remove in it. */
 export async function removeDevice(frame: ReturnType<typeof testFrame>, device: string): Promise<void> {
-  const { screen, send, when } = frame
-  const { id, reply } = send('REVOKE_DEVICE', { id: device })
+  await press(frame, frame.send('REVOKE_DEVICE', { id: device }))
+}
+
+/** Has the frame ask about the share of an ended wallet, and presses Remove in it. Returns what the frame said. */
+export async function forgetEnded(frame: ReturnType<typeof testFrame>): Promise<DrawnCode['purpose'] | undefined> {
+  return press(frame, frame.send('FORGET_ENDED_WALLET', undefined))
+}
+
+type Sent = {
+  readonly id: string
+  readonly reply: Promise<{ readonly ok: boolean; readonly message?: string; readonly code?: string } | null>
+}
+
+async function press({ screen, when }: ReturnType<typeof testFrame>, { id, reply }: Sent) {
   const drawn = when(() => (screen.code?.id === id ? screen.code : undefined))
-  await Promise.race([drawn.then(({ onSubmit }) => onSubmit(null)), reply])
+  const purpose = await Promise.race([
+    drawn.then(({ onSubmit, purpose }) => {
+      onSubmit(null)
+      return purpose
+    }),
+    reply.then(() => undefined),
+  ])
   const answer = await reply
   if (!answer?.ok) throw Object.assign(new Error(answer?.message), { code: answer?.code })
+  return purpose
 }

@@ -51,6 +51,10 @@ export const embeddedWalletErrors = {
       'The wallet service reports other addresses than the wallet on this device. Nothing is lost, and they are not shown. Try again later, or contact the operator.',
     fix: 'The service is faulty, or its data was changed. Send nothing to the other addresses. Do not clear this site’s data; export the wallet from this device if you can.',
   },
+  WALLET_ENDED: {
+    message: 'Your wallet was deleted or replaced on another device. Sign in again here to continue.',
+    fix: 'The wallet’s own key signed that. This device still has a part of the old key: the sign-in offers to remove it.',
+  },
   WALLET_ROLLED_BACK: {
     message:
       'The wallet service returned an older state of your wallet. Nothing is lost or changed on this device. Try again later, or contact the operator.',

@@ -43,6 +43,11 @@ export const WalletUser = z.object({
   locked: z.optional(z.enum(['passkey', 'passphrase'])),
   /** There is no wallet yet: the user first chooses its recovery method, one of these. */
   recoveryWanted: z.optional(RecoveryRule),
+  /**
+   * The wallet of this device's share ended on another device, as its own key signed. No address is shown before the
+   * user removed that share here (FORGET_ENDED_WALLET).
+   */
+  ended: z.optional(z.enum(['deleted', 'replaced'])),
   /** The wallet was made for this sign-in. */
   isNew: z.optional(z.literal(true)),
 })

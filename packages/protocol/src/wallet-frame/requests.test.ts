@@ -34,6 +34,7 @@ describe('requests to the wallet’s frame', () => {
       'SOCIAL_CODE',
       'GET_SECURITY',
       'CREATE_WALLET',
+      'FORGET_ENDED_WALLET',
       'REVOKE_DEVICE',
       'SEE_RECOVERIES',
       'USE_GRANTED_STORAGE',

@@ -153,6 +153,8 @@ const requests = {
   },
   /** A new wallet that signing in recovers (`WalletUser.recoveryWanted`). Other methods are chosen in the window. */
   CREATE_WALLET: { payload: z.object({ recovery: z.literal('gateway') }), success: Nothing, timeout: 0 },
+  /** After `WalletUser.ended`. The frame says what happened; only a press there removes this device's share. */
+  FORGET_ENDED_WALLET: { payload: Nothing, success: Nothing, timeout: 0 },
   /** The frame names the device; only a press there removes it. */
   REVOKE_DEVICE: {
     payload: z.object({ id: z.string().check(z.maxLength(64)) }),

@@ -85,6 +85,7 @@ export async function mount(changes: Partial<HostSnapshot> = {}, money = testMon
     reject: (id) =>
       store.setState(({ approvals }) => ({ approvals: approvals.filter(({ request }) => request.id !== id) })),
     cancelEmailChange: () => store.setState({ emailChange: null }),
+    forgetEndedWallet: async () => undefined,
     revokeDevice: async () => undefined,
     deleteAccount: async () => undefined,
   })

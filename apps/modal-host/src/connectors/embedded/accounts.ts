@@ -36,9 +36,9 @@ export function evmChainId(id: CaipNetworkId): number | undefined {
   return id.startsWith('eip155:') ? Number(id.slice(id.indexOf(':') + 1)) : undefined
 }
 
-/** Whether its addresses are known: it exists, and is not locked. */
+/** Whether its addresses are known: it exists, is not locked, and has not ended. */
 export function isUsable(user: WalletUser): boolean {
-  return user.locked === undefined && user.recoveryWanted === undefined
+  return user.locked === undefined && user.recoveryWanted === undefined && user.ended === undefined
 }
 
 /** Null without an account in the namespace (spec §6: eip155 eoa and smartAccount, solana eoa, bip122 payment). */

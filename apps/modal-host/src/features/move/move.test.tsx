@@ -61,6 +61,7 @@ const embeddedWith = (given: PreviousWallet | null): Embedded => ({
   storage: 'frame',
   locked: null,
   recoveryWanted: null,
+  ended: null,
   isNew: false,
   isMovePutOff: false,
   security: { recovery: 'passphrase', recoveries: [], isExposed: false, previous: given, devices: [] },

@@ -5,11 +5,15 @@ import { Message, MessageGlyph } from '@postern/ui/message'
 import { ProgressPicture } from '@postern/ui/progress'
 import { DoorIcon, LockIcon } from '@postern/ui/view-icons'
 import { useActions, useSnapshot } from '../host-context'
+import { EndedWallet } from './EndedWallet'
 import { KeepSafe } from './KeepSafe'
 import { type Failure, StepError } from './StepError'
 import styles from './sign-in.module.css'
 
-/** Creating or loading the key; asks how to recover a new wallet, or offers the wallet's own window for an unlock. */
+/**
+ * Creating or loading the key; asks how to recover a new wallet, offers the wallet's own window for an unlock, or has the
+ * wallet's frame remove the share of an ended wallet.
+ */
 export function OpeningWallet({
   failure,
   onRetry,
@@ -19,7 +23,9 @@ export function OpeningWallet({
 }) {
   const t = useText()
   const locked = useSnapshot((snapshot) => snapshot.embedded?.locked ?? null)
+  const ended = useSnapshot((snapshot) => snapshot.embedded?.ended ?? null)
   const wanted = useSnapshot((snapshot) => snapshot.embedded?.recoveryWanted ?? null)
+  if (ended !== null) return <EndedWallet />
   if (wanted !== null) return <KeepSafe rule={wanted} failure={failure} />
   if (locked !== null) return <Unlock method={locked} />
   if (failure !== null) return <StepError title={t('opening.failed')} failure={failure} onRetry={onRetry} />

@@ -1,0 +1,121 @@
+import type { WalletAddresses, WalletEnd } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
+import { isSameWallet } from '../addresses'
+import type { EndedWallet, KeySource, ShareBinding } from '../contract'
+import type { StoredShare } from '../window-messages'
+import { countedGeneration } from './choose-recovery'
+import { knownGeneration } from './judge-share'
+import { callAs, storeOf, type ToldWallet, type WalletOptions, type WalletState } from './state'
+
+type Told = { readonly wallet: ToldWallet | null; readonly ends?: readonly WalletEnd[] | undefined }
+
+/**
+ * Finds the statement that the wallet of this device's share has ended. Without one the gateway's word counts for nothing,
+ * and its answer stays an error.
+ *
+ * 1. The key of the share's own wallet signed it, over the three addresses that are stored with the share.
+ * 2. It is for the user whose share it is.
+ * 3. Its generation is not earlier than the one that this device knows: an older one was withdrawn by what the user did
+ *    later.
+ * 4. A replacement leads to the wallet that the gateway reports now: at once, or by statements of the wallets between,
+ *    each by its own key.
+ * 5. A deletion counts if the gateway reports no wallet, or one of another account.
+ * 6. While the gateway reports the share's own wallet, none counts: the wallet is alive.
+ * 7. A share of version 1 has only a sealed address: none counts.
+ */
+export async function findEnded(
+  options: WalletOptions,
+  userId: string,
+  share: StoredShare,
+  told: Told,
+): Promise<EndedWallet | null> {
+  const binding = share.device.binding
+  if (options.isPrevious || share.isNew || binding === undefined || binding.userId !== share.userId) return null
+  const isOwn = share.userId === userId
+  const now = isOwn ? (told.wallet?.addresses ?? null) : null
+  if (now !== null && isSameWallet(now, binding.addresses)) return null
+  const end = await firstEnd(options, { binding, generation: knownGeneration(share), now }, told.ends ?? [])
+  return end && { kind: 'ended', userId, ownerId: share.userId, from: binding.addresses, to: now, end }
+}
+
+/**
+ * The same for the share of an account that the user deleted: they have another id since then. The gateway gives only
+ * statements of this user's accounts.
+ */
+export async function findEndedBefore(options: WalletOptions, userId: string, told: Told): Promise<EndedWallet | null> {
+  if (told.ends === undefined || told.ends.length === 0) return null
+  for (const share of await (await storeOf(options)).shares()) {
+    if (share.userId === userId) continue
+    const found = await findEnded(options, userId, share, told)
+    if (found !== null) return found
+  }
+  return null
+}
+
+type Sought = {
+  readonly binding: ShareBinding
+  /** The earliest that counts. */
+  readonly generation: number
+  /** The wallet that the user has now. */
+  readonly now: WalletAddresses | null
+}
+
+/** The share's own statement, if it leads to what there is now. */
+async function firstEnd(
+  { signer }: WalletOptions,
+  { binding, generation, now }: Sought,
+  ends: readonly WalletEnd[],
+): Promise<WalletEnd | null> {
+  const { userId, addresses } = binding
+  const seen = new Set<WalletEnd>()
+  const signedBy = async (from: WalletAddresses, earliest: number) => {
+    const found: WalletEnd[] = []
+    for (const end of ends) {
+      if (seen.has(end) || end.generation < earliest) continue
+      if (await signer.use((worker) => worker.isEnd({ userId, addresses: from, end }))) found.push(end)
+    }
+    return found
+  }
+  async function leadsToNow(end: WalletEnd): Promise<boolean> {
+    seen.add(end)
+    if (end.what === 'deleted') return now === null
+    if (now !== null && isSameWallet(end.to, now)) return true
+    for (const next of await signedBy(end.to, 0)) if (await leadsToNow(next)) return true
+    return false
+  }
+  for (const end of await signedBy(addresses, generation)) if (await leadsToNow(end)) return end
+  return null
+}
+
+/**
+ * Removes the share of a wallet that has ended, after the user's press. If the gateway still has the wallet as the
+ * previous one, the share becomes that one's: it signs what the user has not moved yet.
+ */
+export async function forgetEnded(options: WalletOptions, { userId, ownerId, from }: EndedWallet): Promise<void> {
+  const store = await storeOf(options)
+  const share = await store.share(ownerId)
+  if (share?.device.binding === undefined || !isSameWallet(share.device.binding.addresses, from))
+    throw new Failure('WALLET_ADDRESSES_CHANGED')
+  if (ownerId === userId) {
+    const { wallet } = await callAs(options, userId, 'wallet', { which: 'previous' })
+    if (wallet !== null && isSameWallet(wallet.addresses, from)) return store.retire(userId, null)
+  }
+  await store.dropShare(ownerId)
+}
+
+/** Undefined if this device cannot open the wallet: it is deleted without a statement. */
+export async function signDeletion(
+  options: WalletOptions,
+  state: WalletState,
+  withShares: <T>(work: (source: KeySource) => Promise<T>) => Promise<T>,
+): Promise<WalletEnd | undefined> {
+  if (state.kind === 'locked') return undefined
+  const { userId } = state
+  const { wallet } = await callAs(options, userId, 'wallet', {})
+  return withShares(async (source) => {
+    const generation = await countedGeneration(options, source, userId, wallet)
+    return options.signer.use((worker) =>
+      worker.endDeleted(source, { userId, ended: { generation, at: options.now() } }),
+    )
+  })
+}
