@@ -1,6 +1,7 @@
 /** The embedded wallet's frame with its real chains, against a modal that sends what it likes. */
 import {
   classifyRpcMethod,
+  errors,
   isErrorCode,
   parseWalletFrameNotice,
   parseWalletFrameReply,
@@ -106,10 +107,12 @@ const reached = { signedIn: 0, waiting: 0, shown: 0 }
 /**
  * No step presses Approve.
  *
- * 1. Nothing that needs approval succeeds, and no device share leaves the gateway.
+ * 1. Nothing that needs approval succeeds, and no device share leaves the gateway. A deletion, which is confirmed in the
+ *    frame, fetches one: the wallet's key signs it.
  * 2. Every request has one answer; in the end all have.
  * 3. Every message of the frame fits the protocol; failures are of the catalogue.
- * 4. No failure is INTERNAL and no unexpected error is reported, unless an endpoint answered nonsense.
+ * 4. No unexpected error is reported, and no failure is INTERNAL but one that passes on an endpoint's own words, also if
+ *    an endpoint answers nonsense.
  */
 async function play(given: readonly Step[]): Promise<void> {
   const ends: (() => void)[] = []
@@ -133,10 +136,9 @@ async function play(given: readonly Step[]): Promise<void> {
   } finally {
     for (const end of ends) end()
   }
-  if (frame.gateway.calls.some(({ name }) => name === 'deviceShare'))
+  if (frame.gateway.calls.filter(({ name }) => name === 'deviceShare').length > link.deletions())
     throw new Violation('A share was fetched without a press')
-  if (frame.counted.reports.length > 0 && !chain.wasHostile())
-    throw new Violation(`Unexpected: ${frame.counted.reports.join(', ')}`)
+  if (frame.counted.reports.length > 0) throw new Violation(`Unexpected: ${frame.counted.reports.join(', ')}`)
 }
 
 /** What endpoints answer when they are honest, enough to prepare a transaction. */
@@ -161,7 +163,6 @@ const honest: Readonly<Record<string, unknown>> = {
 function hostileChain() {
   const gateway = fakeGateway()
   let answer: unknown
-  let wasHostile = false
   const reply = (request: unknown) => ({
     jsonrpc: '2.0',
     id: field(request, 'id'),
@@ -174,11 +175,8 @@ function hostileChain() {
   }
   return {
     gateway: { ...gateway, fetch: chainFetch },
-    /** Whether an endpoint has answered something else than an honest one. */
-    wasHostile: () => wasHostile,
     set(next: unknown) {
       answer = next
-      wasHostile ||= next !== undefined
     },
   }
 }
@@ -209,6 +207,7 @@ type Sent = { readonly name: string; readonly payload: unknown; times: number; a
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 function watch(frame: Frame, chain: ReturnType<typeof hostileChain>) {
+  let deletions = 0
   const sent = new Map<string, Sent>()
   const faults: string[] = []
   frame.modal.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
@@ -228,7 +227,10 @@ function watch(frame: Frame, chain: ReturnType<typeof hostileChain>) {
   function readAnswer(name: WalletFrameRequestName, payload: unknown, data: unknown): void {
     const reply = parseWalletFrameReply(name, data)
     if (reply === null) faults.push(`${name} has an answer that does not fit`)
-    else if (!reply.ok && (!isErrorCode(reply.code ?? '') || (reply.code === 'INTERNAL' && !chain.wasHostile())))
+    else if (
+      !reply.ok &&
+      (!isErrorCode(reply.code ?? '') || (reply.code === 'INTERNAL' && reply.message === errors.INTERNAL.message))
+    )
       faults.push(`${name} failed with ${reply.code}`)
     else if (reply.ok && name === 'RPC_REQUEST' && classifyRpcMethod(text(field(payload, 'method'))) === 'notSafe')
       faults.push(`${JSON.stringify(payload)} succeeded without a press`)
@@ -270,7 +272,9 @@ function watch(frame: Frame, chain: ReturnType<typeof hostileChain>) {
     signIn: () => ask('CONNECT_EMAIL', { email: 'alice@example.com' }),
     async typeCode(data) {
       await turn()
-      await frame.screen.code?.onSubmit(typeof data === 'string' ? data : null)
+      const { code } = frame.screen
+      if (code?.purpose.kind === 'deleteAccount') deletions += 1
+      await code?.onSubmit(typeof data === 'string' ? data : null)
     },
     time: (data) => frame.advance(Math.min(count(data), 600_000)),
     window: (data) => frame.window.post({ data: field(data, 'data'), origin: text(field(data, 'origin')) }),
@@ -305,7 +309,7 @@ function watch(frame: Frame, chain: ReturnType<typeof hostileChain>) {
     if (faults.length > 0) throw new Violation([...new Set(faults)].join('; '))
   }
 
-  return { take: (step: Step) => move(moves, step), settled }
+  return { take: (step: Step) => move(moves, step), settled, deletions: () => deletions }
 }
 
 runTarget({

@@ -179,6 +179,7 @@ export const embeddedStories: Readonly<Record<string, Story>> = {
   'wallet-ready': {
     snapshot: { ...signedIn, embedded: { ...owner, isNew: true }, opening: { key: 1, view: 'WalletReady' } },
   },
+  'opening-ended': signing(email('opening'), { embedded: { ...owner, ended: 'replaced' } }),
   'opening-locked': signing(email('opening'), { embedded: { ...owner, locked: 'passkey' } }),
   social: signing(social('window')),
   'social-code': signing(social('code')),

@@ -45,7 +45,7 @@ async function deletePrevious(frame: Frame): Promise<void> {
 }
 
 describe('a device whose wallet was deleted elsewhere', () => {
-  it('5. says so after the next sign-in, and begins anew once its share is removed', async () => {
+  it('5. says so after the next sign-in, and starts with a new wallet once its share is removed', async () => {
     const { first, storage, old, back } = await twoDevices()
     await first.typeCode('DELETE_ACCOUNT', '123456')
     const second = back()

@@ -127,7 +127,7 @@ export function createJsonRpcClient({ endpoints, fetch, clock }: JsonRpcClientOp
 
 function settle(request: Waiting, { replies, isSecond }: Answer) {
   const reply = replies.find(({ id }) => id === request.id) ?? soleFailure(replies)
-  if (reply === undefined) return request.reject(new Failure('INTERNAL'))
+  if (reply === undefined) return request.reject(new Failure('INTERNAL', { message: missingReply }))
   if (!('error' in reply)) return request.resolve(reply.result)
   const { code, message, data } = reply.error
   const failure = new Failure('INTERNAL', { message, rpc: code, ...(data !== undefined && { data }) })
@@ -139,6 +139,8 @@ function settle(request: Waiting, { replies, isSecond }: Answer) {
     () => request.reject(failure),
   )
 }
+
+const missingReply = 'The endpoint did not reply to this request'
 
 /** geth, Erigon, Nethermind; OpenEthereum. */
 const alreadyKnown = /already ?known|already imported/i

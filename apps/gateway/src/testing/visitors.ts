@@ -13,8 +13,8 @@ export type SharedGateway = {
   readonly app: TestApp
   /** Its clock, epoch ms. Each test starts a day later, with no rate limit used. */
   at: number
-  /** In a new browser, a minute later: two emails to one address need a pause. */
-  signIn(email?: string): Promise<Visitor>
+  /** In a new browser unless `deviceToken` is given, a minute later: two emails to one address need a pause. */
+  signIn(email?: string, deviceToken?: string): Promise<Visitor>
   /** The emailed code for an action beyond the session, a minute later. */
   confirm(visitor: Visitor, purpose: 'export' | 'recovery' | 'move' | 'deletePrevious' | 'delete'): Promise<string>
 }
@@ -31,9 +31,9 @@ export async function sharedGateway(): Promise<SharedGateway> {
   let count = 0
   return Object.assign(clock, {
     app,
-    async signIn(email = `visitor${++count}@example.com`) {
+    async signIn(email = `visitor${++count}@example.com`, deviceToken?: string) {
       clock.at += 60_000
-      return { ...(await signInByEmail(app, email)), email }
+      return { ...(await signInByEmail(app, email, deviceToken)), email }
     },
     async confirm(visitor: Visitor, purpose: 'export' | 'recovery' | 'move' | 'deletePrevious' | 'delete') {
       clock.at += 60_000

@@ -11,6 +11,8 @@ import {
   replacementText,
   shareProofText,
   type WalletAddresses,
+  type WalletEndClaim,
+  walletEndText,
 } from '@postern/protocol'
 import type { Address } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
@@ -31,6 +33,8 @@ export type TestWallet = {
   replacedBy(userId: string, to: WalletAddresses): Promise<`0x${string}`>
   /** Proves the addresses. */
   vouch(userId: string, generation: number): Promise<AddressProof>
+  /** Says that the wallet ended. */
+  end<C extends WalletEndClaim>(userId: string, claim: C): Promise<C & { readonly signature: `0x${string}` }>
 }
 
 export const passphrase: Recovery = {
@@ -66,6 +70,11 @@ export function newWallet(): TestWallet {
       const userHash = createHash('sha256').update(userId).digest('hex')
       const message = addressProofText({ userHash, generation, addresses })
       return { generation, signature: await account.signMessage({ message }) }
+    },
+    async end(userId, claim) {
+      const userHash = createHash('sha256').update(userId).digest('hex')
+      const message = walletEndText({ userHash, addresses, end: claim })
+      return { ...claim, signature: await account.signMessage({ message }) }
     },
     async choose(userId, recovery, generation = 1) {
       const message = recoveryProofText({ userId, generation, recovery: recoveryText(recovery) })

@@ -199,6 +199,18 @@ describe('signing in by email', () => {
     expect(title()).toBe('Account')
   })
 
+  it('has the wallet’s frame ask about a wallet that ended elsewhere, again if the user kept its share', async () => {
+    const { open, set, actions } = await mount(offered)
+    actions.forgetEndedWallet.mockRejectedValueOnce(new Failure('USER_REJECTED'))
+    await open()
+    await set({ signIn: email('opening'), embedded: { ...owner, ended: 'deleted' } })
+    expect(actions.forgetEndedWallet).toHaveBeenCalledExactlyOnceWith(expect.any(AbortSignal))
+    await press('Try again')
+    expect(actions.forgetEndedWallet).toHaveBeenCalledTimes(2)
+    await set({ embedded: { ...owner, ended: null } })
+    expect(text()).toContain('Opening your wallet')
+  })
+
   it('asks for the passkey in the wallet’s window', async () => {
     const { open, set, actions } = await mount(offered)
     await open()

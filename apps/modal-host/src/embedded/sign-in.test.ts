@@ -522,6 +522,38 @@ describe('a wallet that is not made yet', () => {
   })
 })
 
+describe('a wallet that ended on another device', () => {
+  it('waits at opening until the user pressed in the wallet’s frame, and continues', async () => {
+    const wallet = walletState({ ended: 'deleted', address: '' })
+    await begun({ wallet })
+    await page.step('code')
+    await page.acceptCode()
+    await page.page.until(() => page.snapshot().embedded?.ended === 'deleted')
+    expect(page.snapshot()).toMatchObject({ signIn: { step: 'opening' }, connections: {} })
+    page.peer.handlers.FORGET_ENDED_WALLET = () => {
+      wallet.state.changes = {}
+      return undefined
+    }
+    await page.actions.forgetEndedWallet(new AbortController().signal)
+    await connected()
+    expect(page.snapshot()).toMatchObject({ signIn: null, embedded: { ended: null } })
+  })
+
+  it('still waits if the user keeps its share', async () => {
+    await begun({ wallet: walletState({ ended: 'replaced', address: '' }) })
+    await page.step('code')
+    await page.acceptCode()
+    await page.page.until(() => page.snapshot().embedded?.ended === 'replaced')
+    page.peer.handlers.FORGET_ENDED_WALLET = () => {
+      throw new Failure('USER_REJECTED')
+    }
+    await expect(page.actions.forgetEndedWallet(new AbortController().signal)).rejects.toMatchObject({
+      code: 'USER_REJECTED',
+    })
+    expect(page.snapshot()).toMatchObject({ signIn: { step: 'opening' }, embedded: { ended: 'replaced' } })
+  })
+})
+
 describe('a locked wallet', () => {
   it('waits at opening, is unlocked in the wallet’s own window, and continues', async () => {
     const wallet = walletState({ locked: 'passkey' })

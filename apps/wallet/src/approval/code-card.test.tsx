@@ -151,6 +151,32 @@ describe('CodeCard', () => {
     expect(code.onCancel).toHaveBeenCalledOnce()
   })
 
+  it('removes the share of an ended wallet, which it names, by a press that counts', async () => {
+    const [from, to] = [`0x${'aa'.repeat(20)}`, `0x${'bb'.repeat(20)}`]
+    const purpose = { kind: 'forgetEnded', what: 'replaced', at: 1_790_000_000_000, from, to } as const
+    const { code, arm } = await drawn(purpose)
+    expect(document.querySelector('input')).toBeNull()
+    expect(text()).toContain('You moved to a new wallet on another device: Sep 21, 2026')
+    expect(text()).toContain(`Old wallet: ${from}`)
+    expect(text()).toContain(`New wallet: ${to}`)
+    expect(text()).toContain('Continue only if you moved to this new wallet yourself.')
+    await press('Remove and continue')
+    expect(code.onSubmit).not.toHaveBeenCalled()
+    await arm()
+    await press('Remove and continue')
+    expect(code.onSubmit).toHaveBeenCalledExactlyOnceWith(null)
+    await press('Keep it')
+    expect(code.onCancel).toHaveBeenCalledOnce()
+  })
+
+  it('says of a deleted wallet that a new one begins', async () => {
+    const from = `0x${'aa'.repeat(20)}`
+    await drawn({ kind: 'forgetEnded', what: 'deleted', at: 1_790_000_000_000, from, to: null })
+    expect(text()).toContain('Wallet deleted on another device: Sep 21, 2026')
+    expect(text()).toContain('You then start with a new wallet.')
+    expect(text()).not.toContain('New wallet:')
+  })
+
   it('names a device whose time is beyond all dates', async () => {
     await drawn({ kind: 'removeDevice', device: 'Pixel', usedAt: Number.MAX_VALUE })
     expect(text()).toContain('Pixel')

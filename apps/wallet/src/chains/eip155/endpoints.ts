@@ -9,8 +9,8 @@ export type Where = Pick<ChainContext, 'networkId' | 'page' | 'baseUrl' | 'fetch
 
 /**
  * One JSON-RPC call, parsed.
- * @throws {Failure} the endpoint's own error with code and data, INTERNAL for a malformed result,
- * WALLET_SERVICE_UNREACHABLE, TIMEOUT, ABORTED
+ * @throws {Failure} the endpoint's own error with code and data, WALLET_SERVICE_UNREACHABLE, also for a malformed result,
+ * TIMEOUT, ABORTED
  */
 export type Ask = <T>(method: string, params: readonly unknown[], answer: z.ZodMiniType<T>) => Promise<T>
 
