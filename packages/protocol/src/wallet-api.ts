@@ -5,7 +5,8 @@
  * {@link ErrorBody} whose first reason's `name` is a {@link WalletApiFailure}; a `Retry-After` header (seconds) says
  * when to retry, and after WRONG_CODE a `Tries-Left` header how often a code of an email can still be tried.
  *
- * 1. No response reveals whether an account exists before the caller has proved that they own it.
+ * 1. Only the answer to `email` reveals whether an account exists to a caller who has not proved that they own it. It
+ *    emails the owner.
  * 2. `flow` and `claim` are 256-bit secrets of one sign-in, in base64url. The gateway stores only their hashes.
  * 3. Waiting calls (`…/device`, `…/claim`) respond within 25 s, with `pending` if nothing happened. The caller then
  *    asks again.

@@ -343,6 +343,37 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
     expect((await begin('other@example.com')).action).toBe('VERIFY_DEVICE')
   })
 
+  test('9. tells a stranger whether an address has an account only by an answer that emails its owner', async () => {
+    await signUp('member@example.com')
+    const addresses = ['member@example.com', 'nobody@example.com'] as const
+    const tellsOf = (results: readonly unknown[]) => new Set(results.map((result) => JSON.stringify(result))).size > 1
+    const ask = async (deviceToken: string) => {
+      const results: unknown[] = []
+      for (const email of addresses) {
+        const before = mails.filter(({ to }) => to === email).length
+        const result = await begin(email, deviceToken).then(
+          ({ action }) => action,
+          (error: unknown) => (error instanceof Problem ? error.reasons : error),
+        )
+        results.push(result)
+        const sent = mails.filter(({ to }) => to === email).length - before
+        expect(sent).toBe(typeof result === 'string' ? 1 : 0)
+      }
+      return results
+    }
+    expect(await ask(device)).toEqual(['VERIFY_DEVICE', 'VERIFY_OTP'])
+    for (const { text } of mails) expect(text).toContain('https://app.example.com')
+    // Refusals tell nothing: the pause, a failed email, and the limit of the address.
+    expect(tellsOf(await ask(device))).toBe(false)
+    mailFails = true
+    expect(tellsOf(await ask(newSecret()))).toBe(false)
+    mailFails = false
+    let answers = await ask(newSecret())
+    for (let count = 0; count < 20 && tellsOf(answers); count += 1) answers = await ask(newSecret())
+    expect(JSON.stringify(answers)).toContain('TOO_MANY_ATTEMPTS')
+    expect(mails.length).toBeLessThanOrEqual(2 * 10)
+  })
+
   test('limits emails per caller', async () => {
     const narrow = start(keys, 12).email
     if (narrow === null) throw new Error('mail is configured')

@@ -14,7 +14,8 @@
  *    device affects no other.
  * 7. "This was not me" deletes all flows of the address and the device: neither link nor code works any more.
  * 8. A locked-out device is turned away from memory: ten thousand tries cost the database only a few queries.
- * 8. Before an email the caller may have to solve a challenge (`challenges.ts`).
+ * 9. The answer of `begin` tells whether the address has an account, and emails its owner. No refusal tells it.
+ * 10. Before an email the caller may have to solve a challenge (`challenges.ts`).
  */
 import type { EmailChallenge, EmailSolution, SignedIn } from '@postern/protocol'
 import { walletFailure } from '../http/wallet-calls'

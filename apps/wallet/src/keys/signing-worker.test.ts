@@ -1,4 +1,12 @@
-import { canonicalJson, Recovery, recoveryProofText, shareProofText } from '@postern/protocol'
+import {
+  addressProofText,
+  canonicalJson,
+  Recovery,
+  recoveryProofText,
+  replacementText,
+  shareProofText,
+  walletEndText,
+} from '@postern/protocol'
 import { entropyToMnemonic } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english'
 import fc from 'fast-check'
@@ -323,6 +331,9 @@ describe('4. a recovery share is made only for the user’s choice', () => {
     const texts = [
       recoveryProofText({ userId, generation: 9, recovery: canonicalJson(recovery) }),
       shareProofText({ action: 'recovery', userId, authShare: 'AA', recoveryShare: 'AA', recovery: '{}' }),
+      addressProofText({ userHash: '00', generation: 1, addresses: source.addresses }),
+      replacementText({ userHash: '00', from: source.addresses, to: source.addresses }),
+      walletEndText({ userHash: '00', addresses: source.addresses, end: { what: 'deleted', generation: 1, at: 1 } }),
     ]
     for (const text of texts) {
       const plain = Hex.fromString(text)
@@ -401,6 +412,30 @@ describe('the proof of the addresses', () => {
       { addresses: { ...addresses, bip122: other.addresses.bip122 } },
     ]
     for (const lie of lies) expect(await worker.isProven({ ...given, ...lie })).toBe(false)
+  })
+})
+
+describe('the key of a wallet', () => {
+  it('says that it ended, for one user, generation and time', async () => {
+    const { source, addresses } = await newWallet()
+    const other = await newWallet()
+    const ended = { generation: 1, at: 1_795_000_000_000 }
+    const end = await worker.endDeleted(source, { userId, ended })
+    expect(end).toMatchObject({ what: 'deleted', ...ended })
+    const given = { userId, addresses, end }
+    expect(await worker.isEnd(given)).toBe(true)
+    const lies = [
+      { userId: 'user-2' },
+      { addresses: other.addresses },
+      { addresses: { ...addresses, solana: other.addresses.solana } },
+      { addresses: { ...addresses, bip122: other.addresses.bip122 } },
+      { end: { ...end, generation: 2 } },
+      { end: { ...end, at: 1 } },
+      { end: { ...end, what: 'replaced' as const, to: other.addresses } },
+      { end: { ...end, signature: `0x${'0'.repeat(130)}` } },
+      { end: { ...end, signature: '0x' } },
+    ]
+    for (const lie of lies) expect(await worker.isEnd({ ...given, ...lie })).toBe(false)
   })
 })
 
