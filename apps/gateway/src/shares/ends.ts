@@ -3,7 +3,7 @@
  * not the gateway.
  *
  * 1. Each of the user's other devices gets its own row when the wallet ends, removed devices too: they may still have a
- *    share.
+ *    share. At most {@link maxDevices}.
  * 2. Only such a device gets the statement, with a session of the same user, or of a later account with the same identity.
  * 3. A row outlives the account. It has no address, name or id in plain text, and is deleted after a year.
  */
@@ -16,6 +16,8 @@ import { walletEnds } from '../db/wallet-schema'
 import { SealError, type Sealer } from '../secrets/sealer'
 import type { Owner } from './store'
 
+/** Of a user, the last used ones. A browser without storage is a new device on each visit. */
+const maxDevices = 1_000
 /** In ms. */
 const keptFor = 365 * 24 * 60 * 60_000
 
@@ -45,6 +47,8 @@ export function createWalletEnds(options: {
         .from(devices)
         .innerJoin(users, eq(users.id, devices.userId))
         .where(and(eq(devices.userId, userId), ne(devices.id, deviceId)))
+        .orderBy(desc(devices.usedAt))
+        .limit(maxDevices)
       const unique = new Map(found.map((row) => [row.tokenHash, row]))
       if (unique.size === 0) return
       const userHash = hashOf(userId)
