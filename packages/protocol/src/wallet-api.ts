@@ -249,7 +249,7 @@ export const walletApi = {
           stale: z.boolean(),
         }),
       ),
-      /** Of wallets that the same user had when this device had a share. Missing from gateways before it existed. */
+      /** Of wallets that the same user had when this device had a share. Missing if there are none. */
       ends: z.optional(z.array(WalletEnd).check(z.maxLength(maxWalletEnds))),
     }),
   },

@@ -32,7 +32,7 @@ async function deleteBy(visitor: Visitor, end?: WalletEnd): ReturnType<typeof ca
   return call(app, 'deleteAccount', { otp, ...(end && { end }) }, of(visitor))
 }
 
-const endsOf = async (visitor: Visitor) => (await succeed(app, 'wallet', {}, of(visitor))).ends
+const endsOf = async (visitor: Visitor) => (await succeed(app, 'wallet', {}, of(visitor))).ends ?? []
 
 describe('a deletion', () => {
   test('1. 2. is told to the user’s other device, under their later account', async () => {

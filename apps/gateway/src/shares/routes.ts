@@ -72,7 +72,8 @@ export function walletRoutes(options: WalletRoutesOptions): Hono<SessionEnv> {
   serveCall(app, 'wallet', guards, async (which, context) => {
     const owner = ownerOf(context.get('session'), which)
     const wallet = await wallets.find(owner)
-    const ended = { ends: await ends.of(owner) }
+    const told = await ends.of(owner)
+    const ended = told.length === 0 ? {} : { ends: told }
     if (wallet === null) return { wallet: null, ...ended }
     const rows = await wallets.devices(owner)
     const stale = rows.some(({ isThis, recoverable }) => isThis && !recoverable)
