@@ -20,7 +20,7 @@ type Told = { readonly wallet: ToldWallet | null; readonly ends?: readonly Walle
  * 4. A replacement leads to the wallet that the gateway reports now: at once, or by statements of the wallets between,
  *    each by its own key.
  * 5. A deletion counts if the gateway reports no wallet, or one of another account.
- * 6. While the gateway reports the share's own wallet, none counts: the wallet is alive.
+ * 6. While the gateway reports the share's own wallet, that opens, and none is looked for (`findWallet`).
  * 7. A share of version 1 has only a sealed address: none counts.
  */
 export async function findEnded(
@@ -33,7 +33,6 @@ export async function findEnded(
   if (options.isPrevious || share.isNew || binding === undefined || binding.userId !== share.userId) return null
   const isOwn = share.userId === userId
   const now = isOwn ? (told.wallet?.addresses ?? null) : null
-  if (now !== null && isSameWallet(now, binding.addresses)) return null
   const end = await firstEnd(options, { binding, generation: knownGeneration(share), now }, told.ends ?? [])
   return end && { kind: 'ended', userId, ownerId: share.userId, from: binding.addresses, to: now, end }
 }
