@@ -105,12 +105,15 @@ describe('a device whose wallet was deleted elsewhere', () => {
     expect(await storedShare(storage, alice)).not.toBeNull()
   })
 
-  it('a wallet that the deleting device cannot open is deleted without a statement', async () => {
-    const { gateway, first } = await twoDevices()
+  it('a wallet that the deleting device cannot open is deleted without a statement, if no other device uses it', async () => {
+    const { gateway, first, wallet } = await twoDevices()
     await move(first, await ownersMethod())
     const locked = testFrame({ gateway })
     await locked.signIn()
     expect(await user(locked)).toMatchObject({ locked: 'passphrase' })
+    await expect(locked.typeCode('DELETE_ACCOUNT', '123456')).rejects.toMatchObject({ code: 'WALLET_IN_USE' })
+    expect((await user(locked)).locked).toBe('passphrase')
+    wallet.rows.clear()
     await locked.typeCode('DELETE_ACCOUNT', '123456')
     expect(gateway.calls.findLast(({ name }) => name === 'deleteAccount')?.body).toEqual({ otp: '123456' })
   })

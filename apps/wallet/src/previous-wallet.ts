@@ -45,7 +45,10 @@ export async function deletePreviousWallet(
   const found = await previous.find()
   if (found.addresses === null) throw new Failure('WALLET_LOCKED')
   requireSame(found.addresses, addresses)
-  await callAs({ gateway, session }, found.userId, 'deletePrevious', { addresses, ...(otp !== undefined && { otp }) })
+  // A code alone deletes no wallet that another device uses.
+  const end = await previous.signDeletion(found.userId)
+  const confirmed = { ...(otp !== undefined && { otp }), ...(end !== undefined && { end }) }
+  await callAs({ gateway, session }, found.userId, 'deletePrevious', { addresses, ...confirmed })
   // The gateway alone cannot have the share removed: the user confirmed it in the window.
   const { store } = await ladder.current()
   await store.previous.dropShare(found.userId)

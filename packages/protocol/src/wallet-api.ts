@@ -70,6 +70,8 @@ export const walletApiFailures = [
   'BAD_PROOF',
   /** Without it, the recovery method could open nothing. */
   'LAST_DEVICE',
+  /** Another device opens the wallet: its key must say that it is deleted. */
+  'WALLET_IN_USE',
   /** The project requires a passkey or passphrase. */
   'HARDENED_RECOVERY_REQUIRED',
   'EMAIL_TAKEN',
@@ -283,11 +285,11 @@ export const walletApi = {
     }),
     answer: Nothing,
   },
-  /** Deletes the gateway's shares of the previous wallet. */
+  /** Deletes the gateway's shares of the previous wallet. `end`: as for `deleteAccount`, of that wallet. */
   deletePrevious: {
     path: '/wallet/previous/delete',
     session: true,
-    body: z.object({ addresses: WalletAddresses, otp: z.optional(Code) }),
+    body: z.object({ addresses: WalletAddresses, otp: z.optional(Code), end: z.optional(WalletEnd) }),
     answer: Nothing,
   },
   /** Adds this device, or replaces its split. */
@@ -352,7 +354,7 @@ export const walletApi = {
   /** Consumes the code; nothing is shown before. */
   confirmExport: { path: '/wallet/export', session: true, body: z.object({ otp: z.optional(Code) }), answer: Nothing },
   revokeDevice: { path: '/wallet/device/revoke', session: true, body: z.object({ id: Id }), answer: Nothing },
-  /** `end`: of the wallet, unless this device cannot open it. Other devices get it. */
+  /** `end`: of the wallet, unless this device cannot open it. Other devices get it. WALLET_IN_USE without it. */
   deleteAccount: {
     path: '/wallet/delete',
     session: true,

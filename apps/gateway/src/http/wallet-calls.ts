@@ -86,6 +86,7 @@ const statuses: Readonly<Record<WalletApiFailure, ContentfulStatusCode>> = {
   RECOVERY_WAITING: 403,
   BAD_PROOF: 403,
   LAST_DEVICE: 409,
+  WALLET_IN_USE: 409,
   HARDENED_RECOVERY_REQUIRED: 403,
   EMAIL_TAKEN: 409,
   MAIL_FAILED: 502,

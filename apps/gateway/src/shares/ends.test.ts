@@ -106,6 +106,39 @@ describe('a deletion', () => {
   })
 })
 
+describe('13. a reader of the mail, without the passphrase', () => {
+  const day = 24 * 60 * 60_000
+
+  test('cannot destroy a wallet that another device uses, and uses up no code', async () => {
+    const { first, wallet, userId } = await twoDevices()
+    const shares = await wallet.split('recovery', userId, passphrase)
+    const recoveryProof = await wallet.choose(userId, passphrase)
+    const moved = await confirm(first, 'recovery')
+    await succeed(app, 'setRecovery', { recovery: passphrase, recoveryProof, shares, otp: moved }, of(first))
+    const thief = await signIn(first.email)
+    const otp = await confirm(thief, 'delete')
+    expect(await call(app, 'deleteAccount', { otp }, of(thief))).toMatchObject({ failure: 'WALLET_IN_USE' })
+    const forged = await newWallet().end(userId, { ...deleted, generation: 1 })
+    expect(await call(app, 'deleteAccount', { otp, end: forged }, of(thief))).toMatchObject({ failure: 'BAD_PROOF' })
+    expect((await succeed(app, 'deviceShare', {}, of(first))).authShare).toBe(shares.authShare)
+
+    // An owner who lost all devices and the passphrase begins again.
+    gateway.at += 91 * day
+    const owner = await signIn(first.email)
+    await succeed(app, 'deleteAccount', { otp: await confirm(owner, 'delete') }, of(owner))
+  })
+
+  test('the device that opens it deletes it, with the statement of its key', async () => {
+    const { first, wallet, userId } = await twoDevices()
+    const shares = await wallet.split('recovery', userId, passphrase)
+    const recoveryProof = await wallet.choose(userId, passphrase)
+    const moved = await confirm(first, 'recovery')
+    await succeed(app, 'setRecovery', { recovery: passphrase, recoveryProof, shares, otp: moved }, of(first))
+    const end = await wallet.end(userId, { ...deleted, generation: 1 })
+    expect((await deleteBy(first, end)).status).toBe(200)
+  })
+})
+
 describe('a replacement', () => {
   async function moving() {
     const { first, second, wallet, userId } = await twoDevices()

@@ -95,6 +95,21 @@ describe('a replaced wallet', () => {
     expect(await call(app, 'recover', ofPrevious, of(second))).toMatchObject({ failure: 'SESSION_EXPIRED' })
   })
 
+  test('13. is not destroyed by a reader of the mail while the owner’s device uses it', async () => {
+    const { visitor, old, shares } = await moved()
+    const thief = await signIn(visitor.email)
+    const { addresses } = old
+    const otp = await confirm(thief, 'deletePrevious')
+    expect(await call(app, 'deletePrevious', { addresses, otp }, of(thief))).toMatchObject({ failure: 'WALLET_IN_USE' })
+    const forged = await newWallet().end(visitor.user.id, { what: 'deleted', generation: 1, at: 1 })
+    const body = { addresses, otp, end: forged }
+    expect(await call(app, 'deletePrevious', body, of(thief))).toMatchObject({ failure: 'BAD_PROOF' })
+    expect(await succeed(app, 'deviceShare', ofPrevious, of(visitor))).toEqual({ authShare: shares.authShare })
+    const end = await old.end(visitor.user.id, { what: 'deleted', generation: 1, at: 1 })
+    await succeed(app, 'deletePrevious', { addresses, otp, end }, of(thief))
+    expect(await succeed(app, 'wallet', ofPrevious, of(visitor))).toEqual({ wallet: null })
+  })
+
   test('a repeated call changes nothing, and needs no second code', async () => {
     const { visitor, body } = await moved()
     const before = await everyRow(app.database)

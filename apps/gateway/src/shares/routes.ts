@@ -24,6 +24,8 @@
  *     and deleting it needs a confirmation too.
  * 12. A replacement and a deletion take the statement of the wallet's key that it ended, for its addresses and the current
  *    generation: BAD_PROOF. The user's other devices get it (`ends.ts`). A device that cannot open the wallet has none.
+ * 13. A code alone does not delete a wallet, or a previous one, with a passkey or passphrase that another device has used
+ *    in the last 90 days: a reader of the mail could destroy it. It needs the statement of its key: WALLET_IN_USE.
  */
 import {
   maxGenerationStep,
@@ -63,6 +65,8 @@ export type WalletRoutesOptions = {
 }
 
 const byGateway: Recovery = { method: 'gateway' }
+/** A device that was not used for so long may be lost, in ms. */
+const unusedFor = 90 * 24 * 60 * 60_000
 
 export function walletRoutes(options: WalletRoutesOptions): Hono<SessionEnv> {
   const { wallets, recoveries, ends, sessions, requireSession, now } = options
@@ -114,18 +118,6 @@ export function walletRoutes(options: WalletRoutesOptions): Hono<SessionEnv> {
     await sessions.takeConfirmation(session, 'move', otp)
     if (end !== undefined) await ends.keep(owner, end)
     return throwIfRefused(await wallets.replace(owner, { addresses, recovery, recoveryProof, replaces }, split))
-  })
-
-  serveCall(app, 'deletePrevious', guards, async ({ addresses, otp }, context) => {
-    const session = context.get('session')
-    const { userId } = session
-    const previous = await wallets.find({ userId, isPrevious: true })
-    // A retry after a lost response.
-    if (previous === null) return {}
-    if (previous.addresses.eip155 !== addresses.eip155) throw walletFailure('WALLET_NOT_FOUND')
-    await sessions.takeConfirmation(session, 'deletePrevious', otp)
-    await wallets.deletePrevious(userId, addresses.eip155)
-    return {}
   })
 
   serveCall(app, 'putDevice', guards, async ({ which, ...shares }, context) => {
@@ -209,13 +201,18 @@ export function walletRoutes(options: WalletRoutesOptions): Hono<SessionEnv> {
     throw walletFailure('RECOVERY_WAITING', Math.ceil((opensAt - now()) / 1000))
   }
 
-  function existing(id: WalletId): Promise<Wallet> {
-    return requireWallet(wallets, id)
+  async function existing(id: WalletId): Promise<Wallet> {
+    const wallet = await wallets.find(id)
+    if (wallet === null) throw walletFailure('WALLET_NOT_FOUND')
+    return wallet
   }
 }
 
 /** What a user shows or removes for good. */
-function serveRemovals(app: Hono<SessionEnv>, { wallets, ends, sessions, requireSession }: WalletRoutesOptions): void {
+function serveRemovals(
+  app: Hono<SessionEnv>,
+  { wallets, ends, sessions, requireSession, now }: WalletRoutesOptions,
+): void {
   const guards = [requireSession]
 
   serveCall(app, 'confirmExport', guards, async ({ otp }, context) => {
@@ -232,22 +229,40 @@ function serveRemovals(app: Hono<SessionEnv>, { wallets, ends, sessions, require
     return {}
   })
 
+  serveCall(app, 'deletePrevious', guards, async ({ addresses, otp, end }, context) => {
+    const session = context.get('session')
+    const owner = ownerOf(session, { which: 'previous' })
+    const previous = await wallets.find(owner)
+    // A retry after a lost response.
+    if (previous === null) return {}
+    if (previous.addresses.eip155 !== addresses.eip155) throw walletFailure('WALLET_NOT_FOUND')
+    await requireKey(owner, previous, end)
+    await sessions.takeConfirmation(session, 'deletePrevious', otp)
+    await wallets.deletePrevious(owner.userId, addresses.eip155)
+    return {}
+  })
+
   serveCall(app, 'deleteAccount', guards, async ({ otp, end }, context) => {
     const session = context.get('session')
     const owner = ownerOf(session)
-    if (end !== undefined && end.what !== 'deleted') throw walletFailure('BAD_PROOF')
-    if (end !== undefined) await proveEnd(owner, await requireWallet(wallets, owner), end)
+    await requireKey(owner, await wallets.find(owner), end)
     await sessions.takeConfirmation(session, 'delete', otp)
     if (end !== undefined) await ends.keep(owner, end)
     await sessions.deleteUser(session.userId)
     return {}
   })
-}
 
-async function requireWallet(wallets: WalletStore, id: WalletId): Promise<Wallet> {
-  const wallet = await wallets.find(id)
-  if (wallet === null) throw walletFailure('WALLET_NOT_FOUND')
-  return wallet
+  /** 12. 13. */
+  async function requireKey(owner: Owner, wallet: Wallet | null, end: WalletEnd | undefined): Promise<void> {
+    if (end !== undefined) {
+      if (wallet === null) throw walletFailure('WALLET_NOT_FOUND')
+      if (end.what !== 'deleted') throw walletFailure('BAD_PROOF')
+      return proveEnd(owner, wallet, end)
+    }
+    if (wallet === null || wallet.recovery.method === 'gateway') return
+    const rows = await wallets.devices(owner)
+    if (rows.some(({ isThis, usedAt }) => !isThis && usedAt > now() - unusedFor)) throw walletFailure('WALLET_IN_USE')
+  }
 }
 
 /** 12. @throws {Problem} BAD_PROOF */

@@ -101,7 +101,11 @@ export function fakeWalletCalls({ sessions, signedIn, remove, endsOf, keepEnd }:
       if (found !== undefined) rows.delete(found[0])
       return {}
     },
-    deleteAccount({ end }, { user }) {
+    deleteAccount({ end }, { user, deviceToken }) {
+      const { wallet } = user
+      const isHardened = wallet !== null && wallet.recovery.method !== 'gateway'
+      if (end === undefined && isHardened && [...wallet.rows.keys()].some((token) => token !== deviceToken))
+        throw new Refused('WALLET_IN_USE')
       if (end !== undefined) keepEnd(user, end)
       remove(user)
       return {}
