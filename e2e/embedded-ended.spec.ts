@@ -83,7 +83,7 @@ test('@embedded a wallet that was deleted on one device: the other one says so, 
   lane,
 }) => {
   test.setTimeout(240_000)
-  const project = { id: 'demo', name: 'Any development origin', allowedOrigins: [], defaultAncestors: true }
+  const project = { id: 'demo', name: 'Dapp', allowedOrigins: [sites.origin('dapp')], defaultAncestors: false }
   const gateway = await createGateway(lane.ownGatewayPort, [project])
   const email = newAddress()
   try {

@@ -345,7 +345,7 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
 
   test('9. tells a stranger whether an address has an account only by an answer that emails its owner', async () => {
     await signUp('member@example.com')
-    const addresses = ['member@example.com', 'nobody@example.com'] as const
+    const addresses = ['member@example.com', 'newcomer@example.com'] as const
     const tellsOf = (results: readonly unknown[]) => new Set(results.map((result) => JSON.stringify(result))).size > 1
     const ask = async (deviceToken: string) => {
       const results: unknown[] = []
