@@ -465,8 +465,13 @@ describe('a gateway that lies to a new device', () => {
 describe('a share of version 1', () => {
   async function version1() {
     const device = await oneDevice()
-    const { storage, wallet, first } = device
-    first.end()
+    device.first.end()
+    await asVersion1(device)
+    return device
+  }
+
+  /** Stores the share again as an earlier version of the wallet did. */
+  async function asVersion1({ storage, wallet }: Pick<Awaited<ReturnType<typeof oneDevice>>, 'storage' | 'wallet'>) {
     const share = await storedShare(storage, alice)
     if (share === null) throw new Error('a share expected')
     const opened = await openDeviceShare(share.device, wallet.addresses)
@@ -476,7 +481,6 @@ describe('a share of version 1', () => {
     const bytes = new Uint8Array(await crypto.subtle.encrypt({ name: 'AES-GCM', iv, additionalData }, key, opened))
     await storeIn(storage).dropShare(alice)
     await storeIn(storage).updateShare(alice, () => ({ userId: alice, device: { key, iv, bytes } }))
-    return device
   }
 
   it('9. is opened before an address is shown, and stored again with all of them', async () => {
@@ -507,6 +511,25 @@ describe('a share of version 1', () => {
     stop()
     Object.assign(wallet, { addresses: real })
     await sign(next())
+  })
+
+  it('14.7 is not removed by a statement: only its EVM address is known, and that is sealed', async () => {
+    const { gateway, storage, address, wallet, first, next } = await oneDevice()
+    const share = await storedShare(storage, alice)
+    const [row] = [...wallet.rows.values()]
+    if (share === null || row === undefined) throw new Error('a share expected')
+    const source = { device: share.device, authShare: row.authShare, addresses: wallet.addresses }
+    const end = await signingWorker().endDeleted(source, { userId: alice, ended: { generation: 0, at: 1 } })
+    first.end()
+    await asVersion1({ storage, wallet })
+    const before = await storedShare(storage, alice)
+    const stop = gateway.interrupt('wallet', () => Response.json({ wallet: null, ends: [end] }))
+    const frame = next()
+    await expect(frame.ask('GET_USER', undefined)).rejects.toMatchObject({ code: 'WALLET_NOT_REPORTED' })
+    await expect(forgetEnded(frame)).rejects.toMatchObject({ code: 'WALLET_NOT_REPORTED' })
+    expect(await storedShare(storage, alice)).toEqual(before)
+    stop()
+    expect((await frame.ask('GET_USER', undefined)).address).toBe(address)
   })
 
   it('9. shows no address of a made-up wallet if its row is hidden', async () => {
