@@ -176,8 +176,9 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
     return Number(id.slice(id.indexOf(':') + 1))
   }
 
-  const connect = (signal: AbortSignal, namespaces = configured) =>
-    connectWallet({ store, sessions, wallet, stored }, namespaces, signal)
+  function connect(signal: AbortSignal, namespaces = configured): Promise<boolean> {
+    return connectWallet({ store, sessions, wallet, stored }, namespaces, signal)
+  }
 
   function connected(): void {
     const { embedded } = store.getState()
