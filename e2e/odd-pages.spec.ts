@@ -116,12 +116,22 @@ const extendPrototypes = `<script>
   Object.prototype.get = function () {}
   Array.prototype.toJSON = function () { return [...this] }
 </script>`
-test('@connect a page that extends Object.prototype: signs in and signs', async ({ page, visit }) => {
-  await visit({ head: extendPrototypes, wallets: [], networks: allChains })
-  const { eip155 } = await signedIn(page)
-  const signed = request(page, 'personal_sign', ['0x686579', eip155])
-  expect(textOf(await askAndApprove(page, signed))).toMatch(/^0x[0-9a-f]{130,}$/)
-})
+const byNpm = (host: string) => `
+  import { createPostern } from '/client/index.js'
+  import '/client/elements.js'
+  window.Postern = createPostern({ projectId: 'demo', networks: ${JSON.stringify(allChains.split(' '))}, host: '${host}' })`
+
+for (const [how, module] of [
+  ['by the script', undefined],
+  ['by npm', byNpm],
+] as const) {
+  test(`@connect a page that extends Object.prototype, ${how}: signs in and signs`, async ({ page, visit }) => {
+    await visit({ head: extendPrototypes, wallets: [], networks: allChains, ...(module !== undefined && { module }) })
+    const { eip155 } = await signedIn(page)
+    const signed = request(page, 'personal_sign', ['0x686579', eip155])
+    expect(textOf(await askAndApprove(page, signed))).toMatch(/^0x[0-9a-f]{130,}$/)
+  })
+}
 
 test('@connect a directory that never answers: AllWallets says so, and a retry works', async ({ page, visit }) => {
   await visit()

@@ -26,17 +26,15 @@ const npm = {
       minify: true,
       // For server components: the bundler drops the directive from the source.
       banner: ({ name }: { name: string }) => (name === 'react' ? "'use client';" : ''),
-      // By moment of use: each additional chunk costs a request and compresses worse.
+      // A chunk is a folder: the rest of one is what its entry imports. No entry is in a group: the bundler would give
+      // it a namespace object, which a page that extends Object.prototype breaks.
       codeSplitting: {
         groups: [
           {
             name: 'core',
-            test: /client-sdk\/src\/(?!(modal|link|elements|script|namespaces|adapters|react|server)\/|discovery\/(eip6963|wrap)|providers\/standard-chains|state-guards|react|diagnose)/,
-            priority: 1,
+            test: /client-sdk\/src\/(?!(modal|link|elements|script|shared|namespaces|adapters|react|server)\/|discovery\/(eip6963|wrap)|state-guards|react|diagnose)/,
           },
-          { name: 'modal', test: /client-sdk\/src\/((modal|link)\/|discovery\/(eip6963|wrap)|state-guards)/ },
-          { name: 'namespaces', test: /client-sdk\/src\/(namespaces\/|providers\/standard-chains)/ },
-          { name: 'adapters', test: /client-sdk\/src\/adapters\// },
+          { name: 'shared', test: /client-sdk\/src\/shared\// },
         ],
       },
     },

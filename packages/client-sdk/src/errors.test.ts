@@ -2,15 +2,14 @@ import { readFileSync } from 'node:fs'
 import { errors, isErrorCode } from '@postern/protocol'
 import { Failure, toLinkError } from '@postern/protocol/failure'
 import { describe, expect, test } from 'vitest'
-import { adapterTexts } from './adapters/call'
 import { failure, PosternError, ProviderRpcError, texts } from './errors'
-import { linkFailure, linkTexts } from './link/failures'
 import { isLinkError } from './link/guards'
 import { alertTexts } from './modal/alert'
 import { modalTexts } from './modal/failures'
+import { requestFailure, requestTexts } from './shared/failures'
 
 describe('texts', () => {
-  test.each(Object.entries({ ...texts, ...linkTexts, ...modalTexts, ...adapterTexts }))(
+  test.each(Object.entries({ ...texts, ...requestTexts, ...modalTexts }))(
     '%s matches the catalogue',
     (code, [message, fix, rpc]) => {
       if (!isErrorCode(code)) throw new Error(`${code} is not in the catalogue`)
@@ -48,13 +47,13 @@ test('an error of the host keeps what it says to do', () => {
 describe('errors', () => {
   test('have a stable code, the number, the cause, what to do and the URL of their page', () => {
     const cause = new Error('why')
-    expect(linkFailure('USER_REJECTED', cause)).toMatchObject({
+    expect(requestFailure('USER_REJECTED', cause)).toMatchObject({
       name: 'PosternError',
       code: 'USER_REJECTED',
       rpc: 4001,
       cause,
       docs: 'https://docs.postern.dev/reference/errors#user_rejected',
-      fix: 'Nothing is broken: the user declined. Let them try again.',
+      fix: 'The user declined. Let them try again.',
     })
   })
 

@@ -6,16 +6,16 @@ export type Text = readonly [message: string, fix: string, rpc?: number]
 export const texts = {
   UNAUTHORIZED: [
     'The requested account or method has not been authorized by the user',
-    'Connect a wallet first, and use one of the accounts it shared.',
+    'Connect a wallet, and use an account that it shared.',
     4100,
   ],
-  DISCONNECTED: ['The provider is disconnected from all chains', 'Connect a wallet and send the request again.', 4900],
-  INVALID_REQUEST: [
-    'The request isn’t valid',
-    'Send an object with a `method` and, if the method has any, `params`.',
-    -32600,
+  DISCONNECTED: [
+    'The provider is disconnected from all chains',
+    'Connect a wallet, then send the request again.',
+    4900,
   ],
-  DESTROYED: ['This instance has been destroyed', 'Call `createPostern` again, and stop using the old instance.', 4900],
+  INVALID_REQUEST: ['The request isn’t valid', 'Send an object with `method` and `params`.', -32600],
+  DESTROYED: ['This instance has been destroyed', 'Call `createPostern` again.', 4900],
   IFRAME_LOAD_FAILED: [
     'Unable to load email login dependency',
     'Check your connection, content blockers and the page’s `frame-src`, then try again.',

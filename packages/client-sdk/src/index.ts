@@ -18,7 +18,7 @@ export function createPostern(options: PosternOptions): Postern {
       loadAlert: loadModal,
       loadDiagnose: () => import('./diagnose'),
       loadNamespaces: () => import('./namespaces/namespaces'),
-      loadAdapters: () => import('./adapters/adapt'),
+      loadAdapters: () => import('./adapters/index'),
       hostFiles: [],
     },
     options,

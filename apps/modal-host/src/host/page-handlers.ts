@@ -5,14 +5,14 @@ import type { HostHandlers } from '../page-link/host-methods'
 import type { Opener } from './opener'
 import type { PageConnections } from './page-connections'
 import type { PageServices } from './page-services'
-import { networkNotFound, type PageSessionOptions, type PageSetup, themeModeOf } from './page-setup'
+import { type PageSessionOptions, type PageSetup, themeModeOf } from './page-setup'
 
 /** What the page link serves once `init` has begun the page. */
 export type PageHandlers = Omit<HostHandlers, 'init'>
 
 export function createPageHandlers(options: {
   readonly page: Pick<PageSessionOptions, 'store' | 'modal'>
-  readonly setup: Pick<PageSetup, 'networks' | 'storage' | 'changeFeatures'>
+  readonly setup: Pick<PageSetup, 'storage' | 'changeFeatures'>
   readonly connections: PageConnections
   readonly services: OnceLoaded<PageServices>
   readonly opener: Opener
@@ -39,13 +39,7 @@ export function createPageHandlers(options: {
       return null
     },
     async switchNetwork({ network }, signal) {
-      const found = setup.networks.find(network)
-      if (found === undefined) {
-        // A dapp often asks for an unknown chain only to add it next: no alert over a closed modal.
-        if (store.getState().open) modal.alert('SWITCH_NETWORK_NOT_FOUND', { network })
-        throw networkNotFound(network)
-      }
-      await services.call.networkSwitch.to(found, signal)
+      await services.call.switchTo(network, signal)
       return null
     },
     setTheme({ theme, colorScheme }) {

@@ -6,12 +6,13 @@ import type { Connector } from '../connectors/connector'
 import { createAnalyticsAccess } from '../features/analytics/analytics-access'
 import { createMoneyHost } from '../features/money-host'
 import { createBalanceWatch } from '../requests/balance'
+import { createConnectionMethods } from '../requests/connection-methods'
 import { createDiagnosis } from '../requests/diagnosis'
 import { createPayRequest } from '../requests/pay-request'
 import { createRpc } from '../requests/rpc'
 import { leaveConnecting } from '../snapshot/opening'
 import type { PageConnections } from './page-connections'
-import type { PageSessionOptions, PageSetup } from './page-setup'
+import { networkNotFound, type PageSessionOptions, type PageSetup } from './page-setup'
 
 export type PageServicesOptions = {
   readonly page: PageSessionOptions
@@ -69,6 +70,7 @@ export function createPageServices(options: PageServicesOptions) {
     clientOf,
     activeNetworkId: () => store.getState().activeNetworkId,
   })
+  const askConnection = createConnectionMethods({ sessions, switchTo })
   const money = createMoneyHost({
     store,
     sessions,
@@ -102,7 +104,9 @@ export function createPageServices(options: PageServicesOptions) {
     attempts,
     balance,
     networkSwitch,
-    rpc,
+    switchTo,
+    /** Of the page. */
+    rpc: (params: HostParams<'rpc'>, signal: AbortSignal) => askConnection(params, signal) ?? rpc(params, signal),
     money,
     payments,
     consent: analytics.consent,
@@ -130,6 +134,17 @@ export function createPageServices(options: PageServicesOptions) {
       money.end()
       analytics.end()
     },
+  }
+
+  /** By alias or id. */
+  async function switchTo(network: string, signal: AbortSignal): Promise<void> {
+    const found = networks.find(network)
+    if (found === undefined) {
+      // A dapp often asks for an unknown chain only to add it next: no alert over a closed modal.
+      if (store.getState().open) modal.alert('SWITCH_NETWORK_NOT_FOUND', { network })
+      throw networkNotFound(network)
+    }
+    await networkSwitch.to(found, signal)
   }
 
   /** Spec §8. The message needs a visible modal. */

@@ -1,7 +1,8 @@
 import { failure, ProviderRpcError } from '../errors'
 import { bitcoinAccounts } from '../providers/deferred'
+import { requestFailure } from '../shared/failures'
 import type { BitcoinEvents, BitcoinProvider } from '../types'
-import { adapterFailure } from './call'
+
 import { createListeners } from './listeners'
 import { createRouter, type Router, type RouterOptions } from './router'
 
@@ -31,7 +32,7 @@ export function createBip122(options: Omit<RouterOptions, 'namespace' | 'shape' 
   async function ask<T>(name: string, params: object, is: (value: object) => value is T & object): Promise<T> {
     const answer = await router.request({ method: `bip122_${name}`, params })
     if (typeof answer !== 'object' || answer === null || !is(answer))
-      throw new ProviderRpcError(adapterFailure('INTERNAL'))
+      throw new ProviderRpcError(requestFailure('INTERNAL'))
     return answer
   }
 

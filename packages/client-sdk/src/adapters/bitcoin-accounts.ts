@@ -1,3 +1,4 @@
+import { bitcoinChains } from '../shared/standard-chains'
 import type { BitcoinAccount, CaipNetworkId } from '../types'
 import { toHex } from './bytes'
 import { listOf, member, textOf } from './call'
@@ -39,14 +40,10 @@ export function isTaproot(address: string): boolean {
   return /^(bc|tb|bcrt)1p/i.test(address)
 }
 
-const mainnet = 'bip122:000000000019d6689c085ae165831e93'
 const names: Readonly<Record<string, CaipNetworkId>> = {
-  mainnet,
-  livenet: mainnet,
-  testnet: 'bip122:000000000933ea01ad0ee984209779ba',
+  ...bitcoinChains,
+  livenet: bitcoinChains.mainnet,
   testnet4: 'bip122:00000000da84f2bafbbc53dee25a72ae',
-  signet: 'bip122:00000008819873e925422c1ff0f99f7c',
-  regtest: 'bip122:0f9188f13cb7b2c71f2a335e3a4fc328',
 }
 
 /** `Mainnet`, `livenet`, `BITCOIN_TESTNET4` … Null if not Bitcoin. */

@@ -1,5 +1,5 @@
 import type { WalletProvider } from '../discovery/wallet-provider'
-import { toStandardChain } from '../providers/standard-chains'
+import { toStandardChain } from '../shared/standard-chains'
 import type { BitcoinAccount } from '../types'
 import { readAccounts } from './bitcoin-accounts'
 import { fromBase64, sighashName, toBase64 } from './bytes'

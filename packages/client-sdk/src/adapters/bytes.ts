@@ -1,4 +1,4 @@
-import { adapterFailure } from './call'
+import { requestFailure } from '../shared/failures'
 
 const base58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
@@ -25,9 +25,9 @@ export function toBase58(bytes: Uint8Array): string {
 
 /** @throws INVALID_PARAMS */
 export function fromBase58(text: unknown): Uint8Array {
-  if (typeof text !== 'string') throw adapterFailure('INVALID_PARAMS')
+  if (typeof text !== 'string') throw requestFailure('INVALID_PARAMS')
   const digits = Array.from(text, (letter) => base58.indexOf(letter))
-  if (digits.includes(-1)) throw adapterFailure('INVALID_PARAMS')
+  if (digits.includes(-1)) throw requestFailure('INVALID_PARAMS')
   return Uint8Array.from(rebase(digits, 58, 256))
 }
 
@@ -42,7 +42,7 @@ export function fromBase64(text: unknown): Uint8Array {
   } catch {
     // Thrown below.
   }
-  throw adapterFailure('INVALID_PARAMS')
+  throw requestFailure('INVALID_PARAMS')
 }
 
 export function toHex(bytes: Uint8Array): string {
@@ -63,6 +63,6 @@ export function sighashName(type: number): string {
 /** @throws INVALID_PARAMS */
 export function sighashType(name: string): number {
   const [, kind = '', anyone] = /^(ALL|NONE|SINGLE)(\|ANYONECANPAY)?$/.exec(name) ?? []
-  if (kind === '') throw adapterFailure('INVALID_PARAMS')
+  if (kind === '') throw requestFailure('INVALID_PARAMS')
   return sighashes.indexOf(kind) + (anyone === undefined ? 0 : 128)
 }

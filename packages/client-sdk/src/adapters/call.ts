@@ -1,5 +1,6 @@
 import type { WalletProvider } from '../discovery/wallet-provider'
 import { failure, failureOf, isPosternError, type PosternError, type Text, texts } from '../errors'
+import { codesByNumber, requestFailure, requestTexts } from '../shared/failures'
 
 export type Answers = Readonly<Record<string, (params: Readonly<Record<string, unknown>>) => Promise<unknown>>>
 
@@ -58,39 +59,10 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** `errors.test.ts` keeps these equal to the catalogue. */
-export const adapterTexts = {
-  USER_REJECTED: ['User rejected the request', 'Nothing is broken: the user declined. Let them try again.', 4001],
-  INVALID_PARAMS: [
-    'Invalid method parameters',
-    'The message names the wrong parameter, such as `[0].to`. For options, `data.issues` names each wrong one.',
-    -32602,
-  ],
-  INTERNAL: [
-    'Internal error',
-    'Try again. If it persists, see `data` for what the wallet or the endpoint said.',
-    -32603,
-  ],
-  UNSUPPORTED_METHOD: [
-    'The provider does not support the requested method',
-    'Use a method that the connected wallet supports.',
-    4200,
-  ],
-  REQUEST_PENDING: [
-    'A request is already pending in the wallet',
-    'Open the wallet and respond to the pending request.',
-    -32002,
-  ],
-} as const satisfies Record<string, Text>
-
-const known: Readonly<Record<string, Text>> = { ...texts, ...adapterTexts }
-
-export function adapterFailure(code: keyof typeof adapterTexts, cause?: unknown): PosternError {
-  return failureOf(code, adapterTexts[code], cause)
-}
+const known: Readonly<Record<string, Text>> = { ...texts, ...requestTexts }
 
 export function unsupported(): PosternError {
-  return adapterFailure('UNSUPPORTED_METHOD')
+  return requestFailure('UNSUPPORTED_METHOD')
 }
 
 export function unauthorized(): PosternError {
@@ -107,18 +79,10 @@ export function asProtocol(signature: Uint8Array, protocol: unknown): Uint8Array
 }
 
 export function malformed(): PosternError {
-  return adapterFailure('INTERNAL', new Error('The wallet’s response is not valid'))
+  return requestFailure('INTERNAL', new Error('The wallet’s response is not valid'))
 }
 
-const codes: Readonly<Record<number, string>> = {
-  4001: 'USER_REJECTED',
-  4100: 'UNAUTHORIZED',
-  4200: 'UNSUPPORTED_METHOD',
-  4900: 'DISCONNECTED',
-  [-32002]: 'REQUEST_PENDING',
-  [-32601]: 'UNSUPPORTED_METHOD',
-  [-32602]: 'INVALID_PARAMS',
-}
+const codes: Readonly<Record<number, string>> = { ...codesByNumber, [-32601]: 'UNSUPPORTED_METHOD' }
 
 /**
  * To a standard number. `meaning` translates a wallet's own numbers; without one the message decides. Truncates
@@ -140,7 +104,7 @@ export function walletFailure(thrown: unknown, meaning: Readonly<Record<number, 
   const own = meaning[number] ?? number
   const rpc = codes[own] === undefined && message !== undefined && refusal.test(message) ? 4001 : own
   const reason = codes[rpc] ?? 'INTERNAL'
-  const [, fix] = known[reason] ?? adapterTexts.INTERNAL
+  const [, fix] = known[reason] ?? requestTexts.INTERNAL
   return failureOf(reason, [message ?? 'Internal error', fix, Number.isSafeInteger(rpc) ? rpc : -32603], thrown)
 }
 

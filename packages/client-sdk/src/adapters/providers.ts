@@ -1,9 +1,10 @@
 import type { PageWallet } from '@postern/protocol'
 import type { Providers } from '../namespaces/contract'
 import type { ProviderOptions } from '../providers/options'
+import { requestFailure } from '../shared/failures'
 import { createBip122 } from './bip122'
 import { fromBase58, fromHex } from './bytes'
-import { adapterFailure } from './call'
+
 import { numbered, since } from './router'
 import { createSatsConnectRequest } from './sats-connect-requests'
 import { createSolana } from './solana'
@@ -25,7 +26,7 @@ export function createProviders(
     sign: (feature, inputs) =>
       numbered(async () => {
         const sign = Object.hasOwn(features, feature) ? features[feature] : undefined
-        if (sign === undefined || !inputs.every(isInput)) throw adapterFailure('INVALID_PARAMS')
+        if (sign === undefined || !inputs.every(isInput)) throw requestFailure('INVALID_PARAMS')
         return sign(inputs)
       }),
     async connect(namespace, silent, purposes) {

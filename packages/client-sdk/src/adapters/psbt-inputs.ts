@@ -1,4 +1,5 @@
-import { adapterFailure, member } from './call'
+import { requestFailure } from '../shared/failures'
+import { member } from './call'
 
 export type InputToSign = {
   readonly index: number
@@ -13,14 +14,14 @@ function isSighash(type: unknown): type is number {
 
 /** @throws INVALID_PARAMS for an invalid input, since a wallet might sign something else. */
 export function readInputs(list: unknown): readonly InputToSign[] {
-  if (!Array.isArray(list)) throw adapterFailure('INVALID_PARAMS')
+  if (!Array.isArray(list)) throw requestFailure('INVALID_PARAMS')
   return list.map((each: unknown) => {
     const index = member(each, 'index')
     const address = member(each, 'address')
     const types = member(each, 'sighashTypes')
-    if (typeof index !== 'number' || typeof address !== 'string') throw adapterFailure('INVALID_PARAMS')
+    if (typeof index !== 'number' || typeof address !== 'string') throw requestFailure('INVALID_PARAMS')
     if (types === undefined) return { index, address }
-    if (!Array.isArray(types) || !types.every(isSighash)) throw adapterFailure('INVALID_PARAMS')
+    if (!Array.isArray(types) || !types.every(isSighash)) throw requestFailure('INVALID_PARAMS')
     return { index, address, sighashTypes: types }
   })
 }

@@ -1,10 +1,10 @@
 import { failure } from '../errors'
-import { satsConnectMethods } from '../namespaces/announce-bitcoin'
 import { bitcoinAccounts } from '../providers/deferred'
+import { requestFailure } from '../shared/failures'
 import type { Account, BitcoinAccount } from '../types'
 import { isTaproot, nameNetwork } from './bitcoin-accounts'
 import { toHex } from './bytes'
-import { adapterFailure, member } from './call'
+import { member } from './call'
 import { numbered, type Router } from './router'
 
 type Answer =
@@ -52,7 +52,7 @@ export function createSatsConnectRequest(
   }
 
   const answers: Readonly<Record<string, (params: Members) => Promise<unknown>>> = {
-    getInfo: async () => ({ version, platform: 'web', methods: satsConnectMethods, supports: ['WBIP004'] }),
+    getInfo: async () => ({ version, platform: 'web', methods: Object.keys(answers), supports: ['WBIP004'] }),
     getAddresses: async ({ purposes }) => ({ addresses: await connect(purposes), network: network() }),
     getAccounts: ({ purposes }) => connect(purposes),
     async getBalance() {
@@ -61,22 +61,22 @@ export function createSatsConnectRequest(
       return { confirmed: String(confirmed), unconfirmed: String(unconfirmed), total: String(total) }
     },
     async signMessage({ address, message, protocol }) {
-      if (typeof message !== 'string') throw adapterFailure('INVALID_PARAMS')
+      if (typeof message !== 'string') throw requestFailure('INVALID_PARAMS')
       const name = isProtocol(protocol) ? protocol : defaultProtocol(address)
       const { signature } = await ask('signMessage', { address, message, protocol: name.toLowerCase() })
       return { address, signature, protocol: name, ...(await hashOf(message, name, subtle)) }
     },
     async signPsbt({ psbt, signInputs, broadcast }) {
       const inputs = Object.entries(members(signInputs)).flatMap(([address, indexes]) => {
-        if (!Array.isArray(indexes)) throw adapterFailure('INVALID_PARAMS')
+        if (!Array.isArray(indexes)) throw requestFailure('INVALID_PARAMS')
         return indexes.map((index: unknown) => ({ index, address }))
       })
       return ask('signPsbt', { psbt, signInputs: inputs, ...(broadcast === true && { broadcast }) })
     },
     sendTransfer({ recipients }) {
-      if (!Array.isArray(recipients) || recipients.length !== 1) throw adapterFailure('INVALID_PARAMS')
+      if (!Array.isArray(recipients) || recipients.length !== 1) throw requestFailure('INVALID_PARAMS')
       const { address, amount } = members(recipients[0])
-      if (!Number.isSafeInteger(amount)) throw adapterFailure('INVALID_PARAMS')
+      if (!Number.isSafeInteger(amount)) throw requestFailure('INVALID_PARAMS')
       return ask('sendTransfer', { recipientAddress: address, amount: String(amount) })
     },
     wallet_connect: async ({ addresses: purposes }) => ({

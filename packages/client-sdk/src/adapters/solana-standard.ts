@@ -1,7 +1,8 @@
 import type { WalletProvider } from '../discovery/wallet-provider'
-import { toStandardChain } from '../providers/standard-chains'
+import { requestFailure } from '../shared/failures'
+import { toStandardChain } from '../shared/standard-chains'
 import { fromBase58, fromBase64, toBase58, toBase64 } from './bytes'
-import { adapterFailure, call, listenBy, listOf, malformed, member, textOf, unauthorized, walletOf } from './call'
+import { call, listenBy, listOf, malformed, member, textOf, unauthorized, walletOf } from './call'
 
 /**
  * Adapts a Wallet Standard Solana wallet to the page link. Source: https://github.com/anza-xyz/wallet-standard
@@ -43,7 +44,7 @@ export function adaptSolanaStandard(wallet: object): WalletProvider {
       network === undefined
         ? chains.find((each) => String(each).startsWith('solana:'))
         : (toStandardChain(network) ?? chains.find((each) => each === network))
-    if (typeof chain !== 'string') throw adapterFailure('INVALID_PARAMS')
+    if (typeof chain !== 'string') throw requestFailure('INVALID_PARAMS')
     return chain
   }
 
@@ -92,7 +93,7 @@ export function adaptSolanaStandard(wallet: object): WalletProvider {
       },
       async signAllTransactions(params) {
         const { transactions } = params
-        if (!Array.isArray(transactions) || transactions.length === 0) throw adapterFailure('INVALID_PARAMS')
+        if (!Array.isArray(transactions) || transactions.length === 0) throw requestFailure('INVALID_PARAMS')
         const inputs = transactions.map((transaction) => input(params, transaction))
         return { transactions: (await ask('signTransaction', inputs, 'signedTransaction')).map(toBase64) }
       },

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { requestFailure } from '../shared/failures'
 import { pageWallet, testPage } from '../testing/page'
 import { solanaKey } from '../testing/wallets'
 import type { CaipNetworkId, Connection } from '../types'
 import { toBase58, toBase64 } from './bytes'
-import { adapterFailure } from './call'
+
 import { createSolana } from './solana'
 
 const mainnet = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
@@ -157,7 +158,7 @@ describe('4. failures', () => {
 
   test('have the number of the host’s or the wallet’s failure', async () => {
     const { provider, answers } = setUp(connected())
-    answers.wallet = () => Promise.reject(adapterFailure('USER_REJECTED'))
+    answers.wallet = () => Promise.reject(requestFailure('USER_REJECTED'))
     await expect(provider.signMessage(Uint8Array.of(1))).rejects.toMatchObject({ code: 4001 })
     answers.wallet = async () => ({ signature: '0OIl' })
     await expect(provider.signMessage(Uint8Array.of(1))).rejects.toMatchObject({ code: -32602 })

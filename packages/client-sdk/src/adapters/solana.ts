@@ -1,7 +1,8 @@
 import { failure, ProviderRpcError } from '../errors'
+import { requestFailure } from '../shared/failures'
 import type { SolanaEvents, SolanaProvider, SolanaTransaction } from '../types'
 import { fromBase58, fromBase64, toBase58, toBase64 } from './bytes'
-import { adapterFailure } from './call'
+
 import { createListeners } from './listeners'
 import { createRouter, numbered, type Router, type RouterOptions } from './router'
 
@@ -58,7 +59,7 @@ export function createSolana(options: Omit<RouterOptions, 'namespace' | 'shape' 
     signAllTransactions: (transactions) =>
       numbered(async () => {
         const signed = await ask('signAllTransactions', { transactions: transactions.map(wire) }, 'transactions')
-        if (!Array.isArray(signed) || signed.length !== transactions.length) throw adapterFailure('INTERNAL')
+        if (!Array.isArray(signed) || signed.length !== transactions.length) throw requestFailure('INTERNAL')
         return transactions.map((transaction, index) => rebuilt(transaction, fromBase64(signed[index])))
       }),
     signAndSendTransaction: (transaction, sendOptions) =>

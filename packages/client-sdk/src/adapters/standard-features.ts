@@ -1,6 +1,8 @@
-import { fromStandardChain } from '../providers/standard-chains'
+import { requestFailure } from '../shared/failures'
+import { fromStandardChain } from '../shared/standard-chains'
 import { fromBase58, fromBase64, sighashType, toBase58, toBase64 } from './bytes'
-import { adapterFailure } from './call'
+
+import { listOf, member } from './call'
 import { numbered, type Router } from './router'
 
 type Input = Readonly<Record<string, unknown>>
@@ -12,7 +14,7 @@ export function solanaFeatures(router: Router): Readonly<Record<string, Sign>> {
   const ask = (method: string, { account, chain }: Input, params: object): Promise<unknown> => {
     const network = fromStandardChain(chain)
     // An unknown network must not fall back to the connection's.
-    if (chain !== undefined && network === undefined) throw adapterFailure('INVALID_PARAMS')
+    if (chain !== undefined && network === undefined) throw requestFailure('INVALID_PARAMS')
     return router.request({
       method: `solana_${method}`,
       params: { ...params, pubkey: member(account, 'address'), ...(network && { network }) },
@@ -38,7 +40,7 @@ export function solanaFeatures(router: Router): Readonly<Record<string, Sign>> {
         if (inputs.length === 1 || inputs.some((input) => target(input) !== target(first)))
           return inTurn(signOne)(inputs)
         const answer = await ask('signAllTransactions', first, { transactions: inputs.map(transactionOf) })
-        return inputs.map((_, at) => ({ signedTransaction: fromBase64(member(member(answer, 'transactions'), at)) }))
+        return inputs.map((_, at) => ({ signedTransaction: fromBase64(member(answer, 'transactions', String(at))) }))
       }),
     'solana:signAndSendTransaction': inTurn(async (input) => {
       const { options } = input
@@ -61,7 +63,7 @@ export function bitcoinFeatures(router: Router): Readonly<Record<string, Sign>> 
         const flag = member(each, 'sigHash')
         return listOf(member(each, 'signingIndexes')).map((index) => ({
           index,
-          address: member(member(each, 'account'), 'address'),
+          address: member(each, 'account', 'address'),
           ...(typeof flag === 'string' && { sighashTypes: [sighashType(flag)] }),
         }))
       })
@@ -86,14 +88,6 @@ function inTurn(ask: (input: Input) => Promise<object>): Sign {
 
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null
-}
-
-function member(value: unknown, name: string | number): unknown {
-  return isObject(value) ? Reflect.get(value, name) : undefined
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
 }
 
 /** Empty is INVALID_PARAMS later. */

@@ -1,5 +1,5 @@
 import { PosternError } from '../errors'
-import { linkFailure } from './failures'
+import { requestFailure } from '../shared/failures'
 import { isRefusal, isWelcome } from './guards'
 
 /** `handshake.test.ts` checks these against the protocol. */
@@ -48,7 +48,7 @@ export function answerKnocks(options: HandshakeOptions): () => void {
       if (isWelcome(data) && data.v >= minLinkVersion && data.v <= linkVersion) return options.onWelcome(port1)
       port1.close()
       if (isRefusal(data)) options.onRefused(new PosternError(data.error), data.origin)
-      else options.onRefused(linkFailure('VERSION_MISMATCH'))
+      else options.onRefused(requestFailure('VERSION_MISMATCH'))
     }
     frame.postMessage({ type: 'postern:hello', v: linkVersion, min: minLinkVersion, sdk: options.sdk }, origin, [port2])
   }

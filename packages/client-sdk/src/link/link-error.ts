@@ -1,22 +1,7 @@
 import type { LinkError } from '@postern/protocol'
 import { isPosternError } from '../errors'
-import { linkFailure } from './failures'
+import { codesByNumber, requestFailure } from '../shared/failures'
 import { isLinkError } from './guards'
-
-/** EIP-1193, EIP-1474 and JSON-RPC codes. */
-const codesByNumber: Readonly<Record<number, string>> = {
-  4001: 'USER_REJECTED',
-  4100: 'UNAUTHORIZED',
-  4200: 'UNSUPPORTED_METHOD',
-  4900: 'DISCONNECTED',
-  4901: 'CHAIN_DISCONNECTED',
-  4902: 'CHAIN_NOT_ADDED',
-  [-32002]: 'REQUEST_PENDING',
-  [-32005]: 'LIMIT_EXCEEDED',
-  [-32600]: 'INVALID_REQUEST',
-  [-32601]: 'METHOD_NOT_FOUND',
-  [-32602]: 'INVALID_PARAMS',
-}
 
 /**
  * Never throws, although the thrown value may have throwing getters. `rpc` keeps the wallet's own number. ethers'
@@ -32,7 +17,7 @@ export function toLinkError(thrown: unknown): LinkError {
   const text = typeof thrown === 'string' ? thrown : read(thrown, 'message')
   const rpc = Number.isSafeInteger(number) ? Number(number) : number === 'ACTION_REJECTED' ? 4001 : undefined
   const code = codesByNumber[rpc ?? 0] ?? 'INTERNAL'
-  const message = typeof text === 'string' && text !== '' ? text.slice(0, 1024) : linkFailure('INTERNAL').message
+  const message = typeof text === 'string' && text !== '' ? text.slice(0, 1024) : requestFailure('INTERNAL').message
   const data = plain(read(thrown, 'data'))
   return { code, message, ...(rpc !== undefined && { rpc }), ...(data !== null && { data }) }
 }

@@ -1,6 +1,6 @@
 import type { Envelope, HostMethod, HostParams, PageEvent } from '@postern/protocol'
 import { isPosternError, PosternError } from '../errors'
-import { linkFailure } from './failures'
+import { requestFailure } from '../shared/failures'
 import { isEnvelope } from './guards'
 import { toLinkError } from './link-error'
 
@@ -110,7 +110,7 @@ export function createLink({ timers, randomId, serve, onEvent, onLost, onWanted 
         stopTimer()
         wasSent = true
         const timeout = timeouts[method]
-        if (timeout > 0) stopTimer = timers.after(timeout, () => cancel(linkFailure('TIMEOUT')))
+        if (timeout > 0) stopTimer = timers.after(timeout, () => cancel(requestFailure('TIMEOUT')))
       }
       function onDetached(): boolean {
         stopTimer()
@@ -132,7 +132,7 @@ export function createLink({ timers, randomId, serve, onEvent, onLost, onWanted 
       request.onSent()
     } catch (cause) {
       // Not cloneable, so it can never be sent.
-      request.settle({ error: linkFailure('INVALID_PARAMS', cause) })
+      request.settle({ error: requestFailure('INVALID_PARAMS', cause) })
     }
   }
 
@@ -170,7 +170,7 @@ export function createLink({ timers, randomId, serve, onEvent, onLost, onWanted 
     // No later port can answer the link's own requests, and signing requests are sent only once.
     for (const { method, params, settle, onDetached } of [...pending.values()]) {
       const wasSent = onDetached()
-      if (isOwn(method) || (wasSent && isSentOnce(method, params))) settle({ error: linkFailure('LINK_CLOSED') })
+      if (isOwn(method) || (wasSent && isSentOnce(method, params))) settle({ error: requestFailure('LINK_CLOSED') })
     }
   }
 
@@ -231,5 +231,5 @@ function isSentOnce(method: HostMethod, params: unknown): boolean {
 }
 
 function abortError(signal: AbortSignal | undefined): PosternError {
-  return isPosternError(signal?.reason) ? signal.reason : linkFailure('ABORTED', signal?.reason)
+  return isPosternError(signal?.reason) ? signal.reason : requestFailure('ABORTED', signal?.reason)
 }

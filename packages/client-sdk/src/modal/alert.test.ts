@@ -2,7 +2,7 @@
 
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { failure, PosternError } from '../errors'
-import { linkFailure } from '../link/failures'
+import { requestFailure } from '../shared/failures'
 import type { Theme } from '../types'
 import { alertTexts, oldBrowserText, showAlert } from './alert'
 import { blockedByPolicy, modalFailure } from './failures'
@@ -79,7 +79,7 @@ describe('an alert', () => {
       { path: 'theme.radius', message: 'Number must be less than or equal to 2' },
       { path: 'networks', message: 'Required' },
     ]
-    const { code, message } = linkFailure('INVALID_PARAMS')
+    const { code, message } = requestFailure('INVALID_PARAMS')
     const error = new PosternError({ code, message, data: { issues } })
     const told = {
       title: 'Invalid App Configuration',
@@ -89,6 +89,6 @@ describe('an alert', () => {
       expect(shown(error, { origin })).toEqual(told)
     for (const origin of ['https://dapp.example', 'https://localhost.example', 'https://notlocalhost'])
       expect(shown(error, { origin }).text).toBe(message)
-    expect(shown(linkFailure('INVALID_PARAMS'), { origin: 'http://localhost:5173' }).text).toBe(message)
+    expect(shown(requestFailure('INVALID_PARAMS'), { origin: 'http://localhost:5173' }).text).toBe(message)
   })
 })

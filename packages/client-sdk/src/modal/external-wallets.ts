@@ -2,6 +2,7 @@ import type { PageWallet } from '@postern/protocol'
 import type { Found } from '../discovery/eip6963'
 import { isSource, readIcon, type WalletProvider } from '../discovery/wallet-provider'
 import { wrap } from '../discovery/wrap'
+import { lazyProvider } from '../shared/lazy-provider'
 import type { ExternalConnector } from '../types'
 
 /**
@@ -25,48 +26,14 @@ export function readExternals(connectors: readonly ExternalConnector[], randomId
       key: `external:${id}`,
       ...readIcon(icon),
     }
-    found.set(id, { wallet: Object.freeze(wallet), source: connector, provider: onUse(load) })
+    found.set(id, { wallet: Object.freeze(wallet), source: connector, provider: lazyProvider(() => providerOf(load)) })
   }
   return [...found.values()]
 }
 
-function onUse(load: ExternalConnector['load']): WalletProvider {
-  let loading: Promise<WalletProvider> | undefined
-  const pendingListeners = new Set<(provider: WalletProvider) => void>()
-
-  async function start(): Promise<WalletProvider> {
-    const source: unknown = await load()
-    const provider = isSource(source) ? wrap(source) : undefined
-    if (provider === undefined) throw new TypeError('load() of the connector did not return an EIP-1193 provider')
-    for (const listen of pendingListeners) listen(provider)
-    pendingListeners.clear()
-    return provider
-  }
-
-  function loaded(): Promise<WalletProvider> {
-    loading ??= start().catch((error: unknown) => {
-      loading = undefined
-      throw error
-    })
-    return loading
-  }
-
-  return {
-    request: async (args) => (await loaded()).request(args),
-    on(event, listener) {
-      let end = () => {}
-      const listen = (provider: WalletProvider) => {
-        end = provider.on(event, listener)
-      }
-      pendingListeners.add(listen)
-      loading?.then(
-        (provider) => pendingListeners.delete(listen) && listen(provider),
-        () => {},
-      )
-      return () => {
-        pendingListeners.delete(listen)
-        end()
-      }
-    },
-  }
+async function providerOf(load: ExternalConnector['load']): Promise<WalletProvider> {
+  const source: unknown = await load()
+  const provider = isSource(source) ? wrap(source) : undefined
+  if (provider === undefined) throw new TypeError('load() of the connector did not return an EIP-1193 provider')
+  return provider
 }

@@ -1,12 +1,9 @@
 import { failureOf, type PosternError, type Text } from '../errors'
 
 export const modalTexts = {
-  POPUP_BLOCKED: [
-    'The browser blocked the new tab',
-    'Click again: browsers allow a new tab for a few seconds after a click.',
-  ],
+  POPUP_BLOCKED: ['The browser blocked the new tab', 'Click again: a new tab needs a recent click.'],
   ORIGIN_NOT_ALLOWED: ['Unauthorized: origin not allowed', 'Add the page’s origin to the project’s allowed origins.'],
-  INVALID_PROJECT_ID: ['Unauthorized: invalid key', 'Check the project id: the gateway has no such project.'],
+  INVALID_PROJECT_ID: ['Unauthorized: invalid key', 'Check the project id with your gateway.'],
   PROJECT_ID_NOT_CONFIGURED: [
     'No project id is configured',
     'Set `projectId` (or `data-project-id`) to the id of your project.',

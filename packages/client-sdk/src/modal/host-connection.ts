@@ -1,8 +1,8 @@
 import type { HostMethod, HostParams, PageEvent } from '@postern/protocol'
 import { failure, isPosternError, type PosternError } from '../errors'
-import { linkFailure } from '../link/failures'
 import { createLink, type Link, type LinkOptions, type LinkPort } from '../link/link'
 import { noop } from '../noop'
+import { requestFailure } from '../shared/failures'
 import { isHostState, isWalletInfos } from '../state-guards'
 import type { ModalOptions } from './contract'
 import { modalFailure } from './failures'
@@ -153,7 +153,7 @@ export function connectHost(options: HostConnectionOptions): HostConnection {
         options.onReady()
       },
       (error: unknown) => {
-        if (!isPosternError(error)) fail(linkFailure('INVALID_PARAMS', error))
+        if (!isPosternError(error)) fail(requestFailure('INVALID_PARAMS', error))
         // A lost frame gets a new handshake or is replaced.
         else if (error.code !== 'LINK_CLOSED') fail(error)
       },

@@ -83,11 +83,18 @@ describe('sign-in configuration', () => {
   })
 })
 
-test('options that are unknown are named once', () => {
-  const warnings: string[] = []
-  const console = { warn: (text: string) => warnings.push(text) }
-  const dapp = { projectId: 'demo', networks: ['ethereum'], enableAnalytics: true, themeMode: 'dark' }
-  const window: InitOptions['window'] = Object.setPrototypeOf({ ...fakes, console }, null)
-  createInit({ window, dapp, theme: {}, colorScheme: 'light', pageWallets: [], stored: {}, isConnected: false })
-  expect(warnings).toEqual(['Postern ignores options that it does not know: enableAnalytics, themeMode'])
+test('options that are unknown reach the host, which names them; functions and the page’s own options do not', () => {
+  const more = { enableAnalytics: true, metadata: { name: 'A', onClick: () => {} }, connectors: [], announce: false }
+  const init = initOf(more)
+  expect(init).toMatchObject({ enableAnalytics: true, metadata: { name: 'A' } })
+  expect(Object.keys(init)).not.toContain('connectors')
+  expect(Object.keys(init)).not.toContain('announce')
+  expect(structuredClone(init)).toEqual(init)
+})
+
+test('what a framework wraps in a proxy crosses as plain data', () => {
+  const wrapped = new Proxy(['io.rabbit'], {})
+  expect(() => structuredClone(wrapped)).toThrow()
+  const init = initOf({ featuredWallets: wrapped, features: new Proxy({ swaps: false }, {}) })
+  expect(structuredClone(init)).toMatchObject({ featuredWallets: ['io.rabbit'], features: { swaps: false } })
 })

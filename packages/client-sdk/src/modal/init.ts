@@ -13,57 +13,25 @@ export type InitOptions = {
   readonly stored: Record<string, string>
 }
 
-/** The dapp's options as plain data. Throws SIWX_CONFLICT. */
+/**
+ * The dapp's options as plain data. The host checks them, and names what it does not know. Throws SIWX_CONFLICT.
+ */
 export function createInit({ window, dapp, isConnected, ...page }: InitOptions): HostParams<'init'> {
   const { document, location, navigator } = window
-  if (dapp.siwx && dapp.siweConfig) throw modalFailure('SIWX_CONFLICT')
-  const unknown = Object.keys(dapp).filter((name) => !Object.hasOwn(known, name))
-  if (unknown.length > 0) window.console.warn(`Postern ignores options that it does not know: ${unknown.join(', ')}`)
-  const locale = (dapp.locale ?? (document.documentElement.lang || navigator.language)).slice(0, 35)
+  const { host, theme, connectors, announce, siwx, siweConfig, networks, autoReconnect, ...forHost } = dapp
+  if (siwx && siweConfig) throw modalFailure('SIWX_CONFLICT')
+  // Without a framework's proxies, which no port can carry.
+  const sent: Pick<HostParams<'init'>, 'projectId'> & Partial<HostParams<'init'>> = JSON.parse(JSON.stringify(forHost))
+  const locale = sent.locale ?? (document.documentElement.lang || navigator.language)
   return {
-    projectId: dapp.projectId,
-    networks: copy(dapp.networks)?.map(toDefinition) ?? [],
-    metadata: dapp.metadata ?? { name: document.title.slice(0, 256) || location.host, url: location.origin },
-    locale: locale || undefined,
-    featuredWallets: copy(dapp.featuredWallets),
-    includeWallets: copy(dapp.includeWallets),
-    excludeWallets: copy(dapp.excludeWallets),
-    customWallets: copy(dapp.customWallets),
-    walletConnect: dapp.walletConnect,
-    connectorTypeOrder: copy(dapp.connectorTypeOrder),
-    connectMethodsOrder: copy(dapp.connectMethodsOrder),
-    features: dapp.features,
-    termsConditionsUrl: dapp.termsConditionsUrl,
-    privacyPolicyUrl: dapp.privacyPolicyUrl,
-    autoReconnect: dapp.autoReconnect === false && !isConnected ? false : undefined,
-    signIn: dapp.siwx ? 'siwx' : isOn(dapp.siweConfig) ? 'siwe' : undefined,
+    ...sent,
+    networks: Array.isArray(networks) ? networks.map(toDefinition) : networks,
+    metadata: sent.metadata ?? { name: document.title.slice(0, 256) || location.host, url: location.origin },
+    locale: locale.slice(0, 35) || undefined,
+    autoReconnect: autoReconnect === false && !isConnected ? false : undefined,
+    signIn: siwx ? 'siwx' : isOn(siweConfig) ? 'siwe' : undefined,
     ...page,
   }
-}
-
-/** The host reports what is unknown inside of them. */
-const known: Readonly<Record<keyof PosternOptions, true>> = {
-  projectId: true,
-  networks: true,
-  host: true,
-  metadata: true,
-  theme: true,
-  locale: true,
-  features: true,
-  termsConditionsUrl: true,
-  privacyPolicyUrl: true,
-  featuredWallets: true,
-  includeWallets: true,
-  excludeWallets: true,
-  customWallets: true,
-  walletConnect: true,
-  connectorTypeOrder: true,
-  connectMethodsOrder: true,
-  siwx: true,
-  siweConfig: true,
-  connectors: true,
-  announce: true,
-  autoReconnect: true,
 }
 
 export function isOn(siwe: PosternOptions['siweConfig']): siwe is NonNullable<typeof siwe> {
@@ -88,10 +56,4 @@ function toDefinition(network: NetworkInput): string | NetworkDefinition {
 
 function isViemChain(network: NetworkInput): network is ViemChain {
   return typeof network === 'object' && typeof network?.id === 'number'
-}
-
-/** The host refuses what is no list. */
-function copy<T>(list: readonly T[] | undefined): T[] | undefined
-function copy(list: unknown): unknown {
-  return Array.isArray(list) ? [...list] : list
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { failure } from '../errors'
-import { linkFailure } from '../link/failures'
+import { requestFailure } from '../shared/failures'
 import { testPort } from '../testing/fakes'
 import {
   crashCounterResetMs,
@@ -342,7 +342,7 @@ function createPage() {
     passTime(): boolean {
       const timer = (['heartbeat', 'frameTimeout', 'crashCounterReset'] as const).find((each) => timers.has(each))
       // The request `init` has a timeout of its own in the link.
-      if (state.phase === 'initializing') dispatch({ type: 'fail', error: linkFailure('INTERNAL') })
+      if (state.phase === 'initializing') dispatch({ type: 'fail', error: requestFailure('INTERNAL') })
       else if (timer === undefined) return false
       else {
         timers.delete(timer)

@@ -1,14 +1,13 @@
 import type { HostMethod, HostParams } from '@postern/protocol'
 import { isPosternError } from '../errors'
-import { linkFailure } from '../link/failures'
 import { isReceipt } from '../link/guards'
 import { noop } from '../noop'
+import { requestFailure } from '../shared/failures'
 import { isConnection } from '../state-guards'
 import type { ConnectOptions, Namespace } from '../types'
 import { createChannel } from './channel'
 import type { Modal, ModalOptions } from './contract'
 import { connectHost } from './host-connection'
-import { answerForHost } from './host-rpc'
 import { warnOfHost } from './host-warning'
 import { createPageServices } from './page-services'
 import { createTimers } from './timers'
@@ -33,7 +32,7 @@ const channelDelayMs = 1_000
  * 6. If the code of other namespaces did not load, each visit loads it again.
  */
 export function createModal(options: ModalOptions): Modal {
-  const { window, state } = options
+  const { window } = options
   if (options.dapp.host === undefined) warnOfHost(window, options.origin)
   const timers = createTimers(window)
   const host = connectHost({
@@ -43,7 +42,7 @@ export function createModal(options: ModalOptions): Modal {
     pageWallets: () => services.list(),
     onReady: () => timers.after(channelDelayMs, channel.listen),
     onSessionChanged: () => channel.tell(),
-    onLeave: () => visits.reject(linkFailure('USER_REJECTED')),
+    onLeave: () => visits.reject(requestFailure('USER_REJECTED')),
     onReopen: () => void visit('open', {}).catch(noop),
   })
   const services = createPageServices(options, host)
@@ -80,20 +79,15 @@ export function createModal(options: ModalOptions): Modal {
     },
     async pay(params) {
       const receipt = await visit('pay', params)
-      if (!isReceipt(receipt)) throw linkFailure('INTERNAL')
+      if (!isReceipt(receipt)) throw requestFailure('INTERNAL')
       return receipt
     },
     async connect<N extends Namespace>({ namespace, wallet, social, email, signal }: ConnectOptions<N> = {}) {
       const connection = await visit('connect', { namespace, wallet, social, email }, signal)
-      if (!isConnection<N>(connection)) throw linkFailure('INTERNAL')
+      if (!isConnection<N>(connection)) throw requestFailure('INTERNAL')
       return connection
     },
-    rpc: ({ namespace, method, params, networkId }) => {
-      const switchNetwork = (network: string) => host.request('switchNetwork', { network })
-      const answer =
-        namespace === 'eip155' ? answerForHost(method, params, { getSnapshot: state.get, switchNetwork }) : undefined
-      return answer ?? host.request('rpc', { namespace, method, params, networkId })
-    },
+    rpc: ({ namespace, method, params, networkId }) => host.request('rpc', { namespace, method, params, networkId }),
     wallets: services.list,
     wallet: services.wallet,
     sendWallets: services.sendWallets,

@@ -1,4 +1,4 @@
-import { linkFailure } from '../link/failures'
+import { requestFailure } from '../shared/failures'
 import { modalFailure } from './failures'
 
 /** Run code, read local data or start programs. `open-link.test.ts` checks it against the protocol. */
@@ -38,7 +38,7 @@ export function openLink(
   },
   { url, target }: { url: string; target: 'app' | 'tab' },
 ): void {
-  if (!isOpenableLink(url, target)) throw linkFailure('INVALID_PARAMS')
+  if (!isOpenableLink(url, target)) throw requestFailure('INVALID_PARAMS')
   if (!/^https?:/i.test(url)) {
     window.open(url, '_self')
     return

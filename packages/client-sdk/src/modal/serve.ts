@@ -1,6 +1,6 @@
-import { linkFailure } from '../link/failures'
 import { isOpenLink, isStore, isWalletRequest } from '../link/guards'
 import type { LinkOptions } from '../link/link'
+import { requestFailure } from '../shared/failures'
 import { openLink } from './open-link'
 import type { Relay } from './relay'
 import type { SignInPlugin } from './sign-in/plugin'
@@ -30,10 +30,10 @@ export function createServe({ window, relay, signIn, store }: ServeOptions): Lin
         return null
       default: {
         const answer = signIn(method, params)
-        if (answer === undefined) throw linkFailure('METHOD_NOT_FOUND')
+        if (answer === undefined) throw requestFailure('METHOD_NOT_FOUND')
         return answer
       }
     }
-    throw linkFailure('INVALID_PARAMS')
+    throw requestFailure('INVALID_PARAMS')
   }
 }

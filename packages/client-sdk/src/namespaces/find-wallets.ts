@@ -1,6 +1,7 @@
 import type { PageWallet } from '@postern/protocol'
 import { isSource, maxWallets, readIcon, type WalletProvider } from '../discovery/wallet-provider'
-import { fromStandardChain } from '../providers/standard-chains'
+import { lazyProvider } from '../shared/lazy-provider'
+import { fromStandardChain } from '../shared/standard-chains'
 import type { Namespace } from '../types'
 import type { Source } from './contract'
 import { bitcoinMethodsOf, injectedWallets } from './injected'
@@ -38,7 +39,7 @@ export function findWallets(options: WalletsOptions) {
   const injected = new Map<object, FoundWallet>()
 
   function add(source: Source, wallet: Omit<PageWallet, 'id'>): FoundWallet {
-    return { wallet: Object.freeze({ id: randomId(), ...wallet }), provider: lazily(() => adapt(source)) }
+    return { wallet: Object.freeze({ id: randomId(), ...wallet }), provider: lazyProvider(() => adapt(source)) }
   }
 
   const registered = () => [...standard].flatMap(({ found }) => found)
@@ -176,45 +177,6 @@ function isNamed(wallet: PageWallet, namespace: Namespace, name: string): boolea
 /** Some wallets add "wallet" to only one of their names. */
 function plainName(name: string): string {
   return name.toLowerCase().replace(/ wallet$/, '')
-}
-
-/** Loads on the first request or listener. A failed load is retried by the next request, for listeners too. */
-function lazily(load: () => Promise<WalletProvider>): WalletProvider {
-  let loading: Promise<WalletProvider> | undefined
-  const pendingListeners = new Set<(provider: WalletProvider) => void>()
-  const loaded = () => {
-    loading ??= load()
-      .then((provider) => {
-        for (const begin of pendingListeners) begin(provider)
-        pendingListeners.clear()
-        return provider
-      })
-      .catch((error: unknown) => {
-        loading = undefined
-        throw error
-      })
-    return loading
-  }
-  return {
-    request: async (args) => (await loaded()).request(args),
-    on(event, listener) {
-      let end = () => {}
-      const begin = (provider: WalletProvider) => {
-        end = provider.on(event, listener)
-      }
-      pendingListeners.add(begin)
-      loaded().then(
-        (provider) => pendingListeners.delete(begin) && begin(provider),
-        () => {
-          // The request reports the failure.
-        },
-      )
-      return () => {
-        pendingListeners.delete(begin)
-        end()
-      }
-    },
-  }
 }
 
 /** `navigator.wallets`, an array of callbacks, predates events. Keep the same array: other libraries read it too. */

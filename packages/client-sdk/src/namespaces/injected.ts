@@ -1,5 +1,6 @@
 import type { PageWallet } from '@postern/protocol'
 import { isSource, maxWallets, readIcon } from '../discovery/wallet-provider'
+import { bitcoinChains } from '../shared/standard-chains'
 
 /** Where Postern is on the window; never listed as a wallet. */
 export const ownBitcoinProvider = 'PosternBitcoinProvider'
@@ -10,8 +11,6 @@ type Injected = Pick<PageWallet, 'name' | 'icon' | 'key' | 'networks' | 'methods
   readonly source: object
   readonly kind: InjectedKind
 }
-
-const mainnet = 'bip122:000000000019d6689c085ae165831e93'
 
 /**
  * Sources: each wallet's provider docs at docs.xverse.app, leather.io, docs.unisat.io, web3.okx.com and
@@ -55,7 +54,7 @@ export function injectedWallets(window: object): Injected[] {
         name,
         key: `injected:${path}`,
         ...readIcon(icon),
-        ...((kind === 'okx' || kind === 'phantom') && { networks: [mainnet] }),
+        ...((kind === 'okx' || kind === 'phantom') && { networks: [bitcoinChains.mainnet] }),
         methods: bitcoinMethodsOf(kind),
       })
     } catch {

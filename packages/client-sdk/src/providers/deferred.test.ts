@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import * as adapters from '../adapters/adapt'
+import * as adapters from '../adapters/index'
 import { createNamespaces, type NamespacesOptions } from '../namespaces/namespaces'
 import { settle } from '../testing/fakes'
 import { testPage } from '../testing/page'

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { WalletProvider } from '../discovery/wallet-provider'
 import { failure, PosternError } from '../errors'
-import { answerForHost } from '../modal/host-rpc'
 import { emptySnapshot } from '../state'
 import type { Connection, Network, Snapshot } from '../types'
 import { createEip155Provider } from './eip155'
@@ -48,10 +47,9 @@ function setUp(first: Snapshot = ready) {
     host: [] as unknown[],
     connects: 0,
     disconnects: 0,
-    switched: [] as string[],
   }
   const ends: (() => void)[] = []
-  let switchError: unknown
+  let hostError: unknown
   let walletAnswer = async (): Promise<unknown> => 'from the wallet'
   const walletListeners = new Map<string, (data: unknown) => void>()
   const wallet: WalletProvider = {
@@ -67,10 +65,6 @@ function setUp(first: Snapshot = ready) {
   const set = (change: Partial<Snapshot>) => {
     snapshot = { ...snapshot, ...change }
     for (const listener of [...listeners]) listener()
-  }
-  const switchNetwork = async (id: string) => {
-    asked.switched.push(id)
-    if (switchError !== undefined) throw switchError
   }
   const { provider, stop } = createEip155Provider({
     getSnapshot: () => snapshot,
@@ -89,11 +83,10 @@ function setUp(first: Snapshot = ready) {
     disconnect: async () => {
       asked.disconnects++
     },
-    switchNetwork,
+    switchNetwork: async () => {},
     async rpc(request) {
-      const own = await answerForHost(request.method, request.params, { getSnapshot: () => snapshot, switchNetwork })
-      if (own !== undefined) return own
       asked.host.push(request)
+      if (hostError !== undefined) throw hostError
       return 'from the host'
     },
     wallet: (id) => (id === 'w' ? wallet : undefined),
@@ -111,8 +104,8 @@ function setUp(first: Snapshot = ready) {
     events,
     listeners,
     walletListeners,
-    failSwitch: (error: unknown) => {
-      switchError = error
+    failHost: (error: unknown) => {
+      hostError = error
     },
     answer: (with_: () => Promise<unknown>) => {
       walletAnswer = with_
@@ -184,8 +177,8 @@ describe('2. eth_requestAccounts', () => {
     const answer = provider.request({ method: 'wallet_requestPermissions', params: [{ eth_accounts: {} }] })
     await Promise.resolve()
     ends[0]?.()
-    expect(await answer).toMatchObject([{ parentCapability: 'eth_accounts', caveats: [{ value: [address] }] }])
-    expect([asked.connects, asked.wallet, asked.host]).toEqual([1, [], []])
+    expect(await answer).toBe('from the host')
+    expect(asked).toMatchObject({ connects: 1, wallet: [], host: [{ method: 'wallet_requestPermissions' }] })
   })
 })
 
@@ -238,15 +231,9 @@ describe('5. without an account', () => {
     expect(await setUp().provider.request({ method: 'eth_sendRawTransaction', params: ['0x'] })).toBe('from the host')
   })
 
-  test('the network can be switched by its hexadecimal id', async () => {
-    const { provider, asked } = setUp()
-    expect(await provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId: '0xA' }] })).toBeNull()
-    expect(asked.switched).toEqual(['eip155:10'])
-  })
-
   test('the host’s error keeps its code', async () => {
-    const { provider, failSwitch } = setUp()
-    failSwitch(new PosternError({ code: 'SWITCH_NETWORK_NOT_FOUND', message: 'm', rpc: 4902 }))
+    const { provider, failHost } = setUp()
+    failHost(new PosternError({ code: 'SWITCH_NETWORK_NOT_FOUND', message: 'm', rpc: 4902 }))
     const answer = provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId: '0xdead' }] })
     await expect(answer).rejects.toMatchObject({ code: 4902, reason: 'SWITCH_NETWORK_NOT_FOUND' })
   })
@@ -278,21 +265,6 @@ describe('6. malformed requests', () => {
     const request: (args: never) => Promise<unknown> = provider.request
     await expect(Reflect.apply(request, provider, [args])).rejects.toMatchObject({ code: -32600 })
     expect(asked).toMatchObject({ host: [], wallet: [] })
-  })
-
-  test.each([
-    [undefined],
-    [[]],
-    [['0x1']],
-    [[{ chainId: 1 }]],
-    [[{ chainId: '1' }]],
-    [[{ chainId: '0x01' }]],
-    [[{ chainId: '0x' }]],
-  ])('chain parameters %j are -32602', async (params) => {
-    const { provider, asked } = setUp()
-    const args = { method: 'wallet_switchEthereumChain', ...(params !== undefined && { params }) }
-    await expect(provider.request(args)).rejects.toMatchObject({ code: -32602 })
-    expect(asked.switched).toEqual([])
   })
 })
 

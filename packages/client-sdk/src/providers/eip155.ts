@@ -33,10 +33,10 @@ const namesPermission = (params: unknown) => {
  * 3. `eth_accounts` is empty without a connection. While an earlier session is being restored, it waits for the
  *    outcome.
  * 4. `eth_chainId` and `net_version` return the active network. All else goes to the host, which asks the chain's
- *    endpoint or the wallet behind it; before that, `modal/host-rpc.ts` answers requests about the connection itself.
- * 5. A method that needs an account is rejected with 4100 without one; `wallet_getPermissions` is then empty. `wallet_revokePermissions` disconnects, unless
- *    it names a permission that the account granted (ERC-7715).
- * 6. A malformed request is -32600 and unreadable parameters are -32602. Neither leaves the page.
+ *    endpoint or the wallet behind it, and answers requests about the connection itself.
+ * 5. A method that needs an account is rejected with 4100 without one; `wallet_getPermissions` is then empty.
+ *    `wallet_revokePermissions` disconnects, unless it names a permission that the account granted (ERC-7715).
+ * 6. A malformed request is -32600. It does not leave the page.
  * 7. `connect`, `disconnect` (4900), `chainChanged` and `accountsChanged` follow the snapshot and fire once per change.
  *    Restoring a connection is not a change, and neither is learning the first network.
  */

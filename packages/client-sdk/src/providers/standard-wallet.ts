@@ -137,7 +137,7 @@ function nameOf(id: string): string[] {
 }
 
 /**
- * How the ids of the networks with a standard name begin: the whole ids (`standard-chains.ts`) would make up a
+ * How the ids of the networks with a standard name begin: the whole ids (`shared/standard-chains.ts`) would make up a
  * thirtieth of the page's code.
  */
 export const idPrefixes: Readonly<Record<string, string>> = {

@@ -24,7 +24,7 @@ export type ConnectButtonState = UseAccount & {
 export function ConnectButton({ label, className }: ConnectButtonProps): ReactNode {
   const { options } = useProvided()
   const { address } = useAccount()
-  useEffect(() => void import('../elements/define').then(({ defineElements }) => defineElements(window)), [])
+  useEffect(() => void import('../elements/index'), [])
   return (
     <postern-button project-id={options.projectId} label={label} class={className}>
       {address === undefined ? (label ?? 'Connect wallet') : truncate(address)}

@@ -45,7 +45,7 @@ export function PosternProvider({ options, initialState, children }: PosternProv
     if (initialState === undefined) return
     let end = () => {}
     let isEnded = false
-    void import('../server/initial-state').then(({ cookieOf }) => {
+    void import('../server/index').then(({ cookieOf }) => {
       const write = () => Reflect.set(document, 'cookie', cookieOf(options.projectId, postern.getSnapshot()))
       if (isEnded) return
       write()

@@ -8,21 +8,21 @@ export const linkErrors = {
   },
   ABORTED: {
     message: 'Request was aborted',
-    fix: 'The page or the user cancelled it. Send it again if you still need it.',
+    fix: 'Send it again if you still need it.',
   },
   POPUP_BLOCKED: {
     message: 'The browser blocked the new tab',
-    fix: 'Click again: browsers allow a new tab for a few seconds after a click.',
+    fix: 'Click again: a new tab needs a recent click.',
   },
   LINK_CLOSED: {
     message: 'The connection to the modal has ended',
     rpc: 4900,
-    fix: 'Send the request again: the modal reloads with it. A payment may have gone through, so check for it first.',
+    fix: 'Check whether a payment went through, then send the request again.',
   },
   DESTROYED: {
     message: 'This instance has been destroyed',
     rpc: 4900,
-    fix: 'Call `createPostern` again, and stop using the old instance.',
+    fix: 'Call `createPostern` again.',
   },
   RELAY_UNREACHABLE: {
     message: 'Can’t reach the WalletConnect relay',
@@ -34,7 +34,7 @@ export const linkErrors = {
   },
   VERSION_MISMATCH: {
     message: 'The SDK and the modal have no version in common',
-    fix: 'Update `@postern/client`, or the deployment that serves the modal, whichever is older.',
+    fix: 'Update `@postern/client` or your gateway, whichever is older.',
   },
   IFRAME_LOAD_FAILED: {
     message: 'Unable to load email login dependency',

@@ -22,7 +22,7 @@ export const projectErrors = {
   },
   INVALID_PROJECT_ID: {
     message: 'Unauthorized: invalid key',
-    fix: 'Check the project id: the gateway has no such project.',
+    fix: 'Check the project id with your gateway.',
     alert: { title: appConfiguration, text: 'The project id {projectId} isn’t valid. Check it with your gateway.' },
   },
   ANALYTICS_FORBIDDEN: {

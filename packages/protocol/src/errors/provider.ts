@@ -5,12 +5,12 @@ export const providerErrors = {
   USER_REJECTED: {
     message: 'User rejected the request',
     rpc: 4001,
-    fix: 'Nothing is broken: the user declined. Let them try again.',
+    fix: 'The user declined. Let them try again.',
   },
   UNAUTHORIZED: {
     message: 'The requested account or method has not been authorized by the user',
     rpc: 4100,
-    fix: 'Connect a wallet first, and use one of the accounts it shared.',
+    fix: 'Connect a wallet, and use an account that it shared.',
   },
   UNSUPPORTED_METHOD: {
     message: 'The provider does not support the requested method',
@@ -20,7 +20,7 @@ export const providerErrors = {
   DISCONNECTED: {
     message: 'The provider is disconnected from all chains',
     rpc: 4900,
-    fix: 'Connect a wallet and send the request again.',
+    fix: 'Connect a wallet, then send the request again.',
   },
   CHAIN_DISCONNECTED: {
     message: 'The provider is not connected to the requested chain',
@@ -35,7 +35,7 @@ export const providerErrors = {
   INVALID_REQUEST: {
     message: 'The request isn’t valid',
     rpc: -32600,
-    fix: 'Send an object with a `method` and, if the method has any, `params`.',
+    fix: 'Send an object with `method` and `params`.',
   },
   METHOD_NOT_FOUND: {
     message: 'The method does not exist or is not available',
@@ -45,17 +45,17 @@ export const providerErrors = {
   INVALID_PARAMS: {
     message: 'Invalid method parameters',
     rpc: -32602,
-    fix: 'The message names the wrong parameter, such as `[0].to`. For options, `data.issues` names each wrong one.',
+    fix: 'See the message, or `data.issues` for options.',
   },
   INTERNAL: {
     message: 'Internal error',
     rpc: -32603,
-    fix: 'Try again. If it persists, see `data` for what the wallet or the endpoint said.',
+    fix: 'Try again. `data` has what the wallet or endpoint said.',
   },
   REQUEST_PENDING: {
     message: 'A request is already pending in the wallet',
     rpc: -32002,
-    fix: 'Open the wallet and respond to the pending request.',
+    fix: 'Answer the pending request in the wallet.',
   },
   LIMIT_EXCEEDED: {
     message: 'Request limit exceeded',

@@ -1,7 +1,7 @@
 import type { SignInMethod, SignInResult } from '@postern/protocol'
-import { linkFailure } from '../../link/failures'
 import { plain } from '../../link/link-error'
 import { noop } from '../../noop'
+import { requestFailure } from '../../shared/failures'
 import type { PosternEvents, SignInMessage, SignInSession, Siwx } from '../../types'
 import { modalFailure } from '../failures'
 import { isAddSession, isCreateMessage, isSetSessions, isSignedInAs } from './guards'
@@ -98,7 +98,7 @@ export function followPlugin(siwx: Siwx | undefined, listener: () => void): () =
 }
 
 function read<T>(isValid: (value: unknown) => value is T, params: unknown): T {
-  if (!isValid(params)) throw linkFailure('INVALID_PARAMS')
+  if (!isValid(params)) throw requestFailure('INVALID_PARAMS')
   return params
 }
 

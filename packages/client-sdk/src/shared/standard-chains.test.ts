@@ -1,7 +1,7 @@
 import { standardChains as protocolChains } from '@postern/protocol'
 import { expect, test } from 'vitest'
+import { idPrefixes } from '../providers/standard-wallet'
 import { fromStandardChain, standardChains, toStandardChain } from './standard-chains'
-import { idPrefixes } from './standard-wallet'
 
 test('network names equal those of the protocol', () => {
   expect(new Map(Object.entries(standardChains))).toEqual(protocolChains)
