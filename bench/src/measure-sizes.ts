@@ -44,7 +44,7 @@ export function checkFirstScripts(): void {
   const foreign = [...boot].flatMap(sourcesOf).find((source) => isOnDemand.test(source))
   if (foreign !== undefined) throw new Error(`The modal's first scripts hold ${foreign}`)
   for (const [what, files, budgetKb] of [
-    ["The modal's boot JavaScript", boot, 127],
+    ["The modal's boot JavaScript", boot, 125],
     ["The wallet frame's first JavaScript", walletFrame(), 60],
   ] as const) {
     const size = kilobytes([...files])

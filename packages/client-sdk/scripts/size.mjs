@@ -65,7 +65,7 @@ function reportBytes(name, bytes, budget) {
 
 const bundled = await bundlePage()
 reportBytes('@postern/client, as Vite bundles it', bundled.initial, 8000)
-reportBytes('all JavaScript that the page loads', bundled.all, 37500)
+reportBytes('all JavaScript that the page loads', bundled.all, 36000)
 
 const page = withImports('index.js')
 report('@postern/client', page)
@@ -75,7 +75,7 @@ for (const chunk of onDemand(page)) report(`  on demand: ${chunk}`, [chunk])
 report(
   '@postern/client/react, besides',
   [...withImports('react.js')].filter((file) => !page.has(file)),
-  2600,
+  2000,
 )
 report(
   '@postern/client/elements, besides',

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { errors, isErrorCode } from '@postern/protocol'
+import { docsOf, errors, isErrorCode } from '@postern/protocol'
+import { fixes } from '@postern/protocol/errors/fixes'
 import { Failure, toLinkError } from '@postern/protocol/failure'
 import { describe, expect, test } from 'vitest'
 import { failure, PosternError, ProviderRpcError, texts } from './errors'
@@ -15,10 +16,10 @@ describe('texts', () => {
       if (!isErrorCode(code)) throw new Error(`${code} is not in the catalogue`)
       expect({ message, fix, rpc }).toEqual({
         message: errors[code].message,
-        fix: errors[code].fix,
+        fix: fixes[code],
         rpc: errors[code].rpc,
       })
-      expect(failure('DISCONNECTED').docs).toBe(errors.DISCONNECTED.docs)
+      expect(failure('DISCONNECTED').docs).toBe(docsOf('DISCONNECTED'))
     },
   )
 
@@ -31,17 +32,17 @@ describe('texts', () => {
 test('every error has a section of the page that `docs` names', () => {
   const page = readFileSync(new URL('../../../docs/reference/errors.md', import.meta.url), 'utf8')
   const sections = new Set([...page.matchAll(/^## (\w+)$/gm)].map(([, code = '']) => code.toLowerCase()))
-  for (const { docs } of Object.values(errors)) {
-    const { pathname, hash } = new URL(docs)
+  for (const code of Object.keys(errors).filter(isErrorCode)) {
+    const { pathname, hash } = new URL(docsOf(code))
     expect(pathname).toBe('/reference/errors')
     expect(sections).toContain(hash.slice(1))
   }
 })
 
 test('an error of the host keeps what it says to do', () => {
-  const fromHost = toLinkError(new Failure('SIWX_CONFLICT'))
+  const fromHost = { ...toLinkError(new Failure('SIWX_CONFLICT')), fix: fixes.SIWX_CONFLICT }
   expect(isLinkError(fromHost)).toBe(true)
-  expect(new PosternError(fromHost).fix).toBe(errors.SIWX_CONFLICT.fix)
+  expect(new PosternError(fromHost).fix).toBe(fixes.SIWX_CONFLICT)
 })
 
 describe('errors', () => {

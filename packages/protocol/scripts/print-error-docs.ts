@@ -3,18 +3,22 @@
  *
  * Run: `npm run --silent error-docs -w @postern/protocol > docs/reference/errors.md`.
  */
-import { errors } from '../src/errors'
+import { errors, isErrorCode } from '../src/errors'
+import { fixes } from '../src/errors/fixes'
 
-const sections = Object.entries(errors).map(([code, { message, rpc, alert, fix }]) =>
-  [
-    `## ${code}`,
-    '',
-    `**${message}**${rpc === undefined ? '' : ` (\`${rpc}\`)`}`,
-    ...(alert === undefined ? [] : ['', `Shown as an alert, “${alert.title}”: ${alert.text}`]),
-    '',
-    fix,
-  ].join('\n'),
-)
+const sections = Object.keys(errors)
+  .filter(isErrorCode)
+  .map((code) => {
+    const { message, rpc, alert } = errors[code]
+    return [
+      `## ${code}`,
+      '',
+      `**${message}**${rpc === undefined ? '' : ` (\`${rpc}\`)`}`,
+      ...(alert === undefined ? [] : ['', `Shown as an alert, “${alert.title}”: ${alert.text}`]),
+      '',
+      fixes[code],
+    ].join('\n')
+  })
 
 console.log(
   [

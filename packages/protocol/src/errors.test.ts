@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { alertOf, errors, fillText, fromServerMessage, isErrorCode, linkError, texts } from './errors'
+import { alertOf, docsOf, errors, fillText, fromServerMessage, isErrorCode, linkError, texts } from './errors'
 import { connectionErrors } from './errors/connection'
 import { embeddedWalletErrors } from './errors/embedded-wallet'
+import { fixes } from './errors/fixes'
 import { generalErrors } from './errors/general'
 import { linkErrors } from './errors/link'
 import { moneyErrors } from './errors/money'
@@ -114,17 +115,18 @@ describe('the catalogue', () => {
   })
 
   it('has a fix and a docs page for every code', () => {
-    for (const [code, { message, fix, docs }] of Object.entries(errors)) {
-      expect(message, code).not.toBe('')
-      expect(fix, code).toMatch(/\.$/)
-      expect(docs).toBe(`https://docs.postern.dev/reference/errors#${code.toLowerCase()}`)
+    expect(Object.keys(fixes).sort()).toEqual(Object.keys(errors).sort())
+    for (const code of Object.keys(errors).filter(isErrorCode)) {
+      expect(errors[code].message, code).not.toBe('')
+      expect(fixes[code], code).toMatch(/\.$/)
+      expect(docsOf(code)).toBe(`https://docs.postern.dev/reference/errors#${code.toLowerCase()}`)
     }
   })
 
   it('has no unused code, except those marked as reserved', () => {
     const source = sourceCode()
     const silent = Object.keys(errors).filter((code) => !new RegExp(`\\b${code}\\b`).test(source))
-    const reserved = Object.entries(errors).flatMap(([code, { fix }]) => (fix.startsWith('Reserved for') ? [code] : []))
+    const reserved = Object.entries(fixes).flatMap(([code, fix]) => (fix.startsWith('Reserved for') ? [code] : []))
     // The view uses its own text 'activity.failed'.
     expect(silent.filter((code) => code !== 'TRANSACTIONS_UNAVAILABLE').sort()).toEqual(reserved.sort())
   })

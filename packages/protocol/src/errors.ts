@@ -1,6 +1,6 @@
 /**
- * Every message of spec §8 with a stable code, the spec's exact text, the EIP-1193 or JSON-RPC code, and what to do.
- * {@link fillText} fills placeholders. Entries are in `errors/`.
+ * Every message of spec §8 with a stable code, the spec's exact text and the EIP-1193 or JSON-RPC code. {@link fillText}
+ * fills placeholders. Entries are in `errors/`; `errors/fixes.ts` says what to do about each.
  */
 import { connectionErrors } from './errors/connection'
 import { embeddedWalletErrors } from './errors/embedded-wallet'
@@ -13,7 +13,7 @@ import { providerErrors } from './errors/provider'
 import type { LinkError } from './page-link/envelope'
 
 /** Where the pages of `docs/` are published. */
-export const docsUrl = 'https://docs.postern.dev/'
+const docsUrl = 'https://docs.postern.dev/'
 
 export type { AlertText, ErrorEntry } from './errors/entry'
 
@@ -29,7 +29,12 @@ const catalogue = {
 
 export type ErrorCode = keyof typeof catalogue
 
-export const errors: Readonly<Record<ErrorCode, ErrorEntry>> = withDocs(catalogue)
+export const errors: Readonly<Record<ErrorCode, ErrorEntry>> = catalogue
+
+/** URL of its section in the documentation. */
+export function docsOf(code: ErrorCode): string {
+  return `${docsUrl}reference/errors#${code.toLowerCase()}`
+}
 
 /** Literal texts of the spec that are not errors. */
 export const texts = {
@@ -74,12 +79,4 @@ export function fromServerMessage(text: string): ErrorCode | null {
   if (text.includes('JWT validation error: JWT Token is not yet valid')) return 'SESSION_EXPIRED'
   if (text.includes('Unauthorized: invalid key')) return 'INVALID_PROJECT_ID'
   return null
-}
-
-function withDocs(entries: Record<ErrorCode, Omit<ErrorEntry, 'docs'>>): Record<ErrorCode, ErrorEntry> {
-  const withOne = ([code, entry]: [string, Omit<ErrorEntry, 'docs'>]) => [
-    code,
-    Object.freeze({ ...entry, docs: `${docsUrl}reference/errors#${code.toLowerCase()}` }),
-  ]
-  return Object.freeze(Object.fromEntries(Object.entries(entries).map(withOne)))
 }

@@ -1,4 +1,4 @@
-/** Each is a catalogue entry, so that the page or a view always gets a code and a fix. */
+/** Each is a catalogue entry, so that the page or a view always gets a code. */
 import { type ErrorCode, errors, isErrorCode } from './errors'
 import type { LinkError } from './page-link/envelope'
 
@@ -26,7 +26,6 @@ export function toLinkError(thrown: unknown): LinkError {
     message: thrown.message,
     ...(thrown.rpc !== undefined && { rpc: thrown.rpc }),
     ...(thrown.data !== undefined && { data: thrown.data }),
-    fix: errors[thrown.code].fix,
   }
 }
 

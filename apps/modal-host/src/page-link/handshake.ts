@@ -9,6 +9,7 @@ import {
   type Refusal,
   type Welcome,
 } from '@postern/protocol'
+import { refusalFixes } from '@postern/protocol/errors/refusal-fixes'
 import { Failure, toLinkError } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
 
@@ -72,11 +73,9 @@ export function acceptHandshake({ window, project, hostVersion, onAccepted }: Ha
   })
 }
 
-function refused(code: 'ORIGIN_NOT_ALLOWED' | 'INVALID_REQUEST' | 'VERSION_MISMATCH', origin: string): Verdict<never> {
-  return {
-    kind: 'refused',
-    refusal: { kind: 'refused', error: toLinkError(new Failure(code)), origin } satisfies Refusal,
-  }
+function refused(code: keyof typeof refusalFixes, origin: string): Verdict<never> {
+  const error = { ...toLinkError(new Failure(code)), fix: refusalFixes[code] }
+  return { kind: 'refused', refusal: { kind: 'refused', error, origin } satisfies Refusal }
 }
 
 function isHello(data: unknown): boolean {

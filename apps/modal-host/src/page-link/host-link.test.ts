@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Envelope, type HostMethod, type HostState, hostMethods } from '@postern/protocol'
+import { fixes } from '@postern/protocol/errors/fixes'
 import { Failure } from '@postern/protocol/failure'
 import { manualClock } from '@postern/protocol/testing/manual-clock'
 import fc from 'fast-check'
@@ -463,5 +464,21 @@ describe('createHostLink', () => {
     expect(ends()).toBe(1)
     link.end()
     expect(ends()).toBe(1)
+  })
+
+  it('10. an error says what to do, and messages after the first error keep their order', async () => {
+    const { call, received, begin, link } = setUp({
+      disconnect: () => {
+        throw new Failure('DISCONNECT_FAILED')
+      },
+    })
+    await begin()
+    const failed = call('disconnect', {}, 'a')
+    const answered = call('ping', null, 'b')
+    expect(await failed).toMatchObject({ kind: 'error', error: { fix: fixes.DISCONNECT_FAILED } })
+    await answered
+    link.emit('sessionChanged', null)
+    await call('ping', null, 'c')
+    expect(received.slice(-4).map(({ id, kind }) => (kind === 'event' ? kind : id))).toEqual(['a', 'b', 'event', 'c'])
   })
 })

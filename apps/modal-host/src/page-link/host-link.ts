@@ -18,6 +18,7 @@ import type { Clock } from '@postern/protocol/clock'
 import { Failure, fromLinkError, toLinkError } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
 import { type HostHandlers, hostRoutes } from './host-methods'
+import { createOrderedPost } from './ordered-post'
 
 /** Further requests fail with LIMIT_EXCEEDED. */
 export const maxOpenRequests = 256
@@ -84,6 +85,7 @@ type Answer = Extract<Envelope, { kind: 'result' | 'error' }>
  *    leaves no listener.
  * 9. Only the kind and the id of a message over the budget are read: a request fails with LIMIT_EXCEEDED, a response
  *    rejects its request with the same code, anything else is dropped.
+ * 10. An error says what to do. Messages keep their order while the first error waits for that (`ordered-post.ts`).
  */
 export function createHostLink(options: HostLinkOptions): HostLink {
   const { events, randomId } = options
@@ -98,6 +100,11 @@ export function createHostLink(options: HostLinkOptions): HostLink {
     onOversized,
     onClose: end,
   })
+  const outgoing = createOrderedPost({
+    post: port.post,
+    loadFixes: () => import('@postern/protocol/errors/fixes'),
+    clock: options.clock,
+  })
   const asks = createAsks<Answer>(options.clock)
   const requests = serveRequests<Head | PageRequest, PageRequest, Answer>({
     maxInFlight: maxOpenRequests,
@@ -107,7 +114,7 @@ export function createHostLink(options: HostLinkOptions): HostLink {
     accept,
     refused: (head, code) => failed(head, new Failure(code)),
     failed,
-    post: port.post,
+    post: send,
   })
 
   function onMessage(message: Envelope) {
@@ -164,7 +171,7 @@ export function createHostLink(options: HostLinkOptions): HostLink {
   }
 
   function send(message: Envelope): void {
-    port.post(message)
+    outgoing.post(message)
   }
 
   function ask(
@@ -190,6 +197,7 @@ export function createHostLink(options: HostLinkOptions): HostLink {
   function end(): void {
     if (isEnded) return
     isEnded = true
+    outgoing.flush()
     port.close()
     requests.end()
     asks.end()

@@ -2,10 +2,7 @@
 import type { ErrorTexts } from './entry'
 
 export const generalErrors = {
-  ERROR_OCCURRED: {
-    message: 'An error occurred',
-    fix: 'Reserved for compatibility: Postern does not raise it.',
-  },
-  SOMETHING_WENT_WRONG: { message: 'Something went wrong', fix: 'Try again.' },
-  UNKNOWN: { message: 'Unknown error', fix: 'Try again. The wallet gave no reason.' },
+  ERROR_OCCURRED: { message: 'An error occurred' },
+  SOMETHING_WENT_WRONG: { message: 'Something went wrong' },
+  UNKNOWN: { message: 'Unknown error' },
 } as const satisfies ErrorTexts

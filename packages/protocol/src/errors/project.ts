@@ -6,7 +6,6 @@ const appConfiguration = 'Invalid App Configuration'
 export const projectErrors = {
   ORIGIN_NOT_ALLOWED: {
     message: 'Unauthorized: origin not allowed',
-    fix: 'Add the page’s origin to the project’s allowed origins.',
     alert: {
       title: appConfiguration,
       text: '{origin} is not on the allowlist of this project. Add it to the project’s allowed origins.',
@@ -14,7 +13,6 @@ export const projectErrors = {
   },
   UNVERIFIED_DOMAIN: {
     message: 'The domain of this page has not been verified',
-    fix: 'Reserved for compatibility: Postern raises ORIGIN_NOT_ALLOWED instead. Add the page’s origin to the project’s allowed origins.',
     alert: {
       title: appConfiguration,
       text: 'Email and social sign-in need a verified domain. Add {origin} to the project’s allowed origins.',
@@ -22,12 +20,10 @@ export const projectErrors = {
   },
   INVALID_PROJECT_ID: {
     message: 'Unauthorized: invalid key',
-    fix: 'Check the project id with your gateway.',
     alert: { title: appConfiguration, text: 'The project id {projectId} isn’t valid. Check it with your gateway.' },
   },
   ANALYTICS_FORBIDDEN: {
     message: 'The analytics service refused this page',
-    fix: 'Check the project id and the project’s allowed origins.',
     alert: {
       title: appConfiguration,
       text: 'The analytics service refused this page. Check the project id and add {origin} to the project’s allowed origins.',
@@ -35,7 +31,6 @@ export const projectErrors = {
   },
   PROJECT_ID_NOT_CONFIGURED: {
     message: 'No project id is configured',
-    fix: 'Set `projectId` (or `data-project-id`) to the id of your project.',
     alert: {
       title: 'Project ID Not Configured',
       text: 'This app has no project id. Set projectId to the id of your project.',
@@ -44,7 +39,6 @@ export const projectErrors = {
   SWITCH_NETWORK_NOT_FOUND: {
     message: 'The network isn’t configured',
     rpc: 4902,
-    fix: 'Add it to `networks`, or switch to one of those.',
     alert: {
       title: 'Network Not Found',
       text: 'The network {network} isn’t configured. Add it to networks.',
@@ -52,14 +46,10 @@ export const projectErrors = {
   },
   SESSION_EXPIRED: {
     message: 'JWT validation error: JWT Token is not yet valid',
-    fix: 'Check the date and time of this device, then sign in again.',
     alert: {
       title: 'Session Expired',
       text: 'The session isn’t valid. Check the time settings of this device, then sign in again.',
     },
   },
-  SIWX_CONFLICT: {
-    message: 'Both siweConfig and siwx are set',
-    fix: 'Set only one: `siwx` replaces `siweConfig`.',
-  },
+  SIWX_CONFLICT: { message: 'Both siweConfig and siwx are set' },
 } as const satisfies ErrorTexts

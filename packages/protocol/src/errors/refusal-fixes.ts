@@ -1,0 +1,6 @@
+/** What to do about a refused handshake, which cannot wait for the other fixes to load. */
+export const refusalFixes = {
+  ORIGIN_NOT_ALLOWED: 'Add the page’s origin to the project’s allowed origins.',
+  INVALID_REQUEST: 'Send an object with `method` and `params`.',
+  VERSION_MISMATCH: 'Update `@postern/client` or your gateway, whichever is older.',
+} as const
