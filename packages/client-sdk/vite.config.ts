@@ -32,7 +32,7 @@ const npm = {
         groups: [
           {
             name: 'core',
-            test: /client-sdk\/src\/(?!(modal|link|elements|script|shared|namespaces|adapters|react|server)\/|discovery\/(eip6963|wrap)|state-guards|react|diagnose)/,
+            test: /client-sdk\/src\/(?!(modal|link|elements|script|shared|namespaces|adapters|frameworks|react|server)\/|discovery\/(eip6963|wrap)|state-guards|react|diagnose)/,
           },
           { name: 'shared', test: /client-sdk\/src\/shared\// },
         ],

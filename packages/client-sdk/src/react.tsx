@@ -2,6 +2,7 @@ import type { DetailedHTMLProps, HTMLAttributes } from 'react'
 import { usePosternState, useProvided } from './react/context'
 import type { Postern, Snapshot } from './types'
 
+export type { CallState } from './frameworks/call'
 export {
   ConnectButton,
   type ConnectButtonProps,
@@ -9,7 +10,6 @@ export {
   type CustomConnectButtonProps,
 } from './react/ConnectButton'
 export {
-  type CallState,
   PosternProvider,
   type PosternProviderProps,
   usePosternEvent,

@@ -1,5 +1,4 @@
 import { type ReactNode, useEffect } from 'react'
-import { truncate } from '../elements/truncate'
 import type { OpenOptions } from '../types'
 import { useProvided } from './context'
 import { type UseAccount, type UseNetwork, useAccount, useModal, useNetwork } from './hooks'
@@ -27,7 +26,7 @@ export function ConnectButton({ label, className }: ConnectButtonProps): ReactNo
   useEffect(() => void import('../elements/index'), [])
   return (
     <postern-button project-id={options.projectId} label={label} class={className}>
-      {address === undefined ? (label ?? 'Connect wallet') : truncate(address)}
+      {address === undefined ? (label ?? 'Connect wallet') : `${address.slice(0, 4)}…${address.slice(-6)}`}
     </postern-button>
   )
 }

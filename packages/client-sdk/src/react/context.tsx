@@ -1,7 +1,6 @@
 import {
   createContext,
   type ReactNode,
-  useCallback,
   useContext,
   useEffect,
   useMemo,
@@ -9,7 +8,9 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
+import { type CallState, idle, trackCall } from '../frameworks/call'
 import { createPostern } from '../index'
+import { noop } from '../noop'
 import type { InitialState } from '../server/initial-state'
 import type { Postern, PosternEvents, PosternOptions, Snapshot } from '../types'
 
@@ -43,25 +44,15 @@ export function PosternProvider({ options, initialState, children }: PosternProv
   useEffect(() => {
     const { postern, options, initialState } = value
     if (initialState === undefined) return
-    let end = () => {}
-    let isEnded = false
-    void import('../server/index').then(({ cookieOf }) => {
-      const write = () => Reflect.set(document, 'cookie', cookieOf(options.projectId, postern.getSnapshot()))
-      if (isEnded) return
-      write()
-      end = postern.subscribe(write)
-    })
-    return () => {
-      isEnded = true
-      end()
-    }
+    const keeping = import('../frameworks/cookie').then(({ keepCookie }) => keepCookie(options.projectId, postern))
+    return () => void keeping.then((stop) => stop(), noop)
   }, [value])
   return <Context.Provider value={value}>{children}</Context.Provider>
 }
 
 export function useProvided(): Value {
   const value = useContext(Context)
-  if (value === null) throw new Error('Postern’s hooks and components need a PosternProvider above them')
+  if (value === null) throw new Error('Put a PosternProvider above this component')
   return value
 }
 
@@ -99,33 +90,11 @@ export function usePosternEvent<E extends keyof PosternEvents>(
   useEffect(() => postern.on(event, (data) => newest.current(data)), [postern, event])
 }
 
-/** State of a call that a component starts. */
-export type CallState = {
-  readonly status: 'idle' | 'pending' | 'success' | 'error'
-  readonly error: unknown
-}
-
 /** `run` rejects like the call; `status` and `error` are of the newest one. */
 export function useCall<A extends readonly unknown[], R>(
   call: (...args: A) => Promise<R>,
 ): CallState & { readonly run: (...args: A) => Promise<R> } {
-  const [state, setState] = useState<CallState>({ status: 'idle', error: null })
-  const count = useRef(0)
-  const run = useCallback(
-    async (...args: A) => {
-      const id = ++count.current
-      const settle = (next: CallState) => id === count.current && setState(next)
-      settle({ status: 'pending', error: null })
-      try {
-        const result = await call(...args)
-        settle({ status: 'success', error: null })
-        return result
-      } catch (error) {
-        settle({ status: 'error', error })
-        throw error
-      }
-    },
-    [call],
-  )
+  const [state, setState] = useState(idle)
+  const run = useMemo(() => trackCall(call, setState), [call])
   return { ...state, run }
 }

@@ -1,2 +1,2 @@
 /** For servers that render pages. */
-export { cookieOf, type InitialState, initialStateFrom } from './initial-state'
+export { type InitialState, initialStateFrom } from './initial-state'

@@ -1,0 +1,28 @@
+/** State of a call that a component starts. */
+export type CallState = {
+  readonly status: 'idle' | 'pending' | 'success' | 'error'
+  readonly error: unknown
+}
+
+export const idle: CallState = { status: 'idle', error: null }
+
+/** Runs `call` and reports the state of the newest run. Rejects like the call. */
+export function trackCall<A extends readonly unknown[], R>(
+  call: (...args: A) => Promise<R>,
+  onState: (state: CallState) => void,
+): (...args: A) => Promise<R> {
+  let newest = 0
+  return async (...args) => {
+    const own = ++newest
+    const settle = (status: CallState['status'], error: unknown = null) => own === newest && onState({ status, error })
+    settle('pending')
+    try {
+      const result = await call(...args)
+      settle('success')
+      return result
+    } catch (error) {
+      settle('error', error)
+      throw error
+    }
+  }
+}
