@@ -189,11 +189,11 @@ module.exports = {
       to: { pathNot: ['^packages/protocol/src', '^node_modules/zod'] },
     },
     {
-      name: 'client-sdk-brings-only-react',
-      comment: 'The SDK pays for every byte: at run time it brings nothing but itself (and React in its React entry).',
+      name: 'client-sdk-brings-nothing',
+      comment: 'The SDK pays for every byte: at run time it brings nothing but itself, and each framework in its own entry.',
       severity: 'error',
       from: { path: '^packages/client-sdk/src', pathNot: '\\.test\\.tsx?$|/testing/' },
-      to: { pathNot: ['^packages/client-sdk/src', '^node_modules/(@types/)?react'], dependencyTypesNot: ['type-only'] },
+      to: { pathNot: ['^packages/client-sdk/src', '^(packages/client-sdk/)?node_modules/(@types/)?(react|vue|svelte)/'], dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'siwx-in-the-page-brings-nothing',

@@ -12,8 +12,8 @@ const shipped = ['src/**/*.{ts,tsx}!', '!src/**/*.test.{ts,tsx}!', '!src/**/test
 const config: KnipConfig = {
   // A type of a signature is exported with it. In production an export may serve the tests of its file.
   ignoreExportsUsedInFile: isProduction ? true : { type: true, interface: true },
-  // The devnet is for tests. In production mode knip does not follow the entries `./react` and `./server` of the SDK.
-  ignore: isProduction ? ['packages/devnet/**', 'packages/client-sdk/src/{react,server}/**'] : [],
+  // The devnet is for tests. In production mode knip does not follow the entries of the SDK for frameworks and servers.
+  ignore: isProduction ? ['packages/devnet/**', 'packages/client-sdk/src/{react,server,frameworks}/**'] : [],
   ignoreIssues: {
     // Loaded by the object that `instance.ts` is given, whose type names it.
     'packages/client-sdk/src/modal/alert.ts': ['exports'],
@@ -29,12 +29,13 @@ const config: KnipConfig = {
     'packages/protocol': { entry: ['scripts/*.ts'], project: shipped },
     'packages/client-sdk': {
       entry: [
-        'src/{index,elements/index,server/index,modal/index}.ts!',
+        'src/{index,elements/index,server/index,modal/index,adapters/index}.ts!',
         'src/react.{ts,tsx}!',
+        'src/{vue,svelte}.ts!',
         'src/script/{index,modal,namespaces,adapters}.ts!',
       ],
       project: shipped,
-      ignoreDependencies: ['react'],
+      ignoreDependencies: ['react', 'vue', 'svelte'],
     },
     'packages/siwx': {
       // `examples` are the code blocks of the guide.

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { sveltePlugin } from './packages/client-sdk/scripts/svelte-plugin.mjs'
 
 const siwx = fileURLToPath(new URL('packages/siwx/src', import.meta.url))
 const older = fileURLToPath(new URL('packages/older-versions/node_modules', import.meta.url))
@@ -64,9 +65,20 @@ export default defineConfig({
         test: {
           name: 'modules',
           include: ['{packages,apps,scripts}/**/*.test.{ts,tsx}'],
-          exclude: [...exclude, 'apps/gateway/**', ...isolated],
+          exclude: [...exclude, 'apps/gateway/**', 'packages/client-sdk/src/svelte.test.ts', ...isolated],
           isolate: false,
           setupFiles: 'scripts/lib/properties.ts',
+        },
+      },
+      {
+        extends: true,
+        // Svelte's package has another entry for a server.
+        resolve: { conditions: ['browser'] },
+        plugins: [sveltePlugin],
+        test: {
+          name: 'svelte',
+          include: ['packages/client-sdk/src/svelte.test.ts'],
+          server: { deps: { inline: ['svelte'] } },
         },
       },
       {

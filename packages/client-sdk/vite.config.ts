@@ -15,13 +15,15 @@ const npm = {
     entry: {
       index: from('src/index.ts'),
       react: from('src/react.tsx'),
+      vue: from('src/vue.ts'),
+      svelte: from('src/svelte.ts'),
       server: from('src/server/index.ts'),
       elements: from('src/elements/index.ts'),
     },
     formats: ['es' as const],
   },
   rolldownOptions: {
-    external: ['react', 'react/jsx-runtime'],
+    external: ['react', 'react/jsx-runtime', 'vue', 'svelte', 'svelte/store'],
     output: {
       minify: true,
       // For server components: the bundler drops the directive from the source.
@@ -32,9 +34,10 @@ const npm = {
         groups: [
           {
             name: 'core',
-            test: /client-sdk\/src\/(?!(modal|link|elements|script|shared|namespaces|adapters|frameworks|react|server)\/|discovery\/(eip6963|wrap)|state-guards|react|diagnose)/,
+            test: /client-sdk\/src\/(?!(modal|link|elements|script|shared|namespaces|adapters|frameworks|react|server)\/|discovery\/(eip6963|wrap)|state-guards|react|vue|svelte|diagnose)/,
           },
           { name: 'shared', test: /client-sdk\/src\/shared\// },
+          { name: 'frameworks', test: /client-sdk\/src\/frameworks\/(call|initial|selectors)/ },
         ],
       },
     },

@@ -24,10 +24,12 @@ function onDemand(files) {
   return new Set(found.flatMap(([, chunk]) => [...withImports(chunk)]).filter((chunk) => !files.has(chunk)))
 }
 
-/** The scripts of a page that imports this package and nothing else, as Vite bundles it. */
-async function bundlePage() {
-  const index = JSON.stringify(fileURLToPath(new URL('index.js', dist)))
-  const page = `import { createPostern } from ${index}
+/** The scripts of a page, as Vite bundles it. @param {string} [entry] a framework's entry, all of which the page uses */
+async function bundlePage(entry) {
+  const file = (name) => JSON.stringify(fileURLToPath(new URL(name, dist)))
+  const names = entry === undefined ? [] : exportsOf(entry)
+  const page = `import { createPostern } from ${file('index.js')}
+${names.length === 0 ? '' : `import { ${names.join(', ')} } from ${file(`${entry}.js`)}\nconsole.log(${names.join(', ')})`}
 createPostern({ projectId: 'demo', networks: ['ethereum', 'solana', 'bitcoin'] }).open()`
   const { output } = await build({
     configFile: false,
@@ -39,13 +41,20 @@ createPostern({ projectId: 'demo', networks: ['ethereum', 'solana', 'bitcoin'] }
         load: (id) => (id === 'virtual:page' ? page : undefined),
       },
     ],
-    build: { write: false, rolldownOptions: { input: 'virtual:page' } },
+    build: { write: false, rolldownOptions: { input: 'virtual:page', external: /^(react|vue|svelte)(\/|$)/ } },
   })
   const chunks = new Map(output.flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file]] : [])))
   const initial = new Set([...chunks.values()].filter(({ isEntry }) => isEntry).map(({ fileName }) => fileName))
-  for (const name of initial) for (const imported of chunks.get(name)?.imports ?? []) initial.add(imported)
+  for (const name of initial)
+    for (const imported of chunks.get(name)?.imports ?? []) if (chunks.has(imported)) initial.add(imported)
   const sizeOf = (names) => [...names].reduce((sum, name) => sum + gzipSync(chunks.get(name).code).byteLength, 0)
   return { initial: sizeOf(initial), all: sizeOf(chunks.keys()) }
+}
+
+/** By their public names. */
+function exportsOf(entry) {
+  const [, list] = readFileSync(new URL(`${entry}.js`, dist), 'utf8').match(/export\s*\{([^}]*)\}/)
+  return list.split(',').map((each) => each.trim().split(' as ').at(-1))
 }
 
 function report(name, files, budget) {
@@ -72,11 +81,8 @@ report('@postern/client', page)
 const namespaces = [...onDemand(page)].filter((chunk) => chunk.startsWith('namespaces'))
 report('  with Solana and Bitcoin', [...page, ...namespaces])
 for (const chunk of onDemand(page)) report(`  on demand: ${chunk}`, [chunk])
-report(
-  '@postern/client/react, besides',
-  [...withImports('react.js')].filter((file) => !page.has(file)),
-  2000,
-)
+for (const entry of ['react', 'vue', 'svelte'])
+  reportBytes(`@postern/client/${entry}, besides`, (await bundlePage(entry)).initial - bundled.initial, 2000)
 report(
   '@postern/client/elements, besides',
   [...withImports('elements.js')].filter((file) => !page.has(file)),

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import type { Source } from '../namespaces/contract'
 import { account, standardWallet } from '../testing/wallets'
-import { adapt } from './adapt'
+import { adapt } from './index'
 import { toBase64, toHex } from './bytes'
 
 const payment = 'bc1qetcn9fdtzq3wez6vrljjyry225ml7j52h3kwgl'

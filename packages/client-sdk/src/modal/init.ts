@@ -25,7 +25,7 @@ export function createInit({ window, dapp, isConnected, ...page }: InitOptions):
   const locale = sent.locale ?? (document.documentElement.lang || navigator.language)
   return {
     ...sent,
-    networks: Array.isArray(networks) ? networks.map(toDefinition) : networks,
+    networks: networks?.map(toDefinition) ?? [],
     metadata: sent.metadata ?? { name: document.title.slice(0, 256) || location.host, url: location.origin },
     locale: locale.slice(0, 35) || undefined,
     autoReconnect: autoReconnect === false && !isConnected ? false : undefined,

@@ -1,0 +1,232 @@
+import { getContext, onMount, setContext } from 'svelte'
+import { type Readable, writable } from 'svelte/store'
+import { type CallState, idle, trackCall } from './frameworks/call'
+import { initialSnapshot } from './frameworks/initial'
+import type { Balance, SignInStatus } from './frameworks/reads'
+import { type AccountState, accountOf, currencyOf, type NetworkState, networkOf } from './frameworks/selectors'
+import { createPostern } from './index'
+import { noop } from './noop'
+import type { InitialState } from './server/initial-state'
+import type { ConnectOptions, Namespace, OpenOptions, Postern, PosternEvents, PosternOptions, Snapshot } from './types'
+
+export type { CallState } from './frameworks/call'
+export type { InitialState } from './server/initial-state'
+
+type Provided = {
+  readonly postern: Postern
+  readonly options: PosternOptions
+  readonly initialState: InitialState | undefined
+}
+
+const key = Symbol('Postern')
+
+/**
+ * Provides the page's instance to the components inside this one. Call it while your root component or layout is created.
+ *
+ * `initialState`: `initialStateFrom` of `@postern/client/server`, in an app that a server renders: then the server renders
+ * the account of the last visit, and a cookie of the page's origin holds the connected addresses.
+ *
+ * @example
+ * setPostern({ projectId: 'demo', networks: ['ethereum', 'base'] })
+ */
+export function setPostern(
+  options: PosternOptions,
+  { initialState }: { readonly initialState?: InitialState | undefined } = {},
+): Postern {
+  const postern = createPostern(options)
+  setContext<Provided>(key, { postern, options, initialState })
+  onMount(() => {
+    if (initialState === undefined) return
+    const keeping = import('./frameworks/cookie').then(({ keepCookie }) => keepCookie(options.projectId, postern))
+    return () => void keeping.then((stop) => stop(), noop)
+  })
+  return postern
+}
+
+function provided(): Provided {
+  const found = getContext<Provided | undefined>(key)
+  if (found === undefined) throw new Error('Call setPostern in a component around this one')
+  return found
+}
+
+export function getPostern(): Postern {
+  return provided().postern
+}
+
+/** What `select` takes from the state. Changes only if it differs: compared by its JSON. */
+export function posternState<T>(select: (snapshot: Snapshot) => T): Readable<T> {
+  const { postern, initialState } = provided()
+  let current = select(initialSnapshot(postern, initialState))
+  const { subscribe, set } = writable(current)
+  onMount(() => {
+    const update = () => {
+      const next = select(postern.getSnapshot())
+      if (JSON.stringify(next) === JSON.stringify(current)) return
+      current = next
+      set(current)
+    }
+    update()
+    return postern.subscribe(update)
+  })
+  return { subscribe }
+}
+
+/** Calls `listener` on each event while the component is mounted. */
+export function onPosternEvent<E extends keyof PosternEvents>(
+  event: E,
+  listener: (data: PosternEvents[E]) => void,
+): void {
+  const { postern } = provided()
+  onMount(() => postern.on(event, listener))
+}
+
+/**
+ * The user's account: of `namespace`, else of the active one. While an earlier connection is being restored, `status` is
+ * `connecting` and the address is there.
+ */
+export function accountStore<N extends Namespace = Namespace>(namespace?: N): Readable<AccountState<N>> {
+  return posternState((snapshot) => accountOf(snapshot, namespace))
+}
+
+/** The active network, and those to switch to. They are known once the modal has loaded, or from an earlier visit. */
+export function networkStore(): Readable<NetworkState> {
+  return posternState(networkOf)
+}
+
+/** Whether the modal is open. */
+export function openStore(): Readable<boolean> {
+  return posternState(({ open }) => open)
+}
+
+/** A call, and a store of the state of its newest run. */
+export type Call<A extends readonly unknown[], R> = Readable<CallState> & { readonly run: (...args: A) => Promise<R> }
+
+function callStore<A extends readonly unknown[], R>(call: (...args: A) => Promise<R>): Call<A, R> {
+  const { subscribe, set } = writable(idle)
+  return { subscribe, run: trackCall(call, set) }
+}
+
+/** `run` opens Connect, or goes straight to a wallet, social account or email address. */
+export function connectStore(): Call<[options?: ConnectOptions], Awaited<ReturnType<Postern['connect']>>> {
+  const { postern } = provided()
+  return callStore((options?: ConnectOptions) => postern.connect(options))
+}
+
+export function disconnectStore(): Call<[namespace?: Namespace], void> {
+  return callStore(provided().postern.disconnect)
+}
+
+export type BalanceState = Omit<Balance, 'status'> & {
+  readonly status: 'idle' | 'pending' | Balance['status']
+  readonly symbol: string | undefined
+}
+
+const loadReads = () => import('./frameworks/reads')
+
+/** The native balance of the account on its network. Asked again for another account or network, and by `refetch`. */
+export function balanceStore(namespace?: Namespace): Readable<BalanceState> & { readonly refetch: () => void } {
+  const { postern } = provided()
+  const account = posternState((snapshot) => {
+    const found = accountOf(snapshot, namespace)
+    return { ...found, currency: currencyOf(snapshot, found.networkId) }
+  })
+  const { subscribe, set } = writable<BalanceState>({ status: 'idle', symbol: undefined })
+  let read = noop
+  onMount(() => {
+    let newest = 0
+    const stop = account.subscribe(({ isConnected, namespace: name, address, currency }) => {
+      const symbol = currency?.symbol
+      read = () => {
+        const own = ++newest
+        if (!isConnected || address === undefined) return set({ status: 'idle', symbol })
+        set({ status: 'pending', symbol })
+        loadReads()
+          .then(({ readBalance }) => readBalance(postern, name, address, currency))
+          .catch((error: unknown): Balance => ({ status: 'error', error }))
+          .then((balance) => own === newest && set({ ...balance, symbol }))
+      }
+      read()
+    })
+    return () => {
+      newest++
+      stop()
+    }
+  })
+  return { subscribe, refetch: () => read() }
+}
+
+export type SignIn = Readable<SignInStatus> & {
+  /** Asks for a signature again: opens the modal. */
+  readonly signIn: () => Promise<void>
+  readonly signOut: () => Promise<void>
+}
+
+/** Whether the connected account has a session of the dapp's `siwx` plugin. */
+export function signInStore(): SignIn {
+  const { postern, options } = provided()
+  const { siwx } = options
+  const { subscribe, set } = writable<SignInStatus>('unknown')
+  let account: AccountState | undefined
+  async function look(): Promise<void> {
+    const asked = account
+    if (asked === undefined) return
+    const { readSignIn } = await loadReads()
+    const found = await readSignIn(siwx, asked)
+    if (asked === account) set(found)
+  }
+  const lookAgain = () => void look().catch(noop)
+  const accounts = accountStore()
+  onMount(() => {
+    const stops = [
+      accounts.subscribe((next) => {
+        account = next
+        lookAgain()
+      }),
+      siwx?.subscribe?.(lookAgain) ?? noop,
+      postern.on('signIn', lookAgain),
+    ]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  })
+  return {
+    subscribe,
+    signIn: () => postern.open(),
+    async signOut() {
+      if (account?.networkId !== undefined && account.address !== undefined)
+        await siwx?.revokeSession(account.networkId, account.address)
+      lookAgain()
+    },
+  }
+}
+
+/**
+ * An action that makes a button of your own open the modal, and loads it on hover and focus.
+ *
+ * @example
+ * const opensPostern = openAction()
+ * // <button use:opensPostern={{ view: 'Networks' }}>Network</button>
+ */
+export function openAction(): (
+  node: HTMLElement,
+  options?: OpenOptions,
+) => { update(options?: OpenOptions): void; destroy(): void } {
+  const { postern } = provided()
+  return (node, options) => {
+    let opened = options
+    const listeners = {
+      pointerenter: postern.prewarm,
+      focus: postern.prewarm,
+      click: () => void postern.open(opened).catch(noop),
+    }
+    for (const [event, listener] of Object.entries(listeners)) node.addEventListener(event, listener)
+    return {
+      update(next) {
+        opened = next
+      },
+      destroy() {
+        for (const [event, listener] of Object.entries(listeners)) node.removeEventListener(event, listener)
+      },
+    }
+  }
+}
