@@ -190,10 +190,14 @@ module.exports = {
     },
     {
       name: 'client-sdk-brings-nothing',
-      comment: 'The SDK pays for every byte: at run time it brings nothing but itself, and each framework in its own entry.',
+      comment:
+        'The SDK pays for every byte: at run time it brings nothing but itself, and each framework in its own entry.',
       severity: 'error',
       from: { path: '^packages/client-sdk/src', pathNot: '\\.test\\.tsx?$|/testing/' },
-      to: { pathNot: ['^packages/client-sdk/src', '^(packages/client-sdk/)?node_modules/(@types/)?(react|vue|svelte)/'], dependencyTypesNot: ['type-only'] },
+      to: {
+        pathNot: ['^packages/client-sdk/src', '^(packages/client-sdk/)?node_modules/(@types/)?(react|vue|svelte)/'],
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'siwx-in-the-page-brings-nothing',

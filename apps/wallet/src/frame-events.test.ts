@@ -15,6 +15,7 @@ const earnest: { readonly [N in WalletFrameRequestName]: readonly unknown[] } = 
   CONNECT_FARCASTER: [undefined],
   GET_USER: [undefined, { chainId: 8453, preferredAccountType: 'smartAccount', socialUri: 'x' }],
   SIGN_OUT: [undefined],
+  GET_IDENTITY_TOKEN: [{ namespaces: ['eip155'] }],
   IS_CONNECTED: [undefined, { token: 'a.b.c' }],
   GET_CHAIN_ID: [undefined],
   GET_SMART_ACCOUNT_ENABLED_NETWORKS: [undefined],

@@ -44,6 +44,7 @@ function serverInstance(): Postern {
     pay: refuse,
     disconnect: refuse,
     switchNetwork: refuse,
+    getIdentityToken: refuse,
     setTheme: noop,
     setOptions: noop,
     on: () => noop,

@@ -5,7 +5,7 @@ import type { ConnectOptions, Namespace, Postern } from './types'
 export type ModalCalls = Pick<Modal, 'request' | 'rpc'> & {
   load(): void
   /** The instance's own methods. */
-  readonly api: Pick<Postern, 'open' | 'connect' | 'pay' | 'disconnect' | 'switchNetwork'>
+  readonly api: Pick<Postern, 'open' | 'connect' | 'pay' | 'disconnect' | 'switchNetwork' | 'getIdentityToken'>
 }
 
 /** Calls to the modal, in order, also before its code is loaded. */
@@ -27,6 +27,7 @@ export function createModalCalls(getModal: () => Promise<Modal>): ModalCalls {
       async switchNetwork(network) {
         await request('switchNetwork', { network })
       },
+      getIdentityToken: async () => String(await request('getIdentityToken', null)),
     },
   }
 }

@@ -39,6 +39,7 @@ function stub(): Postern {
     pay: refuse,
     disconnect: refuse,
     switchNetwork: refuse,
+    getIdentityToken: refuse,
     setTheme: nothing,
     setOptions: nothing,
     on: () => nothing,

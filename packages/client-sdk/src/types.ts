@@ -287,6 +287,11 @@ export type Postern = {
   disconnect(namespace?: Namespace): Promise<void>
   /** Alias or CAIP-2 id. Asks a connected wallet. */
   switchNetwork(network: NetworkAlias | CaipNetworkId | (string & Record<never, never>)): Promise<void>
+  /**
+   * A JWT about the user who signed in to the embedded wallet, for your server: `verifyIdentityToken` of
+   * `@postern/siwx/server` checks it. It lives ten minutes. Rejects with `UNAUTHORIZED` without a sign-in.
+   */
+  getIdentityToken(): Promise<string>
   setTheme(theme: Theme): void
   /** Replaces options while the page runs; those that are absent stay. */
   setOptions(options: ChangeableOptions): void

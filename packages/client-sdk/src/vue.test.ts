@@ -1,10 +1,10 @@
 // @vitest-environment jsdom
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { createApp, createSSRApp, defineComponent, h, nextTick } from 'vue'
+import { createApp, createSSRApp, defineComponent, h, nextTick, type VNodeChild } from 'vue'
 import { renderToString } from 'vue/server-renderer'
 import { cookieOf, type InitialState, initialStateFrom } from './server/initial-state'
 import { emptySnapshot } from './state'
-import type { Account, Postern, Siwx } from './types'
+import type { Account, Connections, Postern, Siwx } from './types'
 import {
   ConnectButton,
   posternPlugin,
@@ -25,7 +25,9 @@ const options = { projectId: 'vue', host: 'https://modal.example', networks: ['e
 const connector = { id: 'w', name: 'Rabbit', type: 'ANNOUNCED' } as const
 const storedOn = (activeNetworkId: string, connections: object = {}) =>
   JSON.stringify({ themeMode: 'light', networks: [], activeNetworkId, connections })
-const connections = { eip155: { status: 'connected', connector, accounts: [account], networkId: 'eip155:1' } } as const
+const connections: Connections = {
+  eip155: { status: 'connected', connector, accounts: [account], networkId: 'eip155:1' },
+}
 const key = '@postern/vue/state'
 let postern: Postern | undefined
 
@@ -44,7 +46,7 @@ function place(html = ''): HTMLElement {
   return root
 }
 
-function mount(setup: () => () => unknown, plugin: { siwx?: Siwx } = {}) {
+function mount(setup: () => () => VNodeChild, plugin: { siwx?: Siwx } = {}) {
   const app = createApp(
     defineComponent(() => {
       postern = usePostern().postern

@@ -14,6 +14,7 @@
  *    have separate keys and separate tables.
  */
 import * as z from 'zod/mini'
+import { Namespace } from './caip'
 import { SocialProvider } from './features'
 import { WalletDevice, WalletRecovery } from './wallet-frame/entities'
 import {
@@ -196,6 +197,13 @@ export const walletApi = {
 
   /* ---- the session */
   session: { path: '/auth/session', session: true, body: Nothing, answer: SignedIn },
+  /** About the user, for the dapp's server: names the addresses of these namespaces. */
+  identityToken: {
+    path: '/auth/identity-token',
+    session: true,
+    body: z.object({ namespaces: z.array(Namespace).check(z.maxLength(8)) }),
+    answer: z.object({ token: z.string().check(z.maxLength(4096)) }),
+  },
   signOut: { path: '/auth/sign-out', session: true, body: Nothing, answer: Nothing },
   /**
    * Emails a code for actions beyond the session. Without an email address, the sign-in must be younger than 10 minutes

@@ -1,18 +1,31 @@
 /**
- * The JWT that identifies the user (SESSION_UPDATE carries it). It grants no access, unlike the session token, which
- * never leaves the wallet. A dapp's backend can verify it with the wallet site's `/.well-known/jwks.json`.
+ * The JWTs that identify the user. They grant no access, unlike the session token, which never leaves the wallet.
  *
- * It lives ten minutes and never longer than its session, because a verifier does not see that a session was ended.
+ * 1. The modal's (SESSION_UPDATE carries it) names the user by the id that the wallet knows. It never reaches a page.
+ * 2. A dapp's, which its server verifies with the wallet site's `/.well-known/jwks.json`, names the user by an id that
+ *    is the same in each session and another one in each project, so that two dapps cannot compare their users. It has
+ *    the addresses that the dapp is connected to. Its `typ` is its own, so that neither passes for the other.
+ * 3. Both live ten minutes and never longer than their session, because a verifier does not see that a session ended.
  */
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
+import type { Namespace } from '@postern/protocol'
 import { exportJWK, type JWK, SignJWT } from 'jose'
 import type { IdentityKey } from '../secrets/secrets'
 
 const lifetimeMs = 10 * 60_000
+/** `typ` of a dapp's token. `@postern/siwx/server` requires it. */
+export const identityTokenType = 'postern-identity+jwt'
 
 export type IdentityTokens = {
   /** @param sessionEndsAt epoch ms */
   sign(claims: { readonly userId: string; readonly projectId: string; readonly sessionEndsAt: number }): Promise<string>
+  /** 2. `addresses`: by namespace; for Bitcoin the public key, from which the addresses of its networks derive. */
+  signForDapp(claims: {
+    readonly userId: string
+    readonly projectId: string
+    readonly sessionEndsAt: number
+    readonly addresses: { readonly [N in Namespace]?: string }
+  }): Promise<string>
   jwks(): Promise<{ readonly keys: readonly JWK[] }>
 }
 
@@ -24,18 +37,26 @@ export function createIdentityTokens(options: {
   const { keys, issuer, now } = options
   const [today] = keys
   const seconds = (time: number) => Math.floor(time / 1000)
+  const signed = (jwt: SignJWT, typ: string, projectId: string, sessionEndsAt: number) =>
+    jwt
+      .setProtectedHeader({ alg: 'EdDSA', typ, kid: today.id })
+      .setIssuer(issuer)
+      .setAudience(projectId)
+      .setIssuedAt(seconds(now()))
+      .setNotBefore(seconds(now()))
+      .setExpirationTime(seconds(Math.min(now() + lifetimeMs, sessionEndsAt)))
+      .setJti(randomUUID())
+      .sign(today.privateKey)
   return {
     sign: ({ userId, projectId, sessionEndsAt }) =>
-      new SignJWT()
-        .setProtectedHeader({ alg: 'EdDSA', typ: 'JWT', kid: today.id })
-        .setIssuer(issuer)
-        .setAudience(projectId)
-        .setSubject(userId)
-        .setIssuedAt(seconds(now()))
-        .setNotBefore(seconds(now()))
-        .setExpirationTime(seconds(Math.min(now() + lifetimeMs, sessionEndsAt)))
-        .setJti(randomUUID())
-        .sign(today.privateKey),
+      signed(new SignJWT().setSubject(userId), 'JWT', projectId, sessionEndsAt),
+    signForDapp: ({ userId, projectId, sessionEndsAt, addresses }) =>
+      signed(
+        new SignJWT({ addresses }).setSubject(subjectIn(projectId, userId)),
+        identityTokenType,
+        projectId,
+        sessionEndsAt,
+      ),
     async jwks() {
       const published = keys.map(async ({ id, publicKey }) => ({
         ...(await exportJWK(publicKey)),
@@ -46,4 +67,11 @@ export function createIdentityTokens(options: {
       return { keys: await Promise.all(published) }
     },
   }
+}
+
+/** The user's id is random and not public, so its hash cannot be guessed. */
+function subjectIn(projectId: string, userId: string): string {
+  return createHash('sha256')
+    .update(JSON.stringify(['postern-identity', projectId, userId]))
+    .digest('base64url')
 }

@@ -1,4 +1,5 @@
 /** Calls and pages of sign-in by email. Wallet site only. */
+import type { WalletAddresses } from '@postern/protocol'
 import { type Context, Hono } from 'hono'
 import { limitBody } from '../http/body-limit'
 import { problem } from '../http/problem'
@@ -26,6 +27,8 @@ export type AuthRoutesOptions = {
   readonly region: (context: Context) => string | null
   /** Deletes a device's shares, except the last that the recovery can open. */
   readonly removeShares: (userId: string, deviceId: string) => Promise<unknown>
+  /** Of the user's wallet; null before it exists. */
+  readonly addressesOf: (userId: string) => Promise<WalletAddresses | null>
   /** For pages, which no project's limit covers. */
   readonly pageLimit: RateLimit
   /** Epoch ms. */
@@ -102,6 +105,14 @@ export function authRoutes(options: AuthRoutesOptions): Hono<SessionEnv> {
   serveCall(app, 'session', signedIn, (_, context) =>
     sessions.describe(context.get('session'), context.get('sessionToken'), context.get('project').id),
   )
+
+  serveCall(app, 'identityToken', signedIn, async ({ namespaces }, context) => {
+    const { userId, expiresAt } = context.get('session')
+    const known = await options.addressesOf(userId)
+    const addresses = Object.fromEntries(known === null ? [] : namespaces.map((name) => [name, known[name]]))
+    const projectId = context.get('project').id
+    return { token: await auth.identityTokens.signForDapp({ userId, projectId, addresses, sessionEndsAt: expiresAt }) }
+  })
 
   serveCall(app, 'signOut', signedIn, async (_, context) => {
     await sessions.signOut(context.get('session'))

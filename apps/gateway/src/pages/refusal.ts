@@ -1,9 +1,10 @@
 import type { ErrorCode } from '@postern/protocol'
 import { errors } from '@postern/protocol'
+import { fixes } from '@postern/protocol/errors/fixes'
 import { escapeHtml, renderPage } from './page'
 
 export function renderRefusal(code: ErrorCode, origin: string | null): string {
-  const { message, fix } = errors[code]
+  const { message } = errors[code]
   const originLine = origin === null ? '' : `\n      <p>Requested from: <code>${escapeHtml(origin)}</code></p>`
   return renderPage({
     title: message,
@@ -11,7 +12,7 @@ export function renderRefusal(code: ErrorCode, origin: string | null): string {
     script: 'refusal.js',
     body: `<main role="alert">
       <h1>${escapeHtml(message)}</h1>
-      <p>${escapeHtml(fix)}</p>${originLine}
+      <p>${escapeHtml(fixes[code])}</p>${originLine}
     </main>`,
   })
 }

@@ -1,4 +1,5 @@
 import { type DeviceShares, type Recovery, type WalletApiBody, walletApi } from '@postern/protocol'
+import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ProjectInput } from '../projects/project'
 import { walletOrigin } from '../testing/app'
@@ -44,6 +45,33 @@ describe('a wallet', () => {
       },
     })
     expect(await succeed(app, 'deviceShare', {}, of(visitor))).toEqual({ authShare: shares.authShare })
+  })
+
+  test('is named to a dapp’s server: by a user id of the project, and the addresses asked for', async () => {
+    const visitor = await signIn()
+    const claimsOf = async (namespaces: ('eip155' | 'solana' | 'bip122')[]) => {
+      const { token } = await succeed(app, 'identityToken', { namespaces }, of(visitor))
+      expect(decodeProtectedHeader(token).typ).toBe('postern-identity+jwt')
+      const keys = createLocalJWKSet({ keys: [...(await app.auth.identityTokens.jwks()).keys] })
+      const { payload } = await jwtVerify(token, keys, {
+        ...{ issuer: walletOrigin, audience: 'demo', typ: 'postern-identity+jwt' },
+        currentDate: new Date(gateway.at),
+      })
+      return payload
+    }
+    const first = await claimsOf(['eip155'])
+    expect(first.addresses).toEqual({})
+    const wallet = newWallet()
+    const shares = await wallet.split('create', visitor.user.id)
+    await succeed(app, 'createWallet', { addresses: wallet.addresses, shares }, of(visitor))
+    const { sub, addresses, exp = 0, iat = 0 } = await claimsOf(['eip155', 'solana'])
+    expect(addresses).toEqual({ eip155: wallet.addresses.eip155, solana: wallet.addresses.solana })
+    expect(exp - iat).toBe(600)
+    expect(sub).toBe(first.sub)
+    expect(sub).not.toBe(visitor.user.id)
+    const elsewhere = { userId: visitor.user.id, projectId: 'other', addresses: {}, sessionEndsAt: gateway.at + 1e6 }
+    expect(decodeJwt(await app.auth.identityTokens.signForDapp(elsewhere)).sub).not.toBe(sub)
+    expect(await call(app, 'identityToken', { namespaces: [] }, { token: newToken() })).toMatchObject({ status: 401 })
   })
 
   test('is created once, even by two tabs at once; a repeated call changes nothing', async () => {

@@ -50,6 +50,8 @@ export function serveWalletSite(
     pageLimit: dependencies.rpcLimit,
     takeCall,
     removeShares: dependencies.wallets.revoke,
+    addressesOf: async (userId: string) =>
+      (await dependencies.wallets.find({ userId, isPrevious: false }))?.addresses ?? null,
   }
   app.route('/', openAuthRoutes(authOptions))
   app.route('/', openSocialRoutes(authOptions))

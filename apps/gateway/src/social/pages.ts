@@ -1,5 +1,6 @@
 /** The popup of a social sign-in, on our origin; its behaviour is in `static/social.js`. */
 import { errors, isErrorCode, type WalletApiFailure } from '@postern/protocol'
+import { fixes } from '@postern/protocol/errors/fixes'
 import type { Context } from 'hono'
 import { signInPageHeaders } from '../pages/headers'
 import { escapeHtml, renderPage } from '../pages/page'
@@ -37,9 +38,10 @@ export function renderArrived(
 }
 
 export function renderFailure(context: Context, failure: WalletApiFailure): Response {
-  const { message, fix } = errors[isErrorCode(failure) ? failure : 'PROVIDER_FAILED']
+  const code = isErrorCode(failure) ? failure : 'PROVIDER_FAILED'
+  const { message } = errors[code]
   const body = `<h1>${escapeHtml(message)}</h1>
-      <p role="alert">${escapeHtml(fix)}</p>
+      <p role="alert">${escapeHtml(fixes[code])}</p>
       <p class="note">You can close this page.</p>`
   // The modal shows the same message.
   const data = failure === 'CONSENT_DENIED' ? { close: 'yes' } : {}

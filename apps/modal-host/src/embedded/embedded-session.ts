@@ -31,6 +31,8 @@ export type EmbeddedSession = {
   readonly account: EmbeddedAccount
   readonly emailChange: EmailChange
   readonly restore: EmbeddedWallet['restore']
+  /** For the dapp's server, with the addresses of these namespaces. */
+  identityToken(namespaces: readonly Namespace[]): Promise<string>
   end(): void
 }
 
@@ -213,6 +215,7 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
     account,
     emailChange,
     restore: wallet.restore,
+    identityToken: async (wanted) => (await ask('GET_IDENTITY_TOKEN', { namespaces: [...wanted] })).token,
     end() {
       for (const stop of stops) stop()
       ending.abort(new Failure('LINK_CLOSED'))

@@ -182,6 +182,16 @@ describe('the embedded wallet', () => {
     expect(page.peer.frames.map(({ src }) => new URL(src).searchParams.get('enableLogger'))).toEqual(['true'])
   })
 
+  it('gives the dapp an identity token for what it is connected to, and none before', async () => {
+    page = await embeddedPage()
+    page.peer.handlers.GET_IDENTITY_TOKEN = () => ({ token: 'a.b.c' })
+    await expect(page.page.request('getIdentityToken', null)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+    await page.signIn()
+    expect(await page.page.request('getIdentityToken', null)).toBe('a.b.c')
+    const asked = page.peer.asked.filter(({ name }) => name === 'GET_IDENTITY_TOKEN')
+    expect(asked.map(({ payload }) => payload)).toEqual([{ namespaces: ['eip155', 'solana', 'bip122'] }])
+  })
+
   it('connects only the wanted namespace, and keeps another wallet connected', async () => {
     page = await embeddedPage({ init: { pageWallets: [metaMask] }, answerWallet: pageWallet() })
     const [row] = page.snapshot().wallets

@@ -150,6 +150,7 @@ export function createPageSession(options: PageSessionOptions): PageSession {
     handlers: createPageHandlers({
       ...{ page: options, setup, connections, services, opener },
       connect: connectRequest,
+      identityToken: embedded.session.call.identityToken,
       choose(namespace) {
         walletActions.want(namespaces.length > 1 && namespaces.includes(namespace) ? namespace : null)
         walletActions.activate(namespace)

@@ -61,6 +61,7 @@ function setUp(overrides: Partial<HostHandlers> = {}) {
       peerChanged: record('peerChanged', null),
       ping: record('ping', null),
       diagnose: record('diagnose', []),
+      getIdentityToken: record('getIdentityToken', 'a.b.c'),
       ...overrides,
     },
     events: {

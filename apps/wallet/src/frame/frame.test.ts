@@ -19,6 +19,16 @@ const stillAlice = {
   user: { id: 'email-alice@example.com', email: 'alice@example.com', userName: null, provider: 'email' },
 }
 
+describe('the identity token', () => {
+  it('comes from the gateway for the signed-in user, and only for them', async () => {
+    const frame = testFrame()
+    const ask = () => frame.ask('GET_IDENTITY_TOKEN', { namespaces: ['eip155', 'solana'] })
+    await expect(ask()).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+    await frame.signIn('alice@example.com')
+    expect(await ask()).toEqual({ token: 'email-alice@example.com eip155,solana' })
+  })
+})
+
 describe('email sign-in', () => {
   it('does the work that the gateway asks for before an email, once', async () => {
     const frame = testFrame()

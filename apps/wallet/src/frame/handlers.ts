@@ -100,6 +100,11 @@ function sessionHandlers(options: HandlerOptions) {
     async IS_CONNECTED(payload) {
       return { isConnected: await session.isConnected(payload?.token) }
     },
+    async GET_IDENTITY_TOKEN({ namespaces }, { signal }) {
+      const signedIn = await session.current()
+      if (signedIn === null) throw new Failure('UNAUTHORIZED')
+      return options.gateway.call('identityToken', { namespaces }, { session: signedIn, signal })
+    },
     async GET_USER(payload, { signal }) {
       if (typeof payload?.socialUri === 'string' && (await session.current()) === null)
         await social.connect(payload.socialUri, signal)

@@ -7,6 +7,7 @@ type Calls = { [C in WalletApiCall]?: (body: WalletApiBody<C>, caller: Caller) =
 export function fakeWalletCalls({ sessions, signedIn, remove, endsOf, keepEnd }: ReturnType<typeof fakeSignIn>): Calls {
   return {
     session: (_, caller) => signedIn(caller),
+    identityToken: ({ namespaces }, { user }) => ({ token: `${user.id} ${namespaces.join()}` }),
     signOut(_, { token }) {
       sessions.delete(token)
       return {}

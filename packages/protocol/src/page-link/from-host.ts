@@ -140,6 +140,12 @@ export const hostMethods = {
     result: z.array(z.strictObject({ check: z.string(), ok: z.boolean(), detail: z.string() })),
     timeout: 20_000,
   },
+  /** Of the embedded wallet's user, for the dapp's server. Without one it is UNAUTHORIZED. */
+  getIdentityToken: {
+    params: hostParams.getIdentityToken,
+    result: z.string().check(z.maxLength(4096)),
+    timeout: 30_000,
+  },
 } as const
 export type HostMethod = keyof typeof hostMethods
 

@@ -181,6 +181,7 @@ export const hostParams = {
   peerChanged: z.strictObject({ stored: z.record(z.string(), z.string()) }),
   ping: Nothing,
   diagnose: Nothing,
+  getIdentityToken: Nothing,
 } as const
 
 export const pageEvents = {

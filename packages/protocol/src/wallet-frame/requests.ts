@@ -5,7 +5,7 @@
  * typed there. SCREEN_HEIGHT reports the height of what the frame draws for a request, under the request's id.
  */
 import * as z from 'zod/mini'
-import { CaipNetworkId } from '../caip'
+import { CaipNetworkId, Namespace } from '../caip'
 import { Metadata } from '../entities/metadata'
 import { SocialProvider } from '../features'
 import { walletFrameRequestTimeout } from '../limits'
@@ -67,6 +67,12 @@ const requests = {
     payload: z.nullish(z.object({ token: z.string() })),
     success: z.object({ isConnected: z.boolean() }),
     timeout: 0,
+  },
+  /** Beyond interop §1: for the dapp's server, with the addresses of the namespaces that it is connected to. */
+  GET_IDENTITY_TOKEN: {
+    payload: z.object({ namespaces: z.array(Namespace).check(z.maxLength(8)) }),
+    success: z.object({ token: z.string().check(z.maxLength(4096)) }),
+    timeout: walletFrameRequestTimeout,
   },
   GET_CHAIN_ID: { payload: Nothing, success: z.object({ chainId: ChainId }), timeout: 0 },
   GET_SMART_ACCOUNT_ENABLED_NETWORKS: {

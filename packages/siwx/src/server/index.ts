@@ -1,6 +1,7 @@
 export { createNonce } from '../nonce'
 export type { CaipNetworkId, SignInMessage } from '../types'
 export { createSiwxHandler, type SiwxHandler, type SiwxHandlerOptions } from './handler'
+export { type IdentifiedUser, type IdentityTokenOptions, verifyIdentityToken } from './identity-token'
 export { generateSigningKey, keysFromJwks, type SigningKeys } from './keys'
 export { memoryNonceTries, type NonceTries } from './nonce-tries'
 export {

@@ -1,0 +1,61 @@
+import { createLocalJWKSet, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
+import { expect, test } from 'vitest'
+import { verifyIdentityToken } from './identity-token'
+
+const issuer = 'https://wallet.example'
+const projectId = 'demo'
+const addresses = { eip155: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' }
+const { privateKey, publicKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519' })
+const keys = createLocalJWKSet({ keys: [{ ...(await exportJWK(publicKey)), kid: 'k1', alg: 'EdDSA' }] })
+
+type Change = {
+  readonly payload?: JWTPayload
+  readonly header?: Readonly<Record<string, string>>
+  readonly issuer?: string
+  readonly audience?: string
+  readonly seconds?: number
+  readonly key?: typeof privateKey
+}
+
+/** As the gateway signs it. */
+function tokenWith({ payload = {}, header = {}, seconds = 600, ...change }: Change = {}): Promise<string> {
+  return new SignJWT({ sub: 'u', addresses, ...payload })
+    .setProtectedHeader({ alg: 'EdDSA', typ: 'postern-identity+jwt', kid: 'k1', ...header })
+    .setIssuer(change.issuer ?? issuer)
+    .setAudience(change.audience ?? projectId)
+    .setExpirationTime(Math.floor(Date.now() / 1000) + seconds)
+    .sign(change.key ?? privateKey)
+}
+
+const verify = (token: string) => verifyIdentityToken(token, { issuer, projectId, keys })
+
+test('a token names the user, the addresses and its end', async () => {
+  expect(await verify(await tokenWith())).toEqual({ id: 'u', addresses, expiresAt: expect.any(Number) })
+})
+
+test.each<[string, Change]>([
+  ['of another project', { audience: 'other' }],
+  ['of another gateway', { issuer: 'https://wallet.evil.example' }],
+  ['that has expired', { seconds: -1 }],
+  ['of another kind, such as the modal’s', { header: { typ: 'JWT' } }],
+  ['by an unknown key', { header: { kid: 'k2' } }],
+  ['without a user', { payload: { sub: '' } }],
+  ['whose addresses are no object', { payload: { addresses: 'x' } }],
+])('a token %s is refused', async (_, change) => {
+  expect(await verify(await tokenWith(change))).toBeNull()
+})
+
+test('a token by another key is refused, and so is what is no token', async () => {
+  const other = await generateKeyPair('EdDSA', { crv: 'Ed25519' })
+  expect(await verify(await tokenWith({ key: other.privateKey }))).toBeNull()
+  for (const text of ['', 'a.b.c', 'x'.repeat(5000)]) expect(await verify(text)).toBeNull()
+})
+
+test('keys that cannot be fetched are no refusal', async () => {
+  const failing = verifyIdentityToken(await tokenWith(), {
+    issuer,
+    projectId,
+    keys: () => Promise.reject(new TypeError('fetch failed')),
+  })
+  await expect(failing).rejects.toThrow('fetch failed')
+})

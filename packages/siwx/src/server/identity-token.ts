@@ -1,0 +1,75 @@
+import { createRemoteJWKSet, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import * as z from 'zod/mini'
+
+export type IdentityTokenOptions = {
+  /** Origin of the gateway's wallet site: the token's issuer. */
+  readonly issuer: string
+  readonly projectId: string
+  /** Published keys. Default: those at `/.well-known/jwks.json` of the issuer, fetched when needed. */
+  readonly keys?: JWTVerifyGetKey | undefined
+}
+
+/** The user of the embedded wallet, as the gateway knows them. */
+export type IdentifiedUser = {
+  /** The same in each session, and another one in each project. */
+  readonly id: string
+  /** By namespace, of those that the dapp is connected to. For Bitcoin the public key, from which addresses derive. */
+  readonly addresses: { readonly [N in 'eip155' | 'solana' | 'bip122']?: string | undefined }
+  /** Epoch ms. */
+  readonly expiresAt: number
+}
+
+const Claims = z.object({
+  sub: z.string().check(z.minLength(1)),
+  exp: z.number(),
+  addresses: z.object({
+    eip155: z.optional(z.string()),
+    solana: z.optional(z.string()),
+    bip122: z.optional(z.string()),
+  }),
+})
+
+/** By issuer. A set remembers its keys, and fetches them again for a key that it does not know. */
+const keySets = new Map<string, JWTVerifyGetKey>()
+
+/**
+ * The user of a token from `postern.getIdentityToken()`, or null if the token is not valid: malformed, expired, of
+ * another project or another gateway. Rejects if the keys cannot be fetched.
+ *
+ * @example
+ * const user = await verifyIdentityToken(token, { issuer: 'https://wallet.example.com', projectId: 'demo' })
+ * if (user === null) return new Response('Sign in first', { status: 401 })
+ */
+export async function verifyIdentityToken(
+  token: string,
+  { issuer, projectId, keys }: IdentityTokenOptions,
+): Promise<IdentifiedUser | null> {
+  try {
+    const { payload } = await jwtVerify(token, keys ?? keysOf(issuer), {
+      issuer,
+      audience: projectId,
+      algorithms: ['EdDSA'],
+      typ: 'postern-identity+jwt',
+      requiredClaims: ['exp', 'sub'],
+    })
+    const claims = Claims.safeParse(payload)
+    if (!claims.success) return null
+    const { sub, exp, addresses } = claims.data
+    return { id: sub, addresses, expiresAt: exp * 1000 }
+  } catch (error) {
+    if (isRefused(error)) return null
+    throw error
+  }
+}
+
+function keysOf(issuer: string): JWTVerifyGetKey {
+  const known = keySets.get(issuer) ?? createRemoteJWKSet(new URL('/.well-known/jwks.json', issuer))
+  keySets.set(issuer, known)
+  return known
+}
+
+/** jose's codes of a bad token, apart from those of a key set that it could not get. */
+function isRefused(error: unknown): boolean {
+  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined
+  return typeof code === 'string' && /^ERR_(JWT|JWS|JWKS_NO_MATCHING_KEY|JOSE_ALG|JOSE_NOT)/.test(code)
+}
