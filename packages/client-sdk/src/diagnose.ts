@@ -55,14 +55,12 @@ function page({ window, projectId, ...options }: DiagnoseOptions): Diagnosis[] {
       'page storage',
       storage === undefined,
       storage ?? 'localStorage works',
-      'Allow storage for this page, so that connections last until the next visit.',
+      'Allow storage for this page, or connections end with it.',
     ),
     diagnosis(
       'cross-origin isolation',
       true,
-      crossOriginIsolated
-        ? 'The page is cross-origin isolated; popups of wallets may lose their opener'
-        : 'Not isolated',
+      crossOriginIsolated ? 'Isolated: popups of wallets may lose their opener' : 'Not isolated',
     ),
     diagnosis('page wallets', true, wallets.join(', ') || 'None found'),
   ]
@@ -126,7 +124,7 @@ async function askHost({ ask }: DiagnoseOptions): Promise<Diagnosis[]> {
     return [diagnosis('frame', true, 'The modal responds'), ...checks]
   } catch (error) {
     const detail = isPosternError(error) ? `${error.code}: ${error.message}` : String(error)
-    return [diagnosis('frame', false, detail, 'See the checks above, and docs/reference/errors.md.')]
+    return [diagnosis('frame', false, detail, 'See the checks above.')]
   }
 }
 

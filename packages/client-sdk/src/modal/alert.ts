@@ -1,4 +1,5 @@
 import type { PosternError } from '../errors'
+import { isRecord } from '../state-guards'
 import type { Theme } from '../types'
 import { blockedByPolicy } from './failures'
 import { applyTheme, createRoot, rememberFocus, tokens } from './styles'
@@ -33,7 +34,7 @@ const policyTexts: AlertText = [
 /** A document without an origin cannot be on an allowlist. */
 const sandboxTexts: AlertText = [
   appConfiguration,
-  'This page has no origin, because it runs in a sandbox. Add allow-same-origin to the sandbox attribute of its frame.',
+  'This page runs in a sandbox without an origin. Add allow-same-origin to the sandbox of its frame.',
 ]
 
 export const oldBrowserText =
@@ -44,7 +45,7 @@ const isOldBrowser = () =>
   globalThis.CSS?.supports?.('selector(:has(a)) and (color: color-mix(in srgb, red, red))') === false
 
 const styles = `${tokens}
-div{position:fixed;top:16px;left:50%;transform:translateX(-50%);width:min(360px,calc(100vw - 32px));padding:16px;border-radius:calc(28px*var(--r,1));background:var(--s1);color:#55605a;box-shadow:0 0 0 1px var(--line),0 24px 56px -16px rgba(0,0,0,.4);overflow-wrap:anywhere;outline:0;font:450 14px/1.45 var(--font,"Inter Variable"),Inter,system-ui,sans-serif;--t1:#0f1512;--on:#fff}
+div{position:fixed;top:16px;left:50%;transform:translateX(-50%);width:min(360px,calc(100vw - 32px));padding:16px;color:#55605a;overflow-wrap:anywhere;outline:0;font:450 14px/1.45 var(--font,"Inter Variable"),Inter,system-ui,sans-serif;--t1:#0f1512;--on:#fff}
 div[data-theme=dark]{color:#a6b1ab;--t1:#eef3f0;--on:#101412}
 h2{margin:0 0 4px;color:var(--t1);font-size:15px;font-weight:600}
 p{margin:0 0 16px}
@@ -82,9 +83,6 @@ function issuesIn(data: unknown): string {
   if (!isRecord(data) || !Array.isArray(data.issues)) return ''
   return data.issues.map((issue) => (isRecord(issue) ? `${issue.path}: ${issue.message}` : '')).join('; ')
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null
 
 /**
  * Shows why the modal cannot load, with retry and close (also Escape). Takes the focus and gives it back. Returns a

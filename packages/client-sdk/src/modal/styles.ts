@@ -1,8 +1,9 @@
 /** Constructable style sheets in shadow roots need no `unsafe-inline`. */
 import type { Theme } from '../types'
 
+/** And the card: the outline's `b`, the alert's `div`. */
 export const tokens =
-  '*{box-sizing:border-box}[data-theme]{--s1:#fff;--s2:#f5f6f5;--s3:#ebedec;--line:rgba(16,24,20,.09);--back:rgba(10,14,12,.44)}[data-theme=dark]{--s1:#141816;--s2:#1c211e;--s3:#262c28;--line:rgba(255,255,255,.09);--back:rgba(0,0,0,.6)}'
+  '*{box-sizing:border-box}[data-theme]{--s1:#fff;--s2:#f5f6f5;--s3:#ebedec;--line:rgba(16,24,20,.09);--back:rgba(10,14,12,.44)}[data-theme=dark]{--s1:#141816;--s2:#1c211e;--s3:#262c28;--line:rgba(255,255,255,.09);--back:rgba(0,0,0,.6)}b,div{border-radius:calc(28px*var(--r,1));background:var(--s1);box-shadow:0 0 0 1px var(--line),0 24px 56px -16px rgba(0,0,0,.3)}'
 
 /**
  * Laid out but invisible, not `display: none`, so that opening takes one paint while nothing can be focused, clicked or
@@ -17,7 +18,7 @@ dialog::backdrop{background:none}
 iframe{position:absolute;inset:0;width:100%;height:100%;border:0}
 p{position:absolute;inset:0;margin:0;display:grid;place-items:center;background:var(--back);opacity:0;visibility:hidden;transition:80ms}
 p.on{opacity:1;visibility:visible;transition:none}
-b{display:block;width:360px;height:380px;padding:60px 16px 16px;border-radius:calc(28px*var(--r,1));background:var(--s1);box-shadow:0 0 0 1px var(--line),0 24px 56px -16px rgba(0,0,0,.3)}
+b{display:block;width:360px;height:380px;padding:60px 16px 16px}
 i{display:block;height:56px;margin-bottom:8px;border-radius:calc(16px*var(--r,1));background:var(--s2);animation:breathe 1.2s ease-in-out .4s infinite alternate}
 @keyframes breathe{to{background:var(--s3)}}
 @media(max-width:429px){p{place-items:end stretch}b{width:auto;border-radius:calc(28px*var(--r,1)) calc(28px*var(--r,1)) 0 0}}
