@@ -9,7 +9,7 @@ import type { Sessions } from '../connections/sessions'
 
 import { isUsable } from '../connectors/embedded/accounts'
 import { createEmbeddedWallet, type EmbeddedWallet } from '../connectors/embedded/index'
-import { createEmbeddedStore, type EmbeddedStore } from '../connectors/embedded/stored'
+import { createEmbeddedStore, type EmbeddedAccountType, type EmbeddedStore } from '../connectors/embedded/stored'
 import type { WalletFrameDom } from '../connectors/embedded/wallet-frame/dom'
 import { createWalletFrame, type WalletFrame } from '../connectors/embedded/wallet-frame/wallet-frame'
 import type { HostStorage } from '../services/storage'
@@ -48,6 +48,8 @@ export type EmbeddedSessionOptions = {
   readonly walletOrigin: string
   readonly projectId: string
   readonly storage: HostStorage
+  /** Until the user chooses one; undefined: the wallet's own. */
+  readonly defaultAccount: EmbeddedAccountType | undefined
   readonly networks: ConfiguredNetworks
   /** Gateway endpoints only. */
   readonly clientOf: (id: ConfiguredNetworks['list'][number]['caipNetworkId']) => ChainClient
@@ -179,7 +181,7 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
   }
 
   function connect(signal: AbortSignal, namespaces = configured): Promise<boolean> {
-    return connectWallet({ store, sessions, wallet, stored }, namespaces, signal)
+    return connectWallet({ ...options, wallet, stored }, namespaces, signal)
   }
 
   function connected(): void {
@@ -243,7 +245,7 @@ async function connectWallet(
   namespaces: readonly Namespace[],
   signal: AbortSignal,
 ): Promise<boolean> {
-  const user = await wallet.read(stored.preferredAccount() ?? undefined)
+  const user = await wallet.read(stored.preferredAccount() ?? defaultAccount)
   signal.throwIfAborted()
   if (user === null) throw new Failure('SESSION_EXPIRED')
   await wallet.adopt(user)

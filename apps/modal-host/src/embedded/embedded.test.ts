@@ -374,6 +374,17 @@ describe('the embedded wallet', () => {
     expect(connection('eip155')).toMatchObject({ networkId: 'eip155:8453', accounts: [{ address: eoa }] })
   })
 
+  it.each([
+    ['smart', 'smartAccount'],
+    ['eoa', 'eoa'],
+    [undefined, undefined],
+  ] as const)('is asked for the dapp’s default account at sign-in: %s', async (eip155, preferredAccountType) => {
+    page = await embeddedPage({ init: { accounts: { eip155 } } })
+    await page.signIn()
+    const asked = page.peer.asked.find(({ name }) => name === 'GET_USER')
+    expect(asked?.payload).toEqual({ chainId: 1, ...(preferredAccountType && { preferredAccountType }) })
+  })
+
   it('lists the preferred account first', async () => {
     await signedIn()
     page.actions.preferAccount('eoa')
@@ -382,7 +393,8 @@ describe('the embedded wallet', () => {
     expect(stored('preferredAccountTypes')).toBe('{"eip155":"eoa"}')
     const { kept, wallet } = page
     page.close()
-    page = await embeddedPage({ frameStorage: () => kept, wallet })
+    // Also over the dapp's default.
+    page = await embeddedPage({ frameStorage: () => kept, wallet, init: { accounts: { eip155: 'smart' } } })
     await page.loaded()
     await page.page.until(() => connection('eip155')?.status === 'connected')
     expect(connection('eip155')).toMatchObject({ accounts: [{ address: eoa }, { address: smartAccount }] })

@@ -78,6 +78,7 @@ export function createPageSession(options: PageSessionOptions): PageSession {
       dependencies,
       projectId: project.projectId,
       storage,
+      defaultAccount: init.accounts?.eip155 === 'smart' ? 'smartAccount' : init.accounts?.eip155,
       networks,
       clientOf: setup.gatewayClientOf,
       sessions,

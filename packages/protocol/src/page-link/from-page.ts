@@ -135,6 +135,8 @@ export const Init = z.strictObject({
   /** Beside the checkbox of `features.legalCheckbox`; the host omits anything but web URLs. */
   termsConditionsUrl: z.optional(z.string().check(z.maxLength(2048))),
   privacyPolicyUrl: z.optional(z.string().check(z.maxLength(2048))),
+  /** Account type of a user of the embedded wallet who has not chosen one. */
+  accounts: z.optional(z.strictObject({ eip155: z.optional(z.enum(['smart', 'eoa'])) })),
   /** `false`: connections of earlier visits are not restored. */
   autoReconnect: z.optional(z.boolean()),
   /** Set with a sign-in plugin (`pageMethods.siwx…`). `siwe`: the older configuration, with its own view. */
