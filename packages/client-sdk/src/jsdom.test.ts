@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { attributes, parts } from '../scripts/custom-elements.mjs'
 import { defineElements } from './elements/define'
 
 beforeEach(() => {
@@ -37,5 +38,44 @@ describe('in jsdom, which has neither matchMedia nor constructed style sheets', 
     element.setAttribute('label', 'Join')
     document.body.replaceChildren(element)
     expect(element.shadowRoot?.querySelector('button')?.textContent).toBe('Join')
+  })
+
+  test('the elements have the attributes and parts that their manifest names', () => {
+    defineElements(window)
+    const element = document.createElement('postern-button')
+    const read = vi.spyOn(element, 'getAttribute')
+    document.body.replaceChildren(element)
+    element.shadowRoot?.querySelector('button')?.removeAttribute('disabled')
+    element.shadowRoot?.querySelector('button')?.click()
+    const known = new Set([...read.mock.calls.map(([name]) => name), 'disabled', 'size'])
+    expect(attributes.map(({ name }) => name).sort()).toEqual([...known].sort())
+    const found = [...(element.shadowRoot?.querySelectorAll('[part]') ?? [])].map((each) => each.getAttribute('part'))
+    expect(found.sort()).toEqual([...parts].sort())
+  })
+
+  test('an element opens for its namespace, connects straight to its wallet, and tells what failed', async () => {
+    const { createPostern } = await import('./index')
+    const postern = createPostern({ projectId: 'jsdom', networks: ['ethereum'] })
+    defineElements(window)
+    const element = document.createElement('postern-button')
+    element.setAttribute('namespace', 'solana')
+    document.body.replaceChildren(element)
+    const button = element.shadowRoot?.querySelector('button')
+    const open = vi.spyOn(postern, 'open').mockResolvedValue()
+    button?.click()
+    expect(open.mock.calls).toEqual([[{ namespace: 'solana' }]])
+    element.disabled = true
+    expect(button?.disabled).toBe(true)
+    element.disabled = false
+    const error = new Error('declined')
+    const connect = vi.spyOn(postern, 'connect').mockRejectedValue(error)
+    element.setAttribute('wallet', 'io.rabbit')
+    const failed = new Promise<unknown>((resolve) =>
+      document.body.addEventListener('postern-error', ({ detail }) => resolve(detail), { once: true }),
+    )
+    button?.click()
+    expect(await failed).toBe(error)
+    expect(connect.mock.calls).toEqual([[{ wallet: 'io.rabbit', namespace: 'solana' }]])
+    postern.destroy()
   })
 })

@@ -1,6 +1,6 @@
 import type { DetailedHTMLProps, HTMLAttributes } from 'react'
 import { usePosternState, useProvided } from './react/context'
-import type { Postern, Snapshot } from './types'
+import type { Namespace, Postern, Snapshot } from './types'
 
 export type { CallState } from './frameworks/call'
 export {
@@ -44,6 +44,10 @@ export function usePostern(): UsePostern {
 type ButtonAttributes = DetailedHTMLProps<HTMLAttributes<HTMLElement>, HTMLElement> & {
   readonly label?: string | undefined
   readonly 'project-id'?: string | undefined
+  readonly size?: 'small' | 'large' | undefined
+  readonly disabled?: boolean | undefined
+  readonly namespace?: Namespace | undefined
+  readonly wallet?: string | undefined
   readonly class?: string | undefined
 }
 

@@ -33,20 +33,20 @@ test('an address shows its first 4 and last 6 characters', () => {
 
 describe('the connect button', () => {
   test('asks to connect, with the page’s label if set', () => {
-    expect(connectContent(emptySnapshot, null)).toEqual({ text: 'Connect wallet', kind: 'primary', busy: false })
-    expect(connectContent(emptySnapshot, 'Verbinden')).toMatchObject({ text: 'Verbinden' })
+    expect(connectContent(emptySnapshot, null, null)).toEqual({ text: 'Connect wallet', kind: 'primary', busy: false })
+    expect(connectContent(emptySnapshot, 'Verbinden', null)).toMatchObject({ text: 'Verbinden' })
   })
 
   test('is busy while the modal loads after a click, but not while it preloads', () => {
-    expect(connectContent({ ...emptySnapshot, phase: 'loading', open: true }, null)).toMatchObject({
+    expect(connectContent({ ...emptySnapshot, phase: 'loading', open: true }, null, null)).toMatchObject({
       text: 'Connecting…',
       busy: true,
     })
-    expect(connectContent({ ...emptySnapshot, phase: 'loading' }, null)).toMatchObject({ busy: false })
+    expect(connectContent({ ...emptySnapshot, phase: 'loading' }, null, null)).toMatchObject({ busy: false })
   })
 
   test('shows the connected address, in full for screen readers', () => {
-    expect(connectContent(connected, null)).toMatchObject({
+    expect(connectContent(connected, null, null)).toMatchObject({
       text: '0x70…dc79C8',
       name: `Account ${address}`,
       busy: false,
@@ -55,7 +55,7 @@ describe('the connect button', () => {
   })
 
   test('shows a returning user’s address at once, as connecting', () => {
-    expect(connectContent(restored, null)).toMatchObject({
+    expect(connectContent(restored, null, null)).toMatchObject({
       text: '0x70…dc79C8',
       name: `Connecting ${address}`,
       busy: true,
@@ -64,8 +64,8 @@ describe('the connect button', () => {
 })
 
 test('the account button is hidden while disconnected', () => {
-  expect(accountContent(ready, null)).toMatchObject({ hidden: true })
-  expect(accountContent(connected, null)).not.toHaveProperty('hidden')
+  expect(accountContent(ready, null, null)).toMatchObject({ hidden: true })
+  expect(accountContent(connected, null, null)).not.toHaveProperty('hidden')
 })
 
 test('shows the active namespace’s connection of several', () => {
@@ -75,13 +75,17 @@ test('shows the active namespace’s connection of several', () => {
     networkId: 'solana:5',
   }
   const both = { eip155: connection, solana }
-  expect(accountContent({ ...ready, connections: both }, null).text).toBe('0x70…dc79C8')
-  expect(accountContent({ ...ready, activeNetworkId: 'solana:5', connections: both }, null).text).toBe('So1S…So1So1')
+  expect(accountContent({ ...ready, connections: both }, null, null).text).toBe('0x70…dc79C8')
+  expect(accountContent({ ...ready, activeNetworkId: 'solana:5', connections: both }, null, null).text).toBe(
+    'So1S…So1So1',
+  )
+  expect(accountContent({ ...ready, connections: both }, null, 'solana').text).toBe('So1S…So1So1')
+  expect(accountContent({ ...ready, connections: both }, null, 'bip122')).toMatchObject({ hidden: true })
 })
 
 describe('the network button', () => {
   test('names the active network and opens the list', () => {
-    expect(networkContent(ready, null)).toEqual({
+    expect(networkContent(ready, null, null)).toEqual({
       text: 'Ethereum',
       name: 'Network: Ethereum',
       kind: 'plain',
@@ -92,18 +96,18 @@ describe('the network button', () => {
 
   test('shows a network image only if it is a data URI', () => {
     const pictured = (imageUrl: string): Snapshot => ({ ...ready, networks: [{ ...network, assets: { imageUrl } }] })
-    expect(networkContent(pictured(image), null)).toMatchObject({ mark: { imageUrl: image } })
-    expect(networkContent(pictured('https://tracker.example/x.png'), null)).not.toHaveProperty('mark')
+    expect(networkContent(pictured(image), null, null)).toMatchObject({ mark: { imageUrl: image } })
+    expect(networkContent(pictured('https://tracker.example/x.png'), null, null)).not.toHaveProperty('mark')
   })
 
   test('reports a network that the dapp does not support', () => {
     const elsewhere: Connection = { ...connection, networkId: 'eip155:5', unsupported: true }
-    expect(networkContent({ ...ready, connections: { eip155: elsewhere } }, null)).toMatchObject({
+    expect(networkContent({ ...ready, connections: { eip155: elsewhere } }, null, null)).toMatchObject({
       text: 'Unsupported network',
     })
   })
 
   test('asks to choose until the networks are known', () => {
-    expect(networkContent(emptySnapshot, null)).toMatchObject({ text: 'Select network' })
+    expect(networkContent(emptySnapshot, null, null)).toMatchObject({ text: 'Select network' })
   })
 })

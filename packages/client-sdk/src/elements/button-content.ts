@@ -15,17 +15,19 @@ export type ButtonContent = {
   readonly hidden?: boolean
 }
 
-export type ContentOf = (snapshot: Snapshot, label: string | null) => ButtonContent
+/** `namespace`: null for the active one. */
+export type ContentOf = (snapshot: Snapshot, label: string | null, namespace: string | null) => ButtonContent
 
 const order = ['eip155', 'solana', 'bip122'] as const
 
-export const connectContent: ContentOf = (snapshot, label) => accountOf(snapshot) ?? connectOrBusy(snapshot, label)
+export const connectContent: ContentOf = (snapshot, label, namespace) =>
+  accountOf(snapshot, namespace) ?? connectOrBusy(snapshot, label)
 
-export const accountContent: ContentOf = (snapshot) =>
-  accountOf(snapshot) ?? { text: '', kind: 'plain', busy: false, hidden: true }
+export const accountContent: ContentOf = (snapshot, _, namespace) =>
+  accountOf(snapshot, namespace) ?? { text: '', kind: 'plain', busy: false, hidden: true }
 
-export const networkContent: ContentOf = (snapshot, label) => {
-  const connection = active(snapshot)
+export const networkContent: ContentOf = (snapshot, label, namespace) => {
+  const connection = active(snapshot, namespace)
   const id = connection?.status === 'connected' ? connection.networkId : snapshot.activeNetworkId
   const network = snapshot.networks.find(({ caipNetworkId }) => caipNetworkId === id)
   const view = 'Networks'
@@ -47,8 +49,9 @@ function markOf({ assets }: Network): { mark?: { imageUrl: string } } {
   return imageUrl?.startsWith('data:image/') === true ? { mark: { imageUrl } } : {}
 }
 
-function active({ connections, activeNetworkId }: Snapshot): Connection | undefined {
-  const namespaces = order.toSorted(
+function active({ connections, activeNetworkId }: Snapshot, only: string | null): Connection | undefined {
+  const wanted = order.filter((each) => only === null || each === only)
+  const namespaces = wanted.toSorted(
     (a, b) => Number(startsWith(activeNetworkId, b)) - Number(startsWith(activeNetworkId, a)),
   )
   const known = namespaces.map((namespace) => connections[namespace])
@@ -59,8 +62,8 @@ function startsWith(id: string | null, namespace: string): boolean {
   return id?.startsWith(`${namespace}:`) === true
 }
 
-function accountOf(snapshot: Snapshot): ButtonContent | undefined {
-  const connection = active(snapshot)
+function accountOf(snapshot: Snapshot, namespace: string | null): ButtonContent | undefined {
+  const connection = active(snapshot, namespace)
   if (connection === undefined || connection.status === 'disconnected') return undefined
   const address = connection.accounts?.[0]?.address
   if (address === undefined) return undefined

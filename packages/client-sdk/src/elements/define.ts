@@ -8,7 +8,12 @@ import { buttonStyles } from './styles'
 export interface PosternButtonElement extends HTMLElement {
   /** Replaces “Connect wallet” or “Select network”; the attribute of the same name. */
   label: string | null
+  /** The attribute of the same name. */
+  disabled: boolean
 }
+
+/** What went wrong after a click; the page shows failures to load itself. */
+export type PosternErrorEvent = CustomEvent<unknown>
 
 declare global {
   interface HTMLElementTagNameMap {
@@ -16,13 +21,18 @@ declare global {
     'postern-account-button': PosternButtonElement
     'postern-network-button': PosternButtonElement
   }
+  interface HTMLElementEventMap {
+    'postern-error': PosternErrorEvent
+  }
 }
 
 /**
  * Defines `<postern-button>`, `<postern-account-button>` and `<postern-network-button>`, once per page.
  *
- * Attributes: `label` (replaces “Connect wallet” or “Select network”), `project-id` (with several instances). Hover and
- * focus preload the modal. Style the part `button`.
+ * Attributes: `label` (replaces “Connect wallet” or “Select network”), `size` (`small`, `large`), `disabled`, `namespace`
+ * (`eip155`, `solana`, `bip122`: its account alone), `wallet` (connects straight to this wallet) and `project-id` (with
+ * several instances). Hover and focus preload the modal. Style the parts `button`, `text`, `dot` and `image`. A click that
+ * fails dispatches `postern-error`, with the error as `detail`.
  */
 export function defineElements(window: Window & typeof globalThis): void {
   let sheets: CSSStyleSheet[] | undefined
@@ -32,6 +42,8 @@ export function defineElements(window: Window & typeof globalThis): void {
   define(window, 'postern-account-button', accountContent, sheet)
   define(window, 'postern-network-button', networkContent, sheet)
 }
+
+const namespaces = ['eip155', 'solana', 'bip122'] as const
 
 /** Empty in jsdom, which has no constructed style sheets. */
 function createSheets({ CSSStyleSheet }: Window & typeof globalThis): CSSStyleSheet[] {
@@ -53,7 +65,7 @@ function define(
   if (customElements.get(name) !== undefined) return
 
   class PosternElement extends HTMLElement implements PosternButtonElement {
-    static readonly observedAttributes = ['label']
+    static readonly observedAttributes = ['label', 'namespace', 'disabled']
     readonly #button = document.createElement('button')
     readonly #mark = document.createElement('i')
     readonly #image = document.createElement('img')
@@ -62,6 +74,7 @@ function define(
     #postern: Postern | undefined
     #opening = 0
     #view: ButtonContent['view']
+    #canConnect = false
     #stop = () => {}
     #unsubscribe = () => {}
 
@@ -73,18 +86,22 @@ function define(
       this.#button.setAttribute('part', 'button')
       this.#button.setAttribute('aria-haspopup', 'dialog')
       this.#image.alt = ''
+      this.#image.setAttribute('part', 'image')
+      this.#mark.setAttribute('part', 'dot')
+      this.#text.setAttribute('part', 'text')
       this.#button.append(this.#mark, this.#image, this.#text)
       root.append(this.#button)
       const prewarm = () => this.#postern?.prewarm()
       this.#button.addEventListener('pointerenter', prewarm)
       this.#button.addEventListener('focus', prewarm)
       this.#button.addEventListener('click', () => {
-        // The instance shows failures itself.
-        const opened = this.#postern?.open(this.#view === undefined ? {} : { view: this.#view }).catch(() => {})
+        const opened = this.#open().catch((detail: unknown) => {
+          this.dispatchEvent(new CustomEvent('postern-error', { detail, bubbles: true, composed: true }))
+        })
         // Respond to the click while the modal's code loads.
         this.#opening++
         this.#draw()
-        opened?.finally(() => {
+        opened.finally(() => {
           this.#opening--
           this.#draw()
         })
@@ -98,6 +115,21 @@ function define(
     set label(label: string | null) {
       if (label === null) this.removeAttribute('label')
       else this.setAttribute('label', label)
+    }
+
+    get disabled(): boolean {
+      return this.hasAttribute('disabled')
+    }
+
+    set disabled(disabled: boolean) {
+      this.toggleAttribute('disabled', disabled)
+    }
+
+    async #open(): Promise<void> {
+      const namespace = namespaces.find((each) => each === this.getAttribute('namespace'))
+      const wallet = this.getAttribute('wallet')
+      if (wallet !== null && this.#canConnect) await this.#postern?.connect({ wallet, namespace })
+      else await this.#postern?.open({ view: this.#view, namespace })
     }
 
     connectedCallback(): void {
@@ -132,14 +164,19 @@ function define(
 
     #draw(): void {
       const snapshot: Snapshot = this.#postern?.getSnapshot() ?? emptySnapshot
-      const { text, name, kind, busy, mark, view, hidden } = contentOf(snapshot, this.label)
+      const { text, name, kind, busy, mark, view, hidden } = contentOf(
+        snapshot,
+        this.label,
+        this.getAttribute('namespace'),
+      )
       const dark = snapshot.phase === 'idle' ? this.#darkScheme?.matches === true : snapshot.themeMode === 'dark'
       this.#view = view
+      this.#canConnect = kind === 'primary'
       this.#text.textContent = text
       this.#button.dataset.theme = dark ? 'dark' : 'light'
       this.#button.className = kind
       this.#button.hidden = hidden === true
-      this.#button.disabled = this.#postern === undefined
+      this.#button.disabled = this.#postern === undefined || this.disabled
       this.#button.setAttribute('aria-busy', String(busy || this.#opening > 0))
       this.#button.title = name ?? ''
       if (name === undefined) this.#button.removeAttribute('aria-label')

@@ -2,5 +2,5 @@ import { defineElements } from './define'
 
 if (typeof window !== 'undefined') defineElements(window)
 
-export type { PosternButtonElement } from './define'
+export type { PosternButtonElement, PosternErrorEvent } from './define'
 export { defineElements }
