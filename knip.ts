@@ -32,6 +32,7 @@ const config: KnipConfig = {
         'src/{index,elements/index,server/index,modal/index,adapters/index}.ts!',
         'src/react.{ts,tsx}!',
         'src/{vue,svelte}.ts!',
+        'scripts/*.ts',
         'src/script/{index,modal,namespaces,adapters}.ts!',
       ],
       project: shipped,

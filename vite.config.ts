@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import { sveltePlugin } from './packages/client-sdk/scripts/svelte-plugin.ts'
+import { sveltePlugin } from './packages/client-sdk/scripts/svelte-plugin'
 
 const siwx = fileURLToPath(new URL('packages/siwx/src', import.meta.url))
 const older = fileURLToPath(new URL('packages/older-versions/node_modules', import.meta.url))

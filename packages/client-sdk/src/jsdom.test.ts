@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { attributes, parts } from '../scripts/custom-elements.mjs'
+import { attributes, parts } from '../scripts/custom-elements'
 import { defineElements } from './elements/define'
 
 beforeEach(() => {

@@ -14,7 +14,7 @@ import type { IdentityKey } from '../secrets/secrets'
 
 const lifetimeMs = 10 * 60_000
 /** `typ` of a dapp's token. `@postern/siwx/server` requires it. */
-export const identityTokenType = 'postern-identity+jwt'
+const identityTokenType = 'postern-identity+jwt'
 
 export type IdentityTokens = {
   /** @param sessionEndsAt epoch ms */

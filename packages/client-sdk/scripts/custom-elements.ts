@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-const text = (name, type, description) => ({ name, type: { text: type }, description })
+const text = (name: string, type: string, description: string) => ({ name, type: { text: type }, description })
 
 export const attributes = [
   text('label', 'string', 'Replaces “Connect wallet” or “Select network”'),
