@@ -14,7 +14,7 @@ function filesOfTarball(folder: string): string[] {
   })
   const [packed] = Packed.parse(JSON.parse(answer))
   if (packed === undefined) throw new Error(`npm packed nothing in ${folder}`)
-  return packed.files.map(({ path: file }) => file.replace(/-[\w-]{8}(?=\.js)/, '-[hash]')).sort()
+  return packed.files.map(({ path: file }) => file.replace(/-[\w-]{8}(?=\.js(\.map)?$)/, '-[hash]')).sort()
 }
 
 /** Compares the tarball with the package's `tarball.txt`. */
