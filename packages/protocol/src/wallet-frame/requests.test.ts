@@ -40,6 +40,7 @@ describe('requests to the wallet’s frame', () => {
       'USE_GRANTED_STORAGE',
       'GET_WINDOW_URI',
       'AWAIT_WINDOW',
+      'GET_IDENTITY_TOKEN',
       'DELETE_ACCOUNT',
     ])
   })
@@ -67,6 +68,7 @@ describe('requests to the wallet’s frame', () => {
       'CONNECT_DEVICE',
       'CONNECT_EMAIL',
       'CONNECT_SOCIAL',
+      'GET_IDENTITY_TOKEN',
       'GET_SECURITY',
       'GET_SOCIAL_REDIRECT_URI',
       'GET_WINDOW_URI',

@@ -68,12 +68,6 @@ const requests = {
     success: z.object({ isConnected: z.boolean() }),
     timeout: 0,
   },
-  /** Beyond interop §1: for the dapp's server, with the addresses of the namespaces that it is connected to. */
-  GET_IDENTITY_TOKEN: {
-    payload: z.object({ namespaces: z.array(Namespace).check(z.maxLength(8)) }),
-    success: z.object({ token: z.string().check(z.maxLength(4096)) }),
-    timeout: walletFrameRequestTimeout,
-  },
   GET_CHAIN_ID: { payload: Nothing, success: z.object({ chainId: ChainId }), timeout: 0 },
   GET_SMART_ACCOUNT_ENABLED_NETWORKS: {
     payload: Nothing,
@@ -187,6 +181,12 @@ const requests = {
   },
   /** Fails with WINDOW_CLOSED if closed first. */
   AWAIT_WINDOW: { payload: z.object({ purpose: WalletWindowPurpose }), success: Nothing, timeout: 0 },
+  /** For the dapp's server, with the addresses of the namespaces that it is connected to. */
+  GET_IDENTITY_TOKEN: {
+    payload: z.object({ namespaces: z.array(Namespace).check(z.maxLength(8)) }),
+    success: z.object({ token: z.string().check(z.maxLength(4096)) }),
+    timeout: walletFrameRequestTimeout,
+  },
   /** Emails a code; the user types it in the frame and presses there. Without an email address, the press alone. */
   DELETE_ACCOUNT: { payload: Nothing, success: Nothing, timeout: 0 },
 } as const
