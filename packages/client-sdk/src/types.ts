@@ -186,6 +186,8 @@ export type PosternOptions = {
   /** These come first, in this order. */
   connectorTypeOrder?: readonly ConnectorGroup[] | undefined
   connectMethodsOrder?: readonly ConnectMethod[] | undefined
+  /** Your own words at the foot of Connect; at most 512 characters. */
+  disclaimer?: string | undefined
   /** The embedded wallet's account of a user who has not chosen one (docs/guides/smart-accounts.md). */
   accounts?: { eip155?: 'smart' | 'eoa' | undefined } | undefined
   /** `createSiwx()` of `@postern/siwx`, or your own plugin (docs/guides/sign-in-with-wallet.md). */

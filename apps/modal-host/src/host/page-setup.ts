@@ -106,6 +106,7 @@ export function setUpPage(options: PageSessionOptions): PageSetup {
     namespaces,
     features,
     money: project.money,
+    disclaimer: init.disclaimer ?? null,
     legal: legalOf(features, init),
     walletKept: project.wallet !== null && stored.isWalletKept(),
     ...(init.locale !== undefined && { locale: init.locale }),

@@ -70,6 +70,8 @@ export type HostSnapshot = {
   readonly features: Features
   /** What the gateway supports. */
   readonly money: ProjectPage['money']
+  /** The dapp's own words at the foot of Connect. */
+  readonly disclaimer: string | null
   /** Terms to accept before connecting (spec §1), or null. */
   readonly legal: {
     readonly termsUrl: string | null

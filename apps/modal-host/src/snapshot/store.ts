@@ -36,6 +36,7 @@ export function createSnapshotStore(initial: {
     moves: 0,
     features: defaultFeatures,
     money: { swapChainIds: [], onramp: false, nameSuffix: null },
+    disclaimer: null,
     legal: null,
     consentAsked: false,
     transactions: [],

@@ -135,6 +135,8 @@ export const Init = z.strictObject({
   /** Beside the checkbox of `features.legalCheckbox`; the host omits anything but web URLs. */
   termsConditionsUrl: z.optional(z.string().check(z.maxLength(2048))),
   privacyPolicyUrl: z.optional(z.string().check(z.maxLength(2048))),
+  /** The dapp's own words at the foot of Connect. */
+  disclaimer: z.optional(z.string().check(z.maxLength(512))),
   /** Account type of a user of the embedded wallet who has not chosen one. */
   accounts: z.optional(z.strictObject({ eip155: z.optional(z.enum(['smart', 'eoa'])) })),
   /** `false`: connections of earlier visits are not restored. */

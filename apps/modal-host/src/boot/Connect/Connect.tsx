@@ -43,6 +43,7 @@ export function Connect() {
   const isWalletKept = useSnapshot(({ walletKept, embedded }) => walletKept && embedded === null)
   const ownWallet = useSnapshot(ownWalletOf)
   const legal = useSnapshot((snapshot) => snapshot.legal)
+  const disclaimer = useSnapshot((snapshot) => snapshot.disclaimer)
   const isConsentAsked = useSnapshot((snapshot) => snapshot.consentAsked)
   usePreparedPairing()
   return (
@@ -71,6 +72,7 @@ export function Connect() {
         )}
       </div>
       {isOneWay ? <OtherWays /> : wanted === null ? <NewToWallets /> : <OnlySome namespace={wanted} />}
+      {disclaimer && <p className={styles.disclaimer}>{disclaimer}</p>}
       {isConsentAsked && (
         <Suspense>
           <ConsentNotice />

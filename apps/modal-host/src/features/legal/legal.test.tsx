@@ -52,6 +52,13 @@ describe('the terms of a dapp', () => {
     expect(button('Lantern').closest('[inert]')).toBeNull()
   })
 
+  it('leave room for the dapp’s own words at the foot of Connect, as plain text', async () => {
+    const app = await mount({ disclaimer: 'Not for <b>residents</b> of Atlantis.' })
+    await app.open()
+    expect(text()).toContain('Not for <b>residents</b> of Atlantis.')
+    expect(dialog().querySelector('b')).toBeNull()
+  })
+
   it('are absent if the dapp requires none', async () => {
     const app = await mount()
     await app.open()
