@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { dappPage, devnetWallet } from './support/dapp'
+import { allChains, dappPage, devnetWallet } from './support/dapp'
+import { signedIn } from './support/embedded'
 import { approve, card, connect, inDapp, openConnect, pageAlert, press } from './support/postern'
 import { expect, test } from './support/test'
 
@@ -25,11 +26,11 @@ test('@sdk is inert on a server: touches nothing, and is disconnected', async ()
 
 test('@sdk every entry can be imported on a server', async () => {
   const program = `
-    const entries = ['@postern/client', '@postern/client/react', '@postern/client/elements']
+    const entries = ['', '/react', '/vue', '/svelte', '/server', '/elements'].map((entry) => '@postern/client' + entry)
     for (const entry of entries) await import(entry)
     process.stdout.write(String(entries.length))`
   const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program], { cwd: here })
-  expect(stdout).toBe('3')
+  expect(stdout).toBe('6')
 })
 
 test('@sdk diagnose() reports no problem on a healthy page', async ({ page, visit }) => {
@@ -120,3 +121,23 @@ test('@sdk connect({ email }) shows that way alone, filled in, and the others on
   await inDapp(page, (postern) => postern.close())
   expect(await leaving).toBe('USER_REJECTED')
 })
+
+test('@sdk @embedded getIdentityToken() tells the dapp’s server who signed in, and nothing without a sign-in', async ({
+  page,
+  visit,
+}) => {
+  const askToken = () =>
+    inDapp(page, (postern) => postern.getIdentityToken().catch(({ code }: { code: string }) => code))
+  await visit({ wallets: [], networks: allChains })
+  expect(await askToken()).toBe('UNAUTHORIZED')
+  const { solana } = await signedIn(page)
+  const token = await askToken()
+  const claims = decode(token.split('.')[1])
+  expect(claims).toMatchObject({ aud: 'demo', addresses: { solana, eip155: expect.stringMatching(/^0x/) } })
+  const keys = await page.evaluate(async (url) => (await fetch(url)).json(), `${claims.iss}/.well-known/jwks.json`)
+  expect(keys.keys.map(({ kid }: { kid: string }) => kid)).toContain(decode(token.split('.')[0]).kid)
+  await inDapp(page, (postern) => postern.disconnect())
+  expect(await askToken()).toBe('UNAUTHORIZED')
+})
+
+const decode = (part = '') => JSON.parse(Buffer.from(part, 'base64url').toString())
