@@ -149,7 +149,7 @@ test('@embedded @engines @hostile a double click that opens the window approves 
   const popup = await openWindow(page)
   // The second press lands as soon as the button is drawn.
   await approveIn(popup).waitFor()
-  // Once more if the button was drawn anew in between.
+  // Again if the button was replaced in between.
   await expect(() => approveIn(popup).click({ force: true, timeout: 1_000 })).toPass()
   await expect(approveIn(popup)).toBeEnabled()
   await expect(popup.getByText('Not so fast')).toBeVisible()

@@ -236,9 +236,10 @@ async function connectWallet(
   {
     store,
     sessions,
+    defaultAccount,
     wallet,
     stored,
-  }: Pick<EmbeddedSessionOptions, 'store' | 'sessions'> & {
+  }: Pick<EmbeddedSessionOptions, 'store' | 'sessions' | 'defaultAccount'> & {
     readonly wallet: EmbeddedWallet
     readonly stored: EmbeddedStore
   },

@@ -27,11 +27,9 @@ export const embeddedWalletErrors = {
   },
   WALLET_ENDED: {
     message: 'Your wallet was deleted or replaced on another device. Sign in again here to continue.',
-    fix: 'The wallet’s own key signed that. This device still has a part of the old key: the sign-in offers to remove it.',
   },
   WALLET_IN_USE: {
     message: 'Another device uses this wallet. Delete the account there, or unlock the wallet here first.',
-    fix: 'Only the wallet’s own key deletes a wallet with a passkey or passphrase. 90 days after the last use, a code is enough.',
   },
   WALLET_ROLLED_BACK: {
     message:

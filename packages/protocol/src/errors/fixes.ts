@@ -93,6 +93,9 @@ export const fixes: Readonly<Record<ErrorCode, string>> = {
     'The service is faulty, or lost data. The wallet creates no other one in its place. Do not clear this site’s data.',
   WALLET_ADDRESSES_CHANGED:
     'The service is faulty, or its data was changed. Send nothing to the other addresses. Do not clear this site’s data; export the wallet from this device if you can.',
+  WALLET_ENDED: 'Sign in again: the sign-in offers to remove what this device still has of the old key.',
+  WALLET_IN_USE:
+    'Delete the account on a device that opens the wallet. 90 days after the last use, an emailed code is enough.',
   WALLET_ROLLED_BACK:
     'The service probably restored a backup from before your last choice of a recovery method. Do not clear this site’s data; export the wallet from this device if you can.',
   WALLET_ADDRESSES_UNPROVEN:
