@@ -7,7 +7,6 @@ import { type I18n, type Messages, setupI18n } from '@lingui/core'
 import { useLingui } from '@lingui/react'
 import { bootMessages } from './boot-messages'
 import type catalogue from './en.json'
-import { matchLocale } from './match-locale'
 
 export type TextKey = keyof typeof catalogue
 export type TextValues = { readonly [name: string]: string | number }
@@ -15,18 +14,8 @@ export type Translate = (key: TextKey, values?: TextValues) => string
 
 const fallbackLocale = 'en'
 
-const catalogues = import.meta.glob<Messages>(['./*.json', '!./en.json'], { import: 'default' })
 /** Grows once, by {@link loadEnglish}; every instance speaks from it. */
 const english: Messages = { ...bootMessages }
-
-export const locales: readonly string[] = [
-  fallbackLocale,
-  ...Object.keys(catalogues).map((path) => path.slice('./'.length, -'.json'.length)),
-]
-
-export function nearestLocale(tag: string, available: readonly string[] = locales): string {
-  return matchLocale(tag, available) ?? fallbackLocale
-}
 
 /** For `Intl`. Digits are Latin in every language, like those of addresses and of the amounts that the user types. */
 const formatTag = (locale: string) => `${locale}-u-nu-latn`
@@ -52,6 +41,9 @@ export async function loadEnglish(): Promise<void> {
 
 /** If loading fails, the current language stays. */
 export async function activateLocale(i18n: I18n, tag: string): Promise<void> {
+  if (tag === i18n.locale) return
+  // The names of their files stay out of the first paint.
+  const { catalogues, nearestLocale } = await import('./catalogues')
   const locale = nearestLocale(tag)
   if (locale === i18n.locale) return
   const load = catalogues[`./${locale}.json`]

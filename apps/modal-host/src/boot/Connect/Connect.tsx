@@ -16,6 +16,7 @@ import { useNavigation } from '../../view-kit/navigation'
 import { WalletRowButton } from '../../view-kit/WalletRowButton'
 import styles from './Connect.module.css'
 import { EmailSection } from './EmailSection'
+import { OwnWallet } from './OwnWallet'
 import { SocialSection } from './SocialSection'
 
 const sections: Readonly<Record<ConnectMethod, ComponentType>> = {
@@ -54,8 +55,12 @@ export function Connect() {
         </Suspense>
       )}
       <div className={styles.connect} inert={legal?.accepted === false}>
-        {isWalletKept && <KeptWallet />}
-        {ownWallet !== null && <OwnWallet detail={ownWallet} />}
+        {(isWalletKept || ownWallet !== null) && (
+          <>
+            <OwnWallet email={ownWallet} />
+            <Or />
+          </>
+        )}
         {ready ? (
           methods.map((method, index) => {
             const Section = sections[method]
@@ -100,53 +105,11 @@ const offersOf = {
     embedded === null && (socials.length > 0 || farcaster),
 }
 
-/** Email or name of a signed-in user whose wallet can be connected here, or null. */
+/** Email or name of a signed-in user whose wallet can be connected here, because another one left; else null. */
 function ownWalletOf({ embedded, connections, namespaces, wantedNamespace }: HostSnapshot): string | null {
   const isMissing = (namespace: Namespace) => connections[namespace] === undefined
   const canConnect = wantedNamespace === null ? namespaces.some(isMissing) : isMissing(wantedNamespace)
   return embedded === null || !canConnect ? null : (embedded.email ?? embedded.userName ?? '')
-}
-
-/** Another wallet was connected in its place, and has left. */
-function OwnWallet({ detail }: { readonly detail: string }) {
-  const t = useText()
-  const { connectOwnWallet } = useActions()
-  return (
-    <>
-      <Row
-        icon={
-          <RowGlyph>
-            <WalletIcon />
-          </RowGlyph>
-        }
-        title={t('connect.own')}
-        detail={detail}
-        onPress={connectOwnWallet}
-      />
-      <Or />
-    </>
-  )
-}
-
-/** Stored in the wallet's own window, because its frame has no storage. */
-function KeptWallet() {
-  const t = useText()
-  const { openWalletWindow } = useActions()
-  return (
-    <>
-      <Row
-        icon={
-          <RowGlyph>
-            <WalletIcon />
-          </RowGlyph>
-        }
-        title={t('connect.kept')}
-        detail={t('connect.keptHint')}
-        onPress={() => openWalletWindow('keep')}
-      />
-      <Or />
-    </>
-  )
 }
 
 function Or() {

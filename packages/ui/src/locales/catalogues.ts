@@ -1,0 +1,16 @@
+import type { Messages } from '@lingui/core'
+import { matchLocale } from './match-locale'
+
+const fallbackLocale = 'en'
+
+/** Every language but English, by the path of its file. */
+export const catalogues = import.meta.glob<Messages>(['./*.json', '!./en.json'], { import: 'default' })
+
+export const locales: readonly string[] = [
+  fallbackLocale,
+  ...Object.keys(catalogues).map((path) => path.slice('./'.length, -'.json'.length)),
+]
+
+export function nearestLocale(tag: string, available: readonly string[] = locales): string {
+  return matchLocale(tag, available) ?? fallbackLocale
+}
