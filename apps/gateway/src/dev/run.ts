@@ -5,9 +5,7 @@ import { readConfig } from '../config'
 import { isCode } from '../error-code'
 import { runGateway } from '../run'
 import { findFreePort } from './free-port'
-import { developmentSettings, welcome } from './settings'
-
-const firstPort = 4400
+import { developmentSettings, firstPort, welcome } from './settings'
 
 /** @param folder where the command was started. */
 export async function runDevelopment(

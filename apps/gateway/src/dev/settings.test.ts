@@ -1,10 +1,18 @@
 import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../config'
 import { isAllowed, ProjectInput } from '../projects/project'
 import { findFreePort } from './free-port'
-import { developmentProject, developmentSettings, welcome } from './settings'
+import { developmentProject, developmentSettings, firstPort, welcome } from './settings'
+
+const root = new URL('../../../../', import.meta.url)
+
+/** Pages that tell a developer to run `gateway dev`. */
+const pages = ['README.md', ...readdirSync(new URL('docs/start/', root)).map((file) => `docs/start/${file}`)]
+  .map((name) => ({ name, text: readFileSync(new URL(name, root), 'utf8') }))
+  .filter(({ text }) => /^npx @postern\/gateway dev/m.test(text))
 
 describe('settings of gateway dev', () => {
   test('work on their own, with two sites that every browser resolves', () => {
@@ -48,6 +56,11 @@ describe('settings of gateway dev', () => {
     const text = welcome('http://127.0.0.1:4403', '.postern')
     expect(text).toContain('<script src="http://127.0.0.1:4403/postern.js" async data-project-id="dev"')
     expect(text).toContain("host: 'http://127.0.0.1:4403',")
+  })
+
+  test.each(pages)('have the modal’s origin that $name names', ({ text }) => {
+    const { MODAL_ORIGIN } = developmentSettings({}, firstPort, '/home/me/app')
+    expect(new Set(text.match(/http:\/\/[\w.]+:\d+/g))).toEqual(new Set([MODAL_ORIGIN]))
   })
 })
 

@@ -11,6 +11,9 @@ import type { ProjectInput } from '../projects/project'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
+/** The next free one from here on. */
+export const firstPort = 4400
+
 export const developmentProject = {
   id: 'dev',
   name: 'Development',
