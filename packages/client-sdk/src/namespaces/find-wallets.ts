@@ -4,7 +4,7 @@ import { lazyProvider } from '../shared/lazy-provider'
 import { fromStandardChain } from '../shared/standard-chains'
 import type { Namespace } from '../types'
 import type { Source } from './contract'
-import { bitcoinMethodsOf, injectedWallets } from './injected'
+import { bitcoinMethodsOf, injectedWallets } from './injected-bitcoin'
 
 export type FoundWallet = { readonly wallet: PageWallet; readonly provider: WalletProvider }
 

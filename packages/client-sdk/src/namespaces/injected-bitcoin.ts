@@ -16,7 +16,7 @@ type Injected = Pick<PageWallet, 'name' | 'icon' | 'key' | 'networks' | 'methods
  * Sources: each wallet's provider docs at docs.xverse.app, leather.io, docs.unisat.io, web3.okx.com and
  * docs.phantom.com.
  */
-const places: readonly (readonly [path: string, name: string, kind: InjectedKind])[] = [
+const injectedBitcoinWallets: readonly (readonly [path: string, name: string, kind: InjectedKind])[] = [
   ['XverseProviders.BitcoinProvider', 'Xverse', 'satsConnect'],
   ['LeatherProvider', 'Leather', 'leather'],
   ['unisat', 'UniSat', 'unisat'],
@@ -74,6 +74,6 @@ export function injectedWallets(window: object): Injected[] {
   } catch {
     // As above.
   }
-  for (const [path, name, kind] of places) add(path, name, kind, undefined)
+  for (const [path, name, kind] of injectedBitcoinWallets) add(path, name, kind, undefined)
   return [...found.values()]
 }
