@@ -6,6 +6,7 @@ export const embeddedWalletErrors = {
   CODE_EXPIRED: { message: 'The code has expired' },
   CODE_SPENT: { message: 'This code was already used, or we sent a newer one' },
   TOO_MANY_ATTEMPTS: { message: 'Too many attempts' },
+  EMAIL_COOLDOWN: { message: 'Please try again after {seconds} seconds' },
   MAIL_FAILED: { message: 'Couldn’t send the email' },
   WALLET_SERVICE_UNREACHABLE: { message: 'Can’t reach the wallet service' },
   DEVICE_REVOKED: { message: 'This device was removed from the wallet' },

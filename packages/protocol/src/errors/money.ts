@@ -17,7 +17,6 @@ export const moneyErrors = {
   DISCONNECT_FAILED: { message: 'Failed to disconnect' },
 
   /* ---- user input */
-  EMAIL_COOLDOWN: { message: 'Please try again after {seconds} seconds' },
   INVALID_DECIMAL: { message: 'Number is not a valid decimal number' },
   INVALID_ADDRESS: { message: 'Invalid address' },
 } as const satisfies ErrorTexts
