@@ -10,7 +10,7 @@ describe('limits', () => {
       nativeBalance: seconds(limits.nativeBalanceCache),
       ens: seconds(limits.ensCache),
       identity: seconds(limits.identityCache),
-      emailLogin: seconds(limits.emailLoginCooldown),
+      emailLogin: seconds(limits.emailLoginCooldownMs),
       pairingExpiry: seconds(limits.pairingExpiryThreshold),
       pairing: seconds(limits.pairingLifetime),
       retry: seconds(limits.connectRetryDelay),

@@ -19,7 +19,7 @@ export const walletSearchEntries = 100
  * Between two sign-in emails (spec §5). The gateway waits per address and device; the modal per dapp in this
  * browser, whatever the address.
  */
-export const emailLoginCooldown = 30_000
+export const emailLoginCooldownMs = 30_000
 /** With less than this left, it counts as expired (spec §4). */
 export const pairingExpiryThreshold = 10_000
 export const pairingLifetime = 4 * 60_000

@@ -457,7 +457,7 @@ describe('the embedded wallet', () => {
     page.wallet.state.changes = somebodyElse
     page.wallet.state.action = 'CONNECT'
     await page.peer.heard()
-    page.clock.advance(limits.emailLoginCooldown)
+    page.clock.advance(limits.emailLoginCooldownMs)
     page.actions.signInWithEmail('bob@example.com')
     await page.page.until(() => page.snapshot().embedded?.email === 'bob@example.com' && !page.snapshot().signIn)
     expect(connection('eip155')).toMatchObject({ status: 'connected', accounts: [{ address: otherEoa }] })

@@ -47,7 +47,7 @@ export function signInByEmail(attempt: SignInAttempt, options: SignInWayOptions,
     const seconds = emailLoginWait(last, clock.now())
     if (seconds === 0) return false
     const message = fillText(errors.EMAIL_COOLDOWN.message, { seconds })
-    const resendAt = Math.min(last ?? 0, clock.now()) + limits.emailLoginCooldown
+    const resendAt = Math.min(last ?? 0, clock.now()) + limits.emailLoginCooldownMs
     show({ resendAt, error: { code: 'EMAIL_COOLDOWN', message } })
     return true
   }
@@ -55,7 +55,7 @@ export function signInByEmail(attempt: SignInAttempt, options: SignInWayOptions,
   function mailed(): number {
     const now = clock.now()
     stored.keepLastEmailLogin(now)
-    return now + limits.emailLoginCooldown
+    return now + limits.emailLoginCooldownMs
   }
 
   async function send(): Promise<void> {

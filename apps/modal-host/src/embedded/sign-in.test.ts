@@ -62,7 +62,7 @@ describe('signing in by email', () => {
     await begun()
     await page.step('code')
     expect(page.peer.payload('CONNECT_EMAIL')).toEqual({ email: 'ada@example.com' })
-    expect(page.snapshot().signIn).toMatchObject({ resendAt: page.clock.now() + limits.emailLoginCooldown })
+    expect(page.snapshot().signIn).toMatchObject({ resendAt: page.clock.now() + limits.emailLoginCooldownMs })
     await pass(10_500)
     page.actions.resendEmail()
     await errorIs('EMAIL_COOLDOWN')
@@ -81,7 +81,7 @@ describe('signing in by email', () => {
   it('1. sends another email after the cooldown', async () => {
     await begun()
     await page.step('code')
-    await pass(limits.emailLoginCooldown)
+    await pass(limits.emailLoginCooldownMs)
     page.actions.resendEmail()
     await page.peer.until(() => page.peer.count('CONNECT_EMAIL') === 2)
     expect(page.snapshot().signIn).toMatchObject({ step: 'code', error: null })
@@ -90,7 +90,7 @@ describe('signing in by email', () => {
   it('1. sends one email at a time, however often the user presses', async () => {
     await begun()
     await page.step('code')
-    await pass(limits.emailLoginCooldown)
+    await pass(limits.emailLoginCooldownMs)
     page.actions.resendEmail()
     page.actions.resendEmail()
     await page.peer.until(() => page.peer.count('CONNECT_EMAIL') === 2)
@@ -106,7 +106,7 @@ describe('signing in by email', () => {
   it('1. a resent email that arrives after the code was accepted does not step back', async () => {
     await begun()
     await page.step('code')
-    await pass(limits.emailLoginCooldown)
+    await pass(limits.emailLoginCooldownMs)
     page.peer.handlers.CONNECT_EMAIL = () => waits
     page.peer.handlers.IS_CONNECTED = () => waits
     page.actions.resendEmail()
@@ -130,7 +130,7 @@ describe('signing in by email', () => {
     await pass(12_000)
     page.peer.answer('CONNECT_DEVICE', undefined)
     await page.step('code')
-    expect(page.snapshot().signIn).toMatchObject({ resendAt: page.clock.now() + limits.emailLoginCooldown })
+    expect(page.snapshot().signIn).toMatchObject({ resendAt: page.clock.now() + limits.emailLoginCooldownMs })
     await page.acceptCode()
     await page.page.until(() => page.snapshot().connections.eip155?.status === 'connected')
   })
@@ -170,7 +170,7 @@ describe('signing in by email', () => {
     wallet.state.action = 'VERIFY_DEVICE'
     await begun({ wallet })
     await page.peer.until(() => page.peer.count('CONNECT_DEVICE') === 1)
-    page.clock.advance(limits.emailLoginCooldown)
+    page.clock.advance(limits.emailLoginCooldownMs)
     await page.peer.until(() => page.peer.count('CONNECT_DEVICE') === 2)
     page.peer.handlers.CONNECT_EMAIL = () => {
       throw new Failure('MAIL_FAILED')
@@ -241,7 +241,7 @@ describe('signing in by email', () => {
       const next = walletState()
       next.state.isSignedIn = true
       Object.assign(page.peer.handlers, next.handlers)
-      await pass(limits.emailLoginCooldown)
+      await pass(limits.emailLoginCooldownMs)
       page.actions.retrySignIn()
       await page.peer.until(() => page.peer.frames.length === 2)
       await page.loaded(2)

@@ -14,6 +14,6 @@ export const Otp = z.string().check(z.minLength(1), z.maxLength(64))
  */
 export function emailLoginWait(lastLogin: number | null, now: number): number {
   if (lastLogin === null) return 0
-  const left = Math.min(lastLogin + limits.emailLoginCooldown - now, limits.emailLoginCooldown)
+  const left = Math.min(lastLogin + limits.emailLoginCooldownMs - now, limits.emailLoginCooldownMs)
   return left > 0 ? Math.ceil(left / 1000) : 0
 }
