@@ -20,7 +20,7 @@ import {
   reduceApprovals,
 } from './approvals-machine'
 
-export type Approvals = {
+export type ShownApprovals = {
   onNotice(notice: WalletFrameNotice): void
   track(request: WalletRpc): void
   /** Dismisses a finished one. */
@@ -44,7 +44,7 @@ export type ApprovalOptions = {
 }
 
 /** Has the wallet's frame draw its requests, and shows their outcome: runs the machine of `approvals-machine.ts`. */
-export function createApprovals(options: ApprovalOptions): Approvals {
+export function createShownApprovals(options: ApprovalOptions): ShownApprovals {
   const { store, clock, modal, ask } = options
   const requests = new Map<string, WalletRpc>()
   const timers = createTimers(clock, (id) => dispatch({ type: 'timeout', id }))

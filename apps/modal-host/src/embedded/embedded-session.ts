@@ -17,7 +17,7 @@ import type { HostSnapshot } from '../snapshot/contract'
 import type { Modal } from '../snapshot/modal'
 import { activeNamespaceOf, leaveConnecting } from '../snapshot/opening'
 import type { SnapshotStore } from '../snapshot/store'
-import { type Approvals, createApprovals } from './approvals'
+import { createShownApprovals, type ShownApprovals } from './approvals'
 import { createAskCode } from './ask-code'
 import { createEmailChange, type EmailChange } from './email-change'
 import { createEmbeddedAccount, type EmbeddedAccount } from './embedded-account'
@@ -26,7 +26,7 @@ import { createSignIn, type SignInFlow } from './sign-in'
 /** A separate chunk. */
 export type EmbeddedSession = {
   readonly signIn: SignInFlow
-  readonly approvals: Approvals
+  readonly approvals: ShownApprovals
   readonly frame: Pick<WalletFrame, 'place' | 'focus'>
   readonly account: EmbeddedAccount
   readonly emailChange: EmailChange
@@ -101,7 +101,7 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
       account.show(user)
     },
   })
-  const approvals = createApprovals({
+  const approvals = createShownApprovals({
     store,
     clock,
     modal,

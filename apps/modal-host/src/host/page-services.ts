@@ -9,7 +9,7 @@ import { createBalanceWatch } from '../requests/balance'
 import { createConnectionMethods } from '../requests/connection-methods'
 import { createDiagnosis } from '../requests/diagnosis'
 import { createPayRequest } from '../requests/pay-request'
-import { createRpc } from '../requests/rpc'
+import { createRequestRouter } from '../requests/request-router'
 import { leaveConnecting } from '../snapshot/opening'
 import type { PageConnections } from './page-connections'
 import { networkNotFound, type PageSessionOptions, type PageSetup } from './page-setup'
@@ -59,7 +59,7 @@ export function createPageServices(options: PageServicesOptions) {
     onForeign: () => modal.open('SwitchActiveChain'),
   })
 
-  const rpc = createRpc({
+  const rpc = createRequestRouter({
     onApproved: balance.refresh,
     onRequested: openWallet,
     onRefused: refuse,

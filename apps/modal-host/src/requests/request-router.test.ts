@@ -2,7 +2,7 @@ import { adapter } from '@postern/chains/eip155'
 import { configureNetworks } from '@postern/chains/networks'
 import type { Connection } from '@postern/protocol'
 import { describe, expect, it } from 'vitest'
-import { createRpc } from './rpc'
+import { createRequestRouter } from './request-router'
 
 const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const connected: Connection = {
@@ -12,7 +12,7 @@ const connected: Connection = {
   networkId: 'eip155:1',
 }
 
-describe('rpc', () => {
+describe('createRequestRouter', () => {
   it('3. returns the current state once its code has loaded, not that of the request time', async () => {
     let connection: Connection = connected
     let arrive = () => {}
@@ -20,7 +20,7 @@ describe('rpc', () => {
       arrive = resolve
     })
     const nothing = () => undefined
-    const rpc = createRpc({
+    const rpc = createRequestRouter({
       networks: configureNetworks(['ethereum', 'base'], {
         additional: [],
         gatewayEndpoint: () => 'https://gateway.example',

@@ -8,7 +8,7 @@ import type { Sessions } from '../connections/sessions'
 import type { Connector } from '../connectors/connector'
 import type { RequestContext } from '../snapshot/request-context'
 
-export type RpcOptions = {
+export type RequestRouterOptions = {
   readonly networks: ConfiguredNetworks
   readonly sessions: Pick<Sessions, 'connector' | 'connection'>
   readonly loadAdapter: (namespace: Namespace) => Promise<ChainAdapter>
@@ -41,7 +41,7 @@ export type RpcOptions = {
  *    go to the embedded wallet, which has a bundler.
  * 5. If the embedded wallet is connected, a refused method opens the modal and rejects what is open there (spec §8).
  */
-export function createRpc({
+export function createRequestRouter({
   networks,
   sessions,
   loadAdapter,
@@ -51,7 +51,7 @@ export function createRpc({
   onApproved,
   onRefused,
   onStandardAccountNeeded,
-}: RpcOptions) {
+}: RequestRouterOptions) {
   return async (
     { namespace, networkId, method, params }: HostParams<'rpc'>,
     signal: AbortSignal,

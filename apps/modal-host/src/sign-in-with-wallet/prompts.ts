@@ -4,7 +4,7 @@ import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import type { Sessions } from '../connections/sessions'
 import type { HostLink } from '../page-link/host-link'
-import type { createRpc } from '../requests/rpc'
+import type { createRequestRouter } from '../requests/request-router'
 import type { SignInEvent, SignInPrompt } from '../snapshot/contract'
 import type { Modal } from '../snapshot/modal'
 import { activeNamespaceOf } from '../snapshot/opening'
@@ -38,7 +38,7 @@ export type SignInPromptOptions = {
   readonly link: Pick<HostLink, 'ask'>
   readonly modal: Modal
   readonly sessions: Pick<Sessions, 'connection'>
-  readonly rpc: ReturnType<typeof createRpc>
+  readonly rpc: ReturnType<typeof createRequestRouter>
   /** ConnectingSiwe: the older configuration, EVM only. */
   readonly view: SignInPrompt['view']
   /** Of the dapp's page, as reported by the browser. */

@@ -3,13 +3,13 @@ import type { ErrorCode, Namespace } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
 import type { Sessions } from '../connections/sessions'
-import type { createRpc } from '../requests/rpc'
+import type { createRequestRouter } from '../requests/request-router'
 import { type Account, failureOf, isSameAccount, names, requestOf, signatureIn } from './account'
 import type { askPage } from './ask-page'
 
 export type SignMessageOptions = {
   readonly request: ReturnType<typeof askPage>
-  readonly rpc: ReturnType<typeof createRpc>
+  readonly rpc: ReturnType<typeof createRequestRouter>
   /** Of the dapp's page, as reported by the browser. */
   readonly origin: string
   readonly connectionOf: (namespace: Namespace) => ReturnType<Sessions['connection']>
