@@ -37,7 +37,7 @@ export const first: readonly string[] = [
   'com.bybit',
 ]
 
-/** Later entries are new or rarely used: only those in `keptFromTail` are included. */
+/** Later entries are new or rarely used: only those in `selectedFromTail` are included. */
 export const registryPlaces = 250
 
 export const selectedFromTail: readonly string[] = [
