@@ -17,7 +17,7 @@ const workspaces = {
   'apps/docs': { imports: ['packages/protocol'] },
   'apps/demo': { imports: ['packages/siwx', 'packages/client-sdk'], types: ['packages/devnet'] },
   e2e: { imports: ['packages/siwx', 'packages/devnet'] },
-  // Dapps that know nothing of Postern.
+  // They find Postern as any other wallet.
   dapps: {},
   // The load test needs a PostgreSQL and secrets.
   bench: {
