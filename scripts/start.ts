@@ -19,7 +19,7 @@ await command(async () => {
   Postern is running.
 
   Demo                     ${origins.demo}/
-  Lab: every capability    ${origins.demo}/lab, by script tag: ${origins.demo}/lab/script.html
+  Lab: every feature       ${origins.demo}/lab, by script tag: ${origins.demo}/lab/script.html
   Gateway                  ${origins.modal}/openapi.json
   Chains                   http://127.0.0.1:${ports['first chain']} (31337), http://127.0.0.1:${ports['second chain']} (31338),
                            http://127.0.0.1:${ports['Solana chain']} (Solana), http://127.0.0.1:${ports['Bitcoin chain']} (Bitcoin, Esplora)

@@ -1,4 +1,4 @@
-/** The demo's lab: every capability by hand, once by npm and React and once by script tag. */
+/** The demo's lab: for trying every feature, once by npm and React and once by script tag. */
 export const lab = { npm: '/lab', scriptTag: '/lab/script.html' } as const
 
 export const labPages = [
