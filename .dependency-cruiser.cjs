@@ -5,7 +5,7 @@ const workspaces = {
   'packages/protocol': {},
   'packages/link': { imports: ['packages/protocol'] },
   'packages/chains': { imports: ['packages/protocol'] },
-  'packages/ui': {},
+  'packages/ui': { imports: ['packages/protocol'] },
   'packages/siwx': {},
   'packages/client-sdk': { types: ['packages/protocol'] },
   'packages/wagmi': { imports: ['packages/client-sdk'] },

@@ -1,8 +1,8 @@
 import type { I18n } from '@lingui/core'
 import { I18nProvider, useLingui } from '@lingui/react'
+import { textDirection } from '@postern/protocol/text-direction'
 import { CopyFailureContext } from '@postern/ui/copy'
 import { activateLocale } from '@postern/ui/locales/text'
-import { textDirection } from '@postern/ui/locales/text-direction'
 import { applyTheme } from '@postern/ui/theme'
 import {
   type ReactNode,

@@ -2,7 +2,7 @@
 import '@postern/ui/theme.css'
 import './page.css'
 import { resolveNetwork, WalletFramePage, walletPageElementId } from '@postern/protocol'
-import { textDirection } from '@postern/ui/locales/text-direction'
+import { textDirection } from '@postern/protocol/text-direction'
 import { createRoot } from 'react-dom/client'
 import { watchArming } from '../approval/arming'
 import { assetPath } from '../approval/asset-path'

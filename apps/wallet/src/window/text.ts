@@ -1,5 +1,5 @@
 /** The window's languages. Its chunk has English; the others load on demand. */
-import { matchLocale } from '@postern/ui/locales/match-locale'
+import { matchLocale } from '@postern/protocol/match-locale'
 import { type Catalogue, type Say, speak } from './say'
 
 const fallback = 'en'

@@ -1,5 +1,5 @@
 import type { Messages } from '@lingui/core'
-import { matchLocale } from './match-locale'
+import { matchLocale } from '@postern/protocol/match-locale'
 
 const fallbackLocale = 'en'
 
