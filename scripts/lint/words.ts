@@ -50,6 +50,7 @@ const patterns = [
   '*.md',
   '*.html',
   'packages/ui/src/locales/en*.json',
+  'apps/gateway/src/mail/text/en.json',
 ]
 const excluded = /(?:^|\/)CHANGELOG\.md$|\.gen\.ts$|^apps\/gateway\/data\/|^scripts\/lint\/words/
 

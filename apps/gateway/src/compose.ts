@@ -13,7 +13,7 @@ import { createRelay } from './farcaster/channel'
 import type { Farcaster } from './farcaster/routes'
 import { clientAddress, clientIp, watchForwarding } from './http/client-address'
 import { createRateLimit, type RateLimit } from './http/rate-limit'
-import { regionName } from './http/region'
+import { regionCode } from './http/region'
 import type { Log } from './log'
 import type { EarlierBuilds } from './pages/earlier-builds'
 import { createFiles } from './pages/files'
@@ -99,7 +99,7 @@ export function composeDependencies(config: Config, services: Services, log: Log
     siwxQuestions: limitQuestions(rateLimit),
     clientAddress: (context) => clientAddress(...hopsOf(context)),
     clientIp: (context) => clientIp(...hopsOf(context)),
-    region: (context) => (config.regionHeader === null ? null : regionName(context.req.header(config.regionHeader))),
+    region: (context) => (config.regionHeader === null ? null : regionCode(context.req.header(config.regionHeader))),
     ...filesOf(config, services.earlierBuilds),
     staticFiles: createFiles(config.staticDir),
   }

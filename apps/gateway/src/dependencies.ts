@@ -78,7 +78,7 @@ export type Dependencies = {
   readonly clientAddress: (context: Context) => string
   /** The full IP address, for on-ramps. */
   readonly clientIp: (context: Context) => string
-  /** The caller's country by the operator's proxy, in English. */
+  /** The caller's country by the operator's proxy, an ISO 3166-1 alpha-2 code. */
   readonly region: (context: Context) => string | null
   readonly modalFiles: Files
   readonly walletFiles: Files

@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
-import { type Requester, timeText } from '../mail/messages'
+import type { RequestFacts } from '../mail/messages'
+import { regionText, timeText } from '../mail/text'
 import { escapeHtml } from '../pages/page'
 import type { Approval } from './email'
 import { type EmailPage, renderEmailPage, tokenForm, tooManyPage } from './email-page'
@@ -54,11 +55,11 @@ function show(view: DeviceView, token: string): EmailPage {
   }
 }
 
-function facts({ site, region, at }: Requester): string {
+function facts({ site, region, at }: RequestFacts): string {
   const rows = [
     ['App', site],
-    ['Region', region],
-    ['Requested', timeText(at)],
+    ['Region', region === null ? null : regionText(region, 'en')],
+    ['Requested', timeText(at, 'en')],
   ] as const
   const shown = rows.flatMap(([name, fact]) => (fact === null ? [] : [`<dt>${name}</dt><dd>${escapeHtml(fact)}</dd>`]))
   return `<dl>
@@ -66,6 +67,6 @@ function facts({ site, region, at }: Requester): string {
       </dl>`
 }
 
-function siteIn({ site }: Requester, before: string): string {
+function siteIn({ site }: RequestFacts, before: string): string {
   return site === null ? '' : `${before}<strong>${escapeHtml(site)}</strong>`
 }

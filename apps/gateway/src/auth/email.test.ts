@@ -20,7 +20,8 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
   let mails: Mail[]
   let mailFails: boolean
   let at: number
-  const requester = () => ({ site: 'https://app.example.com', region: 'Germany', at })
+  const facts = () => ({ site: 'https://app.example.com', region: 'DE', at })
+  const requester = () => ({ ...facts(), language: 'en' }) as const
   let device: string
 
   beforeAll(async () => {
@@ -91,7 +92,7 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
     )
   async function enter(email: string, deviceToken = device) {
     const { flow, action } = await begin(email, deviceToken)
-    if (action === 'VERIFY_DEVICE') await signIn.approve(link())
+    if (action === 'VERIFY_DEVICE') await signIn.approve(link(), 'en')
     return verify(flow, digits(), deviceToken)
   }
 
@@ -102,7 +103,7 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
     expect(mails).toHaveLength(1)
     expect(digits()).toBe('')
     expect(await signIn.isApproved(flow, 'demo')).toBe(false)
-    expect(await signIn.approve(link())).toMatchObject({ state: 'approved', requester: requester() })
+    expect(await signIn.approve(link(), 'en')).toMatchObject({ state: 'approved', requester: facts() })
     expect(await signIn.isApproved(flow, 'demo')).toBe(true)
     const signedIn = await verify(flow, digits())
     expect(signedIn.user).toMatchObject({ email: 'name@example.com', userName: null, provider: 'email' })
@@ -134,7 +135,7 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
     expect(await failure(openSession(sessionToken))).toBe('DEVICE_REVOKED')
     at += 30_000
     expect((await begin('name@example.com')).action).toBe('VERIFY_DEVICE')
-    await signIn.approve(link())
+    await signIn.approve(link(), 'en')
     at += 30_000
     const again = await enter('name@example.com')
     expect((await openSession(again.sessionToken)).deviceId).not.toBe(deviceId)
@@ -180,7 +181,7 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
     await signUp('name@example.com')
     const { flow } = await begin('name@example.com')
     for (let count = 0; count < 5; count += 1) {
-      expect(await signIn.look(link())).toEqual({ state: 'pending', requester: requester() })
+      expect(await signIn.look(link())).toEqual({ state: 'pending', requester: facts() })
     }
     expect(await signIn.isApproved(flow, 'demo')).toBe(false)
     expect(mails).toHaveLength(1)
@@ -190,7 +191,7 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
     await signUp('name@example.com')
     await begin('name@example.com')
     const token = link()
-    const approvals = await Promise.all(Array.from({ length: 50 }, () => signIn.approve(token)))
+    const approvals = await Promise.all(Array.from({ length: 50 }, () => signIn.approve(token, 'en')))
     expect(approvals.every(({ state }) => state === 'approved')).toBe(true)
     expect(mails).toHaveLength(2)
   })
@@ -200,8 +201,8 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
     const { flow } = await begin('name@example.com')
     at += 30 * 60_000
     expect(await signIn.look(link())).toEqual({ state: 'expired' })
-    expect(await signIn.approve(link())).toEqual({ state: 'expired' })
-    expect(await signIn.approve(newSecret())).toEqual({ state: 'unknown' })
+    expect(await signIn.approve(link(), 'en')).toEqual({ state: 'expired' })
+    expect(await signIn.approve(newSecret(), 'en')).toEqual({ state: 'unknown' })
     expect(mails).toHaveLength(1)
     expect(await failure(signIn.isApproved(flow, 'demo'))).toBe('CODE_EXPIRED')
   })
@@ -212,7 +213,7 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
     const older = link()
     at += 30_000
     const { flow } = await begin('name@example.com')
-    await signIn.approve(older)
+    await signIn.approve(older, 'en')
     expect(await signIn.isApproved(flow, 'demo')).toBe(true)
     const spent = digits()
     at += 30_000
@@ -226,7 +227,7 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
     await signUp('name@example.com')
     await signUp('other@example.com')
     const { flow } = await begin('name@example.com')
-    await signIn.approve(link())
+    await signIn.approve(link(), 'en')
     const code = digits()
     expect((await begin('name@example.com', newSecret())).action).toBe('VERIFY_DEVICE')
     expect((await begin('other@example.com')).action).toBe('VERIFY_DEVICE')
@@ -237,7 +238,7 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
   test('5. accepts a code only from the device and project that requested it', async () => {
     await signUp('name@example.com')
     const { flow } = await begin('name@example.com')
-    await signIn.approve(link())
+    await signIn.approve(link(), 'en')
     expect(await failure(verify(flow, digits(), newSecret()))).toBe('CODE_EXPIRED')
     expect(await failure(verify(newSecret(), digits()))).toBe('CODE_EXPIRED')
     const elsewhere = { ...caller, projectId: 'strict' }
@@ -255,7 +256,7 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
   test('6. checks five of fifty concurrent tries', async () => {
     await signUp('name@example.com')
     const { flow } = await begin('name@example.com')
-    await signIn.approve(link())
+    await signIn.approve(link(), 'en')
     const code = digits()
     const failures = await Promise.all(Array.from({ length: 50 }, () => failure(verify(flow, other(code)))))
     expect(failures.filter((name) => name === 'WRONG_CODE')).toHaveLength(5)
@@ -281,7 +282,7 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
   test('7. turns away a locked-out device without the database, and no other device', async () => {
     await signUp('name@example.com')
     const { flow } = await begin('name@example.com')
-    await signIn.approve(link())
+    await signIn.approve(link(), 'en')
     const attempt = { flow, deviceToken: device, caller }
     expect(() => signIn.turnAway(attempt)).not.toThrow()
     for (let count = 0; count < 11; count += 1) await failure(verify(flow, other(digits())))
@@ -304,7 +305,7 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
     ] as const) {
       const deviceToken = newSecret()
       const { flow } = await signIn.begin({ email: address, deviceToken, requester: requester(), caller: by })
-      await signIn.approve(link())
+      await signIn.approve(link(), 'en')
       expect(() => signIn.turnAway({ flow, deviceToken, caller })).not.toThrow()
       for (let count = 0; count < tries; count += 1) await failure(verify(flow, other(digits()), deviceToken))
     }
@@ -453,7 +454,7 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
     mailFails = false
     const { flow } = await begin('name@example.com')
     mailFails = true
-    expect(await signIn.approve(link())).toEqual({ state: 'mailFailed', requester: requester() })
+    expect(await signIn.approve(link(), 'en')).toEqual({ state: 'mailFailed', requester: facts() })
     mailFails = false
     expect(await signIn.isApproved(flow, 'demo')).toBe(true)
     at += 30_000
@@ -468,7 +469,7 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
     const ready = []
     for (const deviceToken of devices) {
       const { flow } = await begin('name@example.com', deviceToken)
-      await signIn.approve(link())
+      await signIn.approve(link(), 'en')
       ready.push({ flow, otp: digits(), deviceToken })
     }
     const signedIn = await Promise.all(ready.map(({ flow, otp, deviceToken }) => verify(flow, otp, deviceToken)))

@@ -19,7 +19,8 @@
  */
 import type { EmailChallenge, EmailSolution, SignedIn } from '@postern/protocol'
 import { walletFailure } from '../http/wallet-calls'
-import { deviceMail, type Requester } from '../mail/messages'
+import { deviceMail, type Requester, type RequestFacts } from '../mail/messages'
+import type { Language } from '../mail/text'
 import { hashSecret, newSecret, type Secrets } from '../secrets/secrets'
 import type { Accounts } from './accounts'
 import type { Challenges } from './challenges'
@@ -36,11 +37,11 @@ const deviceTries: Rate = { name: 'tries of a device', burst: 10, every: 60_000 
 
 export type LinkState =
   /** `requester`: what the visitor is shown before approving. */
-  | { readonly state: 'pending'; readonly requester: Requester }
-  | { readonly state: 'approved'; readonly requester: Requester }
+  | { readonly state: 'pending'; readonly requester: RequestFacts }
+  | { readonly state: 'approved'; readonly requester: RequestFacts }
   | { readonly state: 'expired' | 'unknown' }
 
-export type Approval = LinkState | { readonly state: 'mailFailed'; readonly requester: Requester }
+export type Approval = LinkState | { readonly state: 'mailFailed'; readonly requester: RequestFacts }
 
 type Try = {
   readonly flow: string
@@ -64,7 +65,8 @@ export type EmailSignIn = {
   /** @throws {Problem} CODE_EXPIRED */
   isApproved(flow: string, projectId: string): Promise<boolean>
   look(token: string): Promise<LinkState>
-  approve(token: string): Promise<Approval>
+  /** @param language of the browser that approves, which is the owner's. */
+  approve(token: string, language: Language): Promise<Approval>
   /**
    * Refuses a try from memory, without the database.
    * @throws {Problem} TOO_MANY_ATTEMPTS
@@ -94,7 +96,7 @@ export function createEmailSignIn(options: {
   const flows = createEmailFlows(options)
   const contextOf = (flowId: string) => `email flow ${flowId}`
   const deviceOf = (row: EmailDevice) => `${row.emailHash} ${row.deviceTokenHash}`
-  const requesterOf = ({ site, region, createdAt }: EmailFlow): Requester => ({ site, region, at: createdAt.getTime() })
+  const factsOf = ({ site, region, createdAt }: EmailFlow): RequestFacts => ({ site, region, at: createdAt.getTime() })
   const notMeLink = (email: string, deviceTokenHash: string) => notMe.linkTo({ kind: 'signIn', email, deviceTokenHash })
   /** Devices without tries left. */
   const lockedOut = createRefusals({ now })
@@ -182,17 +184,17 @@ export function createEmailSignIn(options: {
 
     look: async (token) => stateOf(await flows.findByLink(token)),
 
-    async approve(token) {
+    async approve(token, language) {
       const row = await flows.approve(token)
       if (row === undefined) return stateOf(await flows.findByLink(token))
-      const requester = requesterOf(row)
+      const requester = factsOf(row)
       try {
         const to = secrets.identities.open(row.email, contextOf(row.id))
         await mailing.sendCode({
           to,
           scope: signInScope(row),
           purpose: 'sign-in',
-          requester,
+          requester: { ...requester, language },
           notMe: notMeLink(to, row.deviceTokenHash),
         })
       } catch {
@@ -246,7 +248,7 @@ export function createEmailSignIn(options: {
 
   function stateOf(row: EmailFlow | undefined): LinkState {
     if (row === undefined) return { state: 'unknown' }
-    const shown = { requester: requesterOf(row) }
+    const shown = { requester: factsOf(row) }
     if (row.approvedAt !== null || row.completedAt !== null) return { state: 'approved', ...shown }
     return row.expiresAt.getTime() <= now() ? { state: 'expired' } : { state: 'pending', ...shown }
   }

@@ -7,6 +7,7 @@ import type { RateLimit } from '../http/rate-limit'
 import { waitFor } from '../http/wait'
 import { serveCall, walletFailure } from '../http/wallet-calls'
 import type { Requester } from '../mail/messages'
+import { languageOf } from '../mail/text'
 import { isAllowed, listedEntry, type Project } from '../projects/project'
 import type { Auth } from './auth'
 import { type DeviceView, devicePagePath, renderDevicePage } from './device-page'
@@ -23,7 +24,7 @@ export type AuthRoutesOptions = {
   readonly clientAddress: (context: Context) => string
   /** @throws {Problem} TOO_MANY_ATTEMPTS */
   readonly takeCall: (context: Context, projectId: string) => void
-  /** Country by the operator's proxy, in English. */
+  /** Country by the operator's proxy, an ISO 3166-1 alpha-2 code. */
   readonly region: (context: Context) => string | null
   /** Deletes a device's shares, except the last that the recovery can open. */
   readonly removeShares: (userId: string, deviceId: string) => Promise<unknown>
@@ -48,7 +49,7 @@ const maxNotMeToken = 1_024
 
 /** `/auth/*` calls, after the caller check. `emailVerify` counts its own call. */
 export function authRoutes(options: AuthRoutesOptions): Hono<SessionEnv> {
-  const { auth, clientAddress, region, now, clock, stopping, modalOrigin, waiting = defaultWaiting } = options
+  const { auth, clientAddress, clock, stopping, modalOrigin, waiting = defaultWaiting } = options
   const { sessions } = auth
   const app = new Hono<SessionEnv>()
   const signedIn = [requireSession(auth)]
@@ -56,15 +57,10 @@ export function authRoutes(options: AuthRoutesOptions): Hono<SessionEnv> {
     projectId: context.get('project').id,
     address: clientAddress(context),
   })
-  const requesterIn = (context: Context<SessionEnv>, site: string | null): Requester => ({
-    site,
-    region: region(context),
-    at: now(),
-  })
   const callOf = (context: Context<SessionEnv>) => ({
     session: context.get('session'),
     caller: callerOf(context),
-    requester: requesterIn(context, null),
+    requester: requesterIn(context, options, null),
   })
 
   serveCall(app, 'email', [], async ({ email, deviceToken, origin, solution }, context) => {
@@ -73,7 +69,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono<SessionEnv> {
     if (!isAllowed(origin, project) && origin !== modalOrigin) {
       throw problem(403, 'origin', 'Unauthorized: origin not allowed')
     }
-    const requester = requesterIn(context, listedEntry(origin, project))
+    const requester = requesterIn(context, options, listedEntry(origin, project))
     return signIn.begin({ email, deviceToken, requester, caller: callerOf(context), solution })
   })
 
@@ -168,6 +164,17 @@ export function authRoutes(options: AuthRoutesOptions): Hono<SessionEnv> {
   }
 }
 
+/** @param site entry of the project's list. */
+export function requesterIn(
+  context: Context,
+  { region, now }: Pick<AuthRoutesOptions, 'region' | 'now'>,
+  site: string | null,
+): Requester {
+  return { site, region: region(context), at: now(), language: languageIn(context) }
+}
+
+const languageIn = (context: Context) => languageOf(context.req.header('Accept-Language'))
+
 /** Pages opened from an email, and the identity token's keys; without a project. */
 export function openAuthRoutes(options: AuthRoutesOptions): Hono {
   const { auth, clientAddress, removeShares, pageLimit, walletOrigin } = options
@@ -188,7 +195,11 @@ export function openAuthRoutes(options: AuthRoutesOptions): Hono {
 
   app.post(devicePagePath, limitBody(4_096), async (context) => {
     const token = await postedToken(context)
-    return renderDevicePage(context, await decide(context, token, (signIn) => signIn.approve(token)), token)
+    return renderDevicePage(
+      context,
+      await decide(context, token, (signIn) => signIn.approve(token, languageIn(context))),
+      token,
+    )
   })
 
   app.get(notMePath, async (context) => {

@@ -110,7 +110,7 @@ export const emailFlows = pgTable(
     deviceTokenHash: text('device_token_hash').notNull(),
     /** Entry of the project's list; shown for approval. */
     site: text('site'),
-    /** Such as "Germany"; shown for approval. */
+    /** ISO 3166-1 alpha-2 code; shown for approval. */
     region: text('region'),
     /** Hash of the emailed link's token; null for a known device, which gets no link. */
     linkHash: text('link_hash').unique(),

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { regionName } from './region'
+import { regionCode } from './region'
 
 test.each([
-  ['DE', 'Germany'],
-  ['US', 'United States'],
+  ['DE', 'DE'],
+  ['US', 'US'],
   ['XX', null],
   ['ZZ', null],
   ['T1', null],
@@ -13,5 +13,5 @@ test.each([
   ['', null],
   [undefined, null],
 ])('%s', (code, name) => {
-  expect(regionName(code)).toBe(name)
+  expect(regionCode(code)).toBe(name)
 })

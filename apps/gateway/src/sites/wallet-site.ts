@@ -1,7 +1,7 @@
 import { walletApi } from '@postern/protocol'
 import type { Context, Hono, MiddlewareHandler } from 'hono'
 import { offerNonce } from '../auth/dpop'
-import { authRoutes, openAuthRoutes } from '../auth/routes'
+import { authRoutes, openAuthRoutes, requesterIn } from '../auth/routes'
 import { requireSession } from '../auth/sessions'
 import type { Dependencies } from '../dependencies'
 import { farcasterRoutes } from '../farcaster/routes'
@@ -74,7 +74,7 @@ export function serveWalletSite(
       ends: dependencies.walletEnds,
       recoveryWait: (ids) => recoveryWait(dependencies.projects, ids),
       async tellMailbox(context, session, opensAt) {
-        const requester = { site: null, region: dependencies.region(context), at: dependencies.now() }
+        const requester = requesterIn(context, dependencies, null)
         await dependencies.auth.email?.recovery(session, requester, opensAt)
       },
       now: dependencies.now,

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest'
+import { addressChangedMail, codeMail, deviceMail, recoveryMail } from './messages'
+import { type Language, languages } from './text'
+
+const to = 'name@example.com'
+const at = Date.UTC(2026, 10, 22, 22, 31)
+const site = 'https://app.example.com/?<b>&"'
+const notMe = 'https://wallet.example.com/auth/not-me?token=1.abc'
+const href = 'https://wallet.example.com/auth/device?token=abc'
+const code = '012345'
+
+const mailsIn = (language: Language) => {
+  const details = { to, notMe, requester: { site, region: 'DE', at, language } }
+  return {
+    'sign-in': codeMail({ ...details, code, purpose: 'sign-in', minutes: 10 }),
+    delete: codeMail({ ...details, code, purpose: 'delete', minutes: 10 }),
+    device: deviceMail({ ...details, href, minutes: 30 }),
+    changed: addressChangedMail(details),
+    opened: recoveryMail({ ...details, opensAt: null }),
+    waiting: recoveryMail({ ...details, opensAt: at }),
+  }
+}
+
+describe.each(languages)('an email in %s', (language) => {
+  const { 'sign-in': signIn, ...others } = mailsIn(language)
+  const mails = [signIn, ...Object.values(others)]
+
+  test.each(mails)(
+    '$subject: loads nothing, escapes untrusted text, and has the same content in both bodies',
+    ({ subject, text, html }) => {
+      expect(html).not.toMatch(/<(?:img|link|script|iframe|style)\b|url\(|src=/)
+      expect(html).not.toContain('<b>')
+      expect(subject).not.toMatch(/\d/)
+      expect(text).not.toMatch(/[{}]/)
+      const words = html
+        .replace(/^[\s\S]*<body[^>]*>/, '')
+        .replace(/<[^>]*>/g, ' ')
+        .replaceAll('&lt;', '<')
+        .replaceAll('&gt;', '>')
+        .replaceAll('&quot;', '"')
+        .replaceAll('&amp;', '&')
+        .replace(/\s+/g, ' ')
+      for (const line of text.split('\n').filter((one) => one !== '' && !one.includes('token=')))
+        expect(words).toContain(line.replace(/\s+/g, ' '))
+    },
+  )
+
+  test('has its code as the only six digits, and its links unchanged', () => {
+    expect(signIn.text.match(/\d{6}/g)).toEqual([code])
+    expect(signIn.html.replace(/<[^>]*>/g, '').match(/\b\d{6}\b/g)).toEqual([code])
+    expect(others.device.text).toContain(`: ${href}\n`)
+    for (const { text, html } of mails) {
+      expect(text).toContain(`: ${notMe}\n`)
+      expect(html).toContain(`href="${notMe}"`)
+    }
+  })
+
+  test('says its language and direction', () => {
+    const attributes = `lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}"`
+    for (const { html } of mails) expect(html.split(attributes)).toHaveLength(3)
+  })
+
+  test('warns in English too, for an owner who does not read the language', () => {
+    const english = mailsIn('en')
+    expect(signIn.text).toContain(
+      'Never share this code with anyone, including support. If you didn’t request it, press',
+    )
+    expect(others.opened.text).toContain(english.opened.subject)
+    expect(others.opened.text).toContain(`This was not me: ${notMe}\n`)
+    expect(others.opened.html.includes('<div lang="en" dir="ltr">')).toBe(language !== 'en')
+  })
+})
+
+test('the facts of a request are in the language of the email', () => {
+  expect(mailsIn('en').device.text).toContain(`Requested: 22 Nov 2026, 22:31 UTC\nApp: ${site}\nRegion: Germany\n`)
+  expect(mailsIn('ja').device.text).toContain(`要求日時：2026/11/22 22:31 UTC\nアプリ：${site}\n地域：ドイツ\n`)
+  expect(mailsIn('ar').device.text).toContain('تنتهي صلاحية الرابط خلال 30 دقيقة.')
+})
+
+test('a country’s name that an earlier version stored stays as it is', () => {
+  const requester = { site: null, region: 'Germany', at, language: 'de' } as const
+  expect(addressChangedMail({ to, notMe, requester }).text).toContain('Region: Germany')
+})
