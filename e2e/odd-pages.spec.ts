@@ -1,7 +1,8 @@
 /** Pages that break what the modal stands on. */
 import type { Page } from '@playwright/test'
 import { allChains, dappPage } from './support/dapp'
-import { askAndApprove, signedIn } from './support/embedded'
+import { askAndApprove, signedIn, signInByEmail } from './support/embedded'
+import { newAddress } from './support/mailbox'
 import {
   card,
   connect,
@@ -144,4 +145,15 @@ test('@connect a directory that never answers: AllWallets says so, and a retry w
   await page.unroute(isList)
   await press(modal(page).getByRole('button', { name: 'Try again' }))
   await expect(failed).toBeHidden()
+})
+
+test('@embedded a device whose clock is a day behind: one sentence says so', async ({ page, visit }) => {
+  await page.clock.install({ time: Date.now() - 86_400_000 })
+  await visit({ wallets: [] })
+  await openConnect(page)
+  await signInByEmail(page, newAddress())
+  const wrong = modal(page).getByText('clock is wrong')
+  await expect(wrong).toBeVisible()
+  await expect(wrong).toHaveCount(1)
+  await expect(modal(page).getByText('JWT')).toHaveCount(0)
 })
