@@ -87,6 +87,8 @@ describe('Connect with email and socials', () => {
     expect(actions.connectOwnWallet).toHaveBeenCalledOnce()
     await set({ connections: { eip155: auth } })
     expect(text()).not.toContain('Your wallet')
+    await set({ connections: { eip155: { status: 'disconnected' } } })
+    expect(text()).toContain('Your wallet')
   })
 
   it('accepts a valid email address, and reports an invalid one', async () => {

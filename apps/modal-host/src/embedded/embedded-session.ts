@@ -143,7 +143,9 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
     },
     async connectMissing() {
       const { connections } = store.getState()
-      const missing = configured.filter((namespace) => connections[namespace] === undefined)
+      const missing = configured.filter(
+        (namespace) => (connections[namespace]?.status ?? 'disconnected') === 'disconnected',
+      )
       if (!(await connect(ending.signal, missing))) throw new Failure('WALLET_LOCKED')
       connected()
     },

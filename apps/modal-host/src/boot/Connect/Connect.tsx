@@ -107,7 +107,7 @@ const offersOf = {
 
 /** Email or name of a signed-in user whose wallet can be connected here, because another one left; else null. */
 function ownWalletOf({ embedded, connections, namespaces, wantedNamespace }: HostSnapshot): string | null {
-  const isMissing = (namespace: Namespace) => connections[namespace] === undefined
+  const isMissing = (namespace: Namespace) => (connections[namespace]?.status ?? 'disconnected') === 'disconnected'
   const canConnect = wantedNamespace === null ? namespaces.some(isMissing) : isMissing(wantedNamespace)
   return embedded === null || !canConnect ? null : (embedded.email ?? embedded.userName ?? '')
 }
