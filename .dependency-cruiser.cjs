@@ -10,13 +10,19 @@ const workspaces = {
   'packages/client-sdk': { types: ['packages/protocol'] },
   'packages/wagmi': { imports: ['packages/client-sdk'] },
   'packages/older-versions': { imports: ['packages/client-sdk'] },
-  'packages/devnet': { imports: ['packages/protocol'] },
+  // EVM page wallets of the devnet and of dapps' tests.
+  'packages/evm-wallet': {},
+  'packages/testing': {
+    imports: ['packages/evm-wallet', 'packages/link', 'packages/protocol'],
+    types: ['packages/client-sdk'],
+  },
+  'packages/devnet': { imports: ['packages/protocol', 'packages/evm-wallet'] },
   'apps/modal-host': { imports: ['packages/protocol', 'packages/link', 'packages/chains', 'packages/ui'] },
   'apps/wallet': { imports: ['packages/protocol', 'packages/link', 'packages/chains', 'packages/ui'] },
   'apps/gateway': { imports: ['packages/protocol', 'packages/chains', 'packages/siwx'] },
   'apps/docs': { imports: ['packages/protocol'] },
   'apps/demo': { imports: ['packages/siwx', 'packages/client-sdk'], types: ['packages/devnet'] },
-  e2e: { imports: ['packages/siwx', 'packages/devnet'] },
+  e2e: { imports: ['packages/siwx', 'packages/devnet', 'packages/testing'] },
   // They find Postern as any other wallet.
   dapps: {},
   // The load test needs a PostgreSQL and secrets.

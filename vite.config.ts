@@ -6,6 +6,7 @@ import { defineConfig } from 'vitest/config'
 import { sveltePlugin } from './packages/client-sdk/scripts/svelte-plugin'
 
 const siwx = fileURLToPath(new URL('packages/siwx/src', import.meta.url))
+const testing = fileURLToPath(new URL('packages/testing/src', import.meta.url))
 const older = fileURLToPath(new URL('packages/older-versions/node_modules', import.meta.url))
 const wagmi2 = createRequire(new URL('packages/older-versions/package.json', import.meta.url)).resolve('@wagmi/core')
 const client = fileURLToPath(new URL('packages/client-sdk/src', import.meta.url))
@@ -39,6 +40,7 @@ export default defineConfig({
       { find: /^@postern\/client$/, replacement: `${client}/index.ts` },
       { find: /^@postern\/siwx$/, replacement: `${siwx}/index.ts` },
       { find: /^@postern\/siwx\/(server|verifiers)$/, replacement: `${siwx}/$1/index.ts` },
+      { find: /^@postern\/testing\/(.*)$/, replacement: `${testing}/$1/index.ts` },
     ],
   },
   test: {

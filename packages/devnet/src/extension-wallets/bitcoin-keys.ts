@@ -1,11 +1,12 @@
 /** Independent of the provider API. */
+
+import { invalidParams, unauthorized } from '@postern/evm-wallet/rpc-error'
 import { hex } from '@scure/base'
 import { address as addresses, networks, Psbt, payments, Transaction } from 'bitcoinjs-lib'
 import { type BitcoinAccount, bitcoinAccount, taprootSigner } from '../bitcoin/accounts'
 import { signBip322, signEcdsa } from '../bitcoin/sign-message'
 import type { Esplora } from './esplora'
 import type { Owner } from './owner'
-import { invalidParams, unauthorized } from './rpc-error'
 
 export const bitcoinChains = [
   { id: 'bitcoin:regtest', name: 'Bitcoin Regtest', esplora: 'http://127.0.0.1:8549', network: networks.regtest },

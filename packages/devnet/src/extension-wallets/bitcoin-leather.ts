@@ -1,10 +1,11 @@
 /** `window.LeatherProvider`. Source: https://leather.gitbook.io/developers */
+
+import { ProviderRpcError, toProviderRpcError } from '@postern/evm-wallet/rpc-error'
 import { base64, hex } from '@scure/base'
 import * as z from 'zod/mini'
 import { type BitcoinKeys, chainOf } from './bitcoin-keys'
 import { read, readPsbt } from './guarded'
 import type { Owner } from './owner'
-import { ProviderRpcError, toProviderRpcError } from './rpc-error'
 
 const Hex = z.string().check(z.regex(/^([0-9a-f]{2})+$/i))
 const Amount = z.union([z.string().check(z.regex(/^[1-9][0-9]*$/)), z.int().check(z.positive())])

@@ -1,10 +1,11 @@
 /** Source: https://github.com/ExodusMovement/bitcoin-wallet-standard */
+
+import { invalidParams } from '@postern/evm-wallet/rpc-error'
 import { hex } from '@scure/base'
 import * as z from 'zod/mini'
 import { type BitcoinKeys, bitcoinChains, chainOf, type InputToSign, type ShownAddress } from './bitcoin-keys'
 import { guarded, read, readPsbt } from './guarded'
 import type { Owner } from './owner'
-import { invalidParams } from './rpc-error'
 import { createEvents, type StandardAccount, type StandardWallet } from './standard'
 
 const Bytes = z.instanceof(Uint8Array)

@@ -3,12 +3,13 @@
  * https://docs.unisat.io/dev/open-api-documentation/unisat-wallet and
  * https://web3.okx.com/build/dev-docs/sdks/chains/bitcoin/provider
  */
+
+import { unsupported } from '@postern/evm-wallet/rpc-error'
 import { base64, hex } from '@scure/base'
 import * as z from 'zod/mini'
 import { type BitcoinKeys, chainOf } from './bitcoin-keys'
 import { guarded, read, readPsbt } from './guarded'
 import type { Owner } from './owner'
-import { unsupported } from './rpc-error'
 import { createEvents } from './standard'
 
 const unisatChains = [

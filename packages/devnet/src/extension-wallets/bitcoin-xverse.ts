@@ -2,12 +2,13 @@
  * `window.XverseProviders.BitcoinProvider`, listed in `window.btc_providers`, for sats-connect. Source:
  * https://docs.xverse.app/sats-connect
  */
+
+import { ProviderRpcError, toProviderRpcError } from '@postern/evm-wallet/rpc-error'
 import { base64 } from '@scure/base'
 import * as z from 'zod/mini'
 import { type BitcoinKeys, bitcoinChains, chainOf, type ShownAddress } from './bitcoin-keys'
 import { read, readPsbt } from './guarded'
 import type { Owner } from './owner'
-import { ProviderRpcError, toProviderRpcError } from './rpc-error'
 import { createEvents } from './standard'
 
 const networkNames = {

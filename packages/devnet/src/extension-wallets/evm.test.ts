@@ -1,3 +1,6 @@
+import { createEvmWallet } from '@postern/evm-wallet/evm-wallet'
+import { connectNode } from '@postern/evm-wallet/node'
+import type { Question } from '@postern/evm-wallet/question'
 import {
   createPublicClient,
   encodeFunctionData,
@@ -9,14 +12,13 @@ import {
   verifyMessage,
   verifyTypedData,
 } from 'viem'
+import { mnemonicToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { devnetToken } from '../evm/contracts.gen'
+import { devnetMnemonic } from '../mnemonic'
 import { devnetAccounts, devnetContracts } from '../networks'
 import { type Devnet, startDevnet } from '../start-devnet'
-import { createEvmWallet } from './evm'
-import { connectNode } from './node'
 import { parseWalletOptions, readScriptOptions, type WalletOptionsInput } from './options'
-import type { Question } from './prompt'
 
 const ports = { evm: 4647, evmTwo: 4648 }
 const one = { chainId: 31337, name: 'One', rpcUrl: `http://127.0.0.1:${ports.evm}` }
@@ -35,6 +37,7 @@ function setUp(options: WalletOptionsInput = {}, stored: { value: string | null 
   const owner: { answer: (question: Question) => boolean | Promise<boolean> } = { answer: () => true }
   const wallet = createEvmWallet({
     options: parseWalletOptions({ networks: [one, two], ...options }),
+    accountAt: (addressIndex) => mnemonicToAccount(devnetMnemonic, { addressIndex }),
     storage: {
       read: () => stored.value,
       write(value) {

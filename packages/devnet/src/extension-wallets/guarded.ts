@@ -1,6 +1,6 @@
+import { invalidParams, toProviderRpcError } from '@postern/evm-wallet/rpc-error'
 import { Psbt } from 'bitcoinjs-lib'
 import * as z from 'zod/mini'
-import { invalidParams, toProviderRpcError } from './rpc-error'
 
 /** Errors get a code, as from a wallet. */
 export async function guarded<T>(run: () => Promise<T>): Promise<T> {

@@ -1,12 +1,6 @@
 /** From a script tag's `data-` attributes or `installDevnetWallet`. */
+import { WalletNetwork } from '@postern/evm-wallet/options'
 import * as z from 'zod/mini'
-
-export const WalletNetwork = z.strictObject({
-  chainId: z.int().check(z.positive()),
-  name: z.string().check(z.minLength(1)),
-  rpcUrl: z.url({ protocol: /^https?$/ }),
-})
-export type WalletNetwork = z.infer<typeof WalletNetwork>
 
 export const WalletOptions = z.strictObject({
   name: z._default(z.string().check(z.minLength(1)), 'Devnet Wallet'),

@@ -1,8 +1,9 @@
 /** Core of all devnet wallets except EVM. */
+
+import type { Question } from '@postern/evm-wallet/question'
+import { gone, pending, rejected, unauthorized } from '@postern/evm-wallet/rpc-error'
 import * as z from 'zod/mini'
 import type { WalletControls, WalletSnapshot } from './controls'
-import type { Question } from './prompt'
-import { gone, pending, rejected, unauthorized } from './rpc-error'
 
 const OwnerState = z.strictObject({
   /** The origin may see the accounts. */

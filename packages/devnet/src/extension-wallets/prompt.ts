@@ -1,15 +1,5 @@
 /** In the top layer, above the page. */
-
-export type Question = {
-  readonly wallet: string
-  readonly origin: string
-  readonly title: string
-  readonly rows: readonly { readonly label: string; readonly value: string }[]
-  /** The exact text or bytes to sign. */
-  readonly raw?: string
-  /** Default: 'Approve'. */
-  readonly approve?: string
-}
+import type { Question } from '@postern/evm-wallet/question'
 
 const style = `
 :host { all: initial }

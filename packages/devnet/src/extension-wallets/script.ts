@@ -3,14 +3,16 @@
  * Without its own script tag it only defines `installDevnetWallet`.
  */
 
+import { announce } from '@postern/evm-wallet/announce'
+import { createEvmWallet } from '@postern/evm-wallet/evm-wallet'
+import { connectNode } from '@postern/evm-wallet/node'
+import { mnemonicToAccount } from 'viem/accounts'
+import { devnetMnemonic } from '../mnemonic'
 import { solanaAccount } from '../solana/accounts'
-import { announce } from './announce'
 import { addressesOn, bitcoinChains } from './bitcoin-keys'
 import { joinControls, type WalletControls, type WalletSnapshot } from './controls'
-import { createEvmWallet } from './evm'
 import { bitcoinLooks, looks } from './icons'
 import { showBitcoinWallet, showSolanaWallet } from './inject'
-import { connectNode } from './node'
 import {
   type AnyWalletOptionsInput,
   type OtherWalletOptions,
@@ -24,7 +26,6 @@ import {
 import { createOwner, type Owner } from './owner'
 import { createPrompt } from './prompt'
 import { solanaChains } from './solana'
-import { storageKey } from './state'
 
 export type { WalletControls, WalletSnapshot }
 
@@ -61,6 +62,9 @@ function keep(key: string, controls: WalletControls, adopt: (stored: string | nu
   })
 }
 
+/** Not Postern's key: a real extension's storage is out of the page's reach. */
+const storageKey = (rdns: string) => `devnet-wallet/${rdns}`
+
 const storageOf = (key: string) => ({
   read: () => localStorage.getItem(key),
   write: (value: string) => localStorage.setItem(key, value),
@@ -70,12 +74,18 @@ function installEvm(options: WalletOptions): WalletControls {
   const key = storageKey(options.rdns)
   const wallet = createEvmWallet({
     options,
+    accountAt: (addressIndex) => mnemonicToAccount(devnetMnemonic, { addressIndex }),
     storage: storageOf(key),
     ask: createPrompt(document),
     connectNode,
     origin: location.origin,
   })
-  keep(key, wallet.controls, wallet.adopt, announce(window, options, wallet.provider))
+  keep(
+    key,
+    wallet.controls,
+    wallet.adopt,
+    announce(window, { ...options, icon: options.icon ?? looks.evm.icon }, wallet.provider),
+  )
   return wallet.controls
 }
 

@@ -1,3 +1,4 @@
+import { invalidParams, unauthorized } from '@postern/evm-wallet/rpc-error'
 import { base58, base64 } from '@scure/base'
 import {
   assertIsSignatureBytes,
@@ -9,7 +10,6 @@ import * as z from 'zod/mini'
 import { solanaAccount } from '../solana/accounts'
 import { guarded, read } from './guarded'
 import type { Owner } from './owner'
-import { invalidParams, unauthorized } from './rpc-error'
 import { createEvents, type StandardAccount, type StandardWallet } from './standard'
 
 export const solanaChains = [

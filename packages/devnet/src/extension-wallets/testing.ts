@@ -1,5 +1,5 @@
+import type { Question } from '@postern/evm-wallet/question'
 import { createOwner } from './owner'
-import type { Question } from './prompt'
 
 export function setUpOwner(
   kind: 'solana' | 'bitcoin',

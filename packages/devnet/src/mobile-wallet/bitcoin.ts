@@ -1,17 +1,11 @@
+import { readParams } from '@postern/evm-wallet/requests'
+import { invalidParams, ProviderRpcError, unauthorized, unknownChain, unsupported } from '@postern/evm-wallet/rpc-error'
 import { PsbtInput } from '@postern/protocol'
 import { base64, hex } from '@scure/base'
 import { address as addresses, Psbt, toXOnly } from 'bitcoinjs-lib'
 import * as z from 'zod/mini'
 import { bitcoinAccount, regtest, taprootSigner } from '../bitcoin/accounts'
 import { signBip322, signEcdsa } from '../bitcoin/sign-message'
-import { readParams } from '../extension-wallets/requests'
-import {
-  invalidParams,
-  ProviderRpcError,
-  unauthorized,
-  unknownChain,
-  unsupported,
-} from '../extension-wallets/rpc-error'
 import type { Row, Task, TaskContext } from './contract'
 import { decimal } from './solana'
 

@@ -1,8 +1,8 @@
+import { connectNode, prepareTransaction } from '@postern/evm-wallet/node'
+import { PersonalSign, readParams, readTypedData, SendTransaction, SignTypedData } from '@postern/evm-wallet/requests'
+import { invalidParams, unauthorized, unknownChain, unsupported } from '@postern/evm-wallet/rpc-error'
 import { bytesToString, type Hex, hexToBytes, isAddressEqual, isHex } from 'viem'
 import { HDKey, hdKeyToAccount } from 'viem/accounts'
-import { connectNode, prepareTransaction } from '../extension-wallets/node'
-import { PersonalSign, readParams, readTypedData, SendTransaction, SignTypedData } from '../extension-wallets/requests'
-import { invalidParams, unauthorized, unknownChain, unsupported } from '../extension-wallets/rpc-error'
 import { devnetSeed } from '../seed'
 import type { Task, TaskContext } from './contract'
 

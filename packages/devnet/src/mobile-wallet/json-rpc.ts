@@ -1,5 +1,5 @@
+import { ProviderRpcError } from '@postern/evm-wallet/rpc-error'
 import * as z from 'zod/mini'
-import { ProviderRpcError } from '../extension-wallets/rpc-error'
 import type { JsonRpc } from './contract'
 
 const Answer = z.union([

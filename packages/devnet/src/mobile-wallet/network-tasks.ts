@@ -1,7 +1,8 @@
 /** `wallet_switchEthereumChain` (EIP-3326) and `wallet_addEthereumChain` (EIP-3085). */
+
+import { AddChain, readParams, SwitchChain } from '@postern/evm-wallet/requests'
+import { invalidParams, unknownChain } from '@postern/evm-wallet/rpc-error'
 import type { CaipNetworkId } from '@postern/protocol'
-import { AddChain, readParams, SwitchChain } from '../extension-wallets/requests'
-import { invalidParams, unknownChain } from '../extension-wallets/rpc-error'
 import type { MobileNetwork, Task } from './contract'
 import { jsonRpc } from './json-rpc'
 

@@ -1,7 +1,8 @@
 /** Asks the owner about requests of connected dapps, and answers them. */
+
+import { invalidParams, toProviderRpcError } from '@postern/evm-wallet/rpc-error'
 import { isCaipNetworkId } from '@postern/protocol'
 import type { WalletKitTypes } from '@reown/walletkit'
-import { invalidParams, toProviderRpcError } from '../extension-wallets/rpc-error'
 import { bitcoinTask } from './bitcoin'
 import type { Received, Task } from './contract'
 import { eip155Task } from './eip155'

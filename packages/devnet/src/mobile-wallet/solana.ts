@@ -1,3 +1,5 @@
+import { readParams } from '@postern/evm-wallet/requests'
+import { invalidParams, ProviderRpcError, unauthorized, unknownChain, unsupported } from '@postern/evm-wallet/rpc-error'
 import { solanaRequests } from '@postern/protocol'
 import { base58, base64 } from '@scure/base'
 import {
@@ -9,14 +11,6 @@ import {
   type ReadonlyUint8Array,
   type Transaction,
 } from '@solana/kit'
-import { readParams } from '../extension-wallets/requests'
-import {
-  invalidParams,
-  ProviderRpcError,
-  unauthorized,
-  unknownChain,
-  unsupported,
-} from '../extension-wallets/rpc-error'
 import { type SolanaAccount, solanaAccount } from '../solana/accounts'
 import type { Row, Task, TaskContext } from './contract'
 import { jsonRpc } from './json-rpc'

@@ -3,14 +3,11 @@ import { hexToBigInt } from 'viem'
 import type { EvmStore } from './evm-store'
 import type { NodeConnection } from './node'
 import type { WalletNetwork } from './options'
-import type { Question } from './prompt'
+import type { Agree } from './question'
 import { AddChain, readParams, SwitchChain } from './requests'
 import { invalidParams } from './rpc-error'
 
 export type EvmMethods = { readonly [method: string]: (params: unknown) => unknown }
-
-/** Rejects with 4001 without approval. */
-export type Agree = (title: string, rows: Question['rows'], more?: Pick<Question, 'approve' | 'raw'>) => Promise<void>
 
 export function createEvmNetworkMethods({
   store,
@@ -26,10 +23,11 @@ export function createEvmNetworkMethods({
     const chainId = Number(hexToBigInt(hex))
     const { name } = store.network(chainId)
     if (chainId === store.state().chainId) return null
-    await agree('Switch network', [
+    const rows = [
       { label: 'From', value: store.network().name },
       { label: 'To', value: name },
-    ])
+    ]
+    await agree({ method: 'wallet_switchEthereumChain', title: 'Switch network', rows })
     store.update({ chainId })
     return null
   }
@@ -44,11 +42,12 @@ export function createEvmNetworkMethods({
     const answered = await connectNode(added).request('eth_chainId', [])
     if (Number(answered) !== chainId)
       throw invalidParams(`The endpoint ${rpcUrl} serves another chain than ${chain.chainId}.`)
-    await agree('Add a network and switch to it', [
+    const rows = [
       { label: 'Network', value: added.name },
       { label: 'Chain ID', value: `${chainId}` },
       { label: 'Endpoint', value: rpcUrl },
-    ])
+    ]
+    await agree({ method: 'wallet_addEthereumChain', title: 'Add a network and switch to it', rows })
     store.update({ networks: [...store.state().networks, added], chainId })
     return null
   }

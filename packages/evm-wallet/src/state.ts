@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { WalletNetwork, type WalletOptions } from './options'
+import { type EvmWalletOptions, WalletNetwork } from './options'
 
 const WalletState = z.strictObject({
   /** One value suffices: storage belongs to the origin. */
@@ -12,20 +12,17 @@ const WalletState = z.strictObject({
 })
 export type WalletState = Readonly<z.infer<typeof WalletState>>
 
-export function initialState(options: WalletOptions): WalletState {
+export function initialState(options: EvmWalletOptions): WalletState {
   const { account, networks, locked, autoApprove } = options
   return {
     permitted: false,
     account,
     chainId: options.chain ?? networks[0]?.chainId ?? 0,
-    networks,
+    networks: [...networks],
     locked,
     autoApprove,
   }
 }
-
-/** Not Postern's key: a real extension's storage is out of the page's reach. */
-export const storageKey = (rdns: string) => `devnet-wallet/${rdns}`
 
 /** Null if nothing usable is stored, or storage is denied. */
 export function parseState(stored: string | null): WalletState | null {

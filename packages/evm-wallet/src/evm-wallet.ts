@@ -1,24 +1,44 @@
-import type { Hex } from 'viem'
-import type { WalletControls, WalletSnapshot } from './controls'
+import type { Hex, LocalAccount } from 'viem'
 import { createEventEmitter, type EventListener } from './event-emitter'
 import { createEvmMethods } from './evm-methods'
 import { createEvmStore } from './evm-store'
 import type { NodeConnection } from './node'
-import type { WalletNetwork, WalletOptions } from './options'
-import type { Question } from './prompt'
+import type { EvmWalletOptions, WalletNetwork } from './options'
+import type { Agree, EvmQuestion } from './question'
 import { nodeMethods } from './requests'
 import { gone, invalidRequest, rejected, toProviderRpcError, unsupported } from './rpc-error'
 import type { WalletState } from './state'
 
 export type WalletProvider = {
-  readonly isDevnetWallet: true
   request(args: unknown): Promise<unknown>
   on(event: string, listener: EventListener): void
   removeListener(event: string, listener: EventListener): void
 }
 
-export type EvmWalletControls = WalletControls & {
-  snapshot(): WalletSnapshot & WalletState & { readonly address: Hex }
+export type EvmWalletSnapshot = WalletState & {
+  readonly address: Hex
+  readonly addresses: readonly Hex[]
+  readonly chain: number
+  readonly chains: readonly { readonly id: number; readonly name: string }[]
+  readonly vanished: boolean
+}
+
+export type EvmWalletControls = {
+  readonly kind: 'evm'
+  readonly name: string
+  snapshot(): EvmWalletSnapshot
+  /** Called after each change; returns an unsubscribe function. */
+  subscribe(listener: () => void): () => void
+  lock(): void
+  unlock(): void
+  switchAccount(index: number): void
+  /** A chain id. Throws 4902 if the wallet does not have it. */
+  switchChain(chain: number | string): void
+  setAutoApprove(autoApprove: boolean): void
+  /** The user takes the dapp's permission away. */
+  revoke(): void
+  /** As if the extension were removed: pending and later requests fail with 4900. */
+  vanish(): void
 }
 
 export type EvmWallet = {
@@ -29,17 +49,19 @@ export type EvmWallet = {
 }
 
 export type EvmWalletDependencies = {
-  readonly options: WalletOptions
+  readonly options: EvmWalletOptions
+  /** The account with this index. Called once for each. */
+  readonly accountAt: (index: number) => LocalAccount
   /** Survives reloads. May throw. */
   readonly storage: { read(): string | null; write(value: string): void }
   /** True on approval. Rejects if the signal aborts. */
-  readonly ask: (question: Question, signal: AbortSignal) => Promise<boolean>
+  readonly ask: (question: EvmQuestion, signal: AbortSignal) => Promise<boolean>
   readonly connectNode: (network: WalletNetwork) => NodeConnection
   readonly origin: string
 }
 
 /**
- * A wallet with a real key of the devnet's mnemonic.
+ * A wallet in the page (EIP-1193) with real keys.
  *
  * 1. A dapp sees no account until the user approves, or while the wallet is locked. The wallet signs only for
  *    visible accounts (4100).
@@ -50,13 +72,14 @@ export type EvmWalletDependencies = {
  * 5. After the wallet has vanished, pending and later requests fail with 4900.
  * 6. Permission, account, chain and added networks survive a reload.
  */
-export function createEvmWallet({ options, storage, ask, connectNode, origin }: EvmWalletDependencies): EvmWallet {
+export function createEvmWallet(dependencies: EvmWalletDependencies): EvmWallet {
+  const { options, accountAt, storage, ask, connectNode, origin } = dependencies
   const events = createEventEmitter()
-  const store = createEvmStore({ options, storage, events })
+  const store = createEvmStore({ options, accountAt, storage, events })
 
-  async function agree(title: string, rows: Question['rows'], more: Pick<Question, 'approve' | 'raw'> = {}) {
+  const agree: Agree = async (question) => {
     if (store.state().autoApprove) return
-    const yes = await ask({ wallet: options.name, origin, title, rows, ...more }, store.vanished)
+    const yes = await ask({ wallet: options.name, origin, ...question }, store.vanished)
     if (!yes) throw rejected()
   }
 
@@ -77,7 +100,6 @@ export function createEvmWallet({ options, storage, ask, connectNode, origin }: 
   }
 
   const provider: WalletProvider = {
-    isDevnetWallet: true,
     async request(args) {
       try {
         return await answer(args)
@@ -108,6 +130,7 @@ export function createEvmWallet({ options, storage, ask, connectNode, origin }: 
     },
     switchChain: (chain) => store.update({ chainId: store.network(Number(chain)).chainId }),
     setAutoApprove: (autoApprove) => store.update({ autoApprove }),
+    revoke: () => store.update({ permitted: false }),
     vanish: store.vanish,
   }
 

@@ -1,9 +1,7 @@
 /** What the EVM wallet remembers for this page's origin, and who hears of a change. */
-import { type Hex, isAddressEqual, numberToHex } from 'viem'
-import { mnemonicToAccount } from 'viem/accounts'
-import { devnetMnemonic } from '../mnemonic'
+import { type Hex, isAddressEqual, type LocalAccount, numberToHex } from 'viem'
 import type { EventEmitter } from './event-emitter'
-import type { WalletNetwork, WalletOptions } from './options'
+import type { EvmWalletOptions, WalletNetwork } from './options'
 import { gone, ProviderRpcError, unknownChain } from './rpc-error'
 import { initialState, parseState, type WalletState } from './state'
 
@@ -13,11 +11,11 @@ export type EvmStore = {
   /** State from another tab. */
   adopt(stored: string | null): void
   /** The active account, or another one. */
-  account(index?: number): ReturnType<typeof mnemonicToAccount>
+  account(index?: number): LocalAccount
   /** What a dapp can see: nothing while it is not allowed to, or the wallet is locked. */
   visibleAccounts(): readonly Hex[]
   /** The visible account of this address. */
-  accountOf(address: Hex): ReturnType<typeof mnemonicToAccount> | undefined
+  accountOf(address: Hex): LocalAccount | undefined
   /** The active network, or another one. Throws 4902 if the wallet does not have it. */
   network(chainId?: number): WalletNetwork
   /** Called after each change. Returns its unsubscribe. */
@@ -30,17 +28,20 @@ export type EvmStore = {
 /** @param storage where the state survives a reload; may throw. */
 export function createEvmStore({
   options,
+  accountAt,
   storage,
   events,
 }: {
-  readonly options: WalletOptions
+  readonly options: EvmWalletOptions
+  /** Called once for each index. */
+  readonly accountAt: (index: number) => LocalAccount
   readonly storage: { read(): string | null; write(value: string): void }
   /** Gets `accountsChanged`, `chainChanged` and `disconnect`. */
   readonly events: Pick<EventEmitter, 'emit'>
 }): EvmStore {
   const vanishing = new AbortController()
   const subscribers = new Set<() => void>()
-  const accounts = new Map<number, ReturnType<typeof mnemonicToAccount>>()
+  const accounts = new Map<number, LocalAccount>()
   let state = restore() ?? initialState(options)
 
   function restore(): WalletState | null {
@@ -51,11 +52,11 @@ export function createEvmStore({
     }
   }
 
-  /** On first use: deriving takes 30 ms. */
+  /** On first use: deriving an account of a mnemonic takes 30 ms. */
   function account(index = state.account) {
     const known = accounts.get(index)
     if (known !== undefined) return known
-    const derived = mnemonicToAccount(devnetMnemonic, { addressIndex: index })
+    const derived = accountAt(index)
     accounts.set(index, derived)
     return derived
   }

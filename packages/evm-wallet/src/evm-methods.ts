@@ -1,9 +1,10 @@
 /** What a dapp asks of the EVM wallet itself, and not of its node. */
 import { bytesToString, type Hex, hexToBytes, hexToNumber, isHex, numberToHex } from 'viem'
-import { type Agree, createEvmNetworkMethods, type EvmMethods } from './evm-network-methods'
+import { createEvmNetworkMethods, type EvmMethods } from './evm-network-methods'
 import type { EvmStore } from './evm-store'
 import { type NodeConnection, prepareTransaction } from './node'
 import type { WalletNetwork } from './options'
+import type { Agree } from './question'
 import { AccountPermission, PersonalSign, readParams, readTypedData, SendTransaction, SignTypedData } from './requests'
 import { invalidParams, pending, unauthorized } from './rpc-error'
 
@@ -26,14 +27,15 @@ export function createEvmMethods({
     connecting = true
     try {
       if (store.state().locked) {
-        await agree('Unlock the wallet', [], { approve: 'Unlock' })
+        await agree({ method, title: 'Unlock the wallet', rows: [], approve: 'Unlock' })
         store.update({ locked: false })
       }
       if (store.state().permitted && !again) return
-      await agree('Connect to this site', [
+      const rows = [
         { label: 'Account', value: store.account().address },
         { label: 'Network', value: store.network().name },
-      ])
+      ]
+      await agree({ method, title: 'Connect to this site', rows })
       store.update({ permitted: true })
     } finally {
       connecting = false
@@ -53,7 +55,8 @@ export function createEvmMethods({
     // Wallets treat hexadecimal as bytes, anything else as text.
     const bytes = isHex(message, { strict: true }) && message.length % 2 === 0 ? hexToBytes(message) : undefined
     const shown = bytes === undefined ? message : bytesToString(bytes)
-    await agree('Sign a message', [{ label: 'Account', value: from.address }], { raw: shown })
+    const rows = [{ label: 'Account', value: from.address }]
+    await agree({ method: 'personal_sign', title: 'Sign a message', rows, raw: shown })
     return await from.signMessage({ message: bytes === undefined ? message : { raw: bytes } })
   }
 
@@ -66,14 +69,12 @@ export function createEvmMethods({
       throw invalidParams(
         `The typed data is for chain ${chainId}, but the wallet is on chain ${store.state().chainId}.`,
       )
-    await agree(
-      'Sign typed data',
-      [
-        { label: 'Account', value: from.address },
-        { label: 'Type', value: typedData.primaryType },
-      ],
-      { raw: JSON.stringify({ domain: typedData.domain, message: typedData.message }, null, 2) },
-    )
+    const rows = [
+      { label: 'Account', value: from.address },
+      { label: 'Type', value: typedData.primaryType },
+    ]
+    const raw = JSON.stringify({ domain: typedData.domain, message: typedData.message }, null, 2)
+    await agree({ method: 'eth_signTypedData_v4', title: 'Sign typed data', rows, raw })
     const types: Record<string, unknown> = typedData.types
     return await from.signTypedData({ ...typedData, types })
   }
@@ -87,7 +88,8 @@ export function createEvmMethods({
         `The transaction is for chain ${transaction.chainId}, but the wallet is on chain ${on.chainId}.`,
       )
     const prepared = await prepareTransaction(connectNode(on), from, on.chainId, transaction)
-    await agree('Send a transaction', prepared.rows, prepared.data === undefined ? {} : { raw: prepared.data })
+    const { rows, data } = prepared
+    await agree({ method: 'eth_sendTransaction', title: 'Send a transaction', rows, ...(data && { raw: data }) })
     return await prepared.send()
   }
 

@@ -1,0 +1,17 @@
+/** What a wallet asks its user. */
+export type Question = {
+  readonly wallet: string
+  readonly origin: string
+  readonly title: string
+  readonly rows: readonly { readonly label: string; readonly value: string }[]
+  /** The exact text or bytes to sign. */
+  readonly raw?: string
+  /** Default: 'Approve'. */
+  readonly approve?: string
+}
+
+/** With the request that it is about. */
+export type EvmQuestion = Question & { readonly method: string }
+
+/** Rejects with 4001 without approval. */
+export type Agree = (question: Omit<EvmQuestion, 'wallet' | 'origin'>) => Promise<void>
