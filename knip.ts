@@ -46,6 +46,8 @@ const config: KnipConfig = {
       ...(isProduction && { vite: false }),
     },
     'packages/wagmi': { project: shipped },
+    'packages/evm-wallet': { project: shipped },
+    'packages/testing': { entry: ['src/{wallets,modal,playwright}/index.ts!'], project: shipped },
     'packages/older-versions': { entry: ['src/*.tsx'], ignoreDependencies: ['react-dom', '@wagmi/core', 'typescript'] },
     'packages/devnet': {
       entry: ['scripts/*.ts'],

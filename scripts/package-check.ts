@@ -5,7 +5,7 @@ import { command, step } from './lib/step'
 import { checkTarball } from './lib/tarball'
 
 await command(async () => {
-  for (const folder of ['packages/client-sdk', 'packages/siwx', 'packages/wagmi']) {
+  for (const folder of ['packages/client-sdk', 'packages/siwx', 'packages/wagmi', 'packages/testing']) {
     await step(`publint of ${folder}`, () => run('npx', ['publint', '--strict', folder]))
     await step(`Tarball of ${folder}`, async () => checkTarball(folder))
     await step(`Are the types of ${folder} wrong?`, () =>

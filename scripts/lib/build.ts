@@ -10,6 +10,11 @@ type Piece = { readonly name: string; readonly folder: string; readonly needs: r
 export const pieces: readonly Piece[] = [
   { name: '@postern/client', folder: 'packages/client-sdk', needs: ['packages/protocol'] },
   { name: '@postern/wagmi', folder: 'packages/wagmi', needs: ['packages/client-sdk'] },
+  {
+    name: '@postern/testing',
+    folder: 'packages/testing',
+    needs: ['packages/client-sdk', 'packages/protocol', 'packages/link', 'packages/evm-wallet'],
+  },
   { name: '@postern/siwx', folder: 'packages/siwx', needs: [] },
   {
     name: '@postern/modal-host',
@@ -26,11 +31,11 @@ export const pieces: readonly Piece[] = [
     folder: 'apps/gateway',
     needs: ['packages/protocol', 'packages/siwx', 'packages/chains', 'scripts/vite'],
   },
-  { name: '@postern/devnet', folder: 'packages/devnet', needs: ['packages/protocol'] },
+  { name: '@postern/devnet', folder: 'packages/devnet', needs: ['packages/protocol', 'packages/evm-wallet'] },
   {
     name: '@postern/demo',
     folder: 'apps/demo',
-    needs: ['packages/protocol', 'packages/client-sdk', 'packages/siwx', 'packages/devnet'],
+    needs: ['packages/protocol', 'packages/client-sdk', 'packages/siwx', 'packages/devnet', 'packages/evm-wallet'],
   },
 ]
 

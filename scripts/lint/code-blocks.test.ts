@@ -43,6 +43,7 @@ function errorsOf(blocks: readonly Block[], folder: string): string[] {
           '@postern/client/*': [source('packages/client-sdk/src/*')],
           '@postern/siwx': [source('packages/siwx/src/index.ts')],
           '@postern/siwx/*': [source('packages/siwx/src/*/index.ts')],
+          '@postern/testing/*': [source('packages/testing/src/*/index.ts')],
         },
       },
       include: ['./*', source('scripts/lint/code-blocks.d.ts'), source('packages/devnet/src/bitcoin/bcoin.d.ts')],

@@ -1,3 +1,4 @@
+export { createTestWallet } from './test-wallet'
 export type {
   Announced,
   Behaviour,
@@ -6,5 +7,4 @@ export type {
   TestWallet,
   TestWalletOptions,
   WalletQuestion,
-} from './test-wallet'
-export { createTestWallet } from './test-wallet'
+} from './types'

@@ -1,17 +1,5 @@
 import type { EvmQuestion } from '@postern/evm-wallet/question'
-
-/** What a wallet would show its user; it waits until the test answers. */
-export type WalletQuestion = {
-  readonly method: string
-  readonly title: string
-  /** For example the account, the amount and the network fee. */
-  readonly rows: readonly { readonly label: string; readonly value: string }[]
-  /** The exact text or bytes to sign. */
-  readonly raw?: string
-  approve(): void
-  /** The request fails with 4001. */
-  decline(): void
-}
+import type { WalletQuestion } from './types'
 
 type Listener = { readonly method: string | undefined; readonly tell: (question: WalletQuestion) => void }
 

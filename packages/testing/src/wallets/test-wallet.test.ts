@@ -4,7 +4,8 @@ import { isHex, parseTransaction, recoverTransactionAddress, verifyMessage, veri
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { createTestWallet, type TestWalletOptions } from './test-wallet'
+import { createTestWallet } from './test-wallet'
+import type { TestWalletOptions } from './types'
 
 const keys = [`0x${'11'.repeat(32)}`, `0x${'22'.repeat(32)}`] as const
 const [ada, bob] = keys.map((key) => privateKeyToAccount(key).address)
