@@ -44,7 +44,7 @@ export function createScriptedHost({ script: first, emit, warn }: HostOptions) {
       const account = await untilLeft(accountOf(script.connect ?? 'wait', request), signal)
       const connection = state.connectionOf(account)
       const { namespace = 'eip155' } = account
-      state.setConnection(namespace, connection)
+      state.connect(namespace, connection)
       if (init?.signIn !== undefined) void runSignIn(namespace, connection, ask)
       return connection
     } finally {
@@ -97,7 +97,7 @@ export function createScriptedHost({ script: first, emit, warn }: HostOptions) {
     connect(account) {
       const [oldest] = waiting
       if (oldest !== undefined) oldest.resolve(account)
-      else state.setConnection(account.namespace ?? 'eip155', state.connectionOf(account))
+      else state.connect(account.namespace ?? 'eip155', state.connectionOf(account))
     },
     leave,
     disconnect: state.disconnect,
@@ -110,9 +110,7 @@ export function createScriptedHost({ script: first, emit, warn }: HostOptions) {
       return state.start(options)
     },
     open({ view = 'Connect', namespace }) {
-      const { connections } = state.get()
-      const isConnected = namespace === undefined ? Object.keys(connections).length > 0 : connections[namespace]
-      if (view !== 'Connect' || isConnected) state.set({ open: true })
+      if (view !== 'Connect' || state.isConnected(namespace)) state.set({ open: true })
       else
         void runConnect({ namespace }, ask).catch((error: unknown) => {
           const isLeft = error instanceof Failure && error.code === 'USER_REJECTED'

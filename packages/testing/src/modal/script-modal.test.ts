@@ -73,6 +73,18 @@ describe('connecting', () => {
     expect(await connected).toMatchObject({ accounts: [{ address: bob }] })
   })
 
+  test('Escape leaves the modal', async () => {
+    setUp({ connect: 'wait' })
+    const left = postern.connect()
+    left.catch(() => {})
+    await vi.waitFor(() => expect(postern.getSnapshot()).toMatchObject({ phase: 'ready', open: true }))
+    const dialog = document.querySelector('postern-frame')?.shadowRoot?.querySelector('dialog')
+    expect(dialog?.hasAttribute('open')).toBe(true)
+    dialog?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }))
+    await expect(left).rejects.toMatchObject({ code: 'USER_REJECTED' })
+    await vi.waitFor(() => expect(dialog?.hasAttribute('open')).toBe(false))
+  })
+
   test('the dapp aborts a connect that waits', async () => {
     setUp({ connect: 'wait' })
     const controller = new AbortController()
@@ -171,6 +183,7 @@ describe('after connecting', () => {
     await expect(postern.switchNetwork('eip155:5')).rejects.toMatchObject({ code: 'SWITCH_NETWORK_NOT_FOUND' })
     await postern.disconnect()
     expect(await accountsOf()).toEqual([])
+    expect(postern.getSnapshot().connections).toEqual({ eip155: { status: 'disconnected' } })
   })
 
   test('pay resolves with the receipt of the script', async () => {
@@ -206,7 +219,7 @@ describe('sign-in with wallet', () => {
 
   test('a user who declines a required sign-in is disconnected', async () => {
     const { signedIn } = await connectWithPlugin({ signIn: 'decline' })
-    await vi.waitFor(() => expect(postern.getSnapshot().connections.eip155).toBeUndefined())
+    await vi.waitFor(() => expect(postern.getSnapshot().connections.eip155?.status).toBe('disconnected'))
     expect(signedIn).not.toHaveBeenCalled()
   })
 })

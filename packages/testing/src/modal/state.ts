@@ -14,7 +14,12 @@ import type { ScriptedAccount } from './script'
 
 export type Connected = Extract<Connection, { status: 'connected' }>
 
-/** The state that the modal tells the page. Every change emits a state with the next `seq`. */
+/**
+ * The state that the modal tells the page.
+ *
+ * 1. Every change emits a state with the next `seq`.
+ * 2. As in the real modal, each configured namespace has a connection, and without an account it is `disconnected`.
+ */
 export function createHostState(emit: (state: HostState) => void) {
   let state: HostState = {
     seq: 0,
@@ -30,10 +35,8 @@ export function createHostState(emit: (state: HostState) => void) {
     emit(state)
   }
 
-  function setConnection(namespace: Namespace, connection: Connection | undefined): void {
-    const { [namespace]: _, ...others } = state.connections
-    const connections = connection === undefined ? others : { ...others, [namespace]: connection }
-    set({ connections, ...(connection?.status === 'connected' && { activeNetworkId: connection.networkId }) })
+  function connect(namespace: Namespace, connection: Connected): void {
+    set({ connections: { ...state.connections, [namespace]: connection }, activeNetworkId: connection.networkId })
   }
 
   /** A network that the dapp configures. */
@@ -48,12 +51,18 @@ export function createHostState(emit: (state: HostState) => void) {
   return {
     get: () => state,
     set,
-    setConnection,
+    connect,
+    isConnected: (namespace?: Namespace) =>
+      namespaces.some((each) => each === (namespace ?? each) && state.connections[each]?.status === 'connected'),
     /** The first state of a page. A page that reloads the modal keeps its connections. */
     start({ networks: configured, theme, colorScheme }: Init): HostState {
       const networks = configured.map(networkOf)
       const activeNetworkId = state.activeNetworkId ?? networks[0]?.caipNetworkId ?? null
-      state = { ...state, networks, activeNetworkId, themeMode: themeModeOf(theme, colorScheme), seq: state.seq + 1 }
+      const configuredNamespaces = [...new Set(networks.map(({ chainNamespace }) => chainNamespace))]
+      const unconnected = Object.fromEntries(configuredNamespaces.map((namespace) => [namespace, disconnected]))
+      const connections = { ...unconnected, ...state.connections }
+      const themeMode = themeModeOf(theme, colorScheme)
+      state = { ...state, networks, activeNetworkId, connections, themeMode, seq: state.seq + 1 }
       return state
     },
     connectionOf({ namespace = 'eip155', address, chainId, wallet }: ScriptedAccount): Connected {
@@ -82,10 +91,13 @@ export function createHostState(emit: (state: HostState) => void) {
     },
     disconnect(namespace?: Namespace): void {
       for (const each of namespaces)
-        if (each === (namespace ?? each) && state.connections[each] !== undefined) setConnection(each, undefined)
+        if (each === (namespace ?? each) && state.connections[each]?.status === 'connected')
+          set({ connections: { ...state.connections, [each]: disconnected } })
     },
   }
 }
+
+const disconnected: Connection = { status: 'disconnected' }
 
 export function themeModeOf(theme: Init['theme'], colorScheme: 'light' | 'dark'): 'light' | 'dark' {
   const mode = theme?.mode
