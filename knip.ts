@@ -47,7 +47,12 @@ const config: KnipConfig = {
     },
     'packages/wagmi': { project: shipped },
     'packages/evm-wallet': { project: shipped },
-    'packages/testing': { entry: ['src/{wallets,modal,playwright}/index.ts!'], project: shipped },
+    'packages/testing': {
+      entry: ['src/{wallets,modal,playwright}/index.ts!'],
+      project: shipped,
+      // As in `packages/siwx`.
+      ...(isProduction && { vite: false }),
+    },
     'packages/older-versions': { entry: ['src/*.tsx'], ignoreDependencies: ['react-dom', '@wagmi/core', 'typescript'] },
     'packages/devnet': {
       entry: ['scripts/*.ts'],
