@@ -145,6 +145,10 @@ export function createScriptedHost({ script: first, emit, warn }: HostOptions) {
       requests.push(request)
       return answerRequest(script, request)
     },
+    getIdentityToken() {
+      if (script.identityToken !== undefined) return script.identityToken
+      throw new Failure('UNAUTHORIZED')
+    },
     peerChanged: () => null,
     ping: () => null,
     diagnose: () => [],

@@ -186,6 +186,13 @@ describe('after connecting', () => {
     expect(postern.getSnapshot().connections).toEqual({ eip155: { status: 'disconnected' } })
   })
 
+  test('getIdentityToken resolves with the token of the script, else rejects', async () => {
+    setUp({})
+    await expect(postern.getIdentityToken()).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+    modal.change({ identityToken: 'header.claims.signature' })
+    expect(await postern.getIdentityToken()).toBe('header.claims.signature')
+  })
+
   test('pay resolves with the receipt of the script', async () => {
     const receipt = { networkId: 'eip155:1', hash: '0x1', from: ada } as const
     setUp({ pay: () => receipt })

@@ -43,6 +43,8 @@ export type ModalScript = {
   /** With a sign-in plugin. `sign` (default): `requests` signs the message with `personal_sign`. EVM only. */
   readonly signIn?: 'sign' | 'decline' | undefined
   readonly pay?: ((request: PaymentRequest) => PaymentReceipt | Promise<PaymentReceipt>) | undefined
+  /** Of `getIdentityToken`. Default: no user of the embedded wallet is signed in. */
+  readonly identityToken?: string | undefined
 }
 
 export type ScriptedModal = {
