@@ -51,7 +51,8 @@ export default defineConfig<object, { storageMode: StorageMode }>({
   // For slow machines: tests wait for events, not for time.
   timeout: 120_000,
   expect: { timeout: 20_000 },
-  reporter: [['list']],
+  // The page has the screenshots of the attacks on approvals.
+  reporter: [['list'], ['html', { open: 'never', outputFolder: '../.postern/e2e-report' }]],
   use: {
     baseURL: 'http://demo.localhost:4500',
     locale: 'en-US',

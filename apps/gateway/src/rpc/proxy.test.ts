@@ -4,7 +4,8 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { createRateLimit } from '../http/rate-limit'
-import { startTestApp, type TestApp } from '../testing/app'
+import { ProjectInput } from '../projects/project'
+import { modalOrigin, startTestApp, type TestApp, walletOrigin } from '../testing/app'
 
 type Call = { id: number; method: string; params?: unknown }
 const url = '/v1/?projectId=demo&chainId=eip155:31337'
@@ -265,6 +266,26 @@ describe('the JSON-RPC proxy', () => {
     expect(await refused.json()).toMatchObject({ status: 'error', reasons: [{ name: 'rate' }] })
     expect(seen).toEqual([])
     expect((await post(batch, url.replace('demo', 'strict'))).status).toBe(200)
+  })
+
+  test('a page at its limit does not silence the wallet of the same user', async () => {
+    const limited = await startTestApp({
+      networks: [{ id: solanaId, upstreams: ['http://127.0.0.1:1'] }],
+      rpcLimit: createRateLimit({ perSecond: 1, burst: 1_000, now: clock }),
+    })
+    await limited.projects.add(
+      ProjectInput.parse({ id: 'page', name: 'Page', allowedOrigins: ['https://app.example'] }),
+    )
+    const ask = async (site: string, origin: string, calls: number) => {
+      const body = JSON.stringify(Array.from({ length: calls }, (_, id) => call('eth_chainId', id)))
+      const path = `${site}/v1/?chainId=${encodeURIComponent(solanaId)}&projectId=page`
+      return (await limited.request(path, { method: 'POST', body, headers: { Origin: origin } })).status
+    }
+    expect(await ask(modalOrigin, 'https://app.example', 600)).toBe(200)
+    expect(await ask(modalOrigin, 'https://app.example', 600)).toBe(429)
+    expect(await ask(walletOrigin, walletOrigin, 1)).toBe(200)
+    expect(await ask(modalOrigin, modalOrigin, 1)).toBe(200)
+    await limited.close()
   })
 
   test('many callers of one project do not affect another project', async () => {

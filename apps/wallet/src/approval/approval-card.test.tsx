@@ -178,6 +178,16 @@ describe('ApprovalCard', () => {
     expect(isArmed()).toBe(false)
   })
 
+  it('starts again when the changes of a simulation come later', async () => {
+    const { set } = await drawn({ intent: { ...intent, changes: { kind: 'unknown' } } })
+    await pass(armingDelayMs)
+    expect(isArmed()).toBe(true)
+    await set({ intent })
+    expect(isArmed()).toBe(false)
+    await pass(armingDelayMs)
+    expect(isArmed()).toBe(true)
+  })
+
   it('ignores a press that began before the button was armed', async () => {
     const { onApprove } = await drawn()
     await send('Approve', pointerdown())

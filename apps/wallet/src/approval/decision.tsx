@@ -38,8 +38,8 @@ export function Decision(props: DecisionProps) {
         </Button>
       </div>
     )
-  // Another request or later warnings start the time again.
-  return <Choice key={`${request.id} ${JSON.stringify(intent?.warnings)}`} {...props} />
+  // Another request, and whatever is shown of it later, start the time again, and must be seen to the end.
+  return <Choice key={`${request.id} ${JSON.stringify(intent)}`} {...props} />
 }
 
 /**
