@@ -106,7 +106,7 @@ function linesOf(what: string, { max, times }: Descent): Line[] {
       budget: 60,
       note: 'maximum while scrolling to the end',
     },
-    { what: `${what}: a step down the list`, measured: median(times), unit: 'ms', budget: 50, note },
+    { what: `${what}: a step down the list`, measured: median(times), unit: 'ms', budget: 33, note },
   ]
 }
 

@@ -22,10 +22,10 @@ type ColdSetting = { readonly quiet: QuietBrowser; readonly dapp: string; readon
 
 /** First-time visits, with only the SDK loaded. */
 export const clickToFirstRow = (setting: ColdSetting): Promise<Line> =>
-  coldOpening(setting, '/cold-click', 'click → first wallet row visible, nothing of ours loaded yet', 200)
+  coldOpening(setting, '/cold-click', 'click → first wallet row visible, nothing of ours loaded yet', 160)
 
 export const navigationToFirstRow = (setting: ColdSetting): Promise<Line> =>
-  coldOpening(setting, '/cold-navigation', 'navigation → first wallet row visible, clicked at once', 245)
+  coldOpening(setting, '/cold-navigation', 'navigation → first wallet row visible, clicked at once', 230)
 
 async function coldOpening(
   { quiet, dapp, samples }: ColdSetting,
@@ -63,7 +63,7 @@ export async function warmOpen({ browser, dapp, gateway, samples }: Setting): Pr
     what: 'open → first wallet row visible, frame warm',
     measured: median(times),
     unit: 'ms',
-    budget: 33,
+    budget: 16.7,
     note: spread(times),
   }
 }

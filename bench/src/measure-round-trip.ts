@@ -70,7 +70,7 @@ export async function roundTrip({ browser, dapp, other, gateway, samples }: Sett
       what: 'request page → host → page',
       measured: ours / bare,
       unit: '×',
-      budget: 1.5,
+      budget: 1.2,
       note: `${ours.toFixed(3)} ms against ${bare.toFixed(3)} ms bare, same run`,
     },
   ]
