@@ -1,36 +1,89 @@
 /**
  * How long a passphrase withstands an attacker who has the gateway's shares and guesses without limit. Loaded when a
- * passphrase is chosen: the lists of common passwords are large.
+ * passphrase is chosen: the lists of common passwords and words are large.
+ *
+ * Requirements:
+ * 1. A listed word is refused, also with a year, a digit or separators. Several words count by their ranks. The lists
+ *    are those of English and of the browser's languages.
+ * 2. If a list does not load, the limits rise so far that no short sentence passes without its list.
+ * 3. A suggested passphrase is strong, also without lists.
  */
 import { wordlist } from '@scure/bip39/wordlists/english'
 import { ZxcvbnFactory } from '@zxcvbn-ts/core'
-import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
+import { adjacencyGraphs, dictionary as common } from '@zxcvbn-ts/language-common'
 import { minPassphraseLength, normalised } from './passphrase'
+import { type Lists, loadLists } from './passphrase-lists'
 
 /** `missing`: characters. */
 export type Strength =
   | { readonly kind: 'short'; readonly missing: number }
   | { readonly kind: 'weak' | 'fair' | 'strong' }
 
-/** In powers of ten. With Argon2id's 64 MiB a graphics card tries about a thousand a second: 10^12 take it 30 years. */
-const fairGuesses = 12
-const strongGuesses = 16
-
-const meter = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs })
-/** The meter's time grows with the length; what is beyond makes a passphrase only stronger. */
-const maxMeasured = 64
-
-export function strengthOf(passphrase: string): Strength {
-  const characters = [...normalised(passphrase)]
-  if (characters.length < minPassphraseLength)
-    return { kind: 'short', missing: minPassphraseLength - characters.length }
-  const { guessesLog10 } = meter.check(characters.slice(0, maxMeasured).join(''))
-  if (guessesLog10 < fairGuesses) return { kind: 'weak' }
-  return { kind: guessesLog10 < strongGuesses ? 'fair' : 'strong' }
+export type Meter = {
+  readonly strengthOf: (passphrase: string) => Strength
+  /** Six words of BIP-39's list: 66 bits. */
+  readonly suggestPassphrase: () => string
 }
 
-/** Six words of BIP-39's list: 66 bits. */
-export function suggestPassphrase(): string {
+/** In powers of ten. With Argon2id's 64 MiB a graphics card tries about a thousand a second: 10^12 take it 30 years. */
+const minGuesses = { fair: 12, strong: 16 } as const
+/** Each letter of an unlisted word counts as 10 guesses: a common word of 16 letters would be strong. */
+const minGuessesWithoutLists = { fair: 20, strong: 22 } as const
+
+/** The meter's time grows with the length; what is beyond makes a passphrase only stronger. */
+const maxMeasured = 64
+/** What every attacker of a passphrase tries first, and no list has. */
+const obvious = ['passphrase', 'correcthorsebatterystaple']
+const separators = /[^\p{L}\p{M}\p{N}]+/gu
+/** With separators or without, in powers of ten. */
+const separatorGuesses = Math.log10(2)
+
+/** `languages`: BCP 47 tags, the preferred one first. */
+export async function loadMeter(languages: readonly string[]): Promise<Meter> {
+  return createMeter(await loadLists(languages))
+}
+
+export function createMeter({ dictionary, isComplete }: Lists): Meter {
+  const zxcvbn = new ZxcvbnFactory({
+    dictionary: { ...common, ...dictionary, obvious },
+    graphs: adjacencyGraphs,
+  })
+  const { fair, strong } = isComplete ? minGuesses : minGuessesWithoutLists
+
+  const strengthOf = (passphrase: string): Strength => {
+    const text = normalised(passphrase)
+    const characters = [...text].length
+    if (characters < minPassphraseLength) return { kind: 'short', missing: minPassphraseLength - characters }
+    const joined = text.replaceAll(separators, '')
+    // zxcvbn takes a short word and the spaces around it for random characters.
+    const guesses =
+      joined === text || joined === ''
+        ? guessesOf(zxcvbn, text)
+        : Math.min(guessesOf(zxcvbn, text), guessesOf(zxcvbn, joined) + separatorGuesses)
+    if (guesses < fair) return { kind: 'weak' }
+    return { kind: guesses < strong ? 'fair' : 'strong' }
+  }
+  const suggestPassphrase = (): string => {
+    const suggested = randomWords()
+    return strengthOf(suggested).kind === 'strong' ? suggested : suggestPassphrase()
+  }
+  return { strengthOf, suggestPassphrase }
+}
+
+/**
+ * In powers of ten. zxcvbn adds 10^4 for each further part of a passphrase, so that four common words always have
+ * 10^12. An attacker who tries likely words first needs only the product of their ranks, in any order.
+ */
+function guessesOf(zxcvbn: ZxcvbnFactory, text: string): number {
+  const { guessesLog10, sequence } = zxcvbn.check([...text].slice(0, maxMeasured).join(''))
+  const product = sequence.reduce((sum, part, index) => {
+    const guesses: unknown = part.guesses
+    return sum + (typeof guesses === 'number' ? Math.log10(guesses * (index + 1)) : Number.POSITIVE_INFINITY)
+  }, 0)
+  return Math.min(guessesLog10, product)
+}
+
+function randomWords(): string {
   const numbers = crypto.getRandomValues(new Uint16Array(6))
   return Array.from(numbers, (number) => wordlist[number % wordlist.length]).join(' ')
 }

@@ -1,7 +1,7 @@
 import { lazily } from '@postern/protocol/lazily'
 import { Button, ButtonPair, SubmitButton } from '@postern/ui/button'
 import { Notice } from '@postern/ui/notice'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { PassphraseField } from '../components/passphrase-field'
 import { Form, Lead, Screen } from '../components/screen'
 import { minPassphraseLength } from '../passphrase'
@@ -19,7 +19,7 @@ type NewPassphraseStepProps = {
   readonly onBack: () => void
 }
 
-const loadMeter = lazily(() => import('../passphrase-strength'))
+const loadMeter = lazily(async () => (await import('../passphrase-strength')).loadMeter(navigator.languages))
 
 /** Takes a new passphrase twice. Only its strength is state; the passphrase itself stays in the fields. */
 export function NewPassphraseStep({ onSubmit, onBack }: NewPassphraseStepProps) {
@@ -28,8 +28,15 @@ export function NewPassphraseStep({ onSubmit, onBack }: NewPassphraseStepProps) 
   const second = useRef<HTMLInputElement>(null)
   const [strength, setStrength] = useState<Strength | null>(null)
   const [complaints, setComplaints] = useState(noComplaints)
+  const [isLoading, setLoading] = useState(true)
+  useEffect(() => {
+    const endLoading = () => setLoading(false)
+    // A submission after a failure loads again, and says if it fails again.
+    loadMeter().then(endLoading, endLoading)
+  }, [])
 
   const submit = async () => {
+    if (isLoading) return
     const passphrase = first.current?.value ?? ''
     const complaint = await loadMeter().then(
       ({ strengthOf }) => complaintOf(strengthOf(passphrase), say),
@@ -81,7 +88,7 @@ export function NewPassphraseStep({ onSubmit, onBack }: NewPassphraseStepProps) 
           <Button tone="secondary" onPress={onBack}>
             {say('back')}
           </Button>
-          <SubmitButton>{say('continue')}</SubmitButton>
+          <SubmitButton busy={isLoading}>{say('continue')}</SubmitButton>
         </ButtonPair>
       </Form>
     </Screen>

@@ -1,0 +1,56 @@
+/** Lists of words and names, a chunk per language. They load when a passphrase is chosen, in the wallet's window only. */
+
+import { matchLocale } from '@postern/protocol/match-locale'
+import type { OptionsDictionary } from '@zxcvbn-ts/core'
+
+type LoadList = () => Promise<{ readonly dictionary: OptionsDictionary }>
+
+/** The interface's languages that zxcvbn-ts has lists of. */
+export const listLoaders: Readonly<Record<string, LoadList>> = {
+  en: () => import('@zxcvbn-ts/language-en'),
+  ar: () => import('@zxcvbn-ts/language-ar'),
+  de: () => import('@zxcvbn-ts/language-de'),
+  es: () => import('@zxcvbn-ts/language-es-es'),
+  fr: () => import('@zxcvbn-ts/language-fr'),
+  id: () => import('@zxcvbn-ts/language-id'),
+  it: () => import('@zxcvbn-ts/language-it'),
+  ja: () => import('@zxcvbn-ts/language-ja'),
+  nl: () => import('@zxcvbn-ts/language-nl-be'),
+  pl: () => import('@zxcvbn-ts/language-pl'),
+  pt: () => import('@zxcvbn-ts/language-pt-br'),
+}
+
+/** English and two more: each adds up to 390 kB (gzip) and some milliseconds to every judgement. */
+const maxLists = 3
+export const listTimeoutMs = 15_000
+
+export type Lists = {
+  readonly dictionary: OptionsDictionary
+  /** All lists that these languages need have loaded. */
+  readonly isComplete: boolean
+}
+
+/** Never rejects. `languages`: BCP 47 tags, the preferred one first. */
+export async function loadLists(languages: readonly string[], loaders = listLoaders): Promise<Lists> {
+  const available = Object.keys(loaders)
+  const matched = languages.map((tag) => matchLocale(tag, available)).filter((tag) => tag !== undefined)
+  const wanted = [...new Set(['en', ...matched])].slice(0, maxLists)
+  const loaded = await Promise.all(wanted.map((language) => loadList(language, loaders[language])))
+  return {
+    dictionary: Object.assign({}, ...loaded.filter((list) => list !== null)),
+    isComplete: loaded.every((list) => list !== null),
+  }
+}
+
+/** Null if it does not load in time. */
+async function loadList(language: string, load: LoadList | undefined): Promise<OptionsDictionary | null> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const timeout = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), listTimeoutMs)
+  })
+  const loaded = await Promise.race([load?.().catch(() => null), timeout]).finally(() => clearTimeout(timer))
+  // Older packages give every language the same names, and a later one would replace an earlier one.
+  return loaded == null
+    ? null
+    : Object.fromEntries(Object.entries(loaded.dictionary).map(([name, words]) => [`${name}-${language}`, words]))
+}

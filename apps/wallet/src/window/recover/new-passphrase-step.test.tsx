@@ -1,0 +1,30 @@
+// @vitest-environment happy-dom
+
+import { createRoot } from 'react-dom/client'
+import { expect, it, vi } from 'vitest'
+import type { Meter } from '../passphrase-strength'
+import { NewPassphraseStep } from './new-passphrase-step'
+
+let endLoading = (_: Meter): void => undefined
+const loadMeter = vi.fn(() => new Promise<Meter>((resolve) => (endLoading = resolve)))
+vi.mock('../passphrase-strength', () => ({ loadMeter: () => loadMeter() }))
+
+it('takes no passphrase while the lists load', async () => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false)
+  const onSubmit = vi.fn()
+  createRoot(document.body.appendChild(document.createElement('div'))).render(
+    <NewPassphraseStep onSubmit={onSubmit} onBack={() => undefined} />,
+  )
+  const button = await vi.waitUntil(() => document.querySelector<HTMLButtonElement>('button[type=submit]'))
+  for (const input of document.querySelectorAll('input')) input.value = 'violet harbor Tuesday magnet'
+  expect(button.getAttribute('aria-busy')).toBe('true')
+  button.click()
+  await vi.waitFor(() => expect(loadMeter).toHaveBeenCalled())
+  expect(onSubmit).not.toHaveBeenCalled()
+
+  endLoading({ strengthOf: () => ({ kind: 'fair' }), suggestPassphrase: () => '' })
+  await vi.waitUntil(() => button.getAttribute('aria-busy') === null)
+  expect(onSubmit).not.toHaveBeenCalled()
+  button.click()
+  await vi.waitFor(() => expect(onSubmit).toHaveBeenCalledWith('violet harbor Tuesday magnet'))
+})
