@@ -4,7 +4,7 @@ import { CaipNetworkId } from './caip'
 import type { ErrorCode } from './errors'
 
 /** In code units: a message with a hundred resources. */
-export const longestSignInText = 16_384
+export const maxSignInTextLength = 16_384
 const Field = z.string().check(z.minLength(1), z.maxLength(2048))
 const Time = z.string().check(z.maxLength(64))
 
@@ -28,7 +28,7 @@ export type SignInMessage = z.infer<typeof SignInMessage>
 /** `message`: signed text. `cacao`: CAIP-74, if the wallet returned one. */
 export const SignInSession = z.strictObject({
   data: SignInMessage,
-  message: z.string().check(z.minLength(1), z.maxLength(longestSignInText)),
+  message: z.string().check(z.minLength(1), z.maxLength(maxSignInTextLength)),
   signature: z.string().check(z.minLength(1), z.maxLength(16_384)),
   cacao: z.optional(z.unknown()),
 })
@@ -49,7 +49,7 @@ export type SignInState = z.infer<typeof SignInState>
 /** `message`: exact text. `data`: its fields. */
 export const SignInText = z.object({
   data: SignInMessage,
-  message: z.string().check(z.minLength(1), z.maxLength(longestSignInText)),
+  message: z.string().check(z.minLength(1), z.maxLength(maxSignInTextLength)),
 })
 export type SignInText = z.infer<typeof SignInText>
 

@@ -87,7 +87,7 @@ const triesPerMail = 5
 /** How many /64s' worth of emails and tries a /48 has. */
 const callersPerSite = 8
 /** The part of a project's limit that new devices have. */
-const strangersShare = 2 / 3
+const newDeviceShare = 2 / 3
 /** Of the reserve, which is as large as the project's limit: what the known devices of one /48, or mail domain, have. */
 const knownSiteShare = 1 / 6
 const knownDomainShare = 1 / 12
@@ -109,7 +109,7 @@ export function createMailing(options: {
   const shareOf = (count: number, share: number) => Math.max(1, Math.floor(count * share))
   const domainRate = hourly('mails to a domain for known devices', shareOf(rates.perProject, knownDomainShare))
   const unsolvedRates = {
-    strangers: hourly('mails without a challenge', shareOf(rates.perProject, strangersShare * unsolvedShare)),
+    strangers: hourly('mails without a challenge', shareOf(rates.perProject, newDeviceShare * unsolvedShare)),
     caller: hourly('mails of a caller without a challenge', shareOf(rates.perCaller, unsolvedCallerShare)),
     known: hourly('mails for known devices without a challenge', shareOf(rates.perProject, unsolvedShare)),
   }
@@ -208,7 +208,7 @@ export function createMailing(options: {
     const reserveRate = hourly(`${what} of a project for known devices`, rates.perProject * factor)
     const strangersRate = hourly(
       `${what} of a project for new devices`,
-      shareOf(rates.perProject * factor, strangersShare),
+      shareOf(rates.perProject * factor, newDeviceShare),
     )
     const of = ({ address, projectId }: Caller, isKnown: boolean): readonly Taking[] => {
       const site = siteOf(address)

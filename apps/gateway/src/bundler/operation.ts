@@ -56,7 +56,7 @@ export function readParams(endpoint: 'bundler' | 'paymaster', given: unknown): P
 }
 
 /** What the entry point takes in advance: all gas limits at the highest fee. */
-export function mostCost(operation: Operation): bigint {
+export function maxCost(operation: Operation): bigint {
   const of = (quantity: string | null | undefined) => BigInt(quantity ?? 0)
   const gas =
     of(operation.callGasLimit) +

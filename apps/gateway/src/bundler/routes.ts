@@ -37,7 +37,7 @@ import type { WalletStore } from '../shares/store'
 import { UpstreamsFailedError } from '../upstreams/attempt'
 import { createBudgets, defaultMaxWeiPerOperation, type OperationBudgets } from './budgets'
 import type { AccountAbstraction } from './config'
-import { mostCost, type Operation, readParams } from './operation'
+import { maxCost, type Operation, readParams } from './operation'
 
 /** In bytes; fits a deployment with a batch of calls. */
 const maxRequestBytes = 131_072
@@ -132,7 +132,7 @@ export function bundlerRoutes(options: BundlerRoutesOptions): Hono<SessionEnv> {
     }
     const chainId = CaipNetworkId.parse(context.req.query('chainId'))
     const max = maxWeiByNetwork?.get(chainId) ?? maxWeiPerOperation
-    if (isSponsored(context, endpoint, operation) && mostCost(operation) > max) {
+    if (isSponsored(context, endpoint, operation) && maxCost(operation) > max) {
       const most = formatEther(max)
       const text = `A sponsored operation may cost at most ${most}: lower its fee per gas or its gas limits`
       return { status: 200, answer: refusal(-32_602, text) }

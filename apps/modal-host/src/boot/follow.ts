@@ -61,22 +61,22 @@ export function nextMove(here: Here, snapshot: Followed): Move | null {
 export function nextView(here: Here, snapshot: Followed): View | typeof behind | null {
   const { open, opening, approvals, embedded } = snapshot
   const held = activeAccount(snapshot)
-  if (!open) return unlessThere(here, homeOf(held))
-  if (here.arrived !== opening.key) return unlessThere(here, opening.view)
+  if (!open) return unlessAtRoot(here, homeOf(held))
+  if (here.arrived !== opening.key) return unlessAtRoot(here, opening.view)
   if (here.view === 'ApproveTransaction')
-    return approvals.length > 0 ? null : here.depth > 0 ? behind : unlessHere(here, homeOf(held))
+    return approvals.length > 0 ? null : here.depth > 0 ? behind : unlessCurrent(here, homeOf(held))
   if (approvals.length > 0) return 'ApproveTransaction'
   if (isAttemptView(here.view) || here.view === 'GetWallet') return afterAttempt(here, snapshot, held)
   if (here.view === 'Connect' || isSignInView(here.view)) return afterSignIn(here, snapshot, held)
   if (ownersViews.has(here.view) && embedded === null) return homeOf(held)
   if (here.view === 'UpdateEmail' || isEmailChangeView(here.view))
-    return snapshot.emailChange === null ? null : unlessHere(here, viewOfEmailChange(snapshot.emailChange))
+    return snapshot.emailChange === null ? null : unlessCurrent(here, viewOfEmailChange(snapshot.emailChange))
   if (here.view === 'SwitchActiveChain')
     return held === null || snapshot.activeNetworkId?.startsWith(`${held.namespace}:`) ? homeOf(held) : null
   if (here.view === 'SIWXSignMessage' || here.view === 'ConnectingSiwe')
     return snapshot.signInPrompt === null ? homeOf(held) : null
   if (here.view === 'Account' || here.view === 'UnsupportedChain')
-    return unlessHere(here, opening.view === snapshot.signInPrompt?.view ? opening.view : homeOf(held))
+    return unlessCurrent(here, opening.view === snapshot.signInPrompt?.view ? opening.view : homeOf(held))
   return held === null && !isForEveryone(here.view) ? 'Connect' : null
 }
 
@@ -102,11 +102,11 @@ function isForEveryone(view: View): boolean {
 function afterAttempt(here: Here, { connectAttempt }: Followed, held: ConnectedAccount | null): View | null {
   if (connectAttempt?.status.kind === 'connected') return homeOf(held)
   if (connectAttempt === null || here.view === 'GetWallet') return null
-  return unlessHere(here, viewOfAttempt(connectAttempt))
+  return unlessCurrent(here, viewOfAttempt(connectAttempt))
 }
 
 function afterSignIn(here: Here, { signIn, embedded }: Followed, held: ConnectedAccount | null): View | null {
-  if (signIn !== null) return unlessHere(here, viewOfSignIn(signIn))
+  if (signIn !== null) return unlessCurrent(here, viewOfSignIn(signIn))
   return isSignInView(here.view) && embedded !== null && held !== null ? homeOf(held) : null
 }
 
@@ -115,10 +115,10 @@ function homeOf(held: ConnectedAccount | null): View {
   return held.unsupported ? 'UnsupportedChain' : 'Account'
 }
 
-function unlessThere(here: Here, view: View): View | null {
+function unlessAtRoot(here: Here, view: View): View | null {
   return here.view === view && here.depth === 0 ? null : view
 }
 
-function unlessHere(here: Here, view: View | null): View | null {
+function unlessCurrent(here: Here, view: View | null): View | null {
   return here.view === view ? null : view
 }

@@ -29,13 +29,13 @@ readAhead(() => window.localStorage)
 
 // If the modal opens at once, a second message follows immediately: drawing before it would draw everything twice.
 const draw = once(() => root.render(<App host={host} text={text} root={page} />))
-whenSaid(host.store, ({ open, topLevel, alert }) => open || topLevel === true || alert !== null, draw)
-whenSaid(
+onceMatches(host.store, ({ open, topLevel, alert }) => open || topLevel === true || alert !== null, draw)
+onceMatches(
   host.store,
   ({ ready }) => ready,
   () => void setTimeout(draw),
 )
-whenSaid(
+onceMatches(
   host.store,
   ({ ready }) => ready,
   ({ open }) => {
@@ -55,7 +55,7 @@ host.store.subscribe(({ open }, before) => {
 })
 
 /** Calls `then` once, when `says` first matches. */
-function whenSaid(
+function onceMatches(
   store: Host['store'],
   says: (snapshot: HostSnapshot) => boolean,
   then: (snapshot: HostSnapshot) => void,

@@ -43,7 +43,7 @@ export type SessionStore = {
   activeNetwork(): CaipNetworkId | null
   keepActiveNetwork(id: CaipNetworkId): void
   /** The embedded wallet's flag, before its code is loaded. */
-  isWalletKept(): boolean
+  isWalletInWindow(): boolean
 }
 
 /**
@@ -81,6 +81,6 @@ export function createSessionStore(storage: HostStorage, ownOrigin: string): Ses
       const text = JSON.stringify(id)
       if (storage.get('activeNetwork') !== text) storage.set('activeNetwork', text)
     },
-    isWalletKept: () => read('walletKept', z.boolean()) ?? false,
+    isWalletInWindow: () => read('walletKept', z.boolean()) ?? false,
   }
 }

@@ -52,7 +52,7 @@ export function createEmbeddedAccount(options: {
   readonly wallet: EmbeddedWallet
   readonly walletOrigin: string
   readonly clock: Clock
-  readonly stored: Pick<EmbeddedStore, 'isWalletKept' | 'keepWalletKept' | 'isMovePutOff' | 'keepMovePutOff'>
+  readonly stored: Pick<EmbeddedStore, 'isWalletInWindow' | 'setWalletInWindow' | 'isMovePutOff' | 'keepMovePutOff'>
   readonly signIn: () => SignInFlow
   /** Connects the user restored by the window. */
   readonly reconnect: () => Promise<void>
@@ -108,7 +108,7 @@ export function createEmbeddedAccount(options: {
     }
     if (isOfSignIn(purpose)) return options.signIn().continued()
     if (purpose === 'keep') {
-      stored.keepWalletKept()
+      stored.setWalletInWindow()
       if (store.getState().embedded === null) return options.reconnect()
     }
     if (purpose === 'move') await options.onMoved()
@@ -139,7 +139,7 @@ export function createEmbeddedAccount(options: {
     show(user) {
       const before = store.getState().embedded
       // 4: only while signed in
-      store.setState({ walletKept: stored.isWalletKept() })
+      store.setState({ walletKept: stored.isWalletInWindow() })
       if (user === null) {
         if (before !== null || store.getState().emailChange !== null)
           store.setState({ embedded: null, emailChange: null })

@@ -108,7 +108,7 @@ export function setUpPage(options: PageSessionOptions): PageSetup {
     money: project.money,
     disclaimer: init.disclaimer ?? null,
     legal: legalOf(features, init),
-    walletKept: project.wallet !== null && stored.isWalletKept(),
+    walletKept: project.wallet !== null && stored.isWalletInWindow(),
     ...(init.locale !== undefined && { locale: init.locale }),
   })
   let flags = init.features

@@ -63,7 +63,7 @@ export function createSocialSignIn(options: SocialOptions): SocialSignIn {
   }
 
   /** 3: a reset meanwhile aborts it. */
-  async function beginAnew<T>(ask: () => Promise<T>): Promise<T> {
+  async function restart<T>(ask: () => Promise<T>): Promise<T> {
     reset()
     const mine = turn
     const begun = await ask()
@@ -119,7 +119,7 @@ export function createSocialSignIn(options: SocialOptions): SocialSignIn {
   return {
     async begin(provider, signal) {
       const claim = randomSecret()
-      const { flow, uri } = await beginAnew(async () => {
+      const { flow, uri } = await restart(async () => {
         const body = { provider, claim, deviceToken: await deviceToken(), origin: origin() }
         return gateway.call('social', body, { signal })
       })
@@ -165,7 +165,7 @@ export function createSocialSignIn(options: SocialOptions): SocialSignIn {
 
     async beginFarcaster(signal) {
       const claim = randomSecret()
-      const { flow, url } = await beginAnew(async () => {
+      const { flow, url } = await restart(async () => {
         const body = { claim, deviceToken: await deviceToken(), origin: origin() }
         return gateway.call('farcaster', body, { signal })
       })

@@ -6,9 +6,9 @@ import { putSplit, replaceShare, sharesOf } from './replace-share'
 import {
   callAs,
   generationOf,
+  type ReportedWallet,
   requireAllowed,
   storeOf,
-  type ToldWallet,
   type WalletOptions,
   type WalletState,
 } from './state'
@@ -46,7 +46,7 @@ export async function handInProof(options: WalletOptions, state: Row, withShares
   return { ...state, isProven: true }
 }
 
-/** Moves the recovery share to another method, as a later choice than every known one and the told one, if proven. */
+/** Sets another recovery method, with a generation above all known ones and the gateway's, if proven. */
 export async function changeRecovery(
   options: WalletOptions,
   { userId, addresses }: WalletState,
@@ -69,12 +69,12 @@ export async function changeRecovery(
   return { kind: 'row', userId, addresses, recovery, generation, isStale: false, isProven: true }
 }
 
-/** The latest that this device knows, or the told one if the wallet's key signed it and it is not far ahead. */
+/** Newest generation known here, or the gateway's if the wallet's key signed it and it is not far ahead. */
 export async function countedGeneration(
   options: WalletOptions,
   source: KeySource,
   userId: string,
-  wallet: ToldWallet | null,
+  wallet: ReportedWallet | null,
 ): Promise<number> {
   const known = knownGeneration(await (await storeOf(options)).share(userId))
   const told = wallet === null ? 0 : generationOf(wallet)

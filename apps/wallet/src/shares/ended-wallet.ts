@@ -5,9 +5,9 @@ import type { EndedWallet, KeySource, ShareBinding } from '../contract'
 import type { StoredShare } from '../window-messages'
 import { countedGeneration } from './choose-recovery'
 import { knownGeneration } from './judge-share'
-import { callAs, storeOf, type ToldWallet, type WalletOptions, type WalletState } from './state'
+import { callAs, type ReportedWallet, storeOf, type WalletOptions, type WalletState } from './state'
 
-type Told = { readonly wallet: ToldWallet | null; readonly ends?: readonly WalletEnd[] | undefined }
+type Told = { readonly wallet: ReportedWallet | null; readonly ends?: readonly WalletEnd[] | undefined }
 
 /**
  * Finds the statement that the wallet of this device's share has ended. Without one the gateway's word counts for nothing,

@@ -12,10 +12,10 @@ import {
   callAs,
   type FoundWallet,
   generationOf,
+  type ReportedWallet,
   requireAllowed,
   requireSame,
   storeOf,
-  type ToldWallet,
   type WalletBase,
   type WalletOptions,
   type WalletState,
@@ -58,7 +58,7 @@ function isOtherWallet(thrown: unknown): boolean {
 async function openTold(
   options: WalletOptions,
   userId: string,
-  wallet: ToldWallet | null,
+  wallet: ReportedWallet | null,
   findBefore: () => Promise<EndedWallet | null> = async () => null,
 ): Promise<FoundWallet> {
   const store = await storeOf(options)
@@ -104,7 +104,7 @@ export async function findOwnShare(options: WalletOptions, userId: string): Prom
   return { kind: 'row', userId, addresses, recovery: { method: 'gateway' }, generation, isStale: false, isProven: true }
 }
 
-function rowOf(userId: string, told: ToldWallet): WalletState {
+function rowOf(userId: string, told: ReportedWallet): WalletState {
   const isProven = told.addressProof?.generation === generationOf(told)
   return { ...baseOf(userId, told), kind: 'row', isStale: told.stale, isProven }
 }
@@ -166,7 +166,7 @@ async function createNew<T>(
   options: WalletOptions,
   userId: string,
   { recovery, draft }: Omit<Choice, 'addresses'>,
-  onOther: (other: ToldWallet) => Promise<T>,
+  onOther: (other: ReportedWallet) => Promise<T>,
 ): Promise<WalletState | T> {
   const store = await storeOf(options)
   const made = await options.signer.use((worker) =>
@@ -205,7 +205,7 @@ async function markCreated(options: WalletOptions, userId: string, own?: StoredS
 }
 
 /** Opens the wallet with the gateway's share, and seals the device share with all that is known now. */
-async function proveShare(options: WalletOptions, userId: string, told: ToldWallet): Promise<WalletState> {
+async function proveShare(options: WalletOptions, userId: string, told: ReportedWallet): Promise<WalletState> {
   const store = await storeOf(options)
   const state = rowOf(userId, told)
   const generation = knownGeneration(await store.share(userId))
@@ -232,7 +232,7 @@ async function proveShare(options: WalletOptions, userId: string, told: ToldWall
 async function recoverOrLock(
   options: WalletOptions,
   userId: string,
-  told: ToldWallet,
+  told: ReportedWallet,
   share: StoredShare | null,
 ): Promise<WalletState> {
   const base = baseOf(userId, told)

@@ -1,22 +1,22 @@
 import type { ErrorCode, WalletAddresses } from '@postern/protocol'
 import { isSameWallet } from '../addresses'
 import type { StoredShare } from '../window-messages'
-import { generationOf, type ToldWallet } from './state'
+import { generationOf, type ReportedWallet } from './state'
 
 /** What to do with the gateway's answer. */
 export type Verdict =
   | { readonly kind: 'create' }
   /** The gateway accepted this device's new wallet; its answer was lost. */
-  | { readonly kind: 'created'; readonly told: ToldWallet }
-  | { readonly kind: 'newDevice'; readonly told: ToldWallet }
-  | { readonly kind: 'row'; readonly told: ToldWallet; readonly addresses: WalletAddresses }
+  | { readonly kind: 'created'; readonly told: ReportedWallet }
+  | { readonly kind: 'newDevice'; readonly told: ReportedWallet }
+  | { readonly kind: 'row'; readonly told: ReportedWallet; readonly addresses: WalletAddresses }
   /** There is a row, but the share is of version 1, or did not match it before: open it first. */
-  | { readonly kind: 'unproven'; readonly told: ToldWallet }
-  | { readonly kind: 'noRow'; readonly told: ToldWallet }
-  /** This device handed in that new wallet; the answer was lost. */
-  | { readonly kind: 'replaced'; readonly told: ToldWallet; readonly next: StoredShare }
+  | { readonly kind: 'unproven'; readonly told: ReportedWallet }
+  | { readonly kind: 'noRow'; readonly told: ReportedWallet }
+  /** The gateway accepted this device's replacement wallet, but its response was lost. */
+  | { readonly kind: 'replaced'; readonly told: ReportedWallet; readonly next: StoredShare }
   /** Another wallet. The key of this one may have named it. */
-  | { readonly kind: 'elsewhere'; readonly told: ToldWallet; readonly from: WalletAddresses }
+  | { readonly kind: 'elsewhere'; readonly told: ReportedWallet; readonly from: WalletAddresses }
   | { readonly kind: 'refused'; readonly code: ErrorCode }
 
 /**
@@ -32,7 +32,7 @@ export type Verdict =
 export function judgeShare(
   userId: string,
   share: StoredShare | null,
-  told: ToldWallet | null,
+  told: ReportedWallet | null,
   next: StoredShare | null = null,
 ): Verdict {
   const hasRow = told?.devices.some(({ isThis }) => isThis) === true

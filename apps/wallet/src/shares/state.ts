@@ -41,9 +41,9 @@ export type NoWallet = { readonly kind: 'none'; readonly userId: string }
 export type FoundWallet = WalletState | NoWallet | EndedWallet
 
 /** What the gateway says about the user's wallet. */
-export type ToldWallet = NonNullable<WalletApiAnswer<'wallet'>['wallet']>
+export type ReportedWallet = NonNullable<WalletApiAnswer<'wallet'>['wallet']>
 
-export function baseOf(userId: string, told: ToldWallet): WalletBase {
+export function baseOf(userId: string, told: ReportedWallet): WalletBase {
   const { addresses, recovery } = told
   return { userId, addresses, recovery, generation: generationOf(told) }
 }

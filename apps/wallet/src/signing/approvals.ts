@@ -32,7 +32,7 @@ export type Approvals = {
 }
 
 /** Max requests that wait for the visitor. */
-const mostApprovals = 32
+const maxApprovals = 32
 
 type Waiting = {
   readonly request: ApprovalRequest
@@ -49,7 +49,7 @@ type Waiting = {
  * 3. A blocked request can only be rejected.
  * 4. An aborted request, or one whose link ends, is closed with an APPROVAL_CLOSED notice; a late approval has no
  *    effect.
- * 5. Ids are those of the requests and unique. At most {@link mostApprovals} wait.
+ * 5. Ids are those of the requests and unique. At most {@link maxApprovals} wait.
  */
 export function createApprovals(notify: (notice: WalletFrameNotice) => void): Approvals {
   const waiting = new Map<string, Waiting>()
@@ -85,7 +85,7 @@ export function createApprovals(notify: (notice: WalletFrameNotice) => void): Ap
       if (!request.success) throw new Failure('INVALID_PARAMS')
       const shown = { ...request.data, digest: await approvalDigest(request.data.subject) }
       signal.throwIfAborted()
-      if (waiting.size >= mostApprovals) throw new Failure('LIMIT_EXCEEDED')
+      if (waiting.size >= maxApprovals) throw new Failure('LIMIT_EXCEEDED')
       if (waiting.has(id)) throw new Failure('INVALID_REQUEST')
 
       return new Promise<ApprovalSubject>((resolve, reject) => {

@@ -66,7 +66,7 @@ const [firstPause, patience, askTimeout] = [500, 20_000, 60_000]
 /** In the modal, or one level deeper if the page opened the window. */
 const deepest = 2
 /** Max frames to try. */
-const mostFrames = 64
+const maxFrames = 64
 
 export async function findFrame(options: FindOptions): Promise<Found> {
   const { opener, origin, projectId, purpose, ticket, wait } = options
@@ -80,7 +80,7 @@ export async function findFrame(options: FindOptions): Promise<Found> {
     const knock = () => {
       knocks += 1
       const mine = knocks
-      for (const frame of [opener, ...framesOf(opener, deepest)].slice(0, mostFrames)) {
+      for (const frame of [opener, ...framesOf(opener, deepest)].slice(0, maxFrames)) {
         const port = offerPort(frame, hello, origin)
         ports.add(port)
         port.onmessage = ({ data }) => {
@@ -108,7 +108,7 @@ export async function findFrame(options: FindOptions): Promise<Found> {
 }
 
 function framesOf(window: FrameTree, depth: number): readonly FrameTree[] {
-  const own = Array.from({ length: Math.min(window.length, mostFrames) }, (_, index) => window[index]).filter(
+  const own = Array.from({ length: Math.min(window.length, maxFrames) }, (_, index) => window[index]).filter(
     (frame) => frame !== undefined,
   )
   return depth === 1 ? own : [...own, ...own.flatMap((frame) => framesOf(frame, depth - 1))]

@@ -1,4 +1,4 @@
-import { type Connection, longestSignInText } from '@postern/protocol'
+import { type Connection, maxSignInTextLength } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
 import type { PageLink } from './page-link'
@@ -46,7 +46,7 @@ export async function signIn({
   record(request)
   try {
     const signature = await answerRequest(script(), request)
-    if (typeof signature !== 'string' || signature.length > longestSignInText)
+    if (typeof signature !== 'string' || signature.length > maxSignInTextLength)
       throw new Failure('INVALID_PARAMS', { message: 'The script’s personal_sign returned no signature.' })
     await ask('siwxAddSession', { session: { data, message, signature } })
     return true

@@ -29,7 +29,7 @@ export type ReadClaim<T> =
 /** In ms. */
 const freshness = 10 * 60_000
 /** Precompiles (EIP-7587). */
-const lastOfNobody = 0xffffn
+const lastPrecompile = 0xffffn
 
 type Sent = Pick<RegisterName, 'message' | 'address'>
 
@@ -56,7 +56,7 @@ function readSigned<T extends { readonly address: string; readonly timestamp: nu
     return refuse('message', 'This is no claim to a name')
   }
   const claim = parsed.data
-  if (!isAddress(text, { strict: false }) || BigInt(text) <= lastOfNobody) {
+  if (!isAddress(text, { strict: false }) || BigInt(text) <= lastPrecompile) {
     return refuse('address', 'This is no address that can own a name')
   }
   if (claim.address.toLowerCase() !== text.toLowerCase()) return refuse('address', 'The claim is for another address')

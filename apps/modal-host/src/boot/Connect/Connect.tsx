@@ -41,7 +41,7 @@ export function Connect() {
   const methods = useMethods()
   const wanted = useSnapshot((snapshot) => snapshot.wantedNamespace)
   const isOneWay = useSnapshot((snapshot) => snapshot.wantedMethod !== null)
-  const isWalletKept = useSnapshot(({ walletKept, embedded }) => walletKept && embedded === null)
+  const isWalletInWindow = useSnapshot(({ walletKept, embedded }) => walletKept && embedded === null)
   const ownWallet = useSnapshot(ownWalletOf)
   const legal = useSnapshot((snapshot) => snapshot.legal)
   const disclaimer = useSnapshot((snapshot) => snapshot.disclaimer)
@@ -55,7 +55,7 @@ export function Connect() {
         </Suspense>
       )}
       <div className={styles.connect} inert={legal?.accepted === false}>
-        {(isWalletKept || ownWallet !== null) && (
+        {(isWalletInWindow || ownWallet !== null) && (
           <>
             <OwnWallet email={ownWallet} />
             <Or />

@@ -16,8 +16,8 @@ export type EmbeddedStore = {
   keepSocial(social: { readonly provider: SocialProvider; readonly userName: string | null } | null): void
   keepSmartAccountNetworks(chainIds: readonly number[]): void
   /** The session's wallet is stored in the wallet's own window. */
-  isWalletKept(): boolean
-  keepWalletKept(): void
+  isWalletInWindow(): boolean
+  setWalletInWindow(): void
   /** The user answered Not now to the offer of a new wallet. */
   isMovePutOff(): boolean
   keepMovePutOff(): void
@@ -42,8 +42,8 @@ export function createEmbeddedStore(storage: HostStorage): EmbeddedStore {
       write('socialUsername', social?.userName ?? null)
     },
     keepSmartAccountNetworks: (chainIds) => write('smartAccountNetworks', chainIds.join(',')),
-    isWalletKept: () => read('walletKept', storedKeys.walletKept) ?? false,
-    keepWalletKept: () => write('walletKept', true),
+    isWalletInWindow: () => read('walletKept', storedKeys.walletKept) ?? false,
+    setWalletInWindow: () => write('walletKept', true),
     isMovePutOff: () => read('moveOfferPutOff', storedKeys.moveOfferPutOff) ?? false,
     keepMovePutOff: () => write('moveOfferPutOff', true),
     clear() {

@@ -17,7 +17,7 @@ import {
   type EvmRequest,
   type FixedTransaction,
   fix,
-  mostForRollup,
+  maxForRollup,
   pendingNonce,
   requireNonce,
   sendNoted,
@@ -145,7 +145,7 @@ async function prepareTransactions(
   const fixed = requests.map((request, at) =>
     fix({ request, nonce: nonce + BigInt(at), gas: gas[at] ?? 0n, fees, chainId }),
   )
-  const rollup = await Promise.all(fixed.map((one) => mostForRollup(one, context)))
+  const rollup = await Promise.all(fixed.map((one) => maxForRollup(one, context)))
   const costs = requests.map(({ value }, at) => value + (gas[at] ?? 0n) * priceCap(fees) + (rollup[at] ?? 0n))
   if (costs.reduce((sum, cost) => sum + cost, 0n) > balance) throw new Failure('INSUFFICIENT_FUNDS')
   const transactions = fixed.map((one, at) => withRollup(one, rollup[at] ?? 0n))

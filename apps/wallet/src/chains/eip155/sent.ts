@@ -36,9 +36,9 @@ export type Sent = {
 }
 
 /** Max notes; the oldest are dropped. */
-const mostNotes = 64
+const maxNotes = 64
 /** How long a note is stored after `until`, in seconds. */
-const keptAfterwards = 86_400
+const noteRetentionSeconds = 86_400
 
 export function memoryNotes(): Notes {
   let kept: unknown
@@ -55,13 +55,13 @@ export function memoryNotes(): Notes {
  *
  * 1. Every note lasts as long as the frame, even if storage fails; with storage, other tabs and later visits see it
  *    too.
- * 2. Malformed notes are ignored; at most {@link mostNotes} are stored.
+ * 2. Malformed notes are ignored; at most {@link maxNotes} are stored.
  */
 export function createSent(storage: Notes = memoryNotes()): Sent {
   const memory = memoryNotes()
 
   async function change(how: (notes: readonly SentNote[]) => readonly SentNote[]): Promise<readonly SentNote[]> {
-    const next = (kept: unknown) => how(parse(kept).filter(isRecent)).slice(-mostNotes)
+    const next = (kept: unknown) => how(parse(kept).filter(isRecent)).slice(-maxNotes)
     const own = parse(await memory.update(next))
     // 1: fall back to memory if storage fails
     const stored = parse(await storage.update(next).catch(() => []))
@@ -103,5 +103,5 @@ function parse(kept: unknown): readonly SentNote[] {
 }
 
 function isRecent({ until }: SentNote): boolean {
-  return until + keptAfterwards > Date.now() / 1_000
+  return until + noteRetentionSeconds > Date.now() / 1_000
 }

@@ -104,7 +104,7 @@ export async function prepareTransaction(
   if (request.nonce !== undefined && request.nonce !== nonce)
     throw new Failure('INVALID_PARAMS', { message: `The next nonce of the account is ${nonce}` })
   const fixed = fix({ request, nonce, gas, fees, chainId })
-  const rollup = await mostForRollup(fixed, context)
+  const rollup = await maxForRollup(fixed, context)
   if (request.value + gas * priceCap(fees) + rollup > balance) throw new Failure('INSUFFICIENT_FUNDS')
   return { kind: 'eip155.transaction', from: eoa, ...withRollup(fixed, rollup) }
 }
@@ -113,7 +113,7 @@ export async function prepareTransaction(
  * In wei, on top of gas × price: one and a half times the current fee, which covers three L1 blocks. Sending the whole
  * balance leaves twice the fee, so no more.
  */
-export async function mostForRollup({ unsigned, fees }: FixedTransaction, context: ChainContext): Promise<bigint> {
+export async function maxForRollup({ unsigned, fees }: FixedTransaction, context: ChainContext): Promise<bigint> {
   const ask = chainOf(context)
   const chain = {
     networkId: context.networkId,

@@ -206,7 +206,7 @@ function isEstimated(draft: Draft): boolean {
 
 /**
  * Adds a sixth to `preVerificationGas`: on rollups it includes the data fee, which may rise before approval.
- * (`mostForRollup` is for the plain account.)
+ * (`maxForRollup` is for the plain account.)
  */
 async function estimate(draft: Draft, given: GivenOperation, context: ChainContext): Promise<Partial<Operation>> {
   const gas = { callGasLimit: 0n, verificationGasLimit: 0n, preVerificationGas: 0n }
