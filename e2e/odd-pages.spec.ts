@@ -21,11 +21,7 @@ import { expect, test } from './support/test'
 const failsToLoad = (page: Page) =>
   expect(pageAlert(page)).toContainText('Network Error - Could not load embedded wallet', { timeout: 10_000 })
 
-test('@connect a policy without frame-src is told as a fault of the configuration', async ({
-  page,
-  gateway,
-  sites,
-}) => {
+test('@connect a policy without frame-src is reported as a configuration error', async ({ page, gateway, sites }) => {
   const headers = { 'content-security-policy': `frame-src 'self'; connect-src ${gateway.origin}` }
   await page.goto(sites.serve('app', '/', { headers, body: dappPage({ host: gateway.origin }) }))
   await press(connectButton(page))
@@ -50,7 +46,7 @@ for (const [what, status] of [
   ['an error', 500],
   ['a limit', 429],
 ] as const) {
-  test(`@connect ${what} in place of the modal’s document is told soon, and a retry works`, async ({
+  test(`@connect ${what} in place of the modal’s document is reported soon, and a retry works`, async ({
     page,
     visit,
     gateway,

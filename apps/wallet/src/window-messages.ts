@@ -95,7 +95,7 @@ export const StoredSession = z.object({
 })
 export type StoredSession = z.infer<typeof StoredSession>
 
-/** `previous` is stored until one of both has opened the wallet with the gateway's share, so that one always matches. */
+/** Keep `previous` until one of the two has opened the wallet, so that one always matches the gateway's share. */
 export const StoredShare = z.object({
   userId: Id,
   device: SealedShareValue,

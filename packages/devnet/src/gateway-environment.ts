@@ -15,7 +15,7 @@ const tokens = [
   { address: devnetContracts.wrapped, name: 'Wrapped Ether', symbol: 'WETH', decimals: 18 },
 ] as const
 
-/** Variables of docs/operate/settings.md. A service without a port is not told of. */
+/** Variables of docs/operate/settings.md. A service without a port is left out. */
 export function gatewayEnvironment(ports: DevnetPorts = devnetPorts): Record<string, string> {
   const { smtp, identityProvider, farcaster, bundler, solana, bitcoin, onramp, indexer, names } = ports
   const { dollar, wrapped, swapFactory: factory, swapRouter: router } = devnetContracts

@@ -1,5 +1,5 @@
 /**
- * Answers that are kept for a while, in memory and by key.
+ * In-memory cache with a lifetime per entry.
  *
  * 1. Calls during a load wait for its result.
  * 2. An answer is kept for `lifetime`; a failure is not, nor one that `isCacheable` says no to.

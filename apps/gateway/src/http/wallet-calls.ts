@@ -92,7 +92,7 @@ const statuses: Readonly<Record<WalletApiFailure, ContentfulStatusCode>> = {
   MAIL_FAILED: 502,
 }
 
-/** Where the catalogue has no text, or one for a user. */
+/** Texts for codes whose catalogue text is missing or written for users. */
 const ownTexts: Readonly<Partial<Record<WalletApiFailure, string>>> = {
   CHALLENGE_REQUIRED: 'Solve a challenge first: POST /auth/email/challenge',
   WALLET_EXISTS: 'The account has a wallet already',

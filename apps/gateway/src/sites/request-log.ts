@@ -44,7 +44,7 @@ export function logRequests(
   })
 }
 
-/** Answers errors and unknown paths with a Problem; what was not expected is logged, and not told. */
+/** Answers errors and unknown paths with a Problem. Unexpected errors are logged, not sent. */
 export function answerErrors(app: Hono<SiteEnv>, { log }: Pick<Dependencies, 'log'>): void {
   app.onError((error, context) => {
     if (error instanceof Problem) return problemResponse(context, error)

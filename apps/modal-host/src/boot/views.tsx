@@ -82,7 +82,7 @@ export function StandalonePage() {
   return <Shown />
 }
 
-/** Fetches the registry and the views that are of no feature. What does not arrive is asked for again when it is shown. */
+/** Prefetches the registry and the views outside features. A failed one loads again when shown. */
 export async function prefetchViews(): Promise<void> {
   await registry
     .get()

@@ -112,8 +112,8 @@ async function transferSubject(params: unknown, context: ChainContext): Promise<
 const maxLookups = 64
 
 /**
- * Adds the transactions that made the coins, those to sign first. A script that claims to be taproot proves nothing: the
- * signature of another, P2WPKH input is not over its value.
+ * Adds the transactions that made the coins, those to sign first.
+ * A taproot script proves nothing: signatures of P2WPKH inputs do not cover its value.
  */
 async function withPreviousTransactions(
   base64: string,

@@ -5,7 +5,7 @@
  * 2. An address has at most {@link maxNames} names, also when it claims many at once.
  * 3. A name does not change hands. Its owner may give it up: it then leads nowhere, and no one can register it, its former owner included, for 90 days; then it is free.
  *    Of who had it, only the address stays with the database.
- * 4. What was looked up is kept for 30 s; what is registered or given up through here shows at once.
+ * 4. Lookups are cached for 30 s; names registered or released here show at once.
  */
 import { CaipNetworkId, type NameProfile } from '@postern/protocol'
 import { and, desc, eq, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm'
