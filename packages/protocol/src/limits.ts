@@ -77,7 +77,6 @@ export const headerTextAnimation = 120
 export const modalHeightAnimation = 150
 export const viewTransition = 150
 export const zIndex = 999
-export const fontFamily = 'Inter'
 
 /* ---- embedded wallet */
 export const walletSdkVersion = 4

@@ -9,9 +9,6 @@ import { RecentWallet } from './entities/recent-wallet'
 import { SocialProvider } from './features'
 import * as limits from './limits'
 
-/** Its owner appends a scope (project, origin). */
-export const storagePrefix = '@postern/'
-
 const PerNamespace = <T extends z.ZodMiniType>(value: T) =>
   z.strictObject({ eip155: z.optional(value), solana: z.optional(value), bip122: z.optional(value) })
 
