@@ -24,6 +24,18 @@ export const rules: readonly Rule[] = [
   { word: /\bbec[ao]mes? of\b/i, write: 'outcome' },
   { word: /\bin vain\b/i, write: 'without success' },
   { word: /\b(?:wherein|whereof|whereupon)\b/i, write: 'a sentence of its own' },
+  {
+    // "The user is told" is plain English: a named actor hears of it.
+    word: /(?<!\b(?:user|visitor|dapp|gateway|wallet) )\bis told\b/i,
+    write: 'is reported, or name who is told',
+    except: /^(?:apps\/gateway\/src\/shares\/|docs\/security\/evidence\.md).*\d\. is told to /,
+  },
+  {
+    word: /\b(?:most|longest|maximum)[A-Z]\w*/,
+    write: 'max…',
+    // Options of Intl, and an option that the packages export.
+    except: /\b(?:maximum(?:Fraction|Significant)Digits|longestMessage)\b/,
+  },
 ]
 
 /** Every use of a forbidden word, as `path:line: word (write: …)`. */
@@ -51,6 +63,7 @@ const patterns = [
   '*.html',
   'packages/ui/src/locales/en*.json',
   'apps/gateway/src/mail/text/en.json',
+  'apps/wallet/src/window/text/en.json',
 ]
 const excluded = /(?:^|\/)CHANGELOG\.md$|\.gen\.ts$|^apps\/gateway\/data\/|^scripts\/lint\/words/
 

@@ -181,7 +181,7 @@ describe('a device whose wallet was replaced elsewhere', () => {
     expect(await user(second)).toMatchObject({ isNew: true })
   })
 
-  it('4. is told other addresses than the statement leads to: the error stays', async () => {
+  it('4. gets other addresses than the statement leads to: the error stays', async () => {
     const { gateway, first, storage, back } = await twoDevices()
     await move(first, await ownersMethod())
     await moveTo(first)

@@ -1,8 +1,8 @@
 /**
  * Characters of all strings and keys plus bytes of all buffers, and the number of values. An init with 64 icons fits.
  */
-const maximumWeight = 8_388_608
-const maximumValues = 100_000
+const maxWeight = 8_388_608
+const maxValues = 100_000
 
 /** Checked before a schema walks it. Cycles count once. Its own stack, so that nesting cannot overflow the engine's. */
 export function isWithinBudget(value: unknown): boolean {
@@ -28,7 +28,7 @@ export function isWithinBudget(value: unknown): boolean {
         }
       }
     }
-    if (weight > maximumWeight || values + stack.length > maximumValues) return false
+    if (weight > maxWeight || values + stack.length > maxValues) return false
   }
   return true
 }

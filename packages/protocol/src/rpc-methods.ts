@@ -114,7 +114,7 @@ const refusedRpcMethods = [
   'personal_signTransaction',
 ] as const
 
-/** `unknown`: a dapp or library tries whether there is such a method; no one is told. */
+/** `unknown`: a dapp or library tests whether the method exists; the user is not told. */
 export type RpcMethodClass = 'safe' | 'notSafe' | 'refused' | 'unknown'
 
 /** A Map: `constructor` and `__proto__` are unlisted. */

@@ -56,15 +56,15 @@ const codeByNumber: ReadonlyMap<number, ErrorCode> = new Map([
 
 const rejection =
   /\b(user|by user|request)\b.{0,24}\b(reject|denied|declin|cancel)|\b(reject|denied|declin|cancel)\w*\b.{0,24}\buser\b/i
-const maximumMessage = 1_024
-const maximumData = 8_192
-const maximumDepth = 4
+const maxMessageLength = 1_024
+const maxDataLength = 8_192
+const maxDepth = 4
 
 /** The outermost code other than -32603, else -32603 if present. */
 function telling(thrown: unknown, depth = 0): number | undefined {
   const code = read(thrown, 'code')
   const number = typeof code === 'number' && Number.isSafeInteger(code) ? code : undefined
-  if (depth >= maximumDepth || (number !== undefined && number !== -32603)) return number
+  if (depth >= maxDepth || (number !== undefined && number !== -32603)) return number
   for (const inner of [read(read(thrown, 'data'), 'originalError'), read(thrown, 'error'), read(thrown, 'cause')]) {
     const found = telling(inner, depth + 1)
     if (found !== undefined && found !== -32603) return found
@@ -74,7 +74,7 @@ function telling(thrown: unknown, depth = 0): number | undefined {
 
 function messageOf(thrown: unknown): string | undefined {
   const text = typeof thrown === 'string' ? thrown : read(thrown, 'message')
-  return typeof text === 'string' && text !== '' ? text.slice(0, maximumMessage) : undefined
+  return typeof text === 'string' && text !== '' ? text.slice(0, maxMessageLength) : undefined
 }
 
 function read(from: unknown, key: string): unknown {
@@ -90,7 +90,7 @@ function jsonOf(value: unknown): unknown {
   if (value === undefined) return undefined
   try {
     const json = JSON.stringify(value)
-    return json === undefined || json.length > maximumData ? undefined : JSON.parse(json)
+    return json === undefined || json.length > maxDataLength ? undefined : JSON.parse(json)
   } catch {
     return undefined
   }

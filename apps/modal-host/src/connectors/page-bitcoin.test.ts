@@ -175,7 +175,7 @@ describe('createPageBitcoinConnector', () => {
       ['is the preferred one where it does not tell', asking, [signet, testnet], told(null), signet],
       ['is the preferred one where it cannot tell', wallet, [signet, testnet], told(testnet), signet],
       ['is one that the wallet is for', { ...wallet, networks: [testnet] }, [signet, testnet], told(null), testnet],
-      ['is told by the addresses when none of the configured ones is', wallet, [mainnet], told(null), testnet],
+      ['is that of the addresses if no configured network matches', wallet, [mainnet], told(null), testnet],
       ['is not what is no network', asking, [mainnet, testnet], told('testnet'), testnet],
       [
         'is not asked from a wallet that fails to tell',

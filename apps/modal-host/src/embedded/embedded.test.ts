@@ -167,7 +167,7 @@ describe('the embedded wallet', () => {
     { dapp: true, project: undefined, isOn: true },
     { dapp: true, project: false, isOn: false },
     { dapp: false, project: true, isOn: true },
-  ])('is told whether smart sessions are on: %o', async ({ dapp, project, isOn }) => {
+  ])('receives whether smart sessions are on: %o', async ({ dapp, project, isOn }) => {
     page = await embeddedPage({
       init: { features: { smartSessions: dapp } },
       projectChanges: { features: { smartSessions: project } },

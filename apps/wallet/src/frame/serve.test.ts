@@ -7,7 +7,7 @@ import {
 import { Failure } from '@postern/protocol/failure'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type Handlers, maximumInFlight, serve } from './serve'
+import { type Handlers, maxInFlight, serve } from './serve'
 
 type Call = {
   name: string
@@ -107,13 +107,13 @@ describe('the frame’s end of the link', () => {
 
   it('6. limits open requests, and accepts more when one settles', async () => {
     const { modal, calls, replies, until } = setUp()
-    for (let index = 0; index <= maximumInFlight; index += 1) modal.postMessage(ask(`r${index}`, 'GET_USER'))
+    for (let index = 0; index <= maxInFlight; index += 1) modal.postMessage(ask(`r${index}`, 'GET_USER'))
     await until(() => replies.length === 1)
-    expect(replies[0]).toMatchObject({ id: `r${maximumInFlight}`, payload: { code: 'LIMIT_EXCEEDED' } })
+    expect(replies[0]).toMatchObject({ id: `r${maxInFlight}`, payload: { code: 'LIMIT_EXCEEDED' } })
     calls[0]?.fail(new Failure('UNAUTHORIZED'))
     await until(() => replies.length === 2)
-    modal.postMessage(ask(`r${maximumInFlight}`, 'GET_USER'))
-    await until(() => calls.length === maximumInFlight + 1)
+    modal.postMessage(ask(`r${maxInFlight}`, 'GET_USER'))
+    await until(() => calls.length === maxInFlight + 1)
   })
 
   it.each([

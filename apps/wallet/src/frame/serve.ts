@@ -20,7 +20,7 @@ import * as z from 'zod/mini'
 import type { RequestContext } from '../contract'
 
 /** Max open requests; the next one gets LIMIT_EXCEEDED. */
-export const maximumInFlight = 128
+export const maxInFlight = 128
 /** Max cached responses; a replayed request gets its earlier one. */
 const rememberedAnswers = 128
 
@@ -60,13 +60,13 @@ const Head = z.object({
  *    ignores the signal, or not at all after the link ends.
  * 4. At most {@link rememberedAnswers} responses are cached for replayed requests.
  * 5. RPC_ABORT aborts the request of its id, and succeeds even without such a request.
- * 6. At most {@link maximumInFlight} requests are open, RPC_ABORT aside.
+ * 6. At most {@link maxInFlight} requests are open, RPC_ABORT aside.
  * 7. A result that fails its schema or cannot be cloned becomes INTERNAL: the modal never waits for it.
  */
 export function serve({ port: given, handlers, toFailure, onEnd }: ServeOptions): FrameService {
   let isEnded = false
   const requests = serveRequests<WalletFrameRequest, WalletFrameRequest, WalletFrameMessage>({
-    maxInFlight: maximumInFlight,
+    maxInFlight,
     maxRemembered: rememberedAnswers,
     replays: 'answer',
     cancelled: 'answer',

@@ -218,7 +218,7 @@ describe('an account given away', () => {
       stake(owner, thief),
     ],
     ['an unknown program', unread(owner, tokenAccount), stake(thief)],
-  ])('is told of a stake account’s authority, moved by %s', async (_, order, moved) => {
+  ])('warns of a stake account’s authority, moved by %s', async (_, order, moved) => {
     const { changes, warnings } = await described({
       orders: [order],
       before: { [tokenAccount]: stake(owner) },

@@ -43,7 +43,7 @@ describe('2. connecting', () => {
     expect(await request('wallet_getNetwork')).toMatchObject({ result: { bitcoin: { name: 'Testnet' } } })
   })
 
-  test('without a connection nothing is told: access denied', async () => {
+  test('reveals nothing without a connection: access denied', async () => {
     const { request, asked } = setUp()
     for (const method of ['wallet_getAccount', 'getBalance'])
       expect(await request(method)).toMatchObject({ error: { code: -32002 } })

@@ -153,7 +153,7 @@ async function tokenAsset(ask: Ask, account: string, token: string): Promise<Wal
   return { address: token, balance: numberToHex(amount), type: 'ERC20', metadata }
 }
 
-const maximumName = 64
+const maxNameLength = 64
 
 /** Old tokens return their names as bytes32. */
 function text(answer: Hex): string {
@@ -161,5 +161,5 @@ function text(answer: Hex): string {
     size(answer) === 32
       ? hexToString(trim(answer, { dir: 'right' }))
       : decodeAbiParameters([{ type: 'string' }], answer)[0]
-  return name.slice(0, maximumName)
+  return name.slice(0, maxNameLength)
 }

@@ -20,7 +20,7 @@ export type CallsId =
 const magic = '0x7073746e'
 const kinds = { operation: 1, transactions: 2 } as const
 /** EIP-5792 limits ids to 4096 bytes. */
-const maximumHashes = 32
+const maxHashes = 32
 
 export function writeCallsId(id: CallsId): Hex {
   const isOperation = id.kind === 'operation'
@@ -38,7 +38,7 @@ export function writeCallsId(id: CallsId): Hex {
 
 /** Null for anything that {@link writeCallsId} does not write. */
 export function readCallsId(text: string): CallsId | null {
-  if (!isHex(text) || size(text) % 32 !== 0 || size(text) < 32 || size(text) > (maximumHashes + 1) * 32) return null
+  if (!isHex(text) || size(text) % 32 !== 0 || size(text) < 32 || size(text) > (maxHashes + 1) * 32) return null
   const count = size(text) / 32 - 1
   const hashes = Array.from({ length: count }, (_, index) => slice(text, index * 32, index * 32 + 32))
   const id = fromParts(slice(text, -32), hashes)
@@ -55,7 +55,7 @@ function fromParts(word: Hex, hashes: readonly Hex[]): CallsId | null {
   const [hash] = hashes
   if (kind === kinds.operation && hash !== undefined && hashes.length === 1)
     return { kind: 'operation', chainId, hash, validUntil: value }
-  if (kind === kinds.transactions && planned > 0 && planned <= maximumHashes && hashes.length <= planned)
+  if (kind === kinds.transactions && planned > 0 && planned <= maxHashes && hashes.length <= planned)
     return { kind: 'transactions', chainId, hashes, planned, firstNonce: value }
   return null
 }

@@ -15,7 +15,7 @@ export type AskedFees = {
 }
 
 /** 100,000 gwei, two orders of magnitude above any chain so far (spec §5 names no value). */
-const maximumFeePerGas = 100_000n * 10n ** 9n
+const feePerGasLimit = 100_000n * 10n ** 9n
 
 const Block = z.object({ baseFeePerGas: z.optional(Quantity), timestamp: Quantity })
 const History = z.object({ reward: z.nullish(z.array(z.array(Quantity))) })
@@ -57,7 +57,7 @@ export function mergeFees(asked: AskedFees, suggested: Fees): Fees {
   if (maxFeePerGas === undefined && maxPriorityFeePerGas === undefined) return suggested
   if (suggested.kind === 'legacy')
     throw new Failure('INVALID_PARAMS', { message: 'This network has no fees of EIP-1559' })
-  const tip = maxPriorityFeePerGas ?? smaller(suggested.maxPriorityFeePerGas, maxFeePerGas ?? maximumFeePerGas)
+  const tip = maxPriorityFeePerGas ?? smaller(suggested.maxPriorityFeePerGas, maxFeePerGas ?? feePerGasLimit)
   const raised = suggested.maxFeePerGas - suggested.maxPriorityFeePerGas + tip
   return checkFees({ kind: 'eip1559', maxFeePerGas: maxFeePerGas ?? raised, maxPriorityFeePerGas: tip })
 }
@@ -65,7 +65,7 @@ export function mergeFees(asked: AskedFees, suggested: Fees): Fees {
 /** The fee is at most the cap, the priority fee at most the fee (spec §5). @throws {Failure} INVALID_PARAMS */
 export function checkFees(fees: Fees): Fees {
   const highest = priceCap(fees)
-  if (highest > maximumFeePerGas)
+  if (highest > feePerGasLimit)
     throw new Failure('INVALID_PARAMS', { message: 'The fee is above what any network asks for' })
   if (fees.kind === 'eip1559' && fees.maxPriorityFeePerGas > fees.maxFeePerGas)
     throw new Failure('INVALID_PARAMS', { message: 'The priority fee is above the whole fee' })

@@ -18,8 +18,8 @@ import { fixTypedData } from './typed-data'
 type MessageSubject = Extract<ApprovalSubject, { kind: 'eip155.message' }>
 type TypedDataSubject = Extract<ApprovalSubject, { kind: 'eip155.typedData' }>
 
-const maximumMessageLength = 262_144
-const Text = z.string().check(z.maxLength(maximumMessageLength))
+const maxMessageLength = 262_144
+const Text = z.string().check(z.maxLength(maxMessageLength))
 const PersonalSign = z.tuple([Text, Text], z.unknown())
 const SignTypedData = z.tuple([z.unknown(), z.unknown()], z.unknown())
 

@@ -55,7 +55,7 @@ const tokenAbi = parseAbi([
 /** What the chain can enforce. Gas, call and rate limits, native currency and contract calls are rejected. */
 const permissionType = 'erc20-token-transfer'
 const policyType = 'token-allowance'
-const maximumPermissions = 16
+const maxPermissions = 16
 
 const Permission = z.object({
   type: z.literal(permissionType),
@@ -76,7 +76,7 @@ const Grant = z.tuple([
     signer: z.object({ type: z.literal('account'), data: z.object({ address: EvmAddress }) }),
     permissions: z
       .array(z.looseObject({ required: z.nullish(z.boolean()) }))
-      .check(z.minLength(1), z.maxLength(maximumPermissions)),
+      .check(z.minLength(1), z.maxLength(maxPermissions)),
   }),
 ])
 const Revoke = z.tuple([z.object({ permissionsContext: HexBytes, address: z.nullish(z.string()) })])
@@ -290,7 +290,7 @@ function writeContext({ chainId, spender, tokens }: PermissionsContext): Hex {
 
 function readContext(context: Hex): PermissionsContext | null {
   const count = (size(context) - 32) / 20
-  if (!Number.isInteger(count) || count < 1 || count > maximumPermissions || slice(context, 0, 4) !== contextHead)
+  if (!Number.isInteger(count) || count < 1 || count > maxPermissions || slice(context, 0, 4) !== contextHead)
     return null
   const tokens = Array.from({ length: count }, (_, at) => addressOf(slice(context, 32 + at * 20, 52 + at * 20)))
   return { chainId: hexToBigInt(slice(context, 4, 12)), spender: addressOf(slice(context, 12, 32)), tokens }

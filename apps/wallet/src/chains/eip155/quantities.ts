@@ -2,10 +2,10 @@ import { Failure } from '@postern/protocol/failure'
 import { type Address, getAddress, type Hex, isAddress } from 'viem'
 import * as z from 'zod/mini'
 
-const maximumHexLength = 1_048_576
+const maxHexLength = 1_048_576
 
 export function isHexBytes(value: unknown): value is Hex {
-  return typeof value === 'string' && value.length <= maximumHexLength && /^0x([0-9a-fA-F]{2})*$/.test(value)
+  return typeof value === 'string' && value.length <= maxHexLength && /^0x([0-9a-fA-F]{2})*$/.test(value)
 }
 
 /** Whole bytes, 0x-prefixed. */

@@ -70,7 +70,7 @@ function callsFailure(name: keyof typeof failures): Failure {
   return new Failure('INVALID_PARAMS', { rpc, message })
 }
 
-const maximumCalls = { smartAccount: 128, eoa: 32 } as const
+const maxCalls = { smartAccount: 128, eoa: 32 } as const
 
 /**
  * wallet_sendCalls (EIP-5792 version 2.0.0).
@@ -91,7 +91,7 @@ export async function prepareCalls(
   if (request.id !== undefined && state.sentIds.has(request.id)) throw callsFailure('duplicateId')
   const account = chooseAccount(accounts, request.from ?? undefined)
   checkCapabilities(request, account.type === 'smartAccount' && smartChainOf(context)?.paymaster === true)
-  if (request.calls.length > maximumCalls[account.type]) throw callsFailure('tooLarge')
+  if (request.calls.length > maxCalls[account.type]) throw callsFailure('tooLarge')
   const calls = request.calls.map(({ to, value, data }) => ({
     ...(to !== null && to !== undefined && { to }),
     value: value ?? 0n,

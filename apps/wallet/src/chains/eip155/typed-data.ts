@@ -22,7 +22,7 @@ const TypedData = z.object({
 type TypedData = z.infer<typeof TypedData>
 type Types = TypedData['types']
 
-const maximumDepth = 64
+const maxDepth = 64
 
 /**
  * Returns the canonical JSON of typed data.
@@ -98,7 +98,7 @@ function refuseOwnAccount({ verifyingContract }: TypedData['domain'], safe: Addr
 function onlyTyped(types: Types, type: string, value: unknown, depth = 0): Record<string, unknown> {
   const members = types[type]
   const given = Members.safeParse(value)
-  if (members === undefined || !given.success || depth > maximumDepth) throw unfit(`a value isn’t of type ${type}`)
+  if (members === undefined || !given.success || depth > maxDepth) throw unfit(`a value isn’t of type ${type}`)
   return Object.fromEntries(
     members.map(({ name, type: inner }) => {
       if (!Object.hasOwn(given.data, name)) throw unfit(`${type} lacks ${name}`)
@@ -108,7 +108,7 @@ function onlyTyped(types: Types, type: string, value: unknown, depth = 0): Recor
 }
 
 function onlyTypedValue(types: Types, type: string, value: unknown, depth: number): unknown {
-  if (depth > maximumDepth) throw unfit('they are nested too deeply')
+  if (depth > maxDepth) throw unfit('they are nested too deeply')
   const array = /^(.*)\[(\d*)\]$/.exec(type)
   if (array !== null) {
     const [, inner = '', length = ''] = array
