@@ -110,7 +110,7 @@ export default defineConfig({
         },
         test: {
           name: 'older-versions',
-          include: ['packages/client-sdk/src/react/**/*.test.tsx', 'packages/wagmi/src/*.test.ts'],
+          include: ['packages/client-sdk/src/react/**/*.test.tsx', 'packages/wagmi/src/connector.test.ts'],
           exclude,
           setupFiles: 'scripts/lib/properties.ts',
         },
