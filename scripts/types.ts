@@ -1,6 +1,7 @@
 /**
  * Checks types: each workspace's shipped code with the types of its own platform, so that no iframe uses `Buffer` and
- * the gateway no `document`; then everything, tests included, with the root's configuration.
+ * the gateway no `document`; and everything, tests included, with the root's configuration. A workspace without a
+ * `tsconfig.json` is an error.
  */
 import { existsSync, readdirSync } from 'node:fs'
 import { run } from './lib/process'
@@ -9,7 +10,7 @@ import { typescript } from './lib/typescript'
 
 const workspaces = ['packages', 'apps']
   .flatMap((parent) => readdirSync(parent).map((name) => `${parent}/${name}`))
-  .filter((folder) => existsSync(`${folder}/tsconfig.json`))
+  .filter((folder) => existsSync(`${folder}/package.json`))
 
 await command(async () => {
   for (const project of ['tsconfig.json', ...workspaces]) await run(process.execPath, [typescript, '-p', project])
