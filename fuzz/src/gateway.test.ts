@@ -303,9 +303,18 @@ async function check({ method, path, response: schema }: Operation, response: Re
 const RpcProblem = z.object({ jsonrpc: z.literal('2.0'), error: z.object({ code: z.int(), message: z.string() }) })
 
 function isProblem(body: string, path: string): boolean {
-  const json: unknown = JSON.parse(body)
+  const json = asParsed(body)
   const isRpc = ['/v1/', '/v1/bundler', '/v1/paymaster'].includes(path)
   return ErrorBody.safeParse(json).success || (isRpc && RpcProblem.safeParse(json).success)
+}
+
+/** Undefined if it is not JSON. */
+function asParsed(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
 }
 
 function queryOf(value: unknown): URLSearchParams {
@@ -334,7 +343,8 @@ const asText = (value: unknown): string => (typeof value === 'string' ? value : 
 
 function inPath(value: string): string {
   try {
-    return encodeURIComponent(value)
+    // A URL resolves these segments: the request would be for another route.
+    return /^\.{1,2}$/.test(value) ? 'x' : encodeURIComponent(value)
   } catch {
     // Half of a surrogate pair, which no URL has.
     return 'x'
