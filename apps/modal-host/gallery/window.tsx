@@ -128,6 +128,7 @@ function toolsOf({ kept, stretch, rule = 'any', approval }: WindowStory): Window
         isReplacement: unused,
         endDeleted: unused,
         isEnd: unused,
+        signRemoval: unused,
         sign: unused,
         // BIP-39 test vector, and fake keys.
         exportKeys: async () => ({

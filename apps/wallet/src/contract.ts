@@ -138,6 +138,8 @@ export type SigningWorker = {
     source: KeySource,
     given: { readonly userId: string; readonly ended: EndedAt },
   ): Promise<Extract<WalletEnd, { what: 'deleted' }>>
+  /** The key removes another device of its user. */
+  signRemoval(source: KeySource, given: { readonly userId: string; readonly deviceId: string }): Promise<`0x${string}`>
   /** Whether the key of the wallet of these addresses signed the end, for this user. */
   isEnd(given: {
     readonly userId: string

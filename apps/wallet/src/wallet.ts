@@ -63,6 +63,8 @@ export type Wallet = {
   forgetEnded(ended: EndedWallet): Promise<void>
   /** For a deletion that the user confirmed. Undefined if this device cannot open that user's wallet. */
   signDeletion(userId: string): Promise<WalletEnd | undefined>
+  /** The same for a removal of another device. */
+  signRemoval(userId: string, deviceId: string): Promise<`0x${string}` | undefined>
   security(): Promise<{
     readonly recovery: RecoveryMethod | null
     readonly devices: readonly WalletDevice[]
@@ -307,7 +309,9 @@ type Inner = {
 function endings(
   options: WalletOptions,
   { look, open, withShares, forget }: Inner,
-): Pick<Wallet, 'ended' | 'forgetEnded' | 'signDeletion'> {
+): Pick<Wallet, 'ended' | 'forgetEnded' | 'signDeletion' | 'signRemoval'> {
+  const { signer } = options
+
   return {
     async ended() {
       const found = await look()
@@ -319,16 +323,25 @@ function endings(
       forget()
     },
 
-    async signDeletion(userId) {
-      try {
-        const state = await open()
-        if (state.userId !== userId) return undefined
-        return await signDeletion(options, state, (work) => withShares(state, work))
-      } catch (thrown) {
-        if (thrown instanceof GatewayError && isUncertain(thrown)) throw thrown
-        return undefined
-      }
-    },
+    signDeletion: (userId) =>
+      signAs(userId, (state) => signDeletion(options, state, (work) => withShares(state, work))),
+
+    signRemoval: (userId, deviceId) =>
+      signAs(userId, async (state) => {
+        if (state.kind === 'locked') return undefined
+        return withShares(state, (source) => signer.use((worker) => worker.signRemoval(source, { userId, deviceId })))
+      }),
+  }
+
+  /** Undefined if this device cannot open that user's wallet. */
+  async function signAs<T>(userId: string, sign: (state: WalletState) => Promise<T>): Promise<T | undefined> {
+    try {
+      const state = await open()
+      return state.userId === userId ? await sign(state) : undefined
+    } catch (thrown) {
+      if (thrown instanceof GatewayError && isUncertain(thrown)) throw thrown
+      return undefined
+    }
   }
 }
 

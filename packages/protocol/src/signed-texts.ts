@@ -8,6 +8,7 @@ const ownTexts = {
   addresses: 'Postern addresses',
   replacement: 'Postern new wallet',
   end: 'Postern wallet ended',
+  removal: 'Postern device removed',
 } as const
 export const ownTextBeginnings: readonly string[] = Object.values(ownTexts).map((first) => `${first}\n`)
 
@@ -67,6 +68,15 @@ export function walletEndText(given: {
   const { what, generation, at } = end
   const lines = end.what === 'replaced' ? [...linesOf(addresses), ...linesOf(end.to)] : linesOf(addresses)
   return [ownTexts.end, what, given.userHash, String(generation), String(at), ...lines].join('\n')
+}
+
+/** Signed by the key of the wallet of `addresses`: its user removes the device. `userHash` as above. */
+export function deviceRemovalText(given: {
+  readonly userHash: string
+  readonly deviceId: string
+  readonly addresses: WalletAddresses
+}): string {
+  return [ownTexts.removal, given.userHash, given.deviceId, ...linesOf(given.addresses)].join('\n')
 }
 
 function linesOf({ eip155, solana, bip122 }: WalletAddresses): readonly string[] {

@@ -71,7 +71,7 @@ export const walletApiFailures = [
   'BAD_PROOF',
   /** Without it, the recovery method could open nothing. */
   'LAST_DEVICE',
-  /** Another device opens the wallet: its key must say that it is deleted. */
+  /** Another device opens the wallet: a deletion, or a removal of that device, needs the wallet's key. */
   'WALLET_IN_USE',
   /** The project requires a passkey or passphrase. */
   'HARDENED_RECOVERY_REQUIRED',
@@ -361,7 +361,16 @@ export const walletApi = {
   },
   /** Consumes the code; nothing is shown before. */
   confirmExport: { path: '/wallet/export', session: true, body: z.object({ otp: z.optional(Code) }), answer: Nothing },
-  revokeDevice: { path: '/wallet/device/revoke', session: true, body: z.object({ id: Id }), answer: Nothing },
+  /**
+   * `signature`: EIP-191 by the wallet's EVM key over `deviceRemovalText`. WALLET_IN_USE without it, if a wallet with a
+   * passkey or passphrase was used on that device lately.
+   */
+  revokeDevice: {
+    path: '/wallet/device/revoke',
+    session: true,
+    body: z.object({ id: Id, signature: z.optional(Signature) }),
+    answer: Nothing,
+  },
   /** `end`: of the wallet, unless this device cannot open it. Other devices get it. WALLET_IN_USE without it. */
   deleteAccount: {
     path: '/wallet/delete',

@@ -9,8 +9,11 @@
  * 4. Any other request of a signed-in device: that device is signed out and removed.
  * 5. A code to the new address of an account ends the change only: its reader may be a stranger to the account.
  * 6. Pressing twice does no harm.
+ * 7. A reader of the mail can press it too. A device of a wallet with a passkey or passphrase is signed out, and not
+ *    removed, if it has used the wallet since the sign-in, or is the last that the recovery opens: without it, an owner who
+ *    forgot the passphrase would lose the wallet.
  */
-import { and, eq, inArray, isNull, or } from 'drizzle-orm'
+import { and, eq, inArray, or } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { codes, devices, emailChanges, emailFlows, users } from '../db/schema'
 import { parseJson } from '../parse-json'
@@ -33,14 +36,21 @@ export type NotMeSubject = z.infer<typeof Subject>
 
 const Link = z.object({ subject: Subject, expiresAt: z.number() })
 
-type Device = { readonly userId: string; readonly deviceId: string }
+export type NotMeLink = {
+  readonly subject: NotMeSubject
+  /** Epoch ms. */
+  readonly sentAt: number
+}
+
+/** `usedSince`: 7. A use of the wallet from then on (epoch ms) counts. */
+type Device = { readonly userId: string; readonly deviceId: string; readonly usedSince: number }
 
 export type NotMe = {
   linkTo(subject: NotMeSubject): string
   /** Null for a token that is not ours. */
-  read(token: string): NotMeSubject | 'expired' | null
-  /** @returns the devices that were signed out; the caller deletes their shares. */
-  end(subject: NotMeSubject): Promise<readonly Device[]>
+  read(token: string): NotMeLink | 'expired' | null
+  /** @returns the devices to sign out and remove. */
+  end(link: NotMeLink): Promise<readonly Device[]>
 }
 
 export function createNotMe(options: {
@@ -63,16 +73,17 @@ export function createNotMe(options: {
     read(token) {
       const link = Link.safeParse(parseJson(openSealed(token)))
       if (!link.success) return null
-      return link.data.expiresAt > now() ? link.data.subject : 'expired'
+      const { subject, expiresAt } = link.data
+      return expiresAt > now() ? { subject, sentAt: expiresAt - lifetime } : 'expired'
     },
 
-    async end(subject) {
+    async end({ subject, sentAt }) {
       switch (subject.kind) {
         case 'signIn':
-          return endSignIn(subject)
+          return (await endSignIn(subject)).map((device) => ({ ...device, usedSince: sentAt }))
         case 'device':
-          await revoke([subject.deviceId])
-          return [{ userId: subject.userId, deviceId: subject.deviceId }]
+          // Its sign-in was at some time before the email.
+          return [{ userId: subject.userId, deviceId: subject.deviceId, usedSince: 0 }]
         case 'emailChange': {
           const { userId, sessionId } = subject
           await orm
@@ -93,7 +104,9 @@ export function createNotMe(options: {
     }
   }
 
-  async function endSignIn(subject: Extract<NotMeSubject, { kind: 'signIn' }>): Promise<readonly Device[]> {
+  async function endSignIn(
+    subject: Extract<NotMeSubject, { kind: 'signIn' }>,
+  ): Promise<readonly Omit<Device, 'usedSince'>[]> {
     const { deviceTokenHash } = subject
     const hashes = [...accounts.hashesOf('email', parseEmailAddress(subject.email)?.subject ?? subject.email)]
     await orm
@@ -105,7 +118,7 @@ export function createNotMe(options: {
         hashes.map((hash) => signInScope({ emailHash: hash, deviceTokenHash })),
       ),
     )
-    const rows = await orm
+    return orm
       .select({ userId: devices.userId, deviceId: devices.id })
       .from(devices)
       .innerJoin(users, eq(users.id, devices.userId))
@@ -116,16 +129,6 @@ export function createNotMe(options: {
           or(inArray(users.subjectHash, hashes), inArray(devices.subjectHash, hashes)),
         ),
       )
-    await revoke(rows.map(({ deviceId }) => deviceId))
-    return rows
-  }
-
-  async function revoke(ids: readonly string[]): Promise<void> {
-    if (ids.length === 0) return
-    await orm
-      .update(devices)
-      .set({ revokedAt: new Date(now()) })
-      .where(and(inArray(devices.id, [...ids]), isNull(devices.revokedAt)))
   }
 }
 

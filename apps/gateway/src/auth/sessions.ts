@@ -13,7 +13,7 @@
  *    is SESSION_EXPIRED, and so is every session from before keys.
  */
 import type { SignedIn, WalletApiUser } from '@postern/protocol'
-import { and, eq, isNull, lt } from 'drizzle-orm'
+import { and, eq, gt, isNull, lt, or } from 'drizzle-orm'
 import type { Context, MiddlewareHandler } from 'hono'
 import { devices, sessions, users } from '../db/schema'
 import { walletFailure } from '../http/wallet-calls'
@@ -30,6 +30,8 @@ const lifetime = 30 * 24 * 60 * 60_000
 const maxLifetime = 180 * 24 * 60 * 60_000
 /** Minimum interval between writes of `usedAt`, in ms. */
 const slidingStep = 60 * 60_000
+/** How long the projects of a removed device count, in ms. */
+const removedCounts = 30 * 24 * 60 * 60_000
 /** In ms. */
 export const freshness = 10 * 60_000
 
@@ -69,10 +71,15 @@ export type Sessions = {
   takeConfirmation(session: Session, purpose: ConfirmPurpose, otp?: string): Promise<void>
   /** @throws {Problem} SESSION_EXPIRED unless the user signed in within the last 10 minutes. */
   requireFreshSignIn(session: Session): void
+  /** Ends its sessions. It stays the user's device. */
+  signOutDevice(userId: string, deviceId: string): Promise<void>
   /** Its sessions then fail with DEVICE_REVOKED, and its secret is no longer known. */
   endDevice(userId: string, deviceId: string): Promise<void>
   deleteUser(userId: string): Promise<void>
-  /** Through which the user's devices signed in, without removed ones. */
+  /**
+   * Through which the user's devices signed in, also those that were removed in the last 30 days: a thief who removes one
+   * cannot shorten the waiting time.
+   */
   projectsOf(userId: string): Promise<readonly string[]>
   sweep(): Promise<void>
 }
@@ -199,6 +206,10 @@ export function createSessions(options: {
       if (!result.ok) throw walletFailure(result.failure, result.retryAfter, result.triesLeft)
     },
 
+    async signOutDevice(userId, deviceId) {
+      await orm.delete(sessions).where(and(eq(sessions.userId, userId), eq(sessions.deviceId, deviceId)))
+    },
+
     async endDevice(userId, deviceId) {
       await orm
         .update(devices)
@@ -211,11 +222,12 @@ export function createSessions(options: {
     },
 
     async projectsOf(userId) {
+      const removedSince = new Date(now() - removedCounts)
       const rows = await orm
         .select({ device: devices.projectId, session: sessions.projectId })
         .from(devices)
         .leftJoin(sessions, eq(sessions.deviceId, devices.id))
-        .where(and(eq(devices.userId, userId), isNull(devices.revokedAt)))
+        .where(and(eq(devices.userId, userId), or(isNull(devices.revokedAt), gt(devices.revokedAt, removedSince))))
       return [...new Set(rows.flatMap(({ device, session }) => [device, session]).filter((id) => id !== null))]
     },
 

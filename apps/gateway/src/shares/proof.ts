@@ -1,9 +1,10 @@
-/** Proofs by a wallet's key: EIP-191 signatures over shares, a recovery method, addresses, the wallet after it, or its end. */
+/** Proofs by a wallet's key: EIP-191 signatures over shares, a recovery method, addresses, the wallet after it, its end, or a device's removal. */
 import { createHash } from 'node:crypto'
 import {
   type AddressProof,
   addressProofText,
   type DeviceShares,
+  deviceRemovalText,
   type Recovery,
   type RecoveryProof,
   recoveryProofText,
@@ -68,6 +69,15 @@ export function isReplacedBy(
 /** Whether the key of the wallet says that it has ended, for this user. */
 export function isEndedBy(addresses: WalletAddresses, end: WalletEnd, userId: string): Promise<boolean> {
   return isSignedBy(addresses.eip155, walletEndText({ userHash: hashOf(userId), addresses, end }), end.signature)
+}
+
+/** Whether the key of the wallet removes that device, for this user. */
+export function isRemovedBy(
+  addresses: WalletAddresses,
+  removal: { readonly userId: string; readonly deviceId: string; readonly signature: string },
+): Promise<boolean> {
+  const { userId, deviceId, signature } = removal
+  return isSignedBy(addresses.eip155, deviceRemovalText({ userHash: hashOf(userId), deviceId, addresses }), signature)
 }
 
 function hashOf(userId: string): string {

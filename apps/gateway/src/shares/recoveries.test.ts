@@ -203,6 +203,29 @@ describe('a waiting time', () => {
     expect((await call(app, 'recover', {}, { token, projectId: 'strict' })).failure).toBe('RECOVERY_WAITING')
   })
 
+  test('is that of the owner’s projects, even if the thief has removed the device of the one that waits', async () => {
+    const through = async (projectId: string) => {
+      const identity = { provider: 'email', subject: email, email, userName: null } as const
+      const { sessionToken: token } = await app.auth.sessions.signIn(identity, await ownDevice(), projectId)
+      return { token, projectId }
+    }
+    const wallet = newWallet()
+    const first = await newDevice()
+    const shares = await wallet.split('create', first.userId)
+    await succeed(app, 'createWallet', { addresses: wallet.addresses, shares }, first)
+    await waitHours(24)
+    const second = await through('strict')
+    await succeed(app, 'putDevice', await wallet.split('device', first.userId), second)
+    const thief = await through('strict')
+    const { wallet: told } = await succeed(app, 'wallet', {}, first)
+    const id = told?.devices.find(({ isThis }) => isThis)?.id ?? ''
+    await succeed(app, 'revokeDevice', { id }, thief)
+    expect((await call(app, 'recover', {}, thief)).failure).toBe('RECOVERY_WAITING')
+    // The owner left that project.
+    at += 31 * 24 * hour
+    expect((await call(app, 'recover', {}, await through('strict'))).status).toBe(200)
+  })
+
   test('does not begin if the mailbox cannot be told', async () => {
     await owner()
     await waitHours(1)

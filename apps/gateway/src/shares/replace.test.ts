@@ -159,14 +159,15 @@ describe('a replaced wallet', () => {
     await succeed(app, 'putDevice', await next.split('device', visitor.user.id, passphrase), of(second))
     const { wallet } = await succeed(app, 'wallet', {}, of(second))
     const id = wallet?.devices.find(({ isThis }) => !isThis)?.id ?? ''
-    expect(await call(app, 'revokeDevice', { id }, of(second))).toMatchObject({ failure: 'LAST_DEVICE' })
+    const signature = await next.removes(visitor.user.id, id)
+    expect(await call(app, 'revokeDevice', { id, signature }, of(second))).toMatchObject({ failure: 'LAST_DEVICE' })
     await succeed(
       app,
       'putDevice',
       { ...(await old.split('device', visitor.user.id, passphrase)), ...ofPrevious },
       of(second),
     )
-    await succeed(app, 'revokeDevice', { id }, of(second))
+    await succeed(app, 'revokeDevice', { id, signature }, of(second))
     for (const which of [{}, ofPrevious]) {
       const { wallet: left } = await succeed(app, 'wallet', which, of(second))
       expect(left?.devices.map(({ isThis }) => isThis)).toEqual([true])
@@ -306,7 +307,7 @@ describe('11. a wallet is not replaced', () => {
     const body = { ...(await replacement(visitor.user.id, old, newWallet())), otp: await confirm(second, 'move') }
     const { wallet } = await succeed(app, 'wallet', {}, of(visitor))
     const id = wallet?.devices.find(({ isThis }) => !isThis)?.id ?? ''
-    await succeed(app, 'revokeDevice', { id }, of(visitor))
+    await succeed(app, 'revokeDevice', { id, signature: await old.removes(visitor.user.id, id) }, of(visitor))
     expect((await call(app, 'replaceWallet', body, of(second))).status).not.toBe(200)
     expect((await succeed(app, 'wallet', {}, of(visitor))).wallet?.addresses).toEqual(old.addresses)
   })

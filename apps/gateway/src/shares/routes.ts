@@ -26,6 +26,9 @@
  *    generation: BAD_PROOF. The user's other devices get it (`ends.ts`). A device that cannot open the wallet has none.
  * 13. A code alone does not delete a wallet, or a previous one, with a passkey or passphrase that another device has used
  *    in the last 90 days: a reader of the mail could destroy it. It needs the statement of its key: WALLET_IN_USE.
+ * 14. Nor does a session alone remove a device on which such a wallet was used in the last 90 days: it needs a device with
+ *    a row and the wallet's key, that of the current wallet before that of the previous one: WALLET_IN_USE, BAD_PROOF. With
+ *    the default recovery a session is enough, because the same sign-in can open the wallet.
  */
 import {
   maxGenerationStep,
@@ -33,6 +36,7 @@ import {
   type RecoveryRule,
   type WalletAddresses,
   type WalletApiFailure,
+  type WalletDevice,
   type WalletEnd,
   type WhichWallet,
 } from '@postern/protocol'
@@ -41,7 +45,7 @@ import type * as z from 'zod/mini'
 import type { Session, SessionEnv, Sessions } from '../auth/sessions'
 import { serveCall, walletFailure } from '../http/wallet-calls'
 import type { WalletEnds } from './ends'
-import { areProven, checkProof, isChosenBy, isEndedBy, isReplacedBy, type ShareProof } from './proof'
+import { areProven, checkProof, isChosenBy, isEndedBy, isRemovedBy, isReplacedBy, type ShareProof } from './proof'
 import type { Recoveries } from './recoveries'
 import { isSameWallet } from './rows'
 import type { ChosenRecovery, Owner, Refusal, Split, Wallet, WalletId, WalletStore } from './store'
@@ -220,8 +224,10 @@ function serveRemovals(
     return {}
   })
 
-  serveCall(app, 'revokeDevice', guards, async ({ id }, context) => {
-    const { userId } = context.get('session')
+  serveCall(app, 'revokeDevice', guards, async ({ id, signature }, context) => {
+    const session = context.get('session')
+    const { userId } = session
+    await requireKeyOfRemoval(session, id, signature)
     if ((await wallets.revoke(userId, id)) === 'last') throw walletFailure('LAST_DEVICE')
     await sessions.endDevice(userId, id)
     // It may have stored a split since its session ended.
@@ -261,7 +267,28 @@ function serveRemovals(
     }
     if (wallet === null || wallet.recovery.method === 'gateway') return
     const rows = await wallets.devices(owner)
-    if (rows.some(({ isThis, usedAt }) => !isThis && usedAt > now() - unusedFor)) throw walletFailure('WALLET_IN_USE')
+    if (rows.some((row) => !row.isThis && isInUse(row))) throw walletFailure('WALLET_IN_USE')
+  }
+
+  /** 14. */
+  async function requireKeyOfRemoval(session: Session, deviceId: string, signature?: string): Promise<void> {
+    const hardened: { readonly addresses: WalletAddresses; readonly rows: readonly WalletDevice[] }[] = []
+    for (const which of [undefined, 'previous'] as const) {
+      const owner = ownerOf(session, { which })
+      const wallet = await wallets.find(owner)
+      if (wallet === null || wallet.recovery.method === 'gateway') continue
+      hardened.push({ addresses: wallet.addresses, rows: await wallets.devices(owner) })
+    }
+    const [first] = hardened
+    const isUsed = hardened.some(({ rows }) => rows.some((row) => row.id === deviceId && isInUse(row)))
+    if (first === undefined || !isUsed) return
+    if (signature === undefined || !first.rows.some(({ isThis }) => isThis)) throw walletFailure('WALLET_IN_USE')
+    const removal = { userId: session.userId, deviceId, signature }
+    if (!(await isRemovedBy(first.addresses, removal))) throw walletFailure('BAD_PROOF')
+  }
+
+  function isInUse({ usedAt }: WalletDevice): boolean {
+    return usedAt > now() - unusedFor
   }
 }
 

@@ -162,16 +162,23 @@ export function createWalletStore({ database, authSealer, recoverySealer, now }:
         return 'done'
       }),
 
-    revoke: (userId, deviceId) =>
+    revoke: (userId, deviceId, usedSince) =>
       orm.transaction(async (tx) => {
         const both = [false, true].map((isPrevious) => ({ userId, isPrevious }))
         for (const id of both) {
-          await lock(tx, id)
+          const wallet = await lock(tx, id)
+          if (wallet === null) continue
+          const mayKeep = usedSince !== undefined && wallet.recovery.method !== 'gateway'
           const rows = await tx
             .select({ deviceId: recoveryShares.deviceId })
             .from(recoveryShares)
             .where(isOf(recoveryShares, id))
-          if (rows.length === 1 && rows[0]?.deviceId === deviceId) return 'last'
+          if (rows.length === 1 && rows[0]?.deviceId === deviceId) return mayKeep ? 'kept' : 'last'
+          const [row] = await tx
+            .select({ usedAt: authShares.usedAt })
+            .from(authShares)
+            .where(isRow({ ...id, deviceId }))
+          if (mayKeep && row !== undefined && row.usedAt.getTime() + usedResolution >= usedSince) return 'kept'
         }
         for (const id of both) await tx.delete(authShares).where(isRow({ ...id, deviceId }))
         return 'done'

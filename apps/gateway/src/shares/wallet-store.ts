@@ -70,7 +70,11 @@ export type WalletStore = {
     chosen: { readonly recovery: Recovery; readonly recoveryProof: RecoveryProof },
     split: Split,
   ): Outcome<'replayed' | 'changed' | 'revoked'>
-  revoke(userId: string, deviceId: string): Promise<'done' | 'last'>
+  /**
+   * Deletes the device's rows. `last`: it has the last one that the recovery opens. With `usedSince` (epoch ms), of a wallet
+   * with a passkey or passphrase: `kept` in that case, and if the device has used the wallet from then on.
+   */
+  revoke(userId: string, deviceId: string, usedSince?: number): Promise<'done' | 'last' | 'kept'>
   /** For a job: see {@link DataKeys}. */
   sealOlder(): ReturnType<DataKeys['sealOlder']>
 }

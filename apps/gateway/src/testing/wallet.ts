@@ -4,6 +4,7 @@ import {
   type AddressProof,
   addressProofText,
   type DeviceShares,
+  deviceRemovalText,
   type Recovery,
   type RecoveryProof,
   recoveryProofText,
@@ -33,6 +34,8 @@ export type TestWallet = {
   replacedBy(userId: string, to: WalletAddresses): Promise<`0x${string}`>
   /** Proves the addresses. */
   vouch(userId: string, generation: number): Promise<AddressProof>
+  /** Removes a device. */
+  removes(userId: string, deviceId: string): Promise<`0x${string}`>
   /** Says that the wallet ended. */
   end<C extends WalletEndClaim>(userId: string, claim: C): Promise<C & { readonly signature: `0x${string}` }>
 }
@@ -70,6 +73,10 @@ export function newWallet(): TestWallet {
       const userHash = createHash('sha256').update(userId).digest('hex')
       const message = addressProofText({ userHash, generation, addresses })
       return { generation, signature: await account.signMessage({ message }) }
+    },
+    async removes(userId, deviceId) {
+      const userHash = createHash('sha256').update(userId).digest('hex')
+      return account.signMessage({ message: deviceRemovalText({ userHash, deviceId, addresses }) })
     },
     async end(userId, claim) {
       const userHash = createHash('sha256').update(userId).digest('hex')

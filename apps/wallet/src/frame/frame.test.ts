@@ -1,6 +1,10 @@
-import { limits, walletFrameRequests } from '@postern/protocol'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { deviceRemovalText, limits, walletApi, walletFrameRequests } from '@postern/protocol'
 import { describe, expect, it } from 'vitest'
+import { hexOf, utf8 } from '../keys/bytes'
+import { personalMessageSigner } from '../keys/sign-eip155'
 import { fakeGateway, refusal } from '../testing/fake-gateway'
+import { move, open, ownersMethod } from '../testing/steps'
 import { newStorage, removeDevice, testFrame, walletOrigin } from '../testing/test-frame'
 
 function settleable() {
@@ -474,6 +478,29 @@ describe('devices and deletion', () => {
     expect((await frame.ask('GET_SECURITY', undefined)).devices).toHaveLength(2)
     await removeDevice(phone, id)
     expect((await phone.ask('GET_SECURITY', undefined)).devices).toHaveLength(1)
+  })
+
+  it('removes a device of a wallet with a passphrase by the signature of its key, and only where it is open', async () => {
+    const gateway = fakeGateway()
+    const frame = testFrame({ gateway })
+    await open(frame)
+    const phone = testFrame({ gateway })
+    await open(phone)
+    await move(frame, await ownersMethod())
+    const locked = testFrame({ gateway })
+    await locked.signIn()
+    const { devices } = await frame.ask('GET_SECURITY', undefined)
+    const id = devices.find(({ isThis }) => !isThis)?.id ?? ''
+    await expect(removeDevice(locked, id)).rejects.toMatchObject({ code: 'WALLET_LOCKED' })
+    expect(gateway.calls.findLast(({ name }) => name === 'revokeDevice')?.body).toEqual({ id })
+    await removeDevice(frame, id)
+    expect((await frame.ask('GET_SECURITY', undefined)).devices.map(({ isThis }) => isThis)).toEqual([true])
+    const sent = walletApi.revokeDevice.body.parse(gateway.calls.findLast(({ name }) => name === 'revokeDevice')?.body)
+    const { addresses } = gateway.user('alice@example.com').wallet ?? {}
+    if (addresses === undefined || sent.signature === undefined) throw new Error('a signature expected')
+    const userHash = hexOf(sha256(utf8('email-alice@example.com')))
+    const text: `0x${string}` = `0x${hexOf(utf8(deviceRemovalText({ userHash, deviceId: id, addresses })))}`
+    expect(personalMessageSigner(text, sent.signature)?.toLowerCase()).toBe(addresses.eip155.toLowerCase())
   })
 
   it('deletes the account with a fresh code, and leaves no way to sign in', async () => {

@@ -1,7 +1,7 @@
-import type { PreviousWallet, ThemeMode } from '@postern/protocol'
+import type { PreviousWallet, RecoveryMethod, ThemeMode } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { type EmailSignIn, readCode } from '../account/email'
-import type { Gateway } from '../account/gateway'
+import { type Gateway, GatewayError } from '../account/gateway'
 import type { Session } from '../account/session'
 import type { SocialSignIn } from '../account/social'
 import { describeUser, evmChainId, type UserOptions } from '../account/user'
@@ -222,13 +222,13 @@ function securityHandlers(options: HandlerOptions) {
     async REVOKE_DEVICE({ id }, context) {
       const by = await session.current()
       if (by === null) throw new Failure('UNAUTHORIZED')
-      const { devices } = await wallet.security()
+      const { devices, recovery } = await wallet.security()
       const device = devices.find((one) => one.id === id)
       if (device === undefined) throw new Failure('INVALID_PARAMS', { message: 'The account has no such device' })
       if (device.isThis)
         throw new Failure('INVALID_PARAMS', { message: 'A device cannot remove itself: use another one' })
       const purpose = { kind: 'removeDevice', device: device.name, usedAt: device.usedAt } as const
-      await codes.ask(purpose, context, (_, signal) => gateway.call('revokeDevice', { id }, { signal, session: by }))
+      await codes.ask(purpose, context, (_, signal) => removeDevice(options, by, { id, recovery, signal }))
       return undefined
     },
     async SEE_RECOVERIES({ until }) {
@@ -292,6 +292,23 @@ async function confirmDeletion(
     const end = await wallet.signDeletion(by.user.id)
     return gateway.call('deleteAccount', { ...confirmed, ...(end !== undefined && { end }) }, asUser)
   })
+}
+
+/** A session alone removes no device on which a wallet with a passkey or passphrase was used lately. */
+async function removeDevice(
+  { gateway, wallet, previous }: HandlerOptions,
+  by: StoredSession,
+  given: { readonly id: string; readonly recovery: RecoveryMethod | null; readonly signal: AbortSignal },
+): Promise<void> {
+  const { id, recovery, signal } = given
+  const signature = await (recovery === 'gateway' ? previous : wallet).signRemoval(by.user.id, id)
+  try {
+    const body = { id, ...(signature !== undefined && { signature }) }
+    await gateway.call('revokeDevice', body, { signal, session: by })
+  } catch (thrown) {
+    const isLocked = signature === undefined && thrown instanceof GatewayError && thrown.failure === 'WALLET_IN_USE'
+    throw isLocked ? new Failure('WALLET_LOCKED') : thrown
+  }
 }
 
 async function selectNetwork({ networks }: HandlerOptions, chainId: string | number | undefined): Promise<void> {

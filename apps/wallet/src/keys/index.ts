@@ -27,6 +27,7 @@ export function startSigner(): Signer {
       replace: (source, given) => settled(remote.replace(source, given)),
       isReplacement: (given) => settled(remote.isReplacement(given)),
       endDeleted: (source, given) => settled(remote.endDeleted(source, given)),
+      signRemoval: (source, given) => settled(remote.signRemoval(source, given)),
       isEnd: (given) => settled(remote.isEnd(given)),
       split: (source, given) => settled(remote.split(source, given)),
       setRecovery: (source, given) => settled(remote.setRecovery(source, given)),

@@ -24,7 +24,7 @@ import { isReplacementOf, signReplacement } from './replacement'
 import { readShare, splitEntropy, withWallet } from './shares'
 import { prepareJob } from './sign'
 import { signPersonalMessage } from './sign-eip155'
-import { isEndOf, signEnd } from './wallet-end'
+import { isEndOf, signEnd, signRemoval } from './wallet-end'
 
 const firstGeneration = 0
 
@@ -82,6 +82,8 @@ export function signingWorker(): SigningWorker {
       isReplacementOf(replaces.signature, { userId, from: replaces.from, to }),
     endDeleted: (source, { userId, ended }) =>
       guarded(() => withSource(source, ({ keys }) => signEnd(keys, userId, { what: 'deleted', ...ended }))),
+    signRemoval: (source, { userId, deviceId }) =>
+      guarded(() => withSource(source, ({ keys }) => signRemoval(keys, userId, deviceId))),
     isEnd: async ({ userId, addresses, end }) => isEndOf(addresses, userId, end),
     split: (source, { userId, chosen }) =>
       guarded(() => withSource(source, (wallet) => splitForDevice(wallet, userId, chosen))),

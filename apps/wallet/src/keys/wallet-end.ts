@@ -1,12 +1,18 @@
 /**
  * The key of a wallet says that its user deleted it, or moved from it, so that their other devices need not believe the
- * gateway.
+ * gateway; and that its user removes a device, so that the gateway need not believe a session.
  *
  * 1. The EVM key signs what happened, all addresses, the generation, the time and a hash of the user's id: none can be
  *    changed or moved to another user.
  */
 import { sha256 } from '@noble/hashes/sha2.js'
-import { type WalletAddresses, type WalletEnd, type WalletEndClaim, walletEndText } from '@postern/protocol'
+import {
+  deviceRemovalText,
+  type WalletAddresses,
+  type WalletEnd,
+  type WalletEndClaim,
+  walletEndText,
+} from '@postern/protocol'
 import { hexOf, utf8 } from './bytes'
 import { addressesOf, type WalletKeys } from './derive'
 import { personalMessageSigner, signPersonalMessage } from './sign-eip155'
@@ -20,11 +26,20 @@ export function signEnd<C extends WalletEndClaim>(
   return { ...end, signature }
 }
 
+export function signRemoval(keys: WalletKeys, userId: string, deviceId: string): `0x${string}` {
+  const text = deviceRemovalText({ userHash: userHashOf(userId), deviceId, addresses: addressesOf(keys) })
+  return signPersonalMessage(`0x${hexOf(utf8(text))}`, keys.eip155)
+}
+
 export function isEndOf(addresses: WalletAddresses, userId: string, end: WalletEnd): boolean {
   const signer = personalMessageSigner(messageOf(userId, addresses, end), end.signature)
   return signer?.toLowerCase() === addresses.eip155.toLowerCase()
 }
 
 function messageOf(userId: string, addresses: WalletAddresses, end: WalletEndClaim): `0x${string}` {
-  return `0x${hexOf(utf8(walletEndText({ userHash: hexOf(sha256(utf8(userId))), addresses, end })))}`
+  return `0x${hexOf(utf8(walletEndText({ userHash: userHashOf(userId), addresses, end })))}`
+}
+
+function userHashOf(userId: string): string {
+  return hexOf(sha256(utf8(userId)))
 }

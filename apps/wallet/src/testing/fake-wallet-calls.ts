@@ -94,8 +94,10 @@ export function fakeWalletCalls({ sessions, signedIn, remove, endsOf, keepEnd }:
       if (otp !== '123456') throw new Refused('WRONG_CODE')
       return {}
     },
-    revokeDevice({ id }, caller) {
-      const { rows } = walletOf(caller)
+    revokeDevice({ id, signature }, caller) {
+      const { rows, recovery } = walletOf(caller)
+      const isProven = signature !== undefined && rows.has(caller.deviceToken)
+      if (recovery.method !== 'gateway' && !isProven) throw new Refused('WALLET_IN_USE')
       const found = [...rows].find(([, row]) => row.id === id)
       const others = [...rows.values()].filter((row) => row.id !== id && row.recoveryShare !== null)
       if (found !== undefined && others.length === 0) throw new Refused('LAST_DEVICE')
