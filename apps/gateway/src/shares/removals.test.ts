@@ -157,7 +157,7 @@ describe('14. removing a device of a wallet with a passphrase', () => {
   })
 })
 
-describe('15. “This was not me”, pressed by a reader of the mail, of a wallet with a passphrase', () => {
+describe('“This was not me”, pressed by a reader of the mail, of a wallet with a passphrase', () => {
   test('signs its only device out, which opens the wallet again after a sign-in', async () => {
     const { first, signInLink } = await hardened()
     gateway.at += 20 * day
