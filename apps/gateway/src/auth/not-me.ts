@@ -9,9 +9,9 @@
  * 4. Any other request of a signed-in device: that device is signed out and removed.
  * 5. A code to the new address of an account ends the change only: its reader may be a stranger to the account.
  * 6. Pressing twice does no harm.
- * 7. A reader of the mail can press it too. A device of a wallet with a passkey or passphrase is signed out, and not
- *    removed, if it has used the wallet since the sign-in, or is the last that the recovery opens: without it, an owner who
- *    forgot the passphrase would lose the wallet.
+ * 7. A reader of the mail can press it too. A device on which a wallet with a passkey or passphrase was used in the last 90
+ *    days, or the last one that the recovery opens, is signed out and not removed: without it, an owner who forgot the
+ *    passphrase would lose the wallet. The gateway does not see a use without a signature, so the sign-in is no bound.
  */
 import { and, eq, inArray, or } from 'drizzle-orm'
 import * as z from 'zod/mini'
@@ -36,21 +36,14 @@ export type NotMeSubject = z.infer<typeof Subject>
 
 const Link = z.object({ subject: Subject, expiresAt: z.number() })
 
-export type NotMeLink = {
-  readonly subject: NotMeSubject
-  /** Epoch ms. */
-  readonly sentAt: number
-}
-
-/** `usedSince`: 7. A use of the wallet from then on (epoch ms) counts. */
-type Device = { readonly userId: string; readonly deviceId: string; readonly usedSince: number }
+type Device = { readonly userId: string; readonly deviceId: string }
 
 export type NotMe = {
   linkTo(subject: NotMeSubject): string
   /** Null for a token that is not ours. */
-  read(token: string): NotMeLink | 'expired' | null
-  /** @returns the devices to sign out and remove. */
-  end(link: NotMeLink): Promise<readonly Device[]>
+  read(token: string): NotMeSubject | 'expired' | null
+  /** @returns the devices to sign out, and to remove unless 7. */
+  end(subject: NotMeSubject): Promise<readonly Device[]>
 }
 
 export function createNotMe(options: {
@@ -73,17 +66,15 @@ export function createNotMe(options: {
     read(token) {
       const link = Link.safeParse(parseJson(openSealed(token)))
       if (!link.success) return null
-      const { subject, expiresAt } = link.data
-      return expiresAt > now() ? { subject, sentAt: expiresAt - lifetime } : 'expired'
+      return link.data.expiresAt > now() ? link.data.subject : 'expired'
     },
 
-    async end({ subject, sentAt }) {
+    async end(subject) {
       switch (subject.kind) {
         case 'signIn':
-          return (await endSignIn(subject)).map((device) => ({ ...device, usedSince: sentAt }))
+          return endSignIn(subject)
         case 'device':
-          // Its sign-in was at some time before the email.
-          return [{ userId: subject.userId, deviceId: subject.deviceId, usedSince: 0 }]
+          return [{ userId: subject.userId, deviceId: subject.deviceId }]
         case 'emailChange': {
           const { userId, sessionId } = subject
           await orm
@@ -104,9 +95,7 @@ export function createNotMe(options: {
     }
   }
 
-  async function endSignIn(
-    subject: Extract<NotMeSubject, { kind: 'signIn' }>,
-  ): Promise<readonly Omit<Device, 'usedSince'>[]> {
+  async function endSignIn(subject: Extract<NotMeSubject, { kind: 'signIn' }>): Promise<readonly Device[]> {
     const { deviceTokenHash } = subject
     const hashes = [...accounts.hashesOf('email', parseEmailAddress(subject.email)?.subject ?? subject.email)]
     await orm

@@ -12,7 +12,7 @@ import { isAllowed, listedEntry, type Project } from '../projects/project'
 import type { Auth } from './auth'
 import { type DeviceView, devicePagePath, renderDevicePage } from './device-page'
 import type { Caller, Sending } from './mailing'
-import { type NotMe, type NotMeLink, notMePath } from './not-me'
+import { type NotMeSubject, notMePath } from './not-me'
 import { type NotMeView, renderNotMePage } from './not-me-page'
 import { confirmScope, keyOfCaller, needsCode, requireSession, type SessionEnv } from './sessions'
 import { offersEmail } from './sign-in-methods'
@@ -26,8 +26,12 @@ export type AuthRoutesOptions = {
   readonly takeCall: (context: Context, projectId: string) => void
   /** Country by the operator's proxy, an ISO 3166-1 alpha-2 code. */
   readonly region: (context: Context) => string | null
-  /** Deletes a device's shares, except the last that the recovery can open, or those that {@link NotMe} keeps: `kept`. */
-  readonly removeShares: (userId: string, deviceId: string, usedSince: number) => Promise<'done' | 'last' | 'kept'>
+  /** Deletes a device's shares, except the last that the recovery can open. `kept`: see 7 of `not-me.ts`. */
+  readonly removeShares: (
+    userId: string,
+    deviceId: string,
+    more?: { readonly keepsUsed: boolean },
+  ) => Promise<'done' | 'last' | 'kept'>
   /** Of the user's wallet; null before it exists. */
   readonly addressesOf: (userId: string) => Promise<WalletAddresses | null>
   /** For pages, which no project's limit covers. */
@@ -211,16 +215,16 @@ export function openAuthRoutes(options: AuthRoutesOptions): Hono {
     const token = await postedToken(context)
     const read = readNotMe(context, token)
     if (read.state !== 'pending') return renderNotMePage(context, read.state, token)
-    for (const { userId, deviceId, usedSince } of await auth.notMe.end(read.link)) {
-      if ((await removeShares(userId, deviceId, usedSince)) === 'kept') {
+    for (const { userId, deviceId } of await auth.notMe.end(read.subject)) {
+      if ((await removeShares(userId, deviceId, { keepsUsed: true })) === 'kept') {
         await auth.sessions.signOutDevice(userId, deviceId)
         continue
       }
       await auth.sessions.endDevice(userId, deviceId)
       // It may have stored a split since.
-      await removeShares(userId, deviceId, Number.POSITIVE_INFINITY)
+      await removeShares(userId, deviceId)
     }
-    return renderNotMePage(context, read.link.subject.kind === 'emailChange' ? 'changeEnded' : 'ended', token)
+    return renderNotMePage(context, read.subject.kind === 'emailChange' ? 'changeEnded' : 'ended', token)
   })
   return app
 
@@ -235,11 +239,11 @@ export function openAuthRoutes(options: AuthRoutesOptions): Hono {
   function readNotMe(
     context: Context,
     token: string,
-  ): { readonly state: 'pending'; readonly link: NotMeLink } | { readonly state: Exclude<NotMeView, 'pending'> } {
+  ): { readonly state: 'pending'; readonly subject: NotMeSubject } | { readonly state: Exclude<NotMeView, 'pending'> } {
     if (isOverLimit(context)) return { state: 'tooMany' }
-    const link = token.length > maxNotMeToken ? null : auth.notMe.read(token)
-    if (link === null) return { state: 'unknown' }
-    return link === 'expired' ? { state: 'expired' } : { state: 'pending', link }
+    const subject = token.length > maxNotMeToken ? null : auth.notMe.read(token)
+    if (subject === null) return { state: 'unknown' }
+    return subject === 'expired' ? { state: 'expired' } : { state: 'pending', subject }
   }
 
   function isOverLimit(context: Context): boolean {

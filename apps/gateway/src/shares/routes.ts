@@ -49,6 +49,7 @@ import { areProven, checkProof, isChosenBy, isEndedBy, isRemovedBy, isReplacedBy
 import type { Recoveries } from './recoveries'
 import { isSameWallet } from './rows'
 import type { ChosenRecovery, Owner, Refusal, Split, Wallet, WalletId, WalletStore } from './store'
+import { unusedFor } from './wallet-store'
 
 export type WalletRoutesOptions = {
   readonly wallets: WalletStore
@@ -69,8 +70,6 @@ export type WalletRoutesOptions = {
 }
 
 const byGateway: Recovery = { method: 'gateway' }
-/** A device that was not used for so long may be lost, in ms. */
-const unusedFor = 90 * 24 * 60 * 60_000
 
 export function walletRoutes(options: WalletRoutesOptions): Hono<SessionEnv> {
   const { wallets, recoveries, ends, sessions, requireSession, now } = options

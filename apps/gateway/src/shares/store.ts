@@ -21,7 +21,7 @@ import { authShares, recoveryShares, shareKeys, wallets } from '../db/wallet-sch
 import type { Sealer } from '../secrets/sealer'
 import { createDataKeys, isOf, sameWallet, shareContext } from './data-keys'
 import { createRowWriter, devicesOf, isCurrent, isLive, isRow, lock, parse, sameRow, writeAddressProof } from './rows'
-import type { WalletStore } from './wallet-store'
+import { unusedFor, type WalletStore } from './wallet-store'
 
 export type { Owner, WalletId } from './data-keys'
 export type { ChosenRecovery, Refusal, Split, Wallet, WalletStore } from './wallet-store'
@@ -162,13 +162,13 @@ export function createWalletStore({ database, authSealer, recoverySealer, now }:
         return 'done'
       }),
 
-    revoke: (userId, deviceId, usedSince) =>
+    revoke: (userId, deviceId, { keepsUsed } = { keepsUsed: false }) =>
       orm.transaction(async (tx) => {
         const both = [false, true].map((isPrevious) => ({ userId, isPrevious }))
         for (const id of both) {
           const wallet = await lock(tx, id)
           if (wallet === null) continue
-          const mayKeep = usedSince !== undefined && wallet.recovery.method !== 'gateway'
+          const mayKeep = keepsUsed && wallet.recovery.method !== 'gateway'
           const rows = await tx
             .select({ deviceId: recoveryShares.deviceId })
             .from(recoveryShares)
@@ -178,7 +178,7 @@ export function createWalletStore({ database, authSealer, recoverySealer, now }:
             .select({ usedAt: authShares.usedAt })
             .from(authShares)
             .where(isRow({ ...id, deviceId }))
-          if (mayKeep && row !== undefined && row.usedAt.getTime() + usedResolution >= usedSince) return 'kept'
+          if (mayKeep && row !== undefined && row.usedAt.getTime() > now() - unusedFor) return 'kept'
         }
         for (const id of both) await tx.delete(authShares).where(isRow({ ...id, deviceId }))
         return 'done'

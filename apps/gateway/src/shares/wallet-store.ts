@@ -19,6 +19,9 @@ export type Wallet = ChosenRecovery & {
   readonly isExposed: boolean
 }
 
+/** A device on which a wallet was not used for so long may be lost, in ms. */
+export const unusedFor = 90 * 24 * 60 * 60_000
+
 /** With a verified proof, whose signed text is `proofText`. */
 export type Split = {
   readonly deviceName: string
@@ -71,10 +74,10 @@ export type WalletStore = {
     split: Split,
   ): Outcome<'replayed' | 'changed' | 'revoked'>
   /**
-   * Deletes the device's rows. `last`: it has the last one that the recovery opens. With `usedSince` (epoch ms), of a wallet
-   * with a passkey or passphrase: `kept` in that case, and if the device has used the wallet from then on.
+   * Deletes the device's rows. `last`: it has the last one that the recovery opens. With `keepsUsed`, of a wallet with a
+   * passkey or passphrase: `kept` in that case, and if the wallet is in use on the device.
    */
-  revoke(userId: string, deviceId: string, usedSince?: number): Promise<'done' | 'last' | 'kept'>
+  revoke(userId: string, deviceId: string, more?: { readonly keepsUsed: boolean }): Promise<'done' | 'last' | 'kept'>
   /** For a job: see {@link DataKeys}. */
   sealOlder(): ReturnType<DataKeys['sealOlder']>
 }
