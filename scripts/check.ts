@@ -39,7 +39,7 @@ await command(async () => {
           '--grep',
           '@smoke',
           '--project',
-          'storage-denied',
+          'storage-allowed',
         ],
         { show: true },
       ),
