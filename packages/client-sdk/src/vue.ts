@@ -56,7 +56,7 @@ export const posternPlugin = {
   },
 }
 
-function useProvided(): Provided {
+function injectPostern(): Provided {
   const provided = inject(key, undefined)
   if (provided === undefined)
     throw new Error('Add posternPlugin to the app of this component: app.use(posternPlugin, …)')
@@ -65,12 +65,17 @@ function useProvided(): Provided {
 
 /** The instance, and its whole state. The other composables select. */
 export function usePostern(): { readonly postern: Postern; readonly snapshot: Readonly<Ref<Snapshot>> } {
-  return { postern: useProvided().postern, snapshot: usePosternState((snapshot) => snapshot) }
+  return { postern: injectPostern().postern, snapshot: usePosternState((snapshot) => snapshot) }
 }
 
 /** What `select` takes from the state. Changes only if it differs: compared by its JSON. */
 export function usePosternState<T>(select: (snapshot: Snapshot) => T): Readonly<Ref<T>> {
-  const { postern, initialState } = useProvided()
+  return followState(select)
+}
+
+/** {@link usePosternState}, for `setup` functions: the name of a composable reads like a React hook there. */
+function followState<T>(select: (snapshot: Snapshot) => T): Readonly<Ref<T>> {
+  const { postern, initialState } = injectPostern()
   const state = shallowRef(select(initialSnapshot(postern, initialState)))
   const update = () => {
     const next = select(postern.getSnapshot())
@@ -94,7 +99,7 @@ export function usePosternEvent<E extends keyof PosternEvents>(
   event: E,
   listener: (data: PosternEvents[E]) => void,
 ): void {
-  onScopeDispose(useProvided().postern.on(event, listener))
+  onScopeDispose(injectPostern().postern.on(event, listener))
 }
 
 export type UseAccount<N extends Namespace = Namespace> = ToRefs<Readonly<AccountState<N>>>
@@ -111,7 +116,7 @@ export type UseNetwork = ToRefs<Readonly<NetworkState>> & { readonly switchNetwo
 
 /** The active network, and those to switch to. They are known once the modal has loaded, or from an earlier visit. */
 export function useNetwork(): UseNetwork {
-  return { ...useFields(networkOf), switchNetwork: useProvided().postern.switchNetwork }
+  return { ...useFields(networkOf), switchNetwork: injectPostern().postern.switchNetwork }
 }
 
 function useCall<A extends readonly unknown[], R>(call: (...args: A) => Promise<R>) {
@@ -125,7 +130,7 @@ export type UseConnect = ToRefs<CallState> & {
 
 /** Opens Connect, or goes straight to a wallet, social account or email address. */
 export function useConnect(): UseConnect {
-  const { postern } = useProvided()
+  const { postern } = injectPostern()
   const { run, ...state } = useCall((options?: ConnectOptions) => postern.connect(options))
   return { ...state, connect: run }
 }
@@ -133,7 +138,7 @@ export function useConnect(): UseConnect {
 export type UseDisconnect = ToRefs<CallState> & { readonly disconnect: (namespace?: Namespace) => Promise<void> }
 
 export function useDisconnect(): UseDisconnect {
-  const { run, ...state } = useCall(useProvided().postern.disconnect)
+  const { run, ...state } = useCall(injectPostern().postern.disconnect)
   return { ...state, disconnect: run }
 }
 
@@ -141,7 +146,7 @@ export type UseModal = Pick<Postern, 'open' | 'close' | 'prewarm'> & { readonly 
 
 /** `prewarm`: call on hover or focus of your own button. */
 export function useModal(): UseModal {
-  const { open, close, prewarm } = useProvided().postern
+  const { open, close, prewarm } = injectPostern().postern
   return { isOpen: usePosternState((snapshot) => snapshot.open), open, close, prewarm }
 }
 
@@ -161,7 +166,7 @@ export type UseBalance = ToRefs<BalanceState> & { readonly refetch: () => void }
 
 /** The native balance of the account on its network. Asked again for another account or network, and by `refetch`. */
 export function useBalance(namespace?: Namespace): UseBalance {
-  const { postern } = useProvided()
+  const { postern } = injectPostern()
   const account = usePosternState((snapshot) => {
     const { isConnected, namespace: name, address, networkId } = accountOf(snapshot, namespace)
     return { isConnected, name, address, networkId, currency: currencyOf(snapshot, networkId) }
@@ -194,7 +199,7 @@ export type UseSignIn = {
 
 /** Whether the connected account has a session of the dapp's `siwx` plugin. */
 export function useSignIn(): UseSignIn {
-  const { postern, options } = useProvided()
+  const { postern, options } = injectPostern()
   const { siwx } = options
   const account = usePosternState((snapshot) => accountOf(snapshot))
   const status = shallowRef<SignInStatus>('unknown')
@@ -241,13 +246,11 @@ export const ConnectButton = defineComponent({
   props: { label: String },
   slots: Object as SlotsType<{ default: ConnectButtonState }>,
   setup(props, { slots }) {
-    // biome-ignore-start lint/correctness/useHookAtTopLevel: composables of Vue, in its setup function
-    const { postern, options } = useProvided()
-    const state = usePosternState((snapshot) => {
+    const { postern, options } = injectPostern()
+    const state = followState((snapshot) => {
       const { network, isUnsupported } = networkOf(snapshot)
       return { ...accountOf(snapshot), network, isUnsupported, isOpen: snapshot.open }
     })
-    // biome-ignore-end lint/correctness/useHookAtTopLevel: composables of Vue, in its setup function
     const open = (opened?: OpenOptions) => void postern.open(opened).catch(noop)
     onMounted(() => slots.default === undefined && void import('./elements/index'))
     return () => {

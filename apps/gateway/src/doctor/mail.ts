@@ -26,7 +26,7 @@ async function checkSpf(domain: string, txt: Txt): Promise<Finding> {
   if (record === undefined) {
     return failure(what, 'no record: add a TXT record such as `v=spf1 include:<your mail service> -all`')
   }
-  if (records.length > 1) return failure(what, `${records.length} records, so none is valid: join them into one`)
+  if (records.length > 1) return failure(what, `${records.length} records, so no record is valid: join them into one`)
   if (/(?:^| )\+?all$/i.test(record)) return failure(what, 'lets every server send: end it with -all')
   return ok(what, record)
 }

@@ -65,7 +65,8 @@ test.each([
   const wallet = newWallet()
   const shares = await wallet.split('create', user.id)
   await succeed(app, 'createWallet', { addresses: wallet.addresses, shares }, { token })
-  const quiet = p99(await signingTimes(token, (count) => count === 100))
+  const quietTimes = () => signingTimes(token, (count) => count === 100)
+  const before = p99(await quietTimes())
 
   const memoryBefore = process.memoryUsage.rss()
   let memory = memoryBefore
@@ -90,6 +91,7 @@ test.each([
   await flooding
   expect(times.length).toBeGreaterThan(10)
   expect((memory - memoryBefore) / 1_048_576).toBeLessThan(256)
-  // 200 ms on a machine of its own.
-  expect(p99(times)).toBeLessThan(200 + 20 * quiet)
+  // 200 ms on a machine of its own. Other work on it slows the calls without a flood too.
+  const quiet = Math.max(before, p99(await quietTimes()))
+  expect(p99(times)).toBeLessThan(200 + 10 * quiet)
 })

@@ -83,8 +83,9 @@ function announceInPage({ binding, info }: { readonly binding: string; readonly 
     if (!(message instanceof CustomEvent)) return
     for (const listener of [...(listeners.get(message.detail.event) ?? [])]) listener(message.detail.data)
   })
-  const uuid =
-    crypto.randomUUID?.() ?? `00000000-0000-4000-8000-${Math.random().toString(16).slice(2, 14).padEnd(12, '0')}`
+  // Pages without TLS have no `crypto.randomUUID`.
+  const random = [...crypto.getRandomValues(new Uint8Array(6))].map((byte) => byte.toString(16).padStart(2, '0'))
+  const uuid = `00000000-0000-4000-8000-${random.join('')}`
   const detail = Object.freeze({ info: Object.freeze({ uuid, ...info }), provider })
   const tell = () => window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
   window.addEventListener('eip6963:requestProvider', tell)
