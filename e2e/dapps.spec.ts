@@ -62,7 +62,8 @@ test('@solana @sdk a wallet-adapter app finds Postern by Wallet Standard, connec
   visit,
   lane,
 }) => {
-  await visit({ networks: solanaNetwork, wallets: [solanaWallet(lane.account)], body: body('wallet-adapter') })
+  const wallets = [solanaWallet(lane.account)]
+  await visit({ networks: solanaNetwork, wallets, body: body('wallet-adapter'), isBlocking: true })
   await press(page.getByRole('button', { name: 'Postern', exact: true }))
   await press(page.getByRole('button', { name: 'Connect to Postern' }))
   await expect(card(page, 'Connect')).toBeVisible()

@@ -38,6 +38,8 @@ export type Dapp = {
   /** `{theme: 'dark'}` for `data-theme`. */
   readonly attributes?: Readonly<Record<string, string>>
   readonly head?: string
+  /** A script tag without `async`: it runs before the scripts below it. */
+  readonly isBlocking?: boolean
   /** Replaces the script tag; must set `window.Postern`. */
   readonly module?: (host: string) => string
   readonly body?: string
@@ -88,7 +90,7 @@ ${dapp.head ?? ''}
 ${(dapp.wallets ?? []).map(walletTag).join('\n')}
 ${
   dapp.module === undefined
-    ? `<script src="${dapp.host}/postern.js"${attributes({ ...data, ...dapp.attributes })} async></script>`
+    ? `<script src="${dapp.host}/postern.js"${attributes({ ...data, ...dapp.attributes })}${dapp.isBlocking ? '' : ' async'}></script>`
     : `<script type="module">${dapp.module(dapp.host)}</script>`
 }
 </head>
