@@ -260,7 +260,7 @@ export const sendStories: Readonly<Record<string, Story>> = {
       [0, '1,5'],
       [1, '0x12'],
     ],
-    press: ['Review'],
+    press: ['Enter a valid amount'],
     awaits: /not a valid/,
   },
   'send-other-chain': {
@@ -365,7 +365,7 @@ export const sendStories: Readonly<Record<string, Story>> = {
       [1, legacy],
     ],
     press: ['Fast', 'Review'],
-    awaits: /next .+ block/,
+    awaits: /next block|nächsten Block/,
   },
   receive: { snapshot: { ...sending, opening: { key: 1, view: 'Receive' } }, awaits: received },
   'receive-of-three': {

@@ -100,7 +100,13 @@ async function shootAll(browser: Browser, setting: Setting, own: readonly Shot[]
   })
   const page = await context.newPage()
   page.on('pageerror', (error) => process.stderr.write(`${setting.name}: ${error.message}\n`))
-  for (const shot of own) await (windowStories[shot.story] === undefined ? shoot(page, shot) : shootWindow(page, shot))
+  for (const shot of own) {
+    const taken = windowStories[shot.story] === undefined ? shoot(page, shot) : shootWindow(page, shot)
+    await taken.catch((error: unknown) => {
+      process.stderr.write(`${shot.file}: ${error instanceof Error ? error.message : String(error)}\n`)
+      process.exitCode = 1
+    })
+  }
   await context.close()
 }
 

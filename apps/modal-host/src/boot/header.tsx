@@ -6,7 +6,7 @@ import styles from './header.module.css'
 import { isTitled, ViewTitle } from './title'
 
 /** Visually hidden titles: the content identifies the view. */
-const unseenTitles: ReadonlySet<View> = new Set(['Account', 'TransactionProgress'])
+const unseenTitles: ReadonlySet<View> = new Set(['Account'])
 const helpedViews: ReadonlySet<View> = new Set(['Connect'])
 
 export function Header({ titleId }: { readonly titleId: string }) {

@@ -186,7 +186,13 @@ function Fields({ network, account, token }: FormProps & { readonly token: SendT
       ) : (
         <FeeLine network={network} quote={quote} choice={form.choice} onChoose={(choice) => change({ choice })} />
       )}
-      <Button tone="primary" busy={waiting} disabled={missing !== null} onPress={review} onRefuse={review}>
+      <Button
+        tone="primary"
+        busy={waiting}
+        disabled={missing !== null || (!isPending && sendProblem !== null)}
+        onPress={review}
+        onRefuse={review}
+      >
         {t(missing ?? 'send.review')}
       </Button>
       <Status>{to === null ? '' : t('recipient.found', { address: plainText(to, 128) })}</Status>

@@ -67,7 +67,7 @@ export function WalletFramePlace({ id, height, label, children }: WalletFramePla
       ref={place}
       className={styles.frame}
       style={height === null ? undefined : { blockSize: `${height}px` }}
-      aria-owns={walletFrameId}
+      aria-owns={isDrawn ? walletFrameId : undefined}
     >
       <button type="button" className={styles.stop} onFocus={focusWalletFrame} onClick={focusWalletFrame}>
         {label}
