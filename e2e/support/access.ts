@@ -140,12 +140,14 @@ export async function faultsOfDocument(hasForcedColours: boolean): Promise<strin
       each instanceof Element ? JSON.stringify([getComputedStyle(each).outline, getComputedStyle(each).boxShadow]) : '',
     )
     const cellsAtRest = [...(element.parentElement?.children ?? [])].map((each) => getComputedStyle(each).boxShadow)
-    element.focus()
+    // As by the keyboard, also after a click.
+    element.focus({ focusVisible: true })
     await nextFrame()
     if (document.activeElement !== element) {
       // Gives the focus to the wallet's frame.
       if (element.getBoundingClientRect().width <= 1) continue
-      faults.push(`${named(element)} does not take the focus`)
+      const held = document.activeElement === null ? 'nothing' : named(document.activeElement)
+      faults.push(`${named(element)} does not take the focus: ${held} has it`)
       continue
     }
     const box = element.getBoundingClientRect()
