@@ -5,11 +5,11 @@ import { axeFaults, layoutFaults, modalAtRest, spaceText } from './support/acces
 import { allChains } from './support/dapp'
 import {
   approvalOf,
-  approveDevice,
   codeField,
   codeOf,
   openApprovalWindow,
   shown,
+  signInByEmail,
   typeCode,
   typeEmail,
   walletFrame,
@@ -60,8 +60,9 @@ async function inspect(page: Page, view: string): Promise<void> {
     }
     for (const frame of await drawnFrames(page))
       expect.soft(await layoutFaults(frame, isForced), `${view}, ${mode}, ${new URL(frame.url()).host}`).toEqual([])
-    // The user's own colours.
-    if (axe) expect.soft(await axeFaults(page, isForced ? ['color-contrast'] : []), `${view}, ${mode}`).toEqual([])
+    // The colours are the user's own; the wallet's frame takes the focus from its stop in the modal, not by its own.
+    const without = ['frame-focusable-content', ...(isForced ? ['color-contrast'] : [])]
+    if (axe) expect.soft(await axeFaults(page, without), `${view}, ${mode}`).toEqual([])
   }
   await page.setViewportSize(zoomed)
   await look('400 % zoom', { axe: true })
@@ -92,17 +93,17 @@ test('@connect @engines a page wallet’s views lose nothing by zoom, width, spa
   await press(modal(page).getByRole('button', { name: /^All wallets\b/ }))
   await expect(modal(page).getByRole('button', { name: /^MetaMask\b/ })).toBeVisible()
   await inspect(page, 'All wallets')
-  await press(modal(page).getByRole('button', { name: 'Back' }))
+  await press(modal(page).getByRole('button', { name: 'Back', exact: true }))
 
   await press(modal(page).getByRole('button', { name: 'What is a wallet?' }))
   await expect(card(page, 'What is a wallet?')).toBeVisible()
   await inspect(page, 'What is a wallet')
-  await press(modal(page).getByRole('button', { name: 'Back' }))
+  await press(modal(page).getByRole('button', { name: 'Back', exact: true }))
 
   await press(modal(page).getByRole('button', { name: /^WalletConnect\b/ }))
   await expect(modal(page).getByRole('button', { name: 'Copy link' })).toBeEnabled()
   await inspect(page, 'WalletConnect')
-  await press(modal(page).getByRole('button', { name: 'Back' }))
+  await press(modal(page).getByRole('button', { name: 'Back', exact: true }))
 
   await chooseWallet(page, 'Devnet Wallet')
   await approve(page)
@@ -139,13 +140,12 @@ test('@embedded @engines the embedded wallet’s views lose nothing by zoom, wid
   await openConnect(page)
   await inspect(page, 'Connect by email')
   await typeEmail(page, email)
-  const link = await nextMail(email)
-  await expect(card(page, 'Check your email')).toBeVisible()
-  await inspect(page, 'Check your email')
-  await approveDevice(page.context(), link)
   await expect(codeField(page)).toBeVisible()
   await inspect(page, 'Code')
-  await typeCode(page, codeOf(await nextMail(email, link)))
+  await typeCode(page, codeOf(await nextMail(email)))
+  await expect(card(page, 'Wallet created')).toBeVisible()
+  await inspect(page, 'Wallet created')
+  await press(modal(page).getByRole('button', { name: 'Done', exact: true }))
   const [account = ''] = await connectedAddresses(page)
 
   await openModal(page)
@@ -179,11 +179,7 @@ test('@embedded @engines an approval in the wallet’s window loses nothing, and
   test.setTimeout(300_000)
   await visit({ projectId: 'window', wallets: [], networks: allChains })
   await openConnect(page)
-  const email = newAddress()
-  await typeEmail(page, email)
-  const link = await nextMail(email)
-  await approveDevice(page.context(), link)
-  await typeCode(page, codeOf(await nextMail(email, link)))
+  await signInByEmail(page, newAddress())
   const [account = ''] = await connectedAddresses(page)
   const waiting = request(page, 'personal_sign', [toHex('Let me in. '.repeat(30)), account])
   await shown(page, waiting)

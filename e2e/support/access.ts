@@ -54,11 +54,10 @@ export async function spaceText(frame: Frame): Promise<() => Promise<void>> {
  * Runs in the page. Faults of the document, one sentence each:
  *
  * 1. nothing is wider than the window;
- * 2. no text is cut off by a box that does not scroll, except a name that has its whole text in `title` or one line of
- *    its own with an ellipsis in a list row;
+ * 2. no text is cut off by a box that does not scroll, except with an ellipsis and the whole text in `title`;
  * 3. each control can be brought into view, and nothing covers it there;
  * 4. the focused control has a ring;
- * 5. with forced colours, each control has an edge;
+ * 5. with forced colours, each control has an edge or an underline;
  * 6. with reduced motion, nothing moves.
  */
 export async function faultsOfDocument(hasForcedColours: boolean): Promise<string[]> {
@@ -109,6 +108,7 @@ export async function faultsOfDocument(hasForcedColours: boolean): Promise<strin
       const isCutDown =
         down && clips(style.overflowY) && (box.bottom > edge.bottom + slack || box.top < edge.top - slack)
       const isShortened = style.textOverflow === 'ellipsis' && each.closest('[title]') !== null
+      if (isCutAcross && isShortened) across = false
       if ((isCutAcross && !isShortened) || isCutDown) {
         faults.push(`the text of ${named(element)} is cut off`)
         break
@@ -127,18 +127,25 @@ export async function faultsOfDocument(hasForcedColours: boolean): Promise<strin
         style.getPropertyValue(`border-${side}-style`) !== 'none' &&
         Number.parseFloat(style.getPropertyValue(`border-${side}-width`)) >= min,
     )
+  /** The control, its label and its field. */
+  const around = (element: Element): Element[] =>
+    [
+      element,
+      element.parentElement,
+      element.parentElement?.parentElement,
+      element.parentElement?.parentElement?.parentElement,
+    ].filter((each): each is Element => each instanceof Element && each !== root)
+  const ringsOf = (element: Element) =>
+    around(element).map((each) => JSON.stringify([getComputedStyle(each).outline, getComputedStyle(each).boxShadow]))
   const isEdged = (element: Element) =>
-    [element, element.parentElement, element.parentElement?.parentElement].some(
-      (each) => each instanceof Element && each !== root && isDrawn(getComputedStyle(each), 1),
-    ) ||
+    around(element).some((each) => isDrawn(getComputedStyle(each), 1)) ||
+    getComputedStyle(element).textDecorationLine === 'underline' ||
     [...(element.parentElement?.querySelectorAll('[aria-hidden] , span, div') ?? [])].some((each) =>
       isDrawn(getComputedStyle(each), 1),
     )
   for (const element of root.querySelectorAll('button, a[href], input, textarea, select, summary, [tabindex]')) {
     if (!isStop(element) || isHiddenFromView(element)) continue
-    const rest = [element, element.parentElement, element.parentElement?.parentElement].map((each) =>
-      each instanceof Element ? JSON.stringify([getComputedStyle(each).outline, getComputedStyle(each).boxShadow]) : '',
-    )
+    const rest = ringsOf(element)
     const cellsAtRest = [...(element.parentElement?.children ?? [])].map((each) => getComputedStyle(each).boxShadow)
     // As by the keyboard, also after a click.
     element.focus({ focusVisible: true })
@@ -172,9 +179,7 @@ export async function faultsOfDocument(hasForcedColours: boolean): Promise<strin
     const hit = document.elementFromPoint((seen.left + seen.right) / 2, (seen.top + seen.bottom) / 2)
     if (hit !== null && !element.contains(hit) && !hit.contains(element))
       faults.push(`${named(element)} has the focus below ${named(hit)}`)
-    const now = [element, element.parentElement, element.parentElement?.parentElement].map((each) =>
-      each instanceof Element ? JSON.stringify([getComputedStyle(each).outline, getComputedStyle(each).boxShadow]) : '',
-    )
+    const now = ringsOf(element)
     const cells = [...(element.parentElement?.children ?? [])].map((each) => getComputedStyle(each).boxShadow)
     const hasRing = now.some((style, index) => style !== rest[index])
     const hasOwnRing = isDrawn(getComputedStyle(element), 2)

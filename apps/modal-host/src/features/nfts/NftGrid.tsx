@@ -128,7 +128,9 @@ function Tile({ nft }: { readonly nft: Nft }) {
         <span className={styles.name} title={name}>
           {name}
         </span>
-        <span className={styles.collection}>{detail}</span>
+        <span className={styles.collection} title={detail}>
+          {detail}
+        </span>
       </span>
     </button>
   )
