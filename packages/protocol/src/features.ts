@@ -63,37 +63,3 @@ export const RemoteFeature = z.object({
   config: z.nullish(z.array(z.string())),
 })
 export type RemoteFeature = z.infer<typeof RemoteFeature>
-
-/** Hosted services' names → Postern's. */
-const remoteNames: ReadonlyMap<string, Exclude<keyof Features, 'socials'>> = new Map([
-  ['swap', 'swaps'],
-  ['swaps', 'swaps'],
-  ['onramp', 'onramp'],
-  ['receive', 'receive'],
-  ['send', 'send'],
-  ['email', 'email'],
-  ['activity', 'history'],
-  ['history', 'history'],
-  ['analytics', 'analytics'],
-  ['legalCheckbox', 'legalCheckbox'],
-  ['smartSessions', 'smartSessions'],
-  ['pay', 'pay'],
-  ['payments', 'pay'],
-])
-
-/**
- * Remote flags win (interop §2); unknown ones are ignored. `social_login` may include `email`, `socials` lists
- * providers only.
- */
-export function applyRemoteFeatures(local: Features, remote: readonly RemoteFeature[]): Features {
-  let features = local
-  for (const { id, isEnabled, config } of remote) {
-    const name = remoteNames.get(id)
-    if (name !== undefined) features = { ...features, [name]: isEnabled }
-    if (id !== 'socials' && id !== 'social_login') continue
-    const socials = isEnabled ? socialProviders.filter((provider) => config?.includes(provider) ?? true) : []
-    features = { ...features, socials }
-    if (id === 'social_login') features = { ...features, email: isEnabled && (config?.includes('email') ?? true) }
-  }
-  return features
-}

@@ -1,14 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { checkSignInOptions, SignInSession } from './sign-in'
+import { SignInSession } from './sign-in'
 
 describe('sign-in', () => {
-  it('siweConfig and siwx may not both be set (spec §5)', () => {
-    expect(checkSignInOptions({ siweConfig: {}, siwx: {} })).toBe('SIWX_CONFLICT')
-    for (const options of [{}, { siwx: {} }, { siweConfig: {} }, { siweConfig: null, siwx: {} }]) {
-      expect(checkSignInOptions(options)).toBeNull()
-    }
-  })
-
   it('a session needs its message, its signature and all required message fields', () => {
     const data = {
       accountAddress: '0x1',

@@ -1,7 +1,6 @@
 /** See spec §3, §5; CAIP-122. */
 import * as z from 'zod/mini'
 import { CaipNetworkId } from './caip'
-import type { ErrorCode } from './errors'
 
 /** In code units: a message with a hundred resources. */
 export const maxSignInTextLength = 16_384
@@ -52,15 +51,3 @@ export const SignInText = z.object({
   message: z.string().check(z.minLength(1), z.maxLength(maxSignInTextLength)),
 })
 export type SignInText = z.infer<typeof SignInText>
-
-/** Not both (spec §5). */
-export function checkSignInOptions(options: {
-  readonly siweConfig?: unknown
-  readonly siwx?: unknown
-}): Extract<ErrorCode, 'SIWX_CONFLICT'> | null {
-  return isSet(options.siweConfig) && isSet(options.siwx) ? 'SIWX_CONFLICT' : null
-}
-
-function isSet(value: unknown): boolean {
-  return value !== undefined && value !== null
-}
