@@ -22,7 +22,8 @@ export type ActiveNetwork = {
  * 1. It is restored if it is still configured, else it is the dapp's first network.
  * 2. It follows the wallet of the active namespace, and what the user connects or chooses in any namespace. Namespaces
  *    granted along with that, or restored, do not become active.
- * 3. When the active namespace's connection ends, another connected namespace becomes active.
+ * 3. When the active namespace's connection ends, another connected namespace becomes active. When that one ends too, the
+ *    network is again the one that was active before, not the last to disconnect.
  * 4. A network that is not configured is active only while a wallet is on it.
  * 5. Each namespace remembers its last chosen network, for wallets that take a starting network.
  */
@@ -34,6 +35,8 @@ export function createActiveNetwork(options: {
 }): ActiveNetwork {
   const { store, stored, networks, first } = options
   const chosen = new Map<Namespace, CaipNetworkId>()
+  /** 3: the network before other namespaces replaced it. */
+  let replaced: CaipNetworkId | null = null
 
   function configured(id: CaipNetworkId | null | undefined): CaipNetworkId | undefined {
     return id && networks.get(id) ? id : undefined
@@ -55,12 +58,23 @@ export function createActiveNetwork(options: {
     const all = namespaces.flatMap((name) => (name === namespace ? connection : (before[name] ?? [])))
     const isActive = activeNamespaceOf({ activeNetworkId: active }) === namespace
     const own = networkOf(connection)
-    if (own !== undefined) return isActive || cause === 'visitor' ? own : tenable(active, all)
+    if (own !== undefined && (isActive || cause === 'visitor')) {
+      if (own !== active) replaced = null
+      return own
+    }
+    if (own !== undefined) return tenable(active, all)
     const previous = before[namespace]
     const isLost = isActive && connection.status === 'disconnected' && previous !== undefined && hasAccount(previous)
     // 3: prefer connected over reconnecting
     const other = all.find(({ status }) => status === 'connected') ?? all.find(hasAccount)
-    return (isLost && other && networkOf(other)) || tenable(active, all)
+    if (!isLost) return tenable(active, all)
+    if (other === undefined) {
+      const earlier = configured(replaced)
+      replaced = null
+      return tenable(earlier ?? active, all)
+    }
+    replaced ??= active
+    return networkOf(other) ?? active
   }
 
   const initial = configured(stored.activeNetwork()) ?? first
@@ -79,6 +93,7 @@ export function createActiveNetwork(options: {
       return activeNamespaceOf({ activeNetworkId }) === namespace
     },
     set(id) {
+      replaced = null
       choose(id)
       store.setState({ activeNetworkId: id })
       if (configured(id)) stored.keepActiveNetwork(id)
@@ -88,7 +103,9 @@ export function createActiveNetwork(options: {
       const isAnyInUse = Object.values(store.getState().connections).some(
         (connection) => connection !== undefined && connection.status !== 'disconnected',
       )
-      if (!isAnyInUse && elsewhere !== undefined) store.setState({ activeNetworkId: elsewhere })
+      if (isAnyInUse || elsewhere === undefined) return
+      replaced = null
+      store.setState({ activeNetworkId: elsewhere })
     },
     preferred(namespace) {
       const candidates = [store.getState().activeNetworkId, chosen.get(namespace), stored.session(namespace)?.networkId]

@@ -150,6 +150,30 @@ describe('several connected namespaces', () => {
     ])
   })
 
+  it('leave the network that was active before, once all have ended', async () => {
+    for (const active of ['eip155', 'solana', 'bip122'] as const) {
+      await allConnected()
+      page.host.actions.activate(active)
+      const { activeNetworkId } = snapshot()
+      await page.request('disconnect', {})
+      expect(snapshot().activeNetworkId).toBe(activeNetworkId)
+      await page.request('ping')
+      expect(page.kept.get('demo/activeNetwork')).toBe(JSON.stringify(activeNetworkId))
+      page.close()
+    }
+  })
+
+  it('do not bring back a network that the user has replaced since', async () => {
+    await allConnected()
+    await page.host.actions.disconnect('bip122')
+    page.host.actions.activate('solana')
+    await page.request('disconnect', {})
+    expect(snapshot().activeNetworkId).not.toBe(bitcoin)
+    await connect('UniSat')
+    await page.host.actions.disconnect('bip122')
+    expect(snapshot().activeNetworkId).toBe(bitcoin)
+  })
+
   it('keep the modal open while one of them is left', async () => {
     await allConnected()
     await page.request('open', {})
