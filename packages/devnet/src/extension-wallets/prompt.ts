@@ -14,7 +14,7 @@ dialog {
 dialog::backdrop { background: transparent }
 @media (prefers-color-scheme: dark) {
   dialog {
-    --surface: #141816; --surface-2: #1c211e; --line: rgba(255,255,255,.16); --text: #eef3f0; --text-2: #a6b1ab; --ink: #eef3f0;
+    --surface: #141816; --surface-2: #222926; --line: rgba(255,255,255,.16); --text: #eef3f0; --text-2: #a6b1ab; --ink: #eef3f0;
     --on-ink: #101412; --focus: #55d3b8;
   }
 }
