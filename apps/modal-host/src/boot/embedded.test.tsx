@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import type { Connection } from '@postern/protocol'
+import { type Connection, errors } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { act } from 'react'
 import { describe, expect, it, vi } from 'vitest'
@@ -105,6 +105,21 @@ describe('Connect with email and socials', () => {
     expect(text()).not.toContain('Enter a valid email address')
     await submit()
     expect(actions.signInWithEmail).toHaveBeenCalledWith('ada@example.org')
+  })
+
+  it('tells a refusal of the server in the user’s words', async () => {
+    const { open, set } = await mount(offered)
+    await open()
+    for (const [code, words] of [
+      ['ORIGIN_NOT_ALLOWED', 'This page isn’t allowed for the project'],
+      ['INVALID_PROJECT_ID', 'The project id isn’t valid'],
+      ['SESSION_EXPIRED', 'Your session has expired'],
+    ] as const) {
+      const { message } = errors[code]
+      await set({ signIn: email('sending', { error: { code, message } }) })
+      expect(text()).toContain(words)
+      expect(text()).not.toContain(message)
+    }
   })
 
   it('counts down the cooldown in seconds', async () => {

@@ -16,6 +16,13 @@ const isoTime = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/
 /** The translation alone does not help: append the failure's own message. */
 const vagueCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['INTERNAL', 'INVALID_PARAMS', 'TRANSACTION_REPLACED'])
 
+/** A server's words of spec §8, for the user. The alert of the same failure says what to fix. */
+const serverWords: Partial<Record<ErrorCode, string>> = {
+  ORIGIN_NOT_ALLOWED: 'This page isn’t allowed for the project',
+  INVALID_PROJECT_ID: 'The project id isn’t valid',
+  SESSION_EXPIRED: 'Your session has expired',
+}
+
 /** The translation, then the failure's own message if untranslated. */
 export function useErrorMessage(): (code: ErrorCode, message: string) => string {
   const text = useCommonText()
@@ -25,7 +32,7 @@ export function useErrorMessage(): (code: ErrorCode, message: string) => string 
     const format = () => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
     const time = iso === undefined ? '' : format().format(new Date(iso))
     const message = iso === undefined ? given : given.replace(iso, time)
-    const words = text(`error.${code}`, message, { time, ...errorValues(given) })
+    const words = text(`error.${code}`, serverWords[code] ?? message, { time, ...errorValues(given) })
     const isKnown = words === message || message === errors[code].message || message.trim() === ''
     return isKnown || !vagueCodes.has(code) ? words : `${words}: ${message}`
   }
