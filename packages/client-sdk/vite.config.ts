@@ -34,9 +34,9 @@ const npm = {
         groups: [
           {
             name: 'core',
-            test: /client-sdk\/src\/(?!(modal|link|elements|script|shared|namespaces|adapters|frameworks|react|server)\/|discovery\/(eip6963|wrap)|state-guards|react|vue|svelte|diagnose)/,
+            test: /client-sdk\/src\/(?!(modal|link|elements|script|shared|namespaces|adapters|frameworks|react|server|discovery)\/|state-guards|react|vue|svelte|diagnose)/,
           },
-          { name: 'shared', test: /client-sdk\/src\/shared\// },
+          { name: 'shared', test: /client-sdk\/src\/(shared|discovery\/wallet-provider)/ },
           { name: 'frameworks', test: /client-sdk\/src\/frameworks\/(call|initial|selectors)/ },
         ],
       },

@@ -33,19 +33,17 @@ const docsUrl = 'https://docs.postern.dev/reference/errors#'
  */
 export class PosternError extends Error {
   override readonly name = 'PosternError'
-  readonly code: string
+  declare readonly code: string
   /** EIP-1193 or JSON-RPC number. */
-  readonly rpc: number | undefined
-  readonly data: unknown
-  readonly fix: string | undefined
-  readonly docs: string
+  declare readonly rpc: number | undefined
+  declare readonly data: unknown
+  declare readonly fix: string | undefined
+  declare readonly docs: string
 
   constructor(error: ErrorDetails, cause?: unknown) {
     super(error.message, { cause })
-    this.code = error.code
-    this.rpc = error.rpc
-    this.data = error.data
-    this.fix = error.fix
+    // Assigns the declared fields.
+    Object.assign(this, error)
     this.docs = docsUrl + error.code.toLowerCase()
   }
 }
@@ -53,19 +51,16 @@ export class PosternError extends Error {
 /** Rejection of a provider: `code` is the EIP-1193 or JSON-RPC number, `reason` the stable code. */
 export class ProviderRpcError extends Error {
   override readonly name = 'ProviderRpcError'
-  readonly code: number
-  readonly reason: string
-  readonly data: unknown
-  readonly fix: string | undefined
-  readonly docs: string
+  declare readonly code: number
+  declare readonly reason: string
+  declare readonly data: unknown
+  declare readonly fix: string | undefined
+  declare readonly docs: string
 
-  constructor(error: PosternError) {
-    super(error.message, { cause: error })
-    this.code = error.rpc ?? -32603
-    this.reason = error.code
-    this.data = error.data
-    this.fix = error.fix
-    this.docs = error.docs
+  constructor(cause: PosternError) {
+    super(cause.message, { cause })
+    const { code: reason, rpc: code = -32603, data, fix, docs } = cause
+    Object.assign(this, { code, reason, data, fix, docs })
   }
 }
 

@@ -3,7 +3,8 @@ import type { AlertOptions } from './modal/alert'
 import { noop } from './noop'
 import type { ThemeSource } from './theme'
 
-export type FailureAlertOptions = Pick<AlertOptions, 'document' | 'values' | 'onRetry'> & {
+export type FailureAlertOptions = Pick<AlertOptions, 'document' | 'onRetry'> & {
+  readonly values: Readonly<Record<'origin' | 'host' | 'projectId', string>>
   readonly theme: Pick<ThemeSource, 'get' | 'mode'>
   readonly loadAlert: () => Promise<{ showAlert(options: AlertOptions): () => void }>
   /** False if another try began while the alert's code was loading. */
@@ -20,11 +21,11 @@ export type FailureAlert = {
 export function createFailureAlert({ theme, loadAlert, isFailed, ...options }: FailureAlertOptions): FailureAlert {
   let close = noop
   return {
-    async show(error, foreign) {
+    async show(error, origin = options.values.origin) {
       const { showAlert } = await loadAlert()
       close()
       if (!isFailed()) return
-      const values = foreign === undefined ? options.values : { ...options.values, origin: foreign }
+      const values = { ...options.values, origin }
       close = showAlert({ ...options, error, values, mode: theme.mode(), theme: theme.get() })
     },
     close: () => close(),

@@ -7,19 +7,12 @@ export type Registry = {
   readonly listeners: Set<() => void>
 }
 
-const key = Symbol.for('postern.registry.1')
+const key: unique symbol = Symbol.for('postern.registry.1')
 
 /** On the window, shared by bundles, hot reloads and script tags. */
-export function registryOf(window: object): Registry {
-  const known: unknown = Reflect.get(window, key)
-  if (isRegistry(known)) return known
-  const registry: Registry = { instances: new Map(), listeners: new Set() }
-  Reflect.set(window, key, registry)
-  return registry
-}
-
-function isRegistry(value: unknown): value is Registry {
-  return typeof value === 'object' && value !== null && 'instances' in value && 'listeners' in value
+export function registryOf(window: object & { [key]?: Registry }): Registry {
+  window[key] ??= { instances: new Map(), listeners: new Set() }
+  return window[key]
 }
 
 /** One per page and project; warns about different options. */
@@ -35,7 +28,7 @@ export function instanceOf(
   const known = instances.get(options.projectId)
   if (known !== undefined) {
     if (known.options !== serialized)
-      warn(`Postern: an instance for project "${options.projectId}" already exists; the new options are ignored.`)
+      warn(`Postern: project "${options.projectId}" has an instance already; these options are ignored.`)
     return known.postern
   }
   const notify = () => {

@@ -39,8 +39,8 @@ export const anything: Check = () => true
 
 /** Exactly these keys; `optional` ones may be absent or undefined. */
 export const object =
-  (shape: Shape): Check =>
-  (value) =>
+  <T>(shape: Shape) =>
+  (value: unknown): value is T =>
     isRecord(value) &&
     Object.keys(value).every((key) => Object.hasOwn(shape, key)) &&
     Object.entries(shape).every(([key, check]) => check(value[key]))
@@ -116,7 +116,7 @@ const network = object({
 })
 
 const connectionOrNone = optional((value) => isConnection(value))
-const hostState = object({
+export const isHostState = object<HostState>({
   seq: integer(0),
   open: oneOf(true, false),
   themeMode: oneOf('light', 'dark'),
@@ -125,10 +125,6 @@ const hostState = object({
   connections: object({ eip155: connectionOrNone, solana: connectionOrNone, bip122: connectionOrNone }),
 })
 
-export function isHostState(value: unknown): value is HostState {
-  return hostState(value)
-}
-
 const walletInfo = optional(
   object({
     name: text(),
@@ -136,8 +132,4 @@ const walletInfo = optional(
     social: optional(oneOf('google', 'github', 'apple', 'facebook', 'x', 'discord')),
   }),
 )
-const walletInfos = object({ eip155: walletInfo, solana: walletInfo, bip122: walletInfo })
-
-export function isWalletInfos(value: unknown): value is WalletInfos {
-  return walletInfos(value)
-}
+export const isWalletInfos = object<WalletInfos>({ eip155: walletInfo, solana: walletInfo, bip122: walletInfo })

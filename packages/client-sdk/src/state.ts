@@ -1,4 +1,5 @@
 import { callAll } from './call-all'
+import { isObject } from './is-object'
 import type { HostState } from './state-guards'
 import type { Connection, Connections, Namespace, Snapshot, WalletInfos } from './types'
 
@@ -100,11 +101,9 @@ export function createState(storage: PageStorage, key: string): State {
   return {
     get: () => snapshot,
     set,
-    take(value) {
-      if (value.seq <= seq) return false
-      seq = value.seq
-      const { themeMode, networks, activeNetworkId, connections } = value
-      const known = { themeMode, networks, activeNetworkId, connections }
+    take({ seq: next, open: _, ...known }) {
+      if (next <= seq) return false
+      seq = next
       const text = JSON.stringify(known)
       if (text !== storedText) storage.write(key, text)
       storedText = text
@@ -195,10 +194,6 @@ function isStored(value: unknown): value is Stored {
         (each.connector === undefined || isListOf([each.connector], ['id', 'name', 'type'])),
     )
   )
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }
 
 function isListOf(value: unknown, keys: readonly string[]): boolean {

@@ -14,7 +14,7 @@ import {
   text,
 } from '../state-guards'
 
-const linkError = object({
+export const isLinkError = object<LinkError>({
   code: id,
   message: text(),
   rpc: optional(integer()),
@@ -22,27 +22,15 @@ const linkError = object({
   fix: optional(text(512)),
 })
 
-export function isLinkError(value: unknown): value is LinkError {
-  return linkError(value)
-}
+export const isWelcome = object<Welcome>({ kind: oneOf('welcome'), v: integer(1), host: text() })
 
-const welcome = object({ kind: oneOf('welcome'), v: integer(1), host: text() })
-
-export function isWelcome(value: unknown): value is Welcome {
-  return welcome(value)
-}
-
-const refusal = object({ kind: oneOf('refused'), error: linkError, origin: text() })
-
-export function isRefusal(value: unknown): value is Refusal {
-  return refusal(value)
-}
+export const isRefusal = object<Refusal>({ kind: oneOf('refused'), error: isLinkError, origin: text() })
 
 const head = { v: oneOf(1), id, kind: anything }
 const envelopes: Readonly<Record<string, Check>> = {
   request: object({ ...head, method: text(64), params: anything }),
   result: object({ ...head, result: anything }),
-  error: object({ ...head, error: linkError }),
+  error: object({ ...head, error: isLinkError }),
   cancel: object(head),
   event: object({ ...head, event: text(64), data: anything }),
 }
@@ -52,7 +40,7 @@ export function isEnvelope(value: unknown): value is Envelope {
   return Object.hasOwn(envelopes, value.kind) && envelopes[value.kind]?.(value) === true
 }
 
-const walletRequest = object({
+export const isWalletRequest = object<PageParams<'walletRequest'>>({
   wallet: id,
   method: oneOf(
     'eth_accounts',
@@ -91,24 +79,11 @@ const walletRequest = object({
   params: optional(list(anything)),
 })
 
-export function isWalletRequest(value: unknown): value is PageParams<'walletRequest'> {
-  return walletRequest(value)
-}
+export const isStore = object<PageParams<'store'>>({
+  key: text(128, 1),
+  value: (value) => value === null || text(1_048_576)(value),
+})
 
-const store = object({ key: text(128, 1), value: (value) => value === null || text(1_048_576)(value) })
+export const isOpenLink = object<PageParams<'openLink'>>({ url: text(8192, 1), target: oneOf('app', 'tab') })
 
-export function isStore(value: unknown): value is PageParams<'store'> {
-  return store(value)
-}
-
-const openLink = object({ url: text(8192, 1), target: oneOf('app', 'tab') })
-
-export function isOpenLink(value: unknown): value is PageParams<'openLink'> {
-  return openLink(value)
-}
-
-const receipt = object({ networkId, hash: text(128, 1), from: text(128, 1) })
-
-export function isReceipt(value: unknown): value is HostResult<'pay'> {
-  return receipt(value)
-}
+export const isReceipt = object<HostResult<'pay'>>({ networkId, hash: text(128, 1), from: text(128, 1) })

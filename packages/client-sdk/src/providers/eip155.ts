@@ -1,5 +1,6 @@
 import { callAll } from '../call-all'
 import { failure, isPosternError, ProviderRpcError } from '../errors'
+import { isObject } from '../is-object'
 import { isRestoring } from '../state'
 import type {
   CaipNetworkId,
@@ -20,7 +21,7 @@ const needsAccount =
 /** An ERC-7715 revocation; EIP-2255 uses the same method for accounts. */
 const namesPermission = (params: unknown) => {
   const first: unknown = Array.isArray(params) ? params[0] : undefined
-  return typeof first === 'object' && first !== null && 'permissionsContext' in first
+  return isObject(first) && 'permissionsContext' in first
 }
 
 /**
@@ -125,11 +126,13 @@ export function createEip155Provider(options: ProviderOptions): { provider: Eip1
     const now = observe(snapshot)
     observed = now
     relayMessages(snapshot.connections.eip155)
-    if (!before.connected && now.connected && now.chainId !== undefined) emit('connect', { chainId: now.chainId })
+    const wasConnected = before.accounts.length > 0
+    const isConnected = now.accounts.length > 0
+    if (!wasConnected && isConnected && now.chainId !== undefined) emit('connect', { chainId: now.chainId })
     if (before.chainId !== undefined && now.chainId !== undefined && before.chainId !== now.chainId)
       emit('chainChanged', now.chainId)
     if (before.accounts.join() !== now.accounts.join()) emit('accountsChanged', [...now.accounts])
-    if (before.connected && !now.connected) emit('disconnect', new ProviderRpcError(failure('DISCONNECTED')))
+    if (wasConnected && !isConnected) emit('disconnect', new ProviderRpcError(failure('DISCONNECTED')))
   }
 
   /** `eth_subscribe` subscriptions live in the wallet. */
@@ -165,21 +168,18 @@ export function typed(handle: (args: RequestArguments) => Promise<unknown>): Eip
 }
 
 type Observed = {
-  readonly connected: boolean
   readonly accounts: readonly Hex[]
   readonly chainId: string | undefined
 }
 
 function observe(snapshot: Snapshot): Observed {
-  const connection = snapshot.connections.eip155
   const id = activeNetwork(snapshot)
   const chainId = id === undefined ? undefined : `0x${Number(id.slice(7)).toString(16)}`
-  if (connection?.status !== 'connected') return { connected: false, accounts: [], chainId }
-  return { connected: true, accounts: accountsOf(connection), chainId }
+  return { accounts: accountsOf(snapshot.connections.eip155), chainId }
 }
 
-function accountsOf(connection: Connection<'eip155'>): Hex[] {
-  return connection.status === 'connected' ? connection.accounts.map(({ address }) => address) : []
+function accountsOf(connection: Connection<'eip155'> | undefined): Hex[] {
+  return connection?.status === 'connected' ? connection.accounts.map(({ address }) => address) : []
 }
 
 /** EVM connection, else active network, else the first configured. */
@@ -191,14 +191,12 @@ function activeNetwork({ connections, activeNetworkId, networks }: Snapshot): Ca
 }
 
 function readArguments(args: unknown): { method: string; params: unknown } {
-  if (typeof args !== 'object' || args === null || Array.isArray(args)) throw failure('INVALID_REQUEST')
-  const method: unknown = Reflect.get(args, 'method')
-  const params: unknown = Reflect.get(args, 'params')
-  if (typeof method !== 'string' || method === '' || method.length > 128) throw failure('INVALID_REQUEST')
-  if (params === null || (params !== undefined && typeof params !== 'object')) throw failure('INVALID_REQUEST')
+  const { method, params } = isObject(args) && !Array.isArray(args) ? args : {}
+  const isMethod = typeof method === 'string' && method !== '' && method.length <= 128
+  if (!isMethod || (params !== undefined && !isObject(params))) throw failure('INVALID_REQUEST')
   return { method, params }
 }
 
 function isMessage(data: unknown): data is ProviderEvents['message'] {
-  return typeof data === 'object' && data !== null && 'type' in data && typeof data.type === 'string' && 'data' in data
+  return isObject(data) && typeof data.type === 'string' && 'data' in data
 }

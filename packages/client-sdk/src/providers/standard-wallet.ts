@@ -1,5 +1,6 @@
 import { callAll } from '../call-all'
 import type { Providers, StandardAccount } from '../namespaces/contract'
+import { noop } from '../noop'
 import type { Account, Namespace, PosternOptions, Snapshot } from '../types'
 import type { Identity } from './announce'
 
@@ -116,8 +117,9 @@ export function registerStandardWallet(options: StandardWalletOptions): () => vo
   }
   window.addEventListener('wallet-standard:app-ready', onAppReady)
   window.dispatchEvent(new CustomEvent('wallet-standard:register-wallet', { detail: offer }))
-  const unsubscribe = options.subscribe(() => void update().catch(() => {}))
-  void update().catch(() => {})
+  const tryUpdate = () => void update().catch(noop)
+  const unsubscribe = options.subscribe(tryUpdate)
+  tryUpdate()
   return () => {
     unsubscribe()
     listeners.clear()
@@ -125,15 +127,18 @@ export function registerStandardWallet(options: StandardWalletOptions): () => vo
   }
 }
 
-/** By alias (`solana-devnet`) or CAIP-2 id; empty without a standard name. */
-function standardNames(network: PosternOptions['networks'][number]): string[] {
-  const id = typeof network === 'string' ? network : String(network.id)
-  const [, family, kind = 'mainnet'] = /^(solana|bitcoin)(?:-(\w+))?$/.exec(id) ?? []
-  return family === undefined ? nameOf(id) : `${family}:${kind}` in idPrefixes ? [`${family}:${kind}`] : []
+/** Alias or CAIP-2 id. */
+export function idOf(network: PosternOptions['networks'][number]): string {
+  return typeof network === 'string' ? network : String(network.id)
 }
 
-function nameOf(id: string): string[] {
-  return Object.keys(idPrefixes).filter((name) => id.startsWith(idPrefixes[name] ?? id))
+/** Of a network by alias (`solana-devnet`) or CAIP-2 id; empty without a standard name. */
+function standardNames(network: PosternOptions['networks'][number]): string[] {
+  const id = idOf(network)
+  const ofAlias = id.includes('-') ? id.replace('-', ':') : `${id}:mainnet`
+  return Object.entries(idPrefixes).flatMap(([name, prefix]) =>
+    name === ofAlias || id.startsWith(prefix) ? [name] : [],
+  )
 }
 
 /**

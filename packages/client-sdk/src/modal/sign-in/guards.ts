@@ -27,23 +27,10 @@ const session = object({
   cacao: anything,
 })
 
-const createMessage = object({ chainId: networkId, accountAddress: address })
-const addSession = object({ session })
-const setSessions = object({ sessions: list(session, 0, 64) })
-const signedInAs = object({ chainId: networkId, address })
-
-export function isCreateMessage(value: unknown): value is SignInParams<'siwxCreateMessage'> {
-  return createMessage(value)
-}
-
-export function isAddSession(value: unknown): value is SignInParams<'siwxAddSession'> {
-  return addSession(value)
-}
-
-export function isSetSessions(value: unknown): value is SignInParams<'siwxSetSessions'> {
-  return setSessions(value)
-}
-
-export function isSignedInAs(value: unknown): value is SignInParams<'siwxGetState'> {
-  return signedInAs(value)
-}
+export const isCreateMessage = object<SignInParams<'siwxCreateMessage'>>({
+  chainId: networkId,
+  accountAddress: address,
+})
+export const isAddSession = object<SignInParams<'siwxAddSession'>>({ session })
+export const isSetSessions = object<SignInParams<'siwxSetSessions'>>({ sessions: list(session, 0, 64) })
+export const isSignedInAs = object<SignInParams<'siwxGetState'>>({ chainId: networkId, address })

@@ -115,8 +115,32 @@ function endOf({ notBefore, expirationTime }: SignInMessage, now: number): numbe
 
 /** Drops methods, which no port can carry. */
 function fieldsOf(message: SignInMessage): SignInMessage {
-  const { accountAddress, chainId, domain, uri, version, nonce, statement, resources, ...times } = message
-  const { issuedAt, expirationTime, notBefore, requestId } = times
-  const fields = { accountAddress, chainId, domain, uri, version, nonce, statement, resources }
-  return { ...fields, issuedAt, expirationTime, notBefore, requestId }
+  const {
+    accountAddress,
+    chainId,
+    domain,
+    uri,
+    version,
+    nonce,
+    statement,
+    issuedAt,
+    expirationTime,
+    notBefore,
+    requestId,
+    resources,
+  } = message
+  return {
+    accountAddress,
+    chainId,
+    domain,
+    uri,
+    version,
+    nonce,
+    statement,
+    issuedAt,
+    expirationTime,
+    notBefore,
+    requestId,
+    resources,
+  }
 }
