@@ -68,6 +68,29 @@ test.describe('one instance', () => {
     await expect(card(page)).toBeHidden()
   })
 
+  test('@connect the frame of a visitor who scrolls is ready before the click', async ({ page, visit }) => {
+    await visit({ body: '<main style="height: 300vh"><postern-button></postern-button></main>' })
+    await expect(connectButton(page)).toBeVisible()
+    await untilIdle(page)
+    await expect(frames(page)).toHaveCount(0)
+    await page.mouse.wheel(0, 10)
+    await expect(frames(page)).toHaveCount(1)
+    await page.waitForFunction(() => window.Postern?.getSnapshot().phase === 'ready')
+    await expect(card(page)).toBeHidden()
+    await connectButton(page).click()
+    await expect(walletRow(page, 'Devnet Wallet')).toBeVisible()
+    await expect(frames(page)).toHaveCount(1)
+  })
+
+  test('@connect with `data-prewarm="off"` the frame loads with the click', async ({ page, visit }) => {
+    await visit({ attributes: { prewarm: 'off' } })
+    await connectButton(page).hover()
+    await untilIdle(page)
+    await expect(frames(page)).toHaveCount(0)
+    await connectButton(page).click()
+    await expect(walletRow(page, 'Devnet Wallet')).toBeVisible()
+  })
+
   test('@connect destroy() leaves no frame, element, style sheet, listener or timer', async ({
     page,
     visit,
@@ -266,6 +289,11 @@ test.describe('failures', () => {
     await expect(connectButton(page)).toBeFocused()
   })
 })
+
+/** Twice, so that what waited for the first time has run. */
+async function untilIdle(page: Page): Promise<void> {
+  await page.evaluate(() => new Promise((done) => requestIdleCallback(() => requestIdleCallback(done))).then(() => {}))
+}
 
 function countTimers(): void {
   const running = new Set<unknown>()

@@ -17,10 +17,12 @@ export type Loaders = Pick<
 export function createPosternWith(loaders: Loaders, options: PosternOptions): Postern {
   if (typeof window === 'undefined') return serverInstance()
   const { console: page } = window
-  const environment = { window, sdk: version, host: defaultHost, ...loaders }
+  const registry = registryOf(window)
+  const isFirstOnPage = registry.instances.size === 0
+  const environment = { window, sdk: version, host: defaultHost, isFirstOnPage, ...loaders }
   const known: PosternOptions = { ...options, projectId: (options.projectId ?? '').trim() }
   return instanceOf(
-    registryOf(window),
+    registry,
     known,
     (text) => page.warn(text),
     (onDestroy) => createInstance(environment, known, onDestroy),

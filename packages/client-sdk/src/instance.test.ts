@@ -9,6 +9,8 @@ function setUp() {
   const target = new EventTarget()
   const fakes = {
     crypto: globalThis.crypto,
+    setTimeout,
+    clearTimeout,
     document: { documentElement: { lang: 'en' }, title: 'Dapp' },
     navigator: {},
     matchMedia: () => Object.assign(new EventTarget(), { matches: false }),
@@ -38,6 +40,7 @@ function setUp() {
         window,
         sdk: '0.0.0',
         host: 'https://modal.example',
+        isFirstOnPage: true,
         loadModal: never('modal'),
         loadAlert: never('alert'),
         loadDiagnose: never('diagnose'),
@@ -119,6 +122,28 @@ describe('2. requests while the modal’s code is loading', () => {
     expect(await closed).toBeUndefined()
     postern.destroy()
   })
+})
+
+test('a modal that is only prepared fails silently; a call shows an alert and an `error` event', async () => {
+  const { start } = setUp()
+  const { loadModal, fail } = lateModal()
+  const shown: string[] = []
+  const showAlert: Awaited<ReturnType<Environment['loadAlert']>>['showAlert'] = ({ error }) => {
+    shown.push(`alert ${error.code}`)
+    return () => {}
+  }
+  const postern = start(['ethereum'], undefined, { loadModal, loadAlert: async () => ({ showAlert }) })
+  postern.on('error', ({ code }) => shown.push(`event ${code}`))
+  postern.prewarm()
+  fail()
+  await settle()
+  expect([postern.getSnapshot().phase, shown]).toEqual(['failed', []])
+  const opened = postern.open()
+  fail()
+  await expect(opened).rejects.toMatchObject({ code: 'IFRAME_LOAD_FAILED' })
+  await settle()
+  expect(shown.sort()).toEqual(['alert IFRAME_LOAD_FAILED', 'event IFRAME_LOAD_FAILED'])
+  postern.destroy()
 })
 
 test('an alert that loads after a retry is not shown', async () => {

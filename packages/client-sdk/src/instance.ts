@@ -7,11 +7,12 @@ import type { Modal } from './modal/contract'
 import { createModalCalls } from './modal-calls'
 import type { Adapters, Namespaces } from './namespaces/contract'
 import { noop } from './noop'
+import { awaitPresence } from './presence'
 import { announceProvider, identityOf } from './providers/announce'
 import { deferProviders } from './providers/deferred'
 import { createEip155Provider } from './providers/eip155'
 import type { ProviderOptions } from './providers/options'
-import { registerStandardWallet } from './providers/standard-wallet'
+import { idOf, registerStandardWallet } from './providers/standard-wallet'
 import { createPageStorage, createState, emptySnapshot, isRestoring, type State } from './state'
 import { followTabs } from './tabs'
 import { createThemeSource } from './theme'
@@ -21,6 +22,8 @@ export type Environment = {
   readonly window: Window & typeof globalThis
   readonly sdk: string
   readonly host: string
+  /** Only this instance prepares its frame before an intent. */
+  readonly isFirstOnPage: boolean
   readonly loadModal: () => Promise<Pick<typeof import('./modal/modal'), 'createModal'>>
   readonly loadAlert: () => Promise<Pick<typeof import('./modal/alert'), 'showAlert'>>
   /** Solana and Bitcoin: pages with such networks, and their wallets. */
@@ -34,7 +37,8 @@ export type Environment = {
 /**
  * One instance in a page (docs/reference/page-link.md).
  *
- * 1. No modal code is loaded before it is needed: by `prewarm`, a request, or a connection of an earlier visit.
+ * 1. No modal code is loaded before it is needed: by a present user or `prewarm`, as the option `prewarm` says, a request,
+ *    or a connection of an earlier visit. If it does not load, the user is told only if a request waits.
  * 2. Requests reach the modal in order.
  * 3. When another tab changes the session, the host checks it if it is running, else the stored state is read.
  * 4. The code of Solana and Bitcoin is loaded only if the page has such networks, or uses their providers.
@@ -42,7 +46,7 @@ export type Environment = {
  */
 export function createInstance(environment: Environment, options: PosternOptions, onDestroy: () => void): Postern {
   const { window, sdk } = environment
-  const { projectId } = options
+  const { projectId, prewarm: prewarmMode = 'presence' } = options
   const { origin } = new URL(options.host ?? environment.host)
   const prefix = `@postern/${projectId}/`
   const hostPrefix = `${prefix}host/`
@@ -66,7 +70,8 @@ export function createInstance(environment: Environment, options: PosternOptions
     startNamespaces,
     (cause) => new ProviderRpcError(failure('IFRAME_LOAD_FAILED', cause)),
   )
-  const calls = createModalCalls(() => (isDestroyed ? Promise.reject(failure('DESTROYED')) : modal.get()))
+  const getModal = () => (isDestroyed ? Promise.reject(failure('DESTROYED')) : modal.get())
+  const calls = createModalCalls(getModal, reportMissing)
   const namespacesBesideEvm = otherNamespacesOf(options.networks ?? [])
   const isAnnounced = options.announce !== false
   const hasOtherNamespaces = namespacesBesideEvm.length > 0
@@ -90,20 +95,25 @@ export function createInstance(environment: Environment, options: PosternOptions
   const { provider, stop: stopProvider } = createEip155Provider(page)
   const loadProviders = async () => (await namespaces.get()).providers()
   const identity = identityOf(options.announce)
-  const stops = [
-    stopProvider,
-    followTabs(window, prefix, onPeerChanged),
-    ...(isAnnounced ? announce() : []),
-    theme.stop,
-  ]
+  const stops = [stopProvider, followTabs(window, prefix, onPeerChanged), theme.stop]
+
+  /** After a failure only real use retries: focus returning from the alert does not. */
+  function prewarm(): void {
+    if (prewarmMode !== 'off' && state.get().phase === 'idle') calls.load()
+  }
 
   function onModalMissing(cause: unknown): PosternError {
     const error = failure('IFRAME_LOAD_FAILED', cause)
     state.set({ phase: 'failed' })
     state.forget()
+    return error
+  }
+
+  /** Of a call that failed for want of the modal's code. */
+  function reportMissing(error: PosternError): void {
+    if (state.get().phase !== 'failed') return
     void alert.show(error)
     emit('error', error)
-    return error
   }
 
   function startModal({ createModal }: Awaited<ReturnType<Environment['loadModal']>>): Modal {
@@ -134,16 +144,6 @@ export function createInstance(environment: Environment, options: PosternOptions
     })
   }
 
-  /** To the page's apps, before any code loads. */
-  function announce(): (() => void)[] {
-    const { networks } = options
-    const standard = { ...page, window, identity, networks, namespaces: namespacesBesideEvm, load: loadProviders }
-    return [
-      announceProvider(window, provider, identity, randomId()),
-      hasOtherNamespaces ? registerStandardWallet(standard) : noop,
-    ]
-  }
-
   function loadIfRemembered(): void {
     if (Object.values(state.get().connections).some(isRestoring)) calls.load()
   }
@@ -165,7 +165,15 @@ export function createInstance(environment: Environment, options: PosternOptions
       calls.request('setTheme', { theme: theme.get(), colorScheme: theme.colorScheme() }).catch(noop)
   }
 
+  // To the page's apps, before any code loads.
+  if (isAnnounced) stops.push(announceProvider(window, provider, identity, randomId()))
+  if (isAnnounced && hasOtherNamespaces) {
+    const { networks } = options
+    const standard = { ...page, window, identity, networks, namespaces: namespacesBesideEvm, load: loadProviders }
+    stops.push(registerStandardWallet(standard))
+  }
   loadIfRemembered()
+  if (prewarmMode === 'presence' && environment.isFirstOnPage) stops.push(awaitPresence(window, prewarm))
   if (hasOtherNamespaces) namespaces.get().catch(noop)
 
   return {
@@ -189,8 +197,7 @@ export function createInstance(environment: Environment, options: PosternOptions
     subscribe: state.subscribe,
     getSnapshot: state.get,
     getServerSnapshot: () => emptySnapshot,
-    // After a failure only real use retries: focus returning from the alert does not.
-    prewarm: () => state.get().phase === 'idle' && calls.load(),
+    prewarm,
     async diagnose() {
       const { diagnose } = await environment.loadDiagnose()
       const wallets = () => modal.value?.wallets() ?? []
@@ -226,17 +233,16 @@ function whenSettled(state: State, namespace: Namespace, isDestroyed: () => bool
   })
 }
 
-const otherNamespaceIds = { solana: /^solana\b/, bip122: /^(bitcoin|bip122)\b/ } as const
-
 /** Of the configured networks, without EVM. */
 function otherNamespacesOf(networks: PosternOptions['networks']) {
-  const ids = networks.map((network) => (typeof network === 'string' ? network : String(network.id)))
-  return (['solana', 'bip122'] as const).filter((namespace) => ids.some((id) => otherNamespaceIds[namespace].test(id)))
+  const ids = networks.map((network) => idOf(network).replace('bitcoin', 'bip122'))
+  return (['solana', 'bip122'] as const).filter((namespace) => ids.some((id) => id.startsWith(namespace)))
 }
 
 /** `randomUUID` exists only in secure contexts. */
-function createId(crypto: Crypto): string {
-  const { randomUUID }: Partial<Crypto> = crypto
-  if (randomUUID !== undefined) return Reflect.apply(randomUUID, crypto, [])
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+function createId(crypto: Pick<Crypto, 'getRandomValues'> & Partial<Crypto>): string {
+  return (
+    crypto.randomUUID?.() ??
+    Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  )
 }

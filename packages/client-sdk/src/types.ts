@@ -200,6 +200,11 @@ export type PosternOptions = {
   announce?: boolean | { name?: string /** A `data:` image. */; icon?: string } | undefined
   /** `false`: connections of earlier visits are not restored, and the page starts disconnected. */
   autoReconnect?: boolean | undefined
+  /**
+   * When the frame loads (docs/reference/options.md): once the user is there, on hover or focus of a button, or only with
+   * the click. Default: `presence`.
+   */
+  prewarm?: 'presence' | 'intent' | 'off' | undefined
 }
 
 /**
@@ -305,7 +310,7 @@ export type Postern = {
   subscribe(listener: () => void): () => void
   getSnapshot(): Snapshot
   getServerSnapshot(): Snapshot
-  /** Call on hover or focus, before a click. Does nothing after a failure. */
+  /** Call on hover or focus, before a click. Does nothing after a failure, or if the option `prewarm` is `off`. */
   prewarm(): void
   /** Checks everything that the modal needs. */
   diagnose(): Promise<readonly Diagnosis[]>

@@ -31,8 +31,8 @@ declare global {
  *
  * Attributes: `label` (replaces “Connect wallet” or “Select network”), `size` (`small`, `large`), `disabled`, `namespace`
  * (`eip155`, `solana`, `bip122`: its account alone), `wallet` (connects straight to this wallet) and `project-id` (with
- * several instances). Hover and focus preload the modal. Style the parts `button`, `text`, `dot` and `image`. A click that
- * fails dispatches `postern-error`, with the error as `detail`.
+ * several instances). Hover, touch and focus preload the modal, unless the option `prewarm` is `off`. Style the parts
+ * `button`, `text`, `dot` and `image`. A click that fails dispatches `postern-error`, with the error as `detail`.
  */
 export function defineElements(window: Window & typeof globalThis): void {
   let sheets: CSSStyleSheet[] | undefined

@@ -46,6 +46,11 @@ test('a chain of viem becomes a definition whose endpoints are a fallback', () =
   ])
 })
 
+test('options of the page alone are not sent', () => {
+  const init = initOf({ prewarm: 'off', announce: false, host: 'https://modal.example', autoReconnect: true })
+  for (const name of ['prewarm', 'announce', 'host']) expect(init).not.toHaveProperty(name)
+})
+
 describe('sign-in configuration', () => {
   test('is reported to the host, without any part of the plugin', () => {
     const init = initOf({ siwx })

@@ -18,7 +18,7 @@ export type InitOptions = {
  */
 export function createInit({ window, dapp, isConnected, ...page }: InitOptions): HostParams<'init'> {
   const { document, location, navigator } = window
-  const { host, theme, connectors, announce, siwx, siweConfig, networks, autoReconnect, ...forHost } = dapp
+  const { host, theme, connectors, announce, siwx, siweConfig, networks, autoReconnect, prewarm, ...forHost } = dapp
   if (siwx && siweConfig) throw modalFailure('SIWX_CONFLICT')
   // Without a framework's proxies, which no port can carry.
   const sent: Pick<HostParams<'init'>, 'projectId'> & Partial<HostParams<'init'>> = JSON.parse(JSON.stringify(forHost))

@@ -41,6 +41,7 @@ describe('script tag attributes', () => {
       connectMethodsOrder: 'wallet email',
       customWallets: '[{"id":"own","name":"Own"}]',
       features: '{"swaps":false}',
+      prewarm: 'intent',
     })
     expect(complaints).toEqual([])
     expect(options).toEqual({
@@ -59,6 +60,7 @@ describe('script tag attributes', () => {
       connectMethodsOrder: ['wallet', 'email'],
       customWallets: [{ id: 'own', name: 'Own' }],
       features: { swaps: false },
+      prewarm: 'intent',
     })
   })
 
@@ -76,12 +78,15 @@ describe('script tag attributes', () => {
     ['customWallets', '{}', 'data-custom-wallets'],
     ['features', '[]', 'data-features'],
     ['features', 'swaps', 'data-features'],
+    ['prewarm', 'never', 'data-prewarm'],
   ])('ignores %s="%s" with a warning that names it', (name, value, attribute) => {
     const { options, complaints } = read({ [name]: value })
     expect(complaints).toEqual([expect.stringContaining(attribute)])
     expect(options.theme).toBeUndefined()
     expect(options).not.toHaveProperty(
-      ['connectorTypeOrder', 'connectMethodsOrder', 'customWallets', 'features'].includes(name) ? name : 'none',
+      ['connectorTypeOrder', 'connectMethodsOrder', 'customWallets', 'features', 'prewarm'].includes(name)
+        ? name
+        : 'none',
     )
     expect(options.host).toBe('https://modal.example')
   })

@@ -5,8 +5,8 @@ import type { CustomWallet, PosternOptions, SomeFeatures, Theme } from '../types
  * `exclude-wallets` (separated by spaces), `host`, `theme` (light, dark, auto), `accent`, `radius`, `font`, `mix`,
  * `mix-strength`, `z-index`, `locale`, `name`, `description`, `announce` and `wallet-connect` (`false` disables),
  * `terms-conditions-url`, `privacy-policy-url`, `connector-type-order` and `connect-methods-order` (separated by
- * spaces), `custom-wallets` (a JSON list), `features` (JSON flags, `{"swaps":false}`). Default `host`: the script's
- * origin. Warns about invalid values.
+ * spaces), `custom-wallets` (a JSON list), `features` (JSON flags, `{"swaps":false}`), `prewarm` (presence, intent,
+ * off). Default `host`: the script's origin. Warns about invalid values.
  */
 export function readScriptOptions(
   data: Readonly<Record<string, string | undefined>>,
@@ -36,7 +36,14 @@ export function readScriptOptions(
     ...(data.announce === 'false' && { announce: false }),
     ...(data.walletConnect === 'false' && { walletConnect: false }),
     ...readOrders(data, complain),
+    ...readPrewarm(data.prewarm, complain),
   }
+}
+
+function readPrewarm(value: string | undefined, complain: (text: string) => void): Pick<PosternOptions, 'prewarm'> {
+  const prewarm = (['presence', 'intent', 'off'] as const).find((each) => each === value)
+  if (value !== undefined && prewarm === undefined) complain(`data-prewarm "${value}" is not presence, intent or off`)
+  return { ...(prewarm && { prewarm }) }
 }
 
 const groups = ['walletConnect', 'recent', 'injected', 'featured', 'custom', 'external', 'recommended'] as const
