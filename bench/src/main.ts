@@ -7,7 +7,15 @@ import { launch } from './browser'
 import { startGateway } from './gateway'
 import { largeAccount } from './measure-account'
 import { largeDirectory } from './measure-directory'
-import { clickToFirstRow, initialScripts, navigationToFirstRow, pageScriptTime, warmOpen } from './measure-opening'
+import {
+  clickToFirstRow,
+  hoverToFirstRow,
+  initialScripts,
+  navigationToFirstRow,
+  pageScriptTime,
+  presenceToFirstRow,
+  warmOpen,
+} from './measure-opening'
 import { rowToCode } from './measure-pairing'
 import { roundTrip } from './measure-round-trip'
 import { measureSizes } from './measure-sizes'
@@ -41,6 +49,8 @@ export async function bench(): Promise<void> {
     const cold = { quiet, dapp, samples }
     await quiet.visit(`${dapp}/cold-click`)
     lines.push(await step('Opening, cold', () => clickToFirstRow(cold)))
+    lines.push(await step('Opening, after a scroll', () => presenceToFirstRow(cold)))
+    lines.push(await step('Opening, after a hover', () => hoverToFirstRow(cold)))
     lines.push(await step('Navigation, clicked at once', () => navigationToFirstRow(cold)))
     lines.push(await step("The page's own thread", () => pageScriptTime(cold)))
     await seen.stop()

@@ -24,6 +24,12 @@ type ColdSetting = { readonly quiet: QuietBrowser; readonly dapp: string; readon
 export const clickToFirstRow = (setting: ColdSetting): Promise<Line> =>
   coldOpening(setting, '/cold-click', 'click → first wallet row visible, nothing of ours loaded yet', 160)
 
+export const presenceToFirstRow = (setting: ColdSetting): Promise<Line> =>
+  coldOpening(setting, '/presence-click', 'click → first wallet row visible, first scroll 1 s before', 33)
+
+export const hoverToFirstRow = (setting: ColdSetting): Promise<Line> =>
+  coldOpening(setting, '/hover-click', 'click → first wallet row visible, hover 150 ms before', 60)
+
 export const navigationToFirstRow = (setting: ColdSetting): Promise<Line> =>
   coldOpening(setting, '/cold-navigation', 'navigation → first wallet row visible, clicked at once', 230)
 

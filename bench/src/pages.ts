@@ -28,11 +28,14 @@ let benchBegan = performance.timeOrigin
 const benchDone = (ms) => { document.title = ${JSON.stringify(doneMark)} + JSON.stringify(ms) }
 addEventListener('message', ({ data }) => { if (data?.benchRowAt) benchDone(data.benchRowAt - benchBegan) })`
 
-/** After a second of idle time. */
-const clickLater = `
+/** After a second of idle time: `prepare`, a script; then the click, `delayMs` later. */
+const clickLater = (prepare = '', delayMs = 0) => `
 addEventListener('load', () => setTimeout(() => {
-  benchBegan = performance.timeOrigin + performance.now()
-  document.getElementById('open').click()
+  ${prepare}
+  setTimeout(() => {
+    benchBegan = performance.timeOrigin + performance.now()
+    document.getElementById('open').click()
+  }, ${delayMs})
 }, 1000))`
 
 const echo = `
@@ -57,10 +60,11 @@ export function addPages(sites: Sites, gateway: string): void {
   // Without a driver: they report their own time.
   const report = `<script>${reportRow}</script>`
   const openWhenReady = "addEventListener('postern:ready', () => window.Postern.open(), { once: true })"
-  sites.pages.set(
-    '/cold-click',
-    html(`<script>${announceWallet}</script>${tag}${report}`, `${button}<script>${clickLater}</script>`),
-  )
+  const clicked = (click: string) =>
+    html(`<script>${announceWallet}</script>${tag}${report}`, `${button}<script>${click}</script>`)
+  sites.pages.set('/cold-click', clicked(clickLater()))
+  sites.pages.set('/presence-click', clicked(clickLater("dispatchEvent(new Event('scroll'))", 1_000)))
+  sites.pages.set('/hover-click', clicked(clickLater('Postern.prewarm()', 150)))
   sites.pages.set('/cold-navigation', html(`<script>${announceWallet};${openWhenReady}</script>${tag}${report}`, ''))
   sites.pages.set(
     '/without-sdk',
