@@ -1,9 +1,9 @@
-import { type HostMethod, hostMethods, notSafeRpcMethods, safeRpcMethods } from '@postern/protocol'
+import { hostMethods, notSafeRpcMethods, safeRpcMethods } from '@postern/protocol'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import { PosternError } from '../errors'
 import { init, manualTimers, settle, type TestPort, testPort } from '../testing/fakes'
-import { createLink, type Link, type LinkOptions, timeoutOf } from './link'
+import { createLink, type Link, type LinkOptions, timeouts } from './link'
 
 function setUp(options: Partial<LinkOptions> = {}) {
   const timers = manualTimers()
@@ -37,8 +37,8 @@ const codeOf = (promise: Promise<unknown>) =>
 const idOf = (port: TestPort, method: string) => requests(port).find((sent) => sent.method === method)?.id
 
 test('the timeouts equal those of the protocol', () => {
-  const methods = Object.keys(hostMethods).filter((name): name is HostMethod => Object.hasOwn(hostMethods, name))
-  expect(methods.map(timeoutOf)).toEqual(Object.values(hostMethods).map(({ timeout }) => timeout))
+  const published = Object.entries(hostMethods).map(([method, { timeout }]) => [method, timeout])
+  expect(timeouts).toEqual(Object.fromEntries(published))
 })
 
 describe('1. every request settles exactly once', () => {
@@ -95,7 +95,7 @@ describe('1. every request settles exactly once', () => {
     const { link, timers } = setUp()
     const port = attach(link)
     const code = codeOf(link.request('close', null))
-    timers.pass(timeoutOf('close') - 1)
+    timers.pass(timeouts.close - 1)
     expect(cancels(port)).toEqual([])
     timers.pass(1)
     expect(await code).toBe('TIMEOUT')
@@ -240,12 +240,12 @@ describe('6. requests from the host', () => {
 test('7. a timeout starts when the request was last sent', async () => {
   const { link, timers } = setUp()
   const code = codeOf(link.request('close', null))
-  timers.pass(timeoutOf('close') * 2)
+  timers.pass(timeouts.close * 2)
   const port = attach(link)
-  timers.pass(timeoutOf('close') - 1)
+  timers.pass(timeouts.close - 1)
   port.end()
   attach(link)
-  timers.pass(timeoutOf('close') - 1)
+  timers.pass(timeouts.close - 1)
   expect(link.pendingCount).toBe(1)
   timers.pass(1)
   expect(await code).toBe('TIMEOUT')

@@ -48,21 +48,22 @@ type Pending = {
   readonly onDetached: () => boolean
 }
 
-/** In ms; 0 if it waits for the user. */
-const timeouts: { readonly [M in HostMethod]?: number } = {
+/** In ms; 0 if it waits for the user. `link.test.ts` checks it against the protocol. */
+export const timeouts: Readonly<Record<HostMethod, number>> = {
   init: 20_000,
+  open: 10_000,
+  close: 10_000,
   connect: 0,
   pay: 0,
   disconnect: 30_000,
   switchNetwork: 0,
+  setTheme: 10_000,
+  setOptions: 10_000,
   rpc: 0,
+  peerChanged: 10_000,
+  ping: 10_000,
   diagnose: 20_000,
   getIdentityToken: 30_000,
-}
-
-/** `link.test.ts` checks it against the protocol. */
-export function timeoutOf(method: HostMethod): number {
-  return timeouts[method] ?? 10_000
 }
 
 /**
@@ -109,7 +110,7 @@ export function createLink({ timers, randomId, serve, onEvent, onLost, onWanted 
       function onSent(): void {
         stopTimer()
         wasSent = true
-        const timeout = timeoutOf(method)
+        const timeout = timeouts[method]
         if (timeout > 0) stopTimer = timers.after(timeout, () => cancel(requestFailure('TIMEOUT')))
       }
       function onDetached(): boolean {
