@@ -17,7 +17,9 @@ const workspaces = {
     types: ['packages/client-sdk'],
   },
   'packages/devnet': { imports: ['packages/protocol', 'packages/evm-wallet'] },
-  'apps/modal-host': { imports: ['packages/protocol', 'packages/link', 'packages/chains', 'packages/ui'] },
+  'apps/modal-host': {
+    imports: ['packages/protocol', 'packages/link', 'packages/chains', 'packages/ui', 'packages/siwx'],
+  },
   'apps/wallet': { imports: ['packages/protocol', 'packages/link', 'packages/chains', 'packages/ui'] },
   'apps/gateway': { imports: ['packages/protocol', 'packages/chains', 'packages/siwx'] },
   'apps/docs': { imports: ['packages/protocol'] },

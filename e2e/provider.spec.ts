@@ -179,6 +179,42 @@ test.describe('connecting by eth_requestAccounts', () => {
     await expect(card(page)).toBeHidden()
   })
 
+  test('@connect @siwx wallet_connect connects and signs in at the page’s own domain only', async ({
+    page,
+    visit,
+    lane,
+  }) => {
+    await visit()
+    const signIn = (more: object) =>
+      request(page, 'wallet_connect', [
+        { version: '1', capabilities: { signInWithEthereum: { nonce: 'a1b2c3d4', chainId: '0x7a69', ...more } } },
+      ])
+    const asked = signIn({ statement: 'Welcome back.' })
+    await chooseWallet(page, 'Devnet Wallet')
+    await approve(page)
+    await approve(page)
+    const outcome = await asked
+    const address = addressOf(lane.account)
+    const message = expect.stringContaining(`${new URL(page.url()).host} wants you to sign in`)
+    expect(outcome).toEqual({
+      result: {
+        accounts: [
+          { address, capabilities: { signInWithEthereum: { message, signature: expect.stringMatching(/^0x/) } } },
+        ],
+      },
+    })
+    const proof = JSON.parse(JSON.stringify(outcome)).result.accounts[0].capabilities.signInWithEthereum
+    expect(await verifyMessage({ address, ...proof })).toBe(true)
+    expect(proof.message.split('\n')).toEqual(
+      expect.arrayContaining([address, 'Welcome back.', `URI: ${new URL(page.url()).origin}`, 'Nonce: a1b2c3d4']),
+    )
+    await expect(card(page)).toBeHidden()
+
+    expect(await signIn({ domain: 'bank.example' })).toMatchObject({ code: -32602 })
+    expect(await request(page, 'wallet_disconnect')).toEqual({ result: null })
+    expect(await request(page, 'eth_accounts')).toEqual({ result: [] })
+  })
+
   test('@connect fails with 4001 when the user closes the modal', async ({ page, visit }) => {
     await visit()
     const asked = request(page, 'eth_requestAccounts')
@@ -244,6 +280,29 @@ test.describe('with an injected wallet connected', () => {
     const signing = request(page, 'eth_signTypedData_v4', [addressOf(lane.account), typed])
     await approve(page)
     expect(await signing).toEqual({ result: expect.stringMatching(/^0x[0-9a-f]{130}$/) })
+  })
+
+  test('@connect eth_sendTransactionSync resolves with the receipt, and with 4001 if the user declines', async ({
+    page,
+    visit,
+    lane,
+  }) => {
+    await visit()
+    await connect(page)
+    const from = addressOf(lane.account)
+    const to = '0x000000000000000000000000000000000000dEaD'
+    const send = () => request(page, 'eth_sendTransactionSync', [{ from, to, value: '0x1' }, 30_000])
+    const sending = send()
+    await expect(walletPrompt(page)).toContainText('Send a transaction')
+    await approve(page)
+    const { result } = JSON.parse(JSON.stringify(await sending))
+    const { blockNumber, transactionHash } = await chainOne.getTransactionReceipt({ hash: result.transactionHash })
+    expect(result).toMatchObject({ status: '0x1', from: from.toLowerCase(), to: to.toLowerCase(), transactionHash })
+    expect(BigInt(result.blockNumber)).toBe(blockNumber)
+
+    const declined = send()
+    await reject(page)
+    expect(await declined).toMatchObject({ code: 4001 })
   })
 
   test('@connect emits each event once: connect, accountsChanged, chainChanged, disconnect', async ({

@@ -19,7 +19,7 @@ export const pieces: readonly Piece[] = [
   {
     name: '@postern/modal-host',
     folder: 'apps/modal-host',
-    needs: ['packages/protocol', 'packages/link', 'packages/chains', 'packages/ui', 'scripts/vite'],
+    needs: ['packages/protocol', 'packages/link', 'packages/chains', 'packages/ui', 'packages/siwx', 'scripts/vite'],
   },
   {
     name: '@postern/wallet',

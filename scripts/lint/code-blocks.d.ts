@@ -20,6 +20,7 @@ declare const button: HTMLButtonElement
 declare function render(...state: unknown[]): void
 
 // Of a transaction or a message.
+declare const from: `0x${string}`
 declare const to: `0x${string}`
 declare const value: `0x${string}`
 declare const address: string
@@ -34,6 +35,7 @@ declare const signature: string
 
 // Of the dapp's server.
 declare const site: string
+declare const nonce: string
 declare const key: Parameters<typeof import('@postern/siwx/server').keysFromJwks>[0][number]
 declare const token: string
 declare const request: Request

@@ -3,7 +3,7 @@ import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 
 /**
- * Polls `look` every 4 s until it resolves to non-null (spec §9).
+ * Polls `poll` until it resolves to non-null, by default every 4 s (spec §9).
  *
  * 1. Rejects with TIMEOUT after 180 s; the transaction may still land.
  * 2. Tolerates 6 consecutive failures; the next one rejects.
@@ -11,7 +11,11 @@ import { Failure } from '@postern/protocol/failure'
  */
 export async function pollUntil<T>(
   poll: () => Promise<T | null>,
-  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+  {
+    clock,
+    signal,
+    intervalMs = limits.rpcPollingInterval,
+  }: { readonly clock: Clock; readonly signal: AbortSignal; readonly intervalMs?: number },
 ): Promise<T> {
   const deadline = clock.now() + limits.receiptTimeout
   for (let failures = 0; ; ) {
@@ -25,15 +29,15 @@ export async function pollUntil<T>(
       failures += 1
       if (failures > limits.receiptRetries) throw error
     }
-    if (clock.now() + limits.rpcPollingInterval > deadline) throw new Failure('TIMEOUT')
-    await pause(clock, signal)
+    if (clock.now() + intervalMs > deadline) throw new Failure('TIMEOUT')
+    await pause(intervalMs, clock, signal)
   }
 }
 
-function pause(clock: Clock, signal: AbortSignal): Promise<void> {
+function pause(intervalMs: number, clock: Clock, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(new Failure('ABORTED'))
-    const stop = clock.after(limits.rpcPollingInterval, () => {
+    const stop = clock.after(intervalMs, () => {
       signal.removeEventListener('abort', onAbort)
       resolve()
     })

@@ -33,6 +33,46 @@ export type TransactionRequest = {
   type?: Hex
 }
 
+/** As the endpoint gives it; it may have more fields. */
+export type TransactionReceipt = {
+  transactionHash: Hex
+  blockHash: Hex
+  blockNumber: Hex
+  from: Hex
+  to: Hex | null
+  contractAddress?: Hex | null
+  gasUsed: Hex
+  cumulativeGasUsed: Hex
+  effectiveGasPrice?: Hex
+  /** 0x1 on success. */
+  status: Hex
+  logs: { address: Hex; data: Hex; topics: Hex[] }[]
+}
+
+/** EIP-4361's fields. Times are RFC 3339. */
+export type SignInWithEthereum = {
+  nonce: string
+  chainId: Hex
+  version?: string
+  scheme?: string
+  /** Default: the page's. No other one is signed. */
+  domain?: string
+  /** At the page's origin, which is the default. */
+  uri?: string
+  statement?: string
+  /** Default: now. */
+  issuedAt?: string
+  expirationTime?: string
+  notBefore?: string
+  requestId?: string
+  resources?: string[]
+}
+
+/** ERC-7846. The first account signs in. */
+export type WalletConnectResult = {
+  accounts: { address: Hex; capabilities: { signInWithEthereum?: { message: string; signature: Hex } } }[]
+}
+
 type BlockTag = 'latest' | 'earliest' | 'pending' | 'safe' | 'finalized' | Hex
 
 /** EIP-2255. */
@@ -56,6 +96,11 @@ export type Eip1193Methods = {
   eth_call: { params: readonly [transaction: TransactionRequest, block?: BlockTag]; result: Hex }
   eth_estimateGas: { params: readonly [transaction: TransactionRequest, block?: BlockTag]; result: Hex }
   eth_sendTransaction: { params: readonly [transaction: TransactionRequest]; result: Hex }
+  /** `timeout` in ms. */
+  eth_sendTransactionSync: {
+    params: readonly [transaction: TransactionRequest, timeout?: number | Hex]
+    result: TransactionReceipt
+  }
   eth_sendRawTransaction: { params: readonly [transaction: Hex]; result: Hex }
   personal_sign: { params: readonly [message: Hex, address: Hex]; result: Hex }
   eth_signTypedData_v4: { params: readonly [address: Hex, typedData: string]; result: Hex }
@@ -65,6 +110,11 @@ export type Eip1193Methods = {
   wallet_requestPermissions: { params: readonly [{ eth_accounts: object }]; result: WalletPermission[] }
   wallet_revokePermissions: { params: readonly [object]; result: null }
   wallet_getCapabilities: { params?: readonly [address?: Hex, chainIds?: readonly Hex[]]; result: Record<Hex, object> }
+  wallet_connect: {
+    params?: readonly [{ version?: string; capabilities?: { signInWithEthereum?: SignInWithEthereum } }]
+    result: WalletConnectResult
+  }
+  wallet_disconnect: { params?: readonly []; result: null }
   wallet_sendCalls: { params: readonly [object]; result: { id: string; capabilities?: object } }
 }
 

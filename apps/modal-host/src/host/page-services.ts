@@ -71,6 +71,7 @@ export function createPageServices(options: PageServicesOptions) {
     activeNetworkId: () => store.getState().activeNetworkId,
   })
   const askConnection = createConnectionMethods({ sessions, switchTo })
+  const composing = { sessions, rpc, networks, clientOf, clock, origin }
   const money = createMoneyHost({
     store,
     sessions,
@@ -106,7 +107,8 @@ export function createPageServices(options: PageServicesOptions) {
     networkSwitch,
     switchTo,
     /** Of the page. */
-    rpc: (params: HostParams<'rpc'>, signal: AbortSignal) => askConnection(params, signal) ?? rpc(params, signal),
+    rpc: (params: HostParams<'rpc'>, signal: AbortSignal) =>
+      askConnection(params, signal) ?? compose(params, signal) ?? rpc(params, signal),
     money,
     payments,
     consent: analytics.consent,
@@ -134,6 +136,18 @@ export function createPageServices(options: PageServicesOptions) {
       money.end()
       analytics.end()
     },
+  }
+
+  /** `composedRpcMethods`; undefined for all others. */
+  function compose(params: HostParams<'rpc'>, signal: AbortSignal): Promise<unknown> | undefined {
+    const method = params.namespace === 'eip155' ? params.method : ''
+    if (method === 'eth_sendTransactionSync')
+      return import('../requests/send-and-wait').then(({ sendAndWait }) => sendAndWait(params, signal, composing))
+    if (method === 'wallet_connect')
+      return import('../sign-in-with-wallet/connect-method').then(({ connectMethod }) =>
+        connectMethod(params, signal, composing),
+      )
+    return undefined
   }
 
   /** By alias or id. */

@@ -1,4 +1,4 @@
-import { hostMethods, notSafeRpcMethods, safeRpcMethods } from '@postern/protocol'
+import { composedRpcMethods, hostMethods, notSafeRpcMethods, safeRpcMethods } from '@postern/protocol'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import { PosternError } from '../errors'
@@ -286,14 +286,17 @@ describe('over real ports', () => {
 describe('3. signing, paying and sending methods are sent only once', () => {
   const rpc = (method: string) => ({ namespace: 'eip155', method, params: [] }) as const
 
-  test.each(notSafeRpcMethods)('%s ends as LINK_CLOSED if its frame goes away', async (method) => {
-    const { link } = setUp()
-    attach(link)
-    const code = codeOf(link.request('rpc', rpc(method)))
-    expect(requests(attach(link)).map((sent) => sent.method)).toEqual(['init'])
-    expect(await code).toBe('LINK_CLOSED')
-    expect(link.pendingCount).toBe(0)
-  })
+  test.each([...notSafeRpcMethods, ...composedRpcMethods])(
+    '%s ends as LINK_CLOSED if its frame goes away',
+    async (method) => {
+      const { link } = setUp()
+      attach(link)
+      const code = codeOf(link.request('rpc', rpc(method)))
+      expect(requests(attach(link)).map((sent) => sent.method)).toEqual(['init'])
+      expect(await code).toBe('LINK_CLOSED')
+      expect(link.pendingCount).toBe(0)
+    },
+  )
 
   test('a request that no frame has received waits for the first frame', () => {
     const { link } = setUp()

@@ -223,7 +223,7 @@ function isOwn(method: HostMethod): boolean {
 
 /** Needs approval each time. `link.test.ts` checks it against the protocol. */
 const approved =
-  /^(personal_sign|eth_(signTypedData_v4|sendTransaction|sendUserOperation)|wallet_(sendCalls|(grant|revoke)Permissions)|solana_sign\w+|bip122_(sign\w+|sendTransfer))$/
+  /^(personal_sign|eth_(signTypedData_v4|send[TU]\w+)|wallet_(connect|sendCalls|(grant|revoke)Permissions)|solana_sign\w+|bip122_(sign\w+|sendTransfer))$/
 
 function isSentOnce(method: HostMethod, params: unknown): boolean {
   if (method === 'pay') return true

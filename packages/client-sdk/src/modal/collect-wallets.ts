@@ -75,13 +75,8 @@ function legacySources(window: { readonly ethereum?: unknown }): object[] {
   }
 }
 
-const sending = new Set([
-  'eth_sendTransaction',
-  'eth_sendUserOperation',
-  'wallet_sendCalls',
-  'solana_signAndSendTransaction',
-  'bip122_sendTransfer',
-])
+const sending =
+  /^(eth_send(Transaction|UserOperation)|wallet_sendCalls|solana_signAndSendTransaction|bip122_sendTransfer)$/
 
 /** Calls `onSent` for each transaction that the wallet sends. */
 export function notifyOnSend(provider: WalletProvider, onSent: () => void): WalletProvider {
@@ -92,7 +87,7 @@ export function notifyOnSend(provider: WalletProvider, onSent: () => void): Wall
       const [params] = Array.isArray(args.params) ? args.params : []
       const broadcasts =
         args.method === 'bip122_signPsbt' && isSource(params) && Reflect.get(params, 'broadcast') === true
-      if (broadcasts || sending.has(args.method)) onSent()
+      if (broadcasts || sending.test(args.method)) onSent()
       return answer
     },
   }

@@ -124,6 +124,20 @@ describe('1. connected to a wallet of the page', () => {
     expect(asked).toMatchObject({ wallet: [{ method: 'personal_sign', params }, { method: 'eth_chainId' }], host: [] })
   })
 
+  test.each(['eth_sendTransactionSync', 'wallet_connect'])('the host composes %s', async (method) => {
+    const { provider, asked } = setUp(isConnected)
+    const params = [{ from: address }]
+    expect(await provider.request({ method, params })).toBe('from the host')
+    expect(asked).toMatchObject({ wallet: [], host: [{ method, params, networkId: 'eip155:1' }] })
+  })
+
+  test('methods with such names are the wallet’s own', async () => {
+    const { provider, asked } = setUp(isConnected)
+    for (const method of ['eth_sendRawTransactionSync', 'wallet_connectMore', 'wallet_disconnectAll'])
+      expect(await provider.request({ method })).toBe('from the wallet')
+    expect(asked).toMatchObject({ disconnects: 0, host: [] })
+  })
+
   test('passes the wallet’s errors on unchanged', async () => {
     const { provider, answer } = setUp(isConnected)
     const error = { code: 4001, message: 'no', data: { more: 1 } }
@@ -182,6 +196,17 @@ describe('2. eth_requestAccounts', () => {
   })
 })
 
+test('2. wallet_connect connects, then the host answers', async () => {
+  const { provider, asked, ends } = setUp()
+  const params = [{ version: '1' }]
+  const answer = provider.request({ method: 'wallet_connect', params })
+  await Promise.resolve()
+  expect(asked.host).toEqual([])
+  ends[0]?.()
+  expect(await answer).toBe('from the host')
+  expect(asked).toMatchObject({ connects: 1, wallet: [], host: [{ method: 'wallet_connect', params }] })
+})
+
 describe('3. eth_accounts', () => {
   test('is empty without a connection, and asks neither wallet nor host', async () => {
     const { provider, asked } = setUp()
@@ -238,10 +263,16 @@ describe('5. without an account', () => {
     await expect(answer).rejects.toMatchObject({ code: 4902, reason: 'SWITCH_NETWORK_NOT_FOUND' })
   })
 
-  test('wallet_revokePermissions disconnects', async () => {
+  test('wallet_revokePermissions and wallet_disconnect disconnect', async () => {
     const { provider, asked } = setUp(isConnected)
     expect(await provider.request({ method: 'wallet_revokePermissions', params: [{ eth_accounts: {} }] })).toBeNull()
-    expect([asked.disconnects, asked.wallet]).toEqual([1, []])
+    expect(await provider.request({ method: 'wallet_disconnect' })).toBeNull()
+    expect([asked.disconnects, asked.wallet]).toEqual([2, []])
+  })
+
+  test('wallet_disconnect without a connection is no error', async () => {
+    const { provider } = setUp()
+    expect(await provider.request({ method: 'wallet_disconnect' })).toBeNull()
   })
 
   test('wallet_revokePermissions of an account’s permission goes to the wallet', async () => {

@@ -18,6 +18,9 @@ import type { ProviderOptions } from './options'
 const needsAccount =
   /^(personal_|wallet_(?!switchE)|eth_(sign|sendTransaction|sendUserOperation|decrypt|getEncryptionPublicKey))/
 
+/** The host makes them of what the wallet has. */
+const composed = /^(wallet_connect|eth_sendTransactionSync)$/
+
 /** An ERC-7715 revocation; EIP-2255 uses the same method for accounts. */
 const namesPermission = (params: unknown) => {
   const first: unknown = Array.isArray(params) ? params[0] : undefined
@@ -28,15 +31,16 @@ const namesPermission = (params: unknown) => {
  * The EIP-1193 provider of the dapp's page.
  *
  * 1. Connected to a wallet of the page: a request goes straight to it and never crosses the frame, and neither do its
- *    results and errors.
- * 2. `eth_requestAccounts` and `wallet_requestPermissions` connect if no account is connected. Concurrent requests
- *    share one modal.
+ *    results and errors. Only the methods that the host composes go to the host.
+ * 2. `eth_requestAccounts`, `wallet_requestPermissions` and `wallet_connect` connect if no account is connected.
+ *    Concurrent requests share one modal.
  * 3. `eth_accounts` is empty without a connection. While an earlier session is being restored, it waits for the
  *    outcome.
  * 4. `eth_chainId` and `net_version` return the active network. All else goes to the host, which asks the chain's
  *    endpoint or the wallet behind it, and answers requests about the connection itself.
  * 5. A method that needs an account is rejected with 4100 without one; `wallet_getPermissions` is then empty.
- *    `wallet_revokePermissions` disconnects, unless it names a permission that the account granted (ERC-7715).
+ *    `wallet_disconnect` disconnects, and so does `wallet_revokePermissions`, unless it names a permission that the
+ *    account granted (ERC-7715).
  * 6. A malformed request is -32600. It does not leave the page.
  * 7. `connect`, `disconnect` (4900), `chainChanged` and `accountsChanged` follow the snapshot and fire once per change.
  *    Restoring a connection is not a change, and neither is learning the first network.
@@ -75,7 +79,7 @@ export function createEip155Provider(options: ProviderOptions): { provider: Eip1
 
   async function route(args: RequestArguments): Promise<unknown> {
     const { method, params } = readArguments(args)
-    if (method === 'wallet_revokePermissions' && !namesPermission(params))
+    if (/^wallet_(disconnect|revokePermissions)$/.test(method) && !namesPermission(params))
       return options.disconnect('eip155').then(() => null)
     if (method === 'eth_accounts' || method === 'eth_requestAccounts') {
       if (isRestoring(options.getSnapshot().connections.eip155)) await options.settled('eip155')
@@ -86,12 +90,12 @@ export function createEip155Provider(options: ProviderOptions): { provider: Eip1
     const connection = connections.eip155
     if (connection?.status === 'connected') {
       const id = connection.connector.pageWallet
-      if (id === undefined) return local(method) ?? ask(method, params)
+      if (id === undefined || composed.test(method)) return local(method) ?? ask(method, params)
       const wallet = options.wallet(id)
       if (wallet === undefined) throw failure('DISCONNECTED')
       return wallet.request(params === undefined ? { method } : { method, params })
     }
-    if (method === 'wallet_requestPermissions') {
+    if (/^wallet_(requestP|connect$)/.test(method)) {
       // The user has just approved.
       await connectOnce()
       return ask(method, params)

@@ -116,7 +116,7 @@ export const fixes: Readonly<Record<ErrorCode, string>> = {
   TRANSACTION_REVERTED: 'You paid the fee, and nothing else changed. See the explorer for the reason.',
   TRANSACTION_REPLACED: 'Another transaction from the same account took its place. See the explorer.',
   TRANSACTION_UNCONFIRMED:
-    'It may still go through. Look it up by `data.sentHash`, or by `data.callsId` with `wallet_getCallsStatus`, before sending again.',
+    'It may still go through. Look it up by the hash in `data`, or by `data.callsId` with `wallet_getCallsStatus`, before sending again.',
   TRANSACTION_DROPPED: 'The network didn’t process it in time, and nothing was spent. Send it again.',
   /* ---- general */
   ERROR_OCCURRED: 'Reserved for compatibility: Postern does not raise it.',

@@ -1,0 +1,86 @@
+/** A separate chunk, loaded on the first `eth_sendTransactionSync`. */
+
+import { parseAnswer } from '@postern/chains/ask-node'
+import type { ChainClient } from '@postern/chains/chain-client'
+import type { ConfiguredNetworks } from '@postern/chains/networks'
+import { pollUntil } from '@postern/chains/poll-until'
+import { errors, type HostParams, limits, TransactionHash } from '@postern/protocol'
+import type { Clock } from '@postern/protocol/clock'
+import { Failure } from '@postern/protocol/failure'
+import * as z from 'zod/mini'
+import type { Sessions } from '../connections/sessions'
+import type { createRequestRouter } from './request-router'
+
+export type SendAndWaitOptions = {
+  readonly sessions: Pick<Sessions, 'connection'>
+  readonly rpc: ReturnType<typeof createRequestRouter>
+  readonly networks: Pick<ConfiguredNetworks, 'get'>
+  readonly clientOf: (id: NonNullable<HostParams<'rpc'>['networkId']>) => ChainClient
+  readonly clock: Clock
+}
+
+/** In ms. Chains that dapps wait for have a block within a second or two. */
+const receiptIntervalMs = 1_000
+
+/** The code of EIP-7966 for a transaction that was sent, and whose receipt did not come in time. */
+const receiptTimeoutCode = 4
+
+const Params = z.array(z.unknown()).check(z.minLength(1))
+const Transaction = z.record(z.string(), z.unknown())
+const Receipt = z.object({ transactionHash: TransactionHash })
+
+/**
+ * `eth_sendTransactionSync`: sends as `eth_sendTransaction`, waits for the receipt and resolves with it, for every kind
+ * of wallet. It is EIP-7966's `eth_sendRawTransactionSync` for a transaction that the wallet signs.
+ *
+ * 1. The wallet gets `eth_sendTransaction`, with its checks and its approval. Without a transaction it is
+ *    INVALID_PARAMS; on a network that is not configured, whose endpoint could not tell the receipt, NETWORK_NOT_FOUND.
+ *    Nothing is sent then.
+ * 2. The second parameter is the timeout in ms, a number or a hex quantity. It starts when the wallet has sent. One that
+ *    is not positive, or above {@link limits.receiptTimeout}, counts as that limit.
+ * 3. The receipt is the network's endpoint's, unchanged; `status` tells whether the transaction reverted.
+ * 4. After the timeout, or if the endpoint fails, it rejects with code 4 and the hash in `data`: the transaction may
+ *    still be included.
+ */
+export async function sendAndWait(
+  { params, ...request }: HostParams<'rpc'>,
+  signal: AbortSignal,
+  { sessions, rpc, networks, clientOf, clock }: SendAndWaitOptions,
+): Promise<unknown> {
+  const [transaction, timeout] = Params.safeParse(params).data ?? []
+  if (!Transaction.safeParse(transaction).success) throw new Failure('INVALID_PARAMS')
+  const connection = sessions.connection('eip155')
+  if (connection.status !== 'connected') throw new Failure('UNAUTHORIZED')
+  const { networkId } = connection
+  if (networks.get(networkId) === undefined) throw new Failure('NETWORK_NOT_FOUND')
+
+  const sent = await rpc({ ...request, method: 'eth_sendTransaction', params: [transaction] }, signal)
+  const hash = parseAnswer(TransactionHash, sent)
+  const waiting = new AbortController()
+  const stop = () => waiting.abort()
+  const stopTimer = clock.after(timeoutMsOf(timeout), stop)
+  signal.addEventListener('abort', stop)
+  const { rpc: endpoint } = clientOf(networkId)
+  async function look() {
+    const receipt = await endpoint.request({ method: 'eth_getTransactionReceipt', params: [hash] }, waiting.signal)
+    if (receipt !== null) parseAnswer(Receipt, receipt)
+    return receipt
+  }
+  try {
+    return await pollUntil(look, { clock, signal: waiting.signal, intervalMs: receiptIntervalMs })
+  } catch (cause) {
+    if (signal.aborted) throw new Failure('ABORTED', { cause })
+    const message = `${errors.TRANSACTION_UNCONFIRMED.message}: ${hash}`
+    throw new Failure('TRANSACTION_UNCONFIRMED', { message, rpc: receiptTimeoutCode, data: hash, cause })
+  } finally {
+    stopTimer()
+    signal.removeEventListener('abort', stop)
+  }
+}
+
+/** @internal */
+export function timeoutMsOf(timeout: unknown): number {
+  const isHex = typeof timeout === 'string' && /^0x[\da-f]+$/i.test(timeout)
+  const ms = isHex || typeof timeout === 'number' ? Number(timeout) : 0
+  return Number.isSafeInteger(ms) && ms > 0 ? Math.min(ms, limits.receiptTimeout) : limits.receiptTimeout
+}
