@@ -17,8 +17,10 @@ import { type Icon, iconTypes, readIcon } from '../src/directory/icon'
 import { fold } from '../src/directory/search'
 import { readAssets } from './directory/assets'
 import {
+  appKitNames,
   dropped,
   first,
+  moreExplorerIds,
   moreNamespaces,
   onlyJoins,
   onlyNamespaces,
@@ -30,6 +32,7 @@ import { type Merged, mergeEntries, nameKey } from './directory/merge'
 import { type SourcePackage, writeNotice } from './directory/notice'
 import { referenceNetworks, type SourceEntry } from './directory/source-entry'
 import {
+  readExplorerIds,
   readLaserEyes,
   readRainbowKit,
   readSatsConnect,
@@ -52,6 +55,7 @@ const wanted: readonly { readonly name: string; readonly read: (folder: string) 
   ...solanaAdapters.map((name) => ({ name: `@solana/wallet-adapter-${name}`, read: readSolanaAdapters })),
   { name: '@omnisat/lasereyes-core', read: readLaserEyes },
 ]
+const wantedForExplorerIds = '@reown/appkit-wallet-button'
 const wantedForAssets = ['@web3icons/core', '@web3icons/common', 'circle-flags'] as const
 
 /** In bytes; pictures show at 36 CSS pixels. */
@@ -84,7 +88,9 @@ async function importDirectory(packagesFolder: string, dataFolder: string): Prom
   if (core === undefined || common === undefined || flags === undefined) throw new Error('No assets')
   const assets = await readAssets({ core, common, flags })
 
-  const { wallets, icons } = makeEntries(curate(mergeEntries(entries)))
+  const explorerIds = await readExplorerIds(use(wantedForExplorerIds))
+
+  const { wallets, icons } = makeEntries(curate(mergeEntries(entries)), explorerIds)
   await rm(dataFolder, { recursive: true, force: true })
   await mkdir(path.join(dataFolder, 'icons'), { recursive: true })
   for (const folder of ['networks', 'tokens', 'currencies'])
@@ -116,7 +122,7 @@ function curate(records: readonly Merged[]): Merged[] {
     .filter((record) => !noRecord.has(nameKey(record.name)))
     .map(correct)
     .filter((record) => isReachable(record))
-  for (const id of [...first, ...Object.keys(onlyNamespaces), ...Object.keys(moreNamespaces)]) {
+  for (const id of [first, ...[onlyNamespaces, moreNamespaces, appKitNames, moreExplorerIds].map(Object.keys)].flat()) {
     if (!selected.some((record) => record.id === id))
       throw new Error(`curation.ts speaks of ${id}, which is not in the directory`)
   }
@@ -139,7 +145,10 @@ function isReachable(record: Merged): boolean {
   return record.homepage !== undefined || Object.keys(record.links).length > 0
 }
 
-function makeEntries(records: readonly Merged[]): { wallets: WalletEntry[]; icons: Map<string, Icon> } {
+function makeEntries(
+  records: readonly Merged[],
+  explorerIds: ReadonlyMap<string, string>,
+): { wallets: WalletEntry[]; icons: Map<string, Icon> } {
   const wallets: WalletEntry[] = []
   const icons = new Map<string, Icon>()
   const names = new Set<string>()
@@ -164,6 +173,7 @@ function makeEntries(records: readonly Merged[]): { wallets: WalletEntry[]; icon
           .filter((namespace) => record.namespaces.includes(namespace))
           .map((namespace) => referenceNetworks[namespace]),
         ...(record.rdns === undefined ? {} : { rdns: record.rdns }),
+        ...explorerIdsOf(record.id, explorerIds),
         badge_type: 'none',
         ...record.links,
         ...(record.injected.length === 0
@@ -173,6 +183,14 @@ function makeEntries(records: readonly Merged[]): { wallets: WalletEntry[]; icon
     )
   }
   return { wallets, icons }
+}
+
+function explorerIdsOf(id: string, explorerIds: ReadonlyMap<string, string>): Pick<WalletEntry, 'explorer_ids'> {
+  const name = appKitNames[id]
+  const found = name === undefined ? [] : explorerIds.get(name)
+  if (found === undefined) throw new Error(`curation.ts speaks of ${name}, which AppKit does not name`)
+  const ids = [found, moreExplorerIds[id] ?? []].flat()
+  return ids.length === 0 ? {} : { explorer_ids: ids }
 }
 
 async function findPackages(folder: string): Promise<Map<string, SourcePackage>> {

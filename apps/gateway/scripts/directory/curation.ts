@@ -159,6 +159,57 @@ export const dropped: Readonly<Record<string, string>> = {
   'app.status': discontinued,
 }
 
+/** What AppKit calls a wallet, if it knows its id in the WalletConnect explorer. */
+export const appKitNames: Readonly<Record<string, string>> = {
+  'io.metamask': 'metamask',
+  'com.coinbase.wallet': 'coinbase',
+  'com.trustwallet.app': 'trust',
+  'app.phantom': 'phantom',
+  'me.rainbow': 'rainbow',
+  'com.okex.wallet': 'okx',
+  'com.ledger': 'ledger',
+  'io.zerion.wallet': 'zerion',
+  'org.uniswap': 'uniswap',
+  'global.safe': 'safe',
+  'com.binance.wallet': 'binance',
+  'com.bitget.web3': 'bitget',
+  'com.solflare': 'solflare',
+  'app.backpack': 'backpack',
+  'app.xverse': 'xverse',
+  'io.leather': 'leather',
+  'io.magiceden.wallet': 'magic-eden',
+  'ag.jup': 'jupiter',
+  'com.brave.wallet': 'brave',
+  'com.exodus': 'exodus',
+  'com.kraken': 'kraken',
+  'com.robinhood.wallet': 'robinhood',
+  'com.crypto.wallet': 'crypto-com',
+  'im.token': 'imtoken',
+  'pro.tokenpocket': 'tokenpocket',
+  'com.safepal': 'safepal',
+  'io.1inch.wallet': 'oneinch',
+  'com.bybit': 'bybit',
+  'com.bitpay': 'bitpay',
+  'com.roninchain.wallet': 'ronin',
+  'com.valoraapp': 'valora',
+  'com.zengo': 'zengo-wallet',
+  'me.haha': 'haha',
+  'app.coinstats': 'coinstats',
+  'com.coin98': 'coin98',
+  'inc.tomo': 'tomo-wallet',
+  'com.kresus': 'kresus-superapp',
+  'finance.plena': 'plena-app',
+  // Formerly Argent.
+  'io.ready': 'argent',
+}
+
+/** Ids of the explorer that AppKit's list lacks, as dapps use them. */
+export const moreExplorerIds: Readonly<Record<string, readonly string[]>> = {
+  // It has two entries.
+  'com.coinbase.wallet': ['d0ca99ff52b99abc48743dad0f7fc891e041be73574f7fac4afe5d4bb83845c8'],
+  'io.rabby': ['18388be9ac2d02726dbac9777c96efaac06d744b2f6d580fccdd4127a6d01fd1'],
+}
+
 /** Not wallets, or only merged into other records. */
 export const onlyJoins: readonly string[] = [
   'Browser Wallet',

@@ -180,6 +180,14 @@ export async function readLaserEyes(folder: string): Promise<SourceEntry[]> {
   )
 }
 
+/** `@reown/appkit-wallet-button`: the explorer's id of each wallet, by the name that AppKit gives it. */
+export async function readExplorerIds(folder: string): Promise<Map<string, string>> {
+  const text = await readFile(path.join(folder, 'dist/esm/src/utils/ConstantsUtil.js'), 'utf8')
+  return new Map(
+    [...text.matchAll(/^\s+'?([-\w]+)'?: '([\da-f]{64})',?$/gm)].map(([, name = '', id = '']) => [name, id]),
+  )
+}
+
 async function importModule(file: string): Promise<unknown> {
   try {
     return await import(pathToFileURL(file).href)

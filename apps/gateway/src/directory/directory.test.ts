@@ -13,7 +13,7 @@ const wallets: WalletEntry[] = [
   { id: 'io.third', name: 'Ünïcode Fox', order: 3, chains: [evm], rdns: 'io.third' },
   { id: 'io.first', name: 'Fox', order: 1, chains: [evm, solana], rdns: 'io.first', badge_type: 'certified' },
   { id: 'io.second', name: 'Foxglove Wallet', order: 2, chains: [solana], homepage: 'https://www.glove.example/' },
-  { id: 'io.fourth', name: 'Arcticfox', order: 4, chains: [bitcoin] },
+  { id: 'io.fourth', name: 'Arcticfox', order: 4, chains: [bitcoin], explorer_ids: ['a'.repeat(64), 'b'.repeat(64)] },
   { id: 'io.unplaced', name: 'Unplaced', chains: [evm] },
   { id: 'io.chainless', name: 'Chainless', order: 5 },
 ]
@@ -57,6 +57,8 @@ describe('createDirectory', () => {
     expect(ids({ include: ['io.fourth', 'io.first'] })).toEqual(['io.first', 'io.fourth'])
     expect(ids({ include: ['io.fourth', 'io.first'], exclude: ['io.first'] })).toEqual(['io.fourth'])
     expect(ids({ include: ['unknown'] })).toEqual([])
+    for (const id of ['a', 'b']) expect(ids({ include: [id.repeat(64)] })).toEqual(['io.fourth'])
+    expect(ids({ chains: ['bip122'], exclude: ['b'.repeat(64)] })).toEqual([])
     expect(ids({ include: [] })).toHaveLength(wallets.length)
   })
 

@@ -43,8 +43,8 @@ type Indexed = {
  * 2. Search ignores case, accents and surrounding space. A term that is blank after folding is no search.
  * 3. `chains` filters by namespace: a wallet that supports `eip155` works with any EVM network, so `eip155:8453` finds
  *    it although its entry names `eip155:1`. Wallets without chains match no `chains`.
- * 4. `include` and `exclude` take directory ids and reverse domain names; `exclude` wins. An empty list does not
- *    filter.
+ * 4. `include` and `exclude` take directory ids, reverse domain names and explorer ids; `exclude` wins. An empty list
+ *    does not filter.
  * 5. `count` is the number of all matches; a page past the end is empty, not an error.
  */
 export function createDirectory({ wallets, icons }: DirectoryData): Directory {
@@ -85,8 +85,8 @@ function matches(filters: Filters): (entry: Indexed) => boolean {
   const rdns = setOf(filters.rdns)
   const names = setOf(filters.names?.map(fold))
   const namespaces = setOf(filters.chains?.map(namespaceOf))
-  const named = (wallet: WalletEntry, ids: ReadonlySet<string>) =>
-    ids.has(wallet.id) || (typeof wallet.rdns === 'string' && ids.has(wallet.rdns))
+  const named = ({ id, rdns, explorer_ids }: WalletEntry, ids: ReadonlySet<string>) =>
+    [id, rdns, ...(explorer_ids ?? [])].some((name) => typeof name === 'string' && ids.has(name))
 
   return ({ wallet, search, namespaces: spoken }) =>
     (include === undefined || named(wallet, include)) &&

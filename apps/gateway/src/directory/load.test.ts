@@ -50,6 +50,20 @@ describe('the bundled directory', async () => {
     })
   })
 
+  it('finds wallets by their ids in the WalletConnect explorer, each of one wallet', () => {
+    const ids = data.wallets.flatMap(({ explorer_ids }) => explorer_ids ?? [])
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(data.wallets.filter(({ explorer_ids }) => explorer_ids !== undefined).length).toBeGreaterThanOrEqual(40)
+    const named = (id: string) => directory.query({ include: [id] }).data.map(({ name }) => name)
+    expect(named('c57ca95b47569778a828d19178114f4db188b89b763c899ba0be274e97267d96')).toEqual(['MetaMask'])
+    expect(named('4622a2b2d6af1c9844944291e5e7351a6aa24cd7b23099efac1b2fd875da31a0')).toEqual(['Trust Wallet'])
+    for (const id of [
+      'fd20dc426fb37566d803205b19bbc1d4096b248ac04548e3cfb6b3a38bd033aa',
+      'd0ca99ff52b99abc48743dad0f7fc891e041be73574f7fac4afe5d4bb83845c8',
+    ])
+      expect(named(id)).toEqual([expect.stringContaining('Coinbase')])
+  })
+
   it('has unique ids and names, ordered from 1', () => {
     expect(new Set(data.wallets.map((wallet) => wallet.id)).size).toBe(data.wallets.length)
     expect(new Set(data.wallets.map((wallet) => wallet.name.toLowerCase())).size).toBe(data.wallets.length)

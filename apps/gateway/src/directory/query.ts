@@ -45,7 +45,7 @@ const chains = z.pipe(
 export const WalletQuery = z.object({
   page: z._default(positive(1_000_000), 1),
   entries: z._default(positive(limits.walletSearchEntries), limits.walletPageEntries),
-  /** Directory ids or reverse domain names. */
+  /** Directory ids, reverse domain names or explorer ids. */
   include: z.optional(list),
   exclude: z.optional(list),
   chains: z.optional(chains),

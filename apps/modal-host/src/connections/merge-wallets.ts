@@ -78,7 +78,12 @@ export function mergeWallets(sources: WalletKnowledge): readonly WalletCandidate
           .map((wallet) => ({ connectorId: wallet.id, namespace })),
       ),
       ...(entry && { entry, ...byWalletConnect(entry) }),
-      names: [id, ...ids, ...wallets.map((wallet) => wallet.id), ...(entry ? [entry.id] : [])],
+      names: [
+        id,
+        ...ids,
+        ...wallets.map((wallet) => wallet.id),
+        ...(entry ? [entry.id, ...(entry.explorer_ids ?? [])] : []),
+      ],
       place: wallets[0]?.type === 'EXTERNAL' ? 'external' : 'page',
     }
   }
@@ -92,7 +97,7 @@ export function mergeWallets(sources: WalletKnowledge): readonly WalletCandidate
       connectors: [],
       entry,
       ...byWalletConnect(entry),
-      names: [entry.id, ...(entry.rdns ? [entry.rdns] : [])],
+      names: namesOf(entry),
       place: 'directory',
     }
   }
@@ -100,6 +105,11 @@ export function mergeWallets(sources: WalletKnowledge): readonly WalletCandidate
   function byWalletConnect(entry: WalletEntry): { walletConnect?: true } {
     return sources.walletConnect !== 'off' && hasWalletLink(entry) ? { walletConnect: true } : {}
   }
+}
+
+/** By which a dapp may name it. */
+export function namesOf({ id, rdns, explorer_ids }: Pick<WalletEntry, 'id' | 'rdns' | 'explorer_ids'>): string[] {
+  return [id, ...(rdns ? [rdns] : []), ...(explorer_ids ?? [])]
 }
 
 /** Whether it may be opened is checked on use. */

@@ -12,7 +12,7 @@ import type { PageWallets } from '../connectors/page-wallets'
 import type { DirectoryClient } from '../services/directory'
 import type { HostDirectory, HostSnapshot, WalletRow } from '../snapshot/contract'
 import type { SnapshotStore } from '../snapshot/store'
-import { mergeWallets } from './merge-wallets'
+import { mergeWallets, namesOf } from './merge-wallets'
 import type { StoredRecent } from './stored'
 import {
   findRow,
@@ -54,6 +54,8 @@ export type WalletListOptions = {
   readonly chains: readonly CaipNetworkId[]
   readonly isWalletConnectOffered: boolean
   readonly directory: DirectoryClient
+  /** For the dapp's developer. */
+  readonly warn: (text: string) => void
 }
 
 /**
@@ -63,6 +65,8 @@ export type WalletListOptions = {
  * 2. Wallets that are recent or named by the dapp, but not on that page, are fetched once; the rows update when they
  *    load. If loading fails, the list is only shorter.
  * 3. The rows follow the wanted namespace, and whether WalletConnect is connected.
+ * 4. If the dapp includes only wallets that neither the page nor the directory knows, the developer is warned once, and
+ *    every wallet is shown. The list counts again when the page has one of them.
  */
 export function createWalletList(options: WalletListOptions): WalletList {
   const { store, project, pageWallets, recent, namespaces, chains, directory } = options
@@ -71,8 +75,27 @@ export function createWalletList(options: WalletListOptions): WalletList {
   const controller = new AbortController()
   let entries: readonly WalletEntry[] = project.wallets
   let signInMethods = signInMethodsOf(project)
+  let isDirectoryAsked = false
+  let isWarned = false
 
   function sources(): WalletSources {
+    return { ...allSources(), include: knownInclude() }
+  }
+
+  /** 4: empty if it names no wallet. */
+  function knownInclude(): readonly string[] {
+    if (!isDirectoryAsked || include.length === 0 || !include.every(isOfDirectory)) return include
+    const isKnown = mergeWallets({ ...allSources(), wanted: null }).some(({ names }) =>
+      names.some((name) => include.includes(name)),
+    )
+    if (!isKnown && !isWarned) {
+      isWarned = true
+      options.warn(`Postern found none of \`includeWallets\` (${include.join(', ')}), so it shows every wallet.`)
+    }
+    return isKnown ? include : []
+  }
+
+  function allSources(): WalletSources {
     return {
       pageWallets: pageWallets.list(),
       entries,
@@ -109,13 +132,16 @@ export function createWalletList(options: WalletListOptions): WalletList {
   }
 
   async function addMissing(): Promise<void> {
-    const known = new Set([...entries, ...custom].flatMap(({ id, rdns }) => (rdns ? [id, rdns] : [id])))
-    const named = [...featured, ...include, ...recent().map(({ id }) => id)]
+    const known = new Set([...entries.flatMap(namesOf), ...custom.flatMap(namesOf)])
+    const named = [...featured, ...include, ...exclude.filter(isExplorerId), ...recent().map(({ id }) => id)]
     const missing = [...new Set(named)].filter((name) => !known.has(name) && isOfDirectory(name))
-    if (missing.length === 0) return
-    const page = await directory.wallets({ include: missing }, controller.signal).catch(() => null)
+    const page =
+      missing.length === 0
+        ? { wallets: [] }
+        : await directory.wallets({ include: missing }, controller.signal).catch(() => null)
     if (page === null || controller.signal.aborted) return
     entries = [...entries, ...page.wallets.filter(({ id }) => !known.has(id))]
+    isDirectoryAsked = true
     refresh()
   }
 
@@ -156,7 +182,7 @@ export function createWalletList(options: WalletListOptions): WalletList {
       wallets(query, signal) {
         const wanted = store.getState().wantedNamespace
         const narrowed = wanted === null ? chains : chains.filter((chain) => chain.startsWith(`${wanted}:`))
-        return directory.wallets({ ...query, include, exclude, chains: narrowed }, signal)
+        return directory.wallets({ ...query, include: knownInclude(), exclude, chains: narrowed }, signal)
       },
       imageUrl: directory.imageUrl,
     },
@@ -205,6 +231,11 @@ function isConnectedByIt({ connections, wantedNamespace }: HostSnapshot): boolea
   return shown.some(
     (connection) => connection?.status === 'connected' && connection.connector.type === 'WALLET_CONNECT',
   )
+}
+
+/** Only the directory knows which wallet of the page it means. */
+function isExplorerId(name: string): boolean {
+  return /^[\da-f]{64}$/.test(name)
 }
 
 /** A page wallet's own name means nothing to a directory. */

@@ -5,7 +5,7 @@ import type { StoredRecent } from './stored'
 
 export type WalletSources = WalletKnowledge & {
   readonly recent: readonly StoredRecent[]
-  /** Ids, rdns or directory ids (spec §2). Empty has no effect. */
+  /** Ids, rdns, directory ids or explorer ids (spec §2). Empty has no effect. */
   readonly featured: readonly string[]
   readonly include: readonly string[]
   readonly exclude: readonly string[]

@@ -868,6 +868,83 @@ describe('the wallet list', () => {
     ])
   })
 
+  it('finds wallets by their explorer ids, of the page too', async () => {
+    const [zerion, first, other] = ['1'.repeat(64), '2'.repeat(64), '3'.repeat(64)]
+    const include = [zerion, first, other]
+    const entries = [
+      { id: 'id-z', name: 'Zerion', rdns: 'io.zerion', chains: ['eip155:1'], explorer_ids: ['4'.repeat(64), zerion] },
+      { id: 'id-m', name: 'MetaMask', rdns: 'io.metamask', chains: ['eip155:1'], explorer_ids: [first] },
+    ]
+    let asked: URL | undefined
+    await ready({
+      fetch: async (url) => {
+        asked = new URL(String(url))
+        return Response.json({ data: entries, count: 2 })
+      },
+      init: {
+        pageWallets: [metaMask, { ...metaMask, id: 'w2', name: 'Other', rdns: 'com.other' }],
+        includeWallets: include,
+        featuredWallets: [zerion],
+      },
+    })
+    await page.until(() => snapshot().wallets.length === 2)
+    expect(snapshot().wallets.map(({ group, name }) => `${group}:${name}`)).toEqual([
+      'injected:MetaMask',
+      'featured:Zerion',
+    ])
+    expect(asked?.searchParams.get('include')?.split(',').sort()).toEqual(include)
+    expect(page.warnings).toEqual([])
+  })
+
+  it('hides a wallet of the page by its explorer id', async () => {
+    const excluded = '5'.repeat(64)
+    const entry = { id: 'id-o', name: 'Other', rdns: 'com.other', chains: ['eip155:1'], explorer_ids: [excluded] }
+    await ready({
+      fetch: async () => Response.json({ data: [entry], count: 1 }),
+      init: {
+        pageWallets: [metaMask, { ...metaMask, id: 'w2', name: 'Other', rdns: 'com.other' }],
+        excludeWallets: [excluded],
+      },
+    })
+    await page.until(() => snapshot().wallets.length === 1)
+    expect(snapshot().wallets.map(({ name }) => name)).toEqual(['MetaMask'])
+  })
+
+  it('warns of an include list that matches no wallet, and shows every wallet until one of the list comes', async () => {
+    let count = 0
+    const urls: URL[] = []
+    await ready({
+      fetch: async (url) => {
+        urls.push(new URL(String(url)))
+        return Response.json({ data: [], count })
+      },
+      init: { pageWallets: [metaMask], includeWallets: ['com.none', 'com.later'] },
+    })
+    await page.until(() => snapshot().wallets.some(({ name }) => name === 'MetaMask'))
+    count = 7
+    expect(await page.host.directory.wallets({})).toEqual({ wallets: [], count: 7 })
+    expect(urls.map(({ searchParams }) => searchParams.get('include'))).toEqual(['com.none,com.later', null])
+
+    page.emit('pageWallets', {
+      pageWallets: [metaMask, { ...metaMask, id: 'w2', name: 'Later', rdns: 'com.later' }],
+    })
+    await page.until(() => snapshot().wallets.some(({ name }) => name === 'Later'))
+    expect(snapshot().wallets.map(({ name }) => name)).toEqual(['Later'])
+    expect(page.warnings).toEqual([
+      'Postern found none of `includeWallets` (com.none, com.later), so it shows every wallet.',
+    ])
+  })
+
+  it('keeps an include list while the directory does not answer', async () => {
+    await ready({
+      fetch: async () => Response.json({}, { status: 500 }),
+      init: { pageWallets: [metaMask], includeWallets: ['com.none'] },
+    })
+    await expect(page.host.directory.wallets({})).rejects.toThrow()
+    expect(snapshot().wallets).toEqual([])
+    expect(page.warnings).toEqual([])
+  })
+
   it('shows a recent wallet first', async () => {
     await connected({ init: { pageWallets: [{ ...metaMask, id: 'w0', name: 'Other', rdns: 'com.other' }, metaMask] } })
     expect(snapshot().wallets.map(({ group, name }) => `${group}:${name}`)).toEqual([

@@ -85,6 +85,7 @@ export function createPageConnections(
     chains: networks.list.map(({ caipNetworkId }) => caipNetworkId),
     isWalletConnectOffered: multi.isOffered,
     directory: createDirectoryClient(http),
+    warn: dependencies.warn,
   })
 
   function onChange(namespace: Namespace, connection: Connection, cause: Cause): void {

@@ -4,7 +4,7 @@ import type { HttpClient } from './http'
 export type DirectoryQuery = {
   readonly page?: number
   readonly search?: string
-  /** Directory ids and rdns. */
+  /** Directory ids, rdns and explorer ids. */
   readonly include?: readonly string[]
   readonly exclude?: readonly string[]
   /** CAIP-2 ids. */
