@@ -56,6 +56,22 @@ const cases: readonly Case[] = [
     ],
   },
   {
+    what: 'only included ones, by their ids in the WalletConnect explorer',
+    dapp: () => ({
+      attributes: {
+        ...walletsOnly,
+        'include-wallets':
+          '4622a2b2d6af1c9844944291e5e7351a6aa24cd7b23099efac1b2fd875da31a0 ecc4036f814562b41a5268adc86270fba1365471402006302e70169465b7ac18',
+      },
+    }),
+    rows: ['Trust Wallet', 'Zerion'],
+  },
+  {
+    what: 'every wallet, if no wallet of the include list is known',
+    dapp: () => ({ attributes: { ...walletsOnly, 'include-wallets': 'com.example.unknown' } }),
+    rows: ['Devnet Wallet', ...directory],
+  },
+  {
     what: 'groups that the dapp names first, in its order',
     dapp: () => ({
       projectId: 'mobile',

@@ -54,6 +54,20 @@ test('@solana @engines @storage connects, signs, sends legacy and versioned tran
     expect(isSignedBy(lane.account, message, textOf(await signed, 'signature'))).toBe(true)
   })
 
+  await test.step('signs in at the page’s own domain only', async () => {
+    const { host } = new URL(page.url())
+    const asked = requestIn(page, 'solana', 'solana_signIn', { nonce: 'a1b2c3d4' })
+    await expect(walletPrompt(page, wallet)).toContainText(`${host} wants you to sign in`)
+    await approve(page, wallet)
+    const outcome = await asked
+    const message = base58.decode(textOf(outcome, 'message'))
+    expect(new TextDecoder().decode(message)).toBe(
+      `${host} wants you to sign in with your Solana account:\n${from}\n\nNonce: a1b2c3d4`,
+    )
+    expect(isSignedBy(lane.account, message, textOf(outcome, 'signature'))).toBe(true)
+    expect(await requestIn(page, 'solana', 'solana_signIn', { domain: 'bank.example' })).toMatchObject({ code: -32602 })
+  })
+
   for (const kind of ['legacy', 'versioned'] as const) {
     await test.step(`sends a ${kind} transaction`, async () => {
       const to = newSolanaAddress()

@@ -103,7 +103,7 @@ export const notSafeRpcMethods = [
 export type NotSafeRpcMethod = (typeof notSafeRpcMethods)[number]
 
 /** The host makes them of the methods above, with their approvals: no wallet and no endpoint gets them. */
-export const composedRpcMethods = ['eth_sendTransactionSync', 'wallet_connect'] as const
+export const composedRpcMethods = ['eth_sendTransactionSync', 'wallet_connect', 'solana_signIn'] as const
 
 /** They sign, send or decrypt, and the embedded wallet never carries them out: the user is told (spec §8). */
 const refusedRpcMethods = [

@@ -140,14 +140,20 @@ export function createPageServices(options: PageServicesOptions) {
 
   /** `composedRpcMethods`; undefined for all others. */
   function compose(params: HostParams<'rpc'>, signal: AbortSignal): Promise<unknown> | undefined {
-    const method = params.namespace === 'eip155' ? params.method : ''
-    if (method === 'eth_sendTransactionSync')
-      return import('../requests/send-and-wait').then(({ sendAndWait }) => sendAndWait(params, signal, composing))
-    if (method === 'wallet_connect')
-      return import('../sign-in-with-wallet/connect-method').then(({ connectMethod }) =>
-        connectMethod(params, signal, composing),
-      )
-    return undefined
+    switch (`${params.namespace} ${params.method}`) {
+      case 'eip155 eth_sendTransactionSync':
+        return import('../requests/send-and-wait').then(({ sendAndWait }) => sendAndWait(params, signal, composing))
+      case 'eip155 wallet_connect':
+        return import('../sign-in-with-wallet/connect-method').then(({ connectMethod }) =>
+          connectMethod(params, signal, composing),
+        )
+      case 'solana solana_signIn':
+        return import('../sign-in-with-wallet/solana-sign-in').then(({ solanaSignIn }) =>
+          solanaSignIn(params, signal, composing),
+        )
+      default:
+        return undefined
+    }
   }
 
   /** By alias or id. */

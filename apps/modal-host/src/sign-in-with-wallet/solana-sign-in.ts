@@ -1,0 +1,94 @@
+/** A separate chunk, loaded on the first `solana_signIn`. */
+
+import { errors, type HostParams, SolanaAddress } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
+import { base58 } from '@scure/base'
+import * as z from 'zod/mini'
+import type { Sessions } from '../connections/sessions'
+import type { createRequestRouter } from '../requests/request-router'
+import { requestOf, signatureIn } from './account'
+
+export type SolanaSignInOptions = {
+  readonly sessions: Pick<Sessions, 'connection'>
+  readonly rpc: ReturnType<typeof createRequestRouter>
+  /** Of the dapp's page, as reported by the browser. */
+  readonly origin: string
+}
+
+/** In one line, so that no field can add another one. */
+const Line = z.string().check(z.maxLength(4_096), z.regex(/^[\x20-\x7e]+$/))
+
+/** The standard's `SolanaSignInInput`, in the order of the message. `pubkey` is the page's default. */
+const SignInInput = z.object({
+  pubkey: z.optional(SolanaAddress),
+  address: z.optional(SolanaAddress),
+  domain: z.optional(Line),
+  statement: z.optional(Line),
+  uri: z.optional(Line),
+  version: z.optional(Line),
+  chainId: z.optional(Line),
+  nonce: z.optional(Line),
+  issuedAt: z.optional(Line),
+  expirationTime: z.optional(Line),
+  notBefore: z.optional(Line),
+  requestId: z.optional(Line),
+  resources: z.optional(z.array(Line).check(z.maxLength(128))),
+})
+type SignInInput = z.infer<typeof SignInInput>
+
+/**
+ * `solana_signIn`: Sign In With Solana as in Wallet Standard's `solana:signIn`, with every wallet that signs messages.
+ *
+ * 1. The domain is the page's own, and a URI is at its origin. Other ones, and fields of another shape, are
+ *    INVALID_PARAMS: nothing is signed.
+ * 2. The message has the domain, the address and the given fields, no others, in the standard's form. Default address:
+ *    the first account. One that is not connected is UNAUTHORIZED.
+ * 3. The connected wallet signs by `solana_signMessage`, with its approval. The message and the signature are in base58.
+ */
+export async function solanaSignIn(
+  { params, networkId }: Pick<HostParams<'rpc'>, 'params' | 'networkId'>,
+  signal: AbortSignal,
+  { sessions, rpc, origin }: SolanaSignInOptions,
+) {
+  const parsed = SignInInput.safeParse(params ?? {})
+  if (!parsed.success) throw new Failure('INVALID_PARAMS', { cause: parsed.error })
+  const connection = sessions.connection('solana')
+  const accounts = connection.status === 'connected' ? connection.accounts : []
+  const wanted = parsed.data.address ?? parsed.data.pubkey
+  const account = wanted === undefined ? accounts[0] : accounts.find(({ address }) => address === wanted)
+  if (connection.status !== 'connected' || account === undefined) throw new Failure('UNAUTHORIZED')
+  const { address } = account
+  const message = messageOf(parsed.data, address, origin)
+  const request = requestOf({ namespace: 'solana', chainId: connection.networkId, address }, message)
+  const signature = signatureIn(await rpc({ namespace: 'solana', networkId, ...request }, signal))
+  return { address, message: base58.encode(new TextEncoder().encode(message)), signature }
+}
+
+/** Source: https://github.com/anza-xyz/wallet-standard, `signIn.ts` of its util package. */
+function messageOf(input: SignInInput, address: string, origin: string): string {
+  const { host } = new URL(origin)
+  const { domain = host, statement, uri, resources } = input
+  if (domain.toLowerCase() !== host) throw invalid(`\`domain\` must be ${host}`)
+  if (uri !== undefined && (!URL.canParse(uri) || new URL(uri).origin !== origin))
+    throw invalid(`\`uri\` must be at ${origin}`)
+  const fields = [
+    ['URI', uri],
+    ['Version', input.version],
+    ['Chain ID', input.chainId],
+    ['Nonce', input.nonce],
+    ['Issued At', input.issuedAt],
+    ['Expiration Time', input.expirationTime],
+    ['Not Before', input.notBefore],
+    ['Request ID', input.requestId],
+  ].flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}`]))
+  const lines = [...fields, ...(resources === undefined ? [] : ['Resources:', ...resources.map((one) => `- ${one}`)])]
+  return [
+    `${domain} wants you to sign in with your Solana account:\n${address}`,
+    ...(statement === undefined ? [] : [statement]),
+    ...(lines.length === 0 ? [] : [lines.join('\n')]),
+  ].join('\n\n')
+}
+
+function invalid(problem: string): Failure {
+  return new Failure('INVALID_PARAMS', { message: `${errors.INVALID_PARAMS.message}: ${problem}` })
+}
