@@ -104,6 +104,8 @@ const rooms = {
     // Token pictures keep the directory's limits; names, the limits of sign-in.
     blockchain: ['directory', 'auth', 'pages', 'esplora', 'rpc', 'projects', 'db', 'http', 'upstreams', '.'],
     openapi: ['analytics', 'blockchain', 'directory', 'esplora', 'siwx'],
+    // Its own port; the composition gives it the services.
+    admin: ['auth', 'metrics', 'openapi/json-schema', 'pages', 'projects', 'db', 'http', '.'],
     backup: ['projects', 'db', '.'],
     dev: ['projects', '.'],
     rotation: ['auth', 'shares', 'siwx', 'secrets', 'projects', 'db', '.'],

@@ -227,6 +227,34 @@ describe('readConfig', () => {
     expect(() => readConfig({ PORT: '9464', METRICS_PORT: '9464' })).toThrow('METRICS_PORT must be another port')
   })
 
+  test('serves the admin API on a port of its own with tokens, or not at all', () => {
+    const token = 'x'.repeat(32)
+    expect(readConfig({}).admin).toBeUndefined()
+    expect(readConfig({ POSTERN_ADMIN_PORT: '4481' }).admin).toBeUndefined()
+    expect(readConfig({ POSTERN_ADMIN_TOKEN: token }).admin).toEqual({
+      host: '127.0.0.1',
+      port: 4480,
+      operators: [{ name: 'admin', role: 'admin', token }],
+    })
+    const list = [{ name: 'vic', role: 'viewer', token }]
+    expect(readConfig({ POSTERN_ADMIN_TOKENS: JSON.stringify(list) }).admin?.operators).toEqual(list)
+    const fails = (env: Record<string, string>, message: string) => expect(() => readConfig(env)).toThrow(message)
+    fails({ POSTERN_ADMIN_TOKEN: 'x'.repeat(31) }, 'POSTERN_ADMIN_TOKEN must be 32 characters or more')
+    fails({ POSTERN_ADMIN_TOKEN: '/none' }, 'POSTERN_ADMIN_TOKEN names a file that cannot be read')
+    fails({ POSTERN_ADMIN_TOKENS: '{' }, 'POSTERN_ADMIN_TOKENS')
+    fails(
+      { POSTERN_ADMIN_TOKENS: JSON.stringify([{ name: 'a', role: 'owner', token }]) },
+      'POSTERN_ADMIN_TOKENS 0.role',
+    )
+    fails({ POSTERN_ADMIN_TOKEN: token, POSTERN_ADMIN_TOKENS: JSON.stringify(list) }, 'a token of its own')
+    fails({ POSTERN_ADMIN_TOKEN: token, PORT: '4480' }, 'POSTERN_ADMIN_PORT must be another port')
+    try {
+      readConfig({ POSTERN_ADMIN_TOKENS: JSON.stringify([{ name: 'a', role: 'owner', token: 'secret text' }]) })
+    } catch (error) {
+      expect(String(error)).not.toContain('secret text')
+    }
+  })
+
   test('trusts a region header only behind a proxy', () => {
     expect(() => readConfig({ REGION_HEADER: 'CF-IPCountry' })).toThrow('REGION_HEADER needs TRUSTED_PROXIES')
     expect(() => readConfig({ REGION_HEADER: 'a b', TRUSTED_PROXIES: '1' })).toThrow('REGION_HEADER')

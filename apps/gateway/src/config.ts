@@ -7,6 +7,7 @@ import path from 'node:path'
 import { builtInNetworks, CaipNetworkId, isCaipNetworkId, limits, NetworkDefinition } from '@postern/protocol'
 import { builtInUpstreams } from '@postern/protocol/upstreams.gen'
 import * as z from 'zod/mini'
+import { type AdminConfig, readOperators } from './admin/config'
 import { type BlockchainConfig, readBlockchain } from './blockchain/config'
 import type { OperationBudgets } from './bundler/budgets'
 import { type AccountAbstraction, MaxPerOperation, readAccountAbstraction, readMaxPerOperation } from './bundler/config'
@@ -38,6 +39,7 @@ export type Config = {
   readonly dataDir: string
   readonly modalDir: string
   readonly walletDir: string
+  readonly consoleDir: string
   readonly sdkDir: string
   /** Where the files of earlier builds are stored. Absent: the gateway serves its own build only. */
   readonly earlierBuildsDir?: string
@@ -51,6 +53,8 @@ export type Config = {
   readonly logLevel: string
   /** Absent: no metrics. */
   readonly metrics?: { readonly host: string; readonly port: number }
+  /** Absent: no admin API and no console. */
+  readonly admin?: AdminConfig
   /** Proxies in front that append to X-Forwarded-For; 0 ignores the header. */
   readonly trustedProxies: number
   /** Header in which the proxy in front puts the caller's country code; null: none. */
@@ -131,6 +135,10 @@ const Environment = z.object({
   PORT: z._default(integer(0, 65_535), 4400),
   METRICS_HOST: z._default(z.string(), '127.0.0.1'),
   METRICS_PORT: z.optional(integer(0, 65_535)),
+  POSTERN_ADMIN_TOKEN: z.optional(z.string()),
+  POSTERN_ADMIN_TOKENS: z.optional(z.string()),
+  POSTERN_ADMIN_HOST: z._default(z.string(), '127.0.0.1'),
+  POSTERN_ADMIN_PORT: z._default(integer(0, 65_535), 4480),
   MODAL_ORIGIN: z.optional(Origin),
   WALLET_ORIGIN: z.optional(Origin),
   DATABASE_URL: z.optional(
@@ -139,6 +147,7 @@ const Environment = z.object({
   POSTERN_DATA: z.optional(z.string()),
   POSTERN_MODAL_DIR: z.optional(z.string()),
   POSTERN_WALLET_DIR: z.optional(z.string()),
+  POSTERN_CONSOLE_DIR: z.optional(z.string()),
   POSTERN_SDK_DIR: z.optional(z.string()),
   POSTERN_ASSETS: z.optional(z.string()),
   POSTERN_DIRECTORY: z.optional(z.string()),
@@ -211,6 +220,14 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     problems.push('METRICS_PORT must be another port than PORT, which is public')
   }
 
+  const operators = readOperators(variables.POSTERN_ADMIN_TOKEN, variables.POSTERN_ADMIN_TOKENS, problems)
+  const takenPorts = [variables.PORT, variables.METRICS_PORT]
+  if (operators !== undefined && variables.POSTERN_ADMIN_PORT !== 0) {
+    if (takenPorts.includes(variables.POSTERN_ADMIN_PORT)) {
+      problems.push('POSTERN_ADMIN_PORT must be another port than PORT, which is public, and METRICS_PORT')
+    }
+  }
+
   const regionHeader = variables.REGION_HEADER ?? null
   if (regionHeader !== null && variables.TRUSTED_PROXIES === 0) {
     problems.push('REGION_HEADER needs TRUSTED_PROXIES: without a proxy in front, callers write that header themselves')
@@ -248,6 +265,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     dataDir: path.resolve(variables.POSTERN_DATA ?? places.dataDir),
     modalDir: path.resolve(variables.POSTERN_MODAL_DIR ?? pages.modal),
     walletDir: path.resolve(variables.POSTERN_WALLET_DIR ?? pages.wallet),
+    consoleDir: path.resolve(variables.POSTERN_CONSOLE_DIR ?? pages.console),
     sdkDir: path.resolve(variables.POSTERN_SDK_DIR ?? pages.sdk),
     ...(variables.POSTERN_ASSETS === undefined ? {} : { earlierBuildsDir: path.resolve(variables.POSTERN_ASSETS) }),
     directoryDir: path.resolve(variables.POSTERN_DIRECTORY ?? path.join(packageDir, 'data')),
@@ -260,6 +278,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     ...(variables.METRICS_PORT === undefined
       ? {}
       : { metrics: { host: variables.METRICS_HOST, port: variables.METRICS_PORT } }),
+    ...(operators === undefined
+      ? {}
+      : { admin: { host: variables.POSTERN_ADMIN_HOST, port: variables.POSTERN_ADMIN_PORT, operators } }),
     trustedProxies: variables.TRUSTED_PROXIES,
     regionHeader,
     relayUrl: variables.WALLETCONNECT_RELAY_URL,

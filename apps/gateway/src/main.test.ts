@@ -126,7 +126,17 @@ describe('the process', { timeout }, () => {
   test('serves its seeded project, and the CLI adds a project while it runs', async () => {
     env.POSTERN_DATA = path.join(dir, 'new')
     const metricsPort = await freePort()
-    const gateway = await startGateway({ METRICS_PORT: String(metricsPort) })
+    const adminPort = await freePort()
+    const token = 't'.repeat(32)
+    const gateway = await startGateway({
+      METRICS_PORT: String(metricsPort),
+      POSTERN_ADMIN_PORT: String(adminPort),
+      POSTERN_ADMIN_TOKEN: token,
+    })
+    const bearer = { Authorization: `Bearer ${token}` }
+    expect((await ask(adminPort, '/admin/v1/projects', undefined, bearer)).text).toContain('"id":"demo"')
+    expect((await ask(adminPort, '/admin/v1/projects')).status).toBe(401)
+    expect((await ask(gateway.port, '/admin/v1/projects', undefined, bearer)).status).not.toBe(200)
     expect((await ask(gateway.port, '/ready')).status).toBe(200)
     const counted = 'postern_requests_total{method="GET",route="/ready",status="200"} 1'
     expect((await ask(metricsPort, '/metrics')).text).toContain(counted)

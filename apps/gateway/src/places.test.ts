@@ -20,6 +20,7 @@ test('the npm package has its own pages, and keeps data in the folder where it w
       modal: `${packageDir}/pages/modal`,
       wallet: `${packageDir}/pages/wallet`,
       sdk: `${packageDir}/pages/sdk`,
+      console: `${packageDir}/pages/console`,
     },
     dataDir: `${dir}/.postern`,
   })

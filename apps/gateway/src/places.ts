@@ -4,17 +4,23 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** In the npm package, below its folder. `scripts/pack.ts` puts them there. */
-export const packagedPages = { modal: 'pages/modal', wallet: 'pages/wallet', sdk: 'pages/sdk' } as const
+export const packagedPages = {
+  modal: 'pages/modal',
+  wallet: 'pages/wallet',
+  sdk: 'pages/sdk',
+  console: 'pages/console',
+} as const
 
 const builtPages = {
   modal: 'apps/modal-host/dist',
   wallet: 'apps/wallet/dist',
   sdk: 'packages/client-sdk/dist',
+  console: 'apps/console/dist',
 } as const
 
 export type Places = {
   readonly packageDir: string
-  /** Built pages of the modal and the wallet, and the script tag's files. */
+  /** Built pages of the modal, the wallet and the console, and the script tag's files. */
   readonly pages: Readonly<Record<keyof typeof packagedPages, string>>
   /** Default for the embedded database and the development secrets. */
   readonly dataDir: string
@@ -31,6 +37,7 @@ export function findPlaces(packageDir: string, cwd: string): Places {
       modal: path.join(root, names.modal),
       wallet: path.join(root, names.wallet),
       sdk: path.join(root, names.sdk),
+      console: path.join(root, names.console),
     },
     dataDir: path.join(packaged ? cwd : root, '.postern'),
   }

@@ -1,3 +1,4 @@
+import { composeAdminApp } from './admin-server'
 import { createApp } from './app'
 import { composeDependencies } from './compose'
 import type { Config } from './config'
@@ -41,6 +42,18 @@ export async function runGateway(config: Config, onListening: () => void = () =>
           void stop(1)
         })
 
+  const adminServer =
+    config.admin === undefined || services.metrics === null
+      ? null
+      : startServer(composeAdminApp(config, config.admin, services, services.metrics, log).fetch, {
+          ...config.admin,
+          onListening: (adminPort) => log.info({ host: config.admin?.host, port: adminPort }, 'admin API listening'),
+          onError(error) {
+            log.fatal({ err: error }, 'cannot serve the admin API')
+            void stop(1)
+          },
+        })
+
   let stopping = false
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(0))
 
@@ -51,7 +64,7 @@ export async function runGateway(config: Config, onListening: () => void = () =>
     jobs.stop()
     metricsServer?.close()
     metricsServer?.closeAllConnections()
-    const closed = server.close()
+    const closed = Promise.all([server.close(), adminServer?.close()])
     log.info('stopping')
     await closed
     await jobs.flush()

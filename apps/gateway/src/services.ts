@@ -31,6 +31,7 @@ const faultPeriodMs = 60_000
 
 export type Services = {
   readonly database: Database
+  /** Null if neither metrics nor the admin API are served. */
   readonly metrics: Metrics | null
   readonly projects: ProjectStore
   /** How many projects of the configuration were added. */
@@ -51,7 +52,8 @@ export type Services = {
 
 export async function openServices(config: Config, log: Log): Promise<Services> {
   const database = await openConfigured(config, (error) => log.error({ err: error }, 'database connection lost'))
-  const metrics = config.metrics === undefined ? null : createMetrics(database.pool ?? null)
+  const metrics =
+    config.metrics === undefined && config.admin === undefined ? null : createMetrics(database.pool ?? null)
   const projects = cacheProjects(createProjectStore(database, Date.now, { defaultAncestors: !config.production }), {
     now: Date.now,
   })

@@ -3,7 +3,7 @@ import type { Database } from '../db/open'
 import type { Log } from '../log'
 import type { Mailer } from '../mail/mailer'
 import type { Secrets } from '../secrets/secrets'
-import { createAccounts } from './accounts'
+import { type Accounts, createAccounts } from './accounts'
 import { createChallenges } from './challenges'
 import { createCodes } from './codes'
 import { devicePagePath } from './device-page'
@@ -18,6 +18,7 @@ import { createRecoveryMail, type RecoveryMail } from './recovery-mail'
 import { createSessions, type Sessions } from './sessions'
 
 export type Auth = {
+  readonly accounts: Accounts
   readonly sessions: Sessions
   readonly proofs: Proofs
   readonly identityTokens: IdentityTokens
@@ -65,6 +66,7 @@ export function createAuth(options: {
   const email = mailer === null ? null : createEmail(mailer)
 
   return {
+    accounts,
     sessions,
     proofs,
     identityTokens,

@@ -11,11 +11,13 @@
  *    all sessions and purposes: at most 40 in its first day, then 20 a day.
  * 5. It is bound to the key that signed in: each call carries a proof by that key (`dpop.ts`). A token without its key
  *    is SESSION_EXPIRED, and so is every session from before keys.
+ * 6. A blocked user cannot sign in (403 USER_BLOCKED), and a session of a blocked user is SESSION_EXPIRED.
  */
 import type { SignedIn, WalletApiUser } from '@postern/protocol'
 import { and, eq, gt, isNull, lt, or } from 'drizzle-orm'
 import type { Context, MiddlewareHandler } from 'hono'
 import { devices, sessions, users } from '../db/schema'
+import { problem } from '../http/problem'
 import { walletFailure } from '../http/wallet-calls'
 import type { CallerEnv } from '../projects/caller'
 import { hashSecret, newSecret } from '../secrets/secrets'
@@ -71,6 +73,11 @@ export type Sessions = {
   takeConfirmation(session: Session, purpose: ConfirmPurpose, otp?: string): Promise<void>
   /** @throws {Problem} SESSION_EXPIRED unless the user signed in within the last 10 minutes. */
   requireFreshSignIn(session: Session): void
+  /** Ends all sessions of the user. The devices stay. */
+  signOutEverywhere(userId: string): Promise<void>
+  /** 6. Also ends all sessions. */
+  block(userId: string): Promise<void>
+  unblock(userId: string): Promise<void>
   /** Ends its sessions. It stays the user's device. */
   signOutDevice(userId: string, deviceId: string): Promise<void>
   /** Its sessions then fail with DEVICE_REVOKED, and its secret is no longer known. */
@@ -119,6 +126,7 @@ export function createSessions(options: {
     { deviceToken, keyThumbprint }: SignInDevice,
     projectId: string,
   ): Promise<SignedIn> {
+    if (row.blockedAt !== null) throw problem(403, 'USER_BLOCKED', 'This account is blocked')
     const deviceId = await accounts.deviceOf(row, hashSecret(deviceToken), projectId)
     const token = newSecret()
     const at = now()
@@ -167,7 +175,8 @@ export function createSessions(options: {
         .where(eq(sessions.id, id))
         .limit(1)
       const isOpen = row?.session.keyThumbprint === keyThumbprint && row.session.expiresAt.getTime() > at
-      if (row === undefined || !isOpen) throw walletFailure('SESSION_EXPIRED')
+      // A sign-in during the block may have opened a session.
+      if (row === undefined || !isOpen || row.user.blockedAt !== null) throw walletFailure('SESSION_EXPIRED')
       if (row.revokedAt !== null) throw walletFailure('DEVICE_REVOKED')
       const { session, user } = row
       let expiresAt = session.expiresAt.getTime()
@@ -204,6 +213,22 @@ export function createSessions(options: {
       const tries = [{ rate: confirmationTries, who: session.userId }]
       const result = await codes.verify(confirmScope(session, purpose), otp, tries)
       if (!result.ok) throw walletFailure(result.failure, result.retryAfter, result.triesLeft)
+    },
+
+    async signOutEverywhere(userId) {
+      await orm.delete(sessions).where(eq(sessions.userId, userId))
+    },
+
+    async block(userId) {
+      await orm
+        .update(users)
+        .set({ blockedAt: new Date(now()) })
+        .where(and(eq(users.id, userId), isNull(users.blockedAt)))
+      await orm.delete(sessions).where(eq(sessions.userId, userId))
+    },
+
+    async unblock(userId) {
+      await orm.update(users).set({ blockedAt: null }).where(eq(users.id, userId))
     },
 
     async signOutDevice(userId, deviceId) {

@@ -15,6 +15,7 @@ export const savedTables = [
   'names',
   'analytics_events',
   'analytics_counts',
+  'audit_log',
 ] as const
 export type SavedTable = (typeof savedTables)[number]
 

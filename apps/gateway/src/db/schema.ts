@@ -48,6 +48,8 @@ export const users = pgTable(
     email: text('email'),
     /** Sealed. */
     userName: text('user_name'),
+    /** An operator blocked the account: it cannot sign in. */
+    blockedAt: time('blocked_at'),
     createdAt: time('created_at').notNull(),
   },
   (table) => [uniqueIndex('users_identity').on(table.provider, table.subjectHash)],

@@ -9,6 +9,8 @@ export type Metrics = {
   readonly contentType: string
   /** The text format. */
   read(): Promise<string>
+  /** The counts that an operator looks at first. */
+  summary(): Promise<MetricsSummary>
   onRequest(request: {
     readonly method: string
     /** The matched pattern. */
@@ -19,6 +21,13 @@ export type Metrics = {
   onUpstream(host: string, outcome: 'answered' | FailureReason): void
   onMail(outcome: 'sent' | 'failed'): void
   onSignIn(provider: string): void
+}
+
+export type MetricsSummary = {
+  readonly mails: { readonly sent: number; readonly failed: number }
+  readonly upstreams: readonly { readonly host: string; readonly answered: number; readonly failed: number }[]
+  /** Requests refused with 429. */
+  readonly limits: readonly { readonly route: string; readonly refused: number }[]
 }
 
 /** The connections of the database's pool. */
@@ -77,6 +86,32 @@ export function createMetrics(pool: (() => PoolCounts) | null): Metrics {
   return {
     contentType: registry.contentType,
     read: () => registry.metrics(),
+    async summary() {
+      const [mailCounts, upstreamCounts, requestCounts] = [
+        (await mails.get()).values,
+        (await upstreams.get()).values,
+        (await requests.get()).values,
+      ]
+      const sumOf = (values: readonly { readonly value: number }[]) => values.reduce((sum, { value }) => sum + value, 0)
+      const hosts = [...new Set(upstreamCounts.map(({ labels }) => String(labels.upstream)))].sort()
+      const refused = requestCounts.filter(({ labels }) => String(labels.status) === '429')
+      const routes = [...new Set(refused.map(({ labels }) => String(labels.route)))].sort()
+      return {
+        mails: {
+          sent: sumOf(mailCounts.filter(({ labels }) => labels.outcome === 'sent')),
+          failed: sumOf(mailCounts.filter(({ labels }) => labels.outcome === 'failed')),
+        },
+        upstreams: hosts.map((host) => {
+          const own = upstreamCounts.filter(({ labels }) => labels.upstream === host)
+          const answered = sumOf(own.filter(({ labels }) => labels.outcome === 'answered'))
+          return { host, answered, failed: sumOf(own) - answered }
+        }),
+        limits: routes.map((route) => ({
+          route,
+          refused: sumOf(refused.filter(({ labels }) => labels.route === route)),
+        })),
+      }
+    },
     onRequest({ method, route, status, ms }) {
       requests.inc({ method: methods.has(method) ? method : 'other', route, status })
       latency.observe({ route }, ms / 1000)

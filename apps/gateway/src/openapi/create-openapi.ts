@@ -1,6 +1,6 @@
 /** `/openapi.json`, from the schemas that routes and clients parse with. */
 import { ErrorBody } from '@postern/protocol'
-import * as z from 'zod/mini'
+import { bodyContent, queryParameters, toJsonSchema } from './json-schema'
 import type { Operation } from './operation'
 import { operations } from './operations'
 
@@ -60,26 +60,4 @@ function describe(operation: Operation, sites: { readonly wallet: string }): Jso
       ...Object.fromEntries(failures.map((status) => [status, { $ref: '#/components/responses/Error' }])),
     },
   }
-}
-
-function bodyContent(body: z.ZodMiniType | string): Json {
-  return typeof body === 'string'
-    ? { [body]: { schema: { type: 'string' } } }
-    : { 'application/json': { schema: toJsonSchema(body, 'input') } }
-}
-
-function queryParameters(query: z.ZodMiniObject): Json[] {
-  const { properties = {}, required = [] } = toJsonSchema(query, 'input')
-  return Object.entries(properties).map(([name, schema]) => ({
-    name,
-    in: 'query',
-    required: required.includes(name),
-    schema,
-  }))
-}
-
-function toJsonSchema(schema: z.ZodMiniType, io: 'input' | 'output') {
-  // A function checks CAIP ids; JSON Schema cannot express it.
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
-  return rest
 }

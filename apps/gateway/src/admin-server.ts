@@ -1,0 +1,59 @@
+/** The admin port of a running gateway. */
+import type { HttpBindings } from '@hono/node-server'
+import type { Context, Hono } from 'hono'
+import { version } from '../package.json'
+import { createAdminApp } from './admin/app'
+import { createAudit } from './admin/audit'
+import type { AdminConfig } from './admin/config'
+import { createHealth } from './admin/health'
+import type { OperatorEnv } from './admin/operators'
+import { summarise } from './admin/summary'
+import { createUsers } from './admin/users'
+import type { Config } from './config'
+import { clientAddress } from './http/client-address'
+import { createRateLimit } from './http/rate-limit'
+import type { Log } from './log'
+import type { Metrics } from './metrics/metrics'
+import { createFiles } from './pages/files'
+import type { Services } from './services'
+
+/** Wrong tokens of a network address: ten at once, then ten a minute. */
+const failedTokens = { perSecond: 1 / 6, burst: 10 }
+
+export function composeAdminApp(
+  config: Pick<Config, 'trustedProxies' | 'modalOrigin' | 'consoleDir' | 'mail'>,
+  { operators }: AdminConfig,
+  { database, projects, auth }: Pick<Services, 'database' | 'projects' | 'auth'>,
+  metrics: Metrics,
+  log: Log,
+): Hono<OperatorEnv> {
+  const now = Date.now
+  return createAdminApp({
+    parts: {
+      projects,
+      users: createUsers(database, auth.accounts),
+      audit: createAudit(database, now),
+      sessions: auth.sessions,
+      health: createHealth({
+        database,
+        metrics,
+        version,
+        hasMail: config.mail !== undefined,
+        clock: () => performance.now(),
+      }),
+      summarise: (query) => summarise(database, query, now()),
+      modalOrigin: config.modalOrigin,
+    },
+    operators,
+    failures: createRateLimit({ ...failedTokens, now }),
+    clientAddress: (context: Context<{ Bindings: HttpBindings }>) =>
+      clientAddress(
+        context.env.incoming.socket.remoteAddress ?? '',
+        context.req.header('X-Forwarded-For'),
+        config.trustedProxies,
+      ),
+    consoleFiles: createFiles(config.consoleDir),
+    version,
+    log,
+  })
+}

@@ -1,0 +1,112 @@
+/**
+ * The admin port: the API under `/admin/v1`, and the console. Never on the public sites.
+ *
+ * 1. Every route of the API needs a token (`operators.ts`), but `openapi.json`, which has no data.
+ * 2. Logs have the route, never the path: it has ids.
+ */
+import { randomUUID } from 'node:crypto'
+import { type Context, Hono } from 'hono'
+import { limitBody } from '../http/body-limit'
+import { Problem, problem, problemResponse } from '../http/problem'
+import type { RateLimit } from '../http/rate-limit'
+import type { Log } from '../log'
+import type { Files } from '../pages/files'
+import { immutable, sendFile } from '../pages/send-file'
+import { parseJson } from '../parse-json'
+import type { OperatorToken } from './config'
+import { adminBase, createAdminOpenApi } from './openapi'
+import { type AdminOperation, type AdminParts, adminOperations } from './operations'
+import { type OperatorEnv, requireOperator, requireRole } from './operators'
+
+/** In bytes; fits a project with 256 origins. */
+const maxBodyBytes = 131_072
+
+const apiHeaders = {
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+}
+
+const pageHeaders = {
+  ...apiHeaders,
+  'Cache-Control': 'no-cache',
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; '),
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+}
+
+export type AdminAppOptions = {
+  readonly parts: AdminParts
+  readonly operators: readonly OperatorToken[]
+  /** By network address. */
+  readonly failures: RateLimit
+  readonly clientAddress: (context: Context) => string
+  readonly consoleFiles: Files
+  readonly version: string
+  readonly log: Log
+}
+
+export function createAdminApp(options: AdminAppOptions): Hono<OperatorEnv> {
+  const { consoleFiles, version, log } = options
+  const app = new Hono<OperatorEnv>()
+  app.onError((error, context) => {
+    if (error instanceof Problem) return withHeaders(problemResponse(context, error))
+    log.error({ requestId: randomUUID(), err: error }, 'admin request failed')
+    return withHeaders(problemResponse(context, problem(500, 'server', 'Something went wrong')))
+  })
+  app.notFound((context) => withHeaders(problemResponse(context, problem(404, 'path', 'Nothing is served here'))))
+
+  const openApi = createAdminOpenApi(version)
+  app.get(`${adminBase}/openapi.json`, (context) => context.json(openApi, 200, apiHeaders))
+  app.use(`${adminBase}/*`, requireOperator(options), limitBody(maxBodyBytes))
+  for (const operation of adminOperations) serve(app, operation, options.parts)
+  app.all(`${adminBase}/*`, (context) => context.notFound())
+
+  app.get('/assets/*', async (context) => {
+    const file = await consoleFiles.read(context.req.path.slice(1))
+    return file === null ? context.notFound() : sendFile(context, file, { ...apiHeaders, 'Cache-Control': immutable })
+  })
+  // The console's own routes: one page.
+  app.get('*', async (context) => {
+    const page = await consoleFiles.read('index.html')
+    return page === null ? context.notFound() : sendFile(context, page, pageHeaders)
+  })
+  return app
+}
+
+function serve(app: Hono<OperatorEnv>, operation: AdminOperation, parts: AdminParts): void {
+  const path = `${adminBase}${operation.path.replace('{id}', ':id')}`
+  app.on(operation.method.toUpperCase(), [path], async (context) => {
+    const operator = context.get('operator')
+    requireRole(operator, operation.role)
+    const body = operation.body === undefined ? undefined : await readJson(context)
+    const input = { id: context.req.param('id') ?? '', query: context.req.query(), body, operator }
+    return context.json(await operation.run(parts, input), 200, apiHeaders)
+  })
+}
+
+async function readJson(context: Context): Promise<unknown> {
+  if (!/^application\/json\s*(?:;|$)/i.test(context.req.header('Content-Type') ?? '')) {
+    throw problem(415, 'body', 'The body must be application/json')
+  }
+  return parseJson(await context.req.text())
+}
+
+function withHeaders(response: Response): Response {
+  for (const [name, value] of Object.entries(apiHeaders)) response.headers.set(name, value)
+  return response
+}

@@ -1,0 +1,303 @@
+/**
+ * The operations of the admin API: routes and OpenAPI document come from this list.
+ *
+ * 1. Every change, and every look at a user, is written to the audit log first (`audit.ts`).
+ * 2. Projects are changed by the store that the command line uses.
+ */
+import { randomBytes } from 'node:crypto'
+import * as z from 'zod/mini'
+import { parseOrThrow, problem } from '../http/problem'
+import { isAllowed, listedEntry, Project, ProjectChanges, ProjectId, ProjectInput } from '../projects/project'
+import type { ProjectStore } from '../projects/store'
+import type { Audit, AuditEntry } from './audit'
+import { Role } from './config'
+import { AdminHealth } from './health'
+import type { Operator } from './operators'
+import { AnalyticsSummary } from './summary'
+import { User, UserExport, UserSummary, type Users } from './users'
+
+export type AdminParts = {
+  readonly projects: ProjectStore
+  readonly users: Users
+  readonly audit: Audit
+  readonly sessions: {
+    signOutEverywhere(userId: string): Promise<void>
+    block(userId: string): Promise<void>
+    unblock(userId: string): Promise<void>
+    deleteUser(userId: string): Promise<void>
+  }
+  health(): Promise<AdminHealth>
+  summarise(query: { readonly projectId: string; readonly days: number }): Promise<AnalyticsSummary>
+  /** Of the modal site: the snippet names it. */
+  readonly modalOrigin: string
+}
+
+type Input<B> = { readonly id: string; readonly query: Query; readonly body: B; readonly operator: Operator }
+
+export type AdminOperation = {
+  readonly method: 'get' | 'post' | 'patch' | 'delete'
+  /** OpenAPI syntax, below `/admin/v1`. */
+  readonly path: string
+  readonly summary: string
+  /** Who may call it. A viewer's operations are an admin's too. */
+  readonly role: Role
+  readonly query?: z.ZodMiniObject
+  readonly body?: z.ZodMiniType
+  readonly response: z.ZodMiniType
+  /** Checks the body by `body`. */
+  run(parts: AdminParts, input: Input<unknown>): Promise<unknown>
+}
+
+const wholeNumber = z.pipe(
+  z.string().check(z.regex(/^\d{1,15}$/, 'must be a whole number')),
+  z.transform((text: string) => Number(text)),
+)
+const maxDays = 90
+
+const AuditQuery = z.object({ before: z.optional(wholeNumber), target: z.optional(z.string()) })
+const AnalyticsQuery = z.object({ projectId: ProjectId, days: z.optional(wholeNumber) })
+type Query = Readonly<Record<string, string>>
+
+/** The id is optional: a random one. */
+const NewProject = z.extend(ProjectInput, { id: z.optional(ProjectId) })
+const TestOrigin = z.strictObject({ origin: z.string().check(z.maxLength(2_048)) })
+const LookUp = z.strictObject({ who: z.string().check(z.minLength(1), z.maxLength(320)) })
+const Done = z.strictObject({ status: z.literal('ok') })
+const done: z.infer<typeof Done> = { status: 'ok' }
+
+const OriginTest = z.strictObject({
+  allowed: z.boolean(),
+  /** The entry of the list, or `default ancestors`. Null if no rule allows it. */
+  rule: z.nullable(z.string()),
+  /** What was tested: the origin of the entered URL. */
+  origin: z.string(),
+})
+
+const Me = z.strictObject({ name: z.string(), role: Role, modalOrigin: z.string() })
+
+const Entry = z.strictObject({
+  id: z.int(),
+  at: z.string(),
+  actor: z.string(),
+  action: z.string(),
+  target: z.nullable(z.string()),
+  detail: z.nullable(z.string()),
+})
+
+function operation<B extends z.ZodMiniType>(
+  entry: Omit<AdminOperation, 'body' | 'run'> & {
+    readonly body: B
+    run(parts: AdminParts, input: Input<z.output<B>>): Promise<unknown>
+  },
+): AdminOperation {
+  return { ...entry, run: (parts, input) => entry.run(parts, { ...input, body: parseOrThrow(entry.body, input.body) }) }
+}
+
+export const adminOperations: readonly AdminOperation[] = [
+  {
+    method: 'get',
+    path: '/me',
+    summary: 'The operator of the token',
+    role: 'viewer',
+    response: Me,
+    run: async ({ modalOrigin }, { operator }) => ({ ...operator, modalOrigin }),
+  },
+  {
+    method: 'get',
+    path: '/projects',
+    summary: 'All projects',
+    role: 'viewer',
+    response: z.array(Project),
+    run: ({ projects }) => projects.list(),
+  },
+  operation({
+    method: 'post',
+    path: '/projects',
+    summary: 'Makes a project',
+    role: 'admin',
+    body: NewProject,
+    response: Project,
+    run: async (parts, { body, operator }) => {
+      const input = { ...body, id: body.id ?? randomBytes(16).toString('hex') }
+      if ((await parts.projects.find(input.id)) !== null) throw taken(input.id)
+      await parts.audit.write({ actor: operator.name, action: 'project.create', target: input.id, detail: null })
+      const project = await parts.projects.add(input)
+      if (project === null) throw taken(input.id)
+      return project
+    },
+  }),
+  {
+    method: 'get',
+    path: '/projects/{id}',
+    summary: 'One project',
+    role: 'viewer',
+    response: Project,
+    run: async ({ projects }, { id }) => requireProject(projects, id),
+  },
+  operation({
+    method: 'patch',
+    path: '/projects/{id}',
+    summary: 'Changes the settings that are named, and keeps the rest',
+    role: 'admin',
+    body: ProjectChanges,
+    response: Project,
+    run: async ({ projects, audit }, { id, body, operator }) => {
+      await requireProject(projects, id)
+      const detail = Object.keys(body).sort().join(', ')
+      if (detail === '') throw problem(400, 'request', 'Nothing to change')
+      await audit.write({ actor: operator.name, action: 'project.update', target: id, detail })
+      const project = await projects.update(id, body)
+      if (project === null) throw missing('project')
+      return project
+    },
+  }),
+  {
+    method: 'delete',
+    path: '/projects/{id}',
+    summary: 'Deletes a project with its events',
+    role: 'admin',
+    response: Done,
+    run: async ({ projects, audit }, { id, operator }) => {
+      await requireProject(projects, id)
+      await audit.write({ actor: operator.name, action: 'project.delete', target: id, detail: null })
+      await projects.remove(id)
+      return done
+    },
+  },
+  operation({
+    method: 'post',
+    path: '/projects/{id}/test-origin',
+    summary: 'Whether the project allows an origin, and by which rule',
+    role: 'viewer',
+    body: TestOrigin,
+    response: OriginTest,
+    run: async ({ projects }, { id, body }) => testOrigin(await requireProject(projects, id), body.origin),
+  }),
+  operation({
+    method: 'post',
+    path: '/users/look-up',
+    summary:
+      "Users by email address, by the wallet's EVM or Solana address, or by id. In the body: URLs end up in logs",
+    role: 'viewer',
+    body: LookUp,
+    response: z.array(UserSummary),
+    run: async ({ users, audit }, { body, operator }) => {
+      const found = await users.lookUp(body.who)
+      const target = found.map(({ id }) => id).join(', ')
+      await audit.write({ actor: operator.name, action: 'user.look-up', target: target || null, detail: null })
+      return found
+    },
+  }),
+  onUser('get', '', 'A user with wallets and devices', 'viewer', 'user.view', User, ({ users }, id) => users.find(id)),
+  onUser(
+    'get',
+    '/export',
+    'All readable data of a user, for the user. No share and no secret',
+    'admin',
+    'user.export',
+    UserExport,
+    ({ users }, id) => users.export(id),
+  ),
+  onUser('post', '/sign-out', 'Ends all sessions of a user', 'admin', 'user.sign-out', Done, ({ sessions }, id) =>
+    sessions.signOutEverywhere(id).then(() => done),
+  ),
+  onUser(
+    'post',
+    '/block',
+    'Ends all sessions of a user and refuses new ones. The wallet stays',
+    'admin',
+    'user.block',
+    Done,
+    ({ sessions }, id) => sessions.block(id).then(() => done),
+  ),
+  onUser('post', '/unblock', 'Lets a blocked user sign in again', 'admin', 'user.unblock', Done, ({ sessions }, id) =>
+    sessions.unblock(id).then(() => done),
+  ),
+  onUser(
+    'delete',
+    '',
+    'Deletes a user with the shares of the wallet. A user without a backup of the seed loses the wallet',
+    'admin',
+    'user.delete',
+    Done,
+    ({ sessions }, id) => sessions.deleteUser(id).then(() => done),
+  ),
+  {
+    method: 'get',
+    path: '/analytics',
+    summary: `Stored events of a project by day, of up to ${maxDays} days (default 30)`,
+    role: 'viewer',
+    query: AnalyticsQuery,
+    response: AnalyticsSummary,
+    run: async ({ projects, summarise }, { query }) => {
+      const { projectId, days = 30 } = parseOrThrow(AnalyticsQuery, query)
+      await requireProject(projects, projectId)
+      return summarise({ projectId, days: Math.min(maxDays, Math.max(1, days)) })
+    },
+  },
+  {
+    method: 'get',
+    path: '/health',
+    summary: 'Database, email, upstreams and limits, of this replica since its start',
+    role: 'viewer',
+    response: AdminHealth,
+    run: ({ health }) => health(),
+  },
+  {
+    method: 'get',
+    path: '/audit',
+    summary: 'Audit log, newest first, 100 entries. `before`: the id of the last one that you have',
+    role: 'viewer',
+    query: AuditQuery,
+    response: z.array(Entry) satisfies z.ZodMiniType<AuditEntry[]>,
+    run: ({ audit }, { query }) => audit.list(parseOrThrow(AuditQuery, query)),
+  },
+]
+
+function onUser(
+  method: AdminOperation['method'],
+  path: string,
+  summary: string,
+  role: Role,
+  action: string,
+  response: z.ZodMiniType,
+  act: (parts: AdminParts, id: string) => Promise<unknown>,
+): AdminOperation {
+  return {
+    method,
+    path: `/users/{id}${path}`,
+    summary,
+    role,
+    response,
+    async run(parts, { id, operator }) {
+      if ((await parts.users.find(id)) === null) throw missing('user')
+      await parts.audit.write({ actor: operator.name, action, target: id, detail: null })
+      const result = await act(parts, id)
+      if (result === null) throw missing('user')
+      return result
+    },
+  }
+}
+
+function testOrigin(project: Project, entered: string): z.infer<typeof OriginTest> {
+  if (!URL.canParse(entered) || !/^https?:$/.test(new URL(entered).protocol)) {
+    throw problem(400, 'origin', 'Enter an origin such as https://app.example.com')
+  }
+  const { origin } = new URL(entered)
+  const allowed = isAllowed(origin, project)
+  return { allowed, rule: allowed ? (listedEntry(origin, project) ?? 'default ancestors') : null, origin }
+}
+
+async function requireProject(projects: Pick<ProjectStore, 'find'>, id: string): Promise<Project> {
+  const project = ProjectId.safeParse(id).success ? await projects.find(id) : null
+  if (project === null) throw missing('project')
+  return project
+}
+
+function missing(what: 'project' | 'user') {
+  return problem(404, what, `There is no such ${what}`)
+}
+
+function taken(id: string) {
+  return problem(409, 'id', `There is already a project ${id}`)
+}
