@@ -21,6 +21,7 @@ const workspaces = {
     imports: ['packages/protocol', 'packages/link', 'packages/chains', 'packages/ui', 'packages/siwx'],
   },
   'apps/wallet': { imports: ['packages/protocol', 'packages/link', 'packages/chains', 'packages/ui'] },
+  'apps/console': { imports: ['packages/protocol', 'packages/ui'] },
   'apps/gateway': { imports: ['packages/protocol', 'packages/chains', 'packages/siwx'] },
   'apps/docs': { imports: ['packages/protocol'] },
   'apps/demo': { imports: ['packages/siwx', 'packages/client-sdk'], types: ['packages/devnet'] },
@@ -78,6 +79,7 @@ const rooms = {
     frame: ['approval', 'intent', 'account', 'chains', 'keys', 'signing', 'storage', '.'],
     window: ['approval', 'intent', 'keys', 'storage', '.'],
   },
+  'apps/console': { '.': ['pages'], pages: ['.'] },
   'apps/gateway': {
     // The composition, and small files that every folder may use.
     '.': null,

@@ -74,6 +74,7 @@ const config: KnipConfig = {
       ignoreDependencies: ['@walletconnect/universal-provider-2.25', 'buffer'],
     },
     'apps/wallet': { entry: ['src/{frame/main.ts,window/main.tsx}!'], project: shipped },
+    'apps/console': { project: shipped },
     // A test makes a certificate.
     'apps/gateway': {
       entry: ['src/{main,cli}.ts!', 'scripts/*.ts!'],

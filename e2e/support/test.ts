@@ -16,6 +16,8 @@ export type Lane = {
   readonly ownGatewayPort: number
   readonly relayPort: number
   readonly webkitPort: number
+  /** Of the own gateway's admin API. */
+  readonly adminPort: number
   /** Indexes in the devnet's mnemonic. */
   readonly account: number
   readonly otherAccount: number
@@ -50,6 +52,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         ownGatewayPort: 4710 + parallelIndex,
         relayPort: 4730 + parallelIndex,
         webkitPort: 4740 + parallelIndex,
+        adminPort: 4750 + parallelIndex,
         account: 1 + 2 * parallelIndex,
         otherAccount: 2 + 2 * parallelIndex,
       })

@@ -27,6 +27,11 @@ export const pieces: readonly Piece[] = [
     needs: ['packages/protocol', 'packages/link', 'packages/chains', 'packages/ui', 'scripts/vite'],
   },
   {
+    name: '@postern/console',
+    folder: 'apps/console',
+    needs: ['packages/protocol', 'packages/ui', 'scripts/vite'],
+  },
+  {
     name: '@postern/gateway',
     folder: 'apps/gateway',
     needs: ['packages/protocol', 'packages/siwx', 'packages/chains', 'scripts/vite'],

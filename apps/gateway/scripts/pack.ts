@@ -15,6 +15,7 @@ const pages = path.join(packageDir, 'pages')
 const packed = {
   modal: ['apps/modal-host/dist', (name: string) => !name.endsWith('.map')],
   wallet: ['apps/wallet/dist', (name: string) => !name.endsWith('.map')],
+  console: ['apps/console/dist', (name: string) => !name.endsWith('.map')],
   sdk: [
     'packages/client-sdk/dist',
     (name: string) => /^(?:postern(?:-[a-z0-9]+)*\.js|integrity\.json)(?:\.br|\.gz)?$/.test(name),
@@ -25,7 +26,7 @@ rmSync(pages, { recursive: true, force: true })
 rmSync(licence, { force: true })
 if (process.argv[2] === 'add') {
   cpSync(path.join(repositoryDir, 'LICENSE'), licence)
-  for (const site of ['modal', 'wallet', 'sdk'] as const) {
+  for (const site of ['modal', 'wallet', 'console', 'sdk'] as const) {
     const [built, isPacked] = packed[site]
     const source = path.join(repositoryDir, built)
     if (!existsSync(source)) throw new Error(`${built} is not built: run \`npm run build\` first`)

@@ -11,7 +11,7 @@ import { Problem, problem, problemResponse } from '../http/problem'
 import type { RateLimit } from '../http/rate-limit'
 import type { Log } from '../log'
 import type { Files } from '../pages/files'
-import { immutable, sendFile } from '../pages/send-file'
+import { immutable, revalidate, sendFile } from '../pages/send-file'
 import { parseJson } from '../parse-json'
 import type { OperatorToken } from './config'
 import { adminBase, createAdminOpenApi } from './openapi'
@@ -79,6 +79,10 @@ export function createAdminApp(options: AdminAppOptions): Hono<OperatorEnv> {
   app.get('/assets/*', async (context) => {
     const file = await consoleFiles.read(context.req.path.slice(1))
     return file === null ? context.notFound() : sendFile(context, file, { ...apiHeaders, 'Cache-Control': immutable })
+  })
+  app.get('/licences.txt', async (context) => {
+    const file = await consoleFiles.read('licences.txt')
+    return file === null ? context.notFound() : sendFile(context, file, { ...apiHeaders, 'Cache-Control': revalidate })
   })
   // The console's own routes: one page.
   app.get('*', async (context) => {

@@ -1,0 +1,86 @@
+/** The fields of the admin API's answers that the console shows. */
+import { SomeFeatures } from '@postern/protocol'
+import * as z from 'zod/mini'
+
+const Time = z.string()
+
+export const Me = z.object({ name: z.string(), role: z.enum(['viewer', 'admin']), modalOrigin: z.string() })
+export type Me = z.infer<typeof Me>
+
+export const Project = z.object({
+  id: z.string(),
+  name: z.string(),
+  allowedOrigins: z.array(z.string()),
+  defaultAncestors: z.boolean(),
+  features: SomeFeatures,
+  walletConnect: z.nullable(z.string()),
+  signInChains: z.nullable(z.array(z.string())),
+  analytics: z.object({ enabled: z.boolean(), consent: z.boolean(), addresses: z.boolean() }),
+  updatedAt: Time,
+})
+export type Project = z.infer<typeof Project>
+
+export const OriginTest = z.object({ allowed: z.boolean(), rule: z.nullable(z.string()), origin: z.string() })
+
+export const UserSummary = z.object({
+  id: z.string(),
+  provider: z.string(),
+  email: z.nullable(z.string()),
+  createdAt: Time,
+  blockedAt: z.nullable(Time),
+})
+export const User = z.extend(UserSummary, {
+  wallets: z.array(z.object({ eip155: z.string(), solana: z.string(), isPrevious: z.boolean() })),
+  devices: z.array(
+    z.object({
+      id: z.string(),
+      name: z.nullable(z.string()),
+      projectId: z.nullable(z.string()),
+      usedAt: Time,
+      revokedAt: z.nullable(Time),
+      sessions: z.number(),
+    }),
+  ),
+})
+export type User = z.infer<typeof User>
+
+export const Analytics = z.object({
+  days: z.array(
+    z.object({ day: z.string(), sites: z.number(), opens: z.number(), connects: z.number(), failures: z.number() }),
+  ),
+  connects: z.array(
+    z.object({
+      day: z.string(),
+      wallet: z.string(),
+      chain: z.nullable(z.string()),
+      outcome: z.string(),
+      count: z.number(),
+    }),
+  ),
+})
+export type Analytics = z.infer<typeof Analytics>
+
+export const Health = z.object({
+  version: z.string(),
+  uptimeSeconds: z.number(),
+  database: z.object({
+    kind: z.string(),
+    answers: z.boolean(),
+    ms: z.number(),
+    connections: z.nullable(z.object({ total: z.number(), idle: z.number(), waiting: z.number() })),
+  }),
+  email: z.object({ configured: z.boolean(), sent: z.number(), failed: z.number() }),
+  upstreams: z.array(z.object({ host: z.string(), answered: z.number(), failed: z.number() })),
+  limits: z.array(z.object({ route: z.string(), refused: z.number() })),
+})
+
+export const Entries = z.array(
+  z.object({
+    id: z.number(),
+    at: Time,
+    actor: z.string(),
+    action: z.string(),
+    target: z.nullable(z.string()),
+    detail: z.nullable(z.string()),
+  }),
+)

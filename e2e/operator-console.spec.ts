@@ -1,0 +1,174 @@
+/** An operator works in the console. */
+import type { Page } from '@playwright/test'
+import { axeFaults } from './support/access'
+import { allChains, dappPage } from './support/dapp'
+import { signInByEmail } from './support/embedded'
+import { createGateway } from './support/gateway'
+import { newAddress } from './support/mailbox'
+import { openConnect, status } from './support/postern'
+import { expect, type Lane, test } from './support/test'
+
+const admin = { name: 'ann', role: 'admin', token: 'operator-token-of-ann-0123456789' }
+const viewer = { name: 'vic', role: 'viewer', token: 'operator-token-of-vic-0123456789' }
+const demo = { id: 'demo', name: 'Any development origin', allowedOrigins: [], defaultAncestors: true }
+
+const startGateway = async (lane: Lane) => {
+  const gateway = await createGateway(lane.ownGatewayPort, [demo], undefined, 'warn', {
+    POSTERN_ADMIN_PORT: String(lane.adminPort),
+    POSTERN_ADMIN_TOKENS: JSON.stringify([admin, viewer]),
+  })
+  await gateway.start()
+  return gateway
+}
+
+const consoleUrl = (lane: Lane, path = '/') => `http://127.0.0.1:${lane.adminPort}${path}`
+
+async function signIn(page: Page, token: string): Promise<void> {
+  await page.getByLabel('Token').fill(token)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
+
+test('@operator makes a project, tests an origin, signs a user out, and reads it in the audit log', async ({
+  page,
+  context,
+  sites,
+  lane,
+}) => {
+  const gateway = await startGateway(lane)
+  try {
+    const email = newAddress()
+    await page.goto(sites.serve('dapp', '/', dappPage({ host: gateway.origin, networks: allChains, wallets: [] })))
+    await page.waitForFunction(() => 'Postern' in window)
+    await openConnect(page)
+    await signInByEmail(page, email)
+    await expect.poll(() => status(page), { timeout: 60_000 }).toBe('connected')
+
+    const desk = await context.newPage()
+    const errors: string[] = []
+    desk.on('pageerror', (error) => errors.push(error.message))
+    desk.on('console', (message) => {
+      if (/Content Security Policy|Trusted/.test(message.text())) errors.push(message.text())
+    })
+    await desk.goto(consoleUrl(lane))
+    await signIn(desk, admin.token)
+    await expect(heading(desk, 'Projects')).toBeFocused()
+
+    await desk.getByLabel('Name').fill('Shop')
+    await desk.getByLabel('Origin').fill('https://*.shop.example')
+    await desk.getByRole('button', { name: 'Create project' }).click()
+    await expect(heading(desk, 'Shop')).toBeVisible()
+    await expect(desk.getByText(`${gateway.origin}/postern.js`)).toBeVisible()
+    await desk.getByRole('button', { name: 'Copy' }).click()
+    await expect(desk.getByRole('button', { name: 'Copied' })).toBeVisible()
+
+    const testOrigin = async (origin: string) => {
+      await desk.getByLabel('Origin or URL').fill(origin)
+      await desk.getByRole('button', { name: 'Test' }).click()
+    }
+    await testOrigin('https://www.shop.example/cart')
+    await expect(desk.getByText('https://www.shop.example is allowed by https://*.shop.example')).toBeVisible()
+    await testOrigin('https://evil.example')
+    await expect(desk.getByText('https://evil.example is not allowed')).toBeVisible()
+    await desk.getByLabel('Allowed origins').fill('https://*.shop.example\nhttps://evil.example')
+    await desk.getByLabel('swaps').selectOption('off')
+    await desk.getByRole('button', { name: 'Save' }).click()
+    await expect(desk.getByRole('button', { name: 'Save' })).not.toHaveAttribute('aria-busy')
+    await testOrigin('https://evil.example')
+    await expect(desk.getByText('https://evil.example is allowed by https://evil.example')).toBeVisible()
+
+    await desk.getByRole('link', { name: 'Users' }).click()
+    await desk.getByLabel('Email address, wallet address or user id').fill(email)
+    await desk.getByRole('button', { name: 'Look up' }).click()
+    await desk.getByRole('link', { name: 'v…@example.com' }).click()
+    const devices = desk.getByRole('region', { name: 'Devices' }).getByRole('row').last()
+    await expect(devices.getByRole('cell').last()).toHaveText('1')
+    await desk.getByRole('button', { name: 'Sign out everywhere' }).click()
+    await expect(desk.getByText('Signed out everywhere.')).toBeVisible()
+    await expect(devices.getByRole('cell').last()).toHaveText('0')
+
+    const download = desk.waitForEvent('download')
+    await desk.getByRole('button', { name: 'Export data' }).click()
+    expect((await download).suggestedFilename()).toMatch(/^user-.+\.json$/)
+    await desk.getByRole('button', { name: 'Block' }).click()
+    await desk.getByRole('dialog').getByRole('button', { name: 'Block' }).click()
+    await expect(desk.getByText('Blocked: the user cannot sign in.')).toBeVisible()
+
+    await desk.getByRole('link', { name: 'Audit log' }).click()
+    const actions = desk.getByRole('row')
+    for (const action of ['project.create', 'project.update', 'user.look-up', 'user.sign-out', 'user.block']) {
+      await expect(actions.filter({ hasText: action }).first()).toContainText('ann')
+    }
+    await expect(desk.getByText(email)).toHaveCount(0)
+    expect(errors).toEqual([])
+  } finally {
+    await gateway.remove()
+  }
+})
+
+test('@operator a wrong token stays outside, a viewer changes nothing, and sign-out forgets the token', async ({
+  page,
+  lane,
+}) => {
+  const gateway = await startGateway(lane)
+  try {
+    await page.goto(consoleUrl(lane, '/users'))
+    await signIn(page, 'not-the-token-of-any-operator-here')
+    await expect(page.getByRole('alert')).toHaveText('A valid token is required')
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
+
+    await signIn(page, viewer.token)
+    await expect(heading(page, 'Users')).toBeVisible()
+    await page.reload()
+    await expect(heading(page, 'Users')).toBeVisible()
+    expect(await page.evaluate(() => localStorage.length)).toBe(0)
+    await page.getByRole('link', { name: 'Projects' }).click()
+    await expect(heading(page, 'Projects')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Create project' })).toHaveCount(0)
+    await page.getByRole('link', { name: demo.name }).click()
+    await expect(page.getByRole('button', { name: 'Test' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Save' })).toHaveCount(0)
+
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await expect(heading(page, 'Sign in')).toBeVisible()
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
+  } finally {
+    await gateway.remove()
+  }
+})
+
+test('@operator every page is accessible, in light and dark, on a phone', async ({ page, lane }) => {
+  const gateway = await startGateway(lane)
+  try {
+    await page.setViewportSize({ width: 360, height: 640 })
+    await page.goto(consoleUrl(lane))
+    await expect(heading(page, 'Sign in')).toBeVisible()
+    expect(await axeFaults(page)).toEqual([])
+    await signIn(page, admin.token)
+    const pages = [
+      ['/projects', 'Projects'],
+      ['/projects/demo', demo.name],
+      ['/users', 'Users'],
+      ['/analytics', 'Analytics'],
+      ['/health', 'Health'],
+      ['/audit', 'Audit log'],
+    ] as const
+    await expect(heading(page, 'Projects')).toBeVisible()
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      for (const [path, name] of pages) {
+        await page.goto(consoleUrl(lane, path))
+        await expect(heading(page, name)).toBeVisible()
+        await expect(page.getByText('Loading…')).toHaveCount(0)
+        expect(await axeFaults(page), `${path} ${colorScheme}`).toEqual([])
+        const isTooWide = await page.evaluate(
+          () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
+        )
+        expect([path, isTooWide]).toEqual([path, false])
+      }
+    }
+  } finally {
+    await gateway.remove()
+  }
+})
