@@ -261,6 +261,13 @@ describe('users', () => {
     expect(entries.map(({ target }) => target)).toEqual([null, null, null, ...Array(5).fill(userId)])
   })
 
+  test('are 404 by an id that no user has, also one that the database rejects', async () => {
+    for (const id of ['none', '%00', 'a%00b']) {
+      expect([id, (await call('GET', `/users/${id}`)).status]).toEqual([id, 404])
+    }
+    expect((await call('GET', '/audit?target=%00')).status).toBe(400)
+  })
+
   test('never show a share, a key or a hash', async () => {
     const { userId, email } = await addUser()
     const view = await (await call('GET', `/users/${userId}`)).text()

@@ -54,7 +54,10 @@ const wholeNumber = z.pipe(
 )
 const maxDays = 90
 
-const AuditQuery = z.object({ before: z.optional(wholeNumber), target: z.optional(z.string()) })
+const AuditQuery = z.object({
+  before: z.optional(wholeNumber),
+  target: z.optional(z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be an id'))),
+})
 const AnalyticsQuery = z.object({ projectId: ProjectId, days: z.optional(wholeNumber) })
 type Query = Readonly<Record<string, string>>
 

@@ -62,7 +62,9 @@ export type Users = {
 const maxFound = 10
 
 export function createUsers({ orm }: Pick<Database, 'orm'>, accounts: Pick<Accounts, 'hashesOf' | 'show'>): Users {
-  const rowOf = async (id: string) => (await orm.select().from(users).where(eq(users.id, id)).limit(1))[0]
+  /** PostgreSQL rejects NUL in text. */
+  const rowOf = async (id: string) =>
+    id.includes('\0') ? undefined : (await orm.select().from(users).where(eq(users.id, id)).limit(1))[0]
 
   async function describe(row: typeof users.$inferSelect): Promise<User> {
     const [own, known, open] = await Promise.all([
