@@ -22,10 +22,8 @@ const needsAccount =
 const composed = /^(wallet_connect|eth_sendTransactionSync)$/
 
 /** An ERC-7715 revocation; EIP-2255 uses the same method for accounts. */
-const namesPermission = (params: unknown) => {
-  const first: unknown = Array.isArray(params) ? params[0] : undefined
-  return isObject(first) && 'permissionsContext' in first
-}
+const namesPermission = (params: unknown) =>
+  isObject(params) && isObject(params[0]) && 'permissionsContext' in params[0]
 
 /**
  * The EIP-1193 provider of the dapp's page.
@@ -157,7 +155,6 @@ export function createEip155Provider(options: ProviderOptions): { provider: Eip1
     stop() {
       unsubscribe()
       relayed?.end()
-      for (const each of Object.values(listeners)) each.clear()
     },
   }
 }
@@ -195,7 +192,7 @@ function activeNetwork({ connections, activeNetworkId, networks }: Snapshot): Ca
 }
 
 function readArguments(args: unknown): { method: string; params: unknown } {
-  const { method, params } = isObject(args) && !Array.isArray(args) ? args : {}
+  const { method, params } = isObject(args) ? args : {}
   const isMethod = typeof method === 'string' && method !== '' && method.length <= 128
   if (!isMethod || (params !== undefined && !isObject(params))) throw failure('INVALID_REQUEST')
   return { method, params }
