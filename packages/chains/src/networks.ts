@@ -89,7 +89,7 @@ function configure(definition: NetworkDefinition, own: readonly string[], source
       ...network,
       // For adding the chain to the wallet: public endpoints first.
       rpcUrls: network.rpcUrls.length > 0 ? network.rpcUrls : [gateway],
-      assets: { imageUrl: network.assets?.imageUrl ?? sources.imageUrl(definition.id) },
+      assets: network.assets ?? { imageId: definition.id, imageUrl: sources.imageUrl(definition.id) },
     },
     endpoints: [...own, gateway],
   }
