@@ -3,7 +3,7 @@ import type { Theme } from '../types'
 
 /** And the card: the outline's `b`, the alert's `div`. */
 export const tokens =
-  '*{box-sizing:border-box}[data-theme]{--s1:#fff;--s2:#f5f6f5;--s3:#ebedec;--line:rgba(16,24,20,.09);--back:rgba(10,14,12,.44)}[data-theme=dark]{--s1:#141816;--s2:#222926;--s3:#2e3632;--line:rgba(255,255,255,.09);--back:rgba(0,0,0,.6)}b,div{border-radius:calc(28px*var(--r,1));background:var(--s1);box-shadow:0 0 0 1px var(--line),0 24px 56px -16px rgba(0,0,0,.3)}'
+  '*{box-sizing:border-box}[data-theme]{--s1:#fff;--s2:#f5f6f5;--s3:#ebedec;--line:#10181417;--back:#0a0e0c70}[data-theme=dark]{--s1:#141816;--s2:#222926;--s3:#2e3632;--line:#ffffff17;--back:#0009}b,div{border-radius:calc(28px*var(--r,1));background:var(--s1);box-shadow:0 0 0 1px var(--line),0 24px 56px -16px #0000004d}'
 
 /**
  * Laid out but invisible, not `display: none`, so that opening takes one paint while nothing can be focused, clicked or
