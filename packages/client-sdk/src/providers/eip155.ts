@@ -111,7 +111,7 @@ export function createEip155Provider(options: ProviderOptions): { provider: Eip1
   function local(method: string): string | undefined {
     const { chainId } = observe(options.getSnapshot())
     if (method === 'eth_chainId') return chainId
-    return method === 'net_version' && chainId !== undefined ? String(Number(chainId)) : undefined
+    return method === 'net_version' ? chainId && String(Number(chainId)) : undefined
   }
 
   function connectOnce(): Promise<Connection<'eip155'>> {
@@ -175,7 +175,7 @@ type Observed = {
 
 function observe(snapshot: Snapshot): Observed {
   const id = activeNetwork(snapshot)
-  const chainId = id === undefined ? undefined : `0x${Number(id.slice(7)).toString(16)}`
+  const chainId = id && `0x${Number(id.slice(7)).toString(16)}`
   return { accounts: accountsOf(snapshot.connections.eip155), chainId }
 }
 
@@ -193,7 +193,7 @@ function activeNetwork({ connections, activeNetworkId, networks }: Snapshot): Ca
 
 function readArguments(args: unknown): { method: string; params: unknown } {
   const { method, params } = isObject(args) ? args : {}
-  const isMethod = typeof method === 'string' && method !== '' && method.length <= 128
+  const isMethod = typeof method === 'string' && method && method.length <= 128
   if (!isMethod || (params !== undefined && !isObject(params))) throw failure('INVALID_REQUEST')
   return { method, params }
 }
