@@ -11,7 +11,7 @@ import { expect, test } from './support/test'
 
 const built = path.resolve(import.meta.dirname, '../apps/modal-host/dist')
 const project = { id: 'demo', name: 'Any development origin', allowedOrigins: [], defaultAncestors: true }
-const hashed = /-([\w-]{8})\.(?:js|css|woff2|svg)$/
+const hashed = /-([\w-]{7,8})\.(?:js|css|woff2|svg)$/
 
 /**
  * The next build of the modal: every file has another name, and all files refer to each other by the new names. The page

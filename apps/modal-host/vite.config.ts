@@ -19,7 +19,9 @@ if (!['2.21', '2.25'].includes(walletConnect)) {
  */
 const chunks = [
   { name: 'boot', tags: ['$initial' as const] },
-  { name: 'session', test: /\/modal-host\/src\/(host|connections|requests|services)\// },
+  { name: 'session', test: /\/modal-host\/src\/(host|connections|requests|services|snapshot)\// },
+  { name: 'page-wallets', test: /\/modal-host\/src\/connectors\/page-(dialect|failure)\.ts$/ },
+  { name: 'consents', test: /\/(LegalCheckbox|ConsentNotice)\./ },
   {
     name: 'views',
     test: /\/modal-host\/src\/(views\/(?!embedded\/)|view-kit\/|features\/account\/)|\/packages\/ui\/src\/(?!locales\/(?!en\.))/,
@@ -58,7 +60,12 @@ export default defineConfig({
     rolldownOptions: {
       // WalletConnect 2.21 uses Node's global `Buffer`; in a browser it is the `buffer` package.
       transform: { inject: { Buffer: ['buffer', 'Buffer'] } },
-      output: { codeSplitting: { groups: chunks } },
+      // The first script names every file, and a hash does not compress.
+      output: {
+        codeSplitting: { groups: chunks },
+        chunkFileNames: 'assets/[name]-[hash:7].js',
+        assetFileNames: 'assets/[name]-[hash:7][extname]',
+      },
     },
   },
 })

@@ -111,9 +111,9 @@ describe('Connect with email and socials', () => {
     const { open, set } = await mount(offered)
     await open()
     for (const [code, words] of [
-      ['ORIGIN_NOT_ALLOWED', 'This page isn’t allowed for the project'],
-      ['INVALID_PROJECT_ID', 'The project id isn’t valid'],
-      ['SESSION_EXPIRED', 'Your session has expired'],
+      ['ORIGIN_NOT_ALLOWED', 'This page isn’t allowed'],
+      ['INVALID_PROJECT_ID', 'Invalid project id'],
+      ['SESSION_EXPIRED', 'Session expired'],
     ] as const) {
       const { message } = errors[code]
       await set({ signIn: email('sending', { error: { code, message } }) })

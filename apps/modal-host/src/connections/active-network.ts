@@ -35,8 +35,6 @@ export function createActiveNetwork(options: {
 }): ActiveNetwork {
   const { store, stored, networks, first } = options
   const chosen = new Map<Namespace, CaipNetworkId>()
-  /** 3: the network before other namespaces replaced it. */
-  let replaced: CaipNetworkId | null = null
 
   function configured(id: CaipNetworkId | null | undefined): CaipNetworkId | undefined {
     return id && networks.get(id) ? id : undefined
@@ -59,25 +57,20 @@ export function createActiveNetwork(options: {
     const isActive = activeNamespaceOf({ activeNetworkId: active }) === namespace
     const own = networkOf(connection)
     if (own !== undefined && (isActive || cause === 'visitor')) {
-      if (own !== active) replaced = null
+      if (own !== active) home = own
       return own
     }
-    if (own !== undefined) return tenable(active, all)
     const previous = before[namespace]
     const isLost = isActive && connection.status === 'disconnected' && previous !== undefined && hasAccount(previous)
+    if (!isLost) return tenable(active, all)
     // 3: prefer connected over reconnecting
     const other = all.find(({ status }) => status === 'connected') ?? all.find(hasAccount)
-    if (!isLost) return tenable(active, all)
-    if (other === undefined) {
-      const earlier = configured(replaced)
-      replaced = null
-      return tenable(earlier ?? active, all)
-    }
-    replaced ??= active
-    return networkOf(other) ?? active
+    return other === undefined ? tenable(configured(home) ?? active, all) : (networkOf(other) ?? active)
   }
 
   const initial = configured(stored.activeNetwork()) ?? first
+  /** 3: active before other namespaces replaced it. */
+  let home = initial
   choose(initial)
   store.setState({ activeNetworkId: initial })
 
@@ -93,7 +86,7 @@ export function createActiveNetwork(options: {
       return activeNamespaceOf({ activeNetworkId }) === namespace
     },
     set(id) {
-      replaced = null
+      home = id
       choose(id)
       store.setState({ activeNetworkId: id })
       if (configured(id)) stored.keepActiveNetwork(id)
@@ -104,7 +97,7 @@ export function createActiveNetwork(options: {
         (connection) => connection !== undefined && connection.status !== 'disconnected',
       )
       if (isAnyInUse || elsewhere === undefined) return
-      replaced = null
+      home = elsewhere
       store.setState({ activeNetworkId: elsewhere })
     },
     preferred(namespace) {

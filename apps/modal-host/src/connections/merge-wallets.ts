@@ -78,12 +78,7 @@ export function mergeWallets(sources: WalletKnowledge): readonly WalletCandidate
           .map((wallet) => ({ connectorId: wallet.id, namespace })),
       ),
       ...(entry && { entry, ...byWalletConnect(entry) }),
-      names: [
-        id,
-        ...ids,
-        ...wallets.map((wallet) => wallet.id),
-        ...(entry ? [entry.id, ...(entry.explorer_ids ?? [])] : []),
-      ],
+      names: [id, ...ids, ...wallets.map((wallet) => wallet.id), ...(entry ? namesOf(entry) : [])],
       place: wallets[0]?.type === 'EXTERNAL' ? 'external' : 'page',
     }
   }
@@ -109,7 +104,7 @@ export function mergeWallets(sources: WalletKnowledge): readonly WalletCandidate
 
 /** By which a dapp may name it. */
 export function namesOf({ id, rdns, explorer_ids }: Pick<WalletEntry, 'id' | 'rdns' | 'explorer_ids'>): string[] {
-  return [id, ...(rdns ? [rdns] : []), ...(explorer_ids ?? [])]
+  return [id, rdns || id, ...(explorer_ids ?? [])]
 }
 
 /** Whether it may be opened is checked on use. */

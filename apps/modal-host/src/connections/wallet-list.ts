@@ -85,14 +85,11 @@ export function createWalletList(options: WalletListOptions): WalletList {
   /** 4: empty if it names no wallet. */
   function knownInclude(): readonly string[] {
     if (!isDirectoryAsked || include.length === 0 || !include.every(isOfDirectory)) return include
-    const isKnown = mergeWallets({ ...allSources(), wanted: null }).some(({ names }) =>
-      names.some((name) => include.includes(name)),
-    )
-    if (!isKnown && !isWarned) {
-      isWarned = true
-      options.warn(`Postern found none of \`includeWallets\` (${include.join(', ')}), so it shows every wallet.`)
-    }
-    return isKnown ? include : []
+    const known = mergeWallets({ ...allSources(), wanted: null }).flatMap(({ names }) => names)
+    if (include.some((name) => known.includes(name))) return include
+    if (!isWarned) options.warn('Postern knows none of `includeWallets`, so it shows all wallets.')
+    isWarned = true
+    return []
   }
 
   function allSources(): WalletSources {
@@ -133,14 +130,15 @@ export function createWalletList(options: WalletListOptions): WalletList {
 
   async function addMissing(): Promise<void> {
     const known = new Set([...entries.flatMap(namesOf), ...custom.flatMap(namesOf)])
-    const named = [...featured, ...include, ...exclude.filter(isExplorerId), ...recent().map(({ id }) => id)]
+    // Only the directory knows which wallet of the page an explorer id means.
+    const excludedIds = exclude.filter(({ length }) => length === 64)
+    const named = [...featured, ...include, ...excludedIds, ...recent().map(({ id }) => id)]
     const missing = [...new Set(named)].filter((name) => !known.has(name) && isOfDirectory(name))
-    const page =
-      missing.length === 0
-        ? { wallets: [] }
-        : await directory.wallets({ include: missing }, controller.signal).catch(() => null)
-    if (page === null || controller.signal.aborted) return
-    entries = [...entries, ...page.wallets.filter(({ id }) => !known.has(id))]
+    if (missing.length > 0) {
+      const page = await directory.wallets({ include: missing }, controller.signal).catch(() => null)
+      if (page === null || controller.signal.aborted) return
+      entries = [...entries, ...page.wallets.filter(({ id }) => !known.has(id))]
+    }
     isDirectoryAsked = true
     refresh()
   }
@@ -231,11 +229,6 @@ function isConnectedByIt({ connections, wantedNamespace }: HostSnapshot): boolea
   return shown.some(
     (connection) => connection?.status === 'connected' && connection.connector.type === 'WALLET_CONNECT',
   )
-}
-
-/** Only the directory knows which wallet of the page it means. */
-function isExplorerId(name: string): boolean {
-  return /^[\da-f]{64}$/.test(name)
 }
 
 /** A page wallet's own name means nothing to a directory. */

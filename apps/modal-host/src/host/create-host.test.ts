@@ -930,9 +930,7 @@ describe('the wallet list', () => {
     })
     await page.until(() => snapshot().wallets.some(({ name }) => name === 'Later'))
     expect(snapshot().wallets.map(({ name }) => name)).toEqual(['Later'])
-    expect(page.warnings).toEqual([
-      'Postern found none of `includeWallets` (com.none, com.later), so it shows every wallet.',
-    ])
+    expect(page.warnings).toEqual(['Postern knows none of `includeWallets`, so it shows all wallets.'])
   })
 
   it('keeps an include list while the directory does not answer', async () => {

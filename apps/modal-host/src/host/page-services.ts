@@ -14,6 +14,8 @@ import { leaveConnecting } from '../snapshot/opening'
 import type { PageConnections } from './page-connections'
 import { networkNotFound, type PageSessionOptions, type PageSetup } from './page-setup'
 
+const isComposed = /^(eip155 (eth_sendTransactionSync|wallet_connect)|solana solana_signIn)$/
+
 export type PageServicesOptions = {
   readonly page: PageSessionOptions
   readonly setup: PageSetup
@@ -138,22 +140,10 @@ export function createPageServices(options: PageServicesOptions) {
     },
   }
 
-  /** `composedRpcMethods`; undefined for all others. */
+  /** Undefined for a method that the host does not compose. */
   function compose(params: HostParams<'rpc'>, signal: AbortSignal): Promise<unknown> | undefined {
-    switch (`${params.namespace} ${params.method}`) {
-      case 'eip155 eth_sendTransactionSync':
-        return import('../requests/send-and-wait').then(({ sendAndWait }) => sendAndWait(params, signal, composing))
-      case 'eip155 wallet_connect':
-        return import('../sign-in-with-wallet/connect-method').then(({ connectMethod }) =>
-          connectMethod(params, signal, composing),
-        )
-      case 'solana solana_signIn':
-        return import('../sign-in-with-wallet/solana-sign-in').then(({ solanaSignIn }) =>
-          solanaSignIn(params, signal, composing),
-        )
-      default:
-        return undefined
-    }
+    if (!isComposed.test(`${params.namespace} ${params.method}`)) return undefined
+    return import('./composed-methods').then(({ runComposed }) => runComposed(params, signal, composing))
   }
 
   /** By alias or id. */

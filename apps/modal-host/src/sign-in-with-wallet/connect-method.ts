@@ -1,5 +1,3 @@
-/** A separate chunk, loaded on the first `wallet_connect`. */
-
 import type { ConfiguredNetworks } from '@postern/chains/networks'
 import { type Connection, errors, type HostParams } from '@postern/protocol'
 import type { Clock } from '@postern/protocol/clock'

@@ -1,5 +1,3 @@
-/** A separate chunk, loaded on the first `solana_signIn`. */
-
 import { errors, type HostParams, SolanaAddress } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { base58 } from '@scure/base'

@@ -18,9 +18,9 @@ const vagueCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['INTERNAL', 'INVA
 
 /** A server's words of spec §8, for the user. The alert of the same failure says what to fix. */
 const serverWords: Partial<Record<ErrorCode, string>> = {
-  ORIGIN_NOT_ALLOWED: 'This page isn’t allowed for the project',
-  INVALID_PROJECT_ID: 'The project id isn’t valid',
-  SESSION_EXPIRED: 'Your session has expired',
+  ORIGIN_NOT_ALLOWED: 'This page isn’t allowed',
+  INVALID_PROJECT_ID: 'Invalid project id',
+  SESSION_EXPIRED: 'Session expired',
 }
 
 /** The translation, then the failure's own message if untranslated. */
