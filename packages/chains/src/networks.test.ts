@@ -40,7 +40,10 @@ describe('5. the endpoints of a chain of a library', () => {
 
 test('a network has the id of its picture at the gateway, or the picture of its definition (spec §3)', () => {
   const own = { ...chain('eip155:987654'), imageUrl: 'https://dapp.example/chain.png' }
-  const networks = configureNetworks([chain('eip155:1'), own], { ...sources, imageUrl: (id) => `https://gateway/${id}` })
+  const networks = configureNetworks([chain('eip155:1'), own], {
+    ...sources,
+    imageUrl: (id) => `https://gateway/${id}`,
+  })
   expect(networks.list.map(({ assets }) => assets)).toEqual([
     { imageId: 'eip155:1', imageUrl: 'https://gateway/eip155:1' },
     { imageUrl: 'https://dapp.example/chain.png' },
