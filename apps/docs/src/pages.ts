@@ -63,6 +63,7 @@ export const groups: readonly Group[] = [
     items: [
       page('The gateway', '/operate/gateway'),
       page('Container', '/operate/container'),
+      page('Console and admin API', '/operate/console'),
       page('Settings', '/operate/settings'),
       page('API', '/operate/api'),
     ],
