@@ -21,7 +21,6 @@ const chunks = [
   { name: 'boot', tags: ['$initial' as const] },
   { name: 'session', test: /\/modal-host\/src\/(host|connections|requests|services|snapshot)\// },
   { name: 'page-wallets', test: /\/modal-host\/src\/connectors\/page-(dialect|failure)\.ts$/ },
-  { name: 'consents', test: /\/(LegalCheckbox|ConsentNotice)\./ },
   {
     name: 'views',
     test: /\/modal-host\/src\/(views\/(?!embedded\/)|view-kit\/|features\/account\/)|\/packages\/ui\/src\/(?!locales\/(?!en\.))/,
