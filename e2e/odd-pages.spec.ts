@@ -63,7 +63,8 @@ for (const [what, status] of [
 }
 
 test('@connect offline before the modal has loaded: told soon, and a retry works', async ({ page, visit, context }) => {
-  await visit()
+  // A pointer that rests on the page may have prepared the modal by now.
+  await visit({ attributes: { prewarm: 'off' } })
   await context.setOffline(true)
   await press(connectButton(page))
   await failsToLoad(page)
