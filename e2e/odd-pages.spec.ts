@@ -83,7 +83,8 @@ test('@connect a page that writes its document again: the modal opens again', as
   })
   await inDapp(page, (postern) => postern.open())
   await expect(card(page, 'Account')).toBeVisible()
-  expect(await status(page)).toBe('connected')
+  // The new frame shows the stored account at once, and confirms it with the wallet after that.
+  await expect.poll(() => status(page)).toBe('connected')
 })
 
 test('@connect a page that moves the modal or replaces all elements while it is open: it comes back', async ({
