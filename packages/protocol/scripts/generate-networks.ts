@@ -105,10 +105,44 @@ const others = {
 /** More public endpoints only make a dead network fail later. */
 const upstreamsPerNetwork = 3
 
+/** Hosts of JSON-RPC endpoints that others run, as in ethereum-lists/chains. After viem's own. */
+const moreHosts: Readonly<Record<string, readonly string[]>> = {
+  ethereum: ['ethereum-rpc.publicnode.com', 'eth.drpc.org'],
+  optimism: ['optimism-rpc.publicnode.com', 'optimism.drpc.org'],
+  arbitrum: ['arbitrum-one-rpc.publicnode.com', 'arbitrum.drpc.org'],
+  polygon: ['polygon-bor-rpc.publicnode.com'],
+  base: ['base-rpc.publicnode.com', 'base.drpc.org'],
+  bnb: ['bsc-rpc.publicnode.com', 'bsc-dataseed1.bnbchain.org'],
+  avalanche: ['avalanche-c-chain-rpc.publicnode.com'],
+  zksync: ['zksync.drpc.org'],
+  gnosis: ['gnosis-rpc.publicnode.com'],
+  aurora: ['aurora.drpc.org'],
+  mantle: ['mantle-rpc.publicnode.com'],
+  blast: ['blast-rpc.publicnode.com'],
+  mode: ['mode.drpc.org'],
+  fantom: ['fantom-rpc.publicnode.com', 'fantom.drpc.org'],
+  moonbeam: ['moonbeam-rpc.publicnode.com'],
+  moonriver: ['moonriver-rpc.publicnode.com'],
+  cronos: ['cronos-evm-rpc.publicnode.com'],
+  'polygon-zkevm': ['polygon-zkevm.drpc.org'],
+  opbnb: ['opbnb-rpc.publicnode.com'],
+  manta: ['manta-pacific.drpc.org'],
+  'arbitrum-nova': ['arbitrum-nova-rpc.publicnode.com'],
+  sepolia: ['ethereum-sepolia-rpc.publicnode.com', 'sepolia.drpc.org'],
+  'optimism-sepolia': ['optimism-sepolia.drpc.org'],
+  'polygon-amoy': ['polygon-amoy-bor-rpc.publicnode.com'],
+  'base-sepolia': ['base-sepolia-rpc.publicnode.com'],
+  'bnb-testnet': ['bsc-testnet-rpc.publicnode.com'],
+  'avalanche-fuji': ['avalanche-fuji-c-chain-rpc.publicnode.com'],
+  'zksync-sepolia': ['zksync-sepolia.drpc.org'],
+  'gnosis-chiado': ['gnosis-chiado-rpc.publicnode.com'],
+  'aurora-testnet': ['aurora-testnet.drpc.org'],
+} satisfies Partial<Record<keyof typeof selection, readonly string[]>>
+
 /** By file name, so that the test can compare. */
 export function generateNetworks(): Record<'networks.gen.ts' | 'upstreams.gen.ts', string> {
   const entries = [
-    ...Object.entries<Chain>(selection).map(([alias, chain]) => [alias, evm(chain)] as const),
+    ...Object.entries<Chain>(selection).map(([alias, chain]) => [alias, evm(chain, moreHosts[alias])] as const),
     ...Object.entries<Entry>(others),
   ]
   // Mainnets first.
@@ -161,10 +195,13 @@ function writeRow({ id, name, nativeCurrency, blockExplorers, testnet }: Network
   ].join(', ')})`
 }
 
-function evm(chain: Chain): Entry {
+/** The last endpoint is thirdweb's, which has every network under its chain id. */
+function evm(chain: Chain, more: readonly string[] = []): Entry {
   const { name, symbol, decimals } = chain.nativeCurrency
   const explorer = chain.blockExplorers?.default
-  const urls = chain.rpcUrls.default.http.filter((url) => url.startsWith('https://')).slice(0, upstreamsPerNetwork)
+  const own = chain.rpcUrls.default.http.filter((url) => url.startsWith('https://')).slice(0, upstreamsPerNetwork)
+  const others = [...more, `${chain.id}.rpc.thirdweb.com`].map((host) => `https://${host}`)
+  const urls = [...new Set([...own, ...others].map(withoutTrailingSlash))].slice(0, upstreamsPerNetwork)
   return {
     definition: {
       id: `eip155:${chain.id}`,
@@ -173,7 +210,7 @@ function evm(chain: Chain): Entry {
       ...(explorer && { blockExplorers: [{ name: explorer.name, url: withoutTrailingSlash(explorer.url) }] }),
       ...(chain.testnet && { testnet: true }),
     },
-    upstreams: urls.map(withoutTrailingSlash),
+    upstreams: urls,
   }
 }
 

@@ -54,10 +54,12 @@ describe('the generated tables', () => {
     }
   })
 
-  it('have an https endpoint for every network', () => {
+  it('have an https endpoint for every network, and a second one on another host for EVM', () => {
     for (const { id } of definitions) {
-      expect(builtInUpstreams[id]?.length, id).toBeGreaterThan(0)
-      for (const url of builtInUpstreams[id] ?? []) expect(new URL(url).protocol).toBe('https:')
+      const urls = (builtInUpstreams[id] ?? []).map((url) => new URL(url))
+      for (const { protocol } of urls) expect(protocol).toBe('https:')
+      const hosts = new Set(urls.map(({ host }) => host))
+      expect(hosts.size, id).toBeGreaterThanOrEqual(id.startsWith('eip155:') ? 2 : 1)
     }
   })
 })
