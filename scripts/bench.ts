@@ -7,10 +7,21 @@ await command(async () => {
   await ensureSystem()
   await build(['@postern/client', '@postern/modal-host', '@postern/wallet', '@postern/gateway'])
   if (process.argv[3] === 'load') {
+    const { values } = parseArgs({
+      args: process.argv.slice(4),
+      options: {
+        replicas: { type: 'string', default: '1' },
+        arrivals: { type: 'boolean', default: false },
+        visitors: { type: 'string', default: '1000' },
+        minutes: { type: 'string', default: '10' },
+      },
+    })
+    if (values.arrivals) {
+      const { measureArrivals } = await import('../bench/src/measure-arrivals')
+      return measureArrivals(Number(values.visitors), Number(values.minutes))
+    }
     const { measureLoad } = await import('../bench/src/measure-load')
-    const { values } = parseArgs({ args: process.argv.slice(4), options: { replicas: { type: 'string' } } })
-    await measureLoad(Number(values.replicas ?? 1))
-    return
+    return measureLoad(Number(values.replicas))
   }
   const { bench } = await import('../bench/src/main')
   await bench()

@@ -2,7 +2,13 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 
 /** `ms`: until the last byte of the response. */
-export type Sample = { readonly what: string; readonly ms: number; readonly failure: string | null }
+export type Sample = {
+  readonly what: string
+  /** `performance.now()`. */
+  readonly began: number
+  readonly ms: number
+  readonly failure: string | null
+}
 
 export type Setting = {
   readonly port: number
@@ -86,10 +92,10 @@ export function createVisitorRequests(
     const began = performance.now()
     try {
       const answer = await fetchAnswer()
-      record({ what, ms: performance.now() - began, failure: problem(answer) })
+      record({ what, began, ms: performance.now() - began, failure: problem(answer) })
       return answer
     } catch (cause) {
-      record({ what, ms: performance.now() - began, failure: String(cause) })
+      record({ what, began, ms: performance.now() - began, failure: String(cause) })
       return null
     }
   }

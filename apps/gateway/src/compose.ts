@@ -44,7 +44,7 @@ export function composeDependencies(config: Config, services: Services, log: Log
       exchange:
         database.kind === 'embedded'
           ? undefined
-          : createExchange({ ...rate, name, orm: database.orm, hash: secrets.hashCode, now: Date.now }),
+          : createExchange({ ...rate, name, orm: database.orm, hash: secrets.hashCode }),
     })
 
   return {

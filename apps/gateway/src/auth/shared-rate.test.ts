@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Database } from '../db/open'
 import { rateLimits } from '../db/schema'
@@ -20,10 +21,12 @@ describe.each(databases)('replicas on $kind', ({ open }) => {
     await database.orm.delete(rateLimits)
   })
 
-  function replica(orm: Database['orm'] = database.orm): RateLimit {
-    const rate = { perSecond: 2, burst, now: () => at }
-    const exchange = createExchange({ ...rate, name: 'calls', orm, hash: (text) => `hash of ${text}` })
-    return createRateLimit({ ...rate, exchange })
+  /** @param aheadMs of its clock, compared with the database's. */
+  function replica(orm: Database['orm'] = database.orm, aheadMs = 0): RateLimit {
+    const rate = { perSecond: 2, burst }
+    const databaseNow = () => sql`${at}::bigint`
+    const exchange = createExchange({ ...rate, name: 'calls', orm, hash: (text) => `hash of ${text}`, databaseNow })
+    return createRateLimit({ ...rate, now: () => at + aheadMs, exchange })
   }
 
   /** Takes one token at a time from each in turn until all refuse. */
@@ -58,6 +61,13 @@ describe.each(databases)('replicas on $kind', ({ open }) => {
     expect(late.take('a', 1).ok).toBe(true)
     await vi.waitFor(() => expect(late.take('a', burst / 2).ok).toBe(false), { timeout: 2_000 })
     expect(late.take('b', burst).ok).toBe(true)
+  })
+
+  test.each([3_600_000, -3_600_000])('count alike if the clock of one differs by %d ms', async (aheadMs) => {
+    const replicas = [replica(), replica(database.orm, aheadMs)]
+    const passed = await drain(replicas, 'a')
+    expect(passed).toBeGreaterThanOrEqual(burst)
+    expect(passed).toBeLessThanOrEqual(burst * 1.25)
   })
 
   test('exchange more keys than fit into one statement', async () => {

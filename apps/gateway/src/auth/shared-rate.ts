@@ -1,8 +1,9 @@
 /**
  * Rates that replicas count together in PostgreSQL, by the table of {@link createLimits}: a row is when a key has all its
- * tokens back. Keys are stored as keyed hashes.
+ * tokens back, by the database's clock. Clocks of replicas may differ by more than a burst lasts: one that is ahead would
+ * make the others refuse everyone. Keys are stored as keyed hashes.
  */
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { rateLimits } from '../db/schema'
 import type { Exchange } from '../http/rate-limit'
 import type { Orm } from './limits'
@@ -14,16 +15,19 @@ export function createExchange(options: {
   readonly burst: number
   readonly orm: Orm
   readonly hash: (text: string) => string
-  /** Epoch milliseconds. */
-  readonly now: () => number
+  /** Epoch milliseconds, the same within a statement. Default: the database's clock. */
+  readonly databaseNow?: () => SQL
 }): Exchange {
-  const { name, perSecond, burst, orm, hash, now } = options
+  const { name, perSecond, burst, orm, hash, databaseNow = statementTime } = options
   const msPerToken = 1_000 / perSecond
   return async (costs) => {
     const keys = new Map([...costs.keys()].map((key) => [hash(`shared rate ${name} ${key}`), key]))
-    const at = now()
+    const at = databaseNow()
     const rows = [...keys]
-      .map(([hashed, key]) => ({ key: hashed, fullAt: at + Math.ceil((costs.get(key) ?? 0) * msPerToken) }))
+      .map(([hashed, key]) => ({
+        key: hashed,
+        fullAt: sql`${at} + ${Math.ceil((costs.get(key) ?? 0) * msPerToken)}::bigint`,
+      }))
       // One order for all replicas: they cannot deadlock.
       .sort((a, b) => (a.key < b.key ? -1 : 1))
     const written = await orm
@@ -31,14 +35,13 @@ export function createExchange(options: {
       .values(rows)
       .onConflictDoUpdate({
         target: rateLimits.key,
-        set: {
-          fullAt: sql`greatest(${rateLimits.fullAt}, ${at}::bigint) + excluded.full_at - ${at}::bigint`,
-        },
+        set: { fullAt: sql`greatest(${rateLimits.fullAt}, ${at}) + excluded.full_at - ${at}` },
       })
-      .returning({ key: rateLimits.key, fullAt: rateLimits.fullAt })
-    const received = now()
+      .returning({ key: rateLimits.key, msUntilFull: sql`${rateLimits.fullAt} - ${at}`.mapWith(Number) })
     return new Map(
-      written.map(({ key, fullAt }) => [keys.get(key) ?? key, burst - Math.max(0, fullAt - received) / msPerToken]),
+      written.map(({ key, msUntilFull }) => [keys.get(key) ?? key, burst - Math.max(0, msUntilFull) / msPerToken]),
     )
   }
 }
+
+const statementTime = () => sql`(extract(epoch from statement_timestamp()) * 1000)::bigint`

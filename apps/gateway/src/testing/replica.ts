@@ -9,6 +9,7 @@ import { walletOrigin } from './app'
 import type { Called } from './sign-in'
 
 export type Replica = Called & {
+  readonly port: number
   /** Printed emails, oldest first. */
   readonly mails: readonly Mail[]
   /** Messages of its log, oldest first. */
@@ -65,6 +66,7 @@ export async function startReplica(outDir: string, env: Record<string, string>, 
   // Any refused call carries a nonce for proofs.
   await request(`${walletOrigin}/auth/email?projectId=demo`, { method: 'POST', body: '{}' })
   return {
+    port,
     request,
     auth: { proofs: { nonce: () => nonce } },
     get mails() {
@@ -79,8 +81,8 @@ export async function startReplica(outDir: string, env: Record<string, string>, 
   }
 }
 
-/** Node's `fetch` sets its own `Host`. */
-async function send(port: number, url: URL, { method = 'GET', headers, body }: RequestInit): Promise<Response> {
+/** To a port of this machine. Node's `fetch` sets its own `Host`. */
+export async function send(port: number, url: URL, { method = 'GET', headers, body }: RequestInit): Promise<Response> {
   const outgoing = httpRequest({
     host: '127.0.0.1',
     port,
