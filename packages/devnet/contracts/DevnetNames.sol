@@ -70,7 +70,11 @@ contract DevnetEnsResolver {
     function addr(bytes32 node) external view returns (address payable) {
         return payable(address(bytes20(addresses[node][60])));
     }
-    function addr(bytes32 node, uint256 coinType) external view returns (bytes memory) { return addresses[node][coinType]; }
+    /// An EVM chain without an address of its own has that of all EVM chains (ENSIP-19).
+    function addr(bytes32 node, uint256 coinType) external view returns (bytes memory value) {
+        value = addresses[node][coinType];
+        if (value.length == 0 && DevnetReverse.isEvm(coinType)) value = addresses[node][DevnetReverse.anyEvm];
+    }
 
     function setAddr(bytes32 node, uint256 coinType, bytes memory value) public authorised(node) {
         addresses[node][coinType] = value;
@@ -153,6 +157,7 @@ contract DevnetUniversalResolver {
         bytes owner;
         string primary;
         address reverseResolver;
+        uint256 coinType;
     }
 
     error OffchainLookup(address sender, string[] urls, bytes callData, bytes4 callbackFunction, bytes extraData);
@@ -195,18 +200,26 @@ contract DevnetUniversalResolver {
         returns (string memory primary, address resolver, address reverseResolver)
     {
         if (owner.length == 0) revert EmptyAddress();
-        if (coinType != 60 || owner.length != 20) return ("", address(0), address(0));
-        bytes32 reverseNode = DevnetReverse.nodeOf(address(bytes20(owner)));
-        reverseResolver = registry.resolver(reverseNode);
-        if (reverseResolver == address(0)) return ("", address(0), address(0));
-        primary = DevnetEnsResolver(reverseResolver).name(reverseNode);
+        if (!DevnetReverse.isEvm(coinType) || owner.length != 20) return ("", address(0), address(0));
+        (primary, reverseResolver) = primaryOf(address(bytes20(owner)), coinType);
         if (bytes(primary).length == 0) return ("", address(0), reverseResolver);
-        Pending memory pending = Pending(address(0), 0, "", gateways, owner, primary, reverseResolver);
+        Pending memory pending = Pending(address(0), 0, "", gateways, owner, primary, reverseResolver, coinType);
         bytes memory name = DevnetReverse.encode(bytes(primary));
-        bytes memory question = abi.encodeWithSignature("addr(bytes32)", DevnetReverse.namehash(bytes(primary)));
+        bytes32 node = DevnetReverse.namehash(bytes(primary));
+        bytes memory question = coinType == 60
+            ? abi.encodeWithSignature("addr(bytes32)", node)
+            : abi.encodeWithSignature("addr(bytes32,uint256)", node, coinType);
         bytes memory forward;
         (forward, resolver) = ask(name, question, pending, this.reversed.selector);
         check(forward, pending);
+    }
+
+    /// Of the chain, or else of all EVM chains (ENSIP-19).
+    function primaryOf(address owner, uint256 coinType) private view returns (string memory name, address resolver) {
+        bytes32 node = DevnetReverse.nodeOf(owner, coinType);
+        resolver = registry.resolver(node);
+        if (resolver != address(0)) name = DevnetEnsResolver(resolver).name(node);
+        if (bytes(name).length == 0 && coinType != DevnetReverse.anyEvm) return primaryOf(owner, DevnetReverse.anyEvm);
     }
 
     function reversed(bytes calldata response, bytes calldata extraData)
@@ -221,7 +234,9 @@ contract DevnetUniversalResolver {
     }
 
     function check(bytes memory forward, Pending memory pending) private pure {
-        address found = forward.length < 32 ? address(0) : abi.decode(forward, (address));
+        address found;
+        if (pending.coinType == 60) found = forward.length < 32 ? address(0) : abi.decode(forward, (address));
+        else if (forward.length >= 64) found = address(bytes20(abi.decode(forward, (bytes))));
         if (found != address(bytes20(pending.owner)))
             revert ReverseAddressMismatch(pending.primary, abi.encodePacked(found));
     }
@@ -292,9 +307,32 @@ library DevnetReverse {
     /// Of `addr.reverse`.
     bytes32 internal constant root = 0x91d1777781884d03a6757a803996e38de2a42967fb37eeaca72729271025a9e2;
 
-    /// Of the address's own name below `addr.reverse`.
-    function nodeOf(address owner) internal pure returns (bytes32) {
-        return keccak256(abi.encodePacked(root, labelOf(owner)));
+    /// Of `reverse`.
+    bytes32 internal constant reverse = 0xa097f6721ce401e757d1223a763fef49b8b5f90bb18567ddb86fd205dff71d34;
+    /// ENSIP-19's coin type of all EVM chains. That of one chain has its id added (ENSIP-11).
+    uint256 internal constant anyEvm = 0x80000000;
+
+    function isEvm(uint256 coinType) internal pure returns (bool) {
+        return coinType == 60 || (coinType >= anyEvm && coinType <= type(uint32).max);
+    }
+
+    /// Of the address's own name below `addr.reverse`, `default.reverse` or that of the coin type (ENSIP-19).
+    function nodeOf(address owner, uint256 coinType) internal pure returns (bytes32) {
+        return keccak256(abi.encodePacked(rootOf(coinType), labelOf(owner)));
+    }
+
+    function rootOf(uint256 coinType) internal pure returns (bytes32) {
+        return coinType == 60 ? root : keccak256(abi.encodePacked(reverse, keccak256(labelOf(coinType))));
+    }
+
+    /// `default`, or the coin type as hexadecimal digits. For {rootOf}.
+    function labelOf(uint256 coinType) internal pure returns (bytes memory digits) {
+        if (coinType == anyEvm) return "default";
+        uint256 length;
+        for (uint256 rest = coinType; rest > 0; rest >>= 4) length++;
+        digits = new bytes(length);
+        bytes16 alphabet = "0123456789abcdef";
+        for (uint256 i = length; i > 0; coinType >>= 4) digits[--i] = alphabet[coinType & 0xf];
     }
 
     /// The hash of the address as 40 lowercase hexadecimal digits.
@@ -363,9 +401,18 @@ contract DevnetNames {
         registry.setSubnodeRecord(eth, keccak256(bytes(label)), address(this), resolver_, 0);
     }
 
-    /// Sets the primary name of `owner`, even if the name does not resolve to it.
-    function claim(address owner, string calldata name) external {
-        registry.setSubnodeRecord(DevnetReverse.root, DevnetReverse.labelOf(owner), owner, address(resolver), 0);
-        resolver.setName(DevnetReverse.nodeOf(owner), name);
+    /// Sets the primary name of `owner` on the chain, even if the name does not resolve to it. 60: Ethereum.
+    function claim(address owner, uint256 coinType, string calldata name) external {
+        bytes32 label = coinType == 60 ? keccak256("addr") : keccak256(DevnetReverse.labelOf(coinType));
+        registry.setSubnodeRecord(DevnetReverse.reverse, label, address(this), address(0), 0);
+        registry.setSubnodeRecord(
+            DevnetReverse.rootOf(coinType), DevnetReverse.labelOf(owner), owner, address(resolver), 0
+        );
+        resolver.setName(DevnetReverse.nodeOf(owner, coinType), name);
+    }
+
+    /// `label` without `.eth`.
+    function setAddress(string calldata label, uint256 coinType, address owner) external {
+        resolver.setAddr(keccak256(abi.encodePacked(eth, keccak256(bytes(label)))), coinType, abi.encodePacked(owner));
     }
 }

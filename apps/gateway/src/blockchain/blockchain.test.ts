@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import { blockchainAnswers as answers, nativeTokenAddress } from '@postern/protocol'
+import { toCoinType } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type BlockchainTest, deadNetwork, startBlockchain } from '../testing/blockchain'
 import {
@@ -222,6 +223,25 @@ describe('identity', () => {
     expect(await chains.status('/v1/avatar/boaster.eth')).toBe(404)
     for (const name of ['unregistered.eth', 'x', 'alice.eth'])
       expect(await chains.status(`/v1/avatar/${name}`)).toBe(404)
+  })
+
+  test('names an address, and finds an address, by the chain', async () => {
+    const base = 8453
+    const owner = devnetAccounts[8]?.address ?? '0x'
+    const name = 'grace.eth'
+    await registerName(rpcUrl, { label: 'grace', owner, primary: name, onChain: base })
+    const identityOn = (chain: string) => chains.get(`/v1/identity/${owner}?chainId=${chain}`, answers.identity)
+    expect(await identityOn(`eip155:${base}`)).toMatchObject({ name })
+    for (const other of ['eip155:10', first]) expect(await identityOn(other)).toMatchObject({ name: null })
+    // Without a name there, the address has that of ENS's own chain.
+    const named = await chains.get(`/v1/identity/${alice}?chainId=eip155:${base}`, answers.identity)
+    expect(named).toMatchObject({ name: 'alice.eth' })
+
+    const path = `/v1/profile/account/${name}`
+    const onBase = await chains.get(`${path}?chainId=eip155:${base}`, answers.nameProfile)
+    expect(onBase.addresses).toEqual({ [toCoinType(base).toString()]: { address: owner, created: '' } })
+    for (const query of ['', '?chainId=eip155:10']) expect(await chains.status(`${path}${query}`)).toBe(404)
+    expect(await chains.status(`${path}?chainId=base`)).toBe(400)
   })
 
   test('resolves an off-chain name, and requires it to resolve back to its address', async () => {

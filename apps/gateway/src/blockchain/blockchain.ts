@@ -87,6 +87,7 @@ export function blockchainRoutes(options: BlockchainOptions): readonly Hono<Call
     identityRoutes({
       ...options,
       names,
+      ensNetwork: ensNetwork?.id,
       identities: createIdentities(ens, names, createAvatarPictures(nfts, remote), options.now),
     }),
     nameRoutes({ ...options, names, networks }),

@@ -10,6 +10,7 @@ import {
 import * as z from 'zod/mini'
 import { BalanceQuery, HistoryQuery } from '../blockchain/accounts/routes'
 import { AllowanceQuery, ApproveQuery, NetworkQuery, QuoteQuery } from '../blockchain/convert/routes'
+import { IdentityQuery } from '../blockchain/identity/routes'
 import { SuggestionsQuery } from '../blockchain/names/routes'
 import { NftQuery } from '../blockchain/nfts/routes'
 import { OnRampQuery } from '../blockchain/onramp/routes'
@@ -123,6 +124,7 @@ export const blockchainOperations: readonly Operation[] = [
     path: '/v1/identity/{address}',
     summary: 'The name that an address calls itself and that leads back to it, and its picture',
     caller: 'project',
+    query: IdentityQuery,
     response: blockchainAnswers.identity,
   },
   {
@@ -137,6 +139,7 @@ export const blockchainOperations: readonly Operation[] = [
     path: '/v1/profile/account/{name}',
     summary: 'Where a name leads: those that are registered here, and those of ENS',
     caller: 'project',
+    query: IdentityQuery,
     response: blockchainAnswers.nameProfile,
   },
   {

@@ -46,7 +46,12 @@ type Row = readonly [
 
 const rows: readonly Row[] = [
   ['GET /v1/supported-chains', (api) => api.supportedChains(), {}, { http: ['eip155:1'], ws: [] }],
-  [`GET /v1/identity/${address}`, (api) => api.identity(address), {}, { name: null, avatar: null }],
+  [
+    `GET /v1/identity/${address}`,
+    (api) => api.identity({ address, chainId: 'eip155:1' }),
+    { query: { chainId: 'eip155:1' } },
+    { name: null, avatar: null },
+  ],
   [
     `GET /v1/account/${address}/history`,
     (api) => api.history({ address, chainId: 'eip155:1', cursor: 'next' }),
@@ -112,7 +117,12 @@ const rows: readonly Row[] = [
     { body: { currency: 'usd', addresses: [from], projectId: 'demo' } },
     { fungibles: [] },
   ],
-  ['GET /v1/profile/account/ada.postern', (api) => api.name('ada.postern'), {}, profile],
+  [
+    'GET /v1/profile/account/ada.postern',
+    (api) => api.name({ name: 'ada.postern', chainId: 'eip155:1' }),
+    { query: { chainId: 'eip155:1' } },
+    profile,
+  ],
   [`GET /v1/profile/reverse/${address}`, (api) => api.namesOf(address), {}, [profile]],
   ['GET /v1/profile/suggestions/ada', (api) => api.nameSuggestions('ada'), {}, { suggestions: [] }],
   [
@@ -165,8 +175,8 @@ describe('the Blockchain API', () => {
 
   it('encodes typed text as one path segment', async () => {
     const { api, requests } = service(() => profile)
-    await api.name('../../admin?x=1#y')
-    expect(requests).toEqual([['GET /v1/profile/account/..%2F..%2Fadmin%3Fx%3D1%23y', {}]])
+    await api.name({ name: '../../admin?x=1#y' })
+    expect(requests).toEqual([['GET /v1/profile/account/..%2F..%2Fadmin%3Fx%3D1%23y', { query: {} }]])
   })
 
   it('2. reports the service’s own message, otherwise its status', async () => {
@@ -191,8 +201,8 @@ describe('the Blockchain API', () => {
       service(() => {
         throw new HttpError(status, null)
       }).api
-    expect(await answering(404).name('ada.eth')).toBeNull()
-    await expect(answering(500).name('ada.eth')).rejects.toMatchObject({ code: 'HTTP_STATUS' })
+    expect(await answering(404).name({ name: 'ada.eth' })).toBeNull()
+    await expect(answering(500).name({ name: 'ada.eth' })).rejects.toMatchObject({ code: 'HTTP_STATUS' })
     await expect(answering(404).namesOf(address)).rejects.toMatchObject({ code: 'HTTP_STATUS' })
   })
 })

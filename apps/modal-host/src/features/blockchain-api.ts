@@ -27,7 +27,8 @@ export function createBlockchainApi(http: HttpClient, projectId: string): Blockc
 
   return {
     supportedChains: (signal) => parsed(SupportedChains, http.get(at('supported-chains'), withSignal(signal))),
-    identity: (address, signal) => parsed(answers.identity, http.get(at('identity', address), withSignal(signal))),
+    identity: ({ address, ...query }, signal) =>
+      parsed(answers.identity, http.get(at('identity', address), { query, ...withSignal(signal) })),
     balance: ({ address, chainId, forceUpdate }, signal) =>
       parsed(
         answers.balance,
@@ -63,9 +64,10 @@ export function createBlockchainApi(http: HttpClient, projectId: string): Blockc
       ),
     buildApprove: (query, signal) =>
       parsed(answers.buildApprove, http.get(at('convert', 'build-approve'), { query, ...withSignal(signal) })),
-    async name(name, signal) {
+    async name({ name, ...query }, signal) {
       try {
-        return await parsed(answers.nameProfile, http.get(at('profile', 'account', name), withSignal(signal)))
+        const path = at('profile', 'account', name)
+        return await parsed(answers.nameProfile, http.get(path, { query, ...withSignal(signal) }))
       } catch (thrown) {
         if (httpStatusOf(thrown) === 404) return null
         throw thrown

@@ -39,9 +39,11 @@ export function createEntryCache<T>(name: string, Value: z.ZodMiniType<T>, lifet
         .slice(0, maxEntries - 1)
       memory.set(name, JSON.stringify(Object.fromEntries([[key, { timestamp: at, value }], ...others])))
     },
-    forget(memory: EntryMemory, key: string): void {
-      const { [key]: entry, ...others } = read(memory)
-      if (entry !== undefined) memory.set(name, JSON.stringify(others))
+    /** All keys that begin so. */
+    forget(memory: EntryMemory, beginning: string): void {
+      const entries = Object.entries(read(memory))
+      const others = entries.filter(([key]) => !key.startsWith(beginning))
+      if (others.length < entries.length) memory.set(name, JSON.stringify(Object.fromEntries(others)))
     },
   }
 }

@@ -21,10 +21,13 @@ import type { HostStorage } from '../services/storage'
 import type { OpenedWindow } from './open-window'
 import type { SentOutcome } from './sent-outcome'
 
+type OnChain<K extends string> = { readonly [Key in K]: string } & { readonly chainId?: CaipNetworkId | undefined }
+
 /** Every response is parsed; rejects with a Failure. */
 export type BlockchainApi = {
   supportedChains(signal?: AbortSignal): Promise<SupportedChains>
-  identity(address: string, signal?: AbortSignal): Promise<BlockchainAnswer<'identity'>>
+  /** `chainId`: where the address is used. */
+  identity(query: OnChain<'address'>, signal?: AbortSignal): Promise<BlockchainAnswer<'identity'>>
   balance(
     query: { readonly address: string; readonly chainId?: CaipNetworkId; readonly forceUpdate?: boolean },
     signal?: AbortSignal,
@@ -65,7 +68,7 @@ export type BlockchainApi = {
     signal?: AbortSignal,
   ): Promise<BlockchainAnswer<'buildApprove'>>
   /** Null if the name is not registered. */
-  name(name: string, signal?: AbortSignal): Promise<BlockchainAnswer<'nameProfile'> | null>
+  name(query: OnChain<'name'>, signal?: AbortSignal): Promise<BlockchainAnswer<'nameProfile'> | null>
   namesOf(address: string, signal?: AbortSignal): Promise<BlockchainAnswer<'nameProfiles'>>
   nameSuggestions(name: string, signal?: AbortSignal): Promise<BlockchainAnswer<'nameSuggestions'>>
   registerName(body: RegisterName): Promise<BlockchainAnswer<'registerName'>>

@@ -1,4 +1,4 @@
-import { createPublicClient, http } from 'viem'
+import { createPublicClient, http, toCoinType } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { devnetChain } from '../account-abstraction/deploy'
 import { devnetAccounts, ensContracts } from '../networks'
@@ -41,6 +41,17 @@ test('claiming another account’s name is detected', async () => {
   await expect(node.getEnsName({ address: account(3), universalResolverAddress, strict: true })).rejects.toThrow(
     /ReverseAddressMismatch/,
   )
+})
+
+test('a name of one chain resolves there in both directions, and nowhere else', async () => {
+  const name = 'erin.eth'
+  const coinType = toCoinType(8453)
+  await registerName(rpcUrl, { label: 'erin', owner: account(5), primary: name, onChain: 8453 })
+  expect(await node.getEnsAddress({ name, coinType, universalResolverAddress })).toBe(account(5).toLowerCase())
+  expect(await node.getEnsName({ address: account(5), coinType, universalResolverAddress })).toBe(name)
+  expect(await node.getEnsAddress({ name, universalResolverAddress })).toBe(null)
+  for (const other of [60n, toCoinType(10)])
+    expect(await node.getEnsName({ address: account(5), coinType: other, universalResolverAddress })).toBe(null)
 })
 
 test('names below offchain.eth come from its server, and forged answers are rejected', async () => {

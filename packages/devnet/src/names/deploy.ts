@@ -1,4 +1,4 @@
-import { type Address, createPublicClient, encodeFunctionData, http } from 'viem'
+import { type Address, createPublicClient, encodeFunctionData, http, toCoinType, zeroAddress } from 'viem'
 import { devnetNames } from '../evm/contracts.gen'
 import { endow, sendAll } from '../evm/send-all'
 import { devnetAccounts, ensContracts, nameRegistrar } from '../networks'
@@ -16,6 +16,8 @@ export type NameRegistration = {
   readonly avatar?: string
   /** Full primary name; absent: unchanged. Need not resolve back, so that tests can check verification. */
   readonly primary?: string
+  /** The only chain where the address and the primary name are valid (ENSIP-11, ENSIP-19). Default: Ethereum. */
+  readonly onChain?: number
 }
 
 /**
@@ -65,10 +67,18 @@ function delegated(label: string) {
   return { to: ensContracts.names, data: encodeFunctionData({ abi: devnetNames.abi, functionName: 'delegate', args }) }
 }
 
-function calls({ label, owner, avatar = '', primary }: NameRegistration) {
+function calls({ label, owner, avatar = '', primary, onChain }: NameRegistration) {
   const to = ensContracts.names
   const { abi } = devnetNames
-  const registered = { to, data: encodeFunctionData({ abi, functionName: 'register', args: [label, owner, avatar] }) }
-  if (primary === undefined) return [registered]
-  return [registered, { to, data: encodeFunctionData({ abi, functionName: 'claim', args: [owner, primary] }) }]
+  const coinType = toCoinType(onChain ?? 1)
+  const holder = onChain === undefined ? owner : zeroAddress
+  return [
+    { to, data: encodeFunctionData({ abi, functionName: 'register', args: [label, holder, avatar] }) },
+    ...(onChain === undefined
+      ? []
+      : [{ to, data: encodeFunctionData({ abi, functionName: 'setAddress', args: [label, coinType, owner] }) }]),
+    ...(primary === undefined
+      ? []
+      : [{ to, data: encodeFunctionData({ abi, functionName: 'claim', args: [owner, coinType, primary] }) }]),
+  ]
 }

@@ -7,18 +7,33 @@
  *    to a remote picture or an NFT (ENSIP-12), which is only returned here.
  * 3. Off-chain lookups (EIP-3668) follow the rules of `offchain/`, unless they are disabled.
  * 4. No name is null; an unreachable network or server is an error.
+ * 5. On another chain than ENS's own, an address has the name that it has there (ENSIP-19), and a name the address that
+ *    it has there (ENSIP-11). Without one, that of ENS's own chain.
  */
-import { type Address, ContractFunctionExecutionError, type PublicClient } from 'viem'
+import {
+  type Address,
+  ContractFunctionExecutionError,
+  getAddress,
+  isAddress,
+  type PublicClient,
+  toCoinType,
+} from 'viem'
 import { normalize } from 'viem/ens'
 import type { Chain } from '../chain'
 import { askByViem } from '../client'
 import type { Follow } from '../offchain/follow'
 
 export type Ens = {
-  /** @throws {UpstreamsFailedError} and {OffchainError} */
-  nameOf(address: Address): Promise<string | null>
-  /** @throws {UpstreamsFailedError} and {OffchainError} */
-  addressOf(name: string): Promise<Address | null>
+  /**
+   * @param chainId another chain than ENS's own.
+   * @throws {UpstreamsFailedError} and {OffchainError}
+   */
+  nameOf(address: Address, chainId?: number): Promise<string | null>
+  /**
+   * @param chainId another chain than ENS's own: null if the name has no address of its own there.
+   * @throws {UpstreamsFailedError} and {OffchainError}
+   */
+  addressOf(name: string, chainId?: number): Promise<Address | null>
   /** @throws {UpstreamsFailedError} and {OffchainError} */
   avatarOf(name: string): Promise<Avatar | null>
 }
@@ -44,14 +59,20 @@ export function createEns(chain: Chain, universalResolverAddress: Address, follo
   }
 
   return {
-    async nameOf(address) {
-      const name = await query((client) => client.getEnsName({ address, universalResolverAddress }))
+    async nameOf(address, chainId) {
+      const nameOn = (chain: OfChain) =>
+        query((client) => client.getEnsName({ address, universalResolverAddress, ...chain }))
+      const name = (chainId === undefined ? null : await nameOn(ofChain(chainId))) ?? (await nameOn({}))
       return name !== null && normalized(name) === name ? name : null
     },
-    async addressOf(name) {
+    async addressOf(name, chainId) {
       const ensName = normalized(name)
       if (ensName === null) return null
-      return query((client) => client.getEnsAddress({ name: ensName, universalResolverAddress }))
+      const chain = chainId === undefined ? {} : ofChain(chainId)
+      const address = await query((client) =>
+        client.getEnsAddress({ name: ensName, universalResolverAddress, ...chain }),
+      )
+      return address !== null && isAddress(address) ? getAddress(address) : null
     },
     async avatarOf(name) {
       const ensName = normalized(name)
@@ -65,6 +86,11 @@ export function createEns(chain: Chain, universalResolverAddress: Address, follo
     },
   }
 }
+
+/** Empty: ENS's own chain. */
+type OfChain = { readonly coinType?: bigint }
+
+const ofChain = (chainId: number): OfChain => ({ coinType: toCoinType(chainId) })
 
 /** Null if ENS forbids the name. */
 function normalized(name: string): string | null {

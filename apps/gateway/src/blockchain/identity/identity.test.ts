@@ -79,5 +79,5 @@ test('a request after a failure starts a new lookup', async () => {
   fail(new UpstreamsFailedError('down'))
   expect(await first).toBe('failed')
   isDown = false
-  expect(await identities.resolveEns('carol.eth')).toEqual({ address: carol, avatar: null })
+  expect(await identities.resolveEns('carol.eth')).toEqual({ address: carol, onChain: null, avatar: null })
 })

@@ -17,17 +17,25 @@ import type { Avatar, Ens } from './ens'
 
 export type Identities = {
   /** @throws {UpstreamsFailedError} and {OffchainError} */
-  of(account: Account): Promise<Identity>
+  of(account: Account, chainId?: number): Promise<Identity>
   /**
-   * For names with a dot; null if it does not resolve.
+   * For names with a dot; null if it does not resolve. `onChain`: the address that it has on that chain alone.
+   * @param chainId another chain than ENS's own.
    * @throws {UpstreamsFailedError} and {OffchainError}
    */
-  resolveEns(name: string): Promise<{ readonly address: Address; readonly avatar: string | null } | null>
+  resolveEns(name: string, chainId?: number): Promise<ResolvedName | null>
   /**
    * Remote or NFT picture; null if none.
    * @throws {UpstreamsFailedError} and {OffchainError}
    */
   picture(name: string): ReturnType<AvatarPictures['picture']>
+}
+
+export type ResolvedName = {
+  /** On ENS's own chain. */
+  readonly address: Address | null
+  readonly onChain: Address | null
+  readonly avatar: string | null
 }
 
 const noIdentity: Identity = { name: null, avatar: null }
@@ -56,10 +64,10 @@ export function createIdentities(
   const avatarOf = async (name: string): Promise<Avatar | null> =>
     ens === null ? null : avatars.get(name, () => ens.avatarOf(name))
 
-  const fromEns = async (address: string): Promise<Identity> => {
+  const fromEns = async (address: string, chainId?: number): Promise<Identity> => {
     if (ens === null) return noIdentity
-    return byAddress.get(address, async () => {
-      const name = await ens.nameOf(getAddress(address))
+    return byAddress.get(`${address} ${chainId ?? ''}`, async () => {
+      const name = await ens.nameOf(getAddress(address), chainId)
       return name === null ? noIdentity : { name, avatar: pathOf(name, await avatarOf(name)) }
     })
   }
@@ -70,10 +78,10 @@ export function createIdentities(
   }
 
   return {
-    async of({ namespace, address }) {
+    async of({ namespace, address }, chainId) {
       if (namespace !== 'eip155') return noIdentity
       try {
-        const identity = await fromEns(address)
+        const identity = await fromEns(address, chainId)
         return identity.name === null ? ((await fromNames(address)) ?? noIdentity) : identity
       } catch (error) {
         const own = await fromNames(address)
@@ -81,14 +89,18 @@ export function createIdentities(
         return own
       }
     },
-    async resolveEns(name) {
+    async resolveEns(name, chainId) {
       if (ens === null || !isDotted(name)) return null
-      return byName.get(name, async () => {
-        const both = [ens.addressOf(name), avatarOf(name)] as const
-        // After both settle, so that a retry starts a new lookup.
-        await Promise.allSettled(both)
-        const [address, avatar] = await Promise.all(both)
-        return address === null ? null : { address, avatar: pathOf(name, avatar) }
+      return byName.get(`${name} ${chainId ?? ''}`, async () => {
+        const lookups = [
+          ens.addressOf(name),
+          chainId === undefined ? null : ens.addressOf(name, chainId),
+          avatarOf(name),
+        ] as const
+        // After all settle, so that a retry starts a new lookup.
+        await Promise.allSettled(lookups)
+        const [address, onChain, avatar] = await Promise.all(lookups)
+        return address === null && onChain === null ? null : { address, onChain, avatar: pathOf(name, avatar) }
       })
     },
     async picture(name) {

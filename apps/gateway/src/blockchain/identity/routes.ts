@@ -1,5 +1,13 @@
-import type { Identity, NameProfile } from '@postern/protocol'
+import {
+  type CaipNetworkId,
+  type Identity,
+  isCaipNetworkId,
+  type NameProfile,
+  parseCaipNetworkId,
+} from '@postern/protocol'
 import { type Context, Hono } from 'hono'
+import { toCoinType } from 'viem'
+import * as z from 'zod/mini'
 import { problem } from '../../http/problem'
 import type { CallerEnv } from '../../projects/caller'
 import { type CallerLimit, takeFromCaller } from '../../projects/caller-limit'
@@ -13,23 +21,39 @@ import { avatarPath, type Identities } from './identity'
 export type IdentityRoutesOptions = CallerLimit & {
   readonly identities: Identities
   readonly names: NameRegistry | null
+  /** Where ENS is; undefined if it is not asked. */
+  readonly ensNetwork: CaipNetworkId | undefined
 }
+
+/** `chainId`: CAIP-2; of another namespace than EVM it counts as absent. */
+export const IdentityQuery = z.object({ chainId: z.optional(z.string()) })
 
 const cost = 2
 const maxNameLength = 255
 
 /**
  * `GET /v1/identity/:address` and `GET /v1/profile/account/:name` (interop §3). ENS names have no registration times.
+ * With `?chainId` both answer for that chain (ENSIP-19).
  */
 export function identityRoutes(options: IdentityRoutesOptions): Hono<CallerEnv> {
-  const { identities, names } = options
+  const { identities, names, ensNetwork } = options
   const take = takeFromCaller(options)
+
+  /** @throws {Problem} 400 */
+  const chainIn = (context: Context<CallerEnv>): number | undefined => {
+    const id = context.req.query('chainId')
+    if (id === undefined || id === ensNetwork) return undefined
+    if (!isCaipNetworkId(id)) throw problem(400, 'chainId', 'This is no CAIP-2 id')
+    const { namespace, reference } = parseCaipNetworkId(id)
+    // A coin type has 32 bits (ENSIP-11).
+    return namespace === 'eip155' && Number(reference) < 2 ** 31 ? Number(reference) : undefined
+  }
 
   return new Hono<CallerEnv>()
     .get('/v1/identity/:address', async (context) => {
       const account = readAccount(context.req.param('address'))
       take(context, cost)
-      const { name, avatar } = await orBadGateway(identities.of(account))
+      const { name, avatar } = await orBadGateway(identities.of(account, chainIn(context)))
       return context.json({ name, avatar: withProject(avatar, context) } satisfies Identity)
     })
     .get(`${avatarPath}:name`, async (context) => {
@@ -50,12 +74,18 @@ export function identityRoutes(options: IdentityRoutesOptions): Hono<CallerEnv> 
         if (registered === null) throw problem(404, 'name', 'This name is not registered')
         return context.json(describeName(registered, names.suffix))
       }
-      const identity = await orBadGateway(identities.resolveEns(name))
+      const chainId = chainIn(context)
+      const identity = await orBadGateway(identities.resolveEns(name, chainId))
       if (identity === null) throw problem(404, 'name', 'This name is not registered')
+      const { address, onChain } = identity
       const profile: NameProfile = {
         name,
         registered_at: '',
-        addresses: { [etherCoin]: { address: identity.address, created: '' } },
+        addresses: {
+          ...(address !== null && { [etherCoin]: { address, created: '' } }),
+          ...(chainId !== undefined &&
+            onChain !== null && { [String(toCoinType(chainId))]: { address: onChain, created: '' } }),
+        },
         attributes: identity.avatar === null ? [] : [{ avatar: withProject(identity.avatar, context) }],
       }
       return context.json(profile)

@@ -8,16 +8,30 @@ const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 const png = 'data:image/png;base64,iVBORw0KGgo='
 
 describe('loadIdentity', () => {
+  it('asks again on another chain', async () => {
+    const identity = vi.fn(async ({ chainId }: { chainId?: string | undefined }) => ({
+      name: `${chainId}.eth`,
+      avatar: null,
+    }))
+    const money = testMoney({ api: { identity } })
+    for (const chainId of ['eip155:1', 'eip155:8453', 'eip155:1'] as const)
+      expect((await loadIdentity(money, { address, chainId })).name).toBe(`${chainId}.eth`)
+    expect(identity).toHaveBeenCalledTimes(2)
+    forgetIdentity(money, address)
+    await loadIdentity(money, { address, chainId: 'eip155:8453' })
+    expect(identity).toHaveBeenCalledTimes(3)
+  })
+
   it('loads once in 5 minutes, whatever the case of the address', async () => {
     const clock = manualClock()
     const identity = vi.fn(async () => ({ name: 'ada.eth', avatar: png }))
     const money = testMoney({ api: { identity }, clock })
-    expect(await loadIdentity(money, address)).toEqual({ name: 'ada.eth', avatar: png })
+    expect(await loadIdentity(money, { address })).toEqual({ name: 'ada.eth', avatar: png })
     clock.advance(299_999)
-    expect(await loadIdentity(money, address.toLowerCase())).toEqual({ name: 'ada.eth', avatar: png })
+    expect(await loadIdentity(money, { address: address.toLowerCase() })).toEqual({ name: 'ada.eth', avatar: png })
     expect(identity).toHaveBeenCalledTimes(1)
     clock.advance(1)
-    await loadIdentity(money, address)
+    await loadIdentity(money, { address })
     expect(identity).toHaveBeenCalledTimes(2)
   })
 
@@ -25,9 +39,9 @@ describe('loadIdentity', () => {
     const identity = vi.fn(async () => ({ name: null, avatar: null }))
     identity.mockRejectedValueOnce(new Failure('HTTP_STATUS'))
     const money = testMoney({ api: { identity } })
-    await expect(loadIdentity(money, address)).rejects.toMatchObject({ code: 'HTTP_STATUS' })
-    await loadIdentity(money, address)
-    expect(await loadIdentity(money, address)).toEqual({ name: null, avatar: null })
+    await expect(loadIdentity(money, { address })).rejects.toMatchObject({ code: 'HTTP_STATUS' })
+    await loadIdentity(money, { address })
+    expect(await loadIdentity(money, { address })).toEqual({ name: null, avatar: null })
     expect(identity).toHaveBeenCalledTimes(2)
   })
 
@@ -36,17 +50,20 @@ describe('loadIdentity', () => {
     const identity = vi.fn(async () => ({ name: 'ada.postern', avatar: null }))
     identity.mockResolvedValueOnce({ name: 'not a name', avatar: null })
     const money = testMoney({ api: { identity } })
-    await loadIdentity(money, address)
-    await loadIdentity(money, other)
+    await loadIdentity(money, { address })
+    await loadIdentity(money, { address: other })
     forgetIdentity(money, address)
-    expect((await loadIdentity(money, address)).name).toBe('ada.postern')
-    await loadIdentity(money, other)
+    expect((await loadIdentity(money, { address })).name).toBe('ada.postern')
+    await loadIdentity(money, { address: other })
     expect(identity).toHaveBeenCalledTimes(3)
   })
 
   it('shows a hostile name on one line, and no image of another site', async () => {
     const identity = async () => ({ name: 'ada\u202e.eth\n<b>', avatar: 'https://tracker.example/a.png' })
-    expect(await loadIdentity(testMoney({ api: { identity } }), address)).toEqual({ name: 'ada.eth <b>', avatar: null })
+    expect(await loadIdentity(testMoney({ api: { identity } }), { address })).toEqual({
+      name: 'ada.eth <b>',
+      avatar: null,
+    })
   })
 
   it('neither reads nor writes storage that the page provides', async () => {
@@ -62,7 +79,7 @@ describe('loadIdentity', () => {
       kept,
       clock: manualClock(1),
     })
-    expect((await loadIdentity(money, address)).name).toBe('ada.eth')
+    expect((await loadIdentity(money, { address })).name).toBe('ada.eth')
     expect(writes).toEqual([])
   })
 
@@ -70,7 +87,7 @@ describe('loadIdentity', () => {
     const identity = async () => ({ name: 'ada.eth', avatar: null })
     const money = testMoney({ api: { identity } })
     money.kept.set('identityCache', '{"x":{"timestamp":"now"}}')
-    expect((await loadIdentity(money, address)).name).toBe('ada.eth')
+    expect((await loadIdentity(money, { address })).name).toBe('ada.eth')
   })
 })
 

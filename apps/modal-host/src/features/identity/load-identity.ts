@@ -1,4 +1,4 @@
-import { Identity, limits } from '@postern/protocol'
+import { type CaipNetworkId, Identity, limits } from '@postern/protocol'
 import { plainText } from '@postern/ui/plain-text'
 import { safePicture } from '@postern/ui/safe-picture'
 import { createEntryCache } from '../../services/entry-cache'
@@ -16,18 +16,18 @@ export function mayHaveName(address: string): boolean {
 }
 
 /**
- * The name and picture that an address claims (ENS, or the gateway's registry), cached for 5 min (spec §9) across
+ * The name and picture that an address claims on a chain (ENS, or the gateway's registry), cached for 5 min (spec §9) across
  * reloads. Rejects with the service's failure.
  */
 export async function loadIdentity(
   { api, kept, clock }: Pick<MoneyHost, 'api' | 'kept' | 'clock'>,
-  address: string,
+  { address, chainId }: { readonly address: string; readonly chainId?: CaipNetworkId | undefined },
   signal?: AbortSignal,
 ): Promise<ShownIdentity> {
-  const key = address.toLowerCase()
+  const key = `${address.toLowerCase()} ${chainId ?? ''}`
   const cached = entries.find(kept, clock, key)
   if (cached !== null) return toShown(cached.value)
-  const value = await api.identity(address, signal)
+  const value = await api.identity({ address, chainId }, signal)
   entries.keep(kept, key, clock.now(), value)
   return toShown(value)
 }

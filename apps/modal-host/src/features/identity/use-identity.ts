@@ -4,14 +4,15 @@ import { useHost, useSnapshot } from '../../view-kit/host-context'
 import { queryClientOf } from '../../view-kit/query-client'
 import { loadIdentity, mayHaveName, noIdentity, type ShownIdentity } from './load-identity'
 
-/** Empty while unknown. Loads only while the modal is open. */
+/** On the active network. Empty while unknown. Loads only while the modal is open. */
 export function useIdentity(address: string): ShownIdentity {
   const host = useHost()
   const open = useSnapshot((snapshot) => snapshot.open)
+  const chainId = useSnapshot(({ activeNetworkId }) => activeNetworkId ?? undefined)
   const { data } = useQuery(
     {
-      queryKey: ['identity', address.toLowerCase()],
-      queryFn: async ({ signal }) => loadIdentity(await host.money(), address, signal),
+      queryKey: ['identity', address.toLowerCase(), chainId],
+      queryFn: async ({ signal }) => loadIdentity(await host.money(), { address, chainId }, signal),
       enabled: open && mayHaveName(address),
       networkMode: 'always',
       staleTime: limits.identityCache,

@@ -40,7 +40,7 @@ async function fetchAvailability(api: BlockchainApi, label: string, name: string
   const { suggestions } = await api.nameSuggestions(label, signal)
   const own = suggestions.find((one) => one.name.toLowerCase() === name)
   // A service may list only other names.
-  const isTaken = own?.registered ?? (await api.name(name, signal)) !== null
+  const isTaken = own?.registered ?? (await api.name({ name }, signal)) !== null
   const free = suggestions.filter((one) => !one.registered && one.name.toLowerCase() !== name)
   return {
     status: isTaken ? ('taken' as const) : ('free' as const),

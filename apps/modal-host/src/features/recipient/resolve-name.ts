@@ -9,8 +9,12 @@ export type ResolvedName =
   /** No usable address for this network. */
   | { readonly kind: 'noAddress' }
 
-/** SLIP-44 coin types, in order of preference. */
-const coinTypes = { eip155: ['60'], solana: ['501'], bip122: ['0', '1'] } as const
+/** SLIP-44 coin types, in order of preference. An EVM chain has one of its own (ENSIP-11). */
+function coinTypesOf(networkId: CaipNetworkId): readonly string[] {
+  const { namespace, reference } = parseCaipNetworkId(networkId)
+  if (namespace === 'eip155') return [String(0x8000_0000 + Number(reference)), '60']
+  return namespace === 'solana' ? ['501'] : ['0', '1']
+}
 
 /** The service's address is parsed like typed text. Rejects if the service fails. */
 export async function resolveName(
@@ -19,9 +23,9 @@ export async function resolveName(
   networkId: CaipNetworkId,
   signal?: AbortSignal,
 ): Promise<ResolvedName> {
-  const profile = await api.name(name, signal)
+  const profile = await api.name({ name, chainId: networkId }, signal)
   if (profile === null) return { kind: 'unregistered' }
-  for (const coin of coinTypes[parseCaipNetworkId(networkId).namespace]) {
+  for (const coin of coinTypesOf(networkId)) {
     const read = await readRecipient(profile.addresses[coin]?.address ?? '', networkId)
     if (read.kind === 'address') return { kind: 'found', address: read.address }
   }
