@@ -126,10 +126,13 @@ export { expect }
 /** Firefox reports its own request of an icon as an error of a page whose policy allows no images. */
 const firefoxFavicon = /^Content-Security-Policy: .*\(img-src\) at http:\/\/[^ ]+\/favicon\.ico because/
 
+/** Firefox reports a message that it keeps from a window of another origin. The wallet's window tries every frame. */
+const firefoxOtherOrigin = /^Failed to execute ‘postMessage’ on ‘DOMWindow’: The target origin provided/
+
 function watchErrors(context: BrowserContext, errors: string[]): void {
   context.on('weberror', (error) => {
     const { message, stack = message } = error.error()
-    if (!firefoxFavicon.test(stack)) errors.push(stack)
+    if (![firefoxFavicon, firefoxOtherOrigin].some((pattern) => pattern.test(stack))) errors.push(stack)
   })
 }
 
