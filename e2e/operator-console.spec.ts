@@ -5,7 +5,8 @@ import { allChains, dappPage } from './support/dapp'
 import { signInByEmail } from './support/embedded'
 import { createGateway } from './support/gateway'
 import { newAddress } from './support/mailbox'
-import { openConnect, status } from './support/postern'
+import { addressesIn, card, openConnect, status } from './support/postern'
+import { finishAtProvider, openSocial, popupOf } from './support/social'
 import { expect, type Lane, test } from './support/test'
 
 const admin = { name: 'ann', role: 'admin', token: 'operator-token-of-ann-0123456789' }
@@ -102,6 +103,42 @@ test('@operator makes a project, tests an origin, signs a user out, and reads it
     }
     await expect(desk.getByText(email)).toHaveCount(0)
     expect(errors).toEqual([])
+  } finally {
+    await gateway.remove()
+  }
+})
+
+test('@operator a blocked user reads so, and signs in again once unblocked', async ({ page, sites, lane }) => {
+  const gateway = await startGateway(lane)
+  try {
+    const name = `Mallory of ${process.pid}`
+    await page.goto(sites.serve('dapp', '/', dappPage({ host: gateway.origin, networks: allChains, wallets: [] })))
+    await page.waitForFunction(() => 'Postern' in window)
+    const signIn = async () => {
+      await openConnect(page)
+      await finishAtProvider(await openSocial(page, 'google'), name)
+    }
+    await signIn()
+    await expect.poll(() => status(page), { timeout: 60_000 }).toBe('connected')
+    const [who = ''] = await addressesIn(page, 'solana')
+
+    const ask = (path: string, body?: unknown) =>
+      fetch(consoleUrl(lane, `/admin/v1${path}`), {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${admin.token}`, 'Content-Type': 'application/json' },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+    const found: unknown = await (await ask('/users/look-up', { who })).json()
+    const id = /"id":"([^"]+)"/.exec(JSON.stringify(found))?.[1] ?? ''
+    expect((await ask(`/users/${id}/block`)).status).toBe(200)
+    await page.reload()
+    await signIn()
+    await expect(card(page)).toContainText('This account is blocked')
+    expect(await status(page)).toBe('disconnected')
+
+    expect((await ask(`/users/${id}/unblock`)).status).toBe(200)
+    await finishAtProvider(await popupOf(page, 'Try again'), name)
+    await expect.poll(() => status(page), { timeout: 60_000 }).toBe('connected')
   } finally {
     await gateway.remove()
   }

@@ -15,7 +15,19 @@ export const Project = z.object({
   features: SomeFeatures,
   walletConnect: z.nullable(z.string()),
   signInChains: z.nullable(z.array(z.string())),
-  analytics: z.object({ enabled: z.boolean(), consent: z.boolean(), addresses: z.boolean() }),
+  mail: z.object({
+    sender: z.nullable(z.string()),
+    replyTo: z.nullable(z.string()),
+    brand: z.nullable(z.string()),
+    color: z.nullable(z.string()),
+    footer: z.nullable(z.string()),
+  }),
+  analytics: z.object({
+    enabled: z.boolean(),
+    consent: z.boolean(),
+    addresses: z.boolean(),
+    days: z.nullable(z.number()),
+  }),
   updatedAt: Time,
 })
 export type Project = z.infer<typeof Project>

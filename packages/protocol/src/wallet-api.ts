@@ -56,6 +56,8 @@ export const walletApiFailures = [
   /** No new proof for this call: make one with the answer's `DPoP-Nonce`. The refused call had no effect. */
   'DPOP_REFUSED',
   'DEVICE_REVOKED',
+  /** By the operator. */
+  'USER_BLOCKED',
   /** Social sign-in: declined; provider failure; wrong state. */
   'CONSENT_DENIED',
   'PROVIDER_FAILED',

@@ -89,6 +89,14 @@ const flags = Object.entries(defaultFeatures).flatMap(([name, value]) =>
   name !== 'socials' && typeof value === 'boolean' ? [name] : [],
 )
 
+const mailFields = [
+  ['sender', 'Sender', 'A name. The address stays the gateway’s own.'],
+  ['replyTo', 'Address for replies', 'Empty: replies go to the gateway’s address.'],
+  ['brand', 'Brand', 'Above the heading.'],
+  ['color', 'Color', 'Of the brand and of buttons, such as #0d756d.'],
+  ['footer', 'Last line', 'Such as how to reach your support.'],
+] as const
+
 type FlagState = 'default' | 'on' | 'off'
 
 function Settings({ project }: { readonly project: Project }) {
@@ -102,6 +110,7 @@ function Settings({ project }: { readonly project: Project }) {
   const [walletConnect, setWalletConnect] = useState(project.walletConnect ?? '')
   const [chains, setChains] = useState(project.signInChains?.join('\n') ?? '')
   const [features, setFeatures] = useState<Readonly<Record<string, unknown>>>(project.features)
+  const [mail, setMail] = useState(project.mail)
   const [analytics, setAnalytics] = useState(project.analytics)
 
   const save = useMutation({
@@ -113,6 +122,7 @@ function Settings({ project }: { readonly project: Project }) {
         walletConnect: walletConnect.trim() === '' ? null : walletConnect.trim(),
         signInChains: linesOf(chains).length === 0 ? null : linesOf(chains),
         features,
+        mail,
         analytics,
       }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['projects'] }),
@@ -177,6 +187,18 @@ function Settings({ project }: { readonly project: Project }) {
           ))}
         </fieldset>
         <fieldset className="flags">
+          <legend>Emails</legend>
+          {mailFields.map(([field, label, hint]) => (
+            <Field
+              key={field}
+              label={label}
+              hint={hint}
+              value={mail[field] ?? ''}
+              onChange={(value) => setMail({ ...mail, [field]: value.trim() === '' ? null : value })}
+            />
+          ))}
+        </fieldset>
+        <fieldset className="flags">
           <legend>Analytics</legend>
           <Checkbox checked={analytics.enabled} onChange={(enabled) => setAnalytics({ ...analytics, enabled })}>
             Store events
@@ -187,6 +209,12 @@ function Settings({ project }: { readonly project: Project }) {
           <Checkbox checked={analytics.addresses} onChange={(addresses) => setAnalytics({ ...analytics, addresses })}>
             Store addresses
           </Checkbox>
+          <Field
+            label="Days to keep events"
+            hint="Empty: as the gateway is set."
+            value={analytics.days === null ? '' : String(analytics.days)}
+            onChange={(days) => setAnalytics({ ...analytics, days: /^\d+$/.test(days) ? Number(days) : null })}
+          />
         </fieldset>
         <Failure error={save.error ?? remove.error} />
         <div className="actions">

@@ -321,6 +321,19 @@ describe.each(databases)('events on $kind', ({ open }) => {
     expect(await counts()).toMatchObject([{ count: 1 }])
   })
 
+  test('5 keeps events as long as their project says', async () => {
+    await projects.update('one', { analytics: { enabled: true, consent: false, addresses: false, days: 7 } })
+    const analytics = make()
+    analytics.take(eventAt())
+    await analytics.flush()
+    now += 7 * 86_400_000 - 1
+    await analytics.sweep()
+    expect(await events()).toHaveLength(1)
+    now += 2
+    await analytics.sweep()
+    expect(await events()).toEqual([])
+  })
+
   test('stores SQL in an event as plain text', async () => {
     const analytics = make()
     const hostile = "'); drop table analytics_events; --"

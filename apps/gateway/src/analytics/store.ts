@@ -6,13 +6,14 @@
  *    and counted in the log.
  * 3. An event that comes twice counts once.
  * 4. Each is counted by project, day and name. Of one project and day at most a hundred names are counted: a caller that makes up names fills no table.
- * 5. Events go after `days`; the counts stay.
+ * 5. Events go after the project's days, by default `days`; the counts stay.
  */
 import { and, eq, inArray, lt, sql } from 'drizzle-orm'
 import { analyticsCounts, analyticsEvents } from '../db/money-schema'
 import type { Database } from '../db/open'
 import { projects } from '../db/schema'
 import type { Log } from '../log'
+import { Analytics as ProjectAnalytics } from '../projects/project'
 import type { StoredEvent } from './event'
 
 export type Analytics = {
@@ -130,7 +131,12 @@ export function createAnalytics({
       return writing
     },
     async sweep() {
-      await orm.delete(analyticsEvents).where(lt(analyticsEvents.receivedAt, new Date(now() - days * day)))
+      const own = await orm.select({ id: projects.id, analytics: projects.analytics }).from(projects)
+      for (const { id, analytics } of own) {
+        const kept = ProjectAnalytics.parse(analytics).days ?? days
+        const isOld = lt(analyticsEvents.receivedAt, new Date(now() - kept * day))
+        await orm.delete(analyticsEvents).where(and(eq(analyticsEvents.projectId, id), isOld))
+      }
     },
   }
 }

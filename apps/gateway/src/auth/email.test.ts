@@ -4,6 +4,7 @@ import { codes, emailFlows, rateLimits, users } from '../db/schema'
 import { Problem } from '../http/problem'
 import type { Mail } from '../mail/mailer'
 import { MailError } from '../mail/mailer'
+import { defaultMailLook } from '../projects/project'
 import { createSecrets, newSecret, newSecretKeys } from '../secrets/secrets'
 import { databases } from '../testing/databases'
 import { solve } from '../testing/solve'
@@ -50,6 +51,7 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
         },
       },
       mailRates: { perCaller, perProject: 100 },
+      mailLookOf: async (id) => ({ ...defaultMailLook, brand: `Shop ${id}` }),
       walletOrigin: 'https://wallet.example.com',
       log: { warn: () => {} },
       now: () => at,
@@ -108,6 +110,13 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
     const signedIn = await verify(flow, digits())
     expect(signedIn.user).toMatchObject({ email: 'name@example.com', userName: null, provider: 'email' })
     expect((await openSession(signedIn.sessionToken)).userId).toBe(signedIn.user.id)
+  })
+
+  test('1. the code after the link has the look of the project of the sign-in', async () => {
+    await signUp('name@example.com')
+    await begin('name@example.com')
+    await signIn.approve(link(), 'en')
+    expect(newest().text).toMatch(/^Shop demo\n/)
   })
 
   test('1. a known device gets the code at once, and signs in the same user', async () => {

@@ -64,7 +64,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono<SessionEnv> {
   const callOf = (context: Context<SessionEnv>) => ({
     session: context.get('session'),
     caller: callerOf(context),
-    requester: requesterIn(context, options, null),
+    requester: requesterIn(context, options, context.get('project')),
   })
 
   serveCall(app, 'email', [], async ({ email, deviceToken, origin, solution }, context) => {
@@ -73,7 +73,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono<SessionEnv> {
     if (!isAllowed(origin, project) && origin !== modalOrigin) {
       throw problem(403, 'origin', 'Unauthorized: origin not allowed')
     }
-    const requester = requesterIn(context, options, listedEntry(origin, project))
+    const requester = requesterIn(context, options, project, listedEntry(origin, project))
     return signIn.begin({ email, deviceToken, requester, caller: callerOf(context), solution })
   })
 
@@ -172,9 +172,10 @@ export function authRoutes(options: AuthRoutesOptions): Hono<SessionEnv> {
 export function requesterIn(
   context: Context,
   { region, now }: Pick<AuthRoutesOptions, 'region' | 'now'>,
-  site: string | null,
+  { mail: look }: Pick<Project, 'mail'>,
+  site: string | null = null,
 ): Requester {
-  return { site, region: region(context), at: now(), language: languageIn(context) }
+  return { site, region: region(context), at: now(), language: languageIn(context), look }
 }
 
 const languageIn = (context: Context) => languageOf(context.req.header('Accept-Language'))

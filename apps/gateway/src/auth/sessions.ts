@@ -17,7 +17,6 @@ import type { SignedIn, WalletApiUser } from '@postern/protocol'
 import { and, eq, gt, isNull, lt, or } from 'drizzle-orm'
 import type { Context, MiddlewareHandler } from 'hono'
 import { devices, sessions, users } from '../db/schema'
-import { problem } from '../http/problem'
 import { walletFailure } from '../http/wallet-calls'
 import type { CallerEnv } from '../projects/caller'
 import { hashSecret, newSecret } from '../secrets/secrets'
@@ -126,7 +125,7 @@ export function createSessions(options: {
     { deviceToken, keyThumbprint }: SignInDevice,
     projectId: string,
   ): Promise<SignedIn> {
-    if (row.blockedAt !== null) throw problem(403, 'USER_BLOCKED', 'This account is blocked')
+    if (row.blockedAt !== null) throw walletFailure('USER_BLOCKED')
     const deviceId = await accounts.deviceOf(row, hashSecret(deviceToken), projectId)
     const token = newSecret()
     const at = now()

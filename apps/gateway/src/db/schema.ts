@@ -26,6 +26,8 @@ export const projects = pgTable('projects', {
   recoveryChoice: text('recovery_choice').notNull().default('later'),
   /** Only what differs from the defaults of `Approvals`. */
   approvals: jsonb('approvals').notNull().default({}),
+  /** Only what differs from the defaults of `MailLook`. */
+  mail: jsonb('mail').notNull().default({}),
   createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
   updatedAt: timestamp('updated_at', { withTimezone: true }).notNull(),
 })

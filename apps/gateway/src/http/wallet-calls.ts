@@ -77,6 +77,7 @@ const statuses: Readonly<Record<WalletApiFailure, ContentfulStatusCode>> = {
   SESSION_EXPIRED: 401,
   DPOP_REFUSED: 401,
   DEVICE_REVOKED: 403,
+  USER_BLOCKED: 403,
   CONSENT_DENIED: 403,
   PROVIDER_FAILED: 502,
   STATE_MISMATCH: 403,

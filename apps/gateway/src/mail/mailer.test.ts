@@ -60,6 +60,18 @@ test('sends text and HTML to one address', async () => {
   expect(lines.some((line) => line.startsWith('Content-Type: multipart/alternative'))).toBe(true)
 })
 
+test('the sender and the address for replies are those of the mail, from our address', async () => {
+  const { lines, url } = await listen()
+  await createMailer({ url, from, requireTls: false }).send({
+    ...mail,
+    sender: 'Shop, Inc. <x@evil.example>',
+    replyTo: 'help@shop.example',
+  })
+  expect(lines).toContain('MAIL FROM:<sign-in@postern.example>')
+  expect(lines).toContain('From: "Shop, Inc. <x@evil.example>" <sign-in@postern.example>')
+  expect(lines).toContain('Reply-To: help@shop.example')
+})
+
 test('an address with a comma or brackets is a single recipient', async () => {
   const { lines, url } = await listen()
   await createMailer({ url, from, requireTls: false })

@@ -6,6 +6,9 @@ export type Mail = {
   readonly subject: string
   readonly text: string
   readonly html: string
+  /** Instead of the name in `MAIL_FROM`; the address stays. */
+  readonly sender?: string | undefined
+  readonly replyTo?: string | undefined
 }
 
 export type Mailer = {
@@ -50,15 +53,24 @@ export function createMailer({ url, from, requireTls, timeout = 9_000 }: MailerO
       headers: { 'Auto-Submitted': 'auto-generated' },
     },
   )
+  const address = /<([^>]+)>\s*$/.exec(from)?.[1] ?? from
   return {
-    async send({ to, subject, text, html }) {
+    async send({ to, subject, text, html, sender, replyTo }) {
       let timer: NodeJS.Timeout | undefined
       const late = new Promise<never>((_, reject) => {
         timer = setTimeout(() => reject(new MailError('ETIMEDOUT')), timeout)
       })
       try {
         // In object form, commas and brackets cannot add addresses.
-        await Promise.race([transport.sendMail({ to: { name: '', address: to }, subject, text, html }), late])
+        const message = {
+          to: { name: '', address: to },
+          ...(sender !== undefined && { from: { name: sender, address } }),
+          ...(replyTo !== undefined && { replyTo: { name: '', address: replyTo } }),
+          subject,
+          text,
+          html,
+        }
+        await Promise.race([transport.sendMail(message), late])
       } catch (error) {
         throw error instanceof MailError ? error : new MailError(reasonOf(error))
       } finally {

@@ -21,6 +21,40 @@ const mailsIn = (language: Language) => {
   }
 }
 
+describe('an email of a project', () => {
+  const look = {
+    sender: 'Example Shop',
+    replyTo: 'help@shop.example',
+    brand: 'Example & <Shop>',
+    color: '#ffd60a',
+    footer: 'Questions? Write to help@shop.example.',
+  }
+  const mail = (changes: Partial<typeof look> = {}) =>
+    deviceMail({
+      to,
+      notMe,
+      href,
+      minutes: 30,
+      requester: { site, region: 'DE', at, language: 'de', look: { ...look, ...changes } },
+    })
+
+  test('has its brand, footer, sender and address for replies, as text', () => {
+    const { text, html, sender, replyTo, subject } = mail()
+    expect({ sender, replyTo }).toEqual({ sender: 'Example Shop', replyTo: 'help@shop.example' })
+    expect(text.startsWith(`Example & <Shop>\n\n${subject}\n`)).toBe(true)
+    expect(text.trimEnd().endsWith(look.footer)).toBe(true)
+    expect(html).toContain('<bdi>Example &amp; &lt;Shop&gt;</bdi>')
+    expect(html).not.toContain('<Shop>')
+  })
+
+  test.each([
+    ['#ffd60a', '#000000'],
+    ['#0d756d', '#ffffff'],
+  ])('has a button of %s with readable text', (color, ink) => {
+    expect(mail({ color }).html).toContain(`background:${color};color:${ink}`)
+  })
+})
+
 describe.each(languages)('an email in %s', (language) => {
   const { 'sign-in': signIn, ...others } = mailsIn(language)
   const mails = [signIn, ...Object.values(others)]

@@ -12,6 +12,7 @@
  */
 import { textDirection } from '@postern/protocol/text-direction'
 import { escapeHtml } from '../pages/page'
+import { defaultMailLook, type MailLook } from '../projects/project'
 import type { Mail } from './mailer'
 import { type Language, minutesText, regionText, type Say, speak, timeText } from './text'
 
@@ -28,6 +29,8 @@ export type RequestFacts = {
 export type Requester = RequestFacts & {
   /** Of the browser that made the request. */
   readonly language: Language
+  /** Of the project. Default: the gateway's own. */
+  readonly look?: MailLook
 }
 
 export type CodePurpose =
@@ -114,12 +117,15 @@ function factLines({ site, region, at, language }: Requester, say: Say): readonl
 }
 
 function compose({ to, requester, notMe }: Details, write: Write): Mail {
-  const { language } = requester
+  const { language, look = defaultMailLook } = requester
+  const { brand, footer, sender, replyTo } = look
+  const color = look.color ?? '#17171c'
   const say = speak(language)
   const { subject, lines, code, link, note } = write(say, language)
   const shown = [...lines, ...factLines(requester, say)]
   const english = language === 'en' ? null : inEnglish(write, notMe)
   const text = [
+    ...(brand === null ? [] : [brand, '']),
     subject,
     '',
     ...(code === undefined ? [] : [code, '']),
@@ -131,6 +137,7 @@ function compose({ to, requester, notMe }: Details, write: Write): Mail {
     `${say('notMe')}: ${notMe}`,
     '',
     ...(english === null ? [] : [english.text, '']),
+    ...(footer === null ? [] : [footer, '']),
   ].join('\n')
   const paragraph = (line: string) => `<p style="margin:0 0 12px">${escapeHtml(line)}</p>`
   const html = `<!doctype html>
@@ -138,14 +145,22 @@ function compose({ to, requester, notMe }: Details, write: Write): Mail {
 <head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${escapeHtml(subject)}</title></head>
 <body style="margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif">
 <div lang="${language}" dir="${textDirection(language)}" style="max-width:420px;margin:0 auto">
-<h1 style="margin:0 0 16px;font-size:20px">${escapeHtml(subject)}</h1>
+${brand === null ? '' : `<p style="margin:0 0 16px;padding:0 0 12px;border-bottom:2px solid ${color};font-weight:600"><bdi>${escapeHtml(brand)}</bdi></p>\n`}<h1 style="margin:0 0 16px;font-size:20px">${escapeHtml(subject)}</h1>
 ${code === undefined ? '' : `<p style="margin:0 0 16px;font:600 36px/1.2 ui-monospace,monospace;letter-spacing:8px">${escapeHtml(code)}</p>\n`}${shown.map(paragraph).join('\n')}
-${link === undefined ? '' : `<p style="margin:0 0 16px"><a href="${escapeHtml(link.href)}" style="display:inline-block;padding:12px 20px;border-radius:12px;background:#17171c;color:#ffffff;text-decoration:none">${escapeHtml(link.label)}</a></p>\n`}${smallPrint(note, say('notMe'), notMe)}
-${english === null ? '' : `${english.html}\n`}</div>
+${link === undefined ? '' : `<p style="margin:0 0 16px"><a href="${escapeHtml(link.href)}" style="display:inline-block;padding:12px 20px;border-radius:12px;background:${color};color:${inkOn(color)};text-decoration:none">${escapeHtml(link.label)}</a></p>\n`}${smallPrint(note, say('notMe'), notMe)}
+${english === null ? '' : `${english.html}\n`}${footer === null ? '' : `<p style="margin:16px 0 0;font-size:14px;opacity:.7"><bdi>${escapeHtml(footer)}</bdi></p>\n`}</div>
 </body>
 </html>
 `
-  return { to, subject, text, html }
+  return { to, subject, text, html, sender: sender ?? undefined, replyTo: replyTo ?? undefined }
+}
+
+/** Black or white, whichever has more contrast (WCAG 2.2, relative luminance). @param color `#rrggbb` */
+function inkOn(color: string): '#000000' | '#ffffff' {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5]
+    .map((start) => Number.parseInt(color.slice(start, start + 2), 16) / 255)
+    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000000' : '#ffffff'
 }
 
 /** 5. */

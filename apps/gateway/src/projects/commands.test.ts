@@ -48,13 +48,14 @@ describe.each(databases)('projects on $kind', ({ open }) => {
       allowedOrigins: ['https://app.example.com'],
       defaultAncestors: true,
       features: {},
-      analytics: { enabled: true, consent: false, addresses: false },
+      analytics: { enabled: true, consent: false, addresses: false, days: null },
       walletConnect: null,
       signInChains: null,
       recoveryWaitHours: 0,
       recovery: 'any',
       recoveryChoice: 'later',
       approvals: { place: 'auto', windowAboveUsd: null, trustedOrigins: [] },
+      mail: { sender: null, replyTo: null, brand: null, color: null, footer: null },
       createdAt: '2026-01-01T00:00:00.000Z',
       updatedAt: '2026-01-01T00:00:00.000Z',
     })
@@ -169,8 +170,34 @@ describe.each(databases)('projects on $kind', ({ open }) => {
     const printed = await run('update', 'one', '--analytics-addresses', 'on')
     expect(printed).toContain('analytics          on, after consent, with addresses')
     expect(await store.find('one')).toMatchObject({ analytics: { enabled: true, consent: true, addresses: true } })
+    expect(await run('update', 'one', '--analytics-days', '7')).toContain('with addresses, 7 days')
+    expect(await store.find('one')).toMatchObject({ analytics: { consent: true, days: 7 } })
+    await run('update', 'one', '--analytics-days', 'default')
+    expect(await store.find('one')).toMatchObject({ analytics: { consent: true, days: null } })
     expect(await run('update', 'one', '--analytics', 'off')).toContain('analytics          off')
     expect(await store.find('one')).toMatchObject({ analytics: { enabled: false, consent: true, addresses: true } })
+  })
+
+  test('--mail flags change one setting each', async () => {
+    expect(await run('add', '--name', 'One', '--id', 'one')).toContain('emails             as the gateway sends them')
+    await run('update', 'one', '--mail-sender', 'Example Shop', '--mail-color', '#0d756d')
+    const printed = await run('update', 'one', '--mail-footer', 'Questions? help@shop.example')
+    expect(printed).toContain('sender Example Shop, color #0d756d, footer Questions? help@shop.example')
+    await run('update', 'one', '--mail-sender', 'off')
+    expect(await store.find('one')).toMatchObject({ mail: { sender: null, color: '#0d756d', replyTo: null } })
+  })
+
+  test.each([
+    ['--mail-sender', 'two\nlines', /one line/],
+    ['--mail-brand', 'left\u202eright', /invisible/],
+    ['--mail-footer', 'Your code is 123456', /six digits/],
+    ['--mail-brand', 'x'.repeat(65), /64 characters/],
+    ['--mail-color', 'red', /such as #0d756d/],
+    ['--mail-reply-to', 'help', /an email address/],
+    ['--analytics-days', '0', /at least 1/],
+    ['--analytics-days', 'week', /whole number/],
+  ])('%s %j is refused', async (flag, value, message) => {
+    await expect(run('add', '--name', 'x', flag, value)).rejects.toThrow(message)
   })
 
   test('list, show and remove', async () => {

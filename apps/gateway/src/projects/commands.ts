@@ -1,7 +1,7 @@
 /** `npm run gateway -- project …` */
 import { parseArgs } from 'node:util'
 import type * as z from 'zod/mini'
-import { type Analytics, type Approvals, type Project, ProjectChanges, ProjectInput } from './project'
+import { type Analytics, type Approvals, type MailLook, type Project, ProjectChanges, ProjectInput } from './project'
 import type { ProjectStore } from './store'
 
 const usage = `Usage: npm run gateway -- project <command>
@@ -34,9 +34,15 @@ Options of add and update:
                                auto, but requests above this value in US dollars go to the window
   --trust-origin <origin>      repeatable; an exact origin whose pages may show approvals in every browser.
                                update: the whole new list; none: no origin
+  --mail-sender <name>|off     shown as the sender of the project's emails; the address stays the gateway's
+  --mail-reply-to <address>|off
+  --mail-brand <name>|off      above the heading of the emails
+  --mail-color <#rrggbb>|off   of the brand and of buttons in them
+  --mail-footer <text>|off     one line below everything, such as how to reach your support
   --analytics on|off           whether the gateway keeps what visitors do in the modal (on by default)
   --analytics-consent on|off   whether a visitor is asked first (off by default)
   --analytics-addresses on|off whether it may hold the visitor's address (off by default)
+  --analytics-days <n>|default how long the gateway keeps events
 
   --json                       print JSON
 
@@ -81,9 +87,15 @@ const options = {
   approvals: { type: 'string' },
   'approvals-window-above': { type: 'string' },
   'trust-origin': { type: 'string', multiple: true },
+  'mail-sender': { type: 'string' },
+  'mail-reply-to': { type: 'string' },
+  'mail-brand': { type: 'string' },
+  'mail-color': { type: 'string' },
+  'mail-footer': { type: 'string' },
   analytics: { type: 'string' },
   'analytics-consent': { type: 'string' },
   'analytics-addresses': { type: 'string' },
+  'analytics-days': { type: 'string' },
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const
@@ -135,6 +147,7 @@ export async function runCommand(
         allowedOrigins: editOrigins(project.allowedOrigins, values),
         features: changes.features === undefined ? undefined : { ...project.features, ...changes.features },
         approvals: changes.approvals === undefined ? undefined : { ...project.approvals, ...changes.approvals },
+        mail: changes.mail === undefined ? undefined : { ...project.mail, ...changes.mail },
         analytics: changes.analytics === undefined ? undefined : { ...project.analytics, ...changes.analytics },
       })
       if (Object.values(edits).every((value) => value === undefined)) throw new CommandError('Nothing to change', 2)
@@ -172,6 +185,7 @@ function readChanges(values: Flags) {
     recovery: values.recovery,
     recoveryChoice: values['recovery-choice'],
     approvals: readApprovals(values),
+    mail: readMailLook(values),
     analytics: readAnalytics(values),
   }
 }
@@ -206,7 +220,31 @@ function readDollars(text: string): number {
   return Number(text)
 }
 
-function readAnalytics(values: Flags): Partial<Record<keyof Analytics, boolean>> | undefined {
+/** The schema checks the values. */
+function readMailLook(values: Flags): Partial<MailLook> | undefined {
+  const said = (
+    [
+      ['sender', 'mail-sender'],
+      ['replyTo', 'mail-reply-to'],
+      ['brand', 'mail-brand'],
+      ['color', 'mail-color'],
+      ['footer', 'mail-footer'],
+    ] as const
+  ).flatMap(([name, flag]) => {
+    const text = values[flag]
+    return text === undefined ? [] : [[name, text === 'off' ? null : text] as const]
+  })
+  return said.length === 0 ? undefined : Object.fromEntries(said)
+}
+
+function readDays(text: string | undefined): Partial<Pick<Analytics, 'days'>> {
+  if (text === undefined) return {}
+  if (text === 'default') return { days: null }
+  if (!/^\d{1,4}$/.test(text)) throw new CommandError('--analytics-days is a whole number of days, or default', 2)
+  return { days: Number(text) }
+}
+
+function readAnalytics(values: Flags): Partial<Analytics> | undefined {
   const said = (
     [
       ['enabled', 'analytics'],
@@ -219,7 +257,8 @@ function readAnalytics(values: Flags): Partial<Record<keyof Analytics, boolean>>
     if (state !== 'on' && state !== 'off') throw new CommandError(`--${flag} is on or off`, 2)
     return [[name, state === 'on'] as const]
   })
-  return said.length === 0 ? undefined : Object.fromEntries(said)
+  const days = readDays(values['analytics-days'])
+  return said.length === 0 && days.days === undefined ? undefined : { ...Object.fromEntries(said), ...days }
 }
 
 /** The schema checks the name, and the list of `socials`. */
@@ -286,6 +325,7 @@ function describe(project: Project): string {
     `  recovery wait      ${project.recoveryWaitHours === 0 ? 'none' : `${project.recoveryWaitHours} h`}`,
     `  recovery           ${describeRecovery(project)}`,
     `  approvals          ${describeApprovals(project.approvals)}`,
+    `  emails             ${describeMailLook(project.mail)}`,
     `  analytics          ${describeAnalytics(project.analytics)}`,
     `  changed            ${project.updatedAt}`,
   ].join('\n')
@@ -303,7 +343,13 @@ function describeApprovals({ place, windowAboveUsd, trustedOrigins }: Approvals)
   return `in the page where that is safe${above}${trusted}`
 }
 
-function describeAnalytics({ enabled, consent, addresses }: Analytics): string {
+function describeMailLook(look: MailLook): string {
+  const said = Object.entries(look).flatMap(([name, value]) => (value === null ? [] : [`${name} ${value}`]))
+  return said.join(', ') || 'as the gateway sends them'
+}
+
+function describeAnalytics({ enabled, consent, addresses, days }: Analytics): string {
   if (!enabled) return 'off'
-  return `on${consent ? ', after consent' : ''}, ${addresses ? 'with addresses' : 'without addresses'}`
+  const kept = days === null ? '' : `, ${days} days`
+  return `on${consent ? ', after consent' : ''}, ${addresses ? 'with addresses' : 'without addresses'}${kept}`
 }

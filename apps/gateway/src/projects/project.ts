@@ -55,9 +55,45 @@ export const Analytics = z.strictObject({
   enabled: z._default(z.boolean(), true),
   consent: z._default(z.boolean(), false),
   addresses: z._default(z.boolean(), false),
+  /** To keep events; null: the gateway's `ANALYTICS_DAYS`. */
+  days: z._default(
+    z.nullable(
+      z.int('must be a whole number').check(z.gte(1, 'must be at least 1'), z.lte(3_650, 'must be at most 3650')),
+    ),
+    null,
+  ),
 })
 export type Analytics = z.infer<typeof Analytics>
-const defaultAnalytics: Analytics = { enabled: true, consent: false, addresses: false }
+const defaultAnalytics: Analytics = { enabled: true, consent: false, addresses: false, days: null }
+
+/** One line. Without invisible characters, which could hide or turn around what follows. */
+const lineOf = (length: number) =>
+  z.string().check(
+    z.trim(),
+    z.minLength(1, 'must not be empty'),
+    z.maxLength(length, `must be ${length} characters or fewer`),
+    z.refine((text) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text), 'must be one line without invisible characters'),
+    z.refine((text) => !/\d{6}/.test(text), 'must not have six digits in a row, which read like a code'),
+  )
+
+/** How the project's emails look. Null: as the gateway's own. No caller can change any of it. */
+export const MailLook = z.strictObject({
+  /** Shown as the sender. The address stays that of `MAIL_FROM`, which SPF and DKIM are for. */
+  sender: z._default(z.nullable(lineOf(64)), null),
+  /** Where replies go. */
+  replyTo: z._default(z.nullable(z.email('must be an email address')), null),
+  /** Above the heading. */
+  brand: z._default(z.nullable(lineOf(64)), null),
+  /** Of the brand and of buttons. */
+  color: z._default(
+    z.nullable(z.string().check(z.regex(/^#[0-9a-fA-F]{6}$/, 'must be a color such as #0d756d'))),
+    null,
+  ),
+  /** Below everything, such as how to reach the support. */
+  footer: z._default(z.nullable(lineOf(300)), null),
+})
+export type MailLook = z.infer<typeof MailLook>
+export const defaultMailLook: MailLook = { sender: null, replyTo: null, brand: null, color: null, footer: null }
 
 /** An origin without a wildcard: trust is given to one site. */
 const ExactOrigin = AllowedOrigin.check(z.refine((origin) => !origin.includes('*'), 'must not have a wildcard'))
@@ -86,6 +122,7 @@ export const ProjectInput = z.strictObject({
   recovery: z._default(RecoveryRule, 'any'),
   recoveryChoice: z._default(RecoveryChoice, 'later'),
   approvals: z._default(Approvals, defaultApprovals),
+  mail: z._default(MailLook, defaultMailLook),
 })
 export type ProjectInput = z.infer<typeof ProjectInput>
 
@@ -101,6 +138,7 @@ export const ProjectChanges = z.strictObject({
   recovery: z.optional(RecoveryRule),
   recoveryChoice: z.optional(RecoveryChoice),
   approvals: z.optional(Approvals),
+  mail: z.optional(MailLook),
 })
 export type ProjectChanges = z.infer<typeof ProjectChanges>
 
@@ -118,6 +156,7 @@ export const Project = z.strictObject({
   recovery: RecoveryRule,
   recoveryChoice: RecoveryChoice,
   approvals: Approvals,
+  mail: MailLook,
   /** ISO 8601, UTC. */
   createdAt: z.string(),
   updatedAt: z.string(),

@@ -74,7 +74,7 @@ export function serveWalletSite(
       ends: dependencies.walletEnds,
       recoveryWait: (ids) => recoveryWait(dependencies.projects, ids),
       async tellMailbox(context, session, opensAt) {
-        const requester = requesterIn(context, dependencies, null)
+        const requester = requesterIn(context, dependencies, context.get('project'))
         await dependencies.auth.email?.recovery(session, requester, opensAt)
       },
       now: dependencies.now,

@@ -10,6 +10,7 @@ export const embeddedWalletErrors = {
   MAIL_FAILED: { message: 'Couldn’t send the email' },
   WALLET_SERVICE_UNREACHABLE: { message: 'Can’t reach the wallet service' },
   DEVICE_REVOKED: { message: 'This device was removed from the wallet' },
+  USER_BLOCKED: { message: 'This account is blocked' },
   CONSENT_DENIED: { message: 'The sign-in was declined' },
   STORAGE_DENIED: { message: 'Your browser blocks storage here' },
   PROVIDER_FAILED: { message: 'The sign-in service isn’t responding' },

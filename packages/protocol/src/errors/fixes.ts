@@ -81,6 +81,7 @@ export const fixes: Readonly<Record<ErrorCode, string>> = {
   MAIL_FAILED: 'Check the address and try again in a moment.',
   WALLET_SERVICE_UNREACHABLE: 'Check your connection and try again.',
   DEVICE_REVOKED: 'Sign in again to add it back.',
+  USER_BLOCKED: 'Contact the support of this site. An operator unblocks it in the console.',
   CONSENT_DENIED: 'Try again, or sign in another way.',
   STORAGE_DENIED: 'Save the wallet in its own window, or sign in again on your next visit.',
   PROVIDER_FAILED: 'Try again in a moment, or sign in another way.',
