@@ -12,12 +12,22 @@ const packed = path.resolve('.postern/kits/packed')
 const packages = [
   { folder: 'apps/gateway', scripts: true },
   { folder: 'packages/client-sdk', scripts: true },
+  { folder: 'packages/wagmi', scripts: true },
+  { folder: 'packages/siwx', scripts: true },
   { folder: 'node_modules/@electric-sql/pglite', scripts: false },
 ]
 
 await command(async () => {
   await ensureSystem()
-  await build(['@postern/client', '@postern/modal-host', '@postern/wallet', '@postern/gateway', '@postern/devnet'])
+  await build([
+    '@postern/client',
+    '@postern/siwx',
+    '@postern/wagmi',
+    '@postern/modal-host',
+    '@postern/wallet',
+    '@postern/gateway',
+    '@postern/devnet',
+  ])
   await step('Packing', async () => {
     rmSync(packed, { recursive: true, force: true })
     mkdirSync(packed, { recursive: true })

@@ -1,13 +1,15 @@
 /** Programs of packed packages, in an empty folder outside of the repository. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 
 /** Where `scripts/kits.ts` puts the tarballs. */
 const packed = path.resolve(import.meta.dirname, '../../.postern/kits/packed')
+const repository = path.resolve(import.meta.dirname, '../..')
+const isBuilt = /^\/(?:node_modules|dist|build|\.next|\.nuxt|\.output|\.svelte-kit|\.angular)(?:\/|$)/
 
 /** Without npm's own variables, which name the repository. */
 const environment = { PATH: process.env.PATH, HOME: process.env.HOME }
@@ -23,20 +25,33 @@ export type Program = {
 
 export type Folder = {
   readonly path: string
-  /** `npm install` of the packed packages, without the network. */
+  /** `npm install` of the packed gateway and client, without the network. */
   install(): Promise<void>
+  /** Copies an example, with the packed packages in place of the published ones, and installs it from the registry. */
+  installExample(name: string): Promise<void>
   /** `npx …` */
   npx(...words: string[]): Program
+  /** `npm run …` until it ends. */
+  npmRun(script: string): Promise<void>
   remove(): Promise<void>
 }
 
 export async function emptyFolder(): Promise<Folder> {
   const folder = await mkdtemp(path.join(tmpdir(), 'postern-kit-'))
   const programs: Program[] = []
+  const npm = async (words: readonly string[]) => {
+    await promisify(execFile)('npm', words, { cwd: folder, env: environment, maxBuffer: 64 * 1024 * 1024 }).catch(
+      (error: { stdout?: string; stderr?: string }) => {
+        throw new Error(`npm ${words.join(' ')} failed:\n${error.stdout ?? ''}\n${error.stderr ?? ''}`)
+      },
+    )
+  }
   return {
     path: folder,
     async install() {
-      const tarballs = (await readdir(packed)).filter((name) => name.endsWith('.tgz'))
+      const tarballs = (await readdir(packed)).filter((name) =>
+        /^(?:postern-(?:client|gateway)|electric-sql)-/.test(name),
+      )
       const words = [
         'install',
         '--offline',
@@ -44,7 +59,24 @@ export async function emptyFolder(): Promise<Folder> {
         '--no-fund',
         ...tarballs.map((name) => path.join(packed, name)),
       ]
-      await promisify(execFile)('npm', words, { cwd: folder, env: environment })
+      await npm(words)
+    },
+    async installExample(name) {
+      const example = path.join(repository, 'examples', name)
+      await cp(example, folder, { recursive: true, filter: (from) => !isBuilt.test(from.slice(example.length)) })
+      const file = path.join(folder, 'package.json')
+      const description = await readFile(file, 'utf8')
+      const tarballs = await readdir(packed)
+      const usesPacked = description.replace(/"@postern\/([a-z]+)": "[^"]+"/g, (_, name: string) => {
+        const tarball = tarballs.find((one) => one.startsWith(`postern-${name}-`))
+        if (tarball === undefined) throw new Error(`scripts/kits.ts does not pack @postern/${name}`)
+        return `"@postern/${name}": "file:${path.join(packed, tarball)}"`
+      })
+      await writeFile(file, usesPacked)
+      await npm(['install', '--no-audit', '--no-fund'])
+    },
+    async npmRun(script) {
+      await npm(['run', script])
     },
     npx(...words) {
       const program = run('npx', words, folder)
