@@ -9,6 +9,7 @@ const workspaces = {
   'packages/siwx': {},
   'packages/client-sdk': { types: ['packages/protocol'] },
   'packages/wagmi': { imports: ['packages/client-sdk'] },
+  'packages/create-postern': {},
   'packages/older-versions': { imports: ['packages/client-sdk'] },
   // EVM page wallets of the devnet and of dapps' tests.
   'packages/evm-wallet': {},

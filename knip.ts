@@ -46,6 +46,7 @@ const config: KnipConfig = {
       ...(isProduction && { vite: false }),
     },
     'packages/wagmi': { project: shipped },
+    'packages/create-postern': { entry: ['src/index.ts!', 'scripts/*.mjs'], project: shipped },
     'packages/evm-wallet': { project: shipped },
     'packages/testing': {
       entry: ['src/{wallets,modal,playwright}/index.ts!'],

@@ -14,6 +14,7 @@ const packages = [
   { folder: 'packages/client-sdk', scripts: true },
   { folder: 'packages/wagmi', scripts: true },
   { folder: 'packages/siwx', scripts: true },
+  { folder: 'packages/create-postern', scripts: true },
   { folder: 'node_modules/@electric-sql/pglite', scripts: false },
 ]
 
@@ -27,6 +28,7 @@ await command(async () => {
     '@postern/wallet',
     '@postern/gateway',
     '@postern/devnet',
+    'create-postern',
   ])
   await step('Packing', async () => {
     rmSync(packed, { recursive: true, force: true })

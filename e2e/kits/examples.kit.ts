@@ -1,9 +1,13 @@
-/** Each of `examples/`: installs the packed packages in a folder of its own, builds, connects a wallet and signs. */
+/**
+ * `npm create postern` with each template, which are the folders of `examples/`: it installs the packed packages, builds,
+ * connects a wallet and signs.
+ */
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
 import { approve, card, chooseWallet, connectButton, press } from '../support/postern'
-import { emptyFolder, type Folder } from './packed'
+import { signButton } from '../support/sign-in'
+import { emptyFolder, type Folder, folderAt } from './packed'
 
 const repository = path.resolve(import.meta.dirname, '../..')
 const site = 'http://localhost:5173'
@@ -12,27 +16,30 @@ const evmAddress = /^0x[0-9a-fA-F]{40}$/
 const evmSignature = /^0x[0-9a-f]{130}$/
 
 type Example = {
-  readonly name: string
+  readonly template: string
   /** Opens the modal. */
   readonly open?: (page: Page) => Promise<void>
   readonly wallet?: string
   readonly address?: RegExp
   readonly signature?: RegExp
+  /** After the connection was approved, while the modal is open. */
+  readonly afterwards?: (page: Page) => Promise<void>
 }
 
 const examples: readonly Example[] = [
-  { name: 'react-18-vite' },
-  { name: 'react-19-wagmi' },
-  { name: 'ethers' },
+  { template: 'html' },
+  { template: 'react' },
+  { template: 'wagmi' },
+  { template: 'ethers' },
   {
-    name: 'rainbowkit',
+    template: 'rainbowkit',
     async open(page) {
       await press(page.getByRole('button', { name: 'Connect Wallet' }))
       await press(page.getByRole('button', { name: 'Postern' }))
     },
   },
   {
-    name: 'solana-wallet-adapter',
+    template: 'solana',
     async open(page) {
       await press(page.getByRole('button', { name: 'Postern' }))
       await press(connectButton(page))
@@ -41,15 +48,33 @@ const examples: readonly Example[] = [
     address: /^[1-9A-HJ-NP-Za-km-z]{32,44}$/,
     signature: /^[0-9a-f]{128}$/,
   },
+  {
+    template: 'next',
+    async afterwards(page) {
+      await press(signButton(page))
+      await approve(page)
+      await expect(page.getByText(/^The server knows you as 0x[0-9a-fA-F]{40}\.$/)).toBeVisible()
+    },
+  },
+  { template: 'nuxt' },
+  { template: 'sveltekit' },
+  { template: 'angular' },
 ]
 
-let gateway: Folder
+const answers = (url: string) =>
+  fetch(url).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+
+/** Where the gateway and create-postern are installed. */
+let tools: Folder
 test.beforeAll(async () => {
-  gateway = await emptyFolder()
-  await gateway.install()
-  await gateway.npx('@postern/gateway', 'dev').prints(/Postern runs for development at http:\/\/127\.0\.0\.1:4400/)
+  tools = await emptyFolder()
+  await tools.install()
+  await tools.npx('@postern/gateway', 'dev').prints(/Postern runs for development at http:\/\/127\.0\.0\.1:4400/)
 })
-test.afterAll(() => gateway.remove())
+test.afterAll(() => tools.remove())
 
 /** Wallets like those of browser extensions. */
 async function addWallets(page: Page): Promise<void> {
@@ -69,6 +94,7 @@ async function connectAndSign(page: Page, example: Example): Promise<void> {
   await open(page)
   await chooseWallet(page, wallet)
   await approve(page, wallet)
+  await example.afterwards?.(page)
   await expect(page.getByText(example.address ?? evmAddress)).toBeVisible()
   await expect(card(page)).toBeHidden()
   await press(page.getByRole('button', { name: 'Sign a message' }))
@@ -79,15 +105,21 @@ async function connectAndSign(page: Page, example: Example): Promise<void> {
 }
 
 for (const example of examples) {
-  test(`${example.name} installs, builds, connects, signs and is still connected after a reload`, async ({ page }) => {
-    const folder = await emptyFolder()
+  test(`${example.template} installs, builds, connects, signs and is still connected after a reload`, async ({
+    page,
+  }) => {
+    const apps = await emptyFolder()
+    const app = folderAt(path.join(apps.path, 'my-dapp'))
     try {
-      await folder.installExample(example.name)
-      await folder.npmRun('build')
-      await folder.npx('--no', 'vite', 'preview', '--port', '5173', '--strictPort').prints(/localhost:5173/)
+      await tools.npx('create-postern', app.path, '--template', example.template).prints(/is ready/)
+      await app.installOwn()
+      await app.npmRun('build')
+      app.npm('start')
+      await expect.poll(() => answers(`${site}/`), { timeout: 60_000 }).toBe(true)
       await connectAndSign(page, example)
     } finally {
-      await folder.remove()
+      await app.remove()
+      await apps.remove()
     }
   })
 }

@@ -1,15 +1,13 @@
 /** Programs of packed packages, in an empty folder outside of the repository. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 
 /** Where `scripts/kits.ts` puts the tarballs. */
 const packed = path.resolve(import.meta.dirname, '../../.postern/kits/packed')
-const repository = path.resolve(import.meta.dirname, '../..')
-const isBuilt = /^\/(?:node_modules|dist|build|\.next|\.nuxt|\.output|\.svelte-kit|\.angular)(?:\/|$)/
 
 /** Without npm's own variables, which name the repository. */
 const environment = { PATH: process.env.PATH, HOME: process.env.HOME }
@@ -25,20 +23,31 @@ export type Program = {
 
 export type Folder = {
   readonly path: string
-  /** `npm install` of the packed gateway and client, without the network. */
+  /** `npm install` of the packed gateway, client and create-postern, without the network. */
   install(): Promise<void>
-  /** Copies an example, with the packed packages in place of the published ones, and installs it from the registry. */
-  installExample(name: string): Promise<void>
+  /** `npm install` of its own `package.json`, with the packed packages in place of the published ones. */
+  installOwn(): Promise<void>
   /** `npx …` */
   npx(...words: string[]): Program
+  /** `npm …`, such as `start` */
+  npm(...words: string[]): Program
   /** `npm run …` until it ends. */
   npmRun(script: string): Promise<void>
   remove(): Promise<void>
 }
 
 export async function emptyFolder(): Promise<Folder> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'postern-kit-'))
+  return folderAt(await mkdtemp(path.join(tmpdir(), 'postern-kit-')))
+}
+
+/** It need not exist yet. */
+export function folderAt(folder: string): Folder {
   const programs: Program[] = []
+  const start = (command: string, words: readonly string[]) => {
+    const program = run(command, words, folder)
+    programs.push(program)
+    return program
+  }
   const npm = async (words: readonly string[]) => {
     await promisify(execFile)('npm', words, { cwd: folder, env: environment, maxBuffer: 64 * 1024 * 1024 }).catch(
       (error: { stdout?: string; stderr?: string }) => {
@@ -50,7 +59,7 @@ export async function emptyFolder(): Promise<Folder> {
     path: folder,
     async install() {
       const tarballs = (await readdir(packed)).filter((name) =>
-        /^(?:postern-(?:client|gateway)|electric-sql)-/.test(name),
+        /^(?:postern-(?:client|gateway)|create-postern|electric-sql)-/.test(name),
       )
       const words = [
         'install',
@@ -61,9 +70,7 @@ export async function emptyFolder(): Promise<Folder> {
       ]
       await npm(words)
     },
-    async installExample(name) {
-      const example = path.join(repository, 'examples', name)
-      await cp(example, folder, { recursive: true, filter: (from) => !isBuilt.test(from.slice(example.length)) })
+    async installOwn() {
       const file = path.join(folder, 'package.json')
       const description = await readFile(file, 'utf8')
       const tarballs = await readdir(packed)
@@ -78,11 +85,8 @@ export async function emptyFolder(): Promise<Folder> {
     async npmRun(script) {
       await npm(['run', script])
     },
-    npx(...words) {
-      const program = run('npx', words, folder)
-      programs.push(program)
-      return program
-    },
+    npx: (...words) => start('npx', words),
+    npm: (...words) => start('npm', words),
     async remove() {
       await Promise.all(programs.map((program) => program.interrupt()))
       await rm(folder, { recursive: true })

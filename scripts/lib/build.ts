@@ -36,6 +36,7 @@ export const pieces: readonly Piece[] = [
     folder: 'apps/gateway',
     needs: ['packages/protocol', 'packages/siwx', 'packages/chains', 'scripts/vite'],
   },
+  { name: 'create-postern', folder: 'packages/create-postern', needs: ['examples'] },
   { name: '@postern/devnet', folder: 'packages/devnet', needs: ['packages/protocol', 'packages/evm-wallet'] },
   {
     name: '@postern/demo',

@@ -15,6 +15,7 @@ export const groups: readonly Group[] = [
       page('Svelte and SvelteKit', '/start/svelte'),
       page('Angular', '/start/angular'),
       page('wagmi, RainbowKit, ConnectKit', '/start/wagmi'),
+      page('Examples and templates', '/start/examples'),
       page('Troubleshooting', '/start/troubleshooting'),
     ],
   },

@@ -1,0 +1,51 @@
+import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { type TemplateName, templates } from './templates'
+
+/** Tells the user what to do, and needs no stack. */
+export class UserError extends Error {
+  override readonly name = 'UserError'
+}
+
+const ignored = ['node_modules', 'dist', '.next', '.nuxt', '.output', '.svelte-kit', '.angular', '.postern', '.env', '']
+
+/**
+ * Writes a new app. Nothing is written unless the folder is new or empty.
+ * @param from the folder of all templates.
+ * @throws {UserError}
+ */
+export async function createApp(folder: string, template: TemplateName, from: string): Promise<void> {
+  const name = packageNameOf(folder)
+  if (!(await isFree(folder)))
+    throw new UserError(`${folder} is not empty. Choose another folder, or empty this one first.`)
+  await mkdir(folder, { recursive: true })
+  await cp(path.join(from, templates[template].example), folder, { recursive: true })
+  const file = path.join(folder, 'package.json')
+  const description = await readFile(file, 'utf8')
+  await writeFile(file, description.replace(/"name": "[^"]*"/, `"name": "${name}"`))
+  // npm leaves files of this name out of packages.
+  await writeFile(path.join(folder, '.gitignore'), ignored.join('\n'))
+}
+
+/** The folder's own name as a name of npm. @throws {UserError} */
+export function packageNameOf(folder: string): string {
+  const name = path
+    .basename(path.resolve(folder))
+    .toLowerCase()
+    .replace(/[^a-z0-9-._~]+/g, '-')
+    .replace(/^[-._]+|-+$/g, '')
+  if (name === '') throw new UserError(`${folder} gives no name for the package. Use letters and digits.`)
+  return name
+}
+
+/** @throws {UserError} for a file of that name. */
+async function isFree(folder: string): Promise<boolean> {
+  try {
+    return (await readdir(folder)).every((name) => name === '.git')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'ENOENT') return true
+    if (code === 'ENOTDIR') throw new UserError(`${folder} is a file. Choose another name.`)
+    throw error
+  }
+}
