@@ -41,10 +41,10 @@ const examples: readonly Example[] = [
   {
     template: 'solana',
     async open(page) {
+      // `autoConnect` goes on by itself.
       await press(page.getByRole('button', { name: 'Postern' }))
-      await press(connectButton(page))
     },
-    wallet: 'Devnet Solana Wallet',
+    wallet: 'Devnet Sol Wallet',
     address: /^[1-9A-HJ-NP-Za-km-z]{32,44}$/,
     signature: /^[0-9a-f]{128}$/,
   },
