@@ -29,9 +29,16 @@ const workspaces = {
   e2e: { imports: ['packages/siwx', 'packages/devnet', 'packages/testing'] },
   // They find Postern as any other wallet.
   dapps: {},
-  // The load test needs a PostgreSQL and secrets.
+  // The load test needs a PostgreSQL and secrets, and its visitors sign in with wallets.
   bench: {
-    imports: ['packages/protocol', 'packages/devnet', 'e2e', 'apps/gateway/src/testing', 'apps/gateway/src/secrets'],
+    imports: [
+      'packages/protocol',
+      'packages/siwx',
+      'packages/devnet',
+      'e2e',
+      'apps/gateway/src/testing',
+      'apps/gateway/src/secrets',
+    ],
   },
   // Its targets are tests, which may import the apps.
   fuzz: { imports: ['packages/protocol'] },
@@ -96,7 +103,8 @@ const rooms = {
     esplora: ['projects', 'http', 'upstreams', '.'],
     // Pages name the bundlers of the project's networks.
     pages: ['projects', 'bundler/config', '.'],
-    mail: ['pages'],
+    // An email has the look of its project.
+    mail: ['pages', 'projects'],
     metrics: ['upstreams'],
     analytics: ['pages', 'projects', 'db', 'http', '.'],
     auth: ['mail', 'pages', 'projects', 'secrets', 'db', 'http', '.'],

@@ -24,9 +24,7 @@ await command(async () => {
   await step('Types with the oldest TypeScript', () =>
     run('node', ['packages/older-versions/node_modules/typescript/bin/tsc', '-p', 'packages/older-versions']),
   )
-  await step('publint of packages/create-postern', () =>
-    run('npx', ['publint', '--strict', 'packages/create-postern']),
-  )
+  await step('publint of packages/create-postern', () => run('npx', ['publint', '--strict', 'packages/create-postern']))
   await step('publint of apps/gateway', () => run('npx', ['publint', '--strict', 'apps/gateway']))
   await step('Size budgets', () => run('npm', ['run', '--silent', 'size', '-w', '@postern/client']))
   await step('First scripts of the modal and the wallet', async () => checkFirstScripts())

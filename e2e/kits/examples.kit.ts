@@ -41,7 +41,7 @@ const examples: readonly Example[] = [
   {
     template: 'solana',
     async open(page) {
-      // `autoConnect` goes on by itself.
+      // `autoConnect` goes on alone.
       await press(page.getByRole('button', { name: 'Postern' }))
     },
     wallet: 'Devnet Sol Wallet',

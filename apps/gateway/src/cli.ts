@@ -5,6 +5,8 @@
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { createAudit } from './admin/audit'
+import { auditedProjects, commandLine } from './admin/audited-projects'
 import { runBackupCommand } from './backup/command'
 import { ConfigError, readConfig } from './config'
 import { DatabaseInUseError } from './db/lock'
@@ -92,7 +94,9 @@ async function runProjectCommand(): Promise<void> {
     const running =
       config.databaseUrl === undefined ? await connectControl(path.join(config.dataDir, 'gateway.sock')) : null
     if (running !== null) return running
-    return createProjectStore(await openDatabase(config), Date.now, { defaultAncestors: !config.production })
+    const opened = await openDatabase(config)
+    const store = createProjectStore(opened, Date.now, { defaultAncestors: !config.production })
+    return auditedProjects(store, createAudit(opened, Date.now), commandLine)
   }
   console.log(await runCommand(words, openStore, () => randomBytes(16).toString('hex')))
 }

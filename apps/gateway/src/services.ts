@@ -1,6 +1,8 @@
 /** The parts of the gateway that hold state or connections: opened once, in this order, and closed when the process stops. */
 import path from 'node:path'
 import { limits } from '@postern/protocol'
+import { createAudit } from './admin/audit'
+import { auditedProjects, commandLine } from './admin/audited-projects'
 import { type Analytics, createAnalytics } from './analytics/store'
 import { type Auth, createAuth } from './auth/auth'
 import { loadTokens } from './blockchain/tokens'
@@ -64,7 +66,12 @@ export async function openServices(config: Config, log: Log): Promise<Services> 
     warnOfPublicUpstreams(config.networks, log)
   }
   const stopControl =
-    database.kind === 'embedded' ? await serveControl(projects, path.join(config.dataDir, 'gateway.sock')) : null
+    database.kind === 'embedded'
+      ? await serveControl(
+          auditedProjects(projects, createAudit(database, Date.now), commandLine),
+          path.join(config.dataDir, 'gateway.sock'),
+        )
+      : null
   const directory = createDirectory(await loadDirectory(config.directoryDir, config.assetsDir))
   const listedTokens = await loadTokens(path.join(config.assetsDir, 'tokens.json'))
   const secrets = await openSecrets(config)

@@ -10,6 +10,7 @@ import { parseOrThrow, problem } from '../http/problem'
 import { isAllowed, listedEntry, Project, ProjectChanges, ProjectId, ProjectInput } from '../projects/project'
 import type { ProjectStore } from '../projects/store'
 import type { Audit, AuditEntry } from './audit'
+import { auditedProjects } from './audited-projects'
 import { Role } from './config'
 import { AdminHealth } from './health'
 import type { Operator } from './operators'
@@ -123,8 +124,7 @@ export const adminOperations: readonly AdminOperation[] = [
     run: async (parts, { body, operator }) => {
       const input = { ...body, id: body.id ?? randomBytes(16).toString('hex') }
       if ((await parts.projects.find(input.id)) !== null) throw taken(input.id)
-      await parts.audit.write({ actor: operator.name, action: 'project.create', target: input.id, detail: null })
-      const project = await parts.projects.add(input)
+      const project = await auditedProjects(parts.projects, parts.audit, operator.name).add(input)
       if (project === null) throw taken(input.id)
       return project
     },
@@ -146,10 +146,8 @@ export const adminOperations: readonly AdminOperation[] = [
     response: Project,
     run: async ({ projects, audit }, { id, body, operator }) => {
       await requireProject(projects, id)
-      const detail = Object.keys(body).sort().join(', ')
-      if (detail === '') throw problem(400, 'request', 'Nothing to change')
-      await audit.write({ actor: operator.name, action: 'project.update', target: id, detail })
-      const project = await projects.update(id, body)
+      if (Object.keys(body).length === 0) throw problem(400, 'request', 'Nothing to change')
+      const project = await auditedProjects(projects, audit, operator.name).update(id, body)
       if (project === null) throw missing('project')
       return project
     },
@@ -162,8 +160,7 @@ export const adminOperations: readonly AdminOperation[] = [
     response: Done,
     run: async ({ projects, audit }, { id, operator }) => {
       await requireProject(projects, id)
-      await audit.write({ actor: operator.name, action: 'project.delete', target: id, detail: null })
-      await projects.remove(id)
+      await auditedProjects(projects, audit, operator.name).remove(id)
       return done
     },
   },
