@@ -46,7 +46,12 @@ const config: KnipConfig = {
       ...(isProduction && { vite: false }),
     },
     'packages/wagmi': { project: shipped },
-    'packages/create-postern': { entry: ['src/index.ts!', 'scripts/*.mjs'], project: shipped },
+    'packages/create-postern': {
+      entry: ['src/index.ts!', 'scripts/*.mjs'],
+      project: shipped,
+      // As in `packages/siwx`.
+      ...(isProduction && { vite: false }),
+    },
     'packages/evm-wallet': { project: shipped },
     'packages/testing': {
       entry: ['src/{wallets,modal,playwright}/index.ts!'],

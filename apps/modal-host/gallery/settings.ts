@@ -132,10 +132,11 @@ export const settings: readonly Setting[] = [
     ],
   },
   {
-    name: 'rtl',
+    name: 'arabic',
     theme: 'dark',
     width: 480,
     height: 720,
+    locale: 'ar',
     direction: 'rtl',
     stories: [
       'buy',

@@ -1,6 +1,7 @@
 /**
  * Renders every scenario in every setting to PNG files and a contact sheet in `gallery/` at the repository root, and
- * checks accessibility: `npm run gallery`, or `npm run gallery -- connect` for some. `--readme` draws the README's
+ * checks accessibility: `npm run gallery`, or `npm run gallery -- connect arabic` for some stories and
+ * one setting. `--readme` draws the README's
  * picture.
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -27,7 +28,7 @@ type Shot = { readonly story: string; readonly setting: Setting; readonly file: 
 const shots: readonly Shot[] = settings.flatMap((setting) =>
   (setting.stories ?? [...Object.keys(stories), ...Object.keys(windowStories)])
     .filter((story) => isPhone(setting) || stories[story]?.phone !== true)
-    .filter((story) => only.length === 0 || only.some((part) => `${story}--${setting.name}`.startsWith(part)))
+    .filter((story) => only.length === 0 || only.some((part) => part === setting.name || `${story}--${setting.name}`.startsWith(part)))
     .map((story) => ({ story, setting, file: `${story}--${setting.name}.png` })),
 )
 

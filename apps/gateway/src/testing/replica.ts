@@ -81,8 +81,8 @@ export async function startReplica(outDir: string, env: Record<string, string>, 
   }
 }
 
-/** To a port of this machine. Node's `fetch` sets its own `Host`. */
-export async function send(port: number, url: URL, { method = 'GET', headers, body }: RequestInit): Promise<Response> {
+/** Node's `fetch` sets its own `Host`. */
+async function send(port: number, url: URL, { method = 'GET', headers, body }: RequestInit): Promise<Response> {
   const outgoing = httpRequest({
     host: '127.0.0.1',
     port,
