@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import AxeBuilder from '@axe-core/playwright'
 import { type Browser, chromium, devices, type Page } from '@playwright/test'
 import { build, preview } from 'vite'
+import english from '../../../packages/ui/src/locales/en.json' with { type: 'json' }
 import { cataloguePlugin } from '../../../scripts/vite/catalogue-plugin'
 import { speak, type TextKey } from '../../wallet/src/window/say'
 import germanWindow from '../../wallet/src/window/text/de.json'
@@ -28,7 +29,10 @@ type Shot = { readonly story: string; readonly setting: Setting; readonly file: 
 const shots: readonly Shot[] = settings.flatMap((setting) =>
   (setting.stories ?? [...Object.keys(stories), ...Object.keys(windowStories)])
     .filter((story) => isPhone(setting) || stories[story]?.phone !== true)
-    .filter((story) => only.length === 0 || only.some((part) => part === setting.name || `${story}--${setting.name}`.startsWith(part)))
+    .filter(
+      (story) =>
+        only.length === 0 || only.some((part) => part === setting.name || `${story}--${setting.name}`.startsWith(part)),
+    )
     .map((story) => ({ story, setting, file: `${story}--${setting.name}.png` })),
 )
 
@@ -120,16 +124,19 @@ async function shoot(page: Page, { story, setting, file }: Shot): Promise<void> 
   await page.waitForFunction((wanted) => document.documentElement.lang === wanted, locale)
   const { fill = [], press = [], type, awaits, ready } = stories[story] ?? {}
   for (const [field, text] of fill) await dialog.getByRole('textbox').nth(field).fill(text)
-  for (const name of press)
-    await dialog
-      .getByRole('button', { name: translated(name, locale) })
-      .or(dialog.getByRole('tab', { name: translated(name, locale) }))
-      .first()
-      .click()
+  for (const pressed of press) {
+    const name = await translated(pressed, locale)
+    await dialog.getByRole('button', { name }).or(dialog.getByRole('tab', { name })).first().click()
+  }
   if (type !== undefined) await dialog.getByRole('searchbox').fill(type)
   if (type !== undefined) await page.waitForFunction(() => document.querySelector('[aria-busy=true]') === null)
-  if (awaits !== undefined) await dialog.getByText(awaits).first().waitFor()
-  if (ready !== undefined) await dialog.getByRole('button', { name: ready, disabled: false }).waitFor()
+  // The patterns are in English and German.
+  if (setting.locale !== undefined && setting.locale !== 'de')
+    await page.waitForFunction(() => document.querySelector('[aria-busy=true]') === null)
+  else {
+    if (awaits !== undefined) await dialog.getByText(awaits).first().waitFor()
+    if (ready !== undefined) await dialog.getByRole('button', { name: ready, disabled: false }).waitFor()
+  }
   if (stories[story]?.drawn !== undefined) await untilDrawn(page)
   const snackbar = stories[story]?.snapshot.snackbar
   if (snackbar) await page.getByText(snackbar.text).waitFor()
@@ -197,28 +204,22 @@ async function checkAccess(page: Page, file: string, part: string): Promise<void
   }
 }
 
-/** Button names that scenarios press. */
-function translated(name: string, locale: string): string {
-  const german: Record<string, string> = {
-    'All wallets': 'Alle Wallets',
-    Disconnect: 'Trennen',
-    'What is a wallet?': 'Was ist eine Wallet?',
-    'Wallet security': 'Sicherheit der Wallet',
-    'Smart account': 'Smart Account',
-    'Continue to provider': 'Weiter zum Anbieter',
-    'Register name': 'Namen registrieren',
-    'Release ada.postern': 'Freigeben ada.postern',
-    Release: 'Freigeben',
-    'Smart sessions': 'Smart Sessions',
-    'Delete account': 'Konto löschen',
-    'All networks': 'Alle Netzwerke',
-    Activity: 'Aktivität',
-    Review: 'Prüfen',
-    'Review swap': 'Tausch prüfen',
-    'Allow and swap': 'Freigeben und tauschen',
-    Swap: 'Tauschen',
+/** Names of buttons that stories press, such as "Release ada.postern" by the text "Release {name}". */
+async function translated(name: string, locale: string): Promise<string> {
+  if (locale === 'en') return name
+  const texts: Readonly<Record<string, string>> = (
+    await import(`../../../packages/ui/src/locales/${locale}.json`, { with: { type: 'json' } })
+  ).default
+  const same = Object.entries(english).find(([, text]) => text === name)
+  if (same !== undefined) return texts[same[0]] ?? name
+  for (const [key, text] of Object.entries(english)) {
+    const pattern = text.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '(.+)')
+    const found = new RegExp(`^${pattern}$`).exec(name)
+    if (found === null) continue
+    const values = found.slice(1)
+    return (texts[key] ?? name).replace(/\{\w+\}/g, () => values.shift() ?? '')
   }
-  return locale === 'de' ? (german[name] ?? name) : name
+  return name
 }
 
 function contactSheet(all: readonly Shot[]): string {

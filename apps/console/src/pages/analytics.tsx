@@ -46,12 +46,16 @@ export function AnalyticsPage() {
 }
 
 function Summary({ days, connects }: Analytics) {
+  const busy = days.filter(({ opens, connects, failures }) => opens + connects + failures > 0)
   return (
     <>
+      <Section title="From open to connected">
+        <Funnel days={days} />
+      </Section>
       <Section title="Opens and connects by day">
         <Bars days={days} />
         <Table label="By day" columns={['Day (UTC)', 'Sites', 'Opens', 'Connects', 'Failures']}>
-          {days.toReversed().map(({ day, sites, opens, connects, failures }) => (
+          {busy.toReversed().map(({ day, sites, opens, connects, failures }) => (
             <tr key={day}>
               <td>{day}</td>
               <td>{sites}</td>
@@ -61,6 +65,7 @@ function Summary({ days, connects }: Analytics) {
             </tr>
           ))}
         </Table>
+        {busy.length < days.length && <p className="hint">Days without events are left out.</p>}
       </Section>
       <Section title="Connects by wallet">
         {connects.length === 0 ? (
@@ -80,6 +85,32 @@ function Summary({ days, connects }: Analytics) {
         )}
       </Section>
     </>
+  )
+}
+
+/** A visitor may open more than once, and connect several chains at once. */
+function Funnel({ days }: Pick<Analytics, 'days'>) {
+  const sum = (count: (day: Analytics['days'][number]) => number) => days.reduce((all, day) => all + count(day), 0)
+  const opens = sum((day) => day.opens)
+  const steps = [
+    ['Opened the modal', opens],
+    ['Connected', sum(({ connects }) => connects)],
+    ['Failed to connect', sum(({ failures }) => failures)],
+  ] as const
+  return (
+    <dl className="figures">
+      {steps.map(([name, count]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            {count}
+            {name !== 'Opened the modal' && opens > 0 && (
+              <span className="hint"> {Math.round((100 * count) / opens)} per 100 opens</span>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
   )
 }
 
