@@ -25,6 +25,7 @@ export const groups: readonly Group[] = [
       page('Theme and language', '/guides/theming'),
       page('Embedded wallet', '/guides/embedded-wallet'),
       page('Sign in with wallet', '/guides/sign-in-with-wallet'),
+      page('Auth.js, iron-session, better-auth', '/guides/auth-libraries'),
       page('Account and money', '/guides/money'),
       page('Smart accounts', '/guides/smart-accounts'),
       page('WalletConnect and phones', '/guides/walletconnect'),
