@@ -3,7 +3,7 @@ import { devices } from '@playwright/test'
 import { devnetAccounts, gatewayEnvironment } from '@postern/devnet'
 import { toHex, verifyMessage } from 'viem'
 import { allChains, bothChains, devnetWallet, secondWallet, solanaNetwork, solanaWallet } from './support/dapp'
-import { bytesOf, signedIn, signInByEmail, signs } from './support/embedded'
+import { bytesOf, chooseAccount, signedIn, signInByEmail, signs } from './support/embedded'
 import { createGateway } from './support/gateway'
 import { newAddress } from './support/mailbox'
 import {
@@ -34,6 +34,7 @@ import {
   statusIn,
   walletRow,
 } from './support/postern'
+import { finishAtProvider, openSocial } from './support/social'
 import { expect, test } from './support/test'
 
 const addressOf = (account: number) => devnetAccounts[account]?.address ?? '0x'
@@ -324,3 +325,54 @@ function announceSlowWallet(account: string): void {
   window.addEventListener('eip6963:requestProvider', announce)
   announce()
 }
+
+test('@connect a network of the dapp has the dapp’s own picture', async ({ page, visit, lane }) => {
+  const picture =
+    'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+  // The gateway's own definition would win.
+  const own = {
+    id: 'eip155:4242',
+    name: 'Saltmarsh',
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: ['http://127.0.0.1:8545'],
+    imageUrl: picture,
+  }
+  const module = (host: string) => `
+    import { createPostern } from '/client/index.js'
+    import '/client/elements.js'
+    const networks = ${JSON.stringify(['eip155:31337', own])}
+    window.Postern = { ...createPostern({ projectId: 'demo', host: ${JSON.stringify(host)}, networks }), version: 'by npm' }`
+  await visit({ module, wallets: [devnetWallet(lane.account)] })
+  await connect(page)
+  await page.evaluate(() => window.Postern?.open({ view: 'Networks' }))
+  const image = modal(page)
+    .getByRole('button', { name: /^Saltmarsh/ })
+    .locator('img')
+  await expect(image).toHaveAttribute('src', picture)
+  await expect
+    .poll(() => image.evaluate((element) => element instanceof HTMLImageElement && element.naturalWidth))
+    .toBe(1)
+})
+
+test('@embedded the choice between smart and standard account is kept over sign-out', async ({ page, visit }) => {
+  test.setTimeout(180_000)
+  const name = `Hedy of ${process.pid}`
+  const signIn = async () => {
+    await openConnect(page)
+    await finishAtProvider(await openSocial(page, 'google'), name)
+    await expect.poll(() => addressesIn(page, 'eip155'), { timeout: 60_000 }).toHaveLength(2)
+  }
+  await visit({ wallets: [] })
+  await signIn()
+  const [smart = '', standard = ''] = await addressesIn(page, 'eip155')
+  await openModal(page)
+  await chooseAccount(page, { from: 'Smart account', to: 'Standard account' })
+  await expect.poll(() => addressesIn(page, 'eip155')).toEqual([standard, smart])
+  await inDapp(page, async (postern) => {
+    await postern.close()
+    await postern.disconnect()
+  })
+  await expect.poll(() => status(page)).toBe('disconnected')
+  await signIn()
+  await expect.poll(() => addressesIn(page, 'eip155')).toEqual([standard, smart])
+})
