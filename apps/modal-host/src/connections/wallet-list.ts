@@ -87,7 +87,7 @@ export function createWalletList(options: WalletListOptions): WalletList {
     if (!isDirectoryAsked || include.length === 0 || !include.every(isOfDirectory)) return include
     const known = mergeWallets({ ...allSources(), wanted: null }).flatMap(({ names }) => names)
     if (include.some((name) => known.includes(name))) return include
-    if (!isWarned) options.warn('Postern knows none of `includeWallets`, so it shows all wallets.')
+    if (!isWarned) options.warn('`includeWallets` names no known wallet: all are shown.')
     isWarned = true
     return []
   }

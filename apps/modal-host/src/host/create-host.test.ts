@@ -930,7 +930,7 @@ describe('the wallet list', () => {
     })
     await page.until(() => snapshot().wallets.some(({ name }) => name === 'Later'))
     expect(snapshot().wallets.map(({ name }) => name)).toEqual(['Later'])
-    expect(page.warnings).toEqual(['Postern knows none of `includeWallets`, so it shows all wallets.'])
+    expect(page.warnings).toEqual(['`includeWallets` names no known wallet: all are shown.'])
   })
 
   it('keeps an include list while the directory does not answer', async () => {

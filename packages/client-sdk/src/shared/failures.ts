@@ -19,10 +19,7 @@ export const requestTexts = {
     'Check whether a payment went through, then send the request again.',
     4900,
   ],
-  VERSION_MISMATCH: [
-    'The SDK and the modal have no version in common',
-    'Update `@postern/client` or your gateway, whichever is older.',
-  ],
+  VERSION_MISMATCH: ['The SDK and the modal have no version in common', 'Update `@postern/client` and your gateway.'],
 } as const satisfies Record<string, Text>
 
 /** EIP-1193, EIP-1474 and JSON-RPC codes. */

@@ -2,5 +2,5 @@
 export const refusalFixes = {
   ORIGIN_NOT_ALLOWED: 'Add the page’s origin to the project’s allowed origins.',
   INVALID_REQUEST: 'Send an object with `method` and `params`.',
-  VERSION_MISMATCH: 'Update `@postern/client` or your gateway, whichever is older.',
+  VERSION_MISMATCH: 'Update `@postern/client` and your gateway.',
 } as const
