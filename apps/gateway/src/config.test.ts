@@ -301,13 +301,14 @@ describe('readConfig', () => {
         name: 'Demo',
         allowedOrigins: ['https://app.example.com'],
         features: {},
-        analytics: { enabled: true, consent: false, addresses: false },
+        analytics: { enabled: true, consent: false, addresses: false, days: null },
         walletConnect: null,
         signInChains: null,
         recoveryWaitHours: 0,
         recovery: 'any',
         recoveryChoice: 'later',
         approvals: { place: 'auto', trustedOrigins: [], windowAboveUsd: null },
+        mail: { sender: null, replyTo: null, brand: null, color: null, footer: null },
       },
     ])
     await rm(dir, { recursive: true })

@@ -159,7 +159,12 @@ describe('createPageEvmConnector', () => {
         chainName: 'Base',
         nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
         // Public endpoints first: a gateway rejects the wallet's origin.
-        rpcUrls: ['https://mainnet.base.org', 'https://rpc.example/'],
+        rpcUrls: [
+          'https://mainnet.base.org',
+          'https://base-rpc.publicnode.com',
+          'https://base.drpc.org',
+          'https://rpc.example/',
+        ],
         blockExplorerUrls: ['https://basescan.org'],
       },
     ])

@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns'
 import { createServer, request as httpRequest, type RequestListener, type Server } from 'node:http'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { isPublicAddress } from './public-address'
 import { createPublicFetch, type PublicFetchOptions, publicFetchDefaults, type Wanted } from './public-fetch'
 
@@ -304,13 +304,17 @@ describe('a public server', () => {
 
   test('4 the deadline includes the wait for a slot', async () => {
     const urls: (string | undefined)[] = []
-    const { fetchPublic } = await world((request) => void urls.push(request.url), { atOnce: 1, timeout: reached })
-    const asking = ['https://one.example/1', 'https://two.example/2'].map((url) => fetchPublic(url, json))
-    const results = await Promise.allSettled(asking)
-    expect(results.map((one) => one.status === 'rejected' && String(one.reason))).toEqual([
-      'RemoteError: timeout',
-      'RemoteError: timeout',
-    ])
+    const { fetchPublic } = await world((request) => void urls.push(request.url), { atOnce: 1 })
+    const [first, second] = [new AbortController(), new AbortController()]
+    const deadlines = vi.spyOn(AbortSignal, 'timeout')
+    onTestFinished(() => deadlines.mockRestore())
+    for (const { signal } of [first, second]) deadlines.mockReturnValueOnce(signal)
+    const [asking, waiting] = ['https://one.example/1', 'https://two.example/2'].map((url) => fetchPublic(url, json))
+    await vi.waitFor(() => expect(urls).toEqual(['/1']))
+    second.abort()
+    await expect(waiting).rejects.toThrow('timeout')
+    first.abort()
+    await expect(asking).rejects.toThrow('timeout')
     await new Promise((resolve) => setImmediate(resolve))
     expect(urls).toEqual(['/1'])
   })

@@ -12,7 +12,7 @@ export type ResolvedName =
 /** SLIP-44 coin types, in order of preference. An EVM chain has one of its own (ENSIP-11). */
 function coinTypesOf(networkId: CaipNetworkId): readonly string[] {
   const { namespace, reference } = parseCaipNetworkId(networkId)
-  if (namespace === 'eip155') return [String(0x8000_0000 + Number(reference)), '60']
+  if (namespace === 'eip155') return [String(0x8000_0000n + BigInt(reference)), '60']
   return namespace === 'solana' ? ['501'] : ['0', '1']
 }
 
