@@ -11,7 +11,7 @@ export type Replicas = {
   readonly databaseUrl: string
   /** Resident memory of each gateway in MB. */
   memory(): Promise<number[]>
-  /** Messages that each gateway logged since its start, without those that it was killed with. */
+  /** Of each gateway's log, since its last start. */
   messages(): string[][]
   kill(number: number): Promise<void>
   /** One that was killed, at the same port. */

@@ -26,8 +26,8 @@ export const Project = z.object({
     enabled: z.boolean(),
     consent: z.boolean(),
     addresses: z.boolean(),
-    days: z.nullable(z.number()),
   }),
+  analyticsDays: z.nullable(z.number()),
   updatedAt: Time,
 })
 export type Project = z.infer<typeof Project>

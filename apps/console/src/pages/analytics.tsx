@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import * as z from 'zod/mini'
-import { Result, Section, Table, Title } from '../parts'
+import { Result, Section, Table, Title } from '../components'
 import { Analytics, Project } from '../schemas'
 import { useSession } from '../session'
 

@@ -1,6 +1,6 @@
 import { Button } from '@postern/ui/button'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Result, Table, Time, Title } from '../parts'
+import { Result, Table, Time, Title } from '../components'
 import { Entries } from '../schemas'
 import { useSession } from '../session'
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Result, Section, Table, Title } from '../parts'
+import { Result, Section, Table, Title } from '../components'
 import { Health } from '../schemas'
 import { useSession } from '../session'
 

@@ -6,7 +6,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import * as z from 'zod/mini'
-import { Confirmed, Failure, Field, Result, Section, TextArea, Title } from '../parts'
+import { Confirmed, Failure, Field, Result, Section, TextArea, Title } from '../components'
 import { OriginTest, Project } from '../schemas'
 import { useSession } from '../session'
 
@@ -112,6 +112,7 @@ function Settings({ project }: { readonly project: Project }) {
   const [features, setFeatures] = useState<Readonly<Record<string, unknown>>>(project.features)
   const [mail, setMail] = useState(project.mail)
   const [analytics, setAnalytics] = useState(project.analytics)
+  const [analyticsDays, setAnalyticsDays] = useState(project.analyticsDays)
 
   const save = useMutation({
     mutationFn: () =>
@@ -124,6 +125,7 @@ function Settings({ project }: { readonly project: Project }) {
         features,
         mail,
         analytics,
+        analyticsDays,
       }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['projects'] }),
   })
@@ -212,8 +214,8 @@ function Settings({ project }: { readonly project: Project }) {
           <Field
             label="Days to keep events"
             hint="Empty: as the gateway is set."
-            value={analytics.days === null ? '' : String(analytics.days)}
-            onChange={(days) => setAnalytics({ ...analytics, days: /^\d+$/.test(days) ? Number(days) : null })}
+            value={analyticsDays === null ? '' : String(analyticsDays)}
+            onChange={(days) => setAnalyticsDays(/^\d+$/.test(days) ? Number(days) : null)}
           />
         </fieldset>
         <Failure error={save.error ?? remove.error} />

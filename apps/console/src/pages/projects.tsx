@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import * as z from 'zod/mini'
-import { Failure, Field, Result, Section, Table, Time, Title } from '../parts'
+import { Failure, Field, Result, Section, Table, Time, Title } from '../components'
 import { Project } from '../schemas'
 import { useSession } from '../session'
 

@@ -1,7 +1,7 @@
 import { SubmitButton } from '@postern/ui/button'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Failure, Field, Title } from '../parts'
+import { Failure, Field, Title } from '../components'
 import type { Me } from '../schemas'
 import { signIn } from '../session'
 

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import * as z from 'zod/mini'
-import { Confirmed, Failure, Result, Section, Table, Time, Title } from '../parts'
+import { Confirmed, Failure, Result, Section, Table, Time, Title } from '../components'
 import { User } from '../schemas'
 import { useSession } from '../session'
 

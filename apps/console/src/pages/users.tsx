@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import * as z from 'zod/mini'
-import { Failure, Field, Table, Time, Title } from '../parts'
+import { Failure, Field, Table, Time, Title } from '../components'
 import { UserSummary } from '../schemas'
 import { useSession } from '../session'
 

@@ -322,7 +322,7 @@ describe.each(databases)('events on $kind', ({ open }) => {
   })
 
   test('5 keeps events as long as their project says', async () => {
-    await projects.update('one', { analytics: { enabled: true, consent: false, addresses: false, days: 7 } })
+    await projects.update('one', { analyticsDays: 7 })
     const analytics = make()
     analytics.take(eventAt())
     await analytics.flush()

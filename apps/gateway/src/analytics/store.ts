@@ -13,7 +13,6 @@ import { analyticsCounts, analyticsEvents } from '../db/money-schema'
 import type { Database } from '../db/open'
 import { projects } from '../db/schema'
 import type { Log } from '../log'
-import { Analytics as ProjectAnalytics } from '../projects/project'
 import type { StoredEvent } from './event'
 
 export type Analytics = {
@@ -131,10 +130,8 @@ export function createAnalytics({
       return writing
     },
     async sweep() {
-      const own = await orm.select({ id: projects.id, analytics: projects.analytics }).from(projects)
-      for (const { id, analytics } of own) {
-        const kept = ProjectAnalytics.parse(analytics).days ?? days
-        const isOld = lt(analyticsEvents.receivedAt, new Date(now() - kept * day))
+      for (const { id, kept } of await orm.select({ id: projects.id, kept: projects.analyticsDays }).from(projects)) {
+        const isOld = lt(analyticsEvents.receivedAt, new Date(now() - (kept ?? days) * day))
         await orm.delete(analyticsEvents).where(and(eq(analyticsEvents.projectId, id), isOld))
       }
     },

@@ -15,6 +15,8 @@ export const projects = pgTable('projects', {
   features: jsonb('features').notNull().default({}),
   /** Only what differs from the defaults of `Analytics`. */
   analytics: jsonb('analytics').notNull().default({}),
+  /** How long events stay; null: as the gateway is set. */
+  analyticsDays: integer('analytics_days'),
   /** WalletConnect project id; null disables WalletConnect. */
   walletConnect: text('wallet_connect_project_id'),
   /** How long a new device waits for the shares of a wallet. */

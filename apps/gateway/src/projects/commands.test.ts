@@ -48,7 +48,8 @@ describe.each(databases)('projects on $kind', ({ open }) => {
       allowedOrigins: ['https://app.example.com'],
       defaultAncestors: true,
       features: {},
-      analytics: { enabled: true, consent: false, addresses: false, days: null },
+      analytics: { enabled: true, consent: false, addresses: false },
+      analyticsDays: null,
       walletConnect: null,
       signInChains: null,
       recoveryWaitHours: 0,
@@ -171,9 +172,9 @@ describe.each(databases)('projects on $kind', ({ open }) => {
     expect(printed).toContain('analytics          on, after consent, with addresses')
     expect(await store.find('one')).toMatchObject({ analytics: { enabled: true, consent: true, addresses: true } })
     expect(await run('update', 'one', '--analytics-days', '7')).toContain('with addresses, 7 days')
-    expect(await store.find('one')).toMatchObject({ analytics: { consent: true, days: 7 } })
+    expect(await store.find('one')).toMatchObject({ analytics: { consent: true }, analyticsDays: 7 })
     await run('update', 'one', '--analytics-days', 'default')
-    expect(await store.find('one')).toMatchObject({ analytics: { consent: true, days: null } })
+    expect(await store.find('one')).toMatchObject({ analytics: { consent: true }, analyticsDays: null })
     expect(await run('update', 'one', '--analytics', 'off')).toContain('analytics          off')
     expect(await store.find('one')).toMatchObject({ analytics: { enabled: false, consent: true, addresses: true } })
   })

@@ -187,6 +187,7 @@ function readChanges(values: Flags) {
     approvals: readApprovals(values),
     mail: readMailLook(values),
     analytics: readAnalytics(values),
+    analyticsDays: readDays(values['analytics-days']),
   }
 }
 
@@ -237,14 +238,14 @@ function readMailLook(values: Flags): Partial<MailLook> | undefined {
   return said.length === 0 ? undefined : Object.fromEntries(said)
 }
 
-function readDays(text: string | undefined): Partial<Pick<Analytics, 'days'>> {
-  if (text === undefined) return {}
-  if (text === 'default') return { days: null }
+function readDays(text: string | undefined): number | null | undefined {
+  if (text === undefined) return undefined
+  if (text === 'default') return null
   if (!/^\d{1,4}$/.test(text)) throw new CommandError('--analytics-days is a whole number of days, or default', 2)
-  return { days: Number(text) }
+  return Number(text)
 }
 
-function readAnalytics(values: Flags): Partial<Analytics> | undefined {
+function readAnalytics(values: Flags): Partial<Record<keyof Analytics, boolean>> | undefined {
   const said = (
     [
       ['enabled', 'analytics'],
@@ -257,8 +258,7 @@ function readAnalytics(values: Flags): Partial<Analytics> | undefined {
     if (state !== 'on' && state !== 'off') throw new CommandError(`--${flag} is on or off`, 2)
     return [[name, state === 'on'] as const]
   })
-  const days = readDays(values['analytics-days'])
-  return said.length === 0 && days.days === undefined ? undefined : { ...Object.fromEntries(said), ...days }
+  return said.length === 0 ? undefined : Object.fromEntries(said)
 }
 
 /** The schema checks the name, and the list of `socials`. */
@@ -326,7 +326,7 @@ function describe(project: Project): string {
     `  recovery           ${describeRecovery(project)}`,
     `  approvals          ${describeApprovals(project.approvals)}`,
     `  emails             ${describeMailLook(project.mail)}`,
-    `  analytics          ${describeAnalytics(project.analytics)}`,
+    `  analytics          ${describeAnalytics(project)}`,
     `  changed            ${project.updatedAt}`,
   ].join('\n')
 }
@@ -348,7 +348,7 @@ function describeMailLook(look: MailLook): string {
   return said.join(', ') || 'as the gateway sends them'
 }
 
-function describeAnalytics({ enabled, consent, addresses, days }: Analytics): string {
+function describeAnalytics({ analytics: { enabled, consent, addresses }, analyticsDays: days }: Project): string {
   if (!enabled) return 'off'
   const kept = days === null ? '' : `, ${days} days`
   return `on${consent ? ', after consent' : ''}, ${addresses ? 'with addresses' : 'without addresses'}${kept}`

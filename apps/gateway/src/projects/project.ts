@@ -55,16 +55,14 @@ export const Analytics = z.strictObject({
   enabled: z._default(z.boolean(), true),
   consent: z._default(z.boolean(), false),
   addresses: z._default(z.boolean(), false),
-  /** To keep events; null: the gateway's `ANALYTICS_DAYS`. */
-  days: z._default(
-    z.nullable(
-      z.int('must be a whole number').check(z.gte(1, 'must be at least 1'), z.lte(3_650, 'must be at most 3650')),
-    ),
-    null,
-  ),
 })
 export type Analytics = z.infer<typeof Analytics>
-const defaultAnalytics: Analytics = { enabled: true, consent: false, addresses: false, days: null }
+const defaultAnalytics: Analytics = { enabled: true, consent: false, addresses: false }
+
+/** Days to keep events; null: the gateway's `ANALYTICS_DAYS`. Not in {@link Analytics}: gateways of the version before refuse settings that they do not know. */
+const analyticsDays = z.nullable(
+  z.int('must be a whole number').check(z.gte(1, 'must be at least 1'), z.lte(3_650, 'must be at most 3650')),
+)
 
 /** One line. Without invisible characters, which could hide or turn around what follows. */
 const lineOf = (length: number) =>
@@ -73,7 +71,7 @@ const lineOf = (length: number) =>
     z.minLength(1, 'must not be empty'),
     z.maxLength(length, `must be ${length} characters or fewer`),
     z.refine((text) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text), 'must be one line without invisible characters'),
-    z.refine((text) => !/\d{6}/.test(text), 'must not have six digits in a row, which read like a code'),
+    z.refine((text) => !/\p{Nd}{6}/u.test(text), 'must not have six digits in a row, which read like a code'),
   )
 
 /** How the project's emails look. Null: as the gateway's own. No caller can change any of it. */
@@ -116,6 +114,7 @@ export const ProjectInput = z.strictObject({
   defaultAncestors: z.optional(z.boolean()),
   features: z._default(features, {}),
   analytics: z._default(Analytics, defaultAnalytics),
+  analyticsDays: z._default(analyticsDays, null),
   walletConnect: z._default(walletConnect, null),
   signInChains: z._default(signInChains, null),
   recoveryWaitHours: z._default(recoveryWaitHours, 0),
@@ -132,6 +131,7 @@ export const ProjectChanges = z.strictObject({
   defaultAncestors: z.optional(z.boolean()),
   features: z.optional(features),
   analytics: z.optional(Analytics),
+  analyticsDays: z.optional(analyticsDays),
   walletConnect: z.optional(walletConnect),
   signInChains: z.optional(signInChains),
   recoveryWaitHours: z.optional(recoveryWaitHours),
@@ -150,6 +150,7 @@ export const Project = z.strictObject({
   /** Only the flags that differ from the defaults of spec §1. */
   features,
   analytics: Analytics,
+  analyticsDays,
   walletConnect,
   signInChains,
   recoveryWaitHours,

@@ -52,8 +52,9 @@ export function identityRoutes(options: IdentityRoutesOptions): Hono<CallerEnv> 
   return new Hono<CallerEnv>()
     .get('/v1/identity/:address', async (context) => {
       const account = readAccount(context.req.param('address'))
-      take(context, cost)
-      const { name, avatar } = await orBadGateway(identities.of(account, chainIn(context)))
+      const chainId = chainIn(context)
+      take(context, chainId === undefined ? cost : cost + 1)
+      const { name, avatar } = await orBadGateway(identities.of(account, chainId))
       return context.json({ name, avatar: withProject(avatar, context) } satisfies Identity)
     })
     .get(`${avatarPath}:name`, async (context) => {
