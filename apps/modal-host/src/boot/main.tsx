@@ -25,7 +25,7 @@ applyLimits(page)
 host.start()
 // One-time browser work while the page responds.
 const root = createRoot(place)
-readAhead(() => window.localStorage)
+readStorage()
 
 // If the modal opens at once, a second message follows immediately: drawing before it would draw everything twice.
 const draw = once(() => root.render(<App host={host} text={text} root={page} />))
@@ -79,9 +79,9 @@ function once(task: () => void): () => void {
 }
 
 /** Warms up storage: the first read waits for the disk. */
-function readAhead(storage: () => Storage): void {
+function readStorage(): void {
   try {
-    storage().getItem('')
+    localStorage.getItem('')
   } catch {
     // The host detects this too (services/storage.ts).
   }

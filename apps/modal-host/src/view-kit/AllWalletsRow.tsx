@@ -2,6 +2,7 @@ import { GridIcon } from '@postern/ui/icons'
 import { useLocale, useText } from '@postern/ui/locales/text'
 import { Row, RowGlyph } from '@postern/ui/row'
 import { Unseen } from '@postern/ui/unseen'
+import { useDeferredValue } from 'react'
 import { formatCount, formatRoundCount, pluralForm } from './format-count'
 import { useSnapshot } from './host-context'
 import { isAttemptView, useNavigation } from './navigation'
@@ -12,7 +13,9 @@ export function AllWalletsRow() {
   const locale = useLocale()
   const { view, push, replace } = useNavigation()
   const count = useSnapshot((snapshot) => snapshot.directoryCount)
-  if (count === null || count === 0) return null
+  // The first plural costs 10 ms: after the rows are there.
+  const spoken = useDeferredValue(count, null)
+  if (!count) return null
   return (
     <li>
       <Row
@@ -25,9 +28,11 @@ export function AllWalletsRow() {
         trailing={
           <>
             <bdi aria-hidden="true">{formatRoundCount(count, locale)}</bdi>
-            <Unseen>
-              {t('connect.allCount', { count: formatCount(count, locale), form: pluralForm(count, locale) })}
-            </Unseen>
+            {!!spoken && (
+              <Unseen>
+                {t('connect.allCount', { count: formatCount(spoken, locale), form: pluralForm(spoken, locale) })}
+              </Unseen>
+            )}
           </>
         }
         // Choosing there ends this attempt: not in the history.
