@@ -23,6 +23,7 @@ import { addPages } from './pages'
 import { launchQuietly } from './quiet-browser'
 import { serveSites } from './sites'
 import { formatTable, isWithin, type Line } from './table'
+import { buildWagmiList } from './wagmi-list/build'
 import { watchModal } from './watched-modal'
 
 const samples = 15
@@ -35,6 +36,7 @@ export async function bench(): Promise<void> {
   const watched = await watchModal()
   try {
     const lines: Line[] = []
+    sites.pages.set('/wagmi-list.js', { type: 'text/javascript', body: await buildWagmiList() })
     const gateway = await startGateway(dapp)
     addPages(sites, gateway.origin)
     const setting = { browser, dapp, gateway: gateway.origin, samples, other: sites.origin('elsewhere') }
@@ -48,10 +50,10 @@ export async function bench(): Promise<void> {
     addPages(sites, seen.origin)
     const cold = { quiet, dapp, samples }
     await quiet.visit(`${dapp}/cold-click`)
-    lines.push(await step('Opening, cold', () => clickToFirstRow(cold)))
+    lines.push(...(await step('Opening, cold', () => clickToFirstRow(cold))))
     lines.push(await step('Opening, after a scroll', () => presenceToFirstRow(cold)))
     lines.push(await step('Opening, after a hover', () => hoverToFirstRow(cold)))
-    lines.push(await step('Navigation, clicked at once', () => navigationToFirstRow(cold)))
+    lines.push(...(await step('Navigation, clicked at once', () => navigationToFirstRow(cold))))
     lines.push(await step("The page's own thread", () => pageScriptTime(cold)))
     await seen.stop()
     const relay = await startRelay({ port: 0 })

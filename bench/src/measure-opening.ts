@@ -20,9 +20,13 @@ const open = (page: Page) =>
 
 type ColdSetting = { readonly quiet: QuietBrowser; readonly dapp: string; readonly samples: number }
 
-/** First-time visits, with only the SDK loaded. */
-export const clickToFirstRow = (setting: ColdSetting): Promise<Line> =>
-  coldOpening(setting, '/cold-click', 'click → first wallet row visible, nothing of ours loaded yet', 160)
+/** First-time visits, with only the SDK loaded; then those of a bare wagmi list, whose code is loaded before a click. */
+export const clickToFirstRow = (setting: ColdSetting): Promise<Line[]> =>
+  besideWagmi(
+    setting,
+    coldOpening(setting, '/cold-click', 'click → first wallet row visible, nothing of ours loaded yet', 160),
+    ['/wagmi-click', 'the same of a bare list with wagmi and React, loaded'],
+  )
 
 export const presenceToFirstRow = (setting: ColdSetting): Promise<Line> =>
   coldOpening(setting, '/presence-click', 'click → first wallet row visible, first scroll 1 s before', 33)
@@ -30,21 +34,37 @@ export const presenceToFirstRow = (setting: ColdSetting): Promise<Line> =>
 export const hoverToFirstRow = (setting: ColdSetting): Promise<Line> =>
   coldOpening(setting, '/hover-click', 'click → first wallet row visible, hover 150 ms before', 60)
 
-export const navigationToFirstRow = (setting: ColdSetting): Promise<Line> =>
-  coldOpening(setting, '/cold-navigation', 'navigation → first wallet row visible, clicked at once', 230)
+export const navigationToFirstRow = (setting: ColdSetting): Promise<Line[]> =>
+  besideWagmi(
+    setting,
+    coldOpening(setting, '/cold-navigation', 'navigation → first wallet row visible, clicked at once', 230),
+    ['/wagmi-navigation', 'the same of a bare list with wagmi and React'],
+  )
+
+/** Machines differ by more than two, a ratio of one run does not. */
+async function besideWagmi(
+  setting: ColdSetting,
+  own: Promise<Line>,
+  [path, what]: readonly [string, string],
+): Promise<Line[]> {
+  const line = await own
+  const bare = await coldOpening(setting, path, what)
+  const ratio = `${(line.measured / bare.measured).toFixed(2)} × a bare wagmi list`
+  return [{ ...line, note: `${line.note}; ${ratio}` }, bare]
+}
 
 async function coldOpening(
   { quiet, dapp, samples }: ColdSetting,
   path: string,
   what: string,
-  budget: number,
+  budget?: number,
 ): Promise<Line> {
   const times: number[] = []
   for (let sample = 0; sample < samples; sample += 1) {
     const { pageResult } = await quiet.visit(`${dapp}${path}`)
     times.push(z.number().parse(pageResult))
   }
-  return { what, measured: median(times), unit: 'ms', budget, note: spread(times) }
+  return { what, measured: median(times), unit: 'ms', ...(budget !== undefined && { budget }), note: spread(times) }
 }
 
 /** Repeated openings of a loaded frame. */

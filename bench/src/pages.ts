@@ -28,6 +28,16 @@ let benchBegan = performance.timeOrigin
 const benchDone = (ms) => { document.title = ${JSON.stringify(doneMark)} + JSON.stringify(ms) }
 addEventListener('message', ({ data }) => { if (data?.benchRowAt) benchDone(data.benchRowAt - benchBegan) })`
 
+/** The same for a list in the page itself. */
+const reportOwnRow = `
+const look = () => {
+  if (document.querySelector('[data-row]') === null) return void requestAnimationFrame(look)
+  const painted = new MessageChannel()
+  painted.port1.onmessage = () => benchDone(performance.timeOrigin + performance.now() - benchBegan)
+  painted.port2.postMessage(null)
+}
+look()`
+
 /** After a second of idle time: `prepare`, a script; then the click, `delayMs` later. */
 const clickLater = (prepare = '', delayMs = 0) => `
 addEventListener('load', () => setTimeout(() => {
@@ -37,6 +47,14 @@ addEventListener('load', () => setTimeout(() => {
     document.getElementById('open').click()
   }, ${delayMs})
 }, 1000))`
+
+const clickAtOnce = `
+const click = () => {
+  const button = document.getElementById('open')
+  if (button === null) return void requestAnimationFrame(click)
+  button.click()
+}
+click()`
 
 const echo = `
 addEventListener('message', ({ ports: [port] }) => { if (port) port.onmessage = ({ data }) => port.postMessage(data) })
@@ -71,6 +89,13 @@ export function addPages(sites: Sites, gateway: string): void {
     html(`<script>${announceWallet}</script>${report}`, `${button}<script>benchDone(0)</script>`),
   )
   sites.pages.set('/echo', html(`<script>${echo}</script>`, ''))
+  const list = (click: string) =>
+    html(
+      `<script>${announceWallet}</script>${report}`,
+      `<div id="root"></div><script>${reportOwnRow};${click}</script><script src="/wagmi-list.js"></script>`,
+    )
+  sites.pages.set('/wagmi-click', list(clickLater()))
+  sites.pages.set('/wagmi-navigation', list(clickAtOnce))
   for (const file of readdirSync(client).filter((name) => name.endsWith('.js'))) {
     sites.pages.set(`/client/${file}`, { type: 'text/javascript', body: readFileSync(path.join(client, file), 'utf8') })
   }
