@@ -6,6 +6,8 @@ import { createAdminApp } from './admin/app'
 import { createAudit } from './admin/audit'
 import type { AdminConfig } from './admin/config'
 import { createHealth } from './admin/health'
+import { createOidcProvider } from './admin/oidc/provider'
+import { createOidcSessions } from './admin/oidc/sessions'
 import type { OperatorEnv } from './admin/operators'
 import { summarise } from './admin/summary'
 import { createUsers } from './admin/users'
@@ -15,25 +17,40 @@ import { createRateLimit } from './http/rate-limit'
 import type { Log } from './log'
 import type { Metrics } from './metrics/metrics'
 import { createFiles } from './pages/files'
+import { hashSecret, newSecret } from './secrets/secrets'
 import type { Services } from './services'
 
 /** Wrong tokens of a network address: ten at once, then ten a minute. */
 const failedTokens = { perSecond: 1 / 6, burst: 10 }
+/** Steps of sign-ins at the provider, of a network address; each takes two. */
+const signInSteps = { perSecond: 0.5, burst: 40 }
 
 export function composeAdminApp(
   config: Pick<Config, 'trustedProxies' | 'modalOrigin' | 'consoleDir' | 'mail'>,
-  { operators }: AdminConfig,
+  { operators, oidc }: AdminConfig,
   { database, projects, auth }: Pick<Services, 'database' | 'projects' | 'auth'>,
   metrics: Metrics,
   log: Log,
 ): Hono<OperatorEnv> {
   const now = Date.now
+  const audit = createAudit(database, now)
+  const signIn =
+    oidc === undefined
+      ? null
+      : {
+          provider: createOidcProvider(oidc, now),
+          sessions: createOidcSessions(database, oidc, { now, newSecret, hashSecret }),
+          roles: oidc.roles,
+          audit,
+          log,
+        }
   return createAdminApp({
     parts: {
       projects,
       users: createUsers(database, auth.accounts),
-      audit: createAudit(database, now),
+      audit,
       sessions: auth.sessions,
+      operatorSessions: signIn?.sessions ?? null,
       health: createHealth({
         database,
         metrics,
@@ -45,6 +62,8 @@ export function composeAdminApp(
       modalOrigin: config.modalOrigin,
     },
     operators,
+    signIn,
+    signInRate: createRateLimit({ ...signInSteps, now }),
     failures: createRateLimit({ ...failedTokens, now }),
     clientAddress: (context: Context<{ Bindings: HttpBindings }>) =>
       clientAddress(

@@ -255,6 +255,49 @@ describe('readConfig', () => {
     }
   })
 
+  test('signs operators in at an OpenID provider, beside tokens or without', () => {
+    const rules = [{ claim: 'groups', value: 'CN=admins,OU=it', role: 'admin' }]
+    const env = {
+      POSTERN_ADMIN_OIDC_ISSUER: 'https://id.example.com/realms/staff',
+      POSTERN_ADMIN_OIDC_CLIENT_ID: 'console',
+      POSTERN_ADMIN_OIDC_CLIENT_SECRET: 'secret text',
+      POSTERN_ADMIN_OIDC_ROLES: JSON.stringify(rules),
+    }
+    expect(readConfig(env).admin).toEqual({
+      host: '127.0.0.1',
+      port: 4480,
+      operators: [],
+      oidc: {
+        issuer: 'https://id.example.com/realms/staff',
+        clientId: 'console',
+        clientSecret: 'secret text',
+        scope: 'openid email',
+        roles: rules,
+        origin: 'http://127.0.0.1:4480',
+      },
+    })
+    const origin = 'https://console.example.com'
+    expect(readConfig({ ...env, POSTERN_ADMIN_ORIGIN: origin }).admin?.oidc?.origin).toBe(origin)
+    expect(readConfig({ ...env, POSTERN_ADMIN_OIDC_ISSUER: 'http://127.0.0.1:9000' }).admin?.oidc).toBeDefined()
+    expect(readConfig({ ...env, POSTERN_ADMIN_TOKEN: 'x'.repeat(32) }).admin?.operators).toHaveLength(1)
+    const fails = (more: Record<string, string>, message: string) => {
+      expect(() => readConfig({ ...env, ...more })).toThrow(message)
+      expect(() => readConfig({ ...env, ...more })).not.toThrow('secret text')
+    }
+    fails({ POSTERN_ADMIN_OIDC_ROLES: '' }, 'POSTERN_ADMIN_OIDC_ROLES must be set')
+    fails({ POSTERN_ADMIN_OIDC_CLIENT_SECRET: '' }, 'POSTERN_ADMIN_OIDC_CLIENT_SECRET must be set')
+    fails({ POSTERN_ADMIN_OIDC_CLIENT_SECRET: '/none' }, 'names a file that cannot be read')
+    fails({ POSTERN_ADMIN_OIDC_ROLES: '[]' }, 'must have an entry')
+    fails({ POSTERN_ADMIN_OIDC_ROLES: '[{"claim":"groups","value":"","role":"admin"}]' }, '0.value')
+    fails({ POSTERN_ADMIN_OIDC_ROLES: '[{"claim":"groups","value":"a","role":"owner"}]' }, '0.role')
+    fails({ POSTERN_ADMIN_OIDC_ISSUER: 'http://id.example.com' }, 'POSTERN_ADMIN_OIDC_ISSUER must be an https URL')
+    fails({ POSTERN_ADMIN_OIDC_ISSUER: 'https://a:b@id.example.com' }, 'must have no query')
+    fails({ POSTERN_ADMIN_ORIGIN: 'http://console.example.com' }, 'POSTERN_ADMIN_ORIGIN must be an https URL')
+    fails({ POSTERN_ADMIN_ORIGIN: 'https://console.example.com/' }, 'POSTERN_ADMIN_ORIGIN must be an origin')
+    fails({ POSTERN_ADMIN_OIDC_SCOPE: 'email' }, 'POSTERN_ADMIN_OIDC_SCOPE must contain openid')
+    fails({ PORT: '4480' }, 'POSTERN_ADMIN_PORT must be another port')
+  })
+
   test('trusts a region header only behind a proxy', () => {
     expect(() => readConfig({ REGION_HEADER: 'CF-IPCountry' })).toThrow('REGION_HEADER needs TRUSTED_PROXIES')
     expect(() => readConfig({ REGION_HEADER: 'a b', TRUSTED_PROXIES: '1' })).toThrow('REGION_HEADER')

@@ -8,6 +8,7 @@ import { builtInNetworks, CaipNetworkId, isCaipNetworkId, limits, NetworkDefinit
 import { builtInUpstreams } from '@postern/protocol/upstreams.gen'
 import * as z from 'zod/mini'
 import { type AdminConfig, readOperators } from './admin/config'
+import { readOidc } from './admin/oidc/config'
 import { type BlockchainConfig, readBlockchain } from './blockchain/config'
 import type { OperationBudgets } from './bundler/budgets'
 import { type AccountAbstraction, MaxPerOperation, readAccountAbstraction, readMaxPerOperation } from './bundler/config'
@@ -221,8 +222,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   }
 
   const operators = readOperators(variables.POSTERN_ADMIN_TOKEN, variables.POSTERN_ADMIN_TOKENS, problems)
+  const oidc = readOidc(set, { port: variables.POSTERN_ADMIN_PORT, isLocal: isLoopback }, problems)
+  const hasAdmin = operators !== undefined || oidc !== undefined
   const takenPorts = [variables.PORT, variables.METRICS_PORT]
-  if (operators !== undefined && variables.POSTERN_ADMIN_PORT !== 0) {
+  if (hasAdmin && variables.POSTERN_ADMIN_PORT !== 0) {
     if (takenPorts.includes(variables.POSTERN_ADMIN_PORT)) {
       problems.push('POSTERN_ADMIN_PORT must be another port than PORT, which is public, and METRICS_PORT')
     }
@@ -278,9 +281,14 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     ...(variables.METRICS_PORT === undefined
       ? {}
       : { metrics: { host: variables.METRICS_HOST, port: variables.METRICS_PORT } }),
-    ...(operators === undefined
-      ? {}
-      : { admin: { host: variables.POSTERN_ADMIN_HOST, port: variables.POSTERN_ADMIN_PORT, operators } }),
+    ...(hasAdmin && {
+      admin: {
+        host: variables.POSTERN_ADMIN_HOST,
+        port: variables.POSTERN_ADMIN_PORT,
+        operators: operators ?? [],
+        ...(oidc !== undefined && { oidc }),
+      },
+    }),
     trustedProxies: variables.TRUSTED_PROXIES,
     regionHeader,
     relayUrl: variables.WALLETCONNECT_RELAY_URL,

@@ -16,6 +16,8 @@ export {
   multicall3Address,
   pairAddress,
 } from './networks'
+export { answerOidc, type OidcPerson } from './oidc/answer-oidc'
+export { type OidcFault, type OidcProvider, startOidcProvider } from './oidc/start-oidc-provider'
 export { type RunningRelay, startRelay } from './relay/start-relay'
 export { solanaCollectible, solanaLevyMint, solanaMint } from './solana/token-ids'
 export { type Devnet, startDevnet } from './start-devnet'

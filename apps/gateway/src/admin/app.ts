@@ -1,22 +1,24 @@
 /**
  * The admin port: the API under `/admin/v1`, and the console. Never on the public sites.
  *
- * 1. Every route of the API needs a token (`operators.ts`), but `openapi.json`, which has no data.
+ * 1. Every route of the API needs a token (`operators.ts`), but `openapi.json`, which has no data, and those that sign
+ *    in (`oidc/sign-in.ts`), which are limited by network address.
  * 2. Logs have the route, never the path: it has ids.
  */
 import { randomUUID } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import { limitBody } from '../http/body-limit'
 import { Problem, problem, problemResponse } from '../http/problem'
-import type { RateLimit } from '../http/rate-limit'
+import { type RateLimit, takeOrThrow } from '../http/rate-limit'
 import type { Log } from '../log'
 import type { Files } from '../pages/files'
 import { immutable, revalidate, sendFile } from '../pages/send-file'
 import { parseJson } from '../parse-json'
 import type { OperatorToken } from './config'
+import { type OidcSignIn, type SignInOperation, signInOperations } from './oidc/sign-in'
 import { adminBase, createAdminOpenApi } from './openapi'
 import { type AdminOperation, type AdminParts, adminOperations } from './operations'
-import { type OperatorEnv, requireOperator, requireRole } from './operators'
+import { type OperatorEnv, requireOperator, requireOwnPage, requireRole } from './operators'
 
 /** In bytes; fits a project with 256 origins. */
 const maxBodyBytes = 131_072
@@ -52,8 +54,12 @@ const pageHeaders = {
 export type AdminAppOptions = {
   readonly parts: AdminParts
   readonly operators: readonly OperatorToken[]
+  /** Null: operators sign in with tokens only. */
+  readonly signIn: OidcSignIn | null
   /** By network address. */
   readonly failures: RateLimit
+  /** By network address. */
+  readonly signInRate: RateLimit
   readonly clientAddress: (context: Context) => string
   readonly consoleFiles: Files
   readonly version: string
@@ -72,7 +78,9 @@ export function createAdminApp(options: AdminAppOptions): Hono<OperatorEnv> {
 
   const openApi = createAdminOpenApi(version)
   app.get(`${adminBase}/openapi.json`, (context) => context.json(openApi, 200, apiHeaders))
-  app.use(`${adminBase}/*`, requireOperator(options), limitBody(maxBodyBytes))
+  app.use(`${adminBase}/*`, requireOwnPage, limitBody(maxBodyBytes))
+  for (const operation of signInOperations) serveSignIn(app, operation, options)
+  app.use(`${adminBase}/*`, requireOperator({ ...options, sessions: options.signIn?.sessions ?? null }))
   for (const operation of adminOperations) serve(app, operation, options.parts)
   app.all(`${adminBase}/*`, (context) => context.notFound())
 
@@ -100,6 +108,18 @@ function serve(app: Hono<OperatorEnv>, operation: AdminOperation, parts: AdminPa
     const body = operation.body === undefined ? undefined : await readJson(context)
     const input = { id: context.req.param('id') ?? '', query: context.req.query(), body, operator }
     return context.json(await operation.run(parts, input), 200, apiHeaders)
+  })
+}
+
+function serveSignIn(
+  app: Hono<OperatorEnv>,
+  { method, path, body: schema, run }: SignInOperation,
+  { signIn, signInRate, clientAddress }: AdminAppOptions,
+): void {
+  app.on(method.toUpperCase(), [`${adminBase}${path}`], async (context) => {
+    if (method === 'post') takeOrThrow(signInRate, clientAddress(context), 1)
+    const body = schema === undefined ? undefined : await readJson(context)
+    return context.json(await run(signIn, body), 200, apiHeaders)
   })
 }
 

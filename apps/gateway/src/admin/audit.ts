@@ -3,7 +3,7 @@
  *
  * 1. An entry is written before its action: no action is without an entry. An action that then fails has one too.
  * 2. Entries are never changed or deleted; the database refuses it.
- * 3. An entry has no address, email address or value of a setting: only ids, and names of settings.
+ * 3. An entry has no user's address or email address, and no value of a setting: only ids, and names of settings.
  */
 import { and, desc, eq, lt } from 'drizzle-orm'
 import { auditLog } from '../db/admin-schema'

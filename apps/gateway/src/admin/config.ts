@@ -1,11 +1,9 @@
 /** Who may use the admin API, and where it listens. */
-import { readFileSync } from 'node:fs'
 import * as z from 'zod/mini'
 import { parseJson } from '../parse-json'
-
-export const Role = z.enum(['viewer', 'admin'])
-/** A viewer reads; an admin also changes. */
-export type Role = z.infer<typeof Role>
+import { textOrFile } from '../text-or-file'
+import type { OidcConfig } from './oidc/config'
+import { Role } from './role'
 
 const minTokenLength = 32
 
@@ -28,6 +26,8 @@ export type AdminConfig = {
   readonly host: string
   readonly port: number
   readonly operators: readonly OperatorToken[]
+  /** Absent: operators sign in with tokens only. */
+  readonly oidc?: OidcConfig
 }
 
 /**
@@ -42,23 +42,14 @@ export function readOperators(
   problems: string[],
 ): readonly OperatorToken[] | undefined {
   if (token === undefined && list === undefined) return undefined
-  const read = (name: string, source: string | undefined): string | undefined => {
-    if (source?.startsWith('/') !== true) return source
-    try {
-      return readFileSync(source, 'utf8').trim()
-    } catch {
-      problems.push(`${name} names a file that cannot be read`)
-      return undefined
-    }
-  }
   const operators: OperatorToken[] = []
-  const one = read('POSTERN_ADMIN_TOKEN', token)
+  const one = textOrFile('POSTERN_ADMIN_TOKEN', token, problems)
   if (one !== undefined) {
     const parsed = Token.safeParse(one)
     if (parsed.success) operators.push({ name: 'admin', role: 'admin', token: parsed.data })
     else problems.push(...parsed.error.issues.map(({ message }) => `POSTERN_ADMIN_TOKEN ${message}`))
   }
-  const many = read('POSTERN_ADMIN_TOKENS', list)
+  const many = textOrFile('POSTERN_ADMIN_TOKENS', list, problems)
   if (many !== undefined) {
     const parsed = z.array(OperatorToken).safeParse(parseJson(many))
     if (parsed.success) operators.push(...parsed.data)

@@ -1,6 +1,7 @@
 /** `/admin/v1/openapi.json`, from the list that the routes come from. */
 import { ErrorBody } from '@postern/protocol'
 import { bodyContent, queryParameters, toJsonSchema } from '../openapi/json-schema'
+import { type SignInOperation, signInOperations } from './oidc/sign-in'
 import { type AdminOperation, adminOperations } from './operations'
 
 type Json = { readonly [key: string]: unknown }
@@ -9,7 +10,7 @@ export const adminBase = '/admin/v1'
 
 export function createAdminOpenApi(version: string): Json {
   const paths: Record<string, Record<string, Json>> = {}
-  for (const operation of adminOperations) {
+  for (const operation of [...signInOperations, ...adminOperations]) {
     const path = `${adminBase}${operation.path}`
     paths[path] = { ...paths[path], [operation.method]: describe(operation) }
   }
@@ -30,14 +31,18 @@ export function createAdminOpenApi(version: string): Json {
   }
 }
 
-function describe({ summary, role, path, query, body, response }: AdminOperation): Json {
+function describe(operation: AdminOperation | SignInOperation): Json {
+  const { summary, path, body, response } = operation
+  const role = 'role' in operation ? operation.role : null
+  const query = 'query' in operation ? operation.query : undefined
   const parameters = [
     ...(path.includes('{id}') ? [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }] : []),
     ...(query === undefined ? [] : queryParameters(query)),
   ]
   return {
     summary,
-    description: role === 'admin' ? 'Only an admin.' : 'An admin or a viewer.',
+    description: role === null ? 'Needs no token.' : role === 'admin' ? 'Only an admin.' : 'An admin or a viewer.',
+    ...(role === null && { security: [] }),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: { required: true, content: bodyContent(body) } }),
     responses: {
@@ -46,7 +51,10 @@ function describe({ summary, role, path, query, body, response }: AdminOperation
         content: { 'application/json': { schema: toJsonSchema(response, 'output') } },
       },
       ...Object.fromEntries(
-        [400, 401, 403, 404, 429, 500].map((status) => [status, { $ref: '#/components/responses/Error' }]),
+        [400, 401, 403, 404, 429, 500, ...(role === null ? [502] : [])].map((status) => [
+          status,
+          { $ref: '#/components/responses/Error' },
+        ]),
       ),
     },
   }

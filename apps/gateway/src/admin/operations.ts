@@ -11,9 +11,9 @@ import { isAllowed, listedEntry, Project, ProjectChanges, ProjectId, ProjectInpu
 import type { ProjectStore } from '../projects/store'
 import type { Audit, AuditEntry } from './audit'
 import { auditedProjects } from './audited-projects'
-import { Role } from './config'
 import { AdminHealth } from './health'
-import type { Operator } from './operators'
+import type { OidcSessions } from './oidc/sessions'
+import { type Operator, Role } from './role'
 import { AnalyticsSummary } from './summary'
 import { User, UserExport, UserSummary, type Users } from './users'
 
@@ -27,6 +27,8 @@ export type AdminParts = {
     unblock(userId: string): Promise<void>
     deleteUser(userId: string): Promise<void>
   }
+  /** Null: operators sign in with tokens only. */
+  readonly operatorSessions: Pick<OidcSessions, 'end' | 'endAllOf'> | null
   health(): Promise<AdminHealth>
   summarise(query: { readonly projectId: string; readonly days: number }): Promise<AnalyticsSummary>
   /** Of the modal site: the snippet names it. */
@@ -66,6 +68,10 @@ type Query = Readonly<Record<string, string>>
 const NewProject = z.extend(ProjectInput, { id: z.optional(ProjectId) })
 const TestOrigin = z.strictObject({ origin: z.string().check(z.maxLength(2_048)) })
 const LookUp = z.strictObject({ who: z.string().check(z.minLength(1), z.maxLength(320)) })
+/** The audit log has it. */
+const SignOutOperator = z.strictObject({
+  who: z.string().check(z.regex(/^[^\p{C}]{1,320}$/u, 'must be a subject or email address')),
+})
 const Done = z.strictObject({ status: z.literal('ok') })
 const done: z.infer<typeof Done> = { status: 'ok' }
 
@@ -104,8 +110,35 @@ export const adminOperations: readonly AdminOperation[] = [
     summary: 'The operator of the token',
     role: 'viewer',
     response: Me,
-    run: async ({ modalOrigin }, { operator }) => ({ ...operator, modalOrigin }),
+    run: async ({ modalOrigin }, { operator: { name, role } }) => ({ name, role, modalOrigin }),
   },
+  {
+    method: 'post',
+    path: '/sign-out',
+    summary: 'Ends the session of the token. A token of the settings stays valid',
+    role: 'viewer',
+    response: Done,
+    async run({ audit, operatorSessions }, { operator: { name, sessionId } }) {
+      if (sessionId === null || operatorSessions === null) return done
+      await audit.write({ actor: name, action: 'operator.sign-out', target: null, detail: null })
+      await operatorSessions.end(sessionId)
+      return done
+    },
+  },
+  operation({
+    method: 'post',
+    path: '/operators/sign-out',
+    summary: 'Ends all sessions of an operator who signed in at the provider, by subject or email address',
+    role: 'admin',
+    body: SignOutOperator,
+    response: Done,
+    async run({ audit, operatorSessions }, { operator, body: { who } }) {
+      if (operatorSessions === null) throw problem(404, 'oidc', 'This gateway has tokens only')
+      await audit.write({ actor: operator.name, action: 'operator.end-sessions', target: null, detail: who })
+      await operatorSessions.endAllOf(who)
+      return done
+    },
+  }),
   {
     method: 'get',
     path: '/projects',

@@ -7,38 +7,50 @@
  *    guessed, and a flood of wrong ones must not lock the operator out.
  * 4. A viewer cannot change anything: 403.
  * 5. A page of another origin is refused even with a token, and there is no CORS.
+ * 6. Beside the tokens of the settings, those of sessions (`oidc/sessions.ts`) are valid.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Context, MiddlewareHandler } from 'hono'
 import { problem } from '../http/problem'
 import { type RateLimit, takeOrThrow } from '../http/rate-limit'
 import type { Log } from '../log'
-import type { OperatorToken, Role } from './config'
+import type { OperatorToken } from './config'
+import type { OidcSessions } from './oidc/sessions'
+import type { Operator, Role } from './role'
 
-export type Operator = { readonly name: string; readonly role: Role }
 export type OperatorEnv = { Variables: { operator: Operator } }
 
 export function requireOperator(options: {
   readonly operators: readonly OperatorToken[]
+  /** Null: no sessions. */
+  readonly sessions: Pick<OidcSessions, 'find'> | null
   readonly failures: RateLimit
   readonly clientAddress: (context: Context) => string
   readonly log: Pick<Log, 'warn'>
 }): MiddlewareHandler<OperatorEnv> {
-  const known = options.operators.map(({ name, role, token }) => ({ name, role, hash: hashOf(token) }))
+  const tokens = options.operators.map(({ name, role, token }) => ({
+    operator: { name, role, sessionId: null },
+    hash: hashOf(token),
+  }))
   return async (context, next) => {
-    if (!isOwnPage(context)) throw problem(403, 'origin', 'Call the admin API from its own origin')
     const token = /^Bearer ([\x21-\x7e]{1,512})$/.exec(context.req.header('Authorization') ?? '')?.[1]
     const hash = hashOf(token ?? '')
     // No early end: the time must not tell which token was close.
-    const found = known.filter((operator) => timingSafeEqual(operator.hash, hash))[0]
-    if (token === undefined || found === undefined) {
+    const known = tokens.filter((each) => timingSafeEqual(each.hash, hash))[0]
+    const operator = token === undefined ? null : (known?.operator ?? (await options.sessions?.find(token)) ?? null)
+    if (operator === null) {
       takeOrThrow(options.failures, options.clientAddress(context), 1)
       if (token !== undefined) options.log.warn('a wrong token at the admin API')
       throw problem(401, 'token', 'A valid token is required', { 'WWW-Authenticate': 'Bearer' })
     }
-    context.set('operator', { name: found.name, role: found.role })
+    context.set('operator', operator)
     return next()
   }
+}
+
+export const requireOwnPage: MiddlewareHandler = async (context, next) => {
+  if (!isOwnPage(context)) throw problem(403, 'origin', 'Call the admin API from its own origin')
+  return next()
 }
 
 export function requireRole({ role }: Operator, required: Role): void {

@@ -37,6 +37,8 @@ export const unsavedTables = [
   'siwx_nonces',
   'siwx_revoked',
   'siwx_proofs',
+  'operator_sign_ins',
+  'operator_sessions',
 ] as const
 
 /** Rows of a table that are saved. A recovery that still waits must be asked for again, and wait again. */

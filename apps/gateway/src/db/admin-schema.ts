@@ -1,5 +1,5 @@
 /** The admin API. */
-import { bigint, index, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
+import { bigint, index, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
 
 /** What operators did and looked at. A trigger of the migration rejects updates and deletes. */
 export const auditLog = pgTable(
@@ -7,7 +7,7 @@ export const auditLog = pgTable(
   {
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     at: timestamp('at', { withTimezone: true }).notNull(),
-    /** The name of the operator's token. */
+    /** The name of the operator's token; or the email address and the subject of who signed in at the provider. */
     actor: text('actor').notNull(),
     action: text('action').notNull(),
     /** Id of a project or a user; never an address or email address. */
@@ -17,3 +17,24 @@ export const auditLog = pgTable(
   },
   (table) => [index('audit_log_target').on(table.target)],
 )
+
+/** Sign-ins at the provider that have not come back. */
+export const operatorSignIns = pgTable('operator_sign_ins', {
+  /** SHA-256 of the secret that the console's tab keeps. */
+  id: text('id').primaryKey(),
+  state: text('state').notNull(),
+  nonce: text('nonce').notNull(),
+  verifier: text('verifier').notNull(),
+  expiresAt: timestamp('expires_at', { withTimezone: true }).notNull(),
+})
+
+export const operatorSessions = pgTable('operator_sessions', {
+  /** SHA-256 of the token. */
+  id: text('id').primaryKey(),
+  issuer: text('issuer').notNull(),
+  subject: text('subject').notNull(),
+  email: text('email'),
+  /** Claims and values that gave the role: `[{"claim", "value"}]`. */
+  grants: jsonb('grants').notNull(),
+  expiresAt: timestamp('expires_at', { withTimezone: true }).notNull(),
+})

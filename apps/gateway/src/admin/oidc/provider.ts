@@ -1,0 +1,126 @@
+/**
+ * The provider, through `openid-client`.
+ *
+ * 1. Discovery happens at the first sign-in and again after an hour, not at start: a gateway starts without its provider.
+ * 2. Each sign-in has a state, a nonce and a PKCE verifier of its own.
+ * 3. The ID token's signature is checked even though it comes from the provider directly.
+ * 4. Claims that the ID token lacks are read at the UserInfo endpoint, if there is one: some providers have groups only
+ *    there. The subject must be the same.
+ * 5. Nothing that the provider sends is logged, but the code of its error.
+ */
+import * as oidc from 'openid-client'
+import { callbackPath, type OidcConfig } from './config'
+import type { Claims } from './identity'
+
+export type Secrets = { readonly state: string; readonly nonce: string; readonly verifier: string }
+
+export type Outcome =
+  | { readonly kind: 'claims'; readonly claims: Claims }
+  | { readonly kind: 'denied' }
+  /** `reason` is for the log. */
+  | { readonly kind: 'invalid' | 'unreachable'; readonly reason: string }
+
+export type OidcProvider = {
+  /** For the operator's eyes. */
+  readonly host: string
+  /** Null if the provider does not answer. */
+  begin(): Promise<{ readonly url: string; readonly secrets: Secrets } | null>
+  /** @param query what the provider added to the callback. */
+  finish(query: string, secrets: Secrets): Promise<Outcome>
+}
+
+const discoveryPeriodMs = 3_600_000
+const timeoutSeconds = 10
+/** No answer, or one such as 503. */
+const down: ReadonlySet<string> = new Set(['OAUTH_TIMEOUT', 'OAUTH_RESPONSE_IS_NOT_CONFORM'])
+
+export function createOidcProvider(
+  { issuer, clientId, clientSecret, scope, origin }: OidcConfig,
+  now: () => number,
+): OidcProvider {
+  const redirectUri = `${origin}${callbackPath}`
+  let discovered: { readonly at: number; readonly client: Promise<oidc.Configuration> } | null = null
+
+  function discover(): Promise<oidc.Configuration> {
+    if (discovered !== null && now() - discovered.at < discoveryPeriodMs) return discovered.client
+    const client = oidc.discovery(new URL(issuer), clientId, undefined, clientAuth(clientSecret), {
+      timeout: timeoutSeconds,
+      execute: [oidc.enableNonRepudiationChecks, ...(issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : [])],
+    })
+    const attempt = { at: now(), client }
+    discovered = attempt
+    client.catch(() => {
+      if (discovered === attempt) discovered = null
+    })
+    return client
+  }
+
+  return {
+    host: new URL(issuer).host,
+
+    async begin() {
+      const client = await discover().catch(() => null)
+      if (client === null) return null
+      const secrets = {
+        state: oidc.randomState(),
+        nonce: oidc.randomNonce(),
+        verifier: oidc.randomPKCECodeVerifier(),
+      }
+      const url = oidc.buildAuthorizationUrl(client, {
+        redirect_uri: redirectUri,
+        scope,
+        state: secrets.state,
+        nonce: secrets.nonce,
+        code_challenge: await oidc.calculatePKCECodeChallenge(secrets.verifier),
+        code_challenge_method: 'S256',
+      })
+      return { url: url.href, secrets }
+    },
+
+    async finish(query, { state, nonce, verifier }) {
+      try {
+        const callback = new URL(redirectUri)
+        callback.search = query
+        const client = await discover()
+        const tokens = await oidc.authorizationCodeGrant(client, callback, {
+          expectedState: state,
+          expectedNonce: nonce,
+          pkceCodeVerifier: verifier,
+          idTokenExpected: true,
+        })
+        const claims = tokens.claims()
+        if (claims === undefined) return { kind: 'invalid', reason: 'no ID token' }
+        if (client.serverMetadata().userinfo_endpoint === undefined) return { kind: 'claims', claims }
+        const userInfo = await oidc.fetchUserInfo(client, tokens.access_token, claims.sub)
+        return { kind: 'claims', claims: together(claims, userInfo) }
+      } catch (error) {
+        return failureOf(error)
+      }
+    },
+  }
+}
+
+/** As the provider's metadata say; without a word of them, `client_secret_basic`. */
+function clientAuth(secret: string): oidc.ClientAuth {
+  const post = oidc.ClientSecretPost(secret)
+  const basic = oidc.ClientSecretBasic(secret)
+  return (as, ...rest) => {
+    const methods = as.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
+    return (methods.includes('client_secret_basic') ? basic : post)(as, ...rest)
+  }
+}
+
+/** An address and whether it is verified come from the same place. */
+function together(idToken: Claims, userInfo: Claims): Claims {
+  const { email, email_verified, ...others } = userInfo
+  return { ...(idToken.email === undefined ? userInfo : others), ...idToken }
+}
+
+function failureOf(error: unknown): Outcome {
+  if (error instanceof oidc.AuthorizationResponseError && error.error === 'access_denied') return { kind: 'denied' }
+  if (error instanceof oidc.ResponseBodyError) return { kind: 'invalid', reason: error.code }
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+  // `fetch` rejects with a TypeError that has no code.
+  const isDown = down.has(code) || (error instanceof TypeError && code === 'unknown')
+  return { kind: isDown ? 'unreachable' : 'invalid', reason: code }
+}
