@@ -1,5 +1,6 @@
 /** An operator works in the console. */
-import type { Page } from '@playwright/test'
+import type { Page, Response } from '@playwright/test'
+import { type OidcProvider, startOidcProvider } from '@postern/devnet'
 import { axeFaults } from './support/access'
 import { allChains, dappPage } from './support/dapp'
 import { signInByEmail } from './support/embedded'
@@ -13,10 +14,11 @@ const admin = { name: 'ann', role: 'admin', token: 'operator-token-of-ann-012345
 const viewer = { name: 'vic', role: 'viewer', token: 'operator-token-of-vic-0123456789' }
 const demo = { id: 'demo', name: 'Any development origin', allowedOrigins: [], defaultAncestors: true }
 
-const startGateway = async (lane: Lane) => {
+const startGateway = async (lane: Lane, settings: Readonly<Record<string, string>> = {}) => {
   const gateway = await createGateway(lane.ownGatewayPort, [demo], undefined, 'warn', {
     POSTERN_ADMIN_PORT: String(lane.adminPort),
     POSTERN_ADMIN_TOKENS: JSON.stringify([admin, viewer]),
+    ...settings,
   })
   await gateway.start()
   return gateway
@@ -172,6 +174,144 @@ test('@operator a wrong token stays outside, a viewer changes nothing, and sign-
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
   } finally {
     await gateway.remove()
+  }
+})
+
+/** With a provider at which `admins` are admins and `viewers` viewers. */
+async function startWithProvider(lane: Lane) {
+  const provider = await startOidcProvider({ port: 0, redirectUri: consoleUrl(lane, '/sign-in/callback') })
+  const roles = [
+    { claim: 'groups', value: 'admins', role: 'admin' },
+    { claim: 'groups', value: 'viewers', role: 'viewer' },
+  ]
+  const gateway = await startGateway(lane, {
+    POSTERN_ADMIN_OIDC_ISSUER: provider.issuer,
+    POSTERN_ADMIN_OIDC_CLIENT_ID: provider.clientId,
+    POSTERN_ADMIN_OIDC_CLIENT_SECRET: provider.clientSecret,
+    POSTERN_ADMIN_OIDC_ROLES: JSON.stringify(roles),
+    POSTERN_ADMIN_ORIGIN: new URL(consoleUrl(lane)).origin,
+  })
+  const remove = async () => {
+    await gateway.remove()
+    await provider.stop()
+  }
+  return { gateway, provider, remove }
+}
+
+const providerButton = (page: Page, { issuer }: OidcProvider) =>
+  page.getByRole('button', { name: `Sign in with ${new URL(issuer).host}` })
+
+async function answerProvider(page: Page, groups: string, answer: 'Allow' | 'Deny' = 'Allow'): Promise<void> {
+  await page.getByLabel('Email').fill('ann@example.com')
+  await page.getByLabel('Groups').fill(groups)
+  await page.getByRole('button', { name: answer }).click()
+}
+
+test('@operator @engines signs in at the OpenID provider, is in the audit log, and signs out', async ({
+  page,
+  lane,
+}) => {
+  const { provider, gateway, remove } = await startWithProvider(lane)
+  try {
+    const name = 'ann@example.com (subject-of-ann@example.com)'
+    const responses: Response[] = []
+    page.on('response', (response) => {
+      if (response.url().startsWith(consoleUrl(lane))) responses.push(response)
+    })
+    await page.goto(consoleUrl(lane, '/users'))
+    await expect(page.getByLabel('Token')).toBeVisible()
+    await providerButton(page, provider).click()
+    await answerProvider(page, 'staff, admins')
+    await expect(heading(page, 'Users')).toBeVisible()
+    expect(page.url()).toBe(consoleUrl(lane, '/users'))
+    await expect(page.getByText(`${name} (admin)`)).toBeVisible()
+    await page.reload()
+    await expect(heading(page, 'Users')).toBeVisible()
+    const cookies = await Promise.all(responses.map((response) => response.headerValue('set-cookie')))
+    expect(cookies.filter((cookie) => cookie !== null)).toEqual([])
+    expect(responses.filter((response) => response.url().endsWith('/sign-in/finish'))).toHaveLength(1)
+
+    await page.getByRole('link', { name: 'Audit log' }).click()
+    await expect(page.getByRole('row').filter({ hasText: 'operator.sign-in' })).toContainText(name)
+
+    const stored = await page.evaluate(() => Object.values({ ...sessionStorage }).join(' '))
+    expect(stored).toMatch(/^[\w-]{43}$/)
+    const isValid = async () =>
+      (await fetch(consoleUrl(lane, '/admin/v1/me'), { headers: { Authorization: `Bearer ${stored}` } })).status
+    expect(await isValid()).toBe(200)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await expect(heading(page, 'Sign in')).toBeVisible()
+    await expect.poll(isValid).toBe(401)
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
+    expect(gateway.log()).not.toContain('ann@example.com')
+  } finally {
+    await remove()
+  }
+})
+
+test('@operator reads why the OpenID provider did not let them in, or when the session ended', async ({
+  page,
+  lane,
+}) => {
+  const { provider, gateway, remove } = await startWithProvider(lane)
+  try {
+    const host = new URL(provider.issuer).host
+    const alert = page.getByRole('alert')
+    await page.goto(consoleUrl(lane))
+    await providerButton(page, provider).click()
+    await answerProvider(page, 'staff')
+    await expect(alert).toHaveText(`Your account at ${host} has no access to this console`)
+    expect(page.url()).toBe(consoleUrl(lane))
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
+    expect(await axeFaults(page)).toEqual([])
+
+    await page.context().clearCookies()
+    await providerButton(page, provider).click()
+    await answerProvider(page, 'admins', 'Deny')
+    await expect(alert).toHaveText(`${host} was not allowed to sign you in`)
+
+    provider.setFault('audience')
+    await providerButton(page, provider).click()
+    await answerProvider(page, 'admins')
+    await expect(alert).toHaveText(`The answer of ${host} was not valid. Start again`)
+    provider.setFault('none')
+
+    await page.goto(consoleUrl(lane, '/sign-in/callback?code=of-an-attacker&state=of-an-attacker'))
+    await expect(alert).toHaveText('This tab did not begin that sign-in. Start again')
+    expect(page.url()).toBe(consoleUrl(lane))
+
+    await page.context().clearCookies()
+    await providerButton(page, provider).click()
+    await answerProvider(page, 'viewers')
+    await expect(heading(page, 'Projects')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Create project' })).toHaveCount(0)
+    await gateway.advance(8 * 3_600_000)
+    await page.getByRole('link', { name: 'Audit log' }).click()
+    await expect(alert).toHaveText('The gateway no longer accepts this token, or the session has ended. Sign in again.')
+  } finally {
+    await remove()
+  }
+})
+
+test('@operator the sign-in page with a provider is accessible, in light and dark, on a phone', async ({
+  page,
+  lane,
+}) => {
+  const { provider, remove } = await startWithProvider(lane)
+  try {
+    await page.setViewportSize({ width: 360, height: 640 })
+    await page.goto(consoleUrl(lane))
+    await expect(providerButton(page, provider)).toBeVisible()
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      expect(await axeFaults(page)).toEqual([])
+    }
+    await provider.stop()
+    await providerButton(page, provider).click()
+    await expect(page.getByRole('alert')).toHaveText(/does not answer. Try again later$/)
+    expect(await axeFaults(page)).toEqual([])
+  } finally {
+    await remove()
   }
 })
 

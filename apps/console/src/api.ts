@@ -23,8 +23,11 @@ export type Api = {
 
 const Failure = z.object({ reasons: z.array(z.object({ name: z.string(), description: z.string() })) })
 
-/** @param onRefused the gateway does not accept the token any more. */
-export function createApi(token: string, onRefused: () => void): Api {
+/**
+ * @param token null to sign in.
+ * @param onRefused the gateway does not accept the token any more.
+ */
+export function createApi(token: string | null, onRefused: () => void): Api {
   async function call<T extends z.ZodMiniType>(
     method: string,
     path: string,
@@ -34,7 +37,7 @@ export function createApi(token: string, onRefused: () => void): Api {
     const response = await fetch(`/admin/v1${path}`, {
       method,
       headers: {
-        Authorization: `Bearer ${token}`,
+        ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -8,33 +8,44 @@ import { ProjectsPage } from './pages/projects'
 import { SignInPage } from './pages/sign-in'
 import { UserPage } from './pages/user'
 import { UsersPage } from './pages/users'
+import { finishAtProvider, type ProviderAnswer } from './provider'
 import type { Me } from './schemas'
 import { SessionProvider, signIn, storedToken, useSession } from './session'
 
-type State = { readonly token: string; readonly me: Me } | 'restoring' | 'signedOut' | 'refused'
+type SignedIn = { readonly token: string; readonly me: Me }
+/** `notice`: why the operator has to sign in, if there is more to say. */
+type State = SignedIn | 'restoring' | { readonly notice: string | null }
 
-/** @param onSignOut drops what the operator saw. */
-export function App({ onSignOut }: { readonly onSignOut: () => void }) {
-  const [state, setState] = useState<State>(() => (storedToken() === null ? 'signedOut' : 'restoring'))
+const signedOut: State = { notice: null }
+const refused: State = {
+  notice: 'The gateway no longer accepts this token, or the session has ended. Sign in again.',
+}
+
+/**
+ * @param answer of the provider, in the address that this page was opened with.
+ * @param onSignOut drops what the operator saw.
+ */
+export function App({ answer, onSignOut }: { readonly answer: ProviderAnswer | null; readonly onSignOut: () => void }) {
+  const [state, setState] = useState<State>(() => (answer === null && storedToken() === null ? signedOut : 'restoring'))
   useEffect(() => {
     const token = storedToken()
-    if (token === null) return
-    signIn(token).then(
-      (me) => setState({ token, me }),
-      () => setState('signedOut'),
-    )
-  }, [])
+    if (answer !== null) {
+      finishAtProvider(answer)
+        .then(enter)
+        .then(setState, ({ message }: Error) => setState({ notice: message }))
+    } else if (token !== null) {
+      enter(token).then(setState, () => setState(signedOut))
+    }
+  }, [answer])
 
   if (state === 'restoring') return <main className="page" aria-busy="true" />
-  if (state === 'signedOut' || state === 'refused') {
-    return <SignInPage refused={state === 'refused'} onSignedIn={(token, me) => setState({ token, me })} />
-  }
+  if ('notice' in state) return <SignInPage notice={state.notice} onSignedIn={(token, me) => setState({ token, me })} />
   return (
     <SessionProvider
       {...state}
-      onEnd={(refused) => {
+      onEnd={(wasRefused) => {
         onSignOut()
-        setState(refused ? 'refused' : 'signedOut')
+        setState(wasRefused ? refused : signedOut)
       }}
     >
       <Header />
@@ -53,6 +64,8 @@ export function App({ onSignOut }: { readonly onSignOut: () => void }) {
     </SessionProvider>
   )
 }
+
+const enter = async (token: string): Promise<SignedIn> => ({ token, me: await signIn(token) })
 
 const links = [
   ['/projects', 'Projects'],

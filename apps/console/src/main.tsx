@@ -6,6 +6,7 @@ import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
 import { ApiError } from './api'
 import { App } from './app'
+import { takeProviderAnswer } from './provider'
 
 const dark = matchMedia('(prefers-color-scheme: dark)')
 const followTheme = () => {
@@ -23,12 +24,14 @@ const queries = new QueryClient({
   },
 })
 
+// Before the router reads the address.
+const answer = takeProviderAnswer()
 const root = document.getElementById('console')
 if (root !== null) {
   createRoot(root).render(
     <QueryClientProvider client={queries}>
       <BrowserRouter>
-        <App onSignOut={() => queries.clear()} />
+        <App answer={answer} onSignOut={() => queries.clear()} />
       </BrowserRouter>
     </QueryClientProvider>,
   )

@@ -7,6 +7,8 @@ const Time = z.string()
 export const Me = z.object({ name: z.string(), role: z.enum(['viewer', 'admin']), modalOrigin: z.string() })
 export type Me = z.infer<typeof Me>
 
+export const Done = z.object({ status: z.literal('ok') })
+
 export const Project = z.object({
   id: z.string(),
   name: z.string(),

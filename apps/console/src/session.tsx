@@ -1,7 +1,7 @@
 /** The signed-in operator. The token is in memory and in this tab's sessionStorage, so that a reload keeps it. */
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
 import { type Api, createApi } from './api'
-import { Me } from './schemas'
+import { Done, Me } from './schemas'
 
 const storageKey = 'postern.operator-token'
 
@@ -42,7 +42,14 @@ export function SessionProvider(props: {
       forget()
       onEnd(refused)
     }
-    return { api: createApi(token, () => end(true)), me, signOut: () => end(false) }
+    const signOut = () => {
+      // Without an answer the session ends by its time. This tab forgets the token in any case.
+      createApi(token, () => {})
+        .send('POST', '/sign-out', Done)
+        .catch(() => {})
+      end(false)
+    }
+    return { api: createApi(token, () => end(true)), me, signOut }
   }, [token, me, onEnd])
   return <SessionContext value={session}>{children}</SessionContext>
 }

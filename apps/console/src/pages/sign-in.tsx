@@ -1,15 +1,16 @@
-import { SubmitButton } from '@postern/ui/button'
-import { useMutation } from '@tanstack/react-query'
+import { Button, SubmitButton } from '@postern/ui/button'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Failure, Field, Title } from '../components'
+import { Methods, startAtProvider, withoutToken } from '../provider'
 import type { Me } from '../schemas'
 import { signIn } from '../session'
 
 export function SignInPage({
-  refused,
+  notice,
   onSignedIn,
 }: {
-  readonly refused: boolean
+  readonly notice: string | null
   readonly onSignedIn: (token: string, me: Me) => void
 }) {
   const [token, setToken] = useState('')
@@ -17,7 +18,8 @@ export function SignInPage({
   return (
     <main className="page narrow">
       <Title>Sign in</Title>
-      {refused && <p role="alert">The gateway no longer accepts this token. Sign in again.</p>}
+      {notice !== null && <p role="alert">{notice}</p>}
+      <ProviderButton />
       <form
         className="form"
         onSubmit={(event) => {
@@ -36,5 +38,21 @@ export function SignInPage({
         <SubmitButton busy={attempt.isPending}>Sign in</SubmitButton>
       </form>
     </main>
+  )
+}
+
+/** Only if the gateway has a provider. */
+function ProviderButton() {
+  const methods = useQuery({ queryKey: ['sign-in'], queryFn: () => withoutToken.get('/sign-in', Methods) })
+  const attempt = useMutation({ mutationFn: startAtProvider })
+  const host = methods.data?.oidc ?? null
+  if (host === null) return null
+  return (
+    <div className="form">
+      <Failure error={attempt.error} />
+      <Button tone="primary" busy={attempt.isPending} onPress={() => attempt.mutate()}>
+        Sign in with {host}
+      </Button>
+    </div>
   )
 }

@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose'
-import { Provider } from 'oidc-provider'
 import * as z from 'zod'
 import { close, endWith, listen } from '../http/listen'
 import { html, page, styleSheet } from '../http/page'
@@ -50,6 +49,8 @@ export async function startOidcProvider({
   readonly claimsIn?: 'idToken' | 'userInfo'
   readonly signal?: AbortSignal
 }): Promise<OidcProvider> {
+  // Loaded here, because it warns as soon as Node 20 loads it.
+  const { Provider } = await import('oidc-provider')
   const key = await generateKeyPair('RS256', { extractable: true })
   const otherKey = await generateKeyPair('RS256')
   const people = new Map<string, Person>()
@@ -155,7 +156,7 @@ function signInPage(redirectUri: string) {
     body: html`<main>
 <h1>Devnet accounts</h1>
 <form class="card" method="post">
-<label><span>Email</span><input name="email" type="email" value="ann@example.com" autocomplete="off" autofocus></label>
+<label><span>Email</span><input name="email" type="email" placeholder="ann@example.com" autocomplete="off" autofocus></label>
 <label><span>The address is verified</span><select name="verified"><option value="yes">Yes</option><option value="no">No</option></select></label>
 <label><span>Groups, with commas between them</span><input name="groups" value="postern-admins" autocomplete="off"></label>
 <div class="two"><button name="answer" value="deny">Deny</button><button class="main" name="answer" value="allow">Allow</button></div>
