@@ -176,6 +176,16 @@ describe('sign-in at the provider', () => {
   })
 })
 
+test('the log says what is wrong with the settings', async () => {
+  const wrongSecret = replica({ clientSecret: 'wrong-client-secret' })
+  expect(await refusal(await attempt(ann, wrongSecret))).toEqual([401, 'sign-in'])
+  expect(logged).toContain('invalid_client')
+  const wrongIssuer = replica({ issuer: `${provider.issuer}/realms/none` })
+  expect(await refusal(await call(wrongIssuer, 'POST', '/sign-in/start'))).toEqual([502, 'provider'])
+  expect(logged).toContain('OAUTH_RESPONSE_IS_NOT_CONFORM')
+  expect(logged).not.toContain('wrong-client-secret')
+})
+
 describe('attacks on the sign-in', () => {
   test('a group without a role stays outside', async () => {
     for (const groups of ['staff', '', 'Admins', 'admins.other', 'viewers admins']) {

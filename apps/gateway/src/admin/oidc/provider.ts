@@ -14,19 +14,16 @@ import type { Claims } from './identity'
 
 export type Secrets = { readonly state: string; readonly nonce: string; readonly verifier: string }
 
-export type Outcome =
-  | { readonly kind: 'claims'; readonly claims: Claims }
-  | { readonly kind: 'denied' }
-  /** `reason` is for the log. */
-  | { readonly kind: 'invalid' | 'unreachable'; readonly reason: string }
+/** `reason` is for the log. */
+type Failed = { readonly kind: 'invalid' | 'unreachable'; readonly reason: string }
+export type Refused = { readonly kind: 'denied' } | Failed
 
 export type OidcProvider = {
   /** For the operator's eyes. */
   readonly host: string
-  /** Null if the provider does not answer. */
-  begin(): Promise<{ readonly url: string; readonly secrets: Secrets } | null>
+  begin(): Promise<{ readonly kind: 'begun'; readonly url: string; readonly secrets: Secrets } | Failed>
   /** @param query what the provider added to the callback. */
-  finish(query: string, secrets: Secrets): Promise<Outcome>
+  finish(query: string, secrets: Secrets): Promise<{ readonly kind: 'claims'; readonly claims: Claims } | Refused>
 }
 
 const discoveryPeriodMs = 3_600_000
@@ -35,10 +32,11 @@ const timeoutSeconds = 10
 const down: ReadonlySet<string> = new Set(['OAUTH_TIMEOUT', 'OAUTH_RESPONSE_IS_NOT_CONFORM'])
 
 export function createOidcProvider(
-  { issuer, clientId, clientSecret, scope, origin }: OidcConfig,
+  { issuer, clientId, clientSecret, scope, roles, origin }: OidcConfig,
   now: () => number,
 ): OidcProvider {
   const redirectUri = `${origin}${callbackPath}`
+  const wantedClaims = ['email', ...roles.map(({ claim }) => claim)]
   let discovered: { readonly at: number; readonly client: Promise<oidc.Configuration> } | null = null
 
   function discover(): Promise<oidc.Configuration> {
@@ -59,8 +57,8 @@ export function createOidcProvider(
     host: new URL(issuer).host,
 
     async begin() {
-      const client = await discover().catch(() => null)
-      if (client === null) return null
+      const client = await discover().catch(failedBy)
+      if ('kind' in client) return client
       const secrets = {
         state: oidc.randomState(),
         nonce: oidc.randomNonce(),
@@ -74,7 +72,7 @@ export function createOidcProvider(
         code_challenge: await oidc.calculatePKCECodeChallenge(secrets.verifier),
         code_challenge_method: 'S256',
       })
-      return { url: url.href, secrets }
+      return { kind: 'begun', url: url.href, secrets }
     },
 
     async finish(query, { state, nonce, verifier }) {
@@ -90,11 +88,12 @@ export function createOidcProvider(
         })
         const claims = tokens.claims()
         if (claims === undefined) return { kind: 'invalid', reason: 'no ID token' }
-        if (client.serverMetadata().userinfo_endpoint === undefined) return { kind: 'claims', claims }
+        const isComplete = wantedClaims.every((claim) => Object.hasOwn(claims, claim))
+        if (isComplete || client.serverMetadata().userinfo_endpoint === undefined) return { kind: 'claims', claims }
         const userInfo = await oidc.fetchUserInfo(client, tokens.access_token, claims.sub)
         return { kind: 'claims', claims: together(claims, userInfo) }
       } catch (error) {
-        return failureOf(error)
+        return refusedBy(error)
       }
     },
   }
@@ -116,9 +115,16 @@ function together(idToken: Claims, userInfo: Claims): Claims {
   return { ...(idToken.email === undefined ? userInfo : others), ...idToken }
 }
 
-function failureOf(error: unknown): Outcome {
-  if (error instanceof oidc.AuthorizationResponseError && error.error === 'access_denied') return { kind: 'denied' }
-  if (error instanceof oidc.ResponseBodyError) return { kind: 'invalid', reason: error.code }
+function refusedBy(error: unknown): Refused {
+  const isDenied = error instanceof oidc.AuthorizationResponseError && error.error === 'access_denied'
+  return isDenied ? { kind: 'denied' } : failedBy(error)
+}
+
+function failedBy(error: unknown): Failed {
+  if (error instanceof oidc.ResponseBodyError) return { kind: 'invalid', reason: error.error }
+  if (error instanceof oidc.WWWAuthenticateChallengeError) {
+    return { kind: 'invalid', reason: error.cause[0]?.parameters.error ?? error.code }
+  }
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
   // `fetch` rejects with a TypeError that has no code.
   const isDown = down.has(code) || (error instanceof TypeError && code === 'unknown')

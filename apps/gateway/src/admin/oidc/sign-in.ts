@@ -15,7 +15,7 @@ import type { Log } from '../../log'
 import type { Audit } from '../audit'
 import type { OidcConfig } from './config'
 import { identityOf, nameOf, roleOf } from './identity'
-import type { OidcProvider, Outcome } from './provider'
+import type { OidcProvider, Refused } from './provider'
 import type { OidcSessions } from './sessions'
 
 export type OidcSignIn = {
@@ -73,9 +73,12 @@ export const signInOperations: readonly SignInOperation[] = [
   },
 ]
 
-async function start({ provider, sessions }: OidcSignIn): Promise<z.infer<typeof Started>> {
+async function start({ provider, sessions, log }: OidcSignIn): Promise<z.infer<typeof Started>> {
   const begun = await provider.begin()
-  if (begun === null) throw problem(502, 'provider', `${provider.host} does not answer. Try again later`)
+  if (begun.kind !== 'begun') {
+    log.warn({ reason: begun.reason }, 'the OpenID provider could not be asked')
+    throw refusalOf({ kind: 'unreachable' }, provider.host)
+  }
   return { url: begun.url, ticket: await sessions.keep(begun.secrets) }
 }
 
@@ -101,7 +104,7 @@ async function finish(
   return { token: await sessions.open(identity) }
 }
 
-function refusalOf({ kind }: Exclude<Outcome, { kind: 'claims' }>, host: string) {
+function refusalOf({ kind }: Pick<Refused, 'kind'>, host: string) {
   if (kind === 'denied') return problem(403, 'denied', `${host} was not allowed to sign you in`)
   if (kind === 'unreachable') return problem(502, 'provider', `${host} does not answer. Try again later`)
   return problem(401, 'sign-in', `The answer of ${host} was not valid. Start again`)
