@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { allChains, dappPage, devnetWallet } from './support/dapp'
 import { signedIn } from './support/embedded'
-import { approve, card, connect, inDapp, openConnect, pageAlert, press } from './support/postern'
+import { approve, card, connect, inDapp, openConnect, pageAlert, press, statusIn } from './support/postern'
 import { expect, test } from './support/test'
 
 const run = promisify(execFile)
@@ -120,6 +120,21 @@ test('@sdk connect({ email }) shows that way alone, filled in, and the others on
   await expect(card(page, 'Connect').getByRole('list').first()).toBeVisible()
   await inDapp(page, (postern) => postern.close())
   expect(await leaving).toBe('USER_REJECTED')
+})
+
+test('@sdk @connect a dapp lists the wallets itself, and connects the one that its user chooses', async ({
+  page,
+  visit,
+}) => {
+  await visit()
+  const wallets = await inDapp(page, (postern) => postern.getWallets())
+  const own = wallets.find(({ name }) => name === 'Devnet Wallet')
+  expect(own).toMatchObject({ installed: true, namespaces: ['eip155'], icon: expect.stringMatching(/^data:image/) })
+  expect(wallets.filter(({ installed }) => !installed).length).toBeGreaterThan(0)
+  await expect(card(page)).toBeHidden()
+  await page.evaluate((wallet) => void window.Postern?.connect({ wallet }), own?.id)
+  await approve(page, 'Devnet Wallet')
+  await expect.poll(() => statusIn(page, 'eip155')).toBe('connected')
 })
 
 test('@sdk @embedded getIdentityToken() tells the dapp’s server who signed in, and nothing without a sign-in', async ({

@@ -26,6 +26,7 @@ export const groups: readonly Group[] = [
       page('Embedded wallet', '/guides/embedded-wallet'),
       page('Sign in with wallet', '/guides/sign-in-with-wallet'),
       page('Auth.js, iron-session, better-auth', '/guides/auth-libraries'),
+      page('A wallet list of your own', '/guides/own-wallet-list'),
       page('Account and money', '/guides/money'),
       page('Smart accounts', '/guides/smart-accounts'),
       page('WalletConnect and phones', '/guides/walletconnect'),

@@ -47,6 +47,7 @@ function serverInstance(): Postern {
     disconnect: refuse,
     switchNetwork: refuse,
     getIdentityToken: refuse,
+    getWallets: refuse,
     setTheme: noop,
     setOptions: noop,
     on: () => noop,

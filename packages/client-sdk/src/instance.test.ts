@@ -85,6 +85,7 @@ function lateModal() {
     rpc: nothing,
     pay: () => Promise.reject(new Error('not asked')),
     connect: () => Promise.reject(new Error('not asked')),
+    getWallets: () => Promise.reject(new Error('not asked')),
     wallets: () => [],
     wallet: () => undefined,
     sendWallets() {},

@@ -7,7 +7,10 @@ export type ModalCalls = Pick<Modal, 'request' | 'rpc'> & {
   /** Prepares the frame. */
   load(): void
   /** The instance's own methods. */
-  readonly api: Pick<Postern, 'open' | 'connect' | 'pay' | 'disconnect' | 'switchNetwork' | 'getIdentityToken'>
+  readonly api: Pick<
+    Postern,
+    'open' | 'connect' | 'pay' | 'disconnect' | 'switchNetwork' | 'getIdentityToken' | 'getWallets'
+  >
 }
 
 /** Calls to the modal, in order, also before its code is loaded. `onMissing` gets the error of each call without it. */
@@ -15,29 +18,24 @@ export function createModalCalls(
   loadModal: () => Promise<Modal>,
   onMissing: (error: PosternError) => void,
 ): ModalCalls {
-  const getModal = () => {
+  const ask = <T>(question: (modal: Modal) => Promise<T>): Promise<T> => {
     const modal = loadModal()
     modal.catch(onMissing)
-    return modal
+    return modal.then(question)
   }
-  const request: Modal['request'] = async (...args) => (await getModal()).request(...args)
+  const request: Modal['request'] = (...args) => ask((modal) => modal.request(...args))
   return {
     request,
     load: () => void loadModal().then(({ load }) => load(), noop),
-    rpc: async (params) => (await getModal()).rpc(params),
+    rpc: (params) => ask((modal) => modal.rpc(params)),
     api: {
-      open: async (options = {}) => (await getModal()).open(options),
-      async connect<N extends Namespace>(options?: ConnectOptions<N>) {
-        return (await getModal()).connect(options)
-      },
-      pay: async (payment) => (await getModal()).pay(payment),
-      async disconnect(namespace) {
-        await request('disconnect', { namespace })
-      },
-      async switchNetwork(network) {
-        await request('switchNetwork', { network })
-      },
-      getIdentityToken: async () => String(await request('getIdentityToken', null)),
+      open: (options) => ask((modal) => modal.open(options)),
+      connect: <N extends Namespace>(options?: ConnectOptions<N>) => ask((modal) => modal.connect(options)),
+      pay: (payment) => ask((modal) => modal.pay(payment)),
+      disconnect: (namespace) => request('disconnect', { namespace }).then(noop),
+      switchNetwork: (network) => request('switchNetwork', { network }).then(noop),
+      getIdentityToken: () => request('getIdentityToken', null).then(String),
+      getWallets: () => ask((modal) => modal.getWallets()),
     },
   }
 }

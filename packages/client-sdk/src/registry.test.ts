@@ -40,6 +40,7 @@ function stub(): Postern {
     disconnect: refuse,
     switchNetwork: refuse,
     getIdentityToken: refuse,
+    getWallets: refuse,
     setTheme: nothing,
     setOptions: nothing,
     on: () => nothing,

@@ -270,6 +270,17 @@ export type ConnectTarget =
 
 export type SocialProvider = 'google' | 'github' | 'apple' | 'facebook' | 'x' | 'discord'
 
+/** `icon`: a `data:` URI, or an image of the gateway. */
+export type ListedWallet = {
+  readonly id: string
+  readonly name: string
+  readonly icon?: string | undefined
+  /** It is in this page. Any other is reached by its app, by WalletConnect. */
+  readonly installed: boolean
+  /** Of a wallet in the page. */
+  readonly namespaces: readonly Namespace[]
+}
+
 /** `fix` says what to do if `ok` is false. */
 export type Diagnosis = {
   readonly check: string
@@ -301,6 +312,11 @@ export type Postern = {
    * `@postern/siwx/server` checks it. It lives ten minutes. Rejects with `UNAUTHORIZED` without a sign-in.
    */
   getIdentityToken(): Promise<string>
+  /**
+   * The wallets that Connect lists, in its order, for a list of your own: `connect({ wallet: id })` asks one. Call again
+   * after a wallet has come or gone.
+   */
+  getWallets(): Promise<readonly ListedWallet[]>
   setTheme(theme: Theme): void
   /** Replaces options while the page runs; those that are absent stay. */
   setOptions(options: ChangeableOptions): void

@@ -25,6 +25,8 @@ import {
 
 export type WalletList = {
   refresh(): void
+  /** Resolves once the wallets that the dapp names are known (2). */
+  readonly listed: Promise<void>
   rowOf(entry: WalletEntry): WalletRow
   /** By id, rdns or directory id; asks the directory for one that is not known yet. Null if there is no such wallet. */
   find(name: string): WalletRow | Promise<WalletRow | null>
@@ -152,7 +154,7 @@ export function createWalletList(options: WalletListOptions): WalletList {
 
   store.setState({ signInMethods })
   refresh()
-  void addMissing()
+  const listed = addMissing()
   const stop = store.subscribe((snapshot, before) => {
     const isOther = snapshot.wantedNamespace !== before.wantedNamespace
     if (isOther || isConnectedByIt(snapshot) !== isConnectedByIt(before)) refresh()
@@ -160,6 +162,7 @@ export function createWalletList(options: WalletListOptions): WalletList {
 
   return {
     refresh,
+    listed,
     isMulti(connectorId) {
       const isOf = ({ connectors }: Pick<WalletRow, 'connectors'>) =>
         connectors.some((connector) => connector.connectorId === connectorId)

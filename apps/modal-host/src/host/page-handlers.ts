@@ -17,8 +17,6 @@ export function createPageHandlers(options: {
   readonly services: OnceLoaded<PageServices>
   readonly opener: Opener
   readonly connect: HostHandlers['connect']
-  /** Of the embedded wallet's user, with the addresses of these namespaces. */
-  readonly identityToken: (namespaces: readonly Namespace[]) => Promise<string>
   /** Makes the namespace's account the active one; false if there is no account. */
   readonly choose: (namespace: Namespace) => boolean
 }): PageHandlers {
@@ -62,13 +60,7 @@ export function createPageHandlers(options: {
     },
     ping: () => null,
     diagnose: services.call.diagnose,
-    async getIdentityToken() {
-      const { sessions } = connections
-      const isEmbedded = (name: Namespace) =>
-        sessions.connector(name)?.type === 'AUTH' && sessions.connection(name).status === 'connected'
-      const connected = setup.namespaces.filter(isEmbedded)
-      if (connected.length === 0) throw new Failure('UNAUTHORIZED')
-      return options.identityToken(connected)
-    },
+    getIdentityToken: services.call.identityToken,
+    getWallets: services.call.wallets,
   }
 }

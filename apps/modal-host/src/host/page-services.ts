@@ -1,5 +1,14 @@
 import { loadAdapter } from '@postern/chains/adapters'
-import { type Connection, type HostParams, isOpenableLink, limits, texts } from '@postern/protocol'
+import {
+  type Connection,
+  type HostParams,
+  isOpenableLink,
+  type ListedWallet,
+  limits,
+  type Namespace,
+  texts,
+} from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
 import { createConnectAttempts } from '../connections/connect-attempt'
 import { createNetworkSwitch } from '../connections/switch-network'
 import type { Connector } from '../connectors/connector'
@@ -11,6 +20,7 @@ import { createDiagnosis } from '../requests/diagnosis'
 import { createPayRequest } from '../requests/pay-request'
 import { createRequestRouter } from '../requests/request-router'
 import { leaveConnecting } from '../snapshot/opening'
+import type { WalletRow } from '../snapshot/wallet-row'
 import type { PageConnections } from './page-connections'
 import { networkNotFound, type PageSessionOptions, type PageSetup } from './page-setup'
 
@@ -21,6 +31,8 @@ export type PageServicesOptions = {
   readonly setup: PageSetup
   readonly connections: PageConnections
   readonly connect: (params: HostParams<'connect'>, signal: AbortSignal) => Promise<Connection>
+  /** Of the embedded wallet's user, with the addresses of these namespaces. */
+  readonly identityToken: (namespaces: readonly Namespace[]) => Promise<string>
   /** Resolves when it is known for every connection. */
   readonly untilSignInKnown: () => Promise<unknown>
   readonly onRefused: () => void
@@ -113,6 +125,17 @@ export function createPageServices(options: PageServicesOptions) {
       askConnection(params, signal) ?? compose(params, signal) ?? rpc(params, signal),
     money,
     payments,
+    async identityToken() {
+      const isEmbedded = (name: Namespace) =>
+        sessions.connector(name)?.type === 'AUTH' && sessions.connection(name).status === 'connected'
+      const connected = setup.namespaces.filter(isEmbedded)
+      if (connected.length === 0) throw new Failure('UNAUTHORIZED')
+      return options.identityToken(connected)
+    },
+    async wallets(): Promise<ListedWallet[]> {
+      await walletList.listed
+      return store.getState().wallets.map(listedWallet)
+    },
     consent: analytics.consent,
     onSignIn: analytics.signIn,
     async signInPrompts() {
@@ -184,3 +207,9 @@ export function createPageServices(options: PageServicesOptions) {
 }
 
 export type PageServices = ReturnType<typeof createPageServices>
+
+/** For a dapp with a list of its own. */
+function listedWallet({ id, name, imageUrl, connectors }: WalletRow): ListedWallet {
+  const namespaces = connectors.map(({ namespace }) => namespace)
+  return { id, name, ...(imageUrl !== undefined && { icon: imageUrl }), installed: connectors.length > 0, namespaces }
+}

@@ -54,6 +54,7 @@ export function createPageSession(options: PageSessionOptions): PageSession {
       const made = createPageServices({
         ...{ page: options, setup, connections },
         connect: connectRequest,
+        identityToken: (connected) => embedded.session.call.identityToken(connected),
         untilSignInKnown: async () => signIn?.settled(),
         onRefused() {
           embedded.session.notify.approvals.rejectAll()
@@ -151,7 +152,6 @@ export function createPageSession(options: PageSessionOptions): PageSession {
     handlers: createPageHandlers({
       ...{ page: options, setup, connections, services, opener },
       connect: connectRequest,
-      identityToken: embedded.session.call.identityToken,
       choose(namespace) {
         walletActions.want(namespaces.length > 1 && namespaces.includes(namespace) ? namespace : null)
         walletActions.activate(namespace)

@@ -62,6 +62,7 @@ function setUp(overrides: Partial<HostHandlers> = {}) {
       ping: record('ping', null),
       diagnose: record('diagnose', []),
       getIdentityToken: record('getIdentityToken', 'a.b.c'),
+      getWallets: record('getWallets', []),
       ...overrides,
     },
     events: {

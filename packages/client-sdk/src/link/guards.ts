@@ -7,6 +7,7 @@ import {
   integer,
   isRecord,
   list,
+  namespace,
   networkId,
   object,
   oneOf,
@@ -85,5 +86,18 @@ export const isStore = object<PageParams<'store'>>({
 })
 
 export const isOpenLink = object<PageParams<'openLink'>>({ url: text(8192, 1), target: oneOf('app', 'tab') })
+
+const wallets = list(
+  object({
+    id: text(256, 1),
+    name: text(256, 1),
+    icon: optional(text(65_536)),
+    installed: oneOf(true, false),
+    namespaces: list(namespace),
+  }),
+  0,
+  256,
+)
+export const isWallets = (value: unknown): value is HostResult<'getWallets'> => wallets(value)
 
 export const isReceipt = object<HostResult<'pay'>>({ networkId, hash: text(128, 1), from: text(128, 1) })

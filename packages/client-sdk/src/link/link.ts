@@ -64,6 +64,7 @@ export const timeouts: Readonly<Record<HostMethod, number>> = {
   ping: 10_000,
   diagnose: 20_000,
   getIdentityToken: 30_000,
+  getWallets: 20_000,
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Namespaces } from '../namespaces/contract'
 import type { ProviderOptions } from '../providers/options'
 import type { State } from '../state'
 import type { ThemeSource } from '../theme'
-import type { Connection, ConnectOptions, Namespace, PosternOptions } from '../types'
+import type { Connection, ConnectOptions, Namespace, Postern, PosternOptions } from '../types'
 
 export type ModalOptions = {
   readonly window: Window & typeof globalThis
@@ -37,9 +37,10 @@ export type Modal = {
   load(): void
   request<M extends HostMethod>(method: M, params: HostParams<M>, signal?: AbortSignal): Promise<unknown>
   /** Shows the dialog at once. Escape cancels until the host is ready. */
-  open(params: HostParams<'open'>): Promise<void>
+  open(params?: HostParams<'open'>): Promise<void>
   pay(params: HostParams<'pay'>): Promise<HostResult<'pay'>>
   connect<N extends Namespace>(options?: ConnectOptions<N>): Promise<Connection<N>>
+  getWallets: Postern['getWallets']
   rpc: ProviderOptions['rpc']
   wallets(): PageWallet[]
   /** For the dapp's use; the host hears of transactions it sends. */

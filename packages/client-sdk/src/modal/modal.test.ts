@@ -113,6 +113,24 @@ async function opens(): Promise<void> {
   port?.postMessage({ v: 1, id: 'e', kind: 'event', event: 'state', data: { ...told, seq: 2, open: true } })
 }
 
+test('getWallets returns what the host lists, and refuses a list that breaks its form', async () => {
+  const answerWith = async (result: unknown) => {
+    heard = []
+    const listed = modal.getWallets()
+    const { id } = await asked('getWallets')
+    port?.postMessage({ v: 1, id, kind: 'result', result })
+    return listed
+  }
+  modal.load()
+  knocks()
+  welcomes()
+  const { id } = await asked('init')
+  port?.postMessage({ v: 1, id, kind: 'result', result: told })
+  const wallets = [{ id: 'io.example', name: 'Example', installed: true, namespaces: ['eip155'] }]
+  expect(await answerWith(wallets)).toEqual(wallets)
+  await expect(answerWith([{ ...wallets[0], icon: 1 }])).rejects.toMatchObject({ code: 'INTERNAL' })
+})
+
 test('2. a refused frame rejects pending requests, shows an alert, and the next use tries again', async () => {
   const opening = modal.open({})
   knocks()

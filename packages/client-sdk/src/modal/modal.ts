@@ -1,6 +1,6 @@
 import type { HostMethod, HostParams } from '@postern/protocol'
 import { isPosternError } from '../errors'
-import { isReceipt } from '../link/guards'
+import { isReceipt, isWallets } from '../link/guards'
 import { noop } from '../noop'
 import { requestFailure } from '../shared/failures'
 import { isConnection } from '../state-guards'
@@ -69,7 +69,7 @@ export function createModal(options: ModalOptions): Modal {
     load: host.load,
     request,
     // By name: a click handler may pass its event.
-    async open({ view, swap, namespace }) {
+    async open({ view, swap, namespace } = {}) {
       try {
         await visit('open', { view, swap, namespace })
       } catch (error) {
@@ -86,6 +86,11 @@ export function createModal(options: ModalOptions): Modal {
       const connection = await visit('connect', { namespace, wallet, social, email }, signal)
       if (!isConnection<N>(connection)) throw requestFailure('INTERNAL')
       return connection
+    },
+    async getWallets() {
+      const wallets = await request('getWallets', null)
+      if (!isWallets(wallets)) throw requestFailure('INTERNAL')
+      return wallets
     },
     rpc: ({ namespace, method, params, networkId }) => host.request('rpc', { namespace, method, params, networkId }),
     wallets: services.list,

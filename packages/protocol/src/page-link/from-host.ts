@@ -15,6 +15,7 @@ import * as z from 'zod/mini'
 import { CaipNetworkId } from '../caip'
 import { Account } from '../entities/account'
 import { ConnectorType } from '../entities/connector'
+import { ListedWallet } from '../entities/listed-wallet'
 import { Network } from '../entities/network'
 import { ThemeMode } from '../entities/theme'
 import { WalletInfo } from '../entities/wallet-info'
@@ -145,6 +146,12 @@ export const hostMethods = {
     params: hostParams.getIdentityToken,
     result: z.string().check(z.maxLength(4096)),
     timeout: 30_000,
+  },
+  /** In the order of Connect, once the directory's wallets are known. */
+  getWallets: {
+    params: hostParams.getWallets,
+    result: z.array(ListedWallet).check(z.maxLength(256)),
+    timeout: 20_000,
   },
 } as const
 export type HostMethod = keyof typeof hostMethods

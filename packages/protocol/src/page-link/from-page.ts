@@ -186,6 +186,7 @@ export const hostParams = {
   ping: Nothing,
   diagnose: Nothing,
   getIdentityToken: Nothing,
+  getWallets: Nothing,
 } as const
 
 export const pageEvents = {

@@ -193,6 +193,14 @@ describe('after connecting', () => {
     expect(await postern.getIdentityToken()).toBe('header.claims.signature')
   })
 
+  test('getWallets resolves with the wallets of the script', async () => {
+    setUp({})
+    expect(await postern.getWallets()).toEqual([])
+    const wallets = [{ id: 'io.example', name: 'Example', installed: true, namespaces: ['eip155'] }] as const
+    modal.change({ wallets })
+    expect(await postern.getWallets()).toEqual(wallets)
+  })
+
   test('pay resolves with the receipt of the script', async () => {
     const receipt = { networkId: 'eip155:1', hash: '0x1', from: ada } as const
     setUp({ pay: () => receipt })

@@ -1,4 +1,11 @@
-import type { CaipNetworkId, ConnectOptions, Namespace, PaymentReceipt, PaymentRequest } from '@postern/client'
+import type {
+  CaipNetworkId,
+  ConnectOptions,
+  ListedWallet,
+  Namespace,
+  PaymentReceipt,
+  PaymentRequest,
+} from '@postern/client'
 
 /** The account that the user connects. */
 export type ScriptedAccount = {
@@ -43,6 +50,8 @@ export type ModalScript = {
   /** With a sign-in plugin. `sign` (default): `requests` signs the message with `personal_sign`. EVM only. */
   readonly signIn?: 'sign' | 'decline' | undefined
   readonly pay?: ((request: PaymentRequest) => PaymentReceipt | Promise<PaymentReceipt>) | undefined
+  /** Of `getWallets`. Default: none. */
+  readonly wallets?: readonly ListedWallet[] | undefined
   /** Of `getIdentityToken`. Default: no user of the embedded wallet is signed in. */
   readonly identityToken?: string | undefined
 }
