@@ -1,7 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import * as vue from '@vue/compiler-sfc'
+import { parseAst } from 'vite'
 import { describe, expect, it } from 'vitest'
+import { sveltePlugin } from '../../packages/client-sdk/scripts/svelte-plugin'
 import { typescript } from '../lib/typescript'
 import { trackedFiles } from './tracked-files'
 
@@ -12,12 +15,58 @@ const pages = trackedFiles(['*.md']).filter((page) => !/^(\.changeset|docs\/inte
 
 function blocksOf(page: string): Block[] {
   const text = readFileSync(page, 'utf8')
-  return [...text.matchAll(/^```(tsx?)\n([\s\S]*?)^```$/gm)].map(({ 1: language = '', 2: code = '', index }) => ({
-    page,
-    line: text.slice(0, index).split('\n').length,
-    language,
-    code,
-  }))
+  const lineAt = (index: number) => text.slice(0, index).split('\n').length
+  return [...text.matchAll(/^```(tsx?|vue|svelte|html)\n([\s\S]*?)^```$/gm)].flatMap(
+    ({ 1: language = '', 2: code = '', index }) => {
+      const line = lineAt(index)
+      return /^tsx?$/.test(language) ? [{ page, line, language, code }] : scriptsOf({ page, line, language, code })
+    },
+  )
+}
+
+/** The scripts of a component, at their lines. Its template must compile too; of a page's scripts only the syntax counts. */
+function scriptsOf(block: Block): Block[] {
+  const { page, line, language, code } = block
+  const errors = templateErrors(block)
+  if (errors.length > 0) throw new Error(`${page}:${line} ${errors.join(', ')}`)
+  return [...code.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)].flatMap(
+    ({ 0: all, 1: script = '', index }) => {
+      if (language === 'html') {
+        parseAst(script)
+        return []
+      }
+      const before = code.slice(0, index + all.indexOf(script)).split('\n').length - 1
+      const stores = language === 'svelte' ? storesOf(script) : ''
+      return [{ page, line: line + before - 1, language: 'ts', code: `${stores}\n${script}` }]
+    },
+  )
+}
+
+/** `$name` is the value of the store `name`; of runes Svelte has the types. */
+function storesOf(script: string): string {
+  const runes = new Set(['state', 'derived', 'effect', 'props', 'bindable', 'inspect', 'host'])
+  const names = new Set(
+    [...script.matchAll(/\$([a-z]\w*)/g)].map(([, name = '']) => name).filter((name) => !runes.has(name)),
+  )
+  const value = 'type Value<S> = S extends { subscribe(run: (value: infer T) => void): unknown } ? T : never'
+  return ["import 'svelte'", value, ...[...names].map((name) => `declare const $${name}: Value<typeof ${name}>`)].join(
+    '; ',
+  )
+}
+
+function templateErrors({ language, code }: Block): string[] {
+  // Throws where it does not compile.
+  if (language === 'svelte') sveltePlugin.transform(code, 'page.svelte')
+  if (language !== 'vue') return []
+  const { descriptor, errors } = vue.parse(code)
+  if (errors.length > 0 || descriptor.template === null) return errors.map(({ message }) => message)
+  const { bindings } = vue.compileScript(descriptor, { id: 'page' })
+  const { content: source } = descriptor.template
+  const compiled = vue.compileTemplate({
+    ...{ id: 'page', filename: 'page.vue', source },
+    compilerOptions: { ...(bindings !== undefined && { bindingMetadata: bindings }) },
+  })
+  return compiled.errors.map(String)
 }
 
 /** TypeScript's errors in the blocks, each with the place in its page. */
@@ -38,6 +87,7 @@ function errorsOf(blocks: readonly Block[], folder: string): string[] {
         noUnusedLocals: false,
         noUnusedParameters: false,
         paths: {
+          svelte: [source('packages/client-sdk/node_modules/svelte')],
           '@postern/client': [source('packages/client-sdk/src/index.ts')],
           '@postern/client/elements': [source('packages/client-sdk/src/elements/index.ts')],
           '@postern/client/*': [source('packages/client-sdk/src/*')],
@@ -66,10 +116,18 @@ function errorsOf(blocks: readonly Block[], folder: string): string[] {
 describe('code blocks of the documentation', () => {
   it('compile, with the context of `code-blocks.d.ts`; a wrong one is found at its line', { timeout: 180_000 }, () => {
     const wrong = { page: 'page.md', line: 7, language: 'ts', code: "\nconst four: number = 'four'\n" }
+    const component =
+      '<script setup lang="ts">\nconst five: number = true\n</script>\n<template><p>{{ five }}</p></template>'
+    const wrongInVue = scriptsOf({ page: 'other.md', line: 3, language: 'vue', code: component })
+    expect(() =>
+      scriptsOf({ page: 'a.md', line: 1, language: 'vue', code: '<template><p v-if></p></template>' }),
+    ).toThrow()
+    expect(() => scriptsOf({ page: 'a.md', line: 1, language: 'html', code: '<script>open(</script>' })).toThrow()
     const blocks = pages.flatMap(blocksOf)
     expect(blocks.length).toBeGreaterThan(30)
-    expect(errorsOf([wrong, ...blocks], '.postern/code-blocks')).toEqual([
+    expect(errorsOf([wrong, ...wrongInVue, ...blocks], '.postern/code-blocks')).toEqual([
       "page.md:9 error TS2322: Type 'string' is not assignable to type 'number'.",
+      "other.md:5 error TS2322: Type 'boolean' is not assignable to type 'number'.",
     ])
   })
 })
