@@ -24,7 +24,7 @@ const workspaces = {
   'apps/wallet': { imports: ['packages/protocol', 'packages/link', 'packages/chains', 'packages/ui'] },
   'apps/console': { imports: ['packages/protocol', 'packages/ui'] },
   'apps/gateway': { imports: ['packages/protocol', 'packages/chains', 'packages/siwx'] },
-  'apps/docs': { imports: ['packages/protocol'] },
+  'apps/docs': { imports: ['packages/protocol', 'packages/client-sdk'] },
   'apps/demo': { imports: ['packages/siwx', 'packages/client-sdk'], types: ['packages/devnet'] },
   e2e: { imports: ['packages/siwx', 'packages/devnet', 'packages/testing'] },
   // They find Postern as any other wallet.

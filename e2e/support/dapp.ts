@@ -100,7 +100,7 @@ ${dapp.body ?? '<main><h1>A dapp</h1><p><postern-button></postern-button></p></m
 </html>`
 }
 
-function walletTag(wallet: VisitorWallet | OtherWallet): string {
+export function walletTag(wallet: VisitorWallet | OtherWallet): string {
   if ('kind' in wallet) {
     const { kind, as, account, locked } = wallet
     const data = { kind, ...(as && { as }), account: String(account), ...(locked && { locked: '' }) }

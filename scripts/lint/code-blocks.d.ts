@@ -43,3 +43,8 @@ declare const { proofs, verifiers }: import('@postern/siwx/server').Recheck
 declare const cookie: object
 declare const sessions: import('@postern/siwx/server').Sessions
 declare const db: { takeNonce(nonce: string): Promise<boolean> }
+
+declare module '*.vue' {
+  const component: object
+  export default component
+}

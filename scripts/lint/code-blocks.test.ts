@@ -4,6 +4,8 @@ import path from 'node:path'
 import * as vue from '@vue/compiler-sfc'
 import { parseAst } from 'vite'
 import { describe, expect, it } from 'vitest'
+import { codeOf, stacks } from '../../apps/docs/src/configurator/code'
+import { type Control, controlsOf, groups, optionsOf, type Value } from '../../apps/docs/src/configurator/controls'
 import { sveltePlugin } from '../../packages/client-sdk/scripts/svelte-plugin'
 import { typescript } from '../lib/typescript'
 import { trackedFiles } from './tracked-files'
@@ -69,6 +71,26 @@ function templateErrors({ language, code }: Block): string[] {
   return compiled.errors.map(String)
 }
 
+/** What the configurator writes, with every option that it has. */
+function configurator(): Block[] {
+  const all = groups.flatMap(({ of }) => of.flatMap(controlsOf))
+  const values = Object.fromEntries(all.map((control) => [control.path, otherThanInitial(control)]))
+  const files = stacks.flatMap((stack) => codeOf(stack, optionsOf(values)).map((file) => ({ stack, ...file })))
+  return files.flatMap(({ stack, name, language, code }): Block[] => {
+    const block = { page: `configurator/${stack}/${name}`, line: 0, language, code: `${code}\n` }
+    return /^tsx?$/.test(language) ? [block] : scriptsOf(block)
+  })
+}
+
+function otherThanInitial(control: Control): Value {
+  if (control.kind === 'flag') return !control.initial
+  if (control.kind === 'range') return control.initial === control.max ? control.min : control.max
+  if (control.kind === 'choice') return control.values.find((value) => value !== control.initial) ?? ''
+  if (control.kind === 'many') return control.values.slice(0, 1)
+  if (control.kind === 'words') return (control.placeholder ?? '').split(' ')
+  return control.kind === 'color' ? '#123456' : 'https://shop.example'
+}
+
 /** TypeScript's errors in the blocks, each with the place in its page. */
 function errorsOf(blocks: readonly Block[], folder: string): string[] {
   rmSync(folder, { recursive: true, force: true })
@@ -123,7 +145,7 @@ describe('code blocks of the documentation', () => {
       scriptsOf({ page: 'a.md', line: 1, language: 'vue', code: '<template><p v-if></p></template>' }),
     ).toThrow()
     expect(() => scriptsOf({ page: 'a.md', line: 1, language: 'html', code: '<script>open(</script>' })).toThrow()
-    const blocks = pages.flatMap(blocksOf)
+    const blocks = [...pages.flatMap(blocksOf), ...configurator()]
     expect(blocks.length).toBeGreaterThan(30)
     expect(errorsOf([wrong, ...wrongInVue, ...blocks], '.postern/code-blocks')).toEqual([
       "page.md:9 error TS2322: Type 'string' is not assignable to type 'number'.",

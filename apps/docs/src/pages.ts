@@ -15,6 +15,7 @@ export const groups: readonly Group[] = [
       page('Svelte and SvelteKit', '/start/svelte'),
       page('Angular', '/start/angular'),
       page('wagmi, RainbowKit, ConnectKit', '/start/wagmi'),
+      page('Configurator', '/start/configurator'),
       page('Examples and templates', '/start/examples'),
       page('Troubleshooting', '/start/troubleshooting'),
     ],
@@ -97,10 +98,10 @@ export const groups: readonly Group[] = [
 
 const first = (text: string): string => groups.find((group) => group.text === text)?.items[0]?.link ?? '/'
 
-export const navigation = ['Start', 'Guides', 'Reference', 'Operate', 'Security'].map((text) => ({
-  text,
-  link: first(text),
-}))
+export const navigation = [
+  ...['Start', 'Guides', 'Reference', 'Operate', 'Security'].map((text) => ({ text, link: first(text) })),
+  page('Configurator', '/start/configurator'),
+]
 
 export const sidebar = [
   ...groups.map(({ text, items }) => ({ text, collapsed: text === 'Internals', items: [...items] })),
