@@ -68,28 +68,6 @@ test('@solana @engines @storage connects, signs, sends legacy and versioned tran
     expect(await requestIn(page, 'solana', 'solana_signIn', { domain: 'bank.example' })).toMatchObject({ code: -32602 })
   })
 
-  await test.step('signs in for an app that knows the Wallet Standard', async () => {
-    const signingIn = page.evaluate(async () => {
-      type SignIn = {
-        signIn(
-          input: object,
-        ): Promise<{ account: { address: string }; signedMessage: Uint8Array; signature: Uint8Array }[]>
-      }
-      type Listed = { readonly name: string; readonly features: Readonly<Record<'solana:signIn', SignIn>> }
-      const listed: Listed[] = []
-      const detail = { register: (...wallets: Listed[]) => void listed.push(...wallets) }
-      window.dispatchEvent(Object.assign(new Event('wallet-standard:app-ready'), { detail }))
-      const postern = listed.find(({ name }) => name === 'Postern')
-      const [answer] = (await postern?.features['solana:signIn'].signIn({ statement: 'Welcome.' })) ?? []
-      return answer && ([answer.account.address, [...answer.signedMessage], [...answer.signature]] as const)
-    })
-    await expect(walletPrompt(page, wallet)).toContainText('Welcome.')
-    await approve(page, wallet)
-    const [address, message, signature] = (await signingIn) ?? ['', [], []]
-    expect(address).toBe(from)
-    expect(isSignedBy(lane.account, Uint8Array.from(message), base58.encode(Uint8Array.from(signature)))).toBe(true)
-  })
-
   for (const kind of ['legacy', 'versioned'] as const) {
     await test.step(`sends a ${kind} transaction`, async () => {
       const to = newSolanaAddress()

@@ -39,28 +39,18 @@ function page({ window, projectId, ...options }: DiagnoseOptions): Diagnosis[] {
   const storage = storageError(window)
   const wallets = options.wallets().map(({ name, rdns, key }) => `${name} (${rdns ?? key ?? 'legacy'})`)
   return [
-    diagnosis(
-      'secure context',
-      isSecureContext,
-      isSecureContext ? origin : `${origin} is not secure`,
-      'Serve the page over https, or from localhost.',
-    ),
-    diagnosis(
-      'project id',
-      projectId !== '',
-      projectId || 'No project id is configured',
-      'Set projectId to the id of your project.',
-    ),
+    diagnosis('secure context', isSecureContext, origin, 'Serve the page over https, or from localhost.'),
+    diagnosis('project id', projectId !== '', projectId || 'None', 'Set projectId to the id of your project.'),
     diagnosis(
       'page storage',
       storage === undefined,
-      storage ?? 'localStorage works',
+      storage ?? 'Works',
       'Allow storage for this page, or connections end with it.',
     ),
     diagnosis(
       'cross-origin isolation',
       true,
-      crossOriginIsolated ? 'Isolated: popups of wallets may lose their opener' : 'Not isolated',
+      crossOriginIsolated ? 'Isolated: wallet popups may lose their opener' : 'Not isolated',
     ),
     diagnosis('page wallets', true, wallets.join(', ') || 'None found'),
   ]
@@ -83,9 +73,9 @@ async function askGateway({ window, origin, projectId }: DiagnoseOptions): Promi
         reachable,
         false,
         `${origin}: ${String(error)}`,
-        `Check that ${origin} is up, and that the page's connect-src allows it.`,
+        `Check that it is up, and that the page's connect-src allows it.`,
       ),
-      diagnosis(allowed, false, 'Unknown: the host cannot be reached', add),
+      diagnosis(allowed, false, 'Unknown', add),
     ]
   }
 }
@@ -102,7 +92,7 @@ async function checkFiles({ window, hostFiles }: DiagnoseOptions): Promise<Diagn
       'published code',
       ok,
       ok ? `${hostFiles.length} files have their published hash` : `Changed or not reached: ${changed.join(', ')}`,
-      'Reload the page. If it stays, compare the host with its release: npm run release:verify.',
+      'Reload the page. If it stays, run npm run release:verify.',
     ),
   ]
 }
@@ -112,7 +102,7 @@ function policy(violations: readonly string[], origin: string): Diagnosis {
   return diagnosis(
     'content security policy',
     ok,
-    ok ? 'The host is not blocked' : `Blocked by ${[...new Set(violations)].join(', ')}`,
+    ok ? 'Not blocked' : `Blocked by ${[...new Set(violations)].join(', ')}`,
     `Allow ${origin} in the page's frame-src and connect-src.`,
   )
 }

@@ -181,9 +181,9 @@ export function createInstance(environment: Environment, options: PosternOptions
     ...deferProviders(loadProviders, state.get),
     ...calls.api,
     async close() {
-      if (state.get().phase === 'ready') await calls.request('close', null)
+      const isReady = state.get().phase === 'ready'
       // Still loading: close afterwards.
-      else await modal.promise?.then(({ dismiss }) => dismiss(), noop)
+      await (isReady ? calls.request('close', null) : modal.promise?.then(({ dismiss }) => dismiss(), noop))
     },
     setTheme: theme.set,
     setOptions(change) {

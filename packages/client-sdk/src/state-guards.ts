@@ -50,7 +50,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 export const id = text(64, 1)
-export const namespace = oneOf('eip155', 'solana', 'bip122')
+const namespace = oneOf('eip155', 'solana', 'bip122')
 export const networkId: Check = (value) =>
   typeof value === 'string' && /^(eip155:(0|[1-9]\d{0,15})|(solana|bip122):[-\w]{1,32})$/.test(value)
 

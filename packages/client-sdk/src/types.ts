@@ -277,8 +277,6 @@ export type ListedWallet = {
   readonly icon?: string | undefined
   /** It is in this page. Any other is reached by its app, by WalletConnect. */
   readonly installed: boolean
-  /** Of a wallet in the page. */
-  readonly namespaces: readonly Namespace[]
 }
 
 /** `fix` says what to do if `ok` is false. */

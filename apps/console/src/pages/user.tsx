@@ -34,7 +34,7 @@ export function UserPage() {
             ))}
           </Section>
           <Section title="Devices">
-            <Table label="Devices" columns={['Device', 'Project', 'Last used', 'Sessions']}>
+            <Table label="Devices and their sessions" columns={['Device', 'Project', 'Last used', 'Sessions']}>
               {found.devices.map((device) => (
                 <tr key={device.id}>
                   <td>{device.name ?? 'No name'}</td>

@@ -147,7 +147,7 @@ function compose({ to, requester, notMe }: Details, write: Write): Mail {
 <div lang="${language}" dir="${textDirection(language)}" style="max-width:420px;margin:0 auto">
 ${brand === null ? '' : `<p style="margin:0 0 16px;padding:0 0 12px;border-bottom:2px solid ${color};font-weight:600"><bdi>${escapeHtml(brand)}</bdi></p>\n`}<h1 style="margin:0 0 16px;font-size:20px">${escapeHtml(subject)}</h1>
 ${code === undefined ? '' : `<p style="margin:0 0 16px;font:600 36px/1.2 ui-monospace,monospace;letter-spacing:8px">${escapeHtml(code)}</p>\n`}${shown.map(paragraph).join('\n')}
-${link === undefined ? '' : `<p style="margin:0 0 16px"><a href="${escapeHtml(link.href)}" style="display:inline-block;padding:12px 20px;border-radius:12px;background:${color};color:${inkOn(color)};text-decoration:none">${escapeHtml(link.label)}</a></p>\n`}${smallPrint(note, say('notMe'), notMe)}
+${link === undefined ? '' : `<p style="margin:0 0 16px"><a href="${escapeHtml(link.href)}" style="display:inline-block;padding:12px 20px;border:1px solid;border-radius:12px;background:${color};color:${inkOn(color)};text-decoration:none">${escapeHtml(link.label)}</a></p>\n`}${smallPrint(note, say('notMe'), notMe)}
 ${english === null ? '' : `${english.html}\n`}${footer === null ? '' : `<p style="margin:16px 0 0;font-size:14px;opacity:.7"><bdi>${escapeHtml(footer)}</bdi></p>\n`}</div>
 </body>
 </html>

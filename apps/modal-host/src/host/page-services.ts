@@ -210,6 +210,5 @@ export type PageServices = ReturnType<typeof createPageServices>
 
 /** For a dapp with a list of its own. */
 function listedWallet({ id, name, imageUrl, connectors }: WalletRow): ListedWallet {
-  const namespaces = connectors.map(({ namespace }) => namespace)
-  return { id, name, ...(imageUrl !== undefined && { icon: imageUrl }), installed: connectors.length > 0, namespaces }
+  return { id, name, ...(imageUrl !== undefined && { icon: imageUrl }), installed: connectors.length > 0 }
 }

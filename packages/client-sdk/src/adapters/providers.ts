@@ -23,17 +23,11 @@ export function createProviders(
     solana: solana.provider,
     bip122: bip122.provider,
     satsConnect: createSatsConnectRequest(bip122.router, { version, subtle: globalThis.crypto?.subtle }),
-    sign: (feature, inputs, chains) =>
+    sign: (feature, inputs) =>
       numbered(async () => {
         const sign = Object.hasOwn(features, feature) ? features[feature] : undefined
         if (sign === undefined || !inputs.every(isInput)) throw requestFailure('INVALID_PARAMS')
-        const answers = await sign(inputs)
-        return answers.map((answer) => {
-          const account = solana.router.accounts().find(({ address }) => address === Reflect.get(answer, 'account'))
-          return account === undefined
-            ? answer
-            : { ...answer, account: providers.standardAccounts([account], chains)[0] }
-        })
+        return sign(inputs)
       }),
     async connect(namespace, silent, purposes) {
       const accounts = await (namespace === 'solana' ? solana : bip122).router.connect(silent)

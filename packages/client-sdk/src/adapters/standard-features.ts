@@ -28,16 +28,6 @@ export function solanaFeatures(router: Router): Readonly<Record<string, Sign>> {
   const target = ({ account, chain }: Input) => JSON.stringify([member(account, 'address'), chain])
 
   return {
-    'solana:signIn': (inputs) =>
-      inTurn(async (input) => {
-        await router.connect(false)
-        const answer = await router.request({ method: 'solana_signIn', params: input })
-        return {
-          account: member(answer, 'address'),
-          signedMessage: fromBase58(member(answer, 'message')),
-          signature: fromBase58(member(answer, 'signature')),
-        }
-      })(inputs.length > 0 ? inputs : [{}]),
     'solana:signMessage': inTurn(async (input) => {
       const answer = await ask('signMessage', input, { message: toBase58(bytesOf(input.message)) })
       return { signedMessage: input.message, signature: fromBase58(member(answer, 'signature')) }

@@ -126,7 +126,7 @@ test('getWallets returns what the host lists, and refuses a list that breaks its
   welcomes()
   const { id } = await asked('init')
   port?.postMessage({ v: 1, id, kind: 'result', result: told })
-  const wallets = [{ id: 'io.example', name: 'Example', installed: true, namespaces: ['eip155'] }]
+  const wallets = [{ id: 'io.example', name: 'Example', installed: true }]
   expect(await answerWith(wallets)).toEqual(wallets)
   await expect(answerWith([{ ...wallets[0], icon: 1 }])).rejects.toMatchObject({ code: 'INTERNAL' })
 })

@@ -23,7 +23,7 @@ export type Providers = {
   readonly bip122: BitcoinProvider
   /** Never rejects: responses are JSON-RPC. */
   satsConnect(method: unknown, params: unknown): Promise<object>
-  sign(feature: string, inputs: readonly unknown[], chains: readonly string[]): Promise<object[]>
+  sign(feature: string, inputs: readonly unknown[]): Promise<object[]>
   /** Returns the shared addresses, for Bitcoin those of the given purposes. */
   connect(namespace: 'solana' | 'bip122', silent: boolean, purposes?: readonly string[]): Promise<string[]>
   /** As the Wallet Standard describes them; a key is empty if unknown. `chains` by their standard names. */

@@ -124,7 +124,7 @@ describe('2. connecting', () => {
         address: solanaKey,
         publicKey: fromBase58(solanaKey),
         chains: ['solana:localnet', 'solana:mainnet'],
-        features: ['solana:signIn', 'solana:signMessage', 'solana:signTransaction', 'solana:signAndSendTransaction'],
+        features: ['solana:signMessage', 'solana:signTransaction', 'solana:signAndSendTransaction'],
       },
     ])
     expect(asked.connects).toEqual(['solana'])
@@ -214,25 +214,6 @@ describe('signing', () => {
     expect(asked.host).toMatchObject([
       { method: 'solana_signMessage', networkId: localnet, params: { message: toBase58(message), pubkey: solanaKey } },
     ])
-  })
-
-  test('signs in: connects first, and answers with the account, the message and its signature', async () => {
-    const { window, start, call, answers, asked } = setUp()
-    start()
-    const message = Uint8Array.of(3, 4)
-    answers.host = async () => ({
-      address: solanaKey,
-      message: toBase58(message),
-      signature: toBase58(signature),
-    })
-    const [wallet] = app(window)
-    const answer = await call(wallet, 'solana:signIn', { statement: 'Welcome' })
-    expect(answer).toEqual([{ account: wallet?.accounts[0], signedMessage: message, signature }])
-    expect(wallet?.accounts[0]).toMatchObject({ address: solanaKey, chains: ['solana:localnet', 'solana:mainnet'] })
-    expect(asked.connects).toEqual(['solana'])
-    expect(asked.host).toMatchObject([{ method: 'solana_signIn', params: { statement: 'Welcome' } }])
-    // Without an input the wallet fills in everything.
-    expect(await call(wallet, 'solana:signIn')).toHaveLength(1)
   })
 
   test('asks separately for each network when transactions have several', async () => {

@@ -17,7 +17,7 @@ export type StandardWalletOptions = {
 
 type OnChange = (change: { readonly accounts: readonly StandardAccount[] }) => void
 
-const solanaSigning = ['solana:signIn', 'solana:signMessage', 'solana:signTransaction', 'solana:signAndSendTransaction']
+const solanaSigning = ['solana:signMessage', 'solana:signTransaction', 'solana:signAndSendTransaction']
 const bitcoinSigning = ['bitcoin:signMessage', 'bitcoin:signTransaction']
 
 /**
@@ -73,7 +73,7 @@ export function registerStandardWallet(options: StandardWalletOptions): () => vo
   const disconnect = (name: 'solana' | 'bip122') => async () => (await load())[name].disconnect()
   const sign = (name: string, more?: object) =>
     feature(name, {
-      [name.slice(name.indexOf(':') + 1)]: async (...inputs: unknown[]) => (await load()).sign(name, inputs, chains),
+      [name.slice(name.indexOf(':') + 1)]: async (...inputs: unknown[]) => (await load()).sign(name, inputs),
       ...more,
     })
   const on = (event: string, listener: OnChange) => {

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { Namespace } from '../caip'
 
 /** A wallet that Connect lists, for a dapp with a list of its own. */
 export const ListedWallet = z.strictObject({
@@ -10,7 +9,5 @@ export const ListedWallet = z.strictObject({
   icon: z.optional(z.string().check(z.maxLength(65_536))),
   /** It is in this page. Any other is reached by its app, by WalletConnect. */
   installed: z.boolean(),
-  /** Of a wallet in the page. */
-  namespaces: z.array(Namespace),
 })
 export type ListedWallet = z.infer<typeof ListedWallet>

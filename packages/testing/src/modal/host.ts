@@ -149,7 +149,7 @@ export function createScriptedHost({ script: first, emit, warn }: HostOptions) {
       if (script.identityToken !== undefined) return script.identityToken
       throw new Failure('UNAUTHORIZED')
     },
-    getWallets: () => (script.wallets ?? []).map((wallet) => ({ ...wallet, namespaces: [...wallet.namespaces] })),
+    getWallets: () => [...(script.wallets ?? [])],
     peerChanged: () => null,
     ping: () => null,
     diagnose: () => [],

@@ -196,7 +196,7 @@ describe('after connecting', () => {
   test('getWallets resolves with the wallets of the script', async () => {
     setUp({})
     expect(await postern.getWallets()).toEqual([])
-    const wallets = [{ id: 'io.example', name: 'Example', installed: true, namespaces: ['eip155'] }] as const
+    const wallets = [{ id: 'io.example', name: 'Example', installed: true }]
     modal.change({ wallets })
     expect(await postern.getWallets()).toEqual(wallets)
   })

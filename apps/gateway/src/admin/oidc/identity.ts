@@ -1,7 +1,7 @@
 /**
- * Who signed in, from the claims of a checked ID token.
+ * The signed-in operator, from the claims of a checked ID token.
  *
- * 1. Only a rule of the settings gives a role; of several, the one with more rights counts. Without one there is none.
+ * 1. Only a rule of the settings gives a role; of several, the one with more rights. No rule, no role.
  * 2. The claim `email` counts only if the provider does not call it unverified, and for a role only if it calls it
  *    verified: some providers let users write any address.
  * 3. A name cannot look like that of another operator, or of a token: it ends with the subject in parentheses.

@@ -6,7 +6,7 @@ const address = text(128, 1)
 const field = text(2048, 1)
 const time = optional(text(64))
 
-const message = object({
+const messageShape = {
   accountAddress: address,
   chainId: networkId,
   domain: field,
@@ -19,9 +19,11 @@ const message = object({
   notBefore: time,
   requestId: optional(text(512)),
   resources: optional(list(text(2048), 0, 128)),
-})
+}
+export const messageFields = Object.keys(messageShape)
+
 const session = object({
-  data: message,
+  data: object(messageShape),
   message: text(16_384, 1),
   signature: text(16_384, 1),
   cacao: anything,

@@ -4,7 +4,7 @@ import { noop } from '../../noop'
 import { requestFailure } from '../../shared/failures'
 import type { PosternEvents, SignInMessage, SignInSession, Siwx } from '../../types'
 import { modalFailure } from '../failures'
-import { isAddSession, isCreateMessage, isSetSessions, isSignedInAs } from './guards'
+import { isAddSession, isCreateMessage, isSetSessions, isSignedInAs, messageFields } from './guards'
 
 /** Undefined for other methods. */
 export type SignInPlugin = (method: string, params: unknown) => Promise<unknown> | undefined
@@ -113,34 +113,7 @@ function endOf({ notBefore, expirationTime }: SignInMessage, now: number): numbe
   return expirationTime === undefined ? Number.POSITIVE_INFINITY : Date.parse(expirationTime)
 }
 
-/** Drops methods, which no port can carry. */
+/** Drops methods, which no port can carry, and members of the plugin's own. */
 function fieldsOf(message: SignInMessage): SignInMessage {
-  const {
-    accountAddress,
-    chainId,
-    domain,
-    uri,
-    version,
-    nonce,
-    statement,
-    issuedAt,
-    expirationTime,
-    notBefore,
-    requestId,
-    resources,
-  } = message
-  return {
-    accountAddress,
-    chainId,
-    domain,
-    uri,
-    version,
-    nonce,
-    statement,
-    issuedAt,
-    expirationTime,
-    notBefore,
-    requestId,
-    resources,
-  }
+  return Object.assign({}, ...messageFields.map((name) => ({ [name]: Reflect.get(message, name) })))
 }
