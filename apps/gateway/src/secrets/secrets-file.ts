@@ -1,4 +1,5 @@
 /** Secrets of a development gateway, generated once; only their owner can read them. */
+import { randomUUID } from 'node:crypto'
 import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { isCode } from '../error-code'
@@ -7,7 +8,8 @@ import { newSecretKeys, SecretKeys } from './secrets'
 
 /**
  * 1. A missing file is created with mode 0600 in a folder of mode 0700, and never written again.
- * 2. Two processes that start together agree: the complete file is linked into place, and the first one wins.
+ * 2. Two processes that start together agree: each writes a draft of its own, the complete file is linked into place, and
+ *    the first one wins. The draft has no process number in its name: in two containers both are process 1.
  * 3. A file without valid secrets is an error that names it, and is not changed: replacing it would lose everything
  *    sealed with its keys.
  */
@@ -15,7 +17,7 @@ export async function loadOrCreateSecrets(file: string): Promise<SecretKeys> {
   const stored = await readSecretsFile(file)
   if (stored !== null) return stored
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
-  const draft = `${file}.${process.pid}`
+  const draft = `${file}.${randomUUID()}`
   await writeFile(draft, `${JSON.stringify(newSecretKeys(), null, 2)}\n`, { mode: 0o600 })
   try {
     await link(draft, file)
