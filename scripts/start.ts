@@ -1,6 +1,6 @@
 /** Builds, starts everything, prints the URLs, and stops on Ctrl-C or when one piece ends. */
 import { build } from './lib/build'
-import { origins, ports, startStack } from './lib/development'
+import { consoleToken, origins, ports, startStack } from './lib/development'
 import { claimPorts } from './lib/ports'
 import { stopServices } from './lib/process'
 import { command } from './lib/step'
@@ -21,6 +21,7 @@ await command(async () => {
   Demo                     ${origins.demo}/
   Lab: every feature       ${origins.demo}/lab, by script tag: ${origins.demo}/lab/script.html
   Gateway                  ${origins.modal}/openapi.json
+  Operators' console       ${origins.console}/, token ${consoleToken}
   Chains                   http://127.0.0.1:${ports['first chain']} (31337), http://127.0.0.1:${ports['second chain']} (31338),
                            http://127.0.0.1:${ports['Solana chain']} (Solana), http://127.0.0.1:${ports['Bitcoin chain']} (Bitcoin, Esplora)
   Mobile wallet            ${origins.mobileWallet}/

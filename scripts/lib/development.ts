@@ -1,4 +1,5 @@
 /** For `npm start` and the end-to-end tests. */
+import { randomBytes } from 'node:crypto'
 import { gatewayEnvironment as devnetServices } from '../../packages/devnet/src/gateway-environment'
 import { devnetNetworks, devnetPorts } from '../../packages/devnet/src/networks'
 import { answers, claimPorts } from './ports'
@@ -8,6 +9,7 @@ import { step } from './step'
 /** By user, for the message about a taken port. */
 export const ports = {
   gateway: 4400,
+  console: 4480,
   demo: 4500,
   'first chain': devnetPorts.evm,
   'second chain': devnetPorts.evmTwo,
@@ -32,7 +34,11 @@ export const origins = {
   identityProvider: `http://id.localhost:${ports['identity provider']}`,
   farcaster: `http://farcaster.localhost:${ports['Farcaster relay']}`,
   modal: `http://modal.postern.localhost:${ports.gateway}`,
+  console: `http://127.0.0.1:${ports.console}`,
 } as const
+
+/** Of this start alone. */
+export const consoleToken = randomBytes(32).toString('hex')
 
 /** Besides the built-in ones. */
 const networks = devnetNetworks().map(({ rpcUrls = [], ...network }) => ({ ...network, upstreams: rpcUrls }))
@@ -49,6 +55,8 @@ const seed = [
 
 const gatewayEnvironment = {
   PORT: String(ports.gateway),
+  POSTERN_ADMIN_PORT: String(ports.console),
+  POSTERN_ADMIN_TOKEN: consoleToken,
   POSTERN_NETWORKS: JSON.stringify(networks),
   POSTERN_SEED: JSON.stringify(seed),
   WALLETCONNECT_RELAY_URL: `ws://127.0.0.1:${devnetPorts.relay}`,

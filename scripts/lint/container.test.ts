@@ -57,17 +57,19 @@ describe('Containerfile', () => {
 })
 
 describe('compose.yaml', () => {
-  test('runs two gateways that differ in nothing, on a read-only file system, with no rights', () => {
+  const consoleAtHome = '127.0.0.1:4480:4480'
+
+  test('runs two gateways that differ in the console alone, on a read-only file system, with no rights', () => {
     expect(gateways).toHaveLength(2)
     const [[, one], [, other]] = [gateways[0] ?? ['', null], gateways[1] ?? ['', null]]
-    expect(one).toEqual(other)
+    expect(one).toEqual({ ...other, ports: [consoleAtHome] })
     expect(one).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] })
     expect(one?.depends_on).toEqual({ database: { condition: 'service_healthy' } })
   })
 
-  test('opens ports of the proxy only', () => {
-    const open = Object.entries(services).filter(([, { ports = [] }]) => ports.length > 0)
-    expect(open.map(([name]) => name)).toEqual(['caddy'])
+  test('opens ports of the proxy, and the console for the machine itself', () => {
+    const open = Object.entries(services).flatMap(([name, { ports = [] }]) => ports.map((port) => [name, port]))
+    expect(open.filter(([name]) => name !== 'caddy')).toEqual([['gateway-1', consoleAtHome]])
   })
 
   test('names settings that exist, and every setting that production requires', () => {
