@@ -91,7 +91,8 @@ const rooms = {
   'apps/gateway': {
     // The composition, and small files that every folder may use.
     '.': null,
-    db: ['.'],
+    tracing: ['.'],
+    db: ['tracing/spans', '.'],
     http: [],
     upstreams: [],
     secrets: ['.'],

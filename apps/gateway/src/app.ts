@@ -14,6 +14,7 @@ import { serveChainApi } from './sites/chain-api'
 import { serveHealth } from './sites/health'
 import { serveModalSite } from './sites/modal-site'
 import { answerErrors, logRequests } from './sites/request-log'
+import { traceRequests } from './sites/request-traces'
 import { serveSecurityTxt } from './sites/security-txt'
 import { type SiteEnv, serveFile, shownAnywhere } from './sites/site'
 import { serveWalletSite } from './sites/wallet-site'
@@ -22,6 +23,7 @@ export function createApp(dependencies: Dependencies): Hono<SiteEnv> {
   const app = new Hono<SiteEnv>({ strict: false })
   const pages = pagesOf(dependencies)
   // In this order: each serves what those before it left.
+  traceRequests(app)
   logRequests(app, dependencies)
   answerErrors(app, dependencies)
   serveHealth(app, dependencies)

@@ -22,11 +22,13 @@ import type { Services } from './services'
 import { limitQuestions } from './siwx/routes'
 import { createFlows } from './social/flows'
 import { createProviders } from './social/social'
+import { traceFetch } from './tracing/spans'
 
 /** @param stopping aborts when the process is asked to stop. */
 export function composeDependencies(config: Config, services: Services, log: Log, stopping: AbortSignal): Dependencies {
   const { database, projects, directory, listedTokens, secrets, auth, signIns, analytics, upstreamOptions } = services
   const upstreams = createUpstreams(upstreamOptions)
+  const fetch = traceFetch(globalThis.fetch)
   const watch = watchForwarding(config.trustedProxies, () =>
     log.warn('X-Forwarded-For is ignored: behind a proxy set TRUSTED_PROXIES, or all callers share the limits of one'),
   )
@@ -64,7 +66,7 @@ export function composeDependencies(config: Config, services: Services, log: Log
     signIns,
     flows: createFlows({ database, secrets, now: Date.now }),
     providers: createProviders({ config: config.socials, walletOrigin: config.walletOrigin, fetch, now: Date.now }),
-    farcaster: farcasterOf(config, upstreams),
+    farcaster: farcasterOf(config, upstreams, fetch),
     accountAbstraction: config.accountAbstraction,
     operationBudgets: config.operationBudgets,
     stopping,
@@ -118,7 +120,11 @@ function filesOf(
   }
 }
 
-function farcasterOf({ farcaster, networks }: Config, upstreams: Upstreams): Farcaster | null {
+function farcasterOf(
+  { farcaster, networks }: Config,
+  upstreams: Upstreams,
+  fetch: Dependencies['fetch'],
+): Farcaster | null {
   if (farcaster === null) return null
   return {
     relay: createRelay(farcaster.relayUrl, fetch),

@@ -20,6 +20,7 @@ import { ProjectInput } from './projects/project'
 import { WrappedSecrets } from './secrets/key-service'
 import { SecretKeys } from './secrets/secrets'
 import { readSocials, type SocialConfig } from './social/config'
+import { readTracing, type TracingConfig } from './tracing/config'
 
 export type GatewayNetwork = {
   readonly id: CaipNetworkId
@@ -54,6 +55,8 @@ export type Config = {
   readonly logLevel: string
   /** Absent: no metrics. */
   readonly metrics?: { readonly host: string; readonly port: number }
+  /** Absent: no traces. */
+  readonly tracing?: TracingConfig
   /** Absent: no admin API and no console. */
   readonly admin?: AdminConfig
   /** Proxies in front that append to X-Forwarded-For; 0 ignores the header. */
@@ -250,6 +253,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     readAccountAbstraction(variables.POSTERN_BUNDLERS, variables.POSTERN_PAYMASTERS),
   )
   const blockchain = readBlockchain(set, problems)
+  const tracing = readTracing(set, problems)
   const socials = readSocials(set, production, problems)
   const farcaster = readFarcaster(set, production, problems)
   if (farcaster !== null && networks?.every(({ id }) => id !== farcaster.networkId)) {
@@ -281,6 +285,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     ...(variables.METRICS_PORT === undefined
       ? {}
       : { metrics: { host: variables.METRICS_HOST, port: variables.METRICS_PORT } }),
+    ...(tracing !== undefined && { tracing }),
     ...(hasAdmin && {
       admin: {
         host: variables.POSTERN_ADMIN_HOST,

@@ -1,3 +1,4 @@
+import { TraceFlags, trace } from '@opentelemetry/api'
 import { DrizzleQueryError } from 'drizzle-orm'
 import { type DestinationStream, type Logger, pino } from 'pino'
 
@@ -13,10 +14,17 @@ export function createLog(level: string, destination?: DestinationStream): Log {
     base: { piece: 'gateway' },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
+    // The trace that the line belongs to, if it is sent.
+    mixin: traceOf,
     serializers: { err: describeError },
     redact: { paths: secretNames.flatMap((name) => [name, `*.${name}`]), censor: '[hidden]' },
   }
   return destination ? pino(options, destination) : pino(options)
+}
+
+function traceOf(): object {
+  const span = trace.getActiveSpan()?.spanContext()
+  return span !== undefined && (span.traceFlags & TraceFlags.SAMPLED) !== 0 ? { traceId: span.traceId } : {}
 }
 
 /** A failed query's message repeats its parameters, so log only the cause. Of the stack, only the frames. */

@@ -11,6 +11,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { build } from 'vite'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { startCollector } from './testing/collector'
 import { copyMigrated } from './testing/databases'
 
 const packageDir = fileURLToPath(new URL('..', import.meta.url))
@@ -198,6 +199,23 @@ describe('the process', { timeout }, () => {
     expect((await readdir(dir)).sort()).toEqual(['gateway-db', 'secrets.json'])
     node.closeAllConnections()
     node.close()
+  })
+
+  test('sends its traces to a collector, the last ones as it stops', async () => {
+    const collector = await startCollector()
+    const gateway = await startGateway({
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_SERVICE_NAME: 'postern-eu',
+      OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
+    })
+    await ask(gateway.port, '/projects/v1/origins?projectId=demo')
+    gateway.child.kill('SIGTERM')
+    expect(await gateway.ended).toBe(0)
+    collector.close()
+    expect(collector.spans.map(({ name }) => name)).toEqual(['GET /projects/v1/origins'])
+    expect(collector.services).toEqual(['postern-eu'])
+    expect(collector.bodies.join()).toContain('deployment.environment.name')
+    expect(gateway.output()).toContain(`"traceId":"${collector.spans[0]?.trace}"`)
   })
 
   test('keeps wallet sign-ins across a restart, and verifies signatures of every namespace', async () => {

@@ -1,3 +1,4 @@
+import { version } from '../package.json'
 import { composeAdminApp } from './admin-server'
 import { createApp } from './app'
 import { composeDependencies } from './compose'
@@ -15,6 +16,7 @@ import { openServices } from './services'
  */
 export async function runGateway(config: Config, onListening: () => void = () => {}): Promise<void> {
   const log = createLog(config.logLevel)
+  const stopTracing = config.tracing && (await import('./tracing/start')).startTracing(config.tracing, version, log)
   const services = await openServices(config, log)
   const jobs = startJobs(services, log)
   const stopSignal = new AbortController()
@@ -69,6 +71,7 @@ export async function runGateway(config: Config, onListening: () => void = () =>
     await closed
     await jobs.flush()
     await services.close()
+    await stopTracing?.()
     log.info('stopped')
     process.exitCode = exitCode
   }

@@ -1,5 +1,6 @@
 /** The parts of the gateway that hold state or connections: opened once, in this order, and closed when the process stops. */
 import path from 'node:path'
+import { SpanKind } from '@opentelemetry/api'
 import { limits } from '@postern/protocol'
 import { createAudit } from './admin/audit'
 import { auditedProjects, commandLine } from './admin/audited-projects'
@@ -25,6 +26,7 @@ import type { Secrets } from './secrets/secrets'
 import { createWalletEnds, type WalletEnds } from './shares/ends'
 import { createWalletStore, type WalletStore } from './shares/store'
 import { createSignIns, type SignIns } from './siwx/siwx'
+import { inSpan, traceFetch } from './tracing/spans'
 import type { UpstreamOptions } from './upstreams/attempt'
 import { createLargeBodies } from './upstreams/large-bodies'
 
@@ -106,7 +108,7 @@ export async function openServices(config: Config, log: Log): Promise<Services> 
     signIns: createSignIns({ database, secrets, rotateEvery: config.signInKeyDays * 86_400_000, now: Date.now }),
     analytics: createAnalytics({ database, log, now: Date.now, days: config.analyticsDays }),
     upstreamOptions: {
-      fetch,
+      fetch: traceFetch(fetch),
       now: Date.now,
       timeout: limits.rpcTimeout,
       maxResponseBytes,
@@ -141,7 +143,7 @@ function countMails(mailer: Mailer, metrics: Metrics | null): Mailer {
   return {
     async send(mail) {
       try {
-        await mailer.send(mail)
+        await inSpan('send email', { kind: SpanKind.CLIENT }, () => mailer.send(mail))
         metrics?.onMail('sent')
       } catch (error) {
         metrics?.onMail('failed')

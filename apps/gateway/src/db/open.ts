@@ -10,6 +10,7 @@ import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite'
 import { migrate as migratePglite } from 'drizzle-orm/pglite/migrator'
 import pg from 'pg'
+import { traceQueries } from '../tracing/spans'
 import { lockDirectory } from './lock'
 
 export type Database = {
@@ -98,7 +99,11 @@ export async function openPostgres(
     onError(error)
   })
   const connected = new Set<object>()
-  pool.on('connect', (client) => connected.add(client))
+  traceQueries(pool)
+  pool.on('connect', (client) => {
+    traceQueries(client)
+    connected.add(client)
+  })
   pool.on('remove', (client) => connected.delete(client))
   const orm = drizzleNodePostgres(pool)
   return {

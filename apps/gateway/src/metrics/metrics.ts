@@ -34,6 +34,11 @@ export type MetricsSummary = {
 export type PoolCounts = { readonly total: number; readonly idle: number; readonly waiting: number }
 
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'])
+/** The method, or `other`: a caller writes what it likes. */
+export function methodLabel(method: string): string {
+  return methods.has(method) ? method : 'other'
+}
+
 const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** @param pool null for the embedded database. */
@@ -113,7 +118,7 @@ export function createMetrics(pool: (() => PoolCounts) | null): Metrics {
       }
     },
     onRequest({ method, route, status, ms }) {
-      requests.inc({ method: methods.has(method) ? method : 'other', route, status })
+      requests.inc({ method: methodLabel(method), route, status })
       latency.observe({ route }, ms / 1000)
     },
     // The upstream chooses its status: only the class is a label.

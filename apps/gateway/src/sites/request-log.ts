@@ -56,7 +56,7 @@ export function answerErrors(app: Hono<SiteEnv>, { log }: Pick<Dependencies, 'lo
 }
 
 /** The matched pattern, such as `/getWalletImage/:id`, or `*`. */
-function routeOf(context: Context): string {
+export function routeOf(context: Context): string {
   return matchedRoutes(context).findLast(({ method }) => method !== METHOD_NAME_ALL)?.path ?? '*'
 }
 

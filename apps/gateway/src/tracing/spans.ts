@@ -1,0 +1,84 @@
+/**
+ * What the gateway reports to OpenTelemetry: a span per request, per call to a server of the configuration, per email and per
+ * query of PostgreSQL. Without `start.ts` the library's tracer does nothing.
+ *
+ * A span holds a method, a route's pattern, a status, a host of the configuration or the kind of a query: never a path, an
+ * address, an email, an IP, a project, a user or the text of an error.
+ */
+import { type Attributes, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import {
+  ATTR_DB_OPERATION_NAME,
+  ATTR_DB_SYSTEM_NAME,
+  ATTR_ERROR_TYPE,
+  ATTR_HTTP_REQUEST_METHOD,
+  ATTR_HTTP_RESPONSE_STATUS_CODE,
+  ATTR_SERVER_ADDRESS,
+  DB_SYSTEM_NAME_VALUE_POSTGRESQL,
+} from '@opentelemetry/semantic-conventions'
+
+/** Runs `work` in a span of that name, which ends with it. An error marks the span, by its type alone. */
+export function inSpan<T>(
+  name: string,
+  { kind, attributes }: { readonly kind: SpanKind; readonly attributes?: Attributes },
+  work: (span: Span) => Promise<T>,
+): Promise<T> {
+  return trace
+    .getTracer('@postern/gateway')
+    .startActiveSpan(name, { kind, ...(attributes && { attributes }) }, async (span) => {
+      try {
+        return await work(span)
+      } catch (error) {
+        markFailed(span, error instanceof Error ? error.name : typeof error)
+        throw error
+      } finally {
+        span.end()
+      }
+    })
+}
+
+/** @param type of a fixed list, or an error's name. */
+export function markFailed(span: Span, type: string): void {
+  span.setAttribute(ATTR_ERROR_TYPE, type)
+  span.setStatus({ code: SpanStatusCode.ERROR })
+}
+
+/** A `fetch` for servers of the configuration. It sends no header of the trace: they belong to others. */
+export function traceFetch(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+  return (input, init) => {
+    const { url, method } = input instanceof Request ? input : { url: String(input), method: init?.method ?? 'GET' }
+    const { host } = new URL(url)
+    const attributes = { [ATTR_HTTP_REQUEST_METHOD]: method, [ATTR_SERVER_ADDRESS]: host }
+    return inSpan(`${method} ${host}`, { kind: SpanKind.CLIENT, attributes }, async (span) => {
+      const response = await fetch(input, init)
+      span.setAttribute(ATTR_HTTP_RESPONSE_STATUS_CODE, response.status)
+      if (response.status >= 400) markFailed(span, String(response.status))
+      return response
+    })
+  }
+}
+
+/**
+ * Gives the queries of a pool, or of one of its connections, a span each. Calls with a callback are the pool's own, and have
+ * theirs already.
+ */
+export function traceQueries(target: { query(...values: never[]): unknown }): void {
+  const query = target.query.bind(target)
+  Object.defineProperty(target, 'query', {
+    value: (...values: unknown[]): unknown => {
+      const run = () => Reflect.apply(query, target, values)
+      if (typeof values.at(-1) === 'function') return run()
+      const operation = operationOf(values[0])
+      const attributes = {
+        [ATTR_DB_SYSTEM_NAME]: DB_SYSTEM_NAME_VALUE_POSTGRESQL,
+        [ATTR_DB_OPERATION_NAME]: operation,
+      }
+      return inSpan(operation, { kind: SpanKind.CLIENT, attributes }, async () => run())
+    },
+  })
+}
+
+/** The first word of the SQL text. */
+function operationOf(query: unknown): string {
+  const text = typeof query === 'object' && query !== null && 'text' in query ? query.text : query
+  return (typeof text === 'string' ? /^\s*([a-z]+)/i.exec(text)?.[1] : undefined)?.toUpperCase() ?? 'QUERY'
+}
