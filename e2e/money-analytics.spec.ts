@@ -64,7 +64,7 @@ test('@money an address is included only if the project allows it', async ({ pag
   await expect.poll(() => named().length).toBeGreaterThan(0)
 })
 
-test('@money with consent required, sends nothing before the user agrees', async ({ page, visit }) => {
+test('@money @operator by default, sends nothing before the user agrees', async ({ page, visit }) => {
   const heard = listen(page)
   await visit({ projectId: 'consent' })
   await openConnect(page)

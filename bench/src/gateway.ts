@@ -33,6 +33,7 @@ export async function startGateway(
         name: 'Bench',
         allowedOrigins: [allowedOrigin],
         defaultAncestors: false,
+        analytics: { consent: false },
         walletConnect: relayUrl === undefined ? null : 'bench',
       },
     ]),

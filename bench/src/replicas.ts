@@ -36,7 +36,14 @@ export async function startReplicas(
     WALLET_ORIGIN: `http://wallet.postern.localhost:${port}`,
     POSTERN_SECRETS: JSON.stringify(newSecretKeys()),
     POSTERN_SEED: JSON.stringify([
-      { id: 'bench', name: 'Bench', allowedOrigins: [dapp], defaultAncestors: false, walletConnect: null },
+      {
+        id: 'bench',
+        name: 'Bench',
+        allowedOrigins: [dapp],
+        defaultAncestors: false,
+        analytics: { consent: false },
+        walletConnect: null,
+      },
     ]),
   }
   const start = (number: number, at?: number) =>

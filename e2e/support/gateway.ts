@@ -40,7 +40,7 @@ export type SeededProject = {
     readonly windowAboveUsd?: number
     readonly trustedOrigins?: readonly string[]
   }
-  /** Default: on, without consent and addresses. */
+  /** Default here: on, without consent and addresses. Those of the gateway: `{}`. */
   readonly analytics?: { readonly enabled?: boolean; readonly consent?: boolean; readonly addresses?: boolean }
 }
 
@@ -114,7 +114,7 @@ export async function createGateway(
         PATH: process.env.PATH,
         PORT: String(port),
         POSTERN_DATA: data,
-        POSTERN_SEED: JSON.stringify(seed),
+        POSTERN_SEED: JSON.stringify(seed.map((project) => ({ analytics: { consent: false }, ...project }))),
         POSTERN_NETWORKS: JSON.stringify(networks),
         WALLETCONNECT_RELAY_URL: relayUrl,
         ...gatewayEnvironment(),

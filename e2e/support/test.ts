@@ -197,15 +197,15 @@ function projects(port: number): SeededProject[] {
     },
     {
       id: 'consent',
-      name: 'With analytics after consent',
+      name: 'With analytics as by default',
       ...dapps,
-      analytics: { consent: true },
+      analytics: {},
     },
     {
       id: 'addresses',
       name: 'With analytics of addresses',
       ...dapps,
-      analytics: { addresses: true },
+      analytics: { consent: false, addresses: true },
     },
     {
       id: 'first',

@@ -50,6 +50,8 @@ const seed = [
     allowedOrigins: [origins.demo],
     defaultAncestors: false,
     walletConnect: 'devnet',
+    // Visitors and operator are the same person.
+    analytics: { consent: false },
   },
 ]
 

@@ -344,7 +344,7 @@ describe('readConfig', () => {
         name: 'Demo',
         allowedOrigins: ['https://app.example.com'],
         features: {},
-        analytics: { enabled: true, consent: false, addresses: false },
+        analytics: { enabled: true, consent: true, addresses: false },
         analyticsDays: null,
         walletConnect: null,
         signInChains: null,

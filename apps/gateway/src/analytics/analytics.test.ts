@@ -32,7 +32,7 @@ describe('POST /e', () => {
     for (const [id, more] of Object.entries({
       off: { analytics: { enabled: false } },
       flagged: { features: { analytics: false } },
-      named: { analytics: { addresses: true, consent: true } },
+      named: { analytics: { addresses: true, consent: false } },
     }))
       await app.projects.add(ProjectInput.parse({ id, name: id, allowedOrigins, defaultAncestors: false, ...more }))
   })
@@ -124,10 +124,10 @@ describe('POST /e', () => {
       AnalyticsConfig.parse(await (await app.get(`/getAnalyticsConfig?projectId=${project}`)).json())
     expect(await config('strict')).toEqual({
       isAnalyticsEnabled: true,
-      isConsentNeeded: false,
+      isConsentNeeded: true,
       isAddressAllowed: false,
     })
-    expect(await config('named')).toEqual({ isAnalyticsEnabled: true, isConsentNeeded: true, isAddressAllowed: true })
+    expect(await config('named')).toEqual({ isAnalyticsEnabled: true, isConsentNeeded: false, isAddressAllowed: true })
     expect(await config('off')).toMatchObject({ isAnalyticsEnabled: false })
     expect(await config('flagged')).toMatchObject({ isAnalyticsEnabled: false })
   })

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import * as z from 'zod/mini'
+import { ProjectInput } from '../projects/project'
 import { createProjectStore } from '../projects/store'
 import { migrationsDir } from '../testing/migrations'
 import { createDatabase, notInstalled } from '../testing/postgres'
@@ -80,6 +81,24 @@ describe('migrations', () => {
     ])
     const shares = sql`select a.sealed, r.sealed as recovery from auth_shares a join recovery_shares r using (user_id, device_id)`
     expect(Rows.parse(await newest.orm.execute(shares)).rows).toEqual([{ sealed: 'sealed', recovery: 'sealed too' }])
+    await newest.close()
+  })
+
+  test('leave a project that never chose to ask its visitors as it was', async () => {
+    const before = await open(await until('0020_operator_sessions'))
+    await before.orm.execute(sql`
+      insert into projects (id, name, analytics, created_at, updated_at) values
+        ('silent', 'Silent', '{}', now(), now()), ('asks', 'Asks', '{"consent": true}', now(), now())`)
+    await before.close()
+    const newest = await open(migrationsDir)
+    const projects = createProjectStore(newest, Date.now)
+    await projects.add(ProjectInput.parse({ id: 'new', name: 'New' }))
+    const consents = (await projects.list()).map(({ id, analytics }) => [id, analytics.consent])
+    expect(consents).toEqual([
+      ['asks', true],
+      ['new', true],
+      ['silent', false],
+    ])
     await newest.close()
   })
 

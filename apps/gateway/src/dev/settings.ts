@@ -21,6 +21,8 @@ export const developmentProject = {
     ['localhost', '*.localhost', '127.0.0.1'].map((host) => `${scheme}://${host}:*`),
   ),
   defaultAncestors: false,
+  // The developer is the visitor.
+  analytics: { enabled: true, consent: false, addresses: false },
 } satisfies Partial<ProjectInput>
 
 /** @param folder where the command was started; the data is in `.postern` below it. */

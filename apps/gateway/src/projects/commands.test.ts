@@ -48,7 +48,7 @@ describe.each(databases)('projects on $kind', ({ open }) => {
       allowedOrigins: ['https://app.example.com'],
       defaultAncestors: true,
       features: {},
-      analytics: { enabled: true, consent: false, addresses: false },
+      analytics: { enabled: true, consent: true, addresses: false },
       analyticsDays: null,
       walletConnect: null,
       signInChains: null,
@@ -166,8 +166,9 @@ describe.each(databases)('projects on $kind', ({ open }) => {
   })
 
   test('--analytics flags change one setting each', async () => {
-    await run('add', '--name', 'One', '--id', 'one', '--analytics-consent', 'on')
-    expect(await store.find('one')).toMatchObject({ analytics: { enabled: true, consent: true, addresses: false } })
+    await run('add', '--name', 'One', '--id', 'one', '--analytics-consent', 'off')
+    expect(await store.find('one')).toMatchObject({ analytics: { enabled: true, consent: false, addresses: false } })
+    await run('update', 'one', '--analytics-consent', 'on')
     const printed = await run('update', 'one', '--analytics-addresses', 'on')
     expect(printed).toContain('analytics          on, after consent, with addresses')
     expect(await store.find('one')).toMatchObject({ analytics: { enabled: true, consent: true, addresses: true } })

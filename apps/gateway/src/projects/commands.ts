@@ -40,7 +40,7 @@ Options of add and update:
   --mail-color <#rrggbb>|off   of the brand and of buttons in them
   --mail-footer <text>|off     one line below everything, such as how to reach your support
   --analytics on|off           whether the gateway keeps what visitors do in the modal (on by default)
-  --analytics-consent on|off   whether a visitor is asked first (off by default)
+  --analytics-consent on|off   whether a visitor is asked first (on by default)
   --analytics-addresses on|off whether it may hold the visitor's address (off by default)
   --analytics-days <n>|default how long the gateway keeps events
 

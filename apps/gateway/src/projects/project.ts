@@ -53,11 +53,12 @@ const recoveryWaitHours = z
 /** Events to store (`POST /e`). The flag `analytics` of `features` overrides it. */
 export const Analytics = z.strictObject({
   enabled: z._default(z.boolean(), true),
-  consent: z._default(z.boolean(), false),
+  /** The visitor is asked first. */
+  consent: z._default(z.boolean(), true),
   addresses: z._default(z.boolean(), false),
 })
 export type Analytics = z.infer<typeof Analytics>
-const defaultAnalytics: Analytics = { enabled: true, consent: false, addresses: false }
+const defaultAnalytics: Analytics = { enabled: true, consent: true, addresses: false }
 
 /** Days to keep events; null: the gateway's `ANALYTICS_DAYS`. Not in {@link Analytics}: gateways of the version before refuse settings that they do not know. */
 const analyticsDays = z.nullable(
