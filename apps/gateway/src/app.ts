@@ -59,11 +59,11 @@ function pagesOf(dependencies: Dependencies): ReturnType<typeof createPages> {
     accountAbstraction: dependencies.accountAbstraction,
     money: describeMoney(dependencies.blockchain, dependencies.networks),
     swapRouters: describeRouters(dependencies.blockchain, dependencies.networks),
-    signInMethods: {
+    signInMethodsOf: (projectId) => ({
       email: dependencies.auth.email !== null,
-      socials: [...dependencies.providers.keys()],
+      socials: [...dependencies.providersOf(projectId).keys()],
       farcaster: dependencies.farcaster !== null,
-    },
+    }),
   })
 }
 

@@ -16,6 +16,7 @@ import { productionProblems } from './config-production'
 import { type FarcasterConfig, readFarcaster } from './farcaster/config'
 import { parseIpAddress } from './http/ip-address'
 import { places } from './places'
+import { hasUserInfo, type KeysOfProjects, readProjectKeys } from './project-keys'
 import { ProjectInput } from './projects/project'
 import { WrappedSecrets } from './secrets/key-service'
 import { SecretKeys } from './secrets/secrets'
@@ -52,6 +53,7 @@ export type Config = {
   readonly migrationsDir: string
   readonly networks: readonly GatewayNetwork[]
   readonly seed: readonly ProjectInput[]
+  readonly projectKeys: KeysOfProjects
   readonly logLevel: string
   /** Absent: no metrics. */
   readonly metrics?: { readonly host: string; readonly port: number }
@@ -240,6 +242,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   }
 
   const networks = collect(problems, 'POSTERN_NETWORKS', () => readNetworks(variables.POSTERN_NETWORKS))
+  const projectKeys = readProjectKeys(set.POSTERN_PROJECT_KEYS, new Set((networks ?? []).map(({ id }) => id)), problems)
   const seed = collect(problems, 'POSTERN_SEED', () => readJson(z.array(ProjectInput), variables.POSTERN_SEED))
   const secrets = collect(problems, 'POSTERN_SECRETS', () => readSecrets(variables.POSTERN_SECRETS))
   const keyServiceToken = collect(problems, 'POSTERN_KEY_SERVICE_TOKEN', () =>
@@ -281,6 +284,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     migrationsDir: path.join(packageDir, 'drizzle'),
     networks: networks ?? [],
     seed: seed ?? [],
+    projectKeys,
     logLevel: variables.LOG_LEVEL,
     ...(variables.METRICS_PORT === undefined
       ? {}
@@ -359,7 +363,6 @@ function readNetworks(source: string | undefined): GatewayNetwork[] {
   }
   for (const entry of readJson(z.array(NetworkEntry), source)) {
     const urls = [...(entry.upstreams ?? []), ...('name' in entry ? (entry.rpcUrls ?? []) : [])]
-    // fetch rejects such a URL with an error that contains it.
     if (urls.some(hasUserInfo)) {
       throw new Error(`${entry.id} has a URL with user:password@: put the key into its path or query`)
     }
@@ -416,11 +419,6 @@ function collect<T>(problems: string[], name: string, read: () => T): T | undefi
 
 function describe(error: z.core.$ZodError): string[] {
   return error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)
-}
-
-function hasUserInfo(url: string): boolean {
-  const { username, password } = new URL(url)
-  return username !== '' || password !== ''
 }
 
 function isLoopback(hostname: string): boolean {

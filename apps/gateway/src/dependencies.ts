@@ -1,5 +1,5 @@
 /** Everything that the HTTP surface needs from outside. `main.ts` hands in the real parts, tests their own. */
-import type { SocialProvider, WalletEntry } from '@postern/protocol'
+import type { WalletEntry } from '@postern/protocol'
 import type { Context, Hono } from 'hono'
 import type { Analytics } from './analytics/store'
 import type { Auth } from './auth/auth'
@@ -15,6 +15,7 @@ import type { RateLimit } from './http/rate-limit'
 import type { Log } from './log'
 import type { Metrics } from './metrics/metrics'
 import type { Files } from './pages/files'
+import type { KeysOfProjects } from './project-keys'
 import type { ProjectStore } from './projects/store'
 import type { RelayingUpstreams } from './rpc/upstream'
 import type { WalletEnds } from './shares/ends'
@@ -22,7 +23,7 @@ import type { WalletStore } from './shares/store'
 import type { SiwxRoutesOptions } from './siwx/routes'
 import type { SignIns } from './siwx/siwx'
 import type { Flows } from './social/flows'
-import type { Provider } from './social/provider'
+import type { ProvidersOf } from './social/provider'
 
 export type Dependencies = {
   readonly production: boolean
@@ -45,7 +46,7 @@ export type Dependencies = {
   /** Default: as in `siwx/routes.ts`. */
   readonly siwxQuestions?: SiwxRoutesOptions['siwxQuestions']
   readonly flows: Flows
-  readonly providers: ReadonlyMap<SocialProvider, Provider>
+  readonly providersOf: ProvidersOf
   readonly farcaster: Farcaster | null
   readonly accountAbstraction: AccountAbstraction
   readonly operationBudgets: OperationBudgets
@@ -60,6 +61,8 @@ export type Dependencies = {
     readonly hasTokenImage: (symbol: string) => boolean
   }
   readonly networks: readonly GatewayNetwork[]
+  /** Of the projects that have keys of their own. */
+  readonly projectKeys: KeysOfProjects
   readonly relayUrl: string
   /** URIs, the preferred one first. */
   readonly securityContacts: readonly string[]

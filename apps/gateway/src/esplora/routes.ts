@@ -7,7 +7,7 @@
  * 2. A transaction is hexadecimal text of at most 400,000 bytes (the weight that Bitcoin nodes relay); anything else is
  *    rejected unread.
  * 3. Each request counts as one call against the caller's JSON-RPC rate.
- * 4. Fee estimates are requested at most once in 15 s per network, for all callers.
+ * 4. Fee estimates are requested at most once in 15 s per network, for all callers with the same upstreams.
  * 5. If no upstream responds, the response is 502; with too many large responses at once, 503 and Retry-After.
  */
 import { errors, isCaipNetworkId, parseCaipNetworkId } from '@postern/protocol'
@@ -15,6 +15,7 @@ import { type Context, Hono } from 'hono'
 import type { GatewayNetwork } from '../config'
 import { limitBody } from '../http/body-limit'
 import { busy, problem } from '../http/problem'
+import { type KeysOfProjects, upstreamsFor } from '../project-keys'
 import type { CallerEnv } from '../projects/caller'
 import { type CallerLimit, takeFromCaller } from '../projects/caller-limit'
 import { BusyError, UpstreamsFailedError } from '../upstreams/attempt'
@@ -45,6 +46,7 @@ const feesFresh = 15_000
 
 export type EsploraRoutesOptions = CallerLimit & {
   readonly networks: readonly GatewayNetwork[]
+  readonly projectKeys: KeysOfProjects
   readonly esplora: Esplora
   /** Epoch milliseconds. */
   readonly now: () => number
@@ -56,16 +58,17 @@ export function esploraRoutes(options: EsploraRoutesOptions): Hono<CallerEnv> {
   const take = takeFromCaller(options)
   const routes = new Hono<CallerEnv>()
 
-  const admit = (context: Context<CallerEnv>): GatewayNetwork => {
+  /** @returns the upstreams of the caller's project. */
+  const admit = (context: Context<CallerEnv>): readonly string[] => {
     const network = findNetwork(networks, context.req.param('chainId'))
     take(context, 1)
-    return network
+    return upstreamsFor(options.projectKeys, context.get('project').id, network)
   }
 
   for (const { path, kind } of esploraReads) {
     routes.get(`${esploraBase}${path}`, async (context) => {
       const made = makePath(path, context)
-      const { upstreams } = admit(context)
+      const upstreams = admit(context)
       return respond(
         context,
         await orBadGateway(
@@ -87,7 +90,7 @@ export function esploraRoutes(options: EsploraRoutesOptions): Hono<CallerEnv> {
     if (!/^(?:[0-9a-fA-F]{2})+$/.test(transaction)) {
       throw problem(400, 'body', 'A transaction is written in hexadecimal')
     }
-    const { upstreams } = admit(context)
+    const upstreams = admit(context)
     const request: EsploraRequest = { path: '/tx', kind: 'id', transaction }
     return respond(context, await orBadGateway(options.esplora.ask(upstreams, request)))
   })
@@ -127,10 +130,11 @@ function respond(context: Context, { status, type, text }: EsploraAnswer): Respo
   return context.body(text, status, { 'Content-Type': type })
 }
 
-/** One pending or fresh request per network; a failed one is removed. */
-function createFees({ esplora, now }: EsploraRoutesOptions): (network: GatewayNetwork) => Promise<EsploraAnswer> {
+/** One pending or fresh request per network and its upstreams; a failed one is removed. */
+function createFees({ esplora, now }: EsploraRoutesOptions): (upstreams: readonly string[]) => Promise<EsploraAnswer> {
   const cache = new Map<string, { readonly until: number; readonly answer: Promise<EsploraAnswer> }>()
-  return ({ id, upstreams }) => {
+  return (upstreams) => {
+    const id = upstreams.join(' ')
     const cached = cache.get(id)
     if (cached !== undefined && now() < cached.until) return cached.answer
     const answer = esplora.ask(upstreams, { path: '/fee-estimates', kind: 'json' })

@@ -18,7 +18,7 @@ import { sendFile } from './send-file'
 import {
   createWalletPages,
   describeWallet,
-  type SignInMethods,
+  type SignInMethodsOf,
   type WalletPages,
   type WalletPagesOptions,
 } from './wallet'
@@ -33,7 +33,7 @@ export type PagesOptions = PageHeaderOptions & {
   /** For projects with a WalletConnect id. */
   readonly relayUrl: string
   readonly gatewayVersion: string
-  readonly signInMethods: SignInMethods
+  readonly signInMethodsOf: SignInMethodsOf
   readonly accountAbstraction: AccountAbstraction
   /** Supported here by the Blockchain API. */
   readonly money: ProjectPage['money']
@@ -93,7 +93,7 @@ function describeProject(
     | 'relayUrl'
     | 'gatewayVersion'
     | 'walletOrigin'
-    | 'signInMethods'
+    | 'signInMethodsOf'
     | 'accountAbstraction'
     | 'money'
   >,

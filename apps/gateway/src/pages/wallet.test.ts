@@ -26,10 +26,11 @@ beforeAll(async () => {
       '{"eip155:1":"https://bundler.example.com/hush","eip155:10":"https://bundler.example.com/hush"}',
       endpoint('eip155:10'),
     ),
-    providers: new Map([
-      ['google', provider('google')],
-      ['github', provider('github')],
-    ]),
+    providersOf: () =>
+      new Map([
+        ['google', provider('google')],
+        ['github', provider('github')],
+      ]),
     farcaster: {
       relay: {
         open: () => Promise.reject(new Error('not asked')),

@@ -33,11 +33,14 @@ export type SignInMethods = {
   readonly farcaster: boolean
 }
 
+/** Supported here, with the clients of that project. */
+export type SignInMethodsOf = (projectId: string) => SignInMethods
+
 export type WalletPagesOptions = PageHeaderOptions & {
   /** The build of apps/wallet: `sdk.html`, `window.html`, `assets/`. */
   readonly walletFiles: Files
   readonly networks: readonly NetworkDefinition[]
-  readonly signInMethods: SignInMethods
+  readonly signInMethodsOf: SignInMethodsOf
   readonly accountAbstraction: AccountAbstraction
   readonly swapRouters: NonNullable<WalletFramePage['swapRouters']>
   readonly renderer: Renderer
@@ -81,7 +84,7 @@ function describeFrame(
   project: Project,
   options: Pick<
     WalletPagesOptions,
-    'modalOrigin' | 'networks' | 'signInMethods' | 'accountAbstraction' | 'swapRouters'
+    'modalOrigin' | 'networks' | 'signInMethodsOf' | 'accountAbstraction' | 'swapRouters'
   >,
 ): WalletFramePage {
   const { paymasters, bundlers } = options.accountAbstraction
@@ -98,7 +101,7 @@ function describeFrame(
       chainId: Number(parseCaipNetworkId(id).reference),
       paymaster: paymasters.has(id),
     })),
-    ...offered(project, options.signInMethods),
+    ...offered(project, options.signInMethodsOf(project.id)),
     ...(smartSessions !== undefined && { smartSessions }),
     recovery: project.recovery,
     recoveryChoice: project.recoveryChoice,
@@ -113,9 +116,9 @@ function describeApprovals({ windowAboveUsd, ...approvals }: Approvals): WalletA
 /** For the modal page; null without a sign-in method. */
 export function describeWallet(
   project: Project,
-  options: Pick<WalletPagesOptions, 'walletOrigin' | 'signInMethods' | 'accountAbstraction'>,
+  options: Pick<WalletPagesOptions, 'walletOrigin' | 'signInMethodsOf' | 'accountAbstraction'>,
 ): ProjectPage['wallet'] {
-  const methods = offered(project, options.signInMethods)
+  const methods = offered(project, options.signInMethodsOf(project.id))
   if (!methods.email && methods.socials.length === 0 && !methods.farcaster) return null
   return {
     origin: options.walletOrigin,

@@ -4,6 +4,7 @@ import type { GatewayNetwork } from '../config'
 import { limitBody } from '../http/body-limit'
 import { problem } from '../http/problem'
 import { parseJson } from '../parse-json'
+import { type KeysOfProjects, upstreamsFor } from '../project-keys'
 import type { CallerEnv } from '../projects/caller'
 import { type CallerLimit, takeFromCaller } from '../projects/caller-limit'
 import { sliceBytes } from './large-result'
@@ -18,6 +19,7 @@ const callsPerSlice = Math.round(sliceBytes / bytesPerCall)
 
 export type RpcRoutesOptions = CallerLimit & {
   readonly networks: readonly GatewayNetwork[]
+  readonly projectKeys: KeysOfProjects
   readonly upstreams: RelayingUpstreams
 }
 
@@ -47,7 +49,7 @@ export function rpcRoutes(options: RpcRoutesOptions): Hono<CallerEnv> {
           return context.json({ jsonrpc: '2.0', id: null, error }, 400)
         }
         take(context, countCalls(body))
-        const target = { namespace, urls: network.upstreams }
+        const target = { namespace, urls: upstreamsFor(options.projectKeys, context.get('project').id, network) }
         const answer = await answerRpc(options.upstreams, target, body, options.clientAddress(context))
         if ('large' in answer) return passOn(context, answer, () => take(context, callsPerSlice))
         const text = JSON.stringify(answer)

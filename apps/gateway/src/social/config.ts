@@ -7,8 +7,10 @@ export type SocialCredentials =
   | { readonly clientId: string; readonly clientSecret: string }
   | { readonly clientId: string; readonly teamId: string; readonly keyId: string; readonly privateKey: string }
 
+export type Credentials = ReadonlyMap<SocialProvider, SocialCredentials>
+
 export type SocialConfig = {
-  readonly credentials: ReadonlyMap<SocialProvider, SocialCredentials>
+  readonly credentials: Credentials
   /** Stand-in for all providers in development and tests. Default: their own. */
   readonly endpoints?: string
 }
@@ -69,11 +71,18 @@ function readApple(env: Readonly<Record<string, string | undefined>>, problems: 
     problems.push('APPLE_CLIENT_ID, APPLE_TEAM_ID, APPLE_KEY_ID and APPLE_PRIVATE_KEY go together')
     return null
   }
-  const body = APPLE_PRIVATE_KEY.replace(/-----(?:BEGIN|END) PRIVATE KEY-----/g, '').replace(/\\n|\s/g, '')
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(body)) {
+  const privateKey = readPrivateKey(APPLE_PRIVATE_KEY)
+  if (privateKey === null) {
     problems.push('APPLE_PRIVATE_KEY must be a PKCS #8 key in PEM or base64')
     return null
   }
-  const privateKey = `-----BEGIN PRIVATE KEY-----\n${body}\n-----END PRIVATE KEY-----\n`
   return { clientId: APPLE_CLIENT_ID, teamId: APPLE_TEAM_ID, keyId: APPLE_KEY_ID, privateKey }
+}
+
+/** @returns PEM; null if the text is neither PEM nor base64. */
+export function readPrivateKey(text: string): string | null {
+  const body = text.replace(/-----(?:BEGIN|END) PRIVATE KEY-----/g, '').replace(/\\n|\s/g, '')
+  return /^[A-Za-z0-9+/]+={0,2}$/.test(body)
+    ? `-----BEGIN PRIVATE KEY-----\n${body}\n-----END PRIVATE KEY-----\n`
+    : null
 }

@@ -50,6 +50,9 @@ export type Provider = {
   }): Promise<ProviderIdentity>
 }
 
+/** The providers at which a project's users sign in. */
+export type ProvidersOf = (projectId: string) => ReadonlyMap<SocialProvider, Provider>
+
 export type ProviderOptions = {
   readonly provider: SocialProvider
   readonly credentials: SocialCredentials

@@ -1,7 +1,10 @@
+import { otherSocialKeys } from '@postern/devnet'
 import type { SocialProvider } from '@postern/protocol'
 import { socialProviders } from '@postern/protocol'
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { readProjectKeys } from '../project-keys'
+import { ProjectInput } from '../projects/project'
 import { startTestApp, type TestApp } from '../testing/app'
 import { call, newToken, succeed } from '../testing/sign-in'
 import { openPopup, type Providers, site, startProviders } from '../testing/social'
@@ -16,13 +19,15 @@ let at = Date.now()
 beforeAll(async () => {
   providers = await startProviders({ evm: 20_250, evmTwo: 20_251, identityProvider: 20_252, farcaster: 20_253 })
   const config = readSocials(providers.env, false, [])
+  const projects = readProjectKeys(JSON.stringify({ shop: { social: otherSocialKeys() } }), new Set(), [])
   app = await startTestApp({
     production: false,
     walletOrigin: site,
     now: () => at,
-    providers: createProviders({ config, walletOrigin: site, fetch, now: Date.now }),
+    providersOf: createProviders({ config, projects, walletOrigin: site, fetch, now: Date.now }),
     waiting: { timeout: 200, interval: 20 },
   })
+  await app.projects.add(ProjectInput.parse({ id: 'shop', name: 'Shop', allowedOrigins: [origin] }))
 }, 60_000)
 afterAll(async () => {
   await app.close()
@@ -43,9 +48,9 @@ async function fault(provider: SocialProvider, kind: string): Promise<void> {
   await providers.fault(provider, kind)
 }
 
-async function begin(provider: SocialProvider = 'github') {
+async function begin(provider: SocialProvider = 'github', projectId = 'demo') {
   const [claim, deviceToken] = [newToken(), newToken()]
-  const { flow, uri } = await succeed(app, 'social', { provider, claim, deviceToken, origin }, { site })
+  const { flow, uri } = await succeed(app, 'social', { provider, claim, deviceToken, origin }, { site, projectId })
   return { flow, uri, claim, deviceToken }
 }
 type StartedFlow = Awaited<ReturnType<typeof begin>>
@@ -111,6 +116,50 @@ describe('providers', () => {
       ids.add(JSON.stringify((await claimWith(opened, { ticket })).json).replace(/.*"user":\{"id":"([^"]+)".*/, '$1'))
     }
     expect(ids.size).toBe(2)
+  })
+})
+
+describe('a project with clients of its own', () => {
+  const userOf = async (provider: SocialProvider, projectId: string) => {
+    const opened = await begin(provider, projectId)
+    const { ticket } = await handOver(await openPopup(app).signIn(opened.uri, { ...ada, name: 'Grace' }))
+    const { json } = await claimWith(opened, { ticket })
+    return (await succeed(app, 'session', {}, { site, token: tokenOf(json) })).user.id
+  }
+  const clientOf = async (provider: SocialProvider, projectId: string) => {
+    const response = await openPopup(app).go((await begin(provider, projectId)).uri)
+    return new URL(response.headers.get('Location') ?? '').searchParams.get('client_id')
+  }
+
+  test.each(socialProviders)('sends its users to %s as itself, and others as the gateway', async (provider) => {
+    expect(await clientOf(provider, 'shop')).toBe(`other.${provider}`)
+    expect(await clientOf(provider, 'demo')).toBe(`devnet.${provider}`)
+  })
+
+  test.each(['google', 'github', 'x', 'discord'] as const)('has the same users at %s', async (provider) => {
+    expect(await userOf(provider, 'shop')).toBe(await userOf(provider, 'demo'))
+  })
+
+  test('has users of its own where the provider numbers them by developer', async () => {
+    expect(await userOf('facebook', 'shop')).not.toBe(await userOf('facebook', 'demo'))
+    // Both clients are of one team.
+    expect(await userOf('apple', 'shop')).toBe(await userOf('apple', 'demo'))
+  })
+
+  test('cannot be made to take a code that another client was given', async () => {
+    const [shop, demo] = [await begin('github', 'shop'), await begin('github', 'demo')]
+    const [shopPopup, demoPopup] = [openPopup(app), openPopup(app)]
+    const authorize = async (popup: typeof shopPopup, uri: string) =>
+      (await popup.go(uri)).headers.get('Location') ?? ''
+    const foreign = await demoPopup.answer(await authorize(demoPopup, demo.uri), ada)
+    const own = await shopPopup.answer(await authorize(shopPopup, shop.uri), ada)
+    const url = new URL(typeof own === 'string' ? own : own.url)
+    url.searchParams.set(
+      'code',
+      new URL(typeof foreign === 'string' ? foreign : foreign.url).searchParams.get('code') ?? '',
+    )
+    await shopPopup.go(url.href)
+    expect(await claimWith(shop)).toMatchObject({ failure: 'PROVIDER_FAILED' })
   })
 })
 

@@ -28,13 +28,14 @@ import type { Log } from '../log'
 import { offered } from '../pages/wallet'
 import { isAllowed } from '../projects/project'
 import { newSecret } from '../secrets/secrets'
+import { endpointsOf } from './endpoints'
 import { type FlowRow, type Flows, flowLifetime } from './flows'
 import { renderArrived, renderFailure, renderOpening } from './pages'
-import { type Provider, ProviderError, type ProviderFailure } from './provider'
+import { type Provider, ProviderError, type ProviderFailure, type ProvidersOf } from './provider'
 
 export type SocialRoutesOptions = {
   readonly flows: Flows
-  readonly providers: ReadonlyMap<SocialProvider, Provider>
+  readonly providersOf: ProvidersOf
   readonly sessions: Pick<Sessions, 'signIn'>
   readonly proofs: Pick<Proofs, 'verify'>
   readonly limits: Pick<Limits, 'take'>
@@ -63,13 +64,13 @@ const maxCookies = 8
 
 /** `walletApi`; the app has checked caller and project. */
 export function socialRoutes(options: SocialRoutesOptions): Hono<SessionEnv> {
-  const { flows, providers, sessions, proofs, limits, clientAddress, walletOrigin, clock, stopping } = options
+  const { flows, providersOf, sessions, proofs, limits, clientAddress, walletOrigin, clock, stopping } = options
   const { waiting = defaultWaiting } = options
   const app = new Hono<SessionEnv>()
 
   serveCall(app, 'social', [], async ({ provider, claim, deviceToken, origin }, context) => {
     const project = context.get('project')
-    const methods = { email: false, socials: [...providers.keys()], farcaster: false }
+    const methods = { email: false, socials: [...providersOf(project.id).keys()], farcaster: false }
     if (!offered(project, methods).socials.includes(provider)) {
       throw problem(403, 'provider', 'This sign-in is not offered here')
     }
@@ -115,7 +116,7 @@ export function socialRoutes(options: SocialRoutesOptions): Hono<SessionEnv> {
 
 /** The popup's pages; the flow has the project. */
 export function openSocialRoutes(options: SocialRoutesOptions): Hono {
-  const { flows, providers, walletOrigin, clientAddress, pageLimit, log } = options
+  const { flows, providersOf, walletOrigin, clientAddress, pageLimit, log } = options
   const isSecure = walletOrigin.startsWith('https:')
   /** `__Host-`: sibling hosts cannot set it. Needs TLS. */
   const cookiePrefix = `${isSecure ? '__Host-' : ''}postern-social-`
@@ -132,7 +133,7 @@ export function openSocialRoutes(options: SocialRoutesOptions): Hono {
     if (!isWindow(context)) throw problem(403, 'destination', 'This is a page of its own window')
     const secret = Secret.safeParse(context.req.query('flow'))
     const row = secret.success ? await flows.find(secret.data) : null
-    const provider = row === null ? undefined : providerOf(row.provider)
+    const provider = row === null ? undefined : providerOf(row)
     if (row === null || provider === undefined || !secret.success) return renderFailure(context, 'CODE_EXPIRED')
     const name = `${cookiePrefix}${row.id.slice(0, 12)}`
     const [, known] = (getCookie(context, name) ?? '').split('.')
@@ -154,8 +155,8 @@ export function openSocialRoutes(options: SocialRoutesOptions): Hono {
   const form = limitBody(65_536)
   // Apple's cross-site POST lacks our cookie; our own GET has it.
   app.post(`${socialPath}/callback/:provider`, form, async (context) => {
-    const provider = providerOf(context.req.param('provider'))
-    if (provider?.formPost !== true) return context.notFound()
+    const name = SocialProvider.safeParse(context.req.param('provider'))
+    if (!name.success || endpointsOf(name.data).formPost !== true) return context.notFound()
     const fields = new URLSearchParams(await context.req.text())
     const query = new URLSearchParams()
     for (const name of ['code', 'state', 'error']) {
@@ -169,11 +170,11 @@ export function openSocialRoutes(options: SocialRoutesOptions): Hono {
 
   app.get(`${socialPath}/callback/:provider`, async (context) => {
     const name = context.req.param('provider')
-    const provider = providerOf(name)
-    if (provider === undefined || !isWindow(context)) return context.notFound()
+    if (!SocialProvider.safeParse(name).success || !isWindow(context)) return context.notFound()
     const cookies = cookiesOf(context)
     const row = await flows.byState(context.req.query('state') ?? '')
-    if (row === null || row.provider !== name) {
+    const provider = row === null ? undefined : providerOf(row)
+    if (row === null || row.provider !== name || provider === undefined) {
       await failFlowsOf(cookies, name)
       return renderFailure(context, 'STATE_MISMATCH')
     }
@@ -211,9 +212,9 @@ export function openSocialRoutes(options: SocialRoutesOptions): Hono {
 
   return app
 
-  function providerOf(name: string): Provider | undefined {
-    const known = SocialProvider.safeParse(name)
-    return known.success ? providers.get(known.data) : undefined
+  /** With the client that the flow was begun with: that of its project. */
+  function providerOf({ provider, projectId }: FlowRow): Provider | undefined {
+    return provider === 'farcaster' ? undefined : providersOf(projectId).get(provider)
   }
 
   async function end(context: Context, row: FlowRow, failure: WalletApiFailure): Promise<Response> {

@@ -141,7 +141,7 @@ export async function startTestApp(
     walletEnds: createWalletEnds({ database, sealer: secrets.identities, now }),
     signIns: createSignIns({ database, secrets, rotateEvery: 30 * 86_400_000, now }),
     flows: createFlows({ database, secrets, now }),
-    providers: new Map(),
+    providersOf: () => new Map(),
     farcaster: null,
     accountAbstraction: { bundlers: new Map(), paymasters: new Map() },
     operationBudgets: {
@@ -151,6 +151,7 @@ export async function startTestApp(
     stopping: new AbortController().signal,
     directory: { routes: new Hono(), recommended: [], count: 0, hasTokenImage: () => false },
     networks: [],
+    projectKeys: new Map(),
     relayUrl: 'wss://relay.example.com/v2',
     securityContacts: [],
     esplora: createEsplora(upstreamOptions),

@@ -1,4 +1,4 @@
-/** The gateway's registration at the mock providers. Nothing here is secret. */
+/** The clients that are registered at the mock providers. Nothing here is secret. */
 import { createECDH, createHash, createPrivateKey, type KeyObject } from 'node:crypto'
 
 export const providers = ['google', 'github', 'apple', 'facebook', 'x', 'discord'] as const
@@ -7,6 +7,16 @@ export const isProvider = (name: string): name is Provider => providers.some((pr
 
 export const clientIdOf = (provider: Provider) => `devnet.${provider}`
 export const clientSecretOf = (provider: Provider) => `devnet-secret-of-${provider}`
+
+/** A second registration, such as a dapp's own, beside the gateway's. Apple's is of the same team. */
+const otherClientIdOf = (provider: Provider) => `other.${provider}`
+const otherClientSecretOf = (provider: Provider) => `other-secret-of-${provider}`
+
+/** Null if no client is registered under the id. */
+export function secretOfClient(provider: Provider, id: string): string | null {
+  if (id === clientIdOf(provider)) return clientSecretOf(provider)
+  return id === otherClientIdOf(provider) ? otherClientSecretOf(provider) : null
+}
 
 /** Key names of Apple's client secret, a signed token. */
 export const apple = { teamId: 'DEVNETTEAM', keyId: 'DEVNETKEY1' } as const
@@ -20,6 +30,17 @@ export function appleKey(): KeyObject {
   const part = (from: number, to: number) => point.subarray(from, to).toString('base64url')
   const key = { kty: 'EC', crv: 'P-256', d: d.toString('base64url'), x: part(1, 33), y: part(33, 65) }
   return createPrivateKey({ key, format: 'jwk' })
+}
+
+/** The second registrations, as `social` of a project's keys. */
+export function otherSocialKeys(): Record<string, Record<string, string>> {
+  const clients = providers.map((provider) => {
+    const clientId = otherClientIdOf(provider)
+    if (provider !== 'apple') return [provider, { clientId, clientSecret: otherClientSecretOf(provider) }] as const
+    const privateKey = appleKey().export({ type: 'pkcs8', format: 'der' }).toString('base64')
+    return [provider, { clientId, ...apple, privateKey }] as const
+  })
+  return Object.fromEntries(clients)
 }
 
 /** As variables of the gateway's environment. */

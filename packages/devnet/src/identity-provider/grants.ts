@@ -1,10 +1,11 @@
 import { createHash, createPublicKey, randomBytes, timingSafeEqual } from 'node:crypto'
 import { exportJWK, generateKeyPair, type JWK, jwtVerify, SignJWT } from 'jose'
-import { apple, appleKey, clientIdOf, clientSecretOf, type Provider } from './clients'
+import { apple, appleKey, type Provider, secretOfClient } from './clients'
 import { claimsOf, type Identity } from './identity'
 
 export type Grant = {
   readonly provider: Provider
+  readonly clientId: string
   readonly redirectUri: string
   /** PKCE (S256); absent if the client sent none. */
   readonly challenge?: string
@@ -51,8 +52,9 @@ export type ClientProof = { readonly id: string; readonly secret: string }
 
 /** By its secret, or for Apple by a token that its key signed. */
 export async function isClient(provider: Provider, { id, secret }: ClientProof): Promise<boolean> {
-  if (id !== clientIdOf(provider)) return false
-  if (provider !== 'apple') return secret === clientSecretOf(provider)
+  const own = secretOfClient(provider, id)
+  if (own === null) return false
+  if (provider !== 'apple') return secret === own
   try {
     const { protectedHeader, payload } = await jwtVerify(secret, createPublicKey(appleKey()), {
       algorithms: ['ES256'],
@@ -73,6 +75,7 @@ export type IdTokens = {
   sign(grant: {
     readonly issuer: string
     readonly provider: 'google' | 'apple'
+    readonly clientId: string
     readonly identity: Identity
     readonly nonce?: string | undefined
     /** Signs with an unpublished key under the published id. */
@@ -95,13 +98,13 @@ export function createIdTokens({ now = Date.now }: { readonly now?: () => number
       const { publicKey } = await pair()
       return { keys: [{ ...(await exportJWK(publicKey)), kid: keyId, alg: 'RS256', use: 'sig' }] }
     },
-    async sign({ issuer, provider, identity, nonce, forged }) {
+    async sign({ issuer, provider, clientId, identity, nonce, forged }) {
       const { privateKey } = forged ? await make() : await pair()
       const issuedAt = Math.floor(now() / 1_000)
       return new SignJWT({ ...claimsOf(provider, identity), ...(nonce !== undefined && { nonce }) })
         .setProtectedHeader({ alg: 'RS256', kid: keyId })
         .setIssuer(issuer)
-        .setAudience(clientIdOf(provider))
+        .setAudience(clientId)
         .setIssuedAt(issuedAt)
         .setExpirationTime(issuedAt + 3_600)
         .sign(privateKey)

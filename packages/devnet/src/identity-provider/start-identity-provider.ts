@@ -12,9 +12,9 @@ import {
   redirect,
   serve,
 } from '../http/serve'
-import { clientIdOf, clientSecretOf, isProvider, type Provider, providers } from './clients'
+import { isProvider, type Provider, providers, secretOfClient } from './clients'
 import { codeLifetime, createIdTokens, createVault, type Grant, isClient, isVerifierOf } from './grants'
-import { emailsOf, type Identity, userInfoOf } from './identity'
+import { emailsOf, userInfoOf } from './identity'
 import { authorizePage, formPostPage, indexPage, refusedPage, submitScript } from './view'
 
 export type IdentityProvider = RunningServer & { readonly url: string }
@@ -81,7 +81,7 @@ export async function startIdentityProvider({
   const faults = new Map<Provider, Fault>()
   const severed = new Set<Provider>()
   const codes = createVault<Grant>()
-  const accessTokens = createVault<{ readonly provider: Provider; readonly identity: Identity }>()
+  const accessTokens = createVault<Pick<Grant, 'provider' | 'clientId' | 'identity'>>()
   const idTokens = createIdTokens({ now })
   const faultOf = (provider: Provider) => faults.get(provider)?.kind ?? 'none'
 
@@ -90,7 +90,7 @@ export async function startIdentityProvider({
     if (!parsed.success) return refusedPage(`${parsed.error.issues[0]?.path.join('.')} is missing or invalid.`)
     const request = parsed.data
     const home = new URL(request.redirect_uri)
-    if (request.client_id !== clientIdOf(provider)) return refusedPage('This client is not registered.')
+    if (secretOfClient(provider, request.client_id) === null) return refusedPage('This client is not registered.')
     if (!/^(127\.0\.0\.1|([a-z0-9-]+\.)*localhost)$/.test(home.hostname))
       return refusedPage('This redirect URI is not registered.')
     const back = (answer: Record<string, string>) => redirectToClient(provider, request, answer)
@@ -109,6 +109,7 @@ export async function startIdentityProvider({
     if (name === '') return refusedPage('Enter a name.')
     const code = codes.put({
       provider,
+      clientId: request.client_id,
       redirectUri: request.redirect_uri,
       scope: request.scope,
       identity: { name, email, verified: verified === 'yes' },
@@ -138,14 +139,15 @@ export async function startIdentityProvider({
     const isRight =
       grant !== undefined &&
       grant.provider === provider &&
+      grant.clientId === proof.id &&
       grant.redirectUri === form.redirect_uri &&
       grant.expiresAt > now() &&
       (grant.challenge === undefined || isVerifierOf(grant.challenge, form.code_verifier ?? ''))
     if (!isRight) return tokenRefusal(provider, 'invalid_grant')
 
-    const { identity, scope, nonce } = grant
+    const { clientId, identity, scope, nonce } = grant
     const access = {
-      access_token: accessTokens.put({ provider, identity }),
+      access_token: accessTokens.put({ provider, clientId, identity }),
       token_type: provider === 'github' || provider === 'facebook' || provider === 'x' ? 'bearer' : 'Bearer',
       scope,
     }
@@ -156,6 +158,7 @@ export async function startIdentityProvider({
     const id_token = await idTokens.sign({
       issuer: `${url.origin}/${provider}`,
       provider,
+      clientId,
       identity,
       nonce: fault === 'bad-nonce' ? 'wrong-nonce' : nonce,
       forged: fault === 'bad-signature',
@@ -168,7 +171,7 @@ export async function startIdentityProvider({
     const known = accessTokens.look(token)
     if (known?.provider !== provider) return json({ message: 'Bad credentials' }, 401)
     const proof = url.searchParams.get('appsecret_proof')
-    if (provider === 'facebook' && proof !== null && proof !== proofOf(token))
+    if (provider === 'facebook' && proof !== null && proof !== proofOf(token, known.clientId))
       return json({ error: { message: 'Invalid appsecret_proof', type: 'GraphMethodException', code: 100 } }, 400)
     return json(what === 'emails' ? emailsOf(known.identity) : userInfoOf(provider, known.identity))
   }
@@ -254,4 +257,7 @@ function basic(header = ''): { readonly id: string; readonly secret: string } | 
   }
 }
 
-const proofOf = (token: string) => createHmac('sha256', clientSecretOf('facebook')).update(token).digest('hex')
+const proofOf = (token: string, clientId: string) =>
+  createHmac('sha256', secretOfClient('facebook', clientId) ?? '')
+    .update(token)
+    .digest('hex')

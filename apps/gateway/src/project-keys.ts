@@ -1,0 +1,119 @@
+/**
+ * What a project has of its own at third parties: its clients at social providers, and its keys at upstreams. They are the
+ * operator's configuration, `POSTERN_PROJECT_KEYS`, beside the other secrets: no table, backup, admin API or log has them.
+ */
+import { CaipNetworkId, socialProviders } from '@postern/protocol'
+import * as z from 'zod/mini'
+import { parseJson } from './parse-json'
+import { ProjectId } from './projects/project'
+import { type Credentials, readPrivateKey } from './social/config'
+import { textOrFile } from './text-or-file'
+
+export type ProjectKeys = {
+  /** In place of the gateway's own, provider by provider. */
+  readonly social: Credentials
+  /** In place of the gateway's own, network by network. */
+  readonly upstreams: ReadonlyMap<string, readonly string[]>
+}
+
+/** By project id. */
+export type KeysOfProjects = ReadonlyMap<string, ProjectKeys>
+
+const text = z
+  .string()
+  .check(z.minLength(1, 'must not be empty'), z.maxLength(4_096, 'must be 4096 characters or fewer'))
+
+const Client = z.strictObject({ clientId: text, clientSecret: text })
+
+const AppleClient = z.strictObject({
+  clientId: text,
+  teamId: text,
+  keyId: text,
+  privateKey: z.pipe(
+    text,
+    z.transform((value: string, context) => {
+      const key = readPrivateKey(value)
+      if (key !== null) return key
+      // Without the input: it may be a key.
+      context.issues.push({ code: 'custom', input: undefined, message: 'must be a PKCS #8 key in PEM or base64' })
+      return z.NEVER
+    }),
+  ),
+})
+
+const Upstream = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+  .check(z.refine((url) => !hasUserInfo(url), 'has user:password@: put the key into its path or query'))
+
+const Social = z.strictObject({
+  google: z.optional(Client),
+  github: z.optional(Client),
+  apple: z.optional(AppleClient),
+  facebook: z.optional(Client),
+  x: z.optional(Client),
+  discord: z.optional(Client),
+})
+
+const Keys = z.strictObject({
+  social: z.optional(Social),
+  upstreams: z.optional(z.record(CaipNetworkId, z.array(Upstream).check(z.minLength(1, 'must name an upstream')))),
+})
+
+const name = 'POSTERN_PROJECT_KEYS'
+
+/**
+ * Adds what is wrong to `problems`, which never contain a key.
+ *
+ * @param source JSON by project id, or the path of a file with it (starts with `/`).
+ * @param networks ids of this gateway's networks.
+ */
+export function readProjectKeys(
+  source: string | undefined,
+  networks: ReadonlySet<string>,
+  problems: string[],
+): KeysOfProjects {
+  const json = textOrFile(name, source, problems)
+  if (json === undefined) return new Map()
+  const parsed = z.record(ProjectId, Keys).safeParse(parseJson(json))
+  if (!parsed.success) {
+    problems.push(...parsed.error.issues.map((issue) => [name, issue.path.join('.'), messageOf(issue)].join(' ')))
+    return new Map()
+  }
+  const keys = Object.entries(parsed.data).map(([id, { social = {}, upstreams = {} }]) => {
+    for (const network of Object.keys(upstreams)) {
+      if (!networks.has(network)) problems.push(`${name} ${id}.upstreams.${network} is no network of this gateway`)
+    }
+    return [id, { social: credentialsOf(social), upstreams: new Map(Object.entries(upstreams)) }] as const
+  })
+  return new Map(keys)
+}
+
+/** A wrong key of a record has its reason inside. */
+function messageOf(issue: z.core.$ZodIssue): string {
+  return (issue.code === 'invalid_key' && issue.issues[0]?.message) || issue.message
+}
+
+function credentialsOf(social: z.infer<typeof Social>): Credentials {
+  return new Map(
+    socialProviders.flatMap((provider) => {
+      const client = social[provider]
+      return client === undefined ? [] : [[provider, client] as const]
+    }),
+  )
+}
+
+/** Only the project's own, if it has some: what it uses is never billed to the gateway's keys. */
+export function upstreamsFor(
+  keys: KeysOfProjects,
+  projectId: string,
+  network: { readonly id: string; readonly upstreams: readonly string[] },
+): readonly string[] {
+  return keys.get(projectId)?.upstreams.get(network.id) ?? network.upstreams
+}
+
+/** fetch rejects such a URL with an error that contains it. */
+export function hasUserInfo(url: string): boolean {
+  if (!URL.canParse(url)) return false
+  const { username, password } = new URL(url)
+  return username !== '' || password !== ''
+}
