@@ -67,6 +67,7 @@ export function VirtualRows({
         aria-label={label}
         aria-busy={busy || undefined}
         onKeyDown={walk}
+        onFocus={({ target }) => bringIn(target)}
       >
         {items.map(({ index, key, start }) => (
           <li
@@ -83,6 +84,11 @@ export function VirtualRows({
       </ul>
     </div>
   )
+}
+
+/** Firefox leaves a row that is half visible where it is. Not after a press: the row would move away below the pointer. */
+function bringIn(row: HTMLElement): void {
+  if (row.matches(':focus-visible')) row.scrollIntoView({ block: 'nearest' })
 }
 
 /** It may be rendered only in the next frame. */
