@@ -315,6 +315,27 @@ test('@operator the sign-in page with a provider is accessible, in light and dar
   }
 })
 
+test('@operator a viewer finds a wallet in the directory', async ({ page, lane }) => {
+  const gateway = await startGateway(lane)
+  try {
+    await page.goto(consoleUrl(lane))
+    await signIn(page, viewer.token)
+    await page.getByRole('link', { name: 'Directory' }).click()
+    await expect(heading(page, 'Directory')).toBeVisible()
+    const rows = page.getByRole('table', { name: 'Wallets' }).getByRole('row')
+    await expect(rows).toHaveCount(41)
+    await page.getByRole('button', { name: 'Show more wallets' }).click()
+    await expect(rows).toHaveCount(81)
+    await page.getByLabel('Name of a wallet').fill('rainbow')
+    await expect(page.getByRole('status')).toHaveText('1 wallet')
+    await expect(rows.last()).toContainText('me.rainbow')
+    await page.getByLabel('Name of a wallet').fill('no such wallet')
+    await expect(page.getByRole('status')).toHaveText('0 wallets')
+  } finally {
+    await gateway.remove()
+  }
+})
+
 test('@operator every page is accessible, in light and dark, on a phone', async ({ page, lane }) => {
   const gateway = await startGateway(lane)
   try {
@@ -329,6 +350,7 @@ test('@operator every page is accessible, in light and dark, on a phone', async 
       ['/users', 'Users'],
       ['/analytics', 'Analytics'],
       ['/health', 'Health'],
+      ['/directory', 'Directory'],
       ['/audit', 'Audit log'],
     ] as const
     await expect(heading(page, 'Projects')).toBeVisible()

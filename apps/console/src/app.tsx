@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { Navigate, NavLink, Route, Routes } from 'react-router'
 import { AnalyticsPage } from './pages/analytics'
 import { AuditPage } from './pages/audit'
+import { DirectoryPage } from './pages/directory'
 import { HealthPage } from './pages/health'
 import { ProjectPage } from './pages/project'
 import { ProjectsPage } from './pages/projects'
@@ -57,6 +58,7 @@ export function App({ answer, onSignOut }: { readonly answer: ProviderAnswer | n
           <Route path="/users/:id" element={<UserPage />} />
           <Route path="/analytics" element={<AnalyticsPage />} />
           <Route path="/health" element={<HealthPage />} />
+          <Route path="/directory" element={<DirectoryPage />} />
           <Route path="/audit" element={<AuditPage />} />
           <Route path="*" element={<Navigate to="/projects" replace />} />
         </Routes>
@@ -72,6 +74,7 @@ const links = [
   ['/users', 'Users'],
   ['/analytics', 'Analytics'],
   ['/health', 'Health'],
+  ['/directory', 'Directory'],
   ['/audit', 'Audit log'],
 ] as const
 

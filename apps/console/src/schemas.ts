@@ -88,6 +88,21 @@ export const Health = z.object({
   limits: z.array(z.object({ route: z.string(), refused: z.number() })),
 })
 
+export const Wallets = z.object({
+  count: z.number(),
+  wallets: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      rdns: z.nullable(z.string()),
+      namespaces: z.array(z.string()),
+      explorerIds: z.array(z.string()),
+      homepage: z.nullable(z.string()),
+      certified: z.boolean(),
+    }),
+  ),
+})
+
 export const Entries = z.array(
   z.object({
     id: z.number(),

@@ -25,10 +25,12 @@ const failedTokens = { perSecond: 1 / 6, burst: 10 }
 /** Steps of sign-ins at the provider, of a network address; each takes two. */
 const signInSteps = { perSecond: 0.5, burst: 40 }
 
+const walletsPerPage = 40
+
 export function composeAdminApp(
   config: Pick<Config, 'trustedProxies' | 'modalOrigin' | 'consoleDir' | 'mail'>,
   { operators, oidc }: AdminConfig,
-  { database, projects, auth }: Pick<Services, 'database' | 'projects' | 'auth'>,
+  { database, projects, auth, directory }: Pick<Services, 'database' | 'projects' | 'auth' | 'directory'>,
   metrics: Metrics,
   log: Log,
 ): Hono<OperatorEnv> {
@@ -58,6 +60,7 @@ export function composeAdminApp(
         hasMail: config.mail !== undefined,
         clock: () => performance.now(),
       }),
+      findWallets: (query) => directory.query({ ...query, entries: walletsPerPage }),
       summarise: (query) => summarise(database, query, now()),
       modalOrigin: config.modalOrigin,
     },

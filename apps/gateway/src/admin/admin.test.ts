@@ -4,6 +4,7 @@ import type { Hono } from 'hono'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { composeAdminApp } from '../admin-server'
+import { createDirectory } from '../directory'
 import { createLog } from '../log'
 import { createMetrics } from '../metrics/metrics'
 import { startTestApp, type TestApp } from '../testing/app'
@@ -16,6 +17,22 @@ const admin: OperatorToken = { name: 'ann', role: 'admin', token: 'a'.repeat(32)
 const viewer: OperatorToken = { name: 'vic', role: 'viewer', token: 'v'.repeat(40) }
 const address = '0x52908400098527886E0F7030069857D2E4169EE7'
 const solana = 'So11111111111111111111111111111111111111112'
+
+const directory = createDirectory({
+  wallets: Array.from({ length: 45 }, (_, index) => ({
+    id: `wallet-${index}`,
+    name: `Wallet ${index}`,
+    ...(index === 7 && {
+      rdns: 'com.example.w7',
+      chains: ['eip155:1', 'eip155:10', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'],
+      explorer_ids: ['f'.repeat(64)],
+      homepage: 'https://w7.example.com',
+      badge_type: 'certified' as const,
+      mobile_link: 'w7://',
+    }),
+  })),
+  icons: { wallets: new Map(), networks: new Map(), currencies: new Map(), tokens: new Map() },
+})
 
 let app: TestApp
 let api: Hono<OperatorEnv>
@@ -32,7 +49,7 @@ beforeEach(async () => {
   api = composeAdminApp(
     { trustedProxies: 0, modalOrigin: 'https://modal.postern.example', consoleDir: '/none' },
     { host: '127.0.0.1', port: 0, operators: [admin, viewer] },
-    { database: app.database, projects: app.projects, auth: app.auth },
+    { database: app.database, projects: app.projects, auth: app.auth, directory },
     createMetrics(null),
     log,
   )
@@ -362,6 +379,31 @@ test('health tells of the database, email, upstreams and limits', async () => {
     upstreams: [],
     limits: [],
   })
+})
+
+test('the directory is searched by name, page by page, without links that the console has no use for', async () => {
+  const Page = z.object({ count: z.number(), wallets: z.array(z.looseObject({ id: z.string(), name: z.string() })) })
+  const find = async (query: string) => read(Page, await call('GET', `/directory${query}`, { token: viewer.token }))
+  const first = await find('')
+  expect([first.count, first.wallets.length]).toEqual([45, 40])
+  expect((await find('?page=2')).wallets).toHaveLength(5)
+  expect(await find('?search=WALLET%207')).toEqual({
+    count: 1,
+    wallets: [
+      {
+        id: 'wallet-7',
+        name: 'Wallet 7',
+        rdns: 'com.example.w7',
+        namespaces: ['eip155', 'solana'],
+        explorerIds: ['f'.repeat(64)],
+        homepage: 'https://w7.example.com',
+        certified: true,
+      },
+    ],
+  })
+  expect((await call('GET', '/directory?page=0')).status).toBe(400)
+  expect((await call('GET', `/directory?search=${'x'.repeat(129)}`)).status).toBe(400)
+  expect((await call('GET', '/directory', { token: null })).status).toBe(401)
 })
 
 describe('audit log', () => {

@@ -5,6 +5,7 @@
  * 2. Projects are changed by the store that the command line uses.
  */
 import { randomBytes } from 'node:crypto'
+import type { WalletEntry } from '@postern/protocol'
 import * as z from 'zod/mini'
 import { parseOrThrow, problem } from '../http/problem'
 import { isAllowed, listedEntry, Project, ProjectChanges, ProjectId, ProjectInput } from '../projects/project'
@@ -31,6 +32,11 @@ export type AdminParts = {
   readonly operatorSessions: Pick<OidcSessions, 'end' | 'endAllOf'> | null
   health(): Promise<AdminHealth>
   summarise(query: { readonly projectId: string; readonly days: number }): Promise<AnalyticsSummary>
+  /** A page of the wallets that match, and the number of all that do. */
+  findWallets(query: { readonly search: string; readonly page: number }): {
+    readonly data: readonly WalletEntry[]
+    readonly count: number
+  }
   /** Of the modal site: the snippet names it. */
   readonly modalOrigin: string
 }
@@ -62,6 +68,10 @@ const AuditQuery = z.object({
   target: z.optional(z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be an id'))),
 })
 const AnalyticsQuery = z.object({ projectId: ProjectId, days: z.optional(wholeNumber) })
+const DirectoryQuery = z.object({
+  search: z.optional(z.string().check(z.maxLength(128, 'must be 128 characters or fewer'))),
+  page: z.optional(wholeNumber.check(z.gte(1, 'must be at least 1'))),
+})
 type Query = Readonly<Record<string, string>>
 
 /** The id is optional: a random one. */
@@ -81,6 +91,26 @@ const OriginTest = z.strictObject({
   rule: z.nullable(z.string()),
   /** What was tested: the origin of the entered URL. */
   origin: z.string(),
+})
+
+const Wallets = z.strictObject({
+  /** Of all that match. */
+  count: z.int(),
+  /** 40 a page, in the order of the modal. */
+  wallets: z.array(
+    z.strictObject({
+      id: z.string(),
+      name: z.string(),
+      /** By EIP-6963. Null: not announced by a browser extension. */
+      rdns: z.nullable(z.string()),
+      /** Such as `eip155`. */
+      namespaces: z.array(z.string()),
+      /** Other names that options may use: ids of the WalletConnect explorer. */
+      explorerIds: z.array(z.string()),
+      homepage: z.nullable(z.string()),
+      certified: z.boolean(),
+    }),
+  ),
 })
 
 const Me = z.strictObject({ name: z.string(), role: Role, modalOrigin: z.string() })
@@ -278,6 +308,19 @@ export const adminOperations: readonly AdminOperation[] = [
   },
   {
     method: 'get',
+    path: '/directory',
+    summary: 'Wallets of the directory, 40 a page, by name',
+    role: 'viewer',
+    query: DirectoryQuery,
+    response: Wallets,
+    async run({ findWallets }, { query }) {
+      const { search = '', page = 1 } = parseOrThrow(DirectoryQuery, query)
+      const { data, count } = findWallets({ search, page })
+      return { count, wallets: data.map(describeWallet) }
+    },
+  },
+  {
+    method: 'get',
     path: '/audit',
     summary: 'Audit log, newest first, 100 entries. `before`: the id of the last one that you have',
     role: 'viewer',
@@ -309,6 +352,20 @@ function onUser(
       if (result === null) throw missing('user')
       return result
     },
+  }
+}
+
+function describeWallet(entry: WalletEntry): z.infer<typeof Wallets>['wallets'][number] {
+  const namespaces = (entry.chains ?? []).map((chain) => chain.split(':', 1)[0] ?? chain)
+  return {
+    id: entry.id,
+    name: entry.name,
+    rdns: entry.rdns ?? null,
+    namespaces: [...new Set(namespaces)],
+    explorerIds: entry.explorer_ids ?? [],
+    // The directory may be an operator's own file.
+    homepage: entry.homepage?.startsWith('https://') === true ? entry.homepage : null,
+    certified: entry.badge_type === 'certified',
   }
 }
 

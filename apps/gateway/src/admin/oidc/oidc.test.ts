@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import * as z from 'zod/mini'
 import { composeAdminApp } from '../../admin-server'
 import { operatorSessions, operatorSignIns } from '../../db/admin-schema'
+import { createDirectory } from '../../directory'
 import { createLog } from '../../log'
 import { createMetrics } from '../../metrics/metrics'
 import { startTestApp, type TestApp } from '../../testing/app'
@@ -44,6 +45,8 @@ afterEach(async () => {
 
 type Gateway = Hono<OperatorEnv>
 
+const icons = { wallets: new Map(), networks: new Map(), currencies: new Map(), tokens: new Map() }
+
 /** Another gateway on the same database. */
 function replica(settings: Partial<OidcConfig> | null = {}): Gateway {
   const { issuer, clientId, clientSecret } = provider
@@ -51,7 +54,12 @@ function replica(settings: Partial<OidcConfig> | null = {}): Gateway {
   return composeAdminApp(
     { trustedProxies: 0, modalOrigin: 'https://modal.postern.example', consoleDir: '/none' },
     { host: '127.0.0.1', port: 0, operators: [token], ...(settings !== null && { oidc }) },
-    { database: app.database, projects: app.projects, auth: app.auth },
+    {
+      database: app.database,
+      projects: app.projects,
+      auth: app.auth,
+      directory: createDirectory({ wallets: [], icons }),
+    },
     createMetrics(null),
     createLog('trace', {
       write(line: string) {
