@@ -96,7 +96,8 @@ const rooms = {
     http: [],
     upstreams: [],
     secrets: ['.'],
-    projects: ['db', 'http', '.'],
+    // A project has its own lines for each language of the emails.
+    projects: ['mail/text', 'db', 'http', '.'],
     directory: ['http'],
     rpc: ['projects', 'http', 'upstreams', '.'],
     // Only the user's own account may be sponsored.
@@ -117,7 +118,7 @@ const rooms = {
     blockchain: ['directory', 'auth', 'pages', 'esplora', 'rpc', 'projects', 'db', 'http', 'upstreams', '.'],
     openapi: ['analytics', 'blockchain', 'directory', 'esplora', 'siwx'],
     // Its own port; the composition gives it the services.
-    admin: ['auth', 'metrics', 'openapi/json-schema', 'pages', 'projects', 'db', 'http', '.'],
+    admin: ['auth', 'metrics', 'openapi/json-schema', 'mail/text', 'pages', 'projects', 'db', 'http', '.'],
     backup: ['projects', 'db', '.'],
     dev: ['projects', '.'],
     rotation: ['auth', 'shares', 'siwx', 'secrets', 'projects', 'db', '.'],

@@ -322,7 +322,7 @@ test('@operator a viewer finds a wallet in the directory', async ({ page, lane }
     await signIn(page, viewer.token)
     await page.getByRole('link', { name: 'Directory' }).click()
     await expect(heading(page, 'Directory')).toBeVisible()
-    const rows = page.getByRole('table', { name: 'Wallets' }).getByRole('row')
+    const rows = page.getByRole('region', { name: 'Wallets' }).getByRole('row')
     await expect(rows).toHaveCount(41)
     await page.getByRole('button', { name: 'Show more wallets' }).click()
     await expect(rows).toHaveCount(81)

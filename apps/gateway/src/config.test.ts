@@ -353,6 +353,7 @@ describe('readConfig', () => {
         recoveryChoice: 'later',
         approvals: { place: 'auto', trustedOrigins: [], windowAboveUsd: null },
         mail: { sender: null, replyTo: null, brand: null, color: null, footer: null },
+        mailTexts: {},
       },
     ])
     await rm(dir, { recursive: true })

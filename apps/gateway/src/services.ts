@@ -18,7 +18,6 @@ import { createTerminalMailer } from './mail/terminal-mailer'
 import { createMetrics, type Metrics } from './metrics/metrics'
 import { type EarlierBuilds, openEarlierBuilds } from './pages/earlier-builds'
 import { serveControl } from './projects/control'
-import { defaultMailLook } from './projects/project'
 import { cacheProjects } from './projects/project-cache'
 import { createProjectStore, type ProjectStore, seedProjects, warnOfDefaultAncestors } from './projects/store'
 import { openSecrets } from './secrets/open'
@@ -92,7 +91,10 @@ export async function openServices(config: Config, log: Log): Promise<Services> 
       secrets,
       mailer: mailerOf(config.mail, metrics),
       mailRates: config.mailRates,
-      mailLookOf: async (id) => (await projects.find(id))?.mail ?? defaultMailLook,
+      async projectMailOf(id) {
+        const project = await projects.find(id)
+        return project === null ? {} : { look: project.mail, texts: project.mailTexts }
+      },
       walletOrigin: config.walletOrigin,
       log,
       onSignIn: metrics?.onSignIn,

@@ -234,11 +234,21 @@ describe('projects', () => {
     ])
   })
 
+  test('have their own lines in emails', async () => {
+    const mailTexts = { de: { intro: 'Willkommen.' }, 'zh-Hant': { footer: '需要協助？' } }
+    const changed = await call('PATCH', '/projects/demo', { body: { mailTexts } })
+    expect(await changed.json()).toMatchObject({ mailTexts })
+    const Me = z.looseObject({ mailLanguages: z.array(z.string()) })
+    expect((await read(Me, await call('GET', '/me', { token: viewer.token }))).mailLanguages).toContain('zh-Hant')
+  })
+
   test('reject what the command line rejects', async () => {
     expect((await call('POST', '/projects', { body: { id: 'demo', name: 'Again' } })).status).toBe(409)
     const wrong = await call('PATCH', '/projects/demo', { body: { allowedOrigins: ['example'] } })
     expect(wrong.status).toBe(400)
     expect(await wrong.json()).toMatchObject({ reasons: [{ name: 'allowedOrigins.0' }] })
+    for (const mailTexts of [{ tlh: {} }, { de: { subject: 'Ihr Code' } }, { de: { intro: 'a\u202eb' } }])
+      expect((await call('PATCH', '/projects/demo', { body: { mailTexts } })).status).toBe(400)
     expect((await call('PATCH', '/projects/demo', { body: { owner: 'me' } })).status).toBe(400)
     expect((await call('PATCH', '/projects/demo', { body: {} })).status).toBe(400)
     expect((await call('PATCH', '/projects/none', { body: { name: 'None' } })).status).toBe(404)

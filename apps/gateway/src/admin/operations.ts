@@ -8,6 +8,7 @@ import { randomBytes } from 'node:crypto'
 import type { WalletEntry } from '@postern/protocol'
 import * as z from 'zod/mini'
 import { parseOrThrow, problem } from '../http/problem'
+import { languages } from '../mail/text'
 import { isAllowed, listedEntry, Project, ProjectChanges, ProjectId, ProjectInput } from '../projects/project'
 import type { ProjectStore } from '../projects/store'
 import type { Audit, AuditEntry } from './audit'
@@ -113,7 +114,13 @@ const Wallets = z.strictObject({
   ),
 })
 
-const Me = z.strictObject({ name: z.string(), role: Role, modalOrigin: z.string() })
+const Me = z.strictObject({
+  name: z.string(),
+  role: Role,
+  modalOrigin: z.string(),
+  /** Of the emails. */
+  mailLanguages: z.array(z.string()),
+})
 
 const Entry = z.strictObject({
   id: z.int(),
@@ -140,7 +147,12 @@ export const adminOperations: readonly AdminOperation[] = [
     summary: 'The operator of the token',
     role: 'viewer',
     response: Me,
-    run: async ({ modalOrigin }, { operator: { name, role } }) => ({ name, role, modalOrigin }),
+    run: async ({ modalOrigin }, { operator: { name, role } }) => ({
+      name,
+      role,
+      modalOrigin,
+      mailLanguages: languages,
+    }),
   },
   {
     method: 'post',

@@ -2,7 +2,7 @@
 import type { Database } from '../db/open'
 import type { Log } from '../log'
 import type { Mailer } from '../mail/mailer'
-import { defaultMailLook, type MailLook } from '../projects/project'
+import type { ProjectMail } from '../mail/messages'
 import type { Secrets } from '../secrets/secrets'
 import { type Accounts, createAccounts } from './accounts'
 import { createChallenges } from './challenges'
@@ -41,7 +41,7 @@ export function createAuth(options: {
   readonly mailer: Mailer | null
   readonly mailRates: MailRates
   /** Default: every project has the gateway's own. */
-  readonly mailLookOf?: ((projectId: string) => Promise<MailLook>) | undefined
+  readonly projectMailOf?: ((projectId: string) => Promise<ProjectMail>) | undefined
   readonly walletOrigin: string
   readonly log: Pick<Log, 'warn'>
   readonly onSignIn?: ((provider: string) => void) | undefined
@@ -101,7 +101,7 @@ export function createAuth(options: {
         mailing,
         sessions,
         notMe,
-        lookOf: options.mailLookOf ?? (async () => defaultMailLook),
+        projectMailOf: options.projectMailOf ?? (async () => ({})),
         deviceUrl,
         now,
       }),

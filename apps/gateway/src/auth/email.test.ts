@@ -51,7 +51,10 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
         },
       },
       mailRates: { perCaller, perProject: 100 },
-      mailLookOf: async (id) => ({ ...defaultMailLook, brand: `Shop ${id}` }),
+      projectMailOf: async (id) => ({
+        look: { ...defaultMailLook, brand: `Shop ${id}` },
+        texts: { en: { intro: `Hello from ${id}.` }, de: { intro: `Hallo von ${id}.` } },
+      }),
       walletOrigin: 'https://wallet.example.com',
       log: { warn: () => {} },
       now: () => at,
@@ -112,11 +115,12 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
     expect((await openSession(signedIn.sessionToken)).userId).toBe(signedIn.user.id)
   })
 
-  test('1. the code after the link has the look of the project of the sign-in', async () => {
+  test('1. the code after the link has the look and the words of the project of the sign-in', async () => {
     await signUp('name@example.com')
     await begin('name@example.com')
-    await signIn.approve(link(), 'en')
+    await signIn.approve(link(), 'de')
     expect(newest().text).toMatch(/^Shop demo\n/)
+    expect(newest().text).toContain('\n\nHallo von demo.\n\n')
   })
 
   test('1. a known device gets the code at once, and signs in the same user', async () => {

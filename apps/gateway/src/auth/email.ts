@@ -19,9 +19,8 @@
  */
 import type { EmailChallenge, EmailSolution, SignedIn } from '@postern/protocol'
 import { walletFailure } from '../http/wallet-calls'
-import { deviceMail, type Requester, type RequestFacts } from '../mail/messages'
+import { deviceMail, type ProjectMail, type Requester, type RequestFacts } from '../mail/messages'
 import type { Language } from '../mail/text'
-import type { MailLook } from '../projects/project'
 import { hashSecret, newSecret, type Secrets } from '../secrets/secrets'
 import type { Accounts } from './accounts'
 import type { Challenges } from './challenges'
@@ -88,14 +87,14 @@ export function createEmailSignIn(options: {
   readonly mailing: Mailing
   readonly sessions: Pick<Sessions, 'signIn' | 'signUp'>
   readonly notMe: Pick<NotMe, 'linkTo'>
-  /** Of a project's emails. */
-  readonly lookOf: (projectId: string) => Promise<MailLook>
+  readonly projectMailOf: (projectId: string) => Promise<ProjectMail>
   /** Base of the emailed link: `https://wallet.example.com/auth/device`. */
   readonly deviceUrl: string
   /** Epoch milliseconds. */
   readonly now: () => number
 }): EmailSignIn {
-  const { secrets, accounts, codes, challenges, limits, mailing, sessions, notMe, lookOf, deviceUrl, now } = options
+  const { secrets, accounts, codes, challenges, limits, mailing, sessions, notMe, projectMailOf, deviceUrl, now } =
+    options
   const flows = createEmailFlows(options)
   const contextOf = (flowId: string) => `email flow ${flowId}`
   const deviceOf = (row: EmailDevice) => `${row.emailHash} ${row.deviceTokenHash}`
@@ -197,7 +196,7 @@ export function createEmailSignIn(options: {
           to,
           scope: signInScope(row),
           purpose: 'sign-in',
-          requester: { ...requester, language, look: await lookOf(row.projectId) },
+          requester: { ...requester, language, ...(await projectMailOf(row.projectId)) },
           notMe: notMeLink(to, row.deviceTokenHash),
         })
       } catch {

@@ -37,6 +37,22 @@ test('a hostile header gets an email in English that contains nothing of it', as
   }
 })
 
+test('the project’s lines are in the language of the email, and in English for a language that is not listed', async () => {
+  await app.projects.update('demo', { mailTexts: { en: { intro: 'Welcome.' }, de: { intro: 'Willkommen.' } } })
+  for (const [header, intro] of [
+    ['de-AT', 'Willkommen.'],
+    ['fr', 'Welcome.'],
+    ['tlh', 'Welcome.'],
+    ['__proto__', 'Welcome.'],
+    ['"><b>de', 'Welcome.'],
+  ] as const) {
+    await begin(header)
+    expect(newest().text).toContain(`${newest().subject}\n\n${intro}\n\n`)
+    at += 30_000
+  }
+  await app.projects.update('demo', { mailTexts: {} })
+})
+
 test('a stranger chooses the language of the link, and the owner who approves it that of the code', async () => {
   await haveAccount(app, email)
   await begin('th')

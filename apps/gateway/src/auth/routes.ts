@@ -172,10 +172,10 @@ export function authRoutes(options: AuthRoutesOptions): Hono<SessionEnv> {
 export function requesterIn(
   context: Context,
   { region, now }: Pick<AuthRoutesOptions, 'region' | 'now'>,
-  { mail: look }: Pick<Project, 'mail'>,
+  { mail: look, mailTexts: texts }: Pick<Project, 'mail' | 'mailTexts'>,
   site: string | null = null,
 ): Requester {
-  return { site, region: region(context), at: now(), language: languageIn(context), look }
+  return { site, region: region(context), at: now(), language: languageIn(context), look, texts }
 }
 
 const languageIn = (context: Context) => languageOf(context.req.header('Accept-Language'))

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import * as z from 'zod/mini'
-import { ProjectInput } from '../projects/project'
+import { MailLook, ProjectInput } from '../projects/project'
 import { createProjectStore } from '../projects/store'
 import { migrationsDir } from '../testing/migrations'
 import { createDatabase, notInstalled } from '../testing/postgres'
@@ -99,6 +99,31 @@ describe('migrations', () => {
       ['new', true],
       ['silent', false],
     ])
+    await newest.close()
+  })
+
+  test('let a gateway of the version before read and change a project that has its own lines in emails', async () => {
+    const before = await open(await until('0021_analytics_consent'))
+    await before.orm.execute(sql`
+      insert into projects (id, name, mail, created_at, updated_at)
+      values ('old', 'Old', '{"footer": "Questions?"}', now(), now())`)
+    await before.close()
+    const newest = await open(migrationsDir)
+    const projects = createProjectStore(newest, Date.now)
+    expect(await projects.find('old')).toMatchObject({ mail: { footer: 'Questions?' }, mailTexts: {} })
+
+    const mailTexts = { de: { intro: 'Willkommen.', footer: 'Fragen?' } }
+    await projects.update('old', { mailTexts })
+    const { rows } = Rows.parse(await newest.orm.execute(sql`select mail from projects where id = 'old'`))
+    // Its schema of `mail`, which refuses other members.
+    expect(Object.keys(MailLook.def.shape)).toEqual(['sender', 'replyTo', 'brand', 'color', 'footer'])
+    expect(MailLook.parse(rows[0]?.mail)).toMatchObject({ footer: 'Questions?' })
+
+    await newest.orm.execute(sql`update projects set mail = '{"brand": "Shop"}' where id = 'old'`)
+    await newest.orm.execute(sql`
+      insert into projects (id, name, created_at, updated_at) values ('seeded', 'Seeded', now(), now())`)
+    expect(await projects.find('old')).toMatchObject({ mail: { brand: 'Shop', footer: null }, mailTexts })
+    expect(await projects.find('seeded')).toMatchObject({ mailTexts: {} })
     await newest.close()
   })
 

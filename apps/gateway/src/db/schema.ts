@@ -30,6 +30,8 @@ export const projects = pgTable('projects', {
   approvals: jsonb('approvals').notNull().default({}),
   /** Only what differs from the defaults of `MailLook`. */
   mail: jsonb('mail').notNull().default({}),
+  /** `MailTexts`. */
+  mailTexts: jsonb('mail_texts').notNull().default({}),
   createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
   updatedAt: timestamp('updated_at', { withTimezone: true }).notNull(),
 })

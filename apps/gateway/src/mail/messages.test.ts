@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { defaultMailLook, type MailTexts } from '../projects/project'
 import { addressChangedMail, codeMail, deviceMail, recoveryMail } from './messages'
-import { type Language, languages } from './text'
+import { type Language, languageOf, languages } from './text'
 
 const to = 'name@example.com'
 const at = Date.UTC(2026, 10, 22, 22, 31)
@@ -52,6 +53,69 @@ describe('an email of a project', () => {
     ['#0d756d', '#ffffff'],
   ])('has a button of %s with readable text', (color, ink) => {
     expect(mail({ color }).html).toContain(`background:${color};color:${ink}`)
+  })
+})
+
+describe('the lines of a project', () => {
+  const look = { ...defaultMailLook, footer: 'Example Shop <help@shop.example>' }
+  const texts: MailTexts = {
+    en: { intro: 'Tom & <b>Jerry</b> say "hi".', footer: 'Help: <help@shop.example>' },
+    de: { intro: 'Willkommen bei Example Shop.' },
+    ar: { intro: 'Example Shop يرحب بك.', footer: 'للمساعدة: help@shop.example' },
+  }
+  const mail = (language: Language, own: MailTexts = texts) =>
+    codeMail({
+      to,
+      notMe,
+      code,
+      purpose: 'export',
+      minutes: 10,
+      requester: { site, region: 'DE', at, language, look, texts: own },
+    })
+  const introOf = (html: string) => /<\/h1>\n<p[^>]*>(.*)<\/p>\n<p[^>]*>012345</.exec(html)?.[1]
+  const footerOf = (html: string) => /<p[^>]*>(.*)<\/p>\n<\/div>\n<\/body>/.exec(html)?.[1]
+
+  test('6 are in its language: the intro below the heading, the footer at the end', () => {
+    const { subject, text, html } = mail('en')
+    expect(text.startsWith(`${subject}\n\nTom & <b>Jerry</b> say "hi".\n\n${code}\n`)).toBe(true)
+    expect(text.endsWith('\n\nHelp: <help@shop.example>\n')).toBe(true)
+    expect(introOf(html)).toBe('<bdi lang="en" dir="ltr">Tom &amp; &lt;b&gt;Jerry&lt;/b&gt; say &quot;hi&quot;.</bdi>')
+    expect(footerOf(html)).toBe('<bdi lang="en" dir="ltr">Help: &lt;help@shop.example&gt;</bdi>')
+  })
+
+  test('6 have the direction of their language, also when they begin with a Latin name', () => {
+    const { subject, text, html } = mail('ar')
+    expect(text.startsWith(`${subject}\n\n\u200fExample Shop يرحب بك.\n\n${code}\n`)).toBe(true)
+    expect(text.endsWith('\n\n\u200fللمساعدة: help@shop.example\n')).toBe(true)
+    expect(introOf(html)).toBe('<bdi lang="ar" dir="rtl">Example Shop يرحب بك.</bdi>')
+    expect(footerOf(html)).toBe('<bdi lang="ar" dir="rtl">للمساعدة: help@shop.example</bdi>')
+  })
+
+  test('6 are those of English, each on its own, in a language that has none', () => {
+    const german = mail('de')
+    expect(introOf(german.html)).toBe('<bdi lang="de" dir="ltr">Willkommen bei Example Shop.</bdi>')
+    expect(footerOf(german.html)).toBe('<bdi lang="en" dir="ltr">Help: &lt;help@shop.example&gt;</bdi>')
+    const unlisted = mail(languageOf('tlh'))
+    expect(unlisted).toEqual(mail('en'))
+    expect(introOf(mail('th').html)).toBe(introOf(mail('en').html))
+  })
+
+  test('6 without a footer in the language or in English, the email has that of every language', () => {
+    const { html, text } = mail('de', { de: { intro: 'Willkommen.' }, ar: { footer: 'للمساعدة' } })
+    expect(footerOf(html)).toBe('<bdi>Example Shop &lt;help@shop.example&gt;</bdi>')
+    expect(text.endsWith('\n\nExample Shop <help@shop.example>\n')).toBe(true)
+    expect(introOf(mail('fr', { de: { intro: 'Willkommen.' } }).html)).toBeUndefined()
+  })
+
+  test.each(['en', 'ar', 'ja'] as const)('6 replace no word of ours in %s', (language) => {
+    const own = mail(language)
+    const plain = mail(language, {})
+    expect(own.subject).toBe(plain.subject)
+    const added = own.text.split('\n').filter((line) => !plain.text.split('\n').includes(line))
+    expect(added).toHaveLength(2)
+    for (const line of plain.text.split('\n').filter((one) => one !== look.footer)) expect(own.text).toContain(line)
+    for (const line of plain.html.split('\n').filter((one) => !one.includes('help@')))
+      expect(own.html.split('\n')).toContain(line)
   })
 })
 

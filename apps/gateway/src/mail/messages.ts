@@ -9,10 +9,13 @@
  * 4. Each email has a link for a reader who did not request it.
  * 5. In another language than English, the heading and the warning follow in English: a thief may have chosen a language
  *    that the owner does not read.
+ * 6. A project's own lines stand beside ours and replace none of them: the subject, the purpose, the code, the warning
+ *    and the link of 4 are the same in every project. They are in the email's language, else in English, and have the
+ *    direction of their language.
  */
 import { textDirection } from '@postern/protocol/text-direction'
 import { escapeHtml } from '../pages/page'
-import { defaultMailLook, type MailLook } from '../projects/project'
+import { defaultMailLook, type MailLook, type MailTexts } from '../projects/project'
 import type { Mail } from './mailer'
 import { type Language, minutesText, regionText, type Say, speak, timeText } from './text'
 
@@ -29,9 +32,10 @@ export type RequestFacts = {
 export type Requester = RequestFacts & {
   /** Of the browser that made the request. */
   readonly language: Language
-  /** Of the project. Default: the gateway's own. */
-  readonly look?: MailLook
-}
+} & ProjectMail
+
+/** Of the project. Default: the gateway's own. */
+export type ProjectMail = { readonly look?: MailLook; readonly texts?: MailTexts }
 
 export type CodePurpose =
   | 'sign-in'
@@ -117,8 +121,10 @@ function factLines({ site, region, at, language }: Requester, say: Say): readonl
 }
 
 function compose({ to, requester, notMe }: Details, write: Write): Mail {
-  const { language, look = defaultMailLook } = requester
-  const { brand, footer, sender, replyTo } = look
+  const { language, look = defaultMailLook, texts = {} } = requester
+  const { brand, sender, replyTo } = look
+  const intro = ownLine(texts, language, 'intro')
+  const footer = ownLine(texts, language, 'footer') ?? (look.footer === null ? null : { text: look.footer })
   const color = look.color ?? '#17171c'
   const say = speak(language)
   const { subject, lines, code, link, note } = write(say, language)
@@ -128,6 +134,7 @@ function compose({ to, requester, notMe }: Details, write: Write): Mail {
     ...(brand === null ? [] : [brand, '']),
     subject,
     '',
+    ...(intro === null ? [] : [asText(intro), '']),
     ...(code === undefined ? [] : [code, '']),
     ...shown,
     '',
@@ -137,7 +144,7 @@ function compose({ to, requester, notMe }: Details, write: Write): Mail {
     `${say('notMe')}: ${notMe}`,
     '',
     ...(english === null ? [] : [english.text, '']),
-    ...(footer === null ? [] : [footer, '']),
+    ...(footer === null ? [] : [asText(footer), '']),
   ].join('\n')
   const paragraph = (line: string) => `<p style="margin:0 0 12px">${escapeHtml(line)}</p>`
   const html = `<!doctype html>
@@ -146,13 +153,35 @@ function compose({ to, requester, notMe }: Details, write: Write): Mail {
 <body style="margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif">
 <div lang="${language}" dir="${textDirection(language)}" style="max-width:420px;margin:0 auto">
 ${brand === null ? '' : `<p style="margin:0 0 16px;padding:0 0 12px;border-bottom:2px solid ${color};font-weight:600"><bdi>${escapeHtml(brand)}</bdi></p>\n`}<h1 style="margin:0 0 16px;font-size:20px">${escapeHtml(subject)}</h1>
-${code === undefined ? '' : `<p style="margin:0 0 16px;font:600 36px/1.2 ui-monospace,monospace;letter-spacing:8px">${escapeHtml(code)}</p>\n`}${shown.map(paragraph).join('\n')}
+${intro === null ? '' : `<p style="margin:0 0 16px">${asHtml(intro)}</p>\n`}${code === undefined ? '' : `<p style="margin:0 0 16px;font:600 36px/1.2 ui-monospace,monospace;letter-spacing:8px">${escapeHtml(code)}</p>\n`}${shown.map(paragraph).join('\n')}
 ${link === undefined ? '' : `<p style="margin:0 0 16px"><a href="${escapeHtml(link.href)}" style="display:inline-block;padding:12px 20px;border:1px solid;border-radius:12px;background:${color};color:${inkOn(color)};text-decoration:none">${escapeHtml(link.label)}</a></p>\n`}${smallPrint(note, say('notMe'), notMe)}
-${english === null ? '' : `${english.html}\n`}${footer === null ? '' : `<p style="margin:16px 0 0;font-size:14px;opacity:.7"><bdi>${escapeHtml(footer)}</bdi></p>\n`}</div>
+${english === null ? '' : `${english.html}\n`}${footer === null ? '' : `<p style="margin:16px 0 0;font-size:14px;opacity:.7">${asHtml(footer)}</p>\n`}</div>
 </body>
 </html>
 `
   return { to, subject, text, html, sender: sender ?? undefined, replyTo: replyTo ?? undefined }
+}
+
+/** A line of the project. */
+type OwnLine = { readonly text: string; readonly language?: Language }
+
+/** 6. */
+function ownLine(texts: MailTexts, language: Language, part: 'intro' | 'footer'): OwnLine | null {
+  for (const tag of [language, 'en'] as const) {
+    const text = texts[tag]?.[part]
+    if (text !== undefined) return { text, language: tag }
+  }
+  return null
+}
+
+/** With a right-to-left mark, because mail apps give a line of text the direction of its first letter. */
+function asText({ text, language = 'en' }: OwnLine): string {
+  return textDirection(language) === 'rtl' ? `\u200f${text}` : text
+}
+
+function asHtml({ text, language }: OwnLine): string {
+  const attributes = language === undefined ? '' : ` lang="${language}" dir="${textDirection(language)}"`
+  return `<bdi${attributes}>${escapeHtml(text)}</bdi>`
 }
 
 /** Black or white, whichever has more contrast (WCAG 2.2, relative luminance). @param color `#rrggbb` */

@@ -57,6 +57,7 @@ describe.each(databases)('projects on $kind', ({ open }) => {
       recoveryChoice: 'later',
       approvals: { place: 'auto', windowAboveUsd: null, trustedOrigins: [] },
       mail: { sender: null, replyTo: null, brand: null, color: null, footer: null },
+      mailTexts: {},
       createdAt: '2026-01-01T00:00:00.000Z',
       updatedAt: '2026-01-01T00:00:00.000Z',
     })
@@ -189,7 +190,27 @@ describe.each(databases)('projects on $kind', ({ open }) => {
     expect(await store.find('one')).toMatchObject({ mail: { sender: null, color: '#0d756d', replyTo: null } })
   })
 
+  test('--mail-text changes one line of one language', async () => {
+    await run('add', '--name', 'One', '--id', 'one', '--mail-text', 'en.intro=Welcome.', '--mail-footer', 'Help: a=b')
+    const printed = await run('update', 'one', '--mail-text', 'de.intro=Hallo, a=b.', '--mail-text', 'de.footer=Hilfe?')
+    expect(printed).toContain('footer Help: a=b, de intro Hallo, a=b., de footer Hilfe?, en intro Welcome.\n')
+    expect(await store.find('one')).toMatchObject({ mail: { footer: 'Help: a=b' } })
+    await run('update', 'one', '--mail-text', 'de.intro=off', '--mail-text', 'zh-Hant.intro=歡迎。')
+    const left = { de: { footer: 'Hilfe?' }, en: { intro: 'Welcome.' }, 'zh-Hant': { intro: '歡迎。' } }
+    expect((await store.find('one'))?.mailTexts).toEqual(left)
+    await run('update', 'one', '--mail-text', 'de.footer=off', '--mail-text', 'zh-Hant.intro=off')
+    expect((await store.find('one'))?.mailTexts).toEqual({ en: { intro: 'Welcome.' } })
+  })
+
   test.each([
+    ['--mail-text', 'intro=Hello', /as de\.intro=Text/],
+    ['--mail-text', '__proto__.intro=Hello', /as de\.intro=Text/],
+    ['--mail-text', 'constructor.intro=Hello', /mailTexts/],
+    ['--mail-text', 'de-AT.intro=Hallo', /mailTexts/],
+    ['--mail-text', 'de.subject=Hallo', /mailTexts\.de.*subject/],
+    ['--mail-text', 'de.intro=two\nlines', /mailTexts\.de\.intro: must be one line/],
+    ['--mail-text', 'de.footer=123456', /mailTexts\.de\.footer: .*six digits/],
+    ['--mail-text', 'de.footer=', /mailTexts\.de\.footer: must not be empty/],
     ['--mail-sender', 'two\nlines', /one line/],
     ['--mail-brand', 'left\u202eright', /invisible/],
     ['--mail-footer', 'Your code is 123456', /six digits/],

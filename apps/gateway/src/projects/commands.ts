@@ -1,7 +1,15 @@
 /** `npm run gateway -- project …` */
 import { parseArgs } from 'node:util'
 import type * as z from 'zod/mini'
-import { type Analytics, type Approvals, type MailLook, type Project, ProjectChanges, ProjectInput } from './project'
+import {
+  type Analytics,
+  type Approvals,
+  type MailLook,
+  type MailTexts,
+  type Project,
+  ProjectChanges,
+  ProjectInput,
+} from './project'
 import type { ProjectStore } from './store'
 
 const usage = `Usage: npm run gateway -- project <command>
@@ -39,6 +47,9 @@ Options of add and update:
   --mail-brand <name>|off      above the heading of the emails
   --mail-color <#rrggbb>|off   of the brand and of buttons in them
   --mail-footer <text>|off     one line below everything, such as how to reach your support
+  --mail-text <language>.intro|footer=<text>|off
+                               repeatable; de.intro='Welcome to our shop.' In emails of that language, one line below the
+                               heading, or in place of --mail-footer. Other languages without their own have that of en
   --analytics on|off           whether the gateway keeps what visitors do in the modal (on by default)
   --analytics-consent on|off   whether a visitor is asked first (on by default)
   --analytics-addresses on|off whether it may hold the visitor's address (off by default)
@@ -92,6 +103,7 @@ const options = {
   'mail-brand': { type: 'string' },
   'mail-color': { type: 'string' },
   'mail-footer': { type: 'string' },
+  'mail-text': { type: 'string', multiple: true },
   analytics: { type: 'string' },
   'analytics-consent': { type: 'string' },
   'analytics-addresses': { type: 'string' },
@@ -124,7 +136,11 @@ export async function runCommand(
       if (id !== undefined) throw new CommandError(`Unexpected ${JSON.stringify(id)}: name the project with --id`, 2)
       refuse(values, ['add-origin', 'remove-origin'], 'add')
       if (values.name === undefined) throw new CommandError('--name is missing', 2)
-      const input = check(ProjectInput, { id: values.id ?? newId(), ...readChanges(values) })
+      const input = check(ProjectInput, {
+        id: values.id ?? newId(),
+        ...readChanges(values),
+        mailTexts: editMailTexts({}, values['mail-text']),
+      })
       const project = await (await openStore()).add(input)
       if (project === null) throw new CommandError(`There is already a project ${input.id}`)
       return print(project)
@@ -148,6 +164,7 @@ export async function runCommand(
         features: changes.features === undefined ? undefined : { ...project.features, ...changes.features },
         approvals: changes.approvals === undefined ? undefined : { ...project.approvals, ...changes.approvals },
         mail: changes.mail === undefined ? undefined : { ...project.mail, ...changes.mail },
+        mailTexts: editMailTexts(project.mailTexts, values['mail-text']),
         analytics: changes.analytics === undefined ? undefined : { ...project.analytics, ...changes.analytics },
       })
       if (Object.values(edits).every((value) => value === undefined)) throw new CommandError('Nothing to change', 2)
@@ -238,6 +255,22 @@ function readMailLook(values: Flags): Partial<MailLook> | undefined {
   return said.length === 0 ? undefined : Object.fromEntries(said)
 }
 
+/** The schema checks the languages and the lines. */
+function editMailTexts(before: MailTexts, entries: Flags['mail-text']): object | undefined {
+  if (entries === undefined) return undefined
+  const texts = new Map(Object.entries(before).map(([language, lines]) => [language, new Map(Object.entries(lines))]))
+  for (const entry of entries) {
+    const [, language = '', part = '', text] = /^([A-Za-z-]+)\.([a-z]+)=(.*)$/s.exec(entry) ?? []
+    if (text === undefined) throw new CommandError(`--mail-text ${entry}: write it as de.intro=Text`, 2)
+    const lines = texts.get(language) ?? new Map<string, string>()
+    if (text === 'off') lines.delete(part)
+    else lines.set(part, text)
+    if (lines.size === 0) texts.delete(language)
+    else texts.set(language, lines)
+  }
+  return Object.fromEntries([...texts].map(([language, lines]) => [language, Object.fromEntries(lines)]))
+}
+
 function readDays(text: string | undefined): number | null | undefined {
   if (text === undefined) return undefined
   if (text === 'default') return null
@@ -325,7 +358,7 @@ function describe(project: Project): string {
     `  recovery wait      ${project.recoveryWaitHours === 0 ? 'none' : `${project.recoveryWaitHours} h`}`,
     `  recovery           ${describeRecovery(project)}`,
     `  approvals          ${describeApprovals(project.approvals)}`,
-    `  emails             ${describeMailLook(project.mail)}`,
+    `  emails             ${describeMail(project)}`,
     `  analytics          ${describeAnalytics(project)}`,
     `  changed            ${project.updatedAt}`,
   ].join('\n')
@@ -343,9 +376,12 @@ function describeApprovals({ place, windowAboveUsd, trustedOrigins }: Approvals)
   return `in the page where that is safe${above}${trusted}`
 }
 
-function describeMailLook(look: MailLook): string {
-  const said = Object.entries(look).flatMap(([name, value]) => (value === null ? [] : [`${name} ${value}`]))
-  return said.join(', ') || 'as the gateway sends them'
+function describeMail({ mail, mailTexts }: Project): string {
+  const look = Object.entries(mail).flatMap(([name, value]) => (value === null ? [] : [`${name} ${value}`]))
+  const texts = Object.entries(mailTexts).flatMap(([language, lines]) =>
+    Object.entries(lines).map(([part, line]) => `${language} ${part} ${line}`),
+  )
+  return [...look, ...texts].join(', ') || 'as the gateway sends them'
 }
 
 function describeAnalytics({ analytics: { enabled, consent, addresses }, analyticsDays: days }: Project): string {

@@ -7,6 +7,7 @@ import {
   RecoveryRule,
 } from '@postern/protocol'
 import * as z from 'zod/mini'
+import { languages } from '../mail/text'
 
 export const ProjectId = z
   .string()
@@ -94,6 +95,24 @@ export const MailLook = z.strictObject({
 export type MailLook = z.infer<typeof MailLook>
 export const defaultMailLook: MailLook = { sender: null, replyTo: null, brand: null, color: null, footer: null }
 
+/** The project's own lines in an email of one language. */
+const MailText = z.strictObject({
+  /** Below the heading. */
+  intro: z.optional(lineOf(300)),
+  /** Replaces the footer of {@link MailLook}. */
+  footer: z.optional(lineOf(300)),
+})
+
+/**
+ * The project's own lines in its emails, by language. They stand beside the gateway's words. No project can change the
+ * subject, the purpose, the code, the warning or the link "This was not me": they say what a code does and how to stop
+ * it, and the wallet that it opens is the user's in every project of the gateway.
+ *
+ * Not in {@link MailLook}: gateways of the version before refuse settings that they do not know.
+ */
+export const MailTexts = z.partialRecord(z.enum(languages), MailText)
+export type MailTexts = z.infer<typeof MailTexts>
+
 /** An origin without a wildcard: trust is given to one site. */
 const ExactOrigin = AllowedOrigin.check(z.refine((origin) => !origin.includes('*'), 'must not have a wildcard'))
 
@@ -123,6 +142,7 @@ export const ProjectInput = z.strictObject({
   recoveryChoice: z._default(RecoveryChoice, 'later'),
   approvals: z._default(Approvals, defaultApprovals),
   mail: z._default(MailLook, defaultMailLook),
+  mailTexts: z._default(MailTexts, {}),
 })
 export type ProjectInput = z.infer<typeof ProjectInput>
 
@@ -140,6 +160,7 @@ export const ProjectChanges = z.strictObject({
   recoveryChoice: z.optional(RecoveryChoice),
   approvals: z.optional(Approvals),
   mail: z.optional(MailLook),
+  mailTexts: z.optional(MailTexts),
 })
 export type ProjectChanges = z.infer<typeof ProjectChanges>
 
@@ -159,6 +180,7 @@ export const Project = z.strictObject({
   recoveryChoice: RecoveryChoice,
   approvals: Approvals,
   mail: MailLook,
+  mailTexts: MailTexts,
   /** ISO 8601, UTC. */
   createdAt: z.string(),
   updatedAt: z.string(),
