@@ -5,7 +5,7 @@ import { axeFaults } from './support/access'
 import { allChains, dappPage } from './support/dapp'
 import { signInByEmail } from './support/embedded'
 import { createGateway } from './support/gateway'
-import { newAddress } from './support/mailbox'
+import { lastMail, newAddress } from './support/mailbox'
 import { addressesIn, card, openConnect, status } from './support/postern'
 import { finishAtProvider, openSocial, popupOf } from './support/social'
 import { expect, type Lane, test } from './support/test'
@@ -105,6 +105,70 @@ test('@operator makes a project, tests an origin, signs a user out, and reads it
     }
     await expect(desk.getByText(email)).toHaveCount(0)
     expect(errors).toEqual([])
+  } finally {
+    await gateway.remove()
+  }
+})
+
+test('@operator adds lines to emails by language, with the keyboard, and the next email has them', async ({
+  page,
+  context,
+  sites,
+  lane,
+}) => {
+  const gateway = await startGateway(lane)
+  try {
+    const desk = await context.newPage()
+    await desk.setViewportSize({ width: 360, height: 640 })
+    await desk.goto(consoleUrl(lane, '/projects/demo'))
+    await signIn(desk, admin.token)
+    await expect(heading(desk, demo.name)).toBeVisible()
+    const select = desk.getByLabel('Lines in another language')
+    const lineOf = (language: string, label: string) =>
+      desk.getByRole('group', { name: language, exact: true }).getByLabel(label)
+    const add = async (tag: string, language: string) => {
+      await select.selectOption(tag)
+      await select.press('Tab')
+      await expect(desk.getByRole('button', { name: `Add ${language}` })).toBeFocused()
+      await desk.keyboard.press('Enter')
+      await expect(lineOf(language, 'Line below the heading')).toBeFocused()
+    }
+    await add('en', 'English')
+    await desk.keyboard.type('Welcome to <b>Tom & Jerry</b>.')
+    await add('ar', 'Arabic')
+    await desk.keyboard.type('Shop يرحب بك.')
+    await expect(lineOf('Arabic', 'Line below the heading')).toHaveAttribute('dir', 'rtl')
+    await lineOf('Arabic', 'Last line').fill('123456')
+    await add('th', 'Thai')
+    await add('de', 'German')
+    await desk.getByRole('button', { name: 'Remove German' }).press('Enter')
+    await expect(select).toBeFocused()
+    await expect(lineOf('German', 'Last line')).toHaveCount(0)
+    expect(await axeFaults(desk)).toEqual([])
+    expect(await desk.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+
+    await desk.getByRole('button', { name: 'Save' }).click()
+    await expect(desk.getByRole('alert')).toContainText('six digits in a row')
+    await lineOf('Arabic', 'Last line').fill('للمساعدة: help@shop.example')
+    const saved = desk.waitForResponse((response) => response.request().method() === 'PATCH')
+    await desk.getByRole('button', { name: 'Save' }).click()
+    expect(await (await saved).json()).toMatchObject({
+      mailTexts: {
+        en: { intro: 'Welcome to <b>Tom & Jerry</b>.' },
+        ar: { intro: 'Shop يرحب بك.', footer: 'للمساعدة: help@shop.example' },
+      },
+    })
+    await expect(lineOf('Thai', 'Last line')).toHaveCount(0)
+    await expect(lineOf('Arabic', 'Last line')).toHaveValue('للمساعدة: help@shop.example')
+
+    const email = newAddress()
+    await page.goto(sites.serve('dapp', '/', dappPage({ host: gateway.origin, networks: allChains, wallets: [] })))
+    await page.waitForFunction(() => 'Postern' in window)
+    await openConnect(page)
+    await signInByEmail(page, email)
+    const mail = await lastMail(email)
+    expect(mail?.text).toContain('Your sign-in code\n\nWelcome to <b>Tom & Jerry</b>.\n\n')
+    expect(mail?.html).toContain('Welcome to &lt;b&gt;Tom &amp; Jerry&lt;/b&gt;.')
   } finally {
     await gateway.remove()
   }

@@ -1,4 +1,5 @@
 /** What the pages share. */
+import { textDirection } from '@postern/protocol/text-direction'
 import { Button } from '@postern/ui/button'
 import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
 
@@ -33,10 +34,12 @@ type FieldProps = {
   readonly type?: 'text' | 'password'
   readonly placeholder?: string
   readonly hint?: string
+  /** Of the value. */
+  readonly language?: string
   readonly ref?: RefObject<HTMLInputElement | null>
 }
 
-export function Field({ label, value, onChange, type = 'text', placeholder, hint, ref }: FieldProps) {
+export function Field({ label, value, onChange, type = 'text', placeholder, hint, language, ref }: FieldProps) {
   const id = useId()
   return (
     <div className="field">
@@ -46,6 +49,8 @@ export function Field({ label, value, onChange, type = 'text', placeholder, hint
         ref={ref ?? null}
         type={type}
         value={value}
+        lang={language}
+        dir={language === undefined ? undefined : textDirection(language)}
         placeholder={placeholder}
         autoComplete="off"
         autoCapitalize="none"

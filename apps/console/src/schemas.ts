@@ -4,10 +4,19 @@ import * as z from 'zod/mini'
 
 const Time = z.string()
 
-export const Me = z.object({ name: z.string(), role: z.enum(['viewer', 'admin']), modalOrigin: z.string() })
+export const Me = z.object({
+  name: z.string(),
+  role: z.enum(['viewer', 'admin']),
+  modalOrigin: z.string(),
+  mailLanguages: z.array(z.string()),
+})
 export type Me = z.infer<typeof Me>
 
 export const Done = z.object({ status: z.literal('ok') })
+
+/** By language. */
+const MailTexts = z.record(z.string(), z.object({ intro: z.optional(z.string()), footer: z.optional(z.string()) }))
+export type MailTexts = z.infer<typeof MailTexts>
 
 export const Project = z.object({
   id: z.string(),
@@ -24,6 +33,7 @@ export const Project = z.object({
     color: z.nullable(z.string()),
     footer: z.nullable(z.string()),
   }),
+  mailTexts: MailTexts,
   analytics: z.object({
     enabled: z.boolean(),
     consent: z.boolean(),

@@ -9,6 +9,7 @@ import * as z from 'zod/mini'
 import { Confirmed, Failure, Field, Result, Section, TextArea, Title } from '../components'
 import { OriginTest, Project } from '../schemas'
 import { useSession } from '../session'
+import { filledTexts, MailTextFields } from './mail-text-fields'
 
 export function ProjectPage() {
   const { id = '' } = useParams()
@@ -111,6 +112,7 @@ function Settings({ project }: { readonly project: Project }) {
   const [chains, setChains] = useState(project.signInChains?.join('\n') ?? '')
   const [features, setFeatures] = useState<Readonly<Record<string, unknown>>>(project.features)
   const [mail, setMail] = useState(project.mail)
+  const [mailTexts, setMailTexts] = useState(project.mailTexts)
   const [analytics, setAnalytics] = useState(project.analytics)
   const [analyticsDays, setAnalyticsDays] = useState(project.analyticsDays)
 
@@ -124,6 +126,7 @@ function Settings({ project }: { readonly project: Project }) {
         signInChains: linesOf(chains).length === 0 ? null : linesOf(chains),
         features,
         mail,
+        mailTexts: filledTexts(mailTexts),
         analytics,
         analyticsDays,
       }),
@@ -199,6 +202,7 @@ function Settings({ project }: { readonly project: Project }) {
               onChange={(value) => setMail({ ...mail, [field]: value.trim() === '' ? null : value })}
             />
           ))}
+          <MailTextFields texts={mailTexts} onChange={setMailTexts} />
         </fieldset>
         <fieldset className="flags">
           <legend>Analytics</legend>
