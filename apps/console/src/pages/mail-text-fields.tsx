@@ -42,11 +42,12 @@ export function MailTextFields({
             language={language}
             value={texts[language]?.intro ?? ''}
             onChange={(intro) => set(language, { intro })}
+            {...(language !== 'en' && { hint: 'Empty: that of English.' })}
             {...(focus?.language === language && { ref: added })}
           />
           <Field
             label="Last line"
-            hint="Empty: that of English, then that of all languages."
+            hint={`Empty: ${language === 'en' ? '' : 'that of English, then '}that of all languages.`}
             language={language}
             value={texts[language]?.footer ?? ''}
             onChange={(footer) => set(language, { footer })}
