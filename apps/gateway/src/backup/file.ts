@@ -51,10 +51,16 @@ export async function writeBackup(file: string, header: Header, entries: AsyncIt
     return count
   } catch (error) {
     if (isCode(error, 'EEXIST')) throw new CommandError(`${file} is there already, and was not changed`)
-    if (output.pending) throw new CommandError(`${file} cannot be written: make its folder, or name another one`)
+    if (failedToOpen(error)) throw new CommandError(`${file} cannot be written: make its folder, or name another one`)
     await rm(file, { force: true })
+    if (isCode(error, 'ENOSPC'))
+      throw new CommandError(`${file} was not written: its disk is full. Name a file on another`)
     throw error
   }
+}
+
+function failedToOpen(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error && error.syscall === 'open'
 }
 
 const Mark = z.union([z.tuple([z.literal('table'), z.enum(savedTables)]), z.tuple([z.literal('end'), z.number()])])

@@ -31,6 +31,11 @@ export function busy(): Problem {
   return problem(503, 'busy', 'Too many large responses at once: try again in a moment', { 'Retry-After': '2' })
 }
 
+/** The database cannot serve. */
+export function unavailable(): Problem {
+  return problem(503, 'unavailable', 'Not available for a moment: try again soon', { 'Retry-After': '5' })
+}
+
 export function problemResponse(context: Context, error: Problem): Response {
   return context.json({ status: 'error', reasons: error.reasons }, error.status, { ...error.headers })
 }

@@ -3,10 +3,15 @@ import type { Context, Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { matchedRoutes } from 'hono/route'
 import { METHOD_NAME_ALL } from 'hono/router'
+import { databaseFault } from '../db/fault'
 import type { Dependencies } from '../dependencies'
-import { Problem, problem, problemResponse } from '../http/problem'
+import { Problem, problem, problemResponse, unavailable } from '../http/problem'
+import { createLogOnce } from '../log-once'
 import { commonHeaders, inertHeaders } from '../pages/headers'
 import type { SiteEnv } from './site'
+
+/** A fault that lasts is logged once in this time, in ms. */
+const faultPeriodMs = 60_000
 
 type RequestLogOptions = Pick<
   Dependencies,
@@ -39,14 +44,24 @@ export function logRequests(
       status,
       ms: Math.round(clock() - startedAt),
     }
-    log[status >= 500 ? 'error' : 'info'](line, 'request')
+    // What others cause (502, 503) has a line of its own, once while it lasts.
+    log[status === 500 ? 'error' : 'info'](line, 'request')
     onRequest?.(line)
   })
 }
 
-/** Answers errors and unknown paths with a Problem. Unexpected errors are logged, not sent. */
-export function answerErrors(app: Hono<SiteEnv>, { log }: Pick<Dependencies, 'log'>): void {
+/**
+ * Answers errors and unknown paths with a Problem. Unexpected errors are logged, not sent. While the database cannot serve,
+ * the answer is 503 with Retry-After, and the log says it once.
+ */
+export function answerErrors(app: Hono<SiteEnv>, { log, clock }: Pick<Dependencies, 'log' | 'clock'>): void {
+  const logOnce = createLogOnce(faultPeriodMs, clock)
   app.onError((error, context) => {
+    const fault = databaseFault(error)
+    if (fault !== null) {
+      logOnce(fault, (more) => log.error({ err: error, ...more }, 'database cannot serve'))
+      return problemResponse(context, unavailable())
+    }
     if (error instanceof Problem) return problemResponse(context, error)
     if (error instanceof HTTPException) return problemResponse(context, problem(error.status, 'request', error.message))
     log.error({ requestId: context.get('requestId'), route: routeOf(context), err: error }, 'failed')

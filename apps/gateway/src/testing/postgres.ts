@@ -41,11 +41,15 @@ export async function createDatabase(url: string, name: string, template?: strin
   return own.href
 }
 
-/** @throws with the install command if PostgreSQL is missing. */
-export async function startPostgres(): Promise<TestPostgres> {
+/**
+ * @param onDisk makes a disk of its own at the folder of the data.
+ * @throws with the install command if PostgreSQL is missing.
+ */
+export async function startPostgres(onDisk?: (folder: string) => Promise<void>): Promise<TestPostgres> {
   const bin = findPostgres()
   if (bin === null) throw new Error(notInstalled)
   const dir = await mkdtemp(path.join(tmpdir(), 'postern-pg-'))
+  await onDisk?.(dir)
   const user = await unprivileged(dir)
   const data = path.join(dir, 'data')
   const made = spawnSync(

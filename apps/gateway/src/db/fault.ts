@@ -1,0 +1,29 @@
+import { DrizzleQueryError } from 'drizzle-orm'
+
+/**
+ * SQLSTATE classes and conditions of PostgreSQL that an operator ends, not we: connection, resources (53100: the disk is
+ * full), intervention (a restart), system errors; and a server that only reads, after a failover.
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
+const states = /^(?:08|53|58)[0-9A-Z]{3}$|^57P[0-9A-Z]{2}$|^25006$/
+const sockets: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+])
+/** Of `pg`, which gives them no code. */
+const messages = /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout)/
+
+/** Why the database cannot serve a query now, such as `53100`; null for every other error. */
+export function databaseFault(error: unknown): string | null {
+  if (!(error instanceof DrizzleQueryError)) return null
+  for (let cause: unknown = error.cause; cause instanceof Error; cause = cause.cause) {
+    const code = 'code' in cause ? String(cause.code) : ''
+    if (states.test(code) || sockets.has(code)) return code
+    if (messages.test(cause.message)) return 'connection'
+  }
+  return null
+}
