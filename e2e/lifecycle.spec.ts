@@ -292,7 +292,13 @@ test.describe('failures', () => {
 
 /** Twice, so that what waited for the first time has run. */
 async function untilIdle(page: Page): Promise<void> {
-  await page.evaluate(() => new Promise((done) => requestIdleCallback(() => requestIdleCallback(done))).then(() => {}))
+  await page.evaluate(() => {
+    // A busy browser may never call it idle.
+    const idle = () => new Promise((done) => requestIdleCallback(done, { timeout: 2_000 }))
+    return idle()
+      .then(idle)
+      .then(() => {})
+  })
 }
 
 function countTimers(): void {
