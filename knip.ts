@@ -87,7 +87,7 @@ const config: KnipConfig = {
       project: shipped,
       // Of packages/chains, which the build aliases to its browser form.
       ignoreDependencies: ['@solana/web3.js'],
-      ignoreBinaries: ['openssl'],
+      ignoreBinaries: ['mount', 'openssl', 'umount'],
     },
     'apps/docs': {
       // `.vitepress/` and the component import them; knip reads neither.
