@@ -87,6 +87,7 @@ test('@embedded a user moves recovery, then to a new wallet, then what the previ
     await expect.poll(() => dollars(next), { timeout: 60_000 }).toBe(7_000_000n)
     expect(await dollars(old)).toBe(0n)
     // A wallet that has not seen the end asks the user to look at the account before it sends again.
+    await expect(card(page, 'Move your assets')).toBeVisible()
     const underWay = card(page).getByText(/^(Approve in your wallet|Sending)$/)
     await expect(underWay).toHaveCount(0, { timeout: 60_000 })
   })

@@ -166,6 +166,7 @@ test('@operator adds lines to emails by language, with the keyboard, and the nex
     await page.waitForFunction(() => 'Postern' in window)
     await openConnect(page)
     await signInByEmail(page, email)
+    await expect.poll(() => status(page), { timeout: 60_000 }).toBe('connected')
     const mail = await lastMail(email)
     expect(mail?.text).toContain('Your sign-in code\n\nWelcome to <b>Tom & Jerry</b>.\n\n')
     expect(mail?.html).toContain('Welcome to &lt;b&gt;Tom &amp; Jerry&lt;/b&gt;.')

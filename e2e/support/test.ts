@@ -27,6 +27,7 @@ type WorkerFixtures = { storageMode: StorageMode; lane: Lane; gateway: Gateway; 
 type TestFixtures = {
   pageErrors: string[]
   clean: undefined
+  shown: undefined
   /** By default with one devnet wallet; returns the URL. */
   visit: (dapp?: Partial<Dapp>) => Promise<string>
   /** With this worker's account. */
@@ -110,6 +111,24 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     watchErrors(context, errors)
     await use(errors)
   },
+
+  /** What every frame showed when a test failed, for a log without its pictures. */
+  shown: [
+    async ({ context }, use, testInfo) => {
+      await use(undefined)
+      if (testInfo.status === testInfo.expectedStatus) return
+      for (const page of context.pages()) {
+        for (const frame of page.frames()) {
+          const drawn = await frame
+            .locator('body')
+            .ariaSnapshot({ timeout: 2_000 })
+            .catch(() => '')
+          if (drawn !== '') process.stderr.write(`${testInfo.title}\n${frame.url()}\n${drawn.slice(0, 2_000)}\n`)
+        }
+      }
+    },
+    { auto: true },
+  ],
 
   /** Fails on uncaught errors; a test that expects some clears `pageErrors`. */
   clean: [

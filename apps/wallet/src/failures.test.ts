@@ -24,4 +24,12 @@ describe('toFailure', () => {
   ])('says how many tries a code has left: %s', (triesLeft, message) => {
     expect(told('WRONG_CODE', null, triesLeft)).toEqual({ code: 'WRONG_CODE', message })
   })
+
+  it('3. reads a part that does not load as an unreachable service, and reports nothing', () => {
+    const reported: string[] = []
+    const missing = Object.assign(new Error('assets/code.js did not arrive'), { name: 'FileMissing' })
+    expect(toFailure(missing, (kind) => reported.push(kind)).code).toBe('WALLET_SERVICE_UNREACHABLE')
+    expect(toFailure(new TypeError('x is undefined'), (kind) => reported.push(kind)).code).toBe('INTERNAL')
+    expect(reported).toEqual(['TypeError'])
+  })
 })

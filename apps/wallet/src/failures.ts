@@ -1,5 +1,6 @@
 import { type ErrorCode, errors, fillText } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
+import { fileMissing } from '@postern/ui/preload'
 import { GatewayError } from './account/gateway'
 import type { KeyFailure } from './contract'
 
@@ -50,7 +51,8 @@ const unknownCooldown = 30
  *
  * 1. A catalogue failure passes unchanged.
  * 2. The gateway's and the worker's codes map to the catalogue.
- * 3. Everything else is INTERNAL: `report` receives only the kind of error.
+ * 3. A part of the wallet that does not load is an unreachable wallet service: the user may try again.
+ * 4. Everything else is INTERNAL: `report` receives only the kind of error.
  */
 export function toFailure(thrown: unknown, report: (kind: string) => void): Failure {
   if (thrown instanceof Failure) return thrown
@@ -61,6 +63,7 @@ export function toFailure(thrown: unknown, report: (kind: string) => void): Fail
   const key = thrown instanceof Error ? keyCodes.get(thrown.message) : undefined
   if (key !== undefined) return new Failure(key)
   if (thrown instanceof DOMException && thrown.name === 'AbortError') return new Failure('ABORTED')
+  if (thrown instanceof Error && thrown.name === fileMissing) return new Failure('WALLET_SERVICE_UNREACHABLE')
   report(thrown instanceof Error ? thrown.name : typeof thrown)
   return new Failure('INTERNAL')
 }

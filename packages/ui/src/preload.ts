@@ -18,6 +18,9 @@ export async function preload<T>(load: () => Promise<T>, files: readonly string[
 /** Name of the event of a window whose build has lost a file. */
 export const fileGone = 'postern:file-gone'
 
+/** Name of the error of a file that did not arrive: the network failed, or the server does not have it. */
+export const fileMissing = 'FileMissing'
+
 const arrivals = new Map<string, Promise<void>>()
 
 function arrival(file: string): Promise<void> {
@@ -32,11 +35,13 @@ function arrival(file: string): Promise<void> {
 
 /** Not a link: browsers cache its failure too. */
 async function script(file: string): Promise<void> {
-  const response = await fetch(`/${file}`)
-  if (response.status === 404) dispatchEvent(new Event(fileGone))
-  if (!response.ok) throw missing(file)
+  const response = await fetch(`/${file}`).catch(() => null)
+  if (response?.status === 404) dispatchEvent(new Event(fileGone))
+  if (!response?.ok) throw missing(file)
   // Cached only when read to the end.
-  await response.arrayBuffer()
+  await response.arrayBuffer().catch(() => {
+    throw missing(file)
+  })
 }
 
 function style(file: string): Promise<void> {
@@ -53,6 +58,6 @@ function style(file: string): Promise<void> {
   })
 }
 
-function missing(file: string): TypeError {
-  return new TypeError(`${file} did not arrive`)
+function missing(file: string): Error {
+  return Object.assign(new Error(`${file} did not arrive`), { name: fileMissing })
 }

@@ -41,6 +41,7 @@ export type EmbeddedAccount = {
  *    the frame find each other themselves.
  * 2. An unlocked or new wallet continues where its sign-in stopped; a closed window is reported there.
  * 3. A failure without a place of its own appears at the bottom of the card.
+ *    That security facts were not read is not told once the session has ended.
  * 4. That the window stores a wallet is remembered, without its identity, until the session ends. On the next visit the
  *    window restores it.
  */
@@ -165,7 +166,11 @@ export function createEmbeddedAccount(options: {
       })
     },
     prefer: (type) => void wallet.prefer(type).catch(tell),
-    refreshSecurity: () => void refreshSecurity().catch(tell),
+    refreshSecurity() {
+      refreshSecurity().catch((thrown: unknown) => {
+        if (store.getState().embedded !== null) tell(thrown)
+      })
+    },
     putOffMove() {
       stored.keepMovePutOff()
       change({ isMovePutOff: true })

@@ -619,6 +619,24 @@ describe('the embedded wallet’s user', () => {
     })
   })
 
+  it('says that security facts were not read while signed in, and nothing of it after a sign-out', async () => {
+    await signedIn()
+    page.peer.handlers.GET_SECURITY = () => waits
+    const asked = async (times: number) => {
+      page.actions.refreshSecurity()
+      await page.peer.until(() => page.peer.count('GET_SECURITY') === times)
+    }
+    await asked(1)
+    page.clock.advance(limits.walletFrameRequestTimeout)
+    await page.page.until(() => page.snapshot().alert?.code === 'IFRAME_REQUEST_TIMEOUT')
+    page.actions.dismissAlert()
+    await asked(2)
+    await page.actions.disconnect()
+    page.clock.advance(limits.walletFrameRequestTimeout)
+    await page.peer.heard()
+    expect(page.snapshot().alert).toBeNull()
+  })
+
   it('remembers on this device that a new wallet was put off; a sign-out does not forget it', async () => {
     await signedIn()
     expect(page.snapshot().embedded?.isMovePutOff).toBe(false)
