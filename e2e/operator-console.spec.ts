@@ -1,12 +1,12 @@
 /** An operator works in the console. */
-import type { Page, Response } from '@playwright/test'
+import type { Locator, Page, Response } from '@playwright/test'
 import { type OidcProvider, startOidcProvider } from '@postern/devnet'
 import { axeFaults } from './support/access'
 import { allChains, dappPage } from './support/dapp'
 import { signInByEmail } from './support/embedded'
 import { createGateway } from './support/gateway'
 import { lastMail, newAddress } from './support/mailbox'
-import { addressesIn, card, openConnect, status } from './support/postern'
+import { addressesIn, card, modal, openConnect, status } from './support/postern'
 import { finishAtProvider, openSocial, popupOf } from './support/social'
 import { expect, type Lane, test } from './support/test'
 
@@ -170,6 +170,63 @@ test('@operator adds lines to emails by language, with the keyboard, and the nex
     const mail = await lastMail(email)
     expect(mail?.text).toContain('Your sign-in code\n\nWelcome to <b>Tom & Jerry</b>.\n\n')
     expect(mail?.html).toContain('Welcome to &lt;b&gt;Tom &amp; Jerry&lt;/b&gt;.')
+  } finally {
+    await gateway.remove()
+  }
+})
+
+test('@operator gives a project a look, sees it before saving, and the modal has it', async ({
+  page,
+  context,
+  sites,
+  lane,
+}) => {
+  const gateway = await startGateway(lane)
+  try {
+    const desk = await context.newPage()
+    await desk.setViewportSize({ width: 360, height: 640 })
+    await desk.goto(consoleUrl(lane, '/projects/demo'))
+    await signIn(desk, admin.token)
+    await expect(heading(desk, demo.name)).toBeVisible()
+    const preview = desk.getByRole('img', { name: 'Preview, light' })
+    const tag = preview.locator('span', { hasText: /^Installed$/ }).last()
+    const cardOf = (box: Locator) => box.locator('.preview-card')
+    await desk.getByLabel('Accent', { exact: true }).fill('#8a1c7c')
+    await expect(tag).toHaveCSS('color', 'rgb(138, 28, 124)')
+    await expect(desk.getByText('The accent is hard to read in dark')).toBeVisible()
+    await expect(desk.getByText('The accent is hard to read in light')).toHaveCount(0)
+    await desk.getByLabel('Pick: Accent').fill('#1c7c5a')
+    await expect(desk.getByLabel('Accent', { exact: true })).toHaveValue('#1c7c5a')
+    await expect(tag).toHaveCSS('color', 'rgb(28, 124, 90)')
+    await desk.getByRole('slider', { name: 'Corners' }).press('Home')
+    await expect(cardOf(preview)).toHaveCSS('border-radius', '0px')
+    await desk.getByLabel('Tint', { exact: true }).fill('#3344ff')
+    await desk.getByRole('slider', { name: 'Tint strength' }).press('End')
+    await expect(cardOf(preview)).toHaveCSS('background-color', /0\.6/)
+    await expect(desk.locator('body')).toHaveCSS('background-color', 'color(srgb 1 1 1)')
+    expect(await axeFaults(desk)).toEqual([])
+    expect(await desk.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+
+    await desk.getByLabel('Font').fill('x{}')
+    await desk.getByRole('button', { name: 'Save' }).click()
+    await expect(desk.getByRole('alert')).toContainText('names of fonts')
+    await desk.getByLabel('Font').fill('Georgia, serif')
+    const saved = desk.waitForResponse((response) => response.request().method() === 'PATCH')
+    await desk.getByRole('button', { name: 'Save' }).click()
+    const look = { accent: '#1c7c5a', radius: 0, font: 'Georgia, serif', mix: '#3344ff', mixStrength: 50 }
+    expect(await (await saved).json()).toMatchObject({ look })
+
+    const dapp = { host: gateway.origin, networks: allChains, wallets: [], attributes: { radius: '2' } }
+    await page.goto(sites.serve('dapp', '/', dappPage(dapp)))
+    await page.waitForFunction(() => 'Postern' in window)
+    await openConnect(page)
+    await expect(card(page)).toHaveCSS('border-radius', '56px')
+    const root = modal(page).locator('html')
+    const tokens = await root.evaluate(({ style }) =>
+      ['--accent', '--mix', '--mix-strength', '--font'].map((token) => style.getPropertyValue(token)),
+    )
+    expect(tokens.slice(0, 3)).toEqual(['#1c7c5a', '#3344ff', '50%'])
+    expect(tokens[3]).toContain('Georgia')
   } finally {
     await gateway.remove()
   }

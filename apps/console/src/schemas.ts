@@ -18,12 +18,22 @@ export const Done = z.object({ status: z.literal('ok') })
 const MailTexts = z.record(z.string(), z.object({ intro: z.optional(z.string()), footer: z.optional(z.string()) }))
 export type MailTexts = z.infer<typeof MailTexts>
 
+const Look = z.object({
+  accent: z.optional(z.string()),
+  radius: z.optional(z.number()),
+  font: z.optional(z.string()),
+  mix: z.optional(z.string()),
+  mixStrength: z.optional(z.number()),
+})
+export type Look = z.infer<typeof Look>
+
 export const Project = z.object({
   id: z.string(),
   name: z.string(),
   allowedOrigins: z.array(z.string()),
   defaultAncestors: z.boolean(),
   features: SomeFeatures,
+  look: Look,
   walletConnect: z.nullable(z.string()),
   signInChains: z.nullable(z.array(z.string())),
   mail: z.object({

@@ -17,6 +17,12 @@ function run(folder: string, ...words: string[]) {
   )
 }
 
+test('npm run gateway -- project names a setting that it does not know', { timeout: 60_000 }, async () => {
+  await expect(run('.', 'project', 'add', '--name', 'One', '--look', 'mode=dark')).rejects.toMatchObject({
+    stderr: expect.stringContaining('look: Unrecognized key: "mode"'),
+  })
+})
+
 describe('npm run gateway -- secrets', { timeout: 60_000 }, () => {
   let folder: string
   beforeEach(async () => {

@@ -2,6 +2,7 @@
  * `npm run gateway -- <command>`, or `npx @postern/gateway <command>`: `start`, `dev`, `project …`, `secrets [FILE]`,
  * `doctor`, `backup`, `restore`.
  */
+import './schema-words'
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'

@@ -354,6 +354,7 @@ describe('readConfig', () => {
         approvals: { place: 'auto', trustedOrigins: [], windowAboveUsd: null },
         mail: { sender: null, replyTo: null, brand: null, color: null, footer: null },
         mailTexts: {},
+        look: {},
       },
     ])
     await rm(dir, { recursive: true })

@@ -1,3 +1,4 @@
+import './schema-words'
 import { ConfigError, readConfig } from './config'
 import { DatabaseInUseError } from './db/lock'
 import { runGateway } from './run'

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { CaipNetworkId } from './caip'
 import { NetworkDefinition } from './entities/network-definition'
+import { Theme } from './entities/theme'
 import { WalletEntry } from './entities/wallet-entry'
 import { SocialProvider, SomeFeatures } from './features'
 
@@ -18,6 +19,8 @@ export const ProjectPage = z.object({
   defaultAncestors: z.boolean(),
   /** The owner's; they override the dapp's (interop §2). */
   features: SomeFeatures,
+  /** The owner's; the dapp's `theme` overrides it. */
+  look: z.optional(Theme),
   /** Besides the built-in ones. */
   networks: z.array(NetworkDefinition),
   /** The directory's first page. */

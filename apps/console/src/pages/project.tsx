@@ -9,6 +9,7 @@ import * as z from 'zod/mini'
 import { Confirmed, Failure, Field, Result, Section, TextArea, Title } from '../components'
 import { OriginTest, Project } from '../schemas'
 import { useSession } from '../session'
+import { LookFields } from './look-fields'
 import { filledTexts, MailTextFields } from './mail-text-fields'
 
 export function ProjectPage() {
@@ -111,6 +112,7 @@ function Settings({ project }: { readonly project: Project }) {
   const [walletConnect, setWalletConnect] = useState(project.walletConnect ?? '')
   const [chains, setChains] = useState(project.signInChains?.join('\n') ?? '')
   const [features, setFeatures] = useState<Readonly<Record<string, unknown>>>(project.features)
+  const [look, setLook] = useState(project.look)
   const [mail, setMail] = useState(project.mail)
   const [mailTexts, setMailTexts] = useState(project.mailTexts)
   const [analytics, setAnalytics] = useState(project.analytics)
@@ -125,6 +127,7 @@ function Settings({ project }: { readonly project: Project }) {
         walletConnect: walletConnect.trim() === '' ? null : walletConnect.trim(),
         signInChains: linesOf(chains).length === 0 ? null : linesOf(chains),
         features,
+        look,
         mail,
         mailTexts: filledTexts(mailTexts),
         analytics,
@@ -191,6 +194,7 @@ function Settings({ project }: { readonly project: Project }) {
             </label>
           ))}
         </fieldset>
+        <LookFields look={look} onChange={setLook} />
         <fieldset className="flags">
           <legend>Emails</legend>
           {mailFields.map(([field, label, hint]) => (

@@ -30,6 +30,7 @@ export const projects = pgTable('projects', {
   approvals: jsonb('approvals').notNull().default({}),
   /** Only what differs from the defaults of `MailLook`. */
   mail: jsonb('mail').notNull().default({}),
+  look: jsonb('look').notNull().default({}),
   /** `MailTexts`. */
   mailTexts: jsonb('mail_texts').notNull().default({}),
   createdAt: timestamp('created_at', { withTimezone: true }).notNull(),

@@ -104,6 +104,7 @@ function describeProject(
     allowedOrigins: project.allowedOrigins,
     defaultAncestors: project.defaultAncestors,
     features: project.features,
+    look: project.look,
     networks: [...options.networks],
     wallets: [...options.directory.recommended],
     walletCount: options.directory.count,

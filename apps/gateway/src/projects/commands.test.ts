@@ -58,6 +58,7 @@ describe.each(databases)('projects on $kind', ({ open }) => {
       approvals: { place: 'auto', windowAboveUsd: null, trustedOrigins: [] },
       mail: { sender: null, replyTo: null, brand: null, color: null, footer: null },
       mailTexts: {},
+      look: {},
       createdAt: '2026-01-01T00:00:00.000Z',
       updatedAt: '2026-01-01T00:00:00.000Z',
     })
@@ -202,7 +203,24 @@ describe.each(databases)('projects on $kind', ({ open }) => {
     expect((await store.find('one'))?.mailTexts).toEqual({ en: { intro: 'Welcome.' } })
   })
 
+  test('--look changes one part of the look', async () => {
+    expect(await run('add', '--name', 'One', '--id', 'one')).toContain('look               as the dapp configures')
+    await run('update', 'one', '--look', 'accent=#0d756d', '--look', 'radius=0.5', '--look', 'font=Georgia, serif')
+    expect(await run('update', 'one', '--look', 'radius=off')).toContain('accent #0d756d, font Georgia, serif\n')
+    expect((await store.find('one'))?.look).toEqual({ accent: '#0d756d', font: 'Georgia, serif' })
+    await run('add', '--name', 'Two', '--id', 'two', '--look', 'mix=#3344ff', '--look', 'mixStrength=10')
+    expect((await store.find('two'))?.look).toEqual({ mix: '#3344ff', mixStrength: 10 })
+  })
+
   test.each([
+    ['--look', 'accent', /as accent=#0d756d/],
+    ['--look', 'accent=red', /look\.accent: must be a color such as #0d756d/],
+    ['--look', 'accent=var(--text-1)', /look\.accent/],
+    ['--look', 'radius=3', /look\.radius: must be 0 to 2/],
+    ['--look', 'radius=round', /look\.radius/],
+    ['--look', "font=x'; }", /look\.font: must be names of fonts/],
+    ['--look', 'mode=dark', /look.*mode/],
+    ['--look', '__proto__=1', /look|as accent/],
     ['--mail-text', 'intro=Hello', /as de\.intro=Text/],
     ['--mail-text', '__proto__.intro=Hello', /as de\.intro=Text/],
     ['--mail-text', 'constructor.intro=Hello', /mailTexts/],

@@ -4,6 +4,7 @@ import type * as z from 'zod/mini'
 import {
   type Analytics,
   type Approvals,
+  type Look,
   type MailLook,
   type MailTexts,
   type Project,
@@ -29,6 +30,8 @@ Options of add and update:
   --no-default-ancestors       keep localhost, preview and tunnelling hosts out (a live project should)
   --default-ancestors          let them in (the default in development)
   --feature <name>=on|off      repeatable; wins over what the dapp configures. --feature socials=google,github
+  --look <part>=<value>|off    repeatable; how the modal looks where a dapp's own theme says nothing: accent=#0d756d, radius=0.5
+                               (of corners, 0 to 2), font='Georgia, serif', mix=#3344ff with mixStrength=10 (percent, 0 to 50)
   --wallet-connect <id>|off    the project's id at WalletConnect; without one the modal offers no WalletConnect
   --sign-in-chain <chain>      repeatable; eip155:1. Where visitors can sign in with their wallet, of the chains that the gateway
                                knows. update: the whole new list; all: every one of them (the default)
@@ -90,6 +93,7 @@ const options = {
   'remove-origin': { type: 'string', multiple: true },
   'default-ancestors': { type: 'boolean' },
   feature: { type: 'string', multiple: true },
+  look: { type: 'string', multiple: true },
   'wallet-connect': { type: 'string' },
   'sign-in-chain': { type: 'string', multiple: true },
   'recovery-wait-hours': { type: 'string' },
@@ -139,6 +143,7 @@ export async function runCommand(
       const input = check(ProjectInput, {
         id: values.id ?? newId(),
         ...readChanges(values),
+        look: editLook({}, values.look),
         mailTexts: editMailTexts({}, values['mail-text']),
       })
       const project = await (await openStore()).add(input)
@@ -162,6 +167,7 @@ export async function runCommand(
         ...changes,
         allowedOrigins: editOrigins(project.allowedOrigins, values),
         features: changes.features === undefined ? undefined : { ...project.features, ...changes.features },
+        look: editLook(project.look, values.look),
         approvals: changes.approvals === undefined ? undefined : { ...project.approvals, ...changes.approvals },
         mail: changes.mail === undefined ? undefined : { ...project.mail, ...changes.mail },
         mailTexts: editMailTexts(project.mailTexts, values['mail-text']),
@@ -253,6 +259,19 @@ function readMailLook(values: Flags): Partial<MailLook> | undefined {
     return text === undefined ? [] : [[name, text === 'off' ? null : text] as const]
   })
   return said.length === 0 ? undefined : Object.fromEntries(said)
+}
+
+/** The schema checks the parts and the values. */
+function editLook(before: Look, entries: Flags['look']): object | undefined {
+  if (entries === undefined) return undefined
+  const look = new Map<string, unknown>(Object.entries(before))
+  for (const entry of entries) {
+    const [, part = '', text] = /^([A-Za-z]+)=(.+)$/s.exec(entry) ?? []
+    if (text === undefined) throw new CommandError(`--look ${entry}: write it as accent=#0d756d`, 2)
+    if (text === 'off') look.delete(part)
+    else look.set(part, part === 'radius' || part === 'mixStrength' ? Number(text) : text)
+  }
+  return Object.fromEntries(look)
 }
 
 /** The schema checks the languages and the lines. */
@@ -353,6 +372,7 @@ function describe(project: Project): string {
     `  origins            ${project.allowedOrigins.join(', ') || 'none'}`,
     `  default ancestors  ${project.defaultAncestors ? 'allowed' : 'kept out'}`,
     `  features           ${features.join(', ') || 'as the dapp configures'}`,
+    `  look               ${describeLook(project.look)}`,
     `  wallet connect     ${project.walletConnect ?? 'off'}`,
     `  sign-in chains     ${project.signInChains?.join(', ') ?? 'all that the gateway knows'}`,
     `  recovery wait      ${project.recoveryWaitHours === 0 ? 'none' : `${project.recoveryWaitHours} h`}`,
@@ -362,6 +382,11 @@ function describe(project: Project): string {
     `  analytics          ${describeAnalytics(project)}`,
     `  changed            ${project.updatedAt}`,
   ].join('\n')
+}
+
+function describeLook(look: Look): string {
+  const parts = Object.entries(look).map(([part, value]) => `${part} ${value}`)
+  return parts.join(', ') || 'as the dapp configures'
 }
 
 function describeRecovery({ recovery, recoveryChoice }: Project): string {

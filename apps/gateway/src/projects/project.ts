@@ -28,6 +28,8 @@ const AllowedOrigin = z.pipe(
   }),
 )
 
+const Color = z.string().check(z.regex(/^#[0-9a-fA-F]{6}$/, 'must be a color such as #0d756d'))
+
 const name = z
   .string()
   .check(z.trim(), z.minLength(1, 'must not be empty'), z.maxLength(128, 'must be 128 characters or fewer'))
@@ -76,6 +78,27 @@ const lineOf = (length: number) =>
     z.refine((text) => !/\p{Nd}{6}/u.test(text), 'must not have six digits in a row, which read like a code'),
   )
 
+/** How the modal looks where the dapp's own `theme` says nothing: the protocol's `Theme`, without what only a page can know. */
+export const Look = z.strictObject({
+  accent: z.optional(Color),
+  /** Scale of all corners. */
+  radius: z.optional(z.number().check(z.gte(0, 'must be 0 to 2'), z.lte(2, 'must be 0 to 2'))),
+  /** Families that the user's device has, in order. */
+  font: z.optional(
+    z
+      .string()
+      .check(
+        z.maxLength(128, 'must be 128 characters or fewer'),
+        z.regex(/^[\p{L}\p{N}][\p{L}\p{N} _,-]*$/u, 'must be names of fonts such as Georgia, serif'),
+      ),
+  ),
+  /** Mixed into all surfaces. */
+  mix: z.optional(Color),
+  /** In percent. */
+  mixStrength: z.optional(z.number().check(z.gte(0, 'must be 0 to 50'), z.lte(50, 'must be 0 to 50'))),
+})
+export type Look = z.infer<typeof Look>
+
 /** How the project's emails look. Null: as the gateway's own. No caller can change any of it. */
 export const MailLook = z.strictObject({
   /** Shown as the sender. The address stays that of `MAIL_FROM`, which SPF and DKIM are for. */
@@ -85,10 +108,7 @@ export const MailLook = z.strictObject({
   /** Above the heading. */
   brand: z._default(z.nullable(lineOf(64)), null),
   /** Of the brand and of buttons. */
-  color: z._default(
-    z.nullable(z.string().check(z.regex(/^#[0-9a-fA-F]{6}$/, 'must be a color such as #0d756d'))),
-    null,
-  ),
+  color: z._default(z.nullable(Color), null),
   /** Below everything, such as how to reach the support. */
   footer: z._default(z.nullable(lineOf(300)), null),
 })
@@ -133,6 +153,7 @@ export const ProjectInput = z.strictObject({
   /** Default: the store's. */
   defaultAncestors: z.optional(z.boolean()),
   features: z._default(features, {}),
+  look: z._default(Look, {}),
   analytics: z._default(Analytics, defaultAnalytics),
   analyticsDays: z._default(analyticsDays, null),
   walletConnect: z._default(walletConnect, null),
@@ -151,6 +172,7 @@ export const ProjectChanges = z.strictObject({
   allowedOrigins: z.optional(allowedOrigins),
   defaultAncestors: z.optional(z.boolean()),
   features: z.optional(features),
+  look: z.optional(Look),
   analytics: z.optional(Analytics),
   analyticsDays: z.optional(analyticsDays),
   walletConnect: z.optional(walletConnect),
@@ -171,6 +193,7 @@ export const Project = z.strictObject({
   defaultAncestors: z.boolean(),
   /** Only the flags that differ from the defaults of spec §1. */
   features,
+  look: Look,
   analytics: Analytics,
   analyticsDays,
   walletConnect,

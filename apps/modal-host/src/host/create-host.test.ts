@@ -997,6 +997,14 @@ describe('open and close', () => {
     expect(snapshot()).toMatchObject({ themeMode: 'light', theme: { accent: '#f0f' } })
     expect(page.states.at(-1)?.themeMode).toBe('light')
   })
+
+  it('has the project’s look where the dapp’s theme says nothing', async () => {
+    const look = { accent: '#3344ff', radius: 0.5 }
+    await ready({ project: project({ look }), init: { theme: { radius: 2 } } })
+    expect(snapshot().theme).toEqual({ accent: '#3344ff', radius: 2 })
+    await page.request('setTheme', { theme: { mode: 'dark' }, colorScheme: 'light' })
+    expect(snapshot().theme).toEqual({ ...look, mode: 'dark' })
+  })
 })
 
 describe('after the end', () => {

@@ -5,13 +5,13 @@ import type { HostHandlers } from '../page-link/host-methods'
 import type { Opener } from './opener'
 import type { PageConnections } from './page-connections'
 import type { PageServices } from './page-services'
-import { type PageSessionOptions, type PageSetup, themeModeOf } from './page-setup'
+import { type PageSessionOptions, type PageSetup, themed } from './page-setup'
 
 /** What the page link serves once `init` has begun the page. */
 export type PageHandlers = Omit<HostHandlers, 'init'>
 
 export function createPageHandlers(options: {
-  readonly page: Pick<PageSessionOptions, 'store' | 'modal'>
+  readonly page: Pick<PageSessionOptions, 'store' | 'modal' | 'project'>
   readonly setup: Pick<PageSetup, 'namespaces' | 'storage' | 'changeFeatures'>
   readonly connections: PageConnections
   readonly services: OnceLoaded<PageServices>
@@ -21,7 +21,7 @@ export function createPageHandlers(options: {
   readonly choose: (namespace: Namespace) => boolean
 }): PageHandlers {
   const { page, setup, connections, services, opener, connect } = options
-  const { store, modal } = page
+  const { store, modal, project } = page
   return {
     open({ view, swap, namespace }) {
       if (namespace === undefined || options.choose(namespace)) opener.open(view, swap)
@@ -42,8 +42,8 @@ export function createPageHandlers(options: {
       await services.call.switchTo(network, signal)
       return null
     },
-    setTheme({ theme, colorScheme }) {
-      store.setState({ theme, themeMode: themeModeOf(theme, colorScheme) })
+    setTheme(theme) {
+      store.setState(themed(project, theme))
       return null
     },
     setOptions({ locale, features, metadata }) {

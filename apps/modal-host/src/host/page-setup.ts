@@ -20,6 +20,7 @@ import type { HostLink } from '../page-link/host-link'
 import type { HttpClient } from '../services/http'
 import { createHostStorage, type HostStorage } from '../services/storage'
 import { featuresOf, legalOf } from '../snapshot/features'
+import type { HostSnapshot } from '../snapshot/host-snapshot'
 import type { Modal } from '../snapshot/modal'
 import type { SnapshotStore } from '../snapshot/store'
 import type { HostDependencies } from './dependencies'
@@ -99,8 +100,7 @@ export function setUpPage(options: PageSessionOptions): PageSetup {
 
   store.setState({
     ready: true,
-    theme: init.theme ?? {},
-    themeMode: themeModeOf(init.theme ?? {}, init.colorScheme),
+    ...themed(project, init),
     metadata: init.metadata ?? null,
     networks: networks.list,
     namespaces,
@@ -145,8 +145,13 @@ export function networkNotFound(network: string | undefined): Failure {
   return new Failure('SWITCH_NETWORK_NOT_FOUND', { ...(message !== undefined && { message }), data: { network } })
 }
 
-export function themeModeOf(theme: Theme, colorScheme: ThemeMode): ThemeMode {
-  return theme.mode === 'light' || theme.mode === 'dark' ? theme.mode : colorScheme
+/** The dapp's theme over the project's look. */
+export function themed(
+  { look }: Pick<ProjectPage, 'look'>,
+  { theme, colorScheme }: { readonly theme?: Theme | undefined; readonly colorScheme: ThemeMode },
+): Pick<HostSnapshot, 'theme' | 'themeMode'> {
+  const mode = theme?.mode
+  return { theme: { ...look, ...theme }, themeMode: mode === 'light' || mode === 'dark' ? mode : colorScheme }
 }
 
 /** Sessions count only once this visit stored them. */

@@ -1,0 +1,1 @@
+ALTER TABLE "projects" ADD COLUMN "look" jsonb DEFAULT '{}'::jsonb NOT NULL;
