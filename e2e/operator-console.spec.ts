@@ -28,7 +28,7 @@ const consoleUrl = (lane: Lane, path = '/') => `http://127.0.0.1:${lane.adminPor
 
 async function signIn(page: Page, token: string): Promise<void> {
   await page.getByLabel('Token').fill(token)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
@@ -366,6 +366,33 @@ test('@operator @engines signs in at the OpenID provider, is in the audit log, a
     await expect.poll(isValid).toBe(401)
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
     expect(gateway.log()).not.toContain('ann@example.com')
+  } finally {
+    await remove()
+  }
+})
+
+test('@operator ends the sessions of another operator at once', async ({ page, context, lane }) => {
+  const { provider, remove } = await startWithProvider(lane)
+  try {
+    await page.goto(consoleUrl(lane))
+    await providerButton(page, provider).click()
+    await answerProvider(page, 'admins')
+    await expect(heading(page, 'Projects')).toBeVisible()
+
+    const desk = await context.newPage()
+    await desk.goto(consoleUrl(lane, '/audit'))
+    await signIn(desk, admin.token)
+    await desk.getByLabel('Email address or subject').fill('ann@example.com')
+    await desk.getByRole('button', { name: 'End all sessions' }).click()
+    await expect(desk.getByText('No session of ann@example.com is left.')).toBeVisible()
+    const entry = desk.getByRole('row').filter({ hasText: 'operator.end-sessions' })
+    await expect(entry).toContainText('ann@example.com')
+    expect(await axeFaults(desk)).toEqual([])
+
+    await page.getByRole('link', { name: 'Users' }).click()
+    await page.getByLabel('Email address, wallet address or user id').fill(newAddress())
+    await page.getByRole('button', { name: 'Look up' }).click()
+    await expect(page.getByRole('alert')).toContainText('Sign in again.')
   } finally {
     await remove()
   }

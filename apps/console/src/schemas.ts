@@ -9,6 +9,7 @@ export const Me = z.object({
   role: z.enum(['viewer', 'admin']),
   modalOrigin: z.string(),
   mailLanguages: z.array(z.string()),
+  openId: z.boolean(),
 })
 export type Me = z.infer<typeof Me>
 

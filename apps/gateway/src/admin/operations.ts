@@ -120,6 +120,8 @@ const Me = z.strictObject({
   modalOrigin: z.string(),
   /** Of the emails. */
   mailLanguages: z.array(z.string()),
+  /** Whether operators may sign in at an OpenID provider. */
+  openId: z.boolean(),
 })
 
 const Entry = z.strictObject({
@@ -147,11 +149,12 @@ export const adminOperations: readonly AdminOperation[] = [
     summary: 'The operator of the token',
     role: 'viewer',
     response: Me,
-    run: async ({ modalOrigin }, { operator: { name, role } }) => ({
+    run: async ({ modalOrigin, operatorSessions }, { operator: { name, role } }) => ({
       name,
       role,
       modalOrigin,
       mailLanguages: languages,
+      openId: operatorSessions !== null,
     }),
   },
   {
