@@ -66,11 +66,22 @@ function fingerprint(piece: Piece): string {
   return hash.update(readFileSync('package-lock.json')).digest('hex')
 }
 
+/** With the pieces that they need. */
+function withNeeds(names: readonly string[]): ReadonlySet<string> {
+  const wanted = new Set(names)
+  for (const { name, needs } of [...pieces].reverse()) {
+    if (!wanted.has(name)) continue
+    for (const piece of pieces) if (needs.includes(piece.folder)) wanted.add(piece.name)
+  }
+  return wanted
+}
+
 /** Default: all pieces. */
 export async function build(names: readonly string[] = pieces.map(({ name }) => name)): Promise<void> {
   mkdirSync('.postern/built', { recursive: true })
+  const wantedNames = withNeeds(names)
   for (const piece of pieces) {
-    if (!names.includes(piece.name)) continue
+    if (!wantedNames.has(piece.name)) continue
     const stamp = path.join('.postern/built', path.basename(piece.folder))
     const wanted = fingerprint(piece)
     if (existsSync(path.join(piece.folder, 'dist')) && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted)
