@@ -115,7 +115,8 @@ async function startProxy(port: number, targets: readonly number[]): Promise<{ s
     })
     passed.end(body)
   }
-  const server = createServer(async (incoming, outgoing) => {
+  // A visitor's connection outlives the pause between two requests.
+  const server = createServer({ keepAliveTimeout: 65_000 }, async (incoming, outgoing) => {
     const chunks: Buffer[] = []
     for await (const chunk of incoming) chunks.push(Buffer.from(chunk))
     pass(incoming, Buffer.concat(chunks), outgoing, targets.length)
