@@ -29,7 +29,7 @@ const config: KnipConfig = {
     'packages/protocol': { entry: ['scripts/*.ts'], project: shipped },
     'packages/client-sdk': {
       entry: [
-        'src/{index,elements/index,server/index,modal/index,adapters/index}.ts!',
+        'src/{index,connectors/index,elements/index,server/index,modal/index,adapters/index}.ts!',
         'src/react.{ts,tsx}!',
         'src/{vue,svelte}.ts!',
         'scripts/*.ts',

@@ -18,6 +18,7 @@ const npm = {
       vue: from('src/vue.ts'),
       svelte: from('src/svelte.ts'),
       server: from('src/server/index.ts'),
+      connectors: from('src/connectors/index.ts'),
       elements: from('src/elements/index.ts'),
     },
     formats: ['es' as const],
@@ -34,7 +35,7 @@ const npm = {
         groups: [
           {
             name: 'core',
-            test: /client-sdk\/src\/(?!(modal|link|elements|script|shared|namespaces|adapters|frameworks|react|server|discovery)\/|state-guards|react|vue|svelte|diagnose)/,
+            test: /client-sdk\/src\/(?!(modal|link|connectors|elements|script|shared|namespaces|adapters|frameworks|react|server|discovery)\/|state-guards|react|vue|svelte|diagnose)/,
           },
           { name: 'shared', test: /client-sdk\/src\/(shared|discovery\/wallet-provider)/ },
           { name: 'frameworks', test: /client-sdk\/src\/frameworks\/(call|initial|selectors)/ },

@@ -48,3 +48,13 @@ declare module '*.vue' {
   const component: object
   export default component
 }
+
+// Packages that a dapp installs.
+declare module '@base-org/account' {
+  export const createBaseAccountSDK: Awaited<
+    ReturnType<import('@postern/client/connectors').ImportBaseAccount>
+  >['createBaseAccountSDK']
+}
+declare module 'company-signer' {
+  export const provider: import('@postern/client').ExternalProvider
+}

@@ -1,8 +1,8 @@
+import { safe } from '@postern/client/connectors'
 import { PosternProvider } from '@postern/client/react'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { customWallets, features, modalHost, networks, projectId } from '../../dapp/config'
-import { safeConnectors } from '../../dapp/safe'
 import '@fontsource-variable/inter/wght.css'
 import '../../dapp/demo.css'
 import { setUpSignIn } from '../../dapp/sign-in'
@@ -17,7 +17,11 @@ const options = {
   networks,
   customWallets,
   features,
-  connectors: safeConnectors(window),
+  connectors: safe(
+    () => Promise.all([import('@safe-global/safe-apps-sdk'), import('@safe-global/safe-apps-provider')]),
+    // In place of Safe's app: the stand-in of this site.
+    { allowedDomains: [new RegExp(`^${window.location.origin.replaceAll('.', '\\.')}$`)] },
+  ),
   host: modalHost,
   metadata: { name: 'Postern demo', url: window.location.origin },
   theme: themeOf(window, look),

@@ -1,0 +1,111 @@
+/**
+ * Ready connectors for wallets with an SDK of their own (docs/guides/external-connectors.md).
+ *
+ * 1. The dapp installs and imports the SDK, so that its bundler finds it. Nothing of it is on the page before the wallet
+ *    is used.
+ * 2. `load` settles: an SDK without an answer is an error that says what to do.
+ */
+import type { ExternalConnector, ExternalProvider } from '../types'
+
+type SafeProvider = { request(args: { method: string; params?: unknown[] }): Promise<unknown> }
+
+/** Imports `@safe-global/safe-apps-sdk` and `@safe-global/safe-apps-provider`. */
+export type ImportSafe<Info, Sdk extends { readonly safe: { getInfo(): Promise<Info> } }> = () => Promise<
+  readonly [
+    { readonly default: new (options: { allowedDomains: RegExp[] }) => Sdk },
+    { readonly SafeAppProvider: new (info: Info, sdk: Sdk) => SafeProvider },
+  ]
+>
+
+export type SafeOptions = {
+  /** Origins of Safe's app. Default: `https://app.safe.global`. Another page that frames the dapp is no Safe. */
+  readonly allowedDomains?: readonly RegExp[] | undefined
+}
+
+/** In ms. A page that frames the dapp and is no Safe never answers. */
+const safeAnswers = 10_000
+
+/** A Safe that opened the dapp. Empty outside a frame, where the dapp has no Safe account. */
+export function safe<Info, Sdk extends { readonly safe: { getInfo(): Promise<Info> } }>(
+  importSafe: ImportSafe<Info, Sdk>,
+  { allowedDomains = [/^https:\/\/app\.safe\.global$/] }: SafeOptions = {},
+): ExternalConnector[] {
+  if (typeof window === 'undefined' || window.parent === window) return []
+  return [{ id: 'safe', name: 'Safe', icon: safeIcon, namespace: 'eip155', load }]
+
+  async function load(): Promise<ExternalProvider> {
+    const [{ default: SafeAppsSdk }, { SafeAppProvider }] = await importSafe()
+    const sdk = new SafeAppsSdk({ allowedDomains: [...allowedDomains] })
+    const provider = new SafeAppProvider(await answered(sdk.safe.getInfo()), sdk)
+    return {
+      // Opening the dapp in a Safe is the consent; Safe's SDK has no connect request.
+      request: ({ method, params }) =>
+        provider.request({
+          method: method === 'eth_requestAccounts' ? 'eth_accounts' : method,
+          params: Array.isArray(params) ? params : [],
+        }),
+    }
+  }
+}
+
+function answered<T>(answer: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout>
+  const late = new Promise<never>((_, reject) => {
+    const message = 'The page around this one did not answer as a Safe. Open the dapp in Safe, or set `allowedDomains`.'
+    timer = setTimeout(() => reject(new Error(message)), safeAnswers)
+  })
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer))
+}
+
+/** Of `createBaseAccountSDK`. */
+export type BaseAccountOptions = {
+  readonly appName?: string | undefined
+  readonly appLogoUrl?: string | null | undefined
+  readonly appChainIds?: readonly number[] | undefined
+  /** `telemetry` is off unless set here. */
+  readonly preference?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** Imports `@base-org/account`. */
+export type ImportBaseAccount = () => Promise<{
+  createBaseAccountSDK(options: {
+    appName?: string
+    appLogoUrl?: string | null
+    appChainIds?: number[]
+    preference?: { telemetry?: boolean } & Record<string, unknown>
+  }): { getProvider(): ExternalProvider }
+}>
+
+/** Base Account, in its own popup. */
+export function baseAccount(
+  importSdk: ImportBaseAccount,
+  { appName, appLogoUrl, appChainIds, preference }: BaseAccountOptions = {},
+): ExternalConnector {
+  return {
+    id: 'base-account',
+    name: 'Base Account',
+    icon: baseIcon,
+    namespace: 'eip155',
+    async load() {
+      const { createBaseAccountSDK } = await importSdk()
+      const sdk = createBaseAccountSDK({
+        ...(appName !== undefined && { appName }),
+        ...(appLogoUrl !== undefined && { appLogoUrl }),
+        ...(appChainIds !== undefined && { appChainIds: [...appChainIds] }),
+        preference: { telemetry: false, ...preference },
+      })
+      return sdk.getProvider()
+    },
+  }
+}
+
+const picture = (svg: string) => `data:image/svg+xml,${encodeURIComponent(svg)}`
+
+const safeIcon = picture(
+  "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 96 96'><rect width='96' height='96' rx='24' fill='#12ff80'/>" +
+    "<path d='M48 22l24 12v14c0 14-10 22-24 28-14-6-24-14-24-28V34z' fill='none' stroke='#0f1512' stroke-width='6'/></svg>",
+)
+const baseIcon = picture(
+  "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 96 96'><rect width='96' height='96' rx='24' fill='#fff'/>" +
+    "<rect x='24' y='24' width='48' height='48' rx='6' fill='#00f'/></svg>",
+)
