@@ -52,6 +52,8 @@ test('@money the quoted amount arrives in an injected wallet', async ({ page, co
   await openShop(page, '50')
   const promised = await quoted(page, 'ETH')
   await expect(card(page)).toContainText('Provider fee')
+  const flag = button(page, /^Pay in a currency other/).locator('img')
+  await expect.poll(() => flag.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
   const before = await chain.getBalance({ address: owner })
 
   const seller = await atSeller(page, context)

@@ -5,6 +5,7 @@ import { useId } from 'react'
 import { DecimalInput } from '../../view-kit/DecimalInput'
 import { formatDecimal } from '../../view-kit/format-amount'
 import { decimalInputText } from '../../view-kit/parse-decimal'
+import { CurrencyPicture } from './CurrencyPicture'
 import { currencyName } from './currencies'
 import { fiatDecimals, type Range } from './offers'
 import styles from './on-ramp.module.css'
@@ -45,6 +46,7 @@ export function FiatField({ text, currency, complaint, range, onType, onCurrency
           aria-label={t('buy.changeCurrency', { currency: currencyName(currency, locale) })}
           onClick={onCurrency}
         >
+          <CurrencyPicture code={currency} size="small" />
           {currency}
           <ForwardIcon small />
         </button>

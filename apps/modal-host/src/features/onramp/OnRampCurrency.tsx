@@ -3,7 +3,7 @@ import { List } from '@postern/ui/list'
 import { useLocale, useText } from '@postern/ui/locales/text'
 import listStyles from '@postern/ui/long-list.module.css'
 import { plainText } from '@postern/ui/plain-text'
-import { Row, RowGlyph } from '@postern/ui/row'
+import { Row } from '@postern/ui/row'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { currentNetwork } from '../../view-kit/connected-account'
 import { useHost, useSnapshot } from '../../view-kit/host-context'
@@ -11,10 +11,10 @@ import { LoadingView } from '../../view-kit/LoadingView'
 import { useNavigation } from '../../view-kit/navigation'
 import { queryClientOf } from '../../view-kit/query-client'
 import { useRedirect } from '../../view-kit/use-redirect'
+import { CurrencyPicture } from './CurrencyPicture'
 import { currenciesOf, currencyName, currencyOf } from './currencies'
 import { OfferPicture } from './OfferPicture'
 import { offersOn } from './offers'
-import styles from './on-ramp.module.css'
 import { useOnRampForm } from './order'
 import { useOptions } from './use-options'
 
@@ -67,11 +67,7 @@ function Choices() {
         {currenciesOf(options).map((id) => (
           <li key={id}>
             <Row
-              icon={
-                <RowGlyph>
-                  <Sign code={id} />
-                </RowGlyph>
-              }
+              icon={<CurrencyPicture code={id} />}
               title={currencyName(id, locale)}
               detail={id}
               current={id === current}
@@ -86,24 +82,4 @@ function Choices() {
       </List>
     </div>
   )
-}
-
-function Sign({ code }: { readonly code: string }) {
-  const sign = currencySign(code, useLocale())
-  return (
-    <span className={styles.sign} data-long={sign.length > 1 || undefined}>
-      {sign}
-    </span>
-  )
-}
-
-/** `$`, `€`, or the code. */
-function currencySign(code: string, locale: string): string {
-  try {
-    const format = new Intl.NumberFormat(locale, { style: 'currency', currency: code, currencyDisplay: 'narrowSymbol' })
-    const sign = format.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? code
-    return sign.slice(0, 3)
-  } catch {
-    return code.slice(0, 3)
-  }
 }

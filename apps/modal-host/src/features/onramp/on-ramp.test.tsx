@@ -105,6 +105,12 @@ describe('buying', () => {
     expect(text()).toContain('USD Coin')
     await press('Pay in a currency other')
     await arrival(() => expect(title()).toBe('Currency'))
+    const pictures = [...document.querySelectorAll<HTMLImageElement>('li img')]
+    expect(pictures.map((picture) => picture.getAttribute('src'))).toEqual([
+      '/public/getCurrencyImage/USD',
+      '/public/getCurrencyImage/EUR',
+    ])
+    await act(async () => pictures[1]?.dispatchEvent(new Event('error')))
     await press('€')
     await arrival(() => expect(text()).toContain('50\u00A0EUR'))
   })
