@@ -32,7 +32,7 @@ import {
   signedIn,
   walletFrame,
 } from './support/embedded'
-import { addressesIn, card, inDapp, openModal, request, statusIn, textOf } from './support/postern'
+import { addressesIn, card, inDapp, modal, openModal, press, request, statusIn, textOf } from './support/postern'
 import { feeOnShow, rollupFee } from './support/rollup'
 import { expect, test } from './support/test'
 
@@ -101,6 +101,14 @@ test('@embedded a smart account before and after its deployment, with sponsored 
     expect(await first.verifyMessage({ address: smart, message: 'Another', signature })).toBe(false)
   })
 
+  const setUpLater = modal(page).getByText('Set up automatically with your first transaction.')
+  await test.step('the account says that it is set up with the first transaction', async () => {
+    await openModal(page)
+    await press(modal(page).getByRole('button', { name: /^Account type/ }))
+    await expect(setUpLater).toBeVisible()
+    await inDapp(page, (postern) => postern.close())
+  })
+
   await test.step('reports its capabilities', async () => {
     const able = { atomic: { status: 'supported' }, permissions: { supported: true } }
     expect(await request(page, 'wallet_getCapabilities', [smart])).toMatchObject({
@@ -160,6 +168,14 @@ test('@embedded a smart account before and after its deployment, with sponsored 
     const signature = await signatureOf(page, smart, 'After')
     expect(signature).not.toMatch(/(6492){16}$/)
     expect(await first.verifyMessage({ address: smart, message: 'After', signature })).toBe(true)
+  })
+
+  await test.step('the account no longer says that it is set up later', async () => {
+    await openModal(page)
+    await press(modal(page).getByRole('button', { name: /^Account type/ }))
+    await expect(card(page, 'Account type')).toBeVisible()
+    await expect(setUpLater).toBeHidden()
+    await inDapp(page, (postern) => postern.close())
   })
 
   await test.step('lists its assets', async () => {

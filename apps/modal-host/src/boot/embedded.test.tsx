@@ -245,7 +245,7 @@ describe('WalletReady', () => {
     expect(title()).toBe('Wallet created')
     expect(text()).toContain('Your wallet is ready')
     expect(text()).toContain('Sign in with ada@example.org to open it on any device.')
-    expect(actions.refreshSecurity).toHaveBeenCalled()
+    expect(actions.refreshWallet).toHaveBeenCalled()
     await press('Add a passkey')
     expect(actions.openWalletWindow).toHaveBeenCalledWith('recovery')
     await set({
@@ -333,7 +333,7 @@ describe('Account with the embedded wallet', () => {
     await press('Back')
     await press('Wallet security')
     expect(title()).toBe('Wallet security')
-    expect(actions.refreshSecurity).toHaveBeenCalled()
+    expect(actions.refreshWallet).toHaveBeenCalled()
   })
 
   it('shows no wallet security for an injected wallet', async () => {
@@ -453,10 +453,10 @@ describe('WalletSecurity', () => {
 
   it('looks for recoveries whenever the account opens', async () => {
     const { actions, set } = await mountAccount()
-    expect(actions.refreshSecurity).toHaveBeenCalledTimes(1)
+    expect(actions.refreshWallet).toHaveBeenCalledTimes(1)
     await press('Close')
     await set({ open: true, opening: { key: 2, view: 'Account' } })
-    expect(actions.refreshSecurity).toHaveBeenCalledTimes(2)
+    expect(actions.refreshWallet).toHaveBeenCalledTimes(2)
   })
 
   it('says in the user’s own time until when a new device waits', async () => {

@@ -16,7 +16,7 @@ import type { SignInFlow } from './sign-in'
 export type EmbeddedAccount = {
   show(user: WalletUser | null): void
   prefer(type: EmbeddedAccountType): void
-  refreshSecurity(): void
+  refreshWallet(): void
   putOffMove(): void
   /** The wallet's frame asks the user. */
   revokeDevice(id: string, signal: AbortSignal): Promise<void>
@@ -80,6 +80,14 @@ export function createEmbeddedAccount(options: {
     const answer = await ask('GET_SECURITY', undefined)
     const { storage, recovery, devices, recoveries = [], isExposed = false, previous = null } = answer
     change({ storage, security: { recovery, devices, recoveries, isExposed, previous } })
+  }
+
+  /** A first operation deploys the smart account. Not told if the chain does not answer. */
+  async function refreshDeployment(): Promise<void> {
+    const { accounts = [], smartAccountDeployed = true } = store.getState().embedded ?? {}
+    if (smartAccountDeployed || accounts.every(({ type }) => type !== 'smartAccount')) return
+    const answer = await ask('INIT_SMART_ACCOUNT', undefined).catch(() => null)
+    if (answer !== null) change({ smartAccountDeployed: answer.isDeployed })
   }
 
   async function refreshUser(): Promise<void> {
@@ -166,7 +174,8 @@ export function createEmbeddedAccount(options: {
       })
     },
     prefer: (type) => void wallet.prefer(type).catch(tell),
-    refreshSecurity() {
+    refreshWallet() {
+      void refreshDeployment()
       refreshSecurity().catch((thrown: unknown) => {
         if (store.getState().embedded !== null) tell(thrown)
       })

@@ -27,7 +27,7 @@ function setUp() {
     account: {
       openWindow: note('openWindow'),
       useGrantedStorage: note('useGrantedStorage'),
-      refreshSecurity: note('refreshSecurity'),
+      refreshWallet: note('refreshWallet'),
       revokeDevice: async () => note('revokeDevice')(),
     },
     emailChange: { begin: note('change'), cancel: note('cancelChange') },
@@ -88,13 +88,13 @@ describe('createEmbeddedActions', () => {
   it('2. tells of code that does not load, closes its window, and rejects what has a result', async () => {
     const { actions, popups, onFailed, loads } = setUp()
     actions.openWalletWindow('export')
-    actions.refreshSecurity()
+    actions.refreshWallet()
     const revoked = actions.revokeDevice('d1', new AbortController().signal)
     loads[0]?.fail()
     await expect(revoked).rejects.toThrow('offline')
     await vi.waitFor(() => expect(onFailed).toHaveBeenCalledTimes(2))
     expect(popups[0]?.isClosed).toBe(true)
-    actions.refreshSecurity()
+    actions.refreshWallet()
     expect(loads).toHaveLength(2)
   })
 
@@ -123,7 +123,7 @@ describe('createEmbeddedActions', () => {
 
   it('runs every other call that waited, in its order', async () => {
     const { actions, calls, loads, session } = setUp()
-    actions.refreshSecurity()
+    actions.refreshWallet()
     actions.changeEmail('a@example.com')
     actions.cancelEmailChange()
     actions.changeEmail('b@example.com')
@@ -131,6 +131,6 @@ describe('createEmbeddedActions', () => {
     actions.resendEmail()
     loads[0]?.arrive()
     await session.load()
-    expect(calls).toEqual(['refreshSecurity', 'cancelChange', 'change b@example.com', 'reject r1', 'resend'])
+    expect(calls).toEqual(['refreshWallet', 'cancelChange', 'change b@example.com', 'reject r1', 'resend'])
   })
 })

@@ -71,7 +71,7 @@ export function createEmbeddedActions(options: {
         newestEmailChange.drop()
         notify.emailChange.cancel()
       },
-      refreshSecurity: send.account.refreshSecurity,
+      refreshWallet: send.account.refreshWallet,
       putOffMove: send.account.putOffMove,
       seeRecoveries: send.account.seeRecoveries,
       revokeDevice: call.account.revokeDevice,

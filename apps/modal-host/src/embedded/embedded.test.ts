@@ -113,7 +113,7 @@ describe('sign-in methods of the embedded wallet', () => {
     await page.page.request('open', {})
     page.actions.signInWithSocial('google')
     leave()
-    page.actions.refreshSecurity()
+    page.actions.refreshWallet()
     await page.loaded()
     await page.peer.until(() => page.peer.count('GET_SECURITY') === 1)
     expect(page.peer.names()).not.toContain('GET_SOCIAL_REDIRECT_URI')
@@ -600,7 +600,7 @@ describe('the embedded wallet’s user', () => {
       devices = [device]
       return undefined
     }
-    page.actions.refreshSecurity()
+    page.actions.refreshWallet()
     await page.page.until(() => page.snapshot().embedded?.security?.devices.length === 2)
     await page.actions.revokeDevice('d2', new AbortController().signal)
     expect(page.peer.payload('REVOKE_DEVICE')).toEqual({ id: 'd2' })
@@ -619,11 +619,32 @@ describe('the embedded wallet’s user', () => {
     })
   })
 
+  it('reads whether its first operation deployed the smart account, until it did', async () => {
+    await signedIn({ wallet: walletState({ smartAccountDeployed: false }) })
+    page.peer.handlers.GET_SECURITY = () => ({ storage: 'frame', recovery: 'gateway', devices: [] })
+    let answers = [null, false, true]
+    page.peer.handlers.INIT_SMART_ACCOUNT = () => {
+      const [isDeployed = null] = answers
+      answers = answers.slice(1)
+      if (isDeployed === null) throw new Failure('WALLET_SERVICE_UNREACHABLE')
+      return { address: activeAddress() ?? '', isDeployed }
+    }
+    for (const isDeployed of [false, false, true]) {
+      page.actions.refreshWallet()
+      await page.peer.heard()
+      await page.page.until(() => page.snapshot().embedded?.smartAccountDeployed === isDeployed)
+      expect(page.snapshot()).toMatchObject({ alert: null, snackbar: null })
+    }
+    page.actions.refreshWallet()
+    await page.peer.heard()
+    expect(page.peer.count('INIT_SMART_ACCOUNT')).toBe(3)
+  })
+
   it('says that security facts were not read while signed in, and nothing of it after a sign-out', async () => {
-    await signedIn()
+    await signedIn({ wallet: walletState({ smartAccountDeployed: true }) })
     page.peer.handlers.GET_SECURITY = () => waits
     const asked = async (times: number) => {
-      page.actions.refreshSecurity()
+      page.actions.refreshWallet()
       await page.peer.until(() => page.peer.count('GET_SECURITY') === times)
     }
     await asked(1)

@@ -110,7 +110,8 @@ export type EmbeddedAccountActions = {
   changeEmail(email: string): void
   retryEmailChange(): void
   cancelEmailChange(): void
-  refreshSecurity(): void
+  /** What may change outside the modal: devices, recovery, the smart account's deployment. */
+  refreshWallet(): void
   /** Not now: offers a new wallet less prominently on this device. */
   putOffMove(): void
   /** The wallet's frame asks the user. Rejects with a catalogue failure; USER_REJECTED: the user keeps the device. */

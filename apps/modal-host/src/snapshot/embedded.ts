@@ -27,7 +27,7 @@ export type Embedded = {
   readonly isNew: boolean
   /** The user answered Not now to the offer of a new wallet, on this device. */
   readonly isMovePutOff: boolean
-  /** Null until `refreshSecurity`. */
+  /** Null until `refreshWallet`. */
   readonly security: {
     readonly recovery: RecoveryMethod | null
     readonly devices: readonly WalletDevice[]

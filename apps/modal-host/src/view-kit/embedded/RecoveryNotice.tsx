@@ -12,12 +12,12 @@ export function RecoveryNotice() {
   const locale = useLocale()
   const { push } = useNavigation()
   const removal = deviceRemovalOf(useHost())
-  const { refreshSecurity, seeRecoveries } = useActions()
+  const { refreshWallet, seeRecoveries } = useActions()
   const recovery = useSnapshot((snapshot) => snapshot.embedded?.security?.recoveries[0])
   const opening = useSnapshot((snapshot) => (snapshot.open ? snapshot.opening.key : null))
   useEffect(() => {
-    if (opening !== null) refreshSecurity()
-  }, [opening, refreshSecurity])
+    if (opening !== null) refreshWallet()
+  }, [opening, refreshWallet])
   if (recovery === undefined) return null
   const { deviceId, at, opensAt } = recovery
   const state = opensAt === null ? 'open' : 'waiting'

@@ -12,10 +12,10 @@ import styles from '../../../view-kit/sign-in/sign-in.module.css'
 /** The end of a first sign-in: a wallet was made, what keeps it, and what would keep it better. */
 export default function WalletReady() {
   const t = useText()
-  const { close, openWalletWindow, refreshSecurity } = useActions()
+  const { close, openWalletWindow, refreshWallet } = useActions()
   const { reset } = useNavigation()
   const embedded = useSnapshot((snapshot) => snapshot.embedded)
-  useEffect(() => refreshSecurity(), [refreshSecurity])
+  useEffect(() => refreshWallet(), [refreshWallet])
   if (embedded === null) return null
   const { email, provider, security, storage } = embedded
   const recovery = security?.recovery ?? null
