@@ -642,6 +642,8 @@ describe('the embedded wallet’s user', () => {
 
   it('says that security facts were not read while signed in, and nothing of it after a sign-out', async () => {
     await signedIn({ wallet: walletState({ smartAccountDeployed: true }) })
+    // The last answer of the sign-in: a frame that is silent while it is pending counts as lost.
+    await expect.poll(() => stored('smartAccountNetworks')).not.toBeNull()
     page.peer.handlers.GET_SECURITY = () => waits
     const asked = async (times: number) => {
       page.actions.refreshWallet()
@@ -649,7 +651,7 @@ describe('the embedded wallet’s user', () => {
     }
     await asked(1)
     page.clock.advance(limits.walletFrameRequestTimeout)
-    await page.page.until(() => page.snapshot().alert?.code === 'IFRAME_REQUEST_TIMEOUT')
+    await expect.poll(() => page.snapshot().alert?.code).toBe('IFRAME_REQUEST_TIMEOUT')
     page.actions.dismissAlert()
     await asked(2)
     await page.actions.disconnect()
