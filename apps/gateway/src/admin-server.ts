@@ -19,6 +19,7 @@ import type { Metrics } from './metrics/metrics'
 import { createFiles } from './pages/files'
 import { hashSecret, newSecret } from './secrets/secrets'
 import type { Services } from './services'
+import { traceRequests } from './sites/request-traces'
 
 /** Wrong tokens of a network address: ten at once, then ten a minute. */
 const failedTokens = { perSecond: 1 / 6, burst: 10 }
@@ -77,5 +78,6 @@ export function composeAdminApp(
     consoleFiles: createFiles(config.consoleDir),
     version,
     log,
+    traceRequests,
   })
 }

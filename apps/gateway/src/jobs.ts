@@ -1,9 +1,14 @@
 /** What the process does now and then: delete what has expired, seal with the current keys, write received events. */
+import { SpanKind } from '@opentelemetry/api'
 import type { Log } from './log'
+import type { EarlierBuilds } from './pages/earlier-builds'
 import type { Services } from './services'
+import { inSpan } from './tracing/spans'
 
 const sweepIntervalMs = 3_600_000
 const flushIntervalMs = 1_000
+
+const job = { kind: SpanKind.INTERNAL }
 
 export type Jobs = {
   /** Writes the events received so far. */
@@ -11,18 +16,23 @@ export type Jobs = {
   stop(): void
 }
 
-export function startJobs(
-  services: Pick<Services, 'auth' | 'signIns' | 'analytics' | 'wallets' | 'walletEnds' | 'earlierBuilds'>,
-  log: Log,
-): Jobs {
+type JobServices = {
+  readonly [Name in 'auth' | 'signIns' | 'walletEnds']: Pick<Services[Name], 'sweep'>
+} & {
+  readonly analytics: Pick<Services['analytics'], 'sweep' | 'flush'>
+  readonly wallets: Pick<Services['wallets'], 'sealOlder'>
+  readonly earlierBuilds: Pick<EarlierBuilds, 'touch'> | null
+}
+
+export function startJobs(services: JobServices, log: Pick<Log, 'info' | 'error'>): Jobs {
   const { auth, signIns, analytics, wallets, walletEnds, earlierBuilds } = services
   const sweep = () =>
-    Promise.all([auth.sweep(), walletEnds.sweep(), signIns.sweep(), analytics.sweep(), earlierBuilds?.touch()]).catch(
-      (error: unknown) => log.error({ err: error }, 'sweep failed'),
-    )
+    inSpan('sweep', job, () =>
+      Promise.all([auth.sweep(), walletEnds.sweep(), signIns.sweep(), analytics.sweep(), earlierBuilds?.touch()]),
+    ).catch((error: unknown) => log.error({ err: error }, 'sweep failed'))
   const sealOlder = async () => {
     try {
-      const { sealed, failed } = await wallets.sealOlder()
+      const { sealed, failed } = await inSpan('seal shares', job, () => wallets.sealOlder())
       if (sealed > 0) log.info({ users: sealed }, 'shares sealed with the current keys')
       if (failed > 0) log.error({ users: failed }, 'shares do not open: a key is missing from POSTERN_SECRETS')
     } catch (error) {

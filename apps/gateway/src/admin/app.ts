@@ -64,11 +64,14 @@ export type AdminAppOptions = {
   readonly consoleFiles: Files
   readonly version: string
   readonly log: Log
+  /** Before all routes. */
+  readonly traceRequests: (app: Hono<OperatorEnv>) => void
 }
 
 export function createAdminApp(options: AdminAppOptions): Hono<OperatorEnv> {
   const { consoleFiles, version, log } = options
   const app = new Hono<OperatorEnv>()
+  options.traceRequests(app)
   app.onError((error, context) => {
     if (error instanceof Problem) return withHeaders(problemResponse(context, error))
     log.error({ requestId: randomUUID(), err: error }, 'admin request failed')

@@ -72,7 +72,9 @@ export function answerErrors(app: Hono<SiteEnv>, { log, clock }: Pick<Dependenci
 
 /** The matched pattern, such as `/getWalletImage/:id`, or `*`. */
 export function routeOf(context: Context): string {
-  return matchedRoutes(context).findLast(({ method }) => method !== METHOD_NAME_ALL)?.path ?? '*'
+  const routes = matchedRoutes(context)
+  // The console's page answers every path that is left.
+  return routes.findLast(({ method, path }) => method !== METHOD_NAME_ALL && path !== '/*')?.path ?? '*'
 }
 
 function isPage(context: Context): boolean {

@@ -4,17 +4,16 @@ import {
   ATTR_HTTP_RESPONSE_STATUS_CODE,
   ATTR_HTTP_ROUTE,
 } from '@opentelemetry/semantic-conventions'
-import type { Hono } from 'hono'
+import type { Env, Hono } from 'hono'
 import { methodLabel } from '../metrics/metrics'
 import { inSpan, markFailed } from '../tracing/spans'
 import { routeOf } from './request-log'
-import type { SiteEnv } from './site'
 
 /** A load balancer asks these every few seconds. */
 const untraced: ReadonlySet<string> = new Set(['/health', '/ready'])
 
 /** A span per request, until its answer begins. */
-export function traceRequests(app: Hono<SiteEnv>): void {
+export function traceRequests<E extends Env>(app: Hono<E>): void {
   app.use((context, next) => {
     if (untraced.has(context.req.path)) return next()
     const method = methodLabel(context.req.method)

@@ -1,6 +1,6 @@
 /**
- * What the gateway reports to OpenTelemetry: a span per request, per call to a server of the configuration, per email and per
- * query of PostgreSQL. Without `start.ts` the library's tracer does nothing.
+ * What the gateway reports to OpenTelemetry: a span per request, also of the admin API, per call to a server of the
+ * configuration, per email, per job and per query of PostgreSQL. Without `start.ts` the library's tracer does nothing.
  *
  * A span holds a method, a route's pattern, a status, a host of the configuration or the kind of a query: never a path, an
  * address, an email, an IP, a project, a user or the text of an error.

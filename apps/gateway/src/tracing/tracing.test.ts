@@ -4,8 +4,12 @@ import { createServer } from 'node:http'
 import { trace } from '@opentelemetry/api'
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest'
+import { composeAdminApp } from '../admin-server'
 import { openPostgres } from '../db/open'
+import { createDirectory } from '../directory/directory'
+import { startJobs } from '../jobs'
 import { createLog } from '../log'
+import { createMetrics } from '../metrics/metrics'
 import { modalOrigin, startTestApp } from '../testing/app'
 import { startCollector } from '../testing/collector'
 import { migrationsDir } from '../testing/migrations'
@@ -89,6 +93,39 @@ describe('traces', () => {
     // A line of the log leads to its trace.
     const line = lines.find((text) => text.includes('/v1/identity/'))
     expect(line).toContain(`"traceId":"${span?.trace}"`)
+  })
+
+  test('have the requests of operators, by pattern, and the jobs', async () => {
+    const app = await startTestApp()
+    const operator = { name: 'ann', role: 'admin', token: 'operator-token-of-ann-0123456789' } as const
+    const icons = { wallets: new Map(), networks: new Map(), currencies: new Map(), tokens: new Map() }
+    const directory = createDirectory({ wallets: [], icons })
+    const admin = composeAdminApp(
+      { trustedProxies: 0, modalOrigin, consoleDir: '/none' },
+      { host: '127.0.0.1', port: 0, operators: [operator] },
+      { database: app.database, projects: app.projects, auth: app.auth, directory },
+      createMetrics(null),
+      log,
+    )
+    await admin.request('http://127.0.0.1:4480/admin/v1/users/deadbeef', {
+      headers: { Authorization: `Bearer ${operator.token}` },
+    })
+    const none = { sweep: async () => {} }
+    const analytics = { ...none, flush: async () => {} }
+    const wallets = { sealOlder: () => Promise.reject(new TypeError('deadbeef')) }
+    const jobs = startJobs(
+      { auth: none, signIns: none, walletEnds: none, analytics, wallets, earlierBuilds: null },
+      log,
+    )
+    await vi.waitFor(() => expect(lines.join()).toContain('sealing shares failed'))
+    jobs.stop()
+    await app.close()
+    await stop()
+    expect(collector.spans.map(({ name, status }) => [name, status])).toEqual([
+      ['GET /admin/v1/users/:id', 0],
+      ['seal shares', 2],
+    ])
+    expect(collector.bodies.join()).not.toContain('deadbeef')
   })
 
   test('begin at the gateway, whatever trace a visitor names', async () => {
