@@ -1,6 +1,10 @@
 /** An operator works in the console. */
+import { execFile } from 'node:child_process'
+import path from 'node:path'
+import { promisify } from 'node:util'
 import type { Locator, Page, Response } from '@playwright/test'
 import { type OidcProvider, startOidcProvider } from '@postern/devnet'
+import * as z from 'zod/mini'
 import { axeFaults } from './support/access'
 import { allChains, dappPage } from './support/dapp'
 import { signInByEmail } from './support/embedded'
@@ -10,6 +14,7 @@ import { addressesIn, card, modal, openConnect, status } from './support/postern
 import { finishAtProvider, openSocial, popupOf } from './support/social'
 import { expect, type Lane, test } from './support/test'
 
+const Users = z.array(z.object({ id: z.string() }))
 const admin = { name: 'ann', role: 'admin', token: 'operator-token-of-ann-0123456789' }
 const viewer = { name: 'vic', role: 'viewer', token: 'operator-token-of-vic-0123456789' }
 const demo = { id: 'demo', name: 'Any development origin', allowedOrigins: [], defaultAncestors: true }
@@ -227,6 +232,42 @@ test('@operator gives a project a look, sees it before saving, and the modal has
     )
     expect(tokens.slice(0, 3)).toEqual(['#1c7c5a', '#3344ff', '50%'])
     expect(tokens[3]).toContain('Georgia')
+  } finally {
+    await gateway.remove()
+  }
+})
+
+test('@operator looks a user up and signs them out on the command line, as the console shows', async ({
+  page,
+  context,
+  sites,
+  lane,
+}) => {
+  const gateway = await startGateway(lane)
+  try {
+    const email = newAddress()
+    await page.goto(sites.serve('dapp', '/', dappPage({ host: gateway.origin, networks: allChains, wallets: [] })))
+    await page.waitForFunction(() => 'Postern' in window)
+    await openConnect(page)
+    await signInByEmail(page, email)
+    await expect.poll(() => status(page), { timeout: 60_000 }).toBe('connected')
+
+    const command = async (...words: string[]) => {
+      const env = { ...process.env, POSTERN_ADMIN_URL: consoleUrl(lane), POSTERN_ADMIN_TOKEN: admin.token }
+      const program = path.resolve(import.meta.dirname, '../apps/gateway/bin/gateway.mjs')
+      return (await promisify(execFile)(process.execPath, [program, ...words], { env })).stdout
+    }
+    const [{ id } = { id: '' }] = Users.parse(JSON.parse(await command('user', 'look-up', email)))
+    expect(await command('user', 'sign-out', id)).toBe('Done.\n')
+
+    const desk = await context.newPage()
+    await desk.goto(consoleUrl(lane, `/users/${id}`))
+    await signIn(desk, viewer.token)
+    const devices = desk.getByRole('region', { name: 'Devices' }).getByRole('row').last()
+    await expect(devices.getByRole('cell').last()).toHaveText('0')
+    await desk.getByRole('link', { name: 'Audit log' }).click()
+    for (const action of ['user.look-up', 'user.sign-out'])
+      await expect(desk.getByRole('row').filter({ hasText: action })).toContainText('ann')
   } finally {
     await gateway.remove()
   }

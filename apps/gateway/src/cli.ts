@@ -1,6 +1,6 @@
 /**
  * `npm run gateway -- <command>`, or `npx @postern/gateway <command>`: `start`, `dev`, `project …`, `secrets [FILE]`,
- * `doctor`, `backup`, `restore`.
+ * `doctor`, `backup`, `restore`, and what the console does: `user …`, `operator …`, `analytics`, `health`, `directory`, `audit`.
  */
 import './schema-words'
 import { randomBytes } from 'node:crypto'
@@ -8,6 +8,7 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createAudit } from './admin/audit'
 import { auditedProjects, commandLine } from './admin/audited-projects'
+import { type AdminCommandOptions, isAdminCommand, runAdminCommand } from './admin/command'
 import { runBackupCommand } from './backup/command'
 import { ConfigError, readConfig } from './config'
 import { DatabaseInUseError } from './db/lock'
@@ -21,6 +22,7 @@ import { runReseal, runRotate, runWrap } from './rotation/command'
 import { KeyServiceError } from './secrets/key-service'
 import { openSecrets } from './secrets/open'
 import { newSecretKeys } from './secrets/secrets'
+import { textOrFile } from './text-or-file'
 
 let database: Database | undefined
 
@@ -38,6 +40,7 @@ try {
   else if (words[0] === 'start' && words.length === 1) await start()
   else if (words[0] === 'dev' && words.length === 1) await dev()
   else if (words[0] === 'doctor') await doctor()
+  else if (isAdminCommand(words)) console.log(await runAdminCommand(words, adminAccess()))
   else if (words[0] === 'backup' || words[0] === 'restore')
     console.log(await runBackupCommand(words, folder, openDatabase))
   else await runProjectCommand()
@@ -82,6 +85,15 @@ async function doctor(): Promise<void> {
   const { text, failed } = await runDoctor(words.slice(1), readConfig(process.env))
   console.log(text)
   if (failed) process.exitCode = 1
+}
+
+/** Of the operator who runs the command: not of the gateway, which may be elsewhere. */
+function adminAccess(): AdminCommandOptions {
+  const { POSTERN_ADMIN_URL, POSTERN_ADMIN_PORT = '4480', POSTERN_ADMIN_TOKEN } = process.env
+  const problems: string[] = []
+  const token = textOrFile('POSTERN_ADMIN_TOKEN', POSTERN_ADMIN_TOKEN, problems)
+  if (problems.length > 0) throw new CommandError(problems.join('\n'))
+  return { url: POSTERN_ADMIN_URL ?? `http://127.0.0.1:${POSTERN_ADMIN_PORT}`, token, fetch }
 }
 
 async function openDatabase(config = readConfig(process.env)): Promise<Database> {

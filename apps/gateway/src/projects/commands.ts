@@ -71,6 +71,8 @@ npm run gateway -- secrets wrap <file> --url <url> --key <name>
 npm run gateway -- secrets reseal   seal all rows with the current keys, so that older ones can be removed
 npm run gateway -- doctor [--project <id>] [--dkim-selector <name>] [--json]
                                     check the running gateway from outside
+npm run gateway -- user|operator|analytics|health|directory|audit …
+                                    what the console does, through the admin API of a running gateway; --help lists it
 npm run gateway -- backup <file> [--data-keys <file>]    write the database to a new file; with --data-keys, the data keys
                                     of shares to another one
 npm run gateway -- restore <file> [--data-keys <file>]   read it into an empty database`
