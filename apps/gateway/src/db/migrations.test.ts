@@ -127,6 +127,21 @@ describe('migrations', () => {
     await newest.close()
   })
 
+  test('let a gateway of the version before change a project that has a look', async () => {
+    const before = await open(await until('0022_project_mail_texts'))
+    await before.orm.execute(sql`
+      insert into projects (id, name, created_at, updated_at) values ('old', 'Old', now(), now())`)
+    await before.close()
+    const newest = await open(migrationsDir)
+    const projects = createProjectStore(newest, Date.now)
+    expect(await projects.find('old')).toMatchObject({ look: {} })
+    const look = { accent: '#3344ff', radius: 0 }
+    await projects.update('old', { look })
+    await newest.orm.execute(sql`update projects set name = 'Renamed' where id = 'old'`)
+    expect(await projects.find('old')).toMatchObject({ name: 'Renamed', look })
+    await newest.close()
+  })
+
   test('may take longer than a query, for the replica that migrates and for those that wait', async () => {
     const { entries } = await readJournal()
     const slow = { idx: entries.length, version: '7', when: Date.now() + 1e12, tag: '9999_slow', breakpoints: true }
