@@ -11,6 +11,7 @@ import { signInByEmail } from './support/embedded'
 import { createGateway } from './support/gateway'
 import { lastMail, newAddress } from './support/mailbox'
 import { addressesIn, card, modal, openConnect, status } from './support/postern'
+import type { Sites } from './support/sites'
 import { finishAtProvider, openSocial, popupOf } from './support/social'
 import { expect, type Lane, test } from './support/test'
 
@@ -36,6 +37,17 @@ async function signIn(page: Page, token: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
+/** @returns the user's email address. */
+async function signInToDapp(page: Page, sites: Sites, host: string): Promise<string> {
+  const email = newAddress()
+  await page.goto(sites.serve('dapp', '/', dappPage({ host, networks: allChains, wallets: [] })))
+  await page.waitForFunction(() => 'Postern' in window)
+  await openConnect(page)
+  await signInByEmail(page, email)
+  await expect.poll(() => status(page), { timeout: 60_000 }).toBe('connected')
+  return email
+}
+
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
 
 test('@operator makes a project, tests an origin, signs a user out, and reads it in the audit log', async ({
@@ -46,12 +58,7 @@ test('@operator makes a project, tests an origin, signs a user out, and reads it
 }) => {
   const gateway = await startGateway(lane)
   try {
-    const email = newAddress()
-    await page.goto(sites.serve('dapp', '/', dappPage({ host: gateway.origin, networks: allChains, wallets: [] })))
-    await page.waitForFunction(() => 'Postern' in window)
-    await openConnect(page)
-    await signInByEmail(page, email)
-    await expect.poll(() => status(page), { timeout: 60_000 }).toBe('connected')
+    const email = await signInToDapp(page, sites, gateway.origin)
 
     const desk = await context.newPage()
     const errors: string[] = []
@@ -166,12 +173,7 @@ test('@operator adds lines to emails by language, with the keyboard, and the nex
     await expect(lineOf('Thai', 'Last line')).toHaveCount(0)
     await expect(lineOf('Arabic', 'Last line')).toHaveValue('للمساعدة: help@shop.example')
 
-    const email = newAddress()
-    await page.goto(sites.serve('dapp', '/', dappPage({ host: gateway.origin, networks: allChains, wallets: [] })))
-    await page.waitForFunction(() => 'Postern' in window)
-    await openConnect(page)
-    await signInByEmail(page, email)
-    await expect.poll(() => status(page), { timeout: 60_000 }).toBe('connected')
+    const email = await signInToDapp(page, sites, gateway.origin)
     const mail = await lastMail(email)
     expect(mail?.text).toContain('Your sign-in code\n\nWelcome to <b>Tom & Jerry</b>.\n\n')
     expect(mail?.html).toContain('Welcome to &lt;b&gt;Tom &amp; Jerry&lt;/b&gt;.')
@@ -245,12 +247,7 @@ test('@operator looks a user up and signs them out on the command line, as the c
 }) => {
   const gateway = await startGateway(lane)
   try {
-    const email = newAddress()
-    await page.goto(sites.serve('dapp', '/', dappPage({ host: gateway.origin, networks: allChains, wallets: [] })))
-    await page.waitForFunction(() => 'Postern' in window)
-    await openConnect(page)
-    await signInByEmail(page, email)
-    await expect.poll(() => status(page), { timeout: 60_000 }).toBe('connected')
+    const email = await signInToDapp(page, sites, gateway.origin)
 
     const command = async (...words: string[]) => {
       const env = { ...process.env, POSTERN_ADMIN_URL: consoleUrl(lane), POSTERN_ADMIN_TOKEN: admin.token }
