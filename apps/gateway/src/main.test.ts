@@ -212,7 +212,7 @@ describe('the process', { timeout }, () => {
     gateway.child.kill('SIGTERM')
     expect(await gateway.ended).toBe(0)
     collector.close()
-    expect(collector.spans.map(({ name }) => name)).toEqual(['GET /projects/v1/origins'])
+    expect(collector.spans.map(({ name }) => name).sort()).toEqual(['GET /projects/v1/origins', 'seal shares'])
     expect(collector.services).toEqual(['postern-eu'])
     expect(collector.bodies.join()).toContain('deployment.environment.name')
     expect(gateway.output()).toContain(`"traceId":"${collector.spans[0]?.trace}"`)
