@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import type { Locator, Page, Response } from '@playwright/test'
+import type { BrowserContext, Locator, Page, Response } from '@playwright/test'
 import { type OidcProvider, startOidcProvider } from '@postern/devnet'
 import * as z from 'zod/mini'
 import { axeFaults } from './support/access'
@@ -35,6 +35,15 @@ const consoleUrl = (lane: Lane, path = '/') => `http://127.0.0.1:${lane.adminPor
 async function signIn(page: Page, token: string): Promise<void> {
   await page.getByLabel('Token').fill(token)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+async function openProjectOnPhone(context: BrowserContext, lane: Lane): Promise<Page> {
+  const desk = await context.newPage()
+  await desk.setViewportSize({ width: 360, height: 640 })
+  await desk.goto(consoleUrl(lane, '/projects/demo'))
+  await signIn(desk, admin.token)
+  await expect(heading(desk, demo.name)).toBeVisible()
+  return desk
 }
 
 /** @returns the user's email address. */
@@ -130,11 +139,7 @@ test('@operator adds lines to emails by language, with the keyboard, and the nex
 }) => {
   const gateway = await startGateway(lane)
   try {
-    const desk = await context.newPage()
-    await desk.setViewportSize({ width: 360, height: 640 })
-    await desk.goto(consoleUrl(lane, '/projects/demo'))
-    await signIn(desk, admin.token)
-    await expect(heading(desk, demo.name)).toBeVisible()
+    const desk = await openProjectOnPhone(context, lane)
     const select = desk.getByLabel('Lines in another language')
     const lineOf = (language: string, label: string) =>
       desk.getByRole('group', { name: language, exact: true }).getByLabel(label)
@@ -190,11 +195,7 @@ test('@operator gives a project a look, sees it before saving, and the modal has
 }) => {
   const gateway = await startGateway(lane)
   try {
-    const desk = await context.newPage()
-    await desk.setViewportSize({ width: 360, height: 640 })
-    await desk.goto(consoleUrl(lane, '/projects/demo'))
-    await signIn(desk, admin.token)
-    await expect(heading(desk, demo.name)).toBeVisible()
+    const desk = await openProjectOnPhone(context, lane)
     const preview = desk.getByRole('img', { name: 'Preview, light' })
     const tag = preview.locator('span', { hasText: /^Installed$/ }).last()
     const cardOf = (box: Locator) => box.locator('.preview-card')

@@ -2,7 +2,7 @@
 import { type Finding, failure, ok, warning } from './finding'
 
 export type MailChecks = {
-  /** TXT records, each joined; rejects or is empty if there is none. */
+  /** TXT records, each joined; rejects or is empty without one. */
   readonly txt: (name: string) => Promise<readonly string[]>
   /** Of the DKIM key; without it, the usual ones are tried. */
   readonly dkimSelector?: string | undefined
@@ -58,7 +58,7 @@ async function checkDmarc(domain: string, txt: Txt): Promise<Finding> {
     const tag = (name: string) => new RegExp(`(?:^|;)\\s*${name}\\s*=\\s*(\\w+)`, 'i').exec(record)?.[1]?.toLowerCase()
     const policy = (first > 0 ? tag('sp') : undefined) ?? tag('p')
     if (policy === 'quarantine' || policy === 'reject') return ok(what, `${policy}, at _dmarc.${at}`)
-    return warning(what, 'does not stop forged mails: change its policy to p=quarantine or p=reject')
+    return warning(what, 'does not stop forged emails: change its policy to p=quarantine or p=reject')
   }
   return failure(what, `no record: add a TXT record at _dmarc.${domain} such as \`v=DMARC1; p=quarantine\``)
 }
