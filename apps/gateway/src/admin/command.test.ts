@@ -67,6 +67,8 @@ describe('what the console does, on the command line', () => {
     ['health now', 'Unexpected "now"'],
     ['audit --days 7', '--days does not go with audit'],
     ['audit --force', 'force'],
+    ['user delete .. --yes', '".." is not an id'],
+    ['user export .', '"." is not an id'],
     ['user delete u1', 'Without an exported seed, the wallet and its money are lost. Add --yes'],
   ])('%s is refused before a call', async (text, message) => {
     expect(isAdminCommand(text.split(' '))).toBe(true)

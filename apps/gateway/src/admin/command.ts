@@ -117,6 +117,9 @@ export async function runAdminCommand(
   if (more.length > 0 || (argument !== undefined && command.argument === undefined))
     throw wrong(`Unexpected ${JSON.stringify(more[0] ?? argument)}`)
   if (argument === undefined && command.argument?.endsWith('?') === false) throw wrong(`${command.argument} is missing`)
+  // A URL reads these as steps up its path.
+  if (command.path.includes('{}') && (argument === '.' || argument === '..'))
+    throw wrong(`${JSON.stringify(argument)} is not an id`)
   for (const option of ['days', 'page', 'before', 'target'] as const)
     if (values[option] !== undefined && command.options?.includes(option) !== true)
       throw wrong(`--${option} does not go with ${name}`)
