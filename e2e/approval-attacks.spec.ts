@@ -1,6 +1,7 @@
 /** What a hostile script in a page that the project lists exactly can do to an approval, in real Chromium. */
 import type { Page, TestInfo } from '@playwright/test'
 import { toHex } from 'viem'
+import { installClock } from './support/clock'
 import { allChains } from './support/dapp'
 import {
   approvalOf,
@@ -166,6 +167,37 @@ test('@embedded an approval that was covered for long takes the first press afte
   await press(button)
   expect(bytesOf(await waiting)).toMatch(/^0x[0-9a-f]{130,}$/)
   expect(await sizes.jsonValue()).toEqual([])
+})
+
+/** Such a page opens the modal, and gives it the focus, after the wallet has drawn the request. */
+test('@embedded an approval counts without another press if the page is busy when it is asked for', async ({
+  page,
+  visit,
+}) => {
+  test.setTimeout(120_000)
+  await page.addInitScript(() => {
+    const { postMessage } = MessagePort.prototype
+    MessagePort.prototype.postMessage = function (message: unknown, options: object = {}) {
+      postMessage.call(this, message, options)
+      if (window.top !== window || !JSON.stringify(message).includes('personal_sign')) return
+      setTimeout(() => {
+        const end = performance.now() + 1_500
+        while (performance.now() < end);
+      })
+    }
+  })
+  // Its animation frames also come while the modal is hidden.
+  await installClock(page)
+  await visit({ wallets: [], networks: allChains })
+  const { eip155: account } = await signedIn(page)
+  for (const text of ['Busy', 'Busy again']) {
+    const waiting = request(page, 'personal_sign', [toHex(text), account])
+    await shown(page, waiting)
+    await expect(approveButton(page)).toBeEnabled()
+    await press(approveButton(page))
+    expect(bytesOf(await waiting)).toMatch(/^0x[0-9a-f]{130,}$/)
+    await expect(card(page)).toBeHidden()
+  }
 })
 
 test('@embedded @hostile a key that is held down approves nothing', async ({ page, visit }) => {

@@ -114,17 +114,18 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
   /** What every frame showed when a test failed, for a log without its pictures. */
   shown: [
-    async ({ context }, use, testInfo) => {
+    async ({ browser }, use, testInfo) => {
       await use(undefined)
       if (testInfo.status === testInfo.expectedStatus) return
-      for (const page of context.pages()) {
-        for (const frame of page.frames()) {
-          const drawn = await frame
-            .locator('body')
-            .ariaSnapshot({ timeout: 2_000 })
-            .catch(() => '')
-          if (drawn !== '') process.stderr.write(`${testInfo.title}\n${frame.url()}\n${drawn.slice(0, 2_000)}\n`)
-        }
+      const pages = browser.contexts().flatMap((context) => context.pages())
+      for (const frame of pages.flatMap((page) => page.frames())) {
+        const body = frame.locator('body')
+        const drawn = await body.ariaSnapshot({ timeout: 2_000 }).catch(() => '')
+        if (drawn === '') continue
+        const focus = await body.evaluate(
+          ({ ownerDocument: page }) => `${page.hasFocus()}, ${page.activeElement?.tagName}`,
+        )
+        process.stderr.write(`${testInfo.title}\n${frame.url()} (focus: ${focus})\n${drawn.slice(0, 2_000)}\n`)
       }
     },
     { auto: true },

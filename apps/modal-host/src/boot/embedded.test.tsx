@@ -608,6 +608,33 @@ describe('ApproveTransaction', () => {
     expect(actions.close).toHaveBeenCalledOnce()
   })
 
+  it('gives the frame the focus that the page gives to the modal, but not that of a control', async () => {
+    const focused = vi.spyOn(document, 'hasFocus').mockReturnValue(false)
+    const { actions } = await approving({ ...send, height: 320 })
+    const drawn = () => act(() => new Promise((resolve) => requestAnimationFrame(() => resolve(undefined))))
+    const enters = async () => {
+      const before = vi.mocked(actions.focusWalletFrame).mock.calls.length
+      await act(async () => window.dispatchEvent(new Event('focus')))
+      await drawn()
+      return vi.mocked(actions.focusWalletFrame).mock.calls.length - before
+    }
+    await drawn()
+    expect(actions.focusWalletFrame).not.toHaveBeenCalled()
+    focused.mockReturnValue(true)
+    expect(await enters()).toBe(1)
+    await act(async () => button('Close').focus())
+    expect(await enters()).toBe(0)
+    await act(async () => button('Close').blur())
+    const before = vi.mocked(actions.focusWalletFrame).mock.calls.length
+    await act(async () => {
+      window.dispatchEvent(new Event('focus'))
+      window.dispatchEvent(new Event('blur'))
+    })
+    await drawn()
+    expect(vi.mocked(actions.focusWalletFrame).mock.calls.length).toBe(before)
+    focused.mockRestore()
+  })
+
   it('ends above a message of the card, which the frame would hide', async () => {
     const boxOf = vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
       const top = this.hasAttribute('data-message') ? 440 : this.getAttribute('role') === 'dialog' ? 0 : 50

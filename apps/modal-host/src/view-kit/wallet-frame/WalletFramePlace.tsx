@@ -21,6 +21,8 @@ type WalletFramePlaceProps = {
  *    ends above a message of the card, which it would hide.
  * 2. It is visible only while the wallet has drawn this request (`height`) and the card is in use; an alert hides it.
  * 3. An unseen button is its tab stop in the dialog: focus goes on into the frame, and comes back at its ends.
+ * 4. The focus goes to a request when it appears, and when the page gives the modal the focus while no control of the dialog
+ *    has it: a page that works opens the modal late, and takes the focus from the wallet again. Without it, Approve waits.
  */
 export function WalletFramePlace({ id, height, label, children }: WalletFramePlaceProps) {
   const { placeWalletFrame, focusWalletFrame, close } = useActions()
@@ -46,14 +48,26 @@ export function WalletFramePlace({ id, height, label, children }: WalletFramePla
       placeWalletFrame(null)
     }
   }, [isDrawn, placeWalletFrame])
-  // 3: a request that appears while the modal has the focus
+  // 4
   useEffect(() => {
     if (!isDrawn || id === '') return
-    // After the shell has focused the view's heading.
-    const next = requestAnimationFrame(() => {
-      if (document.hasFocus()) focusWalletFrame()
-    })
-    return () => cancelAnimationFrame(next)
+    let next = 0
+    const leave = () => cancelAnimationFrame(next)
+    const enter = () => {
+      leave()
+      // After the shell has focused the view's heading, and a press its control.
+      next = requestAnimationFrame(() => {
+        if (document.hasFocus() && document.activeElement?.matches(controls) !== true) focusWalletFrame()
+      })
+    }
+    enter()
+    window.addEventListener('focus', enter)
+    window.addEventListener('blur', leave)
+    return () => {
+      leave()
+      window.removeEventListener('focus', enter)
+      window.removeEventListener('blur', leave)
+    }
   }, [isDrawn, id, focusWalletFrame])
   const handled = useRef(exit?.key)
   useEffect(() => {
@@ -80,6 +94,8 @@ export function WalletFramePlace({ id, height, label, children }: WalletFramePla
     </div>
   )
 }
+
+const controls = 'button, a[href], input'
 
 /** 1: null while the place cannot be seen. */
 function placeOf(element: HTMLElement, isDrawn: boolean): FramePlace | null {
@@ -117,7 +133,7 @@ function visibleBox(element: HTMLElement, card: HTMLElement): { readonly top: nu
 /** 3: the dialog's next or previous control; after the last comes the first. */
 function neighbour(place: HTMLElement | null, by: 'forwards' | 'backwards'): HTMLElement | undefined {
   if (place === null) return undefined
-  const found = place.closest('[role=dialog]')?.querySelectorAll<HTMLElement>('button, a[href], input')
+  const found = place.closest('[role=dialog]')?.querySelectorAll<HTMLElement>(controls)
   const stops = [...(found ?? [])].filter((stop) => !place.contains(stop) && stop.closest('[inert]') === null)
   const isAfter = (stop: HTMLElement) => (place.compareDocumentPosition(stop) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0
   if (by === 'forwards') return stops.find(isAfter) ?? stops[0]

@@ -32,17 +32,17 @@ export function browserFrameDom(window: Window): WalletFrameDom {
       const { origin } = new URL(src)
       iframe.allow = `storage-access ${origin}; clipboard-write ${origin}`
       document.body.append(iframe)
-      // Only a frame that has just appeared lets a press through, which then takes the focus from the wallet.
-      iframe.addEventListener('pointerdown', () => setTimeout(refocus))
-      const refocus = () => {
-        // Else the frame counts as focused already.
+      const focus = () => {
+        // Else the frame can count as focused already while the modal's document has the focus.
         iframe.blur()
         iframe.focus({ preventScroll: true })
       }
+      // Only a frame that has just appeared lets a press through, which then takes the focus from the wallet.
+      iframe.addEventListener('pointerdown', () => setTimeout(focus))
       return {
         contentWindow: () => iframe.contentWindow,
         place: (place) => void Object.assign(iframe.style, place === null ? hidden : stylesOf(place)),
-        focus: () => iframe.focus({ preventScroll: true }),
+        focus,
         remove: () => iframe.remove(),
       }
     },
