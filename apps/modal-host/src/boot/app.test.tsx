@@ -35,6 +35,19 @@ describe('the shell', () => {
     expect(document.activeElement?.textContent).toBe('Connect')
   })
 
+  it('animates no first view of an opening, cold or later: its rows are in the first frame', async () => {
+    const entering = () => dialog().querySelector('[data-entering]')?.getAttribute('data-entering')
+    const { set } = await mount({ open: true, opening: { key: 1, view: 'Connect' } })
+    expect(entering()).toBeUndefined()
+    await press('All wallets')
+    expect(entering()).toBe('forward')
+    await press('Back')
+    expect(entering()).toBe('back')
+    await set({ open: false })
+    await set({ open: true, opening: { key: 2, view: 'Connect' } })
+    expect(entering()).toBeUndefined()
+  })
+
   it('asks the host to close on Escape, on a backdrop press and on the close button', async () => {
     const { open, actions } = await mount()
     await open()

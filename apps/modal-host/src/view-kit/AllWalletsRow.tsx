@@ -2,10 +2,13 @@ import { GridIcon } from '@postern/ui/icons'
 import { useLocale, useText } from '@postern/ui/locales/text'
 import { Row, RowGlyph } from '@postern/ui/row'
 import { Unseen } from '@postern/ui/unseen'
-import { useDeferredValue } from 'react'
+import { useEffect, useState } from 'react'
 import { formatCount, formatRoundCount, pluralForm } from './format-count'
 import { useSnapshot } from './host-context'
 import { isAttemptView, useNavigation } from './navigation'
+
+/** By then the row was painted: the first plural costs 10 ms. */
+const firstPaintMs = 100
 
 /** Nothing if the directory is empty. */
 export function AllWalletsRow() {
@@ -13,8 +16,11 @@ export function AllWalletsRow() {
   const locale = useLocale()
   const { view, push, replace } = useNavigation()
   const count = useSnapshot((snapshot) => snapshot.directoryCount)
-  // The first plural costs 10 ms: after the rows are there.
-  const spoken = useDeferredValue(count, null)
+  const [isPainted, setPainted] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setPainted(true), firstPaintMs)
+    return () => clearTimeout(timer)
+  }, [])
   if (!count) return null
   return (
     <li>
@@ -28,9 +34,9 @@ export function AllWalletsRow() {
         trailing={
           <>
             <bdi aria-hidden="true">{formatRoundCount(count, locale)}</bdi>
-            {!!spoken && (
+            {isPainted && (
               <Unseen>
-                {t('connect.allCount', { count: formatCount(spoken, locale), form: pluralForm(spoken, locale) })}
+                {t('connect.allCount', { count: formatCount(count, locale), form: pluralForm(count, locale) })}
               </Unseen>
             )}
           </>

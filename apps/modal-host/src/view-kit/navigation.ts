@@ -59,7 +59,8 @@ export type Direction = 'forward' | 'back' | 'replace'
 
 export type ViewHistory = {
   readonly entries: readonly HistoryEntry[]
-  readonly direction: Direction
+  /** Null before the first one. */
+  readonly direction: Direction | null
   readonly lastKey: number
 }
 
@@ -74,7 +75,7 @@ export type HistoryAction =
   | { readonly kind: 'back' }
 
 export function createHistory(view: View): ViewHistory {
-  return { entries: [{ key: 0, view }], direction: 'back', lastKey: 0 }
+  return { entries: [{ key: 0, view }], direction: null, lastKey: 0 }
 }
 
 export function historyReducer(history: ViewHistory, action: HistoryAction): ViewHistory {
@@ -98,7 +99,7 @@ export type Navigation = {
   readonly view: View
   /** Changes with each visit. */
   readonly key: number
-  readonly direction: Direction
+  readonly direction: Direction | null
   readonly depth: number
   readonly canGoBack: boolean
   push(view: View): void
