@@ -219,10 +219,19 @@ test('@operator gives a project a look, sees it before saving, and the modal has
     await desk.getByRole('button', { name: 'Save' }).click()
     await expect(desk.getByRole('alert')).toContainText('names of fonts')
     await desk.getByLabel('Font').fill('Georgia, serif')
+    // A colleague's change, of which this page does not know.
+    const renamed = await fetch(consoleUrl(lane, '/admin/v1/projects/demo'), {
+      method: 'PATCH',
+      headers: { Authorization: `Bearer ${admin.token}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ name: 'Renamed meanwhile' }),
+    })
+    expect(renamed.status).toBe(200)
     const saved = desk.waitForResponse((response) => response.request().method() === 'PATCH')
     await desk.getByRole('button', { name: 'Save' }).click()
     const look = { accent: '#1c7c5a', radius: 0, font: 'Georgia, serif', mix: '#3344ff', mixStrength: 50 }
-    expect(await (await saved).json()).toMatchObject({ look })
+    const answer = await saved
+    expect(answer.request().postDataJSON()).toEqual({ look })
+    expect(await answer.json()).toMatchObject({ look, name: 'Renamed meanwhile' })
 
     const dapp = { host: gateway.origin, networks: allChains, wallets: [], attributes: { radius: '2' } }
     await page.goto(sites.serve('dapp', '/', dappPage(dapp)))

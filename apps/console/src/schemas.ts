@@ -34,7 +34,8 @@ export const Project = z.object({
   allowedOrigins: z.array(z.string()),
   defaultAncestors: z.boolean(),
   features: SomeFeatures,
-  look: Look,
+  /** A gateway of the version before has none. */
+  look: z._default(Look, {}),
   walletConnect: z.nullable(z.string()),
   signInChains: z.nullable(z.array(z.string())),
   mail: z.object({

@@ -6,6 +6,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import * as z from 'zod/mini'
+import { changesOf } from '../changes'
 import { Confirmed, Failure, Field, Result, Section, TextArea, Title } from '../components'
 import { OriginTest, Project } from '../schemas'
 import { useSession } from '../session'
@@ -120,19 +121,24 @@ function Settings({ project }: { readonly project: Project }) {
 
   const save = useMutation({
     mutationFn: () =>
-      api.send('PATCH', path, Project, {
-        name,
-        allowedOrigins: linesOf(origins),
-        defaultAncestors,
-        walletConnect: walletConnect.trim() === '' ? null : walletConnect.trim(),
-        signInChains: linesOf(chains).length === 0 ? null : linesOf(chains),
-        features,
-        look,
-        mail,
-        mailTexts: filledTexts(mailTexts),
-        analytics,
-        analyticsDays,
-      }),
+      api.send(
+        'PATCH',
+        path,
+        Project,
+        changesOf(project, {
+          name,
+          allowedOrigins: linesOf(origins),
+          defaultAncestors,
+          walletConnect: walletConnect.trim() === '' ? null : walletConnect.trim(),
+          signInChains: linesOf(chains).length === 0 ? null : linesOf(chains),
+          features,
+          look,
+          mail,
+          mailTexts: filledTexts(mailTexts),
+          analytics,
+          analyticsDays,
+        }),
+      ),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['projects'] }),
   })
   const remove = useMutation({
