@@ -3,7 +3,19 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { allChains, dappPage, devnetWallet } from './support/dapp'
 import { signedIn } from './support/embedded'
-import { approve, card, connect, inDapp, openConnect, pageAlert, press, statusIn } from './support/postern'
+import {
+  approve,
+  card,
+  chooseWallet,
+  connect,
+  inDapp,
+  modal,
+  openConnect,
+  pageAlert,
+  press,
+  status,
+  statusIn,
+} from './support/postern'
 import { expect, test } from './support/test'
 
 const run = promisify(execFile)
@@ -102,11 +114,26 @@ test('@sdk events tell the dapp what happens, with a wallet that it names itself
   await expect.poll(() => heard.jsonValue()).toEqual(['open', 'connect', 'close', 'disconnect'])
 })
 
-test('@sdk setOptions changes the language of an open modal', async ({ page, visit }) => {
+test('@sdk setOptions changes the language and the pictures of an open modal', async ({ page, visit }) => {
   await visit()
   await openConnect(page)
   await inDapp(page, (postern) => postern.setOptions({ locale: 'de' }))
   await expect(card(page, 'Verbinden')).toBeVisible()
+  const drawn = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="30" height="20"/>')}`
+  const change = (name: 'logo' | 'avatar', picture: string | null) =>
+    page.evaluate(([name, picture]) => window.Postern?.setOptions({ [name]: picture }), [name, picture] as const)
+  const shown = modal(page).locator(`img[src='${drawn}']`)
+  const width = () => shown.evaluate((image) => (image instanceof HTMLImageElement ? image.naturalWidth : 0))
+  await change('logo', drawn)
+  await expect.poll(width).toBe(30)
+  await change('logo', null)
+  await expect(shown).toHaveCount(0)
+  await change('avatar', drawn)
+  await chooseWallet(page, 'Devnet Wallet')
+  await approve(page)
+  await expect.poll(() => status(page)).toBe('connected')
+  await inDapp(page, (postern) => postern.open({ view: 'Account' }))
+  await expect.poll(width).toBe(30)
 })
 
 test('@sdk connect({ email }) shows that way alone, filled in, and the others on request', async ({ page, visit }) => {

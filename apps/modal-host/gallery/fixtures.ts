@@ -65,6 +65,11 @@ export const compass = row('example.compass', 'Compass', 178, {
     { connectorId: '6', namespace: 'bip122' },
   ],
 })
+/** A dapp's own. */
+export const logo = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 168 40"><circle cx="20" cy="20" r="18" fill="#b5502b"/><path d="M8 22q6-7 12 0t12 0" fill="none" stroke="#fff" stroke-width="3"/><text x="48" y="27" font-family="Georgia" font-size="20" fill="#b5502b">Saltmarsh</text></svg>',
+)}`
+
 export const nameless = row('nameless', 'Nocturne', 330, { imageUrl: 'data:image/png;base64,AA' })
 export const longNamed = row('long', 'The Very Long Named Wallet of the Northern Coast', 90, {
   group: 'injected',

@@ -14,6 +14,7 @@ import {
   juniper,
   lantern,
   linkless,
+  logo,
   longNamed,
   longNamedPhone,
   manyNetworks,
@@ -78,6 +79,7 @@ const bitcoin: HostSnapshot = {
 
 export const stories: Readonly<Record<string, Story>> = {
   connect: { snapshot },
+  'connect-logo': { snapshot: { ...snapshot, brand: { logo, disclaimer: 'Not for residents of Atlantis.' } } },
   'connect-walletconnect': {
     snapshot: { ...snapshot, wallets: [anyWallet, harbor, compass, tide, juniper], namespaces: three.namespaces },
   },

@@ -188,6 +188,10 @@ export type PosternOptions = {
   connectMethodsOrder?: readonly ConnectMethod[] | undefined
   /** Your own words at the foot of Connect; at most 512 characters. */
   disclaimer?: string | undefined
+  /** Your picture above the ways to connect: a `data:` image of at most 65,536 characters. */
+  logo?: string | null | undefined
+  /** Of the connected account, instead of its name's picture: a `data:` image. `setOptions` changes it with the account. */
+  avatar?: string | null | undefined
   /** The embedded wallet's account of a user who has not chosen one (docs/guides/smart-accounts.md). */
   accounts?: { eip155?: 'smart' | 'eoa' | undefined } | undefined
   /** `createSiwx()` of `@postern/siwx`, or your own plugin (docs/guides/sign-in-with-wallet.md). */
@@ -254,7 +258,7 @@ export type PosternEvents = {
 }
 
 /** What `setOptions` changes. */
-export type ChangeableOptions = Pick<PosternOptions, 'locale' | 'theme' | 'features' | 'metadata'>
+export type ChangeableOptions = Pick<PosternOptions, 'locale' | 'theme' | 'features' | 'metadata' | 'logo' | 'avatar'>
 
 /** Default: any configured namespace; `signal` cancels. */
 export type ConnectOptions<N extends Namespace = Namespace> = {

@@ -135,6 +135,8 @@ export const options: Record<keyof PosternOptions, readonly Control[] | NeedsCod
     },
   ],
   customWallets: { why: 'A list of your own wallets: see the reference.' },
+  logo: { why: 'A picture as a `data:` URL: see the reference.' },
+  avatar: { why: 'A picture as a `data:` URL, which `setOptions` changes with the account: see the reference.' },
   siwx: { why: 'A plugin with functions: see the guide to sign-in.' },
   siweConfig: { why: 'The older form of `siwx`.' },
   connectors: { why: 'Wallets with their own SDK: see the guide to external connectors.' },

@@ -589,6 +589,27 @@ describe('setOptions', () => {
   })
 })
 
+describe('the dapp’s own pictures', () => {
+  const picture = 'data:image/png;base64,AA=='
+
+  it('come with the options, change with setOptions, and go with null', async () => {
+    await ready({ init: { logo: picture, disclaimer: 'Ours' } })
+    expect(snapshot().brand).toMatchObject({ logo: picture, disclaimer: 'Ours' })
+    await page.request('setOptions', { avatar: picture })
+    expect(snapshot().brand).toMatchObject({ logo: picture, disclaimer: 'Ours', avatar: picture })
+    await page.request('setOptions', { avatar: null })
+    expect(snapshot().brand).toMatchObject({ logo: picture, avatar: null })
+  })
+
+  it('cause no request: anything but a data URI is refused', async () => {
+    await ready()
+    await expect(page.request('setOptions', { avatar: 'https://tracker.example/1.png' })).rejects.toMatchObject({
+      code: 'INVALID_PARAMS',
+    })
+    expect(snapshot().brand.avatar).toBeUndefined()
+  })
+})
+
 describe('autoReconnect: false', () => {
   it('leaves an earlier connection stored, but does not restore it until the user connects', async () => {
     await connected()

@@ -46,7 +46,8 @@ export function createPageHandlers(options: {
       store.setState(themed(project, theme))
       return null
     },
-    setOptions({ locale, features, metadata }) {
+    setOptions({ locale, features, metadata, ...pictures }) {
+      store.setState(({ brand }) => ({ brand: { ...brand, ...pictures } }))
       if (locale !== undefined) store.setState({ locale })
       if (metadata !== undefined) store.setState({ metadata })
       if (features !== undefined) connections.walletList.setFeatures(setup.changeFeatures(features))

@@ -106,7 +106,7 @@ export function setUpPage(options: PageSessionOptions): PageSetup {
     namespaces,
     features,
     money: project.money,
-    disclaimer: init.disclaimer ?? null,
+    brand: init,
     legal: legalOf(features, init),
     walletKept: project.wallet !== null && stored.isWalletInWindow(),
     ...(init.locale !== undefined && { locale: init.locale }),

@@ -4,6 +4,7 @@ import type {
   ConnectMethod,
   Features,
   FrameExit,
+  HostParams,
   Metadata,
   Namespace,
   Network,
@@ -70,8 +71,8 @@ export type HostSnapshot = {
   readonly features: Features
   /** What the gateway supports. */
   readonly money: ProjectPage['money']
-  /** The dapp's own words at the foot of Connect. */
-  readonly disclaimer: string | null
+  /** The dapp's own: words at the foot of Connect, a picture at its head, and one of the account. */
+  readonly brand: Pick<HostParams<'init'>, 'disclaimer' | 'logo' | 'avatar'>
   /** Terms to accept before connecting (spec §1), or null. */
   readonly legal: {
     readonly termsUrl: string | null

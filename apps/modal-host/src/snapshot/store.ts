@@ -36,7 +36,7 @@ export function createSnapshotStore(initial: {
     moves: 0,
     features: defaultFeatures,
     money: { swapChainIds: [], onramp: false, nameSuffix: null },
-    disclaimer: null,
+    brand: {},
     legal: null,
     consentAsked: false,
     transactions: [],

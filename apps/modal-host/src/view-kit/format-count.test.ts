@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatCount, formatRoundCount, pluralForm } from './format-count'
+import { formatCount, formatRoundCount } from './format-count'
 
 describe('formatRoundCount', () => {
   it('rounds down to tens from 100 on, with a plus', () => {
@@ -10,10 +10,9 @@ describe('formatRoundCount', () => {
   })
 })
 
-describe('exactCount and pluralForm', () => {
-  it('give a number and its plural form', () => {
+describe('formatCount', () => {
+  it('groups digits as the language does', () => {
     expect([1, 42, 1_234].map((count) => formatCount(count, 'en'))).toEqual(['1', '42', '1,234'])
-    expect([0, 1, 2].map((count) => pluralForm(count, 'en'))).toEqual(['other', 'one', 'other'])
-    expect([1, 3, 5].map((count) => pluralForm(count, 'pl'))).toEqual(['one', 'few', 'many'])
+    expect(formatCount(1_234, 'de')).toBe('1.234')
   })
 })

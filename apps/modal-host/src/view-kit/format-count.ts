@@ -10,8 +10,3 @@ export function formatRoundCount(count: number, locale: string): string {
   const isRound = count < 100 || count % 10 === 0
   return isRound ? formatCount(count, locale) : `${formatCount(count - (count % 10), locale)}+`
 }
-
-/** For `select`: a message's `plural` would create an `Intl.NumberFormat`. */
-export function pluralForm(count: number, locale: string): Intl.LDMLPluralRule {
-  return new Intl.PluralRules(locale).select(count)
-}

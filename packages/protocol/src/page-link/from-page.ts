@@ -30,6 +30,9 @@ export type Hello = z.infer<typeof Hello>
 
 /* ---------------------------------------------------------------- what the page has */
 
+/** An image as `data:` URI, so that it cannot cause a request. */
+const DataImage = z.string().check(z.maxLength(65_536), z.regex(/^data:image\//))
+
 /**
  * A wallet in the page, per namespace: announced (`ANNOUNCED`: EIP-6963, Wallet Standard), injected (`INJECTED`:
  * `window.ethereum`, Bitcoin extensions), or the dapp's own (`EXTERNAL`).
@@ -44,8 +47,7 @@ export const PageWallet = z.strictObject({
   rdns: z.optional(z.string().check(z.maxLength(256))),
   /** For wallets without rdns: `standard:<name>`, `injected:<path>`, `external:<id>`. */
   key: z.optional(z.string().check(z.maxLength(256), z.regex(/^(standard|injected|external):./))),
-  /** An image as `data:` URI, so that it cannot cause a request. */
-  icon: z.optional(z.string().check(z.maxLength(65_536), z.regex(/^data:image\//))),
+  icon: z.optional(DataImage),
   /** Absent if it declares none. */
   networks: z.optional(z.array(CaipNetworkId).check(z.maxLength(64))),
   /** Subset of `walletRequestMethods`. Absent: all of its namespace (EIP-1193). */
@@ -102,6 +104,14 @@ export const PaymentRequest = z.strictObject({
 })
 export type PaymentRequest = z.infer<typeof PaymentRequest>
 
+/** The dapp's own; null takes one back. */
+const pictures = {
+  /** Above the ways to connect. */
+  logo: z.optional(z.nullable(DataImage)),
+  /** Of the connected account, in its view. */
+  avatar: z.optional(z.nullable(DataImage)),
+}
+
 /** BCP 47. */
 const Locale = z.string().check(z.maxLength(35))
 
@@ -135,6 +145,7 @@ export const Init = z.strictObject({
   /** Beside the checkbox of `features.legalCheckbox`; the host omits anything but web URLs. */
   termsConditionsUrl: z.optional(z.string().check(z.maxLength(2048))),
   privacyPolicyUrl: z.optional(z.string().check(z.maxLength(2048))),
+  ...pictures,
   /** The dapp's own words at the foot of Connect. */
   disclaimer: z.optional(z.string().check(z.maxLength(512))),
   /** Account type of a user of the embedded wallet who has not chosen one. */
@@ -175,6 +186,7 @@ export const hostParams = {
     locale: z.optional(Locale),
     features: z.optional(SomeFeatures),
     metadata: z.optional(Metadata),
+    ...pictures,
   }),
   rpc: z.strictObject({
     namespace: Namespace,

@@ -44,11 +44,12 @@ export function Connect() {
   const isWalletInWindow = useSnapshot(({ walletKept, embedded }) => walletKept && embedded === null)
   const ownWallet = useSnapshot(ownWalletOf)
   const legal = useSnapshot((snapshot) => snapshot.legal)
-  const disclaimer = useSnapshot((snapshot) => snapshot.disclaimer)
+  const { disclaimer, logo } = useSnapshot((snapshot) => snapshot.brand)
   const isConsentAsked = useSnapshot((snapshot) => snapshot.consentAsked)
   usePreparedPairing()
   return (
     <div className={styles.connect}>
+      {logo && <img className={styles.logo} src={logo} alt="" />}
       {legal && (
         <Suspense fallback={<p className={styles.asked} />}>
           <LegalCheckbox />

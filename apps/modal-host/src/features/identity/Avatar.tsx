@@ -1,10 +1,14 @@
 import { Identicon } from '@postern/ui/identicon'
 import { useState } from 'react'
+import { useSnapshot } from '../../view-kit/host-context'
 import styles from './avatar.module.css'
 import { useIdentity } from './use-identity'
 
+/** The dapp's own picture, else that of the account's name, else one drawn from its address. */
 export function Avatar({ address }: { readonly address: string }) {
-  const { avatar } = useIdentity(address)
+  const identity = useIdentity(address)
+  const own = useSnapshot((snapshot) => snapshot.brand.avatar)
+  const avatar = own ?? identity.avatar
   const [failed, setFailed] = useState<string | null>(null)
   if (avatar === null || avatar === failed) return <Identicon address={address} />
   return (

@@ -53,10 +53,18 @@ describe('the terms of a dapp', () => {
   })
 
   it('leave room for the dapp’s own words at the foot of Connect, as plain text', async () => {
-    const app = await mount({ disclaimer: 'Not for <b>residents</b> of Atlantis.' })
+    const app = await mount({ brand: { disclaimer: 'Not for <b>residents</b> of Atlantis.' } })
     await app.open()
     expect(text()).toContain('Not for <b>residents</b> of Atlantis.')
     expect(dialog().querySelector('b')).toBeNull()
+  })
+
+  it('leave room for the dapp’s own picture above the ways to connect', async () => {
+    const app = await mount({ brand: { logo: 'data:image/png;base64,AA==' } })
+    await app.open()
+    const logo = dialog().querySelector('img[src^="data:image/png"]')
+    const position = logo?.compareDocumentPosition(button('Lantern')) ?? 0
+    expect(position & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy()
   })
 
   it('are absent if the dapp requires none', async () => {
