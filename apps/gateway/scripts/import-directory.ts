@@ -6,7 +6,8 @@
  *     npm run directory:import -w @postern/gateway -- FOLDER
  *
  * To unpack one: `npm pack thirdweb && mkdir thirdweb && tar xzf thirdweb-*.tgz -C thirdweb --strip-components=1`. The
- * script fetches nothing and invents nothing. `directory/curation.ts` has the manual decisions.
+ * script fetches nothing and invents nothing. `directory/curation.ts` has the manual decisions, `directory/explorer-ids.ts`
+ * the ids of the WalletConnect explorer that no package of the folder has.
  */
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -28,6 +29,7 @@ import {
   renamed,
   selectedFromTail,
 } from './directory/curation'
+import { explorerSources } from './directory/explorer-ids'
 import { type Merged, mergeEntries, nameKey } from './directory/merge'
 import { type SourcePackage, writeNotice } from './directory/notice'
 import { referenceNetworks, type SourceEntry } from './directory/source-entry'
@@ -91,7 +93,7 @@ async function importDirectory(packagesFolder: string, dataFolder: string): Prom
   const explorerIds = await readExplorerIds(use(wantedForExplorerIds))
 
   const { wallets, icons } = makeEntries(curate(mergeEntries(entries)), explorerIds)
-  await rm(dataFolder, { recursive: true, force: true })
+  for (const folder of ['icons', 'assets']) await rm(path.join(dataFolder, folder), { recursive: true, force: true })
   await mkdir(path.join(dataFolder, 'icons'), { recursive: true })
   for (const folder of ['networks', 'tokens', 'currencies'])
     await mkdir(path.join(dataFolder, 'assets', folder), { recursive: true })
@@ -104,7 +106,7 @@ async function importDirectory(packagesFolder: string, dataFolder: string): Prom
     path.join(dataFolder, 'wallets.json'),
     `[\n${wallets.map((wallet) => JSON.stringify(wallet)).join(',\n')}\n]\n`,
   )
-  await writeFile(path.join(dataFolder, 'NOTICE.md'), writeNotice(used))
+  await writeFile(path.join(dataFolder, 'NOTICE.md'), writeNotice(used, explorerSources))
   report(wallets, icons)
 }
 
@@ -122,9 +124,16 @@ function curate(records: readonly Merged[]): Merged[] {
     .filter((record) => !noRecord.has(nameKey(record.name)))
     .map(correct)
     .filter((record) => isReachable(record))
-  for (const id of [first, ...[onlyNamespaces, moreNamespaces, appKitNames, moreExplorerIds].map(Object.keys)].flat()) {
+  const decisions = [
+    onlyNamespaces,
+    moreNamespaces,
+    appKitNames,
+    moreExplorerIds,
+    ...explorerSources.map(({ ids }) => ids),
+  ]
+  for (const id of [first, ...decisions.map(Object.keys)].flat()) {
     if (!selected.some((record) => record.id === id))
-      throw new Error(`curation.ts speaks of ${id}, which is not in the directory`)
+      throw new Error(`curation.ts or explorer-ids.ts speaks of ${id}, which is not in the directory`)
   }
   const place = (record: Merged) => (first.includes(record.id) ? first.indexOf(record.id) : first.length)
   return selected.sort((a, b) => place(a) - place(b))
@@ -189,7 +198,7 @@ function explorerIdsOf(id: string, explorerIds: ReadonlyMap<string, string>): Pi
   const name = appKitNames[id]
   const found = name === undefined ? [] : explorerIds.get(name)
   if (found === undefined) throw new Error(`curation.ts speaks of ${name}, which AppKit does not name`)
-  const ids = [found, moreExplorerIds[id] ?? []].flat()
+  const ids = [found, moreExplorerIds[id] ?? [], ...explorerSources.map((source) => source.ids[id] ?? [])].flat()
   return ids.length === 0 ? {} : { explorer_ids: ids }
 }
 

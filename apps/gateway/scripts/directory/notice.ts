@@ -1,3 +1,5 @@
+import type { ExplorerSource } from './explorer-ids'
+
 export type SourcePackage = {
   readonly name: string
   readonly version: string
@@ -47,13 +49,17 @@ MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVE
 CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE
 OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`
 
-export function writeNotice(packages: readonly SourcePackage[]): string {
+export function writeNotice(packages: readonly SourcePackage[], explorerSources: readonly ExplorerSource[]): string {
   const rows = packages.map(({ name, version, license }) => {
     const adapter = name.startsWith('@solana/wallet-adapter-')
     const what = gives[name] ?? (adapter ? 'that the wallet speaks Solana, its name, home page and picture' : '')
     const holder = holders[name] ?? (adapter ? 'Solana Foundation' : '')
     return `| \`${name}\` ${version} | ${licenseFiles[name] ?? license} | ${holder} | ${what} |`
   })
+  const explorerRows = explorerSources.map(
+    ({ name, version, license, holder, ids }) =>
+      `| \`${name}\` ${version} | ${license} | ${holder} | wallets with an id from it: ${Object.keys(ids).length} |`,
+  )
   return `# Where this directory comes from
 
 \`scripts/import-directory.ts\` made these files from the packages below. \`wallets.json\` and \`assets.json\` are compiled from them; pictures
@@ -68,6 +74,20 @@ name their products, nothing more. Being listed is no recommendation: every entr
 
 \`chains\` names one network for each namespace that a wallet is known to speak: \`eip155:1\` stands for all EVM networks. What a source does not say
 is left out.
+
+## Ids of the WalletConnect explorer
+
+Beside the package above, these openly licensed copies and excerpts of the explorer's list gave ids. \`scripts/directory/explorer-ids.ts\` has each id with its
+source (a repository at a commit, or an npm package) and the file there. Only ids and which wallet they name were taken.
+
+| source | licence | holder | what it gives |
+|---|---|---|---|
+${explorerRows.join('\n')}
+
+## Tokens
+
+\`tokens.json\` was written by hand: the addresses of well-known tokens as their issuers publish them, with the checksum of EIP-55, and as name, symbol and decimals what
+the contracts there answer.
 
 ## The MIT License
 

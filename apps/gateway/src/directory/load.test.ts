@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -53,7 +53,8 @@ describe('the bundled directory', async () => {
   it('finds wallets by their ids in the WalletConnect explorer, each of one wallet', () => {
     const ids = data.wallets.flatMap(({ explorer_ids }) => explorer_ids ?? [])
     expect(new Set(ids).size).toBe(ids.length)
-    expect(data.wallets.filter(({ explorer_ids }) => explorer_ids !== undefined).length).toBeGreaterThanOrEqual(40)
+    for (const id of ids) expect(id).toMatch(/^[\da-f]{64}$/)
+    expect(data.wallets.filter(({ explorer_ids }) => explorer_ids !== undefined).length).toBeGreaterThanOrEqual(141)
     const named = (id: string) => directory.query({ include: [id] }).data.map(({ name }) => name)
     expect(named('c57ca95b47569778a828d19178114f4db188b89b763c899ba0be274e97267d96')).toEqual(['MetaMask'])
     expect(named('4622a2b2d6af1c9844944291e5e7351a6aa24cd7b23099efac1b2fd875da31a0')).toEqual(['Trust Wallet'])
@@ -62,6 +63,14 @@ describe('the bundled directory', async () => {
       'd0ca99ff52b99abc48743dad0f7fc891e041be73574f7fac4afe5d4bb83845c8',
     ])
       expect(named(id)).toEqual([expect.stringContaining('Coinbase')])
+    expect(named('6adb6082c909901b9e7189af3a4a0223102cd6f8d5c39e39f3d49acb92b578bb')).toEqual(['Keplr'])
+    expect(named('5864e2ced7c293ed18ac35e0db085c09ed567d67346ccb6f58a0327a75137489')).toEqual(['Fireblocks'])
+  })
+
+  it('knows the explorer ids of as many wallets as the docs say', async () => {
+    const known = data.wallets.filter(({ explorer_ids }) => explorer_ids !== undefined).length
+    const options = await readFile(new URL('../../../../docs/reference/options.md', import.meta.url), 'utf8')
+    expect(options).toContain(`explorer ids of ${known} of its ${data.wallets.length} wallets`)
   })
 
   it('has unique ids and names, ordered from 1', () => {
