@@ -203,7 +203,7 @@ async function checkAccess(page: Page, file: string, part: string): Promise<void
   }
 }
 
-/** Names of buttons that stories press, such as "Release ada.postern" by the text "Release {name}". */
+/** Names of buttons that stories press, such as "Release ada.postern": its first words, and what follows them. */
 async function translated(name: string, locale: string): Promise<string> {
   if (locale === 'en') return name
   const texts: Readonly<Record<string, string>> = (
@@ -218,7 +218,8 @@ async function translated(name: string, locale: string): Promise<string> {
     const values = found.slice(1)
     return (texts[key] ?? name).replace(/\{\w+\}/g, () => values.shift() ?? '')
   }
-  return name
+  const [first = '', ...rest] = name.split(' ')
+  return rest.length === 0 ? name : [await translated(first, locale), ...rest].join(' ')
 }
 
 function contactSheet(all: readonly Shot[]): string {
