@@ -138,6 +138,8 @@ async function play(given: readonly Step[]): Promise<void> {
   } finally {
     page.modal.destroy()
     hangUp()
+    // The spies remember the ports and frames of each call.
+    vi.clearAllMocks()
   }
   await page.ended()
   if (document.querySelector('postern-frame') !== null) throw new Violation('The frame is left in the document')

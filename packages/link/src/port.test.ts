@@ -15,6 +15,7 @@ function setUp() {
     codec: {
       parse(data) {
         parsed.push(data)
+        if (typeof data === 'object' && data !== null && 'throws' in data) throw new TypeError('no comparison')
         return typeof data === 'string' ? data : null
       },
       parseHead: (data) => (Array.isArray(data) ? `head ${data[0]}` : null),
@@ -44,6 +45,14 @@ describe('openPort', () => {
     await until('done')
     expect(seen).toEqual(['head a', 'done'])
     expect(parsed).toEqual([{ not: 'a text' }, 'done'])
+  })
+
+  it('2. drops one whose parsing throws, and reads on', async () => {
+    const { other, seen, until } = setUp()
+    other.postMessage({ throws: true })
+    other.postMessage('done')
+    await until('done')
+    expect(seen).toEqual(['done'])
   })
 
   it('3. reads and sends nothing after close', async () => {

@@ -26,7 +26,7 @@ export type OpenPort = {
  * Reads a port until `close`.
  *
  * 1. Every message is measured first (`isWithinBudget`). An oversized message is never parsed: only its head is read.
- * 2. A message that does not parse is dropped.
+ * 2. A message that does not parse, or makes its schema throw, is dropped.
  * 3. After `close` nothing is read or sent, and no listener is left.
  */
 export function openPort<Message, Head>(options: PortOptions<Message, Head>): OpenPort {
@@ -34,8 +34,8 @@ export function openPort<Message, Head>(options: PortOptions<Message, Head>): Op
   let isOpen = true
 
   function onData({ data }: MessageEvent<unknown>): void {
-    if (isWithinBudget(data)) deliver(codec.parse(data), onMessage)
-    else deliver(codec.parseHead(data), onOversized)
+    if (isWithinBudget(data)) deliver(codec.parse, data, onMessage)
+    else deliver(codec.parseHead, data, onOversized)
   }
 
   port.addEventListener('message', onData)
@@ -54,6 +54,13 @@ export function openPort<Message, Head>(options: PortOptions<Message, Head>): Op
   }
 }
 
-function deliver<T>(message: T | null, handle: (message: T) => void): void {
+function deliver<T>(parse: (data: unknown) => T | null, data: unknown, handle: (message: T) => void): void {
+  let message: T | null
+  try {
+    message = parse(data)
+  } catch {
+    // A schema can throw (`tryParse` of the protocol).
+    return
+  }
   if (message !== null) handle(message)
 }

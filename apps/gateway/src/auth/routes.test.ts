@@ -1,4 +1,4 @@
-import { walletApi } from '@postern/protocol'
+import { type WalletApiBody, walletApi } from '@postern/protocol'
 import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
@@ -455,6 +455,12 @@ describe('change of address', () => {
 })
 
 describe('attacks', () => {
+  test('a length that compares with nothing is a bad request, not a fault of the server', async () => {
+    const hostile = { length: { valueOf: 1, toString: 1 } }
+    const body: WalletApiBody<'email'> = JSON.parse(JSON.stringify({ email: hostile, deviceToken: newToken(), origin }))
+    expect((await call(app, 'email', body)).status).toBe(400)
+  })
+
   test('of a thousand codes against one address, five are checked, and other users are not affected', async () => {
     const email = 'victim@example.com'
     await haveAccount(app, email)

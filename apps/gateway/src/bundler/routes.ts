@@ -20,7 +20,7 @@
 
 import { safeAddress, safeContracts } from '@postern/chains/safe-account'
 import { isSameAddress } from '@postern/chains/same-address'
-import { CaipNetworkId, errors, isCaipNetworkId, JsonRpcRequest } from '@postern/protocol'
+import { CaipNetworkId, errors, isCaipNetworkId, JsonRpcRequest, tryParse } from '@postern/protocol'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { formatEther, isAddress } from 'viem'
@@ -96,11 +96,11 @@ export function bundlerRoutes(options: BundlerRoutesOptions): Hono<SessionEnv> {
     const chainId = context.req.query('chainId')
     const url = isCaipNetworkId(chainId) ? urls.get(CaipNetworkId.parse(chainId)) : undefined
     if (url === undefined) throw problem(400, 'chainId', errors.CHAIN_NOT_SUPPORTED.message)
-    const parsed = JsonRpcRequest.safeParse(parseJson(await context.req.text()))
-    if (!parsed.success || parsed.data.id === undefined || parsed.data.id === null) {
+    const parsed = tryParse(JsonRpcRequest, parseJson(await context.req.text()))
+    if (parsed === null || parsed.id === undefined || parsed.id === null) {
       return context.json({ jsonrpc: '2.0', id: null, ...refusal(-32_600, 'Not a JSON-RPC 2.0 request with an id') })
     }
-    const { id, method, params } = parsed.data
+    const { id, method, params } = parsed
     const kind = methods.get(method)
     if (kind === undefined) {
       return context.json({ jsonrpc: '2.0', id, ...refusal(-32_601, errors.RPC_NOT_ALLOWED.message) })

@@ -42,11 +42,24 @@ export function problemResponse(context: Context, error: Problem): Response {
 
 /** @throws {Problem} 400 with a reason per invalid field. */
 export function parseOrThrow<T extends z.ZodMiniType>(schema: T, value: unknown): z.output<T> {
-  const parsed = schema.safeParse(value)
-  if (parsed.success) return parsed.data
-  const reasons = parsed.error.issues.map((issue) => ({
+  const parsed = parse(schema, value)
+  if ('data' in parsed) return parsed.data
+  const reasons = parsed.issues.map((issue) => ({
     name: issue.path.join('.') || 'request',
     description: issue.message,
   }))
   throw new Problem(400, reasons)
+}
+
+/** Unlike `safeParse` it never throws (`tryParse` of the protocol). */
+export function parse<T extends z.ZodMiniType>(
+  schema: T,
+  value: unknown,
+): { readonly data: z.output<T> } | { readonly issues: readonly Pick<z.core.$ZodIssue, 'path' | 'message'>[] } {
+  try {
+    const parsed = schema.safeParse(value)
+    return parsed.success ? { data: parsed.data } : { issues: parsed.error.issues }
+  } catch {
+    return { issues: [{ path: [], message: 'A member has a `length` that is not a number' }] }
+  }
 }

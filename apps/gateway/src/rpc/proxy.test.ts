@@ -208,6 +208,9 @@ describe('the JSON-RPC proxy', () => {
 
   test('3. a batch has 1 to 1000 calls', async () => {
     expect(await (await post([])).json()).toMatchObject({ id: null, error: { code: -32_600 } })
+    const id = { length: { valueOf: 1, toString: 1 } }
+    const hostile = await post({ jsonrpc: '2.0', id, method: 'eth_chainId' })
+    expect(await hostile.json()).toMatchObject({ id: null, error: { code: -32_600 } })
     const full = Array.from({ length: limits.rpcBatchSize }, (_, id) => call('eth_chainId', id))
     expect(await (await post(full)).json()).toHaveLength(limits.rpcBatchSize)
     seen = []

@@ -12,7 +12,7 @@
  * 5. The large result of a single call is passed on while it arrives. A batch is read first.
  * 6. Too many large responses at once: 503 with Retry-After.
  */
-import { classifyRpcMethod, errors, limits, type Namespace } from '@postern/protocol'
+import { classifyRpcMethod, errors, limits, type Namespace, tryParse } from '@postern/protocol'
 import * as z from 'zod/mini'
 import { busy } from '../http/problem'
 import { BusyError, UpstreamsFailedError } from '../upstreams/attempt'
@@ -95,9 +95,9 @@ type Plan =
   | { readonly id: Request['id'] | null; readonly answer: RpcAnswer }
 
 function plan(namespace: RpcTarget['namespace'], item: unknown): Plan {
-  const parsed = Request.safeParse(item)
-  if (!parsed.success) return { id: null, answer: invalidRequest }
-  const { id, method, params } = parsed.data
+  const parsed = tryParse(Request, item)
+  if (parsed === null) return { id: null, answer: invalidRequest }
+  const { id, method, params } = parsed
   if (!isProxied(namespace, method)) {
     return { id, answer: refusal(code.methodNotFound, errors.RPC_NOT_ALLOWED.message) }
   }

@@ -227,8 +227,14 @@ function readWith<T>(schema: z.ZodMiniType<T>): (data: unknown) => T | null {
 }
 
 function deliver<T>(schema: z.ZodMiniType<T>, data: unknown, handle: (data: T) => void): void {
-  const parsed = schema.safeParse(data)
-  if (parsed.success) handle(parsed.data)
+  let parsed: { readonly success: boolean; readonly data?: T }
+  try {
+    parsed = schema.safeParse(data)
+  } catch {
+    // See `tryParse`.
+    return
+  }
+  if (parsed.success) handle(parsed.data as T)
 }
 
 const readResult: { readonly [M in PageMethod]: (result: unknown) => PageResult<M> } = {
