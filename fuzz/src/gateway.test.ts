@@ -11,6 +11,7 @@ import { operations } from '../../apps/gateway/src/openapi/operations'
 import { createUpstreams } from '../../apps/gateway/src/rpc/upstream'
 import { modalOrigin, startTestApp, type TestApp, walletOrigin } from '../../apps/gateway/src/testing/app'
 import { sessionHeaders, signInByEmail, succeed } from '../../apps/gateway/src/testing/sign-in'
+import { solve } from '../../apps/gateway/src/testing/solve'
 import { newWallet } from '../../apps/gateway/src/testing/wallet'
 import { fitting } from './engine/from-schema'
 import { patienceMs, type Step, Violation, within } from './engine/fuzz'
@@ -171,6 +172,12 @@ async function readBystander(): Promise<string> {
   return JSON.stringify(await succeed(app, 'wallet', {}, { token: bystander.sessionToken }))
 }
 
+/** The fuzzer's calls make the gateway ask for a solved challenge. */
+async function signInAgain(email: string) {
+  const solution = solve(await succeed(app, 'emailChallenge', { email }))
+  return signInByEmail(app, email, undefined, solution)
+}
+
 let sessions = 0
 const reached = { successes: 0, asUser: 0 }
 
@@ -184,7 +191,7 @@ const reached = { successes: 0, asUser: 0 }
 async function play(given: readonly Step[]): Promise<void> {
   sessions += 1
   answer = { status: 200, body: '{"jsonrpc":"2.0","id":1,"result":"0x1"}' }
-  if (sessions % 200 === 0) user = await signInByEmail(app, `user-${sessions}@example.com`)
+  if (sessions % 200 === 0) user = await signInAgain(`user-${sessions}@example.com`)
   for (const { move, data } of given) {
     if (move === 'upstream') answer = readUpstream(data)
     if (move === 'call') await call(data)

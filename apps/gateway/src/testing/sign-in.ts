@@ -1,6 +1,13 @@
 /** The wallet frame's calls to the gateway. */
 import { createHash, generateKeyPairSync, type KeyPairKeyObjectResult, randomBytes } from 'node:crypto'
-import { signInCalls, type WalletApiAnswer, type WalletApiBody, type WalletApiCall, walletApi } from '@postern/protocol'
+import {
+  type EmailSolution,
+  signInCalls,
+  type WalletApiAnswer,
+  type WalletApiBody,
+  type WalletApiCall,
+  walletApi,
+} from '@postern/protocol'
 import { calculateJwkThumbprint, exportJWK, SignJWT } from 'jose'
 import type { SignInDevice } from '../auth/sessions'
 import type { Mail } from '../mail/mailer'
@@ -167,8 +174,14 @@ export function haveAccount(app: Pick<TestApp, 'auth'>, email: string) {
   return app.auth.sessions.signIn(identity, { deviceToken: newToken(), keyThumbprint: newToken() }, 'demo')
 }
 
-export async function signInByEmail(app: Called & Mailbox, email: string, deviceToken: string = newToken()) {
-  const { flow, action } = await succeed(app, 'email', { email, deviceToken, origin: 'https://app.example.com' })
+export async function signInByEmail(
+  app: Called & Mailbox,
+  email: string,
+  deviceToken: string = newToken(),
+  solution?: EmailSolution,
+) {
+  const origin = 'https://app.example.com'
+  const { flow, action } = await succeed(app, 'email', { email, deviceToken, origin, ...(solution && { solution }) })
   if (action === 'VERIFY_DEVICE') await approve(app, linkIn(app, email))
   const signedIn = await succeed(app, 'emailVerify', { flow, otp: codeIn(app, email), deviceToken })
   return { ...signedIn, deviceToken }
