@@ -16,6 +16,7 @@ const earnest: { readonly [N in WalletFrameRequestName]: readonly unknown[] } = 
   GET_USER: [undefined, { chainId: 8453, preferredAccountType: 'smartAccount', socialUri: 'x' }],
   SIGN_OUT: [undefined],
   GET_IDENTITY_TOKEN: [{ namespaces: ['eip155'] }],
+  SHARE_USER: [{ namespaces: ['eip155'] }],
   IS_CONNECTED: [undefined, { token: 'a.b.c' }],
   GET_CHAIN_ID: [undefined],
   GET_SMART_ACCOUNT_ENABLED_NETWORKS: [undefined],

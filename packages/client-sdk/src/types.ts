@@ -312,8 +312,11 @@ export type Postern = {
   /**
    * A JWT about the user who signed in to the embedded wallet, for your server: `verifyIdentityToken` of
    * `@postern/siwx/server` checks it. It lives ten minutes. Rejects with `UNAUTHORIZED` without a sign-in.
+   *
+   * `user: true`: it also says how they signed in, and their email address. The wallet asks the user once per session;
+   * rejects with `USER_REJECTED` if they decline.
    */
-  getIdentityToken(): Promise<string>
+  getIdentityToken(options?: { readonly user?: boolean | undefined }): Promise<string>
   /**
    * The wallets that Connect lists, in its order, for a list of your own: `connect({ wallet: id })` asks one. Call again
    * after a wallet has come or gone.

@@ -10,6 +10,7 @@
  */
 import * as z from 'zod/mini'
 import { CaipNetworkId } from './caip'
+import { SharedUser } from './wallet-frame/entities'
 import { SendOptions } from './wallet-requests'
 
 /** Max length: what a frame accepts in one message. */
@@ -123,13 +124,15 @@ export const ApprovalSubject = z.discriminatedUnion('kind', [
     inputs: z.array(z.object({ index: z.int().check(z.gte(0)), sighash: z.optional(z.int()) })),
     sends: z.boolean(),
   }),
+  /** SHARE_USER: signs nothing. What the dapp's token will say of the user. */
+  z.extend(SharedUser, { kind: z.literal('user') }),
 ])
 export type ApprovalSubject = z.infer<typeof ApprovalSubject>
 export type ApprovalKind = ApprovalSubject['kind']
 
 export const ApprovalRequest = z.object({
   id: z.string().check(z.minLength(1), z.maxLength(64)),
-  /** JSON-RPC method. */
+  /** JSON-RPC method, or `getIdentityToken`. */
   method: z.string().check(z.maxLength(128)),
   networkId: CaipNetworkId,
   /** The dapp's, serialized. */
@@ -150,9 +153,11 @@ export function canonicalJson(value: unknown): string {
   )
 }
 
-/** 64 hexadecimal digits. */
-export async function approvalDigest(subject: ApprovalSubject): Promise<string> {
-  const bytes = new TextEncoder().encode(canonicalJson(subject))
+export const approvalDigest: (subject: ApprovalSubject) => Promise<string> = digestOf
+
+/** SHA-256 of the canonical JSON: 64 hexadecimal digits. */
+export async function digestOf(value: unknown): Promise<string> {
+  const bytes = new TextEncoder().encode(canonicalJson(value))
   const digest = await crypto.subtle.digest('SHA-256', bytes)
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }

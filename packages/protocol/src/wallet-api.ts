@@ -16,7 +16,7 @@
 import * as z from 'zod/mini'
 import { Namespace } from './caip'
 import { SocialProvider } from './features'
-import { WalletDevice, WalletRecovery } from './wallet-frame/entities'
+import { SignInWay, WalletDevice, WalletRecovery } from './wallet-frame/entities'
 import {
   AddressProof,
   DeviceShares,
@@ -86,7 +86,7 @@ export const WalletApiUser = z.object({
   id: Id,
   email: z.nullable(z.string()),
   userName: z.nullable(z.string()),
-  provider: z.union([z.literal('email'), z.literal('farcaster'), SocialProvider]),
+  provider: SignInWay,
 })
 export type WalletApiUser = z.infer<typeof WalletApiUser>
 
@@ -199,11 +199,14 @@ export const walletApi = {
 
   /* ---- the session */
   session: { path: '/auth/session', session: true, body: Nothing, answer: SignedIn },
-  /** About the user, for the dapp's server: names the addresses of these namespaces. */
+  /**
+   * About the user, for the dapp's server: names the addresses of these namespaces. `user`: also a {@link SharedUser}; the
+   * wallet asks the user before it hands out such a token.
+   */
   identityToken: {
     path: '/auth/identity-token',
     session: true,
-    body: z.object({ namespaces: z.array(Namespace).check(z.maxLength(8)) }),
+    body: z.object({ namespaces: z.array(Namespace).check(z.maxLength(8)), user: z.optional(z.boolean()) }),
     answer: z.object({ token: z.string().check(z.maxLength(4096)) }),
   },
   signOut: { path: '/auth/sign-out', session: true, body: Nothing, answer: Nothing },

@@ -4,11 +4,12 @@
  * 1. The modal's (SESSION_UPDATE carries it) names the user by the id that the wallet knows. It never reaches a page.
  * 2. A dapp's, which its server verifies with the wallet site's `/.well-known/jwks.json`, names the user by an id that
  *    is the same in each session and another one in each project, so that two dapps cannot compare their users. It has
- *    the addresses that the dapp is connected to. Its `typ` is its own, so that neither passes for the other.
+ *    the addresses that the dapp is connected to, and who signed in if the user agreed in the wallet. Its `typ` is its own,
+ *    so that neither passes for the other.
  * 3. Both live ten minutes and never longer than their session, because a verifier does not see that a session ended.
  */
 import { createHash, randomUUID } from 'node:crypto'
-import type { Namespace } from '@postern/protocol'
+import type { Namespace, SharedUser } from '@postern/protocol'
 import { exportJWK, type JWK, SignJWT } from 'jose'
 import type { IdentityKey } from '../secrets/secrets'
 
@@ -25,6 +26,7 @@ export type IdentityTokens = {
     readonly projectId: string
     readonly sessionEndsAt: number
     readonly addresses: { readonly [N in Namespace]?: string }
+    readonly user?: SharedUser | undefined
   }): Promise<string>
   jwks(): Promise<{ readonly keys: readonly JWK[] }>
 }
@@ -50,9 +52,9 @@ export function createIdentityTokens(options: {
   return {
     sign: ({ userId, projectId, sessionEndsAt }) =>
       signed(new SignJWT().setSubject(userId), 'JWT', projectId, sessionEndsAt),
-    signForDapp: ({ userId, projectId, sessionEndsAt, addresses }) =>
+    signForDapp: ({ userId, projectId, sessionEndsAt, addresses, user }) =>
       signed(
-        new SignJWT({ addresses }).setSubject(subjectIn(projectId, userId)),
+        new SignJWT({ addresses, ...(user !== undefined && { user }) }).setSubject(subjectIn(projectId, userId)),
         identityTokenType,
         projectId,
         sessionEndsAt,

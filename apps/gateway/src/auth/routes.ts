@@ -106,12 +106,15 @@ export function authRoutes(options: AuthRoutesOptions): Hono<SessionEnv> {
     sessions.describe(context.get('session'), context.get('sessionToken'), context.get('project').id),
   )
 
-  serveCall(app, 'identityToken', signedIn, async ({ namespaces }, context) => {
-    const { userId, expiresAt } = context.get('session')
+  serveCall(app, 'identityToken', signedIn, async ({ namespaces, user: isWanted }, context) => {
+    const { userId, expiresAt: sessionEndsAt, user: who } = context.get('session')
     const known = await options.addressesOf(userId)
     const addresses = Object.fromEntries(known === null ? [] : namespaces.map((name) => [name, known[name]]))
     const projectId = context.get('project').id
-    return { token: await auth.identityTokens.signForDapp({ userId, projectId, addresses, sessionEndsAt: expiresAt }) }
+    // Accounts have proven addresses only: a code was sent there, or the provider vouches for it.
+    const email = who.email ?? undefined
+    const user = isWanted ? { provider: who.provider, ...(email !== undefined && { email }) } : undefined
+    return { token: await auth.identityTokens.signForDapp({ userId, projectId, addresses, user, sessionEndsAt }) }
   })
 
   serveCall(app, 'signOut', signedIn, async (_, context) => {

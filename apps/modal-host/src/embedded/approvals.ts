@@ -1,5 +1,5 @@
 import type { ChainClient } from '@postern/chains/chain-client'
-import { type ApprovalRequest, type CaipNetworkId, classifyRpcMethod, type WalletFrameNotice } from '@postern/protocol'
+import type { ApprovalRequest, CaipNetworkId, WalletFrameNotice } from '@postern/protocol'
 import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
@@ -22,7 +22,8 @@ import {
 
 export type ShownApprovals = {
   onNotice(notice: WalletFrameNotice): void
-  track(request: WalletRpc): void
+  /** A request that the user may have to approve. */
+  track(request: Tracked): void
   /** Dismisses a finished one. */
   reject(id: string): void
   rejectAll(): void
@@ -30,6 +31,8 @@ export type ShownApprovals = {
   drop(): void
   end(): void
 }
+
+type Tracked = Pick<WalletRpc, 'id' | 'asker' | 'done' | 'abort'>
 
 export type ApprovalOptions = {
   readonly store: SnapshotStore
@@ -46,7 +49,7 @@ export type ApprovalOptions = {
 /** Has the wallet's frame draw its requests, and shows their outcome: runs the machine of `approvals-machine.ts`. */
 export function createShownApprovals(options: ApprovalOptions): ShownApprovals {
   const { store, clock, modal, ask } = options
-  const requests = new Map<string, WalletRpc>()
+  const requests = new Map<string, Tracked>()
   const timers = createTimers(clock, (id) => dispatch({ type: 'timeout', id }))
   const ending = new AbortController()
   let isOwnClose = false
@@ -142,8 +145,7 @@ export function createShownApprovals(options: ApprovalOptions): ShownApprovals {
       if (notice.name === 'APPROVAL_CLOSED') dispatch({ type: 'withdrawn', id: notice.id })
     },
     track(request) {
-      const { id, asker, method, done } = request
-      if (classifyRpcMethod(method) !== 'notSafe') return
+      const { id, asker, done } = request
       requests.set(id, request)
       dispatch({ type: 'started', id, asker })
       done.then(

@@ -1,6 +1,7 @@
 import type { ChainClient } from '@postern/chains/chain-client'
 import type { ConfiguredNetworks } from '@postern/chains/networks'
-import { limits, type Metadata, type Namespace } from '@postern/protocol'
+import { classifyRpcMethod, limits, type Metadata, type Namespace } from '@postern/protocol'
+import { followAbort } from '@postern/protocol/abort'
 import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import type { ActiveNetwork } from '../connections/active-network'
@@ -33,6 +34,8 @@ export type EmbeddedSession = {
   readonly restore: EmbeddedWallet['restore']
   /** For the dapp's server, with the addresses of these namespaces. */
   identityToken(namespaces: readonly Namespace[]): Promise<string>
+  /** The same, with who signed in: the wallet asks the user first. */
+  shareUser(namespaces: readonly Namespace[], signal: AbortSignal): Promise<string>
   end(): void
 }
 
@@ -95,7 +98,9 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
     store: stored,
     preferredNetwork: active.preferred,
     checksum: async () => (await import('@postern/chains/eip155-checksum')).checksumAddress,
-    onRpc: (request) => approvals.track(request),
+    onRpc(request) {
+      if (classifyRpcMethod(request.method) === 'notSafe') approvals.track(request)
+    },
     onUser(user) {
       if (user === null) emailChange.cancel()
       account.show(user)
@@ -220,6 +225,7 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
     emailChange,
     restore: wallet.restore,
     identityToken: async (wanted) => (await ask('GET_IDENTITY_TOKEN', { namespaces: [...wanted] })).token,
+    shareUser: (wanted, signal) => shareUser({ ask, approvals, randomId }, wanted, signal),
     end() {
       for (const stop of stops) stop()
       ending.abort(new Failure('LINK_CLOSED'))
@@ -259,6 +265,20 @@ async function connectWallet(
   if (granted.length === 0) throw new Failure('CHAIN_NOT_SUPPORTED')
   sessions.adopt(inOrder(granted, wantedNamespace ?? activeNamespaceOf(store.getState())))
   return true
+}
+
+/** The frame asks for the user's approval, unless it remembers one. */
+async function shareUser(
+  given: Pick<WalletFrame, 'ask'> & { readonly approvals: ShownApprovals; readonly randomId: () => string },
+  namespaces: readonly Namespace[],
+  outer: AbortSignal,
+): Promise<string> {
+  const id = given.randomId()
+  const asking = new AbortController()
+  const signal = followAbort(asking, outer)
+  const done = given.ask('SHARE_USER', { namespaces: [...namespaces] }, { id, signal })
+  given.approvals.track({ id, asker: null, done, abort: (failure) => asking.abort(failure) })
+  return (await done).token
 }
 
 function themeOf({ themeMode, theme, locale }: HostSnapshot) {

@@ -33,6 +33,8 @@ export type PageServicesOptions = {
   readonly connect: (params: HostParams<'connect'>, signal: AbortSignal) => Promise<Connection>
   /** Of the embedded wallet's user, with the addresses of these namespaces. */
   readonly identityToken: (namespaces: readonly Namespace[]) => Promise<string>
+  /** The same, with who signed in, if the user agrees. */
+  readonly shareUser: (namespaces: readonly Namespace[], signal: AbortSignal) => Promise<string>
   /** Resolves when it is known for every connection. */
   readonly untilSignInKnown: () => Promise<unknown>
   readonly onRefused: () => void
@@ -125,12 +127,12 @@ export function createPageServices(options: PageServicesOptions) {
       askConnection(params, signal) ?? compose(params, signal) ?? rpc(params, signal),
     money,
     payments,
-    async identityToken() {
+    async identityToken(params: HostParams<'getIdentityToken'>, signal: AbortSignal) {
       const isEmbedded = (name: Namespace) =>
         sessions.connector(name)?.type === 'AUTH' && sessions.connection(name).status === 'connected'
       const connected = setup.namespaces.filter(isEmbedded)
       if (connected.length === 0) throw new Failure('UNAUTHORIZED')
-      return options.identityToken(connected)
+      return params === null ? options.identityToken(connected) : options.shareUser(connected, signal)
     },
     async wallets(): Promise<ListedWallet[]> {
       await walletList.listed

@@ -55,6 +55,7 @@ export function createPageSession(options: PageSessionOptions): PageSession {
         ...{ page: options, setup, connections },
         connect: connectRequest,
         identityToken: (connected) => embedded.session.call.identityToken(connected),
+        shareUser: (connected, signal) => embedded.session.call.shareUser(connected, signal),
         untilSignInKnown: async () => signIn?.settled(),
         onRefused() {
           embedded.session.notify.approvals.rejectAll()

@@ -2,7 +2,7 @@ import { originText, safeSymbol, upperAmount, visibleText } from '@postern/chain
 import { shortAddress } from '@postern/chains/text'
 import type { ApprovalSubject } from '@postern/protocol'
 import { Fact, Facts } from '@postern/ui/facts'
-import { useLocale, useText } from '@postern/ui/locales/text'
+import { type TextKey, useLocale, useText } from '@postern/ui/locales/text'
 import { NetworkPicture } from '@postern/ui/picture'
 import { Unseen } from '@postern/ui/unseen'
 import { useRef } from 'react'
@@ -81,7 +81,7 @@ function Asker({ request, asker, dappName, queued }: ApprovalCardProps) {
       <p className={styles.host}>
         <bdi>{origin}</bdi>
       </p>
-      <p className={styles.origin}>{t(sends(request.subject) ? 'approve.asksSend' : 'approve.asksSign')}</p>
+      <p className={styles.origin}>{t(asksOf(request.subject))}</p>
       {dappName !== undefined && (
         <p className={styles.claim} title={dappName}>
           <bdi>{t('approve.claim', { name: visibleText(dappName) })}</bdi>
@@ -118,6 +118,7 @@ function Around({ request, intent, network }: Pick<ApprovalCardProps, 'request' 
   const hasFeeStep = intent?.steps.some((step) => step.kind === 'outputs' && step.fee !== undefined) ?? false
   const fee = hasFeeStep ? null : (intent?.fee ?? null)
   const address = addressOf(request.subject)
+  if (address === null) return null
   return (
     <Facts label={t('approve.details')}>
       <Fact name={t('account.network')}>
@@ -162,6 +163,13 @@ function Reading() {
   )
 }
 
-function addressOf(subject: ApprovalSubject): string {
+function asksOf(subject: ApprovalSubject): TextKey {
+  if (subject.kind === 'user') return 'approve.asksUser'
+  return sends(subject) ? 'approve.asksSend' : 'approve.asksSign'
+}
+
+/** Null for what belongs to no account of a network. */
+function addressOf(subject: ApprovalSubject): string | null {
+  if (subject.kind === 'user') return null
   return 'from' in subject ? subject.from : subject.address
 }

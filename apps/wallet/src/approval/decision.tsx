@@ -1,6 +1,6 @@
-import type { ApprovalRequest } from '@postern/protocol'
+import type { ApprovalRequest, ApprovalSubject } from '@postern/protocol'
 import { Button, ButtonPair } from '@postern/ui/button'
-import { useText } from '@postern/ui/locales/text'
+import { type TextKey, useText } from '@postern/ui/locales/text'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { Intent } from '../intent/intent'
 import styles from './approval.module.css'
@@ -83,10 +83,15 @@ function Choice({ request, intent, isSigning, onApprove, onReject, watch, lastFa
         </Button>
         <div {...wrapper}>
           <Button tone="primary" disabled={!armed} busy={!isWaiting} onPress={onApprove}>
-            {t(isWaiting ? 'approve.approve' : sends(request.subject) ? 'approve.sending' : 'approve.signing')}
+            {t(isWaiting ? 'approve.approve' : busyOf(request.subject))}
           </Button>
         </div>
       </ButtonPair>
     </div>
   )
+}
+
+function busyOf(subject: ApprovalSubject): TextKey {
+  if (subject.kind === 'user') return 'approve.sharing'
+  return sends(subject) ? 'approve.sending' : 'approve.signing'
 }

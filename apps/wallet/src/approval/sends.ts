@@ -14,6 +14,7 @@ export function sends(subject: ApprovalSubject): boolean {
     case 'eip155.typedData':
     case 'solana.message':
     case 'bip122.message':
+    case 'user':
       return false
   }
 }

@@ -1,4 +1,5 @@
 import { dateText, visibleText } from '@postern/chains/amount-text'
+import { signInProviderNames } from '@postern/protocol'
 import { Fact } from '@postern/ui/facts'
 import { FullAddress } from '@postern/ui/full-address'
 import { useLocale, useText } from '@postern/ui/locales/text'
@@ -90,6 +91,20 @@ export function StepFacts({ step }: { readonly step: IntentStep }): ReactNode {
           )}
           <AddressFact name={t('fact.program')} address={step.program} />
           <Fields fields={step.fields} />
+        </>
+      )
+    case 'user':
+      return (
+        <>
+          {step.email !== undefined && (
+            <Fact name={t('email.label')} tall>
+              <bdi className={styles.field}>{visibleText(step.email)}</bdi>
+            </Fact>
+          )}
+          <Fact name={t('fact.signedInWith')}>
+            {step.provider === 'email' ? t('fact.byEmail') : signInProviderNames[step.provider]}
+          </Fact>
+          <Fact name={t('fact.sharedUntil')} tall />
         </>
       )
     case 'order':

@@ -17,6 +17,7 @@ const titles: Readonly<Record<Exclude<IntentStep['kind'], 'approveAll' | 'permis
   instruction: 'step.instruction',
   outputs: 'step.outputs',
   order: 'step.order',
+  user: 'step.user',
 }
 
 export function useStepTitle(): (step: IntentStep) => string {

@@ -6,7 +6,7 @@ import type { Amount, Intent, Warning } from '../intent/intent'
  * What leaves the account in the network's own currency, the highest fee included unless it is sponsored.
  *
  * 1. Transfers of the own currency and the outputs of a Bitcoin transaction that are not the owner's count in full.
- * 2. A sign-in message and the deployment of the account have no value of their own.
+ * 2. A sign-in message, the deployment of the account and who the user is have no value of their own.
  * 3. Everything else has no known value: tokens, collectibles, approvals, permits, orders, permissions, swaps, calls, other
  *    messages, and what carries a warning that more may happen than is listed.
  *
@@ -21,7 +21,7 @@ export function nativeValueOf({ steps, fee, warnings }: Intent): NativeValue | n
       const paid = step.outputs.filter(({ own }) => !own).map(({ amount }) => amount)
       if (!paid.every(isNative)) return null
       amounts.push(...paid)
-    } else if (step.kind !== 'signIn' && step.kind !== 'deploy') return null
+    } else if (step.kind !== 'signIn' && step.kind !== 'deploy' && step.kind !== 'user') return null
   }
   if (fee !== null && !fee.sponsored) amounts.push(fee.amount)
   const raw = amounts.reduce((sum, amount) => sum + BigInt(amount.raw), 0n)

@@ -3,6 +3,7 @@ import { Failure } from '@postern/protocol/failure'
 import { type EmailSignIn, readCode } from '../account/email'
 import { type Gateway, GatewayError } from '../account/gateway'
 import type { Session } from '../account/session'
+import { createShareUser } from '../account/share-user'
 import type { SocialSignIn } from '../account/social'
 import { describeUser, evmChainId, type UserOptions } from '../account/user'
 import type { RequestContext } from '../contract'
@@ -95,7 +96,8 @@ function signInHandlers(options: HandlerOptions) {
 }
 
 function sessionHandlers(options: HandlerOptions) {
-  const { session, email, social, codes } = options
+  const { session, email, social, codes, origin, screen } = options
+  const shareUser = createShareUser({ ...options, origin: origin.get, onSettled: screen.settled })
   return {
     async IS_CONNECTED(payload) {
       return { isConnected: await session.isConnected(payload?.token) }
@@ -105,6 +107,7 @@ function sessionHandlers(options: HandlerOptions) {
       if (signedIn === null) throw new Failure('UNAUTHORIZED')
       return options.gateway.call('identityToken', { namespaces }, { session: signedIn, signal })
     },
+    SHARE_USER: ({ namespaces }, context) => shareUser(namespaces, context),
     async GET_USER(payload, { signal }) {
       if (typeof payload?.socialUri === 'string' && (await session.current()) === null)
         await social.connect(payload.socialUri, signal)

@@ -3,7 +3,7 @@
 import type { Amount } from '@postern/chains/amount'
 import type { ChainClient } from '@postern/chains/chain-client'
 import type { CallStep, Field } from '@postern/chains/eip155-decode-call'
-import type { ApprovalRequest, CaipNetworkId } from '@postern/protocol'
+import type { ApprovalRequest, CaipNetworkId, SignInWay } from '@postern/protocol'
 
 export type { Amount, Field }
 
@@ -53,6 +53,8 @@ export type IntentStep =
       readonly amount?: Amount
       readonly expiry?: number
     }
+  /** The site learns who signed in. */
+  | { readonly kind: 'user'; readonly provider: SignInWay; readonly email?: string | undefined }
   /** A signed order: the one who fills it takes `gives` and owes `gets`. */
   | {
       readonly kind: 'order'
@@ -116,7 +118,7 @@ export type Intent = {
   readonly changes:
     | { readonly kind: 'unknown' }
     | { readonly kind: 'known'; readonly changes: readonly BalanceChange[]; readonly partial?: true }
-  /** The exact bytes to sign, as text to copy. */
+  /** The exact bytes to sign, as text to copy. Empty if nothing is signed. */
   readonly raw: readonly { readonly name: string; readonly text: string }[]
 }
 

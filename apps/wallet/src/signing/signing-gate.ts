@@ -60,6 +60,8 @@ function fits(subject: ApprovalSubject, job: SignJob, smartAccountJson: string |
       return job.kind === 'bip122.psbt' && job.psbt === subject.psbt && isSameInputs(subject.inputs, job.inputs)
         ? 'psbt'
         : null
+    case 'user':
+      return null
   }
 }
 

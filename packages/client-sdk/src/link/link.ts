@@ -63,7 +63,7 @@ export const timeouts: Readonly<Record<HostMethod, number>> = {
   peerChanged: 10_000,
   ping: 10_000,
   diagnose: 20_000,
-  getIdentityToken: 30_000,
+  getIdentityToken: 0,
   getWallets: 20_000,
 }
 

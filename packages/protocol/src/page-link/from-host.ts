@@ -141,11 +141,11 @@ export const hostMethods = {
     result: z.array(z.strictObject({ check: z.string(), ok: z.boolean(), detail: z.string() })),
     timeout: 20_000,
   },
-  /** Of the embedded wallet's user, for the dapp's server. Without one it is UNAUTHORIZED. */
+  /** Of the embedded wallet's user, for the dapp's server. Without one it is UNAUTHORIZED. The user may be asked first. */
   getIdentityToken: {
     params: hostParams.getIdentityToken,
     result: z.string().check(z.maxLength(4096)),
-    timeout: 30_000,
+    timeout: 0,
   },
   /** In the order of Connect, once the directory's wallets are known. */
   getWallets: {

@@ -24,6 +24,13 @@ export type RecoveryRule = z.infer<typeof RecoveryRule>
 export const RecoveryChoice = z.enum(['later', 'first'])
 export type RecoveryChoice = z.infer<typeof RecoveryChoice>
 
+export const SignInWay = z.union([z.literal('email'), z.literal('farcaster'), SocialProvider])
+export type SignInWay = z.infer<typeof SignInWay>
+
+/** What a dapp may learn of who signed in. `email`: only if the gateway knows that it is the user's. */
+export const SharedUser = z.object({ provider: SignInWay, email: z.optional(z.string().check(z.maxLength(254))) })
+export type SharedUser = z.infer<typeof SharedUser>
+
 /** See spec §3. */
 export const WalletUser = z.object({
   email: z.nullish(z.string()),
@@ -37,7 +44,7 @@ export const WalletUser = z.object({
   solana: z.optional(z.string()),
   /** `publicKey`: compressed, hex, for PSBTs. */
   bitcoin: z.optional(z.array(z.object({ networkId: CaipNetworkId, address: z.string(), publicKey: z.string() }))),
-  provider: z.optional(z.union([z.literal('email'), z.literal('farcaster'), SocialProvider])),
+  provider: z.optional(SignInWay),
   storage: z.optional(WalletStorage),
   /** This device must open the wallet through the `unlock` window first. */
   locked: z.optional(z.enum(['passkey', 'passphrase'])),

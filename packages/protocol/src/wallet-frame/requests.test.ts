@@ -41,6 +41,7 @@ describe('requests to the wallet’s frame', () => {
       'GET_WINDOW_URI',
       'AWAIT_WINDOW',
       'GET_IDENTITY_TOKEN',
+      'SHARE_USER',
       'DELETE_ACCOUNT',
     ])
   })

@@ -187,6 +187,12 @@ const requests = {
     success: z.object({ token: z.string().check(z.maxLength(4096)) }),
     timeout: walletFrameRequestTimeout,
   },
+  /** The same, with who signed in. The user approves it (SHOW_APPROVAL), once per session and site; else USER_REJECTED. */
+  SHARE_USER: {
+    payload: z.object({ namespaces: z.array(Namespace).check(z.maxLength(8)) }),
+    success: z.object({ token: z.string().check(z.maxLength(4096)) }),
+    timeout: 0,
+  },
   /** Emails a code; the user types it in the frame and presses there. Without an email address, the press alone. */
   DELETE_ACCOUNT: { payload: Nothing, success: Nothing, timeout: 0 },
 } as const

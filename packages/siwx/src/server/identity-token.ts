@@ -15,6 +15,8 @@ export type IdentifiedUser = {
   readonly id: string
   /** By namespace, of those that the dapp is connected to. For Bitcoin the public key, from which addresses derive. */
   readonly addresses: { readonly [N in 'eip155' | 'solana' | 'bip122']?: string | undefined }
+  /** If the page asked for it and the user agreed. `email`: only if the gateway knows that it is the user's. */
+  readonly user?: { readonly provider: string; readonly email?: string | undefined } | undefined
   /** Epoch ms. */
   readonly expiresAt: number
 }
@@ -27,6 +29,7 @@ const Claims = z.object({
     solana: z.optional(z.string()),
     bip122: z.optional(z.string()),
   }),
+  user: z.optional(z.object({ provider: z.string(), email: z.optional(z.string()) })),
 })
 
 /** By issuer. A set remembers its keys, and fetches them again for a key that it does not know. */
@@ -54,8 +57,8 @@ export async function verifyIdentityToken(
     })
     const claims = Claims.safeParse(payload)
     if (!claims.success) return null
-    const { sub, exp, addresses } = claims.data
-    return { id: sub, addresses, expiresAt: exp * 1000 }
+    const { sub, exp, addresses, user } = claims.data
+    return { id: sub, addresses, ...(user !== undefined && { user }), expiresAt: exp * 1000 }
   } catch (error) {
     if (isRefused(error)) return null
     throw error

@@ -145,9 +145,10 @@ export function createScriptedHost({ script: first, emit, warn }: HostOptions) {
       requests.push(request)
       return answerRequest(script, request)
     },
-    getIdentityToken() {
-      if (script.identityToken !== undefined) return script.identityToken
-      throw new Failure('UNAUTHORIZED')
+    async getIdentityToken(asked) {
+      const { identityToken } = script
+      if (identityToken === undefined) throw new Failure('UNAUTHORIZED')
+      return typeof identityToken === 'string' ? identityToken : await identityToken({ user: asked !== null })
     },
     getWallets: () => [...(script.wallets ?? [])],
     peerChanged: () => null,

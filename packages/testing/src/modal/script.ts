@@ -52,8 +52,11 @@ export type ModalScript = {
   readonly pay?: ((request: PaymentRequest) => PaymentReceipt | Promise<PaymentReceipt>) | undefined
   /** Of `getWallets`. Default: none. */
   readonly wallets?: readonly ListedWallet[] | undefined
-  /** Of `getIdentityToken`. Default: no user of the embedded wallet is signed in. */
-  readonly identityToken?: string | undefined
+  /**
+   * Of `getIdentityToken`. `user`: the dapp also wants to know who signed in; throw `{ code: 4001, message }` if the user
+   * declines. Default: no user of the embedded wallet is signed in.
+   */
+  readonly identityToken?: string | ((asked: { readonly user: boolean }) => string | Promise<string>) | undefined
 }
 
 export type ScriptedModal = {

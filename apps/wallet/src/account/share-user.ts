@@ -1,0 +1,76 @@
+import { digestOf, type Namespace, SharedUser } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
+import * as z from 'zod/mini'
+import type { RequestContext } from '../contract'
+import type { Approvals } from '../signing/approvals'
+import type { Networks } from '../signing/networks'
+import type { Ladder } from '../storage/ladder'
+import type { Gateway } from './gateway'
+import type { Session } from './session'
+
+/** An identity token that says who signed in. */
+export type ShareUser = (namespaces: readonly Namespace[], context: RequestContext) => Promise<{ token: string }>
+
+export type ShareUserOptions = {
+  readonly ladder: Ladder
+  readonly session: Pick<Session, 'current'>
+  readonly gateway: Pick<Gateway, 'call'>
+  readonly networks: Pick<Networks, 'current'>
+  readonly approvals: Pick<Approvals, 'ask'>
+  readonly origin: () => string
+  /** An approved request ended; `isDone`: as the user wanted. */
+  readonly onSettled: (id: string, isDone: boolean) => void
+}
+
+/**
+ * Tells a site who signed in, after its user agreed.
+ *
+ * 1. The user is asked as for a signature, not on the card of codes (`code-screen.ts`): where the browser does not tell
+ *    the frame that a page covers it, only the wallet's own window is safe, and approvals know when to use it.
+ * 2. The user reads the token's own claims, and no token with other claims leaves the frame.
+ * 3. An approval is remembered for this session, site and claims. Another user, another site, another email address and
+ *    the next sign-in are asked again. A refusal is not remembered.
+ * 4. It is stored as a hash over the session's token, so it means nothing once the session has ended, and names no one.
+ *    It lasts as long as the storage: in memory, until the page closes.
+ */
+export function createShareUser(options: ShareUserOptions): ShareUser {
+  const { ladder, session, gateway, networks, approvals, onSettled } = options
+
+  return async (namespaces, { id, signal }) => {
+    const by = await session.current()
+    const origin = options.origin()
+    if (by === null || origin === '') throw new Failure('UNAUTHORIZED')
+    const fetchToken = async () => {
+      const body = { namespaces: [...namespaces], user: true }
+      const { token } = await gateway.call('identityToken', body, { session: by, signal })
+      const subject = { kind: 'user', ...readUser(token) } as const
+      return { token, subject, digest: await digestOf([by.token, origin, subject]) }
+    }
+    const asked = await fetchToken()
+    const remembered = async (change: (kept: unknown) => unknown) =>
+      (await ladder.current()).store.notes(`shared/${origin}`, change)
+    if ((await remembered((kept) => kept)) === asked.digest) return { token: asked.token }
+    const networkId = await networks.current(namespaces[0] ?? 'eip155')
+    const prepared = { subject: asked.subject }
+    await approvals.ask({ id, method: 'getIdentityToken', networkId, origin, prepared }, signal)
+    try {
+      // A token that lives its full time, if it still says the same.
+      const fresh = await fetchToken()
+      await remembered(() => asked.digest)
+      onSettled(id, true)
+      return { token: fresh.digest === asked.digest ? fresh.token : asked.token }
+    } catch (thrown) {
+      onSettled(id, false)
+      throw thrown
+    }
+  }
+}
+
+const Claims = z.object({ user: SharedUser })
+
+/** Unverified: the gateway is the token's source. @throws if it does not say who the user is */
+function readUser(token: string): SharedUser {
+  const [, body = ''] = token.split('.')
+  const bytes = Uint8Array.from(atob(body.replaceAll('-', '+').replaceAll('_', '/')), (byte) => byte.charCodeAt(0))
+  return Claims.parse(JSON.parse(new TextDecoder().decode(bytes))).user
+}
