@@ -244,6 +244,22 @@ describe('a session', () => {
     expect(JSON.stringify(payload)).not.toContain('name')
   })
 
+  test('tells a dapp’s server who signed in only if the wallet asks for it, with an address only if there is one', async () => {
+    const { sessionToken: token } = await signInByEmail(app, 'name@example.com')
+    const claimsFor = async (session: string, body: { readonly user?: boolean }) =>
+      decodeJwt((await succeed(app, 'identityToken', { namespaces: [], ...body }, { token: session })).token)
+    expect((await claimsFor(token, { user: true })).user).toEqual({ provider: 'email', email: 'name@example.com' })
+    for (const body of [{}, { user: false }]) {
+      const claims = JSON.stringify(await claimsFor(token, body))
+      expect(claims).not.toContain('user')
+      expect(claims).not.toContain('name@example.com')
+    }
+    const nameless = { provider: 'x', subject: '7', email: null, userName: 'ada' } as const
+    const social = await app.auth.sessions.signIn(nameless, await ownDevice(), 'demo')
+    expect((await claimsFor(social.sessionToken, { user: true })).user).toEqual({ provider: 'x' })
+    expect(await call(app, 'identityToken', { namespaces: [], user: true })).toMatchObject({ status: 401 })
+  })
+
   test('has identity tokens that live ten minutes, and never longer than itself', async () => {
     const { sessionToken: token, identityToken, expiresAt } = await signInByEmail(app, 'name@example.com')
     expect(decodeJwt(identityToken).exp).toBe(Math.floor(at / 1000) + 600)

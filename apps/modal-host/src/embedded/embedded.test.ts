@@ -192,6 +192,43 @@ describe('the embedded wallet', () => {
     expect(asked.map(({ payload }) => payload)).toEqual([{ namespaces: ['eip155', 'solana', 'bip122'] }])
   })
 
+  it('opens for the question who signed in, closes after it, and gives the dapp the token', async () => {
+    page = await embeddedPage()
+    await page.signIn()
+    page.peer.handlers.SHARE_USER = () => waits
+    const { answered } = page.page.send('getIdentityToken', { user: true })
+    await page.peer.until(() => page.peer.count('SHARE_USER') === 1)
+    const { id = '', payload } = page.peer.asked.find(({ name }) => name === 'SHARE_USER') ?? {}
+    expect(payload).toEqual({ namespaces: ['eip155', 'solana', 'bip122'] })
+    const subject = { kind: 'user', provider: 'google', email: 'name@example.com' } as const
+    const request = { id, method: 'getIdentityToken', networkId: 'eip155:1', digest: 'ab'.repeat(32), subject } as const
+    page.peer.say({ name: 'APPROVAL_REQUEST', request: { ...request, origin: 'http://demo.localhost:4500' } })
+    await page.page.until(() => page.snapshot().open)
+    expect(page.snapshot().opening.view).toBe('ApproveTransaction')
+    page.peer.say({ name: 'APPROVED', id })
+    page.peer.answer('SHARE_USER', { token: 'a.b.c' }, id)
+    expect(await answered).toBe('a.b.c')
+    await page.page.until(() => !page.snapshot().open)
+  })
+
+  it('tells the dapp that the user closed the question who signed in, and that no one is signed in', async () => {
+    page = await embeddedPage()
+    await expect(page.page.request('getIdentityToken', { user: true })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+    await page.signIn()
+    page.peer.handlers.SHARE_USER = () => waits
+    const { answered } = page.page.send('getIdentityToken', { user: true })
+    await page.peer.until(() => page.peer.count('SHARE_USER') === 1)
+    const id = page.peer.asked.find(({ name }) => name === 'SHARE_USER')?.id ?? ''
+    const subject = { kind: 'user', provider: 'x' } as const
+    const request = { id, method: 'getIdentityToken', networkId: 'eip155:1', digest: 'ab'.repeat(32), subject } as const
+    page.peer.say({ name: 'APPROVAL_REQUEST', request: { ...request, origin: 'http://demo.localhost:4500' } })
+    await page.page.until(() => page.snapshot().open)
+    const refused = expect(answered).rejects.toMatchObject({ code: 'USER_REJECTED' })
+    await page.page.request('close', null)
+    await refused
+    expect(page.peer.asked.find(({ name }) => name === 'REJECT')?.payload).toEqual({ id })
+  })
+
   it('connects only the wanted namespace, and keeps another wallet connected', async () => {
     page = await embeddedPage({ init: { pageWallets: [metaMask] }, answerWallet: pageWallet() })
     const [row] = page.snapshot().wallets

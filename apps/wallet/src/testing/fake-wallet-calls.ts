@@ -7,7 +7,11 @@ type Calls = { [C in WalletApiCall]?: (body: WalletApiBody<C>, caller: Caller) =
 export function fakeWalletCalls({ sessions, signedIn, remove, endsOf, keepEnd }: ReturnType<typeof fakeSignIn>): Calls {
   return {
     session: (_, caller) => signedIn(caller),
-    identityToken: ({ namespaces }, { user }) => ({ token: `${user.id} ${namespaces.join()}` }),
+    identityToken({ namespaces, user: isWanted }, { user: { id, provider, email } }) {
+      const user = { provider, ...(email !== null && { email }) }
+      const claims = Buffer.from(JSON.stringify({ user })).toString('base64url')
+      return { token: isWanted ? `e30.${claims}.${namespaces.join()}` : `${id} ${namespaces.join()}` }
+    },
     signOut(_, { token }) {
       sessions.delete(token)
       return {}

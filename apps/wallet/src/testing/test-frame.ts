@@ -114,6 +114,8 @@ export type TestFrameOptions = {
   /** Tabs with the same channel hear each other at once. */
   readonly channel?: string
   readonly origin?: 'unknown'
+  /** Origin of the page around the modal. */
+  readonly dapp?: string
   /** In place of a chain that signs anything, and of a description without content. */
   readonly chains?: Pick<FrameOptions, 'loadChain' | 'loadDescribe'>
   /** Default: at the end of the running test. */
@@ -228,7 +230,7 @@ export function testFrame(options: TestFrameOptions = {}) {
     version: 'test',
     ownOrigin: walletOrigin,
     fetch: gateway.fetch,
-    origin: createDappOrigin(options.origin === 'unknown' ? 'unknown' : { around: [dappOrigin] }, page),
+    origin: createDappOrigin(options.origin === 'unknown' ? 'unknown' : { around: [options.dapp ?? dappOrigin] }, page),
     ladder: testLadder(storage, storageAccess, clock),
     tabs: createTabs({
       name: `${options.channel ?? 'test'}/${page.projectId}`,

@@ -52,6 +52,15 @@ describe('the published messages', () => {
   })
 })
 
+describe('the identity token', () => {
+  it('is asked for with nothing, as older pages do, or with the user; nothing else passes', () => {
+    const { params } = hostMethods.getIdentityToken
+    for (const given of [null, { user: true }]) expect(params.safeParse(given).success).toBe(true)
+    for (const given of [undefined, true, {}, { user: false }, { user: true, email: true }, ['user']])
+      expect(params.safeParse(given).success, JSON.stringify(given)).toBe(false)
+  })
+})
+
 describe('hostile values', () => {
   const anything = fc.anything({
     withBigInt: true,

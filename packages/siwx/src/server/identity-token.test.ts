@@ -33,6 +33,11 @@ test('a token names the user, the addresses and its end', async () => {
   expect(await verify(await tokenWith())).toEqual({ id: 'u', addresses, expiresAt: expect.any(Number) })
 })
 
+test('a token tells how the user signed in, if they agreed to that', async () => {
+  for (const user of [{ provider: 'google', email: 'name@example.com' }, { provider: 'x' }])
+    expect(await verify(await tokenWith({ payload: { user } }))).toMatchObject({ id: 'u', user })
+})
+
 test.each<[string, Change]>([
   ['of another project', { audience: 'other' }],
   ['of another gateway', { issuer: 'https://wallet.evil.example' }],
@@ -41,6 +46,8 @@ test.each<[string, Change]>([
   ['by an unknown key', { header: { kid: 'k2' } }],
   ['without a user', { payload: { sub: '' } }],
   ['whose addresses are no object', { payload: { addresses: 'x' } }],
+  ['whose email is no text', { payload: { user: { provider: 'email', email: ['name@example.com'] } } }],
+  ['that names no way to sign in', { payload: { user: { email: 'name@example.com' } } }],
 ])('a token %s is refused', async (_, change) => {
   expect(await verify(await tokenWith(change))).toBeNull()
 })

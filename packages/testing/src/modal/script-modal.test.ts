@@ -191,6 +191,22 @@ describe('after connecting', () => {
     await expect(postern.getIdentityToken()).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
     modal.change({ identityToken: 'header.claims.signature' })
     expect(await postern.getIdentityToken()).toBe('header.claims.signature')
+    expect(await postern.getIdentityToken({ user: true })).toBe('header.claims.signature')
+  })
+
+  test('getIdentityToken tells the script whether the dapp asks who signed in, and the user may decline', async () => {
+    const asked: unknown[] = []
+    setUp({
+      identityToken(asks) {
+        asked.push(asks)
+        if (asks.user) throw { code: 4001, message: 'User rejected the request' }
+        return 'a.b.c'
+      },
+    })
+    for (const options of [undefined, {}, { user: false }] as const)
+      expect(await postern.getIdentityToken(options)).toBe('a.b.c')
+    await expect(postern.getIdentityToken({ user: true })).rejects.toMatchObject({ code: 'USER_REJECTED' })
+    expect(asked).toEqual([{ user: false }, { user: false }, { user: false }, { user: true }])
   })
 
   test('getWallets resolves with the wallets of the script', async () => {
