@@ -34,7 +34,7 @@ export function createModalCalls(
       pay: (payment) => ask((modal) => modal.pay(payment)),
       disconnect: (namespace) => request('disconnect', { namespace }).then(noop),
       switchNetwork: (network) => request('switchNetwork', { network }).then(noop),
-      getIdentityToken: (options) => request('getIdentityToken', options?.user ? { user: true } : null).then(String),
+      getIdentityToken: (options) => request('getIdentityToken', options?.user ? options : null).then(String),
       getWallets: () => ask((modal) => modal.getWallets()),
     },
   }

@@ -316,7 +316,7 @@ export type Postern = {
    * `user: true`: it also says how they signed in, and their email address. The wallet asks the user once per session;
    * rejects with `USER_REJECTED` if they decline.
    */
-  getIdentityToken(options?: { readonly user?: boolean | undefined }): Promise<string>
+  getIdentityToken(options?: { readonly user: true } | { readonly user?: false | undefined }): Promise<string>
   /**
    * The wallets that Connect lists, in its order, for a list of your own: `connect({ wallet: id })` asks one. Call again
    * after a wallet has come or gone.

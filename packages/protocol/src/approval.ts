@@ -125,7 +125,7 @@ export const ApprovalSubject = z.discriminatedUnion('kind', [
     sends: z.boolean(),
   }),
   /** SHARE_USER: signs nothing. What the dapp's token will say of the user. */
-  z.extend(SharedUser, { kind: z.literal('user') }),
+  z.object({ kind: z.literal('user'), ...SharedUser.shape }),
 ])
 export type ApprovalSubject = z.infer<typeof ApprovalSubject>
 export type ApprovalKind = ApprovalSubject['kind']

@@ -12,7 +12,7 @@ const walletCalls: Readonly<Record<WalletApiCall, string>> = {
   farcaster: 'Begins a sign-in with Farcaster',
   farcasterClaim: 'Waits for the sign-in with Farcaster, and takes it',
   session: 'Who is signed in',
-  identityToken: "A token about the user for the dapp's server",
+  identityToken: "A token about the user for the dapp's server; with who signed in, if the user agreed in the wallet",
   signOut: 'Ends the session',
   confirm: 'Mails a code for what a session alone does not allow',
   emailChange: 'Begins a change of the address',

@@ -1,6 +1,6 @@
 import type { ChainClient } from '@postern/chains/chain-client'
 import type { ConfiguredNetworks } from '@postern/chains/networks'
-import { classifyRpcMethod, limits, type Metadata, type Namespace } from '@postern/protocol'
+import { classifyRpcMethod, type HostParams, limits, type Metadata, type Namespace } from '@postern/protocol'
 import { followAbort } from '@postern/protocol/abort'
 import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
@@ -32,10 +32,15 @@ export type EmbeddedSession = {
   readonly account: EmbeddedAccount
   readonly emailChange: EmailChange
   readonly restore: EmbeddedWallet['restore']
-  /** For the dapp's server, with the addresses of these namespaces. */
-  identityToken(namespaces: readonly Namespace[]): Promise<string>
-  /** The same, with who signed in: the wallet asks the user first. */
-  shareUser(namespaces: readonly Namespace[], signal: AbortSignal): Promise<string>
+  /**
+   * For the dapp's server, with the addresses of these namespaces. If the dapp asks for the user, with who signed in: the
+   * wallet asks the user first.
+   */
+  identityToken(
+    namespaces: readonly Namespace[],
+    asked: HostParams<'getIdentityToken'>,
+    signal: AbortSignal,
+  ): Promise<string>
   end(): void
 }
 
@@ -224,8 +229,10 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
     account,
     emailChange,
     restore: wallet.restore,
-    identityToken: async (wanted) => (await ask('GET_IDENTITY_TOKEN', { namespaces: [...wanted] })).token,
-    shareUser: (wanted, signal) => shareUser({ ask, approvals, randomId }, wanted, signal),
+    async identityToken(wanted, asked, signal) {
+      if (asked !== null) return shareUser({ ask, approvals, randomId }, wanted, signal)
+      return (await ask('GET_IDENTITY_TOKEN', { namespaces: [...wanted] })).token
+    },
     end() {
       for (const stop of stops) stop()
       ending.abort(new Failure('LINK_CLOSED'))

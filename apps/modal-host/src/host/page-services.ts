@@ -12,6 +12,7 @@ import { Failure } from '@postern/protocol/failure'
 import { createConnectAttempts } from '../connections/connect-attempt'
 import { createNetworkSwitch } from '../connections/switch-network'
 import type { Connector } from '../connectors/connector'
+import type { EmbeddedSession } from '../embedded/embedded-session'
 import { createAnalyticsAccess } from '../features/analytics/analytics-access'
 import { createMoneyHost } from '../features/money-host'
 import { createBalanceWatch } from '../requests/balance'
@@ -31,10 +32,7 @@ export type PageServicesOptions = {
   readonly setup: PageSetup
   readonly connections: PageConnections
   readonly connect: (params: HostParams<'connect'>, signal: AbortSignal) => Promise<Connection>
-  /** Of the embedded wallet's user, with the addresses of these namespaces. */
-  readonly identityToken: (namespaces: readonly Namespace[]) => Promise<string>
-  /** The same, with who signed in, if the user agrees. */
-  readonly shareUser: (namespaces: readonly Namespace[], signal: AbortSignal) => Promise<string>
+  readonly identityToken: EmbeddedSession['identityToken']
   /** Resolves when it is known for every connection. */
   readonly untilSignInKnown: () => Promise<unknown>
   readonly onRefused: () => void
@@ -132,7 +130,7 @@ export function createPageServices(options: PageServicesOptions) {
         sessions.connector(name)?.type === 'AUTH' && sessions.connection(name).status === 'connected'
       const connected = setup.namespaces.filter(isEmbedded)
       if (connected.length === 0) throw new Failure('UNAUTHORIZED')
-      return params === null ? options.identityToken(connected) : options.shareUser(connected, signal)
+      return options.identityToken(connected, params, signal)
     },
     async wallets(): Promise<ListedWallet[]> {
       await walletList.listed

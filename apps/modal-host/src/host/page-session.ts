@@ -54,8 +54,7 @@ export function createPageSession(options: PageSessionOptions): PageSession {
       const made = createPageServices({
         ...{ page: options, setup, connections },
         connect: connectRequest,
-        identityToken: (connected) => embedded.session.call.identityToken(connected),
-        shareUser: (connected, signal) => embedded.session.call.shareUser(connected, signal),
+        identityToken: embedded.session.call.identityToken,
         untilSignInKnown: async () => signIn?.settled(),
         onRefused() {
           embedded.session.notify.approvals.rejectAll()

@@ -46,7 +46,7 @@ test('no one is asked before a sign-in', async () => {
   await expect(frame.ask('SHARE_USER', { namespaces: ['eip155'] })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
 })
 
-test('nothing is told while no page is known that would get it', async () => {
+test('the frame gives out nothing while it knows no page that would get it', async () => {
   const frame = await signedIn({ origin: 'unknown' })
   await expect(frame.ask('SHARE_USER', { namespaces: ['eip155'] })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
   expect(frame.gateway.calls.filter(({ name }) => name === 'identityToken')).toEqual([])

@@ -112,7 +112,7 @@ export function createLink({ timers, randomId, serve, onEvent, onLost, onWanted 
         stopTimer()
         wasSent = true
         const timeout = timeouts[method]
-        if (timeout > 0) stopTimer = timers.after(timeout, () => cancel(requestFailure('TIMEOUT')))
+        if (timeout) stopTimer = timers.after(timeout, () => cancel(requestFailure('TIMEOUT')))
       }
       function onDetached(): boolean {
         stopTimer()
