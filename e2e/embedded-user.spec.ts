@@ -45,7 +45,7 @@ test('@embedded a dapp learns who signed in only if the user agrees, who is then
   await expect(card(page)).toBeHidden()
 
   const approved = await askAndApprove(page, askWho(page), async (approval) => {
-    await expect(approval).toContainText('demo.localhost')
+    await expect(approval).toContainText('dapp.localhost')
     await expect(approval).toContainText(email)
     await expect(approval).toContainText('Signed in with')
   })
