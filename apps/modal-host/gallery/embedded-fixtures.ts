@@ -217,6 +217,10 @@ const signInStep: IntentStep = {
 export const signInMessage = approval(intent([signInStep]), {
   request: request(message, { method: 'personal_sign' }),
 })
+const who = { kind: 'user', provider: 'google', email: 'ada@example.org' } as const
+export const shareUser = approval(intent([who], { raw: [] }), {
+  request: request(who, { method: 'getIdentityToken' }),
+})
 export const blocked = approval(
   intent([{ ...signInStep, domain: 'bank.example' }], {
     warnings: [{ kind: 'domainMismatch', domain: 'bank.example', origin: 'https://app.saltmarsh.example' }],

@@ -102,6 +102,7 @@ export const settings: readonly Setting[] = [
       'security',
       'delete-account',
       'approve-swap',
+      'approve-who-you-are',
       'approve-blocked',
       'approve-allowance',
       'approve-sent',
