@@ -251,7 +251,8 @@ test.describe('failures', () => {
     visit,
     gateway,
   }) => {
-    await visit()
+    // A pointer that rests on the page may have loaded the modal before the gateway stops.
+    await visit({ attributes: { prewarm: 'off' } })
     await gateway.stop()
     try {
       await connectButton(page).click()

@@ -51,7 +51,8 @@ for (const [what, status] of [
     visit,
     gateway,
   }) => {
-    await visit()
+    // A pointer that rests on the page may have prepared the modal before the route is there.
+    await visit({ attributes: { prewarm: 'off' } })
     const isModal = (url: URL) => url.origin === gateway.origin && url.pathname === '/'
     await page.route(isModal, (route) => route.fulfill({ status, contentType: 'text/html', body: '<h1>Error</h1>' }))
     await press(connectButton(page))
