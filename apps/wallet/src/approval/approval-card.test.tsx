@@ -138,6 +138,25 @@ describe('ApprovalCard', () => {
     expect(document.querySelector('textarea')?.value).toBe('0x02f0')
   })
 
+  it('says which site learns who signed in, and exactly what; no network and no raw data are in question', async () => {
+    const user = { kind: 'user', provider: 'google', email: 'name@example.com' } as const
+    const shared: Intent = { steps: [user], warnings: [], fee: null, changes: { kind: 'unknown' }, raw: [] }
+    const given = { request: { ...request, method: 'getIdentityToken', subject: user }, intent: shared }
+    const { set } = await drawn(given)
+    expect(text()).toMatch(/^app\.saltmarsh\.example\s*asks who you are/)
+    expect(text()).toMatch(
+      /Share who you are.*Email address.*name@example\.com.*Signed in with.*Google.*Until you sign out/,
+    )
+    expect(text()).not.toMatch(/Ethereum|Raw data|sign\b(?! out)/)
+    await pass(armingDelayMs)
+    expect(isArmed()).toBe(true)
+    await set({ isSigning: true })
+    expect(text()).toContain('Sharing')
+    await set({ intent: { ...shared, steps: [{ kind: 'user', provider: 'email' }] } })
+    expect(text()).toMatch(/Signed in with\s*Email/)
+    expect(text()).not.toContain('Email address')
+  })
+
   it('never says that nothing (else) changes if that is not known', async () => {
     const given = (changes: Intent['changes']): Intent => ({
       steps: [{ kind: 'instruction', program: friend, fields: [] }],

@@ -32,6 +32,7 @@ describe('the value of a request', () => {
     ],
     ['the first transfer of a smart account', intent([{ kind: 'deploy' }, send(oneEther)]), 1010n],
     ['a sign-in message', intent([signIn], null), 0n],
+    ['who the user is', intent([{ kind: 'user', provider: 'google' }], null), 0n],
     [
       'outputs: those of others, and the fee',
       intent([
