@@ -8,6 +8,7 @@ import {
   hostMethods,
   type PageMethod,
   pageMethods,
+  tryParse,
 } from '@postern/protocol'
 import fc from 'fast-check'
 import { afterAll, beforeAll, vi } from 'vitest'
@@ -203,15 +204,15 @@ function startPage() {
   }
 
   function post(message: unknown): void {
-    const envelope = Envelope.safeParse(message)
+    const envelope = tryParse(Envelope, message)
     try {
       port?.postMessage(message)
     } catch {
       // No port carries it.
       return
     }
-    if (!envelope.success || envelope.data.kind !== 'request') return
-    const { id } = envelope.data
+    if (envelope?.kind !== 'request') return
+    const { id } = envelope
     const known = served.get(id)
     if (known === undefined) served.set(id, { times: 1, answers: 0 })
     else known.times += 1
