@@ -10,7 +10,7 @@ import {
   tryParse,
 } from '@postern/protocol'
 import fc from 'fast-check'
-import * as z from 'zod/mini'
+import type * as z from 'zod/mini'
 import { init, origin, testPage } from '../../apps/modal-host/src/testing/test-page'
 import { anything, fitting } from './engine/from-schema'
 import { type Moves, move, patienceMs, type Step, Violation, within } from './engine/fuzz'
@@ -104,17 +104,14 @@ async function changesNothing(page: Page, link: ReturnType<typeof watch>, unfit:
 function isUnfit({ move, data }: Step): boolean {
   const schemas: Readonly<Record<string, z.ZodMiniType>> = move === 'event' ? pageEvents : hostParams
   const name = text(field(data, move === 'event' ? 'event' : 'method'))
-  if (move === 'raw' || move === 'envelope') return tryParse(Envelope, data) === null
+  if (move === 'raw' || move === 'envelope') return 'issues' in tryParse(Envelope, data)
   if (move !== 'request' && move !== 'event') return false
   // Of options, what is unknown is left out.
   if (ofOptions.has(name) || !Object.hasOwn(schemas, name)) return !ofOptions.has(name)
   const given = field(data, move === 'event' ? 'data' : 'params')
   const schema = schemas[name]
-  return schema !== undefined && !fits(schema, given ?? null)
+  return schema !== undefined && 'issues' in tryParse(schema, given ?? null)
 }
-
-/** Of a value that may be null. */
-const fits = (schema: z.ZodMiniType, value: unknown) => tryParse(z.object({ value: schema }), { value }) !== null
 
 /** Never from the parent with the page's own origin. */
 function strange(page: Page, data: unknown): void {
@@ -162,14 +159,14 @@ function watch(page: Page) {
       // No port carries it.
       return
     }
-    if (envelope === null) return
-    const { id, kind } = envelope
+    if (!('data' in envelope)) return
+    const { id, kind } = envelope.data
     const known = sent.get(id)
     if (kind === 'cancel' && known !== undefined) known.isCancelled = true
     if (kind !== 'request') return
     if (known !== undefined) known.times += 1
     else {
-      sent.set(id, { method: envelope.method, times: 1, answers: 0, isCancelled: false })
+      sent.set(id, { method: envelope.data.method, times: 1, answers: 0, isCancelled: false })
       ids.push(id)
     }
   }

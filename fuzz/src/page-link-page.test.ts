@@ -211,8 +211,8 @@ function startPage() {
       // No port carries it.
       return
     }
-    if (envelope?.kind !== 'request') return
-    const { id } = envelope
+    if (!('data' in envelope) || envelope.data.kind !== 'request') return
+    const { id } = envelope.data
     const known = served.get(id)
     if (known === undefined) served.set(id, { times: 1, answers: 0 })
     else known.times += 1

@@ -1,4 +1,5 @@
 /** HTTP API errors in the shape of interop §3: `{status, reasons: [{name, description}]}`. */
+import { tryParse } from '@postern/protocol'
 import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type * as z from 'zod/mini'
@@ -42,24 +43,11 @@ export function problemResponse(context: Context, error: Problem): Response {
 
 /** @throws {Problem} 400 with a reason per invalid field. */
 export function parseOrThrow<T extends z.ZodMiniType>(schema: T, value: unknown): z.output<T> {
-  const parsed = parse(schema, value)
+  const parsed = tryParse(schema, value)
   if ('data' in parsed) return parsed.data
   const reasons = parsed.issues.map((issue) => ({
     name: issue.path.join('.') || 'request',
     description: issue.message,
   }))
   throw new Problem(400, reasons)
-}
-
-/** Unlike `safeParse` it never throws (`tryParse` of the protocol). */
-export function parse<T extends z.ZodMiniType>(
-  schema: T,
-  value: unknown,
-): { readonly data: z.output<T> } | { readonly issues: readonly Pick<z.core.$ZodIssue, 'path' | 'message'>[] } {
-  try {
-    const parsed = schema.safeParse(value)
-    return parsed.success ? { data: parsed.data } : { issues: parsed.error.issues }
-  } catch {
-    return { issues: [{ path: [], message: 'A member has a `length` that is not a number' }] }
-  }
 }

@@ -3,6 +3,7 @@ import {
   errors,
   fillText,
   isErrorCode,
+  tryParse,
   type WalletApiAnswer,
   type WalletApiBody,
   type WalletApiCall,
@@ -13,7 +14,7 @@ import type { Context, Env, Hono, MiddlewareHandler } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type * as z from 'zod/mini'
 import { limitBody } from './body-limit'
-import { type Problem, parse, parseOrThrow, problem } from './problem'
+import { type Problem, parseOrThrow, problem } from './problem'
 
 /** In bytes; fits two shares. */
 const maxBodyBytes = 65_536
@@ -50,7 +51,7 @@ const typed: ReadonlyMap<PropertyKey | undefined, WalletApiFailure> = new Map([
 ])
 
 function parseBody<T extends z.ZodMiniType>(schema: T, value: unknown): z.output<T> {
-  const parsed = parse(schema, value)
+  const parsed = tryParse(schema, value)
   if ('data' in parsed) return parsed.data
   const fields = new Set(parsed.issues.map(({ path }) => path[0]))
   const failure = fields.size === 1 ? typed.get([...fields][0]) : undefined

@@ -96,8 +96,8 @@ type Plan =
 
 function plan(namespace: RpcTarget['namespace'], item: unknown): Plan {
   const parsed = tryParse(Request, item)
-  if (parsed === null) return { id: null, answer: invalidRequest }
-  const { id, method, params } = parsed
+  if (!('data' in parsed)) return { id: null, answer: invalidRequest }
+  const { id, method, params } = parsed.data
   if (!isProxied(namespace, method)) {
     return { id, answer: refusal(code.methodNotFound, errors.RPC_NOT_ALLOWED.message) }
   }

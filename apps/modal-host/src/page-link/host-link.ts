@@ -13,6 +13,7 @@ import {
   type PageResult,
   pageAnswers,
   pageEvents,
+  tryParse,
 } from '@postern/protocol'
 import type { Clock } from '@postern/protocol/clock'
 import { Failure, fromLinkError, toLinkError } from '@postern/protocol/failure'
@@ -227,14 +228,8 @@ function readWith<T>(schema: z.ZodMiniType<T>): (data: unknown) => T | null {
 }
 
 function deliver<T>(schema: z.ZodMiniType<T>, data: unknown, handle: (data: T) => void): void {
-  let parsed: { readonly success: boolean; readonly data?: T }
-  try {
-    parsed = schema.safeParse(data)
-  } catch {
-    // See `tryParse`.
-    return
-  }
-  if (parsed.success) handle(parsed.data as T)
+  const parsed = tryParse(schema, data)
+  if ('data' in parsed) handle(parsed.data)
 }
 
 const readResult: { readonly [M in PageMethod]: (result: unknown) => PageResult<M> } = {

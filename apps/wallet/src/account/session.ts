@@ -6,6 +6,7 @@ import type { Ladder } from '../storage/ladder'
 import type { Tabs } from '../storage/tabs'
 import type { SessionKey, StoredSession } from '../window-messages'
 import { type Credentials, type Gateway, GatewayError } from './gateway'
+import { readClaims } from './token-claims'
 
 export type Session = {
   current(): Promise<StoredSession | null>
@@ -94,7 +95,7 @@ export function createSession({ ladder, gateway, tabs, clock, notify, onBegin, o
   }
 
   async function isConnected(identityToken?: string): Promise<boolean> {
-    const claims = identityToken === undefined ? null : readClaims(identityToken)
+    const claims = identityToken === undefined ? null : readClaims(Claims, identityToken)
     if (claims !== null && Math.max(claims.nbf ?? 0, claims.iat ?? 0) * 1000 > clock.now() + skew)
       throw new Failure('DEVICE_CLOCK_WRONG')
     const session = await current()
@@ -161,15 +162,4 @@ export function createSession({ ladder, gateway, tabs, clock, notify, onBegin, o
 
 function isEnd(failure: GatewayError['failure']): boolean {
   return failure === 'SESSION_EXPIRED' || failure === 'DEVICE_REVOKED'
-}
-
-/** Unverified: only for the wording of a rejection. Null if malformed. */
-function readClaims(token: string): z.infer<typeof Claims> | null {
-  const [, body = ''] = token.split('.')
-  try {
-    const claims = Claims.safeParse(JSON.parse(atob(body.replaceAll('-', '+').replaceAll('_', '/'))))
-    return claims.success ? claims.data : null
-  } catch {
-    return null
-  }
 }

@@ -7,6 +7,7 @@ import type { Networks } from '../signing/networks'
 import type { Ladder } from '../storage/ladder'
 import type { Gateway } from './gateway'
 import type { Session } from './session'
+import { readClaims } from './token-claims'
 
 /** An identity token that says who signed in. */
 export type ShareUser = (namespaces: readonly Namespace[], context: RequestContext) => Promise<{ token: string }>
@@ -43,7 +44,9 @@ export function createShareUser(options: ShareUserOptions): ShareUser {
     const fetchToken = async () => {
       const body = { namespaces: [...namespaces], user: true }
       const { token } = await gateway.call('identityToken', body, { session: by, signal })
-      const subject = { kind: 'user', ...readUser(token) } as const
+      const claims = readClaims(Claims, token)
+      if (claims === null) throw new Failure('INTERNAL')
+      const subject = { kind: 'user', ...claims.user } as const
       return { token, subject, digest: await digestOf([by.token, origin, subject]) }
     }
     const asked = await fetchToken()
@@ -67,10 +70,3 @@ export function createShareUser(options: ShareUserOptions): ShareUser {
 }
 
 const Claims = z.object({ user: SharedUser })
-
-/** Unverified: the gateway is the token's source. @throws if it does not say who the user is */
-function readUser(token: string): SharedUser {
-  const [, body = ''] = token.split('.')
-  const bytes = Uint8Array.from(atob(body.replaceAll('-', '+').replaceAll('_', '/')), (byte) => byte.charCodeAt(0))
-  return Claims.parse(JSON.parse(new TextDecoder().decode(bytes))).user
-}
