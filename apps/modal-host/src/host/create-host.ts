@@ -68,7 +68,7 @@ export function createHost(dependencies: HostDependencies): Host & { start(): ()
           clock,
           randomId: dependencies.randomId,
           warn: dependencies.warn,
-          checked: dependencies.checked,
+          check: dependencies.check,
           handlers: forwardTo<HostHandlers>(() => page?.handlers ?? { init }, 'CLIENTS_NOT_SET'),
           events: forwardTo<PageEventHandlers>(() => page?.events ?? {}, 'LINK_CLOSED'),
           onEnd() {

@@ -1,9 +1,10 @@
-import { type hostMethods, ProjectPage, projectPageElementId, type ThemeMode } from '@postern/protocol'
+import { ProjectPage, projectPageElementId, type ThemeMode } from '@postern/protocol'
 import { type Clock, systemClock } from '@postern/protocol/clock'
 import type { MultiConnector } from '../connectors/connector'
 import type { WalletFrameDom } from '../connectors/embedded/wallet-frame/dom'
 import type { WalletConnectOptions } from '../connectors/walletconnect/options'
 import type { FrameWindow } from '../page-link/handshake'
+import type { CheckResult } from '../page-link/host-methods'
 import { type OnPageReturn, pageReturns } from '../services/page-return'
 import type { ClickPowers } from '../snapshot/popup'
 
@@ -28,7 +29,7 @@ export type HostDependencies = {
   readonly themeMode: ThemeMode
   readonly locale: string
   /** For tests: validates results. */
-  readonly checked?: typeof hostMethods
+  readonly check?: CheckResult
 }
 
 export function browserDependencies(window: Window & typeof globalThis): HostDependencies {

@@ -43,7 +43,7 @@ function setUp(overrides: Partial<HostHandlers> = {}) {
     clock,
     randomId: () => randomUUID(),
     warn: (text) => warnings.push(text),
-    checked: hostMethods,
+    check: (method, result) => void hostMethods[method].result.parse(result),
     onEnd: () => {
       ends += 1
     },

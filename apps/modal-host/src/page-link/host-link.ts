@@ -6,7 +6,6 @@ import {
   type ErrorCode,
   type HostEvent,
   type hostEvents,
-  type hostMethods,
   type PageEvent,
   type PageMethod,
   type PageParams,
@@ -18,7 +17,7 @@ import {
 import type { Clock } from '@postern/protocol/clock'
 import { Failure, fromLinkError, toLinkError } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
-import { type HostHandlers, hostRoutes } from './host-methods'
+import { type CheckResult, type HostHandlers, hostRoutes } from './host-methods'
 import { createOrderedPost } from './ordered-post'
 
 /** Further requests fail with LIMIT_EXCEEDED. */
@@ -53,7 +52,7 @@ export type HostLinkOptions = {
   /** For the dapp's developer. */
   readonly warn: (text: string) => void
   /** For tests: validates the handlers' results. */
-  readonly checked?: typeof hostMethods | undefined
+  readonly check?: CheckResult | undefined
   readonly onEnd: () => void
 }
 
@@ -90,7 +89,7 @@ type Answer = Extract<Envelope, { kind: 'result' | 'error' }>
  */
 export function createHostLink(options: HostLinkOptions): HostLink {
   const { events, randomId } = options
-  const routes = hostRoutes(options.handlers, options.warn, options.checked)
+  const routes = hostRoutes(options.handlers, options.warn, options.check)
   let init: { id: string; done: Promise<unknown> } | null = null
   let isEnded = false
 

@@ -1,4 +1,4 @@
-import { type HostMethod, type HostParams, type HostResult, type hostMethods, hostParams } from '@postern/protocol'
+import { type HostMethod, type HostParams, type HostResult, hostParams } from '@postern/protocol'
 import type * as z from 'zod/mini'
 import { parseParameters } from './parameters'
 
@@ -7,21 +7,22 @@ export type HostHandlers = {
   readonly [M in HostMethod]: (params: HostParams<M>, signal: AbortSignal) => HostResult<M> | Promise<HostResult<M>>
 }
 
+export type CheckResult = (method: HostMethod, result: unknown) => void
+
 export type Route = (params: unknown, signal: AbortSignal) => Promise<unknown>
 
 /** The protocol's table, as the schema of each method by its name. */
 const paramsOf: { readonly [M in HostMethod]: z.ZodMiniType<HostParams<M>> } = hostParams
 
 /**
- * The methods that a page may call. A `Map`, so `constructor` and `__proto__` are missing keys. With `checked` (tests),
- * invalid results fail here instead of in the SDK.
+ * The methods that a page may call. A `Map`, so `constructor` and `__proto__` are missing keys. `check` (tests) throws for
+ * an invalid result, which then fails here instead of in the SDK.
  */
 export function hostRoutes(
   handlers: HostHandlers,
   warn: (text: string) => void,
-  checked?: typeof hostMethods,
+  check?: CheckResult,
 ): ReadonlyMap<string, Route> {
-  const results: { readonly [M in HostMethod]: { readonly result: z.ZodMiniType<HostResult<M>> } } | undefined = checked
   return new Map(
     Object.keys(paramsOf)
       .filter(isHostMethod)
@@ -35,14 +36,14 @@ export function hostRoutes(
     return async (raw, signal) => {
       const params = parseParameters<HostParams<M>>(paramsOf[method], raw, onIgnored)
       const result = await handlers[method](params, signal)
-      results?.[method].result.parse(result)
+      check?.(method, result)
       return result
     }
   }
 }
 
 function isHostMethod(name: string): name is HostMethod {
-  return Object.hasOwn(paramsOf, name)
+  return name in paramsOf
 }
 
 /** What the dapp's developer wrote; the others come from the SDK. */

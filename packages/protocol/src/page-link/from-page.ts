@@ -197,9 +197,9 @@ export const hostParams = {
   peerChanged: z.strictObject({ stored: z.record(z.string(), z.string()) }),
   ping: Nothing,
   diagnose: Nothing,
+  getWallets: Nothing,
   /** `user`: also who signed in, if the user agrees. */
   getIdentityToken: z.nullable(z.strictObject({ user: z.literal(true) })),
-  getWallets: Nothing,
 } as const
 
 export const pageEvents = {
