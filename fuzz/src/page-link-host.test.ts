@@ -104,13 +104,13 @@ async function changesNothing(page: Page, link: ReturnType<typeof watch>, unfit:
 function isUnfit({ move, data }: Step): boolean {
   const schemas: Readonly<Record<string, z.ZodMiniType>> = move === 'event' ? pageEvents : hostParams
   const name = text(field(data, move === 'event' ? 'event' : 'method'))
-  if (move === 'raw' || move === 'envelope') return 'issues' in tryParse(Envelope, data)
+  if (move === 'raw' || move === 'envelope') return !tryParse(Envelope, data).success
   if (move !== 'request' && move !== 'event') return false
   // Of options, what is unknown is left out.
   if (ofOptions.has(name) || !Object.hasOwn(schemas, name)) return !ofOptions.has(name)
   const given = field(data, move === 'event' ? 'data' : 'params')
   const schema = schemas[name]
-  return schema !== undefined && 'issues' in tryParse(schema, given ?? null)
+  return schema !== undefined && !tryParse(schema, given ?? null).success
 }
 
 /** Never from the parent with the page's own origin. */
@@ -159,7 +159,7 @@ function watch(page: Page) {
       // No port carries it.
       return
     }
-    if (!('data' in envelope)) return
+    if (!envelope.success) return
     const { id, kind } = envelope.data
     const known = sent.get(id)
     if (kind === 'cancel' && known !== undefined) known.isCancelled = true

@@ -211,7 +211,7 @@ function startPage() {
       // No port carries it.
       return
     }
-    if (!('data' in envelope) || envelope.data.kind !== 'request') return
+    if (!envelope.success || envelope.data.kind !== 'request') return
     const { id } = envelope.data
     const known = served.get(id)
     if (known === undefined) served.set(id, { times: 1, answers: 0 })

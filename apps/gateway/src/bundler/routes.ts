@@ -97,7 +97,7 @@ export function bundlerRoutes(options: BundlerRoutesOptions): Hono<SessionEnv> {
     const url = isCaipNetworkId(chainId) ? urls.get(CaipNetworkId.parse(chainId)) : undefined
     if (url === undefined) throw problem(400, 'chainId', errors.CHAIN_NOT_SUPPORTED.message)
     const parsed = tryParse(JsonRpcRequest, parseJson(await context.req.text()))
-    if (!('data' in parsed) || parsed.data.id === undefined || parsed.data.id === null) {
+    if (!parsed.success || parsed.data.id === undefined || parsed.data.id === null) {
       return context.json({ jsonrpc: '2.0', id: null, ...refusal(-32_600, 'Not a JSON-RPC 2.0 request with an id') })
     }
     const { id, method, params } = parsed.data

@@ -44,10 +44,10 @@ export function problemResponse(context: Context, error: Problem): Response {
 /** @throws {Problem} 400 with a reason per invalid field. */
 export function parseOrThrow<T extends z.ZodMiniType>(schema: T, value: unknown): z.output<T> {
   const parsed = tryParse(schema, value)
-  if ('data' in parsed) return parsed.data
-  const reasons = parsed.issues.map((issue) => ({
+  if (parsed.success) return parsed.data
+  const reasons = parsed.error.issues.map((issue) => ({
     name: issue.path.join('.') || 'request',
     description: issue.message,
   }))
-  throw new Problem(400, reasons)
+  throw new Problem(400, reasons.length > 0 ? reasons : [{ name: 'request', description: 'Not readable' }])
 }

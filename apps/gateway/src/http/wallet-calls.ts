@@ -52,8 +52,8 @@ const typed: ReadonlyMap<PropertyKey | undefined, WalletApiFailure> = new Map([
 
 function parseBody<T extends z.ZodMiniType>(schema: T, value: unknown): z.output<T> {
   const parsed = tryParse(schema, value)
-  if ('data' in parsed) return parsed.data
-  const fields = new Set(parsed.issues.map(({ path }) => path[0]))
+  if (parsed.success) return parsed.data
+  const fields = new Set(parsed.error.issues.map(({ path }) => path[0]))
   const failure = fields.size === 1 ? typed.get([...fields][0]) : undefined
   if (failure !== undefined) throw walletFailure(failure)
   return parseOrThrow(schema, value)

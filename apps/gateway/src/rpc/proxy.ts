@@ -96,7 +96,7 @@ type Plan =
 
 function plan(namespace: RpcTarget['namespace'], item: unknown): Plan {
   const parsed = tryParse(Request, item)
-  if (!('data' in parsed)) return { id: null, answer: invalidRequest }
+  if (!parsed.success) return { id: null, answer: invalidRequest }
   const { id, method, params } = parsed.data
   if (!isProxied(namespace, method)) {
     return { id, answer: refusal(code.methodNotFound, errors.RPC_NOT_ALLOWED.message) }

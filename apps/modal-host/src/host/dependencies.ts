@@ -1,4 +1,4 @@
-import { ProjectPage, projectPageElementId, type ThemeMode } from '@postern/protocol'
+import { ProjectPage, projectPageElementId, readStored, type ThemeMode } from '@postern/protocol'
 import { type Clock, systemClock } from '@postern/protocol/clock'
 import type { MultiConnector } from '../connectors/connector'
 import type { WalletFrameDom } from '../connectors/embedded/wallet-frame/dom'
@@ -73,12 +73,5 @@ export function isMobile({ userAgent, maxTouchPoints }: Pick<Navigator, 'userAge
 }
 
 function readProject(document: Document): ProjectPage | null {
-  const text = document.getElementById(projectPageElementId)?.textContent
-  if (!text) return null
-  try {
-    const parsed = ProjectPage.safeParse(JSON.parse(text))
-    return parsed.success ? parsed.data : null
-  } catch {
-    return null
-  }
+  return readStored(ProjectPage, document.getElementById(projectPageElementId)?.textContent ?? null)
 }

@@ -7,6 +7,7 @@ import {
   oldestLinkVersion,
   type ProjectPage,
   type Refusal,
+  tryParse,
   type Welcome,
 } from '@postern/protocol'
 import { refusalFixes } from '@postern/protocol/errors/refusal-fixes'
@@ -50,11 +51,11 @@ export function acceptHandshake({ window, project, hostVersion, onAccepted }: Ha
   function judge({ data, origin, ports }: MessageEvent<unknown>): Verdict<Offer> {
     if (!isHello(data)) return { kind: 'ignored' }
     if (!isOriginAllowed(origin, allowedOrigins, { defaultAncestors })) return refused('ORIGIN_NOT_ALLOWED', origin)
-    const offer = AnyHello.safeParse(data)
+    const offer = tryParse(AnyHello, data)
     if (!offer.success || ports.length > 1) return refused('INVALID_REQUEST', origin)
     const version = Math.min(offer.data.v, linkVersion)
     if (version < offer.data.min || version < oldestLinkVersion) return refused('VERSION_MISMATCH', origin)
-    const hello = Hello.safeParse(data)
+    const hello = tryParse(Hello, data)
     // A newer SDK may add fields; one with our exact version may not.
     if (!hello.success && offer.data.v <= linkVersion) return refused('INVALID_REQUEST', origin)
     return { kind: 'accepted', offer: { version, origin, sdk: hello.success ? hello.data.sdk : '' } }

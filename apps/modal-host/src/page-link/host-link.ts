@@ -221,14 +221,14 @@ function failed({ id }: { readonly id: string }, thrown: unknown): Answer {
 
 function readWith<T>(schema: z.ZodMiniType<T>): (data: unknown) => T | null {
   return (data) => {
-    const parsed = schema.safeParse(data)
+    const parsed = tryParse(schema, data)
     return parsed.success ? parsed.data : null
   }
 }
 
 function deliver<T>(schema: z.ZodMiniType<T>, data: unknown, handle: (data: T) => void): void {
   const parsed = tryParse(schema, data)
-  if ('data' in parsed) handle(parsed.data)
+  if (parsed.success) handle(parsed.data)
 }
 
 const readResult: { readonly [M in PageMethod]: (result: unknown) => PageResult<M> } = {
@@ -239,7 +239,7 @@ const readResult: { readonly [M in PageMethod]: (result: unknown) => PageResult<
 
 /** @throws Failure INTERNAL if the result does not match the schema. */
 export function readAnswer<T>(schema: z.ZodMiniType<T>, result: unknown): T {
-  const parsed = schema.safeParse(result)
+  const parsed = tryParse(schema, result)
   if (!parsed.success) throw new Failure('INTERNAL', { cause: parsed.error })
   return parsed.data
 }

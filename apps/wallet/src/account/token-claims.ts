@@ -8,7 +8,7 @@ export function readClaims<T extends z.ZodMiniType>(schema: T, token: string): z
     const text = atob(body.replaceAll('-', '+').replaceAll('_', '/'))
     const bytes = Uint8Array.from(text, (byte) => byte.charCodeAt(0))
     const claims = tryParse(schema, JSON.parse(new TextDecoder().decode(bytes)))
-    return 'data' in claims ? claims.data : null
+    return claims.success ? claims.data : null
   } catch {
     return null
   }

@@ -1,19 +1,20 @@
 import type * as z from 'zod/mini'
 
-type Issue = Pick<z.core.$ZodIssue, 'path' | 'message'>
+type Parsed<T> =
+  | { readonly success: true; readonly data: T }
+  | {
+      readonly success: false
+      readonly error: { readonly issues: readonly Pick<z.core.$ZodIssue, 'path' | 'message'>[] }
+    }
 
 /**
- * What fits the schema, or why it does not. Unlike `safeParse` it never throws: zod compares the `length` of whatever it is
- * given, and that of `{ length: { valueOf: 1, toString: 1 } }`, which JSON and messages can hold, compares with nothing.
+ * `safeParse` that never throws: zod compares the `length` of whatever it is given, and that of
+ * `{ length: { valueOf: 1, toString: 1 } }`, which JSON and messages can hold, compares with nothing. Such a value has no issue.
  */
-export function tryParse<T extends z.ZodMiniType>(
-  schema: T,
-  value: unknown,
-): { readonly data: z.output<T> } | { readonly issues: readonly Issue[] } {
+export function tryParse<T extends z.ZodMiniType>(schema: T, value: unknown): Parsed<z.output<T>> {
   try {
-    const parsed = schema.safeParse(value)
-    return parsed.success ? { data: parsed.data } : { issues: parsed.error.issues }
+    return schema.safeParse(value)
   } catch {
-    return { issues: [{ path: [], message: 'A member has a `length` that is not a number' }] }
+    return { success: false, error: { issues: [] } }
   }
 }
