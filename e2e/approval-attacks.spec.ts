@@ -93,8 +93,11 @@ async function pressAnyway(page: Page): Promise<void> {
   await approveButton(page).click({ force: true })
 }
 
-/** Time from the request with these words to the next press, by the clock of the wallet's frame. */
-function untilPressed(page: Page, words: string): Promise<JSHandle<{ readonly ms: Promise<number> }>> {
+/**
+ * Time from the request with these words to the next press, by the clock of the wallet's frame, in ms. 0 until then, also if
+ * the press does not reach the frame.
+ */
+function untilPressed(page: Page, words: string): Promise<JSHandle<{ ms: number }>> {
   return approvalOf(page).evaluateHandle(({ ownerDocument: { body } }, words) => {
     let shownAt = 0
     new MutationObserver((_changes, observer) => {
@@ -102,10 +105,12 @@ function untilPressed(page: Page, words: string): Promise<JSHandle<{ readonly ms
       shownAt = performance.now()
       observer.disconnect()
     }).observe(body, { subtree: true, childList: true, characterData: true })
-    const ms = new Promise<number>((resolve) => {
-      addEventListener('pointerdown', () => shownAt > 0 && resolve(performance.now() - shownAt), true)
-    })
-    return { ms }
+    const delay = { ms: 0 }
+    const onPress = () => {
+      if (shownAt > 0 && delay.ms === 0) delay.ms = performance.now() - shownAt
+    }
+    addEventListener('pointerdown', onPress, true)
+    return delay
   }, words)
 }
 
