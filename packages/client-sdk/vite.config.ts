@@ -35,7 +35,7 @@ const npm = {
         groups: [
           {
             name: 'core',
-            test: /client-sdk\/src\/(?!(modal|link|connectors|elements|script|shared|namespaces|adapters|frameworks|react|server|discovery)\/|state-guards|react|vue|svelte|diagnose)/,
+            test: /client-sdk\/src\/(?!(modal|link|connectors|elements|script|shared|namespaces|adapters|frameworks|react|server|discovery)\/|state-guards|react|vue|svelte)/,
           },
           { name: 'shared', test: /client-sdk\/src\/(shared|discovery\/wallet-provider)/ },
           { name: 'frameworks', test: /client-sdk\/src\/frameworks\/(call|initial|selectors)/ },

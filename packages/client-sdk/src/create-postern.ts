@@ -8,10 +8,7 @@ import { emptySnapshot } from './state'
 import type { Eip1193Provider, Postern, PosternOptions } from './types'
 import { defaultHost, version } from './version'
 
-export type Loaders = Pick<
-  Environment,
-  'loadModal' | 'loadAlert' | 'loadDiagnose' | 'loadNamespaces' | 'loadAdapters' | 'hostFiles'
->
+export type Loaders = Pick<Environment, 'loadModal' | 'loadAlert' | 'loadNamespaces' | 'loadAdapters' | 'hostFiles'>
 
 /** With the loaders of lazy code. */
 export function createPosternWith(loaders: Loaders, options: PosternOptions): Postern {

@@ -16,7 +16,6 @@ export function createPostern(options: PosternOptions): Postern {
     {
       loadModal,
       loadAlert: loadModal,
-      loadDiagnose: () => import('./diagnose'),
       loadNamespaces: () => import('./namespaces/namespaces'),
       loadAdapters: () => import('./adapters/index'),
       hostFiles: [],

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createInstance, type Environment } from './instance'
 import type { Modal, ModalOptions } from './modal/contract'
+import { diagnose } from './modal/diagnose'
 import { settle } from './testing/fakes'
 import type { PosternOptions } from './types'
 
@@ -43,7 +44,6 @@ function setUp() {
         isFirstOnPage: true,
         loadModal: never('modal'),
         loadAlert: never('alert'),
-        loadDiagnose: never('diagnose'),
         hostFiles: [],
         loadAdapters: never('adapters'),
         loadNamespaces,
@@ -94,8 +94,8 @@ function lateModal() {
   })
   const waiting: { come(): void; fail(): void }[] = []
   const loadModal = () =>
-    new Promise<{ createModal: typeof createModal }>((resolve, reject) => {
-      waiting.push({ come: () => resolve({ createModal }), fail: () => reject(new Error('offline')) })
+    new Promise<Awaited<ReturnType<Environment['loadModal']>>>((resolve, reject) => {
+      waiting.push({ come: () => resolve({ createModal, diagnose }), fail: () => reject(new Error('offline')) })
     })
   return { asked, loadModal, come: () => waiting.shift()?.come(), fail: () => waiting.shift()?.fail() }
 }

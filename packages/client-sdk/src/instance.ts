@@ -1,9 +1,9 @@
-import type { HostFile } from './diagnose'
 import { failure, type PosternError, ProviderRpcError } from './errors'
 import { createEvents } from './events'
 import { createFailureAlert } from './failure-alert'
 import { lazy } from './lazy'
 import type { Modal } from './modal/contract'
+import type { HostFile } from './modal/diagnose'
 import { createModalCalls } from './modal-calls'
 import type { Adapters, Namespaces } from './namespaces/contract'
 import { noop } from './noop'
@@ -24,12 +24,11 @@ export type Environment = {
   readonly host: string
   /** Only this instance prepares its frame before an intent. */
   readonly isFirstOnPage: boolean
-  readonly loadModal: () => Promise<Pick<typeof import('./modal/modal'), 'createModal'>>
+  readonly loadModal: () => Promise<Pick<typeof import('./modal/index'), 'createModal' | 'diagnose'>>
   readonly loadAlert: () => Promise<Pick<typeof import('./modal/alert'), 'showAlert'>>
   /** Solana and Bitcoin: pages with such networks, and their wallets. */
   readonly loadNamespaces: () => Promise<Pick<typeof import('./namespaces/namespaces'), 'createNamespaces'>>
   readonly loadAdapters: () => Promise<Adapters>
-  readonly loadDiagnose: () => Promise<Pick<typeof import('./diagnose'), 'diagnose'>>
   /** The SDK's code that comes from the host. */
   readonly hostFiles: readonly HostFile[]
 }
@@ -199,7 +198,7 @@ export function createInstance(environment: Environment, options: PosternOptions
     getServerSnapshot: () => emptySnapshot,
     prewarm,
     async diagnose() {
-      const { diagnose } = await environment.loadDiagnose()
+      const { diagnose } = await environment.loadModal()
       const wallets = () => modal.value?.wallets() ?? []
       const ask = () => calls.request('diagnose', null)
       return diagnose({ window, origin, projectId, wallets, hostFiles: environment.hostFiles, ask })

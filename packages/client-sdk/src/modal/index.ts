@@ -1,4 +1,4 @@
-/** The code of the modal, in one chunk, and what `diagnose` shares with it. */
+/** The code of the modal, in one chunk. */
 export { showAlert } from './alert'
+export { diagnose } from './diagnose'
 export { createModal } from './modal'
-export { originsUrl, refusalOf } from './origin-check'

@@ -27,11 +27,10 @@ if (script instanceof HTMLScriptElement) {
       load: (url) => import(/* @vite-ignore */ url),
     },
   )
-  const loadRest = (): Promise<typeof import('./modal')> => beside('modal')
+  const loadModal = (): Promise<typeof import('./modal')> => beside('modal')
   const loaders: Loaders = {
-    loadModal: loadRest,
+    loadModal,
     loadAlert: async () => ({ showAlert }),
-    loadDiagnose: loadRest,
     loadNamespaces: () => beside('namespaces'),
     loadAdapters: () => beside('adapters'),
     hostFiles: Object.entries(__POSTERN_INTEGRITY__).map(([part, integrity]) => ({

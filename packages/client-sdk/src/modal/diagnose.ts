@@ -1,7 +1,7 @@
 import type { PageWallet } from '@postern/protocol'
-import { isPosternError } from './errors'
-import { originsUrl, refusalOf } from './modal/index'
-import type { Diagnosis } from './types'
+import { isPosternError } from '../errors'
+import type { Diagnosis } from '../types'
+import { originsUrl, refusalOf } from './origin-check'
 
 /** A file of the host, with the hash that it had when the SDK was built. */
 export type HostFile = { readonly url: string; readonly integrity: string }
