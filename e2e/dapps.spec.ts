@@ -89,6 +89,14 @@ test('@solana @sdk a wallet-adapter app finds Postern by Wallet Standard, connec
 
   await press(page.getByRole('button', { name: 'Disconnect' }))
   await expect(output(page, 'Status')).toHaveText('disconnected')
+
+  await press(page.getByRole('button', { name: 'Postern', exact: true }))
+  await press(page.getByRole('button', { name: 'Sign in with Postern' }))
+  await chooseWallet(page, 'Devnet Sol Wallet')
+  await approve(page, 'Devnet Sol Wallet')
+  await approve(page, 'Devnet Sol Wallet')
+  await expect(output(page, 'Signed in')).toHaveText(account)
+  await expect(output(page, 'Status')).toHaveText('connected')
 })
 
 test('@bitcoin @sdk a sats-connect app finds Postern, connects, signs and pays', async ({ page, visit, lane }) => {

@@ -1,5 +1,6 @@
 /** A wallet-adapter app as in its documentation; it finds Postern only by Wallet Standard. */
 import { ConnectionProvider, useConnection, useWallet, WalletProvider } from '@solana/wallet-adapter-react'
+import { verifySignIn } from '@solana/wallet-standard-util'
 import { PublicKey, SystemProgram, Transaction, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
 import { useState } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -8,12 +9,22 @@ const endpoint = 'http://127.0.0.1:8547'
 const sol = 1_000_000_000
 
 function App() {
-  const { wallets, wallet, select, connect, connected, connecting, publicKey } = useWallet()
+  const { wallets, wallet, select, connect, signIn, connected, connecting, publicKey } = useWallet()
+  const [signedIn, setSignedIn] = useState('')
+
+  async function signInHere(): Promise<void> {
+    if (signIn === undefined) throw new Error('This wallet cannot sign in.')
+    const input = { domain: location.host, statement: 'Welcome.', nonce: 'a1b2c3d4' }
+    const output = await signIn(input)
+    setSignedIn(verifySignIn(input, output) ? output.account.address : 'not verified')
+  }
+
   return (
     <main>
       <h1>A wallet-adapter app</h1>
       <output aria-label="Status">{connected ? 'connected' : connecting ? 'connecting' : 'disconnected'}</output>
       <output aria-label="Account">{publicKey?.toBase58() ?? ''}</output>
+      <output aria-label="Signed in">{signedIn}</output>
       {connected ? (
         <Connected />
       ) : (
@@ -24,9 +35,14 @@ function App() {
             </button>
           ))}
           {wallet !== null && (
-            <button type="button" onClick={() => void connect().catch(() => {})}>
-              Connect to {wallet.adapter.name}
-            </button>
+            <>
+              <button type="button" onClick={() => void connect().catch(() => {})}>
+                Connect to {wallet.adapter.name}
+              </button>
+              <button type="button" onClick={() => void signInHere().catch(() => {})}>
+                Sign in with {wallet.adapter.name}
+              </button>
+            </>
           )}
         </>
       )}

@@ -23,11 +23,11 @@ export function createProviders(
     solana: solana.provider,
     bip122: bip122.provider,
     satsConnect: createSatsConnectRequest(bip122.router, { version, subtle: globalThis.crypto?.subtle }),
-    sign: (feature, inputs) =>
+    sign: (feature, inputs, accountOf) =>
       numbered(async () => {
         const sign = Object.hasOwn(features, feature) ? features[feature] : undefined
         if (sign === undefined || !inputs.every(isInput)) throw requestFailure('INVALID_PARAMS')
-        return sign(inputs)
+        return sign(inputs, accountOf)
       }),
     async connect(namespace, silent, purposes) {
       const accounts = await (namespace === 'solana' ? solana : bip122).router.connect(silent)

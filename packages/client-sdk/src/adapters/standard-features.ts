@@ -1,3 +1,4 @@
+import type { AccountOf } from '../namespaces/contract'
 import { requestFailure } from '../shared/failures'
 import { fromStandardChain } from '../shared/standard-chains'
 import { fromBase58, fromBase64, sighashType, toBase58, toBase64 } from './bytes'
@@ -7,7 +8,7 @@ import { numbered, type Router } from './router'
 
 type Input = Readonly<Record<string, unknown>>
 
-export type Sign = (inputs: readonly Input[]) => Promise<object[]>
+export type Sign = (inputs: readonly Input[], accountOf: AccountOf) => Promise<object[]>
 
 /** Of the announced wallet. Source: https://github.com/anza-xyz/wallet-standard */
 export function solanaFeatures(router: Router): Readonly<Record<string, Sign>> {
@@ -32,13 +33,22 @@ export function solanaFeatures(router: Router): Readonly<Record<string, Sign>> {
       const answer = await ask('signMessage', input, { message: toBase58(bytesOf(input.message)) })
       return { signedMessage: input.message, signature: fromBase58(member(answer, 'signature')) }
     }),
-    'solana:signTransaction': (inputs) =>
+    'solana:signIn': inTurn(async (input, accountOf) => {
+      await router.connect(false)
+      const answer = await router.request({ method: 'solana_signIn', params: input })
+      return {
+        account: await accountOf(member(answer, 'address')),
+        signedMessage: fromBase58(member(answer, 'message')),
+        signature: fromBase58(member(answer, 'signature')),
+      }
+    }),
+    'solana:signTransaction': (inputs, accountOf) =>
       numbered(async () => {
         const [first] = inputs
         if (first === undefined) return []
         // One account and network per request.
         if (inputs.length === 1 || inputs.some((input) => target(input) !== target(first)))
-          return inTurn(signOne)(inputs)
+          return inTurn(signOne)(inputs, accountOf)
         const answer = await ask('signAllTransactions', first, { transactions: inputs.map(transactionOf) })
         return inputs.map((_, at) => ({ signedTransaction: fromBase64(member(answer, 'transactions', String(at))) }))
       }),
@@ -77,11 +87,11 @@ export function bitcoinFeatures(router: Router): Readonly<Record<string, Sign>> 
 }
 
 /** In sequence: each may need an approval. */
-function inTurn(ask: (input: Input) => Promise<object>): Sign {
-  return (inputs) =>
+function inTurn(ask: (input: Input, accountOf: AccountOf) => Promise<object>): Sign {
+  return (inputs, accountOf) =>
     numbered(async () => {
       const answers: object[] = []
-      for (const input of inputs) answers.push(await ask(input))
+      for (const input of inputs) answers.push(await ask(input, accountOf))
       return answers
     })
 }

@@ -18,12 +18,15 @@ export type StandardAccount = {
   readonly features: readonly string[]
 }
 
+export type AccountOf = (address: unknown) => Promise<StandardAccount | undefined>
+
 export type Providers = {
   readonly solana: SolanaProvider
   readonly bip122: BitcoinProvider
   /** Never rejects: responses are JSON-RPC. */
   satsConnect(method: unknown, params: unknown): Promise<object>
-  sign(feature: string, inputs: readonly unknown[]): Promise<object[]>
+  /** `accountOf` finds a connected account of the announced wallet. */
+  sign(feature: string, inputs: readonly unknown[], accountOf: AccountOf): Promise<object[]>
   /** Returns the shared addresses, for Bitcoin those of the given purposes. */
   connect(namespace: 'solana' | 'bip122', silent: boolean, purposes?: readonly string[]): Promise<string[]>
   /** As the Wallet Standard describes them; a key is empty if unknown. `chains` by their standard names. */

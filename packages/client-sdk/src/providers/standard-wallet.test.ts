@@ -124,7 +124,7 @@ describe('2. connecting', () => {
         address: solanaKey,
         publicKey: fromBase58(solanaKey),
         chains: ['solana:localnet', 'solana:mainnet'],
-        features: ['solana:signMessage', 'solana:signTransaction', 'solana:signAndSendTransaction'],
+        features: ['solana:signMessage', 'solana:signIn', 'solana:signTransaction', 'solana:signAndSendTransaction'],
       },
     ])
     expect(asked.connects).toEqual(['solana'])
@@ -214,6 +214,24 @@ describe('signing', () => {
     expect(asked.host).toMatchObject([
       { method: 'solana_signMessage', networkId: localnet, params: { message: toBase58(message), pubkey: solanaKey } },
     ])
+  })
+
+  test('signs in: connects first, and returns the account that the wallet lists', async () => {
+    const { window, start, call, answers, asked } = setUp()
+    start()
+    const [wallet] = app(window)
+    const text = 'dapp.example wants you to sign in with your Solana account'
+    const message = new TextEncoder().encode(text)
+    answers.host = async () => ({
+      address: solanaKey,
+      message: toBase58(message),
+      signature: toBase58(signature),
+    })
+    const answer = await call(wallet, 'solana:signIn', { nonce: 'a1b2c3d4' })
+    expect(answer).toEqual([{ account: wallet?.accounts[0], signedMessage: message, signature }])
+    expect(Object(answer)[0].account).toBe(wallet?.accounts[0])
+    expect(asked.connects).toEqual(['solana'])
+    expect(asked.host).toMatchObject([{ method: 'solana_signIn', params: { nonce: 'a1b2c3d4' } }])
   })
 
   test('asks separately for each network when transactions have several', async () => {

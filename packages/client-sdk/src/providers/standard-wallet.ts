@@ -17,7 +17,7 @@ export type StandardWalletOptions = {
 
 type OnChange = (change: { readonly accounts: readonly StandardAccount[] }) => void
 
-const solanaSigning = ['solana:signMessage', 'solana:signTransaction', 'solana:signAndSendTransaction']
+const solanaSigning = ['solana:signMessage', 'solana:signTransaction', 'solana:signAndSendTransaction', 'solana:signIn']
 const bitcoinSigning = ['bitcoin:signMessage', 'bitcoin:signTransaction']
 
 /**
@@ -70,10 +70,14 @@ export function registerStandardWallet(options: StandardWalletOptions): () => vo
       await update()
       return { accounts: accounts.filter(({ address }) => shared.includes(address)) }
     }
+  const accountOf = async (address: unknown) => {
+    await update()
+    return accounts.find((account) => account.address === address)
+  }
   const disconnect = (name: 'solana' | 'bip122') => async () => (await load())[name].disconnect()
   const sign = (name: string, more?: object) =>
     feature(name, {
-      [name.slice(name.indexOf(':') + 1)]: async (...inputs: unknown[]) => (await load()).sign(name, inputs),
+      [name.slice(name.indexOf(':') + 1)]: async (...inputs: unknown[]) => (await load()).sign(name, inputs, accountOf),
       ...more,
     })
   const on = (event: string, listener: OnChange) => {
