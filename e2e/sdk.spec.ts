@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { devnetAccounts } from '@postern/devnet'
 import { allChains, dappPage, devnetWallet } from './support/dapp'
 import { signedIn } from './support/embedded'
 import {
@@ -112,6 +113,49 @@ test('@sdk events tell the dapp what happens, with a wallet that it names itself
   await expect.poll(() => heard.jsonValue()).toEqual(['open', 'connect', 'close'])
   await inDapp(page, (postern) => postern.disconnect())
   await expect.poll(() => heard.jsonValue()).toEqual(['open', 'connect', 'close', 'disconnect'])
+})
+
+test('@sdk a button has the page’s language and the dapp’s theme before there is a frame', async ({ page, visit }) => {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await visit({ attributes: { locale: 'de', theme: 'light', accent: 'rebeccapurple', prewarm: 'off' } })
+  const button = page.locator('postern-button').getByRole('button')
+  await expect(button).toHaveText('Wallet verbinden')
+  await expect(button).toHaveAttribute('data-theme', 'light')
+  await expect(page.locator('postern-frame')).toHaveCount(0)
+  await button.focus()
+  expect(await button.evaluate((element) => getComputedStyle(element).getPropertyValue('--accent'))).toBe(
+    'rebeccapurple',
+  )
+  await inDapp(page, (postern) => postern.setOptions({ locale: 'ar', theme: { mode: 'dark' } }))
+  await expect(button).toHaveText('ربط المحفظة')
+  await expect(button).toHaveAttribute('data-theme', 'dark')
+})
+
+test('@sdk @money getProfile() and the button show the name, picture and balance of a connected account', async ({
+  page,
+  visit,
+}) => {
+  const [alice, bob] = devnetAccounts
+  const profileOf = (address = '') =>
+    page.evaluate((asked) => window.Postern?.getProfile(asked).catch(({ code }: { code: string }) => code), address)
+  await visit({ wallets: [devnetWallet(0)] })
+  await connect(page)
+  const avatar = expect.stringMatching(/^data:image\/[a-z]+;base64,/)
+  expect(await profileOf(alice?.address)).toEqual({ name: 'alice.eth', avatar })
+  expect(await profileOf(bob?.address)).toBe('UNAUTHORIZED')
+
+  const element = page.locator('postern-button')
+  const button = element.getByRole('button')
+  await expect(button).toHaveText(/^0x.{2}…/)
+  await element.evaluate((each) => {
+    for (const attribute of ['name', 'avatar', 'balance']) each.setAttribute(attribute, '')
+  })
+  await expect(button).toHaveText(/^alice\.eth[\d,.]+ ETH$/)
+  await expect(button).toHaveAccessibleName(new RegExp(`^Account alice.eth ${alice?.address} .+ ETH$`, 'i'))
+  const picture = element.locator('img')
+  await expect
+    .poll(() => picture.evaluate((img) => img instanceof HTMLImageElement && img.naturalWidth))
+    .toBeGreaterThan(0)
 })
 
 test('@sdk setOptions changes the language and the pictures of an open modal', async ({ page, visit }) => {

@@ -62,14 +62,17 @@ const scriptPart = (part: string) => ({
   rolldownOptions: { output: { minify: true } },
 })
 
-/** The parts are built before `postern.js`, which names their hashes. */
+/** The parts are built before `postern.js`, which names their hashes. A hash does not compress: the shorter one. */
 const integrityOfParts = () =>
-  JSON.stringify(Object.fromEntries(parts.map((part) => [part, integrityOf(`postern-${part}.js`)])))
+  JSON.stringify(Object.fromEntries(parts.map((part) => [part, integrityOf(`postern-${part}.js`, 'sha256')])))
+
+/** A script tag runs in a browser only: what the package does on a server is left out. */
+const scriptDefine = () => ({ ...define, __POSTERN_INTEGRITY__: integrityOfParts(), 'typeof window': '"object"' })
 
 /** `--mode script` and `--mode script-<part>` build the script tag's files, any other mode the npm modules. */
 export default defineConfig(({ mode }) => ({
   root: from('.'),
-  define: mode === 'script' ? { ...define, __POSTERN_INTEGRITY__: integrityOfParts() } : define,
+  define: mode === 'script' ? scriptDefine() : define,
   build: {
     target: 'es2022',
     emptyOutDir: !mode.startsWith('script'),

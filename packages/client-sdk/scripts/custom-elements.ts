@@ -10,10 +10,13 @@ export const attributes = [
   text('disabled', 'boolean', 'The button cannot be pressed'),
   text('namespace', "'eip155' | 'solana' | 'bip122'", 'Its account alone; without it, the active one'),
   text('wallet', 'string', 'Connects straight to this wallet: id, rdns or directory id'),
+  text('name', 'boolean', 'Shows the account’s name, if it has one, in place of the address'),
+  text('avatar', 'boolean', 'Shows the account’s picture, if it has one'),
+  text('balance', 'boolean', 'Shows the account’s native balance'),
   text('project-id', 'string', 'With several instances on the page'),
 ]
 
-export const parts = ['button', 'text', 'dot', 'image']
+export const parts = ['button', 'text', 'balance', 'dot', 'image']
 
 const elements = [
   ['postern-button', 'Connects, then shows the account'],

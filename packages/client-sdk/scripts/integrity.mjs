@@ -9,11 +9,11 @@ import { fileURLToPath } from 'node:url'
 const dist = new URL('../dist/', import.meta.url)
 
 /** What `postern.js` loads: `postern-<part>.js`. */
-export const parts = ['modal', 'namespaces', 'adapters']
+export const parts = ['modal', 'namespaces', 'adapters', 'elements']
 
-/** @param {string} file A file of `dist`. */
-export function integrityOf(file) {
-  return `sha384-${createHash('sha384')
+/** @param {string} file A file of `dist`. @param {'sha256' | 'sha384'} algorithm */
+export function integrityOf(file, algorithm = 'sha384') {
+  return `${algorithm}-${createHash(algorithm)
     .update(readFileSync(new URL(file, dist)))
     .digest('base64')}`
 }

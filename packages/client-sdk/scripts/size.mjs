@@ -89,5 +89,5 @@ report(
 )
 report('postern.js (script tag)', ['postern.js'], 13000)
 report('@postern/wagmi', ['../../wagmi/dist/index.js'], 2000)
-for (const part of ['modal', 'namespaces', 'adapters'])
+for (const part of ['modal', 'namespaces', 'adapters', 'elements'])
   report(`  on demand: postern-${part}.js`, [`postern-${part}.js`])

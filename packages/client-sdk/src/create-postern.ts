@@ -8,7 +8,7 @@ import { emptySnapshot } from './state'
 import type { Eip1193Provider, Postern, PosternOptions } from './types'
 import { defaultHost, version } from './version'
 
-export type Loaders = Pick<Environment, 'loadModal' | 'loadAlert' | 'loadNamespaces' | 'loadAdapters' | 'hostFiles'>
+export type Loaders = Pick<Environment, 'loadModal' | 'loadAlert' | 'loadNamespaces' | 'hostFiles'>
 
 /** With the loaders of lazy code. */
 export function createPosternWith(loaders: Loaders, options: PosternOptions): Postern {
@@ -45,6 +45,7 @@ function serverInstance(): Postern {
     switchNetwork: refuse,
     getIdentityToken: refuse,
     getWallets: refuse,
+    getProfile: refuse,
     setTheme: noop,
     setOptions: noop,
     on: () => noop,

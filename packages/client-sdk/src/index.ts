@@ -16,8 +16,7 @@ export function createPostern(options: PosternOptions): Postern {
     {
       loadModal,
       loadAlert: loadModal,
-      loadNamespaces: () => import('./namespaces/namespaces'),
-      loadAdapters: () => import('./adapters/index'),
+      loadNamespaces: () => import('./namespaces/index'),
       hostFiles: [],
     },
     options,

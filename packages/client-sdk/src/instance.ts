@@ -5,7 +5,7 @@ import { lazy } from './lazy'
 import type { Modal } from './modal/contract'
 import type { HostFile } from './modal/diagnose'
 import { createModalCalls } from './modal-calls'
-import type { Adapters, Namespaces } from './namespaces/contract'
+import type { Namespaces } from './namespaces/contract'
 import { noop } from './noop'
 import { awaitPresence } from './presence'
 import { announceProvider, identityOf } from './providers/announce'
@@ -27,8 +27,7 @@ export type Environment = {
   readonly loadModal: () => Promise<Pick<typeof import('./modal/index'), 'createModal' | 'diagnose'>>
   readonly loadAlert: () => Promise<Pick<typeof import('./modal/alert'), 'showAlert'>>
   /** Solana and Bitcoin: pages with such networks, and their wallets. */
-  readonly loadNamespaces: () => Promise<Pick<typeof import('./namespaces/namespaces'), 'createNamespaces'>>
-  readonly loadAdapters: () => Promise<Adapters>
+  readonly loadNamespaces: () => Promise<typeof import('./namespaces/index')>
   /** The SDK's code that comes from the host. */
   readonly hostFiles: readonly HostFile[]
 }
@@ -44,8 +43,8 @@ export type Environment = {
  * 5. After `destroy` every request is rejected with DESTROYED, and no listener, frame, timer or channel is left.
  */
 export function createInstance(environment: Environment, options: PosternOptions, onDestroy: () => void): Postern {
-  const { window, sdk } = environment
-  const { projectId, prewarm: prewarmMode = 'presence' } = options
+  const { window, sdk, hostFiles } = environment
+  const { projectId, networks = [], prewarm: prewarmMode = 'presence' } = options
   const { origin } = new URL(options.host ?? environment.host)
   const prefix = `@postern/${projectId}/`
   const hostPrefix = `${prefix}host/`
@@ -54,7 +53,7 @@ export function createInstance(environment: Environment, options: PosternOptions
   const state = createState(storage, `${prefix}state`)
   if (options.autoReconnect === false) state.set({ connections: {} })
   const { on, emit } = createEvents(state)
-  const theme = createThemeSource(window, options.theme ?? {}, onTheme)
+  const theme = createThemeSource(window, options.theme ?? {}, onLook)
   const alert = createFailureAlert({
     document: window.document,
     theme,
@@ -71,18 +70,17 @@ export function createInstance(environment: Environment, options: PosternOptions
   )
   const getModal = () => (isDestroyed ? Promise.reject(failure('DESTROYED')) : modal.get())
   const calls = createModalCalls(getModal, reportMissing)
-  const namespacesBesideEvm = otherNamespacesOf(options.networks ?? [])
+  const namespacesBesideEvm = otherNamespacesOf(networks)
   const isAnnounced = options.announce !== false
   const hasOtherNamespaces = namespacesBesideEvm.length > 0
   let isDestroyed = false
 
   const page: ProviderOptions = {
+    ...calls.api,
+    connect: (namespace) => calls.api.connect({ namespace }),
+    rpc: calls.rpc,
     getSnapshot: state.get,
     subscribe: state.subscribe,
-    connect: (namespace) => calls.api.connect({ namespace }),
-    disconnect: calls.api.disconnect,
-    switchNetwork: calls.api.switchNetwork,
-    rpc: calls.rpc,
     // A connection to it implies that the modal is loaded.
     wallet: (id) => modal.value?.wallet(id),
     settled(namespace) {
@@ -90,7 +88,6 @@ export function createInstance(environment: Environment, options: PosternOptions
       return whenSettled(state, namespace, () => isDestroyed)
     },
   }
-  const onWallets = () => modal.value?.sendWallets()
   const { provider, stop: stopProvider } = createEip155Provider(page)
   const loadProviders = async () => (await namespaces.get()).providers()
   const identity = identityOf(options.announce)
@@ -138,9 +135,9 @@ export function createInstance(environment: Environment, options: PosternOptions
 
   function startNamespaces({ createNamespaces }: Awaited<ReturnType<Environment['loadNamespaces']>>): Namespaces {
     if (isDestroyed) throw new ProviderRpcError(failure('DESTROYED'))
-    return createNamespaces({
-      ...{ ...environment, randomId, namespaces: namespacesBesideEvm, isAnnounced, identity, page, onWallets },
-    })
+    const onWallets = () => modal.value?.sendWallets()
+    const namespaces = namespacesBesideEvm
+    return createNamespaces({ ...environment, randomId, namespaces, isAnnounced, identity, page, onWallets })
   }
 
   function loadIfRemembered(): void {
@@ -158,18 +155,20 @@ export function createInstance(environment: Environment, options: PosternOptions
     }
   }
 
-  function onTheme(): void {
+  /** The page's buttons follow theme and locale, also before there is a host. */
+  function onLook(): void {
+    const isReady = state.get().phase === 'ready'
+    state.set({ theme: theme.get(), locale: options.locale, ...(!isReady && { themeMode: theme.mode() }) })
     modal.value?.draw()
-    if (state.get().phase === 'ready')
-      calls.request('setTheme', { theme: theme.get(), colorScheme: theme.colorScheme() }).catch(noop)
+    if (isReady) calls.request('setTheme', { theme: theme.get(), colorScheme: theme.colorScheme() }).catch(noop)
   }
 
+  onLook()
   // To the page's apps, before any code loads.
-  if (isAnnounced) stops.push(announceProvider(window, provider, identity, randomId()))
-  if (isAnnounced && hasOtherNamespaces) {
-    const { networks } = options
+  if (isAnnounced) {
+    stops.push(announceProvider(window, provider, identity, randomId()))
     const standard = { ...page, window, identity, networks, namespaces: namespacesBesideEvm, load: loadProviders }
-    stops.push(registerStandardWallet(standard))
+    if (hasOtherNamespaces) stops.push(registerStandardWallet(standard))
   }
   loadIfRemembered()
   if (prewarmMode === 'presence' && environment.isFirstOnPage) stops.push(awaitPresence(window, prewarm))
@@ -188,7 +187,7 @@ export function createInstance(environment: Environment, options: PosternOptions
     setOptions(change) {
       const { theme: look, ...rest } = change
       Object.assign(options, change)
-      if (look !== undefined) theme.set(look)
+      theme.set(look ?? theme.get())
       // A host that is not asked to load yet reads them when it starts.
       if (modal.promise !== undefined) calls.request('setOptions', rest).catch(noop)
     },
@@ -200,8 +199,7 @@ export function createInstance(environment: Environment, options: PosternOptions
     async diagnose() {
       const { diagnose } = await environment.loadModal()
       const wallets = () => modal.value?.wallets() ?? []
-      const ask = () => calls.request('diagnose', null)
-      return diagnose({ window, origin, projectId, wallets, hostFiles: environment.hostFiles, ask })
+      return diagnose({ window, origin, projectId, wallets, hostFiles, ask: () => calls.request('diagnose', null) })
     },
     destroy() {
       if (isDestroyed) return

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { attributes, parts } from '../scripts/custom-elements'
-import { defineElements } from './elements/define'
+import { defineElements } from './elements/index'
 
 beforeEach(() => {
   vi.stubGlobal('__POSTERN_VERSION__', '0.0.0')
@@ -47,10 +47,32 @@ describe('in jsdom, which has neither matchMedia nor constructed style sheets', 
     document.body.replaceChildren(element)
     element.shadowRoot?.querySelector('button')?.removeAttribute('disabled')
     element.shadowRoot?.querySelector('button')?.click()
-    const known = new Set([...read.mock.calls.map(([name]) => name), 'disabled', 'size'])
+    const known = new Set([...read.mock.calls.map(([name]) => name), 'disabled', 'size', 'name', 'avatar', 'balance'])
     expect(attributes.map(({ name }) => name).sort()).toEqual([...known].sort())
     const found = [...(element.shadowRoot?.querySelectorAll('[part]') ?? [])].map((each) => each.getAttribute('part'))
     expect(found.sort()).toEqual([...parts].sort())
+  })
+
+  test('an element follows theme and language before there is a frame, and when they change', async () => {
+    const { createPostern } = await import('./index')
+    const theme = { mode: 'dark', accent: 'rebeccapurple', radius: 0.5 } as const
+    const postern = createPostern({ projectId: 'jsdom', networks: ['ethereum'], locale: 'de-AT', theme })
+    defineElements(window)
+    const element = document.createElement('postern-button')
+    document.body.replaceChildren(element)
+    const button = element.shadowRoot?.querySelector('button')
+    expect(button?.dataset.theme).toBe('dark')
+    expect(button?.style.getPropertyValue('--pt-accent')).toBe('rebeccapurple')
+    expect(button?.style.getPropertyValue('--pt-radius')).toBe('0.5')
+    await vi.waitFor(() => expect(button?.textContent).toBe('Wallet verbinden'))
+    postern.setOptions({ locale: 'fr' })
+    await vi.waitFor(() => expect(button?.textContent).toBe('Connecter un portefeuille'))
+    postern.setTheme({ mode: 'light' })
+    expect(button?.dataset.theme).toBe('light')
+    expect(button?.style.getPropertyValue('--pt-accent')).toBe('')
+    postern.setOptions({ locale: 'en' })
+    await vi.waitFor(() => expect(button?.textContent).toBe('Connect wallet'))
+    postern.destroy()
   })
 
   test('an element opens for its namespace, connects straight to its wallet, and tells what failed', async () => {

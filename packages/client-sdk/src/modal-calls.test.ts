@@ -8,7 +8,16 @@ function modalThatAnswers(request: Modal['request']): Modal {
   const rest = { wallets: unused, wallet: unused, sendWallets: unused, draw: unused, destroy: unused }
   return {
     request,
-    ...{ open: unused, connect: unused, pay: unused, rpc: unused, getWallets: unused, load: unused, dismiss: unused },
+    ...{
+      open: unused,
+      connect: unused,
+      pay: unused,
+      rpc: unused,
+      getWallets: unused,
+      getProfile: unused,
+      load: unused,
+      dismiss: unused,
+    },
     ...rest,
   }
 }

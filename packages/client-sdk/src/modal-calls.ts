@@ -9,7 +9,7 @@ export type ModalCalls = Pick<Modal, 'request' | 'rpc'> & {
   /** The instance's own methods. */
   readonly api: Pick<
     Postern,
-    'open' | 'connect' | 'pay' | 'disconnect' | 'switchNetwork' | 'getIdentityToken' | 'getWallets'
+    'open' | 'connect' | 'pay' | 'disconnect' | 'switchNetwork' | 'getIdentityToken' | 'getWallets' | 'getProfile'
   >
 }
 
@@ -36,6 +36,7 @@ export function createModalCalls(
       switchNetwork: (network) => request('switchNetwork', { network }).then(noop),
       getIdentityToken: (options) => request('getIdentityToken', options?.user ? options : null).then(String),
       getWallets: () => ask((modal) => modal.getWallets()),
+      getProfile: (address) => ask((modal) => modal.getProfile(address)),
     },
   }
 }

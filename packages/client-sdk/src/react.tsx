@@ -48,6 +48,9 @@ type ButtonAttributes = DetailedHTMLProps<HTMLAttributes<HTMLElement>, HTMLEleme
   readonly disabled?: boolean | undefined
   readonly namespace?: Namespace | undefined
   readonly wallet?: string | undefined
+  readonly name?: boolean | undefined
+  readonly avatar?: boolean | undefined
+  readonly balance?: boolean | undefined
   readonly class?: string | undefined
 }
 

@@ -41,6 +41,7 @@ function stub(): Postern {
     switchNetwork: refuse,
     getIdentityToken: refuse,
     getWallets: refuse,
+    getProfile: refuse,
     setTheme: nothing,
     setOptions: nothing,
     on: () => nothing,

@@ -148,7 +148,11 @@ export type Snapshot = {
   /** State of the frame. */
   readonly phase: 'idle' | 'loading' | 'ready' | 'failed'
   readonly open: boolean
+  /** Your theme's, with the system's preference for `auto`. */
   readonly themeMode: 'light' | 'dark'
+  /** Your options, for your own buttons. */
+  readonly theme?: Theme | undefined
+  readonly locale?: string | undefined
   readonly networks: readonly Network[]
   readonly activeNetworkId: CaipNetworkId | null
   readonly connections: Readonly<Connections>
@@ -283,6 +287,14 @@ export type ListedWallet = {
   readonly installed: boolean
 }
 
+/** Both are absent if unknown. */
+export type Profile = {
+  /** ENS, or a name of the gateway: one line of at most 64 characters. */
+  readonly name?: string | undefined
+  /** Your option `avatar`, else the name's picture: a `data:` image. */
+  readonly avatar?: string | undefined
+}
+
 /** `fix` says what to do if `ok` is false. */
 export type Diagnosis = {
   readonly check: string
@@ -322,6 +334,8 @@ export type Postern = {
    * after a wallet has come or gone.
    */
   getWallets(): Promise<readonly ListedWallet[]>
+  /** The name and picture of a connected account on the active network. Rejects with `UNAUTHORIZED` for another address. */
+  getProfile(address: string): Promise<Profile>
   setTheme(theme: Theme): void
   /** Replaces options while the page runs; those that are absent stay. */
   setOptions(options: ChangeableOptions): void

@@ -243,7 +243,7 @@ export type ConnectButtonState = AccountState &
  */
 export const ConnectButton = defineComponent({
   name: 'ConnectButton',
-  props: { label: String },
+  props: { label: String, name: Boolean, avatar: Boolean, balance: Boolean },
   slots: Object as SlotsType<{ default: ConnectButtonState }>,
   setup(props, { slots }) {
     const { postern, options } = injectPostern()
@@ -258,7 +258,13 @@ export const ConnectButton = defineComponent({
       if (slots.default !== undefined) return slots.default({ ...state.value, open, prewarm: postern.prewarm })
       const text =
         address === undefined ? (props.label ?? 'Connect wallet') : `${address.slice(0, 4)}…${address.slice(-6)}`
-      return h('postern-button', { 'project-id': options.projectId, label: props.label }, text)
+      const attribute = (isSet: boolean) => (isSet ? '' : undefined)
+      const details = {
+        name: attribute(props.name),
+        avatar: attribute(props.avatar),
+        balance: attribute(props.balance),
+      }
+      return h('postern-button', { 'project-id': options.projectId, label: props.label, ...details }, text)
     }
   },
 })

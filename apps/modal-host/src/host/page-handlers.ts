@@ -63,5 +63,6 @@ export function createPageHandlers(options: {
     diagnose: services.call.diagnose,
     getIdentityToken: services.call.identityToken,
     getWallets: services.call.wallets,
+    getProfile: services.call.profile,
   }
 }

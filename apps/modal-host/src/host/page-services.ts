@@ -6,6 +6,7 @@ import {
   type ListedWallet,
   limits,
   type Namespace,
+  type Profile,
   texts,
 } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
@@ -135,6 +136,10 @@ export function createPageServices(options: PageServicesOptions) {
     async wallets(): Promise<ListedWallet[]> {
       await walletList.listed
       return store.getState().wallets.map(listedWallet)
+    },
+    async profile(asked: HostParams<'getProfile'>, signal: AbortSignal): Promise<Profile> {
+      const { readProfile } = await import('../features/identity/profile')
+      return readProfile(asked, { ...store.getState(), identities: money, http }, signal)
     },
     consent: analytics.consent,
     onSignIn: analytics.signIn,

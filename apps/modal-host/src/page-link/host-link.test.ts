@@ -63,6 +63,7 @@ function setUp(overrides: Partial<HostHandlers> = {}) {
       diagnose: record('diagnose', []),
       getIdentityToken: record('getIdentityToken', 'a.b.c'),
       getWallets: record('getWallets', []),
+      getProfile: record('getProfile', {}),
       ...overrides,
     },
     events: {

@@ -1,8 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import { emptySnapshot } from '../state'
 import type { Connection, Snapshot } from '../types'
-import { accountContent, connectContent, networkContent } from './button-content'
+import { accountContent, type Button, type ContentOf, connectContent, networkContent } from './button-content'
+import { noExtras } from './contract'
 import { truncate } from './truncate'
+
+const plain: Button = { label: null, namespace: null, ...noExtras }
+const connectButton = show(connectContent)
+const accountButton = show(accountContent)
+const networkButton = show(networkContent)
+
+function show(contentOf: ContentOf) {
+  return (snapshot: Snapshot, button: Partial<Button> = {}) => contentOf(snapshot, { ...plain, ...button })
+}
 
 const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const connection: Connection = {
@@ -33,20 +43,20 @@ test('an address shows its first 4 and last 6 characters', () => {
 
 describe('the connect button', () => {
   test('asks to connect, with the page’s label if set', () => {
-    expect(connectContent(emptySnapshot, null, null)).toEqual({ text: 'Connect wallet', kind: 'primary', busy: false })
-    expect(connectContent(emptySnapshot, 'Verbinden', null)).toMatchObject({ text: 'Verbinden' })
+    expect(connectButton(emptySnapshot)).toEqual({ text: 'Connect wallet', kind: 'primary', busy: false })
+    expect(connectButton(emptySnapshot, { label: 'Verbinden' })).toMatchObject({ text: 'Verbinden' })
   })
 
   test('is busy while the modal loads after a click, but not while it preloads', () => {
-    expect(connectContent({ ...emptySnapshot, phase: 'loading', open: true }, null, null)).toMatchObject({
+    expect(connectButton({ ...emptySnapshot, phase: 'loading', open: true })).toMatchObject({
       text: 'Connecting…',
       busy: true,
     })
-    expect(connectContent({ ...emptySnapshot, phase: 'loading' }, null, null)).toMatchObject({ busy: false })
+    expect(connectButton({ ...emptySnapshot, phase: 'loading' })).toMatchObject({ busy: false })
   })
 
   test('shows the connected address, in full for screen readers', () => {
-    expect(connectContent(connected, null, null)).toMatchObject({
+    expect(connectButton(connected)).toMatchObject({
       text: '0x70…dc79C8',
       name: `Account ${address}`,
       busy: false,
@@ -55,17 +65,17 @@ describe('the connect button', () => {
   })
 
   test('shows a returning user’s address at once, as connecting', () => {
-    expect(connectContent(restored, null, null)).toMatchObject({
+    expect(connectButton(restored)).toMatchObject({
       text: '0x70…dc79C8',
-      name: `Connecting ${address}`,
+      name: `Connecting… ${address}`,
       busy: true,
     })
   })
 })
 
 test('the account button is hidden while disconnected', () => {
-  expect(accountContent(ready, null, null)).toMatchObject({ hidden: true })
-  expect(accountContent(connected, null, null)).not.toHaveProperty('hidden')
+  expect(accountButton(ready)).toMatchObject({ hidden: true })
+  expect(accountButton(connected)).not.toHaveProperty('hidden')
 })
 
 test('shows the active namespace’s connection of several', () => {
@@ -75,17 +85,15 @@ test('shows the active namespace’s connection of several', () => {
     networkId: 'solana:5',
   }
   const both = { eip155: connection, solana }
-  expect(accountContent({ ...ready, connections: both }, null, null).text).toBe('0x70…dc79C8')
-  expect(accountContent({ ...ready, activeNetworkId: 'solana:5', connections: both }, null, null).text).toBe(
-    'So1S…So1So1',
-  )
-  expect(accountContent({ ...ready, connections: both }, null, 'solana').text).toBe('So1S…So1So1')
-  expect(accountContent({ ...ready, connections: both }, null, 'bip122')).toMatchObject({ hidden: true })
+  expect(accountButton({ ...ready, connections: both }).text).toBe('0x70…dc79C8')
+  expect(accountButton({ ...ready, activeNetworkId: 'solana:5', connections: both }).text).toBe('So1S…So1So1')
+  expect(accountButton({ ...ready, connections: both }, { namespace: 'solana' }).text).toBe('So1S…So1So1')
+  expect(accountButton({ ...ready, connections: both }, { namespace: 'bip122' })).toMatchObject({ hidden: true })
 })
 
 describe('the network button', () => {
   test('names the active network and opens the list', () => {
-    expect(networkContent(ready, null, null)).toEqual({
+    expect(networkButton(ready)).toEqual({
       text: 'Ethereum',
       name: 'Network: Ethereum',
       kind: 'plain',
@@ -96,18 +104,41 @@ describe('the network button', () => {
 
   test('shows a network image only if it is a data URI', () => {
     const pictured = (imageUrl: string): Snapshot => ({ ...ready, networks: [{ ...network, assets: { imageUrl } }] })
-    expect(networkContent(pictured(image), null, null)).toMatchObject({ mark: { imageUrl: image } })
-    expect(networkContent(pictured('https://tracker.example/x.png'), null, null)).not.toHaveProperty('mark')
+    expect(networkButton(pictured(image))).toMatchObject({ mark: { imageUrl: image } })
+    expect(networkButton(pictured('https://tracker.example/x.png'))).not.toHaveProperty('mark')
   })
 
   test('reports a network that the dapp does not support', () => {
     const elsewhere: Connection = { ...connection, networkId: 'eip155:5', unsupported: true }
-    expect(networkContent({ ...ready, connections: { eip155: elsewhere } }, null, null)).toMatchObject({
+    expect(networkButton({ ...ready, connections: { eip155: elsewhere } })).toMatchObject({
       text: 'Unsupported network',
     })
   })
 
   test('asks to choose until the networks are known', () => {
-    expect(networkContent(emptySnapshot, null, null)).toMatchObject({ text: 'Select network' })
+    expect(networkButton(emptySnapshot)).toMatchObject({ text: 'Select network' })
+  })
+})
+
+describe('the details of the account', () => {
+  const details = { key: `eip155:1:${address}`, name: 'ada.eth', avatar: image, balance: '0.42 ETH' }
+
+  test('replace the address and the dot, and are told to screen readers', () => {
+    expect(connectButton(connected, { details })).toMatchObject({
+      text: 'ada.eth',
+      name: `Account ada.eth ${address} 0.42 ETH`,
+      mark: { imageUrl: image },
+      balance: '0.42 ETH',
+      account: { namespace: 'eip155', address, networkId: 'eip155:1' },
+    })
+  })
+
+  test('of another account or network are not shown', () => {
+    for (const key of ['eip155:1:0x1', `eip155:8453:${address}`])
+      expect(connectButton(connected, { details: { ...details, key } })).toMatchObject({
+        text: '0x70…dc79C8',
+        mark: 'dot',
+        balance: undefined,
+      })
   })
 })

@@ -1,5 +1,6 @@
 import { isRestoring } from '../state'
 import type { Connection, Network, Snapshot, ViewName } from '../types'
+import { type Extras, noExtras, type ShownAccount } from './contract'
 import { truncate } from './truncate'
 
 export type ButtonContent = {
@@ -10,23 +11,31 @@ export type ButtonContent = {
   readonly busy: boolean
   /** A dot never appears without text. */
   readonly mark?: 'dot' | { readonly imageUrl: string }
+  readonly balance?: string | undefined
+  readonly account?: ShownAccount
   /** Default: Account if connected, else Connect. */
   readonly view?: ViewName
   readonly hidden?: boolean
 }
 
-/** `namespace`: null for the active one. */
-export type ContentOf = (snapshot: Snapshot, label: string | null, namespace: string | null) => ButtonContent
+export type Button = Extras & {
+  readonly label: string | null
+  /** Null for the active one. */
+  readonly namespace: string | null
+}
 
-const order = ['eip155', 'solana', 'bip122'] as const
+export type ContentOf = (snapshot: Snapshot, button: Button) => ButtonContent
 
-export const connectContent: ContentOf = (snapshot, label, namespace) =>
-  accountOf(snapshot, namespace) ?? connectOrBusy(snapshot, label)
+/** In the order of preference. */
+export const namespaces = ['eip155', 'solana', 'bip122'] as const
 
-export const accountContent: ContentOf = (snapshot, _, namespace) =>
-  accountOf(snapshot, namespace) ?? { text: '', kind: 'plain', busy: false, hidden: true }
+export const connectContent: ContentOf = (snapshot, button) =>
+  accountOf(snapshot, button) ?? connectOrBusy(snapshot, button)
 
-export const networkContent: ContentOf = (snapshot, label, namespace) => {
+export const accountContent: ContentOf = (snapshot, button) =>
+  accountOf(snapshot, button) ?? { text: '', kind: 'plain', busy: false, hidden: true }
+
+export const networkContent: ContentOf = (snapshot, { label, namespace, words }) => {
   const connection = active(snapshot, namespace)
   const id = connection?.status === 'connected' ? connection.networkId : snapshot.activeNetworkId
   const network = snapshot.networks.find(({ caipNetworkId }) => caipNetworkId === id)
@@ -34,14 +43,14 @@ export const networkContent: ContentOf = (snapshot, label, namespace) => {
   if (network !== undefined)
     return {
       text: network.name,
-      name: `Network: ${network.name}`,
+      name: `${words.network}: ${network.name}`,
       kind: 'plain',
       busy: false,
       view,
       ...markOf(network),
     }
   const unknown = connection?.status === 'connected' && connection.unsupported === true
-  return { text: unknown ? 'Unsupported network' : (label ?? 'Select network'), kind: 'plain', busy: false, view }
+  return { text: unknown ? words.unsupportedNetwork : (label ?? words.selectNetwork), kind: 'plain', busy: false, view }
 }
 
 function markOf({ assets }: Network): { mark?: { imageUrl: string } } {
@@ -50,11 +59,11 @@ function markOf({ assets }: Network): { mark?: { imageUrl: string } } {
 }
 
 function active({ connections, activeNetworkId }: Snapshot, only: string | null): Connection | undefined {
-  const wanted = order.filter((each) => only === null || each === only)
-  const namespaces = wanted.toSorted(
+  const wanted = namespaces.filter((each) => only === null || each === only)
+  const sorted = wanted.toSorted(
     (a, b) => Number(startsWith(activeNetworkId, b)) - Number(startsWith(activeNetworkId, a)),
   )
-  const known = namespaces.map((namespace) => connections[namespace])
+  const known = sorted.map((namespace) => connections[namespace])
   return known.find((connection) => connection?.status === 'connected') ?? known.find(isRestoring)
 }
 
@@ -62,27 +71,34 @@ function startsWith(id: string | null, namespace: string): boolean {
   return id?.startsWith(`${namespace}:`) === true
 }
 
-function accountOf(snapshot: Snapshot, namespace: string | null): ButtonContent | undefined {
-  const connection = active(snapshot, namespace)
+function accountOf(snapshot: Snapshot, button: Button): ButtonContent | undefined {
+  const connection = active(snapshot, button.namespace)
   if (connection === undefined || connection.status === 'disconnected') return undefined
-  const address = connection.accounts?.[0]?.address
-  if (address === undefined) return undefined
-  const busy = connection.status !== 'connected'
+  const { accounts: [account] = [], networkId } = connection
+  if (account === undefined) return undefined
+  const { namespace, address } = account
+  const { words, details } = button
+  const text = truncate(address)
+  if (connection.status !== 'connected' || networkId === undefined)
+    return { text, name: `${words.connecting} ${address}`, kind: 'plain', busy: true, mark: 'dot' }
+  const { name, avatar, balance } = details.key === `${networkId}:${address}` ? details : noExtras.details
   return {
-    text: truncate(address),
-    name: busy ? `Connecting ${address}` : `Account ${address}`,
+    text: name ?? text,
+    name: [words.account, name, address, balance].filter(Boolean).join(' '),
     kind: 'plain',
-    busy,
-    mark: 'dot',
+    busy: false,
+    mark: avatar === undefined ? 'dot' : { imageUrl: avatar },
+    balance,
+    account: { namespace, address, networkId },
   }
 }
 
-function connectOrBusy({ connections, phase, open }: Snapshot, label: string | null): ButtonContent {
+function connectOrBusy({ connections, phase, open }: Snapshot, { label, words }: Button): ButtonContent {
   const busy =
     Object.values(connections).some((connection) => connection?.status === 'connecting') ||
     (open && phase === 'loading')
   return {
-    text: label ?? (busy ? 'Connecting…' : 'Connect wallet'),
+    text: label ?? (busy ? words.connecting : words.connect),
     kind: 'primary',
     busy,
     ...(busy && { mark: 'dot' }),

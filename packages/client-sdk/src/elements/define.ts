@@ -1,6 +1,14 @@
 import { emptySnapshot } from '../state'
 import type { Postern, Snapshot } from '../types'
-import { accountContent, type ButtonContent, type ContentOf, connectContent, networkContent } from './button-content'
+import {
+  accountContent,
+  type ButtonContent,
+  type ContentOf,
+  connectContent,
+  namespaces,
+  networkContent,
+} from './button-content'
+import { noExtras } from './contract'
 import { followInstance } from './instance'
 import { buttonStyles } from './styles'
 
@@ -30,20 +38,23 @@ declare global {
  * Defines `<postern-button>`, `<postern-account-button>` and `<postern-network-button>`, once per page.
  *
  * Attributes: `label` (replaces “Connect wallet” or “Select network”), `size` (`small`, `large`), `disabled`, `namespace`
- * (`eip155`, `solana`, `bip122`: its account alone), `wallet` (connects straight to this wallet) and `project-id` (with
- * several instances). Hover, touch and focus preload the modal, unless the option `prewarm` is `off`. Style the parts
- * `button`, `text`, `dot` and `image`. A click that fails dispatches `postern-error`, with the error as `detail`.
+ * (`eip155`, `solana`, `bip122`: its account alone), `wallet` (connects straight to this wallet), `name`, `avatar` and
+ * `balance` (of the account) and `project-id` (with several instances). Hover, touch and focus preload the modal, unless the option `prewarm` is `off`. Style the parts
+ * `button`, `text`, `balance`, `dot` and `image`. A click that fails dispatches `postern-error`, with the error as `detail`.
  */
-export function defineElements(window: Window & typeof globalThis): void {
+export function defineElementsWith(
+  window: Window & typeof globalThis,
+  loadExtras: () => Promise<typeof import('./extras')>,
+): void {
   let sheets: CSSStyleSheet[] | undefined
   /** Shared, and only created if used. */
   const sheet = () => (sheets ??= createSheets(window))
-  define(window, 'postern-button', connectContent, sheet)
-  define(window, 'postern-account-button', accountContent, sheet)
-  define(window, 'postern-network-button', networkContent, sheet)
+  define(window, 'postern-button', connectContent, sheet, loadExtras)
+  define(window, 'postern-account-button', accountContent, sheet, loadExtras)
+  define(window, 'postern-network-button', networkContent, sheet, loadExtras)
 }
 
-const namespaces = ['eip155', 'solana', 'bip122'] as const
+const detailNames = ['name', 'avatar', 'balance'] as const
 
 /** Empty in jsdom, which has no constructed style sheets. */
 function createSheets({ CSSStyleSheet }: Window & typeof globalThis): CSSStyleSheet[] {
@@ -58,23 +69,31 @@ function define(
   name: string,
   contentOf: ContentOf,
   sheets: () => CSSStyleSheet[],
+  loadExtras: () => Promise<typeof import('./extras')>,
 ): void {
-  const { customElements, document, HTMLElement } = window
-  // jsdom has none.
-  const media: Partial<Pick<Window, 'matchMedia'>> = window
+  const { customElements, document, HTMLElement, navigator } = window
   if (customElements.get(name) !== undefined) return
 
+  const part = <Tag extends keyof HTMLElementTagNameMap>(tag: Tag, name: string): HTMLElementTagNameMap[Tag] => {
+    const element = document.createElement(tag)
+    element.setAttribute('part', name)
+    return element
+  }
+
   class PosternElement extends HTMLElement implements PosternButtonElement {
-    static readonly observedAttributes = ['label', 'namespace', 'disabled']
-    readonly #button = document.createElement('button')
-    readonly #mark = document.createElement('i')
-    readonly #image = document.createElement('img')
-    readonly #text = document.createElement('span')
-    readonly #darkScheme = media.matchMedia?.('(prefers-color-scheme: dark)')
+    static readonly observedAttributes = ['label', 'namespace', 'disabled', ...detailNames]
+    readonly #button = part('button', 'button')
+    readonly #mark = part('i', 'dot')
+    readonly #image = part('img', 'image')
+    readonly #text = part('span', 'text')
+    readonly #balance = part('span', 'balance')
     #postern: Postern | undefined
     #opening = 0
     #view: ButtonContent['view']
     #canConnect = false
+    #extras = noExtras
+    /** Which extras were last asked for. */
+    #asked = ''
     #stop = () => {}
     #unsubscribe = () => {}
 
@@ -83,13 +102,9 @@ function define(
       const root = this.attachShadow({ mode: 'open', delegatesFocus: true })
       root.adoptedStyleSheets = sheets()
       this.#button.type = 'button'
-      this.#button.setAttribute('part', 'button')
-      this.#button.setAttribute('aria-haspopup', 'dialog')
+      this.#button.ariaHasPopup = 'dialog'
       this.#image.alt = ''
-      this.#image.setAttribute('part', 'image')
-      this.#mark.setAttribute('part', 'dot')
-      this.#text.setAttribute('part', 'text')
-      this.#button.append(this.#mark, this.#image, this.#text)
+      this.#button.append(this.#mark, this.#image, this.#text, this.#balance)
       root.append(this.#button)
       const prewarm = () => this.#postern?.prewarm()
       this.#button.addEventListener('pointerenter', prewarm)
@@ -134,7 +149,6 @@ function define(
 
     connectedCallback(): void {
       const draw = () => this.#draw()
-      this.#darkScheme?.addEventListener('change', draw)
       const stopFollowing = followInstance(
         window,
         () => this.getAttribute('project-id'),
@@ -147,7 +161,6 @@ function define(
       )
       this.#stop = () => {
         stopFollowing()
-        this.#darkScheme?.removeEventListener('change', draw)
         this.#unsubscribe()
         this.#postern = undefined
       }
@@ -162,25 +175,47 @@ function define(
       this.#draw()
     }
 
+    /** Asks again for another account, network or language, and when the modal opens or closes. */
+    async #ask({ locale: own, open }: Snapshot, account: ButtonContent['account']): Promise<void> {
+      const locale = own ?? (document.documentElement.lang || navigator.language)
+      const wanted = detailNames.filter((each) => account && this.hasAttribute(each))
+      const asked = JSON.stringify([locale, wanted, account, open])
+      if (asked === this.#asked) return
+      this.#asked = asked
+      // An English address needs no more code.
+      if (this.#extras === noExtras && !wanted[0] && /^en\b/i.test(locale)) return
+      const { readExtras } = await loadExtras()
+      await readExtras({ postern: this.#postern, locale, wanted, account }, (extras) => {
+        if (asked !== this.#asked) return
+        this.#extras = { ...this.#extras, ...extras }
+        this.#draw()
+      })
+    }
+
     #draw(): void {
       const snapshot: Snapshot = this.#postern?.getSnapshot() ?? emptySnapshot
-      const { text, name, kind, busy, mark, view, hidden } = contentOf(
-        snapshot,
-        this.label,
-        this.getAttribute('namespace'),
-      )
-      const dark = snapshot.phase === 'idle' ? this.#darkScheme?.matches === true : snapshot.themeMode === 'dark'
+      const { text, name, kind, busy, mark, view, hidden, balance, account } = contentOf(snapshot, {
+        label: this.label,
+        namespace: this.getAttribute('namespace'),
+        ...this.#extras,
+      })
+      this.#ask(snapshot, account).catch(() => {
+        // The next change loads the code again.
+        this.#asked = ''
+      })
       this.#view = view
       this.#canConnect = kind === 'primary'
       this.#text.textContent = text
-      this.#button.dataset.theme = dark ? 'dark' : 'light'
+      this.#balance.textContent = balance ?? ''
+      for (const each of ['accent', 'radius', 'font'] as const)
+        this.#button.style.setProperty(`--pt-${each}`, String(snapshot.theme?.[each] ?? ''))
+      this.#button.dataset.theme = snapshot.themeMode
       this.#button.className = kind
       this.#button.hidden = hidden === true
       this.#button.disabled = this.#postern === undefined || this.disabled
-      this.#button.setAttribute('aria-busy', String(busy || this.#opening > 0))
+      this.#button.ariaBusy = String(busy || this.#opening > 0)
       this.#button.title = name ?? ''
-      if (name === undefined) this.#button.removeAttribute('aria-label')
-      else this.#button.setAttribute('aria-label', name)
+      this.#button.ariaLabel = name ?? null
       this.#mark.hidden = mark !== 'dot'
       this.#image.hidden = mark === undefined || mark === 'dot'
       if (mark !== undefined && mark !== 'dot') this.#image.src = mark.imageUrl

@@ -1,6 +1,10 @@
-import { defineElements } from './define'
+import { defineElementsWith } from './define'
+
+/** Defines the elements, once per page. Importing this module does it. */
+export function defineElements(window: Window & typeof globalThis): void {
+  defineElementsWith(window, () => import('./extras'))
+}
 
 if (typeof window !== 'undefined') defineElements(window)
 
 export type { PosternButtonElement, PosternErrorEvent } from './define'
-export { defineElements }

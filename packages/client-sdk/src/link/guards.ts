@@ -96,6 +96,11 @@ const wallets = list(
   0,
   256,
 )
+export const isProfile = object<HostResult<'getProfile'>>({
+  name: optional(text(64, 1)),
+  avatar: optional((value) => text(262_144)(value) && /^data:image\//.test(String(value))),
+})
+
 export const isWallets = (value: unknown): value is HostResult<'getWallets'> => wallets(value)
 
 export const isReceipt = object<HostResult<'pay'>>({ networkId, hash: text(128, 1), from: text(128, 1) })

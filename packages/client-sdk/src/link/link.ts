@@ -65,6 +65,7 @@ export const timeouts: Readonly<Record<HostMethod, number>> = {
   diagnose: 20_000,
   getIdentityToken: 0,
   getWallets: 20_000,
+  getProfile: 20_000,
 }
 
 /**

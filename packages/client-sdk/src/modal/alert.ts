@@ -45,14 +45,14 @@ const isOldBrowser = () =>
   globalThis.CSS?.supports?.('selector(:has(a)) and (color: color-mix(in srgb, red, red))') === false
 
 const styles = `${tokens}
-div{position:fixed;top:16px;left:50%;transform:translateX(-50%);width:min(360px,calc(100vw - 32px));padding:16px;color:#55605a;overflow-wrap:anywhere;outline:0;font:450 14px/1.45 var(--font,"Inter Variable"),Inter,system-ui,sans-serif;--t1:#0f1512;--on:#fff}
+div{position:fixed;top:16px;left:50%;transform:translateX(-50%);width:min(360px,calc(100vw - 32px));padding:16px;color:#55605a;overflow-wrap:anywhere;outline:0;font:450 14px/1.45 var(--pt-font,"Inter Variable"),Inter,system-ui,sans-serif;--t1:#0f1512;--on:#fff}
 div[data-theme=dark]{color:#a6b1ab;--t1:#eef3f0;--on:#101412}
 h2{margin:0 0 4px;color:var(--t1);font-size:15px;font-weight:600}
 p{margin:0 0 16px}
 nav{display:flex;gap:8px}
-button{flex:1;min-height:44px;border:0;border-radius:calc(16px*var(--r,1));background:var(--s2);color:var(--t1);font:inherit;font-weight:550;cursor:pointer}
+button{flex:1;min-height:44px;border:0;border-radius:calc(16px*var(--pt-r,1));background:var(--s2);color:var(--t1);font:inherit;font-weight:550;cursor:pointer}
 button:first-child{background:var(--t1);color:var(--on)}
-button:focus-visible{outline:2px solid var(--accent,#0d7565);outline-offset:2px}
+button:focus-visible{outline:2px solid var(--pt-accent,#0d7565);outline-offset:2px}
 `
 
 export type AlertOptions = {

@@ -41,6 +41,7 @@ export type Modal = {
   pay(params: HostParams<'pay'>): Promise<HostResult<'pay'>>
   connect<N extends Namespace>(options?: ConnectOptions<N>): Promise<Connection<N>>
   getWallets: Postern['getWallets']
+  getProfile: Postern['getProfile']
   rpc: ProviderOptions['rpc']
   wallets(): PageWallet[]
   /** For the dapp's use; the host hears of transactions it sends. */

@@ -131,6 +131,27 @@ test('getWallets returns what the host lists, and refuses a list that breaks its
   await expect(answerWith([{ ...wallets[0], icon: 1 }])).rejects.toMatchObject({ code: 'INTERNAL' })
 })
 
+test('getProfile returns what the host knows, and refuses a picture that causes a request', async () => {
+  const answerWith = async (result: unknown) => {
+    heard = []
+    const profile = modal.getProfile('0x1')
+    const question = await asked('getProfile')
+    expect(question).toMatchObject({ params: { address: '0x1' } })
+    const { id } = question
+    port?.postMessage({ v: 1, id, kind: 'result', result })
+    return profile
+  }
+  modal.load()
+  knocks()
+  welcomes()
+  const { id } = await asked('init')
+  port?.postMessage({ v: 1, id, kind: 'result', result: told })
+  expect(await answerWith({})).toEqual({})
+  const profile = { name: 'ada.eth', avatar: 'data:image/png;base64,x' }
+  expect(await answerWith(profile)).toEqual(profile)
+  await expect(answerWith({ avatar: 'https://tracker.example/x.png' })).rejects.toMatchObject({ code: 'INTERNAL' })
+})
+
 test('2. a refused frame rejects pending requests, shows an alert, and the next use tries again', async () => {
   const opening = modal.open({})
   knocks()

@@ -1,6 +1,6 @@
 import type { HostMethod, HostParams } from '@postern/protocol'
 import { isPosternError } from '../errors'
-import { isReceipt, isWallets } from '../link/guards'
+import { isProfile, isReceipt, isWallets } from '../link/guards'
 import { noop } from '../noop'
 import { requestFailure } from '../shared/failures'
 import { isConnection } from '../state-guards'
@@ -91,6 +91,11 @@ export function createModal(options: ModalOptions): Modal {
       const wallets = await request('getWallets', null)
       if (!isWallets(wallets)) throw requestFailure('INTERNAL')
       return wallets
+    },
+    async getProfile(address) {
+      const profile = await request('getProfile', { address })
+      if (!isProfile(profile)) throw requestFailure('INTERNAL')
+      return profile
     },
     rpc: ({ namespace, method, params, networkId }) => host.request('rpc', { namespace, method, params, networkId }),
     wallets: services.list,

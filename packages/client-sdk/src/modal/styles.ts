@@ -3,7 +3,7 @@ import type { Theme } from '../types'
 
 /** And the card: the outline's `b`, the alert's `div`. */
 export const tokens =
-  '*{box-sizing:border-box}[data-theme]{--s1:#fff;--s2:#f5f6f5;--s3:#ebedec;--line:#10181417;--back:#0a0e0c70}[data-theme=dark]{--s1:#141816;--s2:#222926;--s3:#2e3632;--line:#ffffff17;--back:#0009}b,div{border-radius:calc(28px*var(--r,1));background:var(--s1);box-shadow:0 0 0 1px var(--line),0 24px 56px -16px #0000004d}'
+  '*{box-sizing:border-box}[data-theme]{--s1:#fff;--s2:#f5f6f5;--s3:#ebedec;--line:#10181417;--back:#0a0e0c70}[data-theme=dark]{--s1:#141816;--s2:#222926;--s3:#2e3632;--line:#ffffff17;--back:#0009}b,div{border-radius:calc(28px*var(--pt-r,1));background:var(--s1);box-shadow:0 0 0 1px var(--line),0 24px 56px -16px #0000004d}'
 
 /**
  * Laid out but invisible, not `display: none`, so that opening takes one paint while nothing can be focused, clicked or
@@ -19,9 +19,9 @@ iframe{position:absolute;inset:0;width:100%;height:100%;border:0}
 p{position:absolute;inset:0;margin:0;display:grid;place-items:center;background:var(--back);opacity:0;visibility:hidden;transition:80ms}
 p.on{opacity:1;visibility:visible;transition:none}
 b{display:block;width:360px;height:380px;padding:60px 16px 16px}
-i{display:block;height:56px;margin-bottom:8px;border-radius:calc(16px*var(--r,1));background:var(--s2);animation:breathe 1.2s ease-in-out .4s infinite alternate}
+i{display:block;height:56px;margin-bottom:8px;border-radius:calc(16px*var(--pt-r,1));background:var(--s2);animation:breathe 1.2s ease-in-out .4s infinite alternate}
 @keyframes breathe{to{background:var(--s3)}}
-@media(max-width:429px){p{place-items:end stretch}b{width:auto;border-radius:calc(28px*var(--r,1)) calc(28px*var(--r,1)) 0 0}}
+@media(max-width:429px){p{place-items:end stretch}b{width:auto;border-radius:calc(28px*var(--pt-r,1)) calc(28px*var(--pt-r,1)) 0 0}}
 @media(prefers-reduced-motion:reduce){i{animation:none}p{transition:none}}
 `
 
@@ -43,11 +43,11 @@ export function createRoot(document: Document, name: string, css: string): { hos
   return { host, root }
 }
 
-/** A strict policy blocks the style attribute, but not the style object. */
+/** A strict policy blocks the style attribute, but not the style object. The prefix keeps out variables of the page. */
 export function applyTheme(element: HTMLElement, mode: 'light' | 'dark', { accent, radius, font }: Theme): void {
   element.dataset.theme = mode
   for (const [name, value] of Object.entries({ accent, r: radius, font }))
-    element.style.setProperty(`--${name}`, value === undefined ? null : String(value))
+    element.style.setProperty(`--pt-${name}`, value === undefined ? null : String(value))
 }
 
 /** Includes shadow roots. Returns a function that restores the focus. */

@@ -18,19 +18,14 @@ export type NamespacesOptions = {
   readonly page: ProviderOptions
   readonly isAnnounced: boolean
   readonly identity: Identity
-  readonly loadAdapters: () => Promise<Adapters>
   readonly onWallets: () => void
 }
 
 /** The part that a page with Solana or Bitcoin loads at once. */
-export function createNamespaces({
-  window,
-  namespaces,
-  page,
-  isAnnounced,
-  loadAdapters,
-  ...rest
-}: NamespacesOptions): Namespaces {
+export function createNamespacesWith(
+  loadAdapters: () => Promise<Adapters>,
+  { window, namespaces, page, isAnnounced, ...rest }: NamespacesOptions,
+): Namespaces {
   let isStopped = false
   const adapters = lazy(
     loadAdapters,

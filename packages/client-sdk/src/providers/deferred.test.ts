@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import * as adapters from '../adapters/index'
-import { createNamespaces, type NamespacesOptions } from '../namespaces/namespaces'
+import { createNamespacesWith, type NamespacesOptions } from '../namespaces/namespaces'
 import { settle } from '../testing/fakes'
 import { testPage } from '../testing/page'
 import { solanaKey } from '../testing/wallets'
@@ -42,7 +42,11 @@ function setUp(first: Connections = {}) {
     null,
   )
   let arrive = () => {}
-  const namespaces = createNamespaces({
+  const loadAdapters = () =>
+    new Promise<typeof adapters>((resolve) => {
+      arrive = () => resolve(adapters)
+    })
+  const namespaces = createNamespacesWith(loadAdapters, {
     identity: { name: 'Postern', icon: 'data:image/svg+xml,x' },
     window,
     randomId: () => crypto.randomUUID(),
@@ -50,10 +54,6 @@ function setUp(first: Connections = {}) {
     isAnnounced: false,
     sdk: '0.0.0',
     page: page.page,
-    loadAdapters: () =>
-      new Promise((resolve) => {
-        arrive = () => resolve(adapters)
-      }),
     onWallets() {},
   })
   const providers = deferProviders(namespaces.providers, page.page.getSnapshot)

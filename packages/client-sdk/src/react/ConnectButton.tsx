@@ -7,6 +7,10 @@ export type ConnectButtonProps = {
   /** Default: “Connect wallet”. */
   readonly label?: string
   readonly className?: string
+  /** Shows the name, the picture or the native balance of the account. */
+  readonly name?: boolean
+  readonly avatar?: boolean
+  readonly balance?: boolean
 }
 
 export type ConnectButtonState = UseAccount & {
@@ -20,12 +24,14 @@ export type ConnectButtonState = UseAccount & {
 }
 
 /** The button of `@postern/client/elements`: connects, then shows the account. `ConnectButton.Custom` draws your own. */
-export function ConnectButton({ label, className }: ConnectButtonProps): ReactNode {
+export function ConnectButton({ label, className, name, avatar, balance }: ConnectButtonProps): ReactNode {
   const { options } = useProvided()
   const { address } = useAccount()
   useEffect(() => void import('../elements/index'), [])
+  // React 18 writes `false` as an attribute.
+  const details = { name: name || undefined, avatar: avatar || undefined, balance: balance || undefined }
   return (
-    <postern-button project-id={options.projectId} label={label} class={className}>
+    <postern-button project-id={options.projectId} label={label} class={className} {...details}>
       {address === undefined ? (label ?? 'Connect wallet') : `${address.slice(0, 4)}…${address.slice(-6)}`}
     </postern-button>
   )

@@ -6,7 +6,7 @@
  * for Solana and Bitcoin. Each runs only with the hash that it had in this build.
  */
 import { createPosternWith, type Loaders } from '../create-postern'
-import { defineElements } from '../elements/define'
+import { defineElementsWith } from '../elements/define'
 import { showAlert } from '../modal/alert'
 import type { PosternGlobal, PosternOptions } from '../types'
 import { version } from '../version'
@@ -31,8 +31,10 @@ if (script instanceof HTMLScriptElement) {
   const loaders: Loaders = {
     loadModal,
     loadAlert: async () => ({ showAlert }),
-    loadNamespaces: () => beside('namespaces'),
-    loadAdapters: () => beside('adapters'),
+    async loadNamespaces() {
+      const { createNamespacesWith }: typeof import('./namespaces') = await beside('namespaces')
+      return { createNamespaces: (options) => createNamespacesWith(() => beside('adapters'), options) }
+    },
     hostFiles: Object.entries(__POSTERN_INTEGRITY__).map(([part, integrity]) => ({
       url: partUrl(part, src, version),
       integrity,
@@ -42,6 +44,6 @@ if (script instanceof HTMLScriptElement) {
   const options = readScriptOptions(dataset, src, (text) => page.error(`Postern: ${text}.`))
   const postern: PosternGlobal = { ...createPostern(options), createPostern, version }
   window.Postern = postern
-  defineElements(window)
+  defineElementsWith(window, () => beside('elements'))
   window.dispatchEvent(new CustomEvent('postern:ready', { detail: postern }))
 }

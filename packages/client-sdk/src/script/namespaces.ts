@@ -1,2 +1,2 @@
 /** `postern-namespaces.js`: loaded on pages with Solana or Bitcoin networks. */
-export { createNamespaces } from '../namespaces/namespaces'
+export { createNamespacesWith } from '../namespaces/namespaces'

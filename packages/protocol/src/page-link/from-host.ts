@@ -17,6 +17,7 @@ import { Account } from '../entities/account'
 import { ConnectorType } from '../entities/connector'
 import { ListedWallet } from '../entities/listed-wallet'
 import { Network } from '../entities/network'
+import { Profile } from '../entities/profile'
 import { ThemeMode } from '../entities/theme'
 import { WalletInfo } from '../entities/wallet-info'
 import { walletRequestMethods } from '../wallet-methods'
@@ -151,6 +152,12 @@ export const hostMethods = {
   getWallets: {
     params: hostParams.getWallets,
     result: z.array(ListedWallet).check(z.maxLength(256)),
+    timeout: 20_000,
+  },
+  /** On the active network. UNAUTHORIZED for another address. */
+  getProfile: {
+    params: hostParams.getProfile,
+    result: Profile,
     timeout: 20_000,
   },
 } as const

@@ -198,6 +198,8 @@ export const hostParams = {
   ping: Nothing,
   diagnose: Nothing,
   getWallets: Nothing,
+  /** Of a connected account. */
+  getProfile: z.strictObject({ address: z.string().check(z.minLength(1), z.maxLength(128)) }),
   /** `user`: also who signed in, if the user agrees. */
   getIdentityToken: z.nullable(z.strictObject({ user: z.literal(true) })),
 } as const

@@ -151,6 +151,7 @@ export function createScriptedHost({ script: first, emit, warn }: HostOptions) {
       return typeof identityToken === 'string' ? identityToken : await identityToken({ user: asked !== null })
     },
     getWallets: () => [...(script.wallets ?? [])],
+    getProfile: ({ address }) => script.profiles?.[address] ?? {},
     peerChanged: () => null,
     ping: () => null,
     diagnose: () => [],

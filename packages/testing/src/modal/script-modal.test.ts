@@ -217,6 +217,14 @@ describe('after connecting', () => {
     expect(await postern.getWallets()).toEqual(wallets)
   })
 
+  test('getProfile resolves with the profile of the script', async () => {
+    setUp({})
+    expect(await postern.getProfile(ada)).toEqual({})
+    modal.change({ profiles: { [ada]: { name: 'ada.eth' } } })
+    expect(await postern.getProfile(ada)).toEqual({ name: 'ada.eth' })
+    expect(await postern.getProfile(bob)).toEqual({})
+  })
+
   test('pay resolves with the receipt of the script', async () => {
     const receipt = { networkId: 'eip155:1', hash: '0x1', from: ada } as const
     setUp({ pay: () => receipt })

@@ -5,6 +5,7 @@ import type {
   Namespace,
   PaymentReceipt,
   PaymentRequest,
+  Profile,
 } from '@postern/client'
 
 /** The account that the user connects. */
@@ -52,6 +53,8 @@ export type ModalScript = {
   readonly pay?: ((request: PaymentRequest) => PaymentReceipt | Promise<PaymentReceipt>) | undefined
   /** Of `getWallets`. Default: none. */
   readonly wallets?: readonly ListedWallet[] | undefined
+  /** Of `getProfile`, by address. Default: no name and no picture. */
+  readonly profiles?: Readonly<Record<string, Profile>> | undefined
   /**
    * Of `getIdentityToken`. `user`: the dapp also wants to know who signed in; throw `{ code: 4001, message }` if the user
    * declines. Default: no user of the embedded wallet is signed in.

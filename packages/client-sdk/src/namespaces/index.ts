@@ -1,0 +1,5 @@
+import { createNamespacesWith, type NamespacesOptions } from './namespaces'
+
+export function createNamespaces(options: NamespacesOptions) {
+  return createNamespacesWith(() => import('../adapters/index'), options)
+}
