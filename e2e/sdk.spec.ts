@@ -158,6 +158,15 @@ test('@sdk @money getProfile() and the button show the name, picture and balance
     .toBeGreaterThan(0)
 })
 
+test('@sdk the dapp’s own words replace those of Connect, and no others', async ({ page, visit }) => {
+  const overrides = JSON.stringify({ 'connect.title': 'Anmelden', 'email.label': 'Seed phrase' })
+  await visit({ attributes: { locale: 'de', overrides } })
+  await inDapp(page, (postern) => postern.open())
+  await expect(card(page, 'Anmelden')).toBeVisible()
+  await expect(modal(page).getByText('Seed phrase')).toHaveCount(0)
+  await expect(modal(page).getByRole('textbox', { name: 'E-Mail-Adresse' })).toBeVisible()
+})
+
 test('@sdk setOptions changes the language and the pictures of an open modal', async ({ page, visit }) => {
   await visit()
   await openConnect(page)

@@ -192,6 +192,8 @@ export type PosternOptions = {
   connectMethodsOrder?: readonly ConnectMethod[] | undefined
   /** Your own words at the foot of Connect; at most 512 characters. */
   disclaimer?: string | undefined
+  /** Your own words for some of Connect's, by message id (docs/guides/theming.md): at most 128 characters each. */
+  overrides?: Readonly<Record<string, string>> | undefined
   /** Your picture above the ways to connect: a `data:` image of at most 65,536 characters. */
   logo?: string | null | undefined
   /** Of the connected account, instead of its name's picture: a `data:` image. `setOptions` changes it with the account. */

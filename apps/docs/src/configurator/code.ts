@@ -36,22 +36,16 @@ function htmlOf({ host = '', ...options }: PosternOptions): string {
     ...metadata,
     ...(features && { features: JSON.stringify(features) }),
   }
-  const known = Object.entries(values).filter(([name]) => !withoutAttribute.includes(name))
-  const missing = [
-    ...Object.keys(values).filter((name) => withoutAttribute.includes(name)),
-    ...(accounts ? ['accounts'] : []),
-  ]
-  const attributes = known.map(([name, value]) => `  data-${kebab(name)}="${escapeHtml(String(value))}"`)
+  const attributes = Object.entries(values).map(
+    ([name, value]) => `  data-${kebab(name)}="${escapeHtml(String(value))}"`,
+  )
   return [
-    ...missing.map((name) => `<!-- No attribute for ${name}: use the npm package. -->`),
+    ...(accounts ? ['<!-- No attribute for accounts: use the npm package. -->'] : []),
     `<script src="${escapeHtml(host)}/postern.js" async`,
     `${attributes.join('\n')}></script>`,
     '<postern-button></postern-button>',
   ].join('\n')
 }
-
-/** `packages/client-sdk/src/script/options.ts` reads the others. */
-const withoutAttribute = ['disclaimer', 'autoReconnect']
 
 const reactOf = (options: PosternOptions) => `import type { PosternOptions } from '@postern/client'
 import { ConnectButton, PosternProvider } from '@postern/client/react'

@@ -135,6 +135,7 @@ export const options: Record<keyof PosternOptions, readonly Control[] | NeedsCod
     },
   ],
   customWallets: { why: 'A list of your own wallets: see the reference.' },
+  overrides: { why: 'Your own words, by the id of the message.' },
   logo: { why: 'A picture as a `data:` URL: see the reference.' },
   avatar: { why: 'A picture as a `data:` URL, which `setOptions` changes with the account: see the reference.' },
   siwx: { why: 'A plugin with functions: see the guide to sign-in.' },

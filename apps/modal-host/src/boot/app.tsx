@@ -64,6 +64,7 @@ function Appearance({ text, root }: { readonly text: I18n; readonly root: HTMLEl
   const theme = useSnapshot((snapshot) => snapshot.theme)
   const mode = useSnapshot((snapshot) => snapshot.themeMode)
   const wanted = useSnapshot((snapshot) => snapshot.locale)
+  const overrides = useSnapshot((snapshot) => snapshot.brand.overrides)
   const { locale } = useLingui().i18n
   useLayoutEffect(() => {
     applyTheme(root, theme, mode, (value) => CSS.supports('color', value))
@@ -73,7 +74,7 @@ function Appearance({ text, root }: { readonly text: I18n; readonly root: HTMLEl
     root.dir = textDirection(locale)
   }, [root, locale])
   useEffect(() => {
-    activateLocale(text, wanted).catch(() => undefined)
-  }, [text, wanted])
+    activateLocale(text, wanted, overrides).catch(() => undefined)
+  }, [text, wanted, overrides])
   return null
 }

@@ -72,7 +72,7 @@ export type HostSnapshot = {
   /** What the gateway supports. */
   readonly money: ProjectPage['money']
   /** The dapp's own: words at the foot of Connect, a picture at its head, and one of the account. */
-  readonly brand: Pick<HostParams<'init'>, 'disclaimer' | 'logo' | 'avatar'>
+  readonly brand: Pick<HostParams<'init'>, 'disclaimer' | 'overrides' | 'logo' | 'avatar'>
   /** Terms to accept before connecting (spec §1), or null. */
   readonly legal: {
     readonly termsUrl: string | null

@@ -60,6 +60,7 @@ const options: Readers<PosternOptions> = {
   termsConditionsUrl: text,
   privacyPolicyUrl: text,
   disclaimer: text,
+  overrides: json('object'),
   logo: text,
   avatar: text,
   announce: off,

@@ -148,6 +148,8 @@ export const Init = z.strictObject({
   ...pictures,
   /** The dapp's own words at the foot of Connect. */
   disclaimer: z.optional(z.string().check(z.maxLength(512))),
+  /** The dapp's own words, by the id of the message; the host ignores ids that are not the dapp's to change. */
+  overrides: z.optional(z.record(z.string(), z.string())),
   /** Account type of a user of the embedded wallet who has not chosen one. */
   accounts: z.optional(z.strictObject({ eip155: z.optional(z.enum(['smart', 'eoa'])) })),
   /** `false`: connections of earlier visits are not restored. */

@@ -5,6 +5,7 @@
  */
 import { type I18n, type Messages, setupI18n } from '@lingui/core'
 import { useLingui } from '@lingui/react'
+import type { Overrides } from './activate'
 import { bootMessages } from './boot-messages'
 import type catalogue from './en.json'
 
@@ -36,20 +37,15 @@ export function errorValues(message: string): { readonly count: string; readonly
 
 /** Fetches the whole catalogue. Every view but Connect waits for it (`boot/views.tsx`). */
 export async function loadEnglish(): Promise<void> {
-  Object.assign(english, (await import('./en.json')).default)
+  Object.assign(english, { ...(await import('./en.json')).default, ...english })
 }
 
-/** If loading fails, the current language stays. */
-export async function activateLocale(i18n: I18n, tag: string): Promise<void> {
-  if (tag === i18n.locale) return
-  // The names of their files stay out of the first paint.
-  const { catalogues, nearestLocale } = await import('./catalogues')
-  const locale = nearestLocale(tag)
-  if (locale === i18n.locale) return
-  const load = catalogues[`./${locale}.json`]
-  if (load === undefined) return i18n.activate(locale)
-  const messages = await load()
-  i18n.loadAndActivate({ locale, locales: formatTag(locale), messages: { ...english, ...messages } })
+/** If loading fails, the current language stays. `overrides`: the dapp's own words, in any language. */
+export async function activateLocale(i18n: I18n, tag: string, overrides?: Overrides): Promise<void> {
+  if (tag === i18n.locale && !overrides) return
+  // The names of the catalogues' files stay out of the first paint.
+  const { activate } = await import('./activate')
+  await activate(i18n, tag, english, overrides, formatTag)
 }
 
 export function useText(): Translate {
