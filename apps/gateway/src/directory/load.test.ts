@@ -54,7 +54,7 @@ describe('the bundled directory', async () => {
     const ids = data.wallets.flatMap(({ explorer_ids }) => explorer_ids ?? [])
     expect(new Set(ids).size).toBe(ids.length)
     for (const id of ids) expect(id).toMatch(/^[\da-f]{64}$/)
-    expect(data.wallets.filter(({ explorer_ids }) => explorer_ids !== undefined).length).toBeGreaterThanOrEqual(141)
+    expect(data.wallets.filter(({ explorer_ids }) => explorer_ids !== undefined).length).toBeGreaterThanOrEqual(226)
     const named = (id: string) => directory.query({ include: [id] }).data.map(({ name }) => name)
     expect(named('c57ca95b47569778a828d19178114f4db188b89b763c899ba0be274e97267d96')).toEqual(['MetaMask'])
     expect(named('4622a2b2d6af1c9844944291e5e7351a6aa24cd7b23099efac1b2fd875da31a0')).toEqual(['Trust Wallet'])
@@ -65,6 +65,7 @@ describe('the bundled directory', async () => {
       expect(named(id)).toEqual([expect.stringContaining('Coinbase')])
     expect(named('6adb6082c909901b9e7189af3a4a0223102cd6f8d5c39e39f3d49acb92b578bb')).toEqual(['Keplr'])
     expect(named('5864e2ced7c293ed18ac35e0db085c09ed567d67346ccb6f58a0327a75137489')).toEqual(['Fireblocks'])
+    expect(named('0cb0c532b518aa842786d5167e13df22046bc9301b6677808d7134c3d7366a9d')).toEqual(['Wigwam'])
   })
 
   it('knows the explorer ids of as many wallets as the docs say', async () => {
