@@ -1,5 +1,5 @@
 /**
- * The members of `wanted` that differ from those of `before`: what an operator changed. The rest stays as a colleague, or a
+ * The members of `wanted` that differ from `before`: what an operator changed. The rest stays as a colleague, or a
  * newer console, left it.
  */
 export function changesOf<Wanted extends object>(before: { readonly [Key in keyof Wanted]: unknown }, wanted: Wanted) {
@@ -8,7 +8,7 @@ export function changesOf<Wanted extends object>(before: { readonly [Key in keyo
   return Object.fromEntries(Object.entries(wanted).filter(isChanged))
 }
 
-/** The order of an object's members says nothing. */
+/** The order of an object's members does not matter. */
 function sorted(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(

@@ -53,7 +53,7 @@ try {
   await database?.close()
 }
 
-/** A file is made with mode 0600. One that is there stays: what its keys sealed would be lost. */
+/** Creates the file with mode 0600. Never overwrites a file: data sealed with its keys would be lost. */
 async function makeSecrets(file: string | undefined): Promise<void> {
   const text = JSON.stringify(newSecretKeys())
   if (file === undefined) return console.log(text)
@@ -87,7 +87,7 @@ async function doctor(): Promise<void> {
   if (failed) process.exitCode = 1
 }
 
-/** Of the operator who runs the command: not of the gateway, which may be elsewhere. */
+/** Settings of the operator who runs the command, not of the gateway, which may run on another machine. */
 function adminAccess(): AdminCommandOptions {
   const { POSTERN_ADMIN_URL, POSTERN_ADMIN_PORT = '4480', POSTERN_ADMIN_TOKEN } = process.env
   const problems: string[] = []

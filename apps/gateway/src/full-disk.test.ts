@@ -71,7 +71,7 @@ async function fillDisk(): Promise<void> {
 }
 
 test.runIf(canMount)(
-  'nothing is lost or half done while the disk is full, the log says it once, and all goes on with space',
+  'a full disk loses nothing and leaves nothing half done, is logged once, and ends once there is space',
   { timeout: 120_000 },
   async () => {
     if (gateway === undefined) throw new Error('no gateway')
@@ -85,7 +85,7 @@ test.runIf(canMount)(
     const otp = codeIn(app, begun.email)
 
     await fillDisk()
-    // Rows go into pages that are there already; the first one that needs a new page fails.
+    // Rows go into existing pages; the first one that needs a new page fails.
     const answers: { readonly email: string; readonly status: number }[] = []
     while (!answers.some(({ status }) => status === 503) && answers.length < 2_000) {
       const email = `visitor-${answers.length}@example.com`

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** In the npm package, below its folder. `scripts/pack.ts` puts them there. */
+/** Paths of the pages in the npm package, relative to its folder. `scripts/pack.ts` copies them. */
 export const packagedPages = {
   modal: 'pages/modal',
   wallet: 'pages/wallet',

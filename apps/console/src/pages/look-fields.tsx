@@ -1,4 +1,4 @@
-/** How the modal looks where a dapp's own theme says nothing, with a preview that changes as one types. */
+/** The look of the modal for everything that a dapp's own theme does not set, with a live preview. */
 import { Button } from '@postern/ui/button'
 import { contrast, mixed } from '@postern/ui/contrast'
 import { WalletIcon } from '@postern/ui/icons'

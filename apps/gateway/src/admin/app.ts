@@ -1,8 +1,8 @@
 /**
  * The admin port: the API under `/admin/v1`, and the console. Never on the public sites.
  *
- * 1. Every route of the API needs a token (`operators.ts`), but `openapi.json`, which has no data, and those that sign
- *    in (`oidc/sign-in.ts`), which are limited by network address.
+ * 1. Every route of the API needs a token (`operators.ts`), except `openapi.json`, which has no data, and the sign-in
+ *    routes (`oidc/sign-in.ts`), which are limited by network address.
  * 2. Logs have the route, never the path: it has ids.
  */
 import { randomUUID } from 'node:crypto'

@@ -9,7 +9,7 @@ import { CommandError } from '../projects/commands'
 
 type Command = {
   readonly method: 'GET' | 'POST' | 'DELETE'
-  /** `{}` stands for the argument. */
+  /** `{}` is replaced by the argument. */
   readonly path: string
   /** Required unless it ends with `?`. */
   readonly argument?: string

@@ -7,7 +7,7 @@
  *    guessed, and a flood of wrong ones must not lock the operator out.
  * 4. A viewer cannot change anything: 403.
  * 5. A page of another origin is refused even with a token, and there is no CORS.
- * 6. Beside the tokens of the settings, those of sessions (`oidc/sessions.ts`) are valid.
+ * 6. Tokens of sessions (`oidc/sessions.ts`) are valid too.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Context, MiddlewareHandler } from 'hono'

@@ -1,12 +1,14 @@
 /**
  * The events of projects, in the database.
  *
- * 1. Taking one waits for no database: events are written together, once a second, and at the end of the process. What a process that dies has not written is lost.
- * 2. Memory and disk are bounded: beyond `max` that wait, beyond `perProject` of one project, and beyond `perDay` of one project and day, newer ones are dropped
- *    and counted in the log.
- * 3. An event that comes twice counts once.
- * 4. Each is counted by project, day and name. Of one project and day at most a hundred names are counted: a caller that makes up names fills no table.
- * 5. Events go after the project's days, by default `days`; the counts stay.
+ * 1. Accepting an event does not wait for the database: events are written in batches, once a second and at the end of
+ *    the process. A process that crashes loses its unwritten events.
+ * 2. Memory and disk are bounded. New events are dropped, and counted in the log, beyond `max` waiting events,
+ *    `perProject` of them for one project, and `perDay` stored events of one project and day.
+ * 3. An event that arrives twice counts once.
+ * 4. Events are counted by project, day and name, with at most a hundred names for one project and day: a caller that
+ *    makes up names cannot fill the table.
+ * 5. Events are deleted after the project's number of days, default `days`; the counts stay.
  */
 import { and, eq, inArray, lt, sql } from 'drizzle-orm'
 import { analyticsCounts, analyticsEvents } from '../db/money-schema'

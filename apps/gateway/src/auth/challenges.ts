@@ -14,7 +14,7 @@ import type { Rate, Taking } from './limits'
 
 export const challengeLifetimeMs = 5 * 60_000
 
-/** One use: it comes back when the challenge has expired. */
+/** One use per challenge. The limit resets when the challenge has expired. */
 const useRate: Rate = { name: 'uses of a challenge', burst: 1, every: challengeLifetimeMs }
 
 export type Bound = { readonly projectId: string; readonly emailHash: string }

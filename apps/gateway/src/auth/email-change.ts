@@ -112,7 +112,7 @@ export function createEmailChange(options: {
       const verified = await orm
         .update(emailChanges)
         .set({ primaryVerifiedAt: new Date(now()) })
-        // Another change may have begun meanwhile, for which this code proves nothing.
+        // Another change may have begun meanwhile. This code does not confirm it.
         .where(
           and(
             eq(emailChanges.userId, session.userId),

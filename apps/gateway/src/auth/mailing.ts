@@ -6,8 +6,8 @@
  *    and its /48 together has {@link callersPerSite} times as much.
  * 3. Known devices, and signed-in users, have limits of their own per address and caller, and a reserve per project beside
  *    what new devices have. So strangers cannot lock them out by using up any of these. Nor can the known devices of a
- *    few IPv6 /48s, mailboxes or mail domains: of the reserve a /48 has at most a sixth and a domain a twelfth. A domain
- *    that has used up its part goes on with what new devices have.
+ *    few IPv6 /48s, mailboxes or mail domains: a /48 can use a sixth of the reserve, a domain a twelfth. A domain that
+ *    has used up its part then shares the limit of new devices.
  * 4. If SMTP rejects an email, the failure is MAIL_FAILED; its code is withdrawn, and the user may request another at
  *    once.
  * 5. Without a solved challenge (`challenges.ts`) new devices have half of their part of the project's limit, and a caller's
@@ -54,7 +54,7 @@ export type Mailing = {
   turnAway(caller: Caller): void
   /** @throws {Problem} EMAIL_COOLDOWN, TOO_MANY_ATTEMPTS, CHALLENGE_REQUIRED */
   take(sending: Sending): Promise<void>
-  /** The part that is used of what strangers have, 0 to 1: the caller's or the project's, whichever is more. */
+  /** Used part of the limit of new devices, 0 to 1: the caller's or the project's, whichever is more. */
   usedBy(caller: Caller): Promise<number>
   /** @throws {Problem} MAIL_FAILED */
   send(mail: Mail, sending?: Sending): Promise<void>
@@ -88,7 +88,7 @@ const triesPerMail = 5
 const callersPerSite = 8
 /** The part of a project's limit that new devices have. */
 const newDeviceShare = 2 / 3
-/** Of the reserve, which is as large as the project's limit: what the known devices of one /48, or mail domain, have. */
+/** Parts of the reserve (as large as the project's limit) for the known devices of one /48, and of one mail domain. */
 const knownSiteShare = 1 / 6
 const knownDomainShare = 1 / 12
 /** Without a solved challenge. */

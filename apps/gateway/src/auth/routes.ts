@@ -111,7 +111,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono<SessionEnv> {
     const known = await options.addressesOf(userId)
     const addresses = Object.fromEntries(known === null ? [] : namespaces.map((name) => [name, known[name]]))
     const projectId = context.get('project').id
-    // Accounts have proven addresses only: a code was sent there, or the provider vouches for it.
+    // Accounts have proven addresses only: the user entered a code sent to it, or the provider vouches for it.
     const email = who.email ?? undefined
     const user = isWanted ? { provider: who.provider, ...(email !== undefined && { email }) } : undefined
     return { token: await auth.identityTokens.signForDapp({ userId, projectId, addresses, user, sessionEndsAt }) }

@@ -83,14 +83,14 @@ export type Sessions = {
   endDevice(userId: string, deviceId: string): Promise<void>
   deleteUser(userId: string): Promise<void>
   /**
-   * Through which the user's devices signed in, also those that were removed in the last 30 days: a thief who removes one
-   * cannot shorten the waiting time.
+   * Projects through which the user's devices signed in. Includes devices removed in the last 30 days, so a thief who
+   * removes one cannot shorten the waiting time.
    */
   projectsOf(userId: string): Promise<readonly string[]>
   sweep(): Promise<void>
 }
 
-/** Of all codes that confirm what a session alone may not do. */
+/** Tries at all codes of a user that confirm what a session alone may not do. */
 export const confirmationTries: Rate = { name: 'tries at confirmations of a user', burst: 20, every: 72 * 60_000 }
 
 export function confirmScope(session: Pick<Session, 'id'>, purpose: ConfirmPurpose): string {

@@ -55,7 +55,7 @@ describe.each(databases)('replicas on $kind', ({ open }) => {
     expect(more).toBeLessThanOrEqual(40)
   })
 
-  test('tell a replica that starts later what the others took', async () => {
+  test('a replica that starts later counts what the others took', async () => {
     await drain([replica(), replica()], 'a')
     const late = replica()
     expect(late.take('a', 1).ok).toBe(true)

@@ -1,7 +1,7 @@
 /**
- * Rates that replicas count together in PostgreSQL, by the table of {@link createLimits}: a row is when a key has all its
- * tokens back, by the database's clock. Clocks of replicas may differ by more than a burst lasts: one that is ahead would
- * make the others refuse everyone. Keys are stored as keyed hashes.
+ * Rates that replicas count together in PostgreSQL, in the table of {@link createLimits}. A row holds the time at which
+ * a key has all its tokens back, by the database's clock: clocks of replicas may differ by more than a burst lasts, and
+ * a replica whose clock is ahead would make the others refuse everyone. Keys are stored as keyed hashes.
  */
 import { type SQL, sql } from 'drizzle-orm'
 import { rateLimits } from '../db/schema'

@@ -170,7 +170,7 @@ describe('data keys in a file of their own', () => {
     expect((await everyRow(last)).get('share_keys')).toContain(alice.userId)
   })
 
-  test('are demanded, and those of another backup are refused', async () => {
+  test('are required, and data keys of another backup are refused', async () => {
     await backUp(app.database, both(), at)
     await backUp(app.database, { rows: file('other rows'), dataKeys: file('other keys') }, at)
     const database = await emptyDatabase()
@@ -181,7 +181,7 @@ describe('data keys in a file of their own', () => {
     )
   })
 
-  test('a second file that is there leaves no first one', async () => {
+  test('a backup whose second file exists already leaves no first file', async () => {
     await writeFile(file('keys'), 'kept')
     await expect(backUp(app.database, both(), at)).rejects.toThrow('is there already')
     await expect(stat(file('rows'))).rejects.toThrow('ENOENT')

@@ -19,7 +19,7 @@ export const savedTables = [
 ] as const
 export type SavedTable = (typeof savedTables)[number]
 
-/** Can be in a file of its own, to be kept for days only. */
+/** Can go to a separate file, which the operator deletes after days. */
 export const dataKeysTable: SavedTable = 'share_keys'
 
 /**

@@ -1,9 +1,9 @@
 /**
- * Look-ups that go together: one question is under way at a time, and what is asked for meanwhile goes into the next one. However many ask at once, the
- * database is asked a few times.
+ * Batches look-ups. One query runs at a time; keys requested meanwhile go into the next one, so many callers at once
+ * cost the database a few queries.
  *
- * 1. Each key gets its own answer, or the failure of its question.
- * 2. A question has at most `max` keys, each once.
+ * 1. Each key gets its own answer, or the failure of its query.
+ * 2. A query has at most `max` keys, each once.
  */
 export function createBatchLoader<T>(
   ask: (keys: readonly string[]) => Promise<ReadonlyMap<string, T>>,

@@ -1,6 +1,6 @@
 /**
- * Text that a stranger's contract or file gives, as one harmless line of at most `maxLength` characters: control characters, direction overrides and
- * what cannot be seen are taken out. What it says is not judged.
+ * Untrusted text of a contract or file as one line of at most `maxLength` characters, without control characters,
+ * direction overrides and invisible characters. The content is not judged.
  */
 export function plainText(text: string, maxLength: number): string {
   const line = text

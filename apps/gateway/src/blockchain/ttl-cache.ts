@@ -2,13 +2,13 @@
  * In-memory cache with a lifetime per entry.
  *
  * 1. Calls during a load wait for its result.
- * 2. An answer is kept for `lifetime`; a failure is not, nor one that `isCacheable` says no to.
- * 3. A fresh one can be asked for; it takes the place of the one before.
- * 4. Memory is bounded: beyond `maxKeys` keys the ones that were asked first are forgotten.
+ * 2. An answer is cached for `lifetime`. Failures, and answers that `isCacheable` rejects, are not.
+ * 3. `refresh` loads again and replaces the cached answer.
+ * 4. Memory is bounded: beyond `maxKeys` keys the oldest are dropped.
  */
 export type TtlCache<T> = {
   get(key: string, ask: () => Promise<T>): Promise<T>
-  /** Asks again, whatever is cached. */
+  /** Loads even if an answer is cached. */
   refresh(key: string, ask: () => Promise<T>): Promise<T>
 }
 

@@ -13,9 +13,9 @@
  * 7. An operation's sender must be the smart account of the session's user, also before it is deployed.
  * 8. Operations are limited per user and project in a day, with a limit of their own for sponsorship: 429 with the
  *    JSON-RPC error -32005 (EIP-1474) and `Retry-After`.
- * 9. Of an operation and its parameters only the known members are forwarded (`operation.ts`). A paymaster's chain is the
- *    one of the URL, and it is asked to pay at most the operator's maximum for an operation on that network. Where the operator has a
- *    paymaster, the bundler gets no operation with a paymaster that may cost more.
+ * 9. Only the known members of an operation and its parameters are forwarded (`operation.ts`). A paymaster's chain is the
+ *    URL's. It is asked to pay at most the operator's maximum for an operation on that network. If the operator has a
+ *    paymaster there, the bundler gets no operation with a paymaster that may cost more.
  */
 
 import { safeAddress, safeContracts } from '@postern/chains/safe-account'

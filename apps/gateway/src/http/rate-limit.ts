@@ -53,7 +53,7 @@ export type RateLimitOptions = {
 }
 
 /**
- * Adds the costs of this replica to those of all. At most {@link maxExchangedKeys} keys.
+ * Adds this replica's costs to the total of all replicas. At most {@link maxExchangedKeys} keys.
  *
  * @returns the tokens that all replicas have left together, by key; negative if they took too many.
  */

@@ -91,7 +91,7 @@ describe('the lines of a project', () => {
     expect(footerOf(html)).toBe('<bdi lang="ar" dir="rtl">للمساعدة: help@shop.example</bdi>')
   })
 
-  test('6 are those of English, each on its own, in a language that has none', () => {
+  test('6 each falls back to English in a language without it', () => {
     const german = mail('de')
     expect(introOf(german.html)).toBe('<bdi lang="de" dir="ltr">Willkommen bei Example Shop.</bdi>')
     expect(footerOf(german.html)).toBe('<bdi lang="en" dir="ltr">Help: &lt;help@shop.example&gt;</bdi>')

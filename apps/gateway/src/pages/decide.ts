@@ -3,9 +3,9 @@
  *
  * 1. Without a project id, or with an unknown one: refused for every caller.
  * 2. The `Referer` names an origin that the project does not allow: refused, so that the dapp can show a reason (with
- *    `frame-ancestors`, the browser shows a blank frame and tells the page nothing).
+ *    `frame-ancestors`, the browser shows a blank frame and does not notify the page).
  * 3. The `Referer` names an allowed origin, or the page itself (a reload): served.
- * 4. No `Referer`, or one that is not an http(s) URL: served. Security depends on the page's `frame-ancestors`; this
+ * 4. No `Referer`, or not an http(s) URL: served. Security depends on the page's `frame-ancestors`; this
  *    decision only makes a refusal readable.
  */
 import type { ErrorCode } from '@postern/protocol'

@@ -7,7 +7,7 @@
  * 3. A browser's cross-site call without an `Origin` (an image, a script, a form) is refused in the same way.
  * 4. A caller without these headers is not a browser and is allowed: allowlists restrict browsers, rate limits the
  *    rest.
- * 5. The calling page can read every response, also refusals (CORS), but never with credentials; none are used.
+ * 5. The calling page can read every response, also refusals (CORS). Its calls have no credentials.
  */
 
 import type { MiddlewareHandler } from 'hono'

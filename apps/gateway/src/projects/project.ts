@@ -78,7 +78,7 @@ const lineOf = (length: number) =>
     z.refine((text) => !/\p{Nd}{6}/u.test(text), 'must not have six digits in a row, which read like a code'),
   )
 
-/** How the modal looks where the dapp's own `theme` says nothing: the protocol's `Theme`, without what only a page can know. */
+/** The look of the modal for what the dapp's `theme` does not set: the protocol's `Theme`, without what only a page knows. */
 export const Look = z.strictObject({
   accent: z.optional(Color),
   /** Scale of all corners. */

@@ -192,7 +192,7 @@ describe('a waiting time', () => {
     expect(await seenBy(first)).toEqual([])
   })
 
-  test('is that of the owner’s projects, even if the thief signs in through one without', async () => {
+  test('is the owner’s projects’ time, even if the thief signs in through a project without one', async () => {
     await owner()
     await waitHours(24)
     const { sessionToken: token } = await app.auth.sessions.signIn(
@@ -203,7 +203,7 @@ describe('a waiting time', () => {
     expect((await call(app, 'recover', {}, { token, projectId: 'strict' })).failure).toBe('RECOVERY_WAITING')
   })
 
-  test('is that of the owner’s projects, even if the thief has removed the device of the one that waits', async () => {
+  test('is the owner’s projects’ time, even if the thief removed the device of the project with one', async () => {
     const through = async (projectId: string) => {
       const identity = { provider: 'email', subject: email, email, userName: null } as const
       const { sessionToken: token } = await app.auth.sessions.signIn(identity, await ownDevice(), projectId)

@@ -178,7 +178,7 @@ describe('“This was not me”, pressed by a reader of the mail, of a wallet wi
     expect(await opens(first)).toBe(true)
   })
 
-  test('also that of a code, which the device asked for', async () => {
+  test('signs out a device that asked for a code, without removing it', async () => {
     const { first } = await hardened()
     await confirm(first, 'export')
     await pressNotMe(notMeLink(first.email))

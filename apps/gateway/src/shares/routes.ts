@@ -20,15 +20,15 @@
  * 10. A recovery tells the mailbox and the other devices. With a waiting time, the longest of the projects that the user's
  *    devices use, the shares are given out only after it; a wait of which the mailbox cannot be told does not begin.
  * 11. A wallet is replaced only by its own key's signature over the new wallet's addresses, with a confirmation, and only
- *     by one that was never for `gateway`, after a move of its recovery. The previous wallet is read by the same rules; only its recovery method stays,
- *     and deleting it needs a confirmation too.
+ *     by one that was never for `gateway`, after a move of its recovery. The same rules apply to reading the previous
+ *     wallet. Its recovery method cannot change, and deleting it needs a confirmation too.
  * 12. A replacement and a deletion take the statement of the wallet's key that it ended, for its addresses and the current
  *    generation: BAD_PROOF. The user's other devices get it (`ends.ts`). A device that cannot open the wallet has none.
  * 13. A code alone does not delete a wallet, or a previous one, with a passkey or passphrase that another device has used
  *    in the last 90 days: a reader of the mail could destroy it. It needs the statement of its key: WALLET_IN_USE.
- * 14. Nor does a session alone remove a device on which such a wallet was used in the last 90 days: it needs a device with
- *    a row and the wallet's key, that of the current wallet before that of the previous one: WALLET_IN_USE, BAD_PROOF. With
- *    the default recovery a session is enough, because the same sign-in can open the wallet.
+ * 14. A session alone does not remove a device that has used such a wallet in the last 90 days either. The removal needs a
+ *    device with a row and the key of the current wallet, or of the previous one if only that is such a wallet:
+ *    WALLET_IN_USE, BAD_PROOF. With the default recovery a session is enough: the same sign-in can open the wallet.
  */
 import {
   maxGenerationStep,

@@ -34,7 +34,7 @@ export function serveScript(app: Hono<SiteEnv>, files: Files): void {
     return file === null ? undefined : Build.safeParse(parseJson(file.body.toString())).data
   }
 
-  /** The folder of a version, and its build if it is there. */
+  /** The folder of a version, and its build if that exists. */
   async function find(version: string) {
     const current = await readBuild('')
     if (version === current?.version) return { folder: '', build: current }

@@ -22,7 +22,7 @@ export function bySite({ wallet, modal }: Readonly<Record<'wallet' | 'modal', Mi
     (context.get('site') === 'wallet' ? wallet : modal)(context, next)
 }
 
-/** Answers with a file, or as if nothing were there. */
+/** Answers with a file, or with 404 if it does not exist. */
 export async function serveFile(
   context: Context,
   files: Files,

@@ -30,7 +30,7 @@ export function newKey(): Key {
   return generateKeyPairSync('ec', { namedCurve: 'P-256' })
 }
 
-/** Of the one browser in which most tests happen. */
+/** The session key of the browser that most tests use. */
 export const ownKey = newKey()
 
 export const thumbprintOf = async ({ publicKey }: Key) => calculateJwkThumbprint(await exportJWK(publicKey))

@@ -10,12 +10,12 @@ import type { Log } from '../log'
 import { createLogOnce } from '../log-once'
 import type { TracingConfig } from './config'
 
-/** A collector that stays away is logged once in this time, in ms. */
+/** An unreachable collector is logged once per period, in ms. */
 const faultPeriodMs = 600_000
-/** For what is left when the process stops. */
+/** Timeout for sending the last spans when the process stops, in ms. */
 const lastSendMs = 3_000
 
-/** @returns sends what is left, and stops. */
+/** @returns a function that sends the last spans and stops. */
 export function startTracing({ joinsCallers }: TracingConfig, version: string, log: Log): () => Promise<void> {
   const logOnce = createLogOnce(faultPeriodMs, () => performance.now())
   const report = (error: unknown): void =>

@@ -3,9 +3,9 @@ import { createTurns, type Turns } from './turns'
 
 /** What large responses of upstreams may use, together. */
 export type LargeBodies = {
-  /** Of bodies that are parsed, and thus read as a whole. */
+  /** For bodies that are parsed, so held as a whole. */
   readonly parsed: ByteBudget
-  /** Of bodies that are passed on while they arrive. */
+  /** For bodies that are passed on while they arrive. */
   readonly streamed: ByteBudget
   readonly turns: Turns
 }

@@ -287,7 +287,7 @@ describe('attacks on the sign-in', () => {
     expect(await refusal(await finish(ticket, `?${searchParams}`))).toEqual([401, 'sign-in'])
   })
 
-  test('what the operator denies is said', async () => {
+  test('a sign-in that the operator denied at the provider is 403', async () => {
     expect(await refusal(await attempt({ ...ann, answer: 'deny' }))).toEqual([403, 'denied'])
     expect(logged).not.toContain('failed')
   })
@@ -301,7 +301,7 @@ describe('attacks on the sign-in', () => {
     expect(await refusal(await finish(ticket, search))).toEqual([401, 'ticket'])
   })
 
-  test('a ticket is not a token, and what is not a ticket is refused', async () => {
+  test('a ticket is not a token, and a malformed ticket is refused', async () => {
     const { ticket } = await start()
     expect(await me(ticket)).toBe(401)
     expect((await finish('', '?code=1')).status).toBe(400)

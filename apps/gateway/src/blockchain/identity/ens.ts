@@ -8,7 +8,7 @@
  * 3. Off-chain lookups (EIP-3668) follow the rules of `offchain/`, unless they are disabled.
  * 4. No name is null; an unreachable network or server is an error.
  * 5. On another chain than ENS's own, an address has the name that it has there (ENSIP-19), and a name the address that
- *    it has there (ENSIP-11). Without one, that of ENS's own chain.
+ *    it has there (ENSIP-11). Without one, the name or address on ENS's own chain.
  */
 import {
   type Address,
@@ -30,7 +30,7 @@ export type Ens = {
    */
   nameOf(address: Address, chainId?: number): Promise<string | null>
   /**
-   * @param chainId another chain than ENS's own: null if the name has no address of its own there.
+   * @param chainId a chain other than ENS's own: null if the name has no address on that chain.
    * @throws {UpstreamsFailedError} and {OffchainError}
    */
   addressOf(name: string, chainId?: number): Promise<Address | null>

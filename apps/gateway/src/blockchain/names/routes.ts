@@ -6,7 +6,7 @@
  * 2. A registration is checked in order of cost: format, time, label and availability first, then the signature, and
  *    last the limits of caller and project, which count in the database.
  * 3. A name must be released by the same kind of signature that registered it: a key's on any network, a contract's on
- *    the network where the contract signed, because its address may be another contract elsewhere.
+ *    the network where the contract signed, because another network may have another contract at its address.
  */
 import {
   type CaipNetworkId,
