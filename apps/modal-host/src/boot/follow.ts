@@ -1,21 +1,22 @@
 /**
- * Where the views go without the user pressing anything.
+ * Where the views go without a press of the user. *Home* is Account with an account to show, UnsupportedChain on a
+ * network that the dapp does not know, else Connect (spec §2).
  *
- * 1. An opening shows the view that it names, with nothing to go back to.
- * 2. While closed, the view that the next opening most likely shows is made ready: Account with an account to show, UnsupportedChain on a
- *    network that the dapp does not know, else Connect (spec §2).
- * 3. A new connection leads there too, with nothing to go back to.
- * 4. Account and UnsupportedChain end with the connection: Connect. SwitchActiveChain ends once a wallet of the active network's namespace
- *    is connected, or no wallet at all.
- * 5. A connection that moves to a network that the dapp does not know leads from Account to UnsupportedChain, and back once it is known
- *    (spec §4).
- * 6. An attempt is shown by the view of its kind: in the page, or by WalletConnect with a wallet's own links or with any wallet.
- * 7. Signing in is shown by the view of its step, one step in from Connect. Signed in, with an account to show, that is home.
+ * 1. An opening shows the view that it names, with no way back.
+ * 2. While the modal is closed, home is prepared for the next opening.
+ * 3. A new connection leads home, with no way back.
+ * 4. Account and UnsupportedChain end with the connection. SwitchActiveChain ends once a wallet of the active network's
+ *    namespace is connected, or no wallet at all.
+ * 5. If a connection moves to a network that the dapp does not know, Account becomes UnsupportedChain, and back once the
+ *    network is known (spec §4).
+ * 6. A connection attempt shows the view of its kind: in the page, or WalletConnect with a wallet's own links or with
+ *    any wallet.
+ * 7. A sign-in shows the view of its step, one step in from Connect. Signed in and with an account, it leads home.
  * 8. A request that waits for the user's approval covers the current view, which returns after the last request (spec §4).
- * 9. A change of the email address is shown by the view of its step. Views about the embedded wallet's owner end with the sign-in.
- * 10. Other views are about an account: they end with the last connection.
- * 11. The views that ask for a sign-in with the wallet lead home once the user is no longer asked. Until then, a way home that began
- *     before does not lead past them (a view that is still loading arrives when it can).
+ * 9. A change of the email address shows the view of its step. Views of the embedded wallet's owner end with the sign-in.
+ * 10. All other views are about an account: they end with the last connection.
+ * 11. The views that ask for a sign-in with the wallet lead home once the user is no longer asked. An earlier move home
+ *     does not skip them, even if they are still loading.
  */
 import type { HostSnapshot } from '../snapshot/contract'
 import { activeAccount, type ConnectedAccount } from '../view-kit/connected-account'
@@ -60,24 +61,24 @@ export function nextMove(here: Here, snapshot: Followed): Move | null {
 
 export function nextView(here: Here, snapshot: Followed): View | typeof behind | null {
   const { open, opening, approvals, embedded } = snapshot
-  const held = activeAccount(snapshot)
-  if (!open) return unlessAtRoot(here, homeOf(held))
+  const account = activeAccount(snapshot)
+  if (!open) return unlessAtRoot(here, homeOf(account))
   if (here.arrived !== opening.key) return unlessAtRoot(here, opening.view)
   if (here.view === 'ApproveTransaction')
-    return approvals.length > 0 ? null : here.depth > 0 ? behind : unlessCurrent(here, homeOf(held))
+    return approvals.length > 0 ? null : here.depth > 0 ? behind : unlessCurrent(here, homeOf(account))
   if (approvals.length > 0) return 'ApproveTransaction'
-  if (isAttemptView(here.view) || here.view === 'GetWallet') return afterAttempt(here, snapshot, held)
-  if (here.view === 'Connect' || isSignInView(here.view)) return afterSignIn(here, snapshot, held)
-  if (ownersViews.has(here.view) && embedded === null) return homeOf(held)
+  if (isAttemptView(here.view) || here.view === 'GetWallet') return afterAttempt(here, snapshot, account)
+  if (here.view === 'Connect' || isSignInView(here.view)) return afterSignIn(here, snapshot, account)
+  if (ownersViews.has(here.view) && embedded === null) return homeOf(account)
   if (here.view === 'UpdateEmail' || isEmailChangeView(here.view))
     return snapshot.emailChange === null ? null : unlessCurrent(here, viewOfEmailChange(snapshot.emailChange))
   if (here.view === 'SwitchActiveChain')
-    return held === null || snapshot.activeNetworkId?.startsWith(`${held.namespace}:`) ? homeOf(held) : null
+    return account === null || snapshot.activeNetworkId?.startsWith(`${account.namespace}:`) ? homeOf(account) : null
   if (here.view === 'SIWXSignMessage' || here.view === 'ConnectingSiwe')
-    return snapshot.signInPrompt === null ? homeOf(held) : null
+    return snapshot.signInPrompt === null ? homeOf(account) : null
   if (here.view === 'Account' || here.view === 'UnsupportedChain')
-    return unlessCurrent(here, opening.view === snapshot.signInPrompt?.view ? opening.view : homeOf(held))
-  return held === null && !isForEveryone(here.view) ? 'Connect' : null
+    return unlessCurrent(here, opening.view === snapshot.signInPrompt?.view ? opening.view : homeOf(account))
+  return account === null && !isForEveryone(here.view) ? 'Connect' : null
 }
 
 const ownersViews: ReadonlySet<View> = new Set([
@@ -99,20 +100,20 @@ function isForEveryone(view: View): boolean {
   return viewsForEveryone.has(view) || ownersViews.has(view)
 }
 
-function afterAttempt(here: Here, { connectAttempt }: Followed, held: ConnectedAccount | null): View | null {
-  if (connectAttempt?.status.kind === 'connected') return homeOf(held)
+function afterAttempt(here: Here, { connectAttempt }: Followed, account: ConnectedAccount | null): View | null {
+  if (connectAttempt?.status.kind === 'connected') return homeOf(account)
   if (connectAttempt === null || here.view === 'GetWallet') return null
   return unlessCurrent(here, viewOfAttempt(connectAttempt))
 }
 
-function afterSignIn(here: Here, { signIn, embedded }: Followed, held: ConnectedAccount | null): View | null {
+function afterSignIn(here: Here, { signIn, embedded }: Followed, account: ConnectedAccount | null): View | null {
   if (signIn !== null) return unlessCurrent(here, viewOfSignIn(signIn))
-  return isSignInView(here.view) && embedded !== null && held !== null ? homeOf(held) : null
+  return isSignInView(here.view) && embedded !== null && account !== null ? homeOf(account) : null
 }
 
-function homeOf(held: ConnectedAccount | null): View {
-  if (held === null) return 'Connect'
-  return held.unsupported ? 'UnsupportedChain' : 'Account'
+function homeOf(account: ConnectedAccount | null): View {
+  if (account === null) return 'Connect'
+  return account.unsupported ? 'UnsupportedChain' : 'Account'
 }
 
 function unlessAtRoot(here: Here, view: View): View | null {

@@ -2,7 +2,7 @@
 export type Imported<T> = {
   /** For React's `use`. A failure stays until `forgetFailures`: React asks again for the promise that it waits for. */
   readonly get: () => Promise<T>
-  /** Null until the module is there. */
+  /** Null until the module has loaded. */
   readonly now: () => T | null
 }
 

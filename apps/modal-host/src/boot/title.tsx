@@ -7,8 +7,8 @@ import styles from './header.module.css'
 import { type RegisteredView, registry } from './views'
 
 /**
- * What a view is called: the dialog's name, the heading that is seen, and what is read when the view changes. Titles come with the registry: a modal
- * that opens at a view has no title until then.
+ * The title of a view: the dialog's name, the visible heading, and the announcement when the view changes. Titles load
+ * with the registry: a modal that opens at a view has no title until then.
  */
 export function ViewTitle({ view }: { readonly view: View }) {
   const t = useText()

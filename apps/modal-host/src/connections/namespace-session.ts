@@ -13,7 +13,7 @@ export type Attempt = { readonly attempt: number; readonly signal: AbortSignal }
 
 export type NamespaceSession = {
   readonly state: SessionState
-  /** Of the connected wallet, or the one that is found again. */
+  /** The connected wallet's, or the one being restored. */
   readonly connector: Connector | null
   dispatch(event: SessionEvent, cause: Cause): void
   /** Aborts the running attempt. */

@@ -11,7 +11,7 @@ export const StoredSession = z.strictObject({
   imageUrl: z.optional(z.string().check(z.maxLength(65_536))),
   accounts: z.array(Account).check(z.minLength(1), z.maxLength(256)),
   networkId: CaipNetworkId,
-  /** The account that the user put first, and the one that was the wallet's own first. */
+  /** The account that the user put first, and the account that the wallet itself lists first (`over`). */
   chosen: z.optional(z.strictObject({ address: z.string(), over: z.string() })),
 })
 export type StoredSession = z.infer<typeof StoredSession>

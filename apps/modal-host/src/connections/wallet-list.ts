@@ -28,7 +28,7 @@ export type WalletList = {
   /** Resolves once the wallets that the dapp names are known (2). */
   readonly listed: Promise<void>
   rowOf(entry: WalletEntry): WalletRow
-  /** By id, rdns or directory id; asks the directory for one that is not known yet. Null if there is no such wallet. */
+  /** Finds a wallet by id, rdns or directory id. Asks the directory for an unknown id. Null if there is no such wallet. */
   find(name: string): WalletRow | Promise<WalletRow | null>
   /** The dapp changed them. */
   setFeatures(features: Features): void

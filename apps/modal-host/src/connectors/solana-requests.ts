@@ -16,7 +16,7 @@ export type SolanaRequestContext = {
   readonly clientOf: (networkId: CaipNetworkId) => ChainClient
 }
 
-/** Who signs, and on which network. */
+/** The signer and its network. */
 type Target = { readonly pubkey: string; readonly network: CaipNetworkId }
 
 /**

@@ -8,8 +8,9 @@ import type { EmbeddedSession } from './embedded-session'
  * The actions of the embedded wallet.
  *
  * 1. What the browser allows only inside a click (a window, a question about storage) is done before anything is loaded.
- * 2. None of them rejects but those that say so; code that does not arrive is IFRAME_LOAD_FAILED's alert.
- * 3. A sign-in that was left before its code arrived does not begin any more: it was cancelled, the modal closed, or another way or wallet chosen.
+ * 2. They do not reject unless their docstring says so. If their code fails to load, the modal shows IFRAME_LOAD_FAILED.
+ * 3. A sign-in does not start if, while its code was loading, the user cancelled it, closed the modal, or chose another
+ *    method or wallet.
  */
 export function createEmbeddedActions(options: {
   readonly session: OnceLoaded<EmbeddedSession>

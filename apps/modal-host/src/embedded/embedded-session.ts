@@ -89,7 +89,7 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
     greet(ask) {
       const { smartSessions } = store.getState().features
       const dapp = { metadata: options.metadata, sdkType: 'postern', projectId, smartSessions }
-      // Not awaited: the next response shows whether the frame is there.
+      // Not awaited: the next response shows whether the frame is alive.
       ask('SYNC_DAPP_DATA', dapp).catch(() => {})
       ask('SYNC_THEME', themeOf(store.getState())).catch(() => {})
     },

@@ -56,7 +56,7 @@ describe('sign-in methods of the embedded wallet', () => {
   it.each([
     ['come after the wallets of the page', metaMask, ['wallet', 'email', 'social']],
     [
-      'come before those that the dapp brought',
+      'come before the wallets of the dapp',
       { ...metaMask, type: 'EXTERNAL' as const, key: 'external:own' },
       ['email', 'social', 'wallet'],
     ],
@@ -182,7 +182,7 @@ describe('the embedded wallet', () => {
     expect(page.peer.frames.map(({ src }) => new URL(src).searchParams.get('enableLogger'))).toEqual(['true'])
   })
 
-  it('gives the dapp an identity token for what it is connected to, and none before', async () => {
+  it('gives the dapp an identity token for the connected namespaces, and no token before a connection', async () => {
     page = await embeddedPage()
     page.peer.handlers.GET_IDENTITY_TOKEN = () => ({ token: 'a.b.c' })
     await expect(page.page.request('getIdentityToken', null)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
@@ -211,7 +211,7 @@ describe('the embedded wallet', () => {
     await page.page.until(() => !page.snapshot().open)
   })
 
-  it('tells the dapp that the user closed the question who signed in, and that no one is signed in', async () => {
+  it('rejects the dapp’s question who signed in if no user is signed in, or if the user closes it', async () => {
     page = await embeddedPage()
     await expect(page.page.request('getIdentityToken', { user: true })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
     await page.signIn()
@@ -268,7 +268,7 @@ describe('the embedded wallet', () => {
   it('is disconnected after a reload if the session ended or belongs to another user', async () => {
     await signedIn()
     const { kept, wallet } = page
-    for (const end of [() => (wallet.state.isSignedIn = false), () => (wallet.state.changes = somebodyElse)]) {
+    for (const end of [() => (wallet.state.isSignedIn = false), () => (wallet.state.changes = otherUser)]) {
       page.close()
       wallet.state.isSignedIn = true
       end()
@@ -491,7 +491,7 @@ describe('the embedded wallet', () => {
 
   it('another user’s sign-in replaces the previous one without a sign-out', async () => {
     await signedIn()
-    page.wallet.state.changes = somebodyElse
+    page.wallet.state.changes = otherUser
     page.wallet.state.action = 'CONNECT'
     await page.peer.heard()
     page.clock.advance(limits.emailLoginCooldownMs)
@@ -504,7 +504,7 @@ describe('the embedded wallet', () => {
 })
 
 const otherEoa = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
-const somebodyElse = {
+const otherUser = {
   email: 'bob@example.com',
   address: otherEoa,
   accounts: [{ address: otherEoa, type: 'eoa' as const }],
@@ -677,7 +677,7 @@ describe('the embedded wallet’s user', () => {
     expect(page.peer.count('INIT_SMART_ACCOUNT')).toBe(3)
   })
 
-  it('says that security facts were not read while signed in, and nothing of it after a sign-out', async () => {
+  it('reports unread security facts while the user is signed in, and not after a sign-out', async () => {
     await signedIn({ wallet: walletState({ smartAccountDeployed: true }) })
     // The last answer of the sign-in: a frame that is silent while it is pending counts as lost.
     await expect.poll(() => stored('smartAccountNetworks')).not.toBeNull()

@@ -29,7 +29,7 @@ function rollup() {
 }
 
 describe('the rollup fee of a planned transaction', () => {
-  it('is that of the future transaction, with a placeholder nonce', async () => {
+  it('is the fee of the future transaction, with a placeholder nonce', async () => {
     const { client, requests } = rollup()
     const call = { to, value: 7n, data: '0xa9059cbb', gas: 50_000n, price: 5n }
     expect(await rollupFeeOfCall(client, call)).toBe(2n)
@@ -47,7 +47,7 @@ describe('the rollup fee of a planned transaction', () => {
     expect(requests.find(({ functionName }) => functionName === 'getOperatorFee')?.args).toEqual([50_000n])
   })
 
-  it('is that of a size if the bytes are unknown', async () => {
+  it('is the fee for a size if the bytes are unknown', async () => {
     const { client, requests } = rollup()
     expect(await rollupFeeOfSize(client, 1_500, 9n)).toBe(2n)
     expect(requests).toMatchObject([{ functionName: 'getL1FeeUpperBound', args: [1_500n] }, { args: [9n] }])

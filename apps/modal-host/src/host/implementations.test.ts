@@ -98,7 +98,7 @@ function keysOf(source: ts.SourceFile, tables: RegExp): readonly string[] {
   })
 }
 
-/** The names of a literal of one of the `tables`; of one that holds a table in a property, those of the property. */
+/** Property names of a literal whose type is one of the `tables`, or of its property with such a type. */
 function keysAs(literal: ts.ObjectLiteralExpression, type: ts.TypeNode | undefined, tables: RegExp): readonly string[] {
   if (type === undefined || !tables.test(type.getText())) return []
   if (!ts.isTypeLiteralNode(type)) return namesIn(literal)

@@ -22,7 +22,7 @@ export type Opener = {
   openWallet(row: WalletRow): void
 }
 
-/** Also starts what the view shows: a pairing, or the only wallet. */
+/** Opens views, and starts what the view needs: a pairing, or the connection of the only wallet. */
 export function createOpener(options: {
   readonly store: SnapshotStore
   readonly modal: Modal

@@ -25,7 +25,7 @@ export type PageConnections = {
   leave(namespace?: Namespace): Promise<void>
   /** The wallets that the page has now. */
   setPageWallets(wallets: readonly PageWallet[]): void
-  /** Reads again what is stored: another tab wrote it. */
+  /** Reads the stored sessions again after another tab changed them. */
   resync(): void
   end(): void
 }

@@ -30,7 +30,7 @@ function setUp() {
 }
 
 describe('publishWalletInfo', () => {
-  it('tells name and picture of each wallet in use, once, and when it is gone', () => {
+  it('publishes name and picture of each wallet in use, once, and when it is gone', () => {
     const { store, published, end } = setUp()
     expect(published).toEqual([])
     store.setState({ connections: { eip155: connected('ANNOUNCED', 'Rabbit') } })

@@ -74,7 +74,7 @@ type Answer = Extract<Envelope, { kind: 'result' | 'error' }>
  *
  * 1. An envelope that does not parse is dropped. No message can make this function throw.
  * 2. Only the methods of the fixed table are served; any other name is METHOD_NOT_FOUND. Parameters that do not parse
- *    are INVALID_PARAMS and never reach a handler; of the dapp's options, what is unknown is left out.
+ *    are INVALID_PARAMS and never reach a handler. Unknown members of the dapp's options are dropped.
  * 3. `init` comes first and only once. Before it, a request is CLIENTS_NOT_SET and an event is dropped; a second `init`
  *    is INVALID_REQUEST. Requests that arrive while `init` runs wait for it.
  * 4. At most {@link maxCachedAnswers} responses are cached for replayed requests.

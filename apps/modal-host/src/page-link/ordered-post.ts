@@ -3,7 +3,7 @@ import type { Clock } from '@postern/protocol/clock'
 
 type Fixes = Readonly<Record<ErrorCode, string>>
 
-/** Max time for which messages wait for the fixes (ms): half a heartbeat of the page. */
+/** Max wait of messages for the fixes, in ms: half a heartbeat of the page. */
 export const fixesTimeoutMs = 1_000
 
 export type OrderedPostOptions = {
@@ -22,8 +22,7 @@ export type OrderedPost = {
 /**
  * Adds to each error what to do about it.
  *
- * 1. The fixes load with the first error. Until then, this error and all messages after it wait, and are then posted in
- *    the order in which they came.
+ * 1. The fixes load with the first error. That error and all later messages wait for them, and are then posted in order.
  * 2. They wait {@link fixesTimeoutMs} at most. Then, and if the code does not arrive, an error goes without its fix, and
  *    the next one loads them again.
  * 3. A waiting message is a copy: it cannot change, and one that cannot be cloned throws at once.

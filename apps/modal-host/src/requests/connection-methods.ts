@@ -16,8 +16,8 @@ const NamesChain = z.object({ chainId: z.string().check(z.regex(/^0x[1-9a-f][\da
  * EVM requests about the connection itself, which no wallet and no endpoint is asked for. Returns undefined for all
  * other methods. A connected wallet of the page answers them in the page.
  *
- * 1. `wallet_switchEthereumChain` and `wallet_addEthereumChain` switch, which asks the connected wallet and adds a
- *    missing chain there. Parameters that name no chain are INVALID_PARAMS; so is adding a network that the dapp does
+ * 1. `wallet_switchEthereumChain` and `wallet_addEthereumChain` switch: the host asks the connected wallet and adds
+ *    the chain to it if missing. Parameters that name no chain are INVALID_PARAMS; so is adding a network that the dapp does
  *    not configure, since 4902 would send the dapp from switching to adding and back.
  * 2. `wallet_requestPermissions` and `wallet_getPermissions` (EIP-2255) return `eth_accounts` while an account is
  *    connected.

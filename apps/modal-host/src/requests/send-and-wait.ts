@@ -22,7 +22,7 @@ export type SendAndWaitOptions = {
 /** In ms. Chains that dapps wait for have a block within a second or two. */
 const receiptIntervalMs = 1_000
 
-/** The code of EIP-7966 for a transaction that was sent, and whose receipt did not come in time. */
+/** EIP-7966's code: the transaction was sent, but its receipt did not arrive before the timeout. */
 const receiptTimeoutCode = 4
 
 const Params = z.array(z.unknown()).check(z.minLength(1))
@@ -34,8 +34,8 @@ const Receipt = z.object({ transactionHash: TransactionHash })
  * of wallet. It is EIP-7966's `eth_sendRawTransactionSync` for a transaction that the wallet signs.
  *
  * 1. The wallet gets `eth_sendTransaction`, with its checks and its approval. Without a transaction it is
- *    INVALID_PARAMS; on a network that is not configured, whose endpoint could not tell the receipt, NETWORK_NOT_FOUND.
- *    Nothing is sent then.
+ *    INVALID_PARAMS; on a network that is not configured, so without an endpoint for the receipt, NETWORK_NOT_FOUND.
+ *    In both cases nothing is sent.
  * 2. The second parameter is the timeout in ms, a number or a hex quantity. It starts when the wallet has sent. One that
  *    is not positive, or above {@link limits.receiptTimeout}, counts as that limit.
  * 3. The receipt is the network's endpoint's, unchanged; `status` tells whether the transaction reverted.

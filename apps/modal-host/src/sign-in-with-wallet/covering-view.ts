@@ -26,7 +26,7 @@ export function createCoveringView(store: SnapshotStore, modal: Modal, view: Sig
       const { open, approvals } = store.getState()
       if (!open || (!isShown() && approvals.length === 0)) show()
     },
-    /** To the covered view, unless it is a payment that is over. */
+    /** Returns to the covered view, unless it is a payment that has ended. */
     goBack(): void {
       const back = covered
       covered = null

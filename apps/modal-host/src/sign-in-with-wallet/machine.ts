@@ -27,7 +27,7 @@ type Slot = {
   readonly task: 'none' | 'check' | 'sign' | 'leave'
 }
 
-/** The prompt, without what is the same for all of the page's prompts. */
+/** The prompt without the fields that all prompts of the page share. */
 export type Prompt = Omit<SignInPrompt, 'view' | 'domain'>
 
 export type SignInPromptsState = {
@@ -80,7 +80,7 @@ export const noPrompts: SignInPromptsState = { slots: {}, prompt: null }
  *    that chain. Another account or network is checked separately. Several namespaces are asked one after the other,
  *    the active one first.
  * 2. Success: the page has stored the session, and the modal closes or returns to the covered view if the user was
- *    filling something in or paying there.
+ *    filling in a form or paying in it.
  * 3. Failure: the view reopens with the error (unless it or an approval is on screen); the user can retry.
  * 4. Cancel: a required sign-in disconnects the wallet and then shows Connect, unless another wallet has connected by
  *    then; an optional one closes the modal, and this account is not asked again. Before it is known whether sign-in is

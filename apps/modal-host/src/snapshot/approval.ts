@@ -7,7 +7,7 @@ export type Approval = {
   readonly request: ApprovalRequest
   /** Set if a view of the modal made the request. */
   readonly asker?: Asker
-  /** Of what the wallet's frame draws, in CSS px; null until it draws it. */
+  /** Height of the approval in the wallet's frame, in CSS px; null until the frame draws it. */
   readonly height: number | null
   readonly status:
     | { readonly kind: 'waiting' }

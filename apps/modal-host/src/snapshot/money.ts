@@ -96,7 +96,7 @@ export type TransactionPurpose = {
   readonly amount: string
   readonly symbol: string
   readonly to: string
-  /** Of a swap: what its quote promises. */
+  /** The amount that a swap's quote promises. */
   readonly receives?: { readonly amount: string; readonly symbol: string }
 }
 

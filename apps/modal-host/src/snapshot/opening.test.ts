@@ -63,7 +63,7 @@ describe('default views', () => {
     ['Connect there where the directory is empty', { directoryCount: 0 }, mobile, { view: 'Connect' }],
     ['Connect there where email is offered', { connectMethods: ['email', 'wallet'] }, mobile, { view: 'Connect' }],
     [
-      'the wallet whose own browser it is, at once',
+      'a wallet directly in its own browser',
       { wallets: [row('listed'), installed] },
       mobile,
       { view: 'ConnectingExternal', connect: installed },

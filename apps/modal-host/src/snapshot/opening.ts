@@ -67,7 +67,7 @@ export function isUnsupported(connection: Connection | null | undefined): boolea
   return connection?.status === 'connected' && connection.unsupported === true
 }
 
-/** Continues with what the user must still do, tells of a new wallet, or ends: closes the modal, unless it stays open. */
+/** After a connection: shows the user's next step or their new wallet, or closes the modal unless it stays open. */
 export function leaveConnecting(
   store: { getState(): HostSnapshot },
   modal: Pick<Modal, 'open' | 'close'>,

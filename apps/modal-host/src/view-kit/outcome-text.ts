@@ -2,7 +2,7 @@ import { visibleText } from '@postern/chains/amount-text'
 import { useText } from '@postern/ui/locales/text'
 import type { SentOutcome } from '../snapshot/contract'
 
-/** What happened, what is lost, what to do. `sponsored`: another party pays the fee. */
+/** Explains a transaction's outcome: what happened, what was lost, what to do. `sponsored`: another party pays the fee. */
 export function useOutcomeText(
   network: string,
   sponsored: boolean,

@@ -1,5 +1,6 @@
 /**
- * The views, a row each. A new view is its folder, a row here and its title in the catalogue (`title.<view>`), from which its name comes.
+ * The views, one row each. A new view needs its folder, a row here, and its title in the catalogue (`title.<view>`),
+ * which gives it its name.
  * Connect has no row: the first paint holds it (`boot/Connect`).
  */
 import { signInProviderNames } from '@postern/protocol'

@@ -21,7 +21,7 @@ export type EmbeddedEvent =
   | { readonly type: 'granted' }
   | { readonly type: 'tokenChanged'; readonly token: string }
   | { readonly type: 'networkSwitched'; readonly namespace: Namespace; readonly networkId: CaipNetworkId }
-  /** `previous` is what the switch replaced. */
+  /** `previous`: the network before the switch. */
   | {
       readonly type: 'switchFailed'
       readonly namespace: Namespace

@@ -21,7 +21,7 @@ export type WalletAsk = {
  *
  * 1. It settles once: with the wallet's result or failure, TIMEOUT after 5 min, DISCONNECTED when the session ends, or
  *    when a signal aborts.
- * 2. A relay that returns in time changes nothing: the result waits there.
+ * 2. A relay outage that ends before the timeout changes nothing: the relay stores the result.
  * 3. A later result is ignored.
  */
 export function askWallet(options: WalletAsk): Promise<unknown> {

@@ -78,8 +78,8 @@ function purposeOf(value: unknown): 'payment' | 'ordinals' | undefined {
 /**
  * The granted addresses with their purposes.
  *
- * 1. The wallet's own purpose decides. By default a taproot address next to another type holds ordinals, so that it is
- *    not spent as money.
+ * 1. The wallet's own purpose decides. By default a taproot address next to another type is for ordinals: otherwise
+ *    ordinals could be spent as money.
  * 2. An announced ordinals address is added even if the session lists only payment addresses. It must be on the same
  *    network.
  * 3. Payment addresses come first.

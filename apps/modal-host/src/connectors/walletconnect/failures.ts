@@ -34,7 +34,7 @@ export function toFailure(thrown: unknown): Failure {
   const found = fromWalletError(thrown)
   const message = found.message
   const refused = fromServerMessage(message)
-  // The relay's words come inside those of its socket, which tell the user nothing.
+  // The relay's message is inside the socket's message, which means nothing to the user.
   if (refused !== null) return new Failure(refused, { cause: thrown })
   const code =
     byNumber.get(numberOf(thrown) ?? Number.NaN) ??

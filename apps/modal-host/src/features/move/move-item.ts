@@ -34,8 +34,8 @@ export function keyOf({ network, from }: MovePlace, { token }: MoveItem): string
 }
 
 /**
- * 1. A token is sent whole. Of the native currency, what the fee may cost stays.
- * 2. The amount is that of the chain now, not that of the list.
+ * 1. Sends a token's whole balance. Of the native currency, leaves the max fee.
+ * 2. The amount is the chain's current balance, not the listed one.
  * 3. The recipient is the new wallet's account that the wallet's frame named.
  */
 export async function prepareMove(

@@ -151,7 +151,7 @@ describe('moving what the previous wallet holds', () => {
     })
   })
 
-  it('keeps of the currency what the fee may cost', async () => {
+  it('keeps enough of the native currency for the fee', async () => {
     const { transact } = await moving()
     await arrival(() => expect(moves()).toContain('Move ETH'))
     await press('Move ETH')
@@ -179,7 +179,7 @@ describe('moving what the previous wallet holds', () => {
     ])
   })
 
-  it('sends no item while the chain does not say how, says so, and keeps the row', async () => {
+  it('sends no item while the chain does not respond, explains it, and keeps the row', async () => {
     const { transact } = await moving({ answers: { eth_call: new Error('down') } })
     await arrival(() => expect(moves()).toContain('Move Grey Heron'))
     await press('Move Grey Heron')

@@ -13,7 +13,7 @@ export type NameRelease =
   | { readonly kind: 'asking'; readonly name: string }
   | { readonly kind: 'signing'; readonly name: string }
   | { readonly kind: 'failed'; readonly name: string; readonly code: ErrorCode; readonly message: string }
-  /** `freeFrom`: epoch ms from which others may register it. */
+  /** `freeFrom`: when others may register it, in epoch ms. */
   | { readonly kind: 'done'; readonly name: string; readonly freeFrom: number }
 
 const none: NameRelease = { kind: 'none' }

@@ -14,8 +14,8 @@ import { ShowAll } from '../account/ShowAll'
 import { NftPicture } from './NftPicture'
 import { nameOfNft } from './nft-text'
 import styles from './nfts.module.css'
+import { TilesSkeleton } from './TilesSkeleton'
 import { type ShownNfts, useNfts } from './use-nfts'
-import { TilesSkeleton } from './WaitingTiles'
 
 /** NFTs shown before the link to all. */
 const shownFirst = 4

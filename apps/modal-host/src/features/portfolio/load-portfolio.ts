@@ -43,8 +43,8 @@ type Load = { readonly fresh: boolean; readonly signal: AbortSignal | undefined 
  *    failure; one that failed or stayed silent for 3 s is not asked again.
  * 2. Otherwise the balance service.
  * 3. If that fails, the chains' native balances, as far as they load; without any, TOKEN_BALANCE_UNAVAILABLE. The same
- *    for networks that the service does not cover, except that none is then not a failure. Either way the result is
- *    `partial`, not zero.
+ *    for networks that the service does not cover, except that no balance is not a failure then. Either way the result
+ *    is `partial`, not zero.
  * 4. With several networks, zero balances are omitted.
  * 5. Tokens with zero decimals are dropped (spec §5). Sorted by value, then the native currency, then by name.
  *

@@ -9,7 +9,7 @@ import { loadHoldings, type Portfolio, type Scope, scopeKey } from './load-portf
 export type ShownPortfolio = {
   readonly status: 'loading' | 'ready' | 'failed'
   readonly portfolio: Portfolio | null
-  /** Epoch ms from which a retry is allowed (30 s, spec §9). */
+  /** When a retry is allowed, in epoch ms (30 s, spec §9). */
   readonly retryAt: number
   retry(): void
 }

@@ -13,7 +13,7 @@ export type RecipientFault =
   /** Fails its checksum: a typo. */
   | 'checksum'
   | 'network'
-  /** No one has its key: anything sent is lost. */
+  /** An address without a key: anything sent is lost. */
   | 'burned'
 
 /** Max characters: a payment link with an ignored message. */

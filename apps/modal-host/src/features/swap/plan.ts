@@ -117,7 +117,7 @@ async function reverts(
   }
 }
 
-/** With at least what was shown. */
+/** Builds the swap, which must give at least what the user was shown. */
 export async function builtSwap({ api }: Pick<Money, 'api'>, order: SwapOrder, signal?: AbortSignal): Promise<Call> {
   const { account, from, to, amount, quote } = order
   const query = { amount: `${amount}`, from: from.id, to: to.id, userAddress: account, toAmount: `${quote.toAmount}` }

@@ -26,7 +26,7 @@ export type Swapper = {
   /** The wallet's name; null if unknown. */
 }
 
-/** Null if not connected. `isSupported`: the gateway supports swaps there. */
+/** Null if not connected. `isSupported`: the gateway supports swaps on the active network. */
 export function useSwapper(): { readonly swapper: Swapper; readonly isSupported: boolean } | null {
   const connections = useSnapshot((snapshot) => snapshot.connections)
   const activeNetworkId = useSnapshot((snapshot) => snapshot.activeNetworkId)

@@ -10,7 +10,7 @@ import styles from './sign-in.module.css'
 
 type KeepSafeProps = { readonly rule: RecoveryRule; readonly failure: Failure | null }
 
-/** How a new wallet comes back on a new device. A passkey or passphrase is chosen in the wallet's own window. */
+/** Asks for a new wallet's recovery method. A passkey or passphrase is set up in the wallet's own window. */
 export function KeepSafe({ rule, failure }: KeepSafeProps) {
   const t = useText()
   const errorMessage = useErrorMessage()

@@ -20,7 +20,8 @@ type WalletFramePlaceProps = {
  * 1. The frame follows this place in every animation frame, cut to what the card shows of it: the frame scrolls inside. It
  *    ends above a message of the card, which it would hide.
  * 2. It is visible only while the wallet has drawn this request (`height`) and the card is in use; an alert hides it.
- * 3. An unseen button is its tab stop in the dialog: focus goes on into the frame, and comes back at its ends.
+ * 3. An invisible button is the frame's tab stop in the dialog: it moves focus into the frame. Focus returns to the
+ *    dialog at the frame's first and last element.
  * 4. The focus goes to a request when it appears, and when the page gives the modal the focus while no control of the dialog
  *    has it: a page that works opens the modal late, and takes the focus from the wallet again. Without it, Approve waits.
  */

@@ -91,7 +91,7 @@ describe('a transfer fee (7)', () => {
     expect([...(transfer?.data.subarray(11) ?? [])]).toEqual([0x11, 0x27, 0, 0, 0, 0, 0, 0])
   })
 
-  it('is that of the current epoch', async () => {
+  it('is the fee of the current epoch', async () => {
     const announced = extensions.transferFee(
       { maxFee: 50n, basisPoints: 100 },
       { epoch: 7n, maxFee: 900n, basisPoints: 100 },

@@ -44,7 +44,7 @@ const RecentFees = z.array(z.object({ prioritizationFee: z.int().check(z.gte(0))
 
 /**
  * Micro-lamports per unit: at least what three of four recent blocks asked for to write to these accounts. Zero if the
- * endpoint does not tell.
+ * endpoint does not answer.
  */
 export async function recentPrice(
   rpc: JsonRpcClient,
@@ -61,7 +61,7 @@ const Simulated = z.object({
   value: z.object({ err: z.unknown(), unitsConsumed: z.optional(z.int().check(z.gt(0), z.lte(1_400_000))) }),
 })
 
-/** Null if the transaction would fail, or the endpoint does not tell. */
+/** Null if the transaction would fail, or the endpoint does not answer. */
 export async function simulatedUnits(
   rpc: JsonRpcClient,
   transaction: string,
