@@ -133,7 +133,7 @@ describe('a device whose wallet was deleted elsewhere', () => {
 })
 
 describe('a device whose wallet was replaced elsewhere', () => {
-  it('4. goes on over wallets that the user had in between, then as a new device', async () => {
+  it('4. follows statements over wallets in between, then continues as a new device', async () => {
     const { gateway, first, storage, old, back } = await twoDevices()
     await move(first, await ownersMethod())
     await moveTo(first)
@@ -199,7 +199,7 @@ describe('a device whose wallet was replaced elsewhere', () => {
   })
 })
 
-it('a statement with a tampered field is of no key', async () => {
+it('a statement with a tampered field is rejected', async () => {
   const { gateway, first, back } = await twoDevices()
   await first.typeCode('DELETE_ACCOUNT', '123456')
   const body = gateway.calls.findLast(({ name }) => name === 'deleteAccount')?.body

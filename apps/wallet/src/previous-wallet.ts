@@ -9,8 +9,8 @@ import type { Wallet } from './wallet'
 const served: ReadonlySet<WalletApiCall> = new Set(['wallet', 'deviceShare', 'putDevice', 'proveAddresses', 'recover'])
 
 /**
- * The wallet that the user moved from, as options of a wallet of its own: with its share on this device, and its rows at
- * the gateway. Without one it is missing; it is never made.
+ * Options to open the wallet that the user moved from, with its share on this device and its rows at the gateway. Without
+ * such a wallet its state is `missing`: it is never created.
  */
 export function previousWallet(options: WalletOptions): WalletOptions {
   const { gateway, ladder } = options

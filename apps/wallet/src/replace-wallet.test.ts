@@ -282,7 +282,7 @@ describe('a gateway that crashes or lies during a move', () => {
     await sendFrom(after, old.addresses.eip155)
   })
 
-  it('says that it accepted what it did not: the user is told, and the old wallet stays in use', async () => {
+  it('claims that it accepted the new wallet, but did not: the user is told, and the old wallet stays in use', async () => {
     const { gateway, storage, frame, address, old, next } = await oneDevice()
     const stop = gateway.interrupt('replaceWallet', () => Response.json({}))
     const { addresses, answer } = await replaceIn(frame)

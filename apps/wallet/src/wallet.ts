@@ -77,8 +77,9 @@ export type Wallet = {
 /**
  * The wallet of the signed-in user: its shares on this device and at the gateway.
  *
- * 1. The worker creates a new user's seed, at once or after the user chose its recovery method, as the project sets. The device share is stored before the gateway knows of the wallet, so that
- *    no interruption leaves a wallet that no one can open.
+ * 1. The worker creates a new user's seed: at once, or after the user chose its recovery method, as the project sets. The
+ *    device share is stored before the gateway learns of the wallet, so no interruption leaves a wallet that cannot be
+ *    opened.
  * 2. If two tabs or devices create one at once, the gateway accepts the first, and the others use that.
  * 3. A device without a share or a row recovers from another row, checks the addresses, and creates its own split and
  *    row. In storage that does not persist it creates no row, which the next visit would orphan. A new wallet always
@@ -100,8 +101,8 @@ export type Wallet = {
  *     window and the frame differently.
  * 12. A new wallet takes the place of one that the gateway could once rebuild (`replaceWallet`). The wallet before stays
  *     open as the previous one (`previousWallet`); a device that has its share follows (`followReplacement`).
- * 13. The wallet's key signs that it ends: in a move, and in a deletion. A device whose share is of such a wallet opens
- *     nothing before its user removed that share (`findEnded`).
+ * 13. The wallet's key signs that it ends: in a move, and in a deletion. A device with a share of such a wallet
+ *     opens no wallet until its user removes that share (`findEnded`).
  */
 export function createWallet(options: WalletOptions): Wallet {
   const { gateway, session, signer, tabs } = options

@@ -102,7 +102,7 @@ export const StoredShare = z.object({
   previous: z.optional(SealedShareValue),
   /** Of the newest `RecoveryProof` that this device made a split for; 0 if missing. */
   generation: z.optional(z.int().check(z.gte(0))),
-  /** The gateway has not accepted the new wallet yet, so no one has seen its addresses. */
+  /** The gateway has not accepted the new wallet yet, so its addresses have not been shown. */
   isNew: z.optional(z.literal(true)),
   /** It did not match the gateway's share. */
   isMismatched: z.optional(z.literal(true)),

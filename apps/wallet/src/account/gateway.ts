@@ -41,7 +41,7 @@ export type Credentials = Pick<StoredSession, 'token' | 'key'>
 
 export type Gateway = {
   /**
-   * `session`: by default that of the user signed in when the call is sent.
+   * `session`: default: the session of the user who is signed in when the call is sent.
    * @throws {GatewayError} @throws {Failure} ABORTED, ORIGIN_NOT_ALLOWED, INVALID_PROJECT_ID
    */
   call<C extends WalletApiCall>(
@@ -49,7 +49,7 @@ export type Gateway = {
     body: WalletApiBody<C>,
     options?: { readonly signal?: AbortSignal; readonly session?: Credentials },
   ): Promise<WalletApiAnswer<C>>
-  /** With a new key, to which the gateway binds the session. Throws as `call` does. */
+  /** Signs in with a new key, to which the gateway binds the session. Throws like `call`. */
   signIn<C extends SignInCall>(
     name: C,
     body: WalletApiBody<C>,

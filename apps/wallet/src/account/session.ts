@@ -16,7 +16,7 @@ export type Session = {
   isConnected(identityToken?: string): Promise<boolean>
   /** Always forgets the session here; never rejects because of the gateway. */
   signOut(): Promise<void>
-  /** The gateway has already ended it. `notify` if no one here asked for that. */
+  /** The gateway has already ended it. `notify` if this frame did not ask for that. */
   forget(options: { readonly notify: boolean }): Promise<void>
   /** The gateway does not know the session or device any more. */
   lost(token: string): Promise<void>

@@ -132,7 +132,7 @@ test('3. another email address is asked about', async () => {
   expect((await answered(frame, 'decline')).request.subject).toMatchObject(user)
 })
 
-test('4. what is remembered names no one', async () => {
+test('4. the stored approval identifies no user', async () => {
   const storage = newStorage()
   await answered(await signedIn({ storage }), 'approve')
   expect(await storeIn(storage).notes(`shared/${origin}`, (kept) => kept)).toMatch(/^[0-9a-f]{64}$/)
@@ -147,7 +147,7 @@ test('4. without storage, an approval is remembered until the page closes', asyn
   expect(await isAsked(reloaded)).toBe(true)
 })
 
-test('1. where the browser does not report what covers the frame, only the wallet’s own window approves', async () => {
+test('1. in a browser that does not report what covers the frame, only the wallet’s own window approves', async () => {
   const frame = await signedIn({ page: { approvals: { place: 'window', trustedOrigins: [] } } })
   const { id, reply } = share(frame)
   await frame.notice('APPROVAL_REQUEST')

@@ -26,12 +26,12 @@ export type ShareUserOptions = {
 /**
  * Tells a site who signed in, after its user agreed.
  *
- * 1. The user is asked as for a signature, not on the card of codes (`code-screen.ts`): where the browser does not tell
- *    the frame that a page covers it, only the wallet's own window is safe, and approvals know when to use it.
+ * 1. The user is asked as for a signature, not on the card of codes (`code-screen.ts`). In a browser that does not report
+ *    what covers the frame, only the wallet's own window is safe, and approvals already choose it there.
  * 2. The user reads the token's own claims, and no token with other claims leaves the frame.
  * 3. An approval is remembered for this session, site and claims. Another user, another site, another email address and
  *    the next sign-in are asked again. A refusal is not remembered.
- * 4. It is stored as a hash over the session's token, so it means nothing once the session has ended, and names no one.
+ * 4. It is stored as a hash over the session's token, so it is useless after the session and identifies no user.
  *    It lasts as long as the storage: in memory, until the page closes.
  */
 export function createShareUser(options: ShareUserOptions): ShareUser {

@@ -13,8 +13,8 @@ import { PhraseField } from './phrase-field'
 import { useArming } from './use-arming'
 
 /**
- * What a code, or a press alone, confirms. `email`: where the code was sent; null: no code was sent. `usedAt`, `at`: epoch
- * ms. `from`, `to`: EVM addresses of the wallet that ended, and of the one that the user has now.
+ * What a code, or a press alone, confirms. `email`: the address the code was sent to; null: no code. `usedAt`, `at`: epoch
+ * ms. `from`, `to`: EVM addresses of the ended wallet and of the current one.
  */
 export type CodePurpose =
   | { readonly kind: 'signIn'; readonly email: string }

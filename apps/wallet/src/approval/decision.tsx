@@ -38,7 +38,7 @@ export function Decision(props: DecisionProps) {
         </Button>
       </div>
     )
-  // Another request, and whatever is shown of it later, start the time again, and must be seen to the end.
+  // A new request, or a change of what is shown, restarts the delay and must be seen to the end again.
   return <Choice key={`${request.id} ${JSON.stringify(intent)}`} {...props} />
 }
 

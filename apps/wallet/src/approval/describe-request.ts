@@ -9,7 +9,7 @@ import { gatewayClient } from '../chains/endpoint'
 import type { DescribeApproval, Intent, KnownParties } from '../intent/intent'
 import type { Accounts, Reach } from '../signing/accounts'
 import { namespaceOf } from '../signing/networks'
-import { type KnownAddresses, nobodyKnown } from './known-addresses'
+import { type KnownAddresses, noParties } from './known-addresses'
 
 /** What a description needs to know of the user. */
 export type ApprovalFacts = {
@@ -34,7 +34,7 @@ export function createFactsOf({ accounts, wallet, known, swapRouters }: FactSour
     const { userId, addresses } = await wallet.open()
     const [own, knownAddresses] = await Promise.all([
       ownAddresses(request.networkId, addresses, accounts, signal),
-      known.list({ userId, request }).catch(() => nobodyKnown),
+      known.list({ userId, request }).catch(() => noParties),
     ])
     const routers = swapRouters.flatMap(({ networkId, address }) => (networkId === request.networkId ? [address] : []))
     return { own, known: { ...knownAddresses, contracts: [...knownAddresses.contracts, ...routers] } }

@@ -2,7 +2,7 @@ import type { ApprovalRequest, ApprovalSubject } from '@postern/protocol'
 import { describe, expect, it } from 'vitest'
 import type { Intent, IntentStep } from '../intent/intent'
 import { newStorage, testLadder } from '../testing/test-frame'
-import { counterpartiesOf, createKnownAddresses, nobodyKnown } from './known-addresses'
+import { counterpartiesOf, createKnownAddresses, noParties } from './known-addresses'
 
 const mallory = '0x2222222222222222222222222222222222222222'
 const request = { networkId: 'eip155:1', origin: 'https://app.example' } as const
@@ -31,7 +31,7 @@ describe('counterpartiesOf', () => {
       recipients: [mallory],
       contracts: [],
     })
-    expect(parties(sending, { kind: 'transfer', to: mallory, amount: { raw: '0' } })).toEqual(nobodyKnown)
+    expect(parties(sending, { kind: 'transfer', to: mallory, amount: { raw: '0' } })).toEqual(noParties)
   })
 
   it.each<[string, IntentStep]>([
@@ -41,7 +41,7 @@ describe('counterpartiesOf', () => {
     ['taking one back', { kind: 'approveAll', spender: mallory, token: mallory, granted: false }],
     ['a new contract', { kind: 'create', bytes: 1, value: amount }],
   ])('3. makes nothing known by %s', (_, step) => {
-    expect(parties(sending, step)).toEqual(nobodyKnown)
+    expect(parties(sending, step)).toEqual(noParties)
   })
 
   it.each<[string, IntentStep]>([['a call', { kind: 'call', contract: mallory, value: { raw: '0' }, fields: [] }]])(
@@ -52,8 +52,8 @@ describe('counterpartiesOf', () => {
   )
 
   it('3. makes nothing known by a signature', () => {
-    expect(parties(typedData, { kind: 'permit', spender: mallory, amount })).toEqual(nobodyKnown)
-    expect(parties(typedData, { kind: 'transfer', to: mallory, amount })).toEqual(nobodyKnown)
+    expect(parties(typedData, { kind: 'permit', spender: mallory, amount })).toEqual(noParties)
+    expect(parties(typedData, { kind: 'transfer', to: mallory, amount })).toEqual(noParties)
   })
 })
 
@@ -71,10 +71,10 @@ describe('createKnownAddresses', () => {
     await known.add(alice, { recipients: ['a'], contracts: ['c'] })
     await known.add(alice, { recipients: ['b'], contracts: [] })
     expect(await known.list(alice)).toEqual({ recipients: ['b', 'a'], contracts: ['c'] })
-    expect(await known.list({ userId: 'bob', request })).toEqual(nobodyKnown)
-    expect(await known.list({ ...alice, request: { ...request, origin: 'https://evil.example' } })).toEqual(nobodyKnown)
+    expect(await known.list({ userId: 'bob', request })).toEqual(noParties)
+    expect(await known.list({ ...alice, request: { ...request, origin: 'https://evil.example' } })).toEqual(noParties)
     const bitcoin = 'bip122:000000000019d6689c085ae165831e93'
-    expect(await known.list({ ...alice, request: { ...request, networkId: bitcoin } })).toEqual(nobodyKnown)
+    expect(await known.list({ ...alice, request: { ...request, networkId: bitcoin } })).toEqual(noParties)
     await known.add(alice, { recipients: Array.from({ length: 100 }, (_, at) => `${at}`), contracts: [] })
     expect((await known.list(alice)).recipients).not.toContain('a')
   })

@@ -10,8 +10,8 @@ import { sends } from './sends'
  *
  * 1. They are stored in the wallet's own storage: the modal and the dapp can mark no recipient as known.
  * 2. Each user has a list per namespace and dapp, with the newest {@link maxAddresses} of each kind.
- * 3. Only what was sent counts. A signature makes nothing known, nor does an approval, and a call no recipient
- *    ({@link KnownParties}).
+ * 3. Only sent transactions count: signatures and approvals make no address known, and a call makes its contract known
+ *    as a contract, not as a recipient ({@link KnownParties}).
  */
 export type KnownAddresses = {
   list(of: KnownOf): Promise<KnownParties>
@@ -24,10 +24,10 @@ const maxAddresses = 100
 const Addresses = z.array(z.string().check(z.maxLength(128))).check(z.maxLength(maxAddresses))
 const Known = z.object({ recipients: Addresses, contracts: Addresses })
 
-export const nobodyKnown: KnownParties = { recipients: [], contracts: [] }
+export const noParties: KnownParties = { recipients: [], contracts: [] }
 
 export function createKnownAddresses(ladder: Pick<Ladder, 'current'>): KnownAddresses {
-  const read = (kept: unknown): KnownParties => Known.safeParse(kept).data ?? nobodyKnown
+  const read = (kept: unknown): KnownParties => Known.safeParse(kept).data ?? noParties
   const nameOf = ({ userId, request }: KnownOf) => `known/${userId}/${namespaceOf(request.networkId)}/${request.origin}`
   const notes = async (of: KnownOf, change: (kept: unknown) => unknown) =>
     (await ladder.current()).store.notes(nameOf(of), change)
@@ -48,9 +48,9 @@ export function createKnownAddresses(ladder: Pick<Ladder, 'current'>): KnownAddr
   }
 }
 
-/** 3: who gets money, and what is called, by a request that sends. */
+/** 3: the recipients and the called contracts of a request that sends. */
 export function counterpartiesOf({ subject }: Pick<ApprovalRequest, 'subject'>, intent: Intent | null): KnownParties {
-  if (intent === null || !sends(subject)) return nobodyKnown
+  if (intent === null || !sends(subject)) return noParties
   return {
     recipients: intent.steps.flatMap(recipientsOf),
     contracts: intent.steps.flatMap(contractsOf),

@@ -7,7 +7,7 @@ export type ApprovalPlace = { readonly place: 'frame' } | { readonly place: 'win
 export type WindowReason = 'always' | 'origin' | 'engine' | 'value'
 
 export type PlaceGiven = {
-  /** Origins of all pages around the modal; those that the browser or else the modal reports. */
+  /** Origins of all pages around the modal, as reported by the browser, or else by the modal. */
   readonly around: readonly string[]
   readonly page: Pick<WalletFramePage, 'allowedOrigins' | 'approvals'>
   /** Whether the browser tells the frame that something covers it. */

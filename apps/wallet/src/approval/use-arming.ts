@@ -27,7 +27,7 @@ export function useArming(watch: WatchArming, isReady = true): Arming {
       },
       onKeyDownCapture(event) {
         if (event.key !== 'Enter' && event.key !== ' ') return
-        // A key held down is no decision.
+        // A key that repeats because it is held down does not approve.
         if (event.repeat) event.preventDefault()
         else began.current = armed
       },

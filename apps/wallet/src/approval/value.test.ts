@@ -34,7 +34,7 @@ describe('the value of a request', () => {
     ['a sign-in message', intent([signIn], null), 0n],
     ['who the user is', intent([{ kind: 'user', provider: 'google' }], null), 0n],
     [
-      'outputs: those of others, and the fee',
+      'outputs to others, and the fee',
       intent([
         {
           kind: 'outputs',

@@ -8,7 +8,7 @@ export type ApprovalWindow = {
   open(): void
   /** `blocked`: by the browser, on the last press. */
   state(): 'closed' | 'open' | 'blocked'
-  /** Ends what an open window may do. */
+  /** Ends the link of an open window: it can approve nothing more. */
   close(): void
 }
 

@@ -375,7 +375,7 @@ describe('the session', () => {
       expect(await frame.ask('IS_CONNECTED', { token })).toEqual({ isConnected: true })
   })
 
-  it('says that the device’s clock is wrong, and is there when it is right again', async () => {
+  it('reports that the device’s clock is wrong, and works again once it is right', async () => {
     const frame = testFrame()
     await frame.signIn()
     const user = await frame.ask('GET_USER', undefined)

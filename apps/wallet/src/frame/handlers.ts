@@ -280,7 +280,10 @@ function modalHandlers(options: HandlerOptions) {
   } satisfies Partial<Handlers>
 }
 
-/** Of the user who asked, also if another one signs in meanwhile. By a code where the account has an email address, and by a press in the frame. */
+/**
+ * Asks for a press in the frame, and for a code if the account has an email address. For the user who asked, even if
+ * another user signs in meanwhile.
+ */
 async function confirmDeletion(
   { gateway, codes, wallet }: HandlerOptions,
   by: StoredSession,
@@ -297,7 +300,7 @@ async function confirmDeletion(
   })
 }
 
-/** A session alone removes no device on which a wallet with a passkey or passphrase was used lately. */
+/** A device that used a wallet with a passkey or passphrase lately is removed only with a signature of the wallet's key. */
 async function removeDevice(
   { gateway, wallet, previous }: HandlerOptions,
   by: StoredSession,

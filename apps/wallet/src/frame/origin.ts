@@ -29,7 +29,7 @@ export function readAncestors(
 /** Empty while unknown: then every sign-in message is blocked. */
 export type DappOrigin = {
   get(): string
-  /** Of all pages around the modal. Where the browser reports none, at most the dapp's. */
+  /** Origins of all pages around the modal; at most the dapp's if the browser reports none. */
   around(): readonly string[]
   /** From the modal (`SYNC_DAPP_DATA`), if the browser reports none. Must be on the list. */
   tell(url: string): void

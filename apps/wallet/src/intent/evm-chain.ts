@@ -124,7 +124,7 @@ export async function simulate(
 /** Max approvals that are looked up; the others count as new. */
 const maxLookedUp = 32
 
-/** Without those that were in force before: some tokens log what remains of an allowance when it is used. */
+/** Approvals that were not in force before: some tokens log the remaining allowance on every use. */
 export async function newApprovals(
   client: ChainClient,
   own: string,

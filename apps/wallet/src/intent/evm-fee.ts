@@ -42,7 +42,7 @@ export function isDear(subject: EvmSubject, value: bigint): boolean {
 }
 
 /**
- * A fee from a tenth of a notable one that is far above what the chain asks for.
+ * True for a fee above a tenth of {@link notableFee} that is far above what the chain asks for:
  *
  * 1. At a price far above the chain's.
  * 2. Of a plain transaction: also far above the simulated gas at the chain's price, such as for a high gas limit. The gas

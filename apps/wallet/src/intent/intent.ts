@@ -18,7 +18,7 @@ export type IntentStep =
       /** Only if the message names it. */
       readonly scheme?: string
       readonly domain: string
-      /** That the message signs in; not always the one that signs. */
+      /** The account that the message signs in, which may differ from the signer. */
       readonly account: string
       readonly statement?: string
       readonly fields: readonly Field[]
@@ -55,7 +55,7 @@ export type IntentStep =
     }
   /** The site learns who signed in. */
   | { readonly kind: 'user'; readonly provider: SignInWay; readonly email?: string | undefined }
-  /** A signed order: the one who fills it takes `gives` and owes `gets`. */
+  /** A signed order: its filler takes `gives` and owes `gets`. */
   | {
       readonly kind: 'order'
       readonly gives: readonly Amount[]
@@ -69,7 +69,7 @@ export type Warning =
   | { readonly kind: 'domainMismatch'; readonly domain: string; readonly origin: string }
   /** A blocked text that opens like a sign-in, and cannot be read as one. */
   | { readonly kind: 'unreadSignIn' }
-  /** A sign-in that names another account than the one that signs. */
+  /** A sign-in for another account than the signer. */
   | { readonly kind: 'otherAccount'; readonly named: string; readonly signer: string }
   | { readonly kind: 'wouldFail'; readonly reason?: string }
   /** `to` would control an account of the owner, or its contents. */
@@ -78,7 +78,7 @@ export type Warning =
   | { readonly kind: 'approvesAll'; readonly spender: string }
   /** An allowance that the call does not name, seen in the simulation. */
   | { readonly kind: 'hiddenApproval'; readonly spender: string }
-  /** Nothing of an order comes to the owner. */
+  /** An order that pays the owner nothing. */
   | { readonly kind: 'givesForNothing' }
   /** In epoch seconds; more than 90 days away. */
   | { readonly kind: 'longExpiry'; readonly expiry: number }
@@ -104,7 +104,7 @@ export type Warning =
   | { readonly kind: 'tooLong'; readonly more: number }
   /** A sign-in that also lets the site act for the user (ERC-5573). */
   | { readonly kind: 'signInGrants' }
-  /** The page named the one who pays the fee, who may take tokens for it. */
+  /** The page chose the paymaster, which may take tokens for the fee. */
   | { readonly kind: 'pagePaymaster'; readonly paymaster: string }
 
 export type BalanceChange = { readonly direction: 'in' | 'out'; readonly amount: Amount }
@@ -123,11 +123,11 @@ export type Intent = {
 }
 
 /**
- * What counts as known is what the user did, not what they signed.
+ * Addresses that the user has dealt with. Transactions make an address known, signatures do not.
  *
- * 1. A recipient got money or items from the user.
- * 2. A contract was called by the user. That makes it no known recipient, because calling it is cheap. Approving it, or
- *    taking that back, makes it nothing.
+ * 1. A recipient has received money or items from the user.
+ * 2. The user has called a contract. Calls are cheap, so that does not make it a known recipient. An approval, or its
+ *    revocation, does not make a contract known.
  */
 export type KnownParties = { readonly recipients: readonly string[]; readonly contracts: readonly string[] }
 

@@ -113,7 +113,7 @@ export function readOrders(
   return null
 }
 
-/** The leaves of Seaport's tree; without those that offer nothing, which fill the tree. */
+/** The orders in Seaport's tree, without the empty ones that pad it. */
 function bulkOrders(message: unknown, native: Currency): readonly Order[] | null {
   const bulk = BulkOrder.safeParse(message)
   if (!bulk.success) return null

@@ -160,7 +160,7 @@ describe('an account given away', () => {
     ['paid by another account', { orders: [assign], after: { [owner]: wallet(1_000_000, thief) } }],
     ['paid by its owner', { orders: [assign], signers: [owner], after: { [owner]: wallet(995_000, thief) } }],
     [
-      'with bytes behind what is read',
+      'with extra bytes after the parsed data',
       { orders: [{ ...assign, data: [...assign.data, 0] }], after: { [owner]: wallet(1_000_000, thief) } },
     ],
     ['by an unknown program', { orders: [unread(owner)], after: { [owner]: wallet(1_000_000, thief) } }],
@@ -255,7 +255,7 @@ describe('rights over a token account, given by an unknown program', () => {
     if (changes.kind === 'known') expect(changes).toMatchObject({ partial: true, changes: [{}] })
   })
 
-  it('warns of an allowance beyond the one in a step', async () => {
+  it('warns of an allowance larger than the step’s', async () => {
     const approve: Order = {
       program: tokenProgram,
       accounts: [tokenAccount, thief, owner],

@@ -26,7 +26,7 @@ export function isSameAccount(owner: string, { before, after }: States): boolean
  *
  * 1. The new program of the owner's own account.
  * 2. For a token account that is the owner's before or after: its new owner, a new close authority, and a delegate
- *    whose allowance exceeds both the earlier one and the one in a step.
+ *    whose allowance exceeds both the previous allowance and the step's.
  * 3. New authorities of a stake or nonce account.
  */
 export function newControllers(

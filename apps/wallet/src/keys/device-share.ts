@@ -6,8 +6,8 @@
  * 2. Version 1 is bound to the EVM address alone. It still opens, and is sealed again as version 2 (`bind`).
  */
 import type { WalletAddresses } from '@postern/protocol'
-import { isSameWallet } from '../addresses'
 import type { SealedShare, ShareBinding } from '../contract'
+import { isSameWallet } from '../same-wallet'
 import { type OwnBytes, randomBytes, utf8 } from './bytes'
 import { keyFailure } from './failure'
 

@@ -7,7 +7,7 @@
  */
 import type { WalletAddresses } from '@postern/protocol'
 import { combine, split } from 'shamir-secret-sharing'
-import { isSameWallet } from '../addresses'
+import { isSameWallet } from '../same-wallet'
 import { fromBase64Url, type OwnBytes, wipe } from './bytes'
 import { addressesOf, keysOf, type WalletKeys, wipeKeys } from './derive'
 import { keyFailure } from './failure'

@@ -1,7 +1,7 @@
 import type { WalletAddresses, WalletEnd } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import { isSameWallet } from '../addresses'
 import type { EndedWallet, KeySource, ShareBinding } from '../contract'
+import { isSameWallet } from '../same-wallet'
 import type { StoredShare } from '../window-messages'
 import { countedGeneration } from './choose-recovery'
 import { knownGeneration } from './judge-share'
@@ -15,13 +15,12 @@ type Told = { readonly wallet: ReportedWallet | null; readonly ends?: readonly W
  *
  * 1. The key of the share's own wallet signed it, over the three addresses that are stored with the share.
  * 2. It is for the user whose share it is.
- * 3. Its generation is not earlier than the one that this device knows: an older one was withdrawn by what the user did
- *    later.
+ * 3. Its generation is not earlier than this device's: a later choice of the user withdrew older statements.
  * 4. A replacement leads to the wallet that the gateway reports now: at once, or by statements of the wallets between,
  *    each by its own key.
  * 5. A deletion counts if the gateway reports no wallet, or one of another account.
- * 6. While the gateway reports the share's own wallet, that opens, and none is looked for (`findWallet`).
- * 7. A share of version 1 has only a sealed address: none counts.
+ * 6. While the gateway reports the share's own wallet, that wallet opens and statements are ignored (`findWallet`).
+ * 7. A share of version 1 has only a sealed address, so every statement is ignored.
  */
 export async function findEnded(
   options: WalletOptions,
@@ -87,8 +86,8 @@ async function firstEnd(
 }
 
 /**
- * Removes the share of a wallet that has ended, after the user's press. If the gateway still has the wallet as the
- * previous one, the share becomes that one's: it signs what the user has not moved yet.
+ * Removes the share of an ended wallet after the user's press. If the gateway still has the wallet as the previous one,
+ * the share stays as the previous wallet's, to sign for assets that the user has not moved yet.
  */
 export async function forgetEnded(options: WalletOptions, { userId, ownerId, from }: EndedWallet): Promise<void> {
   const store = await storeOf(options)

@@ -252,9 +252,9 @@ async function recoverOrLock(
  *
  * 1. This device's wallet must have named it: WALLET_ADDRESSES_CHANGED. An attacker with an old copy of the gateway's
  *    data may have signed that too, so it is not enough.
- * 2. It stays locked until a passkey or passphrase opens it whose key its owner bound to these addresses. One for
- *    `gateway` is not followed.
- * 3. This device's share stays, and becomes that of the previous wallet with the unlocking.
+ * 2. It stays locked until the owner's passkey or passphrase opens it. The owner bound that key to these addresses. A
+ *    wallet with the method `gateway` is not followed.
+ * 3. This device's share stays, and becomes the previous wallet's share when the new wallet is unlocked.
  */
 async function followReplacement(
   options: WalletOptions,

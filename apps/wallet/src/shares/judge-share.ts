@@ -1,5 +1,5 @@
 import type { ErrorCode, WalletAddresses } from '@postern/protocol'
-import { isSameWallet } from '../addresses'
+import { isSameWallet } from '../same-wallet'
 import type { StoredShare } from '../window-messages'
 import { generationOf, type ReportedWallet } from './state'
 
@@ -15,12 +15,12 @@ export type Verdict =
   | { readonly kind: 'noRow'; readonly told: ReportedWallet }
   /** The gateway accepted this device's replacement wallet, but its response was lost. */
   | { readonly kind: 'replaced'; readonly told: ReportedWallet; readonly next: StoredShare }
-  /** Another wallet. The key of this one may have named it. */
+  /** Another wallet, possibly named by this share's key. */
   | { readonly kind: 'elsewhere'; readonly told: ReportedWallet; readonly from: WalletAddresses }
   | { readonly kind: 'refused'; readonly code: ErrorCode }
 
 /**
- * Compares what the gateway tells with the share on this device. The gateway may lie, or have lost data.
+ * Compares the gateway's report with the share on this device. The gateway may lie, or have lost data.
  *
  * 1. With a share for this user, no wallet is created: WALLET_NOT_REPORTED.
  * 2. Other addresses than those stored with the share, or another user's share: WALLET_ADDRESSES_CHANGED. Unless this

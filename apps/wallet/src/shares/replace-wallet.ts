@@ -1,7 +1,7 @@
 import type { Recovery } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import { isSameWallet } from '../addresses'
 import type { KeySource } from '../contract'
+import { isSameWallet } from '../same-wallet'
 import type { StoredShare } from '../window-messages'
 import { countedGeneration } from './choose-recovery'
 import { sharesOf } from './replace-share'
@@ -13,8 +13,8 @@ import { callAs, storeOf, type WalletOptions, type WalletState } from './state'
  * 1. Recovery moved away from the gateway before. The new seed is split for a passkey or passphrase before anything is
  *    sent: the gateway never has two open shares.
  * 2. The new device share is stored before the gateway is told, and the old one stays in use until the gateway has
- *    accepted the new wallet. Then the old one becomes that of the previous wallet. No answer and no interruption removes
- *    either; a lost answer is found at the next opening (`judgeShare`).
+ *    accepted the new wallet. Then the old share becomes the previous wallet's. No answer and no interruption removes either
+ *    share; a lost answer is found at the next opening (`judgeShare`).
  * 3. The old wallet's key signs the new addresses, so that the user's other devices can follow, and that the old wallet
  *    has ended, so that a device which cannot follow can go on (`findEnded`).
  * 4. A gateway that says that it accepted the new wallet must report it next. Otherwise the old one stays in use, and the

@@ -10,8 +10,8 @@ import type {
 import { Failure } from '@postern/protocol/failure'
 import type { Gateway } from '../account/gateway'
 import type { Session } from '../account/session'
-import { isSameWallet } from '../addresses'
 import type { EndedWallet, NewSplit, OpenedWallet, ProvenRecovery } from '../contract'
+import { isSameWallet } from '../same-wallet'
 import type { Signer } from '../signing/signer'
 import type { Ladder } from '../storage/ladder'
 import type { Tabs } from '../storage/tabs'
@@ -68,7 +68,7 @@ export function requireAllowed({ rule }: Pick<WalletOptions, 'rule'>, { method }
   if (rule.recovery === 'hardened' && method === 'gateway') throw new Failure('HARDENED_RECOVERY_REQUIRED')
 }
 
-/** WALLET_ADDRESSES_CHANGED unless they are those that a recovery key is bound to. */
+/** @throws {Failure} WALLET_ADDRESSES_CHANGED if the recovery key is bound to other addresses */
 export function requireSame(addresses: WalletAddresses, bound: WalletAddresses | undefined): void {
   if (bound !== undefined && !isSameWallet(addresses, bound)) throw new Failure('WALLET_ADDRESSES_CHANGED')
 }

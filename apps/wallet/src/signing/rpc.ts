@@ -24,7 +24,7 @@ export type RpcOptions = Reach & {
   readonly onSettled: (id: string, isDone: boolean) => void
 }
 
-/** The previous wallet serves these, so that what it holds can be moved. */
+/** Methods that the previous wallet serves, so that the user can move its assets. */
 const sending: ReadonlySet<string> = new Set([
   'eth_sendTransaction',
   'wallet_sendCalls',
@@ -124,7 +124,7 @@ export function createRpc(options: RpcOptions): Rpc {
     }
   }
 
-  /** 5: an abort gives up the turn. */
+  /** 5: an abort ends the turn. */
   async function inTurn<T>(networkId: CaipNetworkId, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     const before = turns.get(networkId) ?? Promise.resolve()
     const turn = before.then(() => {

@@ -1,8 +1,8 @@
 import type { WalletAddresses } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
-import { isSameWallet } from '../addresses'
 import type { SealedShare } from '../contract'
+import { isSameWallet } from '../same-wallet'
 import { maxShares, StoredPreferences, StoredSession, StoredShare, WalletRecord } from '../window-messages'
 import type { Rows } from './rows'
 
@@ -19,7 +19,7 @@ export type WalletStore = ShareStore & {
   deviceToken(): Promise<string>
   session(): Promise<StoredSession | null>
   setSession(session: StoredSession | null): Promise<void>
-  /** Of all users; without those that cannot be read. */
+  /** Shares of all users, except unreadable ones. */
   shares(): Promise<readonly StoredShare[]>
   /** Of the wallet that the user moved from. */
   readonly previous: ShareStore

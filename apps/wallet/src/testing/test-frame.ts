@@ -14,8 +14,6 @@ import type { Clock } from '@postern/protocol/clock'
 import { manualClock } from '@postern/protocol/testing/manual-clock'
 import { onTestFinished } from 'vitest'
 import type { DrawnCode } from '../approval/code-card'
-import type { DrawingHandlers, DrawnApproval, Look } from '../approval/drawing'
-import type { ChainContext, WalletChain } from '../contract'
 import { solveChallenge } from '../frame/challenge'
 import { type FrameOptions, startFrame } from '../frame/frame'
 import { createDappOrigin } from '../frame/origin'
@@ -27,6 +25,8 @@ import { createWalletStore } from '../storage/store'
 import { createTabs } from '../storage/tabs'
 import { type FakeGateway, fakeGateway } from './fake-gateway'
 import { FakeIndexedDb } from './fake-indexed-db'
+import { testChain } from './test-chain'
+import { testScreen } from './test-screen'
 
 const dappOrigin = 'https://app.example'
 export const walletOrigin = 'https://wallet.test'
@@ -61,35 +61,6 @@ function testWindow(): TestWindow {
   }
 }
 
-const signedMessage = '0x68656c6c6f'
-
-/** Signs anything, and records the requests that got that far. */
-function testChain() {
-  const seen: { step: 'answer' | 'prepare' | 'execute'; method: string; params?: unknown }[] = []
-  const contexts: ChainContext[] = []
-  const chain: WalletChain = {
-    async answer(method, params, context) {
-      contexts.push(context)
-      seen.push({ step: 'answer', method, params })
-      return { answered: method }
-    },
-    async prepare(method, params, { addresses, origin }) {
-      seen.push({ step: 'prepare', method, params })
-      const isForeign = typeof params === 'object' && params !== null && 'foreign' in params
-      return {
-        subject: { kind: 'eip155.message', address: addresses.eip155, account: 'eoa', message: signedMessage },
-        ...((isForeign || origin === '') && { blocked: 'DOMAIN_MISMATCH' }),
-      }
-    },
-    async execute(method, subject, { sign }) {
-      seen.push({ step: 'execute', method })
-      if (subject.kind !== 'eip155.message') throw new Error('unexpected')
-      return sign({ kind: 'eip155.message', message: signedMessage })
-    },
-  }
-  return { chain, seen, contexts }
-}
-
 type CodeRequest =
   | 'CONNECT_OTP'
   | 'SOCIAL_CODE'
@@ -116,9 +87,9 @@ export type TestFrameOptions = {
   readonly origin?: 'unknown'
   /** Origin of the page around the modal. */
   readonly dapp?: string
-  /** In place of a chain that signs anything, and of a description without content. */
+  /** Default: a chain that signs anything, and an empty description. */
   readonly chains?: Pick<FrameOptions, 'loadChain' | 'loadDescribe'>
-  /** Default: at the end of the running test. */
+  /** Registers the clean-up. Default: at the end of the running test. */
   readonly onFinished?: (end: () => void) => void
 }
 
@@ -153,49 +124,6 @@ export function storeIn(storage: IDBFactory) {
 }
 
 export const storedShare = (storage: IDBFactory, userId: string) => storeIn(storage).share(userId)
-
-/** What the frame draws and opens. */
-function testScreen() {
-  const screen = {
-    shown: null as DrawnApproval | null,
-    code: null as DrawnCode | null,
-    onDraw: () => {},
-    look: null as Look | null,
-    handlers: null as DrawingHandlers | null,
-    loads: 0,
-    blocksPopups: false,
-    ended: 0,
-    fails: false,
-  }
-  /** URLs of the windows that the frame opened. */
-  const popups: string[] = []
-  return {
-    screen,
-    popups,
-    async loadDrawing(handlers) {
-      screen.handlers = handlers
-      screen.loads += 1
-      if (screen.fails) throw new Error('offline')
-      return {
-        draw(shown) {
-          screen.shown = shown !== null && 'request' in shown ? shown : null
-          screen.code = shown !== null && 'purpose' in shown ? shown : null
-          screen.onDraw()
-        },
-        async setLook(look) {
-          screen.look = look
-        },
-        end() {
-          screen.ended += 1
-        },
-      }
-    },
-    openPopup(url) {
-      popups.push(url)
-      return screen.blocksPopups ? null : { closed: false, focus: () => {} }
-    },
-  } satisfies Partial<FrameOptions> & { readonly screen: unknown; readonly popups: readonly string[] }
-}
 
 export function testFrame(options: TestFrameOptions = {}) {
   const { gateway = fakeGateway(), storage = newStorage(), storageAccess = denied } = options
@@ -302,7 +230,7 @@ export function testFrame(options: TestFrameOptions = {}) {
     return reply.payload
   }
 
-  /** Has the frame draw the request, and presses Approve in it. */
+  /** Shows the request in the frame and presses Approve. */
   async function approve(id: string): Promise<void> {
     await ask('SHOW_APPROVAL', { id })
     const request = screen.shown?.request
@@ -310,7 +238,7 @@ export function testFrame(options: TestFrameOptions = {}) {
     screen.handlers?.onApprove(request)
   }
 
-  /** Has the frame take a code, and types it there; null presses the button alone. */
+  /** Types the code in the frame's field; null presses the button alone. */
   async function sendCode<N extends CodeRequest>(name: N, code: string | null) {
     const sent = send(name, codePayloads[name])
     const drawn = when(() => (screen.code?.id === sent.id ? screen.code : undefined))
@@ -318,7 +246,7 @@ export function testFrame(options: TestFrameOptions = {}) {
     return sent
   }
 
-  /** Rejects with what the field says of a refused code, which it then leaves. */
+  /** Types the code. If it is refused, aborts the request and rejects with the field's error. */
   async function typeCode<N extends CodeRequest>(name: N, code: string | null): Promise<WalletFrameSuccess<N>> {
     const { id, reply } = await sendCode(name, code)
     const refused = when(() => (screen.code?.id === id ? (screen.code.failure ?? undefined) : undefined))
@@ -357,7 +285,7 @@ export function testFrame(options: TestFrameOptions = {}) {
         if (found !== undefined) notices.splice(notices.indexOf(found), 1)
         return found
       }),
-    /** Through the emailed link on a new device. */
+    /** Signs in, on a new device through the emailed link. */
     async signIn(email = 'alice@example.com') {
       const { action } = await ask('CONNECT_EMAIL', { email })
       if (action === 'CONNECT') return
@@ -371,12 +299,12 @@ export function testFrame(options: TestFrameOptions = {}) {
   }
 }
 
-/** Has the frame ask about the device, and presses Remove in it. */
+/** Requests the removal of the device and presses Remove in the frame. */
 export async function removeDevice(frame: ReturnType<typeof testFrame>, device: string): Promise<void> {
   await press(frame, frame.send('REVOKE_DEVICE', { id: device }))
 }
 
-/** Has the frame ask about the share of an ended wallet, and presses Remove in it. Returns what the frame said. */
+/** Requests the removal of an ended wallet's share and presses Remove in the frame. Returns the purpose that it showed. */
 export async function forgetEnded(frame: ReturnType<typeof testFrame>): Promise<DrawnCode['purpose'] | undefined> {
   return press(frame, frame.send('FORGET_ENDED_WALLET', undefined))
 }

@@ -179,7 +179,7 @@ async function type(label: string, value: string) {
     if (!(node instanceof HTMLInputElement)) throw new Error(`No field “${label}”`)
     return node
   })
-  // React looks past what is written through the property that it watches.
+  // React overrides the element's own `value` property and ignores values set through it.
   const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set
   set?.call(input, value)
   input.dispatchEvent(new Event('input', { bubbles: true }))

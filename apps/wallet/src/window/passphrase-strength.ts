@@ -30,7 +30,7 @@ const minGuesses = { fair: 12, strong: 16 } as const
 /** Each letter of an unlisted word counts as 10 guesses: a common word of 16 letters would be strong. */
 const minGuessesWithoutLists = { fair: 20, strong: 22 } as const
 
-/** The meter's time grows with the length; what is beyond makes a passphrase only stronger. */
+/** Max measured characters, because the meter's time grows with the length. More only make a passphrase stronger. */
 const maxMeasured = 64
 /** What every attacker of a passphrase tries first, and no list has. */
 const obvious = ['passphrase', 'correcthorsebatterystaple']

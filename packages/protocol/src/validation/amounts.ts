@@ -27,7 +27,7 @@ export function checkSendForm(namespace: Namespace, { amount, receiver, token }:
   return isAddressOf(namespace, receiver) ? null : 'INVALID_ADDRESS'
 }
 
-/** By text: a tiny amount would be zero as a float. */
+/** Compares text: as a float, a tiny amount would be zero. */
 function isPositive(decimal: string): boolean {
   return !decimal.startsWith('-') && /[1-9]/.test(decimal)
 }

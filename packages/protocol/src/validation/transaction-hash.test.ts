@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { TransactionHash } from './rpc'
+import { TransactionHash } from './transaction-hash'
 
 const hex = (length: number) => `0x${'a'.repeat(length)}`
 

@@ -68,13 +68,13 @@ export function onRampRoutes(options: OnRampRoutesOptions): Hono<CallerEnv> {
     .post('/v1/onramp/quote', limited, async (context) => {
       const query = parseOrThrow(OnRampQuoteQuery, await context.req.json().catch(() => undefined))
       take(context, cost.quote)
-      if (onramp === null) throw nobodySells()
+      if (onramp === null) throw noSeller()
       return context.json(await orProblem(onramp.seller.quote({ ...query, region: regionIn(context, onramp.config) })))
     })
     .post('/v1/generators/onrampurl', limited, async (context) => {
       const query = parseOrThrow(OnRampUrlQuery, await context.req.json().catch(() => undefined))
       take(context, cost.session)
-      if (onramp === null) throw nobodySells()
+      if (onramp === null) throw noSeller()
       const project = context.get('project')
       const wayBack = query.redirectUrl ?? `${modalOrigin}${donePagePath}`
       const back = returnAddress(wayBack, project, modalOrigin)
@@ -133,6 +133,6 @@ async function orProblem<T>(asking: Promise<T>): Promise<T> {
   }
 }
 
-function nobodySells() {
+function noSeller() {
   return problem(404, 'onramp', 'Nothing is sold here')
 }

@@ -45,8 +45,8 @@ const abi = parseAbi([
  * wallet_getAssets (ERC-7811), in the shape of spec §3.
  *
  * 1. The account is one of ours. Default network: the connected one.
- * 2. The native currency, and the tokens that the account holds according to the gateway's balance service, without
- *    those of zero decimals. Without an answer of the service, the native currency alone.
+ * 2. The native currency, and the account's tokens from the gateway's balance service, except tokens with zero decimals.
+ *    If the service does not answer, the native currency alone.
  * 3. For a network in `assetFilter`, only the listed assets, read from the chain: an asset whose contract does not
  *    respond is left out, and its price is 0.
  * 4. A network that cannot be reached has an empty list.
@@ -79,7 +79,7 @@ function isType(given: string, type: string): boolean {
   return given.toUpperCase() === type
 }
 
-/** @param tokens Undefined: those that the account holds. */
+/** @param tokens Default: the tokens that the account holds. */
 async function assetsOn(
   context: ChainContext,
   account: string,

@@ -27,8 +27,8 @@ const maxDepth = 64
 /**
  * Returns the canonical JSON of typed data.
  *
- * 1. Fields that the types do not name are dropped at every depth: they are not hashed, but a reader would take them
- *    for part of what is signed.
+ * 1. Fields that the types do not name are dropped at every depth: they are not hashed, but a reader would think
+ *    that they are signed.
  * 2. A missing field, a number that JavaScript cannot hold exactly, or a value that does not fit its type is
  *    INVALID_PARAMS.
  * 3. The domain's `chainId` must be the current network's, in any format; otherwise INVALID_PARAMS.

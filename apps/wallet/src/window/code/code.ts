@@ -1,4 +1,4 @@
-/** The fresh code that the flows ask for before what a session alone does not allow. */
+/** The new code that flows ask for before actions that need more than a session. */
 import { Failure } from '@postern/protocol/failure'
 import type { FlowGiven } from '../flow'
 import type { FrameLink } from '../frame-link'

@@ -13,7 +13,7 @@ type ArmedButtonProps = {
   readonly children: string
 }
 
-/** The button that goes on. It arms first: the double click that opened the window must not press it. */
+/** The button that continues. It arms first, so that the double click that opened the window cannot press it. */
 export function ArmedButton({ onPress, busy = false, tone = 'primary', children }: ArmedButtonProps) {
   const { armed, wrapper } = useArming(useContext(WatchContext))
   return (

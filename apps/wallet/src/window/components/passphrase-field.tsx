@@ -16,8 +16,8 @@ type PassphraseFieldProps = {
 }
 
 /**
- * A field for a secret that the user can look at while typing. It is uncontrolled: React writes the value of a controlled one into its
- * `value` attribute too, where it would outlive the field in the markup.
+ * A field for a secret, which the user can show while typing. It is uncontrolled: React also writes the value of a
+ * controlled field into its `value` attribute, which would leave the secret in the markup.
  */
 export function PassphraseField({
   ref,

@@ -6,7 +6,7 @@ import { useMachine } from '../machine'
 import { useSay } from '../say-context'
 import { keepFlow } from './keep'
 
-/** Keeps the wallet in this window's storage, or opens the one that is kept there. */
+/** Stores the wallet in this window's storage, or opens the wallet stored in it. */
 export function KeepScreen({ given }: { readonly given: FlowGiven }) {
   const say = useSay()
   const [state, actions] = useMachine(keepFlow, given)

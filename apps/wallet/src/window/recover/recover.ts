@@ -105,7 +105,7 @@ export type RecoverActions = {
   readonly leavePasskey: (made: NewPasskey | null) => void
   readonly takePassphrase: (passphrase: string) => void
   readonly code: (recovery: Recovery) => CodeActions
-  /** The user read what the move does not reach. */
+  /** The user has read the limits of the move. */
   readonly endMove: () => void
 }
 

@@ -1,0 +1,30 @@
+import type { ChainContext, WalletChain } from '../contract'
+
+const signedMessage = '0x68656c6c6f'
+
+/** A chain that signs anything. Returns it with the calls that reached it, by step. */
+export function testChain() {
+  const seen: { step: 'answer' | 'prepare' | 'execute'; method: string; params?: unknown }[] = []
+  const contexts: ChainContext[] = []
+  const chain: WalletChain = {
+    async answer(method, params, context) {
+      contexts.push(context)
+      seen.push({ step: 'answer', method, params })
+      return { answered: method }
+    },
+    async prepare(method, params, { addresses, origin }) {
+      seen.push({ step: 'prepare', method, params })
+      const isForeign = typeof params === 'object' && params !== null && 'foreign' in params
+      return {
+        subject: { kind: 'eip155.message', address: addresses.eip155, account: 'eoa', message: signedMessage },
+        ...((isForeign || origin === '') && { blocked: 'DOMAIN_MISMATCH' }),
+      }
+    },
+    async execute(method, subject, { sign }) {
+      seen.push({ step: 'execute', method })
+      if (subject.kind !== 'eip155.message') throw new Error('unexpected')
+      return sign({ kind: 'eip155.message', message: signedMessage })
+    },
+  }
+  return { chain, seen, contexts }
+}
