@@ -6,7 +6,7 @@ export type CallsEnd = {
   readonly outcome:
     | { readonly kind: 'confirmed' | 'partlyReverted' | 'dropped' }
     | { readonly kind: 'reverted'; readonly reason: null }
-  /** Of the last transaction. */
+  /** Hash of the last transaction. */
   readonly hash: string | null
 }
 

@@ -6,7 +6,7 @@ import * as AbiParameters from 'ox/AbiParameters'
 import type { Amount } from './amount'
 import { isSameAddress } from './same-address'
 
-/** In order of execution. `contract` and `spender` are in the namespace's own form. */
+/** One step of a call; steps are listed in order of execution. `contract` and `spender` are in the namespace's own form. */
 export type CallStep =
   /** `withheld`: the token's fee, deducted from the amount. */
   | { readonly kind: 'transfer'; readonly to: string; readonly amount: Amount; readonly withheld?: Amount }
@@ -98,7 +98,7 @@ const exactInputSingle02 = AbiFunction.from(
 const deposit = AbiFunction.from('function deposit()')
 const withdraw = AbiFunction.from('function withdraw(uint256 amount)')
 
-/** By selector. */
+/** Readers of calls, by selector. */
 const known: ReadonlyMap<string, Read> = new Map<string, Read>([
   entry(transfer, ([to, amount], { to: token }) => ({ kind: 'transfer', to, amount: tokenAmount(token, amount) })),
   entry(transferFrom, ([from, to, amount], { to: token, from: own }) =>
@@ -179,7 +179,7 @@ export function readCall({ to, value, data }: EvmCall, { from, native }: CallCon
   return step.kind === 'swap' && step.pay.token === undefined ? [step] : [{ kind: 'transfer', to, amount }, step]
 }
 
-/** With a known selector. */
+/** Whether the call data starts with a known selector. */
 export function hasKnownSelector(data: string): boolean {
   return known.has(data.slice(0, 10).toLowerCase())
 }

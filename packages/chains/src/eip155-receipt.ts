@@ -99,7 +99,7 @@ function reasonOf(sent: SentTransaction, other: z.infer<typeof BlockTransaction>
   return isSameAddress(other.to ?? '', sent.from) && value === 0n ? 'cancelled' : 'replaced'
 }
 
-/** In characters. */
+/** Max length of a revert reason, in characters. */
 const maxReasonLength = 200
 
 /** Null if unknown. Untrusted: the contract's author chose the text. */

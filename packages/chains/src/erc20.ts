@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { askNode } from './ask-node'
 import type { JsonRpcClient } from './json-rpc'
 
-/** Of a call's result. */
+/** The first word of a call's result. */
 const Word = z.pipe(
   z.string().check(z.regex(/^0x[0-9a-fA-F]{64}/)),
   z.transform((text) => BigInt(text.slice(0, 66))),

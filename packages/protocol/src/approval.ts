@@ -23,7 +23,7 @@ const Address = z.string().check(z.minLength(1), z.maxLength(128))
 export const EvmCall = z.object({ to: z.optional(Hex), value: Uint, data: Hex })
 export type EvmCall = z.infer<typeof EvmCall>
 
-/** In wei. Legacy chains have `gasPrice` only. `rollup`: max charge beyond gas × price, which is not signed. */
+/** Fees in wei. Legacy chains have `gasPrice` only. `rollup`: max charge beyond gas × price, which is not signed. */
 const Fees = z.object({
   gas: Uint,
   rollup: z.optional(Uint),

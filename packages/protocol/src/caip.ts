@@ -1,7 +1,7 @@
 /** CAIP-2 networks (`eip155:1`), CAIP-10 accounts (`eip155:1:0xab…`), and address formats. */
 import * as z from 'zod/mini'
 
-/** In display order. */
+/** The supported CAIP-2 namespaces, in display order. */
 export const namespaces = ['eip155', 'solana', 'bip122'] as const
 export type Namespace = (typeof namespaces)[number]
 export const Namespace = z.enum(namespaces)

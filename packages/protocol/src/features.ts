@@ -1,7 +1,7 @@
 /** Set by a dapp, a project or a remote configuration (spec §1). */
 import * as z from 'zod/mini'
 
-/** In display order (spec §5). */
+/** The social providers, in display order (spec §5). */
 export const socialProviders = ['google', 'github', 'apple', 'facebook', 'x', 'discord'] as const
 export const SocialProvider = z.enum(socialProviders)
 export type SocialProvider = z.infer<typeof SocialProvider>

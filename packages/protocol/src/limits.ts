@@ -10,29 +10,29 @@ export const ensCache = 5 * 60_000
 export const identityCache = 5 * 60_000
 export const recentWallets = 2
 export const walletPageEntries = 40
-/** On Connect. */
+/** Max recommended wallets on Connect. */
 export const recommendedWallets = 4
 export const walletSearchEntries = 100
 
 /* ---- connecting */
 /**
- * Between two sign-in emails (spec §5). The gateway waits per address and device; the modal per dapp in this
- * browser, whatever the address.
+ * Min time between two sign-in emails (spec §5): in the gateway per address and device, in the modal per dapp in this
+ * browser for all addresses.
  */
 export const emailLoginCooldownMs = 30_000
-/** With less than this left, it counts as expired (spec §4). */
+/** A pairing with less time left counts as expired (spec §4). */
 export const pairingExpiryThreshold = 10_000
 export const pairingLifetime = 4 * 60_000
 export const connectRetryDelay = 1_000
-/** For text input. */
+/** Debounce of text input. */
 export const debounce = 500
 
 /* ---- frames */
 /** Afterwards IFRAME_LOAD_FAILED. */
 export const iframeReadyTimeout = 20_000
-/** For email, code and social sign-in. */
+/** Timeout of email, code and social sign-in requests. */
 export const walletFrameRequestTimeout = 30_000
-/** After the frame reports that it is ready. */
+/** Delay after the frame reports that it is ready. */
 export const walletFrameReadyDelay = 500
 /** Delay before the modal says that a method was rejected (spec §8). */
 export const refusedMethodMessageDelay = 300
@@ -61,7 +61,7 @@ export const onrampBank = { min: 10, max: 25_000 } as const
 export const balanceDecimals = 3
 export const tokenBalanceDecimals = 2
 export const transferDecimals = 3
-/** For test and unsupported networks. */
+/** The balance shown on test and unsupported networks. */
 export const noBalance = '0.00'
 /** Characters at each end of a truncated address. */
 export const addressHead = 4
@@ -71,7 +71,7 @@ export const nativeDecimals = { eip155: 18, solana: 9, bip122: 8 } as const
 /* ---- interface */
 export const snackbarReshowDelay = 150
 export const shake = 500
-/** In CSS pixels. */
+/** Width of the card, in CSS px. */
 export const modalWidth = 360
 export const headerTextAnimation = 120
 export const modalHeightAnimation = 150

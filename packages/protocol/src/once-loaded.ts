@@ -37,7 +37,7 @@ export type Latest<T> = {
 }
 
 type Waiting = {
-  /** Of the calls that replace one another; null for a call that none replaces. */
+  /** Calls with the same slot replace each other; null: never replaced. */
   readonly slot: object | null
   run(code: object): void
   fail(reason: unknown): void

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { CaipNetworkId } from './caip'
 
-/** In code units: a message with a hundred resources. */
+/** Max length of a sign-in message in UTF-16 code units: fits a hundred resources. */
 export const maxSignInTextLength = 16_384
 const Field = z.string().check(z.minLength(1), z.maxLength(2048))
 const Time = z.string().check(z.maxLength(64))

@@ -12,7 +12,7 @@ import * as limits from './limits'
 const PerNamespace = <T extends z.ZodMiniType>(value: T) =>
   z.strictObject({ eip155: z.optional(value), solana: z.optional(value), bip122: z.optional(value) })
 
-/** By CAIP-10 account or plain address. `timestamp` in epoch ms. */
+/** A cache by CAIP-10 account or plain address. `timestamp` in epoch ms. */
 const Cache = <T extends z.ZodMiniType>(value: T) => z.record(z.string(), z.object({ timestamp: z.number(), value }))
 
 export const storedKeys = {

@@ -56,7 +56,7 @@ export const walletApiFailures = [
   /** No new proof for this call: make one with the answer's `DPoP-Nonce`. The refused call had no effect. */
   'DPOP_REFUSED',
   'DEVICE_REVOKED',
-  /** By the operator. */
+  /** The operator blocked the user. */
   'USER_BLOCKED',
   /** Social sign-in: declined; provider failure; wrong state. */
   'CONSENT_DENIED',
@@ -69,9 +69,9 @@ export const walletApiFailures = [
   'WALLET_NOT_FOUND',
   /** The project's waiting time for new devices; see Retry-After. */
   'RECOVERY_WAITING',
-  /** Not by the wallet's key. */
+  /** The proof is not signed by the wallet's key. */
   'BAD_PROOF',
-  /** Without it, the recovery method could open nothing. */
+  /** The last device that the recovery can open cannot be removed. */
   'LAST_DEVICE',
   /** Another device opens the wallet: a deletion, or a removal of that device, needs the wallet's key. */
   'WALLET_IN_USE',
@@ -258,13 +258,13 @@ export const walletApi = {
           /** The gateway once had two shares in clear: an old copy of its data may open the wallet. */
           isExposed: z.optional(z.boolean()),
           devices: z.array(WalletDevice),
-          /** Of other devices, which this one has not seen. Missing from gateways before it existed. */
+          /** Recoveries on other devices that this device has not seen. Missing from older gateways. */
           recoveries: z.optional(z.array(WalletRecovery)),
           /** No recovery share for the current method: the device submits a new split when it next has the key. */
           stale: z.boolean(),
         }),
       ),
-      /** Of wallets that the same user had when this device had a share. Missing if there are none. */
+      /** Statements of the user's ended wallets of which this device had a share. Missing if there are none. */
       ends: z.optional(z.array(WalletEnd).check(z.maxLength(maxWalletEnds))),
     }),
   },
@@ -292,7 +292,7 @@ export const walletApi = {
       recovery: Recovery,
       recoveryProof: RecoveryProof,
       signature: Signature,
-      /** Of the wallet before. Missing from frames that loaded before it existed. */
+      /** The previous wallet's statement that it ended. Missing from older frames. */
       end: z.optional(WalletEnd),
       otp: z.optional(Code),
     }),
@@ -312,7 +312,7 @@ export const walletApi = {
     body: z.extend(DeviceShares, WhichWallet.shape),
     answer: Nothing,
   },
-  /** For a wallet without a proof of the current generation. */
+  /** Stores the proof of the addresses, for a wallet without one of the current generation. */
   proveAddresses: {
     path: '/wallet/addresses',
     session: true,

@@ -7,7 +7,7 @@ import { CaipNetworkId, SolanaAddress } from './caip'
 
 export { type WalletRequestMethod, walletRequestMethods } from './wallet-methods'
 
-/** With padding. */
+/** Base64 with padding. */
 const Base64 = z.string().check(z.minLength(1), z.maxLength(262_144), z.regex(/^[A-Za-z0-9+/]+={0,2}$/))
 /** 64 bytes of ed25519. */
 const SolanaSignature = z.string().check(z.regex(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/))
@@ -17,7 +17,7 @@ const TransactionId = z.string().check(z.regex(/^[0-9a-f]{64}$/))
 /** Whole satoshis, never a float. */
 const Satoshis = z.string().check(z.regex(/^(0|[1-9][0-9]{0,15})$/))
 
-/** For the endpoint; not signed. */
+/** Options for the endpoint; not signed. */
 export const SendOptions = z.object({
   skipPreflight: z.optional(z.boolean()),
   preflightCommitment: z.optional(z.enum(['processed', 'confirmed', 'finalized'])),
@@ -122,7 +122,7 @@ export type Bip122Result<M extends Bip122Method> = z.infer<(typeof bip122Request
 
 /* ---------------------------------------------------------------- Wallet Standard chain names */
 
-/** To CAIP-2. Source: https://github.com/anza-xyz/wallet-standard, and its Bitcoin extension. */
+/** Maps Wallet Standard chains to CAIP-2. Source: https://github.com/anza-xyz/wallet-standard, and its Bitcoin extension. */
 export const standardChains: ReadonlyMap<string, CaipNetworkId> = new Map<string, CaipNetworkId>([
   ['solana:mainnet', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'],
   ['solana:devnet', 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1'],

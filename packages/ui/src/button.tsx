@@ -87,9 +87,9 @@ export function TextButton({ onPress, children }: { readonly onPress: () => void
 
 type LabelledTextButtonProps = {
   readonly onPress: () => void
-  /** To screen readers, if the words alone do not say it: "Show private key" for "Show". */
+  /** Name for screen readers if the visible text is not enough: "Show private key" for "Show". */
   readonly label?: string
-  /** Shows and hides what stands elsewhere. */
+  /** Shows and hides another element. */
   readonly expanded?: boolean
   /** Switches something on and off. */
   readonly pressed?: boolean

@@ -6,7 +6,7 @@ export function contrast(one: string, other: string): number {
   return (high + 0.05) / (low + 0.05)
 }
 
-/** As CSS `color-mix(in srgb, …)`. @param percent of `mix`. */
+/** Mixes two colours like CSS `color-mix(in srgb, …)`. @param percent of `mix`. */
 export function mixed(mix: string, percent: number, base: string): string {
   const bases = channels(base)
   const parts = channels(mix).map((part, at) => (part * percent + (bases[at] ?? 0) * (100 - percent)) / 100)

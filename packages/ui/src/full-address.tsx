@@ -8,7 +8,7 @@ import { CheckIcon } from './view-icons'
 const boldHead = 4
 const boldTail = 6
 
-/** For decisions that depend on the address. A press copies it. */
+/** The whole address, for decisions that depend on it. A press copies it. */
 export function FullAddress({ address }: { readonly address: string }) {
   const t = useText()
   const { copied, copy } = useCopy(t('copyFailed'))

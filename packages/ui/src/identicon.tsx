@@ -1,6 +1,6 @@
 import styles from './identicon.module.css'
 
-/** In degrees. The same address has the same picture everywhere. */
+/** Rotation and hues of an address's picture, in degrees. The same address always has the same picture. */
 export type IdenticonPlan = { readonly turn: number; readonly hues: readonly [number, number, number] }
 
 /** Hex ignores case (EIP-55 checksum); base58 does not. */

@@ -11,7 +11,7 @@ type MessageProps = {
   readonly live?: boolean
 }
 
-/** For loading, empty and error states. */
+/** A centred message for loading, empty and error states. */
 export function Message({ picture, title, heading = false, text, live = false }: MessageProps) {
   const Title = heading ? 'h2' : 'p'
   return (

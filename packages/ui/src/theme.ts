@@ -55,7 +55,7 @@ function genericFamily(family: string): string | null {
     : null
 }
 
-/** Through CSSOM, which no content security policy blocks. */
+/** Sets the theme's custom properties through CSSOM, which no content security policy blocks. */
 export function applyTheme(
   root: HTMLElement,
   theme: ThemeValues,

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './unseen.module.css'
 
-/** For screen readers only. */
+/** Content for screen readers only. */
 export function Unseen({ children }: { readonly children: ReactNode }) {
   return <span className={styles.unseen}>{children}</span>
 }

@@ -3,7 +3,7 @@ import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
 import { isAddressOn, networksOfAddress, parseBitcoinAddress } from './address'
 
-/** From wallets; limited to more than any wallet grants. */
+/** Accounts that a wallet grants. The limit is far above what wallets grant. */
 export const GrantedAccounts = bip122Requests.bip122_getAccountAddresses.result.check(z.maxLength(256))
 export type GrantedAccounts = z.infer<typeof GrantedAccounts>
 

@@ -36,7 +36,7 @@ export type Selection = {
 /** Nodes relay at most 100,000 vbytes. */
 export const maxInputs = 500
 
-/** In satoshis. Source: Bitcoin Core's GetDustThreshold at 3,000 satoshis per 1,000 vbytes. */
+/** Smallest output that nodes relay, in satoshis. Source: Bitcoin Core's GetDustThreshold at 3,000 satoshis per 1,000 vbytes. */
 const dust: Readonly<Record<AddressKind, bigint>> = { p2pkh: 546n, p2sh: 540n, p2wpkh: 294n, p2wsh: 330n, p2tr: 330n }
 
 export function isDust(value: bigint, kind: AddressKind): boolean {

@@ -48,7 +48,7 @@ export type Utxo = z.infer<typeof Utxos>[number]
 export type EsploraTransaction = z.infer<typeof Transaction>
 export type FeeEstimates = z.infer<typeof FeeEstimates>
 
-/** In satoshis. `unconfirmed`: the mempool's net change, may be negative. */
+/** Balance of an address in satoshis. `unconfirmed`: the mempool's net change, may be negative. */
 export async function readBalance(
   esplora: EsploraClient,
   address: string,
@@ -90,7 +90,7 @@ export async function readAddressTransactions(
   return parseAnswer(z.array(Transaction), await esplora.get(`/address/${address}/txs`, signal))
 }
 
-/** In hexadecimal. */
+/** Returns the transaction's bytes in hexadecimal. */
 export async function readRawTransaction(esplora: EsploraClient, id: string, signal?: AbortSignal): Promise<string> {
   return parseAnswer(RawTransaction, trimmed(await esplora.get(`/tx/${id}/hex`, signal)))
 }

@@ -31,7 +31,7 @@ export function spenderOf(address: BitcoinAddress, publicKeyHex: string | undefi
   return { ...known, kind: 'p2sh-p2wpkh' }
 }
 
-/** In base64. `previous` returns a coin's transaction in hex: a p2pkh signature does not commit to the spent value. */
+/** Returns a PSBT in base64. `previous` returns a coin's transaction in hex: p2pkh does not sign the spent value. */
 export function writePsbt(
   spender: Spender,
   coins: readonly Coin[],
@@ -139,7 +139,7 @@ function finishFromSignatures(ours: Psbt, answer: Input, index: number): void {
 
 type Input = Psbt['data']['inputs'][number]
 
-/** From wallets that finalise inputs. The script of nested segwit is known in advance and part of the id. */
+/** Takes inputs that the wallet finalised. The script of nested segwit is known in advance and part of the id. */
 function takeFinal(ours: Psbt, { finalScriptSig, finalScriptWitness }: Input, index: number): void {
   const redeemScript = ours.data.inputs[index]?.redeemScript
   if (redeemScript && (!finalScriptSig || !isEqual(finalScriptSig, pushOf(redeemScript))))

@@ -43,7 +43,7 @@ export type TransferDependencies = { readonly esplora: EsploraClient; readonly s
 
 /** One of the next two blocks. */
 const targetBlocks = 2
-/** In satoshis per 1,000 vbytes: the relay minimum. */
+/** The relay minimum, in satoshis per 1,000 vbytes. */
 const lowestFeeRate: FeeRate = 1_000n
 /** A higher estimate is an error or an attack, and is rejected. */
 const highestEstimate: FeeRate = 2_000_000n
@@ -102,7 +102,7 @@ export async function composeTransfer(
   return { psbt, signInputs: selection.coins.map((_, index) => ({ index, address: from.address })) }
 }
 
-/** For a wallet that can only sign. */
+/** Finishes and broadcasts a PSBT of a wallet that can only sign. `requested`: as sent to the wallet. */
 export async function sendSigned(
   requested: string,
   signed: string,
@@ -155,7 +155,7 @@ async function estimatedFeeRate(esplora: EsploraClient, signal: AbortSignal): Pr
   return feeRate
 }
 
-/** For two blocks, else the next longer target, else the longest. A quiet chain (regtest) has none: the lowest rate. */
+/** The rate for two blocks, else the next longer target, else the longest; the lowest rate without estimates (regtest). */
 function nearest(estimates: FeeEstimates): number {
   const targets = Object.keys(estimates)
     .map(Number)
@@ -197,7 +197,7 @@ function rawTransactions(
   return byId(coins, (txid) => readRawTransaction(esplora, txid, signal))
 }
 
-/** With limited concurrency. */
+/** Calls `ask` for each id, with limited concurrency. */
 async function byId<T>(of: readonly { txid: string }[], ask: (txid: string) => Promise<T>): Promise<Map<string, T>> {
   const ids = [...new Set(of.map(({ txid }) => txid))]
   const answers = new Map<string, T>()

@@ -188,7 +188,7 @@ function symbolIn(extensions: ReadonlyMap<number, Uint8Array>): string | null {
   return new TextDecoder().decode(metadata.subarray(start + 4, start + 4 + length))
 }
 
-/** By type, the first of each. Not whole if one is truncated; its beginning is still included. */
+/** The first extension of each type. A truncated one is included as far as it goes, and the list is marked incomplete. */
 function readExtensions(data: Uint8Array): {
   readonly extensions: ReadonlyMap<number, Uint8Array>
   readonly isComplete: boolean

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** In the order of spec §2. `connectorTypeOrder` moves groups to the front. */
+/** Groups of the wallet list, in the order of spec §2. `connectorTypeOrder` moves groups to the front. */
 export const connectorGroups = [
   'walletConnect',
   'recent',

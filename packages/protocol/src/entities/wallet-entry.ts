@@ -14,7 +14,7 @@ export const WalletEntry = z.object({
   /** CAIP-2 ids. */
   chains: z.optional(z.nullable(z.array(z.string()))),
   rdns: z.optional(z.nullable(z.string().check(z.maxLength(256)))),
-  /** Of the WalletConnect explorer, 64 hexadecimal characters: more names of the wallet. */
+  /** Ids of the wallet in the WalletConnect explorer, 64 hexadecimal characters each. A dapp may name it by them. */
   explorer_ids: z.optional(z.nullable(z.array(z.string()))),
   badge_type: z.optional(z.nullable(z.enum(['none', 'certified']))),
   mobile_link: WalletLink,

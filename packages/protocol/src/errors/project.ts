@@ -1,4 +1,4 @@
-/** For a developer or an operator to fix. */
+/** Errors that a developer or an operator must fix. */
 import type { ErrorTexts } from './entry'
 
 const appConfiguration = 'Invalid App Configuration'

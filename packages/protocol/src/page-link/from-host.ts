@@ -142,7 +142,7 @@ export const hostMethods = {
     result: z.array(z.strictObject({ check: z.string(), ok: z.boolean(), detail: z.string() })),
     timeout: 20_000,
   },
-  /** Of the embedded wallet's user, for the dapp's server. Without one it is UNAUTHORIZED. The user may be asked first. */
+  /** An identity token of the embedded wallet's user, for the dapp's server; UNAUTHORIZED without a user. May ask the user. */
   getIdentityToken: {
     params: hostParams.getIdentityToken,
     result: z.string().check(z.maxLength(4096)),

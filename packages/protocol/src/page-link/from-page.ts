@@ -18,7 +18,7 @@ export const oldestLinkVersion = 1
 /** Posted by the host when ready. It has no data, so it reveals nothing. */
 export const knock = 'postern:ready'
 
-/** From the SDK to its own iframe, with a port. `v`: newest supported version, `min`: oldest. */
+/** Sent by the SDK to its own iframe, with a port. `v`: newest supported version, `min`: oldest. */
 export const Hello = z.strictObject({
   type: z.literal('postern:hello'),
   v: z.int().check(z.positive()),
@@ -108,7 +108,7 @@ export type PaymentRequest = z.infer<typeof PaymentRequest>
 const pictures = {
   /** Above the ways to connect. */
   logo: z.optional(z.nullable(DataImage)),
-  /** Of the connected account, in its view. */
+  /** Picture of the connected account in the account view. */
   avatar: z.optional(z.nullable(DataImage)),
 }
 

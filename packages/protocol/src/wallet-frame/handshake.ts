@@ -28,7 +28,7 @@ export const WalletApprovals = z.object({
 })
 export type WalletApprovals = z.infer<typeof WalletApprovals>
 
-/** In `sdk.html` and `window.html`. */
+/** The settings that the gateway writes into `sdk.html` and `window.html`. */
 export const WalletFramePage = z.object({
   projectId: z.string().check(z.minLength(1), z.maxLength(64)),
   projectName: z.string(),
@@ -41,7 +41,7 @@ export const WalletFramePage = z.object({
   /** Besides the built-in ones. Every request goes through the gateway (`/v1/…` on the wallet's own origin). */
   networks: z.array(NetworkDefinition),
   /**
-   * EVM chains with a bundler at `/v1/bundler`; no others have smart accounts. `paymaster`: `/v1/paymaster` pays there.
+   * EVM chains with a bundler at `/v1/bundler`; only these have smart accounts. `paymaster`: also has `/v1/paymaster`.
    */
   smartAccounts: z.array(z.object({ chainId: z.int().check(z.positive()), paymaster: z.boolean() })),
   /** Those with credentials. */

@@ -1,4 +1,4 @@
-/** Without an id: `{type: '@w3m-frame/X', payload?}`. */
+/** Messages of the frame without an id: `{type: '@w3m-frame/X', payload?}`. */
 import * as z from 'zod/mini'
 import { ApprovalRequest } from '../approval'
 import { framePrefix } from './fields'

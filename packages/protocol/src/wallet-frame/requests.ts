@@ -134,7 +134,7 @@ const requests = {
   HIDE_APPROVAL: { payload: Nothing, success: Nothing, timeout: walletFrameRequestTimeout },
   /** RPC_REQUEST then fails with USER_REJECTED. */
   REJECT: { payload: z.object({ id: z.string().check(z.maxLength(64)) }), success: Nothing, timeout: 0 },
-  /** From a social sign-in page that cannot reach the frame. CONNECT_SOCIAL then settles. */
+  /** Takes the code of a social sign-in page that cannot reach the frame. CONNECT_SOCIAL then settles. */
   SOCIAL_CODE: { payload: Nothing, success: Nothing, timeout: 0 },
   /** `recovery` is null until a wallet exists. */
   GET_SECURITY: {
@@ -153,7 +153,7 @@ const requests = {
   },
   /** A new wallet that signing in recovers (`WalletUser.recoveryWanted`). Other methods are chosen in the window. */
   CREATE_WALLET: { payload: z.object({ recovery: z.literal('gateway') }), success: Nothing, timeout: 0 },
-  /** After `WalletUser.ended`. The frame says what happened; only a press there removes this device's share. */
+  /** Follows `WalletUser.ended`. The frame says what happened; only a press in the frame removes this device's share. */
   FORGET_ENDED_WALLET: { payload: Nothing, success: Nothing, timeout: 0 },
   /** The frame names the device; only a press there removes it. */
   REVOKE_DEVICE: {
@@ -181,7 +181,7 @@ const requests = {
   },
   /** Fails with WINDOW_CLOSED if closed first. */
   AWAIT_WINDOW: { payload: z.object({ purpose: WalletWindowPurpose }), success: Nothing, timeout: 0 },
-  /** For the dapp's server, with the addresses of the namespaces that it is connected to. */
+  /** A token for the dapp's server, with the addresses of the namespaces that the dapp is connected to. */
   GET_IDENTITY_TOKEN: {
     payload: z.object({ namespaces: z.array(Namespace).check(z.maxLength(8)) }),
     success: z.object({ token: z.string().check(z.maxLength(4096)) }),
@@ -193,7 +193,7 @@ const requests = {
     success: z.object({ token: z.string().check(z.maxLength(4096)) }),
     timeout: 0,
   },
-  /** Emails a code; the user types it in the frame and presses there. Without an email address, the press alone. */
+  /** Emails a code. The user types it in the frame and presses a button; without an email address, only presses. */
   DELETE_ACCOUNT: { payload: Nothing, success: Nothing, timeout: 0 },
 } as const
 

@@ -18,7 +18,7 @@ const fallbackLocale = 'en'
 /** Grows once, by {@link loadEnglish}; every instance speaks from it. */
 const english: Messages = { ...bootMessages }
 
-/** For `Intl`. Digits are Latin in every language, like those of addresses and of the amounts that the user types. */
+/** The locale for `Intl`. Digits are Latin in every language, as in addresses and typed amounts. */
 const formatTag = (locale: string) => `${locale}-u-nu-latn`
 
 /** Starts in English, so the first paint waits for no language. */

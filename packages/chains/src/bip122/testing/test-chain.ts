@@ -67,7 +67,7 @@ export function testKey(kind: SpendableKind, seed = 1): TestKey {
 
 export type TestCoin = { readonly value: bigint; readonly isConfirmed?: boolean; readonly fromOthers?: boolean }
 
-/** For one address. Coins are outputs of full transactions, to be provable. */
+/** An Esplora for one address. Its coins are outputs of full transactions, so that they can be proven. */
 export function testEsplora(
   key: Pick<TestKey, 'address' | 'script'>,
   coins: readonly TestCoin[],
