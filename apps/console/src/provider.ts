@@ -8,7 +8,7 @@ import * as z from 'zod/mini'
 import { createApi } from './api'
 
 const storageKey = 'postern.operator-ticket'
-/** As the gateway tells the provider. */
+/** The path that the gateway gives the provider as its callback. */
 const callbackPath = '/sign-in/callback'
 
 const Pending = z.object({

@@ -15,7 +15,7 @@ export type Me = z.infer<typeof Me>
 
 export const Done = z.object({ status: z.literal('ok') })
 
-/** By language. */
+/** Lines of emails, by language. */
 const MailTexts = z.record(z.string(), z.object({ intro: z.optional(z.string()), footer: z.optional(z.string()) }))
 export type MailTexts = z.infer<typeof MailTexts>
 

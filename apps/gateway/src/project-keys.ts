@@ -16,7 +16,7 @@ export type ProjectKeys = {
   readonly upstreams: ReadonlyMap<string, readonly string[]>
 }
 
-/** By project id. */
+/** Keys by project id. */
 export type KeysOfProjects = ReadonlyMap<string, ProjectKeys>
 
 const text = z

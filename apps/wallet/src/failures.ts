@@ -68,7 +68,7 @@ export function toFailure(thrown: unknown, report: (kind: string) => void): Fail
   return new Failure('INTERNAL')
 }
 
-/** With the time to wait or the tries left, if known. Translations find the number in it (`errorValues`). */
+/** The message with the time to wait or the tries left, if known. Translations read the number from it (`errorValues`). */
 function messageOf(code: ErrorCode, { retryAfter, triesLeft }: GatewayError): string {
   const { message } = errors[code]
   if (code === 'EMAIL_COOLDOWN') return fillText(message, { seconds: retryAfter ?? unknownCooldown })

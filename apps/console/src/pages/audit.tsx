@@ -50,7 +50,7 @@ export function AuditPage() {
   )
 }
 
-/** Of an operator who signed in at the provider. */
+/** Ends the sessions of an operator who signed in at the provider. */
 function EndSessions() {
   const { api } = useSession()
   const queries = useQueryClient()

@@ -118,20 +118,20 @@ function Slider({ label, value, max, step, said, onChange }: SliderProps) {
   )
 }
 
-/** Of text, WCAG 2 AA. */
-const leastContrast = 4.5
+/** Min contrast of text, WCAG 2 AA. */
+const minContrast = 4.5
 
 /** The modal's own components, with the project's theme. Nothing in it can be pressed. */
 function Preview({ look, mode }: { readonly look: Look; readonly mode: 'light' | 'dark' }) {
   const root = useRef<HTMLDivElement>(null)
-  const [ratio, setRatio] = useState(leastContrast)
+  const [ratio, setRatio] = useState(minContrast)
   useLayoutEffect(() => {
     if (root.current === null) return
     applyTheme(root.current, look, mode, (value) => CSS.supports('color', value))
     const base = getComputedStyle(root.current).getPropertyValue('--base-1')
     const { accent = '', mix = '', mixStrength = 0 } = look
     const surface = hex.test(mix) ? mixed(mix, mixStrength, base) : base
-    setRatio(hex.test(accent) ? contrast(accent, surface) : leastContrast)
+    setRatio(hex.test(accent) ? contrast(accent, surface) : minContrast)
   }, [look, mode])
   return (
     <div>
@@ -161,8 +161,8 @@ function Preview({ look, mode }: { readonly look: Look; readonly mode: 'light' |
         </div>
       </div>
       <p className="hint" role="status">
-        {ratio < leastContrast &&
-          `The accent is hard to read in ${mode}: a contrast of ${ratio.toFixed(1)}, where text needs ${leastContrast}.`}
+        {ratio < minContrast &&
+          `The accent is hard to read in ${mode}: a contrast of ${ratio.toFixed(1)}, where text needs ${minContrast}.`}
       </p>
     </div>
   )

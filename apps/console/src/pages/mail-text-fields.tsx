@@ -100,7 +100,7 @@ export function MailTextFields({
   )
 }
 
-/** Without empty lines, and without languages that have only those. */
+/** Returns the texts without empty lines and without languages that have no line. */
 export function filledTexts(texts: MailTexts): MailTexts {
   const filled = Object.entries(texts).map(([language, lines]) => {
     return [language, Object.fromEntries(Object.entries(lines).filter(([, line]) => line?.trim() !== ''))] as const

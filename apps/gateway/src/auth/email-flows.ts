@@ -4,7 +4,7 @@ import { devices, emailFlows, users } from '../db/schema'
 import { hashSecret } from '../secrets/secrets'
 import type { Orm } from './limits'
 
-/** For a flow, its link and its approval, in ms. */
+/** Lifetime of a flow, its link and its approval, in ms. */
 export const flowLifetime = 30 * 60_000
 
 export type EmailFlow = typeof emailFlows.$inferSelect

@@ -80,7 +80,7 @@ export type Mailing = {
 const hour = 3_600_000
 const cooldownRate: Rate = { name: 'mail cooldown', burst: 1, every: protocolLimits.emailLoginCooldownMs }
 const mailboxRate: Rate = { name: 'mails to an address', burst: 10, every: 5 * 60_000 }
-/** Of all known devices of one mailbox. */
+/** Emails to all known devices of one mailbox. */
 const knownMailboxRate: Rate = { name: 'mails to an address for known devices', burst: 30, every: 100_000 }
 const tryRate: Rate = { name: 'tries at an address', burst: 60, every: 60_000 }
 const triesPerMail = 5
@@ -91,7 +91,7 @@ const newDeviceShare = 2 / 3
 /** Parts of the reserve (as large as the project's limit) for the known devices of one /48, and of one mail domain. */
 const knownSiteShare = 1 / 6
 const knownDomainShare = 1 / 12
-/** Without a solved challenge. */
+/** The part of a limit that can be used without a solved challenge. */
 const unsolvedShare = 1 / 2
 const unsolvedCallerShare = 1 / 12
 

@@ -121,7 +121,7 @@ export function createNotMe(options: {
   }
 }
 
-/** Of the codes of a sign-in. */
+/** The scope of a sign-in's codes. */
 export function signInScope(device: { readonly emailHash: string; readonly deviceTokenHash: string }): string {
   return `sign-in ${device.emailHash} ${device.deviceTokenHash}`
 }

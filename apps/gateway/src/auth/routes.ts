@@ -46,7 +46,7 @@ export type AuthRoutesOptions = {
   readonly waiting?: { readonly timeout: number; readonly interval: number }
 }
 
-/** Below the frame's request timeout of 30 s. */
+/** Long polls, in ms. The timeout is below the frame's request timeout of 30 s. */
 const defaultWaiting = { timeout: 25_000, interval: 500 }
 const linkToken = /^[A-Za-z0-9_-]{43}$/
 const maxNotMeToken = 1_024

@@ -15,7 +15,7 @@ import { CommandError } from '../projects/commands'
 import { type Entry, type Header, readBackup, writeBackup } from './file'
 import { dataKeysTable, type SavedTable, savedRows, savedTables, unsavedTables } from './tables'
 
-/** With `dataKeys`, the rows of `share_keys` are in that file alone. */
+/** Paths of a backup. With `dataKeys`, only that file has the rows of `share_keys`. */
 export type BackupFiles = { readonly rows: string; readonly dataKeys?: string | undefined }
 
 type Orm = Pick<Database['orm'], 'execute'>

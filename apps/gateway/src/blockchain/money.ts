@@ -3,7 +3,7 @@ import type { GatewayNetwork } from '../config'
 import type { BlockchainConfig } from './config'
 import { aggregatedNetworks, swapNetworks } from './convert/config'
 
-/** For the wallet's pages. */
+/** Describes the swap routers for the wallet's pages. */
 export function describeRouters(
   { swaps, hosted }: Pick<BlockchainConfig, 'swaps' | 'hosted'>,
   networks: readonly Pick<GatewayNetwork, 'id'>[],

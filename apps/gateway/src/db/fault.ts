@@ -14,7 +14,7 @@ const sockets: ReadonlySet<string> = new Set([
   'ETIMEDOUT',
   'ENOTFOUND',
 ])
-/** Of `pg`, which gives them no code. */
+/** Messages of errors that `pg` throws without a code. */
 const messages = /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout)/
 
 /** Why the database cannot serve a query now, such as `53100`; null for every other error. */

@@ -76,7 +76,7 @@ function takeTurns(client: PGlite): void {
     })
 }
 
-/** Of one server that stops. */
+/** Connections that break within this time belong to one server stop, in ms. */
 const breakTogetherMs = 5_000
 
 /** @param onError idle connections broke; the pool replaces them. Called once for all that break together. */

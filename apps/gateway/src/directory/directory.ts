@@ -110,7 +110,7 @@ function ranked(entries: readonly Indexed[], term: string): readonly Indexed[] {
   return results.sort((a, b) => a.rank - b.rank).map(({ entry }) => entry)
 }
 
-/** By `order`, then the rest in original order. */
+/** Sorts wallets by `order`; the rest follow in original order. */
 function inOrder(wallets: readonly WalletEntry[]): readonly WalletEntry[] {
   const position = (wallet: WalletEntry) => wallet.order ?? Number.POSITIVE_INFINITY
   return [...wallets].sort((a, b) => {

@@ -31,7 +31,7 @@ function icon(type: IconType, bytes: Uint8Array): Icon {
   return { type, bytes: new Uint8Array(bytes), hash: createHash('sha256').update(bytes).digest('hex').slice(0, 32) }
 }
 
-/** By signature: PNG §5.2, RIFF/WebP, JPEG SOI. */
+/** Recognises a format by its signature: PNG §5.2, RIFF/WebP, JPEG SOI. */
 function rasterType(bytes: Uint8Array): IconType | undefined {
   const starts = (signature: readonly number[], at = 0) => signature.every((byte, i) => bytes[at + i] === byte)
   if (starts([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])) return 'image/png'

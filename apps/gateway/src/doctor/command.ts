@@ -50,7 +50,7 @@ function readOptions(words: readonly string[]) {
   }
 }
 
-/** Also of a certificate that is not trusted. */
+/** Reads a server's certificate, also one that is not trusted. */
 export function readCertificate(
   host: string,
   port: number,

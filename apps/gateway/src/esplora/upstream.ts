@@ -20,7 +20,7 @@ import {
 } from '../upstreams/attempt'
 import { transactionId } from './transaction-id'
 
-/** By kind: content type and validation. */
+/** Content type and validation of each kind of answer. */
 export const answerKinds = {
   json: { type: 'application/json', isAnswer: isJson },
   height: { type: 'text/plain; charset=utf-8', isAnswer: (text: string) => /^\d{1,9}$/.test(text) },

@@ -34,7 +34,7 @@ export type Requester = RequestFacts & {
   readonly language: Language
 } & ProjectMail
 
-/** Of the project. Default: the gateway's own. */
+/** Look and texts of the project's emails. Default: the gateway's own. */
 export type ProjectMail = { readonly look?: MailLook; readonly texts?: MailTexts }
 
 export type CodePurpose =
@@ -174,7 +174,7 @@ function ownLine(texts: MailTexts, language: Language, part: 'intro' | 'footer')
   return null
 }
 
-/** With a right-to-left mark, because mail apps give a line of text the direction of its first letter. */
+/** Adds a right-to-left mark: mail apps give a line the direction of its first letter. */
 function asText({ text, language = 'en' }: OwnLine): string {
   return textDirection(language) === 'rtl' ? `\u200f${text}` : text
 }

@@ -75,7 +75,7 @@ const catalogues: Readonly<Record<Language, Catalogue>> = {
   'zh-Hant': zhHant,
 }
 
-/** Of a header, in characters. Browsers send fewer than a hundred. */
+/** Max length of `Accept-Language`, in characters. Browsers send fewer than a hundred. */
 const maxHeader = 256
 
 /**
@@ -104,7 +104,7 @@ export function speak(language: Language): Say {
     catalogues[language][key].replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
 }
 
-/** For `Intl`. Digits are Latin in every language, like those of codes. */
+/** The locale for `Intl`. Digits are Latin in every language, as in codes. */
 const formatTag = (language: Language) => (language === 'en' ? 'en-GB' : `${language}-u-nu-latn`)
 
 /** Such as "22 Nov 2026, 22:31 UTC". @param time epoch ms */

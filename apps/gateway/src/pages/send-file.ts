@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import type { Encoding, StoredFile } from './files'
 
-/** For files with a content hash in their name; the rest is revalidated. */
+/** `Cache-Control` of files with a content hash in their name; other files are revalidated. */
 export const immutable = 'public, max-age=31536000, immutable'
 export const revalidate = 'no-cache'
 

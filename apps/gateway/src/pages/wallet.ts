@@ -113,7 +113,7 @@ function describeApprovals({ windowAboveUsd, ...approvals }: Approvals): WalletA
   return { ...approvals, ...(windowAboveUsd !== null && { windowAboveUsd }) }
 }
 
-/** For the modal page; null without a sign-in method. */
+/** Describes the embedded wallet for the modal page; null without a sign-in method. */
 export function describeWallet(
   project: Project,
   options: Pick<WalletPagesOptions, 'walletOrigin' | 'signInMethodsOf' | 'accountAbstraction'>,

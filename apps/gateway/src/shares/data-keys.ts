@@ -17,7 +17,7 @@ import { createSealer, SealError, type Sealer } from '../secrets/sealer'
 
 export type Transaction = Parameters<Parameters<Database['orm']['transaction']>[0]>[0]
 
-/** By kind of share. */
+/** A sealer for each kind of share. */
 export type ShareSealers = { readonly auth: Sealer; readonly recovery: Sealer }
 /** The user's wallet, or the previous one. */
 export type WalletId = { readonly userId: string; readonly isPrevious?: boolean }

@@ -16,7 +16,7 @@ import { walletEnds } from '../db/wallet-schema'
 import { SealError, type Sealer } from '../secrets/sealer'
 import type { Owner } from './store'
 
-/** Of a user, the last used ones. A browser without storage is a new device on each visit. */
+/** Max devices of a user, the last used ones. A browser without storage is a new device on each visit. */
 const maxDevices = 1_000
 /** In ms. */
 const keptFor = 365 * 24 * 60 * 60_000

@@ -9,7 +9,7 @@ import type {
 } from '@postern/protocol'
 import type { DataKeys, Owner, WalletId } from './data-keys'
 
-/** With its owner's proof; null for `gateway` of generation 0. */
+/** A recovery method with its owner's proof, which is null for `gateway` of generation 0. */
 export type ChosenRecovery = { readonly recovery: Recovery; readonly recoveryProof: RecoveryProof | null }
 export type Wallet = ChosenRecovery & {
   readonly addresses: WalletAddresses
@@ -22,7 +22,7 @@ export type Wallet = ChosenRecovery & {
 /** A device on which a wallet was not used for so long may be lost, in ms. */
 export const unusedFor = 90 * 24 * 60 * 60_000
 
-/** With a verified proof, whose signed text is `proofText`. */
+/** A split of the key with its verified proof, which signs `proofText`. */
 export type Split = {
   readonly deviceName: string
   readonly authShare: string

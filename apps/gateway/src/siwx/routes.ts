@@ -64,7 +64,7 @@ export type SiwxRoutesOptions = CallerLimit & {
   readonly now: () => number
 }
 
-/** Of chain checks by `me`: 4 per second, burst 1,200; per project 20, burst 6,000. */
+/** Limits chain checks by `me`: 4 per second, burst 1,200; per project 20, burst 6,000. */
 export function limitQuestions(create: (name: string, rate: typeof callerQuestions) => RateLimit): RateLimit {
   return withProjectLimit(
     create('siwx questions of a caller', callerQuestions),

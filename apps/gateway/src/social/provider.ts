@@ -20,7 +20,7 @@ import { fetchText } from '../upstreams/attempt'
 import type { SocialCredentials } from './config'
 import type { Endpoints } from './endpoints'
 
-/** For all requests together, in ms. */
+/** Timeout of all requests of one exchange together, in ms. */
 const defaultTimeout = 10_000
 const maxResponseBytes = 262_144
 

@@ -53,7 +53,7 @@ export type SocialRoutesOptions = {
 }
 
 export const socialPath = '/auth/social'
-/** Of started sign-ins. */
+/** Rates of started sign-ins. */
 const rates = {
   caller: { name: 'social caller', burst: 60, every: 30_000 },
   project: { name: 'social project', burst: 3_000, every: 1_000 },
@@ -249,7 +249,7 @@ export function openSocialRoutes(options: SocialRoutesOptions): Hono {
   }
 }
 
-/** By fetch metadata; its absence passes, because cookie and state are the real check. */
+/** Checks fetch metadata. Requests without it pass, because cookie and state are the real check. */
 function isWindow(context: Context): boolean {
   const destination = context.req.header('Sec-Fetch-Dest')
   return destination === undefined || destination === 'document'

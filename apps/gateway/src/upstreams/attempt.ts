@@ -98,7 +98,7 @@ export async function tryInTurn(
   }
 }
 
-/** Of {@link AttemptError} or a `fetch` error. */
+/** The reason of an {@link AttemptError} or a `fetch` error. */
 export function reasonOf(error: unknown): FailureReason {
   if (error instanceof AttemptError) return error.reason
   return error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : 'no connection'
@@ -109,7 +109,7 @@ export type ReadOptions = Pick<UpstreamOptions, 'fetch' | 'maxResponseBytes' | '
   readonly caller?: string
 }
 
-/** Of requests that name none. */
+/** Budgets of requests that name none. */
 const otherLargeBodies = createLargeBodies()
 
 /** @throws {AttemptError}, {BusyError} and the errors of `fetch`. */

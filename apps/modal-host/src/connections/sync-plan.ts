@@ -7,7 +7,7 @@ import type { StoredSession } from './stored'
  */
 export type SyncPlan = 'none' | 'leave' | 'end' | 'replace' | 'restore'
 
-/** What a session needs to match the stored one. `stableId` is its connector's, or null before it is found. */
+/** Plans how a session becomes equal to the stored one. `stableId`: its connector's; null before that is found. */
 export function planSync(
   { connection, attempt }: SessionState,
   stableId: string | null,

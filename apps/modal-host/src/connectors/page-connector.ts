@@ -19,7 +19,7 @@ export function createPageConnector(wallet: PageWallet, isMulti: boolean, deps: 
   return connectorOnceLoaded(summary, () => loadDialect(wallet, deps))
 }
 
-/** What speaks the dialect of the wallet's namespace. */
+/** Loads the connector for the wallet's namespace. */
 async function loadDialect(wallet: PageWallet, deps: PageConnectorDependencies): Promise<Connector> {
   switch (wallet.namespace) {
     case 'eip155': {

@@ -2,7 +2,7 @@ import type { Namespace, PageWallet } from '@postern/protocol'
 import type { Clock } from '@postern/protocol/clock'
 import { stableIdOf, type WalletEvent } from './connector'
 
-/** As the page last announced them. */
+/** The wallets that the page last announced. */
 export type PageWallets = {
   list(): readonly PageWallet[]
   find(namespace: Namespace, stableId: string): PageWallet | undefined

@@ -213,7 +213,7 @@ export function createPageServices(options: PageServicesOptions) {
 
 export type PageServices = ReturnType<typeof createPageServices>
 
-/** For a dapp with a list of its own. */
+/** A wallet as the dapp gets it for its own list. */
 function listedWallet({ id, name, imageUrl, connectors }: WalletRow): ListedWallet {
   return { id, name, ...(imageUrl !== undefined && { icon: imageUrl }), installed: connectors.length > 0 }
 }

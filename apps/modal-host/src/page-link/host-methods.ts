@@ -46,5 +46,5 @@ function isHostMethod(name: string): name is HostMethod {
   return name in paramsOf
 }
 
-/** What the dapp's developer wrote; the others come from the SDK. */
+/** Methods whose parameters the dapp's developer wrote; the SDK writes the others. */
 const isOfOptions = (method: HostMethod) => method === 'init' || method === 'setTheme' || method === 'setOptions'

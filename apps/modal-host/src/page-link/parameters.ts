@@ -47,7 +47,7 @@ export function parseParameters<P>(
   throw new Failure('INVALID_PARAMS')
 }
 
-/** Of a union, the issues of the branch that fits best: the one that fails deepest. */
+/** For a union, returns the issues of the best branch: the one that fails deepest. */
 function innermost(issue: Issue, base: Path): Issue[] {
   const path = [...base, ...issue.path]
   if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [{ ...issue, path }]

@@ -9,7 +9,7 @@ import {
 import type { SignInEvent, SignInPrompt } from '../snapshot/contract'
 import { type Account, accountOf, addressOf, isSameAccount } from './account'
 
-/** After a failed check of a session, the next one. */
+/** Delay before a failed check of a session is repeated. */
 export const recheckDelayMs = 30_000
 
 type Wallet = SignInPrompt['wallet'] & { readonly isEmbedded: boolean }

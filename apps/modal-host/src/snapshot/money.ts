@@ -100,7 +100,7 @@ export type TransactionPurpose = {
   readonly receives?: { readonly amount: string; readonly symbol: string }
 }
 
-/** From the request to its end (spec §4: confirmed, reverted, replaced). */
+/** A transaction from its request to its end (spec §4: confirmed, reverted, replaced). */
 export type TrackedTransaction = {
   readonly id: string
   readonly networkId: CaipNetworkId

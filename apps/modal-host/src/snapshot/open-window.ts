@@ -8,7 +8,7 @@ export type OpenedWindow = {
   close(): void
 }
 
-/** Without an opener: the page could navigate the modal's frame. */
+/** Opens a window without an opener: its page could navigate the modal's frame. */
 export function openWindow(openPopup: (url: string) => Popup | null): OpenedWindow | null {
   const popup = openPopup('about:blank')
   if (popup === null) return null

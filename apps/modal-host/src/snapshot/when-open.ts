@@ -1,6 +1,6 @@
 import type { SnapshotStore } from './store'
 
-/** At once if it is already open. */
+/** Calls `then` when the modal opens, or now if it is open. */
 export function whenOpen(store: SnapshotStore, then: () => void): void {
   if (store.getState().open) {
     then()

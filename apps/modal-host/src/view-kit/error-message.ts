@@ -10,7 +10,7 @@ export function useCommonText(): (key: CommonText | undefined, english: string, 
     key !== undefined && Object.hasOwn(i18n.messages, key) ? i18n._(key, values) : english
 }
 
-/** As the wallet writes a time into a message. */
+/** A time as the wallet writes it into a message. */
 const isoTime = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/
 
 /** The translation alone does not help: append the failure's own message. */

@@ -54,7 +54,7 @@ export function isEmailChangeView(view: View): boolean {
 
 /** A new key per visit, so that a revisited view starts fresh. */
 type HistoryEntry = { readonly key: number; readonly view: View }
-/** Of the last navigation. */
+/** Direction of the last navigation. */
 export type Direction = 'forward' | 'back' | 'replace'
 
 export type ViewHistory = {

@@ -2,7 +2,7 @@ import { Failure } from '@postern/protocol/failure'
 import { QueryClient } from '@tanstack/react-query'
 import { perHost } from './per-host'
 
-/** Per host, so that returning to a view shows results at once. */
+/** One client per host, so that returning to a view shows results at once. */
 export const queryClientOf = perHost(() => {
   // While offline too, so that a failure shows at once.
   const networkMode = 'always'

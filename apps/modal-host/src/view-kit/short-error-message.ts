@@ -5,7 +5,7 @@ import { useErrorMessage } from './error-message'
 /** Max characters: a node may return pages. */
 const maxLength = 200
 
-/** On one safe line: the catalogue's text, otherwise the untrusted source's. */
+/** An error on one safe line: the catalogue's text, otherwise the untrusted source's. */
 export function useShortErrorMessage(): (failure: { readonly code: ErrorCode; readonly message: string }) => string {
   const errorMessage = useErrorMessage()
   return ({ code, message }) => plainText(errorMessage(code, message), maxLength)

@@ -206,7 +206,7 @@ function Confirmation({ code: { isBusy, onCancel }, keep, take, isReady, watch, 
   )
 }
 
-/** In the user's language, else English. */
+/** Writes a failure in the user's language, else in English. */
 function useFailureText(): (failure: NonNullable<DrawnCode['failure']>) => string {
   const { i18n } = useLingui()
   return ({ code, message }) => {

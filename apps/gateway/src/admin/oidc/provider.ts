@@ -99,7 +99,7 @@ export function createOidcProvider(
   }
 }
 
-/** As the provider's metadata say; without a word of them, `client_secret_basic`. */
+/** The method that the provider's metadata name; default `client_secret_basic`. */
 function clientAuth(secret: string): oidc.ClientAuth {
   const post = oidc.ClientSecretPost(secret)
   const basic = oidc.ClientSecretBasic(secret)

@@ -30,7 +30,7 @@ const maxMints = 200
 const accountsAtOnce = 100
 const bytesRead = 4_096
 
-/** By mint, of the first 200 mints of the program. */
+/** Reads the names of the first 200 mints of the program, by mint. */
 export async function readTokenWords(chain: Chain, mints: readonly string[]): Promise<ReadonlyMap<string, TokenWords>> {
   const said = await readMintWords(chain, mints).catch((error: unknown): ReadonlyMap<string, MintWords> => {
     if (error instanceof ChainError || error instanceof UpstreamsFailedError) return new Map()
@@ -95,7 +95,7 @@ async function readAccounts(chain: Chain, addresses: readonly string[]): Promise
   return accounts
 }
 
-/** After the mint, padded to an account's size, and the account type. */
+/** Offset of the first extension: after the mint, padded to an account's size, and the account type. */
 const firstExtension = 166
 const isMint = 1
 const metadataPointer = 18

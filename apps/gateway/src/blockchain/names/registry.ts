@@ -163,7 +163,7 @@ function readAttributes(value: unknown): Attributes {
   return typeof value === 'object' && value !== null ? value : {}
 }
 
-/** In the shape of interop §3. */
+/** Describes a name in the shape of interop §3. */
 export function describeName(
   { label, address, attributes, registeredAt }: RegisteredName,
   suffix: string,

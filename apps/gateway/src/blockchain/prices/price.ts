@@ -4,7 +4,7 @@ import type { CaipNetworkId } from '@postern/protocol'
 /** `address` may be `nativeAddressOf`. */
 export type Asset = { readonly chainId: CaipNetworkId; readonly address: string }
 
-/** By `assetKey`; assets without a price are missing. */
+/** Prices by `assetKey`; assets without a price are missing. */
 export type PriceMap = ReadonlyMap<string, number>
 
 /** @param currency ISO 4217, lower case. */
@@ -17,7 +17,7 @@ export function assetKey({ chainId, address }: Asset): string {
 
 const places = 12
 
-/** Of smallest units, rounded down to hundredths. */
+/** The value of an amount in smallest units, rounded down to hundredths. */
 export function worthOf(amount: bigint, decimals: number, price: number): number {
   const scaled = BigInt(Math.round(price * 10 ** places))
   return Number((amount * scaled * 100n) / 10n ** BigInt(decimals + places)) / 100

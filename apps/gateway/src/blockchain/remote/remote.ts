@@ -91,7 +91,7 @@ function encoded(segment: string): string {
   }
 }
 
-/** By signature: PNG §5.2, JPEG SOI, GIF87a, GIF89a, RIFF/WebP. */
+/** Recognises a format by its signature: PNG §5.2, JPEG SOI, GIF87a, GIF89a, RIFF/WebP. */
 function rasterType(bytes: Uint8Array): RasterType | null {
   const text = Buffer.from(bytes.subarray(0, 12)).toString('latin1')
   if (text.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'

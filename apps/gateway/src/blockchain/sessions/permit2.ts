@@ -224,7 +224,7 @@ export type PermissionContext = {
   readonly tokens: readonly Address[]
 }
 
-/** For `wallet_revokePermissions`: `"psp7"`, chain id (8 bytes), spender, tokens. */
+/** Writes the context for `wallet_revokePermissions`: `"psp7"`, chain id (8 bytes), spender, tokens. */
 export function writeContext({ chainId, spender, tokens }: PermissionContext): Hex {
   return concat([contextHead, numberToHex(chainId, { size: 8 }), spender, ...tokens])
 }

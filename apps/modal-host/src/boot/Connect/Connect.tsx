@@ -179,7 +179,7 @@ function Wallets() {
   )
 }
 
-/** With the dapp's own wallets, which always show. */
+/** The first rows, and all wallets of the dapp, which always show. */
 function firstOf(rows: readonly WalletRow[]): readonly WalletRow[] {
   if (rows.length <= maxRows) return rows
   const isOwn = ({ group }: WalletRow) => group === 'external' || group === 'custom'

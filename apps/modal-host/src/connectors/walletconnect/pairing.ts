@@ -21,7 +21,7 @@ export type Pairing = {
   drop(): void
 }
 
-/** With `request` the wallet is also asked to sign in; without support it sees a plain proposal. */
+/** Creates a pairing. With `request` the wallet is also asked to sign in; one without support sees a plain proposal. */
 export async function createPairing(
   client: Client,
   clock: Clock,

@@ -1,4 +1,4 @@
-/** What the library's types leave out. */
+/** Members that the library's types lack. */
 type Connecting = { connect(relayUrl?: string): Promise<void> }
 
 /**

@@ -136,7 +136,7 @@ export function createSessionView(context: SessionViewContext, namespace: Namesp
   }
 }
 
-/** What listeners are told when `next` replaces `before`; the network comes first. */
+/** The events for listeners when `next` replaces `before`; the network comes first. */
 export function eventsBetween(before: WalletSession | null, next: WalletSession | null): readonly ConnectorEvent[] {
   if (next === null) return [{ kind: 'disconnected' }]
   const { networkId, accounts } = next

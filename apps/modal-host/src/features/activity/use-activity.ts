@@ -24,7 +24,7 @@ export type ShownActivity = {
   more(): void
 }
 
-/** Per host, so that returning shows the list at once. */
+/** One cache per host, so that returning shows the list at once. */
 const feedsOf = perHost(() => new Map<string, Feed>())
 /** Max cached lists; the oldest is dropped. */
 const remembered = 4

@@ -52,7 +52,7 @@ export function lookalikeOf(address: string, recents: readonly RecentRecipient[]
   )
 }
 
-/** Without the prefix that all addresses share. */
+/** Start and end of an address, without the prefix that all addresses share. */
 function endsOf(address: string): readonly [string, string, string] {
   const text = address.toLowerCase().replace(/^(0x|bc1.|tb1.|bcrt1.)/, '')
   return [text.slice(0, 4), text.slice(-4), text.slice(-6)]

@@ -30,7 +30,7 @@ export function inUnit(entry: AmountEntry, unit: AmountUnit, token: Priced, loca
   return { text: decimalInputText(text, locale), unit }
 }
 
-/** In the token's unit: dollars would round it. */
+/** The entry for an amount, in the token's unit: dollars would round it. */
 export function entryOf(units: bigint, { decimals }: Pick<SendToken, 'decimals'>, locale: string): AmountEntry {
   return { text: decimalInputText(exactUnits(units, decimals), locale), unit: 'token' }
 }

@@ -37,7 +37,7 @@ export function checkSend({ namespace, token, text, amount, to, quote }: SendEnt
   return checkAmount(amount, quote)
 }
 
-/** For the amount alone, while it is typed. */
+/** Checks only the amount, while the user types it. */
 export function checkAmount(amount: bigint, quote: Quote | null): SendProblem | null {
   if (quote === null) return null
   if (quote.obstacle !== undefined) return { field: 'amount', kind: quote.obstacle }

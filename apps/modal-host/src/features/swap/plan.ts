@@ -11,7 +11,7 @@ import { bestQuote, type Prices, type Quote, type QuoteRequest } from './quote'
 import type { SwapToken } from './tokens'
 import { approvalOf, type Call, checkedApproval, checkedSwap, takesToken } from './transaction'
 
-/** As shown to the visitor. */
+/** A swap as shown to the user. */
 export type SwapOrder = QuoteRequest & {
   readonly networkId: CaipNetworkId
   readonly address: string
@@ -141,7 +141,7 @@ const Capabilities = z.record(z.string(), z.unknown())
 
 type Abilities = { readonly atomic: boolean; readonly sponsored: boolean }
 
-/** Per network (EIP-5792); none by default. `ready` would change the account first, so it does not count. */
+/** What the wallet can do on a network (EIP-5792). `ready` counts as no: it would change the account first. */
 async function batchSupport(
   { request, clock }: Pick<Money, 'request' | 'clock'>,
   { networkId, address, isEmbedded }: Pick<SwapOrder, 'networkId' | 'address' | 'isEmbedded'>,

@@ -48,7 +48,7 @@ export function isExpired({ endsAt }: Quote, now: number): boolean {
   return now >= endsAt
 }
 
-/** With the slippage tolerance of spec §9, rounded up: the signed transaction must never give less than shown. */
+/** The min after the slippage tolerance of spec §9, rounded up: the transaction must never give less than shown. */
 export function minimumReceived(toAmount: bigint): bigint {
   const minBasisPoints = 10_000n - BigInt(Math.round(limits.swapSlippagePercent * 100))
   return (toAmount * minBasisPoints + 9_999n) / 10_000n
@@ -119,7 +119,7 @@ export function lossPercent(before: bigint, now: bigint): string {
   return withoutZeros(formatUnits(((before - now) * 10_000n + before - 1n) / before, 2, 2))
 }
 
-/** For one `from`, six significant digits. */
+/** The amount of `to` for one `from`, with six significant digits. */
 export function rateOf({ amount, from, to }: Omit<QuoteRequest, 'account'>, toAmount: bigint): string {
   if (amount === 0n) return '0'
   const scale = 36

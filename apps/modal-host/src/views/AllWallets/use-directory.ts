@@ -60,7 +60,7 @@ export function useDirectory(typed: string): DirectoryList {
   }
 }
 
-/** After `delayMs` without a change; empty at once. */
+/** The search text after `delayMs` without a change; an empty text immediately. */
 function useDebouncedSearch(value: string, delayMs: number): string {
   const [search, setSearch] = useState(value)
   useEffect(() => {

@@ -14,7 +14,7 @@ export type Where = Pick<ChainContext, 'networkId' | 'page' | 'baseUrl' | 'fetch
  */
 export type Ask = <T>(method: string, params: readonly unknown[], answer: z.ZodMiniType<T>) => Promise<T>
 
-/** Through the gateway; calls of one tick are batched. */
+/** Asks a chain through the gateway; calls of one tick are batched. */
 export function chainOf(where: Where): Ask {
   return askAt('/v1/', where)
 }

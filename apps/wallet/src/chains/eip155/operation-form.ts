@@ -37,7 +37,7 @@ export function toRecord(operation: Partial<Operation>): Record<string, string> 
   )
 }
 
-/** For bundlers and paymasters. `signature` is 65 bytes. */
+/** The operation for bundlers and paymasters. `signature` is 65 bytes. */
 export function toWire(operation: Partial<Operation>, signature: Hex): Record<string, string> {
   const { validUntil = 0n, ...members } = operation
   return { ...toRecord(members), signature: withTimes(validUntil, signature) }

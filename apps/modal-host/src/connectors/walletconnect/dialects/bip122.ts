@@ -102,7 +102,7 @@ function accountOf({ accounts }: SessionState): string {
   return (accounts.find(({ type }) => type === 'payment') ?? accounts[0])?.address ?? ''
 }
 
-/** From hex or base64; at this length no text is both. */
+/** Converts hex or base64 to base64; at this length no text is both. */
 function toBase64(text: string): string {
   return /^([0-9a-f]{2}){40,}$/i.test(text) ? base64.encode(hex.decode(text.toLowerCase())) : text
 }

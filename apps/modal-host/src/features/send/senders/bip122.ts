@@ -145,7 +145,7 @@ function select(
   return selectCoins({ ...request, coins: confirmed }) ?? selectCoins({ ...request, coins: [...confirmed, ...waiting] })
 }
 
-/** By bisection: every smaller amount has coins too. */
+/** Finds the max amount by bisection: every smaller amount has coins too. */
 function maximum(facts: BitcoinFacts, feeRate: FeeRate): bigint {
   let fits = 0n
   let tooMuch = sum([...facts.confirmed, ...facts.waiting]) + 1n

@@ -3,7 +3,7 @@ import type { Account, Network } from '@postern/protocol'
 import type { MoneyHost } from '../../../snapshot/money'
 import type { SendToken } from '../token'
 
-/** Without a recipient the cost is that of a typical one. */
+/** A planned transfer. Without a recipient, the cost of a typical one is used. */
 export type Draft = {
   readonly network: Network
   readonly account: Account
