@@ -154,7 +154,6 @@ export const dropped: Readonly<Record<string, string>> = {
   'technology.obvious': discontinued,
   'xyz.frontier.wallet': discontinued,
   'app.omni': discontinued,
-  'xyz.argent': renamedByMaker,
   'io.kaikas.app': renamedByMaker,
   'app.status': discontinued,
 }
@@ -199,8 +198,7 @@ export const appKitNames: Readonly<Record<string, string>> = {
   'inc.tomo': 'tomo-wallet',
   'com.kresus': 'kresus-superapp',
   'finance.plena': 'plena-app',
-  // Formerly Argent.
-  'io.ready': 'argent',
+  'xyz.argent': 'argent',
 }
 
 /** Ids of the explorer that AppKit's list lacks, as dapps use them. */
