@@ -33,7 +33,9 @@ const config: KnipConfig = {
         'src/react.{ts,tsx}!',
         'src/{vue,svelte}.ts!',
         'scripts/*.ts',
-        'src/script/{index,modal,namespaces,adapters}.ts!',
+        'src/script/{index,modal,namespaces,adapters,elements}.ts!',
+        // Imported as a whole.
+        'src/namespaces/index.ts!',
       ],
       project: shipped,
       ignoreDependencies: ['react', 'vue', 'svelte'],

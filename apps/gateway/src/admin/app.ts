@@ -17,7 +17,8 @@ import { parseJson } from '../parse-json'
 import type { OperatorToken } from './config'
 import { type OidcSignIn, type SignInOperation, signInOperations } from './oidc/sign-in'
 import { adminBase, createAdminOpenApi } from './openapi'
-import { type AdminOperation, type AdminParts, adminOperations } from './operations'
+import type { AdminOperation, AdminParts } from './operation'
+import { adminOperations } from './operations'
 import { type OperatorEnv, requireOperator, requireOwnPage, requireRole } from './operators'
 
 /** In bytes; fits a project with 256 origins. */

@@ -2,7 +2,8 @@
 import { ErrorBody } from '@postern/protocol'
 import { bodyContent, queryParameters, toJsonSchema } from '../openapi/json-schema'
 import { type SignInOperation, signInOperations } from './oidc/sign-in'
-import { type AdminOperation, adminOperations } from './operations'
+import type { AdminOperation } from './operation'
+import { adminOperations } from './operations'
 
 type Json = { readonly [key: string]: unknown }
 

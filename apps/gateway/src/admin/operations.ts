@@ -11,52 +11,13 @@ import { parseOrThrow, problem } from '../http/problem'
 import { languages } from '../mail/text'
 import { isAllowed, listedEntry, Project, ProjectChanges, ProjectId, ProjectInput } from '../projects/project'
 import type { ProjectStore } from '../projects/store'
-import type { Audit, AuditEntry } from './audit'
+import type { AuditEntry } from './audit'
 import { auditedProjects } from './audited-projects'
 import { AdminHealth } from './health'
-import type { OidcSessions } from './oidc/sessions'
-import { type Operator, Role } from './role'
+import { type AdminOperation, Done, done, missing, onUser, operation } from './operation'
+import { Role } from './role'
 import { AnalyticsSummary } from './summary'
-import { User, UserExport, UserSummary, type Users } from './users'
-
-export type AdminParts = {
-  readonly projects: ProjectStore
-  readonly users: Users
-  readonly audit: Audit
-  readonly sessions: {
-    signOutEverywhere(userId: string): Promise<void>
-    block(userId: string): Promise<void>
-    unblock(userId: string): Promise<void>
-    deleteUser(userId: string): Promise<void>
-  }
-  /** Null: operators sign in with tokens only. */
-  readonly operatorSessions: Pick<OidcSessions, 'end' | 'endAllOf'> | null
-  health(): Promise<AdminHealth>
-  summarise(query: { readonly projectId: string; readonly days: number }): Promise<AnalyticsSummary>
-  /** A page of the wallets that match, and the number of all that do. */
-  findWallets(query: { readonly search: string; readonly page: number }): {
-    readonly data: readonly WalletEntry[]
-    readonly count: number
-  }
-  /** Of the modal site: the snippet names it. */
-  readonly modalOrigin: string
-}
-
-type Input<B> = { readonly id: string; readonly query: Query; readonly body: B; readonly operator: Operator }
-
-export type AdminOperation = {
-  readonly method: 'get' | 'post' | 'patch' | 'delete'
-  /** OpenAPI syntax, below `/admin/v1`. */
-  readonly path: string
-  readonly summary: string
-  /** Who may call it. A viewer's operations are an admin's too. */
-  readonly role: Role
-  readonly query?: z.ZodMiniObject
-  readonly body?: z.ZodMiniType
-  readonly response: z.ZodMiniType
-  /** Checks the body by `body`. */
-  run(parts: AdminParts, input: Input<unknown>): Promise<unknown>
-}
+import { User, UserExport, UserSummary } from './users'
 
 const wholeNumber = z.pipe(
   z.string().check(z.regex(/^\d{1,15}$/, 'must be a whole number')),
@@ -73,7 +34,6 @@ const DirectoryQuery = z.object({
   search: z.optional(z.string().check(z.maxLength(128, 'must be 128 characters or fewer'))),
   page: z.optional(wholeNumber.check(z.gte(1, 'must be at least 1'))),
 })
-type Query = Readonly<Record<string, string>>
 
 /** The id is optional: a random one. */
 const NewProject = z.extend(ProjectInput, { id: z.optional(ProjectId) })
@@ -83,9 +43,6 @@ const LookUp = z.strictObject({ who: z.string().check(z.minLength(1), z.maxLengt
 const SignOutOperator = z.strictObject({
   who: z.string().check(z.regex(/^[^\p{C}]{1,320}$/u, 'must be a subject or email address')),
 })
-const Done = z.strictObject({ status: z.literal('ok') })
-const done: z.infer<typeof Done> = { status: 'ok' }
-
 const OriginTest = z.strictObject({
   allowed: z.boolean(),
   /** The entry of the list, or `default ancestors`. Null if no rule allows it. */
@@ -132,15 +89,6 @@ const Entry = z.strictObject({
   target: z.nullable(z.string()),
   detail: z.nullable(z.string()),
 })
-
-function operation<B extends z.ZodMiniType>(
-  entry: Omit<AdminOperation, 'body' | 'run'> & {
-    readonly body: B
-    run(parts: AdminParts, input: Input<z.output<B>>): Promise<unknown>
-  },
-): AdminOperation {
-  return { ...entry, run: (parts, input) => entry.run(parts, { ...input, body: parseOrThrow(entry.body, input.body) }) }
-}
 
 export const adminOperations: readonly AdminOperation[] = [
   {
@@ -345,31 +293,6 @@ export const adminOperations: readonly AdminOperation[] = [
   },
 ]
 
-function onUser(
-  method: AdminOperation['method'],
-  path: string,
-  summary: string,
-  role: Role,
-  action: string,
-  response: z.ZodMiniType,
-  act: (parts: AdminParts, id: string) => Promise<unknown>,
-): AdminOperation {
-  return {
-    method,
-    path: `/users/{id}${path}`,
-    summary,
-    role,
-    response,
-    async run(parts, { id, operator }) {
-      if ((await parts.users.find(id)) === null) throw missing('user')
-      await parts.audit.write({ actor: operator.name, action, target: id, detail: null })
-      const result = await act(parts, id)
-      if (result === null) throw missing('user')
-      return result
-    },
-  }
-}
-
 function describeWallet(entry: WalletEntry): z.infer<typeof Wallets>['wallets'][number] {
   const namespaces = (entry.chains ?? []).map((chain) => chain.split(':', 1)[0] ?? chain)
   return {
@@ -397,10 +320,6 @@ async function requireProject(projects: Pick<ProjectStore, 'find'>, id: string):
   const project = ProjectId.safeParse(id).success ? await projects.find(id) : null
   if (project === null) throw missing('project')
   return project
-}
-
-function missing(what: 'project' | 'user') {
-  return problem(404, what, `There is no such ${what}`)
 }
 
 function taken(id: string) {
