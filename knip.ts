@@ -29,13 +29,11 @@ const config: KnipConfig = {
     'packages/protocol': { entry: ['scripts/*.ts'], project: shipped },
     'packages/client-sdk': {
       entry: [
-        'src/{index,connectors/index,elements/index,server/index,modal/index,adapters/index}.ts!',
+        'src/{index,connectors/index,elements/index,server/index,modal/index,namespaces/index,adapters/index}.ts!',
         'src/react.{ts,tsx}!',
         'src/{vue,svelte}.ts!',
         'scripts/*.ts',
         'src/script/{index,modal,namespaces,adapters,elements}.ts!',
-        // Imported as a whole.
-        'src/namespaces/index.ts!',
       ],
       project: shipped,
       ignoreDependencies: ['react', 'vue', 'svelte'],

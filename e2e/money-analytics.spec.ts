@@ -70,7 +70,12 @@ test('@money @operator by default, sends nothing before the user agrees', async 
   await openConnect(page)
   await expect(card(page)).toContainText('Share usage data?')
   expect(events(heard)).toEqual([])
-  await press(modal(page).getByRole('button', { name: 'Allow', exact: true }))
+  await page.setViewportSize({ width: 900, height: 640 })
+  const allow = modal(page).getByRole('button', { name: 'Allow', exact: true })
+  // Without scrolling, although the list is longer than the card.
+  await expect(allow).toBeInViewport({ ratio: 1 })
+  expect(await allow.evaluate((button) => button.closest('[class*=outer]')?.scrollTop)).toBe(0)
+  await press(allow)
   await expect(card(page)).not.toContainText('Share usage data?')
   await inDapp(page, (postern) => postern.close())
   await expect.poll(() => events(heard)).toEqual(['MODAL_CLOSE'])
