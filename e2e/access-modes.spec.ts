@@ -191,6 +191,7 @@ test('@embedded @engines an approval in the wallet’s window loses nothing, and
   await inspect(popup, 'Approval in the window')
   await popup.setViewportSize(zoomed)
   // By keyboard, as a user of a screen magnifier does.
+  await expect(popup.getByText('Scroll to the end to approve.')).toBeVisible()
   await popup.keyboard.press('End')
   await expect(button).toBeEnabled()
   await button.focus()

@@ -247,6 +247,9 @@ describe('ApprovalCard', () => {
     await act(async () => void main.dispatchEvent(new Event('scroll')))
     await pass(armingDelayMs)
     expect(isArmed()).toBe(true)
+    expect(document.querySelector('[data-unseen]')?.textContent, 'the document keeps its height').toBe(
+      'Scroll to the end to approve.',
+    )
     bottoms.last = 900
     await act(async () => void main.dispatchEvent(new Event('scroll')))
     await pass(armingDelayMs)

@@ -44,37 +44,41 @@ export function Decision(props: DecisionProps) {
 
 /**
  * 1. If Approve does not arm in time, a line says why.
- * 2. The line keeps its place once it was shown: a card that shrinks when Approve arms is resized by the page around it,
- *    which disarms Approve again, and on a slow machine brings the line back.
+ * 2. The line keeps its place once it was shown. A card that shrinks when Approve arms is resized by the page around it, which
+ *    disarms Approve again; in the wallet's window, Firefox ends the scroll to the end when the document shrinks during it.
  */
 function Choice({ request, intent, isSigning, onApprove, onReject, watch, lastFacts }: DecisionProps) {
   const t = useText()
-  const [late, setLate] = useState<'never' | 'now' | 'before'>('never')
-  const [seen, setSeen] = useState(false)
+  const [isLate, setIsLate] = useState(false)
+  /** Null until measured. */
+  const [seen, setSeen] = useState<boolean | null>(null)
   const isRead = intent !== null
   const isWaiting = !isSigning
-  const { armed, wrapper } = useArming(watch, isRead && isWaiting && seen)
+  const { armed, wrapper } = useArming(watch, isRead && isWaiting && seen === true)
   const bar = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    setSeen(false)
+    setSeen(null)
     if (!isRead || lastFacts.current === null || bar.current === null) return
     return watchSeenToEnd(lastFacts.current, bar.current, setSeen)
   }, [isRead, lastFacts])
   useEffect(() => {
-    setLate((before) => (before === 'never' ? 'never' : 'before'))
+    setIsLate(false)
     if (armed || !isRead || !isWaiting || !seen) return
-    const timer = setTimeout(() => setLate('now'), slowAfterMs)
+    const timer = setTimeout(() => setIsLate(true), slowAfterMs)
     return () => clearTimeout(timer)
   }, [armed, isRead, isWaiting, seen])
-  const mustScroll = isRead && isWaiting && !seen
+  const mustScroll = isRead && isWaiting && seen === false
+  const line: TextKey | null = mustScroll ? 'approve.scroll' : isLate ? 'approve.covered' : null
+  const [lastLine, setLastLine] = useState(line)
+  if (line !== null && line !== lastLine) setLastLine(line)
   return (
     <div ref={bar} className={styles.decision}>
       <p className={styles.late} role="status">
-        {mustScroll ? t('approve.scroll') : late === 'now' ? t('approve.covered') : ''}
+        {line !== null && t(line)}
       </p>
-      {late === 'before' && !mustScroll && (
+      {line === null && lastLine !== null && (
         <p className={styles.late} data-unseen="" aria-hidden="true">
-          {t('approve.covered')}
+          {t(lastLine)}
         </p>
       )}
       <ButtonPair>

@@ -1,5 +1,5 @@
 /**
- * Reports whether the user has seen the content down to the end of `last`, above the bar at the bottom.
+ * Reports, at once and after each change, whether the user has seen the content down to the end of `last`, above the bar.
  *
  * 1. Content that fits is seen. Other content is seen once it was scrolled to that end, above the bar and in the window.
  * 2. Another size of the window starts again: a page could enlarge the frame for a moment.
@@ -15,7 +15,7 @@ export function watchSeenToEnd(last: Element, bar: Element, onSeen: (seen: boole
     const lowest = Math.min(bar.getBoundingClientRect().top, window.innerHeight)
     return last.getBoundingClientRect().bottom <= lowest + slack
   }
-  let seen = false
+  let seen: boolean | null = null
   const tell = (next: boolean) => {
     if (next === seen) return
     seen = next
