@@ -58,6 +58,10 @@ export async function runGateway(config: Config, onListening: () => void = () =>
 
   let stopping = false
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(0))
+  void services.database.panicked?.then((error) => {
+    log.fatal({ err: error }, 'the embedded database stopped, and recovers when the gateway starts again')
+    void stop(1)
+  })
 
   async function stop(exitCode: number): Promise<void> {
     if (stopping) return

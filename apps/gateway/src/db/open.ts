@@ -18,6 +18,8 @@ export type Database = {
   readonly orm: PgDatabase<PgQueryResultHKT>
   /** Rejects after 2 s. */
   ping(): Promise<void>
+  /** Resolves when no query can run before the process starts again. Absent on PostgreSQL. */
+  readonly panicked?: Promise<Error>
   /** Absent on the embedded database. */
   readonly pool?: () => { readonly total: number; readonly idle: number; readonly waiting: number }
   close(): Promise<void>
@@ -35,6 +37,7 @@ export async function openEmbedded(migrationsDir: string, dir?: string): Promise
   }
   try {
     const client = await PGlite.create(dir === undefined ? {} : { dataDir: dir })
+    const panic = refuseAfterPanic(client)
     takeTurns(client)
     const orm = drizzlePglite(client)
     await migratePglite(orm, { migrationsFolder: migrationsDir })
@@ -42,8 +45,9 @@ export async function openEmbedded(migrationsDir: string, dir?: string): Promise
       kind: 'embedded',
       orm,
       ping: () => within(2_000, orm.execute(sql`select 1`)),
+      panicked: panic.happened,
       close: async () => {
-        await client.close()
+        if (panic.error() === null) await client.close()
         await unlock()
       },
     }
@@ -51,6 +55,33 @@ export async function openEmbedded(migrationsDir: string, dir?: string): Promise
     await unlock()
     throw error
   }
+}
+
+/**
+ * PostgreSQL's server ends at a panic, such as a write-ahead log that cannot grow on a full disk, and recovers at its next
+ * start. PGlite goes on, and its next query never returns and blocks the process. So this refuses all queries after one.
+ */
+function refuseAfterPanic(client: PGlite): { readonly happened: Promise<Error>; error(): Error | null } {
+  const run = client._runExclusiveQuery.bind(client)
+  let panic: Error | null = null
+  let report: (error: Error) => void = () => {}
+  const happened = new Promise<Error>((resolve) => {
+    report = resolve
+  })
+  client._runExclusiveQuery = (query) =>
+    run(async () => {
+      if (panic !== null) throw panic
+      try {
+        return await query()
+      } catch (error) {
+        if (error instanceof Error && 'severity' in error && error.severity === 'PANIC') {
+          panic = error
+          report(error)
+        }
+        throw error
+      }
+    })
+  return { happened, error: () => panic }
 }
 
 /** Longest run of queries before yielding, in ms. */
