@@ -34,7 +34,8 @@ export function productionProblems(env: Environment): string[] {
     )
   } else if (env.SMTP_URL === 'terminal') {
     problems.push('SMTP_URL must be a mail server in production: `terminal` would show the codes of users in the log')
-  } else if (env.SMTP_URL !== 'off' && env.MAIL_FROM === undefined) {
+  }
+  if (env.SMTP_URL !== 'off' && env.MAIL_FROM === undefined) {
     problems.push('MAIL_FROM must be set in production, such as `My dapp <sign-in@example.com>`')
   }
   if (env.WALLETCONNECT_RELAY_URL?.startsWith('ws:')) {
