@@ -1,5 +1,4 @@
 /** `gateway secrets rotate` and `gateway secrets reseal`. */
-import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import type { Database } from '../db/open'
@@ -8,7 +7,7 @@ import { CommandError } from '../projects/commands'
 import { createVaultTransit, WrappedSecrets } from '../secrets/key-service'
 import { purposes, SecretKeys, type Secrets } from '../secrets/secrets'
 import { reseal } from './reseal'
-import { isPurpose, rotateFile } from './rotate-file'
+import { isPurpose, readSecretsFile, rotateFile } from './rotate-file'
 
 const usage = `Usage: npm run gateway -- secrets rotate <file> [--last] [--purpose <name>]…
        npm run gateway -- secrets reseal
@@ -30,7 +29,7 @@ export async function runWrap(words: readonly string[], folder: string, token: s
   const { url, key } = values
   if (file === undefined || more.length > 0 || url === undefined || key === undefined) throw new CommandError(usage, 2)
   if (token === undefined) throw new CommandError('POSTERN_KEY_SERVICE_TOKEN must be set', 2)
-  const parsed = SecretKeys.safeParse(parseJson(await readFile(path.resolve(folder, file), 'utf8')))
+  const parsed = SecretKeys.safeParse(parseJson(await readSecretsFile(path.resolve(folder, file))))
   if (!parsed.success) throw new CommandError(`${file} does not hold the gateway's secrets`)
   // Checks the URL before the token goes there.
   const target = { by: 'vault-transit', url, key, ciphertext: 'vault:v1:AA==' }

@@ -17,6 +17,11 @@ const read = async () => SecretKeys.parse(JSON.parse(await readFile(path.join(di
 const idsOf = (keys: SecretKeys) => keys.authShare.map(({ id }) => id)
 
 describe('secrets rotate', () => {
+  test('names a file that it cannot read', async () => {
+    await expect(runRotate(['none.json'], dir)).rejects.toThrow(`${path.join(dir, 'none.json')} is not there`)
+    await expect(runRotate(['.'], dir)).rejects.toThrow(/cannot be read: EISDIR/)
+  })
+
   test('1., 2. puts a new key of each purpose first, and loses none', async () => {
     expect(await runRotate(['secrets.json'], dir)).toContain('authShare: seals with 2, opens 2, 1')
     const keys = await read()

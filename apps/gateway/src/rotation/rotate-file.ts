@@ -8,6 +8,7 @@
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { isCode } from '../error-code'
 import { parseJson } from '../parse-json'
 import { CommandError } from '../projects/commands'
 import { type Purpose, purposes, SecretKeys } from '../secrets/secrets'
@@ -15,7 +16,7 @@ import { type Purpose, purposes, SecretKeys } from '../secrets/secrets'
 type Ring = SecretKeys[Purpose]
 
 export async function rotateFile(file: string, place: 'first' | 'last', chosen: readonly Purpose[]): Promise<string> {
-  const parsed = SecretKeys.safeParse(parseJson(await readFile(file, 'utf8')))
+  const parsed = SecretKeys.safeParse(parseJson(await readSecretsFile(file)))
   if (!parsed.success) throw new CommandError(`${file} does not hold the gateway's secrets, and was not changed`)
   const before = parsed.data
   const after = SecretKeys.parse({
@@ -35,6 +36,17 @@ export async function rotateFile(file: string, place: 'first' | 'last', chosen: 
         `${purpose}: seals with ${after[purpose][0]?.id}, opens ${after[purpose].map(({ id }) => id).join(', ')}`,
     )
     .join('\n')
+}
+
+/** @throws {CommandError} names the file and why it cannot be read. */
+export async function readSecretsFile(file: string): Promise<string> {
+  return readFile(file, 'utf8').catch((error: unknown) => {
+    throw new CommandError(
+      isCode(error, 'ENOENT')
+        ? `${file} is not there`
+        : `${file} cannot be read: ${error instanceof Error ? error.message : error}`,
+    )
+  })
 }
 
 function rotate(ring: Ring, place: 'first' | 'last'): Ring {
