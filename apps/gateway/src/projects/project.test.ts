@@ -8,6 +8,12 @@ describe('the lines of a project’s emails', () => {
     expect(ProjectChanges.parse({ name: 'A' }).mailTexts).toBeUndefined()
   })
 
+  test('a name has no control characters, which PostgreSQL does not store', () => {
+    for (const name of ['a\u0000b', 'a\nb', '\u001b[2J', '\ud800'])
+      expect(ProjectInput.safeParse({ id: 'a', name }).success).toBe(false)
+    expect(ProjectInput.parse({ id: 'a', name: ' Läden 🛒 ' }).name).toBe('Läden 🛒')
+  })
+
   test.each(languages)('may be in %s, with either line', (language) => {
     const texts = { [language]: { intro: ' Hello. ' } }
     expect(MailTexts.parse(texts)).toEqual({ [language]: { intro: 'Hello.' } })

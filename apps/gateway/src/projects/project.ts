@@ -30,9 +30,13 @@ const AllowedOrigin = z.pipe(
 
 const Color = z.string().check(z.regex(/^#[0-9a-fA-F]{6}$/, 'must be a color such as #0d756d'))
 
-const name = z
-  .string()
-  .check(z.trim(), z.minLength(1, 'must not be empty'), z.maxLength(128, 'must be 128 characters or fewer'))
+const name = z.string().check(
+  z.trim(),
+  z.minLength(1, 'must not be empty'),
+  z.maxLength(128, 'must be 128 characters or fewer'),
+  // PostgreSQL stores no NUL, and a half of a surrogate pair only as another character.
+  z.refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), 'must have no control characters'),
+)
 const allowedOrigins = z.array(AllowedOrigin).check(z.maxLength(256, 'must be 256 origins or fewer'))
 const features = z.partial(Features)
 
