@@ -13,6 +13,7 @@ import { runBackupCommand } from './backup/command'
 import { ConfigError, readConfig } from './config'
 import { DatabaseInUseError } from './db/lock'
 import { type Database, openConfigured } from './db/open'
+import { DatabaseOpenError } from './db/open-error'
 import { runDoctor } from './doctor/command'
 import { isCode } from './error-code'
 import { CommandError, runCommand } from './projects/commands'
@@ -45,7 +46,7 @@ try {
     console.log(await runBackupCommand(words, folder, openDatabase))
   else await runProjectCommand()
 } catch (error) {
-  const expected = [CommandError, ConfigError, DatabaseInUseError, KeyServiceError]
+  const expected = [CommandError, ConfigError, DatabaseInUseError, DatabaseOpenError, KeyServiceError]
   if (!(error instanceof Error) || !expected.some((known) => error instanceof known)) throw error
   console.error(error.message)
   process.exitCode = error instanceof CommandError ? error.exitCode : 1

@@ -1,6 +1,7 @@
 import './schema-words'
 import { ConfigError, readConfig } from './config'
 import { DatabaseInUseError } from './db/lock'
+import { DatabaseOpenError } from './db/open-error'
 import { runGateway } from './run'
 import { KeyServiceError } from './secrets/key-service'
 
@@ -9,7 +10,9 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  const expected = [ConfigError, DatabaseInUseError, KeyServiceError].some((known) => error instanceof known)
+  const expected = [ConfigError, DatabaseInUseError, DatabaseOpenError, KeyServiceError].some(
+    (known) => error instanceof known,
+  )
   process.stderr.write(`${!(error instanceof Error) ? String(error) : expected ? error.message : error.stack}\n`)
   process.exitCode = 1
 })

@@ -6,13 +6,21 @@ const failed = (cause: Error) => new DrizzleQueryError('select 1', [], cause)
 const withCode = (code: string) => Object.assign(new Error('hush'), { code })
 
 describe('databaseFault', () => {
-  test.each(['53100', '53300', '57P01', '08006', '58030', '25006', 'ECONNREFUSED', 'ECONNRESET'])(
-    'names %s',
-    (code) => {
-      expect(databaseFault(failed(withCode(code)))).toBe(code)
-      expect(databaseFault(failed(new Error('outer', { cause: withCode(code) })))).toBe(code)
-    },
-  )
+  test.each([
+    '53100',
+    '53300',
+    '57P01',
+    '08006',
+    '58030',
+    '25006',
+    'ECONNREFUSED',
+    'ECONNRESET',
+    'EAI_AGAIN',
+    'EHOSTUNREACH',
+  ])('names %s', (code) => {
+    expect(databaseFault(failed(withCode(code)))).toBe(code)
+    expect(databaseFault(failed(new Error('outer', { cause: withCode(code) })))).toBe(code)
+  })
 
   test.each(['Connection terminated unexpectedly', 'timeout exceeded when trying to connect'])(
     'knows “%s”',

@@ -7,12 +7,15 @@ import { DrizzleQueryError } from 'drizzle-orm'
  */
 const states = /^(?:08|53|58)[0-9A-Z]{3}$|^57P[0-9A-Z]{2}$|^25006$/
 const sockets: ReadonlySet<string> = new Set([
+  'EAI_AGAIN',
   'ECONNREFUSED',
   'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
   'ENOENT',
+  'ENOTFOUND',
   'EPIPE',
   'ETIMEDOUT',
-  'ENOTFOUND',
 ])
 /** Messages of errors that `pg` throws without a code. */
 const messages = /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout)/

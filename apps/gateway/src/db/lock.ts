@@ -26,8 +26,8 @@ export async function lockDirectory(file: string, read = readText): Promise<() =
   for (;;) {
     // A draft, linked into place: readers never see a lock without a pid.
     const draft = `${file}.${process.pid}`
-    await writeFile(draft, `${process.pid}\n`, { mode: 0o600 })
     try {
+      await writeFile(draft, `${process.pid}\n`, { mode: 0o600 })
       await link(draft, file)
       return () => rm(file, { force: true })
     } catch (error) {

@@ -12,6 +12,7 @@ import { migrate as migratePglite } from 'drizzle-orm/pglite/migrator'
 import pg from 'pg'
 import { traceQueries } from '../tracing/spans'
 import { lockDirectory } from './lock'
+import { cannotConnect, cannotMigrate, cannotStore } from './open-error'
 
 export type Database = {
   readonly kind: 'embedded' | 'postgresql'
@@ -32,8 +33,12 @@ const migrationLock = 5_073_734
 export async function openEmbedded(migrationsDir: string, dir?: string): Promise<Database> {
   let unlock = async () => {}
   if (dir !== undefined) {
-    await mkdir(path.dirname(dir), { recursive: true, mode: 0o700 })
-    unlock = await lockDirectory(`${dir}.lock`)
+    try {
+      await mkdir(path.dirname(dir), { recursive: true, mode: 0o700 })
+      unlock = await lockDirectory(`${dir}.lock`)
+    } catch (error) {
+      throw cannotStore(dir, error)
+    }
   }
   try {
     const client = await PGlite.create(dir === undefined ? {} : { dataDir: dir })
@@ -53,7 +58,7 @@ export async function openEmbedded(migrationsDir: string, dir?: string): Promise
     }
   } catch (error) {
     await unlock()
-    throw error
+    throw dir === undefined ? error : cannotStore(dir, error)
   }
 }
 
@@ -164,7 +169,9 @@ async function migrateOnce(url: string, migrationsDir: string): Promise<void> {
   })
   client.on('error', onLost)
   const work = async () => {
-    await client.connect()
+    await client.connect().catch((error: unknown) => {
+      throw cannotConnect(url, error)
+    })
     for (const limit of ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']) {
       await client.query(`set ${limit} = 0`)
     }
@@ -173,6 +180,8 @@ async function migrateOnce(url: string, migrationsDir: string): Promise<void> {
   }
   try {
     await Promise.race([work(), lost])
+  } catch (error) {
+    throw cannotMigrate(url, error)
   } finally {
     await client.end()
   }
