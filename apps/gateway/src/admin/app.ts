@@ -7,10 +7,12 @@
  */
 import { randomUUID } from 'node:crypto'
 import { type Context, Hono } from 'hono'
+import { databaseFault } from '../db/fault'
 import { limitBody } from '../http/body-limit'
-import { Problem, problem, problemResponse } from '../http/problem'
+import { Problem, problem, problemResponse, unavailable } from '../http/problem'
 import { type RateLimit, takeOrThrow } from '../http/rate-limit'
 import type { Log } from '../log'
+import { createLogOnce } from '../log-once'
 import type { Files } from '../pages/files'
 import { immutable, revalidate, sendFile } from '../pages/send-file'
 import { parseJson } from '../parse-json'
@@ -20,6 +22,9 @@ import { adminBase, createAdminOpenApi } from './openapi'
 import type { AdminOperation, AdminParts } from './operation'
 import { adminOperations } from './operations'
 import { type OperatorEnv, requireOperator, requireOwnPage, requireRole } from './operators'
+
+/** A fault that lasts is logged once in this time, in ms. */
+const faultPeriodMs = 60_000
 
 /** In bytes; fits a project with 256 origins. */
 const maxBodyBytes = 131_072
@@ -72,8 +77,14 @@ export type AdminAppOptions = {
 export function createAdminApp(options: AdminAppOptions): Hono<OperatorEnv> {
   const { consoleFiles, version, log } = options
   const app = new Hono<OperatorEnv>()
+  const logOnce = createLogOnce(faultPeriodMs, () => performance.now())
   options.traceRequests(app)
   app.onError((error, context) => {
+    const fault = databaseFault(error)
+    if (fault !== null) {
+      logOnce(fault, (more) => log.error({ err: error, ...more }, 'database cannot serve'))
+      return withHeaders(problemResponse(context, unavailable()))
+    }
     if (error instanceof Problem) return withHeaders(problemResponse(context, error))
     log.error({ requestId: randomUUID(), err: error }, 'admin request failed')
     return withHeaders(problemResponse(context, problem(500, 'server', 'Something went wrong')))

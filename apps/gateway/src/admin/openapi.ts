@@ -52,10 +52,17 @@ function describe(operation: AdminOperation | SignInOperation): Json {
         content: { 'application/json': { schema: toJsonSchema(response, 'output') } },
       },
       ...Object.fromEntries(
-        [400, 401, 403, 404, 429, 500, ...(role === null ? [502] : [])].map((status) => [
-          status,
-          { $ref: '#/components/responses/Error' },
-        ]),
+        [
+          400,
+          401,
+          403,
+          404,
+          ...(body === undefined ? [] : [409, 413, 415]),
+          429,
+          500,
+          503,
+          ...(role === null ? [502] : []),
+        ].map((status) => [status, { $ref: '#/components/responses/Error' }]),
       ),
     },
   }
