@@ -16,6 +16,7 @@ test('the npm package has its own pages, and keeps data in the folder where it w
   const packageDir = path.join(dir, 'node_modules/@postern/gateway')
   expect(findPlaces(packageDir, dir)).toEqual({
     packageDir,
+    command: 'npx gateway',
     pages: {
       modal: `${packageDir}/pages/modal`,
       wallet: `${packageDir}/pages/wallet`,
@@ -29,6 +30,7 @@ test('the npm package has its own pages, and keeps data in the folder where it w
 test('the repository has the builds of its workspaces, and keeps data at its root', async () => {
   const dir = await folderWith('apps/gateway/src')
   expect(findPlaces(path.join(dir, 'apps/gateway'), '/elsewhere')).toMatchObject({
+    command: 'npm run gateway --',
     pages: { modal: `${dir}/apps/modal-host/dist`, wallet: `${dir}/apps/wallet/dist` },
     dataDir: `${dir}/.postern`,
   })
