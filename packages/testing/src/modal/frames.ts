@@ -15,13 +15,17 @@ export type FrameOptions = {
  * 2. Each such frame knocks once the SDK listens, with its own window as the source and its own origin, and answers a
  *    hello that parses.
  * 3. What jsdom lacks for the modal's dialog is added for as long: `showModal`, `close`, `adoptedStyleSheets`.
+ * 4. happy-dom reports frames that it does not load and sandbox flags that it does not know. It is given an empty document,
+ *    and the flags that it knows.
  */
 export function standInForFrames({ window, onHello }: FrameOptions): () => void {
   const { prototype } = window.HTMLIFrameElement
   const src = Object.getOwnPropertyDescriptor(prototype, 'src')
   if (src?.set === undefined) throw new Error('scriptModal needs a document: use the environment jsdom or happy-dom.')
   const setSrc = src.set
+  const isHappyDom = 'happyDOM' in window
   const restores = [addDialog(window), addStyleSheets(window)]
+  if (isHappyDom) restores.push(dropUnknownFlags(window))
   let isRestored = false
 
   Object.defineProperty(prototype, 'src', {
@@ -35,6 +39,7 @@ export function standInForFrames({ window, onHello }: FrameOptions): () => void 
         },
       }
       Object.defineProperty(this, 'contentWindow', { value: frameWindow, configurable: true })
+      if (isHappyDom) this.setAttribute('srcdoc', '')
       window.queueMicrotask(() => {
         if (isRestored) return
         const event = new window.MessageEvent('message', { data: knock, origin })
@@ -72,6 +77,15 @@ function addDialog({ HTMLDialogElement: { prototype } }: PageWindow): () => void
       },
     },
   })
+}
+
+function dropUnknownFlags({ HTMLIFrameElement: { prototype } }: PageWindow): () => void {
+  const { setAttribute } = prototype
+  prototype.setAttribute = function (name, value) {
+    const known = name === 'sandbox' ? value.replace(/ ?allow-storage-access-by-user-activation/, '') : value
+    Reflect.apply(setAttribute, this, [name, known])
+  }
+  return () => Reflect.deleteProperty(prototype, 'setAttribute')
 }
 
 function addStyleSheets({ document }: PageWindow): () => void {

@@ -13,3 +13,15 @@ test('happy-dom: connects and answers a request', async () => {
   postern.destroy()
   modal.restore()
 })
+
+test('happy-dom: a frame of the modal gives it nothing to report in the console', () => {
+  const modal = scriptModal()
+  const frame = document.createElement('iframe')
+  frame.setAttribute('sandbox', 'allow-scripts allow-storage-access-by-user-activation')
+  frame.src = 'https://modal.example/?projectId=happy&sv=1'
+  expect(frame.getAttribute('sandbox')).toBe('allow-scripts')
+  expect(frame.hasAttribute('srcdoc')).toBe(true) // so that it loads nothing
+  modal.restore()
+  frame.setAttribute('sandbox', 'allow-scripts allow-forms')
+  expect(Object.hasOwn(HTMLIFrameElement.prototype, 'setAttribute')).toBe(false)
+})
