@@ -44,6 +44,24 @@ declare const cookie: object
 declare const sessions: import('@postern/siwx/server').Sessions
 declare const db: { takeNonce(nonce: string): Promise<boolean> }
 
+// What Nuxt imports on its own.
+declare function defineNuxtPlugin(plugin: (nuxt: { readonly vueApp: import('vue').App }) => void): unknown
+declare function useRequestHeaders(names: string[]): Record<string, string | undefined>
+interface ImportMeta {
+  readonly server: boolean
+}
+
+// Of Next, and of the block before.
+declare module 'next/headers' {
+  export function cookies(): Promise<{ toString(): string }>
+}
+declare module '*/Providers' {
+  export function Providers(props: {
+    readonly initialState: import('@postern/client/server').InitialState
+    readonly children: import('react').ReactNode
+  }): import('react').ReactNode
+}
+
 declare module '*.vue' {
   const component: object
   export default component
