@@ -14,6 +14,14 @@ describe('the dapp’s own words', () => {
     expect([text._('connect.title'), text._('connect.learn')]).toEqual(['Log in', 'Learn more'])
   })
 
+  it('are plain text, which the library shows as it is and without a warning', async () => {
+    const warn = vi.spyOn(globalThis.console, 'warn').mockReturnValue()
+    const text = createText()
+    await activateLocale(text, 'en', { 'connect.title': 'Log in {now}' })
+    expect(text._('connect.title', { now: 'later' })).toBe('Log in {now}')
+    expect(warn).not.toHaveBeenCalled()
+  })
+
   it('stay when the rest of English loads', async () => {
     const text = createText()
     await activateLocale(text, 'en', { help: 'New here?' })

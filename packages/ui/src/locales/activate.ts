@@ -32,7 +32,7 @@ function ownWords(overrides: Overrides): Messages {
   const own: Messages = {}
   const { console: page } = globalThis
   for (const [id, text] of Object.entries(overrides)) {
-    if (overridable.test(id) && text.length <= maxOverrideLength) own[id] = text
+    if (overridable.test(id) && text.length <= maxOverrideLength) own[id] = [text]
     else page.warn(`Postern: the override of "${id}" is ignored. See docs.postern.dev/guides/theming#your-own-words.`)
   }
   return own
