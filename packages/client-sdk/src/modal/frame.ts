@@ -99,7 +99,7 @@ export function createFrame({ document, src, onDismiss, onLoad, onDocumentReplac
     const element = document.createElement('iframe')
     element.title = 'Connect wallet'
     // Without an origin, a feature applies to the frame's own origin only.
-    element.allow = 'camera;clipboard-write;web-share'
+    element.allow = `camera;clipboard-write${'share' in navigator ? ';web-share' : ''}`
     element.setAttribute('sandbox', sandbox)
     element.referrerPolicy = 'origin'
     element.onload = onLoad
