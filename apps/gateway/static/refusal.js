@@ -5,13 +5,13 @@
 //    as the browser reports it. Then it closes the port and listens no more.
 // 3. Everything else is ignored. There is nothing to protect here: the page holds no more than its own text.
 ;(() => {
-  const { code, message } = document.documentElement.dataset
+  const { code, message, fix } = document.documentElement.dataset
   const onMessage = (event) => {
     if (event.source !== window.parent || event.data?.type !== 'postern:hello') return
     const [port] = event.ports
     if (port === undefined) return
     window.removeEventListener('message', onMessage)
-    port.postMessage({ kind: 'refused', error: { code, message }, origin: event.origin })
+    port.postMessage({ kind: 'refused', error: { code, message, fix }, origin: event.origin })
     port.close()
   }
   if (window.parent === window) return

@@ -130,6 +130,7 @@ describe('the refusal', () => {
   test('shows the origin as escaped text', async () => {
     const html = await (await app.get(page, { Referer: 'https://evil.test/"><script>alert(1)</script>' })).text()
     expect(html).toContain('<code>https://evil.test</code>')
+    expect(html).toContain('data-fix="Add the page’s origin to the project’s allowed origins."')
     expect(html).not.toContain('alert(1)')
   })
 
@@ -144,7 +145,7 @@ describe('the refusal', () => {
       addEventListener: (_: string, listener: (event: object) => void) => listeners.add(listener),
       removeEventListener: (_: string, listener: (event: object) => void) => listeners.delete(listener),
     }
-    const document = { documentElement: { dataset: { code, message: 'why' } } }
+    const document = { documentElement: { dataset: { code, message: 'why', fix: 'do it' } } }
     runInContext(script, createContext({ window, document }))
     const send = (event: object) => {
       for (const listener of [...listeners])
@@ -175,7 +176,7 @@ describe('the refusal', () => {
     refusal.send({ data: hello, ports: [channel.port2] })
     expect(Refusal.parse(await answer)).toEqual({
       kind: 'refused',
-      error: { code: 'ORIGIN_NOT_ALLOWED', message: 'why' },
+      error: { code: 'ORIGIN_NOT_ALLOWED', message: 'why', fix: 'do it' },
       origin: 'https://evil.test',
     })
     expect(refusal.listeners.size).toBe(0)

@@ -8,7 +8,7 @@ export function renderRefusal(code: ErrorCode, origin: string | null): string {
   const originLine = origin === null ? '' : `\n      <p>Requested from: <code>${escapeHtml(origin)}</code></p>`
   return renderPage({
     title: message,
-    data: { code, message },
+    data: { code, message, fix: fixes[code] },
     script: 'refusal.js',
     body: `<main role="alert">
       <h1>${escapeHtml(message)}</h1>
