@@ -261,6 +261,15 @@ describe('the process', { timeout }, () => {
     }
   })
 
+  test('exits when its key service does not answer', async () => {
+    const wrapped = { by: 'vault-transit', url: 'http://127.0.0.1:9', key: 'postern', ciphertext: 'vault:v1:AA==' }
+    const secrets = { POSTERN_SECRETS: JSON.stringify({ wrapped }), POSTERN_KEY_SERVICE_TOKEN: 'token' }
+    const gateway = run('main', { ...env, ...secrets })
+    expect(await gateway.ended).toBe(1)
+    expect(gateway.output()).toBe('POSTERN_SECRETS: the key service 127.0.0.1:9 cannot be reached\n')
+    expect(await readdir(dir)).toEqual(['gateway-db'])
+  })
+
   test('exits when its port is taken', async () => {
     const first = await startGateway()
     const other = path.join(dir, 'other')

@@ -56,6 +56,15 @@ export type Services = {
 
 export async function openServices(config: Config, log: Log): Promise<Services> {
   const database = await openConfigured(config, (error) => log.error({ err: error }, 'database connection lost'))
+  try {
+    return await openOn(database, config, log)
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+async function openOn(database: Database, config: Config, log: Log): Promise<Services> {
   const metrics =
     config.metrics === undefined && config.admin === undefined ? null : createMetrics(database.pool ?? null)
   const projects = cacheProjects(createProjectStore(database, Date.now, { defaultAncestors: !config.production }), {
@@ -66,6 +75,11 @@ export async function openServices(config: Config, log: Log): Promise<Services> 
     await warnOfDefaultAncestors(projects, log)
     warnOfPublicUpstreams(config.networks, log)
   }
+  const directory = createDirectory(await loadDirectory(config.directoryDir, config.assetsDir))
+  const listedTokens = await loadTokens(path.join(config.assetsDir, 'tokens.json'))
+  const secrets = await openSecrets(config)
+  const earlierBuilds = await openBuilds(config)
+  // Last, because an open socket would keep a process that cannot start alive.
   const stopControl =
     database.kind === 'embedded'
       ? await serveControl(
@@ -73,10 +87,6 @@ export async function openServices(config: Config, log: Log): Promise<Services> 
           path.join(config.dataDir, 'gateway.sock'),
         )
       : null
-  const directory = createDirectory(await loadDirectory(config.directoryDir, config.assetsDir))
-  const listedTokens = await loadTokens(path.join(config.assetsDir, 'tokens.json'))
-  const secrets = await openSecrets(config)
-  const earlierBuilds = await openBuilds(config)
   const logOnce = createLogOnce(faultPeriodMs, () => performance.now())
   return {
     database,
