@@ -7,8 +7,11 @@ export type FrameOptions = {
   readonly onDismiss: () => void
   /** Also fires for the browser's error page, which looks the same from here. */
   readonly onLoad: () => void
-  /** The page replaced its root element, as `document.open` does, which also removes all listeners. */
-  readonly onDocumentReplaced: () => void
+  /**
+   * The element is gone for good: the page removed it more often than {@link maxReinsertions}, or replaced its root
+   * element, as `document.open` does, which also removes all listeners.
+   */
+  readonly onRemoved: () => void
 }
 
 export type Frame = {
@@ -22,7 +25,7 @@ export type Frame = {
   destroy(): void
 }
 
-/** Then the page's removal is accepted. */
+/** Then the removal is reported. */
 const maxReinsertions = 5
 
 const sandbox =
@@ -36,10 +39,10 @@ const sandbox =
  *    returns to where it was.
  * 3. Escape and every other way to leave calls `onDismiss`. The dialog stays open until `hide`.
  * 4. Remove `inert` and `aria-hidden` if the page sets them on the element. Put the element back if the page removes or
- *    moves it. If the page replaces the document, report it.
+ *    moves it. If the page goes on, or replaces the document, report it.
  * 5. `destroy` leaves no element, style sheet, listener or observer.
  */
-export function createFrame({ document, src, onDismiss, onLoad, onDocumentReplaced }: FrameOptions): Frame {
+export function createFrame({ document, src, onDismiss, onLoad, onRemoved }: FrameOptions): Frame {
   const { host, root } = createRoot(document, 'postern-frame', dialogStyles)
   const lock = createSheet(scrollLock)
   const dialog = document.createElement('dialog')
@@ -82,12 +85,12 @@ export function createFrame({ document, src, onDismiss, onLoad, onDocumentReplac
 
   const observer = new MutationObserver(() => {
     for (const element of [host, dialog]) for (const name of hidingAttributes) element.removeAttribute(name)
-    if (document.documentElement !== documentElement) {
-      if (document.documentElement === null) return
+    const isReplaced = document.documentElement !== documentElement
+    if (document.documentElement === null || (!isReplaced && host.parentNode === documentElement)) return
+    if (isReplaced || reinsertions++ >= maxReinsertions) {
       observer.disconnect()
-      return onDocumentReplaced()
+      return onRemoved()
     }
-    if (host.parentNode === documentElement || reinsertions++ >= maxReinsertions) return
     documentElement.append(host)
     if (restoreFocus !== undefined) reopen()
   })

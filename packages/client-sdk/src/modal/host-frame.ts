@@ -33,7 +33,7 @@ export function loadHostFrame(options: HostFrameOptions): HostFrame {
     document,
     src: `${origin}/?${new URLSearchParams({ projectId, sv: sdk })}`,
     onDismiss: () => dispatch({ type: 'dismiss' }),
-    onDocumentReplaced: () => dispatch({ type: 'documentReplaced' }),
+    onRemoved: () => dispatch({ type: 'frameRemoved' }),
     onLoad() {
       stopKnockTimer()
       if (!hasKnocked) stopKnockTimer = timers.after(knockGraceMs, () => void explainSilence())

@@ -29,7 +29,7 @@ const visit: ModalEvent = { type: 'visit', id: 1 }
 const leave: ModalEvent = { type: 'leave', id: 1 }
 const dismiss: ModalEvent = { type: 'dismiss' }
 const portClosed: ModalEvent = { type: 'portClosed' }
-const documentReplaced: ModalEvent = { type: 'documentReplaced' }
+const frameRemoved: ModalEvent = { type: 'frameRemoved' }
 const frameTimeout: ModalEvent = { type: 'frameTimeout' }
 const request: ModalEvent = { type: 'request' }
 const refused: ModalEvent = { type: 'fail', error: failure('UNAUTHORIZED'), foreign: 'https://other.example' }
@@ -111,7 +111,7 @@ describe('3. a frame that is lost', () => {
   })
 
   test('is replaced with the document, and visits show the outline again', () => {
-    const { state, commands } = after(...ready, visit, documentReplaced)
+    const { state, commands } = after(...ready, visit, frameRemoved)
     expect(types(commands)).toEqual(['stopTimers', 'detachLink', 'removeFrame', 'startFrame', 'startTimer'])
     expect(state).toMatchObject({ phase: 'loading', waitsFor: 'knock', losses: 1 })
     expect(dialogOf(state)).toBe('outline')
@@ -208,7 +208,7 @@ describe('6. the dialog', () => {
 })
 
 describe('6. an open modal that is lost with its frame', () => {
-  test.each([[portClosed], [knock], [documentReplaced]])('comes back: %#', (loss) => {
+  test.each([[portClosed], [knock], [frameRemoved]])('comes back: %#', (loss) => {
     expect(types(after(...ready, hostState(true), loss).commands)).toContain('reopen')
   })
 
@@ -369,7 +369,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     refused,
     { type: 'pong' },
     { type: 'unreachable' },
-    documentReplaced,
+    frameRemoved,
   ),
   fc.record({ type: fc.constant('initialized' as const), isOpen: fc.boolean(), isWaiting: fc.boolean() }),
   fc.record({ type: fc.constant('hostState' as const), isOpen: fc.boolean() }),

@@ -64,7 +64,7 @@ export type ModalEvent =
   | { readonly type: 'portClosed' }
   /** The frame is silent, and the gateway cannot be reached. */
   | { readonly type: 'unreachable' }
-  | { readonly type: 'documentReplaced' }
+  | { readonly type: 'frameRemoved' }
   | { readonly type: 'frameTimeout' }
   /** `isWaiting`: a request of the page is unanswered. */
   | { readonly type: 'heartbeat'; readonly isWaiting: boolean }
@@ -108,7 +108,7 @@ export const idleModal: ModalState = { phase: 'idle' }
  * 3. A frame is lost if its port closes, if it knocks again, or after {@link maxMissedHeartbeats} heartbeats without an
  *    answer. In the first two cases it has {@link reconnectGraceMs} to reconnect before it is reloaded; after missed
  *    heartbeats it is reloaded at once.
- *    A page that replaces its document (`document.open`) takes the frame and its listeners with it: it gets a new one.
+ *    A page that replaces its document (`document.open`), or keeps removing the frame, gets a new one.
  * 4. More than {@link maxLosses} losses in a row fail. {@link crashCounterResetMs} without a loss reset the count.
  * 5. `fail` settles every request, ends unconfirmed connections, and leaves no frame, timer or link. The next `load`
  *    starts with no losses.
@@ -157,7 +157,7 @@ function reduceLive(state: Live, event: LiveEvent): Step {
     case 'knock':
     case 'portClosed':
       return state.phase === 'loading' ? [state, []] : lose(state, reconnectGraceMs)
-    case 'documentReplaced':
+    case 'frameRemoved':
       return replaceFrame(state)
     default:
       if (state.phase === 'loading') return reduceLoading(state, event)
@@ -165,10 +165,7 @@ function reduceLive(state: Live, event: LiveEvent): Step {
   }
 }
 
-type PhaseEvent = Exclude<
-  LiveEvent,
-  { type: 'visit' | 'leave' | 'dismiss' | 'knock' | 'portClosed' | 'documentReplaced' }
->
+type PhaseEvent = Exclude<LiveEvent, { type: 'visit' | 'leave' | 'dismiss' | 'knock' | 'portClosed' | 'frameRemoved' }>
 
 function reduceLoading(state: Loading, event: PhaseEvent): Step {
   switch (event.type) {

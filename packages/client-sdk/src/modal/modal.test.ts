@@ -102,6 +102,21 @@ describe('while the host is starting', () => {
   })
 })
 
+test('3. a page that keeps removing the element loses the frame each time, then gets an error', async () => {
+  const elements = () => document.querySelectorAll('postern-frame').length
+  for (const _ of [1, 2]) {
+    const opening = modal.open()
+    const failed = expect(opening).rejects.toMatchObject({ code: 'IFRAME_LOAD_FAILED' })
+    for (let removals = 0; removals < 4 * 6; removals++) {
+      await vi.waitFor(() => expect(elements()).toBe(1))
+      document.querySelector('postern-frame')?.remove()
+    }
+    await failed
+    expect(elements()).toBe(0)
+    expect(document.adoptedStyleSheets).toEqual([])
+  }
+})
+
 const shownFrame = () => document.querySelector('postern-frame')?.shadowRoot
 const isOutlined = () => shownFrame()?.querySelector('p')?.classList.contains('on')
 
