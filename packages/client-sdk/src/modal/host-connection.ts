@@ -88,7 +88,12 @@ export function connectHost(options: HostConnectionOptions): HostConnection {
   function execute(command: ModalCommand): void {
     switch (command.type) {
       case 'startFrame':
-        frame = loadHostFrame({ window, origin, sdk, projectId, timers, isAttached: () => link.isAttached, dispatch })
+        try {
+          frame = loadHostFrame({ window, origin, sdk, projectId, timers, isAttached: () => link.isAttached, dispatch })
+        } catch (cause) {
+          // The page has replaced something that the frame needs.
+          fail(failure('IFRAME_LOAD_FAILED', cause))
+        }
         break
       case 'reloadFrame':
         frame?.reload()

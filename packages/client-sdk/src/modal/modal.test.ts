@@ -102,6 +102,16 @@ describe('while the host is starting', () => {
   })
 })
 
+test('2. a page without what the frame needs gets an error for each call', async () => {
+  vi.stubGlobal('MutationObserver', undefined)
+  try {
+    for (const _ of [1, 2]) await expect(modal.open()).rejects.toMatchObject({ code: 'IFRAME_LOAD_FAILED' })
+    expect(alerts).toEqual(['IFRAME_LOAD_FAILED', 'IFRAME_LOAD_FAILED'])
+  } finally {
+    vi.unstubAllGlobals()
+  }
+})
+
 test('3. a page that keeps removing the element loses the frame each time, then gets an error', async () => {
   const elements = () => document.querySelectorAll('postern-frame').length
   for (const _ of [1, 2]) {
