@@ -77,7 +77,9 @@ export function connectHost(options: HostConnectionOptions): HostConnection {
   })
 
   function load(): void {
-    if (projectId === '') fail(modalFailure('PROJECT_ID_NOT_CONFIGURED'))
+    // Browsers load no frame of another site before the visit, so its timeout would end the sessions of the user.
+    if (isPrerendered(window.document)) window.document.addEventListener('prerenderingchange', load, { once: true })
+    else if (projectId === '') fail(modalFailure('PROJECT_ID_NOT_CONFIGURED'))
     else dispatch({ type: 'load' })
   }
 
@@ -204,6 +206,9 @@ export function connectHost(options: HostConnectionOptions): HostConnection {
     destroy: () => dispatch({ type: 'destroy' }),
   }
 }
+
+/** The browser loads the page before the user visits it. Not every browser does. */
+const isPrerendered = (document: Document & { readonly prerendering?: boolean }) => document.prerendering === true
 
 /** Resolves with the host's answer to `init`, and with the theme if it changed while the host was starting. */
 async function initialize(link: Link, port: LinkPort, { modal, pageWallets }: HostConnectionOptions) {

@@ -102,6 +102,18 @@ describe('while the host is starting', () => {
   })
 })
 
+test('1. a page that is prerendered loads no frame before the user visits it', () => {
+  const prerendering = { value: true, configurable: true }
+  Object.defineProperty(document, 'prerendering', prerendering)
+  modal.load()
+  modal.load()
+  expect(document.querySelectorAll('postern-frame')).toHaveLength(0)
+  Object.defineProperty(document, 'prerendering', { ...prerendering, value: false })
+  document.dispatchEvent(new Event('prerenderingchange'))
+  expect(document.querySelectorAll('postern-frame')).toHaveLength(1)
+  Reflect.deleteProperty(document, 'prerendering')
+})
+
 test('2. a page without what the frame needs gets an error for each call', async () => {
   vi.stubGlobal('MutationObserver', undefined)
   try {
