@@ -56,6 +56,25 @@ describe('an alert', () => {
     expect(shown(error)).toEqual({ title: 'Network Not Found', text: message })
   })
 
+  test('is in the last open dialog of the page, outside of which nothing can be pressed', () => {
+    const parentOf = () => {
+      const close = showAlert({
+        ...{ document, error: failure('IFRAME_LOAD_FAILED'), values: {}, mode: 'light', theme: {} },
+        onRetry() {},
+      })
+      const parent = document.querySelector('postern-alert')?.parentElement
+      close()
+      return parent
+    }
+    expect(parentOf()).toBe(document.documentElement)
+    const dialogs = [1, 2, 3].map(() => document.createElement('dialog'))
+    document.body.append(...dialogs)
+    dialogs[0]?.showModal()
+    dialogs[1]?.showModal()
+    expect(parentOf()).toBe(dialogs[1])
+    for (const dialog of dialogs) dialog.remove()
+  })
+
   test('lies at the z-index of spec §9, or at the theme’s', () => {
     const indexOf = (theme: Theme) => {
       const close = showAlert({

@@ -45,13 +45,13 @@ const isOldBrowser = () =>
   globalThis.CSS?.supports?.('selector(:has(a)) and (color: color-mix(in srgb, red, red))') === false
 
 const styles = `${tokens}
-div{position:fixed;top:16px;left:50%;transform:translateX(-50%);width:min(360px,calc(100vw - 32px));padding:16px;color:#55605a;overflow-wrap:anywhere;outline:0;font:450 14px/1.45 var(--pt-font,"Inter Variable"),Inter,system-ui,sans-serif;--t1:#0f1512;--on:#fff}
-div[data-theme=dark]{color:#a6b1ab;--t1:#eef3f0;--on:#101412}
+div{position:fixed;inset:16px 0 auto;margin:auto;width:min(360px,100vw - 32px);padding:16px;color:#55605a;overflow-wrap:anywhere;outline:0;font:450 14px/1.45 var(--pt-font,"Inter Variable"),Inter,system-ui,sans-serif;--t1:#0f1512}
+div[data-theme=dark]{color:#a6b1ab;--t1:#eef3f0}
 h2{margin:0 0 4px;color:var(--t1);font-size:15px;font-weight:600}
 p{margin:0 0 16px}
-nav{display:flex;gap:8px}
+span{display:flex;gap:8px}
 button{flex:1;min-height:44px;border:0;border-radius:calc(16px*var(--pt-r,1));background:var(--s2);color:var(--t1);font:inherit;font-weight:550;cursor:pointer}
-button:first-child{background:var(--t1);color:var(--on)}
+button:first-child{background:var(--t1);color:var(--s1)}
 button:focus-visible{outline:2px solid var(--pt-accent,#0d7565);outline-offset:2px}
 `
 
@@ -93,7 +93,7 @@ export function showAlert({ document, error, values, mode, theme, onRetry }: Ale
   const { host, root } = createRoot(document, 'postern-alert', styles)
   const restoreFocus = rememberFocus(document)
   const dialog = document.createElement('div')
-  const actions = document.createElement('nav')
+  const actions = document.createElement('span')
 
   function add(parent: HTMLElement, name: string, content: string): HTMLElement {
     const element = document.createElement(name)
@@ -112,15 +112,14 @@ export function showAlert({ document, error, values, mode, theme, onRetry }: Ale
   dialog.tabIndex = -1
   dialog.style.zIndex = String(theme.zIndex ?? 999)
   applyTheme(dialog, mode, theme)
-  add(dialog, 'h2', title).id = 'title'
+  add(dialog, 'h2', title).id = 'h2'
   add(
     dialog,
     'p',
     text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole),
-  ).id = 'text'
-  dialog.setAttribute('aria-labelledby', 'title')
-  dialog.setAttribute('aria-describedby', 'text')
-  actions.role = 'none'
+  ).id = 'p'
+  dialog.setAttribute('aria-labelledby', 'h2')
+  dialog.setAttribute('aria-describedby', 'p')
   add(actions, 'button', 'Try again').addEventListener('click', () => {
     close()
     onRetry()
@@ -131,7 +130,8 @@ export function showAlert({ document, error, values, mode, theme, onRetry }: Ale
   })
   dialog.append(actions)
   root.append(dialog)
-  document.documentElement.append(host)
+  // An open modal dialog makes everything outside it inert.
+  ;[...document.querySelectorAll('html,dialog[open]')].pop()?.append(host)
   dialog.focus({ preventScroll: true })
   return close
 }
