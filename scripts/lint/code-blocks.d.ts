@@ -45,7 +45,11 @@ declare const sessions: import('@postern/siwx/server').Sessions
 declare const db: { takeNonce(nonce: string): Promise<boolean> }
 
 // What Nuxt imports on its own.
-declare function defineNuxtPlugin(plugin: (nuxt: { readonly vueApp: import('vue').App }) => void): unknown
+declare function defineNuxtPlugin(
+  plugin: (nuxt: {
+    readonly vueApp: Parameters<typeof import('@postern/client/vue')['posternPlugin']['install']>[0]
+  }) => void,
+): unknown
 declare function useRequestHeaders(names: string[]): Record<string, string | undefined>
 interface ImportMeta {
   readonly server: boolean
@@ -56,10 +60,8 @@ declare module 'next/headers' {
   export function cookies(): Promise<{ toString(): string }>
 }
 declare module '*/Providers' {
-  export function Providers(props: {
-    readonly initialState: import('@postern/client/server').InitialState
-    readonly children: import('react').ReactNode
-  }): import('react').ReactNode
+  type Provider = typeof import('@postern/client/react').PosternProvider
+  export function Providers(props: Pick<Parameters<Provider>[0], 'children' | 'initialState'>): ReturnType<Provider>
 }
 
 declare module '*.vue' {
