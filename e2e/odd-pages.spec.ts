@@ -110,6 +110,54 @@ test('@connect a page that moves the modal or replaces all elements while it is 
   }
 })
 
+test('@connect a page that keeps removing the modal: it opens again', async ({ page, visit }) => {
+  await visit()
+  await openConnect(page)
+  await inDapp(page, (postern) => postern.close())
+  // One by one, as a page does that replaces its content with each navigation.
+  const isThere = () => page.evaluate(() => document.querySelector('postern-frame') !== null)
+  for (let removals = 0; removals < 7; removals++) {
+    await expect.poll(isThere).toBe(true)
+    await page.evaluate(() => document.querySelector('postern-frame')?.remove())
+  }
+  await inDapp(page, (postern) => postern.open())
+  await expect(card(page, 'Connect')).toBeVisible()
+})
+
+test('@connect a page that hides all that it does not know, or has a grid as its root: the modal shows, and nothing moves', async ({
+  page,
+  visit,
+}) => {
+  const grid = 'html{display:grid;gap:30px;min-height:100%;place-content:center}'
+  await visit({
+    attributes: { prewarm: 'off' },
+    head: `<style>${grid}html>:not(head,body){display:none!important}</style>`,
+  })
+  const before = await page.locator('main').boundingBox()
+  await openConnect(page)
+  await inDapp(page, (postern) => postern.close())
+  expect(await page.locator('main').boundingBox()).toEqual(before)
+})
+
+test('@connect a page with a modal dialog of its own: the alert in it can be pressed', async ({
+  page,
+  visit,
+  gateway,
+}) => {
+  await visit({
+    attributes: { prewarm: 'off' },
+    body: '<main><dialog aria-label="Choose">Choose a way<br><br><postern-button></postern-button></dialog></main>',
+  })
+  await page.evaluate(() => document.querySelector('dialog')?.showModal())
+  const isModal = (url: URL) => url.origin === gateway.origin && url.pathname === '/'
+  await page.route(isModal, (route) => route.fulfill({ status: 500, contentType: 'text/html', body: '<h1>Error</h1>' }))
+  await press(connectButton(page))
+  await failsToLoad(page)
+  await page.unroute(isModal)
+  await press(pageAlert(page).getByRole('button', { name: 'Try again' }))
+  await expect(card(page, 'Connect')).toBeVisible()
+})
+
 const extendPrototypes = `<script>
   Object.prototype.plain = 1
   Object.prototype.toJSON = function () { return { ...this } }

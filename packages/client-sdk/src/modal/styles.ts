@@ -8,10 +8,13 @@ export const tokens =
 /**
  * Laid out but invisible, not `display: none`, so that opening takes one paint while nothing can be focused, clicked or
  * read out.
+ * The page's styles cannot hide the host element, and a grid root makes no room for it. With `display: contents`, Chromium
+ * sometimes gave the pointer to no frame after the dialog had moved.
  * The page is only dimmed, and rows animate only in a long wait: a blurred backdrop made the first opening 80 ms slower
  * on two cores. The frame blurs once its card is drawn.
  */
 export const dialogStyles = `${tokens}
+:host{display:block!important;position:fixed!important}
 dialog{display:block;position:fixed;inset:0;width:100%;height:100%;max-width:none;max-height:none;margin:0;padding:0;border:0;background:none;overflow:hidden;outline:0;visibility:hidden;pointer-events:none}
 dialog[open]{visibility:visible;pointer-events:auto}
 dialog::backdrop{background:none}
