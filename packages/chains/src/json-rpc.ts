@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 export type JsonRpcRequest = { readonly method: string; readonly params?: unknown }
 
 export type JsonRpcClient = {
-  /** Returns the result unparsed. Rejects with the chain's error, TIMEOUT, ABORTED or INTERNAL. */
+  /** Returns the result unparsed. Rejects with the chain's error, INVALID_PARAMS, TIMEOUT, ABORTED or INTERNAL. */
   request(request: JsonRpcRequest, signal?: AbortSignal): Promise<unknown>
 }
 
@@ -42,6 +42,7 @@ type Waiting = JsonRpcRequest & {
  * 4. Without any endpoint it fails with 'No URL was provided to the Transport' (spec §8).
  * 5. An endpoint that did not respond may still have accepted a signed transaction. If a later one reports it as
  *    already known, the result is the transaction's hash, for the types whose hash is that of their bytes.
+ * 6. Parameters that JSON cannot have, such as a bigint, are INVALID_PARAMS; the rest of the batch is sent.
  */
 export function createJsonRpcClient({ endpoints, fetch, clock }: JsonRpcClientOptions): JsonRpcClient {
   let nextId = 1
@@ -102,6 +103,11 @@ export function createJsonRpcClient({ endpoints, fetch, clock }: JsonRpcClientOp
     request({ method, params }, signal) {
       return new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(new Failure('ABORTED'))
+        try {
+          JSON.stringify(params)
+        } catch (cause) {
+          return reject(new Failure('INVALID_PARAMS', { message: notJson, cause }))
+        }
         const onAbort = () => reject(new Failure('ABORTED'))
         signal?.addEventListener('abort', onAbort, { once: true })
         const release = () => signal?.removeEventListener('abort', onAbort)
@@ -124,6 +130,8 @@ export function createJsonRpcClient({ endpoints, fetch, clock }: JsonRpcClientOp
     },
   }
 }
+
+const notJson = 'The parameters are not JSON. Send a bigint as a hexadecimal string'
 
 function settle(request: Waiting, { replies, isSecond }: Answer) {
   const reply = replies.find(({ id }) => id === request.id) ?? soleFailure(replies)

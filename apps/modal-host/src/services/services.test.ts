@@ -144,6 +144,22 @@ describe('createJsonRpcClient', () => {
     expect(calls).toHaveLength(2)
   })
 
+  it('6. refuses a bigint or a cycle, and sends the rest of the batch', async () => {
+    const { rpc } = client(['https://a.example/'], (call) => {
+      const body = bodyOf(call)
+      return Response.json(Array.isArray(body) ? body.map(({ id }) => reply(id, 1)) : reply(1, '0x1'))
+    })
+    const cycle: unknown[] = []
+    cycle.push(cycle)
+    const good = rpc.request({ method: 'eth_chainId' })
+    for (const params of [[{ value: 1n }], cycle])
+      await expect(rpc.request({ method: 'eth_call', params })).rejects.toMatchObject({
+        code: 'INVALID_PARAMS',
+        message: expect.stringContaining('hexadecimal'),
+      })
+    expect(await good).toBe('0x1')
+  })
+
   it('1. splits more than a thousand', async () => {
     const { rpc, calls } = client(['https://a.example/'], (call) => {
       const body = bodyOf(call)
@@ -242,11 +258,6 @@ describe('createJsonRpcClient', () => {
     controller.abort()
     await expect(answer).rejects.toMatchObject({ code: 'ABORTED' })
     await expect(rpc.request({ method: 'eth_chainId' }, controller.signal)).rejects.toMatchObject({ code: 'ABORTED' })
-  })
-
-  it('3. rejects params that cannot be serialized as JSON', async () => {
-    const { rpc } = client(['https://a.example/'], () => Response.json(reply(1, 1)))
-    await expect(rpc.request({ method: 'eth_call', params: [1n] })).rejects.toMatchObject({ code: 'INTERNAL' })
   })
 
   it('4. reports a missing endpoint', async () => {
