@@ -35,7 +35,7 @@ export const fixes: Readonly<Record<ErrorCode, string>> = {
   INVALID_PROJECT_ID: 'Check the project id with your gateway.',
   ANALYTICS_FORBIDDEN: 'Check the project id and the project’s allowed origins.',
   PROJECT_ID_NOT_CONFIGURED: 'Set `projectId` (or `data-project-id`) to the id of your project.',
-  SWITCH_NETWORK_NOT_FOUND: 'Add it to `networks`, or switch to one of those.',
+  SWITCH_NETWORK_NOT_FOUND: 'Check its name or id. Then add it to `networks`, or switch to one of those.',
   SESSION_EXPIRED: 'Check the date and time of this device, then sign in again.',
   SIWX_CONFLICT: 'Set only one: `siwx` replaces `siweConfig`.',
   /* ---- connections */
