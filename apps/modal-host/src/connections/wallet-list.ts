@@ -67,13 +67,20 @@ export type WalletListOptions = {
  * 2. Wallets that are recent or named by the dapp, but not on that page, are fetched once; the rows update when they
  *    load. If loading fails, the list is only shorter.
  * 3. The rows follow the wanted namespace, and whether WalletConnect is connected.
- * 4. If the dapp includes only wallets that neither the page nor the directory knows, the developer is warned once, and
- *    every wallet is shown. The list counts again when the page has one of them.
+ * 4. If the dapp includes wallets, All wallets counts these. If neither the page nor the directory knows one of them, the
+ *    developer is warned once, and every wallet is shown. The list counts again when the page has one of them.
  */
 export function createWalletList(options: WalletListOptions): WalletList {
   const { store, project, pageWallets, recent, namespaces, chains, directory } = options
-  const { featuredWallets: featured = [], includeWallets: include = [], excludeWallets: exclude = [] } = options.init
-  const { customWallets: custom = [], connectorTypeOrder: order = [], connectMethodsOrder } = options.init
+  const {
+    featuredWallets: featured = [],
+    includeWallets: include = [],
+    excludeWallets: exclude = [],
+    customWallets: custom = [],
+    connectorTypeOrder: order = [],
+    connectMethodsOrder,
+  } = options.init
+  const { directoryCount } = store.getState()
   const controller = new AbortController()
   let entries: readonly WalletEntry[] = project.wallets
   let signInMethods = signInMethodsOf(project)
@@ -116,12 +123,14 @@ export function createWalletList(options: WalletListOptions): WalletList {
   }
 
   function refresh(): void {
-    const wallets = walletRows(sources())
+    const listed = sources()
+    const wallets = walletRows(listed)
     // The dapp's own are in every browser.
     const external = new Set(pageWallets.list().flatMap(({ id, type }) => (type === 'EXTERNAL' ? [id] : [])))
     const hasPageWallet = wallets.some(({ connectors }) => connectors.some((one) => !external.has(one.connectorId)))
     store.setState({
       wallets,
+      directoryCount: listed.include.length || directoryCount,
       connectMethods: connectMethodsOf({
         offered: offeredMethods(signInMethods),
         hasPageWallet,

@@ -914,6 +914,7 @@ describe('the wallet list', () => {
       'featured:Zerion',
     ])
     expect(asked?.searchParams.get('include')?.split(',').sort()).toEqual(include)
+    expect(snapshot().directoryCount, 'of All wallets').toBe(include.length)
     expect(page.warnings).toEqual([])
   })
 
@@ -945,6 +946,7 @@ describe('the wallet list', () => {
     count = 7
     expect(await page.host.directory.wallets({})).toEqual({ wallets: [], count: 7 })
     expect(urls.map(({ searchParams }) => searchParams.get('include'))).toEqual(['com.none,com.later', null])
+    expect(snapshot().directoryCount, 'of All wallets').toBe(0)
 
     page.emit('pageWallets', {
       pageWallets: [metaMask, { ...metaMask, id: 'w2', name: 'Later', rdns: 'com.later' }],
