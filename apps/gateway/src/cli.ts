@@ -16,7 +16,6 @@ import { type Database, openConfigured } from './db/open'
 import { DatabaseOpenError } from './db/open-error'
 import { runDoctor } from './doctor/command'
 import { isCode } from './error-code'
-import { places, repositoryCommand } from './places'
 import { CommandError, runCommand } from './projects/commands'
 import { connectControl } from './projects/control'
 import { createProjectStore, type ProjectStore } from './projects/store'
@@ -34,39 +33,31 @@ const folder = process.env.INIT_CWD ?? '.'
 
 try {
   // Runs without a configuration.
-  if (words[0] === 'secrets' && words[1] === 'rotate') print(await runRotate(words.slice(2), folder))
+  if (words[0] === 'secrets' && words[1] === 'rotate') console.log(await runRotate(words.slice(2), folder))
   else if (words[0] === 'secrets' && words[1] === 'wrap')
-    print(await runWrap(words.slice(2), folder, process.env.POSTERN_KEY_SERVICE_TOKEN))
+    console.log(await runWrap(words.slice(2), folder, process.env.POSTERN_KEY_SERVICE_TOKEN))
   else if (words[0] === 'secrets' && words[1] === 'reseal' && words.length === 2) await resealAll()
   else if (words[0] === 'secrets' && words.length <= 2) await makeSecrets(words[1])
   else if (words[0] === 'start' && words.length === 1) await start()
   else if (words[0] === 'dev' && words.length === 1) await dev()
   else if (words[0] === 'doctor') await doctor()
-  else if (isAdminCommand(words)) print(await runAdminCommand(words, adminAccess()))
-  else if (words[0] === 'backup' || words[0] === 'restore') print(await runBackupCommand(words, folder, openDatabase))
+  else if (isAdminCommand(words)) console.log(await runAdminCommand(words, adminAccess()))
+  else if (words[0] === 'backup' || words[0] === 'restore')
+    console.log(await runBackupCommand(words, folder, openDatabase))
   else await runProjectCommand()
 } catch (error) {
   const expected = [CommandError, ConfigError, DatabaseInUseError, DatabaseOpenError, KeyServiceError]
   if (!(error instanceof Error) || !expected.some((known) => error instanceof known)) throw error
-  console.error(inOwnWords(error.message))
+  console.error(error.message)
   process.exitCode = error instanceof CommandError ? error.exitCode : 1
 } finally {
   await database?.close()
 }
 
-/** The npm package has no repository to run the command in. */
-function inOwnWords(text: string): string {
-  return text.replaceAll(repositoryCommand, places.command)
-}
-
-function print(text: string): void {
-  console.log(inOwnWords(text))
-}
-
 /** Creates the file with mode 0600. Never overwrites a file: data sealed with its keys would be lost. */
 async function makeSecrets(file: string | undefined): Promise<void> {
   const text = JSON.stringify(newSecretKeys())
-  if (file === undefined) return print(text)
+  if (file === undefined) return console.log(text)
   const address = path.resolve(folder, file)
   await writeFile(address, `${text}\n`, { mode: 0o600, flag: 'wx' }).catch((error: unknown) => {
     throw isCode(error, 'EEXIST') ? new CommandError(`${file} is there already, and was not changed`) : error
@@ -77,7 +68,7 @@ async function resealAll(): Promise<void> {
   const config = readConfig(process.env)
   const secrets = await openSecrets(config)
   const { text, failed } = await runReseal(await openDatabase(config), secrets, Date.now)
-  print(text)
+  console.log(text)
   if (failed) process.exitCode = 1
 }
 
@@ -88,12 +79,12 @@ async function start(): Promise<void> {
 
 async function dev(): Promise<void> {
   const { runDevelopment } = await import('./dev/run')
-  await runDevelopment(process.env, path.resolve(folder), print)
+  await runDevelopment(process.env, path.resolve(folder), (text) => console.log(text))
 }
 
 async function doctor(): Promise<void> {
   const { text, failed } = await runDoctor(words.slice(1), readConfig(process.env))
-  print(text)
+  console.log(text)
   if (failed) process.exitCode = 1
 }
 
@@ -121,5 +112,5 @@ async function runProjectCommand(): Promise<void> {
     const store = createProjectStore(opened, Date.now, { defaultAncestors: !config.production })
     return auditedProjects(store, createAudit(opened, Date.now), commandLine)
   }
-  print(await runCommand(words, openStore, () => randomBytes(16).toString('hex')))
+  console.log(await runCommand(words, openStore, () => randomBytes(16).toString('hex')))
 }

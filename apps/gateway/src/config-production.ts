@@ -2,6 +2,7 @@
 import type { CaipNetworkId } from '@postern/protocol'
 import { builtInUpstreams } from '@postern/protocol/upstreams.gen'
 import type { Log } from './log'
+import { places } from './places'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -26,7 +27,7 @@ export function productionProblems(env: Environment): string[] {
     )
   }
   if (env.POSTERN_SECRETS === undefined) {
-    problems.push('POSTERN_SECRETS must be set in production: `npm run gateway -- secrets FILE` makes them')
+    problems.push(`POSTERN_SECRETS must be set in production: \`${places.command} secrets FILE\` makes them`)
   }
   if (env.SMTP_URL === undefined) {
     problems.push(

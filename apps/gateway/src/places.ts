@@ -20,16 +20,13 @@ const builtPages = {
 
 export type Places = {
   readonly packageDir: string
-  /** How an operator calls the command. */
+  /** How an operator calls the command: the npm package has no repository to run it in. */
   readonly command: string
   /** Built pages of the modal, the wallet and the console, and the script tag's files. */
   readonly pages: Readonly<Record<keyof typeof packagedPages, string>>
   /** Default for the embedded database and the development secrets. */
   readonly dataDir: string
 }
-
-/** As usages and errors name it. */
-export const repositoryCommand = 'npm run gateway --'
 
 /** @param packageDir the npm package has no `src`. @param cwd where the program was started. */
 export function findPlaces(packageDir: string, cwd: string): Places {
@@ -38,7 +35,7 @@ export function findPlaces(packageDir: string, cwd: string): Places {
   const names = packaged ? packagedPages : builtPages
   return {
     packageDir,
-    command: packaged ? 'npx gateway' : repositoryCommand,
+    command: packaged ? 'npx gateway' : 'npm run gateway --',
     pages: {
       modal: path.join(root, names.modal),
       wallet: path.join(root, names.wallet),

@@ -5,6 +5,7 @@
 import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
 import { parseJson } from '../parse-json'
+import { places } from '../places'
 import { CommandError } from '../projects/commands'
 
 type Command = {
@@ -84,7 +85,7 @@ const flags = {
 export const adminUsage = Object.entries(commands)
   .map(
     ([name, command]) =>
-      `npm run gateway -- ${usageOf(name, command)}\n                                    ${command.does}`,
+      `${places.command} ${usageOf(name, command)}\n                                    ${command.does}`,
   )
   .join('\n')
 
@@ -111,7 +112,7 @@ export async function runAdminCommand(
   const name = nameIn(words) ?? ''
   const command = commands[name]
   if (command === undefined || words.includes('--help')) throw new CommandError(adminUsage, 2)
-  const wrong = (why: string) => new CommandError(`${why}\nUsage: npm run gateway -- ${usageOf(name, command)}`, 2)
+  const wrong = (why: string) => new CommandError(`${why}\nUsage: ${places.command} ${usageOf(name, command)}`, 2)
   const { values, positionals } = read(words.slice(name.split(' ').length), wrong)
   const [argument, ...more] = positionals
   if (more.length > 0 || (argument !== undefined && command.argument === undefined))

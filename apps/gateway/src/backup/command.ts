@@ -1,10 +1,11 @@
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Database } from '../db/open'
+import { places } from '../places'
 import { CommandError } from '../projects/commands'
 import { backUp, restore } from './backup'
 
-const usage = 'Usage: npm run gateway -- backup|restore <file> [--data-keys <file>]'
+const usage = `Usage: ${places.command} backup|restore <file> [--data-keys <file>]`
 
 /**
  * @param folder of the caller, for relative names.

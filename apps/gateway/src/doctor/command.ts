@@ -5,6 +5,7 @@ import { connect } from 'node:tls'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import type { Config } from '../config'
+import { places } from '../places'
 import { CommandError } from '../projects/commands'
 import { diagnose, report } from './doctor'
 
@@ -44,7 +45,7 @@ function readOptions(words: readonly string[]) {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new CommandError(
-      `${reason}\nUsage: npm run gateway -- doctor [--project <id>] [--json] [--dkim-selector <name>]`,
+      `${reason}\nUsage: ${places.command} doctor [--project <id>] [--json] [--dkim-selector <name>]`,
       2,
     )
   }

@@ -1,6 +1,7 @@
 /** `npm run gateway -- project …` */
 import { parseArgs } from 'node:util'
 import type * as z from 'zod/mini'
+import { places } from '../places'
 import { describe } from './describe'
 import {
   type Analytics,
@@ -14,7 +15,7 @@ import {
 } from './project'
 import type { ProjectStore } from './store'
 
-const usage = `Usage: npm run gateway -- project <command>
+const usage = `Usage: ${places.command} project <command>
 
   add --name <name> [--id <id>] [--origin <origin>]…      make a project
   list                                                    all projects
@@ -61,22 +62,22 @@ Options of add and update:
 
   --json                       print JSON
 
-npm run gateway -- start            run the gateway, with the settings of the environment
-npm run gateway -- dev              run a gateway for development, with its data in .postern of this folder
-npm run gateway -- secrets [FILE]   print new secrets for POSTERN_SECRETS, or write them to a file of mode 0600
-npm run gateway -- secrets rotate <file> [--last] [--purpose <name>]…
+${places.command} start            run the gateway, with the settings of the environment
+${places.command} dev              run a gateway for development, with its data in .postern of this folder
+${places.command} secrets [FILE]   print new secrets for POSTERN_SECRETS, or write them to a file of mode 0600
+${places.command} secrets rotate <file> [--last] [--purpose <name>]…
                                     add new keys to a file of secrets, and seal with them; --last only opens with them,
                                     until all replicas have the file
-npm run gateway -- secrets wrap <file> --url <url> --key <name>
+${places.command} secrets wrap <file> --url <url> --key <name>
                                     print a file of secrets as a key service has wrapped it
-npm run gateway -- secrets reseal   seal all rows with the current keys, so that older ones can be removed
-npm run gateway -- doctor [--project <id>] [--dkim-selector <name>] [--json]
+${places.command} secrets reseal   seal all rows with the current keys, so that older ones can be removed
+${places.command} doctor [--project <id>] [--dkim-selector <name>] [--json]
                                     check the running gateway from outside
-npm run gateway -- user|operator|analytics|health|directory|audit …
+${places.command} user|operator|analytics|health|directory|audit …
                                     what the console does, through the admin API of a running gateway; --help lists it
-npm run gateway -- backup <file> [--data-keys <file>]    write the database to a new file; with --data-keys, the data keys
+${places.command} backup <file> [--data-keys <file>]    write the database to a new file; with --data-keys, the data keys
                                     of shares to another one
-npm run gateway -- restore <file> [--data-keys <file>]   read it into an empty database`
+${places.command} restore <file> [--data-keys <file>]   read it into an empty database`
 
 export class CommandError extends Error {
   override readonly name = 'CommandError'

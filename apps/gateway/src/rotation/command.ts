@@ -3,15 +3,16 @@ import path from 'node:path'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import type { Database } from '../db/open'
 import { parseJson } from '../parse-json'
+import { places } from '../places'
 import { CommandError } from '../projects/commands'
 import { createVaultTransit, WrappedSecrets } from '../secrets/key-service'
 import { purposes, SecretKeys, type Secrets } from '../secrets/secrets'
 import { reseal } from './reseal'
 import { isPurpose, readSecretsFile, rotateFile } from './rotate-file'
 
-const usage = `Usage: npm run gateway -- secrets rotate <file> [--last] [--purpose <name>]…
-       npm run gateway -- secrets reseal
-       npm run gateway -- secrets wrap <file> --url <url> --key <name>`
+const usage = `Usage: ${places.command} secrets rotate <file> [--last] [--purpose <name>]…
+       ${places.command} secrets reseal
+       ${places.command} secrets wrap <file> --url <url> --key <name>`
 
 /** @param folder of the caller, for relative names. @returns the text to print. */
 export async function runRotate(words: readonly string[], folder: string): Promise<string> {
