@@ -350,7 +350,7 @@ export const walletApi = {
     answer: Nothing,
   },
   /**
-   * Sets a method of a later generation, with a new split for this device. Other devices' recovery shares are deleted
+   * Sets a method of a newer generation, with a new split for this device. Other devices' recovery shares are deleted
    * until they submit new ones. HARDENED_RECOVERY_REQUIRED.
    */
   setRecovery: {

@@ -46,7 +46,7 @@ function Snippet({ project, modalOrigin }: { readonly project: Project; readonly
   return (
     <Section title="Add it to a page">
       {/* Scrolls with the keyboard only if it can be focused. */}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: WCAG 2.1.1 */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must take the keyboard's focus (WCAG 2.1.1) */}
       <pre className="snippet" tabIndex={0}>
         {text}
       </pre>
