@@ -54,7 +54,7 @@ describe('the bundled directory', async () => {
     const ids = data.wallets.flatMap(({ explorer_ids }) => explorer_ids ?? [])
     expect(new Set(ids).size).toBe(ids.length)
     for (const id of ids) expect(id).toMatch(/^[\da-f]{64}$/)
-    expect(data.wallets.filter(({ explorer_ids }) => explorer_ids !== undefined).length).toBeGreaterThanOrEqual(227)
+    expect(data.wallets.filter(({ explorer_ids }) => explorer_ids !== undefined).length).toBeGreaterThanOrEqual(248)
     const named = (id: string) => directory.query({ include: [id] }).data.map(({ name }) => name)
     expect(named('c57ca95b47569778a828d19178114f4db188b89b763c899ba0be274e97267d96')).toEqual(['MetaMask'])
     expect(named('4622a2b2d6af1c9844944291e5e7351a6aa24cd7b23099efac1b2fd875da31a0')).toEqual(['Trust Wallet'])
