@@ -367,6 +367,10 @@ export const explorerSources: readonly ExplorerSource[] = [
       'jp.haudi.crypto': ['25626b660052d4fe15926a48bf3e0ae9ade5b8b6dacdd3d072795c662dbdb3ee'],
       'finance.freehold': ['6bb31b6f40516f9f638741ee0237f009ebb464f79e00ac24972f7c487591ae3a'],
       'org.ciphertrade': ['e86b5fc56c3661726248a7a3f99fae68dca0cc7fa503e2ce96c1873973fea3f5'],
+      'com.aktionariat': ['6b16d70ace02b208c67e06ad00ed8110f46e91cc075e0fd98c68b825587d4076'],
+      'us.binance': ['339bf62ce7500206b17f7b9d370dd7fabf0efe62518f29b656415528d8b1f763'],
+      'com.mtpelerin': ['2b858484a62504879b7a760a0e62136616b9fdeb53b72f0ba1ab9ded3ffd78c5'],
+      'xyz.talisman': ['93244de23ba91e52e0d2a92ac1370b0ef0ab32120eb8e83c4bd014f3d5d6b709'],
     },
   },
 ]
