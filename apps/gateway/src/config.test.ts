@@ -68,7 +68,7 @@ describe('readConfig', () => {
     expect(readConfig({}).secrets).toBeUndefined()
     const hush = 'hush'.repeat(8)
     await writeFile(file, JSON.stringify({ ...secrets, code: [{ id: hush, key: hush }], [hush.slice(1)]: 1 }))
-    expect(() => readConfig({ POSTERN_SECRETS: file })).toThrow(/code\.0\.key must be 32 bytes/)
+    expect(() => readConfig({ POSTERN_SECRETS: file })).toThrow(/POSTERN_SECRETS\.code\[0\]\.key: must be 32 bytes/)
     expect(() => readConfig({ POSTERN_SECRETS: file })).not.toThrow(hush)
     await rm(dir, { recursive: true })
   })
@@ -113,15 +113,11 @@ describe('readConfig', () => {
       /WALLETCONNECT_RELAY_URL must be wss in production/,
     ],
     ['no secrets in production', { ...production, POSTERN_SECRETS: '' }, /POSTERN_SECRETS must be set in production/],
-    [
-      'secrets that are no JSON',
-      { POSTERN_SECRETS: '{hush' },
-      /POSTERN_SECRETS: neither JSON nor a file that holds it$/,
-    ],
+    ['secrets that are no JSON', { POSTERN_SECRETS: '{hush' }, /POSTERN_SECRETS is not valid JSON$/],
     [
       'secrets that are no file',
       { POSTERN_SECRETS: 'hush' },
-      /POSTERN_SECRETS: neither JSON nor a file that holds it$/,
+      /POSTERN_SECRETS must be JSON, or a file that can be read$/,
     ],
     [
       'secrets that share a key',
@@ -135,8 +131,12 @@ describe('readConfig', () => {
     ['another database', { DATABASE_URL: 'mysql://user:secret@db/x' }, /DATABASE_URL must begin with postgres/],
     ['a burst that no batch fits', { RPC_RATE_BURST: '10' }, /RPC_RATE_BURST must be at least 1000/],
     ['a project that may ask nothing', { RPC_RATE_PER_PROJECT: '0' }, /RPC_RATE_PER_PROJECT must be/],
-    ['networks that are no JSON', { POSTERN_NETWORKS: '[' }, /POSTERN_NETWORKS: /],
-    ['a file that is not there', { POSTERN_NETWORKS: '/nowhere/networks.json' }, /POSTERN_NETWORKS: ENOENT/],
+    ['networks that are no JSON', { POSTERN_NETWORKS: '["hush' }, /POSTERN_NETWORKS is not valid JSON/],
+    [
+      'a file that is not there',
+      { POSTERN_NETWORKS: '/nowhere/networks.json' },
+      /POSTERN_NETWORKS must be JSON, or a file that can be read/,
+    ],
     ['a network without endpoints', { POSTERN_NETWORKS: JSON.stringify([devnet]) }, /eip155:31337 needs upstreams/],
     [
       'upstreams for an undefined network',
@@ -146,12 +146,12 @@ describe('readConfig', () => {
     [
       'an upstream with a name and a password',
       { POSTERN_NETWORKS: '[{"id":"eip155:1","upstreams":["https://user:secret@node.example.com/key"]}]' },
-      /POSTERN_NETWORKS: eip155:1 has a URL with user:password@/,
+      /POSTERN_NETWORKS\[0\]\.upstreams\[0\]: has user:password@/,
     ],
     [
       'an upstream with a name alone',
       { POSTERN_NETWORKS: JSON.stringify([{ ...devnet, upstreams: ['https://secret@node.example.com'] }]) },
-      /eip155:31337 has a URL with user:password@/,
+      /POSTERN_NETWORKS\[0\]\.\w+\[0\]: has user:password@/,
     ],
     [
       'an endpoint for browsers with a password',
@@ -160,9 +160,9 @@ describe('readConfig', () => {
           { ...devnet, upstreams: ['http://127.0.0.1:8545'], rpcUrls: ['https://user:secret@node.example.com'] },
         ]),
       },
-      /eip155:31337 has a URL with user:password@/,
+      /POSTERN_NETWORKS\[0\]\.\w+\[0\]: has user:password@/,
     ],
-    ['a project without a name', { POSTERN_SEED: '[{"id":"demo"}]' }, /POSTERN_SEED: 0.name/],
+    ['a project without a name', { POSTERN_SEED: '[{"id":"demo"}]' }, /POSTERN_SEED\[0\]\.name: Required/],
     [
       'a project with a wrong origin',
       { POSTERN_SEED: '[{"id":"demo","name":"Demo","allowedOrigins":["example"]}]' },
@@ -191,7 +191,7 @@ describe('readConfig', () => {
     for (const problem of problems.slice(0, missing.length)) expect(problem).toMatch(/such as|POSTERN_DATA|makes them/)
     expect(problems.slice(missing.length)).toEqual([
       expect.stringMatching(/^LOG_LEVEL must be/),
-      expect.stringMatching(/^POSTERN_NETWORKS: /),
+      expect.stringMatching(/^POSTERN_NETWORKS is/),
     ])
   })
 
@@ -244,7 +244,7 @@ describe('readConfig', () => {
     fails({ POSTERN_ADMIN_TOKENS: '{' }, 'POSTERN_ADMIN_TOKENS')
     fails(
       { POSTERN_ADMIN_TOKENS: JSON.stringify([{ name: 'a', role: 'owner', token }]) },
-      'POSTERN_ADMIN_TOKENS 0.role',
+      'POSTERN_ADMIN_TOKENS[0].role',
     )
     fails({ POSTERN_ADMIN_TOKEN: token, POSTERN_ADMIN_TOKENS: JSON.stringify(list) }, 'a token of its own')
     fails({ POSTERN_ADMIN_TOKEN: token, PORT: '4480' }, 'POSTERN_ADMIN_PORT must be another port')
@@ -288,8 +288,8 @@ describe('readConfig', () => {
     fails({ POSTERN_ADMIN_OIDC_CLIENT_SECRET: '' }, 'POSTERN_ADMIN_OIDC_CLIENT_SECRET must be set')
     fails({ POSTERN_ADMIN_OIDC_CLIENT_SECRET: '/none' }, 'names a file that cannot be read')
     fails({ POSTERN_ADMIN_OIDC_ROLES: '[]' }, 'must have an entry')
-    fails({ POSTERN_ADMIN_OIDC_ROLES: '[{"claim":"groups","value":"","role":"admin"}]' }, '0.value')
-    fails({ POSTERN_ADMIN_OIDC_ROLES: '[{"claim":"groups","value":"a","role":"owner"}]' }, '0.role')
+    fails({ POSTERN_ADMIN_OIDC_ROLES: '[{"claim":"groups","value":"","role":"admin"}]' }, '[0].value')
+    fails({ POSTERN_ADMIN_OIDC_ROLES: '[{"claim":"groups","value":"a","role":"owner"}]' }, '[0].role')
     fails({ POSTERN_ADMIN_OIDC_ISSUER: 'http://id.example.com' }, 'POSTERN_ADMIN_OIDC_ISSUER must be an https URL')
     fails({ POSTERN_ADMIN_OIDC_ISSUER: 'https://a:b@id.example.com' }, 'must have no query')
     fails({ POSTERN_ADMIN_ORIGIN: 'http://console.example.com' }, 'POSTERN_ADMIN_ORIGIN must be an https URL')

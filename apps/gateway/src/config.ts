@@ -2,9 +2,8 @@
  * The gateway's configuration: the environment, parsed once at start. Everything has a default in development;
  * `config-production.ts` has what production requires. docs/operate/settings.md has the table.
  */
-import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { builtInNetworks, CaipNetworkId, isCaipNetworkId, NetworkDefinition } from '@postern/protocol'
+import { builtInNetworks, type CaipNetworkId, isCaipNetworkId, NetworkDefinition } from '@postern/protocol'
 import { builtInUpstreams } from '@postern/protocol/upstreams.gen'
 import * as z from 'zod/mini'
 import { type AdminConfig, readOperators } from './admin/config'
@@ -16,12 +15,14 @@ import { productionProblems } from './config-production'
 import { Environment } from './environment'
 import { type FarcasterConfig, readFarcaster } from './farcaster/config'
 import { parseIpAddress } from './http/ip-address'
+import { checkSetting, EndpointUrl, NetworkId, readJsonSetting } from './json-setting'
 import { places } from './places'
-import { hasUserInfo, type KeysOfProjects, readProjectKeys } from './project-keys'
+import { type KeysOfProjects, readProjectKeys } from './project-keys'
 import { ProjectInput } from './projects/project'
 import { WrappedSecrets } from './secrets/key-service'
 import { SecretKeys } from './secrets/secrets'
 import { readSocials, type SocialConfig } from './social/config'
+import { textOrFile } from './text-or-file'
 import { readTracing, type TracingConfig } from './tracing/config'
 
 export type GatewayNetwork = {
@@ -101,13 +102,14 @@ export class ConfigError extends Error {
 /** A project's burst, in seconds of its rate. */
 const projectBurstSeconds = 20
 
-const HttpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' })
-
-/** A full definition, or a built-in network's id with other upstreams. */
-const NetworkEntry = z.union([
-  z.extend(NetworkDefinition, { upstreams: z.optional(z.array(HttpUrl).check(z.minLength(1))) }),
-  z.strictObject({ id: CaipNetworkId, upstreams: z.array(HttpUrl).check(z.minLength(1)) }),
-])
+const Endpoints = z.array(EndpointUrl).check(z.minLength(1, 'must name an endpoint'))
+const NetworkEntry = z.extend(NetworkDefinition, {
+  id: NetworkId,
+  rpcUrls: z.optional(z.array(EndpointUrl)),
+  upstreams: z.optional(Endpoints),
+})
+/** Of a built-in network. */
+const UpstreamsEntry = z.strictObject({ id: NetworkId, upstreams: Endpoints })
 
 /**
  * @param env `process.env`, or a test's own record. Empty variables count as unset.
@@ -145,25 +147,21 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     problems.push('REGION_HEADER needs TRUSTED_PROXIES: without a proxy in front, callers write that header themselves')
   }
 
-  const networks = collect(problems, 'POSTERN_NETWORKS', () => readNetworks(variables.POSTERN_NETWORKS))
-  const projectKeys = readProjectKeys(set.POSTERN_PROJECT_KEYS, new Set((networks ?? []).map(({ id }) => id)), problems)
-  const seed = collect(problems, 'POSTERN_SEED', () => readJson(z.array(ProjectInput), variables.POSTERN_SEED))
-  const secrets = collect(problems, 'POSTERN_SECRETS', () => readSecrets(variables.POSTERN_SECRETS))
-  const keyServiceToken = collect(problems, 'POSTERN_KEY_SERVICE_TOKEN', () =>
-    readToken(variables.POSTERN_KEY_SERVICE_TOKEN),
-  )
+  const networks = readNetworks(variables.POSTERN_NETWORKS, problems)
+  const projectKeys = readProjectKeys(set.POSTERN_PROJECT_KEYS, new Set(networks.map(({ id }) => id)), problems)
+  const seed = readJsonSetting('POSTERN_SEED', z.array(ProjectInput), variables.POSTERN_SEED, problems) ?? []
+  const secrets = readSecrets(variables.POSTERN_SECRETS, problems)
+  const keyServiceToken = textOrFile('POSTERN_KEY_SERVICE_TOKEN', variables.POSTERN_KEY_SERVICE_TOKEN, problems)
   if (secrets !== undefined && 'wrapped' in secrets && keyServiceToken === undefined) {
     problems.push('POSTERN_KEY_SERVICE_TOKEN must be set: a key service has wrapped POSTERN_SECRETS')
   }
   const { SMTP_URL: smtpUrl, MAIL_FROM: mailFrom } = variables
-  const accountAbstraction = collect(problems, 'POSTERN_BUNDLERS or POSTERN_PAYMASTERS', () =>
-    readAccountAbstraction(variables.POSTERN_BUNDLERS, variables.POSTERN_PAYMASTERS),
-  )
+  const accountAbstraction = readAccountAbstraction(variables, problems)
   const blockchain = readBlockchain(set, problems)
   const tracing = readTracing(set, problems)
   const socials = readSocials(set, production, problems)
   const farcaster = readFarcaster(set, production, problems)
-  if (farcaster !== null && networks?.every(({ id }) => id !== farcaster.networkId)) {
+  if (farcaster !== null && networks.every(({ id }) => id !== farcaster.networkId)) {
     problems.push(`FARCASTER_NETWORK ${farcaster.networkId} is not among the networks of this gateway`)
   }
   if (problems.length > 0) throw new ConfigError(problems)
@@ -186,8 +184,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     assetsDir: path.join(packageDir, 'data'),
     staticDir: path.join(packageDir, 'static'),
     migrationsDir: path.join(packageDir, 'drizzle'),
-    networks: networks ?? [],
-    seed: seed ?? [],
+    networks,
+    seed,
     projectKeys,
     logLevel: variables.LOG_LEVEL,
     ...(variables.METRICS_PORT === undefined
@@ -212,7 +210,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       // Never below a single caller's burst.
       burst: Math.max(variables.RPC_RATE_PER_PROJECT * projectBurstSeconds, variables.RPC_RATE_BURST),
     },
-    accountAbstraction: accountAbstraction ?? { bundlers: new Map(), paymasters: new Map() },
+    accountAbstraction,
     operationBudgets: {
       bundler: { perUser: variables.BUNDLER_CALLS_PER_USER_DAY, perProject: variables.BUNDLER_CALLS_PER_PROJECT_DAY },
       paymaster: {
@@ -254,75 +252,42 @@ function mailOf(url: string | undefined, from: string | undefined, production: b
 function readVariables(env: Readonly<Record<string, string | undefined>>, problems: string[]) {
   const parsed = Environment.safeParse(env)
   if (parsed.success) return parsed.data
-  problems.push(...describe(parsed.error))
+  problems.push(...parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`))
   const invalid = new Set(parsed.error.issues.map(({ path: [name] }) => name))
   return Environment.parse(Object.fromEntries(Object.entries(env).filter(([name]) => !invalid.has(name))))
 }
 
-function readNetworks(source: string | undefined): GatewayNetwork[] {
-  const definitions = new Map(Object.values(builtInNetworks).map((network) => [network.id, network]))
+/** The built-in networks, and those of the setting: with a name it is a definition, without one other upstreams. */
+function readNetworks(source: string | undefined, problems: string[]): GatewayNetwork[] {
+  const name = 'POSTERN_NETWORKS'
   const known = new Map<CaipNetworkId, GatewayNetwork>()
   for (const [id, upstreams = []] of Object.entries(builtInUpstreams)) {
     if (isCaipNetworkId(id) && upstreams.length > 0) known.set(id, { id, upstreams })
   }
-  for (const entry of readJson(z.array(NetworkEntry), source)) {
-    const urls = [...(entry.upstreams ?? []), ...('name' in entry ? (entry.rpcUrls ?? []) : [])]
-    if (urls.some(hasUserInfo)) {
-      throw new Error(`${entry.id} has a URL with user:password@: put the key into its path or query`)
-    }
-    if (!('name' in entry)) {
-      if (!definitions.has(entry.id))
-        throw new Error(`${entry.id} is not built in: give its name and nativeCurrency too`)
-      known.set(entry.id, { id: entry.id, upstreams: entry.upstreams })
-      continue
-    }
-    const { upstreams = entry.rpcUrls ?? [], ...definition } = entry
-    if (upstreams.length === 0) throw new Error(`${entry.id} needs upstreams or rpcUrls`)
-    known.set(entry.id, { id: entry.id, upstreams, definition })
+  const builtIn = new Set<string>(Object.values(builtInNetworks).map(({ id }) => id))
+  const entries = readJsonSetting(name, z.array(z.looseObject({ id: NetworkId })), source, problems) ?? []
+  for (const [index, entry] of entries.entries()) {
+    if ('name' in entry) {
+      const read = checkSetting(`${name}[${index}]`, NetworkEntry, entry, problems)
+      if (read === undefined) continue
+      const { upstreams = read.rpcUrls ?? [], ...definition } = read
+      if (upstreams.length === 0) problems.push(`${name}: ${entry.id} needs upstreams or rpcUrls`)
+      known.set(entry.id, { id: entry.id, upstreams, definition })
+    } else if (builtIn.has(entry.id)) {
+      const read = checkSetting(`${name}[${index}]`, UpstreamsEntry, entry, problems)
+      if (read !== undefined) known.set(entry.id, read)
+    } else problems.push(`${name}: ${entry.id} is not built in: give its name and nativeCurrency too`)
   }
   return [...known.values()]
 }
 
-/** JSON text (starts with `[`) or a file's path; empty if not set. */
-function readJson<T>(schema: z.ZodMiniType<T[]>, source: string | undefined): T[] {
-  if (source === undefined) return []
-  const text = source.trimStart().startsWith('[') ? source : readFileSync(source, 'utf8')
-  const parsed = schema.safeParse(JSON.parse(text))
-  if (!parsed.success) throw new Error(describe(parsed.error).join('; '))
-  return parsed.data
-}
-
-/** JSON text (starts with `{`) or a file's path. Errors never contain the secrets. */
-function readSecrets(source: string | undefined): SecretKeys | WrappedSecrets | undefined {
-  if (source === undefined) return undefined
-  let value: unknown
-  try {
-    value = JSON.parse(source.trimStart().startsWith('{') ? source : readFileSync(source, 'utf8'))
-  } catch {
-    throw new Error('neither JSON nor a file that holds it')
-  }
-  const isWrapped = typeof value === 'object' && value !== null && 'wrapped' in value
-  const parsed = isWrapped ? WrappedSecrets.safeParse(value) : SecretKeys.safeParse(value)
-  if (!parsed.success) throw new Error(describe(parsed.error).join('; '))
-  return parsed.data
-}
-
-/** The token, or the path of a file that holds it (starts with `/`). */
-function readToken(source: string | undefined): string | undefined {
-  return source?.startsWith('/') ? readFileSync(source, 'utf8').trim() : source
-}
-
-function collect<T>(problems: string[], name: string, read: () => T): T | undefined {
-  try {
-    return read()
-  } catch (error) {
-    problems.push(`${name}: ${error instanceof Error ? error.message : String(error)}`)
-    return undefined
-  }
-}
-
-function describe(error: z.core.$ZodError): string[] {
-  return error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)
+function readSecrets(source: string | undefined, problems: string[]): SecretKeys | WrappedSecrets | undefined {
+  const name = 'POSTERN_SECRETS'
+  const value = readJsonSetting(name, z.looseObject({}), source, problems)
+  if (value === undefined) return undefined
+  return 'wrapped' in value
+    ? checkSetting(name, WrappedSecrets, value, problems)
+    : checkSetting(name, SecretKeys, value, problems)
 }
 
 function isLoopback(hostname: string): boolean {

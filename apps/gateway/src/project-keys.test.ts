@@ -47,7 +47,7 @@ describe('readProjectKeys', () => {
     [
       'a wrong key of Apple',
       { shop: { social: { apple: { clientId: 'a', teamId: 't', keyId: 'k', privateKey: 'hush!' } } } },
-      /apple\.privateKey must be a PKCS #8 key/,
+      /apple\.privateKey: must be a PKCS #8 key/,
     ],
     ['an upstream that is no URL', { shop: { upstreams: { 'eip155:1': ['hush'] } } }, /must be an http or https URL/],
     [
@@ -66,13 +66,15 @@ describe('readProjectKeys', () => {
     const { problems } = read(JSON.stringify(value))
     expect(problems).toHaveLength(1)
     expect(problems[0]).toMatch(message)
-    expect(problems[0]).toMatch(/^POSTERN_PROJECT_KEYS /)
-    expect(problems[0]?.replace('"hush"', '')).not.toContain('hush')
+    expect(problems[0]).toMatch(/^POSTERN_PROJECT_KEYS[.:]/)
+    expect(problems[0]?.replace("'hush'", '')).not.toContain('hush')
   })
 
   test('says so of a text that is no JSON, and of a file that is not there', () => {
     expect(read('{"shop": hush').problems).toEqual([expect.stringMatching(/^POSTERN_PROJECT_KEYS(?!.*hush)/)])
-    expect(read('/nowhere/keys.json').problems).toEqual(['POSTERN_PROJECT_KEYS names a file that cannot be read'])
+    expect(read('/nowhere/keys.json').problems).toEqual([
+      'POSTERN_PROJECT_KEYS must be JSON, or a file that can be read',
+    ])
   })
 })
 

@@ -2,12 +2,11 @@
  * What a project has of its own at third parties: its clients at social providers, and its keys at upstreams. They are the
  * operator's configuration, `POSTERN_PROJECT_KEYS`, beside the other secrets: no table, backup, admin API or log has them.
  */
-import { CaipNetworkId, socialProviders } from '@postern/protocol'
+import { socialProviders } from '@postern/protocol'
 import * as z from 'zod/mini'
-import { parseJson } from './parse-json'
+import { EndpointUrl, NetworkId, readJsonSetting } from './json-setting'
 import { ProjectId } from './projects/project'
 import { type Credentials, readPrivateKey } from './social/config'
-import { textOrFile } from './text-or-file'
 
 export type ProjectKeys = {
   /** In place of the gateway's own, provider by provider. */
@@ -41,10 +40,6 @@ const AppleClient = z.strictObject({
   ),
 })
 
-const Upstream = z
-  .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
-  .check(z.refine((url) => !hasUserInfo(url), 'has user:password@: put the key into its path or query'))
-
 const Social = z.strictObject({
   google: z.optional(Client),
   github: z.optional(Client),
@@ -56,7 +51,7 @@ const Social = z.strictObject({
 
 const Keys = z.strictObject({
   social: z.optional(Social),
-  upstreams: z.optional(z.record(CaipNetworkId, z.array(Upstream).check(z.minLength(1, 'must name an upstream')))),
+  upstreams: z.optional(z.record(NetworkId, z.array(EndpointUrl).check(z.minLength(1, 'must name an upstream')))),
 })
 
 const name = 'POSTERN_PROJECT_KEYS'
@@ -64,7 +59,7 @@ const name = 'POSTERN_PROJECT_KEYS'
 /**
  * Adds what is wrong to `problems`, which never contain a key.
  *
- * @param source JSON by project id, or the path of a file with it (starts with `/`).
+ * @param source JSON by project id, or the path of a file with it.
  * @param networks ids of this gateway's networks.
  */
 export function readProjectKeys(
@@ -72,25 +67,14 @@ export function readProjectKeys(
   networks: ReadonlySet<string>,
   problems: string[],
 ): KeysOfProjects {
-  const json = textOrFile(name, source, problems)
-  if (json === undefined) return new Map()
-  const parsed = z.record(ProjectId, Keys).safeParse(parseJson(json))
-  if (!parsed.success) {
-    problems.push(...parsed.error.issues.map((issue) => [name, issue.path.join('.'), messageOf(issue)].join(' ')))
-    return new Map()
-  }
-  const keys = Object.entries(parsed.data).map(([id, { social = {}, upstreams = {} }]) => {
+  const read = readJsonSetting(name, z.record(ProjectId, Keys), source, problems) ?? {}
+  const keys = Object.entries(read).map(([id, { social = {}, upstreams = {} }]) => {
     for (const network of Object.keys(upstreams)) {
-      if (!networks.has(network)) problems.push(`${name} ${id}.upstreams.${network} is no network of this gateway`)
+      if (!networks.has(network)) problems.push(`${name}: ${id}.upstreams.${network} is no network of this gateway`)
     }
     return [id, { social: credentialsOf(social), upstreams: new Map(Object.entries(upstreams)) }] as const
   })
   return new Map(keys)
-}
-
-/** A wrong key of a record has its reason inside. */
-function messageOf(issue: z.core.$ZodIssue): string {
-  return (issue.code === 'invalid_key' && issue.issues[0]?.message) || issue.message
 }
 
 function credentialsOf(social: z.infer<typeof Social>): Credentials {
@@ -109,11 +93,4 @@ export function upstreamsFor(
   network: { readonly id: string; readonly upstreams: readonly string[] },
 ): readonly string[] {
   return keys.get(projectId)?.upstreams.get(network.id) ?? network.upstreams
-}
-
-/** fetch rejects such a URL with an error that contains it. */
-export function hasUserInfo(url: string): boolean {
-  if (!URL.canParse(url)) return false
-  const { username, password } = new URL(url)
-  return username !== '' || password !== ''
 }

@@ -1,6 +1,6 @@
 /** Who may use the admin API, and where it listens. */
 import * as z from 'zod/mini'
-import { parseJson } from '../parse-json'
+import { readJsonSetting } from '../json-setting'
 import { textOrFile } from '../text-or-file'
 import type { OidcConfig } from './oidc/config'
 import { Role } from './role'
@@ -49,15 +49,7 @@ export function readOperators(
     if (parsed.success) operators.push({ name: 'admin', role: 'admin', token: parsed.data })
     else problems.push(...parsed.error.issues.map(({ message }) => `POSTERN_ADMIN_TOKEN ${message}`))
   }
-  const many = textOrFile('POSTERN_ADMIN_TOKENS', list, problems)
-  if (many !== undefined) {
-    const parsed = z.array(OperatorToken).safeParse(parseJson(many))
-    if (parsed.success) operators.push(...parsed.data)
-    else
-      problems.push(
-        ...parsed.error.issues.map((issue) => `POSTERN_ADMIN_TOKENS ${issue.path.join('.')} ${issue.message}`),
-      )
-  }
+  operators.push(...(readJsonSetting('POSTERN_ADMIN_TOKENS', z.array(OperatorToken), list, problems) ?? []))
   for (const field of ['name', 'token'] as const) {
     if (new Set(operators.map((operator) => operator[field])).size < operators.length) {
       problems.push(`POSTERN_ADMIN_TOKENS must have a ${field} of its own for each operator`)

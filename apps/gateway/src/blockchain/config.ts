@@ -6,9 +6,9 @@
 import { CaipNetworkId } from '@postern/protocol'
 import type { Address } from 'viem'
 import * as z from 'zod/mini'
-import { parseJson } from '../parse-json'
+import { EndpointUrl, NetworkId, readJsonSetting } from '../json-setting'
 import { builtInRouters } from './convert/built-in-routers'
-import { Aggregator, EvmAddress, hasNoUser, Routers, type SwapsConfig, swapsOf } from './convert/config'
+import { Aggregator, EvmAddress, Routers, type SwapsConfig, swapsOf } from './convert/config'
 import { type HostedConfig, readHosted } from './hosted/config'
 import { readNameSuffix } from './names/config'
 import { type OnRampConfig, readOnRamp } from './onramp/config'
@@ -56,33 +56,29 @@ const ethereumNames: EnsConfig = {
 }
 const defaultLogBlocks = 10_000
 
-const HttpUrl = z.url({ protocol: /^https?$/ }).check(z.refine((url) => hasNoUser(url), 'must have no user:password@'))
 const Prices = z.strictObject({
   coingecko: z.optional(
     z.strictObject({
-      url: HttpUrl,
-      ids: z.optional(z.record(CaipNetworkId, z.string())),
-      platforms: z.optional(z.record(CaipNetworkId, z.string())),
+      url: EndpointUrl,
+      ids: z.optional(z.record(NetworkId, z.string())),
+      platforms: z.optional(z.record(NetworkId, z.string())),
     }),
   ),
   uniswapV2: z.optional(
-    z.record(
-      CaipNetworkId,
-      z.nullable(z.strictObject({ factory: EvmAddress, wrapped: EvmAddress, dollar: EvmAddress })),
-    ),
+    z.record(NetworkId, z.nullable(z.strictObject({ factory: EvmAddress, wrapped: EvmAddress, dollar: EvmAddress }))),
   ),
 })
 const Ens = z.pipe(
-  z.object({ network: CaipNetworkId, universalResolver: EvmAddress, servers: z.optional(z.nullable(HttpUrl)) }),
+  z.object({ network: NetworkId, universalResolver: EvmAddress, servers: z.optional(z.nullable(EndpointUrl)) }),
   z.transform(({ network, universalResolver, servers }): EnsConfig => {
     const own = servers == null ? null : new URL(`${servers.replace(/\/+$/, '')}/`).href
     return { network, universalResolver, servers: servers === null ? null : { own } }
   }),
 )
-const Indexers = z.record(CaipNetworkId, HttpUrl)
+const Indexers = z.record(NetworkId, EndpointUrl)
 const SolanaNodes = z.record(
-  CaipNetworkId.check(z.refine((id) => id.startsWith('solana:'), 'must be a network of Solana')),
-  HttpUrl,
+  NetworkId.check(z.refine((id) => id.startsWith('solana:'), 'must be a network of Solana')),
+  EndpointUrl,
 )
 const LogBlocks = z.string().check(z.regex(/^\d{1,7}$/, 'must be a whole number'))
 
@@ -90,20 +86,12 @@ type Variables = Readonly<Record<string, string | undefined>>
 
 /** @param problems receives one line per invalid variable. */
 export function readBlockchain(env: Variables, problems: string[]): BlockchainConfig {
-  const read = <T>(name: string, schema: z.ZodMiniType<T>, otherwise: T): T => {
-    const text = env[name]
-    if (text === undefined) return otherwise
-    const parsed = schema.safeParse(parseJson(text))
-    if (parsed.success) return parsed.data
-    const [issue] = parsed.error.issues
-    // Never repeat the value: URLs may contain keys.
-    problems.push(`${name} is not right at ${issue?.path.join('.') || 'its beginning'}: ${issue?.message}`)
-    return otherwise
-  }
+  const read = <T>(name: string, schema: z.ZodMiniType<T>, otherwise: T): T =>
+    readJsonSetting(name, schema, env[name], problems) ?? otherwise
   const prices = read('POSTERN_PRICES', Prices, {})
   const blocks = LogBlocks.safeParse(env.POSTERN_LOG_BLOCKS ?? `${defaultLogBlocks}`)
   if (!blocks.success) problems.push('POSTERN_LOG_BLOCKS must be a whole number')
-  const ipfs = z.optional(HttpUrl).safeParse(env.POSTERN_IPFS)
+  const ipfs = z.optional(EndpointUrl).safeParse(env.POSTERN_IPFS)
   if (!ipfs.success) problems.push('POSTERN_IPFS must be an http or https URL without user:password@')
   return {
     tokens: read('POSTERN_TOKENS', z.array(KnownToken), []),

@@ -2,7 +2,7 @@
 import { CaipNetworkId, parseCaipNetworkId } from '@postern/protocol'
 import { parseEther } from 'viem'
 import * as z from 'zod/mini'
-import { parseJson } from '../parse-json'
+import { EndpointUrl, NetworkId, readJsonSetting } from '../json-setting'
 import type { OperationBudgets } from './budgets'
 
 /** By CAIP-2 id. URLs may contain keys and never leave the gateway. */
@@ -40,33 +40,26 @@ export function readMaxPerOperation(
   }
 }
 
-const Endpoints = z.record(CaipNetworkId, z.url({ protocol: /^https?$/ }))
+const BundlerUrls = z.record(
+  NetworkId.check(z.refine((id) => parseCaipNetworkId(id).namespace === 'eip155', 'must be an EVM network')),
+  EndpointUrl,
+)
 
-/** @throws with a readable message if either is invalid. */
-export function readAccountAbstraction(bundlers?: string, paymasters?: string): AccountAbstraction {
-  const read = { bundlers: readEndpoints(bundlers), paymasters: readEndpoints(paymasters) }
-  for (const id of read.paymasters.keys()) {
-    if (!read.bundlers.has(id)) throw new Error(`${id} has a paymaster and no bundler: it would pay for nothing`)
+/** @param problems receives one line per fault, without the URLs. */
+export function readAccountAbstraction(
+  env: { readonly POSTERN_BUNDLERS?: string | undefined; readonly POSTERN_PAYMASTERS?: string | undefined },
+  problems: string[],
+): AccountAbstraction {
+  const bundlers = readUrls('POSTERN_BUNDLERS', env.POSTERN_BUNDLERS, problems)
+  const paymasters = readUrls('POSTERN_PAYMASTERS', env.POSTERN_PAYMASTERS, problems)
+  for (const id of paymasters.keys()) {
+    if (!bundlers.has(id))
+      problems.push(`POSTERN_PAYMASTERS: ${id} has no bundler: its paymaster would pay for nothing`)
   }
-  return read
+  return { bundlers, paymasters }
 }
 
-function readEndpoints(text: string | undefined): ReadonlyMap<CaipNetworkId, string> {
-  if (text === undefined) return new Map()
-  const parsed = Endpoints.safeParse(parseJson(text))
-  if (!parsed.success) {
-    const [where] = parsed.error.issues.map(({ path }) => path.join('.'))
-    throw new Error(`must be JSON such as {"eip155:1": "https://…"}${where ? `: ${where} is not right` : ''}`)
-  }
-  const entries = new Map<CaipNetworkId, string>()
-  for (const [id, url] of Object.entries(parsed.data)) {
-    const network = CaipNetworkId.parse(id)
-    if (parseCaipNetworkId(network).namespace !== 'eip155') throw new Error(`${id} is no EVM network`)
-    const { username, password } = new URL(url)
-    if (username !== '' || password !== '') {
-      throw new Error(`${id} has a URL with user:password@: put the key into its path or query`)
-    }
-    entries.set(network, url)
-  }
-  return entries
+function readUrls(name: string, source: string | undefined, problems: string[]): ReadonlyMap<CaipNetworkId, string> {
+  const urls = readJsonSetting(name, BundlerUrls, source, problems) ?? {}
+  return new Map(Object.entries(urls).map(([id, url]) => [CaipNetworkId.parse(id), url]))
 }

@@ -33,7 +33,10 @@ beforeAll(async () => {
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('No port')
   const at = (path: string) => JSON.stringify({ 'eip155:31337': `http://127.0.0.1:${address.port}/${path}` })
-  accountAbstraction = readAccountAbstraction(at('bundler?key=hush'), at('paymaster?key=hush'))
+  accountAbstraction = readAccountAbstraction(
+    { POSTERN_BUNDLERS: at('bundler?key=hush'), POSTERN_PAYMASTERS: at('paymaster?key=hush') },
+    [],
+  )
   app = await startTestApp({
     accountAbstraction,
     operationBudgets: { bundler: { perUser: 20, perProject: 1_000 }, paymaster: { perUser: 4, perProject: 9 } },
@@ -402,20 +405,34 @@ describe('callers', () => {
 
 describe('the configuration', () => {
   test('maps networks to URLs', () => {
-    const read = readAccountAbstraction('{"eip155:1":"https://bundler.example.com/key"}')
+    const read = readAccountAbstraction({ POSTERN_BUNDLERS: '{"eip155:1":"https://bundler.example.com/key"}' }, [])
     expect([...read.bundlers]).toEqual([['eip155:1', 'https://bundler.example.com/key']])
     expect(read.paymasters.size).toBe(0)
   })
 
   test.each([
-    ['[]', undefined, /must be JSON/],
-    ['{"solana:x":"https://a.example"}', undefined, /./],
-    ['{"bip122:000000000019d6689c085ae165831e93":"https://a.example"}', undefined, /no EVM network/],
-    ['{"eip155:1":"wss://a.example"}', undefined, /eip155:1 is not right/],
-    ['{"eip155:1":"https://me:secret@a.example"}', undefined, /user:password/],
-    ['{', undefined, /must be JSON/],
-    ['{}', '{"eip155:1":"https://a.example"}', /paymaster and no bundler/],
+    ['[]', undefined, 'POSTERN_BUNDLERS: Expected object, received array'],
+    ['{"solana:x":"https://hush.example"}', undefined, 'POSTERN_BUNDLERS.solana:x: must be an EVM network'],
+    [
+      '{"ethereum":"https://hush.example"}',
+      undefined,
+      'POSTERN_BUNDLERS.ethereum: must be the id of a network, such as eip155:1',
+    ],
+    ['{"eip155:1":"wss://hush.example"}', undefined, 'POSTERN_BUNDLERS.eip155:1: must be an http or https URL'],
+    [
+      '{"eip155:1":"https://me:hush@a.example"}',
+      undefined,
+      'POSTERN_BUNDLERS.eip155:1: has user:password@: put the key into its path or query',
+    ],
+    ['{', undefined, 'POSTERN_BUNDLERS is not valid JSON'],
+    [
+      '{}',
+      '{"eip155:1":"https://hush.example"}',
+      'POSTERN_PAYMASTERS: eip155:1 has no bundler: its paymaster would pay for nothing',
+    ],
   ])('rejects %s %s', (bundlers, paymasters, expected) => {
-    expect(() => readAccountAbstraction(bundlers, paymasters)).toThrow(expected)
+    const problems: string[] = []
+    readAccountAbstraction({ POSTERN_BUNDLERS: bundlers, POSTERN_PAYMASTERS: paymasters }, problems)
+    expect(problems).toEqual([expected])
   })
 })

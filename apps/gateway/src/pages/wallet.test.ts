@@ -23,8 +23,12 @@ let app: TestApp
 beforeAll(async () => {
   app = await startTestApp({
     accountAbstraction: readAccountAbstraction(
-      '{"eip155:1":"https://bundler.example.com/hush","eip155:10":"https://bundler.example.com/hush"}',
-      endpoint('eip155:10'),
+      {
+        POSTERN_BUNDLERS:
+          '{"eip155:1":"https://bundler.example.com/hush","eip155:10":"https://bundler.example.com/hush"}',
+        POSTERN_PAYMASTERS: endpoint('eip155:10'),
+      },
+      [],
     ),
     providersOf: () =>
       new Map([

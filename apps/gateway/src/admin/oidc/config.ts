@@ -1,6 +1,6 @@
 /** Sign-in of operators by OpenID Connect: the provider, and who gets which role. */
 import * as z from 'zod/mini'
-import { parseJson } from '../../parse-json'
+import { readJsonSetting } from '../../json-setting'
 import { textOrFile } from '../../text-or-file'
 import { Role } from '../role'
 
@@ -11,6 +11,7 @@ const RoleRule = z.strictObject({
   role: Role,
 })
 export type RoleRule = z.infer<typeof RoleRule>
+const Roles = z.array(RoleRule).check(z.minLength(1, 'must have an entry'))
 
 export type OidcConfig = {
   /** Without a slash at the end, unless the provider's issuer has a path with one. */
@@ -65,17 +66,9 @@ export function readOidc(
     problems.push('POSTERN_ADMIN_ORIGIN must be an origin such as https://console.example.com, with no path')
   }
   const clientSecret = textOrFile(names.clientSecret, env[names.clientSecret], problems)
-  const roles = readRoles(textOrFile(names.roles, env[names.roles], problems), problems)
+  const roles = readJsonSetting(names.roles, Roles, env[names.roles], problems)
   const scope = env.POSTERN_ADMIN_OIDC_SCOPE ?? 'openid email'
   if (!scope.split(' ').includes('openid')) problems.push('POSTERN_ADMIN_OIDC_SCOPE must contain openid')
   if (problems.length > before || clientSecret === undefined || roles === undefined) return undefined
   return { issuer, clientId: env[names.clientId] ?? '', clientSecret, scope, roles, origin }
-}
-
-function readRoles(text: string | undefined, problems: string[]): readonly RoleRule[] | undefined {
-  if (text === undefined) return undefined
-  const parsed = z.array(RoleRule).check(z.minLength(1, 'must have an entry')).safeParse(parseJson(text))
-  if (parsed.success) return parsed.data
-  problems.push(...parsed.error.issues.map(({ path, message }) => `${names.roles} ${path.join('.')} ${message}`))
-  return undefined
 }

@@ -1,13 +1,8 @@
 import { CaipNetworkId, swapChainIds } from '@postern/protocol'
 import { type Address, getAddress, isAddress } from 'viem'
 import * as z from 'zod/mini'
+import { EndpointUrl, NetworkId } from '../../json-setting'
 import { builtInRouters } from './built-in-routers'
-
-/** Another check rejects text that is not a URL. */
-export function hasNoUser(text: string): boolean {
-  const url = URL.canParse(text) ? new URL(text) : null
-  return url === null || `${url.username}${url.password}` === ''
-}
 
 export const EvmAddress = z.pipe(
   z.string().check(z.refine((text) => isAddress(text, { strict: false }), 'must be an address')),
@@ -31,17 +26,17 @@ const Router = z.object({
 export type SwapRouter = z.infer<typeof Router>
 
 /** Null disables swaps. */
-export const Routers = z.record(CaipNetworkId, z.nullable(Router))
+export const Routers = z.record(NetworkId, z.nullable(Router))
 
 /** Default networks of an aggregator. */
 export const aggregatedNetworks = swapChainIds.map((id) => CaipNetworkId.parse(`eip155:${id}`))
 
 export const Aggregator = z.strictObject({
-  url: z.url({ protocol: /^https?$/ }).check(z.refine((url) => hasNoUser(url), 'must have no user:password@')),
+  url: EndpointUrl,
   /** Sent as a bearer token. */
-  key: z.string().check(z.regex(/^[\x21-\x7e]{1,512}$/)),
+  key: z.string().check(z.regex(/^[\x21-\x7e]{1,512}$/, 'must be 1 to 512 letters, digits or signs, without spaces')),
   name: z._default(z.string().check(z.minLength(1), z.maxLength(32)), '1inch'),
-  networks: z._default(z.array(CaipNetworkId), aggregatedNetworks),
+  networks: z._default(z.array(NetworkId), aggregatedNetworks),
 })
 export type Aggregator = z.infer<typeof Aggregator>
 

@@ -1,7 +1,7 @@
 /** On-ramp configuration: `POSTERN_ONRAMP`. */
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import * as z from 'zod/mini'
-import { parseJson } from '../../parse-json'
+import { EndpointUrl, readJsonSetting } from '../../json-setting'
 
 export type OnRampConfig = {
   readonly api: URL
@@ -14,16 +14,18 @@ export type OnRampConfig = {
   readonly subdivision: string | null
 }
 
-export const Country = z.string().check(z.regex(/^[A-Z]{2}$/))
-export const Subdivision = z.string().check(z.regex(/^[A-Z0-9]{1,3}$/))
+export const Country = z.string().check(z.regex(/^[A-Z]{2}$/, 'must be two capital letters, such as US'))
+export const Subdivision = z
+  .string()
+  .check(z.regex(/^[A-Z0-9]{1,3}$/, 'must be 1 to 3 capital letters or digits, such as NY'))
 
 const Endpoint = z.pipe(
-  z.url({ protocol: /^https?$/ }),
+  EndpointUrl,
   z.pipe(
     z.transform((text: string) => new URL(text)),
     z
       .instanceof(URL)
-      .check(z.refine((url) => url.username === '' && url.password === '' && url.search === '' && url.hash === '')),
+      .check(z.refine((url) => url.search === '' && url.hash === '', 'must have no query and no fragment')),
   ),
 )
 
@@ -56,18 +58,13 @@ const OnRamp = z.strictObject({
  * @param problems receives one line if invalid, without the value.
  */
 export function readOnRamp(text: string | undefined, production: boolean, problems: string[]): OnRampConfig | null {
-  if (text === undefined) return null
-  const parsed = OnRamp.safeParse(parseJson(text))
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues
-    problems.push(`POSTERN_ONRAMP is not right at ${issue?.path.join('.') || 'its beginning'}: ${issue?.message}`)
-    return null
-  }
-  const { api, page, subdivision = null } = parsed.data
+  const read = readJsonSetting('POSTERN_ONRAMP', OnRamp, text, problems)
+  if (read === undefined) return null
+  const { api, page, subdivision = null } = read
   if (production && [api, page].some(({ protocol }) => protocol !== 'https:')) {
     problems.push('POSTERN_ONRAMP must name https URLs in production')
   }
-  return { ...parsed.data, subdivision }
+  return { ...read, subdivision }
 }
 
 /** PKCS #8 prefix of an Ed25519 seed. Source: RFC 8410 §7. */
