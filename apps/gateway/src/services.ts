@@ -16,7 +16,8 @@ import { createLogOnce } from './log-once'
 import { createMailer, type Mailer } from './mail/mailer'
 import { createTerminalMailer } from './mail/terminal-mailer'
 import { createMetrics, type Metrics } from './metrics/metrics'
-import { type EarlierBuilds, openEarlierBuilds } from './pages/earlier-builds'
+import { checkBuiltPages, openConfiguredBuilds } from './pages/built-pages'
+import type { EarlierBuilds } from './pages/earlier-builds'
 import { serveControl } from './projects/control'
 import { cacheProjects } from './projects/project-cache'
 import { createProjectStore, type ProjectStore, seedProjects, warnOfDefaultAncestors } from './projects/store'
@@ -55,6 +56,7 @@ export type Services = {
 }
 
 export async function openServices(config: Config, log: Log): Promise<Services> {
+  await checkBuiltPages(config)
   const database = await openConfigured(config, (error) => log.error({ err: error }, 'database connection lost'))
   try {
     return await openOn(database, config, log)
@@ -78,7 +80,7 @@ async function openOn(database: Database, config: Config, log: Log): Promise<Ser
   const directory = createDirectory(await loadDirectory(config.directoryDir, config.assetsDir))
   const listedTokens = await loadTokens(path.join(config.assetsDir, 'tokens.json'))
   const secrets = await openSecrets(config)
-  const earlierBuilds = await openBuilds(config)
+  const earlierBuilds = await openConfiguredBuilds(config)
   // Last, because an open socket would keep a process that cannot start alive.
   const stopControl =
     database.kind === 'embedded'
@@ -137,12 +139,6 @@ async function openOn(database: Database, config: Config, log: Log): Promise<Ser
       await database.close()
     },
   }
-}
-
-async function openBuilds(config: Config): Promise<EarlierBuilds | null> {
-  const { earlierBuildsDir, modalDir, walletDir, sdkDir } = config
-  if (earlierBuildsDir === undefined) return null
-  return openEarlierBuilds(earlierBuildsDir, { modal: modalDir, wallet: walletDir, sdk: sdkDir }, Date.now)
 }
 
 function mailerOf(mail: Config['mail'], metrics: Metrics | null): Mailer | null {
