@@ -20,6 +20,7 @@ import { createFiles } from './pages/files'
 import { hashSecret, newSecret } from './secrets/secrets'
 import type { Services } from './services'
 import { traceRequests } from './sites/request-traces'
+import { signInNetworks } from './siwx/sign-in-networks'
 
 /** Wrong tokens of a network address: ten at once, then ten a minute. */
 const failedTokens = { perSecond: 1 / 6, burst: 10 }
@@ -29,7 +30,7 @@ const signInSteps = { perSecond: 0.5, burst: 40 }
 const walletsPerPage = 40
 
 export function composeAdminApp(
-  config: Pick<Config, 'trustedProxies' | 'modalOrigin' | 'consoleDir' | 'mail'>,
+  config: Pick<Config, 'trustedProxies' | 'modalOrigin' | 'consoleDir' | 'mail' | 'networks'>,
   { operators, oidc }: AdminConfig,
   { database, projects, auth, directory }: Pick<Services, 'database' | 'projects' | 'auth' | 'directory'>,
   metrics: Metrics,
@@ -63,6 +64,7 @@ export function composeAdminApp(
       }),
       findWallets: (query) => directory.query({ ...query, entries: walletsPerPage }),
       summarise: (query) => summarise(database, query, now()),
+      signInNetworks: signInNetworks(config.networks),
       modalOrigin: config.modalOrigin,
     },
     operators,

@@ -23,6 +23,7 @@ import { runReseal, runRotate, runWrap } from './rotation/command'
 import { KeyServiceError } from './secrets/key-service'
 import { openSecrets } from './secrets/open'
 import { newSecretKeys } from './secrets/secrets'
+import { signInNetworks } from './siwx/sign-in-networks'
 import { textOrFile } from './text-or-file'
 
 let database: Database | undefined
@@ -112,5 +113,6 @@ async function runProjectCommand(): Promise<void> {
     const store = createProjectStore(opened, Date.now, { defaultAncestors: !config.production })
     return auditedProjects(store, createAudit(opened, Date.now), commandLine)
   }
-  console.log(await runCommand(words, openStore, () => randomBytes(16).toString('hex')))
+  const newId = () => randomBytes(16).toString('hex')
+  console.log(await runCommand(words, openStore, newId, signInNetworks(config.networks)))
 }

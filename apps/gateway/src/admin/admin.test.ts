@@ -47,7 +47,7 @@ beforeEach(async () => {
     },
   })
   api = composeAdminApp(
-    { trustedProxies: 0, modalOrigin: 'https://modal.postern.example', consoleDir: '/none' },
+    { trustedProxies: 0, networks: [], modalOrigin: 'https://modal.postern.example', consoleDir: '/none' },
     { host: '127.0.0.1', port: 0, operators: [admin, viewer] },
     { database: app.database, projects: app.projects, auth: app.auth, directory },
     createMetrics(null),
@@ -251,6 +251,9 @@ describe('projects', () => {
       expect((await call('PATCH', '/projects/demo', { body: { mailTexts } })).status).toBe(400)
     expect((await call('PATCH', '/projects/demo', { body: { owner: 'me' } })).status).toBe(400)
     expect((await call('PATCH', '/projects/demo', { body: {} })).status).toBe(400)
+    const unknown = await call('PATCH', '/projects/demo', { body: { signInChains: ['eip155:31337'] } })
+    expect(unknown.status).toBe(400)
+    expect(await unknown.text()).toContain('eip155:31337 is no network of this gateway')
     expect((await call('PATCH', '/projects/none', { body: { name: 'None' } })).status).toBe(404)
     expect(await audit()).toEqual([])
   })

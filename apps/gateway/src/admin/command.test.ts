@@ -25,7 +25,7 @@ let run: (text: string, options?: { token?: string; url?: string }) => Promise<s
 beforeEach(async () => {
   app = await startTestApp()
   api = composeAdminApp(
-    { trustedProxies: 0, modalOrigin: 'https://modal.postern.example', consoleDir: '/none' },
+    { trustedProxies: 0, networks: [], modalOrigin: 'https://modal.postern.example', consoleDir: '/none' },
     { host: '127.0.0.1', port: 0, operators: [admin, viewer] },
     { database: app.database, projects: app.projects, auth: app.auth, directory: createDirectory({ wallets, icons }) },
     createMetrics(null),

@@ -22,7 +22,7 @@ test('while the database cannot serve, operators get 503, and the log says it on
   let logged = ''
   const full = Object.assign(new Error('could not extend file'), { code: '53100' })
   const api = composeAdminApp(
-    { trustedProxies: 0, modalOrigin: 'https://modal.postern.example', consoleDir: '/none' },
+    { trustedProxies: 0, networks: [], modalOrigin: 'https://modal.postern.example', consoleDir: '/none' },
     { host: '127.0.0.1', port: 0, operators: [{ name: 'ann', role: 'admin', token }] },
     {
       database: app.database,

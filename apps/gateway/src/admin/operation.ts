@@ -31,6 +31,8 @@ export type AdminParts = {
     readonly data: readonly WalletEntry[]
     readonly count: number
   }
+  /** Where visitors can sign in with a wallet. */
+  readonly signInNetworks: ReadonlySet<string>
   /** Of the modal site: the snippet names it. */
   readonly modalOrigin: string
 }

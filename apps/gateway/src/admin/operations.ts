@@ -11,10 +11,11 @@ import { parseOrThrow, problem } from '../http/problem'
 import { languages } from '../mail/text'
 import { isAllowed, listedEntry, Project, ProjectChanges, ProjectId, ProjectInput } from '../projects/project'
 import type { ProjectStore } from '../projects/store'
+import { signInChainsProblem } from '../siwx/sign-in-networks'
 import type { AuditEntry } from './audit'
 import { auditedProjects } from './audited-projects'
 import { AdminHealth } from './health'
-import { type AdminOperation, Done, done, missing, onUser, operation } from './operation'
+import { type AdminOperation, type AdminParts, Done, done, missing, onUser, operation } from './operation'
 import { Role } from './role'
 import { AnalyticsSummary } from './summary'
 import { User, UserExport, UserSummary } from './users'
@@ -149,6 +150,7 @@ export const adminOperations: readonly AdminOperation[] = [
     response: Project,
     run: async (parts, { body, operator }) => {
       const input = { ...body, id: body.id ?? randomBytes(16).toString('hex') }
+      requireKnownChains(parts, body)
       if ((await parts.projects.find(input.id)) !== null) throw taken(input.id)
       const project = await auditedProjects(parts.projects, parts.audit, operator.name).add(input)
       if (project === null) throw taken(input.id)
@@ -170,8 +172,10 @@ export const adminOperations: readonly AdminOperation[] = [
     role: 'admin',
     body: ProjectChanges,
     response: Project,
-    run: async ({ projects, audit }, { id, body, operator }) => {
+    run: async (parts, { id, body, operator }) => {
+      const { projects, audit } = parts
       await requireProject(projects, id)
+      requireKnownChains(parts, body)
       if (Object.keys(body).length === 0) throw problem(400, 'request', 'Nothing to change')
       const project = await auditedProjects(projects, audit, operator.name).update(id, body)
       if (project === null) throw missing('project')
@@ -314,6 +318,14 @@ function testOrigin(project: Project, entered: string): z.infer<typeof OriginTes
   const { origin } = new URL(entered)
   const allowed = isAllowed(origin, project)
   return { allowed, rule: allowed ? (listedEntry(origin, project) ?? 'default ancestors') : null, origin }
+}
+
+function requireKnownChains(
+  { signInNetworks }: Pick<AdminParts, 'signInNetworks'>,
+  { signInChains }: Pick<ProjectChanges, 'signInChains'>,
+): void {
+  const wrong = signInChainsProblem(signInChains, signInNetworks)
+  if (wrong !== null) throw problem(400, 'request', `signInChains: ${wrong}`)
 }
 
 async function requireProject(projects: Pick<ProjectStore, 'find'>, id: string): Promise<Project> {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../db/open'
+import { signInNetworks } from '../siwx/sign-in-networks'
 import { databases } from '../testing/databases'
 import { CommandError, runCommand } from './commands'
 import { connectControl, serveControl } from './control'
@@ -29,6 +30,7 @@ describe.each(databases)('projects on $kind', ({ open }) => {
       ['project', ...words],
       async () => store,
       () => `made-${++ids}`,
+      signInNetworks([]),
     )
 
   test('add creates a project with the defaults of the specification', async () => {
@@ -136,6 +138,10 @@ describe.each(databases)('projects on $kind', ({ open }) => {
     expect(await run('update', 'one', '--sign-in-chain', 'all')).toContain(
       'sign-in chains     all that the gateway knows',
     )
+    expect(await store.find('one')).toMatchObject({ signInChains: null })
+    await expect(
+      run('update', 'one', '--sign-in-chain', 'eip155:1', '--sign-in-chain', 'eip155:31337'),
+    ).rejects.toThrow('--sign-in-chain: eip155:31337 is no network of this gateway, so nobody could sign in there')
     expect(await store.find('one')).toMatchObject({ signInChains: null })
   })
 
@@ -331,6 +337,7 @@ describe.each(databases)('projects on $kind', ({ open }) => {
         ['project', ...words],
         async () => remote,
         () => 'made',
+        signInNetworks([]),
       )
     await remotely('add', '--name', 'Far', '--id', 'far', '--origin', 'https://a.example')
     await remotely('update', 'far', '--add-origin', 'https://b.example')

@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util'
 import type * as z from 'zod/mini'
 import { places } from '../places'
+import { signInChainsProblem } from '../siwx/sign-in-networks'
 import { describe } from './describe'
 import {
   type Analytics,
@@ -125,6 +126,7 @@ type Flags = ReturnType<typeof readWords>['values']
 /**
  * @param words the arguments after `npm run gateway --`.
  * @param newId for a project without an id.
+ * @param networks where visitors can sign in with a wallet.
  * @returns the standard output.
  * @throws {CommandError}
  */
@@ -132,6 +134,7 @@ export async function runCommand(
   words: readonly string[],
   openStore: () => Promise<ProjectStore>,
   newId: () => string,
+  networks: ReadonlySet<string>,
 ): Promise<string> {
   const { values, positionals } = readWords(words)
   const [topic, command, id, ...more] = positionals
@@ -150,6 +153,7 @@ export async function runCommand(
         look: editLook({}, values.look),
         mailTexts: editMailTexts({}, values['mail-text']),
       })
+      requireKnownChains(input, networks)
       const project = await (await openStore()).add(input)
       if (project === null) throw new CommandError(`There is already a project ${input.id}`)
       return print(project)
@@ -178,6 +182,7 @@ export async function runCommand(
         analytics: changes.analytics === undefined ? undefined : { ...project.analytics, ...changes.analytics },
       })
       if (Object.values(edits).every((value) => value === undefined)) throw new CommandError('Nothing to change', 2)
+      requireKnownChains(edits, networks)
       const updated = await store.update(target, edits)
       if (updated === null) throw missing(target)
       return print(updated)
@@ -222,6 +227,14 @@ function readSignInChains(chains: Flags['sign-in-chain']): readonly string[] | n
   if (chains === undefined || !chains.includes('all')) return chains && [...new Set(chains)]
   if (chains.length > 1) throw new CommandError('--sign-in-chain all goes without others', 2)
   return null
+}
+
+function requireKnownChains(
+  { signInChains }: Pick<ProjectChanges, 'signInChains'>,
+  networks: ReadonlySet<string>,
+): void {
+  const wrong = signInChainsProblem(signInChains, networks)
+  if (wrong !== null) throw new CommandError(`--sign-in-chain: ${wrong}`)
 }
 
 function readHours(text: string | undefined): number | undefined {

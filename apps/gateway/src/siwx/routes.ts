@@ -18,7 +18,6 @@
  *    earlier ones.
  */
 
-import { builtInNetworks } from '@postern/protocol'
 import { createSiwxHandler } from '@postern/siwx/server'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { decodeJwt } from 'jose'
@@ -32,6 +31,7 @@ import { type CallerLimit, takeFromCaller } from '../projects/caller-limit'
 import { isAllowed, type Project } from '../projects/project'
 import type { ProjectStore } from '../projects/store'
 import type { Upstreams } from '../rpc/upstream'
+import { signInNetworks } from './sign-in-networks'
 import type { SignIns } from './siwx'
 import { createVerifiers } from './verifiers'
 
@@ -81,7 +81,7 @@ export function siwxRoutes(options: SiwxRoutesOptions): Hono<CallerEnv> {
   const { signIns, limits, projects, modalOrigin, networks, upstreams, clientAddress, now } = options
   const take = takeFromCaller(options)
   const questions = options.siwxQuestions ?? limitQuestions((_, rate) => createRateLimit({ ...rate, now }))
-  const known = new Set([...networks, ...Object.values(builtInNetworks)].map(({ id }): string => id))
+  const known = signInNetworks(networks)
 
   /** @param onAsk called before a sign-in's chain check. */
   async function answer(context: Context<CallerEnv>, onAsk: () => void): Promise<Response> {

@@ -101,7 +101,7 @@ describe('traces', () => {
     const icons = { wallets: new Map(), networks: new Map(), currencies: new Map(), tokens: new Map() }
     const directory = createDirectory({ wallets: [], icons })
     const admin = composeAdminApp(
-      { trustedProxies: 0, modalOrigin, consoleDir: '/none' },
+      { trustedProxies: 0, networks: [], modalOrigin, consoleDir: '/none' },
       { host: '127.0.0.1', port: 0, operators: [operator] },
       { database: app.database, projects: app.projects, auth: app.auth, directory },
       createMetrics(null),

@@ -52,7 +52,7 @@ function replica(settings: Partial<OidcConfig> | null = {}): Gateway {
   const { issuer, clientId, clientSecret } = provider
   const oidc = { issuer, clientId, clientSecret, scope: 'openid email', roles: rules, origin, ...settings }
   return composeAdminApp(
-    { trustedProxies: 0, modalOrigin: 'https://modal.postern.example', consoleDir: '/none' },
+    { trustedProxies: 0, networks: [], modalOrigin: 'https://modal.postern.example', consoleDir: '/none' },
     { host: '127.0.0.1', port: 0, operators: [token], ...(settings !== null && { oidc }) },
     {
       database: app.database,
