@@ -141,7 +141,7 @@ describe.each(databases)('projects on $kind', ({ open }) => {
     expect(await store.find('one')).toMatchObject({ signInChains: null })
     await expect(
       run('update', 'one', '--sign-in-chain', 'eip155:1', '--sign-in-chain', 'eip155:31337'),
-    ).rejects.toThrow('--sign-in-chain: eip155:31337 is no network of this gateway, so nobody could sign in there')
+    ).rejects.toThrow('--sign-in-chain: eip155:31337 is no network of this gateway, so no user could sign in there')
     expect(await store.find('one')).toMatchObject({ signInChains: null })
   })
 

@@ -13,5 +13,5 @@ export function signInChainsProblem(
   const unknown = chains?.filter((id) => !known.has(id)) ?? []
   if (unknown.length === 0) return null
   const [are, networks] = unknown.length === 1 ? ['is', 'no network'] : ['are', 'no networks']
-  return `${unknown.join(', ')} ${are} ${networks} of this gateway, so nobody could sign in there. POSTERN_NETWORKS adds networks`
+  return `${unknown.join(', ')} ${are} ${networks} of this gateway, so no user could sign in there. POSTERN_NETWORKS adds networks`
 }
