@@ -207,6 +207,26 @@ describe('ApprovalCard', () => {
     expect(isArmed()).toBe(true)
   })
 
+  it('ignores a press after it disarmed, also before React has drawn that', async () => {
+    const { onApprove } = await drawn()
+    await pass(armingDelayMs)
+    await act(async () => {
+      window.dispatchEvent(new Event('resize'))
+      button('Approve').dispatchEvent(pointerdown())
+      button('Approve').dispatchEvent(click())
+    })
+    await pass(armingDelayMs)
+    await act(async () => {
+      button('Approve').dispatchEvent(pointerdown())
+      window.dispatchEvent(new Event('resize'))
+      button('Approve').dispatchEvent(click())
+    })
+    expect(onApprove).not.toHaveBeenCalled()
+    await pass(armingDelayMs)
+    await press('Approve')
+    expect(onApprove).toHaveBeenCalledOnce()
+  })
+
   it('ignores a press that began before the button was armed', async () => {
     const { onApprove } = await drawn()
     await send('Approve', pointerdown())

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
-import { armingDelayMs, watchArming } from './arming'
+import { armingDelayMs, type PointerMemory, watchArming } from './arming'
 
 type Entry = { target?: Element; isIntersecting: boolean; intersectionRatio: number; isVisible?: boolean }
 
@@ -23,18 +23,20 @@ const seen: Entry = { isIntersecting: true, intersectionRatio: 1, isVisible: tru
 let stop = () => {}
 /** The card and the button. */
 let targets: [Element, Element]
+let memory: PointerMemory
 
 function watch() {
   const onArmed = vi.fn<(armed: boolean) => void>()
   const card = document.body.appendChild(document.createElement('section'))
   targets = [card, card.appendChild(document.createElement('div'))]
-  stop = watchArming(targets, onArmed)
+  stop = watchArming(targets, onArmed, memory)
   return onArmed
 }
 
 const pass = (time: number) => vi.advanceTimersByTime(time)
 
 beforeEach(() => {
+  memory = { last: null }
   hasFocus = vi.spyOn(document, 'hasFocus').mockReturnValue(true)
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
   vi.stubGlobal('IntersectionObserver', FakeObserver)
@@ -175,10 +177,18 @@ describe('watchArming', () => {
   })
 
   describe('4: movement of the window under the pointer', () => {
-    type Place = { readonly pointerId?: number; readonly inWindow: number; readonly onScreen: number }
-    const point = (type: string, { pointerId = 1, inWindow, onScreen }: Place) => {
+    type Place = {
+      readonly pointerId?: number
+      readonly pointerType?: 'mouse' | 'touch'
+      readonly target?: Element
+      readonly inWindow: number
+      readonly onScreen: number
+    }
+    const point = (type: string, { pointerId = 1, pointerType, target, inWindow, onScreen }: Place) => {
       const coordinates = { clientX: 0, clientY: inWindow, screenX: 0, screenY: onScreen }
-      window.dispatchEvent(Object.assign(new Event(type), { pointerId, ...coordinates }))
+      const event = Object.assign(new Event(type, { bubbles: true }), { pointerId, pointerType, ...coordinates })
+      const on = target ?? window
+      on.dispatchEvent(event)
     }
     const armed = () => {
       const onArmed = watch()
@@ -218,6 +228,40 @@ describe('watchArming', () => {
       const onArmed = armed()
       point('pointermove', place)
       expect(onArmed).toHaveBeenLastCalledWith(true)
+    })
+
+    it('disarms when a mouse is first seen on the button, and arms again', () => {
+      const onArmed = watch()
+      look(seen)
+      pass(armingDelayMs)
+      point('pointerover', { inWindow: 160, onScreen: 500, pointerType: 'mouse', target: targets[1] })
+      expect(onArmed).toHaveBeenLastCalledWith(false)
+      point('pointermove', { inWindow: 160, onScreen: 500, pointerType: 'mouse', target: targets[1] })
+      pass(armingDelayMs)
+      expect(onArmed).toHaveBeenLastCalledWith(true)
+    })
+
+    it.each<[string, Partial<Place>]>([
+      ['a mouse is first seen beside the button', { pointerType: 'mouse' }],
+      ['a finger touches the button', { pointerType: 'touch' }],
+    ])('stays armed if %s', (_, place) => {
+      const onArmed = watch()
+      look(seen)
+      pass(armingDelayMs)
+      const target = place.pointerType === 'mouse' ? targets[0] : targets[1]
+      point('pointerdown', { inWindow: 160, onScreen: 500, target, ...place })
+      expect(onArmed).toHaveBeenLastCalledWith(true)
+    })
+
+    it('remembers the mouse from one request to the next', () => {
+      armed()
+      stop()
+      document.body.replaceChildren()
+      const onArmed = armed()
+      point('pointerdown', { inWindow: 100, onScreen: 500, pointerType: 'mouse', target: targets[1] })
+      expect(onArmed).toHaveBeenLastCalledWith(true)
+      point('pointerdown', { inWindow: 160, onScreen: 500, pointerType: 'mouse', target: targets[1] })
+      expect(onArmed).toHaveBeenLastCalledWith(false)
     })
 
     it('listens to nothing once stopped', () => {

@@ -9,7 +9,8 @@
  *    lured into the next press. The delay then starts again, and also when the window gains focus or another size: a press may
  *    have been meant for what was there before.
  * 4. It disarms, and the delay starts again, when the window moved under the pointer. The pointer's events tell: its
- *    place in the window changed, but not its place on the screen.
+ *    place in the window changed, but not its place on the screen. It also does when a mouse that was never seen in the
+ *    window appears on the button: the window may have moved there. Of a finger or a pen nothing is known before it touches.
  * 5. While a target is not visible it is observed again, half a second after the last report: Chromium does not always
  *    report that what covered a frame is gone, and a report may take longer than that on a slow machine.
  */
@@ -24,8 +25,22 @@ const observeAgainMs = 500
 /** Min interval of IntersectionObserver v2, in ms. */
 const observerDelay = 100
 
-/** Starts disarmed. */
-export function watchArming(targets: readonly [Element, ...Element[]], onArmed: (armed: boolean) => void): () => void {
+/** Where a pointer was last seen in this window. */
+export type PointerMemory = { last: PointerEvent | null }
+
+/** Outlives the requests: a window that moves between two of them is noticed too. */
+const ofThisWindow: PointerMemory = { last: null }
+
+/**
+ * Starts disarmed.
+ *
+ * @param targets The last one is the button.
+ */
+export function watchArming(
+  targets: readonly [Element, ...Element[]],
+  onArmed: (armed: boolean) => void,
+  memory = ofThisWindow,
+): () => void {
   const page = targets[0].ownerDocument
   const window = page.defaultView
   if (window === null) return () => undefined
@@ -69,7 +84,7 @@ export function watchArming(targets: readonly [Element, ...Element[]], onArmed: 
       if (unseen.size > 0) again()
     }, observeAgainMs)
   })
-  const stopPointer = watchMovement(window, restart)
+  const stopPointer = watchMovement(window, targets.at(-1) ?? targets[0], memory, restart)
   for (const event of restarts) window.addEventListener(event, restart)
   page.addEventListener('visibilitychange', check)
   check()
@@ -88,17 +103,21 @@ const restarts = ['blur', 'focus', 'resize'] as const
 const pointerEvents = ['pointermove', 'pointerover', 'pointerdown'] as const
 
 /** 4: a page cannot see where its frame is, only where the pointer is in both. */
-function watchMovement(window: Window, onMoved: () => void): () => void {
-  let last: PointerEvent | null = null
+function watchMovement(window: Window, button: Element, memory: PointerMemory, onMoved: () => void): () => void {
   const look = (event: PointerEvent) => {
-    const before = last
-    last = event
-    if (before !== null && before.pointerId === event.pointerId && hasMoved(before, event)) onMoved()
+    const before = memory.last
+    memory.last = event
+    const isKnown = before !== null && before.pointerId === event.pointerId
+    if (isKnown ? hasMoved(before, event) : event.pointerType === 'mouse' && isOn(button, event)) onMoved()
   }
   for (const event of pointerEvents) window.addEventListener(event, look, true)
   return () => {
     for (const event of pointerEvents) window.removeEventListener(event, look, true)
   }
+}
+
+function isOn(element: Element, { target }: Event): boolean {
+  return target instanceof Node && element.contains(target)
 }
 
 /** A page zoom down to 25 % makes four CSS pixels of one of the screen. */

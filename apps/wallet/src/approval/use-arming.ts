@@ -3,7 +3,10 @@ import type { WatchArming } from './arming'
 
 type Arming = {
   readonly armed: boolean
-  /** For the element around the button. A press or key that began before the arming is ignored. */
+  /**
+   * For the element around the button. A press or key counts only if it is armed from its begin to its end. React may draw
+   * a change after the next press, so presses do not look at what was drawn.
+   */
   readonly wrapper: HTMLAttributes<HTMLDivElement> & { readonly ref: RefObject<HTMLDivElement | null> }
 }
 
@@ -11,28 +14,34 @@ type Arming = {
 export function useArming(watch: WatchArming, isReady = true): Arming {
   const ref = useRef<HTMLDivElement>(null)
   const [armed, setArmed] = useState(false)
+  const isArmed = useRef(false)
   /** Whether the press began when armed; null without a start, as with assistive technology. */
   const began = useRef<boolean | null>(null)
   useEffect(() => {
-    setArmed(false)
+    const onArmed = (next: boolean) => {
+      isArmed.current = next
+      setArmed(next)
+    }
+    onArmed(false)
     if (!isReady || ref.current === null) return
-    return watch(ref.current, setArmed)
+    return watch(ref.current, onArmed)
   }, [isReady, watch])
   return {
     armed,
     wrapper: {
       ref,
       onPointerDownCapture() {
-        began.current = armed
+        began.current = isArmed.current
       },
       onKeyDownCapture(event) {
         if (event.key !== 'Enter' && event.key !== ' ') return
         // A key that repeats because it is held down does not approve.
         if (event.repeat) event.preventDefault()
-        else began.current = armed
+        else began.current = isArmed.current
       },
       onClickCapture(event) {
-        if (began.current === false || (event.detail > 0 && began.current === null)) event.stopPropagation()
+        const hasBegun = began.current ?? event.detail === 0
+        if (!hasBegun || !isArmed.current) event.stopPropagation()
         began.current = null
       },
     },
