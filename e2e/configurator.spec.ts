@@ -55,6 +55,16 @@ test('@configurator @kit every option is a control, the modal beside it is real,
     await expect(said(page)).toContainText('npx @postern/gateway dev')
     await expect(pageAlert(page)).toBeVisible()
     await press(pageAlert(page).getByRole('button', { name: 'Dismiss' }))
+    const english = await page.evaluate(() => document.documentElement.lang)
+    await page.evaluate(() => {
+      document.documentElement.lang = 'de'
+    })
+    await open.click()
+    await expect(pageAlert(page)).toContainText('Die Wallet konnte nicht geladen werden. Prüfen Sie')
+    await press(pageAlert(page).getByRole('button', { name: 'Ausblenden' }))
+    await page.evaluate((lang) => {
+      document.documentElement.lang = lang
+    }, english)
     await gatewayOf.fill(gateway.origin)
     await gatewayOf.blur()
     await expect(code(page)).toContainText(gateway.origin)

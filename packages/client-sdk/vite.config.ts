@@ -7,7 +7,11 @@ const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.
 /** For your own deployment set `POSTERN_HOST`. */
 const host = process.env.POSTERN_HOST ?? 'http://modal.postern.localhost:4400'
 
-const define = { __POSTERN_VERSION__: JSON.stringify(version), __POSTERN_HOST__: JSON.stringify(host) }
+const define = {
+  __POSTERN_VERSION__: JSON.stringify(version),
+  __POSTERN_HOST__: JSON.stringify(host),
+  'typeof __POSTERN_INTEGRITY__': '"undefined"',
+}
 const from = (path: string) => new URL(path, import.meta.url).pathname
 
 const npm = {
@@ -67,7 +71,12 @@ const integrityOfParts = () =>
   JSON.stringify(Object.fromEntries(parts.map((part) => [part, integrityOf(`postern-${part}.js`, 'sha256')])))
 
 /** A script tag runs in a browser only: what the package does on a server is left out. */
-const scriptDefine = () => ({ ...define, __POSTERN_INTEGRITY__: integrityOfParts(), 'typeof window': '"object"' })
+const scriptDefine = () => ({
+  ...define,
+  __POSTERN_INTEGRITY__: integrityOfParts(),
+  'typeof __POSTERN_INTEGRITY__': '"object"',
+  'typeof window': '"object"',
+})
 
 /** `--mode script` and `--mode script-<part>` build the script tag's files, any other mode the npm modules. */
 export default defineConfig(({ mode }) => ({

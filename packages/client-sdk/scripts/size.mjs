@@ -48,7 +48,8 @@ createPostern({ projectId: 'demo', networks: ['ethereum', 'solana', 'bitcoin'] }
   for (const name of initial)
     for (const imported of chunks.get(name)?.imports ?? []) if (chunks.has(imported)) initial.add(imported)
   const sizeOf = (names) => [...names].reduce((sum, name) => sum + gzipSync(chunks.get(name).code).byteLength, 0)
-  return { initial: sizeOf(initial), all: sizeOf(chunks.keys()) }
+  const words = [...chunks.keys()].filter((name) => name.includes('alert-words'))
+  return { initial: sizeOf(initial), all: sizeOf(chunks.keys()) - sizeOf(words), words: sizeOf(words) }
 }
 
 /** By their public names. */
@@ -75,6 +76,7 @@ function reportBytes(name, bytes, budget) {
 const bundled = await bundlePage()
 reportBytes('@postern/client, as Vite bundles it', bundled.initial, 8000)
 reportBytes('all JavaScript that the page loads', bundled.all, 36000)
+reportBytes('  alert in another language than English', bundled.words)
 
 const page = withImports('index.js')
 report('@postern/client', page)

@@ -3,7 +3,7 @@ import type { AlertOptions } from './modal/alert'
 import { noop } from './noop'
 import type { ThemeSource } from './theme'
 
-export type FailureAlertOptions = Pick<AlertOptions, 'document' | 'onRetry'> & {
+export type FailureAlertOptions = Pick<AlertOptions, 'document' | 'state' | 'onRetry'> & {
   readonly values: Readonly<Record<'origin' | 'host' | 'projectId', string>>
   readonly theme: Pick<ThemeSource, 'get' | 'mode'>
   readonly loadAlert: () => Promise<{ showAlert(options: AlertOptions): () => void }>

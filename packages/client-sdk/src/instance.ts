@@ -57,6 +57,7 @@ export function createInstance(environment: Environment, options: PosternOptions
   const alert = createFailureAlert({
     document: window.document,
     theme,
+    state,
     values: { origin: window.origin, host: origin, projectId },
     loadAlert: environment.loadAlert,
     isFailed: () => !isDestroyed && state.get().phase === 'failed',
@@ -70,9 +71,9 @@ export function createInstance(environment: Environment, options: PosternOptions
   )
   const getModal = () => (isDestroyed ? Promise.reject(failure('DESTROYED')) : modal.get())
   const calls = createModalCalls(getModal, reportMissing)
-  const namespacesBesideEvm = otherNamespacesOf(networks)
+  const otherNamespaces = otherNamespacesOf(networks)
   const isAnnounced = options.announce !== false
-  const hasOtherNamespaces = namespacesBesideEvm.length > 0
+  const hasOtherNamespaces = otherNamespaces.length > 0
   let isDestroyed = false
 
   const page: ProviderOptions = {
@@ -135,9 +136,8 @@ export function createInstance(environment: Environment, options: PosternOptions
 
   function startNamespaces({ createNamespaces }: Awaited<ReturnType<Environment['loadNamespaces']>>): Namespaces {
     if (isDestroyed) throw new ProviderRpcError(failure('DESTROYED'))
-    const onWallets = () => modal.value?.sendWallets()
-    const namespaces = namespacesBesideEvm
-    return createNamespaces({ ...environment, randomId, namespaces, isAnnounced, identity, page, onWallets })
+    const own = { randomId, namespaces: otherNamespaces, isAnnounced, identity, page }
+    return createNamespaces({ ...environment, ...own, onWallets: () => modal.value?.sendWallets() })
   }
 
   function loadIfRemembered(): void {
@@ -167,7 +167,7 @@ export function createInstance(environment: Environment, options: PosternOptions
   // To the page's apps, before any code loads.
   if (isAnnounced) {
     stops.push(announceProvider(window, provider, identity, randomId()))
-    const standard = { ...page, window, identity, networks, namespaces: namespacesBesideEvm, load: loadProviders }
+    const standard = { ...page, window, identity, networks, namespaces: otherNamespaces, load: loadProviders }
     if (hasOtherNamespaces) stops.push(registerStandardWallet(standard))
   }
   loadIfRemembered()

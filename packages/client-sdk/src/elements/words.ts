@@ -1,4 +1,5 @@
 import type { Words } from './contract'
+import { inLanguage } from './language'
 
 /** In the order of {@link Words}. A test keeps the languages equal to the modal's. */
 export const translations: Readonly<Record<string, readonly [string, string, string, string, string, string]>> = {
@@ -31,15 +32,10 @@ export const translations: Readonly<Record<string, readonly [string, string, str
   'zh-Hant': ['連接錢包', '正在連接…', '帳戶', '網路', '選擇網路', '不支援的網路'],
 }
 
-/** In the language of a BCP 47 tag (`de-AT`, `zh-TW`); undefined if it is not here. */
+/** Undefined for a language that is not here. */
 export function wordsOf(locale: string): Words | undefined {
-  try {
-    const { language, script } = new Intl.Locale(locale).maximize()
-    const found = translations[language] ?? translations[`${language}-${script}`]
-    if (found === undefined) return undefined
-    const [connect, connecting, account, network, selectNetwork, unsupportedNetwork] = found
-    return { connect, connecting, account, network, selectNetwork, unsupportedNetwork }
-  } catch {
-    return undefined
-  }
+  const found = inLanguage(translations, locale)
+  if (found === undefined) return undefined
+  const [connect, connecting, account, network, selectNetwork, unsupportedNetwork] = found
+  return { connect, connecting, account, network, selectNetwork, unsupportedNetwork }
 }

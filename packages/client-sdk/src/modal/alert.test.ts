@@ -3,12 +3,21 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { failure, PosternError } from '../errors'
 import { requestFailure } from '../shared/failures'
+import { emptySnapshot } from '../state'
 import type { Theme } from '../types'
-import { alertTexts, oldBrowserText, showAlert } from './alert'
+import { type AlertOptions, alertTexts, oldBrowserText, showAlert } from './alert'
 import { blockedByPolicy, modalFailure } from './failures'
 
+/** Returns what closes it. */
+function show(options: Partial<AlertOptions>): () => void {
+  const error = failure('DISCONNECTED')
+  const state = { get: () => emptySnapshot }
+  const shown = { document, error, values: {}, mode: 'light' as const, theme: {}, state, onRetry() {}, ...options }
+  return showAlert(shown)
+}
+
 function shown(error: PosternError, values = {}) {
-  const close = showAlert({ document, error, values, mode: 'light', theme: {}, onRetry() {} })
+  const close = show({ error, values })
   const root = document.querySelector('postern-alert')?.shadowRoot
   const [title, text] = ['h2', 'p'].map((name) => root?.querySelector(name)?.textContent)
   close()
@@ -39,9 +48,7 @@ describe('an alert', () => {
     const error = new PosternError({ code, message, data: blockedByPolicy })
     const { title, text } = shown(error, { host: 'https://modal.example' })
     expect(title).toBe('Invalid App Configuration')
-    expect(text).toBe(
-      'The page’s Content-Security-Policy does not allow https://modal.example in a frame. Add it to frame-src.',
-    )
+    expect(text).toBe('The page’s Content-Security-Policy does not allow https://modal.example. Add it to frame-src.')
   })
 
   test('tells a page without an origin what to change', () => {
@@ -58,10 +65,7 @@ describe('an alert', () => {
 
   test('is in the last open dialog of the page, outside of which nothing can be pressed', () => {
     const parentOf = () => {
-      const close = showAlert({
-        ...{ document, error: failure('IFRAME_LOAD_FAILED'), values: {}, mode: 'light', theme: {} },
-        onRetry() {},
-      })
+      const close = show({})
       const parent = document.querySelector('postern-alert')?.parentElement
       close()
       return parent
@@ -77,14 +81,7 @@ describe('an alert', () => {
 
   test('lies at the z-index of spec §9, or at the theme’s', () => {
     const indexOf = (theme: Theme) => {
-      const close = showAlert({
-        document,
-        error: failure('DISCONNECTED'),
-        values: {},
-        mode: 'light',
-        theme,
-        onRetry() {},
-      })
+      const close = show({ theme })
       const dialog = document.querySelector('postern-alert')?.shadowRoot?.querySelector('div')
       close()
       return dialog?.style.zIndex

@@ -1,5 +1,6 @@
 import type { PosternError } from '../errors'
-import { isRecord } from '../state-guards'
+import { noop } from '../noop'
+import type { State } from '../state'
 import type { Theme } from '../types'
 import { blockedByPolicy } from './failures'
 import { applyTheme, createRoot, rememberFocus, tokens } from './styles'
@@ -28,13 +29,13 @@ export const alertTexts: Readonly<Record<string, AlertText>> = {
 /** The page's Content-Security-Policy refused the frame. */
 const policyTexts: AlertText = [
   appConfiguration,
-  'The page’s Content-Security-Policy does not allow {host} in a frame. Add it to frame-src.',
+  'The page’s Content-Security-Policy does not allow {host}. Add it to frame-src.',
 ]
 
 /** A document without an origin cannot be on an allowlist. */
 const sandboxTexts: AlertText = [
   appConfiguration,
-  'This page runs in a sandbox without an origin. Add allow-same-origin to the sandbox of its frame.',
+  'This page has no origin. Add allow-same-origin to the sandbox of its frame.',
 ]
 
 export const oldBrowserText =
@@ -62,8 +63,12 @@ export type AlertOptions = {
   readonly values: Readonly<Record<string, string>>
   readonly mode: 'light' | 'dark'
   readonly theme: Theme
+  readonly state: Pick<State, 'get'>
   readonly onRetry: () => void
 }
+
+/** Set by the build of the script tag, which has no words of other languages. */
+declare const __POSTERN_INTEGRITY__: unknown
 
 function textsOf({ code, message, data }: PosternError, origin = ''): AlertText {
   const [title, text] = alertTexts[code] ?? ['Something went wrong', message]
@@ -80,22 +85,23 @@ const developmentOrigin = /^https?:\/\/(([^/]+\.)?localhost|127\.0\.0\.1|\[::1\]
 
 /** `theme.radius: Number must be less than or equal to 2`, of every wrong option; empty if the host named none. */
 function issuesIn(data: unknown): string {
-  if (!isRecord(data) || !Array.isArray(data.issues)) return ''
-  return data.issues.map((issue) => (isRecord(issue) ? `${issue.path}: ${issue.message}` : '')).join('; ')
+  const issues: unknown = Object(data).issues
+  return Array.isArray(issues)
+    ? issues.map((issue) => `${Object(issue).path}: ${Object(issue).message}`).join('; ')
+    : ''
 }
 
 /**
  * Shows why the modal cannot load, with retry and close (also Escape). Takes the focus and gives it back. Returns a
  * function that removes it.
  */
-export function showAlert({ document, error, values, mode, theme, onRetry }: AlertOptions): () => void {
+export function showAlert({ document, error, values, mode, theme, state, onRetry }: AlertOptions): () => void {
   const [title, text] = textsOf(error, values.origin)
   const { host, root } = createRoot(document, 'postern-alert', styles)
   const restoreFocus = rememberFocus(document)
   const dialog = document.createElement('div')
-  const actions = document.createElement('span')
 
-  function add(parent: HTMLElement, name: string, content: string): HTMLElement {
+  function add(parent: HTMLElement, name: string, content = ''): HTMLElement {
     const element = document.createElement(name)
     element.textContent = content
     parent.append(element)
@@ -110,25 +116,27 @@ export function showAlert({ document, error, values, mode, theme, onRetry }: Ale
 
   dialog.role = 'alertdialog'
   dialog.tabIndex = -1
-  dialog.style.zIndex = String(theme.zIndex ?? 999)
+  dialog.ariaLabel = title
+  dialog.style.zIndex = `${theme.zIndex ?? 999}`
   applyTheme(dialog, mode, theme)
-  add(dialog, 'h2', title).id = 'h2'
+  add(dialog, 'h2', title)
   add(
     dialog,
     'p',
     text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole),
   ).id = 'p'
-  dialog.setAttribute('aria-labelledby', 'h2')
   dialog.setAttribute('aria-describedby', 'p')
-  add(actions, 'button', 'Try again').addEventListener('click', () => {
+  const actions = add(dialog, 'span')
+  add(actions, 'button', 'Try again').onclick = () => {
     close()
     onRetry()
-  })
-  add(actions, 'button', 'Dismiss').addEventListener('click', close)
-  dialog.addEventListener('keydown', ({ key }) => {
+  }
+  add(actions, 'button', 'Dismiss').onclick = close
+  dialog.onkeydown = ({ key }) => {
     if (key === 'Escape') close()
-  })
-  dialog.append(actions)
+  }
+  if (typeof __POSTERN_INTEGRITY__ === 'undefined')
+    import('./alert-words').then(({ translateAlert }) => translateAlert(dialog, text, values, state), noop)
   root.append(dialog)
   // An open modal dialog makes everything outside it inert.
   ;[...document.querySelectorAll('html,dialog[open]')].pop()?.append(host)

@@ -73,7 +73,7 @@ async function askGateway({ window, origin, projectId }: DiagnoseOptions): Promi
         reachable,
         false,
         `${origin}: ${String(error)}`,
-        `Check that it is up, and that the page's connect-src allows it.`,
+        `Check that it is up, and that connect-src allows it.`,
       ),
       diagnosis(allowed, false, 'Unknown', add),
     ]
@@ -103,7 +103,7 @@ function policy(violations: readonly string[], origin: string): Diagnosis {
     'content security policy',
     ok,
     ok ? 'Not blocked' : `Blocked by ${[...new Set(violations)].join(', ')}`,
-    `Allow ${origin} in the page's frame-src and connect-src.`,
+    `Allow ${origin} in frame-src and connect-src.`,
   )
 }
 

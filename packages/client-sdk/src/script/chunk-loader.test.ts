@@ -17,7 +17,7 @@ describe('createChunkLoader', () => {
     expect(preload).toHaveBeenCalledExactlyOnceWith(at('modal'), 'sha384-modal')
     preload.mockRejectedValueOnce(new Error('refused'))
     await expect(beside('adapters')).rejects.toThrow('refused')
-    await expect(beside('unknown')).rejects.toThrow('postern.js knows no part "unknown"')
+    await expect(beside('unknown')).rejects.toThrow('no part "unknown"')
     expect(load).toHaveBeenCalledOnce()
   })
 

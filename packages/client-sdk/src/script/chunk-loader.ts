@@ -31,7 +31,7 @@ export function createChunkLoader<Part>(
     const url = `${partUrl(part, src, version)}${failed > 0 ? `&try=${failed}` : ''}`
     try {
       const hash = integrity[part]
-      if (hash === undefined) throw new Error(`postern.js knows no part "${part}"`)
+      if (hash === undefined) throw new Error(`no part "${part}"`)
       await preload(url, hash)
       return await load(url)
     } catch (cause) {

@@ -39,7 +39,7 @@ const json = (kind: 'list' | 'object'): Reader<never> => ({
   read(value) {
     try {
       const found = JSON.parse(value)
-      return typeof found === 'object' && found && Array.isArray(found) === (kind === 'list') ? found : undefined
+      return Object(found) === found && Array.isArray(found) === (kind === 'list') ? found : undefined
     } catch {
       return undefined
     }

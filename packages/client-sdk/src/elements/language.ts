@@ -1,0 +1,9 @@
+/** The entry of a BCP 47 tag (`de-AT`, `zh-TW`) in a table by language, or by language and script. */
+export function inLanguage<T>(table: Readonly<Record<string, T>>, locale: string): T | undefined {
+  try {
+    const { language, script } = new Intl.Locale(locale).maximize()
+    return table[language] ?? table[`${language}-${script}`]
+  } catch {
+    return undefined
+  }
+}
