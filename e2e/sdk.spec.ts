@@ -97,6 +97,27 @@ test('@sdk a wrong option is named in the alert and in the error; an unknown one
   expect(warnings.filter((text) => text.includes('features.chat'))).toHaveLength(1)
 })
 
+test('@sdk wrong arguments are named in the error, and leave nothing open', async ({ page, visit }) => {
+  await visit()
+  const open = () =>
+    inDapp(page, (postern) =>
+      // @ts-expect-error: JavaScript can pass anything.
+      postern.open({ view: 'Foo' }).then(String, ({ code, message }) => `${code} ${message}`),
+    )
+  const connectBy = () =>
+    inDapp(page, (postern) =>
+      // @ts-expect-error
+      postern.connect({ social: 'myspace' }).then(String, ({ code, message }) => `${code} ${message}`),
+    )
+  for (const frame of ['not loaded', 'loaded']) {
+    expect(await open(), frame).toMatch(/^INVALID_PARAMS Invalid method parameters: view: Expected "Connect", "AllW/)
+    expect(await connectBy(), frame).toMatch(/^INVALID_PARAMS .*: social: Expected "google", .* or "discord"$/)
+    await expect(card(page), frame).toBeHidden()
+    expect(await inDapp(page, (postern) => postern.getSnapshot().open), frame).toBe(false)
+    expect(await page.locator('postern-frame dialog').evaluate((dialog) => dialog.matches('[open]'))).toBe(false)
+  }
+})
+
 test('@sdk events tell the dapp what happens, with a wallet that it names itself', async ({ page, visit, lane }) => {
   await visit({ wallets: [devnetWallet(lane.account)] })
   const heard = await page.evaluateHandle(() => {

@@ -34,7 +34,7 @@ export function hostRoutes(
       ? (paths: readonly string[]) => warn(`Postern ignores options that it does not know: ${paths.join(', ')}`)
       : undefined
     return async (raw, signal) => {
-      const params = parseParameters<HostParams<M>>(paramsOf[method], raw, onIgnored)
+      const params = await parseParameters<HostParams<M>>(paramsOf[method], raw, onIgnored)
       const result = await handlers[method](params, signal)
       check?.(method, result)
       return result

@@ -7,13 +7,15 @@ import { parseParameters } from './parameters'
 const options = { projectId: 'demo', networks: ['ethereum'], colorScheme: 'light', pageWallets: [], stored: {} }
 const network = { id: 'eip155:1', name: 'Ethereum', nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 } }
 
-function read(more: object) {
+async function read(more: object) {
   const ignored: string[] = []
   try {
-    return { value: parseParameters(Init, { ...options, ...more }, (paths) => ignored.push(...paths)), ignored }
+    const value = await parseParameters(Init, { ...options, ...more }, (paths) => ignored.push(...paths))
+    return { value, ignored }
   } catch (thrown) {
     if (!(thrown instanceof Failure)) throw thrown
-    return { code: thrown.code, ...Object(thrown.data), ignored }
+    const { code, message } = thrown
+    return { code, message, ...Object(thrown.data), ignored }
   }
 }
 
@@ -38,37 +40,52 @@ describe('wrong options are INVALID_PARAMS and named', () => {
       'Expected array, received string',
     ],
     [{ theme: { radius: 9 } }, 'theme.radius', 'Number must be less than or equal to 2'],
-    [{ theme: { mode: 'dim' } }, 'theme.mode', 'Invalid input'],
+    [{ theme: { mode: 'dim' } }, 'theme.mode', 'Expected "light", "dark" or "auto"'],
     [{ theme: 'dark' }, 'theme', 'Expected object, received string'],
     [{ metadata: { description: 'A dapp' } }, 'metadata.name', 'Required'],
     [{ metadata: { name: 'A', icons: 'a.png' } }, 'metadata.icons', 'Expected array, received string'],
     [{ features: { email: 'yes' } }, 'features.email', 'Expected boolean, received string'],
-    [{ features: { socials: ['myspace'] } }, 'features.socials[0]', 'Invalid input'],
+    [
+      { features: { socials: ['myspace'] } },
+      'features.socials[0]',
+      'Expected "google", "github", "apple", "facebook", "x" or "discord"',
+    ],
     [{ customWallets: [{ id: 'mine' }] }, 'customWallets[0].name', 'Required'],
     [
       { customWallets: [{ id: 'mine', name: 'Mine', imageUrl: 'https://a.example/a.png' }] },
       'customWallets[0].imageUrl',
       'Invalid input',
     ],
-    [{ connectMethodsOrder: ['mail'] }, 'connectMethodsOrder[0]', 'Invalid input'],
+    [{ connectMethodsOrder: ['mail'] }, 'connectMethodsOrder[0]', 'Expected "email", "social" or "wallet"'],
+    [{ accounts: { eip155: 'Smart' } }, 'accounts.eip155', 'Expected "smart" or "eoa"'],
     [{ walletConnect: null }, 'walletConnect', 'Expected boolean, received null'],
     [{ includeWallets: [12] }, 'includeWallets[0]', 'Expected string, received number'],
-  ])('%j', (more, path, message) => {
-    expect(read(more)).toMatchObject({ code: 'INVALID_PARAMS', issues: [{ path, message }] })
+  ])('%j', async (more, path, message) => {
+    expect(await read(more)).toMatchObject({
+      code: 'INVALID_PARAMS',
+      message: `Invalid method parameters: ${path}: ${message}`,
+      issues: [{ path, message }],
+    })
   })
 
-  it('all at once', () => {
+  it('all at once', async () => {
     const issues = [
       { path: 'theme.radius', message: 'Number must be greater than or equal to 0' },
       { path: 'walletConnect', message: 'Expected boolean, received number' },
     ]
-    expect(read({ theme: { radius: -1 }, walletConnect: 1, unknown: 1 })).toMatchObject({ issues })
+    expect(await read({ theme: { radius: -1 }, walletConnect: 1, unknown: 1 })).toMatchObject({ issues })
+  })
+
+  it('without a path, the whole', async () => {
+    await expect(parseParameters(Init, 7)).rejects.toMatchObject({
+      message: 'Invalid method parameters: Expected object, received number',
+    })
   })
 })
 
 describe('unknown keys are left out', () => {
-  it('at every depth, and reported', () => {
-    const { value, ignored } = read({
+  it('at every depth, and reported', async () => {
+    const { value, ignored } = await read({
       metadata: { name: 'A dapp', redirect: { native: 'app://' } },
       theme: { colour: 'red', accent: 'red' },
       networks: ['base', { ...network, icon: 'x', nativeCurrency: { ...network.nativeCurrency, wei: 1 } }],
@@ -81,18 +98,18 @@ describe('unknown keys are left out', () => {
     )
   })
 
-  it('and nothing is reported without one', () => {
-    expect(read({})).toEqual({ value: options, ignored: [] })
+  it('and nothing is reported without one', async () => {
+    expect(await read({})).toEqual({ value: options, ignored: [] })
   })
 })
 
-it('always ends with the value or INVALID_PARAMS', () => {
-  fc.assert(
-    fc.property(
+it('always ends with the value or INVALID_PARAMS', async () => {
+  await fc.assert(
+    fc.asyncProperty(
       fc.object({ withNullPrototype: true, maxDepth: 4 }),
       fc.constantFrom('theme', 'networks', 'features', ''),
-      (any, at) => {
-        const { code, value } = read(at === '' ? any : at === 'networks' ? { networks: [any] } : { [at]: any })
+      async (any, at) => {
+        const { code, value } = await read(at === '' ? any : at === 'networks' ? { networks: [any] } : { [at]: any })
         expect(code === 'INVALID_PARAMS' || value !== undefined).toBe(true)
       },
     ),

@@ -72,7 +72,9 @@ declare const __POSTERN_INTEGRITY__: unknown
 
 function textsOf({ code, message, data }: PosternError, origin = ''): AlertText {
   const [title, text] = alertTexts[code] ?? ['Something went wrong', message]
-  if (code === 'INVALID_PARAMS' && developmentOrigin.test(origin)) return [appConfiguration, issuesIn(data) || text]
+  // The message names each wrong option, which is the developer's to read.
+  if (code === 'INVALID_PARAMS')
+    return developmentOrigin.test(origin) ? [appConfiguration, text] : [title, text.replace(/:.*/s, '')]
   // The host's message names the network.
   if (code === 'SWITCH_NETWORK_NOT_FOUND') return ['Network Not Found', message]
   if (code === 'ORIGIN_NOT_ALLOWED' && origin === 'null') return sandboxTexts
@@ -82,14 +84,6 @@ function textsOf({ code, message, data }: PosternError, origin = ''): AlertText 
 }
 
 const developmentOrigin = /^https?:\/\/(([^/]+\.)?localhost|127\.0\.0\.1|\[::1\])(:|$)/
-
-/** `theme.radius: Number must be less than or equal to 2`, of every wrong option; empty if the host named none. */
-function issuesIn(data: unknown): string {
-  const issues: unknown = Object(data).issues
-  return Array.isArray(issues)
-    ? issues.map((issue) => `${Object(issue).path}: ${Object(issue).message}`).join('; ')
-    : ''
-}
 
 /**
  * Shows why the modal cannot load, with retry and close (also Escape). Takes the focus and gives it back. Returns a

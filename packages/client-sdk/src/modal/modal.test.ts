@@ -124,6 +124,17 @@ test('2. a page without what the frame needs gets an error for each call', async
   }
 })
 
+test.each(['x', 7, {}])('connect names a signal of another type, %j, and opens nothing', async (signal) => {
+  // @ts-expect-error: JavaScript can pass anything.
+  const connecting = modal.connect({ signal })
+  await expect(connecting).rejects.toMatchObject({
+    name: 'PosternError',
+    code: 'INVALID_PARAMS',
+    message: 'Invalid method parameters: signal: Expected AbortSignal',
+  })
+  expect(document.querySelectorAll('postern-frame')).toHaveLength(0)
+})
+
 test('3. a page that keeps removing the element loses the frame each time, then gets an error', async () => {
   const elements = () => document.querySelectorAll('postern-frame').length
   for (const _ of [1, 2]) {

@@ -1,8 +1,8 @@
 import type { HostMethod, HostParams } from '@postern/protocol'
-import { isPosternError } from '../errors'
+import { failureOf, isPosternError } from '../errors'
 import { isProfile, isReceipt, isWallets } from '../link/guards'
 import { noop } from '../noop'
-import { requestFailure } from '../shared/failures'
+import { requestFailure, requestTexts } from '../shared/failures'
 import { isConnection } from '../state-guards'
 import type { ConnectOptions, Namespace } from '../types'
 import { createChannel } from './channel'
@@ -83,6 +83,7 @@ export function createModal(options: ModalOptions): Modal {
       return receipt
     },
     async connect<N extends Namespace>({ namespace, wallet, social, email, signal }: ConnectOptions<N> = {}) {
+      checkSignal(signal)
       const connection = await visit('connect', { namespace, wallet, social, email }, signal)
       if (!isConnection<N>(connection)) throw requestFailure('INTERNAL')
       return connection
@@ -110,4 +111,11 @@ export function createModal(options: ModalOptions): Modal {
       timers.stop()
     },
   }
+}
+
+/** The host checks everything else; a signal stays in the page. @throws INVALID_PARAMS */
+function checkSignal(signal: AbortSignal | undefined): void {
+  if (!signal || typeof signal.addEventListener === 'function') return
+  const [message, fix, rpc] = requestTexts.INVALID_PARAMS
+  throw failureOf('INVALID_PARAMS', [`${message}: signal: Expected AbortSignal`, fix, rpc])
 }

@@ -1,5 +1,6 @@
 /** Messages of spec §5. */
 import type * as z from 'zod/mini'
+import { pathText } from './issue-path'
 
 type Issue = z.core.$ZodRawIssue
 
@@ -9,6 +10,8 @@ export function issueMessage(issue: Issue): string {
     case 'invalid_type':
       if (issue.input === undefined) return 'Required'
       return `Expected ${expectedName(issue.expected)}, received ${receivedName(issue.input)}`
+    case 'invalid_value':
+      return issue.input === undefined ? 'Required' : `Expected ${alternatives(issue.values)}`
     case 'too_small': {
       const { start, least, more, unit } = wordsOf(issue.origin)
       return `${start} ${issue.inclusive === false ? more : least} ${issue.minimum}${unit}`
@@ -26,7 +29,7 @@ export function issueMessage(issue: Issue): string {
   }
 }
 
-/** One line: `networks[0].name: Required; theme: Invalid input`. */
+/** One line: `networks[0].name: Required; theme.mode: Expected "light", "dark" or "auto"`. */
 export function describeIssues(issues: readonly Pick<z.core.$ZodIssue, 'path' | 'message'>[]): string {
   return issues.map(({ path, message }) => (path.length === 0 ? message : `${pathText(path)}: ${message}`)).join('; ')
 }
@@ -57,17 +60,16 @@ function expectedName(expected: string): string {
   return expected === 'record' ? 'object' : expected
 }
 
+/** `"light", "dark" or "auto"` */
+function alternatives(values: readonly unknown[]): string {
+  const names = values.map((value) => (typeof value === 'string' ? `"${value}"` : String(value)))
+  return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((part) => part !== '').join(' or ')
+}
+
 function receivedName(input: unknown): string {
   if (input === null) return 'null'
   if (Array.isArray(input)) return 'array'
   if (typeof input !== 'number') return typeof input
   if (Number.isNaN(input)) return 'nan'
   return Number.isInteger(input) ? 'number' : 'float'
-}
-
-/** `networks[0].name` */
-export function pathText(path: readonly PropertyKey[]): string {
-  return path
-    .map((key, index) => (typeof key === 'number' ? `[${key}]` : `${index > 0 ? '.' : ''}${String(key)}`))
-    .join('')
 }

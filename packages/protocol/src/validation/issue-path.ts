@@ -1,0 +1,28 @@
+import type * as z from 'zod/mini'
+
+type Issue = z.core.$ZodIssue
+type Path = readonly PropertyKey[]
+
+/** `networks[0].name` */
+export function pathText(path: Path): string {
+  return path
+    .map((key, index) => (typeof key === 'number' ? `[${key}]` : `${index > 0 ? '.' : ''}${String(key)}`))
+    .join('')
+}
+
+/** The issues with their whole paths. For a union: those of the best branch, the one that fails deepest. */
+export function innermostIssues(issues: readonly Issue[], base: Path = []): Issue[] {
+  return issues.flatMap((issue) => innermost(issue, base))
+}
+
+function innermost(issue: Issue, base: Path): Issue[] {
+  const path = [...base, ...issue.path]
+  if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [{ ...issue, path }]
+  const branches = issue.errors.map((branch) => innermostIssues(branch, path))
+  const depthOf = (branch: Issue[]) => Math.max(...branch.map((inner) => depthIn(inner)))
+  const best = branches.reduce((one, other) => (depthOf(other) > depthOf(one) ? other : one))
+  return depthOf(best) > path.length ? best : [{ ...issue, path }]
+}
+
+/** An unknown key lies in the object that has it. */
+const depthIn = (issue: Issue): number => issue.path.length + (issue.code === 'unrecognized_keys' ? 1 : 0)
