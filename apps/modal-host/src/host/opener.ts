@@ -1,7 +1,7 @@
 import type { SwapArguments, ViewName } from '@postern/protocol'
 import { walletConnectRow } from '../connections/wallet-rows'
 import type { HostActions } from '../snapshot/contract'
-import { isLegalDue, isOfAccount, isOffered } from '../snapshot/features'
+import { absenceOf, isLegalDue, isOfAccount, isOffered } from '../snapshot/features'
 import type { Modal } from '../snapshot/modal'
 import {
   accountConnection,
@@ -15,7 +15,7 @@ import type { SnapshotStore } from '../snapshot/store'
 import type { WalletRow } from '../snapshot/wallet-row'
 
 export type Opener = {
-  /** Default: `openingOf`. Account views need an account and their feature. */
+  /** Default: `openingOf`. Account views need an account and their feature; the developer learns which one is off. */
   open(view?: ViewName, swap?: SwapArguments): void
   openConnect(): void
   /** Asks the wallet at once, unless terms must be accepted first. */
@@ -29,8 +29,10 @@ export function createOpener(options: {
   readonly begin: HostActions['connect']
   readonly surroundings: Surroundings
   readonly isWalletConnectOffered: boolean
+  /** For the dapp's developer. */
+  readonly warn: (text: string) => void
 }): Opener {
-  const { store, modal, begin, surroundings, isWalletConnectOffered } = options
+  const { store, modal, begin, surroundings, isWalletConnectOffered, warn } = options
 
   function show({ view, connect }: Opening): void {
     modal.open(view)
@@ -44,6 +46,7 @@ export function createOpener(options: {
   return {
     open(view, swap) {
       const isThere = view !== undefined && isOffered(view, store.getState())
+      if (view !== undefined && !isThere) warn(`Postern opens the default view: ${absenceOf(view, store.getState())}`)
       if (!isThere || (isOfAccount(view) && accountConnection(store.getState()) === null))
         return show(openingOf(store.getState(), surroundings))
       if (isLegalDue(store.getState()) && (view === 'AllWallets' || view === 'ConnectingWalletConnectBasic'))

@@ -99,6 +99,7 @@ export function createPageSession(options: PageSessionOptions): PageSession {
       isExternal: (id) => connections.walletById(id)?.type === 'EXTERNAL',
     },
     isWalletConnectOffered: multi.isOffered,
+    warn: dependencies.warn,
   })
   const walletActions = createWalletActions({
     ...{ store, modal, networks, sessions, active, walletList, multi, choice, services, leave },

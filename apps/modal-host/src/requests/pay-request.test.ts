@@ -61,7 +61,11 @@ const shown = (store: ReturnType<typeof setUp>['store']) =>
 
 describe('createPayRequest', () => {
   it('1. rejects if it is off, on an unconfigured network, or while another payment is pending', async () => {
-    expect(await codeOf(setUp({ isOn: false }).begin())).toBe('METHOD_NOT_FOUND')
+    await expect(setUp({ isOn: false }).begin()).rejects.toMatchObject({
+      code: 'METHOD_NOT_FOUND',
+      message:
+        'The method does not exist or is not available: `features.pay` is off, in the dapp’s options or in its project',
+    })
     const { requests, begin, store, modal } = setUp()
     const signal = new AbortController().signal
     expect(await codeOf(requests.pay({ ...payment, networkId: 'eip155:5' }, signal))).toBe('UNSUPPORTED_CHAIN')
@@ -280,6 +284,11 @@ describe('opening feature views', () => {
       await page.request('open', { view: name })
       expect(view()).toBe('Account')
     }
+    expect(page.warnings).toEqual([
+      'Postern opens the default view: `features.send` is off, in the dapp’s options or in its project',
+      'Postern opens the default view: the gateway or the account does not offer OnRamp',
+      'Postern opens the default view: the gateway or the account does not offer RegisterAccountName',
+    ])
   })
 
   it('opens the requested view, and passes arguments to Swap', async () => {

@@ -1,7 +1,8 @@
 import type { CaipNetworkId, Connection, HostParams, HostResult, Namespace, PaymentRequest } from '@postern/protocol'
-import { parseCaipNetworkId } from '@postern/protocol'
+import { errors, parseCaipNetworkId } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import type { HostSnapshot } from '../snapshot/contract'
+import { featureOffText } from '../snapshot/features'
 import type { Modal } from '../snapshot/modal'
 import type { SnapshotStore } from '../snapshot/store'
 
@@ -34,7 +35,10 @@ export function createPayRequest(options: {
   let settle: ((answer: HostResult<'pay'> | Failure) => void) | null = null
 
   async function pay(request: HostParams<'pay'>, signal: AbortSignal): Promise<HostResult<'pay'>> {
-    if (!store.getState().features.pay) throw new Failure('METHOD_NOT_FOUND')
+    if (!store.getState().features.pay)
+      throw new Failure('METHOD_NOT_FOUND', {
+        message: `${errors.METHOD_NOT_FOUND.message}: \`features.pay\` ${featureOffText}`,
+      })
     if (!isConfigured(request.networkId)) throw new Failure('UNSUPPORTED_CHAIN')
     if (isBusy) throw new Failure('REQUEST_PENDING')
     isBusy = true

@@ -54,6 +54,16 @@ export function isOffered(
   return flag === undefined || (features[flag] && (flag !== 'onramp' || money.onramp))
 }
 
+/** Why a view is not offered, for the dapp's developer. */
+export function absenceOf(view: ViewName, { features }: Pick<HostSnapshot, 'features'>): string {
+  const flag = flags.get(view)
+  return flag === undefined || features[flag]
+    ? `the gateway or the account does not offer ${view}`
+    : `\`features.${flag}\` ${featureOffText}`
+}
+
+export const featureOffText = 'is off, in the dapp’s options or in its project'
+
 export function isOfAccount(view: ViewName): boolean {
   return flags.has(view) || otherAccountViews.has(view)
 }

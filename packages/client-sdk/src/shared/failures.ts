@@ -5,7 +5,11 @@ export const requestTexts = {
   USER_REJECTED: ['User rejected the request', 'The user declined. Let them try again.', 4001],
   INVALID_PARAMS: ['Invalid method parameters', 'See the message, or `data.issues` for options.', -32602],
   INTERNAL: ['Internal error', 'Try again. `data` has what the wallet or endpoint said.', -32603],
-  METHOD_NOT_FOUND: ['The method does not exist or is not available', 'Check the name of the method.', -32601],
+  METHOD_NOT_FOUND: [
+    'The method does not exist or is not available',
+    'Check the method’s name, and whether its feature is on.',
+    -32601,
+  ],
   UNSUPPORTED_METHOD: [
     'The provider does not support the requested method',
     'Use a method that the connected wallet supports.',

@@ -14,7 +14,7 @@ export const fixes: Readonly<Record<ErrorCode, string>> = {
   DISCONNECTED: 'Connect a wallet, then send the request again.',
   CHAIN_DISCONNECTED: 'Switch to the network that the request is for.',
   CHAIN_NOT_ADDED: 'Add the network to the wallet, then switch to it.',
-  METHOD_NOT_FOUND: 'Check the name of the method.',
+  METHOD_NOT_FOUND: 'Check the method’s name, and whether its feature is on.',
   INVALID_PARAMS: 'See the message, or `data.issues` for options.',
   INTERNAL: 'Try again. `data` has what the wallet or endpoint said.',
   REQUEST_PENDING: 'Answer the pending request in the wallet.',
