@@ -122,7 +122,7 @@ const rooms = {
     backup: ['projects', 'db', '.'],
     dev: ['projects', '.'],
     rotation: ['auth', 'shares', 'siwx', 'secrets', 'projects', 'db', '.'],
-    doctor: ['pages', 'projects', 'http', '.'],
+    doctor: ['dev', 'pages', 'projects', 'http', '.'],
     sites: null,
   },
 }

@@ -79,9 +79,11 @@ test.describe('npx @postern/gateway dev', () => {
 
     // Nothing of it goes into the developer's repository.
     expect(await readFile(path.join(folder.path, '.postern/.gitignore'), 'utf8')).toBe('*\n')
-    // It stops in order: the database is closed.
+    // It stops in order: the database is closed, and `doctor` no longer checks it.
     await gateway.interrupt()
-    await expect.poll(() => readdir(path.join(folder.path, '.postern'))).not.toContain('gateway-db.lock')
+    const files = () => readdir(path.join(folder.path, '.postern'))
+    await expect.poll(files).not.toContain('gateway-db.lock')
+    await expect.poll(files).not.toContain('dev.json')
   })
 
   test('prints what signs in by email, and a second gateway takes another port', async ({ page }) => {

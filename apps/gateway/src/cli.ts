@@ -84,7 +84,7 @@ async function dev(): Promise<void> {
 }
 
 async function doctor(): Promise<void> {
-  const { text, failed } = await runDoctor(words.slice(1), readConfig(process.env))
+  const { text, failed } = await runDoctor(words.slice(1), process.env, path.resolve(folder))
   console.log(text)
   if (failed) process.exitCode = 1
 }

@@ -5,6 +5,7 @@ import { readConfig } from '../config'
 import { isCode } from '../error-code'
 import { runGateway } from '../run'
 import { findFreePort } from './free-port'
+import { rememberRunning } from './running'
 import { developmentSettings, firstPort, welcome } from './settings'
 
 /** @param folder where the command was started. */
@@ -16,6 +17,8 @@ export async function runDevelopment(
   const port = env.PORT === undefined || env.PORT === '' ? await findFreePort(firstPort) : Number(env.PORT)
   const config = readConfig(developmentSettings(env, port, folder))
   await ignoreInGit(config.dataDir)
+  const forget = await rememberRunning(config)
+  process.once('exit', forget)
   await runGateway(config, () => print(welcome(config.modalOrigin, path.relative(folder, config.dataDir) || '.')))
 }
 

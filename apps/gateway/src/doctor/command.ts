@@ -4,30 +4,32 @@ import { isIP } from 'node:net'
 import { connect } from 'node:tls'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
-import type { Config } from '../config'
+import { readConfig } from '../config'
 import { places } from '../places'
 import { CommandError } from '../projects/commands'
 import { diagnose, report } from './doctor'
+import { doctorSettings } from './settings'
 
 const options = { json: { type: 'boolean' }, project: { type: 'string' }, 'dkim-selector': { type: 'string' } } as const
 
-/** @returns the text to print, and whether a check failed. */
+/**
+ * @param folder where the command was started.
+ * @returns the text to print, and whether a check failed.
+ */
 export async function runDoctor(
   words: readonly string[],
-  config: Config,
+  env: Readonly<Record<string, string | undefined>>,
+  folder: string,
 ): Promise<{ readonly text: string; readonly failed: boolean }> {
-  const { json = false, project: projectId, 'dkim-selector': dkimSelector } = readOptions(words)
-  const resolver = new Resolver({ timeout: 3_000, tries: 2 })
+  const { json = false, project, 'dkim-selector': dkimSelector } = readOptions(words)
+  const settings = await doctorSettings(env, folder)
+  const config = readConfig(settings.env)
+  const resolver = newResolver()
   const { databaseUrl } = config
-  const findings = await diagnose(
-    { ...config, projectId, mailFrom: typeof config.mail === 'object' ? config.mail.from : undefined },
+  const found = await diagnose(
+    { ...config, projectId: project ?? settings.projectId },
     {
-      async addresses(host) {
-        // RFC 6761: resolvers do not know these names.
-        if (host === 'localhost' || host.endsWith('.localhost')) return ['127.0.0.1']
-        const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
-        return found.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
-      },
+      addresses: (host) => readAddresses(host, resolver),
       txt: async (name) => (await resolver.resolveTxt(name)).map((parts) => parts.join('')),
       certificate: readCertificate,
       fetch,
@@ -36,6 +38,7 @@ export async function runDoctor(
       databaseTime: databaseUrl === undefined ? null : () => readDatabaseTime(databaseUrl),
     },
   )
+  const findings = [...settings.findings, ...found]
   return { text: report(findings, json), failed: findings.some(({ level }) => level === 'failure') }
 }
 
@@ -49,6 +52,18 @@ function readOptions(words: readonly string[]) {
       2,
     )
   }
+}
+
+const newResolver = () => new Resolver({ timeout: 3_000, tries: 2 })
+
+/** @param host as a URL has it. */
+export async function readAddresses(host: string, resolver = newResolver()): Promise<readonly string[]> {
+  const address = host.replace(/^\[(.*)\]$/, '$1')
+  if (isIP(address) !== 0) return [address]
+  // RFC 6761: resolvers do not know these names.
+  if (host === 'localhost' || host.endsWith('.localhost')) return ['127.0.0.1']
+  const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+  return found.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
 }
 
 /** Reads a server's certificate, also one that is not trusted. */

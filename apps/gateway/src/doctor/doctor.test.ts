@@ -5,11 +5,14 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createServer as createTlsServer } from 'node:tls'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { GatewayNetwork } from '../config'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type GatewayNetwork, readConfig } from '../config'
+import { rememberRunning } from '../dev/running'
+import { developmentSettings } from '../dev/settings'
 import { modalOrigin, startTestApp, type TestApp, walletOrigin } from '../testing/app'
-import { readCertificate } from './command'
+import { readAddresses, readCertificate } from './command'
 import { type DoctorChecks, type DoctorConfig, diagnose, report } from './doctor'
+import { doctorSettings } from './settings'
 
 const day = 86_400_000
 const at = Date.parse('2026-06-01T00:00:00Z')
@@ -44,7 +47,7 @@ const config: DoctorConfig = {
   walletOrigin,
   networks: [],
   projectId: 'demo',
-  mailFrom: 'Postern <sign-in@mail.example.com>',
+  mail: { from: 'Postern <sign-in@mail.example.com>' },
 }
 
 /** Requests to the two origins reach the test's gateway. */
@@ -82,12 +85,93 @@ test('a healthy gateway passes every check', async () => {
   expect(found.join('\n')).not.toContain('secret-key')
 })
 
+test('a gateway on a developer’s machine passes every check', async () => {
+  const local = { modalOrigin: 'http://127.0.0.1:4400', walletOrigin: 'http://localhost:4400' }
+  const gateway = await startTestApp({ production: false, ...local })
+  closing.push(() => void gateway.close())
+  await writeFile(path.join(gateway.walletDir, 'window.html'), '<!doctype html><html><head></head><body></body></html>')
+  const found = await lines(
+    {
+      addresses: async () => ['127.0.0.1'],
+      certificate: () => Promise.reject(new Error('no TLS here')),
+      fetch: async (input, init) => {
+        const response = await gateway.request(String(input), { ...init, signal: null })
+        return new Response(response.body, {
+          status: response.status,
+          headers: { ...Object.fromEntries(response.headers), date: new Date(at).toUTCString() },
+        })
+      },
+    },
+    { ...local, production: false, mail: 'terminal' },
+  )
+  expect(found.filter((line) => !line.startsWith('✓ '))).toEqual([])
+  expect(found).toContain('✓ mail: the terminal of the gateway shows it')
+})
+
+test('an address needs no name server', async () => {
+  for (const host of ['127.0.0.1', 'modal.postern.localhost', 'localhost'])
+    expect(await readAddresses(host)).toEqual(['127.0.0.1'])
+  expect(await readAddresses('[::1]')).toEqual(['::1'])
+})
+
+test('an address of the network of a developer’s machine needs https', async () => {
+  expect(
+    await lines(
+      {},
+      { production: false, modalOrigin: 'http://192.168.0.4:4400', walletOrigin: 'http://localhost:4400' },
+    ),
+  ).toContain('! TLS 192.168.0.4: the origin is http: browsers need https except on localhost')
+})
+
 test('prints JSON', async () => {
   const findings = JSON.parse(report(await diagnose(config, healthy), true))
   expect(findings).toContainEqual({
     level: 'ok',
     what: 'two origins',
     text: 'modal.postern.example and wallet.postern.example',
+  })
+})
+
+describe('whose settings are checked', () => {
+  let folder: string
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'postern-dev-'))
+  })
+  afterEach(() => rm(folder, { recursive: true }))
+
+  test('those of the `gateway dev` that runs in the folder', async () => {
+    const env = developmentSettings({ PORT: '4407' }, 4407, folder)
+    const forget = await rememberRunning(readConfig(env))
+    const found = await doctorSettings({}, folder)
+    expect(found.findings).toEqual([])
+    expect(readConfig(found.env)).toMatchObject({
+      modalOrigin: 'http://127.0.0.1:4407',
+      walletOrigin: 'http://localhost:4407',
+      mail: 'terminal',
+      production: false,
+    })
+    expect(found.projectId).toBe('dev')
+    forget()
+    expect((await doctorSettings({}, folder)).projectId).toBe(undefined)
+  })
+
+  test('those of the environment, which wins', async () => {
+    await rememberRunning(readConfig(developmentSettings({}, 4400, folder)))
+    for (const env of [{ MODAL_ORIGIN: 'https://modal.postern.example' }, { NODE_ENV: 'production' }]) {
+      expect(await doctorSettings(env, folder)).toEqual({ env, findings: [] })
+    }
+  })
+
+  test('the default, with a warning', async () => {
+    const { env, findings } = await doctorSettings({}, folder)
+    expect(env).toEqual({})
+    expect(findings).toEqual([
+      {
+        level: 'warning',
+        what: 'settings',
+        text: 'MODAL_ORIGIN is not set, and no `gateway dev` runs in this folder, so the default is checked: run doctor with the gateway’s environment, or in the folder of `gateway dev`',
+      },
+    ])
   })
 })
 
@@ -152,7 +236,11 @@ describe('the sites', () => {
     )
     const found = await lines({ fetch: () => Promise.reject(Object.assign(new Error('x'), { code: 'ECONNREFUSED' })) })
     expect(found).toContainEqual(
-      expect.stringContaining('✗ gateway wallet.postern.example: does not answer (ECONNREFUSED)'),
+      '✗ gateway wallet.postern.example: does not answer (ECONNREFUSED): start it, and point the proxy to it',
+    )
+    const refuse = () => Promise.reject(Object.assign(new Error('x'), { code: 'ECONNREFUSED' }))
+    expect(await lines({ fetch: refuse }, { production: false })).toContainEqual(
+      '✗ gateway wallet.postern.example: does not answer (ECONNREFUSED): start it',
     )
   })
 })
@@ -207,7 +295,7 @@ describe('mail', () => {
   })
 
   test('without a mail server is a warning', async () => {
-    expect(await lines({}, { mailFrom: undefined })).toContainEqual(expect.stringContaining('! mail: SMTP_URL'))
+    expect(await lines({}, { mail: undefined })).toContainEqual(expect.stringContaining('! mail: SMTP_URL'))
   })
 })
 

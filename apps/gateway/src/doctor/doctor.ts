@@ -5,7 +5,7 @@
  * 2. No line holds a secret or the path of an upstream.
  */
 import type { Config } from '../config'
-import { type Finding, failure, ok, warning } from './finding'
+import { type Finding, failure, ok } from './finding'
 import { checkMail, type MailChecks } from './mail'
 import { checkSites, type SiteChecks } from './sites'
 import { checkUpstreams } from './upstreams'
@@ -13,7 +13,7 @@ import { checkUpstreams } from './upstreams'
 export type DoctorConfig = Pick<Config, 'production' | 'modalOrigin' | 'walletOrigin' | 'networks' | 'metrics'> & {
   readonly projectId?: string | undefined
   /** Absent: no mail is sent. */
-  readonly mailFrom?: string | undefined
+  readonly mail?: 'terminal' | { readonly from: string } | undefined
 }
 
 export type DoctorChecks = SiteChecks &
@@ -25,9 +25,7 @@ export type DoctorChecks = SiteChecks &
 export async function diagnose(config: DoctorConfig, checks: DoctorChecks): Promise<Finding[]> {
   const found = await Promise.all([
     checkSites(config, checks),
-    config.mailFrom === undefined
-      ? [warning('mail', 'SMTP_URL is not set: visitors cannot sign in by email')]
-      : checkMail(config.mailFrom, checks),
+    checkMail(config.mail, checks),
     checkUpstreams(config.networks, checks.fetch),
     checkClocks(config.modalOrigin, checks),
     checkMetrics(config, checks).then((finding) => [finding]),

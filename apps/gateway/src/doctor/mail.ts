@@ -10,8 +10,14 @@ export type MailChecks = {
 
 const usualSelectors = ['default', 'mail', 'dkim', 'google', 'selector1', 'selector2', 's1', 's2', 'k1', 'k2', 'smtp']
 
-/** @param from `Name <address>` or an address. */
-export function checkMail(from: string, checks: MailChecks): Promise<Finding[]> {
+/** @param mail `from`: `Name <address>` or an address. */
+export async function checkMail(
+  mail: 'terminal' | { readonly from: string } | undefined,
+  checks: MailChecks,
+): Promise<Finding[]> {
+  if (mail === undefined) return [warning('mail', 'SMTP_URL is not set: visitors cannot sign in by email')]
+  if (mail === 'terminal') return [ok('mail', 'the terminal of the gateway shows it')]
+  const { from } = mail
   const domain = /@([^<>@\s]+?)>?$/.exec(from)?.[1] ?? ''
   const txt = async (name: string) => checks.txt(name).catch(() => [])
   return Promise.all([checkSpf(domain, txt), checkDkim(domain, txt, checks.dkimSelector), checkDmarc(domain, txt)])

@@ -33,9 +33,9 @@ export async function checkSites(origins: Origins, checks: SiteChecks): Promise<
   const found = await Promise.all([
     checkApart(origins, checks),
     ...[modalOrigin, walletOrigin].flatMap((origin) => [
-      checkAddress(new URL(origin), checks),
+      checkAddress(origins, new URL(origin), checks),
       checkCertificate(new URL(origin), checks),
-      checkReady(origin, checks),
+      checkReady(origins, origin, checks),
     ]),
     checkHeaders(`${modalOrigin}/`, { ...commonHeaders('modal', origins.production), ...refusalPageHeaders }, checks),
     checkWalletHeaders(origins, checks),
@@ -43,11 +43,11 @@ export async function checkSites(origins: Origins, checks: SiteChecks): Promise<
   return found
 }
 
-async function checkAddress({ hostname }: URL, { addresses }: SiteChecks): Promise<Finding> {
+async function checkAddress({ production }: Origins, { hostname }: URL, { addresses }: SiteChecks): Promise<Finding> {
   const what = `DNS ${hostname}`
   const found = await addresses(hostname).catch(() => [])
   if (found.length === 0) return failure(what, 'has no address: add an A or AAAA record for it')
-  const inside = found.filter((text) => isPrivate(text))
+  const inside = production ? found.filter((text) => isPrivate(text)) : []
   if (inside.length > 0) {
     return warning(what, `is ${inside.join(', ')}, which visitors outside cannot reach: publish a public address`)
   }
@@ -59,9 +59,14 @@ function isPrivate(text: string): boolean {
   return address === null || ipaddr.process(address.toString()).range() !== 'unicast'
 }
 
+const isLoopback = (hostname: string) => /^(?:(?:.+\.)?localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)
+
 async function checkCertificate({ hostname, port, protocol }: URL, checks: SiteChecks): Promise<Finding> {
   const what = `TLS ${hostname}`
-  if (protocol !== 'https:') return warning(what, 'the origin is http: browsers need https except on localhost')
+  if (protocol !== 'https:')
+    return isLoopback(hostname)
+      ? ok(what, 'browsers need none on this machine')
+      : warning(what, 'the origin is http: browsers need https except on localhost')
   try {
     const { until, problem } = await checks.certificate(hostname, port === '' ? 443 : Number(port))
     const days = Math.floor((until - checks.now()) / dayMs)
@@ -81,7 +86,7 @@ async function checkCertificate({ hostname, port, protocol }: URL, checks: SiteC
 
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
 
-async function checkReady(origin: string, checks: SiteChecks): Promise<Finding> {
+async function checkReady({ production }: Origins, origin: string, checks: SiteChecks): Promise<Finding> {
   const what = `gateway ${new URL(origin).host}`
   try {
     const { status } = await get(`${origin}/ready`, checks)
@@ -93,13 +98,14 @@ async function checkReady(origin: string, checks: SiteChecks): Promise<Finding> 
         : `/ready answers ${status}: make the proxy pass all paths to the gateway`,
     )
   } catch (error) {
-    return failure(what, `does not answer (${reasonOf(error)}): start it, and point the proxy to it`)
+    const fix = production ? 'start it, and point the proxy to it' : 'start it'
+    return failure(what, `does not answer (${reasonOf(error)}): ${fix}`)
   }
 }
 
 /** The gateway tells its sites apart by `Host`; a proxy that changes it can serve the wallet on the modal's origin. */
 async function checkApart(
-  { modalOrigin, walletOrigin, projectId = '' }: Origins,
+  { production, modalOrigin, walletOrigin, projectId = '' }: Origins,
   checks: SiteChecks,
 ): Promise<Finding> {
   const what = 'two origins'
@@ -113,7 +119,7 @@ async function checkApart(
   } catch {
     // `checkReady` tells that it does not answer.
   }
-  if (siteOf(modal) !== siteOf(wallet)) {
+  if (production && siteOf(modal) !== siteOf(wallet)) {
     return warning(what, `${modal} and ${wallet} look like two sites: browsers then ask visitors twice for permissions`)
   }
   return ok(what, `${modal} and ${wallet}`)
