@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createApp, packageNameOf, UserError } from './create'
+import { createApp, nextSteps, packageNameOf, UserError } from './create'
 import { templateNames, templates } from './templates'
 
 const examples = path.resolve(import.meta.dirname, '../../../examples')
@@ -49,3 +49,19 @@ test.each([
 ])('the package of %s is called %s', (folder, name) => expect(packageNameOf(folder)).toBe(name))
 
 test.each(['///', '###'])('%s gives no name', (folder) => expect(() => packageNameOf(folder)).toThrow(UserError))
+
+test('the next steps enter the folder in each terminal', () => {
+  expect(nextSteps('My Dapp', '/home/me')).toBe(`
+My Dapp is ready. Next:
+
+  cd "My Dapp"
+  npm install
+  npx @postern/gateway dev
+
+It keeps running. In a second terminal:
+
+  cd "My Dapp"
+  npm run dev
+`)
+  expect(nextSteps('.', '/home/me')).not.toContain('cd ')
+})

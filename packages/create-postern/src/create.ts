@@ -16,8 +16,7 @@ const ignored = ['node_modules', 'dist', '.next', '.nuxt', '.output', '.svelte-k
  */
 export async function createApp(folder: string, template: TemplateName, from: string): Promise<void> {
   const name = packageNameOf(folder)
-  if (!(await isFree(folder)))
-    throw new UserError(`${folder} is not empty. Choose another folder, or empty this one first.`)
+  if (!(await isFree(folder))) throw new UserError(`${folder} is not empty. Choose another folder, or empty this one.`)
   await mkdir(folder, { recursive: true })
   await cp(path.join(from, templates[template].example), folder, { recursive: true })
   const file = path.join(folder, 'package.json')
@@ -34,7 +33,7 @@ export function packageNameOf(folder: string): string {
     .toLowerCase()
     .replace(/[^a-z0-9-._~]+/g, '-')
     .replace(/^[-._]+|-+$/g, '')
-  if (name === '') throw new UserError(`${folder} gives no name for the package. Use letters and digits.`)
+  if (name === '') throw new UserError(`The folder names the package, so its name needs a letter or a digit: ${folder}`)
   return name
 }
 
@@ -45,7 +44,22 @@ async function isFree(folder: string): Promise<boolean> {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code === 'ENOENT') return true
-    if (code === 'ENOTDIR') throw new UserError(`${folder} is a file. Choose another name.`)
+    if (code === 'ENOTDIR') throw new UserError(`${folder} is a file. Choose another folder.`)
     throw error
   }
+}
+
+/** @param cwd where the program was started. */
+export function nextSteps(folder: string, cwd: string): string {
+  const enter = path.resolve(cwd, folder) === cwd ? '' : `  cd ${/^[\w./-]+$/.test(folder) ? folder : `"${folder}"`}\n`
+  return `
+${folder} is ready. Next:
+
+${enter}  npm install
+  npx @postern/gateway dev
+
+It keeps running. In a second terminal:
+
+${enter}  npm run dev
+`
 }

@@ -1,67 +1,35 @@
 /** `npm create postern@latest [folder] -- --template next` */
-import path from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
-import { createApp, UserError } from './create'
+import { readArguments, usage } from './arguments'
+import { createApp, nextSteps, UserError } from './create'
 import { isTemplateName, type TemplateName, templateNames, templates } from './templates'
 
-const usage = `npm create postern@latest [folder] -- [--template NAME]
-
-Templates:
-${templateNames.map((name) => `  ${name.padEnd(10)} ${templates[name].title}`).join('\n')}
-`
-
 async function main(): Promise<void> {
-  const { values, positionals } = readArguments()
-  if (values.help) return say(usage)
-  const template = await chooseTemplate(values.template)
-  const folder = positionals[0] ?? (await ask('Folder', 'my-dapp'))
+  const { folder: given, template: name, help } = readArguments(process.argv.slice(2), process.env)
+  if (help) return say(usage)
+  const template = await chooseTemplate(name)
+  const folder = given ?? (await ask('Folder', 'my-dapp'))
   await createApp(folder, template, fileURLToPath(new URL('templates', import.meta.url)))
-  const enter = path.resolve(folder) === process.cwd() ? [] : [`cd ${folder}`]
-  say(
-    [
-      '',
-      `${folder} is ready. Next:`,
-      '',
-      ...[
-        ...enter,
-        'npm install',
-        'npx @postern/gateway dev    # stays open; then in a second terminal:',
-        'npm run dev',
-      ].map((line) => `  ${line}`),
-      '',
-    ].join('\n'),
-  )
-}
-
-function readArguments() {
-  try {
-    return parseArgs({
-      allowPositionals: true,
-      options: { template: { type: 'string', short: 't' }, help: { type: 'boolean', short: 'h', default: false } },
-    })
-  } catch (error) {
-    throw new UserError(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`)
-  }
+  say(nextSteps(folder, process.cwd()))
 }
 
 async function chooseTemplate(name: string | undefined): Promise<TemplateName> {
   if (name === undefined) {
-    say(templateNames.map((each, index) => `  ${index + 1}  ${templates[each].title}`).join('\n'))
-    const answer = await ask('Template (number or name)', '1')
+    const list = templateNames.map((each, index) => `  ${index + 1}  ${templates[each].title}\n`).join('')
+    const answer = await ask('Template', '1', `Choose a template by its number or name:\n${list}`)
     return chooseTemplate(templateNames[Number(answer) - 1] ?? answer)
   }
   if (isTemplateName(name)) return name
   throw new UserError(`There is no template "${name}". Use one of: ${templateNames.join(', ')}.`)
 }
 
-/** @throws {UserError} if there is no one to ask. */
-async function ask(question: string, usual: string): Promise<string> {
-  if (!process.stdin.isTTY) throw new UserError(`Say it as an argument:\n\n${usage}`)
+/** @throws {UserError} without a terminal. */
+async function ask(what: string, usual: string, before = ''): Promise<string> {
+  if (!process.stdin.isTTY) throw new UserError(`${what} is missing, and there is no terminal to ask in.\n\n${usage}`)
   const terminal = createInterface({ input: process.stdin, output: process.stdout })
   try {
-    return (await terminal.question(`${question} [${usual}]: `)).trim() || usual
+    return (await terminal.question(`${before}${what} [${usual}]: `)).trim() || usual
   } finally {
     terminal.close()
   }
