@@ -12,6 +12,9 @@ declare const eip155Verifier: typeof import('@postern/siwx/verifiers').eip155Ver
 
 // Of the dapp's page.
 declare const projectId: string
+declare const walletConnectProjectId: string
+declare const endpoint: string
+declare const rpcUrl: string
 declare const host: string
 declare const networks: import('@postern/client').PosternOptions['networks']
 declare const siwx: import('@postern/siwx').SiwxInPage
@@ -55,21 +58,84 @@ interface ImportMeta {
   readonly server: boolean
 }
 
-// Of Next, and of the block before.
+// Packages that a dapp installs. Those below bring hundreds of others, so they are not development dependencies: here is
+// what the blocks use of them. `examples` has tested apps of Angular and Next.
 declare module 'next/headers' {
   export function cookies(): Promise<{ toString(): string }>
 }
-declare module '*/Providers' {
-  type Provider = typeof import('@postern/client/react').PosternProvider
-  export function Providers(props: Pick<Parameters<Provider>[0], 'children' | 'initialState'>): ReturnType<Provider>
+declare module 'next-auth' {
+  export default function NextAuth(options: {
+    session: { strategy: 'jwt' }
+    providers: object[]
+  }): (request: Request) => Promise<Response>
 }
+declare module 'next-auth/providers/credentials' {
+  export default function Credentials(provider: {
+    id: string
+    credentials: object
+    authorize(
+      credentials: object | undefined,
+      request: { headers?: HeadersInit },
+    ): Promise<{ id: string; name: string } | null>
+  }): object
+}
+declare module 'next-auth/react' {
+  type Options = { redirect: false }
+  export function signIn(provider: string, options: Options): Promise<unknown>
+  export function signOut(options: Options): Promise<unknown>
+}
+declare module 'iron-session' {
+  export function getIronSession<T extends object>(
+    cookies: object,
+    options: { cookieName: string; password: string },
+  ): Promise<T & { save(): Promise<void>; destroy(): void }>
+}
+declare module 'better-auth' {
+  export function betterAuth(options: { plugins: object[] }): object
+}
+declare module 'better-auth/plugins' {
+  export function siwe(options: {
+    domain: string
+    getNonce(): Promise<string>
+    verifyMessage(signed: { message: string; signature: string; address: string; chainId: number }): Promise<boolean>
+  }): object
+}
+declare module 'better-auth/client' {
+  type Answer<T> = Promise<{ data: T; error: null } | { data: null; error: { message?: string } }>
+  export function createAuthClient(options: { plugins: object[] }): {
+    signOut(): Promise<unknown>
+    siwe: {
+      nonce(): Answer<{ nonce: string }>
+      verify(signed: { message: string; signature: string }): Answer<unknown>
+    }
+  }
+}
+declare module 'better-auth/client/plugins' {
+  export function siweClient(): object
+}
+declare module '@angular/core' {
+  type Type<T> = new (...args: never[]) => T
+  type Decorator = <T extends Type<object>>(type: T) => T
+  type Signal<T> = () => T
+  export function Injectable(options: { providedIn: 'root' }): Decorator
+  export function Component(options: { selector: string; template: string }): Decorator
+  export function signal<T>(initial: T): Signal<T> & { set(value: T): void }
+  export function computed<T>(read: () => T): Signal<T>
+  export function inject<T>(type: Type<T>): T
+}
+
+// What a dapp moves away from: only the syntax of their blocks is checked.
+declare module '@reown/appkit/*'
+declare module '@reown/appkit-adapter-wagmi'
+declare module '@privy-io/react-auth'
+declare module '@solana/wallet-adapter-react-ui'
+declare module '@web3-onboard/walletconnect'
 
 declare module '*.vue' {
   const component: object
   export default component
 }
 
-// Packages that a dapp installs.
 declare module '@base-org/account' {
   export const createBaseAccountSDK: Awaited<
     ReturnType<import('@postern/client/connectors').ImportBaseAccount>

@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import * as vue from '@vue/compiler-sfc'
 import { parseAst } from 'vite'
 import { describe, expect, it } from 'vitest'
+import * as yaml from 'yaml'
 import { codeOf, stacks } from '../../apps/docs/src/configurator/code'
 import { type Control, controlsOf, groups, optionsOf, type Value } from '../../apps/docs/src/configurator/controls'
 import { sveltePlugin } from '../../packages/client-sdk/scripts/svelte-plugin'
@@ -15,15 +16,29 @@ type Block = { readonly page: string; readonly line: number; readonly language: 
 /** The decisions and changesets tell of their day. */
 const pages = trackedFiles(['*.md']).filter((page) => !/^(\.changeset|docs\/internals\/decisions)\//.test(page))
 
-function blocksOf(page: string): Block[] {
-  const text = readFileSync(page, 'utf8')
+/** Shown, and compiled by nothing. */
+const notCode = new Set(['', 'sh', 'sql', 'css', 'mermaid'])
+
+function blocksOf(page: string, text = readFileSync(page, 'utf8')): Block[] {
   const lineAt = (index: number) => text.slice(0, index).split('\n').length
-  return [...text.matchAll(/^```(tsx?|vue|svelte|html)\n([\s\S]*?)^```$/gm)].flatMap(
-    ({ 1: language = '', 2: code = '', index }) => {
-      const line = lineAt(index)
-      return /^tsx?$/.test(language) ? [{ page, line, language, code }] : scriptsOf({ page, line, language, code })
-    },
+  return [...text.matchAll(/^( *)```([^\n]*)\n([\s\S]*?)^\1```$/gm)].flatMap(
+    ({ 2: language = '', 3: code = '', index }) => checked({ page, line: lineAt(index), language, code }),
   )
+}
+
+/** What TypeScript is to check of a block; data must parse. */
+function checked(block: Block): Block[] {
+  const { page, line, language, code } = block
+  if (/^tsx?$/.test(language)) return [block]
+  if (/^(vue|svelte|html)$/.test(language)) return scriptsOf(block)
+  try {
+    if (language === 'json') JSON.parse(code)
+    else if (language === 'yaml') yaml.parse(code)
+    else if (!notCode.has(language)) throw new Error(`is ${language}, which this test does not compile`)
+  } catch (error) {
+    throw new Error(`${page}:${line} ${error instanceof Error ? error.message : String(error)}`)
+  }
+  return []
 }
 
 /** The scripts of a component, at their lines. Its template must compile too; of a page's scripts only the syntax counts. */
@@ -94,9 +109,11 @@ function otherThanInitial(control: Control): Value {
 /** TypeScript's errors in the blocks, each with the place in its page. */
 function errorsOf(blocks: readonly Block[], folder: string): string[] {
   rmSync(folder, { recursive: true, force: true })
-  mkdirSync(folder, { recursive: true })
+  mkdirSync(path.join(folder, 'before'), { recursive: true })
   const root = path.resolve('.')
   const source = (file: string) => path.join(root, file)
+  // What a dapp moves away from needs an older wagmi.
+  symlinkSync(source('dapps/node_modules'), path.join(folder, 'before/node_modules'))
   writeFileSync(
     path.join(folder, 'tsconfig.json'),
     JSON.stringify({
@@ -109,6 +126,7 @@ function errorsOf(blocks: readonly Block[], folder: string): string[] {
         noUnusedLocals: false,
         noUnusedParameters: false,
         paths: {
+          ethers: [source('dapps/node_modules/ethers')],
           svelte: [source('packages/client-sdk/node_modules/svelte')],
           '@postern/client': [source('packages/client-sdk/src/index.ts')],
           '@postern/client/elements': [source('packages/client-sdk/src/elements/index.ts')],
@@ -118,13 +136,26 @@ function errorsOf(blocks: readonly Block[], folder: string): string[] {
           '@postern/testing/*': [source('packages/testing/src/*/index.ts')],
         },
       },
-      include: ['./*', source('scripts/lint/code-blocks.d.ts'), source('packages/devnet/src/bitcoin/bcoin.d.ts')],
+      include: [
+        './*',
+        './before/*',
+        source('scripts/lint/code-blocks.d.ts'),
+        source('packages/devnet/src/bitcoin/bcoin.d.ts'),
+      ],
     }),
   )
   // The guide's server, which its other blocks import.
   writeFileSync(path.join(folder, 'siwx.ts'), readFileSync('packages/siwx/src/examples/siwx.ts', 'utf8'))
+  const imported = new Set(
+    blocks.flatMap(({ code }) => [...code.matchAll(/from '\.\/([\w.-]+)'/g)].map(([, name]) => name)),
+  )
   blocks.forEach(({ language, code }, index) => {
-    writeFileSync(path.join(folder, `block-${index}.${language}`), code)
+    const isBefore = code.startsWith('// before\n')
+    writeFileSync(path.join(folder, isBefore ? 'before' : '', `block-${index}.${language}`), code)
+    // A block that begins with the name of its file can be imported by the others.
+    const [, name] = /^\/\/ (?:\S+\/)?([\w.-]+)\.tsx?\n/.exec(code) ?? []
+    if (name !== undefined && imported.has(name))
+      writeFileSync(path.join(folder, `${name}.ts`), `export * from './block-${index}'\n`, { flag: 'wx' })
   })
   const { stdout } = spawnSync(process.execPath, [typescript, '-p', folder], { encoding: 'utf8' })
   return stdout.split('\n').flatMap((text) => {
@@ -145,7 +176,9 @@ describe('code blocks of the documentation', () => {
       scriptsOf({ page: 'a.md', line: 1, language: 'vue', code: '<template><p v-if></p></template>' }),
     ).toThrow()
     expect(() => scriptsOf({ page: 'a.md', line: 1, language: 'html', code: '<script>open(</script>' })).toThrow()
-    const blocks = [...pages.flatMap(blocksOf), ...configurator()]
+    expect(() => blocksOf('a.md', '\n```json\n{ a: 1 }\n```')).toThrow('a.md:2 ')
+    expect(() => blocksOf('a.md', '1.\n   ```jsx\n   <a/>\n   ```')).toThrow('a.md:2 is jsx')
+    const blocks = [...pages.flatMap((page) => blocksOf(page)), ...configurator()]
     expect(blocks.length).toBeGreaterThan(30)
     expect(errorsOf([wrong, ...wrongInVue, ...blocks], '.postern/code-blocks')).toEqual([
       "page.md:9 error TS2322: Type 'string' is not assignable to type 'number'.",
