@@ -67,8 +67,9 @@ export type WalletListOptions = {
  * 2. Wallets that are recent or named by the dapp, but not on that page, are fetched once; the rows update when they
  *    load. If loading fails, the list is only shorter.
  * 3. The rows follow the wanted namespace, and whether WalletConnect is connected.
- * 4. If the dapp includes wallets, All wallets counts these. If neither the page nor the directory knows one of them, the
- *    developer is warned once, and every wallet is shown. The list counts again when the page has one of them.
+ * 4. If the dapp includes wallets, All wallets counts those that the page or the directory knows; before the directory
+ *    answers, all of their names. If neither knows one of them, the developer is warned once, and every wallet is shown.
+ *    The list counts again when the page has one of them.
  */
 export function createWalletList(options: WalletListOptions): WalletList {
   const { store, project, pageWallets, recent, namespaces, chains, directory } = options
@@ -94,11 +95,15 @@ export function createWalletList(options: WalletListOptions): WalletList {
   /** 4: empty if it names no wallet. */
   function knownInclude(): readonly string[] {
     if (!isDirectoryAsked || include.length === 0 || !include.every(isOfDirectory)) return include
-    const known = mergeWallets({ ...allSources(), wanted: null }).flatMap(({ names }) => names)
-    if (include.some((name) => known.includes(name))) return include
+    if (findIncluded().length > 0) return include
     if (!isWarned) options.warn('`includeWallets` names no known wallet: all are shown.')
     isWarned = true
     return []
+  }
+
+  function findIncluded() {
+    const known = mergeWallets({ ...allSources(), wanted: null })
+    return known.filter(({ names }) => names.some((name) => include.includes(name)))
   }
 
   function allSources(): WalletSources {
@@ -130,7 +135,8 @@ export function createWalletList(options: WalletListOptions): WalletList {
     const hasPageWallet = wallets.some(({ connectors }) => connectors.some((one) => !external.has(one.connectorId)))
     store.setState({
       wallets,
-      directoryCount: listed.include.length || directoryCount,
+      directoryCount:
+        listed.include.length === 0 ? directoryCount : isDirectoryAsked ? findIncluded().length : listed.include.length,
       connectMethods: connectMethodsOf({
         offered: offeredMethods(signInMethods),
         hasPageWallet,
