@@ -1,4 +1,5 @@
 /** Attacks on the page link. */
+import { readFile } from 'node:fs/promises'
 import { dappPage, devnetWallet } from './support/dapp'
 import { approve, card, chooseWallet, connect, inDapp, modal, status } from './support/postern'
 import { plainInit, rawPage, shakeHands } from './support/raw-link'
@@ -303,15 +304,20 @@ test.describe('forged messages', () => {
 
 test.describe('strict pages', () => {
   test('@connect a page with a strict policy connects without violating it', async ({ page, gateway, sites, lane }) => {
+    const guide = await readFile(new URL('../docs/guides/content-security-policy.md', import.meta.url), 'utf8')
+    const [, recommended = ''] = /^Content-Security-Policy: (.*?)^```/ms.exec(guide) ?? []
     const policy = [
-      "default-src 'none'",
-      `script-src 'self' ${gateway.origin}`,
-      `frame-src ${gateway.origin}`,
-      `connect-src ${gateway.origin} http://127.0.0.1:8545 http://127.0.0.1:8546`,
+      recommended
+        .replaceAll('https://modal.example.com', gateway.origin)
+        .replace("default-src 'self'", "default-src 'none'"),
       "base-uri 'none'",
       "form-action 'none'",
       "require-trusted-types-for 'script'",
-    ].join('; ')
+    ]
+      .join('; ')
+      // Where the page wallet sends, which plays an extension.
+      .replace('connect-src', 'connect-src http://127.0.0.1:8545 http://127.0.0.1:8546')
+      .replace(/\s+/g, ' ')
     await page.addInitScript(() => {
       const violations: string[] = []
       Object.assign(window, { violations })
@@ -323,9 +329,14 @@ test.describe('strict pages', () => {
     page.on('console', (message) => {
       if (/Content Security Policy|Permissions Policy|TrustedHTML/i.test(message.text())) inFrames.push(message.text())
     })
-    const body = dappPage({ host: gateway.origin, wallets: [devnetWallet(lane.account)] })
+    const body = dappPage({
+      host: gateway.origin,
+      wallets: [devnetWallet(lane.account)],
+      body: '<main><postern-button></postern-button><postern-network-button></postern-network-button></main>',
+    })
     await page.goto(sites.serve('dapp', '/', { headers: { 'content-security-policy': policy }, body }))
     await connect(page)
+    await expect(page.locator('postern-network-button img')).toHaveAttribute('src', /^data:image/)
     expect(await page.evaluate('violations')).toEqual([])
     expect(inFrames).toEqual([])
   })
