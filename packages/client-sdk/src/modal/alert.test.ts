@@ -96,7 +96,7 @@ describe('an alert', () => {
     const told = { title: 'Invalid App Configuration', text: error.message }
     for (const origin of ['http://localhost:5173', 'http://127.0.0.1', 'https://dapp.localhost'])
       expect(shown(error, { origin })).toEqual(told)
-    for (const origin of ['https://dapp.example', 'https://localhost.example', 'https://notlocalhost'])
+    for (const origin of ['https://dapp.example', 'https://dapp-127.example'])
       expect(shown(error, { origin }).text).toBe(message)
   })
 })

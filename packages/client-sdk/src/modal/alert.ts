@@ -2,6 +2,7 @@ import type { PosternError } from '../errors'
 import { noop } from '../noop'
 import type { State } from '../state'
 import type { Theme } from '../types'
+import { developmentOrigin } from './development-origin'
 import { blockedByPolicy } from './failures'
 import { applyTheme, createRoot, rememberFocus, tokens } from './styles'
 
@@ -82,8 +83,6 @@ function textsOf({ code, message, data }: PosternError, origin = ''): AlertText 
   if (data === blockedByPolicy) return policyTexts
   return [title, isOldBrowser() ? oldBrowserText : text]
 }
-
-const developmentOrigin = /^https?:\/\/(([^/]+\.)?localhost|127\.0\.0\.1|\[::1\])(:|$)/
 
 /**
  * Shows why the modal cannot load, with retry and close (also Escape). Takes the focus and gives it back. Returns a

@@ -50,7 +50,7 @@ function page({ window, projectId, ...options }: DiagnoseOptions): Diagnosis[] {
     diagnosis(
       'cross-origin isolation',
       true,
-      crossOriginIsolated ? 'Isolated: wallet popups may lose their opener' : 'Not isolated',
+      crossOriginIsolated ? 'Isolated: popups may lose their opener' : 'Not isolated',
     ),
     diagnosis('page wallets', true, wallets.join(', ') || 'None found'),
   ]
@@ -91,8 +91,8 @@ async function checkFiles({ window, hostFiles }: DiagnoseOptions): Promise<Diagn
     diagnosis(
       'published code',
       ok,
-      ok ? `${hostFiles.length} files have their published hash` : `Changed or not reached: ${changed.join(', ')}`,
-      'Reload the page. If it stays, run npm run release:verify.',
+      ok ? `${hostFiles.length} files as published` : `Changed or not reached: ${changed.join(', ')}`,
+      'Reload the page. If it stays, tell the operator.',
     ),
   ]
 }

@@ -130,7 +130,7 @@ test.each(['x', 7, {}])('connect names a signal of another type, %j, and opens n
   await expect(connecting).rejects.toMatchObject({
     name: 'PosternError',
     code: 'INVALID_PARAMS',
-    message: 'Invalid method parameters: signal: Expected AbortSignal',
+    message: 'Invalid method parameters: signal',
   })
   expect(document.querySelectorAll('postern-frame')).toHaveLength(0)
 })

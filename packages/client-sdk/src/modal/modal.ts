@@ -1,8 +1,8 @@
 import type { HostMethod, HostParams } from '@postern/protocol'
-import { failureOf, isPosternError } from '../errors'
+import { isPosternError } from '../errors'
 import { isProfile, isReceipt, isWallets } from '../link/guards'
 import { noop } from '../noop'
-import { requestFailure, requestTexts } from '../shared/failures'
+import { requestFailure } from '../shared/failures'
 import { isConnection } from '../state-guards'
 import type { ConnectOptions, Namespace } from '../types'
 import { createChannel } from './channel'
@@ -115,7 +115,8 @@ export function createModal(options: ModalOptions): Modal {
 
 /** The host checks everything else; a signal stays in the page. @throws INVALID_PARAMS */
 function checkSignal(signal: AbortSignal | undefined): void {
-  if (!signal || typeof signal.addEventListener === 'function') return
-  const [message, fix, rpc] = requestTexts.INVALID_PARAMS
-  throw failureOf('INVALID_PARAMS', [`${message}: signal: Expected AbortSignal`, fix, rpc])
+  if (!signal || 'aborted' in Object(signal)) return
+  const error = requestFailure('INVALID_PARAMS')
+  error.message += ': signal'
+  throw error
 }
