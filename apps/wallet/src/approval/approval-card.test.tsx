@@ -237,6 +237,19 @@ describe('ApprovalCard', () => {
     expect(onApprove).toHaveBeenCalledOnce()
   })
 
+  it('ignores a press during which the button was disarmed, although it is armed again', async () => {
+    const { onApprove } = await drawn()
+    await pass(armingDelayMs)
+    await send('Approve', pointerdown())
+    await act(async () => void window.dispatchEvent(new Event('resize')))
+    await pass(armingDelayMs)
+    expect(isArmed()).toBe(true)
+    await send('Approve', click())
+    expect(onApprove).not.toHaveBeenCalled()
+    await press('Approve')
+    expect(onApprove).toHaveBeenCalledOnce()
+  })
+
   it('ignores a key that was held down since before, and takes a new one', async () => {
     const { onApprove } = await drawn()
     await send('Approve', enter())

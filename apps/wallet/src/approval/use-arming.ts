@@ -4,7 +4,7 @@ import type { WatchArming } from './arming'
 type Arming = {
   readonly armed: boolean
   /**
-   * For the element around the button. A press or key counts only if it is armed from its begin to its end. React may draw
+   * For the element around the button. A press or key counts only if it is armed from its start to its end. React may draw
    * a change after the next press, so presses do not look at what was drawn.
    */
   readonly wrapper: HTMLAttributes<HTMLDivElement> & { readonly ref: RefObject<HTMLDivElement | null> }
@@ -15,11 +15,12 @@ export function useArming(watch: WatchArming, isReady = true): Arming {
   const ref = useRef<HTMLDivElement>(null)
   const [armed, setArmed] = useState(false)
   const isArmed = useRef(false)
-  /** Whether the press began when armed; null without a start, as with assistive technology. */
+  /** Whether it was armed since the press began; null without a start, as with assistive technology. */
   const began = useRef<boolean | null>(null)
   useEffect(() => {
     const onArmed = (next: boolean) => {
       isArmed.current = next
+      if (!next && began.current === true) began.current = false
       setArmed(next)
     }
     onArmed(false)
