@@ -135,6 +135,7 @@ test('@connect a page that hides all that it does not know, or has a grid as its
   })
   const before = await page.locator('main').boundingBox()
   await openConnect(page)
+  expect(await page.locator('main').boundingBox()).toEqual(before)
   await inDapp(page, (postern) => postern.close())
   expect(await page.locator('main').boundingBox()).toEqual(before)
 })

@@ -35,8 +35,8 @@ const sandbox =
  * The iframe in its `<dialog>`.
  *
  * 1. Never move the iframe in the document, which would reload it. Shown or hidden, it stays laid out.
- * 2. While open, the dialog is in the top layer, and the page behind is inert and does not scroll. Focus moves in, and
- *    returns to where it was.
+ * 2. While open, the dialog is in the top layer, and the page behind is inert, does not scroll and does not move. Focus
+ *    moves in, and returns to where it was.
  * 3. Escape and every other way to leave calls `onDismiss`. The dialog stays open until `hide`.
  * 4. Remove `inert` and `aria-hidden` if the page sets them on the element. Put the element back if the page removes or
  *    moves it. If the page goes on, or replaces the document, report it.
@@ -44,11 +44,11 @@ const sandbox =
  */
 export function createFrame({ document, src, onDismiss, onLoad, onRemoved }: FrameOptions): Frame {
   const { host, root } = createRoot(document, 'postern-frame', dialogStyles)
-  const lock = createSheet(scrollLock)
   const dialog = document.createElement('dialog')
   const outline = document.createElement('p')
   const card = document.createElement('b')
   let restoreFocus: (() => void) | undefined
+  let lock: CSSStyleSheet
   let isOutlined = false
   let appliedTheme: readonly [mode: 'light' | 'dark', theme: Theme] | undefined
   let reinsertions = 0
@@ -132,6 +132,7 @@ export function createFrame({ document, src, onDismiss, onLoad, onRemoved }: Fra
       isOutlined = outline.classList.toggle('on', outlined)
       if (closed) {
         restoreFocus = rememberFocus(document)
+        lock = createSheet(scrollLock(innerWidth > documentElement.clientWidth))
         document.adoptedStyleSheets = [...document.adoptedStyleSheets, lock]
         // Else `showModal` focuses the frame.
         dialog.autofocus = outlined

@@ -28,8 +28,9 @@ i{display:block;height:56px;margin-bottom:8px;border-radius:calc(16px*var(--pt-r
 @media(prefers-reduced-motion:reduce){i{animation:none}p{transition:none}}
 `
 
-/** Keeps the space of the scroll bar. */
-export const scrollLock = 'html{overflow:hidden!important;scrollbar-gutter:stable!important}'
+/** Keeps the space of a scroll bar. A page without one would move; a rule of the page, such as `both-edges`, comes first. */
+export const scrollLock = (hasScrollbar: boolean) =>
+  `html{overflow:hidden!important}${hasScrollbar ? ':where(html){scrollbar-gutter:stable}' : ''}`
 
 export function createSheet(css: string): CSSStyleSheet {
   const sheet = new CSSStyleSheet()
