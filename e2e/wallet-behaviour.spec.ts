@@ -333,3 +333,36 @@ async function recordEvents(page: Page): Promise<void> {
 }
 
 const events = (page: Page) => page.evaluate('seen')
+
+/** The backdrop takes no press during an animation of its own, which the test holds. */
+test('@connect the second press of a double press on the connect button or on a row closes nothing', async ({
+  page,
+  visit,
+}) => {
+  await page.addInitScript(() => {
+    addEventListener('animationstart', ({ target }) => {
+      if (!(target instanceof HTMLButtonElement)) return
+      for (const animation of target.getAnimations()) {
+        animation.pause()
+        animation.currentTime = 0
+      }
+    })
+  })
+  const beside = [5, 635] as const
+  const endAnimations = () =>
+    card(page).evaluate(({ ownerDocument }) => {
+      for (const animation of ownerDocument.getAnimations()) animation.finish()
+    })
+  await visit()
+  await openConnect(page)
+  await page.mouse.click(...beside)
+  await expect(card(page, 'Connect')).toBeVisible()
+  await endAnimations()
+  await press(walletRow(page, 'MetaMask'))
+  await expect(card(page, 'MetaMask')).toBeVisible()
+  await page.mouse.click(...beside)
+  await expect(card(page, 'MetaMask')).toBeVisible()
+  await endAnimations()
+  await page.mouse.click(...beside)
+  await expect(card(page)).toBeHidden()
+})

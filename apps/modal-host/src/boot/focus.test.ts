@@ -1,8 +1,11 @@
 // @vitest-environment happy-dom
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { focusView, loopTarget, tabStops } from './focus'
 
-afterEach(() => document.body.replaceChildren())
+afterEach(() => {
+  vi.restoreAllMocks()
+  document.body.replaceChildren()
+})
 
 function card(...parts: readonly HTMLElement[]): HTMLElement {
   const section = element('section', {}, element('h1', { tabindex: '-1' }), ...parts)
@@ -64,12 +67,14 @@ describe('loopTarget', () => {
 describe('focusView', () => {
   it('focuses the heading, or the view’s main field if there is a keyboard', () => {
     const plain = card(button('a'))
-    focusView(plain, false)
+    const isCoarse = vi.spyOn(Object.getPrototypeOf(matchMedia('print')), 'matches', 'get').mockReturnValue(false)
+    focusView(plain)
     expect(document.activeElement).toBe(plain.querySelector('h1'))
     const search = card(element('input', { id: 's', 'data-first': '' }))
-    focusView(search, false)
+    focusView(search)
     expect(document.activeElement?.id).toBe('s')
-    focusView(search, true)
+    isCoarse.mockReturnValue(true)
+    focusView(search)
     expect(document.activeElement).toBe(search.querySelector('h1'))
   })
 })

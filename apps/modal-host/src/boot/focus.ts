@@ -28,8 +28,8 @@ function isBefore(element: Element, other: Element): boolean {
  * Focuses the search field if there is a keyboard (a phone's would cover the list), else the heading, for screen
  * readers.
  */
-export function focusView(card: ParentNode, coarsePointer: boolean): void {
-  const first = coarsePointer ? null : card.querySelector<HTMLElement>('[data-first]')
-  const target = first ?? card.querySelector<HTMLElement>('h1')
+export function focusView(card: ParentNode | null): void {
+  const first = matchMedia('(pointer: coarse)').matches ? null : card?.querySelector<HTMLElement>('[data-first]')
+  const target = first ?? card?.querySelector<HTMLElement>('h1')
   target?.focus({ preventScroll: true })
 }

@@ -31,16 +31,16 @@ export function Shell() {
 
   const place = `${openingKey}:${key}`
   useEffect(() => {
-    if (shown && place !== '' && card.current !== null) focusView(card.current, matchMedia('(pointer: coarse)').matches)
+    if (shown && place !== '') focusView(card.current)
   }, [shown, place])
   useEffect(() => {
-    if (hasArrived && shown && card.current !== null && !card.current.contains(document.activeElement))
-      focusView(card.current, matchMedia('(pointer: coarse)').matches)
+    if (hasArrived && shown && !card.current?.contains(document.activeElement)) focusView(card.current)
   }, [hasArrived, shown])
 
   return (
     <div className={styles.root} data-open={shown || undefined} inert={!shown}>
-      <button type="button" className={styles.backdrop} tabIndex={-1} aria-hidden="true" onClick={close} />
+      {/* The key starts its animation again, which ignores the second of a double press. */}
+      <button key={place} type="button" className={styles.backdrop} tabIndex={-1} aria-hidden="true" onClick={close} />
       <section ref={card} className={styles.card} role="dialog" aria-modal="true" aria-labelledby={titleId}>
         <div className={styles.handle} {...drag}>
           <Header titleId={titleId} />
