@@ -53,8 +53,8 @@ const signOutWait = 5_000
  * 2. Each start and renewal sends SESSION_UPDATE with the identity token, which grants nothing. The session token is
  *    never sent.
  * 3. An identity token from the future is DEVICE_CLOCK_WRONG. The session stays, and goes on once the clock is right.
- * 4. A session that ended elsewhere (another tab, another device, the gateway) sends SESSION_ENDED once. One ended here
- *    does not.
+ * 4. A session that ended elsewhere (another tab, another device, the gateway, cleared storage) sends SESSION_ENDED once.
+ *    One ended here does not.
  * 5. The end clears the session and the last network (spec §4). The device's shares stay, useless without a sign-in,
  *    also if the gateway says that the device was removed: that may be false.
  * 6. The gateway's response applies only to its own session: it neither revives an ended one nor replaces a newer one.
@@ -66,7 +66,21 @@ const signOutWait = 5_000
 export function createSession({ ladder, gateway, tabs, clock, notify, onBegin, onEnd }: SessionOptions): Session {
   let announced: string | null = null
 
-  const current = async () => (await ladder.current()).store.session()
+  const stored = async () => (await ladder.current()).store.session()
+
+  /** 4 */
+  function endedElsewhere(): void {
+    announced = null
+    onEnd()
+    notify({ name: 'SESSION_ENDED' })
+  }
+
+  /** Without a stored session, the user cleared the storage, or another tab signed out. */
+  async function current(): Promise<StoredSession | null> {
+    const session = await stored()
+    if (session === null && announced !== null) endedElsewhere()
+    return session
+  }
 
   async function keep(signedIn: SignedIn, key: SessionKey): Promise<void> {
     const { sessionToken, expiresAt, user, identityToken } = signedIn
@@ -134,7 +148,7 @@ export function createSession({ ladder, gateway, tabs, clock, notify, onBegin, o
     isConnected,
 
     async signOut() {
-      const session = await current()
+      const session = await stored()
       // 6: the session changed, so check the new one
       await forget({ notify: false })
       if (session !== null) await endAtGateway(session)
@@ -151,11 +165,8 @@ export function createSession({ ladder, gateway, tabs, clock, notify, onBegin, o
 
     followTabs: () =>
       tabs.onSessionChanged(async () => {
-        const session = await current().catch(() => null)
-        if (announced === null || session?.user.id === announced) return
-        announced = null
-        onEnd()
-        notify({ name: 'SESSION_ENDED' })
+        const session = await stored().catch(() => null)
+        if (announced !== null && session?.user.id !== announced) endedElsewhere()
       }),
   }
 }

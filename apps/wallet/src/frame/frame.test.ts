@@ -5,7 +5,7 @@ import { hexOf, utf8 } from '../keys/bytes'
 import { personalMessageSigner } from '../keys/sign-eip155'
 import { fakeGateway, refusal } from '../testing/fake-gateway'
 import { move, open, ownersMethod } from '../testing/steps'
-import { newStorage, removeDevice, testFrame, walletOrigin } from '../testing/test-frame'
+import { newStorage, removeDevice, storeIn, testFrame, walletOrigin } from '../testing/test-frame'
 
 function settleable() {
   let resolve = () => {}
@@ -409,6 +409,17 @@ describe('the session', () => {
     await one.ask('SIGN_OUT', undefined)
     await other.notice('SESSION_ENDED')
     expect(await other.ask('IS_CONNECTED', undefined)).toEqual({ isConnected: false })
+  })
+
+  it('ends with the next request after the user cleared the storage', async () => {
+    const storage = newStorage()
+    const frame = testFrame({ storage })
+    await frame.signIn()
+    await storeIn(storage).setSession(null)
+    await expect(frame.ask('GET_USER', undefined)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+    await frame.notice('SESSION_ENDED')
+    expect(await frame.ask('IS_CONNECTED', undefined)).toEqual({ isConnected: false })
+    expect(frame.notices.map(({ name }) => name)).not.toContain('SESSION_ENDED')
   })
 
   it('clears what spec §4 names on sign-out, and keeps the device’s share', async () => {
