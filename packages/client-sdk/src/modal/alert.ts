@@ -94,7 +94,7 @@ export function showAlert({ document, error, values, mode, theme, state, onRetry
   const restoreFocus = rememberFocus(document)
   const dialog = document.createElement('div')
 
-  function add(parent: HTMLElement, name: string, content = ''): HTMLElement {
+  function add(parent: HTMLElement, name: string, content: string): HTMLElement {
     const element = document.createElement(name)
     element.textContent = content
     parent.append(element)
@@ -119,7 +119,7 @@ export function showAlert({ document, error, values, mode, theme, state, onRetry
     text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole),
   ).id = 'p'
   dialog.setAttribute('aria-describedby', 'p')
-  const actions = add(dialog, 'span')
+  const actions = add(dialog, 'span', '')
   add(actions, 'button', 'Try again').onclick = () => {
     close()
     onRetry()

@@ -39,13 +39,13 @@ function page({ window, projectId, ...options }: DiagnoseOptions): Diagnosis[] {
   const storage = storageError(window)
   const wallets = options.wallets().map(({ name, rdns, key }) => `${name} (${rdns ?? key ?? 'legacy'})`)
   return [
-    diagnosis('secure context', isSecureContext, origin, 'Serve the page over https, or from localhost.'),
+    diagnosis('secure context', isSecureContext, origin, 'Use https or localhost.'),
     diagnosis('project id', projectId !== '', projectId || 'None', 'Set projectId to the id of your project.'),
     diagnosis(
       'page storage',
       storage === undefined,
       storage ?? 'Works',
-      'Allow storage for this page, or connections end with it.',
+      'Allow storage, or connections end with the page.',
     ),
     diagnosis(
       'cross-origin isolation',

@@ -24,7 +24,7 @@ describe('2. while open', () => {
     vi.spyOn(document.documentElement, 'clientWidth', 'get').mockReturnValue(clientWidth)
     frame.show(false)
     expect(sheets().join()).toContain('overflow')
-    expect(sheets().join().includes('scrollbar-gutter')).toBe(keeps)
+    expect(sheets().join().includes('scrollbar-gutter: stable')).toBe(keeps)
     frame.hide()
     expect(sheets()).toEqual([])
   })

@@ -79,9 +79,6 @@ export function createFrame({ document, src, onDismiss, onLoad, onRemoved }: Fra
     reopen()
     onDismiss()
   })
-  outline.addEventListener('click', (event) => {
-    if (event.target === outline) onDismiss()
-  })
 
   const observer = new MutationObserver(() => {
     for (const element of [host, dialog]) for (const name of hidingAttributes) element.removeAttribute(name)
@@ -132,7 +129,7 @@ export function createFrame({ document, src, onDismiss, onLoad, onRemoved }: Fra
       isOutlined = outline.classList.toggle('on', outlined)
       if (closed) {
         restoreFocus = rememberFocus(document)
-        lock = createSheet(scrollLock(innerWidth > documentElement.clientWidth))
+        lock = createSheet(scrollLock(innerWidth > documentElement.clientWidth ? 'stable' : 'auto'))
         document.adoptedStyleSheets = [...document.adoptedStyleSheets, lock]
         // Else `showModal` focuses the frame.
         dialog.autofocus = outlined

@@ -14,7 +14,7 @@ const development = 'http://modal.postern.localhost:4400'
 describe('without `host`', () => {
   test('a page in production is warned, with what to set', () => {
     expect(warningsAt('https://dapp.example', development)).toEqual([
-      `Postern: set \`host\` to the origin of your gateway. Without it this page asks for ${development}.`,
+      `Postern: set \`host\` to the origin of your gateway. The default is ${development}.`,
     ])
   })
 

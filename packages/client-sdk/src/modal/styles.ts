@@ -29,8 +29,8 @@ i{display:block;height:56px;margin-bottom:8px;border-radius:calc(16px*var(--pt-r
 `
 
 /** Keeps the space of a scroll bar. A page without one would move; a rule of the page, such as `both-edges`, comes first. */
-export const scrollLock = (hasScrollbar: boolean) =>
-  `html{overflow:hidden!important}${hasScrollbar ? ':where(html){scrollbar-gutter:stable}' : ''}`
+export const scrollLock = (gutter: 'stable' | 'auto') =>
+  `html{overflow:hidden!important}:where(html){scrollbar-gutter:${gutter}}`
 
 export function createSheet(css: string): CSSStyleSheet {
   const sheet = new CSSStyleSheet()

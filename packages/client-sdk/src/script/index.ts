@@ -46,4 +46,4 @@ if (script instanceof HTMLScriptElement) {
   window.Postern = postern
   defineElementsWith(window, () => beside('elements'))
   window.dispatchEvent(new CustomEvent('postern:ready', { detail: postern }))
-}
+} else page.error('Postern: postern.js must be a classic script of an HTML page.')
