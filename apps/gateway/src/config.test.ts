@@ -129,6 +129,11 @@ describe('readConfig', () => {
     ['mail without a sender in production', { ...production, MAIL_FROM: '' }, /MAIL_FROM must be set in production/],
     ['a sender that says more', { MAIL_FROM: 'a@example.com\nBcc: b@example.com' }, /MAIL_FROM must be/],
     ['another database', { DATABASE_URL: 'mysql://user:secret@db/x' }, /DATABASE_URL must begin with postgres/],
+    ...['hush#1', 'hush/1', '4#hush', '4/hush', '4?hush'].map((password): [string, Record<string, string>, RegExp] => [
+      `the password ${password} in the URL of the database`,
+      { DATABASE_URL: `postgresql://postern:${password}@db/postern` },
+      /DATABASE_URL must be a postgresql:\/\/ URL: write special characters of the password as %23, not #/,
+    ]),
     ['a burst that no batch fits', { RPC_RATE_BURST: '10' }, /RPC_RATE_BURST must be at least 1000/],
     ['a project that may ask nothing', { RPC_RATE_PER_PROJECT: '0' }, /RPC_RATE_PER_PROJECT must be/],
     ['networks that are no JSON', { POSTERN_NETWORKS: '["hush' }, /POSTERN_NETWORKS is not valid JSON/],
@@ -206,6 +211,16 @@ describe('readConfig', () => {
       dataDir: '/var/lib/postern',
     })
     expect(readConfig({ ...production, SMTP_URL: 'off', MAIL_FROM: '' }).mail).toBeUndefined()
+  })
+
+  test.each([
+    'postgresql://postern:hush%23%2F%40@db:5432/postern?sslmode=require',
+    'postgres://postern:p@ss@db/postern',
+    'postgresql://postern@%2Frun%2Fpostgresql/postern',
+    'postgresql:///postern?host=/run/postgresql',
+    'postgresql://db/postern?user=postern%40server',
+  ])('accepts the database %s', (url) => {
+    expect(readConfig({ DATABASE_URL: url }).databaseUrl).toBe(url)
   })
 
   test('warns of networks that are left on public endpoints, and of no others', () => {

@@ -32,6 +32,16 @@ const SmtpUrl = z.string().check(
   }),
 )
 
+/** A `#`, `/` or `?` in the password ends the host, and the rest of the password would be the name of the database. */
+const DatabaseUrl = z.string().check(
+  z.regex(/^postgres(ql)?:\/\//, { error: 'must begin with postgres:// or postgresql://', abort: true }),
+  z.refine((value) => URL.canParse(value) && !/[@#]/.test(afterHost(new URL(value))), {
+    error: 'must be a postgresql:// URL: write special characters of the password as %23, not #',
+  }),
+)
+
+const afterHost = ({ pathname, search, hash }: URL) => pathname + search + hash
+
 const MailFrom = z
   .string()
   .check(z.regex(/^(?:[^<>@\r\n]{1,128} <[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/, 'must be `Name <address>`'))
@@ -48,9 +58,7 @@ export const Environment = z.object({
   POSTERN_ADMIN_PORT: z._default(integer(0, 65_535), 4480),
   MODAL_ORIGIN: z.optional(Origin),
   WALLET_ORIGIN: z.optional(Origin),
-  DATABASE_URL: z.optional(
-    z.string().check(z.regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')),
-  ),
+  DATABASE_URL: z.optional(DatabaseUrl),
   POSTERN_DATA: z.optional(z.string()),
   POSTERN_MODAL_DIR: z.optional(z.string()),
   POSTERN_WALLET_DIR: z.optional(z.string()),
