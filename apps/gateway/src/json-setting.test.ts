@@ -37,8 +37,17 @@ test.each([
     '{"eip155:1": ["https://hush@a.example"]}',
     'URLS.eip155:1[0]: has user:password@: put the key into its path or query',
   ],
+  // A value in the place of a name.
+  ['{"https://node.example.com/hush": "eip155:1"}', 'URLS.…: must be the id of a network, such as eip155:1'],
 ])('says what is wrong with %s, and not what it is', (source, problem) => {
   expect(read(source)).toEqual({ value: undefined, problems: [problem] })
+})
+
+test('names a member that does not belong there, unless it may be a value', () => {
+  const problems: string[] = []
+  const key = 'hush'.repeat(11)
+  readJsonSetting('KEYS', z.strictObject({}), JSON.stringify({ clientID: 1, 'a/hush': 2, [key]: 3 }), problems)
+  expect(problems).toEqual(["KEYS: Unrecognized key(s) in object: 'clientID', '…', '…'"])
 })
 
 test('is undefined if not set', () => {

@@ -19,7 +19,7 @@ function hasUser(text: string): boolean {
  * A setting in JSON: its text (starts with `[` or `{`), or the path of a file that holds it. Undefined if not set or not
  * right.
  *
- * @param problems receives one line per fault. None repeats a value: it may be a key.
+ * @param problems receives one line per fault. None repeats a value, which may be a key, or a name that may be one.
  */
 export function readJsonSetting<T>(
   name: string,
@@ -42,10 +42,10 @@ export function checkSetting<T>(
   value: unknown,
   problems: string[],
 ): T | undefined {
-  const parsed = schema.safeParse(value, { error: issueMessage })
+  const parsed = schema.safeParse(value, { error: safeMessage })
   if (parsed.success) return parsed.data
   const lines = parsed.error.issues.map((issue) => {
-    return describeIssues([{ path: [name, ...issue.path], message: messageOf(issue) }])
+    return describeIssues([{ path: [name, ...issue.path.map(safeName)], message: messageOf(issue) }])
   })
   problems.push(...new Set(lines))
   return undefined
@@ -59,6 +59,17 @@ function textOf(source: string): string | undefined {
     return undefined
   }
 }
+
+/** Names of members are up to 40 characters: the ids of Solana's and Bitcoin's networks have 39, a secret key has 43. */
+const name = /^[\w:.-]{1,40}$/
+
+/** The name of a member, or an ellipsis if it may be a value in the wrong place, such as a URL with a key. */
+const safeName = (part: PropertyKey) => (typeof part !== 'string' || name.test(part) ? part : '…')
+
+const safeMessage = (issue: z.core.$ZodRawIssue) =>
+  issueMessage(
+    issue.code === 'unrecognized_keys' ? { ...issue, keys: issue.keys.map((key) => String(safeName(key))) } : issue,
+  )
 
 /** A wrong key of a record has its reason inside. */
 function messageOf(issue: z.core.$ZodIssue): string {
