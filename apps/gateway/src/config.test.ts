@@ -171,6 +171,11 @@ describe('readConfig', () => {
       },
       /POSTERN_NETWORKS\[0\]\.\w+\[0\]: has user:password@/,
     ],
+    [
+      'one network while another one has no id',
+      { POSTERN_NETWORKS: '[{}, {"id":"eip155:1","upstreams":["https://user:secret@node.example.com"]}]' },
+      /POSTERN_NETWORKS\[0\]\.id: must be the id.*\n.*POSTERN_NETWORKS\[1\]\.upstreams\[0\]: has user/,
+    ],
     ['a project without a name', { POSTERN_SEED: '[{"id":"demo"}]' }, /POSTERN_SEED\[0\]\.name: Required/],
     [
       'a project with a wrong origin',
@@ -263,7 +268,7 @@ describe('readConfig', () => {
     fails({ POSTERN_ADMIN_TOKENS: '{' }, 'POSTERN_ADMIN_TOKENS')
     fails(
       { POSTERN_ADMIN_TOKENS: JSON.stringify([{ name: 'a', role: 'owner', token }]) },
-      'POSTERN_ADMIN_TOKENS[0].role',
+      'POSTERN_ADMIN_TOKENS[0].role: must be viewer or admin',
     )
     fails({ POSTERN_ADMIN_TOKEN: token, POSTERN_ADMIN_TOKENS: JSON.stringify(list) }, 'a token of its own')
     fails({ POSTERN_ADMIN_TOKEN: token, PORT: '4480' }, 'POSTERN_ADMIN_PORT must be another port')

@@ -265,8 +265,10 @@ function readNetworks(source: string | undefined, problems: string[]): GatewayNe
     if (isCaipNetworkId(id) && upstreams.length > 0) known.set(id, { id, upstreams })
   }
   const builtIn = new Set<string>(Object.values(builtInNetworks).map(({ id }) => id))
-  const entries = readJsonSetting(name, z.array(z.looseObject({ id: NetworkId })), source, problems) ?? []
-  for (const [index, entry] of entries.entries()) {
+  const values = readJsonSetting(name, z.array(z.unknown()), source, problems) ?? []
+  for (const [index, value] of values.entries()) {
+    const entry = checkSetting(`${name}[${index}]`, z.looseObject({ id: NetworkId }), value, problems)
+    if (entry === undefined) continue
     if ('name' in entry) {
       const read = checkSetting(`${name}[${index}]`, NetworkEntry, entry, problems)
       if (read === undefined) continue

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-export const Role = z.enum(['viewer', 'admin'])
+export const Role = z.enum(['viewer', 'admin'], 'must be viewer or admin')
 /** A viewer reads; an admin also changes. */
 export type Role = z.infer<typeof Role>
 
