@@ -7,6 +7,7 @@ import { places } from '../places'
 import { CommandError } from '../projects/commands'
 import { createVaultTransit, WrappedSecrets } from '../secrets/key-service'
 import { purposes, SecretKeys, type Secrets } from '../secrets/secrets'
+import { textOrFile } from '../text-or-file'
 import { reseal } from './reseal'
 import { isPurpose, readSecretsFile, rotateFile } from './rotate-file'
 
@@ -23,13 +24,23 @@ export async function runRotate(words: readonly string[], folder: string): Promi
   return rotateFile(path.resolve(folder, file), last ? 'last' : 'first', chosen)
 }
 
-/** @returns `POSTERN_SECRETS` as a key service has wrapped it. */
-export async function runWrap(words: readonly string[], folder: string, token: string | undefined): Promise<string> {
+/**
+ * @param tokenOrFile `POSTERN_KEY_SERVICE_TOKEN`.
+ * @returns `POSTERN_SECRETS` as a key service has wrapped it.
+ */
+export async function runWrap(
+  words: readonly string[],
+  folder: string,
+  tokenOrFile: string | undefined,
+): Promise<string> {
   const { values, positionals } = parse(words, { url: { type: 'string' }, key: { type: 'string' } } as const)
   const [file, ...more] = positionals
   const { url, key } = values
   if (file === undefined || more.length > 0 || url === undefined || key === undefined) throw new CommandError(usage, 2)
-  if (token === undefined) throw new CommandError('POSTERN_KEY_SERVICE_TOKEN must be set', 2)
+  const problems: string[] = []
+  const token = textOrFile('POSTERN_KEY_SERVICE_TOKEN', tokenOrFile, problems)
+  if (token === undefined || token === '')
+    throw new CommandError(problems[0] ?? 'POSTERN_KEY_SERVICE_TOKEN must be set', 2)
   const parsed = SecretKeys.safeParse(parseJson(await readSecretsFile(path.resolve(folder, file))))
   if (!parsed.success) throw new CommandError(`${file} does not hold the gateway's secrets`)
   // Checks the URL before the token goes there.

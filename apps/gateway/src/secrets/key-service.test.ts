@@ -62,7 +62,8 @@ afterEach(async () => {
   await rm(dir, { recursive: true })
 })
 
-const wrap = () => runWrap(['secrets.json', '--url', service.url, '--key', 'postern'], dir, token)
+const wrap = (tokenOrFile = token) =>
+  runWrap(['secrets.json', '--url', service.url, '--key', 'postern'], dir, tokenOrFile)
 const start = (POSTERN_SECRETS: string, POSTERN_KEY_SERVICE_TOKEN = token) =>
   openSecrets(readConfig({ POSTERN_SECRETS, POSTERN_KEY_SERVICE_TOKEN }))
 
@@ -76,8 +77,10 @@ describe('secrets of a key service', () => {
   })
 
   test('take the token from a file', async () => {
-    await writeFile(path.join(dir, 'token'), `${token}\n`)
-    await start(await wrap(), path.join(dir, 'token'))
+    const file = path.join(dir, 'token')
+    await writeFile(file, `${token}\n`)
+    await start(await wrap(file), file)
+    await expect(wrap('/none')).rejects.toThrow('POSTERN_KEY_SERVICE_TOKEN names a file that cannot be read')
   })
 
   test.each<[string, (wrapped: string) => Promise<unknown>, RegExp]>([
