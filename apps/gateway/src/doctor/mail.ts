@@ -15,7 +15,7 @@ export async function checkMail(
   mail: 'terminal' | { readonly from: string } | undefined,
   checks: MailChecks,
 ): Promise<Finding[]> {
-  if (mail === undefined) return [warning('mail', 'SMTP_URL is not set: visitors cannot sign in by email')]
+  if (mail === undefined) return [warning('mail', 'no mail server in SMTP_URL: visitors cannot sign in by email')]
   if (mail === 'terminal') return [ok('mail', 'the terminal of the gateway shows it')]
   const { from } = mail
   const domain = /@([^<>@\s]+?)>?$/.exec(from)?.[1] ?? ''
