@@ -295,7 +295,9 @@ describe('mail', () => {
   })
 
   test('without a mail server is a warning', async () => {
-    expect(await lines({}, { mail: undefined })).toContainEqual(expect.stringContaining('! mail: no mail server in SMTP_URL'))
+    expect(await lines({}, { mail: undefined })).toContainEqual(
+      expect.stringContaining('! mail: no mail server in SMTP_URL'),
+    )
   })
 })
 
