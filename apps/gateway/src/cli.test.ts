@@ -38,10 +38,15 @@ describe('npm run gateway -- secrets', { timeout: 60_000 }, () => {
     const text = await readFile(file, 'utf8')
     expect(SecretKeys.safeParse(JSON.parse(text)).success).toBe(true)
 
-    await expect(run(folder, 'secrets', 'secrets.json')).rejects.toMatchObject({
-      stderr: expect.stringContaining('secrets.json is there already, and was not changed'),
-    })
+    const [again, elsewhere] = await Promise.allSettled([
+      run(folder, 'secrets', 'secrets.json'),
+      run(folder, 'secrets', 'none/secrets.json'),
+    ])
+    expect(again).toMatchObject({ reason: { stderr: 'secrets.json is there already, and was not changed\n' } })
     expect(await readFile(file, 'utf8')).toBe(text)
+    expect(elsewhere).toMatchObject({
+      reason: { stderr: 'none/secrets.json cannot be written (ENOENT): make its folder, or name another one\n' },
+    })
   })
 
   test('prints other secrets each time without a file', async () => {

@@ -61,7 +61,9 @@ async function makeSecrets(file: string | undefined): Promise<void> {
   if (file === undefined) return console.log(text)
   const address = path.resolve(folder, file)
   await writeFile(address, `${text}\n`, { mode: 0o600, flag: 'wx' }).catch((error: unknown) => {
-    throw isCode(error, 'EEXIST') ? new CommandError(`${file} is there already, and was not changed`) : error
+    if (isCode(error, 'EEXIST')) throw new CommandError(`${file} is there already, and was not changed`)
+    if (!(error instanceof Error) || !('code' in error)) throw error
+    throw new CommandError(`${file} cannot be written (${error.code}): make its folder, or name another one`)
   })
 }
 
