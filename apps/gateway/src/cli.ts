@@ -93,11 +93,12 @@ async function doctor(): Promise<void> {
 
 /** Settings of the operator who runs the command, not of the gateway, which may run on another machine. */
 function adminAccess(): AdminCommandOptions {
-  const { POSTERN_ADMIN_URL, POSTERN_ADMIN_PORT = '4480', POSTERN_ADMIN_TOKEN } = process.env
+  const { POSTERN_ADMIN_URL, POSTERN_ADMIN_PORT, POSTERN_ADMIN_TOKEN } = process.env
+  const port = POSTERN_ADMIN_PORT || '4480'
   const problems: string[] = []
   const token = textOrFile('POSTERN_ADMIN_TOKEN', POSTERN_ADMIN_TOKEN, problems)
   if (problems.length > 0) throw new CommandError(problems.join('\n'))
-  return { url: POSTERN_ADMIN_URL ?? `http://127.0.0.1:${POSTERN_ADMIN_PORT}`, token, fetch }
+  return { url: POSTERN_ADMIN_URL || `http://127.0.0.1:${port}`, token, fetch }
 }
 
 async function openDatabase(config = readConfig(process.env)): Promise<Database> {

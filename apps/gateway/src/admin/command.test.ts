@@ -84,12 +84,16 @@ describe('what the console does, on the command line', () => {
       throw new TypeError('fetch failed')
     }
     const url = 'https://admin.example.com'
-    await expect(runAdminCommand(['health'], { url, token: undefined, fetch })).rejects.toThrow(
-      'Set POSTERN_ADMIN_TOKEN',
-    )
+    for (const token of [undefined, ''])
+      await expect(runAdminCommand(['health'], { url, token, fetch })).rejects.toThrow('Set POSTERN_ADMIN_TOKEN')
     expect(asked).toEqual([])
     await expect(runAdminCommand(['user', 'show', '../audit'], { url, token: admin.token, fetch })).rejects.toThrow(
       'No answer from https://admin.example.com: fetch failed',
+    )
+    const closed = new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED 127.0.0.1:4480') })
+    const failing = { url, token: admin.token, fetch: () => Promise.reject(closed) }
+    await expect(runAdminCommand(['health'], failing)).rejects.toThrow(
+      'No answer from https://admin.example.com: connect ECONNREFUSED 127.0.0.1:4480. Check that the gateway runs with its admin API on, and that POSTERN_ADMIN_URL is the address of its admin port',
     )
     expect(asked).toEqual(['https://admin.example.com/admin/v1/users/..%2Faudit error'])
   })

@@ -126,7 +126,7 @@ export async function runAdminCommand(
       throw wrong(`--${option} does not go with ${name}`)
   if (command.isFinal && values.yes !== true) throw wrong(`${name} ${command.does}. Add --yes`)
 
-  if (token === undefined)
+  if (token === undefined || token === '')
     throw new CommandError('Set POSTERN_ADMIN_TOKEN to your operator token, or to a file with it.')
   const target = targetOf(url, command, argument, values)
   const body = command.body === undefined ? undefined : JSON.stringify({ [command.body]: argument })
@@ -195,7 +195,7 @@ async function ask(
     signal: AbortSignal.timeout(30_000),
   }).catch((error: unknown) => {
     throw new CommandError(
-      `No answer from ${target.origin}: ${error instanceof Error ? error.message : error}. Is the gateway running with POSTERN_ADMIN_PORT?`,
+      `No answer from ${target.origin}: ${reasonOf(error)}. Check that the gateway runs with its admin API on, and that POSTERN_ADMIN_URL is the address of its admin port`,
     )
   })
   const text = await response.text()
@@ -204,4 +204,10 @@ async function ask(
   const refused = Refusal.safeParse(answer)
   const reasons = refused.success ? refused.data.reasons.map(({ description }) => description) : []
   throw new CommandError(reasons.join('\n') || `${target.origin} answered ${response.status}`)
+}
+
+/** `fetch` says "fetch failed", and why in the cause. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause instanceof Error && error.cause.message !== '' ? error.cause.message : error.message
 }
