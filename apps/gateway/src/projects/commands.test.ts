@@ -256,6 +256,20 @@ describe.each(databases)('projects on $kind', ({ open }) => {
     await expect(run('show', 'a')).rejects.toThrow('There is no project "a"')
   })
 
+  test('remove does not reach the store, which writes the audit log, with what is no project', async () => {
+    const removed: string[] = []
+    const audited = { ...store, remove: async (id: string) => removed.push(id) > 0 }
+    const words = ['project', 'remove', 'ada@example.com']
+    const removing = runCommand(
+      words,
+      async () => audited,
+      () => '',
+      signInNetworks([]),
+    )
+    await expect(removing).rejects.toThrow('There is no project "ada@example.com"')
+    expect(removed).toEqual([])
+  })
+
   test.each<[string, string[], RegExp]>([
     ['no name', ['add'], /--name is missing/],
     ['an empty name', ['add', '--name', ' '], /name: must not be empty/],

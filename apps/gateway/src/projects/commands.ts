@@ -189,7 +189,9 @@ export async function runCommand(
     }
     case 'remove': {
       const target = named(id, command)
-      if (!(await (await openStore()).remove(target))) throw missing(target)
+      const store = await openStore()
+      await requireProject(store, target)
+      if (!(await store.remove(target))) throw missing(target)
       return values.json === true ? toJson({ removed: target }) : `Removed ${target}.`
     }
     default:
