@@ -70,6 +70,12 @@ test('each table is either saved or not', async () => {
   expect([...(await everyRow(app.database)).keys()].sort()).toEqual([...savedTables, ...unsavedTables].sort())
 })
 
+test('the operator’s page empties the same tables after pg_dump', async () => {
+  const page = await readFile(path.resolve(import.meta.dirname, '../../../../docs/operate/gateway.md'), 'utf8')
+  const statement = /^truncate ([^;]+);/m.exec(page)?.[1]
+  expect(statement?.split(/,\s*/).sort()).toEqual([...unsavedTables].sort())
+})
+
 describe.each(databases)('a drill on $kind', ({ open }) => {
   test('brings users and shares back, and nothing that was open', async () => {
     const begun = await beginSignIn()
