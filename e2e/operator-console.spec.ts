@@ -7,7 +7,7 @@ import { type OidcProvider, startOidcProvider } from '@postern/devnet'
 import * as z from 'zod/mini'
 import { axeFaults } from './support/access'
 import { allChains, dappPage } from './support/dapp'
-import { signInByEmail } from './support/embedded'
+import { newEvmAddress, signInByEmail } from './support/embedded'
 import { createGateway } from './support/gateway'
 import { lastMail, newAddress } from './support/mailbox'
 import { addressesIn, card, modal, openConnect, status } from './support/postern'
@@ -537,6 +537,9 @@ test('@operator every page is accessible, in light and dark, on a phone', async 
   const gateway = await startGateway(lane)
   try {
     await page.setViewportSize({ width: 360, height: 640 })
+    // Gives the health page an upstream.
+    const balance = `/v1/account/${newEvmAddress()}/balance?projectId=demo&chainId=eip155:31337`
+    expect((await page.goto(`${gateway.origin}${balance}`))?.status()).toBe(200)
     await page.goto(consoleUrl(lane))
     await expect(heading(page, 'Sign in')).toBeVisible()
     expect(await axeFaults(page)).toEqual([])
@@ -544,7 +547,9 @@ test('@operator every page is accessible, in light and dark, on a phone', async 
     const pages = [
       ['/projects', 'Projects'],
       ['/projects/demo', demo.name],
+      ['/projects/none', 'Project'],
       ['/users', 'Users'],
+      ['/users/none', 'User'],
       ['/analytics', 'Analytics'],
       ['/health', 'Health'],
       ['/directory', 'Directory'],

@@ -124,16 +124,24 @@ export function Table({
 
 type Loaded<T> = { readonly data: T | undefined; readonly error: Error | null }
 
-/** Loading, failed or the content. */
+/** Loading, failed or the content. `title`: of a page whose content has its own. */
 export function Result<T>({
   query,
+  title,
   children,
 }: {
   readonly query: Loaded<T>
+  readonly title?: string
   readonly children: (data: T) => ReactNode
 }) {
   if (query.data !== undefined) return children(query.data)
-  if (query.error !== null) return <Failure error={query.error} />
+  if (query.error !== null)
+    return (
+      <>
+        {title !== undefined && <Title>{title}</Title>}
+        <Failure error={query.error} />
+      </>
+    )
   return (
     <p className="hint" role="status">
       Loading…

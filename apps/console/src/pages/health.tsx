@@ -41,7 +41,7 @@ export function HealthPage() {
               {upstreams.length === 0 ? (
                 <p>No calls yet.</p>
               ) : (
-                <Table label="Upstreams" columns={['Host', 'Answered', 'Failed']}>
+                <Table label="Calls by upstream" columns={['Host', 'Answered', 'Failed']}>
                   {upstreams.map(({ host, answered, failed }) => (
                     <tr key={host}>
                       <td>{host}</td>
@@ -56,7 +56,7 @@ export function HealthPage() {
               {limits.length === 0 ? (
                 <p>No request was refused.</p>
               ) : (
-                <Table label="Limits hit" columns={['Route', 'Refused']}>
+                <Table label="Refused requests by route" columns={['Route', 'Refused']}>
                   {limits.map(({ route, refused }) => (
                     <tr key={route}>
                       <td>{route}</td>

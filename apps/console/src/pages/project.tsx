@@ -21,7 +21,7 @@ export function ProjectPage() {
     queryFn: () => api.get(`/projects/${encodeURIComponent(id)}`, Project),
   })
   return (
-    <Result query={project}>
+    <Result query={project} title="Project">
       {(found) => (
         <>
           <Title>{found.name}</Title>

@@ -17,7 +17,7 @@ export function UserPage() {
     refetchOnWindowFocus: false,
   })
   return (
-    <Result query={user}>
+    <Result query={user} title="User">
       {(found) => (
         <>
           <Title>{found.email ?? `User ${found.id}`}</Title>
