@@ -58,6 +58,33 @@ test('resolves off-chain names by default, through the operator’s server if co
   expect(serversOf(null)).toBeNull()
 })
 
+test('takes tokens whose address fits their network, and names the others', () => {
+  const tokensIn = (...tokens: readonly (readonly [chainId: string, address: string])[]) => {
+    const problems: string[] = []
+    const text = { name: 'Token', symbol: 'TKN', decimals: 18 }
+    const setting = tokens.map(([chainId, address]) => ({ chainId, address, ...text }))
+    return { read: readBlockchain({ POSTERN_TOKENS: JSON.stringify(setting) }, problems).tokens, problems }
+  }
+  const [evm, solana] = [
+    '0xabcdef1111111111111111111111111111111111',
+    'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+  ] as const
+  const mint = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
+  const right = [
+    ['eip155:1', evm],
+    ['eip155:1', evm.toUpperCase().replace('0X', '0x')],
+    [solana, mint],
+  ] as const
+  expect(tokensIn(...right).problems).toEqual([])
+  expect(tokensIn(...right).read.map(({ address }) => address)).toEqual(right.map(([, address]) => address))
+  expect(tokensIn(['eip155:1', 'hush'], ['eip155:1', mint], [solana, evm], ['ethereum', evm]).problems).toEqual([
+    'POSTERN_TOKENS[0].address: must be an address on that network',
+    'POSTERN_TOKENS[1].address: must be an address on that network',
+    'POSTERN_TOKENS[2].address: must be an address on that network',
+    'POSTERN_TOKENS[3].chainId: must be the id of a network, such as eip155:1',
+  ])
+})
+
 test.each([
   ['POSTERN_TOKENS', '{"hush":1}'],
   ['POSTERN_TOKENS', '[{"chainId":"eip155:1","address":"hush"}]'],

@@ -4,7 +4,7 @@
  * `POSTERN_DAS`, `POSTERN_HOSTED_API`.
  */
 import { CaipNetworkId } from '@postern/protocol'
-import type { Address } from 'viem'
+import { type Address, isAddress } from 'viem'
 import * as z from 'zod/mini'
 import { EndpointUrl, NetworkId, readJsonSetting } from '../json-setting'
 import { builtInRouters } from './convert/built-in-routers'
@@ -80,6 +80,15 @@ const SolanaNodes = z.record(
   NetworkId.check(z.refine((id) => id.startsWith('solana:'), 'must be a network of Solana')),
   EndpointUrl,
 )
+const Token = z
+  .extend(KnownToken, { chainId: NetworkId })
+  .check(z.refine(isOnNetwork, { path: ['address'], error: 'must be an address on that network' }))
+
+function isOnNetwork({ chainId, address }: KnownToken): boolean {
+  if (chainId.startsWith('solana:')) return /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(address)
+  return isAddress(address, { strict: false })
+}
+
 const LogBlocks = z.string().check(z.regex(/^\d{1,7}$/, 'must be a whole number'))
 
 type Variables = Readonly<Record<string, string | undefined>>
@@ -94,7 +103,7 @@ export function readBlockchain(env: Variables, problems: string[]): BlockchainCo
   const ipfs = z.optional(EndpointUrl).safeParse(env.POSTERN_IPFS)
   if (!ipfs.success) problems.push('POSTERN_IPFS must be an http or https URL without user:password@')
   return {
-    tokens: read('POSTERN_TOKENS', z.array(KnownToken), []),
+    tokens: read('POSTERN_TOKENS', z.array(Token), []),
     prices: {
       coingecko: prices.coingecko === undefined ? null : withKnown(prices.coingecko),
       uniswapV2: poolsOf(prices.uniswapV2 ?? {}),
