@@ -51,6 +51,9 @@ function Summary({ days, connects }: Analytics) {
     <>
       <Section title="From open to connected">
         <Funnel days={days} />
+        <p className="hint">
+          A wallet that connects on several chains counts once for each, such as an embedded wallet.
+        </p>
       </Section>
       <Section title="Opens and connects by day">
         <Bars days={days} />
