@@ -17,10 +17,10 @@ import { createRateLimit } from './http/rate-limit'
 import type { Log } from './log'
 import type { Metrics } from './metrics/metrics'
 import { createFiles } from './pages/files'
+import { signInNetworks } from './projects/sign-in-networks'
 import { hashSecret, newSecret } from './secrets/secrets'
 import type { Services } from './services'
 import { traceRequests } from './sites/request-traces'
-import { signInNetworks } from './siwx/sign-in-networks'
 
 /** Wrong tokens of a network address: ten at once, then ten a minute. */
 const failedTokens = { perSecond: 1 / 6, burst: 10 }

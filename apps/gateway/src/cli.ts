@@ -18,12 +18,12 @@ import { runDoctor } from './doctor/command'
 import { isCode } from './error-code'
 import { CommandError, runCommand } from './projects/commands'
 import { connectControl } from './projects/control'
+import { signInNetworks } from './projects/sign-in-networks'
 import { createProjectStore, type ProjectStore } from './projects/store'
 import { runReseal, runRotate, runWrap } from './rotation/command'
 import { KeyServiceError } from './secrets/key-service'
 import { openSecrets } from './secrets/open'
 import { newSecretKeys } from './secrets/secrets'
-import { signInNetworks } from './siwx/sign-in-networks'
 import { textOrFile } from './text-or-file'
 
 let database: Database | undefined

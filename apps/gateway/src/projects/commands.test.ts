@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../db/open'
-import { signInNetworks } from '../siwx/sign-in-networks'
 import { databases } from '../testing/databases'
 import { CommandError, runCommand } from './commands'
 import { connectControl, serveControl } from './control'
 import { isAllowed, ProjectInput } from './project'
+import { signInNetworks } from './sign-in-networks'
 import { createProjectStore, type ProjectStore, seedProjects, warnOfDefaultAncestors } from './store'
 
 describe.each(databases)('projects on $kind', ({ open }) => {

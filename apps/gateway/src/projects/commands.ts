@@ -2,7 +2,6 @@
 import { parseArgs } from 'node:util'
 import type * as z from 'zod/mini'
 import { places } from '../places'
-import { signInChainsProblem } from '../siwx/sign-in-networks'
 import { describe } from './describe'
 import {
   type Analytics,
@@ -14,6 +13,7 @@ import {
   ProjectChanges,
   ProjectInput,
 } from './project'
+import { signInChainsProblem } from './sign-in-networks'
 import type { ProjectStore } from './store'
 
 const usage = `Usage: ${places.command} project <command>

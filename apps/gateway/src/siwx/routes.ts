@@ -29,9 +29,9 @@ import { callerKey, createRateLimit, type RateLimit, withProjectLimit } from '..
 import { type CallerEnv, requireProject } from '../projects/caller'
 import { type CallerLimit, takeFromCaller } from '../projects/caller-limit'
 import { isAllowed, type Project } from '../projects/project'
+import { signInNetworks } from '../projects/sign-in-networks'
 import type { ProjectStore } from '../projects/store'
 import type { Upstreams } from '../rpc/upstream'
-import { signInNetworks } from './sign-in-networks'
 import type { SignIns } from './siwx'
 import { createVerifiers } from './verifiers'
 
