@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
-import { armingDelayMs, type PointerMemory, watchArming } from './arming'
+import { armingDelayMs, followPointer, type Pointer, watchArming } from './arming'
 
 type Entry = { target?: Element; isIntersecting: boolean; intersectionRatio: number; isVisible?: boolean }
 
@@ -23,26 +23,27 @@ const seen: Entry = { isIntersecting: true, intersectionRatio: 1, isVisible: tru
 let stop = () => {}
 /** The card and the button. */
 let targets: [Element, Element]
-let memory: PointerMemory
+let pointer: Pointer
 
-function watch() {
+function watch(inFrame = true) {
   const onArmed = vi.fn<(armed: boolean) => void>()
   const card = document.body.appendChild(document.createElement('section'))
   targets = [card, card.appendChild(document.createElement('div'))]
-  stop = watchArming(targets, onArmed, memory)
+  stop = watchArming(targets, onArmed, inFrame ? pointer : undefined)
   return onArmed
 }
 
 const pass = (time: number) => vi.advanceTimersByTime(time)
 
 beforeEach(() => {
-  memory = { last: null }
+  pointer = followPointer(window)
   hasFocus = vi.spyOn(document, 'hasFocus').mockReturnValue(true)
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
   vi.stubGlobal('IntersectionObserver', FakeObserver)
 })
 afterEach(() => {
   stop()
+  pointer.stop()
   document.body.replaceChildren()
   vi.unstubAllGlobals()
   vi.useRealTimers()
@@ -250,6 +251,25 @@ describe('watchArming', () => {
       pass(armingDelayMs)
       const target = place.pointerType === 'mouse' ? targets[0] : targets[1]
       point('pointerdown', { inWindow: 160, onScreen: 500, target, ...place })
+      expect(onArmed).toHaveBeenLastCalledWith(true)
+    })
+
+    it('stays armed in a window of its own when a mouse is first seen on the button', () => {
+      const onArmed = watch(false)
+      look(seen)
+      pass(armingDelayMs)
+      point('pointerover', { inWindow: 160, onScreen: 500, pointerType: 'mouse', target: targets[1] })
+      expect(onArmed).toHaveBeenLastCalledWith(true)
+      point('pointermove', { inWindow: 100, onScreen: 500, pointerType: 'mouse', target: targets[1] })
+      expect(onArmed).toHaveBeenLastCalledWith(false)
+    })
+
+    it('knows a mouse that was seen before the request', () => {
+      point('pointermove', { inWindow: 160, onScreen: 500, pointerType: 'mouse' })
+      const onArmed = watch()
+      look(seen)
+      pass(armingDelayMs)
+      point('pointerdown', { inWindow: 160, onScreen: 500, pointerType: 'mouse', target: targets[1] })
       expect(onArmed).toHaveBeenLastCalledWith(true)
     })
 

@@ -9,8 +9,8 @@
  *    lured into the next press. The delay then starts again, and also when the window gains focus or another size: a press may
  *    have been meant for what was there before.
  * 4. It disarms, and the delay starts again, when the window moved under the pointer. The pointer's events tell: its
- *    place in the window changed, but not its place on the screen. It also does when a mouse that was never seen in the
- *    window appears on the button: the window may have moved there. Of a finger or a pen nothing is known before it touches.
+ *    place in the window changed, but not its place on the screen. In a frame, it also does when a mouse that was never seen
+ *    there appears on the button: the frame may have moved there. Of a finger or a pen nothing is known before it touches.
  * 5. While a target is not visible it is observed again, half a second after the last report: Chromium does not always
  *    report that what covered a frame is gone, and a report may take longer than that on a slow machine.
  */
@@ -25,21 +25,45 @@ const observeAgainMs = 500
 /** Min interval of IntersectionObserver v2, in ms. */
 const observerDelay = 100
 
-/** Where a pointer was last seen in this window. */
-export type PointerMemory = { last: PointerEvent | null }
+export type Pointer = {
+  /** With the event before it. Returns what ends it. */
+  subscribe(onEvent: (event: PointerEvent, before: PointerEvent | null) => void): () => void
+  stop(): void
+}
 
-/** Outlives the requests: a window that moves between two of them is noticed too. */
-const ofThisWindow: PointerMemory = { last: null }
+const pointerEvents = ['pointermove', 'pointerover', 'pointerdown'] as const
+
+/** From its first event on. */
+export function followPointer(window: Window): Pointer {
+  let last: PointerEvent | null = null
+  const subscribers = new Set<Parameters<Pointer['subscribe']>[0]>()
+  const look = (event: PointerEvent) => {
+    const before = last
+    last = event
+    for (const onEvent of subscribers) onEvent(event, before)
+  }
+  for (const event of pointerEvents) window.addEventListener(event, look, true)
+  return {
+    subscribe(onEvent) {
+      subscribers.add(onEvent)
+      return () => void subscribers.delete(onEvent)
+    },
+    stop() {
+      for (const event of pointerEvents) window.removeEventListener(event, look, true)
+    },
+  }
+}
 
 /**
  * Starts disarmed.
  *
  * @param targets The last one is the button.
+ * @param inFrame A frame's pointer, followed since before the request: no page moves a window of the wallet's own.
  */
 export function watchArming(
   targets: readonly [Element, ...Element[]],
   onArmed: (armed: boolean) => void,
-  memory = ofThisWindow,
+  inFrame?: Pointer,
 ): () => void {
   const page = targets[0].ownerDocument
   const window = page.defaultView
@@ -84,7 +108,12 @@ export function watchArming(
       if (unseen.size > 0) again()
     }, observeAgainMs)
   })
-  const stopPointer = watchMovement(window, targets.at(-1) ?? targets[0], memory, restart)
+  const pointer = inFrame ?? followPointer(window)
+  const button = targets.at(-1)
+  const stopMovement = pointer.subscribe((event, before) => {
+    const isKnown = before !== null && before.pointerId === event.pointerId
+    if (isKnown ? hasMoved(before, event) : inFrame !== undefined && isMouseOn(button, event)) restart()
+  })
   for (const event of restarts) window.addEventListener(event, restart)
   page.addEventListener('visibilitychange', check)
   check()
@@ -92,7 +121,8 @@ export function watchArming(
     if (timer !== null) clearTimeout(timer)
     if (polling !== null) clearTimeout(polling)
     stopObserving()
-    stopPointer()
+    stopMovement()
+    if (inFrame === undefined) pointer.stop()
     for (const event of restarts) window.removeEventListener(event, restart)
     page.removeEventListener('visibilitychange', check)
   }
@@ -100,24 +130,8 @@ export function watchArming(
 
 const restarts = ['blur', 'focus', 'resize'] as const
 
-const pointerEvents = ['pointermove', 'pointerover', 'pointerdown'] as const
-
-/** 4: a page cannot see where its frame is, only where the pointer is in both. */
-function watchMovement(window: Window, button: Element, memory: PointerMemory, onMoved: () => void): () => void {
-  const look = (event: PointerEvent) => {
-    const before = memory.last
-    memory.last = event
-    const isKnown = before !== null && before.pointerId === event.pointerId
-    if (isKnown ? hasMoved(before, event) : event.pointerType === 'mouse' && isOn(button, event)) onMoved()
-  }
-  for (const event of pointerEvents) window.addEventListener(event, look, true)
-  return () => {
-    for (const event of pointerEvents) window.removeEventListener(event, look, true)
-  }
-}
-
-function isOn(element: Element, { target }: Event): boolean {
-  return target instanceof Node && element.contains(target)
+function isMouseOn(element: Element | undefined, { pointerType, target }: PointerEvent): boolean {
+  return pointerType === 'mouse' && target instanceof Node && element?.contains(target) === true
 }
 
 /** A page zoom down to 25 % makes four CSS pixels of one of the screen. */
@@ -125,6 +139,7 @@ const maxZoomOut = 5
 /** Rounding, in CSS px. */
 const slack = 2
 
+/** 4: a page cannot see where its frame is, only where the pointer is in both. */
 function hasMoved(before: PointerEvent, now: PointerEvent): boolean {
   const moved = (inWindow: number, onScreen: number) => Math.abs(inWindow) > Math.abs(onScreen) * maxZoomOut + slack
   return (

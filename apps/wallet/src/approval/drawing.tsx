@@ -9,7 +9,7 @@ import { applyTheme } from '@postern/ui/theme'
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { ApprovalCard, type ApprovalCardProps } from './approval-card'
-import { type WatchArming, watchArming } from './arming'
+import { followPointer, type WatchArming, watchArming } from './arming'
 import { CodeCard, type DrawnCode } from './code-card'
 import type { ContinueInWindowProps } from './continue-in-window'
 import styles from './drawing.module.css'
@@ -72,10 +72,13 @@ export function createDrawing(document: Document, handlers: DrawingHandlers): Dr
   }
 }
 
+/** From before the first request on. */
+const pointer = followPointer(window)
+
 /** The whole frame must be visible, not the button alone. */
 const watchFrame: WatchArming = (button, onArmed) => {
   const frame = button.closest('main')
-  return watchArming(frame === null ? [button] : [frame, button], onArmed)
+  return watchArming(frame === null ? [button] : [frame, button], onArmed, pointer)
 }
 
 function FramedApproval({ shown, handlers }: { readonly shown: DrawnApproval; readonly handlers: DrawingHandlers }) {
