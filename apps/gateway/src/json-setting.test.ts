@@ -16,7 +16,7 @@ test('reads the text, or the file that it names', async () => {
   const dir = await mkdtemp(path.join(tmpdir(), 'postern-setting-'))
   const file = path.join(dir, 'urls.json')
   const text = '{ "eip155:1": ["https://node.example.com"] }'
-  await writeFile(file, text)
+  await writeFile(file, `\uFEFF${text}`)
   for (const source of [text, `\n ${text}`, file, path.relative('.', file)]) {
     expect(read(source)).toEqual({ value: { 'eip155:1': ['https://node.example.com'] }, problems: [] })
   }

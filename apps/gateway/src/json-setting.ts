@@ -54,7 +54,8 @@ export function checkSetting<T>(
 function textOf(source: string): string | undefined {
   if (/^\s*[[{]/.test(source)) return source
   try {
-    return readFileSync(source, 'utf8')
+    // Some editors write a byte-order mark, which JSON does not have.
+    return readFileSync(source, 'utf8').replace(/^\uFEFF/, '')
   } catch {
     return undefined
   }
