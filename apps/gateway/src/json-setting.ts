@@ -62,10 +62,10 @@ function textOf(source: string): string | undefined {
 }
 
 /** Names of members are up to 40 characters: the ids of Solana's and Bitcoin's networks have 39, a secret key has 43. */
-const name = /^[\w:.-]{1,40}$/
+const memberName = /^[\w:.-]{1,40}$/
 
 /** The name of a member, or an ellipsis if it may be a value in the wrong place, such as a URL with a key. */
-const safeName = (part: PropertyKey) => (typeof part !== 'string' || name.test(part) ? part : '…')
+const safeName = (part: PropertyKey) => (typeof part !== 'string' || memberName.test(part) ? part : '…')
 
 const safeMessage = (issue: z.core.$ZodRawIssue) =>
   issueMessage(

@@ -96,7 +96,8 @@ describe('an alert', () => {
     const told = { title: 'Invalid App Configuration', text: error.message }
     for (const origin of ['http://localhost:5173', 'http://127.0.0.1', 'https://dapp.localhost'])
       expect(shown(error, { origin })).toEqual(told)
-    for (const origin of ['https://dapp.example', 'https://dapp-127.example'])
+    for (const origin of ['https://dapp.example', 'https://localhost.example', 'https://notlocalhost'])
       expect(shown(error, { origin }).text).toBe(message)
+    expect(shown(requestFailure('INVALID_PARAMS'), { origin: 'http://localhost:5173' }).text).toBe(message)
   })
 })

@@ -1,2 +1,2 @@
-/** Of this machine. A name that only contains `localhost` passes too, which shows its developer more words, no secret. */
-export const developmentOrigin = /localhost|\/127\.|\[::1\]/
+/** Of this machine: localhost, its subdomains, and the loopback addresses that developers use. */
+export const developmentOrigin = /^https?:\/\/(([^/]+\.)?localhost|127\.0\.0\.1|\[::1\])(:|$)/

@@ -69,12 +69,7 @@ async function askGateway({ window, origin, projectId }: DiagnoseOptions): Promi
     ]
   } catch (error) {
     return [
-      diagnosis(
-        reachable,
-        false,
-        `${origin}: ${String(error)}`,
-        `Check that it is up, and that connect-src allows it.`,
-      ),
+      diagnosis(reachable, false, `${origin}: ${String(error)}`, 'Check that it is up, and in connect-src.'),
       diagnosis(allowed, false, 'Unknown', add),
     ]
   }
