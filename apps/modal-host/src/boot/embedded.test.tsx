@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { type Connection, errors } from '@postern/protocol'
+import { type Account, type Connection, errors } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { act } from 'react'
 import { describe, expect, it, vi } from 'vitest'
@@ -38,6 +38,7 @@ const owner: Embedded = {
     ],
   },
 }
+const smartAccounts: Account[] = [{ namespace: 'eip155', address: smart, type: 'smartAccount' }]
 const auth: Connection = { ...connected, connector: { id: 'auth', name: 'Email', type: 'AUTH' } }
 const signedIn = { ...offered, embedded: owner, connections: { eip155: auth } }
 
@@ -334,6 +335,21 @@ describe('Account with the embedded wallet', () => {
     await press('Wallet security')
     expect(title()).toBe('Wallet security')
     expect(actions.refreshWallet).toHaveBeenCalled()
+  })
+
+  it('shows who signed in and the account type as stored, until the wallet’s frame reports', async () => {
+    const returningUser = { provider: 'google', userName: 'Ada', smartAccountNetworks: [1] } as const
+    const waiting: Connection = { ...auth, status: 'reconnecting', accounts: smartAccounts }
+    const { open, set } = await mount({ ...offered, returningUser, connections: { eip155: waiting } })
+    await open('Account')
+    expect(text()).toContain('Signed in with Google: Ada')
+    expect(text()).toContain('Account typeSmart account')
+    // Their views need what the frame reports.
+    expect(() => button('Account type')).toThrow()
+    expect(() => button('Wallet security')).toThrow()
+    await set({ returningUser: null, embedded: { ...owner, provider: 'google', email: null, userName: 'Ada L' } })
+    expect(text()).toContain('Signed in with Google: Ada L')
+    expect(button('Account type')).toBeDefined()
   })
 
   it('shows no wallet security for an injected wallet', async () => {

@@ -148,7 +148,7 @@ export function createEmbeddedAccount(options: {
     show(user) {
       const before = store.getState().embedded
       // 4: only while signed in
-      store.setState({ walletKept: stored.isWalletInWindow() })
+      store.setState({ walletKept: stored.isWalletInWindow(), returningUser: null })
       if (user === null) {
         if (before !== null || store.getState().emailChange !== null)
           store.setState({ embedded: null, emailChange: null })

@@ -186,6 +186,12 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
   const authNamespaces = (): readonly Namespace[] =>
     configured.filter((namespace) => sessions.connector(namespace)?.type === 'AUTH')
 
+  /** A fresh frame answers the next try. Not if its memory has the only copy of the wallet, or a request is open in it. */
+  function reloadFrame(): void {
+    const { embedded, approvals: open, codeEntry } = store.getState()
+    if (embedded?.storage !== 'memory' && open.length === 0 && codeEntry === null) frame.tell('RELOAD', undefined)
+  }
+
   function evmChainId(): number | undefined {
     if (!configured.includes('eip155')) return undefined
     const id = active.preferred('eip155')
@@ -217,6 +223,7 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
     store.subscribe((snapshot, before) => {
       // Choosing a wallet cancels the sign-in.
       if (snapshot.connectAttempt !== null && before.connectAttempt === null) signIn.cancel()
+      if (before.alert?.code === 'IFRAME_REQUEST_TIMEOUT' && snapshot.alert === null) reloadFrame()
       const { themeMode, theme, locale } = snapshot
       if (themeMode !== before.themeMode || theme !== before.theme || locale !== before.locale)
         frame.tell('SYNC_THEME', themeOf(snapshot))

@@ -361,9 +361,18 @@ describe('social sign-in', () => {
     expect(page.snapshot().connections.eip155).toMatchObject({
       connector: { id: 'auth', type: 'AUTH', name: 'Google' },
     })
-    const stored = [...Array(page.kept.length).keys()].map((at) => page.kept.key(at) ?? '')
-    const value = (name: string) => page.kept.getItem(stored.find((key) => key.endsWith(`/${name}`)) ?? '')
+    const keys = () => [...Array(page.kept.length).keys()].map((at) => page.kept.key(at) ?? '')
+    const value = (name: string) => page.kept.getItem(keys().find((key) => key.endsWith(`/${name}`)) ?? '')
     expect([value('connectedSocial'), value('socialUsername')]).toEqual(['"google"', '"Ada"'])
+    await expect.poll(() => value('smartAccountNetworks')).not.toBeNull()
+
+    const { kept, wallet } = page
+    page.close()
+    page = await embeddedPage({ frameStorage: () => kept, wallet })
+    expect(page.snapshot().returningUser).toEqual({ provider: 'google', userName: 'Ada', smartAccountNetworks: [1] })
+    await page.loaded()
+    await page.page.until(() => page.snapshot().embedded?.userName === 'Ada')
+    expect(page.snapshot().returningUser).toBeNull()
   })
 
   it('1. refuses to navigate to another origin', async () => {

@@ -15,6 +15,7 @@ import {
 } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { createSessionStore, type SessionStore } from '../connections/stored'
+import { createEmbeddedStore } from '../connectors/embedded/stored'
 import { createPageWallets, type PageWallets } from '../connectors/page-wallets'
 import type { HostLink } from '../page-link/host-link'
 import type { HttpClient } from '../services/http'
@@ -109,6 +110,7 @@ export function setUpPage(options: PageSessionOptions): PageSetup {
     brand: init,
     legal: legalOf(features, init),
     walletKept: project.wallet !== null && stored.isWalletInWindow(),
+    returningUser: project.wallet && createEmbeddedStore(storage).returningUser(),
     ...(init.locale !== undefined && { locale: init.locale }),
   })
   let flags = init.features

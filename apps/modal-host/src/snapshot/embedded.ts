@@ -8,6 +8,15 @@ import type {
   WalletStorage,
 } from '@postern/protocol'
 
+/** What this browser stores of the signed-in user, shown until the wallet's frame reports. Never an email address. */
+export type ReturningUser = {
+  /** Null after a sign-in by email or Farcaster. */
+  readonly provider: SocialProvider | null
+  readonly userName: string | null
+  /** EVM chain ids on which the wallet has both account types. */
+  readonly smartAccountNetworks: readonly number[]
+}
+
 export type Embedded = {
   readonly email: string | null
   readonly userName: string | null

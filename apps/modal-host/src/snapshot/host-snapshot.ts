@@ -19,7 +19,7 @@ import type {
 import type { Approval } from './approval'
 import type { ConnectAttempt, RelayStatus } from './connect-attempt'
 import type { EmailChangeAttempt } from './email-change'
-import type { Embedded } from './embedded'
+import type { Embedded, ReturningUser } from './embedded'
 import type { Alert, Snackbar } from './message'
 import type { TrackedTransaction } from './money'
 import type { NativeBalance } from './native-balance'
@@ -41,6 +41,8 @@ export type HostSnapshot = {
   /** Set while a sign-in is being checked or requested. */
   readonly signInPrompt: SignInPrompt | null
   readonly embedded: Embedded | null
+  /** Null once the wallet's frame has reported. */
+  readonly returningUser: ReturningUser | null
   readonly approvals: readonly Approval[]
   /** The wallet's frame takes a code or a press. `height` of what it draws, in CSS px; null until drawn. */
   readonly codeEntry: { readonly id: string; readonly height: number | null } | null

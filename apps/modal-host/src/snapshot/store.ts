@@ -49,6 +49,7 @@ export function createSnapshotStore(initial: {
     emailChange: null,
     signInPrompt: null,
     embedded: null,
+    returningUser: null,
     approvals: [],
     codeEntry: null,
     walletFrameExit: null,

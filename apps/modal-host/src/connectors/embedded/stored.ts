@@ -1,6 +1,7 @@
 import { type AccountType, readStored, type SocialProvider, storedKeys } from '@postern/protocol'
 import type * as z from 'zod/mini'
 import type { HostStorage } from '../../services/storage'
+import type { ReturningUser } from '../../snapshot/contract'
 
 export type EmbeddedAccountType = 'eoa' | 'smartAccount'
 
@@ -15,6 +16,7 @@ export type EmbeddedStore = {
   social(): SocialProvider | null
   keepSocial(social: { readonly provider: SocialProvider; readonly userName: string | null } | null): void
   keepSmartAccountNetworks(chainIds: readonly number[]): void
+  returningUser(): ReturningUser
   /** The session's wallet is stored in the wallet's own window. */
   isWalletInWindow(): boolean
   setWalletInWindow(): void
@@ -42,6 +44,11 @@ export function createEmbeddedStore(storage: HostStorage): EmbeddedStore {
       write('socialUsername', social?.userName ?? null)
     },
     keepSmartAccountNetworks: (chainIds) => write('smartAccountNetworks', chainIds.join(',')),
+    returningUser: () => ({
+      provider: read('connectedSocial', storedKeys.connectedSocial),
+      userName: read('socialUsername', storedKeys.socialUsername),
+      smartAccountNetworks: chainIdsOf(read('smartAccountNetworks', storedKeys.smartAccountNetworks)),
+    }),
     isWalletInWindow: () => read('walletKept', storedKeys.walletKept) ?? false,
     setWalletInWindow: () => write('walletKept', true),
     isMovePutOff: () => read('moveOfferPutOff', storedKeys.moveOfferPutOff) ?? false,
@@ -51,6 +58,10 @@ export function createEmbeddedStore(storage: HostStorage): EmbeddedStore {
         write(name, null)
     },
   }
+}
+
+function chainIdsOf(list: string | null): readonly number[] {
+  return list === null || list === '' ? [] : list.split(',').map(Number)
 }
 
 function evmType(type: AccountType | undefined): EmbeddedAccountType | null {

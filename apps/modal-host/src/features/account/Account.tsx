@@ -8,7 +8,7 @@ import { Suspense, useRef } from 'react'
 import { activeAccount, type ConnectedAccount, currentNetwork, isEmbedded } from '../../view-kit/connected-account'
 import { ExplorerRow } from '../../view-kit/ExplorerRow'
 import { EmbeddedRows } from '../../view-kit/embedded/EmbeddedRows'
-import { Identity } from '../../view-kit/embedded/Identity'
+import { Identity, returningWho } from '../../view-kit/embedded/Identity'
 import { LockedNotice } from '../../view-kit/embedded/LockedNotice'
 import { RecoveryNotice } from '../../view-kit/embedded/RecoveryNotice'
 import { StorageNotice } from '../../view-kit/embedded/StorageNotice'
@@ -45,20 +45,27 @@ function Connected() {
   const network = useSnapshot(currentNetwork)
   const connected = activeAccount({ connections, activeNetworkId })
   const owner = useSnapshot((snapshot) => snapshot.embedded)
+  const returningUser = useSnapshot((snapshot) => snapshot.returningUser)
   const place = useRef<HTMLDivElement>(null)
   useFocusFallback(place, connected?.account.address ?? '')
   // The view briefly outlives its connection.
   if (connected === null) return null
   const { account, accounts, connector, namespace } = connected
-  const embedded = isEmbedded(connected) ? owner : null
+  const isOwn = isEmbedded(connected)
+  const embedded = isOwn ? owner : null
+  const who = isOwn ? (owner ?? returningWho(returningUser)) : null
   const onEvm = namespace === 'eip155'
+  const hasTypes =
+    embedded === null
+      ? returningUser?.smartAccountNetworks.some((id) => `eip155:${id}` === connected.networkId)
+      : embedded.accounts.length > 1
   const isKnown = network !== null && !connected.unsupported
   const ordinals = account.type === 'ordinals' ? undefined : accounts.find(({ type }) => type === 'ordinals')
   return (
     <div ref={place} className={styles.account} tabIndex={-1}>
       <div className={styles.who}>
         <Avatar address={account.address} />
-        {embedded !== null && <Identity embedded={embedded} />}
+        {who !== null && <Identity who={who} />}
         <div className={styles.addresses}>
           <AddressButton key={account.address} account={account} hasName={ordinals !== undefined} />
           {ordinals !== undefined && <AddressButton account={ordinals} hasName />}
@@ -85,10 +92,15 @@ function Connected() {
         <li>
           <NetworkRow />
         </li>
-        {embedded !== null && <EmbeddedRows embedded={embedded} onEvm={onEvm} />}
+        {isOwn && (
+          <EmbeddedRows
+            accountType={onEvm && hasTypes ? (account.type === 'smartAccount' ? 'smartAccount' : 'eoa') : null}
+            isReady={embedded !== null}
+          />
+        )}
         {onEvm && isKnown && <NameRow address={account.address} />}
         {onEvm && isKnown && <SessionsRow />}
-        {embedded === null && connector !== null && (
+        {!isOwn && connector !== null && (
           <li>
             <PlainRow
               icon={<WalletPicture src={connector.imageUrl} />}

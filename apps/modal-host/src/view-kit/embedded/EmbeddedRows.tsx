@@ -1,45 +1,48 @@
 import { useText } from '@postern/ui/locales/text'
-import { Row, RowGlyph, RowValue } from '@postern/ui/row'
+import { PlainRow, Row, RowGlyph, RowValue } from '@postern/ui/row'
 import { ForwardIcon, LayersIcon, ShieldIcon } from '@postern/ui/view-icons'
 import type { Embedded } from '../../snapshot/contract'
 import { useNavigation } from '../navigation'
 
-export function EmbeddedRows({ embedded, onEvm }: { readonly embedded: Embedded; readonly onEvm: boolean }) {
+type EmbeddedRowsProps = {
+  /** The account type in use, where the wallet has two; null elsewhere. */
+  readonly accountType: Embedded['preferred'] | null
+  /** False until the wallet's frame reports: the views need its facts. */
+  readonly isReady: boolean
+}
+
+export function EmbeddedRows({ accountType, isReady }: EmbeddedRowsProps) {
   const t = useText()
   const { push } = useNavigation()
+  const types = {
+    icon: (
+      <RowGlyph>
+        <LayersIcon />
+      </RowGlyph>
+    ),
+    title: t('types.title'),
+    trailing: (
+      <>
+        <RowValue>{accountType === null ? '' : t('types.name', { type: accountType })}</RowValue>
+        <ForwardIcon small />
+      </>
+    ),
+  }
+  const security = {
+    icon: (
+      <RowGlyph>
+        <ShieldIcon />
+      </RowGlyph>
+    ),
+    title: t('security.title'),
+    trailing: <ForwardIcon small />,
+  }
   return (
     <>
-      {onEvm && embedded.accounts.length > 1 && (
-        <li>
-          <Row
-            icon={
-              <RowGlyph>
-                <LayersIcon />
-              </RowGlyph>
-            }
-            title={t('types.title')}
-            trailing={
-              <>
-                <RowValue>{t('types.name', { type: embedded.preferred })}</RowValue>
-                <ForwardIcon small />
-              </>
-            }
-            onPress={() => push('AccountTypes')}
-          />
-        </li>
+      {accountType !== null && (
+        <li>{isReady ? <Row {...types} onPress={() => push('AccountTypes')} /> : <PlainRow {...types} />}</li>
       )}
-      <li>
-        <Row
-          icon={
-            <RowGlyph>
-              <ShieldIcon />
-            </RowGlyph>
-          }
-          title={t('security.title')}
-          trailing={<ForwardIcon small />}
-          onPress={() => push('WalletSecurity')}
-        />
-      </li>
+      <li>{isReady ? <Row {...security} onPress={() => push('WalletSecurity')} /> : <PlainRow {...security} />}</li>
     </>
   )
 }

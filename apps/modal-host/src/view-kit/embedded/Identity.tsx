@@ -3,13 +3,16 @@ import { BrandMark } from '@postern/ui/brand-mark'
 import { useText } from '@postern/ui/locales/text'
 import { Unseen } from '@postern/ui/unseen'
 import { MailIcon } from '@postern/ui/view-icons'
-import type { Embedded } from '../../snapshot/contract'
+import type { Embedded, ReturningUser } from '../../snapshot/contract'
+
 import styles from './Identity.module.css'
 
-export function Identity({ embedded }: { readonly embedded: Embedded }) {
+type Who = Pick<Embedded, 'email' | 'userName' | 'provider'>
+
+export function Identity({ who }: { readonly who: Who }) {
   const t = useText()
-  const { provider } = embedded
-  const name = nameOf(embedded)
+  const { provider } = who
+  const name = nameOf(who)
   return (
     <p className={styles.identity} title={name}>
       {provider === 'email' ? <MailIcon small /> : <BrandMark brand={provider} />}
@@ -21,6 +24,13 @@ export function Identity({ embedded }: { readonly embedded: Embedded }) {
   )
 }
 
-export function nameOf({ email, userName, provider }: Embedded): string {
+export function nameOf({ email, userName, provider }: Who): string {
   return email ?? userName ?? (provider === 'email' ? '' : signInProviderNames[provider])
+}
+
+/** Null if nothing is stored of who signed in. */
+export function returningWho(user: ReturningUser | null): Who | null {
+  return user === null || user.provider === null
+    ? null
+    : { email: null, userName: user.userName, provider: user.provider }
 }
