@@ -10,7 +10,18 @@ import {
   solanaWallet,
 } from './support/dapp'
 import { mobileWalletEntry } from './support/mobile-wallet'
-import { approve, card, connect, inDapp, modal, openConnect, status, walletPrompt, walletRow } from './support/postern'
+import {
+  approve,
+  card,
+  connect,
+  inDapp,
+  modal,
+  openConnect,
+  press,
+  status,
+  walletPrompt,
+  walletRow,
+} from './support/postern'
 import { expect, test } from './support/test'
 
 const directory = ['MetaMask', 'Base (formerly Coinbase Wallet)', 'Trust Wallet', 'Phantom']
@@ -160,9 +171,14 @@ test.describe('opening on a phone', () => {
   const { userAgent, viewport, isMobile, hasTouch, deviceScaleFactor } = devices['Pixel 7']
   test.use({ userAgent, viewport, isMobile, hasTouch, deviceScaleFactor })
 
-  test('@connect without a wallet in the page, shows all wallets', async ({ page, visit }) => {
-    await visit({ projectId: 'wallets', wallets: [] })
+  test('@connect without a wallet in the page, shows all wallets, and the way to email', async ({ page, visit }) => {
+    await visit({ wallets: [] })
     await inDapp(page, (postern) => postern.open())
+    await expect(card(page, 'All wallets')).toBeVisible()
+    await press(modal(page).getByRole('button', { name: 'Email or social account' }))
+    await expect(card(page, 'Connect')).toBeVisible()
+    await expect(modal(page).getByRole('textbox', { name: 'Email address' })).toBeVisible()
+    await press(modal(page).getByRole('button', { name: 'Back' }))
     await expect(card(page, 'All wallets')).toBeVisible()
   })
 

@@ -166,13 +166,6 @@ function projects(port: number): SeededProject[] {
     { id: 'demo', name: 'Any development origin', ...dapps },
     { id: 'mobile', name: 'With WalletConnect', ...dapps, walletConnect: 'devnet' },
     {
-      id: 'wallets',
-      name: 'Without sign-in by email or socials',
-      ...dapps,
-      walletConnect: 'devnet',
-      features: { email: false, socials: [] },
-    },
-    {
       id: 'sessions',
       name: 'With smart sessions',
       ...dapps,

@@ -309,6 +309,49 @@ describe('AllWallets', () => {
     expect(dialog().querySelectorAll('li')).toHaveLength(11)
   })
 
+  it('offers only certified wallets where the directory knows some', async () => {
+    const { open, wallets } = await mount()
+    const [first, second, ...others] = directory.slice(0, 4)
+    if (first === undefined || second === undefined) throw new Error('Too few wallets')
+    const entries = [{ ...first, badge_type: 'certified' as const }, second, ...others]
+    wallets.mockImplementation(async ({ certified }) => {
+      const found = certified ? entries.filter(({ badge_type }) => badge_type === 'certified') : entries
+      return { wallets: found, count: found.length }
+    })
+    await open('AllWallets')
+    await arrival(() => expect(text()).toContain('Wallet 3'))
+    await act(async () => dialog().querySelector<HTMLInputElement>('input[type=checkbox]')?.click())
+    await arrival(() => expect(wallets).toHaveBeenCalledWith({ page: 1, certified: true }, expect.anything()))
+    await arrival(() => expect(dialog().querySelectorAll('li')).toHaveLength(1))
+    expect(dialog().querySelector('li')?.textContent).toContain('Wallet 0Certified')
+  })
+
+  it('offers no such choice where none is certified', async () => {
+    const { open } = await mount()
+    await open('AllWallets')
+    await arrival(() => expect(text()).toContain('Wallet 0'))
+    expect(dialog().querySelector('input[type=checkbox]')).toBeNull()
+  })
+
+  it('leads to email and social accounts where the modal opens with it (spec §2)', async () => {
+    const { open, set } = await mount({ connectMethods: ['email', 'social', 'wallet'] })
+    await open('AllWallets')
+    await arrival(() => expect(text()).toContain('Wallet 0'))
+    expect(text()).not.toContain('Social account')
+    for (const [email, socials, words] of [
+      [true, ['google'], 'Email or social account'],
+      [false, ['google'], 'Social account'],
+      [true, [], 'Email'],
+    ] as const) {
+      await set({ signInMethods: { email, socials: [...socials], farcaster: false } })
+      expect(button(words)).toBeDefined()
+    }
+    await press('Email')
+    expect(title()).toBe('Connect')
+    await press('All wallets')
+    expect(text()).not.toContain('Email')
+  })
+
   it('reports a list that failed to load, and retries', async () => {
     const { open, wallets } = await mount({ wallets: [tide] })
     wallets.mockRejectedValue(new Error('HTTP status code: 503'))

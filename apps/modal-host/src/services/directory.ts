@@ -9,6 +9,8 @@ export type DirectoryQuery = {
   readonly exclude?: readonly string[]
   /** CAIP-2 ids. */
   readonly chains?: readonly string[]
+  /** Only wallets with the badge. */
+  readonly certified?: boolean
 }
 
 export type DirectoryClient = {
@@ -22,7 +24,7 @@ export type DirectoryClient = {
 
 export function createDirectoryClient(http: HttpClient): DirectoryClient {
   return {
-    async wallets({ page = 1, search, include, exclude, chains }, signal) {
+    async wallets({ page = 1, search, include, exclude, chains, certified = false }, signal) {
       const body = await http.get('/getWallets', {
         query: {
           page,
@@ -31,6 +33,7 @@ export function createDirectoryClient(http: HttpClient): DirectoryClient {
           include: nonEmpty(include),
           exclude: nonEmpty(exclude),
           chains: nonEmpty(chains),
+          badge_type: certified ? 'certified' : undefined,
         },
         ...(signal && { signal }),
       })

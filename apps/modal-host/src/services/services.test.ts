@@ -75,6 +75,13 @@ describe('createHttpClient', () => {
     expect(calls[0]?.url.searchParams.get('entries')).toBe('100')
   })
 
+  it('requests certified wallets only', async () => {
+    const { http, calls } = client(() => Response.json({ data: [], count: 0 }))
+    await createDirectoryClient(http).wallets({ certified: true })
+    await createDirectoryClient(http).wallets({})
+    expect(calls.map(({ url }) => url.searchParams.get('badge_type'))).toEqual(['certified', null])
+  })
+
   it('sends a body as JSON', async () => {
     const { http, calls } = client(() => Response.json({ ok: true }))
     for (const method of ['post', 'put', 'delete'] as const) await http[method]('/e', { body: { a: 1 } })

@@ -8,7 +8,7 @@ import type { MoneyHost } from './money'
 export type HostDirectory = {
   /** 40 per page (1-based), or the first 100 matches of `search` (spec §9). `count` is the total. */
   wallets(
-    query: { readonly page?: number; readonly search?: string },
+    query: { readonly page?: number; readonly search?: string; readonly certified?: boolean },
     signal?: AbortSignal,
   ): Promise<{ readonly wallets: readonly WalletEntry[]; readonly count: number }>
   imageUrl(entry: WalletEntry): string | undefined

@@ -61,7 +61,21 @@ describe('default views', () => {
     ['Connect on a desktop without any wallet', {}, desktop, { view: 'Connect' }],
     ['AllWallets on a phone without a wallet', { wallets: [row('listed')] }, mobile, { view: 'AllWallets' }],
     ['Connect there where the directory is empty', { directoryCount: 0 }, mobile, { view: 'Connect' }],
-    ['Connect there where email is offered', { connectMethods: ['email', 'wallet'] }, mobile, { view: 'Connect' }],
+    [
+      'AllWallets there where email is offered',
+      { connectMethods: ['email', 'wallet'] },
+      mobile,
+      { view: 'AllWallets' },
+    ],
+    ['Connect there with a disclaimer', { brand: { disclaimer: 'No advice.' } }, mobile, { view: 'Connect' }],
+    ['Connect there with a question', { consentAsked: true }, mobile, { view: 'Connect' }],
+    [
+      'Connect there for the one way that the dapp asks for',
+      { wantedMethod: { kind: 'social', provider: 'google' } },
+      mobile,
+      { view: 'Connect' },
+    ],
+    ['Connect there for the user’s own wallet', { walletKept: true }, mobile, { view: 'Connect' }],
     [
       'a wallet directly in its own browser',
       { wallets: [row('listed'), installed] },

@@ -29,19 +29,25 @@ export function openingOf(snapshot: HostSnapshot, surroundings: Surroundings): O
 /**
  * Returns the view for choosing a wallet (spec §2).
  *
- * 0. While the dapp's terms are not accepted: Connect, which asks for that.
- * 1. On a mobile browser with exactly one wallet in the page (a wallet's own browser): that wallet is asked at once.
- * 2. On a mobile browser without one, if wallets are the only way to connect: AllWallets, if there are any.
- * 3. Else Connect.
+ * 1. Connect if it holds what AllWallets does not: terms to accept, a disclaimer, a question, the one way that the dapp
+ *    asks for, or the user's own wallet.
+ * 2. On a mobile browser with exactly one wallet in the page (a wallet's own browser): that wallet is asked at once.
+ * 3. On a mobile browser without one: AllWallets, if there are any. Its first row leads to email and social accounts.
+ * 4. Else Connect.
  */
 export function connectOpening(snapshot: HostSnapshot, { isMobile, isExternal }: Surroundings): Opening {
-  if (!isMobile || isLegalDue(snapshot)) return { view: 'Connect' }
+  if (!isMobile || hasMoreInConnect(snapshot)) return { view: 'Connect' }
   const inPage = snapshot.wallets.filter(({ connectors }) => connectors.some((one) => !isExternal(one.connectorId)))
   const [only, ...others] = inPage
   if (only !== undefined && others.length === 0) return { view: 'ConnectingExternal', connect: only }
-  const isWalletOnly = snapshot.connectMethods.every((method) => method === 'wallet')
   const hasDirectory = snapshot.directoryCount !== null && snapshot.directoryCount > 0
-  return { view: only === undefined && isWalletOnly && hasDirectory ? 'AllWallets' : 'Connect' }
+  return { view: only === undefined && hasDirectory ? 'AllWallets' : 'Connect' }
+}
+
+function hasMoreInConnect(snapshot: HostSnapshot): boolean {
+  const { brand, consentAsked, wantedMethod, embedded, walletKept } = snapshot
+  const hasOwnWallet = embedded !== null || walletKept
+  return isLegalDue(snapshot) || !!brand.disclaimer || consentAsked || wantedMethod !== null || hasOwnWallet
 }
 
 /** The active namespace's, else the first with an account. */

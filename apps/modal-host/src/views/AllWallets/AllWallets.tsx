@@ -1,19 +1,22 @@
 import { Button } from '@postern/ui/button'
+import { Checkbox } from '@postern/ui/checkbox'
 import { useText } from '@postern/ui/locales/text'
 import { Message, MessageGlyph } from '@postern/ui/message'
+import { Row, RowGlyph } from '@postern/ui/row'
 import { SearchField } from '@postern/ui/search-field'
 import { Status } from '@postern/ui/unseen'
-import { SearchIcon } from '@postern/ui/view-icons'
+import { ForwardIcon, MailIcon, SearchIcon } from '@postern/ui/view-icons'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ErrorWithRetry } from '../../view-kit/ErrorWithRetry'
 import { useHost, useSnapshot } from '../../view-kit/host-context'
 import { isInstalled } from '../../view-kit/is-installed'
 import { LoadingView } from '../../view-kit/LoadingView'
+import { useNavigation } from '../../view-kit/navigation'
 import { queryClientOf } from '../../view-kit/query-client'
 import { knownRow, rowOfEntry, searchFor } from '../../view-kit/wallet-rows'
 import styles from './AllWallets.module.css'
-import { type DirectoryList, useDirectory } from './use-directory'
+import { type DirectoryList, isCertified, useDirectory } from './use-directory'
 import { type ListedWallet, VirtualWallets } from './VirtualWallets'
 
 export default function AllWallets() {
@@ -27,20 +30,59 @@ export default function AllWallets() {
 function Search() {
   const t = useText()
   const [typed, setTyped] = useState('')
-  const list = useDirectory(typed)
+  const [certifiedOnly, setCertifiedOnly] = useState(false)
+  const list = useDirectory(typed, certifiedOnly)
+  const showAll = () => {
+    setTyped('')
+    setCertifiedOnly(false)
+  }
   return (
     <div className={styles.all}>
+      <SignInRow />
       <SearchField label={t('all.search')} clearLabel={t('all.clear')} value={typed} onChange={setTyped} />
-      <Results list={list} typed={typed} onShowAll={() => setTyped('')} />
+      {(certifiedOnly || list.hasCertified) && (
+        <Checkbox checked={certifiedOnly} onChange={setCertifiedOnly}>
+          {t('all.certified')}
+        </Checkbox>
+      )}
+      <Results list={list} typed={typed} certifiedOnly={certifiedOnly} onShowAll={showAll} />
     </div>
   )
 }
 
-type ResultsProps = { readonly list: DirectoryList; readonly typed: string; readonly onShowAll: () => void }
-
-function Results({ list, typed, onShowAll }: ResultsProps) {
+/** The way to Connect where the modal opened without it (spec §2). */
+function SignInRow() {
   const t = useText()
-  const rows = useWalletRows(list, typed)
+  const { canGoBack, push } = useNavigation()
+  const { email, socials, farcaster } = useSnapshot((snapshot) => snapshot.signInMethods)
+  const isSignedIn = useSnapshot((snapshot) => snapshot.embedded !== null)
+  const hasSocial = socials.length > 0 || farcaster
+  if (canGoBack || isSignedIn || !(email || hasSocial)) return null
+  return (
+    <Row
+      icon={
+        <RowGlyph>
+          <MailIcon />
+        </RowGlyph>
+      }
+      title={t('all.signIn', { ways: email && hasSocial ? 'both' : email ? 'email' : 'social' })}
+      trailing={<ForwardIcon small />}
+      onPress={() => push('Connect')}
+    />
+  )
+}
+
+type ResultsProps = {
+  readonly list: DirectoryList
+  readonly typed: string
+  readonly certifiedOnly: boolean
+  readonly onShowAll: () => void
+}
+
+function Results({ list, typed, certifiedOnly, onShowAll }: ResultsProps) {
+  const t = useText()
+  const all = useWalletRows(list, typed)
+  const rows = certifiedOnly ? all.filter(({ certified }) => certified) : all
   const status =
     list.status === 'ready' && !list.isProvisional && typed !== '' ? t('all.results', { count: rows.length }) : ''
   return (
@@ -59,7 +101,7 @@ function Results({ list, typed, onShowAll }: ResultsProps) {
   )
 }
 
-function Instead({ list, onShowAll }: Omit<ResultsProps, 'typed'>) {
+function Instead({ list, onShowAll }: Pick<ResultsProps, 'list' | 'onShowAll'>) {
   const t = useText()
   if (list.status === 'loading' || list.isProvisional) return <LoadingView />
   if (list.status === 'failed')
@@ -89,7 +131,7 @@ function useWalletRows({ entries }: DirectoryList, typed: string): readonly List
   const installed = wallets.filter((row) => isInstalled(row) && matches(row.name))
   const listed = entries.map((entry): ListedWallet => {
     const known = knownRow(entry, wallets)
-    const certified = entry.badge_type === 'certified'
+    const certified = isCertified(entry)
     if (known !== undefined) return { row: known, certified }
     return { row: rowOfEntry(entry, directory.imageUrl(entry)), certified, listed: entry }
   })

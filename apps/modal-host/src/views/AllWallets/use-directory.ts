@@ -8,6 +8,8 @@ import { searchFor } from '../../view-kit/wallet-rows'
 export type DirectoryList = {
   readonly status: 'loading' | 'failed' | 'ready'
   readonly entries: readonly WalletEntry[]
+  /** The list knows certified wallets. */
+  readonly hasCertified: boolean
   /** Only those loaded so far. */
   readonly isProvisional: boolean
   readonly hasMore: boolean
@@ -15,32 +17,39 @@ export type DirectoryList = {
   retry(): void
 }
 
-/** `typed` filters at once; the directory is queried after 500 ms without typing (spec §9). */
-export function useDirectory(typed: string): DirectoryList {
+/**
+ * `typed` filters at once; the directory is queried after 500 ms without typing (spec §9).
+ *
+ * @param certified only wallets with that badge
+ */
+export function useDirectory(typed: string, certified: boolean): DirectoryList {
   const { directory } = useHost()
   // The host adds it to its queries.
   const namespace = useSnapshot((snapshot) => snapshot.wantedNamespace)
   const search = useDebouncedSearch(typed.trim(), limits.debounce)
+  const badge = certified ? { certified } : {}
 
   const pages = useInfiniteQuery({
-    queryKey: ['wallets', namespace],
-    queryFn: ({ pageParam, signal }) => directory.wallets({ page: pageParam }, signal),
+    queryKey: ['wallets', namespace, certified],
+    queryFn: ({ pageParam, signal }) => directory.wallets({ page: pageParam, ...badge }, signal),
     initialPageParam: 1,
     getNextPageParam: (last, all) => (all.length * limits.walletPageEntries < last.count ? all.length + 1 : undefined),
   })
   const found = useQuery({
-    queryKey: ['wallets', namespace, search],
-    queryFn: ({ signal }) => directory.wallets({ search }, signal),
+    queryKey: ['wallets', namespace, certified, search],
+    queryFn: ({ signal }) => directory.wallets({ search, ...badge }, signal),
     enabled: search !== '',
     placeholderData: keepPreviousData,
   })
 
   const known = pages.data?.pages.flatMap(({ wallets }) => wallets) ?? []
+  const hasCertified = known.some(isCertified)
   const query = typed.trim()
   if (query === '')
     return {
       status: pages.data !== undefined ? 'ready' : pages.isError ? 'failed' : 'loading',
       entries: known,
+      hasCertified,
       isProvisional: false,
       hasMore: pages.hasNextPage && !pages.isFetchNextPageError,
       loadMore: () => void (pages.isFetchingNextPage || pages.fetchNextPage()),
@@ -53,11 +62,16 @@ export function useDirectory(typed: string): DirectoryList {
   return {
     status: isAnswered || guesses.length > 0 ? 'ready' : failed ? 'failed' : 'loading',
     entries: isAnswered ? found.data.wallets : guesses,
+    hasCertified,
     isProvisional: !isAnswered && !failed,
     hasMore: false,
     loadMore: () => undefined,
     retry: () => void found.refetch(),
   }
+}
+
+export function isCertified(entry: WalletEntry): boolean {
+  return entry.badge_type === 'certified'
 }
 
 /** The search text after `delayMs` without a change; an empty text immediately. */
