@@ -8,7 +8,7 @@ import type { ActiveNetwork } from '../connections/active-network'
 import { inOrder } from '../connections/connect-attempt'
 import type { Sessions } from '../connections/sessions'
 
-import { isUsable } from '../connectors/embedded/accounts'
+import { evmChainId, isUsable } from '../connectors/embedded/accounts'
 import { createEmbeddedWallet, type EmbeddedWallet } from '../connectors/embedded/index'
 import { createEmbeddedStore, type EmbeddedAccountType, type EmbeddedStore } from '../connectors/embedded/stored'
 import type { WalletFrameDom } from '../connectors/embedded/wallet-frame/dom'
@@ -84,7 +84,8 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
     randomId,
     origin: walletOrigin,
     projectId,
-    chainId: () => evmChainId() ?? limits.walletChainId,
+    chainId: () =>
+      (configured.includes('eip155') ? evmChainId(active.preferred('eip155')) : undefined) ?? limits.walletChainId,
     enableLogger: limits.walletLogLevel !== 'silent',
     greet(ask) {
       const { smartSessions } = store.getState().features
@@ -186,18 +187,6 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
   const authNamespaces = (): readonly Namespace[] =>
     configured.filter((namespace) => sessions.connector(namespace)?.type === 'AUTH')
 
-  /** A fresh frame answers the next try. Not if its memory has the only copy of the wallet, or a request is open in it. */
-  function reloadFrame(): void {
-    const { embedded, approvals: open, codeEntry } = store.getState()
-    if (embedded?.storage !== 'memory' && open.length === 0 && codeEntry === null) frame.tell('RELOAD', undefined)
-  }
-
-  function evmChainId(): number | undefined {
-    if (!configured.includes('eip155')) return undefined
-    const id = active.preferred('eip155')
-    return Number(id.slice(id.indexOf(':') + 1))
-  }
-
   function connect(signal: AbortSignal, namespaces = configured): Promise<boolean> {
     return connectWallet({ ...options, wallet, stored }, namespaces, signal)
   }
@@ -223,7 +212,8 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
     store.subscribe((snapshot, before) => {
       // Choosing a wallet cancels the sign-in.
       if (snapshot.connectAttempt !== null && before.connectAttempt === null) signIn.cancel()
-      if (before.alert?.code === 'IFRAME_REQUEST_TIMEOUT' && snapshot.alert === null) reloadFrame()
+      // A fresh frame answers the next try.
+      if (hasReadOfTimeout(snapshot, before) && losesNothing(snapshot)) frame.tell('RELOAD', undefined)
       const { themeMode, theme, locale } = snapshot
       if (themeMode !== before.themeMode || theme !== before.theme || locale !== before.locale)
         frame.tell('SYNC_THEME', themeOf(snapshot))
@@ -251,6 +241,15 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
       account.show(null)
     },
   }
+}
+
+function hasReadOfTimeout(now: HostSnapshot, before: HostSnapshot): boolean {
+  return before.alert?.code === 'IFRAME_REQUEST_TIMEOUT' && now.alert === null
+}
+
+/** By a reload of the frame: the only copy of a wallet, or a request that is open in it. */
+function losesNothing({ embedded, approvals, codeEntry }: HostSnapshot): boolean {
+  return embedded?.storage !== 'memory' && approvals.length === 0 && codeEntry === null
 }
 
 /** @returns false if the wallet is locked */
