@@ -27,7 +27,7 @@ import {
   withSignIn,
 } from './embedded-fixtures'
 import { givenAway, instructions, partlyKnown, psbt } from './embedded-other-chains'
-import { bitcoinNetwork, compass, harbor, lantern } from './fixtures'
+import { bitcoinNetwork, compass, harbor, lantern, tide } from './fixtures'
 import type { Story } from './story'
 import { fewTokens } from './tokens'
 
@@ -134,6 +134,11 @@ function ended(outcome: SentOutcome, of: DrawnFixture = send): Story {
 export const embeddedStories: Readonly<Record<string, Story>> = {
   'sign-in': { snapshot: { ...withSignIn, connectMethods: ['email', 'social', 'wallet'] } },
   'sign-in-wallet-first': { snapshot: { ...withSignIn, wallets: [harbor, lantern] } },
+  'all-wallets-opening': {
+    snapshot: { ...withSignIn, opening: { key: 1, view: 'AllWallets' }, wallets: [tide] },
+    directory: 'full',
+    phone: true,
+  },
   'sign-in-alone': {
     snapshot: { ...withSignIn, connectMethods: ['email', 'social', 'wallet'], wallets: [], directoryCount: 0 },
   },
