@@ -17,6 +17,8 @@ import { planSync } from './sync-plan'
 export type Sessions = {
   connection(namespace: Namespace): Connection
   connector(namespace: Namespace): Connector | null
+  /** Resolves when no session of the namespace is being restored. */
+  restored(namespace: Namespace): Promise<void>
   connect(
     connector: Connector,
     options: { readonly signal: AbortSignal; readonly ask: (signal: AbortSignal) => Promise<WalletSession> },
@@ -61,6 +63,7 @@ export function createSessions(options: SessionsOptions): Sessions {
   const { store, pageWallets, isConfigured, onChange, onStored } = options
   const sessions = new Map<Namespace, NamespaceSession>()
   const find = createFindWallet(options)
+  const restoring = new Map<Namespace, Promise<void>>()
 
   function sessionOf(namespace: Namespace): NamespaceSession {
     const session =
@@ -81,7 +84,9 @@ export function createSessions(options: SessionsOptions): Sessions {
     if (other !== null) return session.dispatch({ type: 'accounts', accounts: [] }, 'wallet')
     const running = session.begin()
     session.dispatch({ type: 'lose', attempt: running.attempt }, 'sync')
-    await reconnect(lost.namespace, lost, running, 'wallet')
+    const restored = reconnect(lost.namespace, lost, running, 'wallet')
+    restoring.set(lost.namespace, restored)
+    await restored
   }
 
   /** Never rejects. */
@@ -111,7 +116,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     const session = sessionOf(namespace)
     const running = session.begin()
     session.dispatch({ type: 'restore', attempt: running.attempt, known: knownFrom(stored) }, 'sync')
-    void reconnect(namespace, stored, running, 'sync')
+    restoring.set(namespace, reconnect(namespace, stored, running, 'sync'))
   }
 
   function onPageWallets(): void {
@@ -142,6 +147,7 @@ export function createSessions(options: SessionsOptions): Sessions {
   return {
     connection: (namespace) => sessionOf(namespace).state.connection,
     connector: (namespace) => sessionOf(namespace).connector,
+    restored: async (namespace) => restoring.get(namespace),
     async connect(connector, { signal: outer, ask }) {
       const session = sessionOf(connector.namespace)
       const { attempt, signal } = session.begin(outer)

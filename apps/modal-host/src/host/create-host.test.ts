@@ -493,6 +493,23 @@ describe('a returning user', () => {
     await page.until(() => connection()?.status === 'connected')
   })
 
+  it('holds back requests to the wallet until it is restored', async () => {
+    const stored = await leave()
+    await ready({ init: { stored, pageWallets: [] } })
+    const signed = page.request('rpc', { namespace: 'eip155', method: 'personal_sign', params: ['0x68', account] })
+    page.emit('pageWallets', { pageWallets: [metaMask] })
+    expect(await signed).toBe('0xsigned')
+  })
+
+  it('rejects them once it cannot be restored', async () => {
+    const stored = await leave()
+    await ready({ init: { stored, pageWallets: [] } })
+    const signed = page.request('rpc', { namespace: 'eip155', method: 'personal_sign', params: ['0x68', account] })
+    await page.request('ping')
+    page.clock.advance(announcementWaitMs)
+    await expect(signed).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+  })
+
   it('sees Connect close when the awaited session is restored', async () => {
     const stored = await leave()
     await ready({ init: { stored, pageWallets: [] } })

@@ -26,7 +26,7 @@ describe('createRequestRouter', () => {
         gatewayEndpoint: () => 'https://gateway.example',
         imageUrl: () => '',
       }),
-      sessions: { connector: () => null, connection: () => connection },
+      sessions: { connector: () => null, connection: () => connection, restored: async () => undefined },
       loadAdapter: async () => {
         await arrival
         return adapter

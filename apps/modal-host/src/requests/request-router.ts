@@ -10,7 +10,7 @@ import type { RequestContext } from '../snapshot/request-context'
 
 export type RequestRouterOptions = {
   readonly networks: ConfiguredNetworks
-  readonly sessions: Pick<Sessions, 'connector' | 'connection'>
+  readonly sessions: Pick<Sessions, 'connector' | 'connection' | 'restored'>
   readonly loadAdapter: (namespace: Namespace) => Promise<ChainAdapter>
   readonly clientOf: (networkId: CaipNetworkId) => ChainClient
   readonly activeNetworkId: () => CaipNetworkId | null
@@ -29,10 +29,11 @@ export type RequestRouterOptions = {
  * 1. Default deny: a method that is neither safe nor known to need approval reaches no wallet and no endpoint (spec §5,
  *    §6). One that signs, sends or decrypts is RPC_NOT_ALLOWED, any other METHOD_NOT_FOUND, as libraries expect that
  *    try a method out.
- * 2. A method that needs approval goes to the connected wallet, which asks its user; without one it is UNAUTHORIZED. A
- *    method of another namespace reaches no wallet: it is UNSUPPORTED_METHOD. A request meant for another network than
- *    the connection's current one, or than the dapp named, is CHAIN_DISCONNECTED: nothing is sent on the wrong network.
- *    Solana requests name their network to the wallet themselves.
+ * 2. A method that needs approval goes to the connected wallet, which asks its user; without one it is UNAUTHORIZED.
+ *    While a session is being restored it waits: the dapp shows that account already. A method of another namespace
+ *    reaches no wallet: it is UNSUPPORTED_METHOD. A request meant for another network than the connection's current one,
+ *    or than the dapp named, is CHAIN_DISCONNECTED: nothing is sent on the wrong network. Solana requests name their
+ *    network to the wallet themselves.
  * 3. Safe chain reads are answered here if they need no endpoint, else by the network's endpoints. The network is the
  *    requested one, else the connection's, else the active one. One that is not configured is NETWORK_NOT_FOUND; a
  *    namespace without any network is NO_ACTIVE_NETWORK.
@@ -59,13 +60,15 @@ export function createRequestRouter({
   ): Promise<unknown> => {
     const kind = classifyRpcMethod(method)
     if (kind === 'unknown') throw new Failure('METHOD_NOT_FOUND')
-    const connector = sessions.connector(namespace)
     if (kind === 'refused') {
-      if (connector?.type === 'AUTH') onRefused()
+      if (sessions.connector(namespace)?.type === 'AUTH') onRefused()
       throw new Failure('RPC_NOT_ALLOWED')
     }
     if (kind === 'notSafe') {
       if (namespaceOf(method) !== namespace) throw new Failure('UNSUPPORTED_METHOD')
+      await sessions.restored(namespace)
+      signal.throwIfAborted()
+      const connector = sessions.connector(namespace)
       if (connector === null) throw new Failure('UNAUTHORIZED')
       const current = sessions.connection(namespace)
       const isElsewhere = current.status === 'connected' && networkId !== undefined && current.networkId !== networkId
@@ -85,13 +88,14 @@ export function createRequestRouter({
 
     const adapter = await loadAdapter(namespace)
     // The connection may have changed while the code loaded.
-    const holder = sessions.connector(namespace)
     const connection = sessions.connection(namespace)
     const isConnected = connection.status === 'connected'
     const target = networkId ?? (isConnected ? connection.networkId : ownNetwork(namespace))
     const accounts = isConnected ? connection.accounts : []
     const local = target && adapter.localAnswer(method, { networkId: target, accounts })
     if (local !== undefined) return local
+    if (!adapter.isChainRead(method)) await sessions.restored(namespace)
+    const holder = sessions.connector(namespace)
     const isOfBundler = holder?.type === 'AUTH' && bundlerMethods.has(method)
     if (isOfBundler || !adapter.isChainRead(method)) {
       if (holder === null || holder.pageWallet !== undefined || namespaceOf(method) !== namespace)
