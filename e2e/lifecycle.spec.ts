@@ -59,9 +59,17 @@ test.describe('one instance', () => {
     page.on('request', (request) => {
       if (request.url().startsWith(gateway.origin)) asked.push(new URL(request.url()).pathname)
     })
+    const seen: string[] = []
+    await page.exposeFunction('seeIntent', (event: string) => seen.push(event))
+    await page.addInitScript(() => {
+      const see = ({ type, isTrusted }: Event) => Reflect.get(window, 'seeIntent')(`${type}, trusted: ${isTrusted}`)
+      for (const type of ['pointermove', 'pointerdown', 'pointerenter', 'keydown', 'scroll', 'focusin'])
+        window.addEventListener(type, see, true)
+    })
     await visit()
     await expect(connectButton(page)).toBeVisible()
-    expect(asked).toEqual(['/postern.js'])
+    // If this fails, `seen` says what the browser took for intent.
+    expect({ asked, seen }).toEqual({ asked: ['/postern.js'], seen: [] })
     await expect(frames(page)).toHaveCount(0)
     await connectButton(page).hover()
     await expect(frames(page)).toHaveCount(1)
@@ -280,7 +288,11 @@ test.describe('failures', () => {
     await expect(card(page, 'All wallets')).toBeVisible()
   })
 
-  test('@connect Escape leaves a frame that never responds', async ({ page, visit, gateway }) => {
+  test('@connect Escape and a press beside the card leave a frame that never responds', async ({
+    page,
+    visit,
+    gateway,
+  }) => {
     await page.route(`${gateway.origin}/?*`, () => {})
     await visit()
     await connectButton(page).click()
@@ -288,6 +300,13 @@ test.describe('failures', () => {
     await page.keyboard.press('Escape')
     await expect(page.getByRole('status', { name: 'Loading' })).toBeHidden()
     await expect(connectButton(page)).toBeFocused()
+    // The second of a double press is none beside the card.
+    await connectButton(page).dblclick()
+    await expect(page.getByRole('status', { name: 'Loading' })).toBeVisible()
+    await expect(async () => {
+      await page.mouse.click(5, 5)
+      await expect(page.getByRole('status', { name: 'Loading' })).toBeHidden({ timeout: 100 })
+    }).toPass()
   })
 })
 

@@ -15,6 +15,7 @@ import {
   request,
   status,
   textOf,
+  walletRow,
 } from './support/postern'
 import { expect, test } from './support/test'
 
@@ -138,6 +139,15 @@ test('@connect a page that hides all that it does not know, or has a grid as its
   expect(await page.locator('main').boundingBox()).toEqual(before)
   await inDapp(page, (postern) => postern.close())
   expect(await page.locator('main').boundingBox()).toEqual(before)
+})
+
+test('@connect a page that has locked the pointer: the user gets it back with the modal', async ({ page, visit }) => {
+  await visit({ body: '<button onclick="this.requestPointerLock()">Play</button>' })
+  await page.getByRole('button', { name: 'Play' }).click()
+  await page.waitForFunction(() => document.pointerLockElement !== null)
+  await inDapp(page, (postern) => postern.open())
+  await expect(walletRow(page, 'Devnet Wallet')).toBeVisible()
+  expect(await page.evaluate(() => document.pointerLockElement)).toBeNull()
 })
 
 test('@connect a page with a modal dialog of its own: the alert in it can be pressed', async ({

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { defineConfig } from 'vite'
+import { minify } from 'terser'
+import { defineConfig, type Plugin } from 'vite'
 import { integrityOf, parts } from './scripts/integrity.mjs'
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'))
@@ -78,10 +79,26 @@ const scriptDefine = () => ({
   'typeof window': '"object"',
 })
 
+/** Before the bundler's own minifier: 0.2 kB of the page's code less. */
+const terser: Plugin = {
+  name: 'terser',
+  async renderChunk(code, _chunk, { format }) {
+    const { code: small = code, map } = await minify(code, {
+      module: format === 'es',
+      compress: { passes: 3 },
+      ecma: 2020,
+      format: { comments: /__PURE__|use client/ },
+      sourceMap: true,
+    })
+    return { code: small, map: typeof map === 'string' ? map : null }
+  },
+}
+
 /** `--mode script` and `--mode script-<part>` build the script tag's files, any other mode the npm modules. */
 export default defineConfig(({ mode }) => ({
   root: from('.'),
   define: mode === 'script' ? scriptDefine() : define,
+  plugins: [terser],
   build: {
     target: 'es2022',
     emptyOutDir: !mode.startsWith('script'),

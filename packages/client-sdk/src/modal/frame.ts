@@ -27,6 +27,8 @@ export type Frame = {
 
 /** Then the removal is reported. */
 const maxReinsertions = 5
+/** The rest of the press that opens, or a second one, does not leave. */
+const pressGraceMs = 500
 
 const sandbox =
   'allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox allow-storage-access-by-user-activation'
@@ -37,7 +39,8 @@ const sandbox =
  * 1. Never move the iframe in the document, which would reload it. Shown or hidden, it stays laid out.
  * 2. While open, the dialog is in the top layer, and the page behind is inert, does not scroll and does not move. Focus
  *    moves in, and returns to where it was.
- * 3. Escape and every other way to leave calls `onDismiss`. The dialog stays open until `hide`.
+ * 3. Escape and every other way to leave calls `onDismiss`, beside the outline also a press. The dialog stays open until
+ *    `hide`.
  * 4. Remove `inert` and `aria-hidden` if the page sets them on the element. Put the element back if the page removes or
  *    moves it. If the page goes on, or replaces the document, report it.
  * 5. `destroy` leaves no element, style sheet, listener or observer.
@@ -50,6 +53,7 @@ export function createFrame({ document, src, onDismiss, onLoad, onRemoved }: Fra
   let restoreFocus: (() => void) | undefined
   let lock: CSSStyleSheet
   let isOutlined = false
+  let openedAt = 0
   let appliedTheme: readonly [mode: 'light' | 'dark', theme: Theme] | undefined
   let reinsertions = 0
   let iframe = createIframe()
@@ -72,6 +76,9 @@ export function createFrame({ document, src, onDismiss, onLoad, onRemoved }: Fra
     if (event.key === 'Escape') onLeave(event)
   })
   dialog.addEventListener('cancel', onLeave)
+  outline.onclick = (event) => {
+    if (event.target === outline && event.timeStamp > openedAt + pressGraceMs) onLeave(event)
+  }
   // A second close request closes a dialog even if `cancel` was prevented; the host decides instead. The event is late:
   // the dialog may be open again.
   dialog.addEventListener('close', () => {
@@ -131,6 +138,9 @@ export function createFrame({ document, src, onDismiss, onLoad, onRemoved }: Fra
         restoreFocus = rememberFocus(document)
         lock = createSheet(scrollLock(innerWidth > documentElement.clientWidth ? 'stable' : 'auto'))
         document.adoptedStyleSheets = [...document.adoptedStyleSheets, lock]
+        openedAt = performance.now()
+        // A game has the pointer.
+        document.exitPointerLock?.()
         // Else `showModal` focuses the frame.
         dialog.autofocus = outlined
         dialog.showModal()
