@@ -28,7 +28,7 @@ const hasLongTests =
   (Boolean(process.env.POSTERN_ENGINES) && process.env.POSTERN_ENGINE_TESTS !== 'smoke') ||
   process.argv.some((word) => word.includes('access-modes'))
 
-/** `npm test -- --engines` runs a short part of the tests in the other engines. */
+/** `npm test` runs a short part of the tests in the other engines. */
 const engineTests = process.env.POSTERN_ENGINE_TESTS === 'smoke' ? /@engines-smoke/ : /@engines/
 
 /** Only what `--project` or `--all` names: the commands install their browsers first. */
