@@ -300,7 +300,7 @@ test.describe('failures', () => {
     await page.keyboard.press('Escape')
     await expect(page.getByRole('status', { name: 'Loading' })).toBeHidden()
     await expect(connectButton(page)).toBeFocused()
-    // The second of a double press is none beside the card.
+    // The second of a double press is ignored.
     await connectButton(page).dblclick()
     await expect(page.getByRole('status', { name: 'Loading' })).toBeVisible()
     await expect(async () => {
