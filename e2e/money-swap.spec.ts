@@ -15,7 +15,7 @@ import {
   publicActions,
 } from 'viem'
 import { allChains, bothChains, devnetWallet, solanaWallet } from './support/dapp'
-import { approvalOf, approveRequest, signedIn } from './support/embedded'
+import { approvalOf, approveInEngine, signedIn } from './support/embedded'
 import { approveOnPhone, copiedLink, pair, receivedBy, sheet } from './support/mobile-wallet'
 import {
   approve,
@@ -433,7 +433,7 @@ test('@money @walletconnect a phone wallet swaps', async ({ page, visit, phone, 
   expect(await receivedBy(wallet)).toContain('eth_sendTransaction')
 })
 
-test('@money @embedded a smart account approves and swaps in one sponsored operation; declined, nothing is allowed', async ({
+test('@money @embedded @engines a smart account approves and swaps in one sponsored operation; declined, nothing is allowed', async ({
   page,
   visit,
   lane,
@@ -445,13 +445,14 @@ test('@money @embedded a smart account approves and swaps in one sponsored opera
   await openSwap(page, { amount: '40', fromToken: 'DUSD', toToken: 'ETH' })
   // Asked at once: the wallet's approval is the review.
   await press(button(page, 'Review swap'))
-  const approval = approvalOf(page)
-  await expect(approval.getByRole('button', { name: 'Decline' })).toBeVisible({ timeout: 20_000 })
-  for (const text of ['Allow spending', '40', 'DUSD', swapRouter, 'Paid for you'])
-    await expect(approval).toContainText(text)
-  // The exchange that the gateway chose and configured is not unusual.
-  await expect(approval).not.toContainText('Unverified contract')
-  await approveRequest(page)
+  const decline = approvalOf(page).getByRole('button', { name: 'Decline' })
+  await expect(decline).toBeVisible({ timeout: 20_000 })
+  await approveInEngine(page, async (approval) => {
+    for (const text of ['Allow spending', '40', 'DUSD', swapRouter, 'Paid for you'])
+      await expect(approval).toContainText(text)
+    // The exchange that the gateway chose and configured is not unusual.
+    await expect(approval).not.toContainText('Unverified contract')
+  })
   await ends(page, 'Confirmed')
 
   expect(await dollarsOf(smart)).toBe(parseUnits('60', 6))
@@ -463,7 +464,6 @@ test('@money @embedded a smart account approves and swaps in one sponsored opera
   await test.step('declined, nothing is allowed or swapped', async () => {
     await openSwap(page, { amount: '10', fromToken: 'DUSD', toToken: 'GEM' })
     await press(button(page, 'Review swap'))
-    const decline = approvalOf(page).getByRole('button', { name: 'Decline' })
     await expect(decline).toBeVisible({ timeout: 20_000 })
     await press(decline)
     await expect(card(page, 'Review swap')).toContainText('You declined the swap')

@@ -19,6 +19,7 @@ import {
 import { codeOf, newEvmAddress } from './support/embedded'
 import { newAddress, nextMail } from './support/mailbox'
 import { approveOnPhone, pair } from './support/mobile-wallet'
+import { dollars } from './support/money'
 import type { Namespace } from './support/postern'
 import { isSignedBy, lamports, newSolanaAddress, outcomeOf, solanaAddress, transfer } from './support/solana'
 import { test as base, expect } from './support/test'
@@ -230,6 +231,25 @@ test('@engines @engines-smoke email: signs and sends from the wallet’s own win
   await untilLoaded(page)
   await untilStatus(page, 'eip155', 'connected')
   expect(await addressesIn(page, 'eip155')).toContain(address)
+})
+
+test('@engines email: swaps ether for dollars from the wallet’s own window', async ({ browserPage: page, open }) => {
+  test.setTimeout(240_000)
+  await open({ wallets: [], networks: allChains })
+  const address = await signInByEmail(page)
+  await node.setBalance({ address, value: parseEther('1') })
+  await page.run(z.null(), async () => {
+    await window.Postern?.open({ view: 'Swap', swap: { amount: '0.01', fromToken: 'ETH', toToken: 'DUSD' } })
+    return null
+  })
+  await page.modal.press(/^Review swap$/)
+  const popup = await openWindow(page)
+  await expect.poll(() => popup.text()).toContain('DUSD')
+  await popup.scrollToEnd()
+  await popup.press(/^Approve$/)
+  await expect.poll(() => page.modal.text(), { timeout: 60_000 }).toContain('Confirmed')
+  await expect.poll(() => popup.isClosed()).toBe(true)
+  expect(await dollars(address)).toBeGreaterThan(0n)
 })
 
 test('@engines @hostile a page that covers the approval gets none in the frame', async ({

@@ -190,21 +190,25 @@ export async function approveInWindow(popup: Page): Promise<void> {
   await pressToEnd(button)
 }
 
+/** Where the engine approves: in the frame or in the window. `read` checks the approval first. */
+export async function approveInEngine(page: Page, read?: (approval: Locator) => Promise<unknown>): Promise<void> {
+  if (reportsOcclusion(page)) {
+    await read?.(approvalOf(page))
+    return approveRequest(page)
+  }
+  const popup = await openApprovalWindow(page)
+  await read?.(popup.getByRole('main'))
+  await approveInWindow(popup)
+}
+
 /** `read` checks the approval first, in the frame or in the window. */
 export async function askAndApprove(
   page: Page,
   sent: Promise<Outcome>,
   read?: (approval: Locator) => Promise<unknown>,
 ): Promise<Outcome> {
-  const approval = await shown(page, sent)
-  if (reportsOcclusion(page)) {
-    await read?.(approval)
-    await approveRequest(page)
-    return sent
-  }
-  const popup = await openApprovalWindow(page)
-  await read?.(popup.getByRole('main'))
-  await approveInWindow(popup)
+  await shown(page, sent)
+  await approveInEngine(page, read)
   return sent
 }
 
