@@ -1,7 +1,8 @@
 /** From an empty browser to signing and sending on three chains. */
 import { createPublicClient, http, toHex } from 'viem'
 import { allChains } from './support/dapp'
-import { askAndApprove, bytesOf, signedIn } from './support/embedded'
+import { accountsOf, askAndApprove, bytesOf, codeField, codeOf, typeEmail } from './support/embedded'
+import { newAddress, nextMail } from './support/mailbox'
 import { addressesIn, modal, openConnect, openModal, press, requestIn, statusIn } from './support/postern'
 import { sendsBitcoin, sendsEther, sendsSol } from './support/sends'
 import { expect, test } from './support/test'
@@ -15,7 +16,14 @@ test('@embedded @engines @storage from an empty browser to transactions on three
 }) => {
   test.setTimeout(240_000)
   await visit({ wallets: [], networks: allChains })
-  const { eip155: account, solana, bip122: bitcoin } = await signedIn(page)
+  const email = newAddress()
+  await openConnect(page)
+  await typeEmail(page, email)
+  const code = codeOf(await nextMail(email))
+  // No press: the field has the focus.
+  await expect(codeField(page)).toBeFocused()
+  await page.keyboard.type(code)
+  const { eip155: account, solana, bip122: bitcoin } = await accountsOf(page)
 
   await test.step('signs a message with an account that is not deployed yet', async () => {
     const signed = requestIn(page, 'eip155', 'personal_sign', [toHex('Hello'), account])

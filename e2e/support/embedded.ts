@@ -218,6 +218,11 @@ export type Accounts = { readonly eip155: Address; readonly solana: string; read
 export async function signedIn(page: Page, address = newAddress()): Promise<Accounts> {
   await openConnect(page)
   await signInByEmail(page, address)
+  return accountsOf(page)
+}
+
+/** Closes the modal. */
+export async function accountsOf(page: Page): Promise<Accounts> {
   for (const namespace of ['eip155', 'solana', 'bip122'] as const)
     await expect.poll(() => statusIn(page, namespace), { timeout: 60_000 }).toBe('connected')
   const [eip155 = ''] = await addressesIn(page, 'eip155')

@@ -142,9 +142,13 @@ function Framed({ id, label, handlers, children }: FramedProps) {
     const main = frame.current
     if (main === null) return
     const { ownerDocument } = main
-    // The modal focuses the frame; arrow keys then scroll it.
+    let timer = 0
+    // The modal focuses the frame: then the user can type a code, or scroll with arrow keys. Not during the event: in
+    // Firefox, it would end the focus of a press.
     const onFocus = () => {
-      if (ownerDocument.activeElement === ownerDocument.body) main.focus({ preventScroll: true })
+      timer = window.setTimeout(() => {
+        if (ownerDocument.activeElement === ownerDocument.body) firstStop(main).focus({ preventScroll: true })
+      })
     }
     const onKeyDown = (event: KeyboardEvent) => {
       const by = frameExit(main, event)
@@ -156,6 +160,7 @@ function Framed({ id, label, handlers, children }: FramedProps) {
     ownerDocument.addEventListener('keydown', onKeyDown)
     if (ownerDocument.hasFocus()) onFocus()
     return () => {
+      clearTimeout(timer)
       ownerDocument.defaultView?.removeEventListener('focus', onFocus)
       ownerDocument.removeEventListener('keydown', onKeyDown)
     }
@@ -167,4 +172,13 @@ function Framed({ id, label, handlers, children }: FramedProps) {
       </div>
     </main>
   )
+}
+
+/**
+ * A code's field, unless its focus would open a keyboard on the screen. In Firefox, the field cannot focus itself while the
+ * modal hides the frame.
+ */
+function firstStop(main: HTMLElement): HTMLElement {
+  const field = matchMedia('(pointer: coarse)').matches ? null : main.querySelector<HTMLElement>('[data-first]')
+  return field ?? main
 }
