@@ -18,14 +18,10 @@ const step = (page: Page, title: string): Locator => page.getByRole('region', { 
 const orders = (page: Page): Locator => page.getByRole('region', { name: 'Your orders' })
 const button = (page: Page, name: string | RegExp) => modal(page).getByRole('button', { name, exact: true })
 
-async function openConnect(page: Page): Promise<void> {
+async function connectPageWallet(page: Page, account: number): Promise<Address> {
   await page.goto('/')
   await press(step(page, 'Come in').getByRole('button', { name: 'Connect', exact: true }))
   await expect(card(page, 'Connect')).toBeVisible()
-}
-
-async function connectPageWallet(page: Page, account: number): Promise<Address> {
-  await openConnect(page)
   await page.evaluate((account) => {
     for (const wallet of Object.values(window.devnetWallets ?? {})) wallet.switchAccount(account)
   }, account)
@@ -48,10 +44,15 @@ async function shownAddress(page: Page): Promise<Address> {
 
 test('@connect @money a newcomer comes in by email, gets play money and buys something', async ({ page }) => {
   test.slow()
-  await openConnect(page)
+  await page.goto('/')
+  await press(step(page, 'Shop').getByRole('button', { name: 'Buy Lion knocker' }))
+  await expect(card(page, 'Connect')).toBeVisible()
+  // It opens Connect, and nothing is paid.
+  await expect(step(page, 'Shop')).not.toContainText('Paid')
   await signInByEmail(page, newAddress())
   await expect(step(page, 'Come in').getByRole('button', { name: 'Open my account' })).toBeVisible({ timeout: 60_000 })
   await closeModal(page)
+  await expect(step(page, 'Shop')).not.toContainText('Paid')
   const address = await shownAddress(page)
 
   await press(step(page, 'See who you are').getByRole('button', { name: 'Get play money' }))

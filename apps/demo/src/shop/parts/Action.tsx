@@ -9,7 +9,7 @@ type ActionProps = {
   readonly of?: string
   readonly tone?: 'primary' | 'quiet'
   /** Shown after a success. */
-  readonly done?: string
+  readonly done?: string | undefined
   readonly run: () => Promise<unknown>
 }
 

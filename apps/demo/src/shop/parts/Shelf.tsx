@@ -3,7 +3,13 @@ import { Action } from './Action'
 import { Drawing } from './Drawing'
 import styles from './shelf.module.css'
 
-export function Shelf({ onBuy }: { readonly onBuy: (product: Product) => Promise<unknown> }) {
+type ShelfProps = {
+  /** Shown after a success. */
+  readonly done: string | undefined
+  readonly onBuy: (product: Product) => Promise<unknown>
+}
+
+export function Shelf({ done, onBuy }: ShelfProps) {
   return (
     <ul className={styles.shelf} aria-label="Goods">
       {products.map((product) => (
@@ -12,7 +18,7 @@ export function Shelf({ onBuy }: { readonly onBuy: (product: Product) => Promise
           <h3>{product.name}</h3>
           <p className={styles.about}>{product.about}</p>
           <p className={styles.price}>{product.price} DUSD</p>
-          <Action label="Buy" of={product.name} done="Paid. Thank you." run={() => onBuy(product)} />
+          <Action label="Buy" of={product.name} done={done} run={() => onBuy(product)} />
         </li>
       ))}
     </ul>

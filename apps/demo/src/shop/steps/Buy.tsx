@@ -26,7 +26,7 @@ export function Buy({ account }: { readonly account: ShopAccount | null }) {
 
   return (
     <>
-      <Shelf onBuy={buy} />
+      <Shelf key={account?.address} done={account === null ? undefined : 'Paid. Thank you.'} onBuy={buy} />
       {account !== null && <Orders account={account} />}
     </>
   )
