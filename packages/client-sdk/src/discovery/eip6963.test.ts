@@ -182,6 +182,36 @@ describe('a legacy provider', () => {
     const discovery = collectWallets({ ...options, announced, connectors: [], namespaces: () => undefined })
     expect(discovery.list()).toEqual([])
   })
+
+  test('is ignored if its functions cannot be read', () => {
+    const { discovery } = setUp({
+      get request() {
+        throw new Error('denied')
+      },
+    })
+    expect(discovery.list()).toEqual([])
+  })
+})
+
+test('a wallet whose listener functions throw can be used, without its events', async () => {
+  const { discovery, announce, info } = setUp()
+  const thrower = () => {
+    throw new Error('Extension context invalidated.')
+  }
+  announce({ info: info(), provider: { ...provider(), on: thrower, removeListener: thrower } })
+  discovery.get('w0')?.on('message', () => {})()
+  expect(await discovery.get('w0')?.request({ method: 'eth_accounts' })).toBe(1)
+})
+
+test('a wallet that throws at once, or answers without a promise, settles its request', async () => {
+  const { discovery, announce, info } = setUp()
+  const wallet = (args: { method: string }) => {
+    if (args.method === 'eth_accounts') return ['0x1']
+    throw new Error('no')
+  }
+  announce({ info: info(), provider: { request: wallet } })
+  expect(await discovery.get('w0')?.request({ method: 'eth_accounts' })).toEqual(['0x1'])
+  await expect(discovery.get('w0')?.request({ method: 'eth_chainId' })).rejects.toThrow('no')
 })
 
 test('4. a wallet keeps its id', () => {

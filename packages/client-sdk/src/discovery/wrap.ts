@@ -1,18 +1,20 @@
+import { noop } from '../noop'
 import type { WalletProvider } from './wallet-provider'
 
-/** Reads functions once, so that a later swap has no effect. */
+/** Reads functions once, so that a later swap has no effect. Throws if they cannot be read. */
 export function wrap(source: object): WalletProvider | undefined {
-  const take = (name: string): ((...args: unknown[]) => unknown) | undefined => {
+  // Async, so that one that throws rejects.
+  const take = (name: string): ((...args: unknown[]) => Promise<unknown>) | undefined => {
     const member: unknown = Reflect.get(source, name)
-    return typeof member === 'function' ? (...args) => Reflect.apply(member, source, args) : undefined
+    return typeof member === 'function' ? async (...args) => Reflect.apply(member, source, args) : undefined
   }
   const [request, on, off] = [take('request'), take('on'), take('removeListener')]
   if (request === undefined) return undefined
   return {
-    request: async (args) => request(args),
+    request,
     on(event, listener) {
-      on?.(event, listener)
-      return () => off?.(event, listener)
+      on?.(event, listener).catch(noop)
+      return () => off?.(event, listener).catch(noop)
     },
   }
 }

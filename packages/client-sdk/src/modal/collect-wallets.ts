@@ -38,17 +38,22 @@ export function collectWallets(options: CollectOptions): CollectedWallets {
   const externals = readExternals(options.connectors, randomId)
 
   function present(): Found[] {
-    return legacySources(window).flatMap((source) => {
-      if (source === ownProvider || announced.found.some((found) => found.source === source)) return []
-      const known = legacy.get(source)
-      if (known !== undefined) return [known]
-      const provider = wrap(source)
-      if (provider === undefined) return []
-      const wallet: PageWallet = { id: randomId(), namespace: 'eip155', type: 'INJECTED', name: 'Browser wallet' }
-      const found = { wallet: Object.freeze(wallet), source, provider }
-      legacy.set(source, found)
-      return [found]
-    })
+    try {
+      return legacySources(window).flatMap((source) => {
+        if (source === ownProvider || announced.found.some((found) => found.source === source)) return []
+        const known = legacy.get(source)
+        if (known !== undefined) return [known]
+        const provider = wrap(source)
+        if (provider === undefined) return []
+        const wallet: PageWallet = { id: randomId(), namespace: 'eip155', type: 'INJECTED', name: 'Browser wallet' }
+        const found = { wallet: Object.freeze(wallet), source, provider }
+        legacy.set(source, found)
+        return [found]
+      })
+    } catch {
+      // Hostile or broken.
+      return []
+    }
   }
 
   const evm = () => [...externals, ...announced.found, ...present()]
@@ -63,16 +68,11 @@ export function collectWallets(options: CollectOptions): CollectedWallets {
   }
 }
 
-function legacySources(window: { readonly ethereum?: unknown }): object[] {
-  try {
-    const root = window.ethereum
-    if (!isSource(root)) return []
-    const several: unknown = Reflect.get(root, 'providers')
-    const sources = Array.isArray(several) && several.length > 0 ? several.slice(0, maxWallets) : [root]
-    return [...new Set(sources.filter(isSource))]
-  } catch {
-    return []
-  }
+function legacySources({ ethereum: root }: { readonly ethereum?: unknown }): object[] {
+  if (!isSource(root)) return []
+  const several: unknown = Reflect.get(root, 'providers')
+  const sources = Array.isArray(several) && several.length > 0 ? several.slice(0, maxWallets) : [root]
+  return [...new Set(sources.filter(isSource))]
 }
 
 const sending =
