@@ -71,11 +71,13 @@ test('a page with Solana gets Postern as a Wallet Standard wallet before any cod
 /** Lazy modal code under test control. */
 function lateModal() {
   const asked: string[] = []
+  const ids: string[] = []
   const nothing = async () => null
   const say = (what: string) => () => void asked.push(what)
-  const createModal = ({ state }: ModalOptions): Modal => ({
+  const createModal = ({ state, randomId }: ModalOptions): Modal => ({
     async open() {
       asked.push('open')
+      ids.push(randomId())
       state.set({ phase: 'loading' })
     },
     dismiss: say('dismiss'),
@@ -97,7 +99,7 @@ function lateModal() {
     new Promise<Awaited<ReturnType<Environment['loadModal']>>>((resolve, reject) => {
       waiting.push({ come: () => resolve({ createModal, diagnose }), fail: () => reject(new Error('offline')) })
     })
-  return { asked, loadModal, come: () => waiting.shift()?.come(), fail: () => waiting.shift()?.fail() }
+  return { asked, ids, loadModal, come: () => waiting.shift()?.come(), fail: () => waiting.shift()?.fail() }
 }
 
 describe('2. requests while the modal’s code is loading', () => {
@@ -123,6 +125,22 @@ describe('2. requests while the modal’s code is loading', () => {
     expect(await closed).toBeUndefined()
     postern.destroy()
   })
+})
+
+test.each([
+  ['repeats itself', { randomUUID: () => '00000000-0000-4000-8000-000000000000' }],
+  ['is that of an insecure page, and repeats itself', { getRandomValues: (values: Uint8Array) => values.fill(7) }],
+])('ids are unique also if the page’s crypto %s', async (_what, crypto) => {
+  const { start, window } = setUp()
+  const { ids, loadModal, come } = lateModal()
+  Object.assign(window, { crypto })
+  const postern = start(['ethereum'], undefined, { loadModal })
+  const opened = [postern.open(), postern.open()]
+  come()
+  await Promise.all(opened)
+  expect(new Set(ids).size).toBe(2)
+  for (const id of ids) expect(id.length).toBeLessThanOrEqual(64)
+  postern.destroy()
 })
 
 test('a modal that is only prepared fails silently; a call shows an alert and an `error` event', async () => {

@@ -48,7 +48,7 @@ export function createInstance(environment: Environment, options: PosternOptions
   const { origin } = new URL(options.host ?? environment.host)
   const prefix = `@postern/${projectId}/`
   const hostPrefix = `${prefix}host/`
-  const randomId = () => createId(window.crypto)
+  const randomId = () => createId(window.crypto) + ids++
   const storage = createPageStorage(() => window.localStorage)
   const state = createState(storage, `${prefix}state`)
   if (options.autoReconnect === false) state.set({ connections: {} })
@@ -166,7 +166,7 @@ export function createInstance(environment: Environment, options: PosternOptions
   onLook()
   // To the page's apps, before any code loads.
   if (isAnnounced) {
-    stops.push(announceProvider(window, provider, identity, randomId()))
+    stops.push(announceProvider(window, provider, identity, createId(window.crypto)))
     const standard = { ...page, window, identity, networks, namespaces: otherNamespaces, load: loadProviders }
     if (hasOtherNamespaces) stops.push(registerStandardWallet(standard))
   }
@@ -236,10 +236,10 @@ function otherNamespacesOf(networks: PosternOptions['networks']) {
   return (['solana', 'bip122'] as const).filter((namespace) => ids.some((id) => id.startsWith(namespace)))
 }
 
+/** Makes ids unique also in a page whose `crypto` repeats itself, as a test makes it. */
+let ids = 0
+
 /** `randomUUID` exists only in secure contexts. */
 function createId(crypto: Pick<Crypto, 'getRandomValues'> & Partial<Crypto>): string {
-  return (
-    crypto.randomUUID?.() ??
-    Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
-  )
+  return crypto.randomUUID?.() ?? crypto.getRandomValues(new Uint32Array(4)).join('-')
 }

@@ -28,7 +28,8 @@ export type CollectedWallets = {
  * Lists all wallets of the page: announced ones, the legacy `window.ethereum` (with its `providers`), the dapp's own,
  * and Solana's and Bitcoin's.
  *
- * 1. A legacy provider is listed while the page has it, unless the same object is announced.
+ * 1. A legacy provider is listed while the page has it, unless the same object is announced. One that appears without
+ *    an event is a change when the list is read next.
  * 2. A wallet keeps its id for the lifetime of the page.
  * 3. The list has at most {@link maxWallets}, the host's limit.
  */
@@ -48,6 +49,8 @@ export function collectWallets(options: CollectOptions): CollectedWallets {
         const wallet: PageWallet = { id: randomId(), namespace: 'eip155', type: 'INJECTED', name: 'Browser wallet' }
         const found = { wallet: Object.freeze(wallet), source, provider }
         legacy.set(source, found)
+        // Known from here on, so that reading the list again is no change.
+        onChange()
         return [found]
       })
     } catch {

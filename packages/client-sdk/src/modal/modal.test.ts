@@ -284,3 +284,19 @@ describe('6. the code for other namespaces', () => {
     await Promise.allSettled(openings)
   })
 })
+
+test('a wallet that appears without an event is listed with the next visit', async () => {
+  modal.load()
+  knocks()
+  welcomes()
+  const { id } = await asked('init')
+  port?.postMessage({ v: 1, id, kind: 'result', result: told })
+  Object.assign(window, { ethereum: { request: async () => null } })
+  try {
+    modal.open().catch(() => {})
+    const data = { pageWallets: [expect.objectContaining({ name: 'Browser wallet' })] }
+    await vi.waitFor(() => expect(heard).toContainEqual(expect.objectContaining({ event: 'pageWallets', data })))
+  } finally {
+    Reflect.deleteProperty(window, 'ethereum')
+  }
+})

@@ -29,7 +29,8 @@ const channelDelayMs = 1_000
  *    Heartbeats run while a request waits or the modal is open. A modal that was open opens again.
  * 4. The dialog shows while the host says so. Before the host is ready, it shows while a visit waits.
  * 5. After `destroy` every request is rejected with DESTROYED, and no listener, frame, timer or channel is left.
- * 6. If the code of other namespaces did not load, each visit loads it again.
+ * 6. Each visit looks for wallets that appeared without an event, and loads the code of other namespaces again if it did
+ *    not load.
  */
 export function createModal(options: ModalOptions): Modal {
   const { window } = options
@@ -60,11 +61,11 @@ export function createModal(options: ModalOptions): Modal {
   }
 
   function visit<M extends HostMethod>(method: M, params: HostParams<M>, signal?: AbortSignal): Promise<unknown> {
-    services.loadNamespaces()
+    services.lookForWallets()
     return visits.start(method, params, signal)
   }
 
-  services.loadNamespaces()
+  services.lookForWallets()
   return {
     load: host.load,
     request,

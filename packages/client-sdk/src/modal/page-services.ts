@@ -18,8 +18,8 @@ export type PageServices = {
   /** A wallet for the dapp's own use; reports its transactions to the host. */
   wallet(id: string): WalletProvider | undefined
   sendWallets(): void
-  /** Loads the code of Solana and Bitcoin; again after a failure. */
-  loadNamespaces(): void
+  /** Finds a wallet that appeared without an event. Loads the code of Solana and Bitcoin; again after a failure. */
+  lookForWallets(): void
   stop(): void
 }
 
@@ -84,7 +84,8 @@ export function createPageServices(options: ModalOptions, host: Host): PageServi
       return notifyOnSend(provider, () => host.emit('transacted', { namespace }))
     },
     sendWallets,
-    loadNamespaces() {
+    lookForWallets() {
+      wallets.list()
       if (namespaces !== undefined || !options.loadNamespaces) return
       options.loadNamespaces().then((loaded) => {
         if (namespaces !== undefined || isStopped) return
