@@ -154,11 +154,12 @@ describe('the shell', () => {
     await arrival(() => expect(text()).toContain('Das Netzwerk wird nicht unterstützt'))
   })
 
+  const unexpected = 'Unerwartete Antwort. Aktualisieren Sie die Wallet und versuchen Sie es erneut.'
   it.each([
     ['INTERNAL', 'No credible fee', 'Interner Fehler: No credible fee'],
     ['INVALID_PARAMS', 'The next nonce is 5', 'Ungültige Parameter der Methode: The next nonce is 5'],
-    ['INTERNAL', errors.INTERNAL.message, 'Interner Fehler'],
-    ['INTERNAL', '', 'Interner Fehler'],
+    ['INTERNAL', errors.INTERNAL.message, unexpected],
+    ['INTERNAL', '', unexpected],
     ['USER_REJECTED', 'User denied', 'Die Anfrage wurde abgelehnt'],
   ] as const)(
     'adds a failure’s own message only if it says more than the code: %s, %j',
@@ -235,7 +236,7 @@ describe('ConnectingExternal', () => {
     expect(title()).toBe('Connect')
   })
 
-  it('shows a failure’s message', async () => {
+  it('says what to do about a wallet whose answer cannot be read', async () => {
     const { open, set } = await mount()
     await open()
     await press('Lantern')
@@ -248,7 +249,7 @@ describe('ConnectingExternal', () => {
       },
     })
     expect(text()).toContain('Couldn’t connect to Lantern')
-    expect(text()).toContain('Internal error')
+    expect(text()).toContain('Unexpected answer. Update the wallet, then try again.')
   })
 })
 

@@ -95,8 +95,13 @@ export function createPageEvmConnector(
   async function toAccounts(raw: unknown): Promise<readonly Account[]> {
     const parsed = Accounts.safeParse(raw)
     if (!parsed.success) throw new Failure('INTERNAL', { cause: parsed.error })
-    const addresses = await adapter.normaliseAddresses(parsed.data)
-    return [...new Set(addresses)].map((address) => ({ namespace, address, type: 'eoa' }))
+    try {
+      const addresses = await adapter.normaliseAddresses(parsed.data)
+      return [...new Set(addresses)].map((address) => ({ namespace, address, type: 'eoa' }))
+    } catch (cause) {
+      // The wallet's answer is wrong, and not the dapp's parameters.
+      throw asFailure(cause).code === 'INVALID_PARAMS' ? new Failure('INTERNAL', { cause }) : cause
+    }
   }
 
   async function readNetwork(signal: AbortSignal): Promise<CaipNetworkId> {

@@ -1,3 +1,4 @@
+import { type ErrorCode, errors } from '@postern/protocol'
 import { Button } from '@postern/ui/button'
 import { useText } from '@postern/ui/locales/text'
 import { Message } from '@postern/ui/message'
@@ -60,7 +61,10 @@ function useAttemptWords({ row, status }: StartedAttempt): { readonly title: str
     case 'expired':
       return { title: t('connecting.noAnswer'), text: t('connecting.noAnswerHint') }
     case 'failed':
-      return { title: t('connecting.failed', { wallet }), text: errorMessage(status.code, status.message) }
+      return {
+        title: t('connecting.failed', { wallet }),
+        text: saysNothing(status) ? t('connecting.failedHint') : errorMessage(status.code, status.message),
+      }
     case 'connected':
       return { title: t('connecting.connected'), text: t('connecting.connectedHint', { wallet }) }
     case 'notInstalled':
@@ -73,6 +77,10 @@ function useAttemptWords({ row, status }: StartedAttempt): { readonly title: str
       }
   }
 }
+
+/** The wallet's answer could not be read, or it gave no reason. */
+const saysNothing = ({ code, message }: { readonly code: ErrorCode; readonly message: string }) =>
+  code === 'INTERNAL' && ['', errors.INTERNAL.message].includes(message.trim())
 
 function AttemptActions({ attempt }: { readonly attempt: StartedAttempt }): ReactNode {
   const t = useText()
