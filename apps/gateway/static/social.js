@@ -1,12 +1,17 @@
-// The page at the end of a social sign-in, in the popup.
+// The page at the start and at the end of a social sign-in, in the popup.
 //
 // 1. It hands its ticket to every frame of the window that opened it, at its own origin only: the browser gives it to the wallet's frame and to nobody else.
 // 2. When a frame of its own origin says that it took the ticket of this very flow, it closes itself.
 // 3. When none does in 1.5 s (the opener is cut off, or there is none), it trades the ticket for six digits and shows them.
 // 4. Where the visitor declined, it closes itself: the modal says so.
+// 5. At the start, without an opener (the dapp's page has cut it off), nothing leads it to the provider: the modal opens another window. It says so, and closes itself if the browser allows that.
 ;(() => {
-  const { flow, ticket, close } = document.documentElement.dataset
+  const { flow, ticket, close, opening } = document.documentElement.dataset
   if (close !== undefined && window.opener !== null) window.close()
+  if (opening !== undefined && window.opener === null) {
+    document.getElementById('opening').textContent = 'This continues in another window. Close this one.'
+    window.close()
+  }
   if (flow === undefined || ticket === undefined) return
   const show = (id) => {
     for (const part of ['arrived', 'digits', 'failed']) document.getElementById(part).hidden = part !== id

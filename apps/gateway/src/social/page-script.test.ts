@@ -19,7 +19,7 @@ function openPage(options: { frames?: number | null; dataset?: object; answer?: 
   const listeners = new Set<(message: Message) => void>()
   const timers = new Map<number, () => void>()
   const parts = new Map(
-    ['arrived', 'digits', 'failed', 'code'].map((id) => [id, { hidden: id !== 'arrived', textContent: '' }]),
+    ['opening', 'arrived', 'digits', 'failed', 'code'].map((id) => [id, { hidden: id !== 'arrived', textContent: '' }]),
   )
   const requests: unknown[] = []
   let closed = 0
@@ -114,4 +114,14 @@ test('4. closes after the user declined, if it is a popup', () => {
   const opening = openPage({ dataset: {} })
   expect(opening.closed()).toBe(0)
   expect(opening.posted).toEqual([])
+})
+
+test('5. closes at the start without an opener, and says that sign-in continues elsewhere', () => {
+  const dataset = { opening: 'yes' }
+  const cutOff = openPage({ frames: null, dataset })
+  expect([cutOff.closed(), cutOff.parts.get('opening')?.textContent]).toEqual([
+    1,
+    'This continues in another window. Close this one.',
+  ])
+  expect(openPage({ dataset }).closed()).toBe(0)
 })

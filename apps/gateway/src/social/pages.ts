@@ -8,7 +8,9 @@ import { escapeHtml, renderPage } from '../pages/page'
 /** Shown at once, while the frame requests the provider's URL. */
 export function renderOpening(context: Context): Response {
   return context.html(
-    page('Opening sign-in', '<h1>Opening sign-in</h1>\n      <p role="status">One moment.</p>'),
+    page('Opening sign-in', '<h1>Opening sign-in</h1>\n      <p role="status" id="opening">One moment.</p>', {
+      opening: 'yes',
+    }),
     200,
     signInPageHeaders,
   )
