@@ -171,6 +171,12 @@ function define(
       this.#stop()
     }
 
+    /** Into a Picture-in-Picture window: style sheets belong to the document that constructed them. */
+    adoptedCallback(): void {
+      const { defaultView } = this.ownerDocument
+      if (this.shadowRoot && defaultView) this.shadowRoot.adoptedStyleSheets = createSheets(defaultView)
+    }
+
     attributeChangedCallback(): void {
       this.#draw()
     }
