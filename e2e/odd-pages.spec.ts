@@ -205,6 +205,44 @@ test('@connect a directory that never answers: AllWallets says so, and a retry w
   await expect(failed).toBeHidden()
 })
 
+test('@embedded a page that cuts itself off from popups: sign-in leaves one window', async ({
+  page,
+  context,
+  gateway,
+  sites,
+}) => {
+  const headers = { 'cross-origin-opener-policy': 'same-origin' }
+  await page.goto(sites.serve('dapp', '/', { headers, body: dappPage({ host: gateway.origin }) }))
+  await openConnect(page)
+  const opened: Page[] = []
+  context.on('page', (each) => opened.push(each))
+  await press(modal(page).getByRole('button', { name: 'Continue with Google', exact: true }))
+  // The first window closes by itself, the second one is the provider's.
+  await expect.poll(() => opened.map((each) => each.isClosed())).toEqual([true, false])
+})
+
+test('@connect a button that is moved into another document, as of Picture-in-Picture, keeps its look', async ({
+  page,
+  visit,
+}) => {
+  await visit()
+  const button = await page.evaluateHandle(() => document.querySelector('postern-button'))
+  const look = () =>
+    button.evaluate((element) => {
+      const inner = element?.shadowRoot?.querySelector('button')
+      return inner && getComputedStyle(inner).backgroundColor
+    })
+  const before = await look()
+  await button.evaluate((element) => {
+    const other = document.createElement('iframe')
+    document.body.append(other)
+    other.contentDocument?.body.append(element ?? '')
+  })
+  expect(await look()).toBe(before)
+  await button.evaluate((element) => element?.shadowRoot?.querySelector('button')?.click())
+  await expect(card(page, 'Connect')).toBeVisible()
+})
+
 test('@embedded a device whose clock is a day behind: one sentence says so', async ({ page, visit }) => {
   await page.clock.install({ time: Date.now() - 86_400_000 })
   await visit({ wallets: [] })
