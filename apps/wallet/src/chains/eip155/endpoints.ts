@@ -92,3 +92,13 @@ export function inOurWords(error: unknown): never {
     throw new Failure('INSUFFICIENT_FUNDS', { cause: error, data: error.data })
   throw error
 }
+
+/** ERC-7769's code for calls that revert, and the code of nodes. */
+const revertCode = { bundler: -32_521, node: 3 } as const
+
+/** Libraries decode the reason of a transaction's revert only from a node's error. */
+export function asNodeRevert(error: unknown): never {
+  if (!(error instanceof Failure) || error.rpc !== revertCode.bundler) throw error
+  const { code, message, data } = error
+  throw new Failure(code, { message, rpc: revertCode.node, data, cause: error })
+}

@@ -7,7 +7,7 @@ import * as z from 'zod/mini'
 import type { ChainContext, PreparedRequest } from '../../contract'
 import { type Accounts, chooseAccount, refuseSelfCalls } from './accounts'
 import { writeCallsId } from './calls-id'
-import { type Ask, chainOf, inOurWords, smartChainOf } from './endpoints'
+import { type Ask, asNodeRevert, chainOf, inOurWords, smartChainOf } from './endpoints'
 import { priceCap, suggestFees } from './fees'
 import { EvmAddress, HexBytes, LooseQuantity, Quantity } from './quantities'
 import type { SafeCall } from './safe'
@@ -103,7 +103,8 @@ export async function prepareCalls(
     const sponsoring = asked !== undefined && {
       sponsoring: { context: asked.context, isRequired: asked.optional !== true },
     }
-    const subject = await prepareOperation(withRecipients(calls), smart, context, { sent: state.sent, ...sponsoring })
+    const options = { sent: state.sent, ...sponsoring }
+    const subject = await prepareOperation(withRecipients(calls), smart, context, options).catch(asNodeRevert)
     if (request.id !== undefined) state.askedIds.set(subject.hash, request.id)
     return { subject }
   }

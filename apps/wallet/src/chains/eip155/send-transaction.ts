@@ -7,7 +7,7 @@ import type { Hex } from 'viem'
 import * as z from 'zod/mini'
 import type { ChainContext } from '../../contract'
 import { type Accounts, chooseAccount } from './accounts'
-import { bundlerOf } from './endpoints'
+import { asNodeRevert, bundlerOf } from './endpoints'
 import { pause } from './pause'
 import { EvmAddress, Hash, HexBytes, LooseQuantity } from './quantities'
 import { decodeCalls, safeContracts } from './safe'
@@ -28,7 +28,7 @@ export async function prepareSendTransaction(
   const { to, value, data } = request
   if (to === undefined) throw new Failure('CONTRACT_NEEDS_STANDARD_ACCOUNT')
   // Gas, nonce and fees of a plain transaction do not apply to an operation.
-  return prepareOperation([{ to, value, data }], { ...accounts, smart: address }, context, { sent })
+  return prepareOperation([{ to, value, data }], { ...accounts, smart: address }, context, { sent }).catch(asNodeRevert)
 }
 
 const UserOperation = z.object({
