@@ -167,8 +167,8 @@ export function createInstance(environment: Environment, options: PosternOptions
   // To the page's apps, before any code loads.
   if (isAnnounced) {
     stops.push(announceProvider(window, provider, identity, createId(window.crypto)))
-    const standard = { ...page, window, identity, networks, namespaces: otherNamespaces, load: loadProviders }
-    if (hasOtherNamespaces) stops.push(registerStandardWallet(standard))
+    const standard = { ...page, window, identity, networks, load: loadProviders }
+    for (const namespace of otherNamespaces) stops.push(registerStandardWallet({ ...standard, namespace }))
   }
   loadIfRemembered()
   if (prewarmMode === 'presence' && environment.isFirstOnPage) stops.push(awaitPresence(window, prewarm))

@@ -1,5 +1,6 @@
 import type { PageWallet } from '@postern/protocol'
 import type { Providers } from '../namespaces/contract'
+import { bitcoinAccounts } from '../providers/deferred'
 import type { ProviderOptions } from '../providers/options'
 import { requestFailure } from '../shared/failures'
 import { createBip122 } from './bip122'
@@ -30,22 +31,19 @@ export function createProviders(
         return sign(inputs, accountOf)
       }),
     async connect(namespace, silent, purposes) {
-      const accounts = await (namespace === 'solana' ? solana : bip122).router.connect(silent)
-      return accounts
-        .filter(({ type }) => purposes === undefined || purposes.includes(type === 'ordinals' ? type : 'payment'))
-        .map(({ address }) => address)
+      const accounts = bitcoinAccounts(await (namespace === 'solana' ? solana : bip122).router.connect(silent))
+      const shared = purposes?.flatMap((each) => accounts.filter(({ purpose }) => purpose === each)) ?? accounts
+      return shared.map(({ address }) => address)
     },
-    standardAccounts: (accounts, chains) =>
-      accounts.map(({ namespace, address, publicKey = '' }) => {
-        const prefix = namespace === 'solana' ? 'solana:' : 'bitcoin:'
-        const isOwn = (name: string) => name.startsWith(prefix)
-        return Object.freeze({
+    standardAccounts: (accounts, chains, features) =>
+      accounts.map(({ namespace, address, publicKey = '' }) =>
+        Object.freeze({
           address,
           publicKey: namespace === 'solana' ? fromBase58(address) : fromHex(publicKey),
-          chains: chains.filter(isOwn),
-          features: Object.keys(features).filter(isOwn),
-        })
-      }),
+          chains,
+          features,
+        }),
+      ),
     since: (earlier) => ({
       ...providers,
       solana: since(solana.provider, solana.router, earlier),

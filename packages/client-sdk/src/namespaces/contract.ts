@@ -30,7 +30,11 @@ export type Providers = {
   /** Returns the shared addresses, for Bitcoin those of the given purposes. */
   connect(namespace: 'solana' | 'bip122', silent: boolean, purposes?: readonly string[]): Promise<string[]>
   /** As the Wallet Standard describes them; a key is empty if unknown. `chains` by their standard names. */
-  standardAccounts(accounts: readonly Account[], chains: readonly string[]): readonly StandardAccount[]
+  standardAccounts(
+    accounts: readonly Account[],
+    chains: readonly string[],
+    features: readonly string[],
+  ): readonly StandardAccount[]
   /** For a caller that asked when `earlier` was current: its listeners get the changes since then. */
   since(earlier: Snapshot): Providers
   stop(): void

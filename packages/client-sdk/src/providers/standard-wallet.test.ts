@@ -1,14 +1,16 @@
-import { describe, expect, test } from 'vitest'
+import { StandardWalletAdapter } from '@solana/wallet-standard-wallet-adapter-base'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { fromBase58, toBase58, toBase64 } from '../adapters/bytes'
 import { createProviders } from '../adapters/providers'
 import { findWallets } from '../namespaces/find-wallets'
 import { testPage } from '../testing/page'
 import { solanaKey } from '../testing/wallets'
-import type { Connection, Namespace, PosternOptions } from '../types'
+import type { Connection, PosternOptions } from '../types'
 import { registerStandardWallet } from './standard-wallet'
 
 const localnet = 'solana:PosternDevnet1111111111111111111'
 const payment = 'bc1qetcn9fdtzq3wez6vrljjyry225ml7j52h3kwgl'
+const taproot = 'bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr'
 const key = '0328e268de2bd09f703b379d20b8a53fdc9c599a09a8c2fcd9c35e7b3cc48d0ece'
 const signature = new Uint8Array(64).fill(7)
 const solana: Connection = {
@@ -20,7 +22,10 @@ const solana: Connection = {
 const bip122: Connection = {
   status: 'connected',
   connector: { id: 'b', name: 'B', type: 'ANNOUNCED' },
-  accounts: [{ namespace: 'bip122', address: payment, type: 'payment', publicKey: key }],
+  accounts: [
+    { namespace: 'bip122', address: payment, type: 'payment', publicKey: key },
+    { namespace: 'bip122', address: taproot, type: 'ordinals', publicKey: key },
+  ],
   networkId: 'bip122:000000000019d6689c085ae165831e93',
 }
 
@@ -47,14 +52,13 @@ function setUp(networks: PosternOptions['networks'] = [localnet, 'solana', 'bitc
   page.grant(solana)
   let loads = 0
   const providers = createProviders(page.page, () => [], '0.0.0')
-  const wanted: Namespace[] = networks.some((network) => network === 'bitcoin') ? ['solana', 'bip122'] : ['solana']
-  const start = () =>
+  const start = (namespace: 'solana' | 'bip122' = 'solana') =>
     registerStandardWallet({
       identity: { name: 'Postern', icon: 'data:image/svg+xml,x' },
       ...page.page,
       window,
       networks,
-      namespaces: wanted,
+      namespace,
       async load() {
         loads++
         if (!comes.code) throw new Error('offline')
@@ -80,7 +84,7 @@ describe('1. each app sees Postern once', () => {
     expect(early[0]).toMatchObject({
       version: '1.0.0',
       name: 'Postern',
-      chains: ['solana:localnet', 'solana:mainnet', 'bitcoin:mainnet'],
+      chains: ['solana:localnet', 'solana:mainnet'],
       accounts: [],
     })
     expect(loads()).toBe(0)
@@ -112,7 +116,45 @@ describe('1. each app sees Postern once', () => {
   })
 })
 
-describe('2. connecting', () => {
+describe('2. a Solana app has no Bitcoin account', () => {
+  function inWalletAdapter() {
+    vi.stubGlobal('window', globalThis)
+    vi.stubGlobal('document', {})
+    onTestFinished(() => void vi.unstubAllGlobals())
+    const page = setUp()
+    page.start('solana')
+    page.start('bip122')
+    const [wallet, other] = app(page.window)
+    const adapter = new StandardWalletAdapter(Object({ wallet }))
+    const events: string[] = []
+    adapter.on('connect', () => void events.push('connect'))
+    adapter.on('disconnect', () => void events.push('disconnect'))
+    adapter.on('error', ({ name }) => void events.push(name))
+    return { ...page, adapter, events, wallet, other }
+  }
+
+  test('so wallet-adapter connects while only Bitcoin is connected', async () => {
+    const { adapter, events, set, other } = inWalletAdapter()
+    set({ connections: { bip122 } })
+    await expect.poll(() => other?.accounts.length).toBe(2)
+    await adapter.connect()
+    expect([adapter.publicKey?.toBase58(), events]).toEqual([solanaKey, ['connect']])
+  })
+
+  test('so Bitcoin’s changes do not reach wallet-adapter, and it notices that Solana disconnects', async () => {
+    const { adapter, events, set, wallet, other } = inWalletAdapter()
+    await adapter.connect()
+    const before = wallet?.accounts
+    set({ connections: { solana, bip122 } })
+    await expect.poll(() => other?.accounts.length).toBe(2)
+    expect([wallet?.accounts, events]).toEqual([before, ['connect']])
+    set({ connections: { bip122 } })
+    await expect.poll(() => adapter.connected).toBe(false)
+    expect(events).toEqual(['connect', 'WalletDisconnectedError', 'disconnect'])
+  })
+})
+
+describe('3. connecting', () => {
   test('opens the modal for Solana and returns the accounts', async () => {
     const { window, start, call, asked } = setUp()
     start()
@@ -124,7 +166,7 @@ describe('2. connecting', () => {
         address: solanaKey,
         publicKey: fromBase58(solanaKey),
         chains: ['solana:localnet', 'solana:mainnet'],
-        features: ['solana:signMessage', 'solana:signIn', 'solana:signTransaction', 'solana:signAndSendTransaction'],
+        features: ['solana:signMessage', 'solana:signTransaction', 'solana:signAndSendTransaction', 'solana:signIn'],
       },
     ])
     expect(asked.connects).toEqual(['solana'])
@@ -163,22 +205,27 @@ describe('2. connecting', () => {
     expect(await answer).toMatchObject({ accounts: [{ address: solanaKey }] })
   })
 
-  test('Bitcoin uses bitcoin:connect and returns only the requested purposes', async () => {
+  test('Bitcoin uses bitcoin:connect and returns the requested purposes in their order', async () => {
     const { window, start, call, grant, asked } = setUp()
     grant(bip122)
-    start()
+    start('bip122')
     const [wallet] = app(window)
-    expect(await call(wallet, 'bitcoin:connect', { purposes: ['ordinals'] })).toEqual({ accounts: [] })
-    expect(await call(wallet, 'bitcoin:connect', { purposes: ['payment'] })).toMatchObject({
-      accounts: [
-        { address: payment, chains: ['bitcoin:mainnet'], publicKey: Uint8Array.from(Buffer.from(key, 'hex')) },
-      ],
+    const own = { chains: ['bitcoin:mainnet'], publicKey: Uint8Array.from(Buffer.from(key, 'hex')) }
+    const [first, second] = [
+      { ...own, address: payment },
+      { ...own, address: taproot },
+    ]
+    expect(await call(wallet, 'bitcoin:connect', { purposes: ['payment'] })).toMatchObject({ accounts: [first] })
+    expect(await call(wallet, 'bitcoin:connect', { purposes: ['ordinals', 'payment'] })).toMatchObject({
+      accounts: [second, first],
     })
+    expect(await call(wallet, 'bitcoin:connect')).toMatchObject({ accounts: [first, second] })
+    expect(await call(wallet, 'bitcoin:connect', { purposes: [] })).toEqual({ accounts: [] })
     expect(asked.connects).toEqual(['bip122'])
   })
 })
 
-test('3. a change fires an event, and accounts stay the same objects between changes', async () => {
+test('4. a change fires an event, and accounts stay the same objects between changes', async () => {
   const { window, start, set } = setUp([localnet])
   start()
   const [wallet] = app(window)
@@ -192,7 +239,7 @@ test('3. a change fires an event, and accounts stay the same objects between cha
   expect(wallet?.accounts).toBe(before)
 })
 
-test('4. accepts networks by alias, id and definition, and omits those without a standard name', () => {
+test('5. accepts networks by alias, id and definition, and omits those without a standard name', () => {
   const nativeCurrency = { name: 'x', symbol: 'x', decimals: 9 }
   const own = { id: 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1', name: 'D', nativeCurrency } as const
   const { window, start } = setUp(['solana-testnet', own, 'solana:unknown', 'solana-nowhere', 'solana-testnet'])
@@ -282,7 +329,7 @@ describe('signing', () => {
 
   test('signs a Bitcoin PSBT', async () => {
     const { window, start, call, answers, asked } = setUp(undefined, connected)
-    start()
+    start('bip122')
     answers.host = async () => ({ psbt: 'Ag==' })
     const inputsToSign = [{ account: { address: payment }, signingIndexes: [0, 3], sigHash: 'ALL' }]
     const answer = await call(app(window)[0], 'bitcoin:signTransaction', { psbt: Uint8Array.of(1), inputsToSign })

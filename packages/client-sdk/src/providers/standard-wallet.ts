@@ -1,15 +1,14 @@
 import { callAll } from '../call-all'
 import type { Providers, StandardAccount } from '../namespaces/contract'
 import { noop } from '../noop'
-import type { Account, Namespace, PosternOptions, Snapshot } from '../types'
+import type { PosternOptions, Snapshot } from '../types'
 import type { Identity } from './announce'
 
 export type StandardWalletOptions = {
   readonly identity: Identity
   readonly window: Pick<Window, 'addEventListener' | 'removeEventListener' | 'dispatchEvent'>
   readonly networks: PosternOptions['networks']
-  /** Without EVM. */
-  readonly namespaces: readonly Namespace[]
+  readonly namespace: 'solana' | 'bip122'
   readonly getSnapshot: () => Snapshot
   readonly subscribe: (listener: () => void) => () => void
   readonly load: () => Promise<Providers>
@@ -17,8 +16,10 @@ export type StandardWalletOptions = {
 
 type OnChange = (change: { readonly accounts: readonly StandardAccount[] }) => void
 
-const solanaSigning = ['solana:signMessage', 'solana:signTransaction', 'solana:signAndSendTransaction', 'solana:signIn']
-const bitcoinSigning = ['bitcoin:signMessage', 'bitcoin:signTransaction']
+const signing = {
+  solana: ['solana:signMessage', 'solana:signTransaction', 'solana:signAndSendTransaction', 'solana:signIn'],
+  bip122: ['bitcoin:signMessage', 'bitcoin:signTransaction'],
+}
 
 /**
  * Registers Postern as a Wallet Standard wallet, so that apps can use it without an adapter. Returns an unregister
@@ -27,31 +28,30 @@ const bitcoinSigning = ['bitcoin:signMessage', 'bitcoin:signTransaction']
  * 1. Offer the wallet to every app on the page, regardless of load order, and at once: apps read the list at their first
  *    render, and wallet-adapter misses what registers between its render and its effect. It is always the same object,
  *    so an app that already has it recognises it.
- * 2. `standard:connect` is for Solana, as apps expect, and opens the modal. If silent, it returns the connected
- *    accounts. Bitcoin uses `bitcoin:connect`.
- * 3. `accounts` lists the accounts of live connections. They stay the same objects until one changes; then a `change`
+ * 2. Each namespace has a wallet of its own: Solana apps take a wallet's first account, whatever its chain.
+ * 3. `standard:connect` is for Solana, as apps expect, and opens the modal. If silent, it returns the connected
+ *    accounts. Bitcoin uses `bitcoin:connect`, which returns the accounts in the order of the requested purposes.
+ * 4. `accounts` lists the accounts of a live connection. They stay the same objects until one changes; then a `change`
  *    event fires.
- * 4. The chains are the dapp's configured networks that have a name in the standard.
+ * 5. The chains are the dapp's configured networks of the namespace that have a name in the standard.
  */
 export function registerStandardWallet(options: StandardWalletOptions): () => void {
-  const { window, namespaces, load } = options
+  const { window, namespace, load } = options
+  const isSolana = namespace === 'solana'
   const listeners = new Set<OnChange>()
-  const chains = [...new Set(options.networks.flatMap(standardNames))]
+  const chains = [...new Set(options.networks.flatMap(standardNames))].filter((name) => isSolana === /^s/.test(name))
   let known = '[]'
   let accounts: readonly StandardAccount[] = Object.freeze([])
 
   /** The code that decodes keys loads with the first account. */
   async function update(): Promise<void> {
-    const { connections } = options.getSnapshot()
-    const live = namespaces.flatMap<Account>((namespace) => {
-      const connection = connections[namespace]
-      return connection?.status === 'connected' ? connection.accounts : []
-    })
+    const connection = options.getSnapshot().connections[namespace]
+    const live = connection?.status === 'connected' ? connection.accounts : []
     const now = JSON.stringify(live)
     if (now === known) return
     known = now
     try {
-      const next = live.length > 0 ? (await load()).standardAccounts(live, chains) : []
+      const next = live.length > 0 ? (await load()).standardAccounts(live, chains, signing[namespace]) : []
       if (known !== now) return
       accounts = Object.freeze(next)
     } catch (cause) {
@@ -63,22 +63,20 @@ export function registerStandardWallet(options: StandardWalletOptions): () => vo
   }
 
   const feature = (name: string, members: object) => ({ [name]: Object.freeze({ version: '1.0.0', ...members }) })
-  const connect =
-    (name: 'solana' | 'bip122') =>
-    async (input: { silent?: boolean; purposes?: string[] } = {}) => {
-      const shared = await (await load()).connect(name, input.silent === true, input.purposes)
-      await update()
-      return { accounts: accounts.filter(({ address }) => shared.includes(address)) }
-    }
+  const connect = async (input: { silent?: boolean; purposes?: string[] } = {}) => {
+    const shared = await (await load()).connect(namespace, input.silent === true, input.purposes)
+    await update()
+    return { accounts: shared.flatMap((address) => accounts.filter((account) => account.address === address)) }
+  }
   const accountOf = async (address: unknown) => {
     await update()
     return accounts.find((account) => account.address === address)
   }
-  const disconnect = (name: 'solana' | 'bip122') => async () => (await load())[name].disconnect()
-  const sign = (name: string, more?: object) =>
+  const disconnect = async () => (await load())[namespace].disconnect()
+  const sign = (name: string) =>
     feature(name, {
       [name.slice(name.indexOf(':') + 1)]: async (...inputs: unknown[]) => (await load()).sign(name, inputs, accountOf),
-      ...more,
+      ...(/^s.*Tran/.test(name) && { supportedTransactionVersions: Object.freeze(['legacy', 0]) }),
     })
   const on = (event: string, listener: OnChange) => {
     const own: OnChange = (change) => listener(change)
@@ -87,24 +85,17 @@ export function registerStandardWallet(options: StandardWalletOptions): () => vo
       listeners.delete(own)
     }
   }
-  const versions = { supportedTransactionVersions: Object.freeze(['legacy', 0]) }
+  const scope = isSolana ? 'standard' : 'bitcoin'
   const wallet = Object.freeze({
     version: '1.0.0',
     ...options.identity,
     chains: Object.freeze(chains),
     features: Object.freeze({
       ...feature('standard:events', { on }),
-      ...(namespaces.includes('solana') && {
-        ...feature('standard:connect', { connect: connect('solana') }),
-        ...feature('standard:disconnect', { disconnect: disconnect('solana') }),
-        ...Object.assign({}, ...solanaSigning.map((name) => sign(name, /Tran/.test(name) ? versions : {}))),
-      }),
-      ...(namespaces.includes('bip122') && {
-        ...feature('bitcoin:connect', { connect: connect('bip122') }),
-        ...feature('bitcoin:disconnect', { disconnect: disconnect('bip122') }),
-        ...feature('bitcoin:events', { on }),
-        ...Object.assign({}, ...bitcoinSigning.map((name) => sign(name))),
-      }),
+      ...feature(`${scope}:events`, { on }),
+      ...feature(`${scope}:connect`, { connect }),
+      ...feature(`${scope}:disconnect`, { disconnect }),
+      ...Object.assign({}, ...signing[namespace].map(sign)),
     }),
     get accounts() {
       return accounts
