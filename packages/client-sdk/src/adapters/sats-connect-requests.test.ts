@@ -57,18 +57,31 @@ describe('3. signing and sending', () => {
     answers.host = async () => ({ txid: 'ab' })
     const recipients = [{ address: payment, amount: 1_000 }]
     expect(await request('sendTransfer', { recipients })).toMatchObject({ result: { txid: 'ab' } })
-    expect(asked.host).toMatchObject([
-      { method: 'bip122_sendTransfer', params: { recipientAddress: payment, amount: '1000' } },
+    const asText = [{ address: payment, amount: '1000' }]
+    expect(await request('sendTransfer', { recipients: asText })).toMatchObject({ result: { txid: 'ab' } })
+    const sent = { method: 'bip122_sendTransfer', params: { recipientAddress: payment, amount: '1000' } }
+    expect(asked.host).toMatchObject([sent, sent])
+    const amounts = [0.5, -1, '0x10', '1e3', '', ' 1', 1e30, Number.NaN, null, undefined].map((amount) => [
+      { address: payment, amount },
     ])
-    for (const wrong of [[], [...recipients, ...recipients], [{ address: payment, amount: 0.5 }], 'all'])
+    for (const wrong of [[], [...recipients, ...recipients], 'all', ...amounts])
       expect(await request('sendTransfer', { recipients: wrong })).toMatchObject({ error: { code: -32602 } })
-    expect(asked.host).toHaveLength(1)
+    expect(asked.host).toHaveLength(2)
   })
 
-  test('a PSBT’s inputs are listed by address', async () => {
+  test.each([
+    ['by address', { [payment]: [0, 2] }],
+    [
+      'one by one',
+      [
+        { index: 0, address: payment, publicKey: '02ab' },
+        { index: 2, address: payment },
+      ],
+    ],
+  ])('a PSBT’s inputs are listed %s', async (_, signInputs) => {
     const { request, asked, answers } = setUp(connected)
     answers.host = async () => ({ psbt: 'cHNidA==' })
-    await request('signPsbt', { psbt: 'cHNidP8=', signInputs: { [payment]: [0, 2] }, broadcast: false })
+    await request('signPsbt', { psbt: 'cHNidP8=', signInputs, broadcast: false })
     expect(asked.host).toMatchObject([
       {
         params: {

@@ -4,7 +4,7 @@ import { requestFailure } from '../shared/failures'
 import type { Account, BitcoinAccount } from '../types'
 import { isTaproot, nameNetwork } from './bitcoin-accounts'
 import { toHex } from './bytes'
-import { member } from './call'
+import { listOf, member } from './call'
 import { numbered, type Router } from './router'
 
 type Answer =
@@ -25,7 +25,8 @@ const numbers: Readonly<Record<number, number>> = { 4001: -32000, 4100: -32002, 
  *
  * 1. A response is complete JSON-RPC. It never rejects: a failure is an `error` with sats-connect's number.
  * 2. `getAddresses`, `getAccounts` and `wallet_connect` prompt if disconnected, and return the asked purposes.
- * 3. Amounts are JavaScript numbers of whole satoshis; a transfer has one recipient.
+ * 3. Amounts are whole satoshis, as numbers or as decimal text; a transfer has one recipient. The inputs of a PSBT to
+ *    sign are indexes by address, as in sats-connect, or a list of `{index, address}`, as in @stacks/connect.
  * 4. An unknown method is -32601, malformed parameters are -32602; neither reaches a wallet.
  */
 export function createSatsConnectRequest(
@@ -67,16 +68,18 @@ export function createSatsConnectRequest(
       return { address, signature, protocol: name, ...(await hashOf(message, name, subtle)) }
     },
     async signPsbt({ psbt, signInputs, broadcast }) {
-      const inputs = Object.entries(members(signInputs)).flatMap(([address, indexes]) => {
-        if (!Array.isArray(indexes)) throw requestFailure('INVALID_PARAMS')
-        return indexes.map((index: unknown) => ({ index, address }))
-      })
+      const inputs = Array.isArray(signInputs)
+        ? signInputs
+        : Object.entries(members(signInputs)).flatMap(([address, indexes]) => {
+            if (!Array.isArray(indexes)) throw requestFailure('INVALID_PARAMS')
+            return indexes.map((index: unknown) => ({ index, address }))
+          })
       return ask('signPsbt', { psbt, signInputs: inputs, ...(broadcast === true && { broadcast }) })
     },
     sendTransfer({ recipients }) {
-      if (!Array.isArray(recipients) || recipients.length !== 1) throw requestFailure('INVALID_PARAMS')
-      const { address, amount } = members(recipients[0])
-      if (!Number.isSafeInteger(amount)) throw requestFailure('INVALID_PARAMS')
+      const [recipient, another] = listOf(recipients)
+      const { address, amount } = members(recipient)
+      if (another !== undefined || !/^\d+$/.test(String(amount))) throw requestFailure('INVALID_PARAMS')
       return ask('sendTransfer', { recipientAddress: address, amount: String(amount) })
     },
     wallet_connect: async ({ addresses: purposes }) => ({

@@ -8,7 +8,8 @@ const ofWallet = ['connect', 'disconnect', 'renouncePermissions', 'getAccount', 
 export const satsConnectMethods: readonly string[] = [...signing, ...ofWallet.map((name) => `wallet_${name}`)]
 
 /**
- * Lists Postern in `window.btc_providers` (WBIP-004), where sats-connect looks for wallets when its user chooses one.
+ * Lists Postern in `window.btc_providers`, where sats-connect looks for wallets when its user chooses one, and in
+ * `window.wbip_providers`, the name in WBIP-004 today, where @stacks/connect looks.
  * Returns a stop function. The first instance of a page keeps the place.
  */
 export function announceBitcoin(window: object, { name, icon }: Identity, load: () => Promise<Providers>): () => void {
@@ -18,19 +19,23 @@ export function announceBitcoin(window: object, { name, icon }: Identity, load: 
     addListener: (listener: SatsConnectListener) => listen(load, listener),
   })
   const entry = Object.freeze({ id: ownBitcoinProvider, name, icon, methods: satsConnectMethods })
-  try {
-    const listed: unknown = Reflect.get(window, 'btc_providers') ?? []
-    if (!Array.isArray(listed)) return noop
-    Reflect.set(window, ownBitcoinProvider, provider)
-    Reflect.set(window, 'btc_providers', listed)
-    listed.push(entry)
-    return () => {
-      Reflect.deleteProperty(window, ownBitcoinProvider)
-      if (listed.includes(entry)) listed.splice(listed.indexOf(entry), 1)
+  Reflect.set(window, ownBitcoinProvider, provider)
+  const lists = ['btc_providers', 'wbip_providers'].flatMap((name) => {
+    try {
+      const list: unknown = Reflect.get(window, name) ?? []
+      if (!Array.isArray(list) || list.includes(entry)) return []
+      Reflect.set(window, name, list)
+      list.push(entry)
+      return [list]
+    } catch {
+      // The page froze its list.
+      return []
     }
-  } catch {
-    // The page froze its list.
-    return noop
+  })
+  return () => {
+    Reflect.deleteProperty(window, ownBitcoinProvider)
+    // Nothing if the page removed it.
+    for (const list of lists) list.splice(list.indexOf(entry) >>> 0, 1)
   }
 }
 
