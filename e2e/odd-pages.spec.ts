@@ -217,7 +217,7 @@ test('@embedded a page that cuts itself off from popups: sign-in leaves one wind
   const opened: Page[] = []
   context.on('page', (each) => opened.push(each))
   await press(modal(page).getByRole('button', { name: 'Continue with Google', exact: true }))
-  // The first window closes by itself, the second one is the provider's.
+  // The first window closes on its own, the second one is the provider's.
   await expect.poll(() => opened.map((each) => each.isClosed())).toEqual([true, false])
 })
 
