@@ -36,9 +36,10 @@ export function createProviders(
       return shared.map(({ address }) => address)
     },
     standardAccounts: (accounts, chains, features) =>
-      accounts.map(({ namespace, address, publicKey = '' }) =>
+      accounts.map(({ namespace, address, type, publicKey = '' }) =>
         Object.freeze({
           address,
+          ...(namespace === 'bip122' && { purpose: type }),
           publicKey: namespace === 'solana' ? fromBase58(address) : fromHex(publicKey),
           chains,
           features,

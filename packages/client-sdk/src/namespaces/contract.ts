@@ -13,6 +13,8 @@ export type Source = {
 /** The Wallet Standard's `WalletAccount`. */
 export type StandardAccount = {
   readonly address: string
+  /** Of a Bitcoin account; beyond the standard, as other wallets have it. */
+  readonly purpose?: string
   readonly publicKey: Uint8Array
   readonly chains: readonly string[]
   readonly features: readonly string[]

@@ -212,8 +212,8 @@ describe('3. connecting', () => {
     const [wallet] = app(window)
     const own = { chains: ['bitcoin:mainnet'], publicKey: Uint8Array.from(Buffer.from(key, 'hex')) }
     const [first, second] = [
-      { ...own, address: payment },
-      { ...own, address: taproot },
+      { ...own, address: payment, purpose: 'payment' },
+      { ...own, address: taproot, purpose: 'ordinals' },
     ]
     expect(await call(wallet, 'bitcoin:connect', { purposes: ['payment'] })).toMatchObject({ accounts: [first] })
     expect(await call(wallet, 'bitcoin:connect', { purposes: ['ordinals', 'payment'] })).toMatchObject({
