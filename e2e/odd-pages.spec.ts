@@ -4,6 +4,7 @@ import { allChains, dappPage } from './support/dapp'
 import { askAndApprove, signedIn, signInByEmail } from './support/embedded'
 import { newAddress } from './support/mailbox'
 import {
+  approve,
   card,
   connect,
   connectButton,
@@ -241,6 +242,26 @@ test('@connect a button that is moved into another document, as of Picture-in-Pi
   expect(await look()).toBe(before)
   await button.evaluate((element) => element?.shadowRoot?.querySelector('button')?.click())
   await expect(card(page, 'Connect')).toBeVisible()
+})
+
+test('@connect code of a request or of a wallet that does not load: the error says what to do, and a retry works', async ({
+  page,
+  visit,
+}) => {
+  await page.route(/\/assets\/(session|page-evm)-.+\.js$/, (route) => route.abort('internetdisconnected'))
+  await visit()
+  const read = () => request(page, 'eth_gasPrice')
+  expect(await read()).toMatchObject({ message: expect.stringContaining('Unable to load') })
+  await page.unrouteAll()
+  await page.route(/\/assets\/page-evm-.+\.js$/, (route) => route.abort('internetdisconnected'))
+  expect(await read()).toHaveProperty('result')
+  await openConnect(page)
+  await press(modal(page).getByRole('button', { name: /^Devnet Wallet\b/ }))
+  await expect(modal(page).getByText('Check your connection and try again.')).toBeVisible()
+  await page.unrouteAll()
+  await press(modal(page).getByRole('button', { name: 'Try again' }))
+  await approve(page)
+  await expect(card(page)).toBeHidden()
 })
 
 test('@embedded a device whose clock is a day behind: one sentence says so', async ({ page, visit }) => {

@@ -18,6 +18,11 @@ export class Failure extends Error {
   }
 }
 
+/** Rejects a load of code: `import('./x').catch(notLoaded)`. */
+export function notLoaded(cause: unknown): never {
+  throw new Failure('IFRAME_LOAD_FAILED', { cause })
+}
+
 /** A failure keeps its message, everything else becomes INTERNAL without details. */
 export function toLinkError(thrown: unknown): LinkError {
   if (!(thrown instanceof Failure)) return toLinkError(new Failure('INTERNAL'))

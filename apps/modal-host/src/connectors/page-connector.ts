@@ -1,4 +1,5 @@
 import type { ConnectorSummary, Namespace, PageWallet } from '@postern/protocol'
+import { notLoaded } from '@postern/protocol/failure'
 import { onceLoaded } from '@postern/protocol/once-loaded'
 import { type Connector, type PageConnectorDependencies, stableIdOf } from './connector'
 
@@ -16,7 +17,7 @@ export function createPageConnector(wallet: PageWallet, isMulti: boolean, deps: 
     namespace,
     stableId: stableIdOf(wallet),
   }
-  return connectorOnceLoaded(summary, () => loadDialect(wallet, deps))
+  return connectorOnceLoaded(summary, () => loadDialect(wallet, deps).catch(notLoaded))
 }
 
 /** Loads the connector for the wallet's namespace. */

@@ -10,7 +10,7 @@ import {
   type PageWallet,
   pageMethods,
 } from '@postern/protocol'
-import { Failure, toLinkError } from '@postern/protocol/failure'
+import { Failure, notLoaded, toLinkError } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
 import * as z from 'zod/mini'
 import {
@@ -99,8 +99,8 @@ export function createPageEvmConnector(
       const addresses = await adapter.normaliseAddresses(parsed.data)
       return [...new Set(addresses)].map((address) => ({ namespace, address, type: 'eoa' }))
     } catch (cause) {
-      // The wallet's answer is wrong, and not the dapp's parameters.
-      throw asFailure(cause).code === 'INVALID_PARAMS' ? new Failure('INTERNAL', { cause }) : cause
+      // The wallet's answer is wrong, and not the dapp's parameters. Else the code for checksums did not load.
+      throw cause instanceof Failure ? new Failure('INTERNAL', { cause }) : notLoaded(cause)
     }
   }
 

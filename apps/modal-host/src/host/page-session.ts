@@ -1,4 +1,5 @@
 import type { HostState } from '@postern/protocol'
+import { notLoaded } from '@postern/protocol/failure'
 import { lazily } from '@postern/protocol/lazily'
 import { onceLoaded } from '@postern/protocol/once-loaded'
 import { createConnectRequest } from '../connections/connect-request'
@@ -50,7 +51,7 @@ export function createPageSession(options: PageSessionOptions): PageSession {
   const { sessions, active, multi, walletList, leave } = connections
   const services = onceLoaded<PageServices>(
     async () => {
-      const { createPageServices } = await import('./page-services')
+      const { createPageServices } = await import('./page-services').catch(notLoaded)
       const made = createPageServices({
         ...{ page: options, setup, connections },
         connect: connectRequest,
@@ -65,7 +66,7 @@ export function createPageSession(options: PageSessionOptions): PageSession {
       return made
     },
     // Only a user who has the modal open can read it.
-    () => store.getState().open && modal.notifyFailure('INTERNAL'),
+    () => store.getState().open && modal.alert('IFRAME_LOAD_FAILED'),
   )
   const refreshBalance = () => services.notify.balance.refresh()
   const choice = createWalletChoice(store, services, () => embedded.leaveSignIn())

@@ -60,11 +60,13 @@ function useAttemptWords({ row, status }: StartedAttempt): { readonly title: str
       return { title: t('connecting.declined'), text: t('connecting.declinedHint') }
     case 'expired':
       return { title: t('connecting.noAnswer'), text: t('connecting.noAnswerHint') }
-    case 'failed':
+    case 'failed': {
+      const hint = hintOf(status)
       return {
         title: t('connecting.failed', { wallet }),
-        text: saysNothing(status) ? t('connecting.failedHint') : errorMessage(status.code, status.message),
+        text: hint === null ? errorMessage(status.code, status.message) : t(hint),
       }
+    }
     case 'connected':
       return { title: t('connecting.connected'), text: t('connecting.connectedHint', { wallet }) }
     case 'notInstalled':
@@ -78,9 +80,12 @@ function useAttemptWords({ row, status }: StartedAttempt): { readonly title: str
   }
 }
 
-/** The wallet's answer could not be read, or it gave no reason. */
-const saysNothing = ({ code, message }: { readonly code: ErrorCode; readonly message: string }) =>
-  code === 'INTERNAL' && ['', errors.INTERNAL.message].includes(message.trim())
+/** What to do, where the failure's own words do not say it. */
+function hintOf({ code, message }: { readonly code: ErrorCode; readonly message: string }) {
+  if (code === 'IFRAME_LOAD_FAILED') return 'view.failedHint'
+  // The wallet's answer could not be read, or it gave no reason.
+  return code === 'INTERNAL' && ['', errors.INTERNAL.message].includes(message.trim()) ? 'connecting.failedHint' : null
+}
 
 function AttemptActions({ attempt }: { readonly attempt: StartedAttempt }): ReactNode {
   const t = useText()
