@@ -100,6 +100,15 @@ describe('the shell', () => {
     expect(button('Lantern').closest('[inert]')).toBeNull()
   })
 
+  it('forgets its alert when it closes: the next opening may succeed', () => {
+    const store = createSnapshotStore({ themeMode: 'light', locale: 'en', walletCount: 0, isTopLevel: false })
+    const modal = createModal(store)
+    modal.open('Connect')
+    modal.alert('IFRAME_LOAD_FAILED')
+    modal.close()
+    expect(store.getState().alert).toBeNull()
+  })
+
   it('explains the page when it is not embedded', async () => {
     await mount({ topLevel: true })
     expect(document.querySelector('[role=dialog]')).toBeNull()

@@ -74,7 +74,7 @@ export function createModal(store: SnapshotStore): Modal {
         else open(due)
         return false
       }
-      store.setState({ open: false, snackbar: null })
+      store.setState({ open: false, snackbar: null, alert: null })
       for (const listener of [...closeListeners]) listener()
       return true
     },
