@@ -133,7 +133,11 @@ async function signInByEmail(page: WebKitPage): Promise<`0x${string}`> {
   await page.press(/^Connect wallet$/)
   await page.modal.type(/^Email address/, email)
   await page.keys([enter])
-  await page.wallet.type(/6-digit code/, codeOf(await nextMail(email)))
+  const code = codeOf(await nextMail(email))
+  await expect.poll(() => page.wallet.has('textbox', /6-digit code/)).toBe(true)
+  // No press: the wallet's frame has the focus.
+  await expect.poll(() => page.wallet.run(z.boolean(), () => document.hasFocus())).toBe(true)
+  await page.keys([...code])
   return untilSignedIn(page)
 }
 

@@ -45,6 +45,12 @@ describe('the focus of the frame', () => {
     expect(document.activeElement).toBe(document.querySelector('input'))
   })
 
+  it('goes to the field with the first key, if the frame cannot move it earlier', async () => {
+    await drawnWhileHidden(signIn)
+    await act(async () => document.dispatchEvent(new KeyboardEvent('keydown', { key: '1' })))
+    expect(document.activeElement).toBe(document.querySelector('input'))
+  })
+
   it('goes to the frame where a field would open a keyboard on the screen', async () => {
     const { matchMedia } = window
     vi.spyOn(window, 'matchMedia').mockImplementation((query) => {

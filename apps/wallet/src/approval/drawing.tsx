@@ -143,14 +143,17 @@ function Framed({ id, label, handlers, children }: FramedProps) {
     if (main === null) return
     const { ownerDocument } = main
     let timer = 0
+    const enter = () => {
+      if (ownerDocument.activeElement === ownerDocument.body) firstStop(main).focus({ preventScroll: true })
+    }
     // The modal focuses the frame: then the user can type a code, or scroll with arrow keys. Not during the event: in
     // Firefox, it would end the focus of a press.
     const onFocus = () => {
-      timer = window.setTimeout(() => {
-        if (ownerDocument.activeElement === ownerDocument.body) firstStop(main).focus({ preventScroll: true })
-      })
+      timer = window.setTimeout(enter)
     }
     const onKeyDown = (event: KeyboardEvent) => {
+      // WebKit lets the frame move the focus only after a key or a press in it.
+      enter()
       const by = frameExit(main, event)
       if (by === null) return
       event.preventDefault()

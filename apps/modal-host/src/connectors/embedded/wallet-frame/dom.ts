@@ -36,6 +36,8 @@ export function browserFrameDom(window: Window): WalletFrameDom {
         // Else the frame can count as focused already while the modal's document has the focus.
         iframe.blur()
         iframe.focus({ preventScroll: true })
+        // In WebKit, keys still go to the modal's document.
+        iframe.contentWindow?.focus()
       }
       // Only a frame that has just appeared lets a press through, which then takes the focus from the wallet.
       iframe.addEventListener('pointerdown', () => setTimeout(focus))
