@@ -147,6 +147,10 @@ export async function faultsOfDocument(hasForcedColours: boolean): Promise<strin
     )
   for (const element of root.querySelectorAll('button, a[href], input, textarea, select, summary, [tabindex]')) {
     if (!isStop(element) || isHiddenFromView(element)) continue
+    if (element === document.activeElement && element instanceof HTMLElement) {
+      element.blur()
+      await nextFrame()
+    }
     const rest = ringsOf(element)
     const cellsAtRest = [...(element.parentElement?.children ?? [])].map((each) => getComputedStyle(each).boxShadow)
     // As by the keyboard, also after a click.
