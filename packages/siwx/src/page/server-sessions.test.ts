@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { SiwxHandlerOptions } from '../server/handler'
 import { memoryProofs } from '../server/proofs'
 import { cookieFrom, server, site } from '../server/testing/server'
-import { visitor } from '../testing/sign-in'
+import { noon, visitor } from '../testing/sign-in'
 import { type ServerSessionsOptions, serverSessions } from './server-sessions'
 import { browser } from './testing/browser'
 
@@ -235,7 +235,7 @@ describe('serverSessions', () => {
   })
 
   it('3. returns the signed message and data if the server stores proofs', async () => {
-    const { open } = backend({ proofs: memoryProofs(), cookie: {} })
+    const { open } = backend({ proofs: memoryProofs({ now: () => noon }), cookie: {} })
     const here = open()
     const session = await visitor().sign({ nonce: await here.nonce(), statement: 'Welcome' })
     await here.add(session)
@@ -253,7 +253,7 @@ describe('serverSessions', () => {
   })
 
   it('counts unconfirmed sessions as none and keeps the token', async () => {
-    const { open, fetch } = backend({ proofs: memoryProofs() })
+    const { open, fetch } = backend({ proofs: memoryProofs({ now: () => noon }) })
     let isAway = false
     const unverifiable = answering(
       '{"status":"error","reasons":[{"name":"UNVERIFIABLE","description":"Not now"}]}',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { visitor } from '../testing/sign-in'
+import { noon, visitor } from '../testing/sign-in'
 import type { CaipNetworkId } from '../types'
 import { memoryProofs, type ProofStore } from './proofs'
 import { contractServer, cookieFrom, reason, server } from './testing/server'
@@ -10,7 +10,7 @@ const chainsOf = (sessions: readonly SessionAccount[]) => sessions.map(({ chainI
 
 function watchedProofs(): ProofStore & { readonly ids: Set<string> } {
   const ids = new Set<string>()
-  const proofs = memoryProofs()
+  const proofs = memoryProofs({ now: () => noon })
   return {
     ...proofs,
     ids,
@@ -78,8 +78,8 @@ describe('8. sessions that do not fit in a token', () => {
   })
 
   it('existing sessions stay if the proofs cannot be stored', async () => {
-    const broken = { ...memoryProofs(), put: () => Promise.reject(new Error('no disk')) }
-    let proofs: ProofStore = memoryProofs()
+    const broken = { ...memoryProofs({ now: () => noon }), put: () => Promise.reject(new Error('no disk')) }
+    let proofs: ProofStore = memoryProofs({ now: () => noon })
     const through: ProofStore = {
       put: (...given) => proofs.put(...given),
       get: (id) => proofs.get(id),

@@ -132,7 +132,7 @@ describe('a contract’s signature that becomes invalid during a session', () =>
   })
 
   it('3. ends a contract’s session with a lost proof, but not a key’s', async () => {
-    const proofs = memoryProofs({ limit: 1 })
+    const proofs = memoryProofs({ limit: 1, now: () => noon })
     const { get, signIn, account, pass } = contractServer({ proofs })
     const [anna, contract] = [visitor(), visitor()]
     const key = await signIn(anna)

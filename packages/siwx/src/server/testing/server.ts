@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { clock, iso, keyVerifier, visitor } from '../../testing/sign-in'
+import { clock, iso, keyVerifier, noon, visitor } from '../../testing/sign-in'
 import type { SignInMessage } from '../../types'
 import { eip155Verifier } from '../../verifiers/eip155'
 import { createSiwxHandler, type SiwxHandlerOptions } from '../handler'
@@ -74,7 +74,7 @@ export function contractServer(changes: Partial<SiwxHandlerOptions> = {}) {
     return Response.json({ result: answer ? '0x01' : '0x00' })
   }
   const verifiers = [eip155Verifier({ rpcUrl: () => 'https://rpc.example.com', fetch })]
-  const proofs = changes.proofs ?? memoryProofs()
+  const proofs = changes.proofs ?? memoryProofs({ now: () => noon })
   const made = server({ verifiers, recheckAfter: minute, ...changes, proofs })
   const turn = (next: typeof answer) => {
     answer = next
