@@ -697,30 +697,29 @@ describe('the embedded wallet’s user', () => {
     expect(page.snapshot().alert).toBeNull()
   })
 
-  it('has a frame that did not respond in time reload, once the user has read of it', async () => {
-    await signedIn({ wallet: walletState({ smartAccountDeployed: true }) })
-    await expect.poll(() => stored('smartAccountNetworks')).not.toBeNull()
-    page.peer.handlers.GET_SECURITY = () => waits
-    page.actions.refreshWallet()
-    await page.peer.until(() => page.peer.count('GET_SECURITY') === 1)
-    page.clock.advance(limits.walletFrameRequestTimeout)
-    await expect.poll(() => page.snapshot().alert?.code).toBe('IFRAME_REQUEST_TIMEOUT')
-    expect(page.peer.count('RELOAD')).toBe(0)
-    page.actions.dismissAlert()
-    await page.peer.until(() => page.peer.count('RELOAD') === 1)
-  })
+  describe('a frame that did not respond in time', () => {
+    async function timedOut(changes: Parameters<typeof walletState>[0] = {}): Promise<void> {
+      await signedIn({ wallet: walletState({ smartAccountDeployed: true, ...changes }) })
+      await expect.poll(() => stored('smartAccountNetworks')).not.toBeNull()
+      page.peer.handlers.GET_SECURITY = () => waits
+      page.actions.refreshWallet()
+      await page.peer.until(() => page.peer.count('GET_SECURITY') === 1)
+      page.clock.advance(limits.walletFrameRequestTimeout)
+      await expect.poll(() => page.snapshot().alert?.code).toBe('IFRAME_REQUEST_TIMEOUT')
+      expect(page.peer.count('RELOAD')).toBe(0)
+      page.actions.dismissAlert()
+    }
 
-  it('has no frame reload that would lose a wallet in memory', async () => {
-    await signedIn({ wallet: walletState({ smartAccountDeployed: true, storage: 'memory' }) })
-    await expect.poll(() => stored('smartAccountNetworks')).not.toBeNull()
-    page.peer.handlers.GET_SECURITY = () => waits
-    page.actions.refreshWallet()
-    await page.peer.until(() => page.peer.count('GET_SECURITY') === 1)
-    page.clock.advance(limits.walletFrameRequestTimeout)
-    await expect.poll(() => page.snapshot().alert?.code).toBe('IFRAME_REQUEST_TIMEOUT')
-    page.actions.dismissAlert()
-    await page.peer.heard()
-    expect(page.peer.count('RELOAD')).toBe(0)
+    it('reloads, once the user has read of it', async () => {
+      await timedOut()
+      await page.peer.until(() => page.peer.count('RELOAD') === 1)
+    })
+
+    it('does not reload if that would lose a wallet in memory', async () => {
+      await timedOut({ storage: 'memory' })
+      await page.peer.heard()
+      expect(page.peer.count('RELOAD')).toBe(0)
+    })
   })
 
   it('remembers on this device that a new wallet was put off; a sign-out does not forget it', async () => {

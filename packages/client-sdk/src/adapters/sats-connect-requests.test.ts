@@ -61,10 +61,11 @@ describe('3. signing and sending', () => {
     expect(await request('sendTransfer', { recipients: asText })).toMatchObject({ result: { txid: 'ab' } })
     const sent = { method: 'bip122_sendTransfer', params: { recipientAddress: payment, amount: '1000' } }
     expect(asked.host).toMatchObject([sent, sent])
-    const amounts = [0.5, -1, '0x10', '1e3', '', ' 1', 1e30, Number.NaN, null, undefined].map((amount) => [
+    const unsafe = Number.MAX_SAFE_INTEGER + 1
+    const amounts = [0.5, -1, '0x10', '1e3', '', ' 1', unsafe, 1e30, Number.NaN, [5], null, undefined].map((amount) => [
       { address: payment, amount },
     ])
-    for (const wrong of [[], [...recipients, ...recipients], 'all', ...amounts])
+    for (const wrong of [[], [...recipients, ...recipients], [...recipients, undefined], 'all', ...amounts])
       expect(await request('sendTransfer', { recipients: wrong })).toMatchObject({ error: { code: -32602 } })
     expect(asked.host).toHaveLength(2)
   })

@@ -4,7 +4,7 @@ import { requestFailure } from '../shared/failures'
 import type { Account, BitcoinAccount } from '../types'
 import { isTaproot, nameNetwork } from './bitcoin-accounts'
 import { toHex } from './bytes'
-import { listOf, member } from './call'
+import { member } from './call'
 import { numbered, type Router } from './router'
 
 type Answer =
@@ -77,9 +77,10 @@ export function createSatsConnectRequest(
       return ask('signPsbt', { psbt, signInputs: inputs, ...(broadcast === true && { broadcast }) })
     },
     sendTransfer({ recipients }) {
-      const [recipient, another] = listOf(recipients)
-      const { address, amount } = members(recipient)
-      if (another !== undefined || !/^\d+$/.test(String(amount))) throw requestFailure('INVALID_PARAMS')
+      if (!Array.isArray(recipients) || recipients.length !== 1) throw requestFailure('INVALID_PARAMS')
+      const { address, amount } = members(recipients[0])
+      const isWhole = typeof amount === 'string' || Number.isSafeInteger(amount)
+      if (!isWhole || !/^\d+$/.test(String(amount))) throw requestFailure('INVALID_PARAMS')
       return ask('sendTransfer', { recipientAddress: address, amount: String(amount) })
     },
     wallet_connect: async ({ addresses: purposes }) => ({

@@ -4,7 +4,6 @@ import { useText } from '@postern/ui/locales/text'
 import { Unseen } from '@postern/ui/unseen'
 import { MailIcon } from '@postern/ui/view-icons'
 import type { Embedded, ReturningUser } from '../../snapshot/contract'
-
 import styles from './Identity.module.css'
 
 type Who = Pick<Embedded, 'email' | 'userName' | 'provider'>
