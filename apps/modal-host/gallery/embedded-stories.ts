@@ -203,6 +203,13 @@ export const embeddedStories: Readonly<Record<string, Story>> = {
   'owner-account': owning(),
   'owner-plain': owning({ preferred: 'eoa', email: longEmail }),
   'owner-social': owning({ provider: 'github', email: null, userName: 'ada-lovelace' }),
+  'owner-returning': {
+    snapshot: {
+      ...signedIn,
+      embedded: null,
+      returningUser: { provider: 'github', userName: 'ada-lovelace', smartAccountNetworks: [1] },
+    },
+  },
   'owner-memory': owning({ storage: 'memory' }),
   'owner-locked': owning({ locked: 'passphrase' }),
   'owner-sign-out': { ...owning(), press: ['Sign out'] },

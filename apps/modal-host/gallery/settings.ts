@@ -33,6 +33,8 @@ export const settings: readonly Setting[] = [
       'account-area',
       'activity',
       'all-wallets',
+      'all-wallets-opening',
+      'owner-returning',
       'connecting-waiting',
       'pairing-code',
       'pairing-app',
