@@ -26,7 +26,7 @@ const workspaces = {
   'apps/gateway': { imports: ['packages/protocol', 'packages/chains', 'packages/siwx'] },
   'apps/docs': { imports: ['packages/protocol', 'packages/client-sdk'] },
   'apps/demo': { imports: ['packages/siwx', 'packages/client-sdk'], types: ['packages/devnet'] },
-  e2e: { imports: ['packages/siwx', 'packages/devnet', 'packages/testing'] },
+  e2e: { imports: ['packages/protocol', 'packages/siwx', 'packages/devnet', 'packages/testing'] },
   // They find Postern as any other wallet.
   dapps: {},
   // The load test needs a PostgreSQL and secrets, and its visitors sign in with wallets.
@@ -266,7 +266,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: ['^(apps|packages)/[^/]+/(dist|pages)/', '(^|/)node_modules/\\.', '\\.gen\\.ts$'] },
+    exclude: { path: ['^(apps|packages)/[^/]+/(dist|pages|\\.vite-[0-9]+)/', '(^|/)node_modules/\\.', '\\.gen\\.ts$'] },
     // 'specify' would also compile and parse each file for types that vanish; `import type` says which those are.
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },

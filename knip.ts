@@ -12,15 +12,24 @@ const shipped = ['src/**/*.{ts,tsx}!', '!src/**/*.test.{ts,tsx}!', '!src/**/test
 const config: KnipConfig = {
   // A type of a signature is exported with it. In production an export may serve the tests of its file.
   ignoreExportsUsedInFile: isProduction ? true : { type: true, interface: true },
-  // The devnet is for tests. In production mode knip does not follow the entries of the SDK for frameworks and servers.
-  ignore: isProduction ? ['packages/devnet/**', 'packages/client-sdk/src/{react,server,frameworks}/**'] : [],
+  // The devnet is for tests. In production mode knip does not follow the SDK's npm entry, nor those for frameworks and servers.
+  ignore: isProduction
+    ? [
+        'packages/devnet/**',
+        'packages/client-sdk/src/{react,server,frameworks}/**',
+        'packages/client-sdk/src/{load-modal,plain-alert}.ts',
+      ]
+    : [],
   ignoreIssues: {
     // Loaded by the object that `instance.ts` is given, whose type names it.
     'packages/client-sdk/src/modal/alert.ts': ['exports'],
+    // Loaded by the function that `frame.ts` is given.
+    'apps/wallet/src/approval/worth.ts': ['nsExports'],
   },
   workspaces: {
     '.': {
-      entry: ['scripts/*.ts'],
+      // The reporter is named on the command line of Vitest.
+      entry: ['scripts/*.ts', 'scripts/results/vitest-reporter.ts'],
       project: ['scripts/**/*.ts'],
       // TypeScript 7 is called by its file: scripts/lib/typescript.ts.
       ignoreDependencies: ['@arethetypeswrong/cli', 'publint', '@changesets/config', 'typescript-native'],
@@ -61,7 +70,8 @@ const config: KnipConfig = {
     },
     'packages/older-versions': { entry: ['src/*.tsx'], ignoreDependencies: ['react-dom', '@wagmi/core', 'typescript'] },
     'packages/devnet': {
-      entry: ['scripts/*.ts'],
+      // The reporter is named on the command line of Vitest.
+      entry: ['scripts/*.ts', 'scripts/results/vitest-reporter.ts'],
       project: ['src/**/*.{ts,tsx}'],
       ignoreDependencies: [
         '@foundry-rs/anvil',

@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { sveltePlugin } from './packages/client-sdk/scripts/svelte-plugin'
+import { TestOrder } from './scripts/lib/test-order'
 
 const siwx = fileURLToPath(new URL('packages/siwx/src', import.meta.url))
 const testing = fileURLToPath(new URL('packages/testing/src', import.meta.url))
@@ -16,7 +17,9 @@ const isolated = [
   'apps/modal-host/src/{boot,sign-in-with-wallet}/**/*.test.{ts,tsx}',
   'apps/modal-host/src/{features,view-kit}/**/*.test.tsx',
   'apps/wallet/src/{approval,window}/**/*.test.tsx',
-  // WalletConnect's clients go on reconnecting after a test.
+]
+/** A process per file: WalletConnect's clients are global, and go on reconnecting after a test. */
+const walletConnect = [
   'apps/modal-host/src/connectors/walletconnect/**/*.test.ts',
   'packages/devnet/src/mobile-wallet/**/*.test.ts',
 ]
@@ -44,12 +47,14 @@ export default defineConfig({
     ],
   },
   test: {
-    // Vitest would reserve one for its main process, which idles.
+    // Vitest would reserve one for its main process, which idles. With one more, the modules that a worker loads cost more
+    // than the waits that it fills: 493 s against 380 s.
     maxWorkers: availableParallelism(),
     // For a busy machine.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    expect: { poll: { timeout: 15_000 } },
+    expect: { poll: { timeout: 15_000, interval: 10 } },
+    sequence: { sequencer: TestOrder },
     projects: [
       {
         extends: true,
@@ -67,7 +72,13 @@ export default defineConfig({
         test: {
           name: 'modules',
           include: ['{packages,apps,scripts}/**/*.test.{ts,tsx}'],
-          exclude: [...exclude, 'apps/gateway/**', 'packages/client-sdk/src/svelte.test.ts', ...isolated],
+          exclude: [
+            ...exclude,
+            'apps/gateway/**',
+            'packages/client-sdk/src/svelte.test.ts',
+            ...isolated,
+            ...walletConnect,
+          ],
           isolate: false,
           setupFiles: 'scripts/lib/properties.ts',
         },
@@ -127,7 +138,17 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'modal', include: isolated, exclude, setupFiles: 'scripts/lib/properties.ts' },
+        test: {
+          name: 'modal',
+          include: isolated,
+          exclude,
+          isolate: false,
+          setupFiles: ['scripts/lib/properties.ts', 'scripts/lib/new-modules.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'walletconnect', include: walletConnect, exclude, setupFiles: 'scripts/lib/properties.ts' },
       },
     ],
   },

@@ -19,7 +19,7 @@ import {
 import { expect, test } from './support/test'
 
 test.describe('keyboard only', () => {
-  test('@connect connects', async ({ page, visit }) => {
+  test('@main @connect connects', async ({ page, visit }) => {
     await visit()
     await page.keyboard.press('Tab')
     await expect(connectButton(page)).toBeFocused()
@@ -78,7 +78,10 @@ for (const mode of ['light', 'dark'] as const) {
   test.describe(`in ${mode} colours`, () => {
     test.use({ colorScheme: mode })
 
-    test(`@connect every view passes the screen reader checks, ${mode}`, async ({ page, visit }) => {
+    test(`${mode === 'light' ? '@main ' : ''}@connect every view passes the screen reader checks, ${mode}`, async ({
+      page,
+      visit,
+    }) => {
       await visit()
       await openConnect(page)
       await expect.poll(() => theme(page)).toBe(mode)
@@ -136,7 +139,7 @@ for (const mode of ['light', 'dark'] as const) {
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test('@connect the modal is a bottom sheet, and connects', async ({ page, visit }) => {
+  test('@main @connect the modal is a bottom sheet, and connects', async ({ page, visit }) => {
     await visit()
     await openConnect(page)
     await expect.poll(() => card(page).boundingBox()).toMatchObject({ x: 0, width: 390 })
@@ -187,7 +190,7 @@ test('@connect the theme follows changes that the dapp makes at runtime', async 
   await expect.poll(() => theme(page)).toBe('light')
 })
 
-test('@connect a hostile theme cannot inject styles', async ({ page, visit }) => {
+test('@main @connect a hostile theme cannot inject styles', async ({ page, visit }) => {
   await visit()
   await openConnect(page)
   await inDapp(page, (postern) =>

@@ -9,18 +9,19 @@ type Row = {
   readonly project: string
   readonly site: string
   readonly allowed: boolean
+  readonly tag?: '@main'
 }
 
 const rows: readonly Row[] = [
-  { what: 'the exact origin', project: 'exact', site: 'app', allowed: true },
-  { what: 'another name', project: 'exact', site: 'evil', allowed: false },
+  { what: 'the exact origin', project: 'exact', site: 'app', allowed: true, tag: '@main' },
+  { what: 'another name', project: 'exact', site: 'evil', allowed: false, tag: '@main' },
   { what: 'a name below it', project: 'exact', site: 'x.app', allowed: false },
   { what: 'a name that ends like it', project: 'exact', site: 'fakeapp', allowed: false },
   { what: 'a name that begins like it', project: 'exact', site: 'app.evil', allowed: false },
   { what: 'the same name without the port', project: 'no-port', site: 'app', allowed: false },
   { what: 'the same name with another scheme', project: 'https-only', site: 'app', allowed: false },
   { what: 'one label below a wildcard', project: 'wildcard', site: 'shop.wild', allowed: true },
-  { what: 'two labels below a wildcard', project: 'wildcard', site: 'a.shop.wild', allowed: false },
+  { what: 'two labels below a wildcard', project: 'wildcard', site: 'a.shop.wild', allowed: false, tag: '@main' },
   { what: 'the bare domain of a wildcard', project: 'wildcard', site: 'wild', allowed: false },
   { what: 'a look-alike of a wildcard', project: 'wildcard', site: 'shopwild', allowed: false },
   { what: 'a Unicode name, in punycode', project: 'idn', site: 'xn--bcher-kva', allowed: true },
@@ -29,8 +30,9 @@ const rows: readonly Row[] = [
   { what: 'a development origin, default ancestors off', project: 'closed', site: 'anything', allowed: false },
 ]
 
-for (const { what, project, site, allowed } of rows) {
-  test(`@allowlist ${what} ${allowed ? 'connects' : 'is refused'}`, async ({ page, gateway, sites, lane }) => {
+for (const { what, project, site, allowed, tag } of rows) {
+  const title = `@allowlist ${what} ${allowed ? 'connects' : 'is refused'}`
+  test(title, { tag: tag ?? [] }, async ({ page, gateway, sites, lane }) => {
     const dapp = { host: gateway.origin, projectId: project, wallets: [devnetWallet(lane.account)] }
     await page.goto(sites.serve(site, '/', dappPage(dapp)))
     if (allowed) await connect(page)
@@ -39,7 +41,12 @@ for (const { what, project, site, allowed } of rows) {
   })
 }
 
-test('@allowlist an allowed page that strips its Referer still connects', async ({ page, gateway, sites, lane }) => {
+test('@main @allowlist an allowed page that strips its Referer still connects', async ({
+  page,
+  gateway,
+  sites,
+  lane,
+}) => {
   await stripReferer(page, gateway.origin)
   const dapp = { host: gateway.origin, projectId: 'exact', wallets: [devnetWallet(lane.account)] }
   await page.goto(sites.serve('app', '/', { headers: { 'referrer-policy': 'no-referrer' }, body: dappPage(dapp) }))
@@ -73,7 +80,7 @@ test('@allowlist the target of a redirect decides', async ({ page, gateway, site
   await expectRefusal(page, sites.origin('evil'))
 })
 
-test('@allowlist a sandboxed page is refused, because it has no origin', async ({ page, gateway, sites }) => {
+test('@main @allowlist a sandboxed page is refused, because it has no origin', async ({ page, gateway, sites }) => {
   const inner = sites.serve('app', '/', dappPage({ host: gateway.origin, projectId: 'exact' }))
   await page.goto(
     sites.serve('app', '/outer', `<iframe sandbox="allow-scripts" src="${inner}" width="800" height="600"></iframe>`),
@@ -85,7 +92,7 @@ test('@allowlist a sandboxed page is refused, because it has no origin', async (
   await expect(alert).toContainText('Add allow-same-origin to the sandbox')
 })
 
-test('@allowlist an allowed dapp inside a foreign page is refused', async ({ page, gateway, sites, lane }) => {
+test('@main @allowlist an allowed dapp inside a foreign page is refused', async ({ page, gateway, sites, lane }) => {
   const dapp: Dapp = { host: gateway.origin, projectId: 'exact', wallets: [devnetWallet(lane.account)] }
   const inner = sites.serve('app', '/', dappPage(dapp))
   await page.goto(sites.serve('evil', '/', `<iframe src="${inner}" width="800" height="600"></iframe>`))
@@ -106,7 +113,7 @@ test('@allowlist an allowed dapp inside an allowed page connects', async ({ page
   await expect(host.getByRole('dialog')).toBeHidden()
 })
 
-test('@allowlist an unknown project shows that its id is not valid', async ({ page, gateway, sites }) => {
+test('@main @allowlist an unknown project shows that its id is not valid', async ({ page, gateway, sites }) => {
   await page.goto(sites.serve('app', '/', dappPage({ host: gateway.origin, projectId: 'unknown' })))
   await connectButton(page).click()
   await expect(pageAlert(page)).toContainText('Invalid App Configuration')

@@ -1,4 +1,7 @@
-/** What a hostile script in a page that the project lists exactly can do to an approval, in real Chromium. */
+/**
+ * What a hostile script in a page that the project lists exactly can do to an approval, in real Chromium. What arms and
+ * disarms Approve in the frame is tested on pages that the project trusts: there every request stays in the frame.
+ */
 import type { JSHandle, Page, TestInfo } from '@playwright/test'
 import { toHex } from 'viem'
 import { installClock } from './support/clock'
@@ -6,20 +9,29 @@ import { allChains } from './support/dapp'
 import {
   approvalOf,
   approveButton,
+  approveInWindow,
   bytesOf,
+  codeField,
+  codeOf,
+  codeRefusal,
+  continueButton,
   declineRequest,
   openApprovalWindow,
   shown,
   signedIn,
+  typeCode,
+  typeEmail,
+  walletFrameIn,
   withoutOcclusionReports,
 } from './support/embedded'
-import { card, type Outcome, press, request } from './support/postern'
+import { newAddress, nextMail } from './support/mailbox'
+import { card, type Outcome, openConnect, press, request } from './support/postern'
 import { expect, test } from './support/test'
 
-const declined = { code: 4001 }
+// Chromium reports what covers the wallet's frame with all that is drawn around it.
+test.use({ hasBlur: true })
 
-/** The wallet's: Approve counts after it. */
-const armingDelayMs = 800
+const declined = { code: 4001 }
 
 /** Styles of the dialog around the modal, which belongs to the page. */
 const effects: readonly { readonly what: string; readonly style: Readonly<Record<string, string>> }[] = [
@@ -93,36 +105,36 @@ async function pressAnyway(page: Page): Promise<void> {
   await approveButton(page).click({ force: true })
 }
 
-/**
- * Time from the request with these words to the next press, by the clock of the wallet's frame, in ms. 0 until then, also if
- * the press does not reach the frame.
- */
-function untilPressed(page: Page, words: string): Promise<JSHandle<{ ms: number }>> {
+/** How often the pointer has pressed in the wallet's frame while it showed these words. */
+function countPresses(page: Page, words: string): Promise<JSHandle<{ presses: number }>> {
   return approvalOf(page).evaluateHandle(({ ownerDocument: { body } }, words) => {
-    let shownAt = 0
-    new MutationObserver((_changes, observer) => {
-      if (body.textContent?.includes(words) !== true) return
-      shownAt = performance.now()
-      observer.disconnect()
-    }).observe(body, { subtree: true, childList: true, characterData: true })
-    const delay = { ms: 0 }
+    const count = { presses: 0 }
     const onPress = () => {
-      if (shownAt > 0 && delay.ms === 0) delay.ms = performance.now() - shownAt
+      if (body.textContent?.includes(words)) count.presses++
     }
     addEventListener('pointerdown', onPress, true)
-    return delay
+    return count
   }, words)
+}
+
+/** The frames' timers stand still, until `resume()`. */
+async function pauseClock(page: Page): Promise<void> {
+  // real time: the page’s own clock, where it stands
+  const now = await page.evaluate(() => Date.now())
+  // The clock cannot go back: a little later than now.
+  await page.clock.pauseAt(now + 100)
 }
 
 const isSettled = (sent: Promise<Outcome>) => Promise.race([sent.then(() => true), Promise.resolve(false)])
 
-test('@embedded @hostile an approval that the page covers, hides or distorts cannot be pressed', async ({
+test('@main @embedded @hostile an approval that the page covers, hides or distorts cannot be pressed', async ({
   page,
   visit,
 }, info) => {
   test.setTimeout(240_000)
   await breakIn(page)
-  await visit({ wallets: [], networks: allChains })
+  await installClock(page)
+  await visit({ projectId: 'trusted', wallets: [], networks: allChains })
   const { eip155: account } = await signedIn(page)
   const waiting = request(page, 'personal_sign', [toHex('Move 2 ETH'), account])
   await shown(page, waiting)
@@ -187,30 +199,33 @@ test('@embedded @hostile an approval that the page covers, hides or distorts can
   })
 
   await test.step('another request swapped in at the moment of the press', async () => {
-    let first = waiting
-    // A slow machine presses after the delay, and then the press counts: another try.
-    for (let round = 1; ; round += 1) {
-      const words = `Something else ${round}`
-      const second = request(page, 'personal_sign', [toHex(words), account])
-      await expect(approvalOf(page)).toContainText('1 of 2')
-      await expect(button).toBeEnabled()
-      const delay = await untilPressed(page, words)
-      await declineRequest(page)
-      expect(await first).toMatchObject(declined)
-      await expect(approvalOf(page)).toContainText(words)
-      await pressAnyway(page)
-      if ((await delay.evaluate(({ ms }) => ms)) < armingDelayMs) {
-        expect(await isSettled(second)).toBe(false)
-        await expect(button).toBeEnabled()
-        await declineRequest(page)
-        expect(await second).toMatchObject(declined)
-        break
-      }
-      expect(round, 'no press came in time').toBeLessThan(5)
-      await second
-      first = request(page, 'personal_sign', [toHex('Move 2 ETH'), account])
-      await shown(page, first)
-    }
+    const words = 'Something else'
+    const second = request(page, 'personal_sign', [toHex(words), account])
+    await expect(approvalOf(page)).toContainText('1 of 2')
+    await expect(button).toBeEnabled()
+    const count = await countPresses(page, words)
+    // However slow the machine is, no time passes between the sight of the request and the press.
+    await pauseClock(page)
+    await declineRequest(page)
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(20)
+        return approvalOf(page).textContent()
+      })
+      .toContain(words)
+    expect(await waiting).toMatchObject(declined)
+    await expect(button).toBeDisabled()
+    await expect
+      .poll(async () => {
+        await pressAnyway(page)
+        return count.evaluate(({ presses }) => presses)
+      })
+      .toBeGreaterThan(0)
+    expect(await isSettled(second)).toBe(false)
+    await page.clock.resume()
+    await expect(button).toBeEnabled()
+    await declineRequest(page)
+    expect(await second).toMatchObject(declined)
   })
   await expect(card(page)).toBeHidden()
 })
@@ -219,7 +234,7 @@ test('@embedded @hostile an approval that the page covers, hides or distorts can
 test('@embedded an approval that was covered for long takes the first press after that', async ({ page, visit }) => {
   test.setTimeout(120_000)
   await breakIn(page)
-  await visit({ wallets: [], networks: allChains })
+  await visit({ projectId: 'trusted', wallets: [], networks: allChains })
   const { eip155: account } = await signedIn(page)
   const waiting = request(page, 'personal_sign', [toHex('Covered'), account])
   const approval = await shown(page, waiting)
@@ -250,15 +265,18 @@ test('@embedded an approval counts without another press if the page is busy whe
     MessagePort.prototype.postMessage = function (message: unknown, options: object = {}) {
       postMessage.call(this, message, options)
       if (window.top !== window || !JSON.stringify(message).includes('personal_sign')) return
+      // real time: keeps the page busy, as a page does
       setTimeout(() => {
+        // real time: keeps the page busy, as a page does
         const end = performance.now() + 1_500
+        // real time: keeps the page busy, as a page does
         while (performance.now() < end);
       })
     }
   })
   // Its animation frames also come while the modal is hidden.
   await installClock(page)
-  await visit({ wallets: [], networks: allChains })
+  await visit({ projectId: 'trusted', wallets: [], networks: allChains })
   const { eip155: account } = await signedIn(page)
   for (const text of ['Busy', 'Busy again']) {
     const waiting = request(page, 'personal_sign', [toHex(text), account])
@@ -270,10 +288,43 @@ test('@embedded an approval counts without another press if the page is busy whe
   }
 })
 
-test('@embedded @hostile a key that is held down approves nothing', async ({ page, visit }) => {
+test('@main @embedded @hostile a code is not taken while the page covers what it is for', async ({
+  page,
+  visit,
+}, info) => {
+  const email = newAddress()
+  await visit({ wallets: [], networks: allChains })
+  await openConnect(page)
+  await typeEmail(page, email)
+  const code = codeOf(await nextMail(email))
+  const field = codeField(page)
+  await expect(field).toBeEditable()
+  const submitted: string[] = []
+  page.on('request', (sent) => {
+    if (sent.url().includes('/auth/email/verify')) submitted.push(sent.url())
+  })
+  const [frame, box] = [await walletFrameIn(page).getByRole('main').boundingBox(), await field.boundingBox()]
+  if (frame === null || box === null) throw new Error('The code card has no box')
+  await cover(page, `left:${frame.x}px;top:${frame.y}px;width:${frame.width}px;height:${box.y - frame.y}px;`)
+  await expect(field).not.toBeEditable()
+  await photograph(page, info, 'a code field beside the words of the page')
+  // As a user whose view is a lie.
+  await field.focus()
+  await page.keyboard.type(code)
+  await expect(codeRefusal(page, 'nothing covers it')).toBeVisible()
+  await expect(field).toHaveValue('')
+  expect(submitted).toEqual([])
+
+  await page.evaluate(() => document.getElementById('cover')?.remove())
+  await typeCode(page, code)
+  await expect(card(page, 'Wallet created')).toBeVisible()
+  expect(submitted).toHaveLength(1)
+})
+
+test('@main @embedded @hostile a key that is held down approves nothing', async ({ page, visit }) => {
   test.setTimeout(120_000)
   await breakIn(page)
-  await visit({ wallets: [], networks: allChains })
+  await visit({ projectId: 'trusted', wallets: [], networks: allChains })
   const { eip155: account } = await signedIn(page)
   await page.keyboard.down('Enter')
   const waiting = request(page, 'personal_sign', [toHex('Held'), account])
@@ -289,10 +340,10 @@ test('@embedded @hostile a key that is held down approves nothing', async ({ pag
   expect(await waiting).toMatchObject(declined)
 })
 
-test('@embedded @hostile a frame that moves under the pointer takes no press', async ({ page, visit }, info) => {
+test('@main @embedded @hostile a frame that moves under the pointer takes no press', async ({ page, visit }, info) => {
   test.setTimeout(120_000)
   await breakIn(page)
-  await visit({ wallets: [], networks: allChains })
+  await visit({ projectId: 'trusted', wallets: [], networks: allChains })
   const { eip155: account } = await signedIn(page)
   const waiting = request(page, 'personal_sign', [toHex('Moved'), account])
   await shown(page, waiting)
@@ -312,10 +363,7 @@ test('@embedded @hostile a frame that moves under the pointer takes no press', a
   expect(await waiting).toMatchObject(declined)
 })
 
-test('@embedded @engines @hostile without occlusion reports the frame has no Approve to cover', async ({
-  page,
-  visit,
-}) => {
+test('@main @embedded @engines @hostile the frame has no Approve to cover, in any engine', async ({ page, visit }) => {
   test.setTimeout(120_000)
   await withoutOcclusionReports(page)
   await breakIn(page)
@@ -345,14 +393,111 @@ test('@embedded @engines @hostile without occlusion reports the frame has no App
   expect(await waiting).toMatchObject(declined)
 })
 
-/** Playwright emulates the focus, so a popup does not take it from the frame: the page does, as the popup would. */
-test('@embedded @hostile the second press of a double click through a popup that closes approves nothing', async ({
+/**
+ * Paints `words` over the card, above its buttons, as the picture of a view transition of one element (Chrome 147 and
+ * later). The browser does not report such a picture as a cover. `scope`: the element of the transition, in the page's top
+ * layer or inside the modal's dialog.
+ */
+async function paint(page: Page, scope: 'popover' | 'dialog', words: string): Promise<void> {
+  const box = await approvalOf(page).boundingBox()
+  if (box === null) throw new Error('The approval has no box')
+  const place = { left: box.x, top: box.y, width: box.width, height: box.height - 70 }
+  await page.evaluate(
+    async ({ scope, words, place: { left, top, width, height } }) => {
+      const shadow: unknown = Reflect.get(window, 'root')
+      const dialog = shadow instanceof ShadowRoot ? shadow.querySelector('dialog') : null
+      if (dialog === null) throw new Error('The page has no way to the dialog')
+      const size = `width: ${width}px; height: ${height}px`
+      const style = document.createElement('style')
+      style.textContent = `
+        #scope { position: fixed; inset: auto; left: 0; top: 0; width: 1px; height: 1px; border: 0; padding: 0; margin: 0;
+          overflow: visible; contain: layout; background: none; pointer-events: none }
+        #scope::backdrop { display: none }
+        #bait { view-transition-name: bait; position: absolute; ${size}; background: #fff }
+        #scope::view-transition { pointer-events: none }
+        #scope::view-transition-group(*), #scope::view-transition-image-pair(*), #scope::view-transition-old(*),
+        #scope::view-transition-new(*) { animation-duration: 99999s; pointer-events: none }
+        #scope::view-transition-group(bait) { animation: none; transform: none; position: fixed;
+          left: ${left}px; top: ${top}px; ${size} }
+        #scope::view-transition-old(bait) { animation: none; opacity: 1; display: block; width: 100%; height: 100% }
+        #scope::view-transition-new(bait) { animation: hold 99999s; opacity: 0 }
+        @keyframes hold { from { opacity: 0 } to { opacity: 0 } }`
+      const bait = Object.assign(document.createElement('div'), { id: 'bait', textContent: words })
+      const element = Object.assign(document.createElement('div'), { id: 'scope' })
+      element.append(bait)
+      const around = scope === 'popover' ? document.body : dialog
+      around.append(style, element)
+      if (scope === 'popover') {
+        element.popover = 'manual'
+        element.showPopover()
+      }
+      const start: unknown = Reflect.get(element, 'startViewTransition')
+      if (typeof start !== 'function') throw new Error('The engine has no view transitions of one element')
+      const transition = start.call(element, () => {
+        bait.style.cssText = 'width:1px;height:1px;overflow:hidden'
+      })
+      await transition.ready
+    },
+    { scope, words, place },
+  )
+}
+
+for (const scope of ['popover', 'dialog'] as const)
+  test(`${scope === 'popover' ? '@main ' : ''}@embedded @hostile a picture over the card, by a view transition of a ${scope}, gets no signature`, async ({
+    page,
+    visit,
+  }, info) => {
+    test.setTimeout(120_000)
+    await breakIn(page)
+    await visit({ wallets: [], networks: allChains })
+    const { eip155: account } = await signedIn(page)
+    const words = 'I give everything that I own to 0xA77AC4E5.'
+    const waiting = request(page, 'personal_sign', [toHex(words), account])
+    await shown(page, waiting)
+    await paint(page, scope, 'Sign in to the mint. Press Approve below to prove that you are human.')
+    await photograph(page, info, `a picture by a ${scope}`)
+    // No Approve shows below the picture. The press that the picture asks for opens the wallet's own window.
+    await expect(approveButton(page)).toHaveCount(0)
+    const popup = await openApprovalWindow(page)
+    await expect(popup.getByText(words)).toBeVisible()
+    expect(await isSettled(waiting)).toBe(false)
+    await approveInWindow(popup)
+    expect(bytesOf(await waiting)).toMatch(/^0x[0-9a-f]{130,}$/)
+  })
+
+/** Below 0.75 of its size, as `devicePixelRatio` tells. */
+test('@embedded @hostile a card whose text the page zooms too small is approved in the window', async ({
   page,
   visit,
 }, info) => {
   test.setTimeout(120_000)
   await breakIn(page)
-  await visit({ wallets: [], networks: allChains })
+  await visit({ projectId: 'trusted', wallets: [], networks: allChains })
+  const { eip155: account } = await signedIn(page)
+  const waiting = request(page, 'personal_sign', [toHex('In small print'), account])
+  await shown(page, waiting)
+  await expect(approveButton(page)).toBeEnabled()
+  await restyle(page, { zoom: '0.8' })
+  await expect(approveButton(page)).toBeEnabled()
+  await restyle(page, { zoom: '0.5' })
+  await photograph(page, info, 'half the size')
+  await expect(continueButton(page)).toBeVisible()
+  await expect(approveButton(page)).toHaveCount(0)
+  await unstyle(page, { zoom: '' })
+  await expect(approvalOf(page)).toContainText('too small to read')
+  await expect(approveButton(page)).toHaveCount(0)
+  await declineRequest(page)
+  expect(await waiting).toMatchObject(declined)
+})
+
+/** Playwright emulates the focus, so a popup does not take it from the frame: the page does, as the popup would. */
+test('@main @embedded @hostile the second press of a double click through a popup that closes approves nothing', async ({
+  page,
+  visit,
+}, info) => {
+  test.setTimeout(120_000)
+  await breakIn(page)
+  await visit({ projectId: 'trusted', wallets: [], networks: allChains })
   const { eip155: account } = await signedIn(page)
   const waiting = request(page, 'personal_sign', [toHex('Doubled'), account])
   await shown(page, waiting)
@@ -390,7 +535,7 @@ test('@embedded @hostile Chromium does not report a mask, a rounded clip or an o
 }, info) => {
   test.setTimeout(120_000)
   await breakIn(page)
-  await visit({ wallets: [], networks: allChains })
+  await visit({ projectId: 'trusted', wallets: [], networks: allChains })
   const { eip155: account } = await signedIn(page)
   const waiting = request(page, 'personal_sign', [toHex('Masked'), account])
   await shown(page, waiting)
@@ -411,7 +556,7 @@ test('@embedded @hostile Chromium does not report a mask, a rounded clip or an o
 /** A press without a focus in the frame: the user types, or plays, when the request comes. */
 test('@embedded @hostile Enter and Space approve nothing that the user has not gone to', async ({ page, visit }) => {
   test.setTimeout(120_000)
-  await visit({ wallets: [], networks: allChains })
+  await visit({ projectId: 'trusted', wallets: [], networks: allChains })
   const { eip155: account } = await signedIn(page)
   const waiting = request(page, 'personal_sign', [toHex('Typed'), account])
   await shown(page, waiting)

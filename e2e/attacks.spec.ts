@@ -42,7 +42,7 @@ test.describe('raw messages over the link, from an allowed page', () => {
     expect((await link.ask('ping')).kind).toBe('result')
   })
 
-  test('@connect malformed parameters are refused', async ({ page, gateway, sites }) => {
+  test('@main @connect malformed parameters are refused', async ({ page, gateway, sites }) => {
     await page.goto(sites.serve('dapp', '/raw', rawPage(gateway.origin, 'demo')))
     const link = await shakeHands(page)
     await link.ask('init', plainInit)
@@ -62,7 +62,7 @@ test.describe('raw messages over the link, from an allowed page', () => {
     expect((await link.ask('ping')).kind).toBe('result')
   })
 
-  test('@connect malformed messages are dropped without harm', async ({ page, gateway, sites }) => {
+  test('@main @connect malformed messages are dropped without harm', async ({ page, gateway, sites }) => {
     await page.goto(sites.serve('dapp', '/raw', rawPage(gateway.origin, 'demo')))
     const link = await shakeHands(page)
     await link.ask('init', plainInit)
@@ -112,7 +112,7 @@ test.describe('raw messages over the link, from an allowed page', () => {
     expect(answers.filter(({ kind }) => kind === 'result')).toHaveLength(1)
   })
 
-  test('@connect a request sent twice under one id runs once', async ({ page, gateway, sites }) => {
+  test('@smoke @main @connect a request sent twice under one id runs once', async ({ page, gateway, sites }) => {
     await page.goto(sites.serve('dapp', '/raw', rawPage(gateway.origin, 'demo')))
     const link = await shakeHands(page)
     await link.ask('init', plainInit)
@@ -148,7 +148,7 @@ test.describe('raw messages over the link, from an allowed page', () => {
     expect(await page.evaluate('second.heard')).toEqual([])
   })
 
-  test('@connect an SDK of an incompatible version gets one clear error', async ({ page, gateway, sites }) => {
+  test('@main @connect an SDK of an incompatible version gets one clear error', async ({ page, gateway, sites }) => {
     await page.goto(sites.serve('dapp', '/raw', rawPage(gateway.origin, 'demo')))
     await expect.poll(() => page.evaluate('knocks.length')).toBe(1)
     await page.evaluate(`globalThis.future = hello({ type: 'postern:hello', v: 99, min: 99, sdk: 'future' })`)
@@ -190,7 +190,7 @@ const forger = `<!doctype html><title>Forger</title><script>
 </script>`
 
 test.describe('forged messages', () => {
-  test('@connect a hostile sibling gets no welcome, before, during or after the handshake', async ({
+  test('@main @connect a hostile sibling gets no welcome, before, during or after the handshake', async ({
     page,
     gateway,
     sites,
@@ -264,6 +264,7 @@ test.describe('forged messages', () => {
           state.tries++
         }
         // A background opener has no animation frames.
+        // real time: the attacker’s own loop
         setTimeout(forge, 5)
       }
       forge()
@@ -278,7 +279,11 @@ test.describe('forged messages', () => {
     expect((await link.ask('ping')).kind).toBe('result')
   })
 
-  test('@connect a parent whose origin is not allowed is refused on its own port', async ({ page, gateway, sites }) => {
+  test('@main @connect a parent whose origin is not allowed is refused on its own port', async ({
+    page,
+    gateway,
+    sites,
+  }) => {
     await page.route(`${gateway.origin}/?*`, async (route) => {
       const { referer: _, ...headers } = await route.request().allHeaders()
       // Node does not resolve `*.localhost`.
@@ -303,7 +308,12 @@ test.describe('forged messages', () => {
 })
 
 test.describe('strict pages', () => {
-  test('@connect a page with a strict policy connects without violating it', async ({ page, gateway, sites, lane }) => {
+  test('@main @connect a page with a strict policy connects without violating it', async ({
+    page,
+    gateway,
+    sites,
+    lane,
+  }) => {
     const guide = await readFile(new URL('../docs/guides/content-security-policy.md', import.meta.url), 'utf8')
     const [, recommended = ''] = /^Content-Security-Policy: (.*?)^```/ms.exec(guide) ?? []
     const policy = [

@@ -50,7 +50,7 @@ const shapes: readonly {
 const recipientAddress = bitcoinAddress(9)
 
 for (const { as, name, ordinals, forgets } of shapes) {
-  test(`@bitcoin ${as === 'standard' ? '@engines @storage ' : ''}${name}: connects, signs a message and a PSBT, pays`, async ({
+  test(`@bitcoin ${as === 'standard' ? '@main @engines @storage ' : ''}${name}: connects, signs a message and a PSBT, pays`, async ({
     page,
     visit,
     lane,
@@ -126,8 +126,9 @@ test('@bitcoin the account shows both addresses, and its balance', async ({ page
   await expect(modal(page).getByText('BTC', { exact: true })).toBeVisible()
 })
 
-test('@bitcoin a request that the user declines fails with 4001', async ({ page, visit, lane }) => {
+test('@smoke @main @bitcoin a request that the user declines fails with 4001', async ({ page, visit, lane }) => {
   const name = 'UniSat'
+  await fund(bitcoinAddress(lane.account), 100_000)
   await visit({ networks: bitcoinNetwork, wallets: [bitcoinWallet(lane.account, 'unisat')] })
   await openConnect(page)
   await chooseWallet(page, name)

@@ -7,7 +7,7 @@ import { devnetWallet, solanaNetwork, solanaWallet } from './support/dapp'
 import { approvalOf, approveRequest, chooseAccount, newEvmAddress, signInByEmail } from './support/embedded'
 import { newAddress } from './support/mailbox'
 import { evm } from './support/money'
-import { approve, card, chooseWallet, inDapp, openModal, press } from './support/postern'
+import { addressesIn, approve, card, chooseWallet, inDapp, openModal, press } from './support/postern'
 import { expect, test } from './support/test'
 
 const body = (name: DappName) => `<div id="root"></div><script type="module" src="/dapps/${name}.js"></script>`
@@ -252,6 +252,8 @@ async function closeModal(page: Page): Promise<void> {
 async function useStandardAccount(page: Page, smart: string): Promise<`0x${string}`> {
   await openModal(page)
   await chooseAccount(page, { from: 'Smart account', to: 'Standard account' })
+  const active = async () => (await addressesIn(page, 'eip155'))[0]?.toLowerCase()
+  await expect.poll(active).not.toBe(smart.toLowerCase())
   await closeModal(page)
   await press(button(page, 'Connect'))
   await expect(output(page, 'Account')).not.toHaveText(smart)

@@ -16,7 +16,7 @@ const node = createPublicClient({ transport: http('http://127.0.0.1:8545') })
 const body = (name: DappName) => `<div id="root"></div><script type="module" src="/dapps/${name}.js"></script>`
 const output = (page: Page, label: string) => page.getByLabel(label, { exact: true })
 
-test('@connect @sdk a wagmi app finds Postern by EIP-6963, connects, signs, switches and sends', async ({
+test('@main @connect @sdk a wagmi app finds Postern by EIP-6963, connects, signs, switches and sends', async ({
   page,
   visit,
   lane,
@@ -57,7 +57,7 @@ test('@connect @sdk a wagmi app finds Postern by EIP-6963, connects, signs, swit
   await expect(output(page, 'Status')).toHaveText('disconnected')
 })
 
-test('@solana @sdk a wallet-adapter app finds Postern by Wallet Standard, connects, signs and sends legacy and versioned transactions', async ({
+test('@main @solana @sdk a wallet-adapter app finds Postern by Wallet Standard, connects, signs and sends legacy and versioned transactions', async ({
   page,
   visit,
   lane,
@@ -99,7 +99,11 @@ test('@solana @sdk a wallet-adapter app finds Postern by Wallet Standard, connec
   await expect(output(page, 'Status')).toHaveText('connected')
 })
 
-test('@bitcoin @sdk a sats-connect app finds Postern, connects, signs and pays', async ({ page, visit, lane }) => {
+test('@main @bitcoin @sdk a sats-connect app finds Postern, connects, signs and pays', async ({
+  page,
+  visit,
+  lane,
+}) => {
   const payment = bitcoinAddress(lane.account)
   await visit({ networks: bitcoinNetwork, wallets: [bitcoinWallet(lane.account)], body: body('sats-connect') })
   await page.waitForFunction(() => 'PosternBitcoinProvider' in window)

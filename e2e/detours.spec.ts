@@ -118,7 +118,11 @@ test('@embedded a sign-in with Farcaster that the user leaves, and one by email'
   await expect.poll(() => status(page), { timeout: 60_000 }).toBe('connected')
 })
 
-test('@connect a project with every feature off: its pages cannot turn them on', async ({ page, visit, lane }) => {
+test('@main @connect a project with every feature off: its pages cannot turn them on', async ({
+  page,
+  visit,
+  lane,
+}) => {
   const features = { send: true, receive: true, swaps: true, onramp: true, history: true, email: true }
   await visit({
     projectId: 'bare',
@@ -223,7 +227,7 @@ test('@embedded a network without smart accounts has the standard one, and the o
   }
 })
 
-test('@connect in German: a visit with a wallet', async ({ page, visit, lane }) => {
+test('@main @connect in German: a visit with a wallet', async ({ page, visit, lane }) => {
   await visit({ wallets: [devnetWallet(lane.account)], module: inGerman })
   await inDapp(page, (postern) => postern.open({ view: 'Connect' }))
   await expect(card(page, 'Verbinden')).toBeVisible()
@@ -257,7 +261,7 @@ function inGerman(host: string): string {
     window.Postern = { ...createPostern(${JSON.stringify(options)}), version: 'by npm' }`
 }
 
-test('@connect @hostile a wallet that imitates another gets a row of its own, and never its requests', async ({
+test('@main @connect @hostile a wallet that imitates another gets a row of its own, and never its requests', async ({
   page,
   visit,
   lane,
@@ -295,6 +299,7 @@ test('@connect @solana an extension that never answers holds up no other wallet'
   await visit({ networks: `${bothChains} ${solanaNetwork}`, wallets: [solanaWallet(lane.account)] })
   await openConnect(page)
   await chooseWallet(page, 'Slow Wallet')
+  await expect(card(page)).toBeHidden()
   await expect.poll(() => status(page)).toBe('connected')
   await connectIn(page, 'solana', 'Devnet Sol Wallet')
   await page.evaluate(() => sessionStorage.setItem('hang', 'yes'))

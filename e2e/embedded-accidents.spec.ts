@@ -1,13 +1,17 @@
 /** Failures and attacks around the wallet’s frame: requests settle once, and only the modal is listened to. */
-import { type Address, createTestClient, http, isAddress, parseEther, publicActions, toHex } from 'viem'
+import type { Page, Route } from '@playwright/test'
+import { type Address, isAddress, parseEther, toHex } from 'viem'
+import { installClock, skipPolls } from './support/clock'
 import { allChains, dappPage } from './support/dapp'
 import {
+  accountsOf,
   approveRequest,
   askAndApprove,
   bytesOf,
   codeField,
   codeOf,
   newEvmAddress,
+  reloadWalletFrame,
   shown,
   signedIn,
   typeCode,
@@ -15,14 +19,14 @@ import {
   walletFrame,
 } from './support/embedded'
 import { newAddress, nextMail } from './support/mailbox'
+import { evm } from './support/money'
 import { address, card, inDapp, openConnect, request, statusIn, untilDrawn } from './support/postern'
 import { expect, test } from './support/test'
 
-const chain = createTestClient({ mode: 'anvil', transport: http('http://127.0.0.1:8545') }).extend(publicActions)
 const value = parseEther('0.25')
 const namespaces = ['eip155', 'solana', 'bip122'] as const
 
-const received = (recipient: Address) => chain.getBalance({ address: recipient })
+const received = (recipient: Address) => evm.getBalance({ address: recipient })
 
 /** Says hello to `targets()` on every animation frame; records all responses. */
 const stranger = (targets: string) => `<script>
@@ -52,7 +56,7 @@ const stranger = (targets: string) => `<script>
   forge()
 </script>`
 
-test('@embedded the wallet’s frame listens only to the modal around it', async ({ page, gateway, sites }) => {
+test('@main @embedded the wallet’s frame listens only to the modal around it', async ({ page, gateway, sites }) => {
   const walletOrigin = gateway.origin.replace('//modal.', '//wallet.')
   const sdk = (project: string) => `${walletOrigin}/sdk?projectId=${project}&chainId=31337&version=4&enableLogger=false`
   const tries = () => page.evaluate<number>('tries')
@@ -120,18 +124,18 @@ test('@embedded the wallet’s frame listens only to the modal around it', async
 
 test('@embedded @storage the wallet’s frame dies during a request', async ({ page, visit, storageMode }) => {
   test.setTimeout(240_000)
+  await installClock(page)
   await visit({ wallets: [], networks: allChains })
   const { eip155: from } = await signedIn(page)
-  await chain.setBalance({ address: from, value: parseEther('2') })
+  await evm.setBalance({ address: from, value: parseEther('2') })
   const to = newEvmAddress()
   const send = () => request(page, 'eth_sendTransaction', [{ from, to, value: toHex(value) }])
-  const reload = () => walletFrame(page)?.evaluate(() => void setTimeout(() => location.reload(), 0))
   const ended = { code: expect.any(Number), message: expect.stringContaining('has ended') }
 
   await test.step('before the approval', async () => {
     const waiting = send()
     await shown(page, waiting)
-    await reload()
+    await reloadWalletFrame(page)
     expect(await waiting).toMatchObject(ended)
     await expect(card(page)).toBeHidden()
     expect(await received(to)).toBe(0n)
@@ -155,15 +159,20 @@ test('@embedded @storage the wallet’s frame dies during a request', async ({ p
     await shown(page, waiting)
     await approveRequest(page)
     await isSending
-    await reload()
+    await reloadWalletFrame(page)
     expect(await waiting).toMatchObject(ended)
     await page.unroute('**/v1/bundler?*')
     expect(await received(to)).toBe(0n)
   })
 
+  await test.step('nothing else is sent while another tab could be sending that request', async () => {
+    expect(await send()).toMatchObject({ message: expect.stringContaining('still under way') })
+    await page.clock.fastForward(60_000)
+  })
+
   await test.step('only the next request is sent', async () => {
     const outcome = await askAndApprove(page, send())
-    expect(await chain.waitForTransactionReceipt({ hash: bytesOf(outcome) })).toMatchObject({ status: 'success' })
+    expect(await evm.waitForTransactionReceipt({ hash: bytesOf(outcome) })).toMatchObject({ status: 'success' })
     expect(await received(to)).toBe(value)
     expect(await address(page)).toBe(from)
   })
@@ -171,6 +180,7 @@ test('@embedded @storage the wallet’s frame dies during a request', async ({ p
 
 test('@embedded the gateway restarts, and the network is cut', async ({ page, visit, gateway }) => {
   test.setTimeout(240_000)
+  await installClock(page)
   await visit({ wallets: [], networks: allChains })
   const restart = async () => {
     await gateway.stop()
@@ -193,15 +203,15 @@ test('@embedded the gateway restarts, and the network is cut', async ({ page, vi
 
   const from = await address(page)
   if (from === null || !isAddress(from)) throw new Error('No account is connected.')
-  await chain.setBalance({ address: from, value: parseEther('2') })
+  await evm.setBalance({ address: from, value: parseEther('2') })
   const to = newEvmAddress()
   const send = () => request(page, 'eth_sendTransaction', [{ from, to, value: toHex(value) }])
 
   await test.step('between showing the request and the approval', async () => {
     const outcome = await askAndApprove(page, send(), restart)
-    await chain.waitForTransactionReceipt({ hash: bytesOf(outcome) })
+    await evm.waitForTransactionReceipt({ hash: bytesOf(outcome) })
     expect(await received(to)).toBe(value)
-    await expect(card(page)).toBeHidden()
+    await skipPolls(page, () => expect(card(page)).toBeHidden())
   })
 
   await test.step('no network after the approval', async () => {
@@ -214,12 +224,75 @@ test('@embedded the gateway restarts, and the network is cut', async ({ page, vi
     expect(await waiting).toMatchObject({ message: expect.stringContaining('Can’t reach the wallet service') })
     await page.unroute(isWallet)
     expect(await received(to)).toBe(value)
-    await expect(card(page)).toBeHidden()
+    await skipPolls(page, () => expect(card(page)).toBeHidden())
   })
 
   await test.step('only the next request is sent', async () => {
     const outcome = await askAndApprove(page, send())
-    await chain.waitForTransactionReceipt({ hash: bytesOf(outcome) })
+    await evm.waitForTransactionReceipt({ hash: bytesOf(outcome) })
     expect(await received(to)).toBe(2n * value)
   })
+})
+
+/** Each ends one request of a load; the next one gets through. */
+const failures: Readonly<Record<string, (route: Route) => Promise<void>>> = {
+  'a server error': (route) => route.fulfill({ status: 500 }),
+  'a restart': (route) => route.fulfill({ status: 503, body: 'Service Unavailable' }),
+  'a rate limit': (route) => route.fulfill({ status: 429, headers: { 'retry-after': '2' } }),
+  'a reset connection': (route) => route.abort('connectionreset'),
+}
+
+/** The wallet's calls to the gateway while the page loads again. */
+async function callsOfLoad(page: Page): Promise<readonly string[]> {
+  const paths = new Set<string>()
+  const onRequest = (asked: { method(): string; url(): string }) => {
+    const { host, pathname } = new URL(asked.url())
+    if (asked.method() === 'POST' && host.startsWith('wallet.postern.')) paths.add(pathname)
+  }
+  page.on('request', onRequest)
+  await page.reload()
+  await accountsOf(page)
+  page.off('request', onRequest)
+  return [...paths]
+}
+
+test('@embedded @weather one failed answer of the gateway while the page loads signs no user out', async ({
+  page,
+  visit,
+}) => {
+  test.setTimeout(240_000)
+  await installClock(page)
+  await visit({ wallets: [], networks: allChains })
+  const accounts = await signedIn(page)
+  const calls = await callsOfLoad(page)
+  expect(calls).toEqual(expect.arrayContaining(['/auth/session', '/wallet']))
+  for (const path of calls)
+    for (const [failure, fail] of Object.entries(failures))
+      await test.step(`${path}: ${failure}`, async () => {
+        const failed: string[] = []
+        const isPath = ({ host, pathname }: URL) => host.startsWith('wallet.postern.') && pathname === path
+        await page.route(
+          isPath,
+          async (route) => {
+            failed.push(path)
+            await fail(route)
+          },
+          { times: 1 },
+        )
+        await page.reload()
+        await expect.poll(() => failed).toEqual([path])
+        const seen = new Set<string>()
+        let skippedMs = 0
+        await expect(async () => {
+          const statuses = await Promise.all(namespaces.map((namespace) => statusIn(page, namespace)))
+          for (const status of statuses) seen.add(status)
+          if (statuses.every((status) => status === 'connected')) return
+          skippedMs += 500
+          await page.clock.fastForward(500)
+          throw new Error(statuses.join())
+        }).toPass({ intervals: [100], timeout: 60_000 })
+        expect(seen).not.toContain('disconnected')
+        expect(skippedMs).toBeLessThanOrEqual(5_000)
+        expect(await accountsOf(page)).toEqual(accounts)
+      })
 })

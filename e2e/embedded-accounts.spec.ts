@@ -3,23 +3,19 @@ import type { Page } from '@playwright/test'
 import { devnetAccounts, devnetContracts, devnetToken } from '@postern/devnet'
 import {
   type Address,
-  createTestClient,
-  createWalletClient,
   encodeFunctionData,
   getAddress,
   type Hex,
-  http,
   isHex,
   parseAbi,
   parseEther,
   parseTransaction,
   parseUnits,
-  publicActions,
   recoverMessageAddress,
   toHex,
 } from 'viem'
 import * as z from 'zod/mini'
-import { chromiumLaunchOptions } from './support/chromium'
+import { installClock, skipPolls } from './support/clock'
 import { allChains } from './support/dapp'
 import {
   approveRequest,
@@ -27,25 +23,18 @@ import {
   bytesOf,
   bytesOnShow,
   chooseAccount,
+  listenFor,
   newEvmAddress,
+  reloadWalletFrame,
   shown,
   signedIn,
-  walletFrame,
 } from './support/embedded'
+import { dollars, evm, mintDollars, secondEvm } from './support/money'
 import { addressesIn, card, inDapp, modal, openModal, press, request, statusIn, textOf } from './support/postern'
 import { feeOnShow, rollupFee } from './support/rollup'
 import { expect, test } from './support/test'
 
-// A reload must keep the account in use, and unconfirmed transactions.
-test.use({
-  storageMode: 'allowed',
-  launchOptions: chromiumLaunchOptions('allowed'),
-})
-
-const chainAt = (port: number) =>
-  createTestClient({ mode: 'anvil', transport: http(`http://127.0.0.1:${port}`) }).extend(publicActions)
-/** Only the first chain sponsors fees. */
-const [first, second] = [chainAt(8545), chainAt(8546)]
+// Only the first chain sponsors fees.
 const spender = getAddress('0x00000000000000000000000000000000000b0b02')
 const dollar = { address: devnetContracts.dollar, abi: devnetToken.abi } as const
 const permit2Abi = parseAbi(['function transferFrom(address from, address to, uint160 amount, address token)'])
@@ -60,12 +49,6 @@ const Granted = z.object({
   result: z.object({ context: z.string(), signerData: z.object({ submitToAddress: z.string() }) }),
 })
 
-function walletOf(index: number) {
-  const account = devnetAccounts[index]
-  if (account === undefined) throw new Error('The devnet has too few accounts.')
-  return createWalletClient({ account, transport: http('http://127.0.0.1:8545') })
-}
-
 async function outcomeOf(page: Page, id: string): Promise<z.infer<typeof CallsStatus>> {
   const ask = async () => {
     const asked = await request(page, 'wallet_getCallsStatus', [id])
@@ -79,7 +62,7 @@ async function signatureOf(page: Page, account: Address, message: string): Promi
   return bytesOf(await askAndApprove(page, request(page, 'personal_sign', [toHex(message), account])))
 }
 
-test('@embedded a smart account before and after its deployment, with sponsored fees', async ({
+test('@main @embedded a smart account before and after its deployment, with sponsored fees', async ({
   page,
   visit,
   lane,
@@ -90,15 +73,14 @@ test('@embedded a smart account before and after its deployment, with sponsored 
   await visit({ wallets: [], networks: allChains, attributes: { features: JSON.stringify({ smartSessions: true }) } })
   const { eip155: smart } = await signedIn(page)
   const recipient = newEvmAddress()
-  const dollarsOf = (address: Address) => first.readContract({ ...dollar, functionName: 'balanceOf', args: [address] })
 
   await test.step('has an address and signs before it is deployed', async () => {
     expect(await initSmartAccount(page)).toMatchObject({ address: smart, isDeployed: false })
-    expect(await first.getCode({ address: smart })).toBeUndefined()
+    expect(await evm.getCode({ address: smart })).toBeUndefined()
     const signature = await signatureOf(page, smart, 'Before')
     expect(signature).toMatch(/(6492){16}$/)
-    expect(await first.verifyMessage({ address: smart, message: 'Before', signature })).toBe(true)
-    expect(await first.verifyMessage({ address: smart, message: 'Another', signature })).toBe(false)
+    expect(await evm.verifyMessage({ address: smart, message: 'Before', signature })).toBe(true)
+    expect(await evm.verifyMessage({ address: smart, message: 'Another', signature })).toBe(false)
   })
 
   const setUpLater = modal(page).getByText('Set up automatically with your first transaction.')
@@ -120,8 +102,7 @@ test('@embedded a smart account before and after its deployment, with sponsored 
   })
 
   await test.step('two batched calls without a balance, which deploy it', async () => {
-    const mint = { ...dollar, functionName: 'mint', args: [smart, parseUnits('10', 6)], chain: null } as const
-    await first.waitForTransactionReceipt({ hash: await walletOf(lane.account).writeContract(mint) })
+    await mintDollars(smart, parseUnits('10', 6))
     const call = (data: Hex) => ({ to: dollar.address, data })
     const sent = request(page, 'wallet_sendCalls', [
       {
@@ -154,20 +135,20 @@ test('@embedded a smart account before and after its deployment, with sponsored 
     const [receipt] = receipts ?? []
     if (receipt === undefined) throw new Error('There is no receipt.')
     // On screen is what the chain received.
-    expect((await first.getTransaction({ hash: receipt.transactionHash })).input).toContain(callData.slice(2))
-    expect(await dollarsOf(recipient)).toBe(parseUnits('1.5', 6))
-    expect(await first.readContract({ ...dollar, functionName: 'allowance', args: [smart, spender] })).toBe(
+    expect((await evm.getTransaction({ hash: receipt.transactionHash })).input).toContain(callData.slice(2))
+    expect(await dollars(recipient)).toBe(parseUnits('1.5', 6))
+    expect(await evm.readContract({ ...dollar, functionName: 'allowance', args: [smart, spender] })).toBe(
       parseUnits('2', 6),
     )
-    expect(await first.getBalance({ address: smart })).toBe(0n)
+    expect(await evm.getBalance({ address: smart })).toBe(0n)
   })
 
   await test.step('is deployed, and signs as a contract', async () => {
     expect(await initSmartAccount(page)).toMatchObject({ address: smart, isDeployed: true })
-    expect(await first.getCode({ address: smart })).toBeDefined()
+    expect(await evm.getCode({ address: smart })).toBeDefined()
     const signature = await signatureOf(page, smart, 'After')
     expect(signature).not.toMatch(/(6492){16}$/)
-    expect(await first.verifyMessage({ address: smart, message: 'After', signature })).toBe(true)
+    expect(await evm.verifyMessage({ address: smart, message: 'After', signature })).toBe(true)
   })
 
   await test.step('the account no longer says that it is set up later', async () => {
@@ -205,13 +186,14 @@ test('@embedded a smart account before and after its deployment, with sponsored 
   })
 
   await test.step('grants, uses and revokes a permission', async () => {
-    const signer = walletOf(lane.otherAccount)
-    const { timestamp } = await first.getBlock()
+    const signer = devnetAccounts[lane.otherAccount]
+    if (signer === undefined) throw new Error('The devnet has too few accounts.')
+    const { timestamp } = await evm.getBlock()
     const granting = request(page, 'wallet_grantPermissions', [
       {
         chainId: '0x7a69',
         expiry: Number(timestamp) + 3_600,
-        signer: { type: 'account', data: { address: signer.account.address } },
+        signer: { type: 'account', data: { address: signer.address } },
         permissions: [
           {
             type: 'erc20-token-transfer',
@@ -222,26 +204,26 @@ test('@embedded a smart account before and after its deployment, with sponsored 
       },
     ])
     const answer = await askAndApprove(page, granting, async (approval) => {
-      for (const text of ['Grant permission', signer.account.address]) await expect(approval).toContainText(text)
+      for (const text of ['Grant permission', signer.address]) await expect(approval).toContainText(text)
     })
     const { context, signerData } = Granted.parse(answer).result
     const move = async (amount: string) => {
-      const { request } = await first.simulateContract({
-        account: signer.account,
+      const { request } = await evm.simulateContract({
+        account: signer,
         address: getAddress(signerData.submitToAddress),
         abi: permit2Abi,
         functionName: 'transferFrom',
         args: [smart, recipient, parseUnits(amount, 6), dollar.address],
       })
-      await first.waitForTransactionReceipt({ hash: await signer.writeContract({ ...request, chain: null }) })
+      await evm.waitForTransactionReceipt({ hash: await evm.writeContract({ ...request, chain: null }) })
     }
     await move('2')
-    expect(await dollarsOf(recipient)).toBe(parseUnits('3.5', 6))
+    expect(await dollars(recipient)).toBe(parseUnits('3.5', 6))
     await expect(move('1.1')).rejects.toThrow()
     const revoking = request(page, 'wallet_revokePermissions', [{ permissionsContext: context }])
     await askAndApprove(page, revoking, (approval) => expect(approval).toContainText('Revoke permission'))
     await expect(move('1')).rejects.toThrow()
-    expect(await dollarsOf(recipient)).toBe(parseUnits('3.5', 6))
+    expect(await dollars(recipient)).toBe(parseUnits('3.5', 6))
   })
 })
 
@@ -250,11 +232,12 @@ test('@embedded both accounts pay for themselves, once, and the choice between t
   visit,
 }) => {
   test.setTimeout(240_000)
+  await installClock(page)
   await visit({ wallets: [], networks: allChains })
   const { eip155: smart } = await signedIn(page)
   const plain = getAddress((await addressesIn(page, 'eip155'))[1] ?? '')
   const recipient = newEvmAddress()
-  const received = () => second.getBalance({ address: recipient })
+  const received = () => secondEvm.getBalance({ address: recipient })
   const send = () => request(page, 'eth_sendTransaction', [{ to: recipient, value: toHex(parseEther('0.25')) }])
 
   await test.step('the same account on another chain, which pays for its own deployment', async () => {
@@ -263,15 +246,15 @@ test('@embedded both accounts pay for themselves, once, and the choice between t
     // No prompt if the balance is too low.
     expect(await send()).toMatchObject({ message: expect.stringMatching(/insufficient funds/i) })
     await expect(card(page)).toBeHidden()
-    await second.setBalance({ address: smart, value: parseEther('2') })
+    await secondEvm.setBalance({ address: smart, value: parseEther('2') })
     const answer = await askAndApprove(page, send(), async (approval) => {
       for (const text of ['Max network fee', 'Set up your smart account']) await expect(approval).toContainText(text)
       await expect(approval).not.toContainText('Paid for you')
     })
-    expect(await second.waitForTransactionReceipt({ hash: bytesOf(answer) })).toMatchObject({ status: 'success' })
+    expect(await secondEvm.waitForTransactionReceipt({ hash: bytesOf(answer) })).toMatchObject({ status: 'success' })
     expect(await received()).toBe(parseEther('0.25'))
-    expect(await second.getBalance({ address: smart })).toBeLessThan(parseEther('1.75'))
-    expect(await second.getCode({ address: smart })).toBeDefined()
+    expect(await secondEvm.getBalance({ address: smart })).toBeLessThan(parseEther('1.75'))
+    expect(await secondEvm.getCode({ address: smart })).toBeDefined()
   })
 
   await test.step('batched calls at its own expense', async () => {
@@ -301,12 +284,16 @@ test('@embedded both accounts pay for themselves, once, and the choice between t
     const sent = request(page, 'eth_sendTransaction', [{ to: other, value: toHex(parseEther('0.125')) }])
     await shown(page, sent)
     await approveRequest(page)
-    expect(await sent).toMatchObject({ code: -32_002, message: 'The transaction isn’t confirmed yet' })
+    expect(await skipPolls(page, () => sent)).toMatchObject({
+      code: -32_002,
+      message: 'The transaction isn’t confirmed yet',
+    })
     await expect(card(page)).toContainText('Sent')
+    const confirmed = await listenFor(modal(page).locator('body'), 'Confirmed')
     await page.unroute('**/v1/bundler?*')
-    await expect(card(page)).toContainText('Confirmed', { timeout: 60_000 })
-    expect(await second.getBalance({ address: other })).toBe(parseEther('0.125'))
-    await expect(card(page)).toBeHidden()
+    await skipPolls(page, confirmed)
+    expect(await secondEvm.getBalance({ address: other })).toBe(parseEther('0.125'))
+    await skipPolls(page, () => expect(card(page)).toBeHidden())
     // A page that asks again still pays only once.
     expect(await send()).toMatchObject({ message: expect.stringContaining('was carried out after all') })
   })
@@ -322,7 +309,7 @@ test('@embedded both accounts pay for themselves, once, and the choice between t
     await shown(page, lost)
     await approveRequest(page)
     await isSent
-    await walletFrame(page)?.evaluate(() => void setTimeout(() => location.reload(), 0))
+    await reloadWalletFrame(page)
     expect(await lost).toMatchObject({ message: expect.stringContaining('has ended') })
     await page.unroute('**/v1/bundler?*')
     // Another test may be mining by hand.
@@ -348,7 +335,7 @@ test('@embedded both accounts pay for themselves, once, and the choice between t
     await inDapp(page, (postern) => postern.close())
     const signature = await signatureOf(page, plain, 'By the plain account')
     expect(await recoverMessageAddress({ message: 'By the plain account', signature })).toBe(plain)
-    await second.setBalance({ address: plain, value: parseEther('1') })
+    await secondEvm.setBalance({ address: plain, value: parseEther('1') })
     const outcome = await askAndApprove(page, send(), async (approval) => {
       const unsigned = bytesOf({ result: await bytesOnShow(page, 'unsigned') })
       const { gas = 0n, maxFeePerGas = 0n } = parseTransaction(unsigned)
@@ -358,7 +345,7 @@ test('@embedded both accounts pay for themselves, once, and the choice between t
       expect(shown).toBeGreaterThanOrEqual(atMost)
       expect(shown).toBeLessThan(atMost + atMost / 1_000n)
     })
-    const receipt = await second.waitForTransactionReceipt({ hash: bytesOf(outcome) })
+    const receipt = await secondEvm.waitForTransactionReceipt({ hash: bytesOf(outcome) })
     expect(receipt.status).toBe('success')
     expect(getAddress(receipt.from)).toBe(plain)
   })

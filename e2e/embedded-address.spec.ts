@@ -8,7 +8,7 @@ import { connectedAddresses, openOn, openSecurity, signInOnNewDevice } from './s
 
 const wrong = (code: string) => (code === '000000' ? '000001' : '000000')
 
-test('@embedded changes the email address, after a code from each', async ({ page, visit, browser }) => {
+test('@main @embedded changes the email address, after a code from each', async ({ page, visit, browser }) => {
   test.setTimeout(240_000)
   const [former, present] = [newAddress(), newAddress()]
   const address = await visit({ wallets: [], networks: allChains })

@@ -8,7 +8,7 @@ import { newAddress } from './support/mailbox'
 import { openConnect, status } from './support/postern'
 import { expect, test } from './support/test'
 
-test('@embedded @hostile sign-in by email goes on with half of the emails used up, without a word to the user', async ({
+test('@main @embedded @hostile sign-in by email goes on with half of the emails used up, without a word to the user', async ({
   page,
   sites,
   lane,

@@ -9,9 +9,10 @@ import { expect, test } from './support/test'
 
 const other = (code: string, step: number) => String((Number(code) + step) % 1_000_000).padStart(6, '0')
 
-test('@embedded five tries per code, and 30 s between emails', async ({ page, visit }) => {
+test('@main @embedded five tries per code, and 30 s between emails', async ({ page, visit }) => {
   const email = newAddress()
   // So that the 30 s never pass during the tries.
+  // real time: the gateway checks it against its own clock
   await page.clock.setFixedTime(Date.now())
   await visit({ wallets: [] })
   await openConnect(page)
@@ -52,6 +53,7 @@ async function proofFor(port: number, path: string): Promise<string> {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { kty, crv, x, y } = publicKey.export({ format: 'jwk' })
   const head = { typ: 'dpop+jwt', alg: 'ES256', jwk: { kty, crv, x, y } }
+  // real time: the gateway checks it against its own clock
   const payload = { jti: randomUUID(), htm: 'POST', htu: `${origin}${path}`, iat: Math.floor(Date.now() / 1000), nonce }
   const signed = [head, payload].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')
   const signature = sign('sha256', Buffer.from(signed), { key: privateKey, dsaEncoding: 'ieee-p1363' })

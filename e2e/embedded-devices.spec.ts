@@ -1,7 +1,6 @@
 /** Recovery by sign-in or passkey, removing devices, key export, account deletion. */
 import { toHex } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
-import { chromiumLaunchOptions } from './support/chromium'
 import { allChains } from './support/dapp'
 import { approvalOf, approveRequest, codeField, codeOf, sayNotMe, signs, walletFrameIn } from './support/embedded'
 import { lastMail, newAddress, nextMail, nextRecoveryNotice } from './support/mailbox'
@@ -18,12 +17,6 @@ import {
   signInOnNewDevice,
   typeWindowCode,
 } from './support/wallet-window'
-
-// Without storage there are no devices to list or remove.
-test.use({
-  storageMode: 'allowed',
-  launchOptions: chromiumLaunchOptions('allowed'),
-})
 
 test('@embedded a second device recovers; the first one removes it, shows the recovery phrase, and deletes the account', async ({
   page,
@@ -111,7 +104,7 @@ test('@embedded a second device recovers; the first one removes it, shows the re
   })
 })
 
-test('@embedded a passkey protects the recovery, and unlocks the wallet on another device', async ({
+test('@main @embedded a passkey protects the recovery, and unlocks the wallet on another device', async ({
   page,
   visit,
   browser,
@@ -164,7 +157,7 @@ test('@embedded a passkey protects the recovery, and unlocks the wallet on anoth
   })
 })
 
-test('@embedded @hostile a thief with a relayed code opens the wallet; the mailbox and the first device learn of it, and sign the thief out', async ({
+test('@main @embedded @hostile a thief with a relayed code opens the wallet; the mailbox and the first device learn of it, and sign the thief out', async ({
   page,
   visit,
   browser,

@@ -1,15 +1,24 @@
 /** From an empty browser to signing and sending on three chains. */
-import { createPublicClient, http, toHex } from 'viem'
+import { toHex } from 'viem'
 import { allChains } from './support/dapp'
-import { accountsOf, askAndApprove, bytesOf, codeField, codeOf, typeEmail } from './support/embedded'
+import { accountsOf, askAndApprove, bytesOf, codeField, codeOf, emailField } from './support/embedded'
 import { newAddress, nextMail } from './support/mailbox'
-import { addressesIn, modal, openConnect, openModal, press, requestIn, statusIn } from './support/postern'
+import { evm } from './support/money'
+import {
+  addressesIn,
+  modal,
+  openConnect,
+  openModal,
+  press,
+  requestIn,
+  statusIn,
+  type,
+  untilDrawn,
+} from './support/postern'
 import { sendsBitcoin, sendsEther, sendsSol } from './support/sends'
 import { expect, test } from './support/test'
 
-const chain = createPublicClient({ transport: http('http://127.0.0.1:8545') })
-
-test('@embedded @engines @storage from an empty browser to transactions on three chains', async ({
+test('@main @embedded @engines @storage from an empty browser to transactions on three chains', async ({
   page,
   visit,
   storageMode,
@@ -18,7 +27,9 @@ test('@embedded @engines @storage from an empty browser to transactions on three
   await visit({ wallets: [], networks: allChains })
   const email = newAddress()
   await openConnect(page)
-  await typeEmail(page, email)
+  await untilDrawn(emailField(page))
+  await type(emailField(page), email)
+  await emailField(page).press('Enter')
   const code = codeOf(await nextMail(email))
   // No press: the field has the focus.
   await expect(codeField(page)).toBeFocused()
@@ -28,13 +39,13 @@ test('@embedded @engines @storage from an empty browser to transactions on three
   await test.step('signs a message with an account that is not deployed yet', async () => {
     const signed = requestIn(page, 'eip155', 'personal_sign', [toHex('Hello'), account])
     const signature = bytesOf(await askAndApprove(page, signed, (shown) => expect(shown).toContainText('Hello')))
-    expect(await chain.verifyMessage({ address: account, message: 'Hello', signature })).toBe(true)
-    expect(await chain.getCode({ address: account })).toBeUndefined()
+    expect(await evm.verifyMessage({ address: account, message: 'Hello', signature })).toBe(true)
+    expect(await evm.getCode({ address: account })).toBeUndefined()
   })
 
   await test.step('sends ether in the operation that deploys the account', async () => {
     await sendsEther(page, account)
-    expect(await chain.getCode({ address: account })).toBeDefined()
+    expect(await evm.getCode({ address: account })).toBeDefined()
   })
 
   await test.step('sends SOL', () => sendsSol(page, solana))

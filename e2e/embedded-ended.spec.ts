@@ -1,6 +1,5 @@
 /** Presses in the wallet's frame that end something: another device, and the share of a wallet that was deleted elsewhere. */
 import type { Page } from '@playwright/test'
-import { chromiumLaunchOptions } from './support/chromium'
 import { installClock } from './support/clock'
 import { allChains, dappPage } from './support/dapp'
 import { codeField, codeOf, signInByEmail, signs, walletFrameIn } from './support/embedded'
@@ -9,12 +8,6 @@ import { lastMail, newAddress, nextMail } from './support/mailbox'
 import { inDapp, modal, openConnect, press, status } from './support/postern'
 import { expect, test } from './support/test'
 import { connectedAddresses, openOn, openSecurity, signInOnNewDevice } from './support/wallet-window'
-
-// Without storage no share stays.
-test.use({
-  storageMode: 'allowed',
-  launchOptions: chromiumLaunchOptions('allowed'),
-})
 
 const question = (page: Page, name: string) => walletFrameIn(page).getByRole('main', { name })
 
@@ -32,7 +25,7 @@ async function cover(page: Page): Promise<void> {
 
 const uncover = (page: Page) => page.evaluate(() => document.getElementById('cover')?.remove())
 
-test('@embedded @hostile a device is removed by a press in the wallet’s frame, which the page cannot take under a cover', async ({
+test('@main @embedded @hostile a device is removed by a press in the wallet’s frame, which the page cannot take under a cover', async ({
   page,
   visit,
   browser,

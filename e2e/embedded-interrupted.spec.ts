@@ -1,13 +1,23 @@
 /** Failures during a sign-in by email: data survives where possible, and the user can always continue. */
 import { watchFromOutside } from './support/bystander'
 import { installClock } from './support/clock'
-import { approveDevice, codeField, codeOf, codeRefusal, typeCode, typeEmail, walletFrame } from './support/embedded'
+import {
+  approveDevice,
+  codeField,
+  codeOf,
+  codeRefusal,
+  reloadWalletFrame,
+  typeCode,
+  typeEmail,
+  walletFrame,
+  walletFrameIn,
+} from './support/embedded'
 import { lastMail, newAddress, nextMail } from './support/mailbox'
 import { card, modal, openConnect, press, status, untilDrawn } from './support/postern'
 import { expect, test } from './support/test'
 import { signUpElsewhere } from './support/wallet-window'
 
-test('@embedded the network is cut, and the gateway restarts, at each step of a sign-in by email', async ({
+test('@embedded @weather the network is cut, and the gateway restarts, at each step of a sign-in by email', async ({
   page,
   browser,
   visit,
@@ -47,14 +57,19 @@ test('@embedded the network is cut, and the gateway restarts, at each step of a 
     await untilDrawn(codeField(page))
   })
 
-  await test.step('the code is submitted offline, and again online', async () => {
+  await test.step('the code is submitted offline, stays in its field, and is submitted again online', async () => {
     const code = codeOf(await nextMail(email, link))
     await cut()
     await typeCode(page, code)
     await expect(codeRefusal(page, 'Can’t reach the wallet service')).toBeVisible()
+    await expect(codeField(page)).toHaveValue(code)
     await restore()
-    await typeCode(page, code)
-    await expect.poll(() => status(page), { timeout: 60_000 }).toBe('connected')
+    // By the frame after a second, or by the user once it has given up.
+    const again = walletFrameIn(page).getByRole('button', { name: 'Try again' })
+    await expect(async () => {
+      if (await again.isVisible()) await again.click({ timeout: 1_000 })
+      expect(await status(page)).toBe('connected')
+    }).toPass({ timeout: 60_000 })
   })
 })
 
@@ -72,7 +87,7 @@ test('@embedded @denied the wallet’s frame dies during code entry: a new one c
   await untilDrawn(digits)
   const frame = walletFrame(page)
   const gone = frame?.waitForNavigation()
-  await frame?.evaluate(() => void setTimeout(() => location.reload(), 0))
+  await reloadWalletFrame(page)
   await gone
 
   // Without storage, the new frame knows neither the request nor the device.
@@ -85,7 +100,7 @@ test('@embedded @denied the wallet’s frame dies during code entry: a new one c
   await expect.poll(() => status(page), { timeout: 60_000 }).toBe('connected')
 })
 
-test('@embedded the process of modal and wallet dies during code entry: the page can reopen them', async ({
+test('@main @embedded the process of modal and wallet dies during code entry: the page can reopen them', async ({
   page,
   visit,
 }) => {

@@ -56,7 +56,7 @@ async function bytesIn(folder: string): Promise<Buffer> {
   return Buffer.concat(await Promise.all(files.map(({ parentPath, name }) => readFile(join(parentPath, name)))))
 }
 
-test('@embedded the gateway’s database and log contain no address, code, token, share or recovery word', async ({
+test('@main @embedded the gateway’s database and log contain no address, code, token, share or recovery word', async ({
   page,
   sites,
   lane,

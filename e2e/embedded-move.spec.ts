@@ -1,6 +1,5 @@
 /** A move to a new wallet after a move of recovery, and what the previous wallet holds. */
 import { parseEther } from 'viem'
-import { chromiumLaunchOptions } from './support/chromium'
 import { allChains } from './support/dapp'
 import { approveRequest, signs } from './support/embedded'
 import { lastMail, newAddress } from './support/mailbox'
@@ -15,11 +14,6 @@ import {
   signInOnNewDevice,
   typeWindowCode,
 } from './support/wallet-window'
-
-test.use({
-  storageMode: 'allowed',
-  launchOptions: chromiumLaunchOptions('allowed'),
-})
 
 const passphrase = 'nine Lamps under the quiet harbour'
 

@@ -1,6 +1,5 @@
 /** A new user chooses how to recover the wallet before its first share leaves the browser. */
 import type { Page, Request } from '@playwright/test'
-import { chromiumLaunchOptions } from './support/chromium'
 import { allChains } from './support/dapp'
 import { signs } from './support/embedded'
 import { newAddress } from './support/mailbox'
@@ -16,8 +15,6 @@ import {
   signInOnNewDevice,
 } from './support/wallet-window'
 
-test.use({ storageMode: 'allowed', launchOptions: chromiumLaunchOptions('allowed') })
-
 const passphrase = 'nine Lamps under the quiet harbour'
 
 /** Every request of the wallet's pages that hands in shares, oldest first. */
@@ -32,7 +29,7 @@ function handedIn(page: Page): Request[] {
 
 const chosenIn = (request: Request | undefined): unknown => request?.postDataJSON()?.chosen?.recovery?.method
 
-test('@embedded a project can ask first; the email takes one click and no window', async ({ page, visit }) => {
+test('@main @embedded a project can ask first; the email takes one click and no window', async ({ page, visit }) => {
   test.setTimeout(240_000)
   const sent = handedIn(page)
   await visit({ projectId: 'first', wallets: [], networks: allChains })

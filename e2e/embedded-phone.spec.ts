@@ -9,7 +9,7 @@ import { expect, test } from './support/test'
 
 test.use({ viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true })
 
-test('@embedded a provider in its own tab: six digits sign the user in, in this browser only', async ({
+test('@main @embedded a provider in its own tab: six digits sign the user in, in this browser only', async ({
   page,
   context,
   visit,
@@ -31,6 +31,7 @@ test('@embedded a provider in its own tab: six digits sign the user in, in this 
   await button.tap()
   const tab = await opens
   await answerProvider(tab, `Mae of ${process.pid}`)
+  await tab.getByRole('button', { name: 'I started this: show the code' }).tap()
   await expect(tab.getByRole('heading', { name: 'Enter this code where you started' })).toBeVisible()
   expect(await tab.evaluate(() => window.opener === null)).toBe(true)
   const code = (await tab.locator('#code').textContent()) ?? ''

@@ -1,18 +1,6 @@
 /** What the embedded wallet refuses, what it asks about, and that it signs what is on screen. */
 import { devnetContracts, devnetToken } from '@postern/devnet'
-import {
-  type Address,
-  createPublicClient,
-  createTestClient,
-  encodeFunctionData,
-  getAddress,
-  http,
-  maxUint256,
-  parseEther,
-  parseGwei,
-  publicActions,
-  toHex,
-} from 'viem'
+import { type Address, encodeFunctionData, getAddress, maxUint256, parseEther, parseGwei, toHex } from 'viem'
 import {
   bitcoinAddress,
   broadcast,
@@ -24,6 +12,7 @@ import {
   transactionOf,
   unsignedOf,
 } from './support/bitcoin'
+import { installClock, skipPolls } from './support/clock'
 import { allChains, solanaNetwork } from './support/dapp'
 import {
   approvalOf,
@@ -33,27 +22,28 @@ import {
   bytesOf,
   bytesOnShow,
   declineRequest,
+  listenFor,
   newEvmAddress,
   shown,
   signedIn,
+  signInMessage,
   untilSaid,
 } from './support/embedded'
+import { evm, secondEvm } from './support/money'
 import { addressesIn, card, inDapp, modal, press, request, requestIn, textOf } from './support/postern'
 import { secondChainAlone } from './support/second-chain'
 import { airdrop, isThatSignedBy, messageBytes, newSolanaAddress, programCall, transfer } from './support/solana'
 import { expect, test } from './support/test'
 
-const chain = createPublicClient({ transport: http('http://127.0.0.1:8545') })
-/** Mined by the test: no other test waits for blocks there. */
-const second = createTestClient({ mode: 'anvil', transport: http('http://127.0.0.1:8546') }).extend(publicActions)
 const spender = getAddress('0x00000000000000000000000000000000000c0c01')
 const notFound = { code: -32601 }
 const notAllowed = { code: 4200, message: 'Requested RPC call is not allowed' }
 const declined = { code: 4001 }
 
-test('@embedded refuses requests, or asks for approval', async ({ page, visit, pageErrors }) => {
+test('@main @embedded refuses requests, or asks for approval', async ({ page, visit, pageErrors }) => {
   test.setTimeout(240_000)
-  const dapp = new URL(await visit({ wallets: [], networks: allChains }))
+  // In the frame: that is where a press waits until the card was visible.
+  const dapp = new URL(await visit({ projectId: 'trusted', wallets: [], networks: allChains }))
   const { eip155: account, solana } = await signedIn(page)
   const sign = (text: string) => request(page, 'personal_sign', [toHex(text), account])
 
@@ -102,7 +92,7 @@ test('@embedded refuses requests, or asks for approval', async ({ page, visit, p
     await expect(approval).toContainText('1 of 3')
     await expect(approval).toContainText('The first')
     await approveRequest(page)
-    expect(await chain.verifyMessage({ address: account, message: 'The first', signature: bytesOf(await first) })).toBe(
+    expect(await evm.verifyMessage({ address: account, message: 'The first', signature: bytesOf(await first) })).toBe(
       true,
     )
     await expect(approval).toContainText('1 of 2')
@@ -158,12 +148,12 @@ test('@embedded refuses requests, or asks for approval', async ({ page, visit, p
       await expect(approval).toContainText('Sign in')
       await expect(approval).not.toContainText('Possible scam.')
     })
-    expect(await chain.verifyMessage({ address: account, message, signature: bytesOf(own) })).toBe(true)
+    expect(await evm.verifyMessage({ address: account, message, signature: bytesOf(own) })).toBe(true)
   })
   expect(pageErrors).toEqual([])
 })
 
-test('@embedded signs exactly the request on screen', async ({ page, visit }) => {
+test('@main @embedded signs exactly the request on screen', async ({ page, visit }) => {
   test.setTimeout(240_000)
   await visit({ wallets: [], networks: allChains })
   const { eip155: account, solana, bip122: bitcoin } = await signedIn(page)
@@ -177,9 +167,9 @@ test('@embedded signs exactly the request on screen', async ({ page, visit }) =>
         await expect(approval).toContainText(text)
       expect(await bytesOnShow(page, 'operation')).toContain(data.slice(2))
     })
-    await chain.waitForTransactionReceipt({ hash: bytesOf(outcome) })
+    await evm.waitForTransactionReceipt({ hash: bytesOf(outcome) })
     const token = { address: dollar, abi: devnetToken.abi } as const
-    expect(await chain.readContract({ ...token, functionName: 'allowance', args: [account, spender] })).toBe(maxUint256)
+    expect(await evm.readContract({ ...token, functionName: 'allowance', args: [account, spender] })).toBe(maxUint256)
   })
 
   await test.step('an allowance by signature', async () => {
@@ -204,7 +194,7 @@ test('@embedded signs exactly the request on screen', async ({ page, visit }) =>
       await expect(approval).toContainText('2.5')
       await expect(approval).toContainText('2100')
     })
-    expect(await chain.verifyTypedData({ address: account, ...permit, signature: bytesOf(outcome) })).toBe(true)
+    expect(await evm.verifyTypedData({ address: account, ...permit, signature: bytesOf(outcome) })).toBe(true)
   })
 
   await test.step('arbitrary typed data, to the last leaf', async () => {
@@ -230,7 +220,7 @@ test('@embedded signs exactly the request on screen', async ({ page, visit }) =>
     const outcome = await askAndApprove(page, signed, async (approval) => {
       for (const text of ['Order', 'Ada', spender, '7', '11', 'A market']) await expect(approval).toContainText(text)
     })
-    expect(await chain.verifyTypedData({ address: account, ...order, signature: bytesOf(outcome) })).toBe(true)
+    expect(await evm.verifyTypedData({ address: account, ...order, signature: bytesOf(outcome) })).toBe(true)
   })
 
   await test.step('an unknown Solana program', async () => {
@@ -288,11 +278,12 @@ test('@embedded signs exactly the request on screen', async ({ page, visit }) =>
 
 test('@embedded the outcome of a sent transaction', async ({ page, visit }) => {
   test.setTimeout(240_000)
+  await installClock(page)
   await visit({ wallets: [], module: callingIt('Sepolia testnet', 'tETH') })
   const { solana, bip122: bitcoin } = await signedIn(page)
   await inDapp(page, (postern) => postern.switchNetwork('eip155:31338'))
   const account = getAddress((await addressesIn(page, 'eip155'))[1] ?? '')
-  await second.setBalance({ address: account, value: parseEther('2') })
+  await secondEvm.setBalance({ address: account, value: parseEther('2') })
   const recipient = newEvmAddress()
   const value = parseEther('0.25')
   const send = (more: object = {}) =>
@@ -300,7 +291,12 @@ test('@embedded the outcome of a sent transaction', async ({ page, visit }) => {
   const approval = card(page, 'Transaction')
   const inModal = modal(page).locator('body')
   /** Dismissed automatically. */
-  const untilConfirmed = (act: () => Promise<unknown>) => untilSaid(inModal, 'Confirmed', act)
+  async function untilConfirmed(act: () => Promise<unknown>): Promise<void> {
+    const confirmed = await listenFor(inModal, 'Confirmed')
+    await act()
+    await skipPolls(page, confirmed)
+    await skipPolls(page, () => expect(card(page)).toBeHidden())
+  }
   const done = () => press(approval.getByRole('button', { name: 'Done' }))
 
   /**
@@ -320,9 +316,9 @@ test('@embedded the outcome of a sent transaction', async ({ page, visit }) => {
   }
 
   async function overtake(hash: string, to: Address, amount: bigint): Promise<void> {
-    const { nonce } = await second.getTransaction({ hash: bytesOf({ result: hash }) })
-    await second.impersonateAccount({ address: account })
-    await second.sendUnsignedTransaction({
+    const { nonce } = await secondEvm.getTransaction({ hash: bytesOf({ result: hash }) })
+    await secondEvm.impersonateAccount({ address: account })
+    await secondEvm.sendUnsignedTransaction({
       from: account,
       to,
       value: amount,
@@ -331,35 +327,34 @@ test('@embedded the outcome of a sent transaction', async ({ page, visit }) => {
       maxFeePerGas: parseGwei('900'),
       maxPriorityFeePerGas: parseGwei('90'),
     })
-    await second.mine({ blocks: 1 })
+    await secondEvm.mine({ blocks: 1 })
   }
 
   const letGo = await secondChainAlone()
   try {
-    await second.setAutomine(false)
+    await secondEvm.setAutomine(false)
     await test.step('confirmed by a block, and the modal closes', async () => {
       await sendAndWait()
-      await untilConfirmed(() => second.mine({ blocks: 1 }))
-      await expect(card(page)).toBeHidden()
-      expect(await second.getBalance({ address: recipient })).toBe(value)
+      await untilConfirmed(() => secondEvm.mine({ blocks: 1 }))
+      expect(await secondEvm.getBalance({ address: recipient })).toBe(value)
     })
 
     await test.step('cancelled by another transaction with its nonce', async () => {
       await overtake(await sendAndWait(), account, 0n)
-      await expect(approval).toContainText('Cancelled')
+      await skipPolls(page, () => expect(approval).toContainText('Cancelled'))
       await done()
       await expect(card(page)).toBeHidden()
     })
 
     await test.step('replaced by a different transaction', async () => {
       await overtake(await sendAndWait(), recipient, 1n)
-      await expect(approval).toContainText('Replaced')
+      await skipPolls(page, () => expect(approval).toContainText('Replaced'))
       await done()
       await expect(card(page)).toBeHidden()
-      expect(await second.getBalance({ address: recipient })).toBe(value + 1n)
+      expect(await secondEvm.getBalance({ address: recipient })).toBe(value + 1n)
     })
   } finally {
-    await second.setAutomine(true)
+    await secondEvm.setAutomine(true)
     await letGo()
   }
 
@@ -367,7 +362,7 @@ test('@embedded the outcome of a sent transaction', async ({ page, visit }) => {
     const data = encodeFunctionData({ abi: devnetToken.abi, functionName: 'transfer', args: [recipient, maxUint256] })
     const sent = send({ to: devnetContracts.dollar, value: '0x0', data, gas: toHex(100_000) })
     await askAndApprove(page, sent, (shown) => expect(shown).toContainText('This will likely fail.'))
-    await expect(approval).toContainText('Transaction failed')
+    await skipPolls(page, () => expect(approval).toContainText('Transaction failed'))
     await expect(approval).toContainText('You paid the fee. Nothing else changed.')
     await done()
     await expect(card(page)).toBeHidden()
@@ -378,7 +373,6 @@ test('@embedded the outcome of a sent transaction', async ({ page, visit }) => {
     const transaction = await transfer('versioned', { from: solana, to: newSolanaAddress(), amount: 10_000_000 })
     const sent = requestIn(page, 'solana', 'solana_signAndSendTransaction', { transaction, network: solanaNetwork })
     await untilConfirmed(() => askAndApprove(page, sent))
-    await expect(card(page)).toBeHidden()
   })
 
   await test.step('on Bitcoin, pending until its block', async () => {
@@ -390,7 +384,6 @@ test('@embedded the outcome of a sent transaction', async ({ page, visit }) => {
       await untilSaid(inModal, 'Waiting for the next', send)
       await mine()
     })
-    await expect(card(page)).toBeHidden()
   })
 })
 
@@ -400,22 +393,6 @@ const domainOf = [
   { name: 'chainId', type: 'uint256' },
   { name: 'verifyingContract', type: 'address' },
 ]
-
-/** EIP-4361. */
-function signInMessage({ host, account, chainId }: { host: string; account: string; chainId: number }): string {
-  return [
-    `${host} wants you to sign in with your Ethereum account:`,
-    account,
-    '',
-    'Welcome.',
-    '',
-    `URI: http://${host}`,
-    'Version: 1',
-    `Chain ID: ${chainId}`,
-    'Nonce: 8Xq2kPz7w1',
-    'Issued At: 2026-01-01T00:00:00.000Z',
-  ].join('\n')
-}
 
 /** An npm dapp that calls the second chain's currency a test currency. */
 function callingIt(name: string, symbol: string) {

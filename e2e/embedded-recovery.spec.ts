@@ -1,6 +1,5 @@
 /** Recovery with a passphrase, and switching back to the service. */
 import type { Page } from '@playwright/test'
-import { chromiumLaunchOptions } from './support/chromium'
 import { allChains } from './support/dapp'
 import { signs } from './support/embedded'
 import { lastMail, newAddress } from './support/mailbox'
@@ -15,11 +14,6 @@ import {
   signInOnNewDevice,
   typeWindowCode,
 } from './support/wallet-window'
-
-test.use({
-  storageMode: 'allowed',
-  launchOptions: chromiumLaunchOptions('allowed'),
-})
 
 const passphrase = 'nine Lamps under the quiet harbour'
 

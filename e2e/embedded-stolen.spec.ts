@@ -66,6 +66,7 @@ function askForShare(page: Page, token: string) {
         jti: base64Url(crypto.getRandomValues(new Uint8Array(32))),
         htm: 'POST',
         htu: `${location.origin}/wallet/device/share`,
+        // real time: the gateway checks it against its own clock
         iat: Math.floor(Date.now() / 1000),
         nonce,
         ath: base64Url(await digest(stolen)),
@@ -84,7 +85,7 @@ function askForShare(page: Page, token: string) {
   }, token)
 }
 
-test('@embedded @hostile a stolen session token fetches no share, and its owner stays signed in', async ({
+test('@main @embedded @hostile a stolen session token fetches no share, and its owner stays signed in', async ({
   page,
   visit,
   browser,
@@ -112,7 +113,7 @@ test('@embedded @hostile a stolen session token fetches no share, and its owner 
   await signs(page, addresses[0], 'Still here')
 })
 
-test('@embedded @hostile a recorded call of the wallet fetches its share once', async ({ page, visit }) => {
+test('@main @embedded @hostile a recorded call of the wallet fetches its share once', async ({ page, visit }) => {
   test.setTimeout(120_000)
   await visit({ wallets: [], networks: allChains })
   await signInOnNewDevice(page, newAddress())

@@ -20,7 +20,7 @@ async function comeAgain(page: Page): Promise<void> {
   await page.waitForFunction(() => 'Postern' in window)
 }
 
-test('@embedded @denied without storage: the modal says so, the next visit recovers, and the wallet’s own window stores it', async ({
+test('@main @embedded @denied without storage: the modal says so, the next visit recovers, and the wallet’s own window stores it', async ({
   page,
   context,
   visit,

@@ -1,38 +1,46 @@
 /** Where requests to the embedded wallet are approved: in the page's frame, or in the wallet's own window. */
 import type { Page } from '@playwright/test'
-import { type Address, createTestClient, http, isAddress, parseEther, publicActions, toHex } from 'viem'
-import { allChains, dappPage } from './support/dapp'
+import { type Address, parseEther, toHex } from 'viem'
+import { allChains, dappPage, solanaNetwork } from './support/dapp'
 import {
+  approveInFrame,
   approveInWindow,
   approveRequest,
   bytesOf,
+  continueButton,
   declineRequest,
   walletFrameIn as frame,
   newEvmAddress,
   openApprovalWindow as openWindow,
   shown,
   signedIn,
+  signInMessage,
   withoutOcclusionReports,
 } from './support/embedded'
-import { card, inDapp, type Outcome, press, request } from './support/postern'
+import { evm } from './support/money'
+import { card, inDapp, type Outcome, press, request, requestIn, statusIn } from './support/postern'
 import { pressToEnd } from './support/social'
+import { airdrop, newSolanaAddress, transfer } from './support/solana'
 import { expect, test } from './support/test'
 
-const chain = createTestClient({ mode: 'anvil', transport: http('http://127.0.0.1:8545') }).extend(publicActions)
-
-const continueButton = (page: Page) => frame(page).getByRole('button', { name: 'Continue in your wallet' })
 const approveIn = (popup: Page) => popup.getByRole('button', { name: 'Approve', exact: true })
 
 const sign = (page: Page, account: Address, text: string): Promise<Outcome> =>
   request(page, 'personal_sign', [toHex(text), account])
 
 async function isSigned(address: Address, message: string, outcome: Promise<Outcome>): Promise<void> {
-  expect(await chain.verifyMessage({ address, message, signature: bytesOf(await outcome) })).toBe(true)
+  expect(await evm.verifyMessage({ address, message, signature: bytesOf(await outcome) })).toBe(true)
+}
+
+async function signTransfer(page: Page, from: string, sol: number): Promise<Outcome> {
+  const amount = Math.round(sol * 1_000_000_000)
+  const transaction = await transfer('versioned', { from, to: newSolanaAddress(), amount })
+  return requestIn(page, 'solana', 'solana_signTransaction', { transaction, network: solanaNetwork })
 }
 
 const owner = async (page: Page): Promise<Address> => (await signedIn(page)).eip155
 
-test('@embedded @hostile a page that only a wildcard allows approves in the window', async ({
+test('@main @embedded @hostile a page that only a wildcard allows approves in the window', async ({
   page,
   sites,
   gateway,
@@ -140,7 +148,10 @@ test('@embedded @engines a project can require the window always', async ({ page
   })
 })
 
-test('@embedded @engines @hostile a double click that opens the window approves nothing', async ({ page, visit }) => {
+test('@main @embedded @engines @hostile a double click that opens the window approves nothing', async ({
+  page,
+  visit,
+}) => {
   test.setTimeout(120_000)
   await visit({ projectId: 'window', wallets: [], networks: allChains })
   const account = await owner(page)
@@ -189,13 +200,14 @@ for (const { language, locale, direction, title, decline } of [
 test('@embedded a project can require the window above a value', async ({ page, visit }) => {
   test.setTimeout(120_000)
   await visit({ projectId: 'limit', wallets: [], networks: allChains })
-  const account = await owner(page)
-  await chain.setBalance({ address: account, value: parseEther('100') })
+  const { eip155: account, solana } = await signedIn(page)
+  await evm.setBalance({ address: account, value: parseEther('100') })
   const send = (value: string) =>
     request(page, 'eth_sendTransaction', [{ from: account, to: newEvmAddress(), value: toHex(parseEther(value)) }])
+  await airdrop(solana, 2_000_000_000)
 
   await test.step('a small transfer stays in the frame', async () => {
-    const waiting = send('0.000001')
+    const waiting = signTransfer(page, solana, 0.2)
     await shown(page, waiting)
     await expect(frame(page).getByRole('button', { name: 'Approve', exact: true })).toBeVisible()
     await expect(continueButton(page)).toHaveCount(0)
@@ -203,8 +215,14 @@ test('@embedded a project can require the window above a value', async ({ page, 
     expect(await waiting).toMatchObject({ code: 4001 })
   })
 
-  await test.step('a large one, and a message without a known value, go to the window', async () => {
-    for (const ask of [() => send('5'), () => sign(page, account, 'What is it worth?')]) {
+  await test.step('a large one, a coin of unknown worth, and a message go to the window', async () => {
+    const requests = [
+      () => signTransfer(page, solana, 1),
+      () => send('5'),
+      () => send('0.000001'),
+      () => sign(page, account, 'What is it worth?'),
+    ]
+    for (const ask of requests) {
       const waiting = ask()
       await shown(page, waiting)
       await expect(frame(page).getByText('worth more than $100')).toBeVisible()
@@ -213,6 +231,33 @@ test('@embedded a project can require the window above a value', async ({ page, 
       expect(await waiting).toMatchObject({ code: 4001 })
     }
   })
+})
+
+/** The frame counts a SOL with 350 US dollars, as `floor-prices.ts` says, or more. */
+test('@main @embedded @hostile the frame approves 100 US dollars a day, also after a reload', async ({
+  page,
+  visit,
+}) => {
+  test.setTimeout(240_000)
+  await visit({ wallets: [], networks: allChains })
+  const { solana } = await signedIn(page)
+  await airdrop(solana, 2_000_000_000)
+  for (let day = 1; day <= 4; day += 1) {
+    const waiting = signTransfer(page, solana, 0.07)
+    await shown(page, waiting)
+    await approveInFrame(page)
+    expect(await waiting).toHaveProperty('result')
+    if (day === 2) {
+      await page.reload()
+      await expect.poll(() => statusIn(page, 'solana'), { timeout: 60_000 }).toBe('connected')
+    }
+  }
+  const waiting = signTransfer(page, solana, 0.07)
+  await shown(page, waiting)
+  await expect(frame(page).getByText(/worth more than \$1\.\d\d is approved in your wallet’s own window/)).toBeVisible()
+  await expect(frame(page).getByRole('button', { name: 'Approve', exact: true })).toHaveCount(0)
+  await approveRequest(page)
+  expect(await waiting).toHaveProperty('result')
 })
 
 test('@embedded a blocked window is explained, and opens on the next try', async ({ page, context, visit }) => {
@@ -239,22 +284,29 @@ test('@embedded a blocked window is explained, and opens on the next try', async
   await isSigned(account, 'Blocked at first', waiting)
 })
 
-test('@embedded @engines @engines-smoke @hostile an engine without occlusion reports approves in the window', async ({
-  page,
-  visit,
-}) => {
-  test.setTimeout(120_000)
-  await withoutOcclusionReports(page)
-  await visit({ wallets: [], networks: allChains })
-  const account = await owner(page)
-  if (!isAddress(account)) throw new Error('No account')
-  const waiting = sign(page, account, 'Unseen')
-  await shown(page, waiting)
-  await expect(frame(page).getByText('This browser can’t tell whether something covers this request')).toBeVisible()
-  await expect(frame(page).getByRole('button', { name: 'Approve', exact: true })).toHaveCount(0)
-  await approveInWindow(await openWindow(page))
-  await isSigned(account, 'Unseen', waiting)
-})
+for (const reports of ['with', 'without'] as const)
+  test(`@embedded @engines @hostile an engine ${reports} occlusion reports approves a message in the window, a sign-in in the frame`, async ({
+    page,
+    visit,
+  }) => {
+    test.setTimeout(120_000)
+    if (reports === 'without') await withoutOcclusionReports(page)
+    const dapp = new URL(await visit({ wallets: [], networks: allChains }))
+    const account = await owner(page)
+    const waiting = sign(page, account, 'Unseen')
+    await shown(page, waiting)
+    await expect(frame(page).getByText('worth more than $25')).toBeVisible()
+    await expect(frame(page).getByRole('button', { name: 'Approve', exact: true })).toHaveCount(0)
+    await approveRequest(page)
+    await isSigned(account, 'Unseen', waiting)
+
+    const message = signInMessage({ host: dapp.host, account, chainId: 31337 })
+    const signingIn = sign(page, account, message)
+    await shown(page, signingIn)
+    await expect(continueButton(page)).toHaveCount(0)
+    await approveInFrame(page)
+    await isSigned(account, message, signingIn)
+  })
 
 test('@embedded @engines a trusted origin approves in the frame in every engine', async ({ page, visit }) => {
   test.setTimeout(120_000)
@@ -264,6 +316,6 @@ test('@embedded @engines a trusted origin approves in the frame in every engine'
   const waiting = sign(page, account, 'Trusted')
   await shown(page, waiting)
   await expect(continueButton(page)).toHaveCount(0)
-  await approveRequest(page)
+  await approveInFrame(page)
   await isSigned(account, 'Trusted', waiting)
 })

@@ -3,30 +3,13 @@
  * features.
  */
 import type { Page } from '@playwright/test'
-import {
-  deployHostileTokens,
-  devnetAccounts,
-  devnetContracts,
-  devnetToken,
-  hostileName,
-  poisonHistory,
-} from '@postern/devnet'
-import {
-  type Address,
-  createTestClient,
-  createWalletClient,
-  encodeFunctionData,
-  formatUnits,
-  http,
-  parseEther,
-  parseUnits,
-  publicActions,
-  toHex,
-} from 'viem'
+import { deployHostileTokens, devnetContracts, devnetToken, hostileName, poisonHistory } from '@postern/devnet'
+import { type Address, encodeFunctionData, formatUnits, parseEther, parseUnits, toHex } from 'viem'
 import { installClock } from './support/clock'
 import { allChains, bothChains, devnetWallet } from './support/dapp'
 import { askAndApprove, newEvmAddress, signedIn, untilSaid } from './support/embedded'
 import { connectPhone, receivedBy } from './support/mobile-wallet'
+import { addressOf, dollars, evm, mintDollars } from './support/money'
 import {
   approve,
   card,
@@ -42,8 +25,6 @@ import {
 } from './support/postern'
 import { expect, test } from './support/test'
 
-const chain = createTestClient({ mode: 'anvil', transport: http('http://127.0.0.1:8545') }).extend(publicActions)
-const addressOf = (account: number): Address => devnetAccounts[account]?.address ?? '0x'
 const alice = 0
 
 const list = (page: Page) => card(page).getByRole('tabpanel')
@@ -96,7 +77,7 @@ async function openAccount(page: Page): Promise<void> {
   await expect(card(page, 'Account')).toBeVisible()
 }
 
-test('@money an injected wallet: name and picture, tokens as on the chain, collectibles with details', async ({
+test('@main @money an injected wallet: name and picture, tokens as on the chain, collectibles with details', async ({
   page,
   visit,
 }) => {
@@ -113,15 +94,9 @@ test('@money an injected wallet: name and picture, tokens as on the chain, colle
 
   await test.step('shows every token as on the chain, and 0.00 for the value of test networks', async () => {
     const owner = addressOf(alice)
-    const ether = await chain.getBalance({ address: owner })
-    const dollars = await chain.readContract({
-      address: devnetContracts.dollar,
-      abi: devnetToken.abi,
-      functionName: 'balanceOf',
-      args: [owner],
-    })
+    const ether = await evm.getBalance({ address: owner })
     await expect(list(page)).toContainText(`${written(ether, 18)} ETH`)
-    await expect(list(page)).toContainText(`Devnet Dollar${written(dollars, 6)} DUSD`)
+    await expect(list(page)).toContainText(`Devnet Dollar${written(await dollars(owner), 6)} DUSD`)
     await expect(list(page)).toContainText('Devnet Gem')
     await expect(card(page)).toContainText('Balance 0.00')
   })
@@ -169,11 +144,11 @@ test('@money a new transaction appears in the activity, and the balance is updat
   await approve(page)
   const hash = textOf(await sent)
   await expect
-    .poll(async () => (await chain.getTransactionReceipt({ hash: toHash(hash) }).catch(() => null))?.status ?? null)
+    .poll(async () => (await evm.getTransactionReceipt({ hash: toHash(hash) }).catch(() => null))?.status ?? null)
     .toBe('success')
 
   await openAccount(page)
-  const left = await chain.getBalance({ address: addressOf(lane.account) })
+  const left = await evm.getBalance({ address: addressOf(lane.account) })
   await expect(list(page)).toContainText(`${written(left, 18)} ETH`)
   await press(tab(page, 'Activity'))
   await expect(list(page)).toContainText('Today')
@@ -185,7 +160,7 @@ test('@money a new transaction appears in the activity, and the balance is updat
 const lookalikeOf = (address: Address): Address =>
   `0x${(address.slice(2, 8) + newEvmAddress().slice(8, -6) + address.slice(-6)).toLowerCase()}`
 
-test('@money @storage transfers spoofed by third parties are not shown as the user’s own, and lead no money to them', async ({
+test('@main @money @storage transfers spoofed by third parties are not shown as the user’s own, and lead no money to them', async ({
   page,
   visit,
   lane,
@@ -293,7 +268,7 @@ test('@money uses the assets that a wallet lists', async ({ page, visit }) => {
 test('@money ignores a wallet’s assets if one of them is malformed', async ({ page, visit }) => {
   const address = newEvmAddress()
   const assets = { '0x7a69': [told, { ...told, balance: 2_000_000 }] }
-  await chain.setBalance({ address, value: parseEther('3') })
+  await evm.setBalance({ address, value: parseEther('3') })
   await visit({
     wallets: [],
     head: lookingWallet(address, { wallet_getCapabilities: capabilities, wallet_getAssets: assets }),
@@ -303,7 +278,7 @@ test('@money ignores a wallet’s assets if one of them is malformed', async ({ 
   await expect(list(page)).not.toContainText('TOLD')
 })
 
-test('@money hostile tokens are shown as text, and load nothing', async ({ page, visit, context }) => {
+test('@main @money hostile tokens are shown as text, and load nothing', async ({ page, visit, context }) => {
   test.slow()
   const address = newEvmAddress()
   await deployHostileTokens('http://127.0.0.1:8545', address)
@@ -363,7 +338,7 @@ test('@money hostile tokens are shown as text, and load nothing', async ({ page,
 test('@money a slow gateway, a failing one, and no network', async ({ page, visit, context }) => {
   test.slow()
   const address = newEvmAddress()
-  await chain.setBalance({ address, value: parseEther('7') })
+  await evm.setBalance({ address, value: parseEther('7') })
   await installClock(page)
   await visit({ wallets: [], head: lookingWallet(address) })
   const balances = /\/v1\/account\/[^/]+\/balance/
@@ -418,7 +393,7 @@ test('@money a slow gateway, a failing one, and no network', async ({ page, visi
 
 test('@money on a network that only the dapp reaches, missing data is not shown as zero', async ({ page, visit }) => {
   const address = newEvmAddress()
-  await chain.setBalance({ address, value: parseEther('7') })
+  await evm.setBalance({ address, value: parseEther('7') })
   // Only the dapp’s endpoint knows this network.
   const ownNetwork = {
     id: 'eip155:4242',
@@ -499,28 +474,21 @@ test('@money a phone wallet is not asked for what the gateway knows', async ({ p
 test('@money the embedded wallet: its balances after its own transaction, on each of its networks', async ({
   page,
   visit,
-  lane,
 }) => {
   test.slow()
   await visit({ networks: allChains, wallets: [] })
   const { eip155 } = await signedIn(page)
-  await chain.setBalance({ address: eip155, value: parseEther('2.5') })
+  await evm.setBalance({ address: eip155, value: parseEther('2.5') })
   const dollar = { address: devnetContracts.dollar, abi: devnetToken.abi } as const
-  const minter = createWalletClient({
-    account: devnetAccounts[lane.account] ?? '0x',
-    transport: http('http://127.0.0.1:8545'),
-  })
-  const minted = { ...dollar, functionName: 'mint', args: [eip155, parseUnits('40', 6)], chain: null } as const
-  await chain.waitForTransactionReceipt({ hash: await minter.writeContract(minted) })
+  await mintDollars(eip155, parseUnits('40', 6))
   const receiver = newEvmAddress()
   const data = encodeFunctionData({ ...dollar, functionName: 'transfer', args: [receiver, parseUnits('12.5', 6)] })
   textOf(await askAndApprove(page, request(page, 'eth_sendTransaction', [{ from: eip155, to: dollar.address, data }])))
-  const dollarsOf = (owner: Address) => chain.readContract({ ...dollar, functionName: 'balanceOf', args: [owner] })
-  await expect.poll(() => dollarsOf(receiver)).toBe(parseUnits('12.5', 6))
-  expect(await dollarsOf(eip155)).toBe(parseUnits('27.5', 6))
+  await expect.poll(() => dollars(receiver)).toBe(parseUnits('12.5', 6))
+  expect(await dollars(eip155)).toBe(parseUnits('27.5', 6))
   await inDapp(page, (postern) => postern.close())
   await openAccount(page)
-  await expect(list(page)).toContainText(`${written(await chain.getBalance({ address: eip155 }), 18)} ETH`)
+  await expect(list(page)).toContainText(`${written(await evm.getBalance({ address: eip155 }), 18)} ETH`)
   await expect(list(page)).toContainText('27.50 DUSD')
   await press(card(page).getByRole('button', { name: 'All networks' }))
   await expect(list(page)).toContainText('ETHPostern Devnet')

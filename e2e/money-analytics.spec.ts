@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { devnetAccounts } from '@postern/devnet'
 import { events, listen } from './support/analytics'
+import { addressOf } from './support/money'
 import { card, connect, inDapp, modal, openConnect, openModal, pageAlert, press } from './support/postern'
 import { expect, test } from './support/test'
 
@@ -51,7 +51,7 @@ test('@money enabled: reports events without the user or the page', async ({ pag
     .poll(() => events(heard))
     .toEqual(expect.arrayContaining(['MODAL_OPEN', 'SELECT_WALLET', 'CONNECT_SUCCESS', 'MODAL_CLOSE']))
   const all = heard.map(({ body }) => body).join('\n')
-  expect(all.toLowerCase()).not.toContain((devnetAccounts[lane.account]?.address ?? 'x').toLowerCase())
+  expect(all.toLowerCase()).not.toContain(addressOf(lane.account).toLowerCase())
   expect(all).toContain(new URL(address).origin)
   expect(all).not.toContain('invoice')
 })
@@ -60,11 +60,11 @@ test('@money an address is included only if the project allows it', async ({ pag
   const heard = listen(page)
   await visit({ projectId: 'addresses' })
   await visitIt(page)
-  const named = () => heard.filter(({ body }) => body.includes(devnetAccounts[lane.account]?.address ?? 'x'))
+  const named = () => heard.filter(({ body }) => body.includes(addressOf(lane.account)))
   await expect.poll(() => named().length).toBeGreaterThan(0)
 })
 
-test('@money @operator by default, sends nothing before the user agrees', async ({ page, visit }) => {
+test('@main @money @operator by default, sends nothing before the user agrees', async ({ page, visit }) => {
   const heard = listen(page)
   await visit({ projectId: 'consent' })
   await openConnect(page)

@@ -1,15 +1,14 @@
 /** The quoted amount arrives on the chain, and failures are reported. */
 import type { BrowserContext, Page } from '@playwright/test'
-import { devnetAccounts } from '@postern/devnet'
-import { type Address, createPublicClient, http, parseUnits } from 'viem'
+import { parseUnits } from 'viem'
+import { installClock, skipPolls } from './support/clock'
 import { allChains, bothChains } from './support/dapp'
 import { signedIn } from './support/embedded'
 import { connectPhone, receivedBy } from './support/mobile-wallet'
-import { dollars } from './support/money'
+import { addressOf, dollars, evm } from './support/money'
 import { card, connect, inDapp, modal, press } from './support/postern'
 import { expect, test } from './support/test'
 
-const chain = createPublicClient({ transport: http('http://127.0.0.1:8545') })
 const button = (page: Page, name: string | RegExp) =>
   modal(page).getByRole('button', { name, ...(typeof name === 'string' && { exact: true }) })
 
@@ -21,6 +20,7 @@ const fault = async (what: Fault) => {
   const answer = await fetch('http://127.0.0.1:8557/devnet/fault', { method: 'POST', body: JSON.stringify(what) })
   expect(answer.ok).toBe(true)
 }
+test.beforeEach(({ page }) => installClock(page))
 test.afterEach(() => fault({ kind: 'none' }))
 
 async function openShop(page: Page, amount: string): Promise<void> {
@@ -44,9 +44,12 @@ async function atSeller(page: Page, context: BrowserContext): Promise<Page> {
   return seller
 }
 
-test('@money the quoted amount arrives in an injected wallet', async ({ page, context, visit, lane }) => {
+const isDelivered = (page: Page): Promise<void> =>
+  skipPolls(page, () => expect(card(page)).toContainText('Purchase complete'))
+
+test('@main @money the quoted amount arrives in an injected wallet', async ({ page, context, visit, lane }) => {
   test.slow()
-  const owner: Address = devnetAccounts[lane.account]?.address ?? '0x'
+  const owner = addressOf(lane.account)
   await visit()
   await connect(page)
   await openShop(page, '50')
@@ -54,7 +57,7 @@ test('@money the quoted amount arrives in an injected wallet', async ({ page, co
   await expect(card(page)).toContainText('Provider fee')
   const flag = button(page, /^Pay in a currency other/).locator('img')
   await expect.poll(() => flag.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
-  const before = await chain.getBalance({ address: owner })
+  const before = await evm.getBalance({ address: owner })
 
   const seller = await atSeller(page, context)
   await expect(seller.locator('body')).toContainText(owner)
@@ -62,9 +65,9 @@ test('@money the quoted amount arrives in an injected wallet', async ({ page, co
   await expect(card(page)).toContainText('Continue in the provider’s window')
   const closed = seller.waitForEvent('close')
   await seller.getByRole('button', { name: 'Pay (play money)' }).click()
-  await expect(card(page)).toContainText('Purchase complete')
+  await isDelivered(page)
   await closed
-  const got = (await chain.getBalance({ address: owner })) - before
+  const got = (await evm.getBalance({ address: owner })) - before
   // Six decimals, rounded down.
   expect(got).toBeGreaterThanOrEqual(parseUnits(promised, 18))
   expect(got - parseUnits(promised, 18)).toBeLessThan(parseUnits('0.000001', 18))
@@ -82,7 +85,7 @@ test('@money dollars arrive in the smart account of a user signed in by email', 
   const promised = await quoted(page, 'DUSD')
   const seller = await atSeller(page, context)
   await seller.getByRole('button', { name: 'Pay (play money)' }).click()
-  await expect(card(page)).toContainText('Purchase complete')
+  await isDelivered(page)
   expect(await dollars(eip155)).toBe(parseUnits(promised, 6))
 })
 
@@ -94,19 +97,19 @@ test('@money @walletconnect the amount arrives in a phone wallet, without a prom
   lane,
 }) => {
   test.slow()
-  const owner: Address = devnetAccounts[lane.account]?.address ?? '0x'
+  const owner = addressOf(lane.account)
   const wallet = await phone()
   await visit({ projectId: 'mobile', networks: bothChains, wallets: [] })
   await connectPhone(page, wallet)
   await openShop(page, '35')
   const promised = parseUnits(await quoted(page, 'ETH'), 18)
   expect(promised).toBeGreaterThan(0n)
-  const before = await chain.getBalance({ address: owner })
+  const before = await evm.getBalance({ address: owner })
   const seller = await atSeller(page, context)
   await expect(seller.locator('body')).toContainText(owner)
   await seller.getByRole('button', { name: 'Pay (play money)' }).click()
-  await expect(card(page)).toContainText('Purchase complete')
-  const got = (await chain.getBalance({ address: owner })) - before
+  await isDelivered(page)
+  const got = (await evm.getBalance({ address: owner })) - before
   expect(got).toBeGreaterThanOrEqual(promised)
   expect(got - promised).toBeLessThan(parseUnits('0.000001', 18))
   expect(await receivedBy(wallet)).toEqual([])
@@ -118,16 +121,16 @@ test('@money a purchase declined at the seller is reported, and nothing arrives'
   visit,
   lane,
 }) => {
-  const owner: Address = devnetAccounts[lane.account]?.address ?? '0x'
+  const owner = addressOf(lane.account)
   await visit()
   await connect(page)
   await openShop(page, '25')
   await quoted(page, 'ETH')
-  const before = await chain.getBalance({ address: owner })
+  const before = await evm.getBalance({ address: owner })
   const seller = await atSeller(page, context)
   await seller.getByRole('button', { name: 'Decline' }).click()
-  await expect(card(page)).toContainText('Purchase failed')
-  expect(await chain.getBalance({ address: owner })).toBe(before)
+  await skipPolls(page, () => expect(card(page)).toContainText('Purchase failed'))
+  expect(await evm.getBalance({ address: owner })).toBe(before)
   await press(button(page, 'Change amount'))
   await expect(modal(page).getByRole('textbox', { name: 'You pay' })).toHaveValue('25')
 })
@@ -141,19 +144,19 @@ test('@money waits for a slow seller, even with the modal closed', async ({ page
   await quoted(page, 'ETH')
   const seller = await atSeller(page, context)
   await seller.getByRole('button', { name: 'Pay (play money)' }).click()
-  await expect(card(page)).toContainText('On its way')
+  await skipPolls(page, () => expect(card(page)).toContainText('On its way'))
   await inDapp(page, (postern) => postern.close())
   await expect(card(page)).toBeHidden()
   await inDapp(page, (postern) => postern.open({ view: 'OnRamp' }))
   await press(button(page, /^Purchase in progress/))
   await expect(card(page)).toContainText('On its way')
   await fault({ kind: 'none' })
-  await expect(card(page)).toContainText('Purchase complete')
+  await isDelivered(page)
 })
 
 test('@money a closed window buys nothing, and can be reopened', async ({ page, context, visit, lane }) => {
-  const owner: Address = devnetAccounts[lane.account]?.address ?? '0x'
-  const before = await chain.getBalance({ address: owner })
+  const owner = addressOf(lane.account)
+  const before = await evm.getBalance({ address: owner })
   await visit()
   await connect(page)
   await openShop(page, '30')
@@ -164,7 +167,7 @@ test('@money a closed window buys nothing, and can be reopened', async ({ page, 
   const again = context.waitForEvent('page')
   await press(button(page, 'Open again'))
   await expect((await again).getByRole('heading', { name: 'Buy with play money' })).toBeVisible()
-  expect(await chain.getBalance({ address: owner })).toBe(before)
+  expect(await evm.getBalance({ address: owner })).toBe(before)
 })
 
 test('@money a purchase belongs to its account: the next account does not see it', async ({
@@ -173,7 +176,7 @@ test('@money a purchase belongs to its account: the next account does not see it
   visit,
   lane,
 }) => {
-  const owner = devnetAccounts[lane.account]?.address ?? '0x'
+  const owner = addressOf(lane.account)
   const switchTo = (account: number) =>
     page.evaluate((to) => window.devnetWallets?.['dev.postern.devnet-wallet']?.switchAccount(to), account)
   const amount = modal(page).getByRole('textbox', { name: 'You pay' })
@@ -195,7 +198,7 @@ test('@money a purchase belongs to its account: the next account does not see it
   await expect(amount).toHaveValue('30')
   await press(underWay)
   await seller.getByRole('button', { name: 'Pay (play money)' }).click()
-  await expect(card(page)).toContainText('Purchase complete')
+  await isDelivered(page)
 })
 
 test('@money reports a missing seller, and buys nothing', async ({ page, context, visit }) => {

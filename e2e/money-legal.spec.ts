@@ -17,7 +17,7 @@ const privacy = 'https://saltmarsh.example/privacy'
 const legal = /\/assets\/(?:Legal|Consent)/
 const attributes = { 'terms-conditions-url': terms, 'privacy-policy-url': privacy, name: 'Saltmarsh' }
 
-test('@money requires the terms before connecting, for every connect method', async ({ page, visit }) => {
+test('@main @money requires the terms before connecting, for every connect method', async ({ page, visit }) => {
   const fetched: string[] = []
   page.on('request', (request) => fetched.push(request.url()))
   await visit({ projectId: 'terms', attributes })

@@ -1,10 +1,10 @@
 /** Requested, signed by the owner, and resolvable. */
 import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { devnetAccounts } from '@postern/devnet'
 import { allChains, bothChains } from './support/dapp'
 import { approveRequest, shown, signedIn } from './support/embedded'
 import { approveOnPhone, connectPhone, receivedBy, sheet } from './support/mobile-wallet'
+import { addressOf } from './support/money'
 import { approve, card, connect, inDapp, modal, openModal, press, reject, walletPrompt } from './support/postern'
 import { expect, test } from './support/test'
 
@@ -33,12 +33,12 @@ async function wish(page: Page, label: string): Promise<void> {
   await press(button(page, 'Register name'))
 }
 
-test('@money an injected wallet registers a name, which becomes its identity and a recipient', async ({
+test('@main @money an injected wallet registers a name, which becomes its identity and a recipient', async ({
   page,
   visit,
   lane,
 }) => {
-  const owner = devnetAccounts[lane.account]?.address ?? ''
+  const owner = addressOf(lane.account)
   const label = newName()
   await visit()
   await connect(page)
@@ -92,7 +92,7 @@ test('@money @storage @walletconnect a phone wallet signs for a name, which appe
   test.slow()
   // An ENS name would take precedence.
   const account = lane.otherAccount
-  const owner = devnetAccounts[account]?.address ?? ''
+  const owner = addressOf(account)
   const label = newName()
   const wallet = await phone({ account })
   await visit({ projectId: 'mobile', networks: bothChains, wallets: [] })
@@ -145,7 +145,7 @@ test('@money declining registers nothing, and a taken name shows alternatives', 
 })
 
 test('@money a name is released after its owner reads the consequences and signs', async ({ page, visit, lane }) => {
-  const owner = devnetAccounts[lane.account]?.address ?? ''
+  const owner = addressOf(lane.account)
   const label = newName()
   const path = `/v1/profile/account/${label}.postern`
   await visit()

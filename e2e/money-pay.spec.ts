@@ -1,7 +1,7 @@
 /** Shown as requested, paid on the chain, with a matching receipt. */
 import type { Page } from '@playwright/test'
-import { devnetAccounts, devnetContracts } from '@postern/devnet'
-import { type Address, createPublicClient, type Hex, http, isHex, parseEther, parseUnits } from 'viem'
+import { devnetContracts } from '@postern/devnet'
+import { type Address, type Hex, isHex, parseEther, parseUnits } from 'viem'
 import { bitcoinAddress, fund, mine, paidTo } from './support/bitcoin'
 import {
   allChains,
@@ -14,7 +14,7 @@ import {
 } from './support/dapp'
 import { approveRequest, declineRequest, newEvmAddress, shown, signedIn } from './support/embedded'
 import { approveOnPhone, copiedLink, pair } from './support/mobile-wallet'
-import { dollars, mintDollars } from './support/money'
+import { addressOf, dollars, evm, mintDollars } from './support/money'
 import {
   approve,
   card,
@@ -30,8 +30,6 @@ import {
 import { signButton, signInModule, untilAsked } from './support/sign-in'
 import { lamports, newSolanaAddress } from './support/solana'
 import { expect, test } from './support/test'
-
-const chain = createPublicClient({ transport: http('http://127.0.0.1:8545') })
 
 type Request = Parameters<NonNullable<Window['Postern']>['pay']>[0]
 type Ended = { readonly receipt: { networkId: string; hash: string; from: string } } | { readonly code: unknown }
@@ -52,8 +50,8 @@ function hashOf(ended: Ended): Hex {
   return ended.receipt.hash
 }
 
-test('@money an injected wallet pays ether, and the receipt matches the chain', async ({ page, visit, lane }) => {
-  const owner = devnetAccounts[lane.account]?.address ?? ''
+test('@main @money an injected wallet pays ether, and the receipt matches the chain', async ({ page, visit, lane }) => {
+  const owner = addressOf(lane.account)
   const recipient = newEvmAddress()
   await visit({ projectId: 'pay' })
   await connect(page)
@@ -64,10 +62,10 @@ test('@money an injected wallet pays ether, and the receipt matches the chain', 
   await press(button(page, 'Pay'))
   await approve(page)
   const ended = await paid
-  const receipt = await chain.waitForTransactionReceipt({ hash: hashOf(ended) })
+  const receipt = await evm.waitForTransactionReceipt({ hash: hashOf(ended) })
   expect(receipt).toMatchObject({ status: 'success', from: owner.toLowerCase(), to: recipient.toLowerCase() })
   expect(ended).toMatchObject({ receipt: { networkId: 'eip155:31337', from: owner } })
-  expect(await chain.getBalance({ address: recipient })).toBe(parseEther('0.125'))
+  expect(await evm.getBalance({ address: recipient })).toBe(parseEther('0.125'))
   await expect(card(page, 'Transaction')).toContainText('Confirmed')
 })
 
@@ -84,14 +82,14 @@ test('@money a user signed in by email pays dollars from the smart account', asy
   const approval = await shown(page, new Promise(() => undefined))
   await expect(approval).toContainText('12.5')
   await approveRequest(page)
-  expect(await chain.waitForTransactionReceipt({ hash: hashOf(await paid) })).toMatchObject({ status: 'success' })
+  expect(await evm.waitForTransactionReceipt({ hash: hashOf(await paid) })).toMatchObject({ status: 'success' })
   expect(await dollars(recipient)).toBe(parseUnits('12.5', 6))
   expect(await dollars(eip155)).toBe(parseUnits('7.5', 6))
 })
 
 test('@money a phone wallet connects and pays', async ({ page, visit, phone, lane }) => {
   test.slow()
-  const owner = devnetAccounts[lane.account]?.address ?? ''
+  const owner = addressOf(lane.account)
   const recipient = newEvmAddress()
   const wallet = await phone()
   await visit({ projectId: 'pay', networks: bothChains, wallets: [] })
@@ -104,9 +102,9 @@ test('@money a phone wallet connects and pays', async ({ page, visit, phone, lan
   await press(button(page, 'Pay'))
   await approveOnPhone(wallet)
   const ended = await paid
-  expect(await chain.waitForTransactionReceipt({ hash: hashOf(ended) })).toMatchObject({ status: 'success' })
+  expect(await evm.waitForTransactionReceipt({ hash: hashOf(ended) })).toMatchObject({ status: 'success' })
   expect(ended).toMatchObject({ receipt: { from: owner } })
-  expect(await chain.getBalance({ address: recipient })).toBe(parseEther('0.0625'))
+  expect(await evm.getBalance({ address: recipient })).toBe(parseEther('0.0625'))
 })
 
 test('@money @siwx a user who connects for it signs in first if the dapp requires it, on each network on the way, and then pays', async ({
@@ -137,8 +135,8 @@ test('@money @siwx a user who connects for it signs in first if the dapp require
   await expect(card(page, 'Payment')).toContainText('0.03125')
   await press(button(page, 'Pay'))
   await approve(page)
-  expect(await chain.waitForTransactionReceipt({ hash: hashOf(await paid) })).toMatchObject({ status: 'success' })
-  expect(await chain.getBalance({ address: recipient })).toBe(parseEther('0.03125'))
+  expect(await evm.waitForTransactionReceipt({ hash: hashOf(await paid) })).toMatchObject({ status: 'success' })
+  expect(await evm.getBalance({ address: recipient })).toBe(parseEther('0.03125'))
 })
 
 test('@money a Solana wallet pays SOL, and a Bitcoin wallet pays bitcoin', async ({ page, visit, lane }) => {
@@ -191,7 +189,7 @@ test('@money closing rejects, declining in the wallet allows a retry, and nothin
   await expect(card(page, 'Payment')).toBeVisible()
   await press(button(page, 'Decline'))
   expect(await declined).toEqual({ code: 'USER_REJECTED' })
-  expect(await chain.getBalance({ address: recipient })).toBe(0n)
+  expect(await evm.getBalance({ address: recipient })).toBe(0n)
 })
 
 test('@money closing during the wallet’s prompt does not reject a payment that is then approved', async ({
@@ -206,11 +204,11 @@ test('@money closing during the wallet’s prompt does not reject a payment that
   await expect(walletPrompt(page)).toBeVisible()
   await inDapp(page, (postern) => postern.close())
   await approve(page)
-  expect(await chain.waitForTransactionReceipt({ hash: hashOf(await paid) })).toMatchObject({ status: 'success' })
-  expect(await chain.getBalance({ address: recipient })).toBe(parseEther('0.25'))
+  expect(await evm.waitForTransactionReceipt({ hash: hashOf(await paid) })).toMatchObject({ status: 'success' })
+  expect(await evm.getBalance({ address: recipient })).toBe(parseEther('0.25'))
 })
 
-test('@money @smoke declining the embedded wallet’s approval pays nothing', async ({ page, visit }) => {
+test('@main @money @smoke declining the embedded wallet’s approval pays nothing', async ({ page, visit }) => {
   test.slow()
   await visit({ projectId: 'pay', networks: allChains })
   const { eip155 } = await signedIn(page)
@@ -230,7 +228,7 @@ test('@money @smoke declining the embedded wallet’s approval pays nothing', as
   expect(await dollars(eip155)).toBe(parseUnits('5', 6))
 })
 
-test('@money hostile requests are rejected without a prompt', async ({ page, visit }) => {
+test('@main @money hostile requests are rejected without a prompt', async ({ page, visit }) => {
   await visit({ projectId: 'pay' })
   await connect(page)
   const recipient: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'

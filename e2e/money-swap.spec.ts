@@ -1,22 +1,12 @@
 /** The screen, the prompts, the chain before and after, and every point where a swap may stop. */
 import type { Locator, Page } from '@playwright/test'
 import { devnetAccounts, devnetContracts, devnetToken } from '@postern/devnet'
-import {
-  type Address,
-  createTestClient,
-  createWalletClient,
-  formatUnits,
-  type Hex,
-  http,
-  maxUint256,
-  parseAbi,
-  parseEther,
-  parseUnits,
-  publicActions,
-} from 'viem'
+import { type Address, formatUnits, type Hex, maxUint256, parseAbi, parseEther, parseUnits } from 'viem'
+import { installClock, skipPolls } from './support/clock'
 import { allChains, bothChains, devnetWallet, solanaWallet } from './support/dapp'
-import { approvalOf, approveInEngine, signedIn } from './support/embedded'
+import { approvalOf, approveRequest, signedIn } from './support/embedded'
 import { approveOnPhone, copiedLink, pair, receivedBy, sheet } from './support/mobile-wallet'
+import { addressOf, dollars, evm, mintDollars, secondEvm } from './support/money'
 import {
   approve,
   card,
@@ -34,11 +24,7 @@ import {
 import { secondChainAlone } from './support/second-chain'
 import { expect, test } from './support/test'
 
-const chainAt = (port: number) =>
-  createTestClient({ mode: 'anvil', transport: http(`http://127.0.0.1:${port}`) }).extend(publicActions)
-/** Shared pools: only one test moves a price much, on the second chain. */
-const [first, second] = [chainAt(8545), chainAt(8546)]
-type Chain = typeof first
+// Shared pools: only one test moves a price much, on the second chain.
 
 /** Releases the second chain, however the test ends. */
 let letGo = async () => {}
@@ -49,29 +35,9 @@ const routerAbi = parseAbi([
   'function swapExactETHForTokens(uint256 amountOutMin, address[] path, address to, uint256 deadline) payable returns (uint256[] amounts)',
   'function swapExactTokensForETH(uint256 amountIn, uint256 amountOutMin, address[] path, address to, uint256 deadline) returns (uint256[] amounts)',
 ])
-const addressOf = (account: number): Address => devnetAccounts[account]?.address ?? '0x'
 
-function walletOf(account: number, port = 8545) {
-  const owner = devnetAccounts[account]
-  if (owner === undefined) throw new Error('The devnet has too few accounts.')
-  return createWalletClient({ account: owner, transport: http(`http://127.0.0.1:${port}`) })
-}
-
-const dollarsOf = (address: Address, chain: Chain = first) =>
-  chain.readContract({ address: dollar, abi: devnetToken.abi, functionName: 'balanceOf', args: [address] })
 const allowedOf = (owner: Address) =>
-  first.readContract({ address: dollar, abi: devnetToken.abi, functionName: 'allowance', args: [owner, swapRouter] })
-
-async function giveDollars(to: Address, amount: string, from: number): Promise<void> {
-  const hash = await walletOf(from).writeContract({
-    address: dollar,
-    abi: devnetToken.abi,
-    functionName: 'mint',
-    args: [to, parseUnits(amount, 6)],
-    chain: null,
-  })
-  await first.waitForTransactionReceipt({ hash })
-}
+  evm.readContract({ address: dollar, abi: devnetToken.abi, functionName: 'allowance', args: [owner, swapRouter] })
 
 type SwapArguments = { amount?: string; fromToken?: string; toToken?: string }
 
@@ -92,7 +58,7 @@ async function review(page: Page): Promise<void> {
 }
 
 async function ends(page: Page, how: string): Promise<void> {
-  await expect(card(page, 'Transaction')).toContainText(how)
+  await skipPolls(page, () => expect(card(page, 'Transaction')).toContainText(how))
 }
 
 async function least(page: Page, decimals: number): Promise<bigint> {
@@ -100,17 +66,18 @@ async function least(page: Page, decimals: number): Promise<bigint> {
   return parseUnits(((await fact.locator('dd').textContent()) ?? '').replace(/[^\d.]/g, ''), decimals)
 }
 
-test('@money an injected wallet swaps dollars for ether: exact allowance, confirmation, swap; the chain matches the screen', async ({
+test('@main @money an injected wallet swaps dollars for ether: exact allowance, confirmation, swap; the chain matches the screen', async ({
   page,
   visit,
   lane,
 }) => {
   test.slow()
   const owner = addressOf(lane.account)
-  await giveDollars(owner, '100', lane.account)
+  await mintDollars(owner, parseUnits('100', 6))
+  await installClock(page)
   await visit()
   await connect(page)
-  const before = { dollars: await dollarsOf(owner), ether: await first.getBalance({ address: owner }) }
+  const before = { dollars: await dollars(owner), ether: await evm.getBalance({ address: owner }) }
 
   await openSwap(page, { amount: '25', fromToken: 'DUSD', toToken: 'ETH' })
   await expect(paid(page)).toHaveValue('25')
@@ -132,9 +99,9 @@ test('@money an injected wallet swaps dollars for ether: exact allowance, confir
   await approve(page)
   await ends(page, 'Confirmed')
 
-  expect(await dollarsOf(owner)).toBe(before.dollars - parseUnits('25', 6))
+  expect(await dollars(owner)).toBe(before.dollars - parseUnits('25', 6))
   expect(await allowedOf(owner)).toBe(0n)
-  const got = (await first.getBalance({ address: owner })) - before.ether
+  const got = (await evm.getBalance({ address: owner })) - before.ether
   // Minus the gas of two transactions.
   expect(got).toBeGreaterThan(promised - parseEther('0.002'))
   await press(button(page, 'Done'))
@@ -148,6 +115,7 @@ test('@money from Account: swaps ether for dollars, with max minus the fee, reve
 }) => {
   test.slow()
   const owner = addressOf(lane.account)
+  await installClock(page)
   await visit()
   await connect(page)
   await openModal(page)
@@ -166,7 +134,7 @@ test('@money from Account: swaps ether for dollars, with max minus the fee, reve
   await test.step('max leaves enough for the fee', async () => {
     await press(button(page, 'Max'))
     const most = parseEther(await paid(page).inputValue())
-    const balance = await first.getBalance({ address: owner })
+    const balance = await evm.getBalance({ address: owner })
     expect(most).toBeGreaterThan(0n)
     expect(most).toBeLessThan(balance)
     // Moves the price, which is shown.
@@ -181,7 +149,7 @@ test('@money from Account: swaps ether for dollars, with max minus the fee, reve
   })
 
   await test.step('swaps', async () => {
-    const before = await dollarsOf(owner)
+    const before = await dollars(owner)
     await paid(page).fill('0.1')
     await expect(received(page)).toContainText(/24\d\.\d/)
     await review(page)
@@ -191,7 +159,7 @@ test('@money from Account: swaps ether for dollars, with max minus the fee, reve
     await expect(walletPrompt(page)).toBeVisible()
     await approve(page)
     await ends(page, 'Confirmed')
-    const got = (await dollarsOf(owner)) - before
+    const got = (await dollars(owner)) - before
     expect(got).toBeGreaterThanOrEqual(promised)
     expect(formatUnits(got, 6)).toMatch(/^24\d\./)
   })
@@ -204,10 +172,11 @@ test('@money declining stops the swap: at the approval nothing is allowed, at th
 }) => {
   test.slow()
   const owner = addressOf(lane.account)
-  await giveDollars(owner, '10', lane.account)
+  await mintDollars(owner, parseUnits('10', 6))
+  await installClock(page)
   await visit()
   await connect(page)
-  const before = await dollarsOf(owner)
+  const before = await dollars(owner)
   await openSwap(page, { amount: '7.5', fromToken: dollar, toToken: 'GEM' })
   await review(page)
 
@@ -227,13 +196,13 @@ test('@money declining stops the swap: at the approval nothing is allowed, at th
   await expect(card(page)).toContainText('You declined the swap')
   await expect(card(page)).toContainText('7.5 DUSD remains approved')
   expect(await allowedOf(owner)).toBe(parseUnits('7.5', 6))
-  expect(await dollarsOf(owner)).toBe(before)
+  expect(await dollars(owner)).toBe(before)
 
   await press(button(page, 'Try again'))
   await expect(walletPrompt(page)).toBeVisible()
   await approve(page)
   await ends(page, 'Confirmed')
-  expect(await dollarsOf(owner)).toBe(before - parseUnits('7.5', 6))
+  expect(await dollars(owner)).toBe(before - parseUnits('7.5', 6))
   expect(await allowedOf(owner)).toBe(0n)
 })
 
@@ -243,7 +212,8 @@ test('@money the modal is closed between the two prompts: the approval goes thro
   lane,
 }) => {
   const owner = addressOf(lane.account)
-  await giveDollars(owner, '5', lane.account)
+  await mintDollars(owner, parseUnits('5', 6))
+  await installClock(page)
   await visit()
   await connect(page)
   await openSwap(page, { amount: '3', fromToken: 'DUSD', toToken: 'ETH' })
@@ -251,10 +221,10 @@ test('@money the modal is closed between the two prompts: the approval goes thro
   await press(button(page, 'Allow and swap'))
   await expect(walletPrompt(page)).toBeVisible()
   await inDapp(page, (postern) => postern.close())
-  const before = await dollarsOf(owner)
+  const before = await dollars(owner)
   await approve(page)
   await expect.poll(() => allowedOf(owner)).toBe(parseUnits('3', 6))
-  expect(await dollarsOf(owner)).toBe(before)
+  expect(await dollars(owner)).toBe(before)
 
   await openSwap(page, { amount: '3', fromToken: 'DUSD', toToken: 'ETH' })
   await expect(walletPrompt(page)).toBeHidden()
@@ -264,7 +234,7 @@ test('@money the modal is closed between the two prompts: the approval goes thro
   await expect(walletPrompt(page)).toBeVisible()
   await approve(page)
   await ends(page, 'Confirmed')
-  expect(await dollarsOf(owner)).toBe(before - parseUnits('3', 6))
+  expect(await dollars(owner)).toBe(before - parseUnits('3', 6))
 })
 
 test('@money a moving price: beyond the tolerance it is shown before the prompt, and after that the chain reverts the swap', async ({
@@ -275,21 +245,23 @@ test('@money a moving price: beyond the tolerance it is shown before the prompt,
   test.slow()
   letGo = await secondChainAlone()
   const owner = addressOf(lane.account)
-  const mover = walletOf(lane.otherAccount, 8546)
+  const mover = devnetAccounts[lane.otherAccount]
+  if (mover === undefined) throw new Error('The devnet has too few accounts.')
   const other = addressOf(lane.otherAccount)
-  const sent = (hash: Hex) => second.waitForTransactionReceipt({ hash })
+  const sent = (hash: Hex) => secondEvm.waitForTransactionReceipt({ hash })
   /** By about 4%. */
   const move = async () => {
     const args = [0n, [wrapped, dollar], other, maxUint256] as const
-    const call = { address: swapRouter, abi: routerAbi, chain: null } as const
+    const call = { address: swapRouter, abi: routerAbi, account: mover, chain: null } as const
     await sent(
-      await mover.writeContract({ ...call, functionName: 'swapExactETHForTokens', args, value: parseEther('20') }),
+      await secondEvm.writeContract({ ...call, functionName: 'swapExactETHForTokens', args, value: parseEther('20') }),
     )
   }
-  const bought = await dollarsOf(other, second)
+  const bought = await dollars(other, secondEvm)
+  await installClock(page)
   await visit({ wallets: [{ ...devnetWallet(lane.account), chain: 31338 }] })
   await connect(page)
-  const before = await dollarsOf(owner, second)
+  const before = await dollars(owner, secondEvm)
   await openSwap(page, { amount: '0.2', toToken: 'DUSD' })
   await review(page)
 
@@ -298,14 +270,14 @@ test('@money a moving price: beyond the tolerance it is shown before the prompt,
   await expect(card(page)).toContainText('The price changed')
   await expect(card(page)).toContainText(/You now receive [\d.,]+\sDUSD instead of [\d.,]+\sDUSD/)
   await expect(walletPrompt(page)).toBeHidden()
-  expect(await dollarsOf(owner, second)).toBe(before)
+  expect(await dollars(owner, secondEvm)).toBe(before)
 
   await press(button(page, 'Swap at this price'))
   await expect(walletPrompt(page)).toBeVisible()
   await move()
   await approve(page)
   await ends(page, 'Transaction failed')
-  expect(await dollarsOf(owner, second)).toBe(before)
+  expect(await dollars(owner, secondEvm)).toBe(before)
 
   await test.step('returns to the form with the same input and the current price', async () => {
     await press(button(page, 'Swap again'))
@@ -316,15 +288,27 @@ test('@money a moving price: beyond the tolerance it is shown before the prompt,
     await expect(walletPrompt(page)).toBeVisible()
     await approve(page)
     await ends(page, 'Confirmed')
-    expect(await dollarsOf(owner, second)).toBeGreaterThan(before)
+    expect(await dollars(owner, secondEvm)).toBeGreaterThan(before)
   })
 
   // For later tests.
-  const amount = (await dollarsOf(other, second)) - bought
-  const allowance = { address: dollar, abi: devnetToken.abi, functionName: 'approve', chain: null } as const
-  await sent(await mover.writeContract({ ...allowance, args: [swapRouter, amount] }))
-  const back = { address: swapRouter, abi: routerAbi, functionName: 'swapExactTokensForETH', chain: null } as const
-  await sent(await mover.writeContract({ ...back, args: [amount, 0n, [dollar, wrapped], other, maxUint256] }))
+  const amount = (await dollars(other, secondEvm)) - bought
+  const allowance = {
+    address: dollar,
+    abi: devnetToken.abi,
+    functionName: 'approve',
+    account: mover,
+    chain: null,
+  } as const
+  await sent(await secondEvm.writeContract({ ...allowance, args: [swapRouter, amount] }))
+  const back = {
+    address: swapRouter,
+    abi: routerAbi,
+    functionName: 'swapExactTokensForETH',
+    account: mover,
+    chain: null,
+  } as const
+  await sent(await secondEvm.writeContract({ ...back, args: [amount, 0n, [dollar, wrapped], other, maxUint256] }))
 })
 
 test('@money explains why a swap is not possible: too much, too little, an unknown token, an unsupported network', async ({
@@ -362,6 +346,7 @@ test('@money explains why a swap is not possible: too much, too little, an unkno
 
 test('@money reports a slow or failing gateway, and retries', async ({ page, visit }) => {
   test.slow()
+  await installClock(page)
   await visit()
   await connect(page)
   const quotes = '**/v1/convert/quotes?**'
@@ -377,7 +362,7 @@ test('@money reports a slow or failing gateway, and retries', async ({ page, vis
     })
   })
   await openSwap(page, { amount: '1', toToken: 'DUSD' })
-  await expect(card(page)).toContainText('This is taking longer than usual')
+  await skipPolls(page, () => expect(card(page)).toContainText('This is taking longer than usual'))
   answer()
   await expect(card(page)).toContainText('No price right now')
   await expect(card(page)).toContainText('Nothing was sent')
@@ -414,6 +399,7 @@ test('@money @walletconnect a phone wallet swaps', async ({ page, visit, phone, 
   test.slow()
   const owner = addressOf(lane.account)
   const wallet = await phone()
+  await installClock(page)
   await visit({ projectId: 'mobile', networks: bothChains, wallets: [] })
   await openConnect(page)
   await chooseWallet(page, 'WalletConnect')
@@ -422,44 +408,43 @@ test('@money @walletconnect a phone wallet swaps', async ({ page, visit, phone, 
   await approveOnPhone(wallet, 'Connect to this site')
   await expect(card(page)).toBeHidden()
 
-  const before = await dollarsOf(owner)
+  const before = await dollars(owner)
   await openSwap(page, { amount: '0.01', toToken: 'DUSD' })
   await review(page)
   await press(button(page, 'Swap'))
   await expect(card(page)).toContainText('Confirm in')
   await approveOnPhone(wallet, 'Send a transaction')
   await ends(page, 'Confirmed')
-  expect(await dollarsOf(owner)).toBeGreaterThan(before)
+  expect(await dollars(owner)).toBeGreaterThan(before)
   expect(await receivedBy(wallet)).toContain('eth_sendTransaction')
 })
 
-test('@money @embedded @engines a smart account approves and swaps in one sponsored operation; declined, nothing is allowed', async ({
+test('@main @money @embedded @engines a smart account approves and swaps in one sponsored operation; declined, nothing is allowed', async ({
   page,
   visit,
-  lane,
 }) => {
   test.slow()
   await visit({ wallets: [], networks: allChains })
   const { eip155: smart } = await signedIn(page)
-  await giveDollars(smart, '100', lane.account)
+  await mintDollars(smart, parseUnits('100', 6))
   await openSwap(page, { amount: '40', fromToken: 'DUSD', toToken: 'ETH' })
   // Asked at once: the wallet's approval is the review.
   await press(button(page, 'Review swap'))
   const decline = approvalOf(page).getByRole('button', { name: 'Decline' })
   await expect(decline).toBeVisible({ timeout: 20_000 })
-  await approveInEngine(page, async (approval) => {
+  await approveRequest(page, async (approval) => {
     for (const text of ['Allow spending', '40', 'DUSD', swapRouter, 'Paid for you'])
       await expect(approval).toContainText(text)
     // The exchange that the gateway chose and configured is not unusual.
     await expect(approval).not.toContainText('Unverified contract')
   })
-  await ends(page, 'Confirmed')
+  await expect(card(page, 'Transaction')).toContainText('Confirmed')
 
-  expect(await dollarsOf(smart)).toBe(parseUnits('60', 6))
+  expect(await dollars(smart)).toBe(parseUnits('60', 6))
   expect(await allowedOf(smart)).toBe(0n)
   await expect(card(page)).toContainText('You received')
   // Earlier swaps moved the last digits.
-  expect(await first.getBalance({ address: smart })).toBeGreaterThan(parseEther('0.015'))
+  expect(await evm.getBalance({ address: smart })).toBeGreaterThan(parseEther('0.015'))
 
   await test.step('declined, nothing is allowed or swapped', async () => {
     await openSwap(page, { amount: '10', fromToken: 'DUSD', toToken: 'GEM' })
@@ -468,6 +453,6 @@ test('@money @embedded @engines a smart account approves and swaps in one sponso
     await press(decline)
     await expect(card(page, 'Review swap')).toContainText('You declined the swap')
     await expect(card(page)).toContainText('Nothing was swapped or sent')
-    expect([await dollarsOf(smart), await allowedOf(smart)]).toEqual([parseUnits('60', 6), 0n])
+    expect([await dollars(smart), await allowedOf(smart)]).toEqual([parseUnits('60', 6), 0n])
   })
 })

@@ -28,7 +28,7 @@ const names = { eip155: 'Devnet Wallet', solana: 'Devnet Sol Wallet', bip122: 'D
 const multi = 'Devnet Multi Wallet'
 const multiNames = { eip155: multi, solana: multi, bip122: multi } as const
 
-test('@connect @storage @solana @bitcoin three wallets for three chains: each signs, one disconnects, then all', async ({
+test('@main @connect @storage @solana @bitcoin three wallets for three chains: each signs, one disconnects, then all', async ({
   page,
   visit,
   lane,

@@ -1,5 +1,7 @@
 /** Pages that break what the modal stands on. */
 import type { Page } from '@playwright/test'
+import { limits } from '@postern/protocol'
+import { installClock } from './support/clock'
 import { allChains, dappPage } from './support/dapp'
 import { askAndApprove, signedIn, signInByEmail } from './support/embedded'
 import { newAddress } from './support/mailbox'
@@ -23,7 +25,11 @@ import { expect, test } from './support/test'
 const failsToLoad = (page: Page) =>
   expect(pageAlert(page)).toContainText('Network Error - Could not load embedded wallet', { timeout: 10_000 })
 
-test('@connect a policy without frame-src is reported as a configuration error', async ({ page, gateway, sites }) => {
+test('@main @connect a policy without frame-src is reported as a configuration error', async ({
+  page,
+  gateway,
+  sites,
+}) => {
   const headers = { 'content-security-policy': `frame-src 'self'; connect-src ${gateway.origin}` }
   await page.goto(sites.serve('app', '/', { headers, body: dappPage({ host: gateway.origin }) }))
   await press(connectButton(page))
@@ -53,8 +59,7 @@ for (const [what, status] of [
     visit,
     gateway,
   }) => {
-    // A pointer that rests on the page may have prepared the modal before the route is there.
-    await visit({ attributes: { prewarm: 'off' } })
+    await visit()
     const isModal = (url: URL) => url.origin === gateway.origin && url.pathname === '/'
     await page.route(isModal, (route) => route.fulfill({ status, contentType: 'text/html', body: '<h1>Error</h1>' }))
     await press(connectButton(page))
@@ -66,8 +71,7 @@ for (const [what, status] of [
 }
 
 test('@connect offline before the modal has loaded: told soon, and a retry works', async ({ page, visit, context }) => {
-  // A pointer that rests on the page may have prepared the modal by now.
-  await visit({ attributes: { prewarm: 'off' } })
+  await visit()
   await context.setOffline(true)
   await press(connectButton(page))
   await failsToLoad(page)
@@ -193,12 +197,19 @@ for (const [how, module] of [
   })
 }
 
-test('@connect a directory that never answers: AllWallets says so, and a retry works', async ({ page, visit }) => {
+test('@main @connect a directory that never answers: AllWallets says so, and a retry works', async ({
+  page,
+  visit,
+}) => {
+  await installClock(page)
   await visit()
   await openConnect(page)
   const isList = (url: URL) => url.pathname === '/getWallets'
   await page.route(isList, () => {})
+  const asked = page.waitForRequest((request) => isList(new URL(request.url())))
   await press(modal(page).getByRole('button', { name: /^All wallets\b/ }))
+  await asked
+  await page.clock.fastForward(limits.rpcTimeout)
   const failed = modal(page).getByRole('status').filter({ hasText: 'Couldn’t load' })
   await expect(failed).toBeVisible()
   await page.unroute(isList)
@@ -265,6 +276,7 @@ test('@connect code of a request or of a wallet that does not load: the error sa
 })
 
 test('@embedded a device whose clock is a day behind: one sentence says so', async ({ page, visit }) => {
+  // real time: a day behind the gateway’s clock
   await page.clock.install({ time: Date.now() - 86_400_000 })
   await visit({ wallets: [] })
   await openConnect(page)

@@ -73,7 +73,7 @@ const buildOf = (page: Page) =>
     .catch(() => null)
 
 test.describe('@operator an upgrade while a tab is open', () => {
-  test('with stored builds, the tab connects, opens what it has not loaded yet, signs and sends', async ({
+  test('@main with stored builds, the tab connects, opens what it has not loaded yet, signs and sends', async ({
     page,
     sites,
     lane,
@@ -128,10 +128,11 @@ test.describe('@operator an upgrade while a tab is open', () => {
       await connect(page)
       await upgrade()
       const loads: string[] = []
-      page.on('framenavigated', (frame) => {
-        if (!frame.url().includes('//modal.postern.')) return
-        const how = frame.evaluate(() => performance.getEntriesByType('navigation').map((entry) => entry.toJSON().type))
-        how.then(([type]) => loads.push(type)).catch(() => loads.push('left'))
+      await page.exposeFunction('onLoad', (type: string) => loads.push(type))
+      await page.addInitScript(() => {
+        if (!location.host.startsWith('modal.postern.')) return
+        const [navigation] = performance.getEntriesByType('navigation')
+        Reflect.get(window, 'onLoad')(navigation?.toJSON().type)
       })
       await inDapp(page, (postern) => postern.open({ view: 'Receive' }))
       await expect.poll(() => buildOf(page)).toBe('next')

@@ -145,7 +145,7 @@ test.describe('order of the wallets', () => {
     })
   }
 
-  test('@connect @storage the last two used wallets come after WalletConnect, the latest first', async ({
+  test('@main @connect @storage the last two used wallets come after WalletConnect, the latest first', async ({
     page,
     visit,
     lane,
@@ -171,7 +171,10 @@ test.describe('opening on a phone', () => {
   const { userAgent, viewport, isMobile, hasTouch, deviceScaleFactor } = devices['Pixel 7']
   test.use({ userAgent, viewport, isMobile, hasTouch, deviceScaleFactor })
 
-  test('@connect without a wallet in the page, shows all wallets, and the way to email', async ({ page, visit }) => {
+  test('@main @connect without a wallet in the page, shows all wallets, and the way to email', async ({
+    page,
+    visit,
+  }) => {
     await visit({ wallets: [] })
     await inDapp(page, (postern) => postern.open())
     await expect(card(page, 'All wallets')).toBeVisible()
@@ -210,7 +213,7 @@ test.describe('opening on a phone', () => {
     await visit()
     await inDapp(page, (postern) => postern.open({ view: 'WhatIsAWallet' }))
     const opened = page.context().waitForEvent('page')
-    await modal(page).getByRole('link', { name: 'Open-source licences' }).click()
+    await press(modal(page).getByRole('link', { name: 'Open-source licences' }))
     const list = await opened
     for (const name of ['react', 'viem', '@walletconnect/universal-provider']) {
       await expect(list.locator('body')).toContainText(new RegExp(`^${name} \\d`, 'm'))

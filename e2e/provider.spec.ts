@@ -162,7 +162,7 @@ test.describe('while disconnected', () => {
 })
 
 test.describe('connecting by eth_requestAccounts', () => {
-  test('@connect @smoke opens the modal and returns the account; two calls share one modal', async ({
+  test('@main @connect @smoke opens the modal and returns the account; two calls share one modal', async ({
     page,
     visit,
     lane,
@@ -225,7 +225,11 @@ test.describe('connecting by eth_requestAccounts', () => {
 })
 
 test.describe('with an injected wallet connected', () => {
-  test('@connect @smoke requests go straight to the wallet, not through the frame', async ({ page, visit, lane }) => {
+  test('@main @connect @smoke requests go straight to the wallet, not through the frame', async ({
+    page,
+    visit,
+    lane,
+  }) => {
     await spyOnPorts(page)
     await visit()
     await connect(page)
@@ -256,7 +260,7 @@ test.describe('with an injected wallet connected', () => {
     expect(await request(page, 'personal_sign', [7])).toMatchObject({ code: -32602 })
   })
 
-  test('@connect signs typed data and mines a transaction', async ({ page, visit, lane }) => {
+  test('@main @connect signs typed data and mines a transaction', async ({ page, visit, lane }) => {
     await visit()
     await connect(page)
     const to = '0x000000000000000000000000000000000000dEaD'
@@ -305,7 +309,7 @@ test.describe('with an injected wallet connected', () => {
     expect(await declined).toMatchObject({ code: 4001 })
   })
 
-  test('@connect emits each event once: connect, accountsChanged, chainChanged, disconnect', async ({
+  test('@main @connect emits each event once: connect, accountsChanged, chainChanged, disconnect', async ({
     page,
     visit,
     lane,

@@ -18,12 +18,11 @@ const pinnedTag = (host: string, more = '') =>
   `<script src="${host}/postern@${version}/postern.js" integrity="${files['postern.js']}" crossorigin async
     data-project-id="demo" data-networks="eip155:31337" ${more}></script>`
 
-test('@sdk @hostile a part that the host has changed does not run; the page says so, and a retry works', async ({
+test('@main @sdk @hostile a part that the host has changed does not run; the page says so, and a retry works', async ({
   page,
   visit,
 }) => {
   const part = /postern-modal\.js/
-  // Before the visit: the browser may report the pointer at once, which loads the part.
   await page.route(part, (route) => route.fulfill({ contentType: 'text/javascript', body: stolen }))
   await visit()
   await connectButton(page).click()

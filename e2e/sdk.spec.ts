@@ -22,7 +22,7 @@ import { expect, test } from './support/test'
 const run = promisify(execFile)
 const here = fileURLToPath(new URL('.', import.meta.url))
 
-test('@sdk is inert on a server: touches nothing, and is disconnected', async () => {
+test('@main @sdk is inert on a server: touches nothing, and is disconnected', async () => {
   const program = `
     const { createPostern } = await import('@postern/client')
     const postern = createPostern({ projectId: 'demo', networks: ['ethereum'] })
@@ -56,7 +56,7 @@ test('@sdk diagnose() reports no problem on a healthy page', async ({ page, visi
   expect(checks.find(({ check }) => check === 'published code')?.ok).toBe(true)
 })
 
-test('@sdk diagnose() names the origin to add', async ({ page, gateway, sites }) => {
+test('@main @sdk diagnose() names the origin to add', async ({ page, gateway, sites }) => {
   await page.goto(sites.serve('evil', '/', dappPage({ host: gateway.origin, projectId: 'exact' })))
   await page.waitForFunction(() => 'Postern' in window)
   const checks = await inDapp(page, (postern) => postern.diagnose())
@@ -78,7 +78,7 @@ test('@sdk diagnose() detects a policy that blocks the frame', async ({ page, ga
   expect(refused?.fix).toContain(gateway.origin)
 })
 
-test('@sdk a wrong option is named in the alert and in the error; an unknown one is ignored with a warning', async ({
+test('@smoke @main @sdk a wrong option is named in the alert and in the error; an unknown one is ignored with a warning', async ({
   page,
   visit,
 }) => {
@@ -238,7 +238,7 @@ test('@sdk @connect a dapp lists the wallets itself, and connects the one that i
   await expect.poll(() => statusIn(page, 'eip155')).toBe('connected')
 })
 
-test('@sdk @embedded getIdentityToken() tells the dapp’s server who signed in, and nothing without a sign-in', async ({
+test('@main @sdk @embedded getIdentityToken() tells the dapp’s server who signed in, and nothing without a sign-in', async ({
   page,
   visit,
 }) => {

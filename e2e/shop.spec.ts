@@ -2,15 +2,14 @@
 import { readFile } from 'node:fs/promises'
 import AxeBuilder from '@axe-core/playwright'
 import type { Locator, Page } from '@playwright/test'
-import { devnetAccounts, devnetContracts } from '@postern/devnet'
-import { type Address, createPublicClient, http, isAddress, parseAbiItem, parseUnits } from 'viem'
+import { devnetContracts } from '@postern/devnet'
+import { type Address, isAddress, parseAbiItem, parseUnits } from 'viem'
 import { approveRequest, shown, signInByEmail } from './support/embedded'
 import { newAddress } from './support/mailbox'
-import { dollars } from './support/money'
+import { addressOf, dollars, evm } from './support/money'
 import { approve, card, chooseWallet, modal, press, walletPrompt } from './support/postern'
 import { expect, test } from './support/test'
 
-const chain = createPublicClient({ transport: http('http://127.0.0.1:8545') })
 const till = '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720'
 const transfer = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
 
@@ -29,7 +28,7 @@ async function connectPageWallet(page: Page, account: number): Promise<Address> 
   await chooseWallet(page, 'Devnet Wallet')
   await approve(page)
   await expect(card(page)).toBeHidden()
-  return devnetAccounts[account]?.address ?? '0x'
+  return addressOf(account)
 }
 
 async function closeModal(page: Page): Promise<void> {
@@ -43,7 +42,7 @@ async function shownAddress(page: Page): Promise<Address> {
   return address
 }
 
-test('@connect @money a newcomer comes in by email, gets play money and buys something', async ({ page }) => {
+test('@main @connect @money a newcomer comes in by email, gets play money and buys something', async ({ page }) => {
   test.slow()
   await page.goto('/')
   await press(step(page, 'Shop').getByRole('button', { name: 'Buy Lion knocker' }))
@@ -69,7 +68,7 @@ test('@connect @money a newcomer comes in by email, gets play money and buys som
   await page.keyboard.press('Escape')
   await expect(card(page)).toBeHidden()
 
-  const [payment] = await chain.getLogs({
+  const [payment] = await evm.getLogs({
     ...{ address: devnetContracts.dollar, event: transfer, args: { from: address, to: till } },
     ...{ fromBlock: 'earliest', strict: true },
   })

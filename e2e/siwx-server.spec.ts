@@ -1,8 +1,9 @@
 /** Forged, altered, replayed and expired sign-ins, all with real signatures. */
 import type { Page } from '@playwright/test'
 import { formatMessage, type SignInMessage } from '@postern/siwx'
-import { createTestClient, getAddress, type Hex, http } from 'viem'
+import { getAddress, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { evm } from './support/money'
 import { expect, test } from './support/test'
 
 const site = 'http://demo.localhost:4500'
@@ -36,6 +37,7 @@ function visitor() {
   const textOf = (nonce: string, changes: Partial<SignInMessage> = {}) =>
     formatMessage({
       ...{ accountAddress: account.address, chainId: 'eip155:31337', version: '1', nonce },
+      // real time: the demo’s server checks it against its own clock
       ...{ domain: new URL(site).host, uri: site, issuedAt: iso(Date.now()) },
       ...changes,
     })
@@ -50,7 +52,7 @@ test.beforeEach(async ({ page }) => {
   await page.goto('/')
 })
 
-test('@siwx a nonce works once, and only on the server that issued it', async ({ page }) => {
+test('@main @siwx a nonce works once, and only on the server that issued it', async ({ page }) => {
   const who = visitor()
   const signed = await who.sign(await newNonce(page))
   expect(await ask(page, 'authenticate', signed)).toMatchObject({
@@ -74,8 +76,11 @@ const wrong: Readonly<Record<string, [() => Partial<SignInMessage>, number, stri
   'for another port': [() => ({ domain: 'demo.localhost:4501' }), 403, 'DOMAIN_MISMATCH'],
   'for another URI': [() => ({ uri: 'http://evil.localhost:4500' }), 403, 'URI_MISMATCH'],
   'on a chain that the dapp does not have': [() => ({ chainId: 'eip155:10' }), 403, 'CHAIN_NOT_ALLOWED'],
+  // real time: the demo’s server checks it against its own clock
   'that has expired': [() => ({ expirationTime: iso(Date.now() - 2 * minute) }), 401, 'EXPIRED'],
+  // real time: the demo’s server checks it against its own clock
   'that is not valid yet': [() => ({ notBefore: iso(Date.now() + 5 * minute) }), 401, 'NOT_YET_VALID'],
+  // real time: the demo’s server checks it against its own clock
   'from the future': [() => ({ issuedAt: iso(Date.now() + 5 * minute) }), 401, 'NOT_YET_VALID'],
 }
 for (const [what, [changes, status, name]] of Object.entries(wrong))
@@ -85,7 +90,7 @@ for (const [what, [changes, status, name]] of Object.entries(wrong))
     expect(await ask(page, 'me')).toMatchObject(notSignedIn)
   })
 
-test('@siwx a signature of another key or text is refused, and keeps the nonce valid', async ({ page }) => {
+test('@main @siwx a signature of another key or text is refused, and keeps the nonce valid', async ({ page }) => {
   const [who, other] = [visitor(), visitor()]
   const nonce = await newNonce(page)
   const { message, signature } = await who.sign(nonce)
@@ -120,12 +125,11 @@ test('@siwx a malformed message, or one that differs from the signed one, is ref
 })
 
 test('@siwx a contract’s signature is valid as long as the contract confirms it', async ({ page }) => {
-  const chain = createTestClient({ mode: 'anvil', transport: http('http://127.0.0.1:8545') })
   const contract = getAddress(visitor().address)
   // Returns isValidSignature's selector (EIP-1271), or nothing.
   const agrees: Hex = '0x631626ba7e60e01b5f5260205ff3'
   const disagrees: Hex = '0x5f5f5260205ff3'
-  await chain.setCode({ address: contract, bytecode: agrees })
+  await evm.setCode({ address: contract, bytecode: agrees })
   const { sign } = visitor()
   const signed = await sign(await newNonce(page), { accountAddress: contract })
   expect(await ask(page, 'authenticate', signed)).toMatchObject({
@@ -133,12 +137,12 @@ test('@siwx a contract’s signature is valid as long as the contract confirms i
     body: { session: { address: contract } },
   })
   expect(await ask(page, 'me')).toMatchObject({ status: 200 })
-  await chain.setCode({ address: contract, bytecode: disagrees })
+  await evm.setCode({ address: contract, bytecode: disagrees })
   expect(await ask(page, 'me')).toMatchObject(notSignedIn)
   const again = await sign(await newNonce(page), { accountAddress: contract })
   expect(await ask(page, 'authenticate', again)).toMatchObject(refusal(401, 'SIGNATURE_INVALID'))
   // A session stays ended.
-  await chain.setCode({ address: contract, bytecode: agrees })
+  await evm.setCode({ address: contract, bytecode: agrees })
   expect(await ask(page, 'me')).toMatchObject(notSignedIn)
 })
 
@@ -167,7 +171,11 @@ test('@siwx a session that was signed out or altered grants nothing', async ({ p
   expect(await ask(page, 'me')).toMatchObject(notSignedIn)
 })
 
-test('@siwx a cross-site page can neither sign in or out, nor read anything', async ({ page, context, sites }) => {
+test('@main @siwx a cross-site page can neither sign in or out, nor read anything', async ({
+  page,
+  context,
+  sites,
+}) => {
   const signed = await visitor().sign(await newNonce(page))
   expect(await ask(page, 'authenticate', await visitor().sign(await newNonce(page)))).toMatchObject({ status: 200 })
   const evil = await context.newPage()

@@ -1,18 +1,17 @@
 /** With every kind of wallet: the server knows the signing account. */
 import type { Locator, Page } from '@playwright/test'
-import { devnetAccounts } from '@postern/devnet'
 import { bitcoinAddress } from './support/bitcoin'
 import { bitcoinNetwork, bothChains, solanaNetwork } from './support/dapp'
 import { approvalOf, approveRequest, declineRequest, signInByEmail } from './support/embedded'
 import { lab, labPages } from './support/lab'
 import { newAddress } from './support/mailbox'
 import { approveOnPhone, connectByLink } from './support/mobile-wallet'
+import { addressOf } from './support/money'
 import { approve, card, chooseWallet, connected, inDapp, modal, openConnect, openModal, press } from './support/postern'
 import { prompt, signButton, signInModule, signInWith, tryAgain, untilAsked } from './support/sign-in'
 import { solanaAddress } from './support/solana'
 import { expect, test } from './support/test'
 
-const addressOf = (account: number) => devnetAccounts[account]?.address ?? '0x'
 const names = {
   eip155: ['EVM', 'Devnet Wallet'],
   solana: ['Solana', 'Devnet Sol Wallet'],
@@ -71,13 +70,16 @@ test('@siwx optional: signing out keeps the wallet connected, without another pr
   await press(signInCard(page).getByRole('button', { name: 'Sign out' }))
   await expect(signInCard(page)).toContainText('Signed out')
   expect(await known(page)).toEqual([])
-  expect(await connected(page)).toEqual(['eip155'])
+  await expect.poll(() => connected(page)).toEqual(['eip155'])
   await openModal(page)
   await expect(card(page, 'Account')).toBeVisible()
 })
 
 for (const how of ['local', 'server', 'gateway'] as const)
-  test(`@siwx @solana @bitcoin wallets of three chains, one session each, ${how}`, async ({ page, lane }) => {
+  test(`${how === 'local' ? '@main ' : ''}@siwx @solana @bitcoin wallets of three chains, one session each, ${how}`, async ({
+    page,
+    lane,
+  }) => {
     test.slow()
     await page.goto(`${lab.npm}?siwx=${how}`)
     await useAccount(page, lane.account)
@@ -148,7 +150,7 @@ test('@siwx @walletconnect a phone wallet signs in on three chains', async ({ pa
   expect(await known(page)).toEqual(all)
 })
 
-test('@siwx @embedded the embedded wallet signs in by its approval alone: an undeployed smart account, then the plain one', async ({
+test('@main @siwx @embedded the embedded wallet signs in by its approval alone: an undeployed smart account, then the plain one', async ({
   page,
 }) => {
   test.slow()

@@ -1,12 +1,12 @@
 /** When it is requested, each way it ends, and what a server makes of it. */
 import type { Page } from '@playwright/test'
-import { devnetAccounts } from '@postern/devnet'
 import { verifyMessage } from 'viem'
 import { listen, signInEvents } from './support/analytics'
 import { bitcoinAddress } from './support/bitcoin'
 import { installClock } from './support/clock'
 import { allChains, bitcoinNetwork, bothChains, devnetWallet, multiWallet, solanaNetwork } from './support/dapp'
 import { approveOnPhone, connectByLink, rejectOnPhone } from './support/mobile-wallet'
+import { addressOf } from './support/money'
 import {
   address,
   approve,
@@ -42,7 +42,6 @@ import {
 import { solanaAddress } from './support/solana'
 import { expect, test } from './support/test'
 
-const addressOf = (account: number) => devnetAccounts[account]?.address ?? '0x'
 const rdns = 'dev.postern.devnet-wallet'
 const ready = '{ siwx: ready() }'
 const optional = '{ siwx: ready({ required: false }) }'
@@ -58,7 +57,7 @@ const useChain = (page: Page, chain: number) =>
   page.evaluate(([rdns, chain]) => window.devnetWallets?.[rdns]?.switchChain(chain), [rdns, chain] as const)
 const disconnect = (page: Page) => inDapp(page, (postern) => postern.disconnect())
 
-test('@siwx @storage asks once: the session is stored, the modal closes, and a reload does not ask', async ({
+test('@main @siwx @storage asks once: the session is stored, the modal closes, and a reload does not ask', async ({
   page,
   visit,
   lane,
@@ -103,7 +102,7 @@ test('@siwx does not ask on an unsupported network, but asks on return', async (
   await useChain(page, 31337)
   await untilAsked(page)
   await signInWith(page)
-  expect(await keptAccounts(page)).toEqual([`eip155:31337:${addressOf(lane.account)}`])
+  await expect.poll(() => keptAccounts(page)).toEqual([`eip155:31337:${addressOf(lane.account)}`])
 })
 
 test('@siwx shows a signature declined in the wallet, and a retry works', async ({ page, visit, lane }) => {
@@ -119,12 +118,12 @@ test('@siwx shows a signature declined in the wallet, and a retry works', async 
   await press(tryAgain(page))
   await approve(page)
   await expect(card(page)).toBeHidden()
-  expect(await keptAccounts(page)).toEqual([`eip155:31337:${addressOf(lane.account)}`])
+  await expect.poll(() => keptAccounts(page)).toEqual([`eip155:31337:${addressOf(lane.account)}`])
   const tries = ['SIWX_AUTH_ERROR', 'SIWX_AUTH_SUCCESS'].flatMap((end) => ['CLICK_SIGN_SIWX_MESSAGE', end])
   await expect.poll(() => signInEvents(heard)).toEqual(tries)
 })
 
-test('@siwx required: cancel disconnects and shows Connect', async ({ page, visit }) => {
+test('@smoke @main @siwx required: cancel disconnects and shows Connect', async ({ page, visit }) => {
   await visit(dapp(ready))
   await connectAndBeAsked(page)
   await expect(prompt(page)).toContainText('Cancelling will disconnect Devnet Wallet')
@@ -235,7 +234,7 @@ test.describe('a page callback that fails', () => {
       await press(tryAgain(page))
       await approve(page)
       await expect(card(page)).toBeHidden()
-      expect(await keptAccounts(page)).toEqual([`eip155:31337:${addressOf(lane.account)}`])
+      await expect.poll(() => keptAccounts(page)).toEqual([`eip155:31337:${addressOf(lane.account)}`])
     })
 
   test('@siwx a message for another account is not shown to the wallet', async ({ page, visit, lane }) => {
@@ -269,17 +268,16 @@ test.describe('a page callback that fails', () => {
 })
 
 test.describe('another account, another network', () => {
-  test('@siwx asks for another account, and still knows the first one', async ({ page, visit, lane }) => {
+  test('@main @siwx asks for another account, and still knows the first one', async ({ page, visit, lane }) => {
     await visit(dapp(ready))
     await connectAndBeAsked(page)
     await signInWith(page)
     await useAccount(page, lane.otherAccount)
     await untilAsked(page)
     await signInWith(page)
-    expect(await keptAccounts(page)).toEqual([
-      `eip155:31337:${addressOf(lane.account)}`,
-      `eip155:31337:${addressOf(lane.otherAccount)}`,
-    ])
+    await expect
+      .poll(() => keptAccounts(page))
+      .toEqual([`eip155:31337:${addressOf(lane.account)}`, `eip155:31337:${addressOf(lane.otherAccount)}`])
     const before = (await askedOf(page, 'getSessions')).length
     await useAccount(page, lane.account)
     await expect.poll(() => address(page)).toBe(addressOf(lane.account))
@@ -296,11 +294,10 @@ test.describe('another account, another network', () => {
     await untilAsked(page)
     await expect(prompt(page)).toContainText('Postern Devnet Two')
     await signInWith(page)
-    expect(await chainId(page)).toBe('eip155:31338')
-    expect(await keptAccounts(page)).toEqual([
-      `eip155:31337:${addressOf(lane.account)}`,
-      `eip155:31338:${addressOf(lane.account)}`,
-    ])
+    await expect.poll(() => chainId(page)).toBe('eip155:31338')
+    await expect
+      .poll(() => keptAccounts(page))
+      .toEqual([`eip155:31337:${addressOf(lane.account)}`, `eip155:31338:${addressOf(lane.account)}`])
   })
 
   test('@siwx an account switched to during signing is not signed in by that signature', async ({
@@ -318,7 +315,7 @@ test.describe('another account, another network', () => {
     await untilAsked(page)
     expect(await keptAccounts(page)).toEqual([])
     await signInWith(page)
-    expect(await keptAccounts(page)).toEqual([`eip155:31337:${addressOf(lane.otherAccount)}`])
+    await expect.poll(() => keptAccounts(page)).toEqual([`eip155:31337:${addressOf(lane.otherAccount)}`])
   })
 })
 
@@ -337,7 +334,7 @@ test.describe('the end of a connection', () => {
     await useChain(page, 31338)
     await untilAsked(page)
     await signInWith(page)
-    expect(await keptAccounts(page)).toHaveLength(3)
+    await expect.poll(() => keptAccounts(page)).toHaveLength(3)
     await disconnect(page)
     await expect.poll(() => keptAccounts(page)).toEqual([`eip155:31337:${addressOf(lane.account)}`])
   })
@@ -371,7 +368,7 @@ test.describe('the end of a connection', () => {
     await expect(card(page)).toBeHidden()
     await expect.poll(() => status(page)).toBe('connected')
     expect(await askedOf(page, 'revokeSession')).toEqual([])
-    expect(await keptAccounts(page)).toEqual([`eip155:31337:${addressOf(lane.account)}`])
+    await expect.poll(() => keptAccounts(page)).toEqual([`eip155:31337:${addressOf(lane.account)}`])
   })
 })
 
@@ -455,9 +452,9 @@ test('@siwx @solana @bitcoin a wallet for three chains: a session on each, one a
     await expect(walletPrompt(page, name)).toContainText(`wants you to sign in with your ${chain} account`)
     await approve(page, name)
     await expect(card(page)).toBeHidden()
-    expect((await keptAccounts(page))[index]).toBe(`${network}:${who}`)
+    await expect.poll(async () => (await keptAccounts(page))[index]).toBe(`${network}:${who}`)
   }
-  expect(await connected(page)).toEqual(['bip122', 'eip155', 'solana'])
+  await expect.poll(() => connected(page)).toEqual(['bip122', 'eip155', 'solana'])
   await inDapp(page, (postern) => postern.disconnect('solana'))
   await expect.poll(async () => (await keptAccounts(page)).length).toBe(2)
 })
@@ -474,7 +471,7 @@ test('@siwx @walletconnect a phone wallet declines, then signs in', async ({ pag
   await press(tryAgain(page))
   await approveOnPhone(wallet)
   await expect(card(page)).toBeHidden()
-  expect(await keptAccounts(page)).toContain(`eip155:31337:${addressOf(lane.account)}`)
+  await expect.poll(() => keptAccounts(page)).toContain(`eip155:31337:${addressOf(lane.account)}`)
   await expect.poll(() => status(page)).toBe('connected')
 })
 

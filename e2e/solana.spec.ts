@@ -33,7 +33,7 @@ const wallet = 'Devnet Sol Wallet'
 const rdns = 'dev.postern.devnet-sol-wallet'
 const onSolana = (account: number) => ({ networks: solanaNetwork, wallets: [solanaWallet(account)] })
 
-test('@solana @engines @storage connects, signs, sends legacy and versioned transactions, and is restored after a reload', async ({
+test('@main @solana @engines @storage connects, signs, sends legacy and versioned transactions, and is restored after a reload', async ({
   page,
   visit,
   lane,
@@ -113,7 +113,11 @@ test('@solana the account shows its balance and its network', async ({ page, vis
   await expect(modal(page).getByRole('button', { name: new RegExp(solanaAddress(lane.account)) })).toBeVisible()
 })
 
-test('@solana a request that the user declines fails with 4001, and nothing is sent', async ({ page, visit, lane }) => {
+test('@smoke @solana a request that the user declines fails with 4001, and nothing is sent', async ({
+  page,
+  visit,
+  lane,
+}) => {
   await visit(onSolana(lane.account))
   await openConnect(page)
   await chooseWallet(page, wallet)

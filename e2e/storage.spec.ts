@@ -24,7 +24,7 @@ test('@connect @engines @storage the browser treats the frame’s storage as thi
   expect(found).toBe(storageMode)
 })
 
-test('@connect @storage all keys have one prefix, and no value is a secret', async ({ page, visit }) => {
+test('@main @connect @storage all keys have one prefix, and no value is a secret', async ({ page, visit }) => {
   await visit()
   await connect(page)
   const kept = await page.evaluate(() => Object.entries(localStorage))
@@ -41,7 +41,7 @@ test('@connect @storage a session belongs to one site', async ({ page, visit, si
   expect(await request(page, 'eth_accounts')).toEqual({ result: [] })
 })
 
-test('@connect @engines @storage a returning user is shown at once, as connecting until confirmed', async ({
+test('@main @connect @engines @storage a returning user is shown at once, as connecting until confirmed', async ({
   page,
   visit,
   lane,

@@ -13,12 +13,14 @@ const chains = [
   { name: 'Postern Devnet Two', node: createPublicClient({ transport: http('http://127.0.0.1:8546') }) },
 ] as const
 
-// With motion (see the configuration).
-test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+// With motion (see the configuration), and all that is drawn.
+test.use({ contextOptions: { reducedMotion: 'no-preference' }, hasBlur: true })
 
 for (const { name, path } of labPages) {
-  const tags = name === 'by script tag' ? '@connect @engines @engines-smoke @storage' : '@connect @engines @storage'
-  test(`${tags} a full visit, ${name}`, async ({ page, lane }) => {
+  test(`${name === 'by script tag' ? '@main ' : ''}@connect @engines @storage a full visit, ${name}`, async ({
+    page,
+    lane,
+  }) => {
     const address = devnetAccounts[lane.account]?.address ?? '0x'
     await page.goto(path)
     await useAccount(page, lane.account)
@@ -137,7 +139,7 @@ for (const { name, path } of labPages) {
   })
 }
 
-test('@connect StrictMode and reloads leave one frame', async ({ page }) => {
+test('@main @connect StrictMode and reloads leave one frame', async ({ page }) => {
   await page.goto(lab.npm)
   await press(page.getByRole('button', { name: 'Connect wallet' }))
   await expect(card(page, 'Connect')).toBeVisible()

@@ -5,7 +5,7 @@ import { mnemonicToAccount } from 'viem/accounts'
 import { dappPage } from './support/dapp'
 import { codeOf } from './support/embedded'
 import { newAddress, nextMail } from './support/mailbox'
-import { request, textOf } from './support/postern'
+import { press, request, textOf } from './support/postern'
 import { expect, test } from './support/test'
 
 const chains = [
@@ -19,7 +19,11 @@ function keyOf(addressIndex: number): `0x${string}` {
   return toHex(privateKey)
 }
 
-test('@kit a test wallet connects through the modal, and signs and sends for real', async ({ page, visit, lane }) => {
+test('@main @kit a test wallet connects through the modal, and signs and sends for real', async ({
+  page,
+  visit,
+  lane,
+}) => {
   const wallet = await installWallet(page, { chains, privateKeys: [keyOf(lane.account)] })
   await visit({ wallets: [] })
   await postern(page).connect('Test Wallet')
@@ -52,7 +56,7 @@ test('@kit the test answers what the wallet asks, and a decline is 4001 for the 
   await expect(modal.getByRole('dialog')).toContainText('declined')
 
   wallet.behave('approve', 'eth_requestAccounts')
-  await modal.getByRole('button', { name: 'Try again' }).click()
+  await press(modal.getByRole('button', { name: 'Try again' }))
   expect(await account()).toBe(wallet.address)
 
   const signed = request(page, 'personal_sign', ['hello', wallet.address])

@@ -27,7 +27,7 @@ const addressOf = (account: number) => devnetAccounts[account]?.address
 const rdns = 'dev.postern.devnet-wallet'
 
 test.describe('declining', () => {
-  test('@connect a declined request is reported and can be retried', async ({ page, visit }) => {
+  test('@main @connect a declined request is reported and can be retried', async ({ page, visit }) => {
     await visit()
     await openConnect(page)
     await chooseWallet(page, 'Devnet Wallet')
@@ -93,7 +93,7 @@ test.describe('declining', () => {
 })
 
 test.describe('a locked wallet', () => {
-  test('@connect asks for the unlock, then connects', async ({ page, visit, lane }) => {
+  test('@main @connect asks for the unlock, then connects', async ({ page, visit, lane }) => {
     await visit({ wallets: [{ ...devnetWallet(lane.account), locked: true }] })
     await openConnect(page)
     await chooseWallet(page, 'Devnet Wallet')
@@ -144,7 +144,7 @@ test.describe('changes in the wallet', () => {
     expect(await events(page)).toEqual([['chainChanged', '0x7a6a']])
   })
 
-  test('@connect reports an unsupported network, with a way back', async ({ page, visit }) => {
+  test('@main @connect reports an unsupported network, with a way back', async ({ page, visit }) => {
     await visit({ networks: 'eip155:31337' })
     await connect(page)
     await page.evaluate((rdns) => window.devnetWallets?.[rdns]?.switchChain(31338), rdns)
@@ -196,7 +196,7 @@ test.describe('changes in the wallet', () => {
     await expect.poll(() => status(page)).toBe('disconnected')
   })
 
-  test('@connect a request settles when its wallet disappears', async ({ page, visit, lane }) => {
+  test('@main @connect a request settles when its wallet disappears', async ({ page, visit, lane }) => {
     await visit()
     await connect(page)
     const signing = request(page, 'personal_sign', ['0x68656c6c6f', addressOf(lane.account)])
@@ -231,7 +231,7 @@ test.describe('available wallets', () => {
     await expect(first).toContainText('Recent')
   })
 
-  test('@connect a wallet without EIP-6963 connects by window.ethereum', async ({ page, visit, lane }) => {
+  test('@main @connect a wallet without EIP-6963 connects by window.ethereum', async ({ page, visit, lane }) => {
     await visit({ wallets: [{ ...devnetWallet(lane.account), legacy: true, silent: true }] })
     await openConnect(page)
     await press(modal(page).getByRole('button', { name: /Browser wallet|Injected/i }))
@@ -280,7 +280,12 @@ test.describe('available wallets', () => {
 })
 
 test.describe('two tabs of one dapp', () => {
-  test('@connect @engines @storage agree on the connection and its end', async ({ page, context, visit, lane }) => {
+  test('@main @connect @engines @storage agree on the connection and its end', async ({
+    page,
+    context,
+    visit,
+    lane,
+  }) => {
     const address = await visit()
     const other = await context.newPage()
     await other.goto(address)

@@ -1,4 +1,5 @@
 /** The main tests in WebKitGTK, the engine of Safari. The phone of WalletConnect is a Chromium. */
+import { randomUUID } from 'node:crypto'
 import { devnetAccounts } from '@postern/devnet'
 import { base58 } from '@scure/base'
 import { createTestClient, http, isHex, parseEther, publicActions, toHex, verifyMessage } from 'viem'
@@ -23,7 +24,7 @@ import { dollars } from './support/money'
 import type { Namespace } from './support/postern'
 import { isSignedBy, lamports, newSolanaAddress, outcomeOf, solanaAddress, transfer } from './support/solana'
 import { test as base, expect } from './support/test'
-import { startWebKit } from './support/webkit-driver'
+import { startWebKit, type WebKit } from './support/webkit-driver'
 import { WebKitPage } from './support/webkit-page'
 
 const node = createTestClient({ mode: 'anvil', transport: http('http://127.0.0.1:8545') }).extend(publicActions)
@@ -31,9 +32,19 @@ const control = '\uE009'
 const enter = '\uE007'
 const tabKey = '\uE004'
 
-const test = base.extend<{ browserPage: WebKitPage; open: (dapp?: Partial<Dapp>) => Promise<string> }>({
-  browserPage: async ({ lane }, use, info) => {
-    const driver = await startWebKit(lane.webkitPort)
+type TestFixtures = { browserPage: WebKitPage; open: (dapp?: Partial<Dapp>) => Promise<string> }
+
+const test = base.extend<TestFixtures, { webKit: WebKit }>({
+  webKit: [
+    async ({ lane }, use) => {
+      const webKit = await startWebKit(lane.webkitPort)
+      await use(webKit)
+      await webKit.stop()
+    },
+    { scope: 'worker' },
+  ],
+  browserPage: async ({ webKit }, use, info) => {
+    const driver = await webKit.open()
     try {
       const page = await WebKitPage.current(driver)
       await use(page)
@@ -90,7 +101,7 @@ async function request(
   method: string,
   params: readonly unknown[] | object,
 ): Promise<() => Promise<Outcome>> {
-  const id = `outcome-${Math.random()}`
+  const id = `outcome-${randomUUID()}`
   await page.run(
     z.null(),
     (id, namespace, method, params) => {
@@ -135,8 +146,9 @@ async function signInByEmail(page: WebKitPage): Promise<`0x${string}`> {
   await page.keys([enter])
   const code = codeOf(await nextMail(email))
   await expect.poll(() => page.wallet.has('textbox', /6-digit code/)).toBe(true)
-  // No press: the wallet's frame has the focus.
-  await expect.poll(() => page.wallet.run(z.boolean(), () => document.hasFocus())).toBe(true)
+  // No press: the wallet's frame has the focus. No digit counts before all of the card is visible.
+  const takesDigits = () => document.hasFocus() && document.querySelector('input:read-write') !== null
+  await expect.poll(() => page.wallet.run(z.boolean(), takesDigits)).toBe(true)
   await page.keys([...code])
   return untilSignedIn(page)
 }
@@ -160,7 +172,7 @@ async function openWindow(page: WebKitPage): Promise<WebKitPage> {
   return page.popup(() => page.wallet.press(/^Continue in your wallet$/))
 }
 
-test('@engines @engines-smoke a page wallet connects, signs, switches, sends, returns and disconnects', async ({
+test('@engines a page wallet connects, signs, switches, sends, returns and disconnects', async ({
   browserPage: page,
   open,
   lane,
@@ -204,7 +216,7 @@ test('@engines @engines-smoke a page wallet connects, signs, switches, sends, re
   await untilStatus(page, 'eip155', 'disconnected')
 })
 
-test('@engines @engines-smoke email: signs and sends from the wallet’s own window, and is signed in after a reload', async ({
+test('@engines email: signs and sends from the wallet’s own window, and is signed in after a reload', async ({
   browserPage: page,
   open,
 }) => {
@@ -379,11 +391,16 @@ test('@engines two tabs agree on the connection and its end', async ({ browserPa
   await untilStatus(page, 'eip155', 'disconnected')
 })
 
-test('@engines the first click of a fresh browser opens the modal, 20 times', async ({ gateway, sites, lane }) => {
+test('@engines the first click of a fresh browser opens the modal, 20 times', async ({
+  gateway,
+  sites,
+  lane,
+  webKit,
+}) => {
   test.setTimeout(300_000)
   const url = sites.serve('dapp', '/', dappPage({ host: gateway.origin, wallets: [devnetWallet(lane.account)] }))
   for (let visit = 0; visit < 20; visit++) {
-    const driver = await startWebKit(lane.webkitPort)
+    const driver = await webKit.open()
     try {
       const page = await WebKitPage.current(driver)
       await page.goto(url)
@@ -398,10 +415,10 @@ test('@engines the first click of a fresh browser opens the modal, 20 times', as
 test('@engines email without localStorage: signs, and a reload loses nothing but the sign-in', async ({
   gateway,
   sites,
-  lane,
+  webKit,
 }) => {
   test.setTimeout(240_000)
-  const driver = await startWebKit(lane.webkitPort, ['--enable-html5-local-storage=false'])
+  const driver = await webKit.open(['--enable-html5-local-storage=false'])
   try {
     const page = await WebKitPage.current(driver)
     await page.goto(sites.serve('dapp', '/', dappPage({ host: gateway.origin, wallets: [], networks: allChains })))

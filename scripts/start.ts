@@ -1,4 +1,10 @@
-/** Builds, starts everything, prints the URLs, and stops on Ctrl-C or when one piece ends. */
+/**
+ * Builds, starts everything, prints the URLs, and stops on Ctrl-C or when one piece ends.
+ * `--weather=rough --seed=1`: the chains lag, refuse, forget and reorganise, as the seed says.
+ */
+import { parseArgs } from 'node:util'
+import { weatherPort } from '../packages/devnet/src/networks'
+import { readWeather, weatherArguments } from '../packages/devnet/src/weather/options'
 import { build } from './lib/build'
 import { consoleToken, origins, ports, startStack } from './lib/development'
 import { claimPorts } from './lib/ports'
@@ -10,11 +16,14 @@ const asked = new Promise<null>((resolve) => {
 })
 
 await command(async () => {
+  const weather = readWeather(parseArgs({ args: process.argv.slice(3), options: weatherArguments }).values)
   await claimPorts(ports)
   try {
     await build()
-    const services = await Promise.race([startStack(), asked])
+    const services = await Promise.race([startStack({ weather }), asked])
     if (services === null) return
+    const { weather: name, seed } = weather
+    const events = `http://127.0.0.1:${weatherPort}/devnet/weather`
     console.log(`
   Postern is running.
 
@@ -29,6 +38,7 @@ await command(async () => {
   Mailbox                  ${origins.mailbox}/
   Socials, Farcaster       ${origins.identityProvider}/, ${origins.farcaster}/
   Bundler, paymaster       http://127.0.0.1:${ports.bundler}/31337, http://127.0.0.1:${ports.bundler}/paymaster/31337
+  Weather of the chains    ${name === 'fair' ? 'fair; npm start -- --weather=rough makes it rough' : `${name}, seed ${seed}: ${events} says what happened`}
 
   "Devnet Wallet" is announced in the demo like a browser extension; its money is play money.
   Sign in with any email address: its emails arrive in the mailbox. Social sign-in accepts any name.

@@ -109,7 +109,7 @@ export async function faultsOfDocument(hasForcedColours: boolean): Promise<strin
         across && clips(style.overflowX) && (box.right > edge.right + slack || box.left < edge.left - slack)
       const isCutDown =
         down && clips(style.overflowY) && (box.bottom > edge.bottom + slack || box.top < edge.top - slack)
-      const isShortened = style.textOverflow === 'ellipsis' && each.closest('[title]') !== null
+      const isShortened = style.textOverflow === 'ellipsis' && element.closest('[title]') !== null
       if (isCutAcross && isShortened) across = false
       if ((isCutAcross && !isShortened) || isCutDown) {
         faults.push(`the text of ${named(element)} is cut off`)

@@ -1,4 +1,5 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
+import { type } from './postern'
 
 const isFirefox = (page: Page) => page.context().browser()?.browserType().name() === 'firefox'
 
@@ -18,3 +19,7 @@ export async function clipboardText(page: Page): Promise<string> {
   await page.bringToFront()
   return text
 }
+
+/** Replaces the text of a field at once, as a paste does. In Firefox key by key: see {@link type}. */
+export const paste = (field: Locator, text: string): Promise<void> =>
+  isFirefox(field.page()) ? type(field, text) : field.fill(text)

@@ -1,4 +1,6 @@
 import type { Page } from '@playwright/test'
+import { limits } from '@postern/protocol'
+import { expect } from './expect'
 
 /**
  * Playwright's clock for the frames of the page, before the first visit. The page's own timers keep their time: when the
@@ -13,4 +15,23 @@ export async function installClock(page: Page): Promise<void> {
     }
   })
   await page.clock.install()
+}
+
+/**
+ * Waits for what the frames learn by polling, and skips the time between two polls. Needs {@link installClock}.
+ *
+ * It jumps half a pause at a time, and lets the frames answer each other's heartbeats in between.
+ */
+export async function skipPolls<R>(page: Page, wait: () => Promise<R>): Promise<R> {
+  let isDone = false
+  const end = () => {
+    isDone = true
+  }
+  const done = wait()
+  done.then(end, end)
+  await expect(async () => {
+    await page.clock.fastForward(limits.rpcPollingInterval / 2)
+    await expect.poll(() => isDone, { timeout: 500 }).toBe(true)
+  }).toPass({ intervals: [0], timeout: 60_000 })
+  return done
 }

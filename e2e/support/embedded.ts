@@ -1,7 +1,9 @@
 import type { BrowserContext, FrameLocator, Locator, Page } from '@playwright/test'
-import { type Address, createPublicClient, type Hex, http, isAddress, isHex, toHex } from 'viem'
+import { type Address, type Hex, isAddress, isHex, toHex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { paste } from './clipboard'
 import { lastMail, type Mail, newAddress, nextMail } from './mailbox'
+import { evm } from './money'
 import {
   addressesIn,
   card,
@@ -20,11 +22,17 @@ import { expect } from './test'
 
 export const walletFrame = (page: Page) => page.frames().find((frame) => frame.url().includes('//wallet.postern.'))
 
-/** Waits for the next view. */
+/** As a crash does it: the frame is loaded again, and loses what it had in memory. Resolves before that. */
+export const reloadWalletFrame = (page: Page): Promise<void> | undefined =>
+  // real time: the frame reloads after this call has returned
+  walletFrame(page)?.evaluate(() => void setTimeout(() => location.reload()))
+
+export const emailField = (page: Page): Locator => modal(page).getByRole('textbox', { name: 'Email address' })
+
 export async function typeEmail(page: Page, address: string): Promise<void> {
-  const field = modal(page).getByRole('textbox', { name: 'Email address' })
+  const field = emailField(page)
   await untilDrawn(field)
-  await type(field, address)
+  await paste(field, address)
   await field.press('Enter')
 }
 
@@ -65,6 +73,8 @@ export const codeRefusal = (page: Page, words: string | RegExp): Locator =>
 export async function typeCode(page: Page, code: string): Promise<void> {
   const field = codeField(page)
   await untilDrawn(field)
+  // No digit counts before all of the card is visible.
+  await expect(field).toBeEditable()
   await type(field, code)
 }
 
@@ -102,33 +112,74 @@ export async function shown(page: Page, sent: Promise<Outcome>): Promise<Locator
   return approval
 }
 
+/** In the frame. */
 export const approveButton = (page: Page): Locator =>
   approvalOf(page).getByRole('button', { name: 'Approve', exact: true })
 
-/** With the wheel, as a user does: Approve waits until everything was seen. */
-async function readToEnd(page: Page): Promise<void> {
-  const approval = approvalOf(page)
+/** In the frame, of a request that is approved in the wallet's own window. */
+export const continueButton = (page: Page): Locator =>
+  approvalOf(page).getByRole('button', { name: 'Continue in your wallet' })
+
+/**
+ * With the wheel, as a user does: Approve waits until everything was seen, and once more when a fact comes late.
+ * `rest`: what is left below, in CSS pixels.
+ */
+async function readToEnd(page: Page, approval: Locator, button: Locator, rest: () => Promise<number>): Promise<void> {
   await expect(approval).toBeVisible({ timeout: 60_000 })
+  await expect(button).toBeVisible()
   await expect(async () => {
     await approval.hover({ position: { x: 20, y: 20 } })
     await page.mouse.wheel(0, 5_000)
-    const rest = await approval.evaluate((main) => main.scrollHeight - main.scrollTop - main.clientHeight)
-    expect(rest).toBeLessThan(8)
+    expect(await rest()).toBeLessThan(8)
+    await expect(button).toBeEnabled({ timeout: 2_000 })
   }).toPass({ intervals: [50, 100, 200], timeout: 20_000 })
 }
 
-export async function approveRequest(page: Page): Promise<void> {
-  const button = approveButton(page)
-  await readToEnd(page)
-  await expect(button).toBeEnabled()
+export async function approveInFrame(page: Page): Promise<void> {
+  const [approval, button] = [approvalOf(page), approveButton(page)]
+  await readToEnd(page, approval, button, () =>
+    approval.evaluate((main) => main.scrollHeight - main.scrollTop - main.clientHeight),
+  )
   await press(button)
+}
+
+/** The window of each page that stays open for its next request. */
+const openWindows = new WeakMap<Page, Page>()
+
+/** Where the card says: in the frame or in the wallet's own window. `read` checks the approval first, there. */
+export async function approveRequest(page: Page, read?: (approval: Locator) => Promise<unknown>): Promise<void> {
+  await expect(approveButton(page).or(continueButton(page))).toBeVisible({ timeout: 60_000 })
+  // Until then the card has an Approve that waits, wherever the request belongs.
+  await expect(approvalOf(page).getByText('Reading the request')).toBeHidden()
+  if (await approveButton(page).isVisible()) {
+    await read?.(approvalOf(page))
+    return approveInFrame(page)
+  }
+  const isLast = !(await approvalOf(page)
+    .getByText(/^\d+ of \d+$/)
+    .isVisible())
+  const popup = await approvalWindow(page)
+  await expect(popup.getByRole('button', { name: 'Approve', exact: true })).toBeVisible()
+  await read?.(popup.getByRole('main'))
+  await approveInWindow(popup)
+  if (isLast && !popup.isClosed()) await popup.waitForEvent('close')
+}
+
+async function approvalWindow(page: Page): Promise<Page> {
+  const before = openWindows.get(page)
+  const popup = before?.isClosed() === false ? before : await openApprovalWindow(page)
+  openWindows.set(page, popup)
+  return popup
 }
 
 export const declineRequest = (page: Page): Promise<void> =>
   press(approvalOf(page).getByRole('button', { name: 'Decline', exact: true }))
 
-/** Waits inside the page or frame for text that may disappear again. `body` is the page's or frame's. */
-export async function untilSaid<R>(body: Locator, words: string, act: () => Promise<R>): Promise<R> {
+/**
+ * Watches inside the page or frame for text that may disappear again. Resolves with the function that waits for it.
+ * `body` is the page's or frame's.
+ */
+export async function listenFor(body: Locator, words: string): Promise<() => Promise<void>> {
   const watch = await body.evaluateHandle((element, words) => {
     const stand = () => element.textContent?.includes(words) === true
     let stood = stand()
@@ -144,7 +195,13 @@ export async function untilSaid<R>(body: Locator, words: string, act: () => Prom
     })
     return { said }
   }, words)
-  const [done] = await Promise.all([act(), watch.evaluate(({ said }) => said)])
+  return () => watch.evaluate(({ said }) => said)
+}
+
+/** With {@link listenFor}. */
+export async function untilSaid<R>(body: Locator, words: string, act: () => Promise<R>): Promise<R> {
+  const said = await listenFor(body, words)
+  const [done] = await Promise.all([act(), said()])
   return done
 }
 
@@ -156,12 +213,9 @@ export async function bytesOnShow(page: Page, name: string): Promise<string> {
   return field.inputValue()
 }
 
-/** Firefox and Safari report no occlusion, so there the wallet's own window approves. */
-const reportsOcclusion = (page: Page): boolean => page.context().browser()?.browserType().name() === 'chromium'
-
 /** Makes Chromium like Firefox and Safari: no frame learns what covers it. */
 export async function withoutOcclusionReports(page: Page): Promise<void> {
-  if (!reportsOcclusion(page)) return
+  if (page.context().browser()?.browserType().name() !== 'chromium') return
   await page.context().addInitScript(() => {
     Reflect.deleteProperty(IntersectionObserver.prototype, 'trackVisibility')
     Reflect.deleteProperty(IntersectionObserver.prototype, 'delay')
@@ -172,33 +226,17 @@ export async function withoutOcclusionReports(page: Page): Promise<void> {
 /** The wallet's own window, opened from its frame. */
 export async function openApprovalWindow(page: Page): Promise<Page> {
   const opens = page.waitForEvent('popup')
-  await press(walletFrameIn(page).getByRole('button', { name: 'Continue in your wallet' }))
+  await press(continueButton(page))
   return opens
 }
 
-/** With the wheel, like `readToEnd`. In the window, the document scrolls. */
+/** In the window, the document scrolls. */
 export async function approveInWindow(popup: Page): Promise<void> {
   const button = popup.getByRole('button', { name: 'Approve', exact: true })
-  await expect(button).toBeVisible()
-  await expect(async () => {
-    await popup.getByRole('main').hover({ position: { x: 20, y: 20 } })
-    await popup.mouse.wheel(0, 5_000)
-    const rest = await popup.evaluate(() => document.body.scrollHeight - window.scrollY - window.innerHeight)
-    expect(rest).toBeLessThan(8)
-  }).toPass({ intervals: [50, 100, 200], timeout: 20_000 })
-  await expect(button).toBeEnabled()
+  await readToEnd(popup, popup.getByRole('main'), button, () =>
+    popup.evaluate(() => document.body.scrollHeight - window.scrollY - window.innerHeight),
+  )
   await pressToEnd(button)
-}
-
-/** Where the engine approves: in the frame or in the window. `read` checks the approval first. */
-export async function approveInEngine(page: Page, read?: (approval: Locator) => Promise<unknown>): Promise<void> {
-  if (reportsOcclusion(page)) {
-    await read?.(approvalOf(page))
-    return approveRequest(page)
-  }
-  const popup = await openApprovalWindow(page)
-  await read?.(popup.getByRole('main'))
-  await approveInWindow(popup)
 }
 
 /** `read` checks the approval first, in the frame or in the window. */
@@ -208,7 +246,7 @@ export async function askAndApprove(
   read?: (approval: Locator) => Promise<unknown>,
 ): Promise<Outcome> {
   await shown(page, sent)
-  await approveInEngine(page, read)
+  await approveRequest(page, read)
   return sent
 }
 
@@ -242,14 +280,12 @@ export function bytesOf(outcome: Outcome): Hex {
   return outcome.result
 }
 
-const chain = createPublicClient({ transport: http('http://127.0.0.1:8545') })
-
 /** Verified on the chain. */
 export async function signs(page: Page, account = '', message = 'Hello'): Promise<void> {
   if (!isAddress(account)) throw new Error(`${account} is not an address`)
   const signed = requestIn(page, 'eip155', 'personal_sign', [toHex(message), account])
   const outcome = await askAndApprove(page, signed, (approval) => expect(approval).toContainText(message))
-  expect(await chain.verifyMessage({ address: account, message, signature: bytesOf(outcome) })).toBe(true)
+  expect(await evm.verifyMessage({ address: account, message, signature: bytesOf(outcome) })).toBe(true)
 }
 
 /** In the account view. */
@@ -257,4 +293,20 @@ export async function chooseAccount(page: Page, { from, to }: { from: string; to
   await press(modal(page).getByRole('button', { name: new RegExp(`^Account type.*${from}`) }))
   await expect(card(page, 'Account type')).toBeVisible()
   await press(modal(page).getByRole('button', { name: new RegExp(`^${to}`) }))
+}
+
+/** EIP-4361. */
+export function signInMessage({ host, account, chainId }: { host: string; account: string; chainId: number }): string {
+  return [
+    `${host} wants you to sign in with your Ethereum account:`,
+    account,
+    '',
+    'Welcome.',
+    '',
+    `URI: http://${host}`,
+    'Version: 1',
+    `Chain ID: ${chainId}`,
+    'Nonce: 8Xq2kPz7w1',
+    'Issued At: 2026-01-01T00:00:00.000Z',
+  ].join('\n')
 }

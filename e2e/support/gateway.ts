@@ -5,6 +5,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+// real time: polls a process that starts
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -64,9 +65,11 @@ const startTimeout = 50_000
 const clock = `data:text/javascript,${encodeURIComponent(`
 const { now } = Date
 let ahead = 0
+// real time: moves the clock of a process, or ends the wait for one
 Date.now = () => now() + ahead
 globalThis.Date = class extends Date {
   constructor(...given) {
+    // real time: moves the clock of a process, or ends the wait for one
     given.length === 0 ? super(Date.now()) : super(...given)
   }
 }
@@ -164,13 +167,16 @@ export async function createGateway(
 }
 
 async function waitUntilUp(port: number, child: ChildProcess, output: () => string): Promise<void> {
+  // real time: moves the clock of a process, or ends the wait for one
   const deadline = Date.now() + startTimeout
   while (!(await isUp(port))) {
     if (child.exitCode !== null) throw new Error(`The gateway ended before it was ready:\n${output()}`)
+    // real time: moves the clock of a process, or ends the wait for one
     if (Date.now() > deadline) {
       child.kill('SIGKILL')
       throw new Error(`The gateway was not ready within ${startTimeout / 1000} s:\n${output()}`)
     }
+    // real time: polls a process that starts
     await delay(50)
   }
 }

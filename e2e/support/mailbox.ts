@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { devnetPorts } from '@postern/devnet'
 import * as z from 'zod/mini'
 
@@ -14,11 +15,8 @@ export type Mail = z.infer<typeof Mail>
 
 const base = `http://127.0.0.1:${devnetPorts.mailbox}`
 
-let addresses = 0
-export function newAddress(): string {
-  addresses += 1
-  return `visitor-${process.pid}-${Date.now().toString(36)}-${addresses}@example.com`
-}
+/** Random: the mailbox may be that of an earlier run. */
+export const newAddress = (): string => `v-${randomBytes(6).toString('hex')}@example.com`
 
 /** In ms: the wallet's frame may have to load first. */
 const longest = 60_000
@@ -42,6 +40,7 @@ async function anyMail(address: string, seen?: Mail): Promise<Mail> {
     timeout: String(longest),
     ...(seen && { after: String(seen.id) }),
   })
+  // real time: ends a wait for an email that never comes
   const response = await fetch(`${base}/messages/wait?${query}`, { signal: AbortSignal.timeout(longest + 5_000) })
   if (response.status !== 200) throw new Error(`No mail came to ${address}: ${response.status}`)
   return Mail.parse(await response.json())

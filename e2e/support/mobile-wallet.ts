@@ -1,8 +1,8 @@
 /** The devnet's mobile wallet in its own browser context. */
 import type { BrowserContext, Locator, Page } from '@playwright/test'
-import { allowClipboard, clipboardText } from './clipboard'
+import { allowClipboard, clipboardText, paste } from './clipboard'
 import { expect } from './expect'
-import { card, chooseWallet, modal, openConnect, press, type } from './postern'
+import { card, chooseWallet, modal, openConnect, press } from './postern'
 
 type Wallet = NonNullable<Window['devnetMobileWallet']>
 
@@ -44,7 +44,7 @@ export async function inWallet<R>(phone: Page, act: (wallet: Wallet) => R | Prom
 }
 
 export async function pair(phone: Page, uri: string): Promise<void> {
-  await type(phone.getByLabel('Link or QR text'), uri)
+  await paste(phone.getByLabel('Link or QR text'), uri)
   await phone.getByRole('button', { name: 'Connect' }).click()
 }
 

@@ -1,19 +1,27 @@
 /** Exact balances as an outsider reads them, and money for new accounts. */
-import { devnetContracts, devnetToken, solanaMint } from '@postern/devnet'
+import { devnetAccounts, devnetContracts, devnetPorts, devnetToken, solanaMint } from '@postern/devnet'
 import { type Address, createTestClient, erc20Abi, http, publicActions, walletActions } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import * as z from 'zod/mini'
 
-const client = (port: number) =>
-  createTestClient({ mode: 'anvil', transport: http(`http://127.0.0.1:${port}`) })
+/** viem would look for a block every 4 s, and answer with the number of an older one. */
+export const evmAt = (port: number) =>
+  createTestClient({ mode: 'anvil', transport: http(`http://127.0.0.1:${port}`), pollingInterval: 50, cacheTime: 0 })
     .extend(publicActions)
     .extend(walletActions)
 
-export const evm = client(8545)
-export const secondEvm = client(8546)
+export const evm = evmAt(devnetPorts.evm)
+export const secondEvm = evmAt(devnetPorts.evmTwo)
 
-export const dollars = (owner: Address): Promise<bigint> =>
-  evm.readContract({ address: devnetContracts.dollar, abi: erc20Abi, functionName: 'balanceOf', args: [owner] })
+/** Of an index in the devnet's mnemonic. */
+export const addressOf = (account: number): Address => {
+  const owner = devnetAccounts[account]
+  if (owner === undefined) throw new Error(`The devnet has no account ${account}.`)
+  return owner.address
+}
+
+export const dollars = (owner: Address, chain = evm): Promise<bigint> =>
+  chain.readContract({ address: devnetContracts.dollar, abi: erc20Abi, functionName: 'balanceOf', args: [owner] })
 
 /** In millionths. */
 export async function mintDollars(to: Address, amount: bigint): Promise<void> {

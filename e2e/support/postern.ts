@@ -110,9 +110,7 @@ export async function switchFromModal(page: Page, network: string): Promise<void
   await openModal(page)
   await press(modal(page).getByRole('button', { name: /^Network/ }))
   await expect(card(page, 'Choose network')).toBeVisible()
-  await modal(page)
-    .getByRole('button', { name: new RegExp(`^${network}\\b`) })
-    .click()
+  await press(modal(page).getByRole('button', { name: new RegExp(`^${network}\\b`) }))
 }
 
 /** CAIP-2 id, or null. */

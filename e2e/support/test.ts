@@ -18,6 +18,8 @@ export type Lane = {
   readonly webkitPort: number
   /** Of the own gateway's admin API. */
   readonly adminPort: number
+  /** For tests that need their own EVM chain. */
+  readonly chainPort: number
   /** Indexes in the devnet's mnemonic. */
   readonly account: number
   readonly otherAccount: number
@@ -28,6 +30,10 @@ type TestFixtures = {
   pageErrors: string[]
   clean: undefined
   shown: undefined
+  pointerAway: undefined
+  /** Behind the modal; default: no. */
+  hasBlur: boolean
+  withoutBlur: undefined
   /** By default with one devnet wallet; returns the URL. */
   visit: (dapp?: Partial<Dapp>) => Promise<string>
   /** With this worker's account. */
@@ -54,6 +60,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         relayPort: 4730 + parallelIndex,
         webkitPort: 4740 + parallelIndex,
         adminPort: 4750 + parallelIndex,
+        chainPort: 4760 + parallelIndex,
         account: 1 + 2 * parallelIndex,
         otherAccount: 2 + 2 * parallelIndex,
       })
@@ -111,6 +118,43 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     watchErrors(context, errors)
     await use(errors)
   },
+
+  /**
+   * A new window of Chromium reports a mouse at rest in its corner, now before and now after the page has loaded, and the
+   * SDK takes the mouse for a present user. The user of a test comes with the first event of the test.
+   */
+  pointerAway: [
+    async ({ context }, use) => {
+      await context.addInitScript(() => {
+        if (window.top !== window) return
+        const ignore = (event: Event) => {
+          const isAtRest =
+            event instanceof PointerEvent && event.isTrusted && event.movementX === 0 && event.movementY === 0
+          if (isAtRest && event.screenX === 0 && event.screenY === 0) event.stopImmediatePropagation()
+        }
+        for (const type of ['pointerover', 'pointerenter', 'pointermove']) window.addEventListener(type, ignore, true)
+      })
+      await use(undefined)
+    },
+    { auto: true },
+  ],
+
+  hasBlur: [false, { option: true }],
+
+  /** Without a GPU, the blur behind the modal takes a sixth of the CPU time of all tests. */
+  withoutBlur: [
+    async ({ context, hasBlur }, use) => {
+      if (!hasBlur)
+        await context.addInitScript(() => {
+          if (!location.host.startsWith('modal.postern.')) return
+          const sheet = new CSSStyleSheet()
+          sheet.replaceSync('* { backdrop-filter: none !important }')
+          document.adoptedStyleSheets = [sheet]
+        })
+      await use(undefined)
+    },
+    { auto: true },
+  ],
 
   /** What every frame showed when a test failed, for a log without its pictures. */
   shown: [

@@ -42,6 +42,9 @@ export async function connectedAddresses(page: Page): Promise<string[]> {
 
 export async function openSecurity(page: Page): Promise<void> {
   await inDapp(page, (postern) => postern.open({ view: 'Account' }))
+  await expect(card(page, 'Account')).toBeVisible()
+  // The card changes its height once the balances are there: a press meant for its last row would hit what is around it.
+  await expect(card(page).locator('[aria-busy="true"]')).toHaveCount(0)
   await press(modal(page).getByRole('button', { name: /^Wallet security/ }))
   await expect(card(page, 'Wallet security')).toBeVisible()
 }

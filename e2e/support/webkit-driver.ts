@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
+// real time: polls a process that starts
 import { setTimeout as delay } from 'node:timers/promises'
 import * as z from 'zod/mini'
 
@@ -36,6 +37,7 @@ async function command(method: string, url: string, body?: object): Promise<unkn
   const response = await fetch(url, {
     method,
     ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    // real time: ends a wait for a process that never answers
     signal: AbortSignal.timeout(commandTimeoutMs),
   })
   const { value } = z.object({ value: z.unknown() }).parse(await response.json())
@@ -56,6 +58,7 @@ async function startDisplay(): Promise<{ readonly name: string; readonly server:
   const server = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1400x1000x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   })
+  // real time: ends a wait for a process that never answers
   const [chunk] = await once(server.stdio[3] ?? server, 'data', { signal: AbortSignal.timeout(startTimeoutMs) })
   return { name: `:${String(chunk).trim()}`, server }
 }
@@ -69,24 +72,33 @@ function miniBrowser(): string {
 }
 
 async function untilReady(url: string): Promise<void> {
+  // real time: ends the wait for a process
   const deadline = Date.now() + startTimeoutMs
   for (;;) {
     try {
       await command('GET', `${url}/status`)
       return
     } catch (error) {
+      // real time: ends the wait for a process
       if (Date.now() > deadline) throw error
+      // real time: polls a process that starts
       await delay(50)
     }
   }
 }
 
-/**
- * A new browser without cookies and storage. A driver has one session, so each browser has its own.
- *
- * @param settings arguments of MiniBrowser, such as `--enable-html5-local-storage=false`.
- */
-export async function startWebKit(port: number, settings: readonly string[] = []): Promise<Driver> {
+export type WebKit = {
+  /**
+   * Starts a new browser without cookies and storage. The driver has one browser at a time: stop it before the next one.
+   *
+   * @param settings arguments of MiniBrowser, such as `--enable-html5-local-storage=false`.
+   */
+  open(settings?: readonly string[]): Promise<Driver>
+  stop(): Promise<void>
+}
+
+/** A display with a window manager, and WebKit's driver on it. */
+export async function startWebKit(port: number): Promise<WebKit> {
   const { name, server } = await startDisplay()
   const environment = { ...process.env, DISPLAY: name, WEBKIT_DISABLE_DMABUF_RENDERER: '1' }
   // Gives the focus to a window that opens, as a desktop does. Without focus, Approve does not arm.
@@ -97,15 +109,21 @@ export async function startWebKit(port: number, settings: readonly string[] = []
   })
   const url = `http://127.0.0.1:${port}`
   await untilReady(url)
-  const browser = { binary: miniBrowser(), args: ['--automation', ...settings] }
-  const session = await command('POST', `${url}/session`, {
-    capabilities: { alwaysMatch: { 'webkitgtk:browserOptions': browser } },
-  })
-  const { sessionId } = z.object({ sessionId: z.string() }).parse(session)
   return {
-    send: (method, path, body) => command(method, `${url}/session/${sessionId}/${path}`, body),
+    async open(settings = []) {
+      const browser = { binary: miniBrowser(), args: ['--automation', ...settings] }
+      const session = await command('POST', `${url}/session`, {
+        capabilities: { alwaysMatch: { 'webkitgtk:browserOptions': browser } },
+      })
+      const { sessionId } = z.object({ sessionId: z.string() }).parse(session)
+      return {
+        send: (method, path, body) => command(method, `${url}/session/${sessionId}/${path}`, body),
+        async stop() {
+          await command('DELETE', `${url}/session/${sessionId}`)
+        },
+      }
+    },
     async stop() {
-      await command('DELETE', `${url}/session/${sessionId}`).catch(() => null)
       await end(child)
       await end(windowManager)
       await end(server)

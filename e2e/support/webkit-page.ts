@@ -67,11 +67,12 @@ function awaitClick(element: globalThis.Element): null {
 /** Runs in the page, after the click. A page that is gone has taken it. */
 function untilClicked(): Promise<boolean> {
   const clicked: unknown = Reflect.get(window, 'clicked')
+  // real time: a click that the page never saw
   const isLost = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), 1_000))
   return clicked instanceof Promise ? Promise.race([clicked, isLost]) : Promise.resolve(true)
 }
 
-/** An element that was redrawn, or is not in place yet: look for it again. */
+/** An element that was redrawn, is not in place yet, or is still covered: look for it again. */
 const isEarly = (error: unknown) =>
   error instanceof DriverError &&
   [
@@ -79,6 +80,7 @@ const isEarly = (error: unknown) =>
     'no such element',
     'no such frame',
     'element not interactable',
+    'element click intercepted',
     'javascript error',
   ].includes(error.code)
 

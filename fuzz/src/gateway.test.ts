@@ -10,6 +10,7 @@ import type { Operation } from '../../apps/gateway/src/openapi/operation'
 import { operations } from '../../apps/gateway/src/openapi/operations'
 import { createUpstreams } from '../../apps/gateway/src/rpc/upstream'
 import { modalOrigin, startTestApp, type TestApp, walletOrigin } from '../../apps/gateway/src/testing/app'
+import { noon } from '../../apps/gateway/src/testing/clock'
 import { sessionHeaders, signInByEmail, succeed } from '../../apps/gateway/src/testing/sign-in'
 import { solve } from '../../apps/gateway/src/testing/solve'
 import { newWallet } from '../../apps/gateway/src/testing/wallet'
@@ -134,13 +135,13 @@ let answer: { status: number; body: string } = { status: 200, body: '{}' }
 beforeAll(async () => {
   const hostileFetch: typeof fetch = async () =>
     new Response([204, 304].includes(answer.status) ? null : answer.body, { status: answer.status })
-  const options = { fetch: hostileFetch, now: Date.now, timeout: 2_000, maxResponseBytes: 1e6, onFailure() {} }
+  const options = { fetch: hostileFetch, now: () => noon, timeout: 2_000, maxResponseBytes: 1e6, onFailure() {} }
   const icons = { wallets: new Map(), networks: new Map(), currencies: new Map(), tokens: new Map() }
   const directory = createDirectory({
     wallets: [{ id: 'one', name: 'One', chains: ['eip155:1'], image_id: 'x' }],
     icons,
   })
-  const unlimited = createRateLimit({ perSecond: 1e9, burst: 1e9, now: Date.now })
+  const unlimited = createRateLimit({ perSecond: 1e9, burst: 1e9, now: () => noon })
   app = await startTestApp({
     networks: (['eip155:1', solana, bitcoin] as const).map((id) => ({ id, upstreams: ['https://node.example'] })),
     upstreams: createUpstreams(options),
@@ -278,6 +279,7 @@ async function send(url: string, init: RequestInit, mayWait: boolean): Promise<R
   const abort = new AbortController()
   const response = app.request(url, { ...init, signal: abort.signal })
   if (!mayWait) return within(response, patienceMs, `${init.method} ${url} has no response`)
+  // real time: long enough for every response that waits for no one.
   const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), 100))
   const first = await Promise.race([response, late])
   if (first === null) abort.abort()
@@ -364,6 +366,7 @@ function asJson(value: unknown): string {
 
 runTarget({
   name: 'gateway',
+  messages: 5_000,
   covers: ['/apps/gateway/src/', '/packages/protocol/src/'],
   steps,
   play,

@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+// @vitest-environment-options {"settings": {"disableIframePageLoading": true}}
 /** The SDK's modal, as it ships, against a frame that sends what it likes. */
 import {
   Envelope,
@@ -93,7 +94,16 @@ const isPort = (value: unknown): value is MessagePort =>
   typeof value === 'object' && value !== null && 'start' in value && 'close' in value
 
 beforeAll(() => {
-  // The test plays the frame's page.
+  // The test plays the frame's page: the environment makes no window for it, and says that it failed to load.
+  const { dispatchEvent } = HTMLIFrameElement.prototype
+  vi.spyOn(HTMLIFrameElement.prototype, 'dispatchEvent').mockImplementation(function (
+    this: HTMLIFrameElement,
+    event: Event,
+  ) {
+    if (event.type !== 'error') return dispatchEvent.call(this, event)
+    queueMicrotask(() => dispatchEvent.call(this, new Event('load')))
+    return true
+  })
   vi.spyOn(HTMLIFrameElement.prototype, 'src', 'set').mockImplementation(() => {})
   vi.spyOn(HTMLIFrameElement.prototype, 'contentWindow', 'get').mockReturnValue(window)
   // The environment does not know every flag of a sandbox.
@@ -327,4 +337,11 @@ function startPage() {
   }
 }
 
-runTarget({ name: 'page-link-page', covers: ['/packages/client-sdk/src/'], steps, play, reached: () => reached })
+runTarget({
+  name: 'page-link-page',
+  messages: 20_000,
+  covers: ['/packages/client-sdk/src/'],
+  steps,
+  play,
+  reached: () => reached,
+})

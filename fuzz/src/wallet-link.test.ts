@@ -117,7 +117,7 @@ const reached = { signedIn: 0, waiting: 0, shown: 0 }
 async function play(given: readonly Step[]): Promise<void> {
   const ends: (() => void)[] = []
   const notes = { update: async (change: (kept: unknown) => unknown) => void change(undefined) }
-  const chains = createChains({ notes })
+  const chains = createChains({ notes: () => notes })
   const chain = hostileChain()
   const frame = testFrame({
     gateway: { ...chain.gateway },
@@ -314,6 +314,7 @@ function watch(frame: Frame, chain: ReturnType<typeof hostileChain>) {
 
 runTarget({
   name: 'wallet-link',
+  messages: 5_500,
   covers: ['/apps/wallet/src/', '/packages/link/src/', '/packages/chains/src/', '/packages/protocol/src/'],
   steps,
   play,

@@ -93,7 +93,7 @@ const terser: Plugin = {
       module: format === 'es',
       compress: { passes: 3 },
       ecma: 2020,
-      format: { comments: /__PURE__|use client/ },
+      format: { comments: /__PURE__|use client|webpackIgnore|@vite-ignore/ },
       sourceMap: true,
     })
     return { code: small, map: typeof map === 'string' ? map : null }

@@ -2,6 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { gatewayEnvironment as devnetServices } from '../../packages/devnet/src/gateway-environment'
 import { devnetNetworks, devnetPorts } from '../../packages/devnet/src/networks'
+import { weatherNetworks } from '../../packages/devnet/src/weather/devnet-weather'
+import type { WeatherName } from '../../packages/devnet/src/weather/levels'
 import { answers, claimPorts } from './ports'
 import { type Service, startService } from './process'
 import { step } from './step'
@@ -41,7 +43,10 @@ export const origins = {
 export const consoleToken = randomBytes(32).toString('hex')
 
 /** Besides the built-in ones. */
-const networks = devnetNetworks().map(({ rpcUrls = [], ...network }) => ({ ...network, upstreams: rpcUrls }))
+const networksIn = (weather: WeatherName) =>
+  weather === 'fair'
+    ? devnetNetworks().map(({ rpcUrls = [], ...network }) => ({ ...network, upstreams: rpcUrls }))
+    : weatherNetworks()
 
 const seed = [
   {
@@ -55,29 +60,37 @@ const seed = [
   },
 ]
 
-const gatewayEnvironment = {
+const gatewayEnvironment = (weather: WeatherName) => ({
   PORT: String(ports.gateway),
   POSTERN_ADMIN_PORT: String(ports.console),
   POSTERN_ADMIN_TOKEN: consoleToken,
-  POSTERN_NETWORKS: JSON.stringify(networks),
+  POSTERN_NETWORKS: JSON.stringify(networksIn(weather)),
   POSTERN_SEED: JSON.stringify(seed),
   WALLETCONNECT_RELAY_URL: `ws://127.0.0.1:${devnetPorts.relay}`,
   ...devnetServices(),
-} as const
+  LOG_LEVEL: 'warn',
+})
 
 const node = process.execPath
 const tsx = ['--import', 'tsx'] as const
+const fair = { weather: 'fair', seed: 0 } as const
 
-const startChains = () => startService('devnet', node, [...tsx, 'packages/devnet/src/main.ts'])
+export type StackOptions = {
+  /** From source, restarting on changes. */
+  readonly watch?: boolean
+  readonly weather?: { readonly weather: WeatherName; readonly seed: number }
+}
 
-/** `watch`: from source, restarting on changes. */
-const startGateway = ({ watch = false }: { watch?: boolean } = {}) =>
+const startChains = ({ weather: { weather, seed } = fair }: StackOptions) =>
+  startService('devnet', node, [...tsx, 'packages/devnet/src/main.ts', `--weather=${weather}`, `--seed=${seed}`])
+
+const startGateway = ({ watch = false, weather: { weather } = fair }: StackOptions) =>
   startService(
     'gateway',
     node,
     watch ? [...tsx, '--watch', 'apps/gateway/src/main.ts'] : ['apps/gateway/dist/main.js'],
     {
-      env: { ...gatewayEnvironment, LOG_LEVEL: 'warn' },
+      env: gatewayEnvironment(weather),
     },
   )
 
@@ -113,9 +126,9 @@ async function chainsReady(service: Service): Promise<Service> {
 }
 
 /** In that order; resolves when all are ready. */
-export async function startStack(options: { watch?: boolean } = {}): Promise<Service[]> {
+export async function startStack(options: StackOptions = {}): Promise<Service[]> {
   await claimPorts(ports)
-  const devnet = await step('Starting the local chains', () => chainsReady(startChains()))
+  const devnet = await step('Starting the local chains', () => chainsReady(startChains(options)))
   const gateway = await step('Starting the gateway', () =>
     ready(startGateway(options), `http://127.0.0.1:${ports.gateway}/ready`, `modal.postern.localhost:${ports.gateway}`),
   )

@@ -52,6 +52,13 @@ export async function ensureSystem(engines: readonly Engine[] = []): Promise<voi
     ...(hasPostgres() ? [] : ['postgresql']),
     ...engines.flatMap((engine) => enginePackages[engine].flatMap(([name, has]) => (has() ? [] : [name]))),
   ]
+  await ensurePackages(missing)
+}
+
+/** Debian's program that moves the date of another one. */
+export const ensureFaketime = () => ensurePackages(onPath('faketime') ? [] : ['faketime'])
+
+async function ensurePackages(missing: readonly string[]): Promise<void> {
   if (missing.length === 0) return
   await step(`Installing ${missing.join(', ')} with apt-get`, async () => {
     try {

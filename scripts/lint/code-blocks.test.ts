@@ -90,7 +90,7 @@ function templateErrors({ language, code }: Block): string[] {
 function configurator(): Block[] {
   const all = groups.flatMap(({ of }) => of.flatMap(controlsOf))
   const values = Object.fromEntries(all.map((control) => [control.path, otherThanInitial(control)]))
-  const files = stacks.flatMap((stack) => codeOf(stack, optionsOf(values)).map((file) => ({ stack, ...file })))
+  const files = stacks.flatMap((stack) => codeOf(stack, optionsOf(values), null).map((file) => ({ stack, ...file })))
   return files.flatMap(({ stack, name, language, code }): Block[] => {
     const block = { page: `configurator/${stack}/${name}`, line: 0, language, code: `${code}\n` }
     return /^tsx?$/.test(language) ? [block] : scriptsOf(block)

@@ -18,6 +18,7 @@ const Service = z.object({
   environment: z.record(z.string(), z.union([z.string(), z.number()])),
   ports: z.array(z.string()).optional(),
   secrets: z.array(z.string()).optional(),
+  volumes: z.array(z.string()).optional(),
   depends_on: z.record(z.string(), z.object({ condition: z.string() })).optional(),
 })
 const { services } = z
@@ -78,6 +79,32 @@ describe('compose.yaml', () => {
     for (const name of names) expect(known).toContain(`\`${name}\``)
     for (const name of ['MODAL_ORIGIN', 'WALLET_ORIGIN', 'DATABASE_URL', 'POSTERN_SECRETS', 'SMTP_URL', 'MAIL_FROM'])
       expect(names).toContain(name)
+  })
+
+  test('gives the gateways a role of the database that is no superuser', () => {
+    const { database } = services
+    const script = readFileSync('scripts/database/create-role.sh', 'utf8')
+    expect(database?.environment.POSTGRES_USER).toBe('postgres')
+    expect(database?.volumes).toContain(
+      './scripts/database/create-role.sh:/docker-entrypoint-initdb.d/create-role.sh:ro',
+    )
+    expect(new URL(`${gateways[0]?.[1].environment.DATABASE_URL}`.replace(/\$\{[^}]*\}/, 'x')).username).toBe('postern')
+    expect(script).toMatch(/^create role postern login .*\bnosuperuser\b/m)
+    for (const [, { environment }] of gateways)
+      expect(JSON.stringify(environment)).not.toContain('DATABASE_ADMIN_PASSWORD')
+  })
+
+  test('takes images by digest from its settings', () => {
+    for (const [name, image] of [
+      ['caddy', 'CADDY_IMAGE'],
+      ['database', 'POSTGRES_IMAGE'],
+    ] as const)
+      expect(services[name]?.image).toMatch(new RegExp(`^\\$\\{${image}:-[a-z]+:[\\w.-]+\\}$`))
+    const names = [...readFileSync('compose.yaml', 'utf8').matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name)
+    for (const name of ['CADDY_IMAGE', 'POSTGRES_IMAGE', 'DATABASE_ADMIN_PASSWORD']) {
+      expect(names).toContain(name)
+      expect(readFileSync('compose.env.example', 'utf8')).toContain(`${name}=`)
+    }
   })
 
   test('puts no secret into the file', () => {

@@ -13,6 +13,23 @@ export const Me = z.object({
 })
 export type Me = z.infer<typeof Me>
 
+export const ScriptTag = z.object({ src: z.string(), integrity: z.nullable(z.string()) })
+export type ScriptTag = z.infer<typeof ScriptTag>
+
+export const Ended = z.object({ ended: z.number() })
+
+export const OperatorSessions = z.array(
+  z.object({
+    id: z.string(),
+    operator: z.string(),
+    role: z.string(),
+    signedInAt: Time,
+    expiresAt: Time,
+    isThis: z.boolean(),
+  }),
+)
+export type OperatorSession = z.infer<typeof OperatorSessions>[number]
+
 export const Done = z.object({ status: z.literal('ok') })
 
 /** Lines of emails, by language. */

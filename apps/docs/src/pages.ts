@@ -90,6 +90,7 @@ export const groups: readonly Group[] = [
       page('The embedded wallet', '/internals/embedded-wallet'),
       page('Visual design', '/internals/visual'),
       page('Budgets', '/internals/budgets'),
+      page('Tests', '/internals/tests'),
       page('Dependencies', '/internals/dependencies'),
       page('Devnet', '/internals/devnet'),
     ],

@@ -21,6 +21,7 @@ import { signInNetworks } from './projects/sign-in-networks'
 import { hashSecret, newSecret } from './secrets/secrets'
 import type { Services } from './services'
 import { traceRequests } from './sites/request-traces'
+import { readPinnedTag } from './sites/script'
 
 /** Wrong tokens of a network address: ten at once, then ten a minute. */
 const failedTokens = { perSecond: 1 / 6, burst: 10 }
@@ -30,19 +31,28 @@ const signInSteps = { perSecond: 0.5, burst: 40 }
 const walletsPerPage = 40
 
 export function composeAdminApp(
-  config: Pick<Config, 'trustedProxies' | 'modalOrigin' | 'consoleDir' | 'mail' | 'networks'>,
-  { operators, oidc }: AdminConfig,
-  { database, projects, auth, directory }: Pick<Services, 'database' | 'projects' | 'auth' | 'directory'>,
+  config: Pick<Config, 'trustedProxies' | 'modalOrigin' | 'consoleDir' | 'sdkDir' | 'mail' | 'networks'>,
+  { operators, origin, oidc }: AdminConfig,
+  {
+    database,
+    projects,
+    auth,
+    directory,
+    now,
+  }: Pick<Services, 'database' | 'projects' | 'auth' | 'directory'> & {
+    /** Epoch ms. */
+    readonly now: () => number
+  },
   metrics: Metrics,
   log: Log,
 ): Hono<OperatorEnv> {
-  const now = Date.now
   const audit = createAudit(database, now)
+  const sdkFiles = createFiles(config.sdkDir)
   const signIn =
     oidc === undefined
       ? null
       : {
-          provider: createOidcProvider(oidc, now),
+          provider: createOidcProvider(oidc, origin, now),
           sessions: createOidcSessions(database, oidc, { now, newSecret, hashSecret }),
           roles: oidc.roles,
           audit,
@@ -66,8 +76,10 @@ export function composeAdminApp(
       summarise: (query) => summarise(database, query, now()),
       signInNetworks: signInNetworks(config.networks),
       modalOrigin: config.modalOrigin,
+      pinnedTag: () => readPinnedTag(sdkFiles),
     },
     operators,
+    origin,
     signIn,
     signInRate: createRateLimit({ ...signInSteps, now }),
     failures: createRateLimit({ ...failedTokens, now }),

@@ -161,6 +161,7 @@ const pages = [
   '/auth/social/callback/:provider',
   '/auth/social/code',
   '/:name{postern(?:-[a-z0-9]+)*\\.js}',
+  '/integrity.json',
   '/:release{postern@[0-9][0-9A-Za-z.-]*}/:name{postern(?:-[a-z0-9]+)*\\.js|integrity\\.json}',
 ]
 

@@ -55,6 +55,7 @@ function pagesOf(dependencies: Dependencies): ReturnType<typeof createPages> {
     networks: dependencies.networks.flatMap(({ definition }): NetworkDefinition[] => (definition ? [definition] : [])),
     directory: dependencies.directory,
     relayUrl: dependencies.relayUrl,
+    trustsLoopback: dependencies.trustsLoopback,
     gatewayVersion: dependencies.version,
     accountAbstraction: dependencies.accountAbstraction,
     money: describeMoney(dependencies.blockchain, dependencies.networks),

@@ -64,7 +64,7 @@ export function composeDependencies(config: Config, services: Services, log: Log
     wallets: services.wallets,
     walletEnds: services.walletEnds,
     signIns,
-    flows: createFlows({ database, secrets, now: Date.now }),
+    flows: createFlows({ database, secrets, limits: services.auth.limits, now: Date.now }),
     providersOf: createProviders({
       config: config.socials,
       projects: config.projectKeys,
@@ -85,6 +85,7 @@ export function composeDependencies(config: Config, services: Services, log: Log
     networks: config.networks,
     projectKeys: config.projectKeys,
     relayUrl: config.relayUrl,
+    trustsLoopback: config.trustsLoopback,
     securityContacts: config.securityContacts,
     upstreams,
     esplora: createEsplora(upstreamOptions),

@@ -258,6 +258,7 @@ describe('readConfig', () => {
     expect(readConfig({ POSTERN_ADMIN_TOKEN: token }).admin).toEqual({
       host: '127.0.0.1',
       port: 4480,
+      origin: 'http://127.0.0.1:4480',
       operators: [{ name: 'admin', role: 'admin', token }],
     })
     const list = [{ name: 'vic', role: 'viewer', token }]
@@ -271,6 +272,10 @@ describe('readConfig', () => {
       'POSTERN_ADMIN_TOKENS[0].role: must be viewer or admin',
     )
     fails({ POSTERN_ADMIN_TOKEN: token, POSTERN_ADMIN_TOKENS: JSON.stringify(list) }, 'a token of its own')
+    fails(
+      { POSTERN_ADMIN_TOKEN: token, POSTERN_ADMIN_ORIGIN: 'http://console.example.com' },
+      'POSTERN_ADMIN_ORIGIN must be an https URL',
+    )
     fails({ POSTERN_ADMIN_TOKEN: token, PORT: '4480' }, 'POSTERN_ADMIN_PORT must be another port')
     try {
       readConfig({ POSTERN_ADMIN_TOKENS: JSON.stringify([{ name: 'a', role: 'owner', token: 'secret text' }]) })
@@ -290,6 +295,7 @@ describe('readConfig', () => {
     expect(readConfig(env).admin).toEqual({
       host: '127.0.0.1',
       port: 4480,
+      origin: 'http://127.0.0.1:4480',
       operators: [],
       oidc: {
         issuer: 'https://id.example.com/realms/staff',
@@ -297,11 +303,10 @@ describe('readConfig', () => {
         clientSecret: 'secret text',
         scope: 'openid email',
         roles: rules,
-        origin: 'http://127.0.0.1:4480',
       },
     })
     const origin = 'https://console.example.com'
-    expect(readConfig({ ...env, POSTERN_ADMIN_ORIGIN: origin }).admin?.oidc?.origin).toBe(origin)
+    expect(readConfig({ ...env, POSTERN_ADMIN_ORIGIN: origin }).admin?.origin).toBe(origin)
     expect(readConfig({ ...env, POSTERN_ADMIN_OIDC_ISSUER: 'http://127.0.0.1:9000' }).admin?.oidc).toBeDefined()
     expect(readConfig({ ...env, POSTERN_ADMIN_TOKEN: 'x'.repeat(32) }).admin?.operators).toHaveLength(1)
     const fails = (more: Record<string, string>, message: string) => {

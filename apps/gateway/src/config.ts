@@ -7,7 +7,7 @@ import { builtInNetworks, type CaipNetworkId, isCaipNetworkId, NetworkDefinition
 import { builtInUpstreams } from '@postern/protocol/upstreams.gen'
 import * as z from 'zod/mini'
 import { type AdminConfig, readOperators } from './admin/config'
-import { readOidc } from './admin/oidc/config'
+import { readAdminOrigin, readOidc } from './admin/oidc/config'
 import { type BlockchainConfig, readBlockchain } from './blockchain/config'
 import type { OperationBudgets } from './bundler/budgets'
 import { type AccountAbstraction, readAccountAbstraction, readMaxPerOperation } from './bundler/config'
@@ -68,6 +68,8 @@ export type Config = {
   /** Header in which the proxy in front puts the caller's country code; null: none. */
   readonly regionHeader: string | null
   readonly relayUrl: string
+  /** The embedded wallet trusts pages of this machine: `gateway dev` alone turns it on. */
+  readonly trustsLoopback: boolean
   /** For `/.well-known/security.txt`: URIs, the preferred one first. */
   readonly securityContacts: readonly string[]
   readonly rpcRate: { readonly perSecond: number; readonly burst: number }
@@ -133,11 +135,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   }
 
   const operators = readOperators(variables.POSTERN_ADMIN_TOKEN, variables.POSTERN_ADMIN_TOKENS, problems)
-  const oidc = readOidc(set, { port: variables.POSTERN_ADMIN_PORT, isLocal: isLoopback }, problems)
+  const oidc = readOidc(set, isLoopback, problems)
   const hasAdmin = operators !== undefined || oidc !== undefined
+  const adminPort = variables.POSTERN_ADMIN_PORT
+  const adminOrigin = readAdminOrigin(set.POSTERN_ADMIN_ORIGIN ?? `http://127.0.0.1:${adminPort}`, isLoopback, problems)
   const takenPorts = [variables.PORT, variables.METRICS_PORT]
-  if (hasAdmin && variables.POSTERN_ADMIN_PORT !== 0) {
-    if (takenPorts.includes(variables.POSTERN_ADMIN_PORT)) {
+  if (hasAdmin && adminPort !== 0) {
+    if (takenPorts.includes(adminPort)) {
       problems.push('POSTERN_ADMIN_PORT must be another port than PORT, which is public, and METRICS_PORT')
     }
   }
@@ -195,7 +199,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     ...(hasAdmin && {
       admin: {
         host: variables.POSTERN_ADMIN_HOST,
-        port: variables.POSTERN_ADMIN_PORT,
+        port: adminPort,
+        origin: adminOrigin,
         operators: operators ?? [],
         ...(oidc !== undefined && { oidc }),
       },
@@ -203,6 +208,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     trustedProxies: variables.TRUSTED_PROXIES,
     regionHeader,
     relayUrl: variables.WALLETCONNECT_RELAY_URL,
+    trustsLoopback: false,
     securityContacts: variables.SECURITY_CONTACT?.split(',') ?? [],
     rpcRate: { perSecond: variables.RPC_RATE_PER_SECOND, burst: variables.RPC_RATE_BURST },
     projectRate: {

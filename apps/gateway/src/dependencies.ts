@@ -64,6 +64,8 @@ export type Dependencies = {
   /** Of the projects that have keys of their own. */
   readonly projectKeys: KeysOfProjects
   readonly relayUrl: string
+  /** Of `gateway dev`: the embedded wallet trusts pages of this machine. */
+  readonly trustsLoopback: boolean
   /** URIs, the preferred one first. */
   readonly securityContacts: readonly string[]
   readonly upstreams: RelayingUpstreams

@@ -4,22 +4,19 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, open, readdir, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { build } from 'vite'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { runBackupCommand } from './backup/command'
 import { ProjectInput } from './projects/project'
 import { createProjectStore } from './projects/store'
 import { newSecretKeys } from './secrets/secrets'
 import { modalOrigin, walletOrigin } from './testing/app'
+import { noon } from './testing/clock'
 import { openTestDatabase } from './testing/databases'
 import { startPostgres, type TestPostgres } from './testing/postgres'
 import { type Replica, startReplica } from './testing/replica'
 import { call, codeIn, newToken, signInByEmail, succeed } from './testing/sign-in'
 import { newWallet } from './testing/wallet'
 
-const packageDir = path.resolve(import.meta.dirname, '..')
-/** One folder below the package, like `dist`. */
-const outDir = path.join(packageDir, '.vite-full-disk')
 const origin = 'https://app.example.com'
 /** Only root may mount one. */
 const canMount = process.getuid?.() === 0 && process.platform === 'linux'
@@ -30,12 +27,11 @@ let gateway: Replica | undefined
 
 beforeAll(async () => {
   if (!canMount) return
-  await build({ root: packageDir, logLevel: 'silent', build: { outDir } })
   postgres = await startPostgres(async (folder) => {
     disk = folder
     mountDisk(folder, '160m')
   })
-  gateway = await startReplica(outDir, {
+  gateway = await startReplica(inject('builtFolder'), {
     DATABASE_URL: postgres.url,
     MODAL_ORIGIN: modalOrigin,
     WALLET_ORIGIN: walletOrigin,
@@ -48,7 +44,6 @@ afterAll(async () => {
   await gateway?.kill()
   if (disk !== '') spawnSync('umount', ['-l', disk])
   await postgres?.stop()
-  await rm(outDir, { recursive: true, force: true })
 })
 
 /** `size` as `mount` takes it. */
@@ -124,7 +119,7 @@ test.runIf(canMount)('a backup onto a full disk says so, and leaves no file that
   const database = await openTestDatabase()
   try {
     const rows = Array.from({ length: 400 }, (_, index) => ({ id: `${index}`, name: randomBytes(60).toString('hex') }))
-    for (const row of rows) await createProjectStore(database, Date.now).add(ProjectInput.parse(row))
+    for (const row of rows) await createProjectStore(database, () => noon).add(ProjectInput.parse(row))
     const backUp = runBackupCommand(['backup', 'everything'], folder, async () => database)
     await expect(backUp).rejects.toThrow(/everything was not written: its disk is full/)
     expect(await readdir(folder)).toEqual([])

@@ -1,8 +1,5 @@
 /** Two gateways, each a process, on one PostgreSQL. */
-import { rm } from 'node:fs/promises'
-import path from 'node:path'
-import { build } from 'vite'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { newSecretKeys } from './secrets/secrets'
 import { modalOrigin, walletOrigin } from './testing/app'
 import { createDatabase, startPostgres, type TestPostgres } from './testing/postgres'
@@ -10,26 +7,21 @@ import { type Replica, startReplica } from './testing/replica'
 import { approve, call, codeIn, linkIn, newToken, signInByEmail, succeed } from './testing/sign-in'
 import { newWallet } from './testing/wallet'
 
-const packageDir = path.resolve(import.meta.dirname, '..')
-/** One folder below the package, like `dist`. */
-const outDir = path.join(packageDir, '.vite-replicas')
 const origin = 'https://app.example.com'
-const email = 'alice@example.com'
 
 let postgres: TestPostgres
-const started: Replica[] = []
 let databases = 0
+let users = 0
+/** For the tests that end neither. */
+let both: [Replica, Replica]
 
 beforeAll(async () => {
-  await build({ root: packageDir, logLevel: 'silent', build: { outDir } })
   postgres = await startPostgres()
+  both = await startTwo()
 }, 240_000)
 afterAll(async () => {
+  await endBoth(both)
   await postgres.stop()
-  await rm(outDir, { recursive: true, force: true })
-})
-afterEach(async () => {
-  await Promise.all(started.splice(0).map((replica) => replica.kill()))
 })
 
 /** On a new database. */
@@ -43,24 +35,29 @@ async function startTwo({ aheadMs = 0 } = {}): Promise<[Replica, Replica]> {
     POSTERN_SEED: JSON.stringify([{ id: 'demo', name: 'Demo', allowedOrigins: [origin] }]),
     SMTP_URL: 'terminal',
   }
-  const two = await Promise.all([startReplica(outDir, env), startReplica(outDir, env, aheadMs)])
-  started.push(...two)
-  return two
+  const built = inject('builtFolder')
+  return Promise.all([startReplica(built, env), startReplica(built, env, aheadMs)])
+}
+
+async function endBoth(two: readonly Replica[]): Promise<void> {
+  await Promise.all(two.map((replica) => replica.kill()))
 }
 
 /** A user with an account begins on one with a new device, and approves it on the other, which mails the code. */
 async function beginOnBoth(one: Replica, other: Replica) {
+  users += 1
+  const email = `user-${users}@example.com`
   await signInByEmail(one, email)
   const deviceToken = newToken()
   const { flow } = await succeed(one, 'email', { email, deviceToken, origin })
   await approve(other, linkIn(one, email))
-  return { flow, deviceToken, otp: codeIn(other, email) }
+  return { email, begun: { flow, deviceToken, otp: codeIn(other, email) } }
 }
 
 describe('two replicas', { timeout: 240_000 }, () => {
   test('a sign-in begun on one ends on the other, and both serve its session and its wallet', async () => {
-    const [one, other] = await startTwo()
-    const begun = await beginOnBoth(one, other)
+    const [one, other] = both
+    const { begun } = await beginOnBoth(one, other)
     const { sessionToken: token, user } = await succeed(one, 'emailVerify', begun)
     const wallet = newWallet()
     const shares = await wallet.split('create', user.id)
@@ -70,8 +67,8 @@ describe('two replicas', { timeout: 240_000 }, () => {
   })
 
   test('a code works once, even at the same moment on both', async () => {
-    const [one, other] = await startTwo()
-    const begun = await beginOnBoth(one, other)
+    const [one, other] = both
+    const { begun } = await beginOnBoth(one, other)
     const answers = await Promise.all(
       [1, 2, 3].flatMap(() => [one, other].map((replica) => call(replica, 'emailVerify', begun))),
     )
@@ -79,8 +76,8 @@ describe('two replicas', { timeout: 240_000 }, () => {
   })
 
   test('the tries at a code are counted together', async () => {
-    const [one, other] = await startTwo()
-    const begun = await beginOnBoth(one, other)
+    const [one, other] = both
+    const { begun } = await beginOnBoth(one, other)
     const wrong = { ...begun, otp: begun.otp === '000000' ? '000001' : '000000' }
     for (const replica of [one, other, one, other, one])
       expect((await call(replica, 'emailVerify', wrong)).status).not.toBe(200)
@@ -88,16 +85,18 @@ describe('two replicas', { timeout: 240_000 }, () => {
   })
 
   test('one is killed during a sign-in: it ends on the other', async () => {
-    const [one, other] = await startTwo()
-    const begun = await beginOnBoth(one, other)
+    const two = await startTwo()
+    onTestFinished(() => endBoth(two))
+    const [one, other] = two
+    const { begun, email } = await beginOnBoth(one, other)
     await one.kill()
     const { user } = await succeed(other, 'emailVerify', begun)
     expect(user.email).toBe(email)
   })
 
   test('PostgreSQL restarts during a sign-in: nothing is lost, and each says so once', async () => {
-    const [one, other] = await startTwo()
-    const begun = await beginOnBoth(one, other)
+    const [one, other] = both
+    const { begun, email } = await beginOnBoth(one, other)
     await postgres.restart()
     for (const replica of [one, other]) await expect.poll(() => replica.status('/ready'), { timeout: 20_000 }).toBe(200)
     expect((await succeed(one, 'emailVerify', begun)).user.email).toBe(email)
@@ -110,8 +109,10 @@ describe('two replicas', { timeout: 240_000 }, () => {
   })
 
   test.each([30_000, -30_000])('the clock of one differs by %d ms: users sign in on both', async (aheadMs) => {
-    const [one, skewed] = await startTwo({ aheadMs })
-    const begun = await beginOnBoth(one, skewed)
+    const two = await startTwo({ aheadMs })
+    onTestFinished(() => endBoth(two))
+    const [one, skewed] = two
+    const { begun, email } = await beginOnBoth(one, skewed)
     const { user } = await succeed(skewed, 'emailVerify', begun)
     const again = await signInByEmail(one, email)
     expect(again.user.id).toBe(user.id)

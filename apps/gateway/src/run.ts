@@ -47,14 +47,17 @@ export async function runGateway(config: Config, onListening: () => void = () =>
   const adminServer =
     config.admin === undefined || services.metrics === null
       ? null
-      : startServer(composeAdminApp(config, config.admin, services, services.metrics, log).fetch, {
-          ...config.admin,
-          onListening: (adminPort) => log.info({ host: config.admin?.host, port: adminPort }, 'admin API listening'),
-          onError(error) {
-            log.fatal({ err: error }, 'cannot serve the admin API')
-            void stop(1)
+      : startServer(
+          composeAdminApp(config, config.admin, { ...services, now: Date.now }, services.metrics, log).fetch,
+          {
+            ...config.admin,
+            onListening: (adminPort) => log.info({ host: config.admin?.host, port: adminPort }, 'admin API listening'),
+            onError(error) {
+              log.fatal({ err: error }, 'cannot serve the admin API')
+              void stop(1)
+            },
           },
-        })
+        )
 
   let stopping = false
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(0))

@@ -2,7 +2,7 @@
 //
 // 1. It hands its ticket to every frame of the window that opened it, at its own origin only: the browser gives it to the wallet's frame and to nobody else.
 // 2. When a frame of its own origin says that it took the ticket of this very flow, it closes itself.
-// 3. When none does in 1.5 s (the opener is cut off, or there is none), it trades the ticket for six digits and shows them.
+// 3. When none does in 1.5 s (the opener is cut off, or there is none), it asks the visitor whether they started this. Only after their press does it trade the ticket for six digits and show them: no page can press for them. A press in the first second does not count, as it may have been meant for something else.
 // 4. Where the visitor declined, it closes itself: the modal says so.
 // 5. At the start, without an opener (the dapp's page has cut it off), nothing leads it to the provider: the modal opens another window. It says so, and closes itself if the browser allows that.
 ;(() => {
@@ -14,7 +14,7 @@
   }
   if (flow === undefined || ticket === undefined) return
   const show = (id) => {
-    for (const part of ['arrived', 'digits', 'failed']) document.getElementById(part).hidden = part !== id
+    for (const part of ['arrived', 'ask', 'digits', 'failed']) document.getElementById(part).hidden = part !== id
   }
 
   const onMessage = (event) => {
@@ -23,6 +23,14 @@
     clearTimeout(timer)
     window.removeEventListener('message', onMessage)
     window.close()
+  }
+  const ask = () => {
+    const button = document.getElementById('show')
+    show('ask')
+    setTimeout(() => {
+      button.disabled = false
+    }, 1000)
+    button.addEventListener('click', showDigits, { once: true })
   }
   const showDigits = async () => {
     window.removeEventListener('message', onMessage)
@@ -42,7 +50,7 @@
   }
 
   window.addEventListener('message', onMessage)
-  const timer = setTimeout(showDigits, 1500)
+  const timer = setTimeout(ask, 1500)
   const frames = window.opener?.frames
   for (let index = 0; index < (frames?.length ?? 0); index++) {
     frames[index].postMessage({ type: 'postern:social-ticket', v: 1, flow, ticket }, location.origin)

@@ -264,10 +264,13 @@ export const embeddedStories: Readonly<Record<string, Story>> = {
   'approve-solana': approving(instructions),
   'approve-solana-given-away': approving(givenAway),
   'approve-solana-partly': approving(partlyKnown),
-  'approve-elsewhere': approving({ ...send, elsewhere: { reason: 'origin', limitUsd: undefined, popup: 'closed' } }),
+  'approve-elsewhere': approving({
+    ...send,
+    elsewhere: { place: { place: 'window', reason: 'origin' }, popup: 'closed' },
+  }),
   'approve-elsewhere-blocked': approving({
     ...send,
-    elsewhere: { reason: 'value', limitUsd: 1000, popup: 'blocked' },
+    elsewhere: { place: { place: 'window', reason: 'value', limitUsd: 25 }, popup: 'blocked' },
   }),
   'approve-signing': approving({ ...send, status: { kind: 'signing' } }),
   'approve-sent': approving({ ...send, status: { kind: 'sent', hash } }),

@@ -72,7 +72,7 @@ export type SignJob =
   | { readonly kind: 'eip155.message'; readonly message: `0x${string}` }
   /** EIP-712 as JSON text. → 65 bytes, hex */
   | { readonly kind: 'eip155.typedData'; readonly json: string }
-  /** Serialised unsigned transaction (EIP-1559 or legacy). → the signed one, hex */
+  /** Serialised unsigned transaction (EIP-1559, EIP-2930 or legacy). → the signed one, hex */
   | { readonly kind: 'eip155.transaction'; readonly unsigned: `0x${string}` }
   /** Message bytes, base64. → 64 bytes, base58. Rejects a transaction message. */
   | { readonly kind: 'solana.message'; readonly message: string }

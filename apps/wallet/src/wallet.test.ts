@@ -387,4 +387,15 @@ describe('a wallet', () => {
     await expect(phone.ask('GET_USER', undefined)).rejects.toMatchObject({ code: 'SIGN_IN_AGAIN' })
     await phone.notice('SESSION_ENDED')
   })
+
+  it('stays signed in if the sign-in is too old to recover', async () => {
+    const gateway = fakeGateway()
+    const address = await open(testFrame({ gateway }))
+    const phone = testFrame({ gateway })
+    await phone.signIn()
+    const stop = gateway.interrupt('recover', () => refusal('SIGN_IN_TOO_OLD'))
+    await expect(phone.ask('GET_USER', undefined)).rejects.toMatchObject({ code: 'SIGN_IN_AGAIN' })
+    stop()
+    expect((await phone.ask('GET_USER', undefined)).address).toBe(address)
+  })
 })

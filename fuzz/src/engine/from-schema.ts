@@ -128,10 +128,19 @@ const known = [
   'bip122_sendTransfer',
 ]
 
+/** Any character. Not fast-check's unit `binary`, which first lists all of them. */
+const character = fc.integer({ min: 0, max: 0x10_ffff - 0x800 }).map(
+  (index) => String.fromCodePoint(index < 0xd800 ? index : index + 0x800),
+  (value) => {
+    const point = typeof value === 'string' ? (value.codePointAt(0) ?? 0) : 0
+    return point < 0xd800 ? point : point - 0x800
+  },
+)
+
 function text({ pattern, minLength = 0, maxLength = maxText }: Shape): fc.Arbitrary<string> {
   const free = fc.string({ minLength, maxLength: Math.max(minLength, Math.min(maxLength, maxText)) })
   if (pattern === undefined)
-    return fc.oneof(fc.constantFrom(...known), free, fc.string({ unit: 'binary', maxLength: 12 }))
+    return fc.oneof(fc.constantFrom(...known), free, fc.string({ unit: character, maxLength: 12 }))
   try {
     const shape = new RegExp(pattern)
     const matching = fc.stringMatching(shape, { size: 'small' })

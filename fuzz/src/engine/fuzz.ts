@@ -71,8 +71,10 @@ async function search(target: Target, limits: Limits, escaped: unknown[]): Promi
   const corpus: (readonly Step[])[] = []
   const next = sessionsOf(target, random, corpus)
   const keep = keepNew(coverage, corpus)
-  const began = performance.now()
-  const seconds = () => (performance.now() - began) / 1_000
+  // real time: a run may last `limits.seconds`.
+  const now = () => performance.now()
+  const began = now()
+  const seconds = () => (now() - began) / 1_000
   let messages = 0
   let sessions = 0
   let reportedAt = began
@@ -96,8 +98,8 @@ async function search(target: Target, limits: Limits, escaped: unknown[]): Promi
       sessions += 1
       keep(steps)
       if (sessions % 500 === 0) heap = await checkHeap(heap)
-      if (performance.now() - reportedAt > reportEveryMs) {
-        reportedAt = performance.now()
+      if (now() - reportedAt > reportEveryMs) {
+        reportedAt = now()
         console.log(`  ${target.name} ${JSON.stringify(found())}`)
       }
     }
@@ -201,6 +203,7 @@ function violationOf(what: string, thrown: unknown): Violation {
 export async function within<T>(promise: Promise<T>, ms: number, what: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
+    // real time: the limit of what never ends.
     timer = setTimeout(() => reject(new Violation(what)), ms)
   })
   try {
@@ -222,6 +225,7 @@ async function checkHeap(first: number | null): Promise<number | null> {
   }
   let now = used()
   if (first !== null && now - first > maxHeapGrowth) {
+    // real time: the timers are the environment's.
     await new Promise((resolve) => setTimeout(resolve, settleMs))
     now = used()
     if (now - first > maxHeapGrowth) throw new Violation(`The heap grew from ${first} to ${now} bytes`)

@@ -1,7 +1,14 @@
 import { checksum } from 'ox/Address'
 
 /** EIP-55; `0x` is optional in the input. */
-export function checksumAddress(address: string): string {
+export function checksumAddress(address: string): `0x${string}` {
   const digits = address.startsWith('0x') ? address.slice(2) : address
   return checksum(`0x${digits}`)
+}
+
+/** Whether 40 hexadecimal digits are not a typo: mixed case must be EIP-55; all lower or all upper case has no checksum. */
+export function isWellCased(address: string): boolean {
+  const digits = address.replace(/^0x/, '')
+  const isMixed = digits !== digits.toLowerCase() && digits !== digits.toUpperCase()
+  return !isMixed || digits === checksumAddress(digits).slice(2)
 }

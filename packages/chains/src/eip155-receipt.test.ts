@@ -90,6 +90,46 @@ describe('transactionOutcome, polled', () => {
   })
 })
 
+describe('transactionOutcome of nodes that lag', () => {
+  const sent: SentTransaction = {
+    hash: `0x${'ab'.repeat(32)}`,
+    from: friend,
+    nonce: 7,
+    to: account(0).address,
+    value: 1n,
+    data: '0x',
+  }
+  const { hash, from, to, data: input } = sent
+  const mined = { hash, from, nonce: '0x7', to, value: '0x1', input }
+  const node = (answers: Readonly<Record<string, unknown>>): JsonRpcClient => ({
+    async request({ method }) {
+      return { eth_getTransactionCount: '0x8', eth_blockNumber: '0x10', eth_getTransactionByHash: null, ...answers }[
+        method
+      ]
+    },
+  })
+  const block = (...transactions: unknown[]) => ({ number: '0x10', transactions })
+
+  it.each([
+    ['1. is pending in a block without a receipt', { eth_getBlockByNumber: block(mined) }],
+    [
+      '1. is pending if a block older than those searched has it',
+      { eth_getBlockByNumber: block(), eth_getTransactionByHash: { ...mined, blockHash: `0x${'ef'.repeat(32)}` } },
+    ],
+    ['2. is pending if the node that has the count lacks the block', { eth_getBlockByNumber: null }],
+  ])('%s', async (_, answers) => {
+    expect(await transactionOutcome(node({ eth_getTransactionReceipt: null, ...answers }), sent, signal)).toBeNull()
+  })
+
+  it('1. is replaced by another transaction with the nonce, also if that is not found', async () => {
+    const other = { ...mined, hash: `0x${'cd'.repeat(32)}`, value: '0x2' }
+    const outcome = (blocks: unknown) =>
+      transactionOutcome(node({ eth_getTransactionReceipt: null, eth_getBlockByNumber: blocks }), sent, signal)
+    expect(await outcome(block(other))).toEqual({ kind: 'replaced', reason: 'replaced', hash: other.hash })
+    expect(await outcome(block())).toEqual({ kind: 'replaced', reason: 'replaced', hash: null })
+  })
+})
+
 /** To the next poll. */
 async function pass(clock: ManualClock): Promise<void> {
   await expect.poll(() => clock.pending(), { interval: 1 }).toBe(1)

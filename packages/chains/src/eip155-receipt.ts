@@ -48,10 +48,17 @@ const BlockTransaction = z.object({
 })
 const Block = z.nullable(z.object({ number: Quantity, transactions: z.array(BlockTransaction) }))
 
+const Known = z.nullish(z.object({ blockHash: z.nullish(z.string()) }))
+
 /** Newest blocks to search for the replacement. */
 const searchedBlocks = 16
 
-/** Null while pending. */
+/**
+ * Null while pending.
+ *
+ * 1. Only another transaction with the same nonce replaces it. If a block has it but no receipt is there yet, it is pending.
+ * 2. Nodes behind one endpoint may lag: what one of them does not know yet is pending.
+ */
 export async function transactionOutcome(
   rpc: JsonRpcClient,
   sent: SentTransaction,
@@ -77,11 +84,30 @@ export async function transactionOutcome(
     if (block === null) return null
     const other = block.transactions.find((it) => isSameAddress(it.from, sent.from) && Number(it.nonce) === sent.nonce)
     if (other === undefined) continue
-    const found = other.hash.toLowerCase() === sent.hash.toLowerCase() ? await receiptOf() : null
-    return found === null ? { kind: 'replaced', reason: reasonOf(sent, other), hash: other.hash } : ended(found)
+    if (other.hash.toLowerCase() !== sent.hash.toLowerCase())
+      return { kind: 'replaced', reason: reasonOf(sent, other), hash: other.hash }
+    const found = await receiptOf()
+    return found === null ? null : ended(found)
   }
-  const there = await ask(Quantity, 'eth_getTransactionCount', sent.from, newest)
-  return Number(there) <= sent.nonce ? null : { kind: 'replaced', reason: 'replaced', hash: null }
+  const [there, known] = await Promise.all([
+    ask(Quantity, 'eth_getTransactionCount', sent.from, newest),
+    ask(Known, 'eth_getTransactionByHash', sent.hash),
+  ])
+  const isReplaced = Number(there) > sent.nonce && typeof known?.blockHash !== 'string'
+  return isReplaced ? { kind: 'replaced', reason: 'replaced', hash: null } : null
+}
+
+/** As {@link transactionOutcome}; of a repriced transaction, the outcome of the one that makes the same call. */
+export async function callOutcome(
+  rpc: JsonRpcClient,
+  sent: SentTransaction,
+  signal: AbortSignal,
+): Promise<TransactionOutcome | null> {
+  const outcome = await transactionOutcome(rpc, sent, signal)
+  if (outcome?.kind !== 'replaced' || outcome.reason !== 'repriced' || outcome.hash === null) return outcome
+  const second = await transactionOutcome(rpc, { ...sent, hash: outcome.hash }, signal)
+  // Blocks have changed meanwhile.
+  return second?.kind === 'replaced' ? null : second
 }
 
 function ended(receipt: Receipt): TransactionOutcome {

@@ -2,6 +2,7 @@ import { JsonRpcResponse, limits } from '@postern/protocol'
 import { type Clock, deadline } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
+import { pause } from './poll-until'
 
 export type JsonRpcRequest = { readonly method: string; readonly params?: unknown }
 
@@ -42,7 +43,9 @@ type Waiting = JsonRpcRequest & {
  * 4. Without any endpoint it fails with 'No URL was provided to the Transport' (spec §8).
  * 5. An endpoint that did not respond may still have accepted a signed transaction. If a later one reports it as
  *    already known, the result is the transaction's hash, for the types whose hash is that of their bytes.
- * 6. Parameters that JSON cannot have, such as a bigint, are INVALID_PARAMS; the rest of the batch is sent.
+ * 6. If every endpoint fails and the last one limits the rate, all are asked once more after its Retry-After, of at most
+ *    {@link limits.rpcTimeout}.
+ * 7. Parameters that JSON cannot have, such as a bigint, are INVALID_PARAMS; the rest of the batch is sent.
  */
 export function createJsonRpcClient({ endpoints, fetch, clock }: JsonRpcClientOptions): JsonRpcClient {
   let nextId = 1
@@ -70,6 +73,17 @@ export function createJsonRpcClient({ endpoints, fetch, clock }: JsonRpcClientOp
   }
 
   async function ask(body: unknown, signal: AbortSignal | undefined): Promise<Answer> {
+    try {
+      return await askEach(body, signal)
+    } catch (error) {
+      const waitMs = error instanceof RateLimited ? error.retryAfterMs : Number.POSITIVE_INFINITY
+      if (waitMs > limits.rpcTimeout) throw error
+      await pause(waitMs, clock, signal)
+      return askEach(body, signal)
+    }
+  }
+
+  async function askEach(body: unknown, signal: AbortSignal | undefined): Promise<Answer> {
     let lastError: unknown = new Failure('TRANSPORT_URL_MISSING')
     for (const [at, endpoint] of endpoints.entries()) {
       const limit = deadline(clock, limits.rpcTimeout, signal, () => new Failure('TIMEOUT'))
@@ -95,7 +109,11 @@ export function createJsonRpcClient({ endpoints, fetch, clock }: JsonRpcClientOp
     })
     // Some nodes return errors with a 4xx or 5xx status; the body decides.
     const parsed = Replies.safeParse(await response.json().catch(() => null))
-    if (!parsed.success) throw new Failure('INTERNAL', { message: `HTTP status code: ${response.status}` })
+    if (!parsed.success) {
+      if (response.status === 429) throw new RateLimited(Number(response.headers.get('retry-after') ?? Number.NaN))
+      const message = response.ok ? notJsonRpc : `HTTP status code: ${response.status}`
+      throw new Failure('INTERNAL', { message })
+    }
     return Array.isArray(parsed.data) ? parsed.data : [parsed.data]
   }
 
@@ -131,6 +149,15 @@ export function createJsonRpcClient({ endpoints, fetch, clock }: JsonRpcClientOp
   }
 }
 
+class RateLimited extends Failure {
+  readonly retryAfterMs: number
+  constructor(retryAfterSeconds: number) {
+    super('INTERNAL', { message: 'HTTP status code: 429' })
+    this.retryAfterMs = retryAfterSeconds >= 0 ? retryAfterSeconds * 1_000 : Number.POSITIVE_INFINITY
+  }
+}
+
+const notJsonRpc = 'The endpoint’s answer is not JSON-RPC. Check the URL of the endpoint'
 const notJson = 'The parameters are not JSON. Send a bigint as a hexadecimal string'
 
 function settle(request: Waiting, { replies, isSecond }: Answer) {

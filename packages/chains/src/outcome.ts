@@ -4,7 +4,7 @@ import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
 import type { ChainClient } from './chain-client'
-import { revertReason, type SentTransaction, type TransactionOutcome, transactionOutcome } from './eip155-receipt'
+import { callOutcome, revertReason, type SentTransaction } from './eip155-receipt'
 import { pollUntil } from './poll-until'
 
 export type SentByNamespace =
@@ -83,27 +83,17 @@ function onEvm({ rpc }: ChainClient, { hash, transaction }: On<'eip155'>) {
     return { hash, from, nonce: Number(nonce), to, value: BigInt(value), data: input }
   }
 
-  async function ended(
-    of: SentTransaction,
-    end: Extract<TransactionOutcome, { receipt: unknown }>,
-    signal: AbortSignal,
-  ): Promise<TransactionEnd> {
-    if (end.kind === 'confirmed') return { kind: 'confirmed', hash: of.hash }
-    return { kind: 'reverted', reason: await revertReason(rpc, of, end.receipt, signal), hash: of.hash }
-  }
-
   return async (signal: AbortSignal): Promise<TransactionEnd | null> => {
     known ??= await read(signal)
     if (known === null) return null
-    const outcome = await transactionOutcome(rpc, known, signal)
+    const outcome = await callOutcome(rpc, known, signal)
     if (outcome === null) return null
-    if (outcome.kind !== 'replaced') return ended(known, outcome, signal)
-    if (outcome.reason !== 'repriced' || outcome.hash === null) return { kind: outcome.reason, hash: outcome.hash }
-    // Outcome of its replacement.
-    const again = { ...known, hash: outcome.hash }
-    const second = await transactionOutcome(rpc, again, signal)
-    if (second === null || second.kind === 'replaced') return null
-    return second.kind === 'confirmed' ? { kind: 'repriced', hash: again.hash } : ended(again, second, signal)
+    if (outcome.kind === 'replaced') return { kind: outcome.reason, hash: outcome.hash }
+    const { kind, receipt } = outcome
+    const isOwn = receipt.transactionHash.toLowerCase() === hash.toLowerCase()
+    const end = isOwn ? hash : receipt.transactionHash
+    if (kind === 'confirmed') return { kind: isOwn ? 'confirmed' : 'repriced', hash: end }
+    return { kind, reason: await revertReason(rpc, known, receipt, signal), hash: end }
   }
 }
 

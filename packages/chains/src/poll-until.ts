@@ -34,17 +34,18 @@ export async function pollUntil<T>(
   }
 }
 
-function pause(intervalMs: number, clock: Clock, signal: AbortSignal): Promise<void> {
+/** Rejects with ABORTED. */
+export function pause(intervalMs: number, clock: Clock, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(new Failure('ABORTED'))
+    if (signal?.aborted) return reject(new Failure('ABORTED'))
     const stop = clock.after(intervalMs, () => {
-      signal.removeEventListener('abort', onAbort)
+      signal?.removeEventListener('abort', onAbort)
       resolve()
     })
     const onAbort = () => {
       stop()
       reject(new Failure('ABORTED'))
     }
-    signal.addEventListener('abort', onAbort, { once: true })
+    signal?.addEventListener('abort', onAbort, { once: true })
   })
 }

@@ -1,7 +1,7 @@
 import { createPosternWith } from './create-postern'
+import { loadModal } from './load-modal'
+import { showPlainAlert } from './plain-alert'
 import type { Postern, PosternOptions } from './types'
-
-const loadModal = () => import('./modal/index')
 
 /**
  * Returns this page's instance for a project, always the same one: safe in components and hot-reloaded modules.
@@ -15,7 +15,7 @@ export function createPostern(options: PosternOptions): Postern {
   return createPosternWith(
     {
       loadModal,
-      loadAlert: loadModal,
+      loadAlert: () => loadModal().catch(() => ({ showAlert: showPlainAlert })),
       loadNamespaces: () => import('./namespaces/index'),
       hostFiles: [],
     },

@@ -195,6 +195,84 @@ test('an alert that loads after a retry is not shown', async () => {
   postern.destroy()
 })
 
+describe('1. a connection of an earlier visit, if the modal’s code does not load', () => {
+  const connection = {
+    status: 'connected',
+    connector: { id: 'io.rabbit', name: 'Rabbit', type: 'ANNOUNCED' },
+    accounts: [{ namespace: 'eip155', address: `0x${'a'.repeat(40)}`, type: 'eoa' }],
+    networkId: 'eip155:1',
+  }
+  const network = { caipNetworkId: 'eip155:1', chainNamespace: 'eip155', name: 'Ethereum' }
+  const stored = {
+    themeMode: 'light',
+    networks: [network],
+    activeNetworkId: 'eip155:1',
+    connections: { eip155: connection },
+  }
+
+  function visit() {
+    const { start, window, listeners } = setUp()
+    const entries = new Map([['@postern/demo/state', JSON.stringify(stored)]])
+    const localStorage = {
+      length: 0,
+      getItem: (key: string) => entries.get(key) ?? null,
+      removeItem: (key: string) => entries.delete(key),
+    }
+    let interval = () => {}
+    const setInterval = (callback: () => void) => {
+      interval = callback
+      return 1
+    }
+    const alerts: string[] = []
+    const document = {
+      ...window.document,
+      visibilityState: 'visible',
+      querySelector: (name: string) => alerts.find((each) => each === name) ?? null,
+    }
+    Object.assign(window, { localStorage, document, setInterval, clearInterval: () => (interval = () => {}) })
+    const { loadModal, come, fail, asked } = lateModal()
+    const postern = start(['ethereum'], undefined, { loadModal })
+    return { postern, window, document, listeners, alerts, come, fail, asked, pass: () => interval() }
+  }
+
+  test('is reconnecting, and tried again when the network or the user returns, and in between', async () => {
+    const { postern, window, fail, come, asked, pass } = visit()
+    expect(postern.getSnapshot().connections.eip155?.status).toBe('connecting')
+    for (const retry of ['online', 'focus']) {
+      fail()
+      await settle()
+      expect(postern.getSnapshot()).toMatchObject({
+        phase: 'failed',
+        connections: { eip155: { status: 'reconnecting', accounts: connection.accounts } },
+      })
+      window.dispatchEvent(new Event(retry))
+    }
+    fail()
+    await settle()
+    pass()
+    come()
+    await settle()
+    expect(asked).toEqual(['load'])
+    postern.destroy()
+  })
+
+  test('is not tried again below an alert or in a hidden page, nor after the end', async () => {
+    const { postern, window, document, listeners, alerts, come, fail, asked, pass } = visit()
+    fail()
+    await settle()
+    alerts.push('postern-alert')
+    window.dispatchEvent(new Event('online'))
+    alerts.pop()
+    document.visibilityState = 'hidden'
+    pass()
+    come()
+    await settle()
+    expect(asked).toEqual([])
+    postern.destroy()
+    expect(listeners).toEqual([])
+  })
+})
+
 const nativeCurrency = { name: 'x', symbol: 'x', decimals: 9 }
 
 describe('4. the code of Solana and Bitcoin', () => {

@@ -13,7 +13,8 @@ import { deferProviders } from './providers/deferred'
 import { createEip155Provider } from './providers/eip155'
 import type { ProviderOptions } from './providers/options'
 import { idOf, registerStandardWallet } from './providers/standard-wallet'
-import { createPageStorage, createState, emptySnapshot, isRestoring, type State } from './state'
+import { retryRestoring } from './retry'
+import { createPageStorage, createState, emptySnapshot, hasRestoring, isBeingAsked, type State } from './state'
 import { followTabs } from './tabs'
 import { createThemeSource } from './theme'
 import type { Namespace, Postern, PosternOptions } from './types'
@@ -36,7 +37,8 @@ export type Environment = {
  * One instance in a page (docs/reference/page-link.md).
  *
  * 1. No modal code is loaded before it is needed: by a present user or `prewarm`, as the option `prewarm` says, a request,
- *    or a connection of an earlier visit. If it does not load, the user is told only if a request waits.
+ *    or a connection of an earlier visit. If it does not load, the user is told only if a request waits, and a
+ *    connection of an earlier visit is tried again.
  * 2. Requests reach the modal in order.
  * 3. When another tab changes the session, the host checks it if it is running, else the stored state is read.
  * 4. The code of Solana and Bitcoin is loaded only if the page has such networks, or uses their providers.
@@ -90,19 +92,17 @@ export function createInstance(environment: Environment, options: PosternOptions
     },
   }
   const { provider, stop: stopProvider } = createEip155Provider(page)
-  const loadProviders = async () => (await namespaces.get()).providers()
+  const loadProviders = async (earlier = state.get()) => (await namespaces.get()).providers(earlier)
   const identity = identityOf(options.announce)
-  const stops = [stopProvider, followTabs(window, prefix, onPeerChanged), theme.stop]
+  const stops = [stopProvider, theme.stop]
 
   /** After a failure only real use retries: focus returning from the alert does not. */
-  function prewarm(): void {
-    if (prewarmMode !== 'off' && state.get().phase === 'idle') calls.load()
-  }
+  const prewarm = () => prewarmMode !== 'off' && state.get().phase === 'idle' && calls.load()
 
   function onModalMissing(cause: unknown): PosternError {
     const error = failure('IFRAME_LOAD_FAILED', cause)
+    state.suspend()
     state.set({ phase: 'failed' })
-    state.forget()
     return error
   }
 
@@ -140,9 +140,7 @@ export function createInstance(environment: Environment, options: PosternOptions
     return createNamespaces({ ...environment, ...own, onWallets: () => modal.value?.sendWallets() })
   }
 
-  function loadIfRemembered(): void {
-    if (Object.values(state.get().connections).some(isRestoring)) calls.load()
-  }
+  const loadIfRemembered = () => hasRestoring(state.get()) && calls.load()
 
   function onPeerChanged(): void {
     const { phase } = state.get()
@@ -164,6 +162,7 @@ export function createInstance(environment: Environment, options: PosternOptions
   }
 
   onLook()
+  stops.push(followTabs(window, prefix, onPeerChanged), retryRestoring(window, state, calls.load))
   // To the page's apps, before any code loads.
   if (isAnnounced) {
     stops.push(announceProvider(window, provider, identity, createId(window.crypto)))
@@ -215,12 +214,12 @@ export function createInstance(environment: Environment, options: PosternOptions
   }
 }
 
-/** Resolves when the networks are known and the namespace is not being restored, or never will be. */
+/** Resolves when the networks are known and the wallet of an earlier session was asked, or never will be. */
 function whenSettled(state: State, namespace: Namespace, isDestroyed: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     const check = () => {
       const { phase, networks, connections } = state.get()
-      const isPending = networks.length === 0 || isRestoring(connections[namespace])
+      const isPending = networks.length === 0 || isBeingAsked(connections[namespace])
       if (isPending && phase !== 'failed' && !isDestroyed()) return
       unsubscribe()
       resolve()

@@ -24,3 +24,20 @@ test('rejects with its own error after a failure, and the next call loads again'
   expect(await value.get()).toBe('code')
   expect(await value.get()).toBe('code')
 })
+
+test('after a failed creation the next call creates the value again', async () => {
+  let created = 0
+  const destroyed = new Error('destroyed')
+  const value = lazy(
+    async () => 'code',
+    (code) => {
+      if (++created === 1) throw destroyed
+      return code
+    },
+    () => new Error('not expected'),
+  )
+  await expect(value.get()).rejects.toBe(destroyed)
+  expect([value.value, value.promise]).toEqual([undefined, undefined])
+  expect(await Promise.all([value.get(), value.get()])).toEqual(['code', 'code'])
+  expect(created).toBe(2)
+})

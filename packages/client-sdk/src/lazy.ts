@@ -7,7 +7,10 @@ export type Lazy<T> = {
   get(): Promise<T>
 }
 
-/** A value whose code is loaded on first use. `toError` is what the calls reject with if the code cannot be loaded. */
+/**
+ * A value whose code is loaded on first use. `toError` is what the calls reject with if the code cannot be loaded. They
+ * reject with the error of `create` as it is.
+ */
 export function lazy<Code, T>(
   load: () => Promise<Code>,
   create: (code: Code) => T,
@@ -15,6 +18,14 @@ export function lazy<Code, T>(
 ): Lazy<T> {
   let value: T | undefined
   let promise: Promise<T> | undefined
+  async function start(): Promise<T> {
+    const code = await load().catch((cause: unknown) => {
+      throw toError(cause)
+    })
+    value = create(code)
+    return value
+  }
+
   return {
     get value() {
       return value
@@ -23,16 +34,10 @@ export function lazy<Code, T>(
       return promise
     },
     get() {
-      promise ??= load().then(
-        (code) => {
-          value = create(code)
-          return value
-        },
-        (cause: unknown) => {
-          promise = undefined
-          throw toError(cause)
-        },
-      )
+      promise ??= start().catch((error: unknown) => {
+        promise = undefined
+        throw error
+      })
       return promise
     },
   }

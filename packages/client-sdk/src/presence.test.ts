@@ -148,7 +148,7 @@ test('`off` prepares nothing before a call', async () => {
   await becomeIdle()
   expect(frames()).toHaveLength(0)
   const switched = postern.switchNetwork('base').catch(({ code }) => code)
-  await vi.waitFor(() => expect(frames()).toHaveLength(1))
+  await expect.poll(() => frames()).toHaveLength(1)
   postern.destroy()
   expect(await switched).toBe('DESTROYED')
 })

@@ -159,7 +159,8 @@ export type SolanaProvider = {
   /** `onlyIfTrusted` shows no prompt: rejects with 4100 if disconnected. */
   connect(options?: { onlyIfTrusted?: boolean | undefined }): Promise<{ publicKey: string }>
   disconnect(): Promise<void>
-  signMessage(message: Uint8Array): Promise<{ signature: Uint8Array; publicKey: string }>
+  /** `signedMessage`: what the wallet signed, if it changed the message. The signature is valid for those bytes only. */
+  signMessage(message: Uint8Array): Promise<{ signature: Uint8Array; publicKey: string; signedMessage?: Uint8Array }>
   /** Returns the same kind of object. */
   signTransaction<T extends SolanaTransaction>(transaction: T): Promise<T>
   signAllTransactions<T extends SolanaTransaction>(transactions: readonly T[]): Promise<T[]>

@@ -99,12 +99,18 @@ describe('3. a stored connection', () => {
     expect(isRestoring(createState(storage, 'k').get().connections.eip155)).toBe(true)
   })
 
-  test('ends as disconnected when the frame fails', () => {
+  test('is reconnecting when the frame fails; a new connection ends', () => {
     const { storage } = memory()
     createState(storage, 'k').take(connected)
     const state = createState(storage, 'k')
-    state.forget()
-    expect(state.get().connections.eip155).toEqual({ status: 'disconnected' })
+    const restored = state.get().connections.eip155
+    state.set({ connections: { ...state.get().connections, solana: { status: 'connecting', connector: rabbit } } })
+    state.suspend()
+    expect(state.get().connections).toEqual({
+      eip155: { ...restored, status: 'reconnecting' },
+      solana: { status: 'disconnected' },
+    })
+    expect(isRestoring(state.get().connections.eip155)).toBe(true)
   })
 
   test('is gone after a reload if another tab disconnected', () => {

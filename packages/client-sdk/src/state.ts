@@ -1,7 +1,7 @@
 import { callAll } from './call-all'
 import { isObject } from './is-object'
 import type { HostState } from './state-guards'
-import type { Connection, Connections, Namespace, Snapshot, WalletInfos } from './types'
+import type { Account, Connection, Connections, Namespace, Snapshot, WalletInfos } from './types'
 
 /** Without access, nothing is stored and nothing throws. */
 export type PageStorage = {
@@ -55,8 +55,8 @@ export type State = {
   restart(): void
   /** Another tab changed storage. */
   reload(): void
-  /** No host: stored connections end as disconnected. */
-  forget(): void
+  /** No host can say whether stored connections still stand: they are `reconnecting`. A new connection ends. */
+  suspend(): void
   subscribe(listener: () => void): () => void
   stop(): void
 }
@@ -66,7 +66,8 @@ export type State = {
  *
  * 1. The snapshot is immutable, and the same object until something changes.
  * 2. A state older than the last one of the same host is ignored, in any order of messages.
- * 3. A stored `connected` shows as `connecting`, with its account, until the host confirms it or the frame fails.
+ * 3. A stored `connected` shows as `connecting`, with its account, until the host confirms it; as `reconnecting` if the
+ *    frame fails.
  * 4. Invalid stored data is discarded. Storage that throws changes nothing.
  * 5. `walletInfo` has only wallets in use, whichever of state and information comes first.
  * 6. A listener that throws does not stop the others.
@@ -116,11 +117,12 @@ export function createState(storage: PageStorage, key: string): State {
     reload() {
       set({ connections: {}, ...restore() })
     },
-    forget() {
+    suspend() {
       set({
-        connections: mapConnections(snapshot.connections, (connection) =>
-          connection.status === 'connected' ? connection : { status: 'disconnected' },
-        ),
+        connections: mapConnections(snapshot.connections, (connection) => {
+          if (connection.status === 'connected') return connection
+          return isRestoring(connection) ? { ...connection, status: 'reconnecting' } : { status: 'disconnected' }
+        }),
       })
     },
     subscribe(listener) {
@@ -173,6 +175,18 @@ export function isRestoring(connection: Connection | undefined): boolean {
   return (
     (connection?.status === 'connecting' || connection?.status === 'reconnecting') && connection.accounts !== undefined
   )
+}
+
+export const hasRestoring = ({ connections }: Snapshot): boolean => Object.values(connections).some(isRestoring)
+
+/** The wallet of an earlier session is being asked for the first time. If it could not be asked: `reconnecting`. */
+export function isBeingAsked(connection: Connection | undefined): boolean {
+  return isRestoring(connection) && connection?.status === 'connecting'
+}
+
+/** Also of a session that is being restored: the page shows them. */
+export function shownAccounts<N extends Namespace>(connection: Connection<N> | undefined): readonly Account<N>[] {
+  return connection === undefined || connection.status === 'disconnected' ? [] : (connection.accounts ?? [])
 }
 
 type Stored = Pick<Snapshot, 'themeMode' | 'networks' | 'activeNetworkId' | 'connections'>

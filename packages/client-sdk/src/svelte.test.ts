@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+import { setImmediate } from 'node:timers/promises'
 import { flushSync, mount, unmount } from 'svelte'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { InitialState } from './server/initial-state'
@@ -65,7 +66,7 @@ test('with the state of a server the first render is the server’s', () => {
   const { first, text } = open({ initialState: {} })
   expect(first).toContain('disconnected')
   expect(text('b')).toContain(address)
-  return vi.waitFor(() => expect(document.cookie).toContain('postern.svelte='))
+  return expect.poll(() => document.cookie).toContain('postern.svelte=')
 })
 
 test('events reach the component while it is mounted', async () => {
@@ -100,9 +101,38 @@ test('the sign-in state is the plugin’s, and signing out revokes its session',
     },
   }
   const { signIn, text } = open({ siwx })
-  await vi.waitFor(() => expect(text('i')).toContain('signedIn'))
+  await expect.poll(() => text('i')).toContain('signedIn')
   await signIn.signOut()
-  await vi.waitFor(() => expect(text('i')).toContain('signedOut'))
+  await expect.poll(() => text('i')).toContain('signedOut')
+})
+
+test('a slow answer from before the sign-in does not replace the newer one', async () => {
+  localStorage.setItem(key, storedOn('eip155:1'))
+  // The modal, once it has loaded, subscribes too.
+  const listeners = new Set<() => void>()
+  const changed = () => {
+    for (const listener of listeners) listener()
+  }
+  const answers: ((sessions: string[]) => void)[] = []
+  const never = () => Promise.reject(new Error('Not in this test'))
+  const siwx: Siwx = {
+    ...{ createMessage: never, addSession: never, setSessions: never, revokeSession: never },
+    getSessions: () =>
+      new Promise((resolve) => answers.push((sessions) => resolve(JSON.parse(JSON.stringify(sessions))))),
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+  const { text } = open({ siwx })
+  await expect.poll(() => answers).toHaveLength(1)
+  changed()
+  await expect.poll(() => answers).toHaveLength(2)
+  answers[1]?.(['a session'])
+  await expect.poll(() => text('i')).toContain('signedIn')
+  answers[0]?.([])
+  await setImmediate()
+  expect(text('i')).toContain('signedIn')
 })
 
 test('the action opens the modal on a click, until the component is gone', async () => {

@@ -167,12 +167,13 @@ export function signInStore(): SignIn {
   const { siwx } = options
   const { subscribe, set } = writable<SignInStatus>('unknown')
   let account: AccountState | undefined
+  let newest = 0
   async function look(): Promise<void> {
-    const asked = account
-    if (asked === undefined) return
+    const own = ++newest
     const { readSignIn } = await loadReads()
-    const found = await readSignIn(siwx, asked)
-    if (asked === account) set(found)
+    if (account === undefined) return
+    const found = await readSignIn(siwx, account)
+    if (own === newest) set(found)
   }
   const lookAgain = () => void look().catch(noop)
   const accounts = accountStore()
@@ -180,6 +181,7 @@ export function signInStore(): SignIn {
     const stops = [
       accounts.subscribe((next) => {
         account = next
+        set('unknown')
         lookAgain()
       }),
       siwx?.subscribe?.(lookAgain) ?? noop,

@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+import { setImmediate } from 'node:timers/promises'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createApp, createSSRApp, defineComponent, h, nextTick, type VNodeChild } from 'vue'
 import { renderToString } from 'vue/server-renderer'
@@ -151,9 +152,49 @@ describe('on the page', () => {
       },
       { siwx },
     )
-    await vi.waitFor(() => expect(signIn?.status.value).toBe('signedIn'))
+    await expect.poll(() => signIn?.status.value).toBe('signedIn')
     await signIn?.signOut()
-    await vi.waitFor(() => expect(signIn?.status.value).toBe('signedOut'))
+    await expect.poll(() => signIn?.status.value).toBe('signedOut')
+  })
+
+  test('a slow answer from before the sign-in does not replace the newer one', async () => {
+    localStorage.setItem(key, storedOn('eip155:1', connections))
+    // The modal, once it has loaded, subscribes too.
+    const listeners = new Set<() => void>()
+    const changed = () => {
+      for (const listener of listeners) listener()
+    }
+    const answers: ((sessions: string[]) => void)[] = []
+    const never = () => Promise.reject(new Error('Not in this test'))
+    const siwx: Siwx = {
+      ...{ createMessage: never, addSession: never, setSessions: never, revokeSession: never },
+      getSessions: () =>
+        new Promise((resolve) => answers.push((sessions) => resolve(JSON.parse(JSON.stringify(sessions))))),
+      subscribe(listener) {
+        listeners.add(listener)
+        return () => listeners.delete(listener)
+      },
+    }
+    let signIn: ReturnType<typeof useSignIn> | undefined
+    mount(
+      () => {
+        signIn = useSignIn()
+        return () => null
+      },
+      { siwx },
+    )
+    await expect.poll(() => answers).toHaveLength(1)
+    changed()
+    await expect.poll(() => answers).toHaveLength(2)
+    answers[1]?.(['a session'])
+    await expect.poll(() => signIn?.status.value).toBe('signedIn')
+    answers[0]?.([])
+    await setImmediate()
+    expect(signIn?.status.value).toBe('signedIn')
+    // Another account, here none: the last answer is not about it.
+    postern?.destroy()
+    await nextTick()
+    expect(signIn?.status.value).not.toBe('signedIn')
   })
 
   test('a button of your own gets the state, and the SDK’s own is its element', async () => {
@@ -209,6 +250,6 @@ test('the account of the cookie is in the HTML of a server, and hydrates without
   app.mount(root)
   expect(root.querySelector('b')?.textContent).toBe(address)
   expect(warnings).toEqual([])
-  await vi.waitFor(() => expect(document.cookie).toContain('postern.vue='))
+  await expect.poll(() => document.cookie).toContain('postern.vue=')
   app.unmount()
 })

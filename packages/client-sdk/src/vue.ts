@@ -203,14 +203,18 @@ export function useSignIn(): UseSignIn {
   const { siwx } = options
   const account = usePosternState((snapshot) => accountOf(snapshot))
   const status = shallowRef<SignInStatus>('unknown')
+  let newest = 0
   async function look(): Promise<void> {
-    const asked = account.value
+    const own = ++newest
     const { readSignIn } = await loadReads()
-    const found = await readSignIn(siwx, asked)
-    if (asked === account.value) status.value = found
+    const found = await readSignIn(siwx, account.value)
+    if (own === newest) status.value = found
   }
   const lookAgain = () => void look().catch(noop)
-  watch(account, lookAgain)
+  watch(account, () => {
+    status.value = 'unknown'
+    lookAgain()
+  })
   onMounted(lookAgain)
   onScopeDispose(siwx?.subscribe?.(lookAgain) ?? noop)
   usePosternEvent('signIn', lookAgain)

@@ -1,4 +1,5 @@
 export { devnetBitcoinId, devnetSolanaId } from './chain-ids'
+export { type Anvil, startAnvil } from './evm/anvil'
 export { devnetCollectible, devnetGasPriceOracle, devnetItems, devnetToken } from './evm/contracts.gen'
 export { gasPriceOracleAddress } from './evm/deploy-oracle'
 export { gatewayEnvironment } from './gateway-environment'
@@ -22,3 +23,5 @@ export { type OidcFault, type OidcProvider, startOidcProvider } from './oidc/sta
 export { type RunningRelay, startRelay } from './relay/start-relay'
 export { solanaCollectible, solanaLevyMint, solanaMint } from './solana/token-ids'
 export { type Devnet, startDevnet } from './start-devnet'
+export { weatherNetworks } from './weather/devnet-weather'
+export { type RunningWeather, startWeather } from './weather/start-weather'

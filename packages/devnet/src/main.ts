@@ -1,9 +1,12 @@
 /** Prints its endpoints, exits on SIGINT or SIGTERM, and fails if a service fails. */
+import { parseArgs } from 'node:util'
 import { formatEther } from 'viem'
 import { entryPoint, safeContracts } from './account-abstraction/addresses'
 import { devnetMnemonic } from './mnemonic'
-import { devnetAccounts, devnetContracts, ensContracts } from './networks'
+import { devnetAccounts, devnetContracts, ensContracts, weatherPort } from './networks'
 import { startDevnet } from './start-devnet'
+import { startDevnetWeather } from './weather/devnet-weather'
+import { readWeather, weatherArguments } from './weather/options'
 
 const service = (name: string, url: string, port: number | undefined) =>
   port === undefined ? [] : [`${name.padEnd(60)} ${url}:${port}`]
@@ -12,7 +15,9 @@ const abort = new AbortController()
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => abort.abort(new Error(name)))
 
 try {
+  const { weather, seed } = readWeather(parseArgs({ options: weatherArguments }).values)
   const devnet = await startDevnet({ signal: abort.signal })
+  if (weather !== 'fair') await startDevnetWeather({ weather, seed, ports: devnet.ports, signal: abort.signal })
   const funds = `${formatEther(10_000n * 10n ** 18n)} ETH`
   const lines = [
     ...devnet.networks.map(({ name, id, rpcUrls }) => `${name.padEnd(20)} ${id.padEnd(39)} ${rpcUrls?.[0] ?? ''}`),
@@ -24,6 +29,7 @@ try {
     ...service('Farcaster', 'http://farcaster.localhost', devnet.ports.farcaster),
     ...service('Bundlers, by chain id, and paymasters', 'http://127.0.0.1', devnet.ports.bundler),
     ...service('On-ramp', 'http://onramp.localhost', devnet.ports.onramp),
+    ...(weather === 'fair' ? [] : service(`Weather ${weather}, seed ${seed}`, 'http://127.0.0.1', weatherPort)),
     ...service('Explorer of the EVM chains, and prices', 'http://127.0.0.1', devnet.ports.indexer),
     '',
     `Accounts of "${devnetMnemonic}", ${funds} each on both EVM chains:`,

@@ -44,6 +44,9 @@ export const devnetPorts: Required<DevnetPorts> = {
   names: 8559,
 }
 
+/** Between a gateway and the chains, if there is weather. */
+export const weatherPort = 8560
+
 const accountCount = 10
 
 /** BIP-39, no passphrase. */

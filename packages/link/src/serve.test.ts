@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { Failure } from '@postern/protocol/failure'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -41,15 +42,13 @@ function setUp(given: Partial<ServeOptions<Request, Request, Answer>> = {}) {
   return { server, posted, running }
 }
 
-const tick = () => new Promise<void>((resolve) => setTimeout(resolve, 0))
-
 describe('serveRequests', () => {
   it('1. runs an id once: a replay shares the open run, and later gets the first answer', async () => {
     const { server, posted, running } = setUp()
     server.receive({ id: 'a' })
     server.receive({ id: 'a', name: 'unknown' })
     running[0]?.settle('first')
-    await tick()
+    await setImmediate()
     expect(posted).toEqual([{ id: 'a', text: 'first' }])
     server.receive({ id: 'a' })
     server.receiveOversized({ id: 'a' })
@@ -61,7 +60,7 @@ describe('serveRequests', () => {
     const { server, posted, running } = setUp({ replays: 'drop' })
     server.receive({ id: 'a' })
     running[0]?.settle('first')
-    await tick()
+    await setImmediate()
     server.receive({ id: 'a' })
     server.receiveOversized({ id: 'a' })
     expect(posted).toEqual([{ id: 'a', text: 'first' }])
@@ -73,7 +72,7 @@ describe('serveRequests', () => {
     server.cancel(id)
     server.receive({ id })
     running[0]?.settle('ok')
-    await tick()
+    await setImmediate()
     expect(posted).toEqual([{ id, text: 'ok' }])
   })
 
@@ -82,7 +81,7 @@ describe('serveRequests', () => {
     for (let at = 0; at <= 4; at += 1) {
       server.receive({ id: `${at}` })
       running[at]?.settle('')
-      await tick()
+      await setImmediate()
     }
     server.receive({ id: '1' })
     expect(running).toHaveLength(5)
@@ -97,7 +96,7 @@ describe('serveRequests', () => {
     running[0]?.fail(new Failure('WRONG_CODE'))
     server.receive({ id: 'uncloneable' })
     running[1]?.settle(uncloneable)
-    await tick()
+    await setImmediate()
     server.receive({ id: 'uncloneable' })
     expect(posted).toEqual([
       { id: 'refused', text: 'METHOD_NOT_FOUND' },
@@ -111,7 +110,7 @@ describe('serveRequests', () => {
       },
     })
     throwing.server.receive({ id: 'a' })
-    await tick()
+    await setImmediate()
     expect(throwing.posted).toEqual([{ id: 'a', text: 'failed' }])
   })
 
@@ -123,7 +122,7 @@ describe('serveRequests', () => {
     expect(running.map(({ id }) => id)).toEqual(['a', 'b', 'c', 'e'])
     running[0]?.settle('ok')
     running[3]?.settle('ok')
-    await tick()
+    await setImmediate()
     server.receive({ id: 'd' })
     expect(running.map(({ id }) => id)).toEqual(['a', 'b', 'c', 'e', 'd'])
   })
@@ -145,7 +144,7 @@ describe('serveRequests', () => {
     expect(running[0]?.signal.reason).toMatchObject({ code: 'ABORTED' })
     server.receive({ id: 'a' })
     running[0]?.settle('late')
-    await tick()
+    await setImmediate()
     expect(posted).toEqual([])
     server.receive({ id: 'a' })
     expect(posted).toEqual([{ id: 'a', text: 'ABORTED' }])
@@ -161,7 +160,7 @@ describe('serveRequests', () => {
     server.receive({ id: 'a' })
     server.receive({ id: 'b' })
     server.receiveOversized({ id: 'c' })
-    await tick()
+    await setImmediate()
     expect(posted).toEqual([])
     expect(running).toHaveLength(1)
   })
@@ -205,7 +204,7 @@ describe('serveRequests', () => {
             if (kind === 'fail') open.fail(new Failure('USER_REJECTED'))
             else open.settle(kind === 'clone' ? uncloneable : 'ok')
             settled.add(open)
-            await tick()
+            await setImmediate()
           }
           expect(running.length - settled.size).toBeLessThanOrEqual(3)
         }

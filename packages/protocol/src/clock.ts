@@ -15,6 +15,11 @@ export function systemClock(): Clock {
   }
 }
 
+/** The pause before another try, in ms: 1, 2, 4 … 30 s. `failures`: how many tries in a row have failed. */
+export function retryDelayMs(failures: number): number {
+  return Math.min(30_000, 1_000 * 2 ** (failures - 1))
+}
+
 /** Aborts with `outer` or after `milliseconds`. Call `release` when done: it clears the timer and the listener. */
 export function deadline(
   clock: Clock,

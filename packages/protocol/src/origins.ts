@@ -66,6 +66,12 @@ export function isOriginAllowed(origin: string, allowed: readonly string[], opti
   })
 }
 
+/** Of the user's own machine, on any port. `origin`: as serialized by the browser. */
+export function isLoopbackOrigin(origin: string): boolean {
+  const url = parseUrl(origin)
+  return url !== null && url.origin === origin && isHttp(url.protocol) && isLoopback(url.hostname)
+}
+
 /** If empty, write `'none'`. */
 export function frameAncestors(allowed: readonly string[], options: AncestorOptions): readonly string[] {
   const normal = sources(allowed, options).map(parseAllowedOrigin)

@@ -53,6 +53,8 @@ export const walletApiFailures = [
   'TOO_MANY_ATTEMPTS',
   /** Unknown, expired or revoked. */
   'SESSION_EXPIRED',
+  /** The session goes on; this call needs a sign-in within the last ten minutes. */
+  'SIGN_IN_TOO_OLD',
   /** No new proof for this call: make one with the answer's `DPoP-Nonce`. The refused call had no effect. */
   'DPOP_REFUSED',
   'DEVICE_REVOKED',
@@ -111,7 +113,7 @@ export const minChallengeTries = 50_000
 export const maxChallengeTries = 400_000
 
 /**
- * Work that the gateway asks for before an email: the number from 0 to `max` for which the SHA-256 of `salt` followed by
+ * Work that the gateway asks for before an email or a sign-in at a provider: the number from 0 to `max` for which the SHA-256 of `salt` followed by
  * the number in decimal is `target` (hex). `expiresAt`: epoch ms.
  */
 export const EmailChallenge = z.object({
@@ -164,6 +166,14 @@ export const walletApi = {
     answer: SignedIn,
   },
 
+  /** After CHALLENGE_REQUIRED of `social` or `farcaster`: its solution goes into the repeated call, by the same device. */
+  providerChallenge: {
+    path: '/auth/challenge',
+    session: false,
+    body: z.object({ deviceToken: Secret }),
+    answer: EmailChallenge,
+  },
+
   /* ---- socials and Farcaster. Only the holder of `claim`, the frame's secret, can complete the sign-in. */
   social: {
     path: '/auth/social',
@@ -173,6 +183,7 @@ export const walletApi = {
       claim: Secret,
       deviceToken: Secret,
       origin: z.string().check(z.maxLength(512)),
+      solution: z.optional(EmailSolution),
     }),
     /** Starts on the wallet's own origin, which sets the popup's cookie. */
     answer: z.object({ flow: Secret, uri: z.string() }),
@@ -187,7 +198,12 @@ export const walletApi = {
   farcaster: {
     path: '/auth/farcaster',
     session: false,
-    body: z.object({ claim: Secret, deviceToken: Secret, origin: z.string().check(z.maxLength(512)) }),
+    body: z.object({
+      claim: Secret,
+      deviceToken: Secret,
+      origin: z.string().check(z.maxLength(512)),
+      solution: z.optional(EmailSolution),
+    }),
     answer: z.object({ flow: Secret, url: z.string() }),
   },
   farcasterClaim: {

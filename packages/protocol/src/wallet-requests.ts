@@ -4,6 +4,7 @@
  */
 import * as z from 'zod/mini'
 import { CaipNetworkId, SolanaAddress } from './caip'
+import { wellFormed } from './validation/well-formed'
 
 export { type WalletRequestMethod, walletRequestMethods } from './wallet-methods'
 
@@ -33,10 +34,10 @@ export const solanaRequests = {
   solana_getAccounts: { params: z.optional(z.object({})), result: z.array(z.object({ pubkey: SolanaAddress })) },
   solana_requestAccounts: { params: z.optional(z.object({})), result: z.array(z.object({ pubkey: SolanaAddress })) },
   solana_disconnect: { params: z.optional(z.object({})), result: z.unknown() },
-  /** `message`: bytes in base58. */
+  /** Bytes in base58. `signedMessage`: what the wallet signed, if it changed the message, for example put a header before. */
   solana_signMessage: {
     params: z.object({ ...solanaCommon, message: Base58 }),
-    result: z.object({ signature: SolanaSignature }),
+    result: z.object({ signature: SolanaSignature, signedMessage: z.optional(Base58) }),
   },
   /** `transaction`: wire format, legacy or versioned; in the result only if the wallet returns it whole. */
   solana_signTransaction: {
@@ -85,7 +86,7 @@ export const bip122Requests = {
   bip122_signMessage: {
     params: z.object({
       address: BitcoinAddress,
-      message: z.string().check(z.maxLength(65_536)),
+      message: z.string().check(z.maxLength(65_536), z.regex(wellFormed)),
       protocol: z.optional(z.enum(['ecdsa', 'bip322'])),
     }),
     result: z.object({ address: BitcoinAddress, signature: Base64 }),

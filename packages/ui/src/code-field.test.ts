@@ -18,11 +18,17 @@ describe('digitsOf', () => {
     ['Your code is 012345.', '012345'],
     ['1234567', '123456'],
     ['no code', ''],
+    ['٤١٧ ٨٢٦', '417826'],
+    ['４１７８２６', '417826'],
+    ['५²', '5'],
   ])('extracts the digits of %j', (text, digits) => expect(digitsOf(text)).toBe(digits))
 })
 
 describe('editOf', () => {
-  it('appends digits', () => expect(press('4 1 7').code).toBe('417'))
+  it('appends digits, also of other scripts', () => {
+    expect(press('4 1 7').code).toBe('417')
+    expect(press('٤ ۱ ７').code).toBe('417')
+  })
 
   it('replaces the selected digit, and moves to the next', () => {
     expect(press('ArrowLeft ArrowLeft 9', '417')).toEqual({ code: '497', cell: 2 })

@@ -1,9 +1,23 @@
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { asciiForms } from './ascii-forms'
 import styles from './code-field.module.css'
 
 export const codeLength = 6
 
 const cells: readonly number[] = Array.from({ length: codeLength }, (_, index) => index)
+
+/**
+ * Whether digits count. `covered`: none does, and those typed since it was last armed are dropped. `visible`: they wait.
+ * `armed`: a complete code is given on.
+ */
+export type CodeGate = {
+  /** As last drawn. */
+  readonly state: 'covered' | 'visible' | 'armed'
+  /** Before it is drawn. */
+  now(): CodeGate['state']
+}
+
+const open: CodeGate = { state: 'armed', now: () => 'armed' }
 
 type CodeFieldProps = {
   readonly label: string
@@ -14,25 +28,55 @@ type CodeFieldProps = {
   readonly refusal: object | null
   readonly onComplete: (code: string) => void
   readonly onIncomplete?: () => void
+  /** Default: armed. */
+  readonly gate?: CodeGate
 }
 
 /**
  * Six cells over one input: a single field for screen readers, password managers and SMS autofill. Typing replaces the
  * current digit.
  */
-export function CodeField({ label, describedBy, busy, refusal, onComplete, onIncomplete }: CodeFieldProps) {
+export function CodeField({
+  label,
+  describedBy,
+  busy,
+  refusal,
+  onComplete,
+  onIncomplete,
+  gate = open,
+}: CodeFieldProps) {
   const input = useRef<HTMLInputElement>(null)
   const [code, setCode] = useState('')
   const [cell, setCell] = useState(0)
   const [focused, setFocused] = useState(false)
+  /** The digits with which the gate was armed: a cover, or a card that grows, leaves them. */
+  const [armedCode, setArmedCode] = useState('')
   const [refused, setRefused] = useState(refusal)
   if (refused !== refusal) {
     setRefused(refusal)
     if (refusal !== null) {
       setCode('')
+      setArmedCode('')
       setCell(0)
     }
   }
+
+  const isCovered = gate.state === 'covered'
+  if (gate.state === 'armed' && armedCode !== code) setArmedCode(code)
+  if (isCovered && code !== armedCode) {
+    setCode(armedCode)
+    setCell(Math.min(armedCode.length, codeLength - 1))
+  }
+  const reported = useRef('')
+  useEffect(() => {
+    if (code.length < codeLength) {
+      if (reported.current !== '') onIncomplete?.()
+      reported.current = ''
+    } else if (gate.now() === 'armed' && !busy && code !== reported.current) {
+      reported.current = code
+      onComplete(code)
+    }
+  })
 
   // The selection is the current digit, or the place of the next one.
   useLayoutEffect(() => {
@@ -47,11 +91,9 @@ export function CodeField({ label, describedBy, busy, refusal, onComplete, onInc
   }, [])
 
   const write = (next: string, at: number) => {
-    if (busy) return
+    if (busy || gate.now() === 'covered') return
     setCode(next)
     setCell(Math.min(at, codeLength - 1))
-    if (next.length === codeLength && next !== code) onComplete(next)
-    if (next.length < codeLength && code.length === codeLength) onIncomplete?.()
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const edit = editOf(event.key, code, cell)
@@ -86,7 +128,7 @@ export function CodeField({ label, describedBy, busy, refusal, onComplete, onInc
         aria-describedby={describedBy}
         aria-invalid={(refused !== null && code === '') || undefined}
         aria-busy={busy || undefined}
-        readOnly={busy}
+        readOnly={busy || isCovered}
         value={code}
         // Keyboards without key names, password managers, autofill.
         onChange={({ target }) => {
@@ -119,9 +161,9 @@ export function CodeField({ label, describedBy, busy, refusal, onComplete, onInc
   )
 }
 
-/** Emails write codes as `123 456` and `123-456`. */
+/** Emails write codes as `123 456` and `123-456`; keyboards of other scripts type their own digits. */
 export function digitsOf(text: string): string {
-  return text.replace(/\D/g, '').slice(0, codeLength)
+  return asciiForms(text).replace(/\D/g, '').slice(0, codeLength)
 }
 
 /** Null for keys left to the browser. */
@@ -130,9 +172,10 @@ export function editOf(
   code: string,
   cell: number,
 ): { readonly code: string; readonly cell: number } | null {
-  if (/^\d$/.test(key)) {
+  const digit = asciiForms(key)
+  if (/^\d$/.test(digit)) {
     const at = Math.min(cell, code.length)
-    return { code: code.slice(0, at) + key + code.slice(at + 1), cell: at + 1 }
+    return { code: code.slice(0, at) + digit + code.slice(at + 1), cell: at + 1 }
   }
   switch (key) {
     case 'Backspace':

@@ -1,4 +1,5 @@
 import { type FormEvent, useId, useRef, useState } from 'react'
+import { asciiForms } from './ascii-forms'
 import styles from './email-field.module.css'
 import { ArrowIcon } from './icons'
 import { Spinner } from './spinner'
@@ -17,7 +18,10 @@ type EmailFieldProps = {
   readonly onSubmit: (email: string) => void
 }
 
-/** Reports an invalid address on blur or submit, and clears that once valid (spec §5). */
+/**
+ * Reports an invalid address on blur or submit, and clears that once valid (spec §5). Submits ASCII for what keyboards of
+ * other scripts type in its place.
+ */
 export function EmailField({
   label,
   action,
@@ -33,7 +37,7 @@ export function EmailField({
   const input = useRef<HTMLInputElement>(null)
   const [value, setValue] = useState(initial)
   const [left, setLeft] = useState(false)
-  const email = value.trim()
+  const email = asciiForms(value.trim())
   const isValid = isEmail(email)
   const complaint = left && email !== '' && !isValid ? invalid : failure
   const submit = (event: FormEvent) => {

@@ -34,7 +34,7 @@ afterEach(() => {
 describe('preload', () => {
   it('imports once every file has loaded', async () => {
     const part = preload(load, ['assets/one.js', 'assets/one.css'])
-    await vi.waitUntil(() => links.length === 1)
+    await expect.poll(() => links).toHaveLength(1)
     expect(ask).toHaveBeenCalledExactlyOnceWith('/assets/one.js')
     expect(links[0]?.rel).toBe('stylesheet')
     expect(load).not.toHaveBeenCalled()

@@ -1,8 +1,7 @@
-import { Button, SubmitButton } from '@postern/ui/button'
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import { Failure, Field, Result, Section, Table, Time, Title } from '../components'
-import { Done, Entries } from '../schemas'
+import { Button } from '@postern/ui/button'
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Failure, Result, Section, Table, Time, Title } from '../components'
+import { Ended, Entries, type OperatorSession, OperatorSessions } from '../schemas'
 import { useSession } from '../session'
 
 const pageSize = 100
@@ -45,39 +44,66 @@ export function AuditPage() {
           </Button>
         </div>
       )}
-      {me.role === 'admin' && me.openId && <EndSessions />}
+      {me.role === 'admin' && me.openId && <OpenSessions />}
     </>
   )
 }
 
-/** Ends the sessions of an operator who signed in at the provider. */
-function EndSessions() {
+/** Of operators who signed in at the provider. */
+function OpenSessions() {
   const { api } = useSession()
   const queries = useQueryClient()
-  const [who, setWho] = useState('')
+  const sessions = useQuery({
+    queryKey: ['operator-sessions'],
+    queryFn: () => api.get('/operators/sessions', OperatorSessions),
+    staleTime: 0,
+  })
   const end = useMutation({
-    mutationFn: (operator: string) => api.send('POST', '/operators/sign-out', Done, { who: operator }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['audit'] }),
+    mutationFn: ({ id }: OperatorSession) => api.send('DELETE', `/operators/sessions/${id}`, Ended),
+    onSettled: () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: ['operator-sessions'] }),
+        queries.invalidateQueries({ queryKey: ['audit'] }),
+      ]),
   })
   return (
-    <Section title="Sign an operator out">
-      <form
-        className="form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          end.mutate(who.trim())
-        }}
-      >
-        <Field
-          label="Email address or subject"
-          value={who}
-          onChange={setWho}
-          hint="As the log names them. Take the role away at your OpenID provider first: otherwise they can sign in again."
-        />
-        <p role="status">{end.isSuccess && `No session of ${end.variables} is left.`}</p>
-        <Failure error={end.error} />
-        <SubmitButton busy={end.isPending}>End all sessions</SubmitButton>
-      </form>
+    <Section title="Open sessions of operators">
+      <p className="hint">
+        To keep an operator out, take the role away at your OpenID provider first: otherwise they can sign in again.
+      </p>
+      <p role="status">{end.isSuccess && `Ended a session of ${end.variables.operator}.`}</p>
+      <Failure error={end.error} />
+      <Result query={sessions}>
+        {(open) =>
+          open.length === 0 ? (
+            <p>No session is open.</p>
+          ) : (
+            <Table label="Open sessions" columns={['Operator', 'Role', 'Signed in', 'Ends', 'Action']}>
+              {open.map((session) => (
+                <tr key={session.id}>
+                  <td>{session.operator}</td>
+                  <td>{session.role}</td>
+                  <td>
+                    <Time at={session.signedInAt} />
+                  </td>
+                  <td>
+                    <Time at={session.expiresAt} />
+                  </td>
+                  <td>
+                    {session.isThis ? (
+                      'This session'
+                    ) : (
+                      <Button tone="bad" busy={end.isPending} onPress={() => end.mutate(session)}>
+                        End session
+                      </Button>
+                    )}
+                  </td>
+                </tr>
+              ))}
+            </Table>
+          )
+        }
+      </Result>
     </Section>
   )
 }

@@ -8,7 +8,7 @@ import { useNavigate, useParams } from 'react-router'
 import * as z from 'zod/mini'
 import { changesOf } from '../changes'
 import { Confirmed, Failure, Field, Result, Section, TextArea, Title } from '../components'
-import { OriginTest, Project } from '../schemas'
+import { OriginTest, Project, ScriptTag } from '../schemas'
 import { useSession } from '../session'
 import { LookFields } from './look-fields'
 import { filledTexts, MailTextFields } from './mail-text-fields'
@@ -28,7 +28,7 @@ export function ProjectPage() {
           <p className="hint">
             Project id <code>{found.id}</code>
           </p>
-          <Snippet project={found} modalOrigin={me.modalOrigin} />
+          <Snippet project={found} />
           <TestOrigin id={found.id} />
           {/* A new form for each stored state. */}
           {me.role === 'admin' && <Settings key={found.updatedAt} project={found} />}
@@ -38,13 +38,30 @@ export function ProjectPage() {
   )
 }
 
-function Snippet({ project, modalOrigin }: { readonly project: Project; readonly modalOrigin: string }) {
-  const text = `<script src="${modalOrigin}/postern.js" async
+function Snippet({ project }: { readonly project: Project }) {
+  const { api } = useSession()
+  const tag = useQuery({ queryKey: ['script-tag'], queryFn: () => api.get('/script-tag', ScriptTag) })
+  return (
+    <Section title="Add it to a page">
+      <Result query={tag}>{(found) => <SnippetText project={project} tag={found} />}</Result>
+    </Section>
+  )
+}
+
+function SnippetText({ project, tag }: { readonly project: Project; readonly tag: ScriptTag }) {
+  const pin = tag.integrity === null ? '' : ` integrity="${tag.integrity}" crossorigin`
+  const text = `<script src="${tag.src}"${pin} async
   data-project-id="${project.id}" data-networks="ethereum base solana bitcoin"></script>
 <postern-button></postern-button>`
   const { copied, copy } = useCopy('Select the text and copy it.')
   return (
-    <Section title="Add it to a page">
+    <>
+      {tag.integrity === null && (
+        <p className="hint">
+          For development only: this gateway’s build is not a release, so the tag has no hash. If the host is taken
+          over, such a tag runs the attacker’s script as the page’s own.
+        </p>
+      )}
       {/* Scrolls with the keyboard only if it can be focused. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must take the keyboard's focus (WCAG 2.1.1) */}
       <pre className="snippet" tabIndex={0}>
@@ -55,7 +72,7 @@ function Snippet({ project, modalOrigin }: { readonly project: Project; readonly
           {copied ? 'Copied' : 'Copy'}
         </Button>
       </div>
-    </Section>
+    </>
   )
 }
 

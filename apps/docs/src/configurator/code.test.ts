@@ -50,9 +50,41 @@ describe('the options', () => {
   })
 })
 
+const hash = `sha384-${'A'.repeat(64)}`
+const build = { version: '1.2.3', files: { 'postern.js': hash } }
+
 describe('the code', () => {
+  const tag = (host: string, of: typeof build | null) => {
+    const [file] = codeOf('HTML', optionsOf({ ...changed, host }), of)
+    const {
+      src = '',
+      integrity = '',
+      crossOrigin = null,
+    } = new DOMParser().parseFromString(file?.code ?? '', 'text/html').querySelector('script') ?? {}
+    return { src, integrity, crossOrigin, text: file?.code ?? '' }
+  }
+
+  it('of HTML has a tag that is pinned by version and hash', () => {
+    expect(tag('https://modal.example', build)).toMatchObject({
+      src: 'https://modal.example/postern@1.2.3/postern.js',
+      integrity: hash,
+    })
+    for (const of of [null, { ...build, version: '0.0.0' }]) {
+      const { src, text } = tag('https://modal.example', of)
+      expect(src).toBe('https://modal.example/postern@VERSION/postern.js')
+      expect(text).toContain('https://modal.example/integrity.json')
+    }
+  })
+
+  it.each(['http://127.0.0.1:4400', 'http://modal.postern.localhost:4400', 'http://[::1]:4400'])(
+    'of HTML has the newest build of a developer’s own gateway: %s',
+    (host) => {
+      expect(tag(host, build)).toMatchObject({ src: `${host}/postern.js`, integrity: '' })
+    },
+  )
+
   it('of HTML has the attributes that the script reads back', () => {
-    const [file] = codeOf('HTML', optionsOf(changed))
+    const [file] = codeOf('HTML', optionsOf(changed), build)
     const page = new DOMParser().parseFromString(file?.code ?? '', 'text/html')
     const script = page.querySelector('script')
     const complaints: string[] = []
@@ -64,6 +96,7 @@ describe('the code', () => {
     const [file] = codeOf(
       'HTML',
       optionsOf({ disclaimer: '"a" <b>', 'accounts.eip155': 'eoa', 'metadata.name': '"A" & <B>' }),
+      build,
     )
     expect(file?.code.match(/No attribute for \w+/g)).toEqual(['No attribute for accounts'])
     expect(file?.code).toContain('data-disclaimer="&quot;a&quot; &lt;b>"')
@@ -71,7 +104,7 @@ describe('the code', () => {
   })
 
   it.each(stacks)('of %s names every chosen value', (stack) => {
-    const code = codeOf(stack, optionsOf(changed))
+    const code = codeOf(stack, optionsOf(changed), null)
       .map((file) => file.code)
       .join('\n')
     for (const word of ['shop', 'modal.example', 'gnosis', '#aa0000', 'io.metamask']) expect(code).toContain(word)

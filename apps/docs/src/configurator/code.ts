@@ -5,11 +5,18 @@ export type Stack = (typeof stacks)[number]
 
 export type File = { readonly name: string; readonly language: 'html' | 'tsx' | 'ts' | 'vue'; readonly code: string }
 
-/** What a dapp writes to have these options. */
-export function codeOf(stack: Stack, options: PosternOptions): readonly File[] {
+/** `integrity.json` of a gateway: its newest release, with hashes by file name. */
+export type Build = { readonly version: string; readonly files: Readonly<Record<string, string>> }
+
+/**
+ * What a dapp writes to have these options.
+ *
+ * @param build of the options' gateway; null if it does not tell.
+ */
+export function codeOf(stack: Stack, options: PosternOptions, build: Build | null): readonly File[] {
   switch (stack) {
     case 'HTML':
-      return [{ name: 'index.html', language: 'html', code: htmlOf(options) }]
+      return [{ name: 'index.html', language: 'html', code: htmlOf(options, build) }]
     case 'React':
       return [{ name: 'src/App.tsx', language: 'tsx', code: reactOf(options) }]
     case 'Vue':
@@ -25,7 +32,7 @@ export function codeOf(stack: Stack, options: PosternOptions): readonly File[] {
   }
 }
 
-function htmlOf({ host = '', ...options }: PosternOptions): string {
+function htmlOf({ host = '', ...options }: PosternOptions, build: Build | null): string {
   const { theme = {}, metadata, features, accounts, ...rest } = options
   const { mode, ...look } = theme
   const lists = Object.entries(rest).map(([name, value]) => [name, Array.isArray(value) ? value.join(' ') : value])
@@ -41,10 +48,51 @@ function htmlOf({ host = '', ...options }: PosternOptions): string {
   )
   return [
     ...(accounts ? ['<!-- No attribute for accounts: use the npm package. -->'] : []),
-    `<script src="${escapeHtml(host)}/postern.js" async`,
+    ...tagOf(host, build),
     `${attributes.join('\n')}></script>`,
     '<postern-button></postern-button>',
   ].join('\n')
+}
+
+/**
+ * The beginning of a tag. Without its hash a gateway that is taken over runs its script as the page's own, so only a
+ * developer's own gateway has such a tag.
+ */
+function tagOf(host: string, build: Build | null): readonly string[] {
+  const origin = escapeHtml(host)
+  if (isLocal(host)) return [`<script src="${origin}/postern.js" async`]
+  const integrity = build?.files['postern.js']
+  const isReleased = build !== null && integrity !== undefined && build.version !== '0.0.0'
+  if (isReleased) {
+    const { version } = build
+    return [
+      `<script src="${origin}/postern@${escapeHtml(version)}/postern.js"`,
+      `  integrity="${escapeHtml(integrity)}" crossorigin async`,
+    ]
+  }
+  return [
+    `<!-- The gateway does not answer with a release. VERSION and hash: ${origin}/integrity.json -->`,
+    `<script src="${origin}/postern@VERSION/postern.js"`,
+    '  integrity="sha384-…" crossorigin async',
+  ]
+}
+
+export function isLocal(host: string): boolean {
+  return URL.canParse(host) && /^(?:(?:.+\.)?localhost|127\.0\.0\.1|\[::1\])$/.test(new URL(host).hostname)
+}
+
+/** Null if the host does not answer, or is a gateway of an earlier version. */
+export async function readBuild(host: string, signal: AbortSignal): Promise<Build | null> {
+  try {
+    const response = await fetch(`${host}/integrity.json`, { signal, credentials: 'omit' })
+    const build: Partial<Build> | null = response.ok ? await response.json() : null
+    const { version, files } = build ?? {}
+    const isBuild = typeof version === 'string' && /^\d[\w.+-]*$/.test(version) && typeof files === 'object'
+    const hash = isBuild ? files['postern.js'] : undefined
+    return isBuild && typeof hash === 'string' && /^sha384-[\w+/=]+$/.test(hash) ? { version, files } : null
+  } catch {
+    return null
+  }
 }
 
 const reactOf = (options: PosternOptions) => `import type { PosternOptions } from '@postern/client'

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import type { HttpBindings } from '@hono/node-server'
 import { sql } from 'drizzle-orm'
 import type { Hono } from 'hono'
@@ -8,6 +10,7 @@ import { createDirectory } from '../directory'
 import { createLog } from '../log'
 import { createMetrics } from '../metrics/metrics'
 import { startTestApp, type TestApp } from '../testing/app'
+import { noon } from '../testing/clock'
 import { ownDevice, ownKey, thumbprintOf } from '../testing/sign-in'
 import type { OperatorToken } from './config'
 import { adminOperations } from './operations'
@@ -47,9 +50,15 @@ beforeEach(async () => {
     },
   })
   api = composeAdminApp(
-    { trustedProxies: 0, networks: [], modalOrigin: 'https://modal.postern.example', consoleDir: '/none' },
-    { host: '127.0.0.1', port: 0, operators: [admin, viewer] },
-    { database: app.database, projects: app.projects, auth: app.auth, directory },
+    {
+      trustedProxies: 0,
+      networks: [],
+      modalOrigin: 'https://modal.postern.example',
+      consoleDir: '/none',
+      sdkDir: app.sdkDir,
+    },
+    { host: '127.0.0.1', port: 0, origin: 'https://console.example.com', operators: [admin, viewer] },
+    { database: app.database, projects: app.projects, auth: app.auth, directory, now: () => noon },
     createMetrics(null),
     log,
   )
@@ -190,6 +199,46 @@ describe('access', () => {
     expect(own.headers.get('Cache-Control')).toBe('no-store')
   })
 
+  test.each([
+    ['evil.test:4480', 421],
+    ['evil.test', 421],
+    ['127.0.0.1.evil.test:4480', 421],
+    ['localhost.evil.test', 421],
+    ['console.example.com.evil.test', 421],
+    ['192.168.0.4:4480', 421],
+    ['gateway-1:4480', 421],
+    ['', 421],
+    ['console.example.com', 200],
+    ['127.0.0.1:9999', 200],
+    ['localhost:4480', 200],
+    ['[::1]:4480', 200],
+    ['console.localhost:4480', 200],
+  ])('answers under its own name and those of this machine only: %s', async (host, status) => {
+    const headers = { Host: host, Origin: `http://${host}` }
+    expect((await call('GET', '/me', { headers })).status).toBe(status)
+    for (const path of ['/', '/assets/console.js', '/admin/v1/openapi.json', '/admin/v1/sign-in']) {
+      const response = await api.request(`http://127.0.0.1:4480${path}`, { headers }, bindings('203.0.113.7'))
+      expect([path, response.status === 421]).toEqual([path, status === 421])
+    }
+  })
+
+  test('gives the script tag pinned, once the build is released', async () => {
+    const tag = async () => (await call('GET', '/script-tag', { token: viewer.token })).json()
+    const src = 'https://modal.postern.example/postern.js'
+    expect(await tag()).toEqual({ src, integrity: null })
+    const write = (version: string) =>
+      writeFile(
+        path.join(app.sdkDir, 'integrity.json'),
+        JSON.stringify({ version, files: { 'postern.js': 'sha384-abc' } }),
+      )
+    await write('0.0.0')
+    expect(await tag()).toEqual({ src, integrity: null })
+    await write('1.2.3')
+    await expect
+      .poll(tag)
+      .toEqual({ src: 'https://modal.postern.example/postern@1.2.3/postern.js', integrity: 'sha384-abc' })
+  })
+
   test('the public sites do not serve it', async () => {
     for (const { path } of adminOperations) {
       const response = await app.get(`/admin/v1${path.replace('{id}', 'demo')}`, {
@@ -229,7 +278,12 @@ describe('projects', () => {
     expect((await call('GET', `/projects/${made.id}`)).status).toBe(404)
     expect(await audit()).toMatchObject([
       { actor: 'ann', action: 'project.delete', target: made.id },
-      { actor: 'ann', action: 'project.update', target: made.id, detail: 'allowedOrigins, features' },
+      {
+        actor: 'ann',
+        action: 'project.update',
+        target: made.id,
+        detail: expect.stringMatching(/^features; allowedOrigins: /),
+      },
       { actor: 'ann', action: 'project.create', target: made.id },
     ])
   })
@@ -364,7 +418,7 @@ test('analytics are summed by day, wallet, chain and outcome', async () => {
       origin: 'https://app.example.com',
       properties,
       address: null,
-      receivedAt: Date.now(),
+      receivedAt: noon,
     })
   event('1', 'MODAL_OPEN', {})
   event('2', 'CONNECT_SUCCESS', { name: 'Rabby', namespace: 'eip155' })
@@ -372,7 +426,7 @@ test('analytics are summed by day, wallet, chain and outcome', async () => {
   event('4', 'CONNECT_ERROR', { name: 'Phantom', code: 'X' })
   event('5', 'USER_REJECTED', { name: 'Rabby' })
   await app.analytics.flush()
-  const day = new Date().toISOString().slice(0, 10)
+  const day = new Date(noon).toISOString().slice(0, 10)
   const summary = await (await call('GET', '/analytics?projectId=demo&days=7', { token: viewer.token })).json()
   expect(summary.days).toHaveLength(7)
   expect(summary.days.at(-1)).toEqual({ day, sites: 1, opens: 1, connects: 2, failures: 1 })

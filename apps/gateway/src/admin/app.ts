@@ -4,6 +4,7 @@
  * 1. Every route of the API needs a token (`operators.ts`), except `openapi.json`, which has no data, and the sign-in
  *    routes (`oidc/sign-in.ts`), which are limited by network address.
  * 2. Logs have the route, never the path: it has ids.
+ * 3. Nothing is served under another host than the console's own and those of this machine.
  */
 import { randomUUID } from 'node:crypto'
 import { type Context, Hono } from 'hono'
@@ -21,7 +22,7 @@ import { type OidcSignIn, type SignInOperation, signInOperations } from './oidc/
 import { adminBase, createAdminOpenApi } from './openapi'
 import type { AdminOperation, AdminParts } from './operation'
 import { adminOperations } from './operations'
-import { type OperatorEnv, requireOperator, requireOwnPage, requireRole } from './operators'
+import { type OperatorEnv, requireOperator, requireOwnHost, requireOwnPage, requireRole } from './operators'
 
 /** A fault that lasts is logged once in this time, in ms. */
 const faultPeriodMs = 60_000
@@ -60,6 +61,8 @@ const pageHeaders = {
 export type AdminAppOptions = {
   readonly parts: AdminParts
   readonly operators: readonly OperatorToken[]
+  /** Where operators open the console. */
+  readonly origin: string
   /** Null: operators sign in with tokens only. */
   readonly signIn: OidcSignIn | null
   /** By network address. */
@@ -91,6 +94,7 @@ export function createAdminApp(options: AdminAppOptions): Hono<OperatorEnv> {
   })
   app.notFound((context) => withHeaders(problemResponse(context, problem(404, 'path', 'Nothing is served here'))))
 
+  app.use(requireOwnHost(options.origin))
   const openApi = createAdminOpenApi(version)
   app.get(`${adminBase}/openapi.json`, (context) => context.json(openApi, 200, apiHeaders))
   app.use(`${adminBase}/*`, requireOwnPage, limitBody(maxBodyBytes))

@@ -3,7 +3,8 @@
  *
  * 1. An entry is written before its action: no action is without an entry. An action that then fails has one too.
  * 2. Entries are never changed or deleted; the database refuses it.
- * 3. An entry has no user's address or email address, and no value of a setting: only ids, and names of settings.
+ * 3. An entry has no user's address or email address. Of settings it has names, and of those that decide about security
+ *    (`audited-projects.ts`) the old and the new value.
  */
 import { and, desc, eq, lt } from 'drizzle-orm'
 import { auditLog } from '../db/admin-schema'

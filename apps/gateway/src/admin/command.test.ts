@@ -6,6 +6,7 @@ import { createDirectory } from '../directory/directory'
 import { createLog } from '../log'
 import { createMetrics } from '../metrics/metrics'
 import { startTestApp, type TestApp } from '../testing/app'
+import { noon } from '../testing/clock'
 import { adminUsage, isAdminCommand, runAdminCommand } from './command'
 
 const admin = { name: 'ann', role: 'admin', token: 'operator-token-of-ann-0123456789' } as const
@@ -22,12 +23,25 @@ let app: TestApp
 let api: ReturnType<typeof composeAdminApp>
 let run: (text: string, options?: { token?: string; url?: string }) => Promise<string>
 
+const now = () => noon
 beforeEach(async () => {
   app = await startTestApp()
   api = composeAdminApp(
-    { trustedProxies: 0, networks: [], modalOrigin: 'https://modal.postern.example', consoleDir: '/none' },
-    { host: '127.0.0.1', port: 0, operators: [admin, viewer] },
-    { database: app.database, projects: app.projects, auth: app.auth, directory: createDirectory({ wallets, icons }) },
+    {
+      trustedProxies: 0,
+      networks: [],
+      modalOrigin: 'https://modal.postern.example',
+      consoleDir: '/none',
+      sdkDir: '/none',
+    },
+    { host: '127.0.0.1', port: 0, origin: 'http://127.0.0.1:4480', operators: [admin, viewer] },
+    {
+      database: app.database,
+      projects: app.projects,
+      auth: app.auth,
+      directory: createDirectory({ wallets, icons }),
+      now,
+    },
     createMetrics(null),
     createLog('silent'),
   )

@@ -47,10 +47,21 @@ const commands: Readonly<Record<string, Command>> = {
     ...onUser('DELETE', '', 'deletes the user. Without an exported seed, the wallet and its money are lost'),
     isFinal: true,
   },
+  'operator sessions': {
+    method: 'GET',
+    path: '/operators/sessions',
+    does: 'open sessions of operators who signed in at the provider',
+  },
+  'operator end-session': {
+    method: 'DELETE',
+    path: '/operators/sessions/{}',
+    argument: '<session id>',
+    does: 'ends one of them',
+  },
   'operator sign-out': {
     method: 'POST',
     path: '/operators/sign-out',
-    argument: '<email address or subject>',
+    argument: '<email address, subject or both as the audit log has them>',
     body: 'who',
     does: 'ends the sessions of an operator who signed in at the provider',
   },
@@ -63,6 +74,7 @@ const commands: Readonly<Record<string, Command>> = {
     does: 'opens, connects and failures by day',
   },
   health: { method: 'GET', path: '/health', does: 'database, email, upstreams and limits of one replica' },
+  'script-tag': { method: 'GET', path: '/script-tag', does: 'address and hash of the script tag for pages' },
   directory: {
     method: 'GET',
     path: '/directory',

@@ -25,6 +25,8 @@ export type OperatorToken = z.infer<typeof OperatorToken>
 export type AdminConfig = {
   readonly host: string
   readonly port: number
+  /** Where operators open the console. An OpenID provider knows `{origin}/sign-in/callback`. */
+  readonly origin: string
   readonly operators: readonly OperatorToken[]
   /** Absent: operators sign in with tokens only. */
   readonly oidc?: OidcConfig

@@ -7,6 +7,7 @@ import { createDirectory } from '../directory'
 import { createLog } from '../log'
 import { createMetrics } from '../metrics/metrics'
 import { startTestApp, type TestApp } from '../testing/app'
+import { noon } from '../testing/clock'
 import { createAdminOpenApi } from './openapi'
 
 const token = 'a'.repeat(32)
@@ -22,11 +23,18 @@ test('while the database cannot serve, operators get 503, and the log says it on
   let logged = ''
   const full = Object.assign(new Error('could not extend file'), { code: '53100' })
   const api = composeAdminApp(
-    { trustedProxies: 0, networks: [], modalOrigin: 'https://modal.postern.example', consoleDir: '/none' },
-    { host: '127.0.0.1', port: 0, operators: [{ name: 'ann', role: 'admin', token }] },
+    {
+      trustedProxies: 0,
+      networks: [],
+      modalOrigin: 'https://modal.postern.example',
+      consoleDir: '/none',
+      sdkDir: '/none',
+    },
+    { host: '127.0.0.1', port: 0, origin: 'http://127.0.0.1:4480', operators: [{ name: 'ann', role: 'admin', token }] },
     {
       database: app.database,
       auth: app.auth,
+      now: () => noon,
       directory: createDirectory({
         wallets: [],
         icons: { wallets: new Map(), networks: new Map(), currencies: new Map(), tokens: new Map() },

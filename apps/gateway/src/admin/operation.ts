@@ -23,7 +23,7 @@ export type AdminParts = {
     deleteUser(userId: string): Promise<void>
   }
   /** Null: operators sign in with tokens only. */
-  readonly operatorSessions: Pick<OidcSessions, 'end' | 'endAllOf'> | null
+  readonly operatorSessions: Pick<OidcSessions, 'list' | 'end' | 'endAllOf'> | null
   health(): Promise<AdminHealth>
   summarise(query: { readonly projectId: string; readonly days: number }): Promise<AnalyticsSummary>
   /** A page of the wallets that match, and the number of all that do. */
@@ -35,6 +35,8 @@ export type AdminParts = {
   readonly signInNetworks: ReadonlySet<string>
   /** Of the modal site: the snippet names it. */
   readonly modalOrigin: string
+  /** Of the newest build; null if it is not released. `path`: on the modal site. */
+  pinnedTag(): Promise<{ readonly path: string; readonly integrity: string } | null>
 }
 
 type Input<B> = { readonly id: string; readonly query: Query; readonly body: B; readonly operator: Operator }

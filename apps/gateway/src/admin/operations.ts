@@ -44,6 +44,22 @@ const LookUp = z.strictObject({ who: z.string().check(z.minLength(1), z.maxLengt
 const SignOutOperator = z.strictObject({
   who: z.string().check(z.regex(/^[^\p{C}]{1,320}$/u, 'must be a subject or email address')),
 })
+const ScriptTag = z.strictObject({
+  src: z.string(),
+  /** Of the attribute. Null: a build that is not released, whose files change. */
+  integrity: z.nullable(z.string()),
+})
+const Ended = z.strictObject({ ended: z.int() })
+const OperatorSession = z.strictObject({
+  id: z.string(),
+  /** As the audit log names them. */
+  operator: z.string(),
+  role: Role,
+  signedInAt: z.string(),
+  expiresAt: z.string(),
+  /** The caller's own. */
+  isThis: z.boolean(),
+})
 const OriginTest = z.strictObject({
   allowed: z.boolean(),
   /** The entry of the list, or `default ancestors`. Null if no rule allows it. */
@@ -107,6 +123,17 @@ export const adminOperations: readonly AdminOperation[] = [
     }),
   },
   {
+    method: 'get',
+    path: '/script-tag',
+    summary: 'The script tag for a page, pinned by version and hash',
+    role: 'viewer',
+    response: ScriptTag,
+    async run({ modalOrigin, pinnedTag }) {
+      const pinned = await pinnedTag()
+      return { src: `${modalOrigin}${pinned?.path ?? '/postern.js'}`, integrity: pinned?.integrity ?? null }
+    },
+  },
+  {
     method: 'post',
     path: '/sign-out',
     summary: 'Ends the session of the token. A token of the settings stays valid',
@@ -122,17 +149,50 @@ export const adminOperations: readonly AdminOperation[] = [
   operation({
     method: 'post',
     path: '/operators/sign-out',
-    summary: 'Ends all sessions of an operator who signed in at the provider, by subject or email address',
+    summary:
+      'Ends all sessions of an operator who signed in at the provider, by subject, email address or both. 404 if none is open',
     role: 'admin',
     body: SignOutOperator,
-    response: Done,
+    response: Ended,
     async run({ audit, operatorSessions }, { operator, body: { who } }) {
-      if (operatorSessions === null) throw problem(404, 'oidc', 'This gateway has tokens only')
+      if (operatorSessions === null) throw tokensOnly()
       await audit.write({ actor: operator.name, action: 'operator.end-sessions', target: null, detail: who })
-      await operatorSessions.endAllOf(who)
-      return done
+      const ended = await operatorSessions.endAllOf(who)
+      if (ended === 0) throw problem(404, 'who', 'No session is open under this name. List the open sessions')
+      return { ended }
     },
   }),
+  {
+    method: 'get',
+    path: '/operators/sessions',
+    summary: 'Open sessions of operators who signed in at the provider, newest first',
+    role: 'admin',
+    response: z.array(OperatorSession),
+    async run({ operatorSessions }, { operator: { sessionId } }) {
+      const open = (await operatorSessions?.list()) ?? []
+      return open.map((session) => ({ ...session, isThis: session.id === sessionId }))
+    },
+  },
+  {
+    method: 'delete',
+    path: '/operators/sessions/{id}',
+    summary: 'Ends a session of an operator',
+    role: 'admin',
+    response: Ended,
+    async run({ audit, operatorSessions }, { operator, id }) {
+      if (operatorSessions === null) throw tokensOnly()
+      const session = (await operatorSessions.list()).find((open) => open.id === id)
+      if (session === undefined) throw problem(404, 'session', 'This session is not open')
+      await audit.write({
+        actor: operator.name,
+        action: 'operator.end-session',
+        target: null,
+        detail: session.operator,
+      })
+      await operatorSessions.end(id)
+      return { ended: 1 }
+    },
+  },
   {
     method: 'get',
     path: '/projects',
@@ -336,4 +396,8 @@ async function requireProject(projects: Pick<ProjectStore, 'find'>, id: string):
 
 function taken(id: string) {
   return problem(409, 'id', `There is already a project ${id}`)
+}
+
+function tokensOnly() {
+  return problem(404, 'oidc', 'This gateway has tokens only')
 }

@@ -57,6 +57,23 @@ export function requireRole({ role }: Operator, required: Role): void {
   if (required === 'admin' && role !== 'admin') throw problem(403, 'role', 'Only an admin may change this')
 }
 
+/**
+ * Refuses a caller that names another host than the console's: a page of another site whose name was made to point here
+ * (DNS rebinding) would else pass as the console's own.
+ *
+ * @param origin of the console. Names of this machine are its own too.
+ */
+export function requireOwnHost(origin: string): MiddlewareHandler {
+  const own = new URL(origin).host
+  return async ({ req }, next) => {
+    const host = req.header('Host') ?? new URL(req.url).host
+    const name = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : ''
+    if (host !== own && !/^(?:(?:.+\.)?localhost|127\.0\.0\.1|\[::1\])$/.test(name))
+      throw problem(421, 'host', 'Open the console at POSTERN_ADMIN_ORIGIN, and let the proxy pass on the Host header')
+    return next()
+  }
+}
+
 /** A script, a terminal, or a page that this port served. */
 function isOwnPage({ req }: Context): boolean {
   const origin = req.header('Origin')

@@ -7,6 +7,7 @@ import type { Database } from '../db/open'
 import { Project, ProjectInput } from '../projects/project'
 import { createProjectStore, type ProjectStore } from '../projects/store'
 import { startTestApp, type TestApp } from '../testing/app'
+import { noon } from '../testing/clock'
 import { databases } from '../testing/databases'
 import { readEvent, type StoredEvent } from './event'
 import { createAnalytics } from './store'
@@ -19,7 +20,7 @@ const eventOf = (
   eventId: crypto.randomUUID(),
   url: 'https://app.example.com/users/ada?token=hush#there',
   domain: 'app.example.com',
-  timestamp: Date.now(),
+  timestamp: noon,
   props: { type: 'track', event: 'MODAL_OPEN', ...props },
   ...changes,
 })

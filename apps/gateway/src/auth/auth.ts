@@ -17,6 +17,7 @@ import { createMailing, type Mailing, type MailRates } from './mailing'
 import { createNotMe, type NotMe } from './not-me'
 import { createRecoveryMail, type RecoveryMail } from './recovery-mail'
 import { createSessions, type Sessions } from './sessions'
+import { createSignInLimits, type SignInLimits } from './sign-in-limits'
 
 export type Auth = {
   readonly accounts: Accounts
@@ -24,6 +25,7 @@ export type Auth = {
   readonly proofs: Proofs
   readonly identityTokens: IdentityTokens
   readonly limits: Limits
+  readonly signInLimits: SignInLimits
   readonly notMe: NotMe
   readonly email: {
     readonly signIn: EmailSignIn
@@ -47,12 +49,15 @@ export function createAuth(options: {
   readonly onSignIn?: ((provider: string) => void) | undefined
   /** Epoch milliseconds. */
   readonly now: () => number
+  /** Of the challenges. Default: random. */
+  readonly pickNumber?: ((end: number) => number) | undefined
 }): Auth {
   const { database, secrets, mailer, walletOrigin, log, now } = options
   const { orm } = database
   const hash = secrets.hashCode
   const limits = createLimits({ orm, hash, now })
   const codes = createCodes({ orm, hash, limits, now })
+  const challenges = createChallenges({ hash, now, pickNumber: options.pickNumber })
   const accounts = createAccounts({ orm, secrets, now })
   const notMe = createNotMe({ orm, secrets, accounts, walletOrigin, now })
   const identityTokens = createIdentityTokens({ keys: secrets.identityKeys, issuer: walletOrigin, now })
@@ -74,6 +79,7 @@ export function createAuth(options: {
     proofs,
     identityTokens,
     limits,
+    signInLimits: createSignInLimits({ orm, limits, challenges }),
     notMe,
     email,
     async sweep() {
@@ -86,7 +92,6 @@ export function createAuth(options: {
 
   function createEmail(by: Mailer): NonNullable<Auth['email']> {
     const mailing = createMailing({ mailer: by, limits, codes, rates: options.mailRates, log, now })
-    const challenges = createChallenges({ hash, now })
     const deviceUrl = `${walletOrigin}${devicePagePath}`
     return {
       mailing,

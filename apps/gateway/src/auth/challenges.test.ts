@@ -106,7 +106,7 @@ describe('an email at half of the budget', () => {
     ]
     for (const attempt of attempts) expect(await ask(email, attempt)).toMatchObject({ failure: 'CHALLENGE_REQUIRED' })
     const challenges = createChallenges({ hash: secrets.hashCode, now: () => at })
-    const bound = { projectId: 'demo', emailHash: 'hash' }
+    const bound = { projectId: 'demo', subjectHash: 'hash' }
     const own = solve(challenges.issue(bound, 0))
     expect(challenges.read(own, bound)).not.toBeNull()
     expect(challenges.read(own, { ...bound, projectId: 'strict' })).toBeNull()
@@ -134,5 +134,5 @@ test('3. the difficulty follows the used part of the budget, within its bounds',
   await useUpHalf()
   expect(await maxAt()).toBe((minChallengeTries + maxChallengeTries) / 2)
   const challenges = createChallenges({ hash: secrets.hashCode, now: () => at })
-  expect(challenges.issue({ projectId: 'demo', emailHash: '' }, 9).max).toBe(maxChallengeTries)
+  expect(challenges.issue({ projectId: 'demo', subjectHash: '' }, 9).max).toBe(maxChallengeTries)
 })

@@ -1,10 +1,10 @@
 /**
- * Proof of work before an email that a stranger asks for, in the manner of ALTCHA: the wallet's frame finds the number
- * whose hash with `salt` is `target`.
+ * Proof of work before an email or a sign-in at a provider that a stranger asks for, in the manner of ALTCHA: the wallet's
+ * frame finds the number whose hash with `salt` is `target`.
  *
- * 1. A challenge is signed, and bound to its project and to the hash of the address. Nothing of it is stored.
- * 2. It is valid for {@link challengeLifetimeMs} and for one email. The use is taken from the limits, which all replicas
- *    share, together with the email's own: an email that these refuse leaves the solution valid.
+ * 1. A challenge is signed, and bound to its project and to the hash of the address or device. Nothing of it is stored.
+ * 2. It is valid for {@link challengeLifetimeMs} and for one use. The use is taken from the limits, which all replicas
+ *    share, together with the action's own: an action that these refuse leaves the solution valid.
  * 3. Its difficulty follows the part of the budget that is used, between {@link minChallengeTries} and
  *    {@link maxChallengeTries}: a fraction of a second on a desktop, a second or two on a phone.
  */
@@ -17,7 +17,8 @@ export const challengeLifetimeMs = 5 * 60_000
 /** One use per challenge. The limit resets when the challenge has expired. */
 const useRate: Rate = { name: 'uses of a challenge', burst: 1, every: challengeLifetimeMs }
 
-export type Bound = { readonly projectId: string; readonly emailHash: string }
+/** `subjectHash`: of the address or device. */
+export type Bound = { readonly projectId: string; readonly subjectHash: string }
 
 export type Challenges = {
   /** @param used part of the budget, 0 to 1. */
@@ -29,21 +30,26 @@ export type Challenges = {
 export function createChallenges({
   hash,
   now,
+  pickNumber = randomInt,
 }: {
   /** Keyed. */
   readonly hash: (text: string) => string
   /** Epoch milliseconds. */
   readonly now: () => number
+  /** The number to find, from 0 to `end - 1`. Default: random. */
+  readonly pickNumber?: ((end: number) => number) | undefined
 }): Challenges {
-  const sign = ({ salt, target, max, expiresAt }: Omit<EmailChallenge, 'signature'>, { projectId, emailHash }: Bound) =>
-    hash(`challenge ${salt} ${target} ${max} ${expiresAt} ${projectId} ${emailHash}`)
+  const sign = (
+    { salt, target, max, expiresAt }: Omit<EmailChallenge, 'signature'>,
+    { projectId, subjectHash }: Bound,
+  ) => hash(`challenge ${salt} ${target} ${max} ${expiresAt} ${projectId} ${subjectHash}`)
 
   return {
     issue(bound, used) {
       const part = Math.min(1, Math.max(0, used))
       const max = Math.round(minChallengeTries + part * (maxChallengeTries - minChallengeTries))
       const salt = randomBytes(16).toString('base64url')
-      const target = targetOf(salt, randomInt(max + 1))
+      const target = targetOf(salt, pickNumber(max + 1))
       const challenge = { salt, target, max, expiresAt: now() + challengeLifetimeMs }
       return { ...challenge, signature: sign(challenge, bound) }
     },

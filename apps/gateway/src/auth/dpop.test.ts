@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sessions } from '../db/schema'
 import { createSecrets, hashSecret, newSecretKeys } from '../secrets/secrets'
 import { startTestApp, type TestApp, walletOrigin } from '../testing/app'
+import { noon } from '../testing/clock'
 import {
   approve,
   call,
@@ -24,7 +25,7 @@ import { createProofs } from './dpop'
 import { createLimits } from './limits'
 
 let app: TestApp
-let at = Math.ceil(Date.now() / 1000) * 1000
+let at = noon
 let token: string
 let authShare: string
 beforeAll(async () => {

@@ -58,6 +58,8 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
       walletOrigin: 'https://wallet.example.com',
       log: { warn: () => {} },
       now: () => at,
+      // The random ones take most of the time of these tests; `challenges.test.ts` has them.
+      pickNumber: () => 100,
     })
   }
 

@@ -23,12 +23,13 @@ import { deviceMail, type ProjectMail, type Requester, type RequestFacts } from 
 import type { Language } from '../mail/text'
 import { hashSecret, newSecret, type Secrets } from '../secrets/secrets'
 import type { Accounts } from './accounts'
+import type { Caller } from './caller-limits'
 import type { Challenges } from './challenges'
 import type { Codes } from './codes'
 import { parseEmailAddress } from './email-address'
 import { createEmailFlows, type EmailDevice, type EmailFlow, flowLifetime } from './email-flows'
 import type { Limits, Orm, Rate } from './limits'
-import type { Caller, Mailing, Sending } from './mailing'
+import type { Mailing, Sending } from './mailing'
 import { type NotMe, signInScope } from './not-me'
 import { createRefusals } from './refusals'
 import type { Sessions } from './sessions'
@@ -121,7 +122,7 @@ export function createEmailSignIn(options: {
       const device = deviceOf({ emailHash, deviceTokenHash })
       const { address } = parsed
       const budget = known ? device : emailHash
-      const bound = { projectId: caller.projectId, emailHash }
+      const bound = { projectId: caller.projectId, subjectHash: emailHash }
       const challenge = (solution === undefined ? null : challenges.read(solution, bound)) ?? 'none'
       const sending: Sending = { caller, cooldown: device, budget, address, isKnown: known, challenge }
       await mailing.take(sending)
@@ -175,7 +176,7 @@ export function createEmailSignIn(options: {
       const parsed = parseEmailAddress(email)
       if (parsed === null) throw walletFailure('INVALID_EMAIL')
       const [emailHash] = accounts.hashesOf('email', parsed.subject)
-      return challenges.issue({ projectId: caller.projectId, emailHash }, await mailing.usedBy(caller))
+      return challenges.issue({ projectId: caller.projectId, subjectHash: emailHash }, await mailing.usedBy(caller))
     },
 
     async isApproved(flow, projectId) {

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { createSecrets, newSecretKeys, SecretKeys } from '../secrets/secrets'
+import { noon } from '../testing/clock'
 import { createIdentityTokens } from './identity-token'
 
 const issuer = 'https://wallet.postern.example'
@@ -12,13 +13,18 @@ const keyNamed = (id: number) => ({ id: `k${id}`, key: randomBytes(32).toString(
 /** A gateway whose identity ring is the given one, as it reads it at a start. */
 function tokensOf(identity: SecretKeys['identity']) {
   const keys = SecretKeys.parse({ ...newSecretKeys(), identity })
-  return createIdentityTokens({ keys: createSecrets(keys).identityKeys, issuer, now: Date.now })
+  return createIdentityTokens({ keys: createSecrets(keys).identityKeys, issuer, now: () => noon })
 }
 
 /** As a dapp's backend does it, with the keys that are published now. */
 async function isAccepted(token: string, published: ReturnType<typeof tokensOf>): Promise<boolean> {
   const keySet = createLocalJWKSet({ keys: [...(await published.jwks()).keys] })
-  return jwtVerify(token, keySet, { issuer, audience: 'demo', algorithms: ['EdDSA'] }).then(
+  return jwtVerify(token, keySet, {
+    issuer,
+    audience: 'demo',
+    algorithms: ['EdDSA'],
+    currentDate: new Date(noon),
+  }).then(
     () => true,
     () => false,
   )

@@ -1,13 +1,14 @@
 /** Each email is in the language of the browser whose request sends it. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../testing/app'
+import { noon } from '../testing/clock'
 import { approve, call, codeIn, haveAccount, linkIn, newToken, signInByEmail, succeed } from '../testing/sign-in'
 
 const origin = 'https://app.example.com'
 const speaks = (header: string) => ({ headers: { 'Accept-Language': header } })
 
 let app: TestApp
-let at = Date.now()
+let at = noon
 let email = ''
 
 beforeAll(async () => {

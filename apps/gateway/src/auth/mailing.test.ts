@@ -89,6 +89,25 @@ test('3. known devices of two hostile domains in many networks leave the reserve
   ).toBe(49)
 })
 
+test.each([
+  ['co.uk', 45],
+  ['com.au', 45],
+  ['xn--55qx5d.cn', 45],
+  ['github.io', 45],
+  ['uk.com', 45],
+])('3. known devices of one domain under %s, and strangers, cannot lock out another one there', async (suffix, all) => {
+  const networkOf = (index: number) => `198.51.100.${index}`
+  expect(await sentBy(70, (index) => `a${index}@m${index}.attacker.${suffix}`, networkOf)).toBe(all)
+  expect(await isSent('victim', `name@victim.${suffix}`, '192.0.2.1')).toBe(true)
+})
+
+test('3. known devices of many domains that one company gives away leave most of the reserve to others', async () => {
+  const networkOf = (index: number) => `198.51.${100 + (index >> 8)}.${index & 255}`
+  // A quarter of the reserve, then all that new devices have.
+  expect(await sentBy(300, (index) => `a@m${index}.duckdns.org`, networkOf)).toBe(15 + 40)
+  expect(await victimIsServed()).toBe(true)
+})
+
 test('3. known devices of one mailbox share a limit', async () => {
   let sent = 0
   for (let minute = 0; minute < 4; minute += 1) {

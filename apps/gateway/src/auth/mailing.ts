@@ -2,35 +2,27 @@
  * Rate-limited email.
  *
  * 1. At least 30 s lie between two emails to one visitor (spec §5): EMAIL_COOLDOWN has the seconds left.
- * 2. Emails and tries are limited per address, caller and project: TOO_MANY_ATTEMPTS. Over IPv6 the caller is its /64,
- *    and its /48 together has {@link callersPerSite} times as much.
+ * 2. Emails and tries are limited per address, and by the limits of `caller-limits.ts`: TOO_MANY_ATTEMPTS.
  * 3. Known devices, and signed-in users, have limits of their own per address and caller, and a reserve per project beside
  *    what new devices have. So strangers cannot lock them out by using up any of these. Nor can the known devices of a
- *    few IPv6 /48s, mailboxes or mail domains: a /48 can use a sixth of the reserve, a domain a twelfth. A domain that
- *    has used up its part then shares the limit of new devices.
+ *    few IPv6 /48s, mailboxes or mail domains: a domain can use a twelfth of the reserve, all domains that one company
+ *    gives to its customers a quarter. A domain that has used up its part then shares the limit of new devices.
  * 4. If SMTP rejects an email, the failure is MAIL_FAILED; its code is withdrawn, and the user may request another at
  *    once.
- * 5. Without a solved challenge (`challenges.ts`) new devices have half of their part of the project's limit, and a caller's
- *    twelfth of its own; known devices have half of the reserve. Signed-in users need no challenge.
+ * 5. Part of the emails need a solved challenge. Signed-in users need none.
  * 6. The log says once an hour, for each project, that only the reserve is left.
  */
 import { limits as protocolLimits } from '@postern/protocol'
-import { siteOf } from '../http/client-address'
+import { ownedDomain, registeredDomain } from '../http/registrable-domain'
 import { walletFailure } from '../http/wallet-calls'
 import type { Log } from '../log'
 import { type Mail, MailError, type Mailer } from '../mail/mailer'
 import { type CodePurpose, codeMail, type Requester } from '../mail/messages'
-import { isUseOfChallenge } from './challenges'
+import { type Caller, createCallerLimits, hourly, shareOf } from './caller-limits'
 import { type Codes, codeLifetime } from './codes'
 import type { Limits, Rate, Taking } from './limits'
 
 export type MailRates = { readonly perCaller: number; readonly perProject: number }
-
-export type Caller = {
-  readonly projectId: string
-  /** Network address, for limits only. */
-  readonly address: string
-}
 
 export type Sending = {
   readonly caller: Caller
@@ -77,22 +69,19 @@ export type Mailing = {
   tries(caller: Caller, target: string, isKnown: boolean): readonly Taking[]
 }
 
-const hour = 3_600_000
+/** Between two lines of the log about one project, in ms. */
+const endingPeriod = 3_600_000
 const cooldownRate: Rate = { name: 'mail cooldown', burst: 1, every: protocolLimits.emailLoginCooldownMs }
 const mailboxRate: Rate = { name: 'mails to an address', burst: 10, every: 5 * 60_000 }
 /** Emails to all known devices of one mailbox. */
 const knownMailboxRate: Rate = { name: 'mails to an address for known devices', burst: 30, every: 100_000 }
 const tryRate: Rate = { name: 'tries at an address', burst: 60, every: 60_000 }
 const triesPerMail = 5
-/** How many /64s' worth of emails and tries a /48 has. */
-const callersPerSite = 8
-/** The part of a project's limit that new devices have. */
-const newDeviceShare = 2 / 3
-/** Parts of the reserve (as large as the project's limit) for the known devices of one /48, and of one mail domain. */
-const knownSiteShare = 1 / 6
+/** The part of the reserve (as large as the project's limit) for the known devices of one mail domain. */
 const knownDomainShare = 1 / 12
-/** The part of a limit that can be used without a solved challenge. */
-const unsolvedShare = 1 / 2
+/** Of all mail domains together that one company gives to its customers, such as those under `duckdns.org`. */
+const knownHosterShare = 1 / 4
+/** Each email reaches an owner: a caller needs a solution early. */
 const unsolvedCallerShare = 1 / 12
 
 export function createMailing(options: {
@@ -105,18 +94,17 @@ export function createMailing(options: {
   readonly now: () => number
 }): Mailing {
   const { mailer, limits, codes, rates, log, now } = options
-  const hourly = (name: string, count: number): Rate => ({ name, burst: count, every: Math.ceil(hour / count) })
-  const shareOf = (count: number, share: number) => Math.max(1, Math.floor(count * share))
-  const domainRate = hourly('mails to a domain for known devices', shareOf(rates.perProject, knownDomainShare))
-  const unsolvedRates = {
-    strangers: hourly('mails without a challenge', shareOf(rates.perProject, newDeviceShare * unsolvedShare)),
-    caller: hourly('mails of a caller without a challenge', shareOf(rates.perCaller, unsolvedCallerShare)),
-    known: hourly('mails for known devices without a challenge', shareOf(rates.perProject, unsolvedShare)),
-  }
+  const project = hourly(rates.perProject)
+  const domainRate = { name: 'mails to a domain for known devices', ...shareOf(project, knownDomainShare) }
+  const hosterRate = { name: 'mails to a hoster for known devices', ...shareOf(project, knownHosterShare) }
   /** By project, when its end was last logged. */
   const endings = new Map<string, number>()
-  const mailLimits = sharedLimits('mails', 1)
-  const tryLimits = sharedLimits('tries', triesPerMail)
+  const mailLimits = createCallerLimits('mails', { caller: hourly(rates.perCaller), project, unsolvedCallerShare })
+  const tryLimits = createCallerLimits('tries', {
+    caller: hourly(rates.perCaller * triesPerMail),
+    project: hourly(rates.perProject * triesPerMail),
+    unsolvedCallerShare,
+  })
   const coolingOf = (sending: Sending): Taking => ({ rate: cooldownRate, who: sending.cooldown })
   const send: Mailing['send'] = async (mail, sending) => {
     try {
@@ -145,17 +133,19 @@ export function createMailing(options: {
         { rate: mailboxRate, who: budget },
         ...(isKnown ? [{ rate: knownMailboxRate, who: address.toLowerCase() }] : []),
       ]
-      const takeAs = (known: boolean) => {
-        const domain = known ? [{ rate: domainRate, who: `${caller.projectId} ${domainOf(address)}` }] : []
-        return limits.take([...own, ...domain, ...mailLimits.of(caller, known), ...unsolvedLimits(sending, known)])
-      }
+      const takeAs = (known: boolean) =>
+        limits.take([
+          ...own,
+          ...(known ? domainLimits(sending) : []),
+          ...mailLimits.of(caller, known),
+          ...(challenge === 'none' ? mailLimits.unsolved(caller, known) : []),
+        ])
       let taken = await takeAs(isKnown)
-      if (!taken.ok && taken.rate === domainRate) taken = await takeAs(false)
+      if (!taken.ok && (taken.rate === domainRate || taken.rate === hosterRate)) taken = await takeAs(false)
       if (taken.ok) return
-      const isUnsolved = isUseOfChallenge(taken) || Object.values(unsolvedRates).includes(taken.rate)
-      if (isUnsolved) throw walletFailure('CHALLENGE_REQUIRED', isUseOfChallenge(taken) ? undefined : taken.retryAfter)
       noteEnd(taken.rate, caller.projectId)
-      throw walletFailure(taken.rate === cooldownRate ? 'EMAIL_COOLDOWN' : 'TOO_MANY_ATTEMPTS', taken.retryAfter)
+      if (taken.rate === cooldownRate) throw walletFailure('EMAIL_COOLDOWN', taken.retryAfter)
+      mailLimits.refuse(taken)
     },
 
     async usedBy(caller) {
@@ -177,57 +167,22 @@ export function createMailing(options: {
     tries: (caller, target, isKnown) => [{ rate: tryRate, who: target }, ...tryLimits.of(caller, isKnown)],
   }
 
-  function unsolvedLimits({ caller, challenge }: Sending, isKnown: boolean): readonly Taking[] {
-    if (challenge !== 'none') return []
-    const { projectId, address } = caller
-    if (isKnown) return [{ rate: unsolvedRates.known, who: projectId }]
-    return [
-      { rate: unsolvedRates.caller, who: `${projectId} ${address}` },
-      { rate: unsolvedRates.strangers, who: projectId },
-    ]
+  /** By the domain's owner, and by the company that gives such domains to its customers. */
+  function domainLimits({ caller, address }: Sending): readonly Taking[] {
+    const host = address.slice(address.lastIndexOf('@') + 1).toLowerCase()
+    const [owned, registered] = [ownedDomain(host), registeredDomain(host)]
+    const ofDomain = { rate: domainRate, who: `${caller.projectId} ${owned}` }
+    return owned === registered
+      ? [ofDomain]
+      : [ofDomain, { rate: hosterRate, who: `${caller.projectId} ${registered}` }]
   }
 
   /** 6. */
   function noteEnd(rate: Rate, projectId: string): void {
     if (rate !== mailLimits.strangersRate) return
     const at = now()
-    if (at - (endings.get(projectId) ?? 0) < hour) return
+    if (at - (endings.get(projectId) ?? 0) < endingPeriod) return
     endings.set(projectId, at)
     log.warn({ projectId }, 'mail budget used up: only the reserve for known devices is left')
   }
-
-  /** Of callers, their sites, and projects. */
-  function sharedLimits(what: string, factor: number) {
-    const callerRate = hourly(`${what} of a caller`, rates.perCaller * factor)
-    const knownCallerRate = hourly(`${what} of a caller for known devices`, rates.perCaller * factor)
-    const siteRate = hourly(`${what} of a site`, rates.perCaller * factor * callersPerSite)
-    const knownSiteRate = hourly(
-      `${what} of a site for known devices`,
-      Math.min(rates.perCaller * factor * callersPerSite, shareOf(rates.perProject * factor, knownSiteShare)),
-    )
-    const reserveRate = hourly(`${what} of a project for known devices`, rates.perProject * factor)
-    const strangersRate = hourly(
-      `${what} of a project for new devices`,
-      shareOf(rates.perProject * factor, newDeviceShare),
-    )
-    const of = ({ address, projectId }: Caller, isKnown: boolean): readonly Taking[] => {
-      const site = siteOf(address)
-      if (isKnown) {
-        const ofSite = site === null ? [] : [{ rate: knownSiteRate, who: `${projectId} ${site}` }]
-        return [{ rate: knownCallerRate, who: address }, ...ofSite, { rate: reserveRate, who: projectId }]
-      }
-      return [
-        { rate: callerRate, who: address },
-        ...(site === null ? [] : [{ rate: siteRate, who: site }]),
-        { rate: strangersRate, who: projectId },
-      ]
-    }
-    return { of, strangersRate }
-  }
-}
-
-/** The last two labels, since an owner of a domain has all names under it. */
-function domainOf(address: string): string {
-  const host = address.slice(address.lastIndexOf('@') + 1).toLowerCase()
-  return host.split('.').slice(-2).join('.')
 }

@@ -1,18 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { codes, emailFlows, rateLimits, users } from '../db/schema'
 import { modalOrigin, startTestApp, type TestApp, walletOrigin } from '../testing/app'
+import { noon } from '../testing/clock'
 import { approve, call, codeIn, haveAccount, linkIn, newToken, signInByEmail, succeed } from '../testing/sign-in'
 
 const origin = 'https://app.example.com'
 const email = 'name@example.com'
 let app: TestApp
-let at: number
+let at = noon
 beforeAll(async () => {
   app = await startTestApp({ now: () => at })
 })
 afterAll(() => app.close())
 beforeEach(async () => {
-  at = Date.now()
+  // Later than all tests before: limits in memory are free again.
+  at += 24 * 60 * 60_000
   for (const table of [users, emailFlows, codes, rateLimits]) await app.database.orm.delete(table)
   app.mails.length = 0
 })

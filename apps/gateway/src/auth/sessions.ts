@@ -66,11 +66,11 @@ export type Sessions = {
   signOut(session: Session): Promise<void>
   /**
    * Uses up the emailed code.
-   * @throws {Problem} WRONG_CODE and the other code failures; SESSION_EXPIRED if no code is required and the sign-in is
+   * @throws {Problem} WRONG_CODE and the other code failures; SIGN_IN_TOO_OLD if no code is required and the sign-in is
    * not fresh.
    */
   takeConfirmation(session: Session, purpose: ConfirmPurpose, otp?: string): Promise<void>
-  /** @throws {Problem} SESSION_EXPIRED unless the user signed in within the last 10 minutes. */
+  /** @throws {Problem} SIGN_IN_TOO_OLD unless the user signed in within the last 10 minutes. */
   requireFreshSignIn(session: Session): void
   /** Ends all sessions of the user. The devices stay. */
   signOutEverywhere(userId: string): Promise<void>
@@ -117,7 +117,7 @@ export function createSessions(options: {
   }
 
   const requireFreshSignIn: Sessions['requireFreshSignIn'] = ({ signedInAt }) => {
-    if (now() - signedInAt > freshness) throw walletFailure('SESSION_EXPIRED')
+    if (now() - signedInAt > freshness) throw walletFailure('SIGN_IN_TOO_OLD')
   }
 
   async function begin(

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createAudit } from '../admin/audit'
 import type { Database } from '../db/open'
 import { rateLimits } from '../db/schema'
 import { recoveries } from '../db/wallet-schema'
@@ -90,6 +91,11 @@ describe.each(databases)('a drill on $kind', ({ open }) => {
       expect(rowsOf(saved.get(table))).not.toEqual([])
     }
     for (const table of unsavedTables) expect(restored.get(table)).toContain('"rows":[]')
+    expect((await createAudit(database, () => at).list({}))[0]).toMatchObject({
+      actor: 'command line',
+      action: 'database.restore',
+      detail: 'backup of 2026-06-01T00:00:00.000Z',
+    })
 
     const after = await startTestApp({}, { database, secrets: app.secrets })
     expect((await call(after, 'emailVerify', begun)).status).not.toBe(200)

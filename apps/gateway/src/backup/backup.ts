@@ -10,6 +10,7 @@ import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { DrizzleQueryError, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
+import { auditLog, commandLine } from '../db/admin-schema'
 import type { Database } from '../db/open'
 import { CommandError } from '../projects/commands'
 import { type Entry, type Header, readBackup, writeBackup } from './file'
@@ -107,7 +108,15 @@ export async function restore(
     }
     for (const table of unsavedTables) await transaction.execute(sql`delete from ${sql.identifier(table)}`)
     const count = await insertAll(transaction, main.entries)
-    return count + (keys === null ? 0 : await insertAll(transaction, keys.entries))
+    const written = count + (keys === null ? 0 : await insertAll(transaction, keys.entries))
+    await transaction.insert(auditLog).values({
+      at: sql`now()`,
+      actor: commandLine,
+      action: 'database.restore',
+      target: null,
+      detail: `backup of ${main.header.createdAt}`,
+    })
+    return written
   })
   return { rows, createdAt: main.header.createdAt }
 }

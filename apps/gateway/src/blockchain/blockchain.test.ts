@@ -51,6 +51,7 @@ describe('balances of an EVM account', () => {
   test('1 returns the native currency and the listed tokens with exact amounts and values, most valuable first', async () => {
     const balances = await balancesOf(bob, `&chainId=${first}`)
     expect(balances.map(({ symbol }) => symbol)).toEqual(['ETH', 'DUSD', 'GEM'])
+    expect(balances.map(({ listing }) => listing)).toEqual(['listed', 'listed', 'listed'])
     const [ether, ...tokens] = balances
     expect(ether).toMatchObject({ name: 'Ether', chainId: first, price: 2500, quantity: { decimals: '18' } })
     expect(ether?.address).toBeUndefined()
@@ -97,7 +98,9 @@ describe('balances of an EVM account', () => {
     expect(of('lying')?.quantity).toEqual({ decimals: '6', numeric: '1' })
     expect(of('hugeDecimals')).toBeUndefined()
     expect(of('nameless')).toBeUndefined()
-    expect(of('impostor')).toMatchObject({ symbol: 'DUSD', price: 0, iconUrl: '' })
+    expect(of('impostor')).toMatchObject({ symbol: 'DUSD', price: 0, iconUrl: '', listing: 'copy' })
+    expect(of('bytes32')?.listing).toBe('unlisted')
+    expect(balances.find(({ address }) => address === undefined)?.listing).toBe('listed')
     expect(of('impostor')?.value).toBeUndefined()
   })
 

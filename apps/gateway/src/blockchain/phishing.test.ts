@@ -10,10 +10,16 @@ test.each([
   'c\u3164laim now',
   'ｃｌａｉｍ now',
   'usdc\u2800.com',
+  'usdc.gg',
+  '$ claim-usdc.cc',
+  'Free: t.me/usdc',
+  'example.co.uk',
+  'usdc。com',
 ])('%j is a lure', (text) => expect(isPhishing(text)).toBe(true))
 
-test.each(['Ether', 'USD Coin', 'Reclaimed Land', '❤\uFE0F Coin'])('%j is not a lure', (text) =>
-  expect(isPhishing(text)).toBe(false),
+test.each(['Ether', 'USD Coin', 'USDC.e', 'Wrapped v2.0', 'A.I. Coin', 'Dr.Who', 'Reclaimed Land', '❤\uFE0F Coin'])(
+  '%j is not a lure',
+  (text) => expect(isPhishing(text)).toBe(false),
 )
 
 test('plainText removes invisible characters and keeps emoji', () => {

@@ -1,11 +1,24 @@
+import { parse } from 'tldts'
 import { plainText } from './plain-text'
 
-const phishing =
-  /https?:|www\.|\.(?:com|io|org|net|xyz|app|site|top|gift|claim|finance|live|fun|vip)\b|\b(?:claim|visit|redeem|airdrop|reward)/i
+const lure = /https?:|www\.|\b(?:claim|visit|redeem|airdrop|reward)/i
+const hostName = /[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu
 
 const maxNameLength = 1_024
 
 /** A web address, or a call to claim, visit or redeem. Sees through full-width letters and invisible characters. */
 export function isPhishing(text: string): boolean {
-  return phishing.test(text) || phishing.test(plainText(text, maxNameLength).replaceAll('\uFE0F', '').normalize('NFKC'))
+  const shown = plainText(text, maxNameLength).replaceAll('\uFE0F', '').normalize('NFKC')
+  // Browsers read the ideographic full stop in a host name as a point.
+  return isLure(text) || isLure(shown.replaceAll('\u3002', '.'))
+}
+
+function isLure(text: string): boolean {
+  return lure.test(text) || (text.slice(0, maxNameLength).match(hostName) ?? []).some(isHost)
+}
+
+/** Under a suffix that the public suffix list has. */
+function isHost(text: string): boolean {
+  const { domain, isIcann } = parse(text)
+  return domain !== null && isIcann === true
 }

@@ -1,6 +1,7 @@
-/** Tokens of `data/tokens.json`, overridden by `POSTERN_TOKENS`. */
+/** The dollar tokens and those of `data/tokens.json`, overridden by `POSTERN_TOKENS`. */
 import { readFile } from 'node:fs/promises'
 import { CaipNetworkId } from '@postern/protocol'
+import { dollarTokens } from '@postern/protocol/dollar-tokens'
 import { getAddress, isAddress } from 'viem'
 import * as z from 'zod/mini'
 
@@ -15,6 +16,7 @@ export const KnownToken = z.object({
 export type KnownToken = z.infer<typeof KnownToken>
 
 export type TokenList = {
+  all(): readonly KnownToken[]
   of(chainId: CaipNetworkId): readonly KnownToken[]
   /** EVM addresses in any case. */
   find(chainId: CaipNetworkId, address: string): KnownToken | undefined
@@ -22,13 +24,18 @@ export type TokenList = {
 
 const File = z.record(CaipNetworkId, z.array(z.omit(KnownToken, { chainId: true })))
 
-/** @throws if the file is invalid. */
+/**
+ * Dollar tokens first.
+ * @throws if the file is invalid.
+ */
 export async function loadTokens(file: string): Promise<KnownToken[]> {
   const lists = File.parse(JSON.parse(await readFile(file, 'utf8')))
-  return Object.entries(lists).flatMap(([id, tokens]) => {
-    const chainId = CaipNetworkId.parse(id)
-    return tokens.map((token) => ({ chainId, ...token }))
-  })
+  return [dollarTokens, lists].flatMap((byNetwork) =>
+    Object.entries(byNetwork).flatMap(([id, tokens]) => {
+      const chainId = CaipNetworkId.parse(id)
+      return tokens.map((token) => ({ chainId, ...token }))
+    }),
+  )
 }
 
 /** The last of two equal addresses wins. */
@@ -40,6 +47,7 @@ export function createTokenList(tokens: readonly KnownToken[]): TokenList {
     network.set(plain(token.chainId, token.address), { ...token, address: normalized(token.chainId, token.address) })
   }
   return {
+    all: () => [...byNetwork.values()].flatMap((network) => [...network.values()]),
     of: (chainId) => [...(byNetwork.get(chainId)?.values() ?? [])],
     find: (chainId, address) => byNetwork.get(chainId)?.get(plain(chainId, address)),
   }

@@ -1,6 +1,9 @@
 /** The admin API. */
 import { bigint, index, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
 
+/** The actor of what a command of the gateway did. */
+export const commandLine = 'command line'
+
 /** What operators did and looked at. A trigger of the migration rejects updates and deletes. */
 export const auditLog = pgTable(
   'audit_log',
@@ -12,7 +15,7 @@ export const auditLog = pgTable(
     action: text('action').notNull(),
     /** Id of a project or a user; never an address or email address. */
     target: text('target'),
-    /** Names of the changed settings. */
+    /** Of a project: names of the changed settings, some with the old and the new value. */
     detail: text('detail'),
   },
   (table) => [index('audit_log_target').on(table.target)],

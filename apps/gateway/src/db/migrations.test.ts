@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import * as z from 'zod/mini'
 import { MailLook, ProjectInput } from '../projects/project'
 import { createProjectStore } from '../projects/store'
+import { noon } from '../testing/clock'
 import { migrationsDir } from '../testing/migrations'
 import { createDatabase, notInstalled } from '../testing/postgres'
 import { type Database, openPostgres } from './open'
@@ -70,7 +71,7 @@ describe('migrations', () => {
     await withWallets.close()
 
     const newest = await open(migrationsDir)
-    expect(await createProjectStore(newest, Date.now).find('demo')).toMatchObject({
+    expect(await createProjectStore(newest, () => noon).find('demo')).toMatchObject({
       name: 'Demo',
       allowedOrigins: ['https://app.example.com'],
       recovery: 'any',
@@ -91,7 +92,7 @@ describe('migrations', () => {
         ('silent', 'Silent', '{}', now(), now()), ('asks', 'Asks', '{"consent": true}', now(), now())`)
     await before.close()
     const newest = await open(migrationsDir)
-    const projects = createProjectStore(newest, Date.now)
+    const projects = createProjectStore(newest, () => noon)
     await projects.add(ProjectInput.parse({ id: 'new', name: 'New' }))
     const consents = (await projects.list()).map(({ id, analytics }) => [id, analytics.consent])
     expect(consents).toEqual([
@@ -109,7 +110,7 @@ describe('migrations', () => {
       values ('old', 'Old', '{"footer": "Questions?"}', now(), now())`)
     await before.close()
     const newest = await open(migrationsDir)
-    const projects = createProjectStore(newest, Date.now)
+    const projects = createProjectStore(newest, () => noon)
     expect(await projects.find('old')).toMatchObject({ mail: { footer: 'Questions?' }, mailTexts: {} })
 
     const mailTexts = { de: { intro: 'Willkommen.', footer: 'Fragen?' } }
@@ -133,7 +134,7 @@ describe('migrations', () => {
       insert into projects (id, name, created_at, updated_at) values ('old', 'Old', now(), now())`)
     await before.close()
     const newest = await open(migrationsDir)
-    const projects = createProjectStore(newest, Date.now)
+    const projects = createProjectStore(newest, () => noon)
     expect(await projects.find('old')).toMatchObject({ look: {} })
     const look = { accent: '#3344ff', radius: 0 }
     await projects.update('old', { look })
@@ -144,7 +145,7 @@ describe('migrations', () => {
 
   test('may take longer than a query, for the replica that migrates and for those that wait', async () => {
     const { entries } = await readJournal()
-    const slow = { idx: entries.length, version: '7', when: Date.now() + 1e12, tag: '9999_slow', breakpoints: true }
+    const slow = { idx: entries.length, version: '7', when: noon + 1e12, tag: '9999_slow', breakpoints: true }
     const folder = await copyWith([...entries, slow])
     await writeFile(path.join(folder, '9999_slow.sql'), 'create table slow as select 1 as one from pg_sleep(2);')
     const limited = `${url}&statement_timeout=500&lock_timeout=500`

@@ -6,6 +6,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ProjectInput } from '../projects/project'
 import { createProjectStore } from '../projects/store'
+import { noon } from '../testing/clock'
 import { copyMigrated, openTestDatabase } from '../testing/databases'
 import { migrationsDir } from '../testing/migrations'
 import { startPostgres, type TestPostgres } from '../testing/postgres'
@@ -24,10 +25,10 @@ describe('the embedded database', () => {
   test('keeps its rows across restarts', async () => {
     await copyMigrated(path.join(dir, 'db'))
     const first = await openEmbedded(migrationsDir, path.join(dir, 'db'))
-    await createProjectStore(first, Date.now).add(demo)
+    await createProjectStore(first, () => noon).add(demo)
     await first.close()
     const second = await openEmbedded(migrationsDir, path.join(dir, 'db'))
-    expect(await createProjectStore(second, Date.now).find('demo')).toMatchObject({ name: 'Demo' })
+    expect(await createProjectStore(second, () => noon).find('demo')).toMatchObject({ name: 'Demo' })
     await second.close()
   })
 
@@ -92,8 +93,8 @@ describe('PostgreSQL', () => {
   test('a replica reads rows that another wrote', async () => {
     const one = await openPostgres(migrationsDir, server.url, fail)
     const two = await openPostgres(migrationsDir, server.url, fail)
-    await createProjectStore(one, Date.now).add(demo)
-    expect(await createProjectStore(two, Date.now).find('demo')).toMatchObject({ id: 'demo' })
+    await createProjectStore(one, () => noon).add(demo)
+    expect(await createProjectStore(two, () => noon).find('demo')).toMatchObject({ id: 'demo' })
     await one.close()
     await two.close()
   })

@@ -82,7 +82,10 @@ export const devices = pgTable(
     usedAt: time('used_at').notNull(),
     revokedAt: time('revoked_at'),
   },
-  (table) => [uniqueIndex('devices_token').on(table.userId, table.tokenHash).where(sql`revoked_at is null`)],
+  (table) => [
+    uniqueIndex('devices_token').on(table.userId, table.tokenHash).where(sql`revoked_at is null`),
+    index('devices_token_hash').on(table.tokenHash),
+  ],
 )
 
 export const sessions = pgTable(

@@ -1,4 +1,5 @@
 /** The embedded wallet. Rows are deleted with their user. */
+import { sql } from 'drizzle-orm'
 import { boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
 import { devices, users } from './schema'
 
@@ -107,12 +108,13 @@ export const shareKeys = pgTable(
   ],
 )
 
-/** A device's newest recovery: it opened the wallet, or waits to. */
+/** A recovery by a device: it opened the wallet, or waits to. */
 export const recoveries = pgTable(
   'recoveries',
   {
+    id: text('id').primaryKey().default(sql`gen_random_uuid()`),
     deviceId: text('device_id')
-      .primaryKey()
+      .notNull()
       .references(() => devices.id, { onDelete: 'cascade' }),
     userId: text('user_id')
       .notNull()
@@ -124,7 +126,7 @@ export const recoveries = pgTable(
     /** That got the shares; a repeated call of it is the same recovery. */
     sessionId: text('session_id'),
   },
-  (table) => [index('recoveries_user').on(table.userId)],
+  (table) => [index('recoveries_user').on(table.userId), index('recoveries_device').on(table.deviceId)],
 )
 
 /**

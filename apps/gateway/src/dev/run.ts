@@ -1,12 +1,11 @@
 /** `gateway dev`: a gateway for a developer's own machine, with nothing to set up. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { readConfig } from '../config'
 import { isCode } from '../error-code'
 import { runGateway } from '../run'
 import { findFreePort } from './free-port'
 import { rememberRunning } from './running'
-import { developmentSettings, firstPort, welcome } from './settings'
+import { developmentConfig, firstPort, welcome } from './settings'
 
 /** @param folder where the command was started. */
 export async function runDevelopment(
@@ -15,7 +14,7 @@ export async function runDevelopment(
   print: (text: string) => void,
 ): Promise<void> {
   const port = env.PORT === undefined || env.PORT === '' ? await findFreePort(firstPort) : Number(env.PORT)
-  const config = readConfig(developmentSettings(env, port, folder))
+  const config = developmentConfig(env, port, folder)
   await ignoreInGit(config.dataDir)
   const forget = await rememberRunning(config)
   process.once('exit', forget)

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../config'
 import { isAllowed, ProjectInput } from '../projects/project'
 import { findFreePort } from './free-port'
-import { developmentProject, developmentSettings, firstPort, welcome } from './settings'
+import { developmentConfig, developmentProject, developmentSettings, firstPort, welcome } from './settings'
 
 const root = new URL('../../../../', import.meta.url)
 
@@ -34,6 +34,12 @@ describe('settings of gateway dev', () => {
     const config = readConfig(developmentSettings(env, 4400, '/home/me/app'))
     expect(config).toMatchObject({ production: false, dataDir: '/data', logLevel: 'warn' })
     expect(config.mail).toMatchObject({ url: 'smtp://127.0.0.1:2525' })
+  })
+
+  test('alone make the embedded wallet trust pages of this machine', () => {
+    const env = developmentSettings({}, 4400, '/home/me/app')
+    expect(readConfig(env).trustsLoopback).toBe(false)
+    expect(developmentConfig({}, 4400, '/home/me/app').trustsLoopback).toBe(true)
   })
 
   test.each(['http://localhost:5173', 'https://localhost', 'http://127.0.0.1:3000', 'http://app.localhost:8080'])(

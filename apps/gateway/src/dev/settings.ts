@@ -4,9 +4,10 @@
  * 1. Every setting of the environment wins, except `NODE_ENV`: this is not for production.
  * 2. The modal and the wallet are on two sites that every browser resolves. Safari does not resolve `*.localhost`, so they
  *    are `127.0.0.1` and `localhost`. Passkeys need a domain, so the wallet has `localhost`.
- * 3. Project `dev` lets in pages of loopback names on every port, and no other page.
+ * 3. Project `dev` lets in pages of loopback names on every port, and no other page. The embedded wallet trusts them.
  */
 import path from 'node:path'
+import { type Config, readConfig } from '../config'
 import type { ProjectInput } from '../projects/project'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -39,6 +40,11 @@ export function developmentSettings(env: Environment, port: number, folder: stri
     PORT: String(port),
     NODE_ENV: 'development',
   }
+}
+
+/** 3: with the one setting that the environment does not have. */
+export function developmentConfig(...given: Parameters<typeof developmentSettings>): Config {
+  return { ...readConfig(developmentSettings(...given)), trustsLoopback: true }
 }
 
 /** What a developer copies into a page. */

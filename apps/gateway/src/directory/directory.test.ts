@@ -100,9 +100,11 @@ describe('createDirectory', () => {
 
   it('searches a thousand wallets in a few milliseconds', () => {
     const many = createDirectory({ wallets: thousand(), icons: noIcons })
-    const started = performance.now()
+    // Of the processor: other work on the machine does not count.
+    const started = process.cpuUsage()
     for (let i = 0; i < 200; i += 1) many.query({ search: `wallet ${i}`, entries: 100, chains: ['eip155:1'] })
-    expect((performance.now() - started) / 200).toBeLessThan(5)
+    const { user, system } = process.cpuUsage(started)
+    expect((user + system) / 1_000 / 200).toBeLessThan(5)
   })
 })
 

@@ -158,12 +158,14 @@ describe('sanitizeSvg', () => {
   })
 
   it('takes linear time on adversarial input', () => {
-    const started = performance.now()
+    // Of the processor: other work on the machine does not count.
+    const started = process.cpuUsage()
     sanitizeSvg(`<svg ${'a="" '.repeat(10_000)}`)
     sanitizeSvg(`<svg>${'<g '.repeat(20_000)}`)
     sanitizeSvg(`<svg>${'<g>'.repeat(20_000)}`)
     sanitizeSvg(`<svg><path d="${' '.repeat(60_000)}`)
     sanitizeSvg(`<svg ${' '.repeat(60_000)}`)
-    expect(performance.now() - started).toBeLessThan(1_000)
+    const { user, system } = process.cpuUsage(started)
+    expect((user + system) / 1_000).toBeLessThan(1_000)
   })
 })

@@ -1,4 +1,5 @@
 /** Checks of the records by which other mail servers trust the sender's domain. */
+import { ownedDomain } from '../http/registrable-domain'
 import { type Finding, failure, ok, warning } from './finding'
 
 export type MailChecks = {
@@ -57,7 +58,8 @@ const isKey = (record: string) => /(?:^|;)\s*p=[^;\s]/.test(record)
 async function checkDmarc(domain: string, txt: Txt): Promise<Finding> {
   const what = `DMARC ${domain}`
   const labels = domain.split('.')
-  for (let first = 0; labels.length - first >= 2; first += 1) {
+  const shortest = ownedDomain(domain).split('.').length
+  for (let first = 0; labels.length - first >= shortest; first += 1) {
     const at = labels.slice(first).join('.')
     const record = (await txt(`_dmarc.${at}`)).find((text) => /^v=DMARC1\s*(?:;|$)/i.test(text))
     if (record === undefined) continue

@@ -1,6 +1,7 @@
 /** Checks of the two origins as a visitor's browser meets them: address, certificate, headers. */
 import ipaddr from 'ipaddr.js'
 import { parseIpAddress } from '../http/ip-address'
+import { ownedDomain } from '../http/registrable-domain'
 import { commonHeaders, type HeaderTable, refusalPageHeaders, walletWindowHeaders } from '../pages/headers'
 import { type Finding, failure, ok, reasonOf, warning } from './finding'
 
@@ -119,13 +120,11 @@ async function checkApart(
   } catch {
     // `checkReady` tells that it does not answer.
   }
-  if (production && siteOf(modal) !== siteOf(wallet)) {
+  if (production && ownedDomain(modal) !== ownedDomain(wallet)) {
     return warning(what, `${modal} and ${wallet} look like two sites: browsers then ask visitors twice for permissions`)
   }
   return ok(what, `${modal} and ${wallet}`)
 }
-
-const siteOf = (host: string) => host.split('.').slice(-2).join('.')
 
 async function checkWalletHeaders(
   { production, walletOrigin, projectId }: Origins,

@@ -1,8 +1,9 @@
 import { walletApi } from '@postern/protocol'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { rateLimits } from '../db/schema'
 import { createUpstreams } from '../rpc/upstream'
 import { startTestApp, type TestApp } from '../testing/app'
+import { noon } from '../testing/clock'
 import { call, newToken, succeed } from '../testing/sign-in'
 import { type Providers, site, startProviders } from '../testing/social'
 import { createRelay } from './channel'
@@ -11,14 +12,14 @@ import { readFarcaster } from './config'
 const origin = 'https://app.example.com'
 let providers: Providers
 let app: TestApp
-let at = Date.now()
+let at = noon
 /** Called between the relay's response and its processing. */
 let onStatus = () => {}
 beforeAll(async () => {
   providers = await startProviders({ evm: 20_260, evmTwo: 20_261, identityProvider: 20_262, farcaster: 20_263 })
   const config = readFarcaster(providers.env, false, [])
   if (config === null) throw new Error('The devnet tells of no Farcaster')
-  const upstreams = createUpstreams({ fetch, now: Date.now, timeout: 5_000, maxResponseBytes: 100_000, onFailure() {} })
+  const upstreams = createUpstreams({ fetch, now: () => at, timeout: 5_000, maxResponseBytes: 100_000, onFailure() {} })
   const relay = createRelay(config.relayUrl, fetch)
   app = await startTestApp({
     production: false,
@@ -41,9 +42,13 @@ beforeAll(async () => {
 afterAll(async () => {
   await app.close()
   await providers.stop()
+  vi.useRealTimers()
 })
 beforeEach(async () => {
-  at = Date.now()
+  // Later than all tests before: limits in memory are free again.
+  at += 24 * 60 * 60_000
+  // The devnet's relay keeps the system's clock.
+  vi.setSystemTime(at)
   onStatus = () => {}
   await app.database.orm.delete(rateLimits)
 })

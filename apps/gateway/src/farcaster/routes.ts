@@ -9,8 +9,8 @@
 
 import { type Context, Hono } from 'hono'
 import type { Proofs } from '../auth/dpop'
-import type { Limits } from '../auth/limits'
 import { keyOfCaller, type SessionEnv, type Sessions } from '../auth/sessions'
+import type { SignInLimits } from '../auth/sign-in-limits'
 import { problem } from '../http/problem'
 import { waitFor } from '../http/wait'
 import { serveCall, walletFailure } from '../http/wallet-calls'
@@ -30,7 +30,7 @@ export type FarcasterRoutesOptions = {
   readonly flows: Flows
   readonly sessions: Pick<Sessions, 'signIn'>
   readonly proofs: Pick<Proofs, 'verify'>
-  readonly limits: Pick<Limits, 'take'>
+  readonly signInLimits: Pick<SignInLimits, 'take'>
   readonly modalOrigin: string
   readonly walletOrigin: string
   readonly clientAddress: (context: Context) => string
@@ -45,21 +45,17 @@ export type FarcasterRoutesOptions = {
 
 /** In ms; the interval of Farcaster's own client. */
 const defaultWaiting = { timeout: 25_000, interval: 1_500 }
-const rates = {
-  caller: { name: 'farcaster caller', burst: 60, every: 30_000 },
-  project: { name: 'farcaster project', burst: 3_000, every: 1_000 },
-} as const
 
 type Outcome = { readonly fid: bigint; readonly userName: string }
 
 export function farcasterRoutes(options: FarcasterRoutesOptions): Hono<SessionEnv> {
-  const { farcaster, flows, sessions, proofs, limits, walletOrigin, now, clock, stopping, log } = options
+  const { farcaster, flows, sessions, proofs, signInLimits, walletOrigin, now, clock, stopping, log } = options
   const { waiting = defaultWaiting } = options
   const uri = `${walletOrigin}/auth/farcaster`
   const domain = new URL(walletOrigin).host
   const app = new Hono<SessionEnv>()
 
-  serveCall(app, 'farcaster', [], async ({ claim, deviceToken, origin }, context) => {
+  serveCall(app, 'farcaster', [], async ({ claim, deviceToken, origin, solution }, context) => {
     const project = context.get('project')
     const methods = { email: false, socials: [], farcaster: farcaster !== null }
     if (farcaster === null || !offered(project, methods).farcaster) {
@@ -68,11 +64,8 @@ export function farcasterRoutes(options: FarcasterRoutesOptions): Hono<SessionEn
     if (!isAllowed(origin, project) && origin !== options.modalOrigin) {
       throw problem(403, 'origin', 'Unauthorized: origin not allowed')
     }
-    const taken = await limits.take([
-      { rate: rates.caller, who: options.clientAddress(context) },
-      { rate: rates.project, who: project.id },
-    ])
-    if (!taken.ok) throw walletFailure('TOO_MANY_ATTEMPTS', taken.retryAfter)
+    const caller = { projectId: project.id, address: options.clientAddress(context) }
+    await signInLimits.take('farcaster', { caller, deviceToken, solution })
     // EIP-4361: only letters and digits.
     const nonce = newSecret().replace(/[-_]/g, '0')
     const expirationTime = new Date(now() + flowLifetime).toISOString()

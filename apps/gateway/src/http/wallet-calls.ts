@@ -76,6 +76,7 @@ const statuses: Readonly<Record<WalletApiFailure, ContentfulStatusCode>> = {
   CODE_SPENT: 410,
   TOO_MANY_ATTEMPTS: 429,
   SESSION_EXPIRED: 401,
+  SIGN_IN_TOO_OLD: 401,
   DPOP_REFUSED: 401,
   DEVICE_REVOKED: 403,
   USER_BLOCKED: 403,

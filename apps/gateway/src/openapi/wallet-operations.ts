@@ -7,6 +7,7 @@ const walletCalls: Readonly<Record<WalletApiCall, string>> = {
   emailChallenge: 'Work to do before an email is sent',
   emailDevice: 'Waits until the mailed link was followed',
   emailVerify: 'Signs in with the mailed code',
+  providerChallenge: 'Work to do before a sign-in at a provider',
   social: 'Begins a sign-in at a social provider',
   socialClaim: 'Waits for the sign-in at the provider, and takes it',
   farcaster: 'Begins a sign-in with Farcaster',

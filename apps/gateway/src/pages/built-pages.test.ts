@@ -6,7 +6,7 @@ import { checkBuiltPages, openConfiguredBuilds } from './built-pages'
 
 let dir: string
 let config: Parameters<typeof checkBuiltPages>[0]
-const admin = { host: '127.0.0.1', port: 0, operators: [] }
+const admin = { host: '127.0.0.1', port: 0, operators: [], origin: 'http://127.0.0.1:4480' }
 
 beforeEach(async () => {
   dir = await mkdtemp(path.join(tmpdir(), 'postern-built-'))

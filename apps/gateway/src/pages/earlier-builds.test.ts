@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { noon } from '../testing/clock'
 import { openEarlierBuilds } from './earlier-builds'
 import { createFiles } from './files'
 
@@ -11,7 +12,7 @@ let at: number
 
 beforeEach(async () => {
   dir = await mkdtemp(path.join(tmpdir(), 'postern-builds-'))
-  at = Date.now()
+  at = noon
 })
 afterEach(() => rm(dir, { recursive: true }))
 

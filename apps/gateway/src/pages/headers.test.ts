@@ -4,7 +4,9 @@ import path from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ProjectInput } from '../projects/project'
+import { readPinnedTag } from '../sites/script'
 import { modalOrigin, startTestApp, type TestApp, walletOrigin } from '../testing/app'
+import { createFiles } from './files'
 
 let app: TestApp
 let development: TestApp
@@ -264,6 +266,13 @@ describe('caching and embedding of files', () => {
     expect(await (await app.get('/postern.js?v=1.2.2')).text()).toBe('earlier()')
     const integrity = await app.get('/postern@1.2.3/integrity.json')
     expect([await integrity.json(), cachingOf(integrity)]).toMatchObject([{ version: '1.2.3' }, 'no-store'])
+    const newest = await app.get('/integrity.json')
+    expect([await newest.json(), cachingOf(newest)]).toMatchObject([{ version: '1.2.3' }, 'no-store'])
+    expect(newest.headers.get('Access-Control-Allow-Origin')).toBe('*')
+    expect(await readPinnedTag(createFiles(app.sdkDir))).toEqual({
+      path: '/postern@1.2.3/postern.js',
+      integrity: expect.stringMatching(/^sha384-/),
+    })
     for (const url of ['/postern@1.2.1/postern.js', '/postern.js?v=1.2.1', '/postern.js?v=..', '/postern@/postern.js'])
       expect((await app.get(url)).status, url).toBe(404)
   })

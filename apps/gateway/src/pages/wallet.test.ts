@@ -7,6 +7,7 @@ import { ProjectInput } from '../projects/project'
 import { endpointsOf } from '../social/endpoints'
 import { createProvider } from '../social/provider'
 import { modalOrigin, startTestApp, type TestApp, walletOrigin } from '../testing/app'
+import { noon } from '../testing/clock'
 
 const endpoint = (id: string) => `{"${id}":"https://bundler.example.com/hush"}`
 const provider = (name: 'google' | 'github') =>
@@ -16,7 +17,7 @@ const provider = (name: 'google' | 'github') =>
     endpoints: endpointsOf(name),
     redirectUri: walletOrigin,
     fetch,
-    now: Date.now,
+    now: () => noon,
   })
 
 let app: TestApp
@@ -90,6 +91,15 @@ describe('data of the pages', () => {
     const approvals = { place: 'window' as const, windowAboveUsd: 100, trustedOrigins: ['https://app.example.com'] }
     await app.projects.add(ProjectInput.parse({ id: 'careful', name: 'Careful', approvals }))
     expect((await walletData('careful')).approvals).toEqual(approvals)
+  })
+
+  test('that pages of this machine are trusted, with `gateway dev` only', async () => {
+    expect((await walletData('demo')).approvals).not.toHaveProperty('trustsLoopback')
+    const development = await startTestApp({ trustsLoopback: true })
+    await writeFile(path.join(development.walletDir, 'sdk.html'), '<!doctype html><html><head></head></html>')
+    await development.projects.add(ProjectInput.parse({ id: 'dev', name: 'Development' }))
+    const page = await (await development.get(`${walletOrigin}/sdk?projectId=dev`)).text()
+    expect(WalletFramePage.parse(blockIn(page, walletPageElementId)).approvals.trustsLoopback).toBe(true)
   })
 
   test.each([true, false])('the project’s choice of smart sessions, if it has one: %s', async (smartSessions) => {

@@ -43,6 +43,8 @@ export type WalletPagesOptions = PageHeaderOptions & {
   readonly signInMethodsOf: SignInMethodsOf
   readonly accountAbstraction: AccountAbstraction
   readonly swapRouters: NonNullable<WalletFramePage['swapRouters']>
+  /** Of `gateway dev`: pages of this machine are trusted. */
+  readonly trustsLoopback: boolean
   readonly renderer: Renderer
   readonly projectOf: (context: Context) => Promise<Project | null>
   readonly ancestorsOf: (project: Project) => readonly string[]
@@ -84,7 +86,7 @@ function describeFrame(
   project: Project,
   options: Pick<
     WalletPagesOptions,
-    'modalOrigin' | 'networks' | 'signInMethodsOf' | 'accountAbstraction' | 'swapRouters'
+    'modalOrigin' | 'networks' | 'signInMethodsOf' | 'accountAbstraction' | 'swapRouters' | 'trustsLoopback'
   >,
 ): WalletFramePage {
   const { paymasters, bundlers } = options.accountAbstraction
@@ -95,7 +97,7 @@ function describeFrame(
     modalOrigin: options.modalOrigin,
     allowedOrigins: project.allowedOrigins,
     defaultAncestors: project.defaultAncestors,
-    approvals: describeApprovals(project.approvals),
+    approvals: { ...describeApprovals(project.approvals), ...(options.trustsLoopback && { trustsLoopback: true }) },
     networks: [...options.networks],
     smartAccounts: [...bundlers.keys()].map((id) => ({
       chainId: Number(parseCaipNetworkId(id).reference),

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../db/open'
+import { projects } from '../db/schema'
 import { databases } from '../testing/databases'
 import { CommandError, runCommand } from './commands'
 import { connectControl, serveControl } from './control'
@@ -152,7 +153,7 @@ describe.each(databases)('projects on $kind', ({ open }) => {
     })
     const printed = await run('update', 'one', '--trust-origin', 'https://App.example.com/')
     expect(printed).toContain(
-      "approvals          in the page where that is safe, above 250.5 US dollars in the wallet's window, trusted: https://app.example.com",
+      "approvals          in the page if little can be lost, above 250.5 US dollars in the wallet's window, trusted: https://app.example.com",
     )
     expect(await run('update', 'one', '--approvals', 'window')).toContain("approvals          in the wallet's window")
     await run('update', 'one', '--approvals', 'auto', '--approvals-window-above', 'off', '--trust-origin', 'none')
@@ -300,6 +301,14 @@ describe.each(databases)('projects on $kind', ({ open }) => {
     await expect(run(...words)).rejects.toThrow(CommandError)
     await expect(run(...words)).rejects.toThrow(message)
     expect(await store.list()).toEqual([])
+  })
+
+  test('a stored wildcard that lets strangers in, from an earlier version, allows nothing', async () => {
+    await run('add', '--name', 'A', '--id', 'mine', '--origin', 'https://app.example.com')
+    await database.orm.update(projects).set({ allowedOrigins: ['https://*.github.io', 'https://app.example.com'] })
+    const project = await store.find('mine')
+    expect(project?.allowedOrigins).toEqual(['https://app.example.com'])
+    expect(project !== null && isAllowed('https://stranger.github.io', project)).toBe(false)
   })
 
   test('rejects a duplicate id, and an update without changes', async () => {

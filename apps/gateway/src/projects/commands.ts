@@ -42,11 +42,12 @@ Options of add and update:
                                the mailbox and the other devices can stop it meanwhile. 0: not at all (the default)
   --recovery any|hardened      hardened: new wallets need a passkey or passphrase (any by default)
   --recovery-choice later|first  first: a new user chooses how to recover before the wallet is made (later by default)
-  --approvals auto|window      where users approve what the embedded wallet signs: in the page where that is safe (the default),
-                               or always in the wallet's own window
+  --approvals auto|window      where users approve what the embedded wallet signs: in the page what can take nothing or little
+                               (the default), or always in the wallet's own window
   --approvals-window-above <usd>|off
-                               auto, but requests above this value in US dollars go to the window
-  --trust-origin <origin>      repeatable; an exact origin whose pages may show approvals in every browser.
+                               requests above this worth in US dollars go to the window, and those above four times as
+                               much in a day. off: the default, 25
+  --trust-origin <origin>      repeatable; an exact origin whose pages may show approvals without the default limits.
                                update: the whole new list; none: no origin
   --mail-sender <name>|off     shown as the sender of the project's emails; the address stays the gateway's
   --mail-reply-to <address>|off

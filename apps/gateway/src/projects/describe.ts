@@ -36,7 +36,7 @@ function describeApprovals({ place, windowAboveUsd, trustedOrigins }: Approvals)
   if (place === 'window') return "in the wallet's window"
   const above = windowAboveUsd === null ? '' : `, above ${windowAboveUsd} US dollars in the wallet's window`
   const trusted = trustedOrigins.length === 0 ? '' : `, trusted: ${trustedOrigins.join(', ')}`
-  return `in the page where that is safe${above}${trusted}`
+  return `in the page if little can be lost${above}${trusted}`
 }
 
 function describeMail({ mail, mailTexts }: Project): string {

@@ -142,7 +142,7 @@ describe('cacheProjects', () => {
     void pending.then(() => {
       isSettled = true
     })
-    // Longer than `patience`: the old project must not be returned.
+    // real time: longer than `patience`, after which the old project must not be returned.
     await new Promise((resolve) => setTimeout(resolve, 20))
     expect(isSettled).toBe(false)
     behind.answer()

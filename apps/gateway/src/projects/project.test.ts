@@ -2,6 +2,35 @@ import { describe, expect, test } from 'vitest'
 import { languages } from '../mail/text'
 import { MailTexts, ProjectChanges, ProjectInput } from './project'
 
+describe('an allowed origin', () => {
+  const isAccepted = (origin: string) =>
+    ProjectInput.safeParse({ id: 'a', name: 'A', allowedOrigins: [origin] }).success
+
+  test.each([
+    'https://*.co.uk',
+    'https://*.com.br:8443',
+    'https://*.公司.cn',
+    'https://*.github.io',
+    'http://*.VERCEL.app/',
+    'https://*.kawasaki.jp',
+    'https://*.compute.amazonaws.com',
+  ])('%s is refused: names there have many owners', (origin) => {
+    expect(isAccepted(origin)).toBe(false)
+  })
+
+  test.each([
+    'https://*.example.co.uk',
+    'https://*.user.github.io',
+    'https://*.preview.example.com',
+    'https://*.corp.internal',
+    'http://*.localhost:*',
+    'https://co.uk',
+    'https://user.github.io',
+  ])('%s is accepted', (origin) => {
+    expect(isAccepted(origin)).toBe(true)
+  })
+})
+
 describe('the lines of a project’s emails', () => {
   test('are empty by default', () => {
     expect(ProjectInput.parse({ id: 'a', name: 'A' }).mailTexts).toEqual({})

@@ -7,6 +7,7 @@ import {
   RecoveryRule,
 } from '@postern/protocol'
 import * as z from 'zod/mini'
+import { hasManyOwners } from '../http/registrable-domain'
 import { languages } from '../mail/text'
 
 export const ProjectId = z
@@ -18,15 +19,21 @@ const AllowedOrigin = z.pipe(
   z.string(),
   z.transform((value: string, context) => {
     const origin = parseAllowedOrigin(value)
-    if (origin !== null) return origin
-    context.issues.push({
-      code: 'custom',
-      input: value,
-      message: `${JSON.stringify(value)} is not an origin such as https://app.example.com or https://*.example.com`,
-    })
+    if (origin !== null && !letsStrangersIn(origin)) return origin
+    const why =
+      origin === null
+        ? 'is not an origin such as https://app.example.com or https://*.example.com'
+        : 'lets in pages of strangers: anyone can get a name there'
+    context.issues.push({ code: 'custom', input: value, message: `${JSON.stringify(value)} ${why}` })
     return z.NEVER
   }),
 )
+
+/** Whether the names that a wildcard matches have different owners: `https://*.co.uk`. */
+export function letsStrangersIn(allowedOrigin: string): boolean {
+  const host = /^https?:\/\/\*\.([^:]+)/.exec(allowedOrigin)?.[1]
+  return host !== undefined && host !== 'localhost' && hasManyOwners(host)
+}
 
 const Color = z.string().check(z.regex(/^#[0-9a-fA-F]{6}$/, 'must be a color such as #0d756d'))
 

@@ -2,7 +2,7 @@ import { asc, eq } from 'drizzle-orm'
 import type { Database } from '../db/open'
 import { projects } from '../db/schema'
 import type { Log } from '../log'
-import { Project, type ProjectChanges, type ProjectInput } from './project'
+import { letsStrangersIn, Project, type ProjectChanges, type ProjectInput } from './project'
 
 /** Null or false: no such project. */
 export type ProjectStore = {
@@ -70,8 +70,14 @@ export async function warnOfDefaultAncestors(store: Pick<ProjectStore, 'list'>, 
   )
 }
 
+/** An entry that is no longer accepted, stored by an earlier version, allows nothing. */
 function parse(row: typeof projects.$inferSelect): Project {
-  return Project.parse({ ...row, createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() })
+  return Project.parse({
+    ...row,
+    allowedOrigins: row.allowedOrigins.filter((entry) => !letsStrangersIn(entry)),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  })
 }
 
 /** Adds missing projects only: a seed never undoes an operator's change. */

@@ -5,6 +5,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createRateLimit } from '../http/rate-limit'
 import { startTestApp, type TestApp } from '../testing/app'
+import { noon } from '../testing/clock'
 
 const mebibyte = 1_048_576
 const textOf = (bytes: number) => `"0x${'ab'.repeat(bytes / 2)}"`
@@ -24,7 +25,7 @@ beforeAll(async () => {
   const upstream = `http://127.0.0.1:${address.port}/key`
   app = await startTestApp({
     networks: [{ id: 'eip155:1', upstreams: [upstream, `${upstream}/second`] }],
-    rpcLimit: createRateLimit({ perSecond: 0.001, burst: 1_000, now: Date.now }),
+    rpcLimit: createRateLimit({ perSecond: 0.001, burst: 1_000, now: () => noon }),
     clientAddress: (context) => context.req.header('X-Caller') ?? '',
   })
 })
@@ -89,7 +90,7 @@ describe('a large result', () => {
       response.write('{"id":1,"result":["')
       for (; written < 9_000_000; written += 100_000) {
         if (response.write('a'.repeat(100_000))) continue
-        // A second without a byte taken.
+        // real time: a second in which the gateway takes no byte.
         const timer = setTimeout(onStalled, 1_000)
         await once(response, 'drain').catch(() => {})
         clearTimeout(timer)

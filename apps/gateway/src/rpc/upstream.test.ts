@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
+import { noon } from '../testing/clock'
 import { type FailureReason, UpstreamsFailedError } from '../upstreams/attempt'
 import { createUpstreams } from './upstream'
 
@@ -50,7 +51,7 @@ function client(options: { timeout?: number; maxResponseBytes?: number; now?: ()
   const failures: { host: string; reason: FailureReason }[] = []
   const upstreams = createUpstreams({
     fetch,
-    now: options.now ?? Date.now,
+    now: options.now ?? (() => noon),
     timeout: options.timeout ?? 5_000,
     maxResponseBytes: options.maxResponseBytes ?? 100_000,
     onFailure: (failure) => failures.push(failure),
@@ -68,6 +69,20 @@ describe('createUpstreams', () => {
   test('a result of null is a result', async () => {
     const one = await upstream(answering(() => ({ result: null })))
     expect(await client().upstreams.exchange([one.url], [{ method: 'a' }])).toEqual([{ result: null }])
+  })
+
+  test('`error: null` beside a result is ignored, in a batch too, and so is a result of null beside an error', async () => {
+    const error = { code: 3, message: 'execution reverted' }
+    const one = await upstream(
+      answering(({ method }) => (method === 'a' ? { error: null, result: '0x1' } : { result: null, error })),
+    )
+    const { upstreams, failures } = client()
+    expect(await upstreams.exchange([one.url], [{ method: 'a' }])).toEqual([{ result: '0x1' }])
+    expect(await upstreams.exchange([one.url], [{ method: 'a' }, { method: 'b' }])).toEqual([
+      { result: '0x1' },
+      { error },
+    ])
+    expect(failures).toEqual([])
   })
 
   const broken: [string, FailureReason, Handler][] = [
@@ -100,7 +115,7 @@ describe('createUpstreams', () => {
     const failures: unknown[] = []
     const upstreams = createUpstreams({
       fetch: (url) => Promise.reject(new TypeError(`Request cannot be constructed from ${String(url)}`)),
-      now: Date.now,
+      now: () => noon,
       timeout: 1_000,
       maxResponseBytes: 1_000,
       onFailure: (failure) => failures.push(failure),
@@ -113,9 +128,10 @@ describe('createUpstreams', () => {
   test('1. fails within the total timeout if all upstreams are silent', async () => {
     const silent = [await upstream(() => {}), await upstream(() => {}), await upstream(() => {})]
     const { upstreams, failures } = client({ timeout: 1_500 })
-    const startedAt = performance.now()
+    const startedAt = performance.now() // real time: the timeout is of the system's timers.
     const urls = silent.map(({ url }) => url)
     await expect(upstreams.exchange(urls, [{ method: 'a' }])).rejects.toThrow(UpstreamsFailedError)
+    // real time: as above.
     expect(performance.now() - startedAt).toBeLessThan(3_000)
     expect(failures).toHaveLength(3)
   })

@@ -62,7 +62,8 @@ type Pending = { readonly id: number; readonly call: RpcCall; readonly text: str
 const Answer = z.object({
   id: z.number(),
   result: z.optional(z.unknown()),
-  error: z.optional(z.object({ code: z.int(), message: z.catch(z.string(), ''), data: z.optional(z.unknown()) })),
+  // Some nodes write `error: null` beside a result, as JSON-RPC 1.0 did.
+  error: z.nullish(z.object({ code: z.int(), message: z.catch(z.string(), ''), data: z.optional(z.unknown()) })),
 })
 
 type Relayed = RpcAnswer | { readonly large: LargeResult }
@@ -186,7 +187,7 @@ function parseJson(text: string): unknown {
 }
 
 function pickAnswer(answer: z.infer<typeof Answer> | undefined): RpcAnswer {
-  if (answer?.error !== undefined) return { error: pickError(answer.error) }
+  if (answer?.error) return { error: pickError(answer.error) }
   if (answer === undefined || !('result' in answer)) throw new AttemptError('not JSON-RPC')
   return { result: answer.result }
 }

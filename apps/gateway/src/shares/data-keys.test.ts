@@ -7,6 +7,7 @@ import { devices, users } from '../db/schema'
 import { authShares, recoveryShares, shareKeys } from '../db/wallet-schema'
 import { SealError } from '../secrets/sealer'
 import { createSecrets, newSecretKeys, type SecretKeys } from '../secrets/secrets'
+import { noon } from '../testing/clock'
 import { databases } from '../testing/databases'
 import { passphrase } from '../testing/wallet'
 import { createWalletStore, type Owner, type Split, type WalletStore } from './store'
@@ -40,14 +41,14 @@ describe.each(databases)('data keys on $kind', ({ open }) => {
 
   async function newOwner(): Promise<Owner> {
     const userId = randomUUID()
-    const row = { id: userId, provider: 'email', subjectHash: userId, createdAt: new Date() }
+    const row = { id: userId, provider: 'email', subjectHash: userId, createdAt: new Date(noon) }
     await database.orm.insert(users).values(row)
     return newDevice(userId)
   }
 
   async function newDevice(userId: string): Promise<Owner> {
     const deviceId = randomUUID()
-    const at = new Date()
+    const at = new Date(noon)
     await database.orm.insert(devices).values({ id: deviceId, userId, tokenHash: deviceId, createdAt: at, usedAt: at })
     return { userId, deviceId }
   }
@@ -55,7 +56,7 @@ describe.each(databases)('data keys on $kind', ({ open }) => {
   function storeWith(secretKeys: SecretKeys): WalletStore {
     const secrets = createSecrets(secretKeys)
     const { authShares: authSealer, recoveryShares: recoverySealer } = secrets
-    return createWalletStore({ database, authSealer, recoverySealer, now: Date.now })
+    return createWalletStore({ database, authSealer, recoverySealer, now: () => noon })
   }
 
   function newSplit(name: string = randomUUID()): Split {

@@ -1,12 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { rateLimits } from '../db/schema'
 import { startTestApp, type TestApp, walletOrigin } from '../testing/app'
+import { noon } from '../testing/clock'
 import { call, newToken, ownDevice, signInByEmail, succeed } from '../testing/sign-in'
 import { newWallet } from '../testing/wallet'
 
 const hour = 60 * 60_000
 let app: TestApp
-let at = Date.now()
+let at = noon
 let count = 0
 let email: string
 beforeAll(async () => {
@@ -110,6 +111,44 @@ describe('a recovery', () => {
     at += 30 * 24 * hour
     const later = await newDevice(second.deviceToken)
     expect(await seenBy(later)).toEqual([])
+  })
+
+  test.each([
+    ['asks again while mail fails', true],
+    ['asks again and waits', false],
+  ])('5. that opened the wallet stays listed if its device %s', async (_, mailFails) => {
+    const first = await owner()
+    const second = await newDevice()
+    expect((await recover(second)).status).toBe(200)
+    const [opened] = await seenBy(first)
+    await waitHours(24)
+    const again = await newDevice(second.deviceToken)
+    const push = app.mails.push
+    if (mailFails)
+      app.mails.push = () => {
+        throw new Error('no mail server')
+      }
+    try {
+      expect((await recover(again)).failure).toBe(mailFails ? 'server' : 'RECOVERY_WAITING')
+    } finally {
+      app.mails.push = push
+    }
+    const waiting = { deviceId: opened?.deviceId, at, opensAt: at + 24 * hour }
+    expect(await seenBy(first)).toEqual(mailFails ? [opened] : [waiting, opened])
+    // The session that recovered still has its recovery.
+    expect((await recover(second)).status).toBe(200)
+    at += 8 * 24 * hour
+    await recover(await newDevice(second.deviceToken))
+    expect((await seenBy(first)).at(-1)).toEqual(opened)
+  })
+
+  test('5. is listed once for each session that opened the wallet', async () => {
+    const first = await owner()
+    const second = await newDevice()
+    await recover(second)
+    const again = await newDevice(second.deviceToken)
+    await Promise.all([recover(again), recover(again), recover(second)])
+    expect(await seenBy(first)).toHaveLength(2)
   })
 
   test('4. no one can dismiss what is still to come', async () => {

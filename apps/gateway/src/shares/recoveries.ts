@@ -8,9 +8,12 @@
  * 3. A wait that is over stays open for 7 days. Then, and after each opening, the device waits again.
  * 4. Every other device of the user learns of it until it has seen it, for 30 days; a device does not see what came
  *    before it, and cannot dismiss anything for another. Removed devices' recoveries are not listed.
+ * 5. Each recovery is a row of its own: a later request of the device, and its withdrawal, leave those that opened the
+ *    wallet in the list.
  */
+import { randomUUID } from 'node:crypto'
 import type { WalletRecovery } from '@postern/protocol'
-import { and, eq, isNull, ne } from 'drizzle-orm'
+import { and, eq, isNull, lte, ne } from 'drizzle-orm'
 import type { Database } from '../db/open'
 import { devices } from '../db/schema'
 import { recoveries } from '../db/wallet-schema'
@@ -22,12 +25,12 @@ const listedForMs = 30 * 24 * 60 * 60_000
 /** `isNew`: to announce now. */
 export type Recovering =
   | { readonly state: 'open'; readonly isNew: boolean }
-  | { readonly state: 'waiting'; readonly isNew: boolean; readonly opensAt: number }
+  | { readonly state: 'waiting'; readonly id: string; readonly isNew: boolean; readonly opensAt: number }
 
 export type Recoveries = {
   ask(owner: Owner, sessionId: string, waitMs: number): Promise<Recovering>
   /** For a wait that could not be announced. */
-  withdraw(owner: Owner): Promise<void>
+  withdraw(id: string): Promise<void>
   /** Newest first. */
   unseenBy(owner: Owner): Promise<readonly WalletRecovery[]>
   /** @param until epoch ms */
@@ -46,32 +49,40 @@ export function createRecoveries(options: {
     ask: ({ userId, deviceId }, sessionId, waitMs) =>
       orm.transaction(async (tx): Promise<Recovering> => {
         const at = now()
-        const fresh = { requestedAt: new Date(at), opensAt: new Date(at + waitMs), openedAt: null, sessionId: null }
-        const made = await tx
-          .insert(recoveries)
-          .values({ deviceId, userId, ...fresh })
-          .onConflictDoNothing()
-          .returning()
-        const [stored] = await tx.select().from(recoveries).where(eq(recoveries.deviceId, deviceId)).for('update')
-        if (stored === undefined) throw new Error('The recovery was not written')
-        const isOver =
-          stored.openedAt === null ? stored.opensAt.getTime() + openForMs <= at : stored.sessionId !== sessionId
-        const row = isOver ? { ...stored, ...fresh } : stored
-        const isNew = made.length > 0 || isOver
-        const opens = row.opensAt.getTime() <= at
-        const isOpening = opens && row.openedAt === null
-        if (isOver || isOpening) {
-          const opened = isOpening ? { openedAt: new Date(at), sessionId } : {}
+        const ofDevice = eq(recoveries.deviceId, deviceId)
+        // One call of the device at a time.
+        await tx.select({ id: devices.id }).from(devices).where(eq(devices.id, deviceId)).for('update')
+        const rows = await tx.select().from(recoveries).where(ofDevice)
+        const current =
+          rows.find((row) => row.openedAt !== null && row.sessionId === sessionId) ??
+          rows.find((row) => row.openedAt === null && at < row.opensAt.getTime() + openForMs)
+        const row = current ?? {
+          id: randomUUID(),
+          deviceId,
+          userId,
+          requestedAt: new Date(at),
+          opensAt: new Date(at + waitMs),
+          openedAt: null,
+          sessionId: null,
+        }
+        if (current === undefined) {
+          await tx.delete(recoveries).where(and(ofDevice, isNull(recoveries.openedAt)))
+          await tx.delete(recoveries).where(and(ofDevice, lte(recoveries.openedAt, new Date(at - listedForMs))))
+          await tx.insert(recoveries).values(row)
+        }
+        const opensAt = row.opensAt.getTime()
+        if (at < opensAt) return { state: 'waiting', id: row.id, isNew: current === undefined, opensAt }
+        const isNew = row.openedAt === null
+        if (isNew)
           await tx
             .update(recoveries)
-            .set({ requestedAt: row.requestedAt, opensAt: row.opensAt, openedAt: row.openedAt, ...opened })
-            .where(eq(recoveries.deviceId, deviceId))
-        }
-        return opens ? { state: 'open', isNew: isOpening } : { state: 'waiting', isNew, opensAt: row.opensAt.getTime() }
+            .set({ openedAt: new Date(at), sessionId })
+            .where(eq(recoveries.id, row.id))
+        return { state: 'open', isNew }
       }),
 
-    async withdraw({ deviceId }) {
-      await orm.delete(recoveries).where(eq(recoveries.deviceId, deviceId))
+    async withdraw(id) {
+      await orm.delete(recoveries).where(and(eq(recoveries.id, id), isNull(recoveries.openedAt)))
     },
 
     async unseenBy({ userId, deviceId }) {

@@ -92,7 +92,7 @@ describe('a replaced wallet', () => {
     expect(await succeed(app, 'deviceShare', ofPrevious, of(second))).toEqual({ authShare: own.authShare })
     expect(await call(app, 'deviceShare', {}, of(second))).toMatchObject({ failure: 'DEVICE_REVOKED' })
     gateway.at += 10 * 60_000 + 1
-    expect(await call(app, 'recover', ofPrevious, of(second))).toMatchObject({ failure: 'SESSION_EXPIRED' })
+    expect(await call(app, 'recover', ofPrevious, of(second))).toMatchObject({ failure: 'SIGN_IN_TOO_OLD' })
   })
 
   test('13. is not destroyed by a reader of the mail while the owner’s device uses it', async () => {

@@ -198,7 +198,7 @@ test('3. returns both shares only after a fresh sign-in', async () => {
   const { visitor } = await withWallet()
   await succeed(app, 'recover', {}, of(visitor))
   gateway.at += 10 * 60_000 + 1
-  expect(await call(app, 'recover', {}, of(visitor))).toMatchObject({ status: 401, failure: 'SESSION_EXPIRED' })
+  expect(await call(app, 'recover', {}, of(visitor))).toMatchObject({ status: 401, failure: 'SIGN_IN_TOO_OLD' })
   await succeed(app, 'deviceShare', {}, of(visitor))
 })
 

@@ -197,7 +197,7 @@ export function walletRoutes(options: WalletRoutesOptions): Hono<SessionEnv> {
       try {
         await options.tellMailbox(context, session, opensAt)
       } catch (error) {
-        await recoveries.withdraw(owner)
+        await recoveries.withdraw(recovering.id)
         throw error
       }
     }

@@ -27,19 +27,15 @@ const openToPages = { 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource
  *    another version's file would fail the check of its hash.
  * 4. Caches keep a version's file only if it has the hash that the version's `integrity.json` names. A file with another
  *    hash is not found, for instance while a new build replaces the old one in place.
+ * 5. `/integrity.json` names the version and the hashes of the newest build, for a tool that writes a pinned tag.
  */
 export function serveScript(app: Hono<SiteEnv>, files: Files): void {
-  const readBuild = async (folder: string): Promise<Build | undefined> => {
-    const file = await files.read(`${folder}integrity.json`)
-    return file === null ? undefined : Build.safeParse(parseJson(file.body.toString())).data
-  }
-
   /** The folder of a version, and its build if that exists. */
   async function find(version: string) {
-    const current = await readBuild('')
+    const current = await readBuild(files, '')
     if (version === current?.version) return { folder: '', build: current }
     const folder = `${version}/`
-    const build = await readBuild(folder)
+    const build = await readBuild(files, folder)
     return { folder, build: build?.version === version ? build : undefined }
   }
 
@@ -51,6 +47,10 @@ export function serveScript(app: Hono<SiteEnv>, files: Files): void {
       'Cache-Control': revalidate,
     })
   })
+
+  app.get('/integrity.json', (context) =>
+    serveFile(context, files, 'integrity.json', { ...openToPages, 'Cache-Control': 'no-store' }),
+  )
 
   app.get(`/:release{postern@[0-9][0-9A-Za-z.-]*}/:name{${names}|integrity\\.json}`, async (context) => {
     const { name, release } = context.req.param()
@@ -65,6 +65,21 @@ export function serveScript(app: Hono<SiteEnv>, files: Files): void {
       'Cache-Control': version === unreleased ? revalidate : caching,
     })
   })
+}
+
+/** A tag of the newest build that no later build changes; null before the first release. */
+export async function readPinnedTag(
+  files: Files,
+): Promise<{ readonly path: string; readonly integrity: string } | null> {
+  const build = await readBuild(files, '')
+  const integrity = build?.files['postern.js']
+  if (build === undefined || integrity === undefined || build.version === unreleased) return null
+  return { path: `/postern@${build.version}/postern.js`, integrity }
+}
+
+async function readBuild(files: Files, folder: string): Promise<Build | undefined> {
+  const file = await files.read(`${folder}integrity.json`)
+  return file === null ? undefined : Build.safeParse(parseJson(file.body.toString())).data
 }
 
 function notFound(context: Context<SiteEnv>) {

@@ -34,7 +34,7 @@ export function serveWalletSite(
   app.get('/public/getAssetImage/:id', (context, next) =>
     context.get('site') === 'wallet' ? dependencies.directory.routes.fetch(context.req.raw) : next(),
   )
-  const { sessions, proofs, limits } = dependencies.auth
+  const { sessions, proofs, signInLimits } = dependencies.auth
   const takeCall = (context: Context, projectId: string) => {
     // One bucket per route, so that a flood of one route does not block callers behind the same address from the
     // others.
@@ -46,7 +46,7 @@ export function serveWalletSite(
     ...dependencies,
     sessions,
     proofs,
-    limits,
+    signInLimits,
     pageLimit: dependencies.rpcLimit,
     takeCall,
     removeShares: dependencies.wallets.revoke,

@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { siwxProofs } from '../db/siwx-schema'
 import { createRateLimit } from '../http/rate-limit'
 import type { RpcCall, Upstreams } from '../rpc/upstream'
-import { appOrigin, clock, page, testApps, visitor } from '../testing/siwx'
+import { clock } from '../testing/clock'
+import { appOrigin, page, testApps, visitor } from '../testing/siwx'
 
 const { start } = testApps()
 

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../db/open'
 import { siwxKeys } from '../db/siwx-schema'
 import { createSecrets, newSecretKeys, type Secrets } from '../secrets/secrets'
+import { clock } from '../testing/clock'
 import { databases, everyRow } from '../testing/databases'
-import { clock } from '../testing/siwx'
 import { createRotatingKeys } from './keys'
 
 const day = 86_400_000

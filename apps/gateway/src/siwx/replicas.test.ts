@@ -5,8 +5,9 @@ import { describe, expect, test } from 'vitest'
 import type { Database } from '../db/open'
 import { siwxKeys } from '../db/siwx-schema'
 import { createSecrets, newSecretKeys } from '../secrets/secrets'
+import { clock, noon } from '../testing/clock'
 import { databases, everyRow, openTestDatabase } from '../testing/databases'
-import { appOrigin, clock, page, testApps, visitor } from '../testing/siwx'
+import { appOrigin, page, testApps, visitor } from '../testing/siwx'
 import { createSignIns } from './siwx'
 
 const day = 86_400_000
@@ -27,7 +28,7 @@ describe.each(databases)('two gateways on $kind', ({ open: openDatabase }) => {
   async function startTwo(more: { readonly now?: () => number } = {}) {
     const database = await openDatabase()
     const secrets = createSecrets(newSecretKeys())
-    const now = more.now ?? Date.now
+    const now = more.now ?? (() => noon)
     const gateway = (on: Database = database) =>
       start({ now, signIns: createSignIns({ database: on, secrets, rotateEvery: 30 * day, now }) })
     const both = [page(await gateway()), page(await gateway())] as const
@@ -126,7 +127,7 @@ test('a database failure is a 500 without details, and logs nothing about the vi
       return Reflect.get(target, name, receiver)
     },
   })
-  const signIns = createSignIns({ database: { orm }, secrets, rotateEvery: 30 * day, now: Date.now })
+  const signIns = createSignIns({ database: { orm }, secrets, rotateEvery: 30 * day, now: () => noon })
   const app = await start({ signIns })
   const nonce = await page(app).nonce()
   const signed = await alice.sign({ nonce })

@@ -8,8 +8,9 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { createRateLimit } from '../http/rate-limit'
 import { modalOrigin, walletOrigin } from '../testing/app'
+import { clock, noon } from '../testing/clock'
 import { everyRow } from '../testing/databases'
-import { appOrigin, clock, of, page, testApps, visitor } from '../testing/siwx'
+import { appOrigin, of, page, testApps, visitor } from '../testing/siwx'
 
 const preview = 'https://one.preview.example.com'
 const { start } = testApps()
@@ -31,7 +32,7 @@ describe('a visitor', () => {
   test('signs in on Solana with base58, and is rejected with an invalid signature', async () => {
     const site = page(await start())
     const secret = ed25519.utils.randomPrivateKey()
-    const fields = { version: '1', issuedAt: new Date().toISOString(), ...of(appOrigin) }
+    const fields = { version: '1', issuedAt: new Date(noon).toISOString(), ...of(appOrigin) }
     const text = formatMessage({
       ...fields,
       accountAddress: base58.encode(ed25519.getPublicKey(secret)),
@@ -95,8 +96,9 @@ describe('a page', () => {
       return app.request(String(input), { ...init, headers })
     }
     const url = `${modalOrigin}/v1/siwx?projectId=demo`
-    const sessions = serverSessions({ url, token: 'memory', page: null, fetch: asFrom(appOrigin) })
-    const siwx = createSiwx({ ...of(appOrigin), sessions })
+    const now = () => noon
+    const sessions = serverSessions({ url, token: 'memory', page: null, fetch: asFrom(appOrigin), now })
+    const siwx = createSiwx({ ...of(appOrigin), sessions, now })
     for (const account of [privateKeyToAccount(generatePrivateKey()), privateKeyToAccount(generatePrivateKey())]) {
       const data = await siwx.createMessage({ chainId: 'eip155:1', accountAddress: account.address })
       const message = data.toString()
@@ -256,7 +258,11 @@ test('a dapp’s server verifies a token with the published keys and any JWT lib
   const url = new URL(`${modalOrigin}/v1/siwx/jwks.json`)
   const keys = createRemoteJWKSet(url, { [customFetch]: (jwksUrl: string) => app.get(jwksUrl) })
   const expected = { issuer: `${modalOrigin}/v1/siwx?projectId=demo`, audience: appOrigin, typ: 'siwx+jwt' }
-  const { payload } = await jwtVerify(token, keys, { ...expected, algorithms: ['EdDSA'] })
+  const { payload } = await jwtVerify(token, keys, {
+    ...expected,
+    algorithms: ['EdDSA'],
+    currentDate: new Date(noon),
+  })
   expect(payload).toMatchObject({ sub: `eip155:1:${alice.address}` })
   const { headers } = await app.get('/v1/siwx/jwks.json')
   expect(headers.get('Cache-Control')).toBe('public, max-age=300')

@@ -10,7 +10,7 @@
  * 4. Tokens are accepted only as `Authorization: Bearer`. There is no cookie, because the pages are cross-site.
  * 5. A server that checks a token sends no `Origin`; the token's own audience applies, if the project allows that
  *    origin.
- * 6. Calls are counted per caller and project, and sign-ins also in the database. A chain check during sign-in costs 50
+ * 6. Calls are counted per caller and project, and sign-ins also in the database (`auth/caller-limits.ts`). A chain check during sign-in costs 50
  *    calls; without enough left, it is 429. `me` always costs one call. Its chain checks have their own limit, so that
  *    visitors behind one server do not use up each other's calls; when that limit is used up, contract sessions stay
  *    valid for up to half an hour after their last check.
@@ -21,7 +21,8 @@
 import { createSiwxHandler } from '@postern/siwx/server'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { decodeJwt } from 'jose'
-import type { Limits, Rate } from '../auth/limits'
+import { createCallerLimits } from '../auth/caller-limits'
+import type { Limits } from '../auth/limits'
 import type { GatewayNetwork } from '../config'
 import { limitBody } from '../http/body-limit'
 import { problem } from '../http/problem'
@@ -45,8 +46,13 @@ const contractCost = 50
 const callerQuestions = { perSecond: 4, burst: 1_200 }
 const projectQuestions = { perSecond: 20, burst: 6_000 }
 /** Shared by all gateways on the database. */
-const callerRate: Rate = { name: 'siwx caller', burst: 120, every: 5_000 }
-const projectRate: Rate = { name: 'siwx project', burst: 6_000, every: 50 }
+const signInLimits = createCallerLimits('wallet sign-ins', {
+  caller: { burst: 120, every: 5_000 },
+  project: { burst: 6_000, every: 50 },
+  unsolvedCallerShare: 1,
+  // A wallet's signature does not tell which devices are known.
+  newDeviceShare: 1,
+})
 
 export type SiwxRoutesOptions = CallerLimit & {
   readonly signIns: SignIns
@@ -109,12 +115,8 @@ export function siwxRoutes(options: SiwxRoutesOptions): Hono<CallerEnv> {
     return next()
   }
   const countedSignIn: MiddlewareHandler<CallerEnv> = async (context, next) => {
-    const { id } = context.get('project')
-    const who = callerKey(id, clientAddress(context))
-    const share = await limits.take([
-      { rate: callerRate, who },
-      { rate: projectRate, who: id },
-    ])
+    const caller = { projectId: context.get('project').id, address: clientAddress(context) }
+    const share = await limits.take(signInLimits.of(caller, false))
     if (!share.ok) throw problem(429, 'rate', 'Too many sign-ins', { 'Retry-After': String(share.retryAfter) })
     return next()
   }

@@ -6,19 +6,24 @@
  *    one statement, so of two at once one wins.
  * 3. The result is claimed once: with the ticket that the callback page passed on, or the six digits that it showed
  *    instead, never with `claim` alone.
- * 4. Five wrong tickets or codes end the flow.
+ * 4. Five wrong tickets or codes end the flow. Digits also count per account at the provider, over all flows, with a
+ *    day's limit: a page that makes a visitor begin flow after flow guesses no more than that.
  * 5. The stored row alone opens nothing: secrets are hashed, the rest is sealed to its flow.
  */
 import { randomInt, timingSafeEqual } from 'node:crypto'
 import { type WalletApiFailure, walletApiFailures } from '@postern/protocol'
 import { and, eq, inArray, lt, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
+import type { Limits, Rate } from '../auth/limits'
+import { confirmationTries } from '../auth/sessions'
 import type { Database } from '../db/open'
 import { socialFlows } from '../db/wallet-schema'
 import { hashSecret, newSecret, type Secrets } from '../secrets/secrets'
 
 export const flowLifetime = 10 * 60_000
 const maxTries = 5
+/** As many as {@link confirmationTries} of a user. */
+const digitTries: Rate = { ...confirmationTries, name: 'tries at digits of an account' }
 /** In ms; gives a late claim the reason. */
 const retentionAfterEndMs = 60 * 60_000
 
@@ -70,7 +75,7 @@ export type Claim =
   | { readonly kind: 'pending' }
   /** Only the page's code can claim it. */
   | { readonly kind: 'code' }
-  | { readonly kind: 'failed'; readonly failure: WalletApiFailure }
+  | { readonly kind: 'failed'; readonly failure: WalletApiFailure; readonly retryAfter?: number }
   | { readonly kind: 'taken'; readonly row: FlowRow; readonly arrived: Arrived }
 
 export type Flows = {
@@ -114,11 +119,12 @@ export type Flows = {
 export type FlowsOptions = {
   readonly database: Pick<Database, 'orm'>
   readonly secrets: Pick<Secrets, 'flows' | 'hashCode'>
+  readonly limits: Pick<Limits, 'take'>
   /** Epoch milliseconds. */
   readonly now: () => number
 }
 
-export function createFlows({ database, secrets, now }: FlowsOptions): Flows {
+export function createFlows({ database, secrets, limits, now }: FlowsOptions): Flows {
   const { orm } = database
   const contextOf = (id: string) => `flow|${id}`
   const seal = (id: string, value: object) => secrets.flows.seal(JSON.stringify(value), contextOf(id))
@@ -204,11 +210,17 @@ export function createFlows({ database, secrets, now }: FlowsOptions): Flows {
         await move(row, ['arrived'], { status: 'failed', failure: 'TOO_MANY_ATTEMPTS' })
         return failed('TOO_MANY_ATTEMPTS')
       }
+      const arrived = Arrived.parse(unseal(row))
+      if (code !== undefined) {
+        const who = `${row.provider} ${arrived.identity.subject}`
+        const taken = await limits.take([{ rate: digitTries, who }])
+        if (!taken.ok) return failed('TOO_MANY_ATTEMPTS', taken.retryAfter)
+      }
       const byTicket = ticket !== undefined && isSame(row.ticketHash, ticket)
       const byCode = code !== undefined && row.codeHash !== null && isEqual(row.codeHash, hashCode(row.id, code))
       if (!byTicket && !byCode) return failed(code === undefined ? 'STATE_MISMATCH' : 'WRONG_CODE')
       if (!(await move(row, ['arrived'], { status: 'claimed' }))) return failed('CODE_SPENT')
-      return { kind: 'taken', row, arrived: Arrived.parse(unseal(row)) }
+      return { kind: 'taken', row, arrived }
     },
 
     takeChannel: (row) => move(row, ['started'], { status: 'claimed' }),
@@ -251,8 +263,8 @@ export function createFlows({ database, secrets, now }: FlowsOptions): Flows {
   }
 }
 
-function failed(failure: WalletApiFailure): Claim {
-  return { kind: 'failed', failure }
+function failed(failure: WalletApiFailure, retryAfter?: number): Claim {
+  return { kind: 'failed', failure, ...(retryAfter !== undefined && { retryAfter }) }
 }
 
 function isSame(hash: string | null, secret: string): boolean {

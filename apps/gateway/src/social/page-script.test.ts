@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createContext, runInContext } from 'node:vm'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 
 let script: string
 beforeAll(async () => {
@@ -19,8 +19,13 @@ function openPage(options: { frames?: number | null; dataset?: object; answer?: 
   const listeners = new Set<(message: Message) => void>()
   const timers = new Map<number, () => void>()
   const parts = new Map(
-    ['opening', 'arrived', 'digits', 'failed', 'code'].map((id) => [id, { hidden: id !== 'arrived', textContent: '' }]),
+    ['opening', 'arrived', 'ask', 'digits', 'failed', 'code'].map((id) => [
+      id,
+      { hidden: id !== 'arrived', textContent: '' },
+    ]),
   )
+  const pressed = new Set<() => void>()
+  const button = { disabled: true, addEventListener: (_: string, press: () => void) => pressed.add(press) }
   const requests: unknown[] = []
   let closed = 0
   const opened = Array.from({ length: frames ?? 0 }, (_, index) => ({
@@ -39,7 +44,10 @@ function openPage(options: { frames?: number | null; dataset?: object; answer?: 
     createContext({
       window,
       location: { origin: own },
-      document: { documentElement: { dataset }, getElementById: (id: string) => parts.get(id) },
+      document: {
+        documentElement: { dataset },
+        getElementById: (id: string) => (id === 'show' ? button : parts.get(id)),
+      },
       setTimeout: (work: () => void, ms: number) => {
         timers.set(ms, work)
         return ms
@@ -58,6 +66,11 @@ function openPage(options: { frames?: number | null; dataset?: object; answer?: 
     requests,
     listeners,
     closed: () => closed,
+    button,
+    /** As a browser: a button that is off is not pressed. */
+    press: () => {
+      if (!button.disabled) for (const work of pressed) work()
+    },
     say: (message: Partial<Message>) => {
       for (const listener of [...listeners]) listener({ origin: own, data: null, ...message })
     },
@@ -85,11 +98,16 @@ test('2. closes when a frame of its own origin confirms this ticket', () => {
   expect(page.listeners.size).toBe(0)
 })
 
-test.each([null, 0, 1])('3. shows six digits if no frame confirms: %s frames', async (frames) => {
+test.each([null, 0, 1])('3. shows six digits after a press, if no frame confirms: %s frames', async (frames) => {
   const page = openPage({ frames })
-  expect(page.requests).toEqual([])
   page.timers.get(1_500)?.()
-  await vi.waitFor(() => expect(page.parts.get('digits')?.hidden).toBe(false))
+  expect(page.parts.get('ask')?.hidden).toBe(false)
+  // Too soon: it may have been meant for something else.
+  page.press()
+  page.timers.get(1_000)?.()
+  expect(page.requests).toEqual([])
+  page.press()
+  await expect.poll(() => page.parts.get('digits')?.hidden).toBe(false)
   expect(page.requests).toEqual([['/auth/social/code', { flow, ticket }]])
   expect(page.parts.get('code')?.textContent).toBe('012345')
   expect(page.parts.get('arrived')?.hidden).toBe(true)
@@ -104,8 +122,18 @@ test.each([
 ])('3. reports a failure if %s', async (_, answer) => {
   const page = openPage({ answer })
   page.timers.get(1_500)?.()
-  await vi.waitFor(() => expect(page.parts.get('failed')?.hidden).toBe(false))
+  page.timers.get(1_000)?.()
+  page.press()
+  await expect.poll(() => page.parts.get('failed')?.hidden).toBe(false)
   expect(page.parts.get('code')?.textContent).toBe('')
+})
+
+test('3. closes while it asks, if a frame confirms late', () => {
+  const page = openPage()
+  page.timers.get(1_500)?.()
+  page.say({ data: takenMessage })
+  expect(page.closed()).toBe(1)
+  expect(page.requests).toEqual([])
 })
 
 test('4. closes after the user declined, if it is a popup', () => {

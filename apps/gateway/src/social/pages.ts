@@ -16,7 +16,7 @@ export function renderOpening(context: Context): Response {
   )
 }
 
-/** Passes the ticket to the frame, or shows six digits. */
+/** Passes the ticket to the frame; or shows six digits, after a press. */
 export function renderArrived(
   context: Context,
   { flow, ticket, origin }: { readonly flow: string; readonly ticket: string; readonly origin: string },
@@ -24,6 +24,13 @@ export function renderArrived(
   const body = `<div id="arrived">
         <h1>You’re signed in</h1>
         <p role="status">Returning to ${escapeHtml(origin)}.</p>
+      </div>
+      <div id="ask" hidden>
+        <h1>Did you start this sign-in?</h1>
+        <p>Someone wants to sign in at <strong>${escapeHtml(origin)}</strong> with your account. Show the code only if you
+          started this there, just now.</p>
+        <button type="button" id="show" disabled>I started this: show the code</button>
+        <p class="note">If you didn’t, close this page.</p>
       </div>
       <div id="digits" hidden>
         <h1>Enter this code where you started</h1>

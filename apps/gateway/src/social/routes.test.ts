@@ -2,10 +2,11 @@ import { otherSocialKeys } from '@postern/devnet'
 import type { SocialProvider } from '@postern/protocol'
 import { socialProviders } from '@postern/protocol'
 import { sql } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { readProjectKeys } from '../project-keys'
 import { ProjectInput } from '../projects/project'
 import { startTestApp, type TestApp } from '../testing/app'
+import { noon } from '../testing/clock'
 import { call, newToken, succeed } from '../testing/sign-in'
 import { openPopup, type Providers, site, startProviders } from '../testing/social'
 import { readSocials } from './config'
@@ -15,7 +16,7 @@ const origin = 'https://app.example.com'
 const ada = { answer: 'allow', name: 'Ada', email: 'ada@example.com', verified: 'yes' } as const
 let providers: Providers
 let app: TestApp
-let at = Date.now()
+let at = noon
 beforeAll(async () => {
   providers = await startProviders({ evm: 20_250, evmTwo: 20_251, identityProvider: 20_252, farcaster: 20_253 })
   const config = readSocials(providers.env, false, [])
@@ -24,7 +25,7 @@ beforeAll(async () => {
     production: false,
     walletOrigin: site,
     now: () => at,
-    providersOf: createProviders({ config, projects, walletOrigin: site, fetch, now: Date.now }),
+    providersOf: createProviders({ config, projects, walletOrigin: site, fetch, now: () => at }),
     waiting: { timeout: 200, interval: 20 },
   })
   await app.projects.add(ProjectInput.parse({ id: 'shop', name: 'Shop', allowedOrigins: [origin] }))
@@ -32,10 +33,13 @@ beforeAll(async () => {
 afterAll(async () => {
   await app.close()
   await providers.stop()
+  vi.useRealTimers()
 })
 beforeEach(() => {
   // Resets rate limits.
   at += 3_600_000
+  // The devnet's providers keep the system's clock.
+  vi.setSystemTime(at)
 })
 const faulty = new Set<SocialProvider>()
 afterEach(async () => {
@@ -348,6 +352,36 @@ describe('six digits, if the page cannot reach the frame', () => {
     expect(await claimWith(opened, { code })).toMatchObject({ status: 429, failure: 'TOO_MANY_ATTEMPTS' })
   })
 
+  test('count per account over all its flows, with a day’s limit, and leave the ticket its way', async () => {
+    const eve = { ...ada, name: 'Victim', email: 'victim@example.com' } as const
+    const arrived = async (person: typeof ada | typeof eve = eve) => {
+      const opened = await begin()
+      return { opened, ...(await handOver(await openPopup(app).signIn(opened.uri, person))) }
+    }
+    const withDigits = async (person: typeof ada | typeof eve = eve) => {
+      const { opened, ...handed } = await arrived(person)
+      return { opened, code: /"code":"(\d{6})"/.exec(await (await showCode(handed)).text())?.[1] ?? '' }
+    }
+    let wrong = 0
+    for (let flow = 0; flow < 6; flow += 1) {
+      const { opened, code } = await withDigits()
+      for (let tries = 1; tries <= 5; tries += 1)
+        if ((await claimWith(opened, { code: other(code, tries) })).failure === 'WRONG_CODE') wrong += 1
+    }
+    expect(wrong).toBe(20)
+    const next = await withDigits()
+    const refused = await claimWith(next.opened, { code: next.code })
+    expect(refused).toMatchObject({ status: 429, failure: 'TOO_MANY_ATTEMPTS', retryAfter: 72 * 60 })
+    const byTicket = await arrived()
+    expect((await claimWith(byTicket.opened, { ticket: byTicket.ticket })).json).toMatchObject({ status: 'signedIn' })
+    const others = await withDigits(ada)
+    expect((await claimWith(others.opened, { code: others.code })).json).toMatchObject({ status: 'signedIn' })
+    at += 72 * 60_000
+    vi.setSystemTime(at)
+    const later = await withDigits()
+    expect((await claimWith(later.opened, { code: later.code })).json).toMatchObject({ status: 'signedIn' })
+  })
+
   test('are issued once, to the page with the ticket, on our own site', async () => {
     const opened = await begin()
     const handed = await handOver(await openPopup(app).signIn(opened.uri, ada))
@@ -389,6 +423,16 @@ describe('start of a sign-in', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(60)
     expect(answers.find(({ status }) => status === 429)).toMatchObject({ failure: 'TOO_MANY_ATTEMPTS' })
   })
+})
+
+test('the page shows no digits before a press on it', async () => {
+  const opened = await begin()
+  const html = await (await openPopup(app).signIn(opened.uri, ada)).text()
+  expect(html).toContain('I started this: show the code')
+  expect(html).toMatch(/<div id="ask" hidden>/)
+  // The flow waits: without the press there is nothing to type.
+  expect((await claimWith(opened)).json).toEqual({ status: 'pending' })
+  expect(await claimWith(opened, { code: '000000' })).toMatchObject({ failure: 'WRONG_CODE' })
 })
 
 test('no secret of a sign-in is in the database or the log', async () => {

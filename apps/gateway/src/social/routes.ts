@@ -16,8 +16,8 @@ import { type Context, Hono } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import * as z from 'zod/mini'
 import type { Proofs } from '../auth/dpop'
-import type { Limits } from '../auth/limits'
 import { keyOfCaller, type SessionEnv, type Sessions } from '../auth/sessions'
+import type { SignInLimits } from '../auth/sign-in-limits'
 import { limitBody } from '../http/body-limit'
 import { parseOrThrow, problem } from '../http/problem'
 import { type RateLimit, takeOrThrow } from '../http/rate-limit'
@@ -38,7 +38,7 @@ export type SocialRoutesOptions = {
   readonly providersOf: ProvidersOf
   readonly sessions: Pick<Sessions, 'signIn'>
   readonly proofs: Pick<Proofs, 'verify'>
-  readonly limits: Pick<Limits, 'take'>
+  readonly signInLimits: SignInLimits
   readonly modalOrigin: string
   readonly walletOrigin: string
   readonly clientAddress: (context: Context) => string
@@ -53,22 +53,17 @@ export type SocialRoutesOptions = {
 }
 
 export const socialPath = '/auth/social'
-/** Rates of started sign-ins. */
-const rates = {
-  caller: { name: 'social caller', burst: 60, every: 30_000 },
-  project: { name: 'social project', burst: 3_000, every: 1_000 },
-} as const
 const defaultWaiting = { timeout: 25_000, interval: 500 }
 const Secret = z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/))
 const maxCookies = 8
 
 /** `walletApi`; the app has checked caller and project. */
 export function socialRoutes(options: SocialRoutesOptions): Hono<SessionEnv> {
-  const { flows, providersOf, sessions, proofs, limits, clientAddress, walletOrigin, clock, stopping } = options
+  const { flows, providersOf, sessions, proofs, signInLimits, clientAddress, walletOrigin, clock, stopping } = options
   const { waiting = defaultWaiting } = options
   const app = new Hono<SessionEnv>()
 
-  serveCall(app, 'social', [], async ({ provider, claim, deviceToken, origin }, context) => {
+  serveCall(app, 'social', [], async ({ provider, claim, deviceToken, origin, solution }, context) => {
     const project = context.get('project')
     const methods = { email: false, socials: [...providersOf(project.id).keys()], farcaster: false }
     if (!offered(project, methods).socials.includes(provider)) {
@@ -78,15 +73,16 @@ export function socialRoutes(options: SocialRoutesOptions): Hono<SessionEnv> {
     if (!isAllowed(origin, project) && origin !== options.modalOrigin) {
       throw problem(403, 'origin', 'Unauthorized: origin not allowed')
     }
-    const taken = await limits.take([
-      { rate: rates.caller, who: clientAddress(context) },
-      { rate: rates.project, who: project.id },
-    ])
-    if (!taken.ok) throw walletFailure('TOO_MANY_ATTEMPTS', taken.retryAfter)
+    const caller = { projectId: project.id, address: clientAddress(context) }
+    await signInLimits.take('social', { caller, deviceToken, solution })
     const stash = { deviceToken, state: newSecret(), codeVerifier: generateCodeVerifier(), nonce: newSecret() }
     const flow = await flows.open({ projectId: project.id, provider, origin, claim, stash })
     return { flow, uri: `${walletOrigin}${socialPath}/start?flow=${flow}` }
   })
+
+  serveCall(app, 'providerChallenge', [], ({ deviceToken }, context) =>
+    signInLimits.challenge(deviceToken, { projectId: context.get('project').id, address: clientAddress(context) }),
+  )
 
   serveCall(app, 'socialClaim', [], async (body, context) => {
     const keyThumbprint = await keyOfCaller(context, proofs)
@@ -102,7 +98,7 @@ export function socialRoutes(options: SocialRoutesOptions): Hono<SessionEnv> {
       case 'code':
         return { status: 'code' }
       case 'failed':
-        throw walletFailure(taken.failure)
+        throw walletFailure(taken.failure, taken.retryAfter)
       case 'taken': {
         const { row, arrived } = taken
         const device = { deviceToken: arrived.deviceToken, keyThumbprint }

@@ -25,6 +25,7 @@ import { createWalletStore } from '../shares/store'
 import { createSignIns } from '../siwx/siwx'
 import { createFlows } from '../social/flows'
 import type { UpstreamOptions } from '../upstreams/attempt'
+import { noon } from './clock'
 import { openTestDatabase } from './databases'
 import { noBlockchain } from './no-blockchain'
 
@@ -81,7 +82,8 @@ export async function startTestApp(
   await writeFile(path.join(dir, 'postern.js'), '(() => {})()')
 
   const database = restored?.database ?? (await openTestDatabase())
-  const projects = createProjectStore(database, Date.now)
+  const now = overrides.now ?? (() => noon)
+  const projects = createProjectStore(database, now)
   if (restored === undefined) await addProjects(projects)
 
   let logged = ''
@@ -91,7 +93,7 @@ export async function startTestApp(
   })
   const upstreamOptions: UpstreamOptions = {
     fetch,
-    now: Date.now,
+    now,
     timeout: 10_000,
     // As in `services.ts`.
     maxResponseBytes: 10_485_760,
@@ -100,7 +102,6 @@ export async function startTestApp(
   const mails: Mail[] = []
   const log = createLog('info', sink)
   const secrets = restored?.secrets ?? createSecrets(newSecretKeys())
-  const now = overrides.now ?? Date.now
   // Shows written files at once.
   let looked = 0
   const later = () => {
@@ -123,11 +124,12 @@ export async function startTestApp(
   const analytics = createAnalytics({ database, log, now, days: 90 })
   const app = createApp({
     production: true,
+    trustsLoopback: false,
     modalOrigin,
     walletOrigin,
     version: '1.2.3',
     log,
-    clock: () => performance.now(),
+    clock: () => performance.now(), // real time: polls of the gateway wait by it.
     now,
     database,
     projects,
@@ -140,7 +142,7 @@ export async function startTestApp(
     }),
     walletEnds: createWalletEnds({ database, sealer: secrets.identities, now }),
     signIns: createSignIns({ database, secrets, rotateEvery: 30 * 86_400_000, now }),
-    flows: createFlows({ database, secrets, now }),
+    flows: createFlows({ database, secrets, limits: auth.limits, now }),
     providersOf: () => new Map(),
     farcaster: null,
     accountAbstraction: { bundlers: new Map(), paymasters: new Map() },
@@ -160,8 +162,8 @@ export async function startTestApp(
     fetch,
     fetchPublic: () => Promise.reject(new RemoteError('no connection')),
     fetchForNames: () => Promise.reject(new RemoteError('no connection')),
-    rpcLimit: createRateLimit({ perSecond: 100, burst: 2_000, now: Date.now }),
-    projectLimit: createRateLimit({ perSecond: 10_000, burst: 1_000_000, now: Date.now }),
+    rpcLimit: createRateLimit({ perSecond: 100, burst: 2_000, now }),
+    projectLimit: createRateLimit({ perSecond: 10_000, burst: 1_000_000, now }),
     clientAddress: () => '203.0.113.9',
     clientIp: () => '203.0.113.9',
     region: () => null,

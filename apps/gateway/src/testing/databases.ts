@@ -12,8 +12,9 @@ const unused: Database[] = []
 
 /** Empty and migrated. Queries after `close` fail: another test may have it. */
 export async function openTestDatabase(): Promise<Database> {
-  const database = unused.pop() ?? (await openCopy())
-  await empty(database)
+  const used = unused.pop()
+  if (used !== undefined) await used.orm.execute(sql.raw(emptyTables))
+  const database = used ?? (await openCopy())
   // All queries go through this proxy.
   const { proxy, revoke } = Proxy.revocable(database.orm, {})
   return {
@@ -33,14 +34,27 @@ async function openCopy(): Promise<Database> {
   return openEmbedded(migrationsDir, dir)
 }
 
-async function empty({ orm }: Database): Promise<void> {
-  const names = (await tablesOf(orm)).map((name) => sql.identifier(name))
-  await orm.transaction(async (transaction) => {
-    // Without triggers: the audit log refuses it.
-    await transaction.execute(sql`set local session_replication_role = replica`)
-    await transaction.execute(sql`truncate ${sql.join(names, sql`, `)} restart identity cascade`)
-  })
-}
+/**
+ * Without triggers: the audit log refuses it. To truncate a table makes its files again, so few rows are deleted, which
+ * is ten times as fast.
+ */
+const emptyTables = `do $$
+declare
+  found record;
+begin
+  perform set_config('session_replication_role', 'replica', true);
+  for found in
+    select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = 'public'
+  loop
+    case
+      when pg_relation_size(found.name) = 0 then null;
+      when pg_relation_size(found.name) > 65536 then execute 'truncate ' || found.name || ' cascade';
+      else execute 'delete from ' || found.name;
+    end case;
+  end loop;
+  perform setval(format('%I.%I', schemaname, sequencename)::regclass, start_value, false)
+    from pg_sequences where schemaname = 'public' and last_value is not null;
+end $$`
 
 async function tablesOf(orm: Database['orm']): Promise<string[]> {
   const tables = await orm

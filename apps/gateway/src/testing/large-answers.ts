@@ -79,6 +79,7 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', as
   const sending = []
   for (let index = 0; index < count; index += 1) {
     sending.push(one(index))
+    // real time: the flood's rate.
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
   await Promise.all(sending)

@@ -24,9 +24,11 @@ const Line = z.looseObject({ msg: z.string(), port: z.optional(z.number()) })
 const clock = `data:text/javascript,${encodeURIComponent(`
 const { now } = Date
 const ahead = Number(process.env.POSTERN_TEST_AHEAD_MS)
+// real time: the process has the machine's, and what it is ahead.
 Date.now = () => now() + ahead
 globalThis.Date = class extends Date {
   constructor(...given) {
+    // real time: the function above.
     given.length === 0 ? super(Date.now()) : super(...given)
   }
 }`)}`

@@ -12,6 +12,7 @@ import { calculateJwkThumbprint, exportJWK, SignJWT } from 'jose'
 import type { SignInDevice } from '../auth/sessions'
 import type { Mail } from '../mail/mailer'
 import { type TestApp, walletOrigin } from './app'
+import { noon } from './clock'
 
 /** An app in this process, or a running gateway. */
 export type Called = {
@@ -54,7 +55,8 @@ export async function proofOf(
     jti: newToken(),
     htm: 'POST',
     htu: url,
-    iat: Math.floor(Date.now() / 1000),
+    // Nothing reads it: the nonce has the time.
+    iat: noon / 1000,
     nonce: app.auth.proofs.nonce(),
     ...(token === undefined ? {} : { ath: createHash('sha256').update(token).digest('base64url') }),
     ...claims,

@@ -4,6 +4,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach } from 'vitest'
 import * as z from 'zod/mini'
 import { startTestApp, type TestApp } from './app'
+import { noon } from './clock'
 
 export const appOrigin = 'https://app.example.com'
 
@@ -19,17 +20,6 @@ export function testApps() {
       const app = await startTestApp(overrides)
       open.push(app)
       return app
-    },
-  }
-}
-
-/** A manual clock. */
-export function clock(start = Date.UTC(2026, 10, 21, 12)) {
-  let time = start
-  return {
-    now: () => time,
-    pass(ms: number) {
-      time += ms
     },
   }
 }
@@ -87,7 +77,7 @@ export function of(origin: string): Pick<SignInMessage, 'domain' | 'uri'> {
 }
 
 /** With an EVM key. */
-export function visitor(now: () => number = Date.now) {
+export function visitor(now: () => number = () => noon) {
   const account = privateKeyToAccount(generatePrivateKey())
   return {
     address: account.address,

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { EmailChallenge, EmailSolution } from '@postern/protocol'
 
 export function solve(challenge: EmailChallenge): EmailSolution {
   for (let number = 0; number <= challenge.max; number += 1) {
-    if (createHash('sha256').update(`${challenge.salt}${number}`).digest('hex') === challenge.target) {
+    if (hash('sha256', `${challenge.salt}${number}`) === challenge.target) {
       return { ...challenge, number }
     }
   }

@@ -2,6 +2,7 @@
 import { afterAll, beforeEach } from 'vitest'
 import { rateLimits } from '../db/schema'
 import { startTestApp, type TestApp } from './app'
+import { noon } from './clock'
 import { codeIn, signInByEmail, succeed } from './sign-in'
 
 export type Visitor = Awaited<ReturnType<typeof signInByEmail>> & { readonly email: string }
@@ -21,7 +22,7 @@ export type SharedGateway = {
 
 /** Closes after the last test of the calling file. */
 export async function sharedGateway(): Promise<SharedGateway> {
-  const clock = { at: Date.now() }
+  const clock = { at: noon }
   const app = await startTestApp({ now: () => clock.at })
   afterAll(() => app.close())
   beforeEach(async () => {

@@ -11,6 +11,7 @@ import { startJobs } from '../jobs'
 import { createLog } from '../log'
 import { createMetrics } from '../metrics/metrics'
 import { modalOrigin, startTestApp } from '../testing/app'
+import { noon } from '../testing/clock'
 import { startCollector } from '../testing/collector'
 import { migrationsDir } from '../testing/migrations'
 import { createDatabase, notInstalled } from '../testing/postgres'
@@ -101,9 +102,9 @@ describe('traces', () => {
     const icons = { wallets: new Map(), networks: new Map(), currencies: new Map(), tokens: new Map() }
     const directory = createDirectory({ wallets: [], icons })
     const admin = composeAdminApp(
-      { trustedProxies: 0, networks: [], modalOrigin, consoleDir: '/none' },
-      { host: '127.0.0.1', port: 0, operators: [operator] },
-      { database: app.database, projects: app.projects, auth: app.auth, directory },
+      { trustedProxies: 0, networks: [], modalOrigin, consoleDir: '/none', sdkDir: '/none' },
+      { host: '127.0.0.1', port: 0, origin: 'http://127.0.0.1:4480', operators: [operator] },
+      { database: app.database, projects: app.projects, auth: app.auth, directory, now: () => noon },
       createMetrics(null),
       log,
     )
@@ -117,7 +118,7 @@ describe('traces', () => {
       { auth: none, signIns: none, walletEnds: none, analytics, wallets, earlierBuilds: null },
       log,
     )
-    await vi.waitFor(() => expect(lines.join()).toContain('sealing shares failed'))
+    await expect.poll(() => lines.join()).toContain('sealing shares failed')
     jobs.stop()
     await app.close()
     await stop()

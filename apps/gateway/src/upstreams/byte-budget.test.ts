@@ -30,8 +30,10 @@ describe('the budget of bytes in flight', () => {
     const budget = createByteBudget({ total: 40, perCaller: 20, maxWaiting: 9 })
     await budget.reserve(10, 'greedy', never)
     await budget.reserve(10, 'greedy', never)
-    const waiting = budget.reserve(10, 'greedy', AbortSignal.timeout(20))
+    const gone = new AbortController()
+    const waiting = budget.reserve(10, 'greedy', gone.signal)
     await budget.reserve(10, 'other', never)
+    gone.abort()
     await expect(waiting).rejects.toThrow(BusyError)
   })
 

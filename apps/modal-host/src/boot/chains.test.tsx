@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { setImmediate } from 'node:timers/promises'
 import type { Connection, Network } from '@postern/protocol'
 import { act } from 'react'
 import { describe, expect, it, vi } from 'vitest'
@@ -206,7 +207,7 @@ describe('a network whose chain has no connected wallet', () => {
     await press('Network')
     await press('Solana')
     await arrival(() => expect(text()).toContain('Connect a Solana wallet'))
-    await act(async () => new Promise((resolve) => setTimeout(resolve, 0)))
+    await act(async () => setImmediate())
     expect(text()).toContain('Connect a Solana wallet')
     expect(actions.close).not.toHaveBeenCalled()
   })

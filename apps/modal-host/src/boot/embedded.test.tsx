@@ -108,6 +108,14 @@ describe('Connect with email and socials', () => {
     expect(actions.signInWithEmail).toHaveBeenCalledWith('ada@example.org')
   })
 
+  it('accepts an email address typed with full-width letters and the digits of another script', async () => {
+    const { open, actions } = await mount(offered)
+    await open()
+    await type(emailField(), 'ａｄａ٤２＠ｅｘａｍｐｌｅ。ｏｒｇ')
+    await submit()
+    expect(actions.signInWithEmail).toHaveBeenCalledWith('ada42@example.org')
+  })
+
   it('tells a refusal of the server in the user’s words', async () => {
     const { open, set } = await mount(offered)
     await open()
@@ -659,10 +667,10 @@ describe('ApproveTransaction', () => {
     const { actions, set } = await approving({ ...send, height: 450 })
     expect(actions.placeWalletFrame).toHaveBeenLastCalledWith(expect.objectContaining({ top: 50, height: 450 }))
     await set({ snackbar: { key: 1, tone: 'bad', text: 'Couldn’t copy' } })
-    await vi.waitFor(() => expect(text()).toContain('Couldn’t copy'))
-    await vi.waitFor(() =>
-      expect(actions.placeWalletFrame).toHaveBeenLastCalledWith(expect.objectContaining({ top: 50, height: 390 })),
-    )
+    await expect.poll(() => text()).toContain('Couldn’t copy')
+    await expect
+      .poll(() => actions.placeWalletFrame)
+      .toHaveBeenLastCalledWith(expect.objectContaining({ top: 50, height: 390 }))
     boxOf.mockRestore()
   })
 

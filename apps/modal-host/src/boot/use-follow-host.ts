@@ -1,12 +1,12 @@
 import { limits } from '@postern/protocol'
-import { useLayoutEffect, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { useSnapshot } from '../view-kit/host-context'
 import { isAttemptView, useNavigation, type View } from '../view-kit/navigation'
 import { behind, nextMove } from './follow'
 
 /** Syncs navigation with the host (follow.ts). True if open and at the requested view. */
 export function useFollowHost(): boolean {
-  const { view, depth, dispatch } = useNavigation()
+  const { view, key, depth, dispatch } = useNavigation()
   const open = useSnapshot((snapshot) => snapshot.open)
   const opening = useSnapshot((snapshot) => snapshot.opening)
   const connections = useSnapshot((snapshot) => snapshot.connections)
@@ -18,6 +18,8 @@ export function useFollowHost(): boolean {
   const approvals = useSnapshot((snapshot) => snapshot.approvals)
   const signInPrompt = useSnapshot((snapshot) => snapshot.signInPrompt)
   const [arrived, setArrived] = useState<number | null>(null)
+  /** Key of the view that a delayed move leaves. React may draw an opening first, which must not take it for arrived. */
+  const left = useRef<number | null>(null)
 
   const here = { view, depth, arrived }
   const move = nextMove(here, {
@@ -34,7 +36,7 @@ export function useFollowHost(): boolean {
   })
   const next = move?.to ?? null
   const stepIn = move?.stepIn ?? false
-  if (open && arrived !== opening.key && next === null) setArrived(opening.key)
+  if (open && arrived !== opening.key && next === null && left.current !== key) setArrived(opening.key)
 
   // Delays the next view during the success tick and while closing.
   const ticking = isAttemptView(view) && connectAttempt?.status.kind === 'connected'
@@ -46,9 +48,12 @@ export function useFollowHost(): boolean {
     if (next === null) return
     const go = () => dispatch(next === behind ? { kind: 'back' } : { kind, view: next })
     if (pause === 0) return go()
-    const timer = setTimeout(go, pause)
+    const timer = setTimeout(() => {
+      left.current = key
+      go()
+    }, pause)
     return () => clearTimeout(timer)
-  }, [next, kind, pause, dispatch])
+  }, [next, kind, pause, key, dispatch])
 
   return open && arrived === opening.key
 }

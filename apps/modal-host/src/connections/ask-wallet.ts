@@ -18,8 +18,8 @@ export async function askWallet(
     onPending()
     await grant.seen
     const later = await connector.reconnect(signal)
-    if (later === null) throw new Failure('UNAUTHORIZED')
-    return later
+    if (later.kind === 'granted') return later.session
+    throw later.kind === 'unknown' ? later.failure : new Failure('UNAUTHORIZED')
   } finally {
     grant.stop()
   }

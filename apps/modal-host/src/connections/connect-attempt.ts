@@ -137,6 +137,7 @@ export function createConnectAttempts(options: ConnectAttemptOptions): ConnectAt
     })
     // Cancelled at the last moment.
     if (controller.signal.aborted) {
+      for (const { events } of granted) events?.drop()
       await Promise.allSettled(granted.map(({ connector }) => connector.disconnect()))
       throw new Failure('ABORTED')
     }

@@ -19,7 +19,7 @@ import type { Sessions } from './sessions'
  */
 export function createConnectRequest(options: {
   readonly store: SnapshotStore
-  readonly sessions: Sessions
+  readonly sessions: Pick<Sessions, 'connection'>
   readonly modal: Modal
   readonly namespaces: readonly Namespace[]
   readonly openConnect: (params: HostParams<'connect'>) => void
@@ -31,7 +31,7 @@ export function createConnectRequest(options: {
     const { open, opening, connectAttempt, signIn } = store.getState()
     // Other requests still wait: a close would reject them.
     const isIdle = connectAttempt === null && signIn === null && waiting === 0
-    if (open && isChoosing(opening.view) && isIdle) modal.close()
+    if (open && choosingViews.has(opening.view) && isIdle) modal.close()
   }
 
   return (params: HostParams<'connect'>, signal: AbortSignal): Promise<Connection> => {
@@ -69,11 +69,15 @@ export function createConnectRequest(options: {
       signal.addEventListener('abort', onAbort, { once: true })
       const { open, opening } = store.getState()
       // Do not restart a user who is already choosing.
-      if (!open || !isChoosing(opening.view)) options.openConnect(params)
+      if (!open || !choosingViews.has(opening.view)) options.openConnect(params)
     })
   }
 }
 
-function isChoosing(view: HostSnapshot['opening']['view']): boolean {
-  return view === 'Connect' || view === 'AllWallets' || view === 'ConnectingExternal'
-}
+const choosingViews: ReadonlySet<HostSnapshot['opening']['view']> = new Set([
+  'Connect',
+  'AllWallets',
+  'ConnectingExternal',
+  'ConnectingWalletConnect',
+  'ConnectingWalletConnectBasic',
+])

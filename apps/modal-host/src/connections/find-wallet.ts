@@ -1,4 +1,5 @@
 import type { Namespace, PageWallet } from '@postern/protocol'
+import { asFailure } from '@postern/protocol/wallet-errors'
 import type { Connector, MultiConnector } from '../connectors/connector'
 import type { PageWallets } from '../connectors/page-wallets'
 import { isRemote, type WalletIdentity } from './session-record'
@@ -21,14 +22,22 @@ export type FindWallet = (
   signal: AbortSignal,
 ) => Promise<Connector | undefined>
 
-/** Finds the wallet of a stored session, in the page or outside it. Undefined if the page does not have it in time. */
+/**
+ * Finds the wallet of a stored session, in the page or outside it. Undefined if the page does not have it in time, or if
+ * the project does not offer it. Rejects if its code does not load.
+ */
 export function createFindWallet(options: FindWalletOptions): FindWallet {
   return async ({ stableId, type, name, imageUrl }, namespace, signal) => {
     if (isRemote({ type })) {
-      const holder = await (type === 'AUTH' ? options.embedded() : options.multi())
-      return holder.restore(namespace, stableId, { name, ...(imageUrl !== undefined && { imageUrl }) })
+      const holder = await (type === 'AUTH' ? options.embedded() : options.multi()).catch(undefinedIfNotOffered)
+      return holder?.restore(namespace, stableId, { name, ...(imageUrl !== undefined && { imageUrl }) })
     }
     const wallet = await options.pageWallets.waitFor({ namespace, stableId }, announcementWaitMs, signal)
     return wallet && options.connectorOf(wallet)
   }
+}
+
+function undefinedIfNotOffered(thrown: unknown): undefined {
+  const { code } = asFailure(thrown)
+  if (code !== 'ADDRESS_OR_AUTH_NOT_FOUND' && code !== 'WALLET_CONNECT_CONNECTOR_NOT_FOUND') throw thrown
 }

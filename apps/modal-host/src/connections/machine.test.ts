@@ -68,6 +68,19 @@ describe('reduceSession', () => {
     expect(run({ type: 'lose', attempt: 2 })).toBe(initialSession)
   })
 
+  it('3. is reconnecting with its account if the wallet of an earlier session could not be asked', () => {
+    const restoring = run({ type: 'restore', attempt: 1, known })
+    const unanswered = reduceSession(restoring, { type: 'unanswered', attempt: 1 }, isConfigured)
+    expect(unanswered).toEqual({ connection: { status: 'reconnecting', ...known }, attempt: 1 })
+    expect(reduceSession(unanswered, { type: 'unanswered', attempt: 1 }, isConfigured)).toBe(unanswered)
+    expect(reduceSession(unanswered, { type: 'succeed', attempt: 1, known }, isConfigured).connection.status).toBe(
+      'connected',
+    )
+    expect(reduceSession(restoring, { type: 'unanswered', attempt: 2 }, isConfigured)).toBe(restoring)
+    const asking = run({ type: 'connect', attempt: 1, connector: metaMask })
+    expect(reduceSession(asking, { type: 'unanswered', attempt: 1 }, isConfigured)).toBe(asking)
+  })
+
   it('4. is disconnected when the wallet grants no account', () => {
     expect(
       run({ type: 'restore', attempt: 1, known }, { type: 'succeed', attempt: 1, known: { ...known, accounts: [] } }),
@@ -152,6 +165,7 @@ describe('reduceSession', () => {
       fc.record({ type: fc.constant('lose' as const), attempt }),
       fc.record({ type: fc.constant('succeed' as const), attempt, known: someone }),
       fc.record({ type: fc.constant('fail' as const), attempt }),
+      fc.record({ type: fc.constant('unanswered' as const), attempt }),
       fc.record({ type: fc.constant('accounts' as const), accounts }),
       fc.record({ type: fc.constant('choose' as const), address: fc.constantFrom('0xA', '0xB', '0xC') }),
       fc.record({ type: fc.constant('network' as const), networkId }),

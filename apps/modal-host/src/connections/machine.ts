@@ -20,6 +20,8 @@ export type SessionEvent =
   /** The wallet disappeared or lost its chain. */
   | { readonly type: 'lose'; readonly attempt: number }
   | { readonly type: 'succeed'; readonly attempt: number; readonly known: Known }
+  /** The wallet of an earlier session could not be asked; the attempt asks again. */
+  | { readonly type: 'unanswered'; readonly attempt: number }
   | { readonly type: 'fail'; readonly attempt: number }
   | { readonly type: 'accounts'; readonly accounts: readonly Account[] }
   | { readonly type: 'choose'; readonly address: string }
@@ -35,6 +37,7 @@ export const initialSession: SessionState = { connection: { status: 'disconnecte
  *    succeeds. A later attempt ends an earlier one; events of an ended attempt are ignored.
  * 2. `restore` is connecting, and already shows the known account. It does nothing while connected.
  * 3. `lose` turns connected into reconnecting, which still shows the account, and changes no other state.
+ *    `unanswered` of the running attempt turns a session that is being restored into reconnecting.
  * 4. `succeed` of the running attempt is connected, from any state. Without an account it is disconnected.
  * 5. `fail` of the running attempt is disconnected, but keeps a connected session.
  * 6. Accounts and network follow the wallet while connected; without an account it is disconnected (or connecting, if
@@ -68,6 +71,11 @@ export function reduceSession(
       const { connector, accounts, networkId } = connection
       return { connection: { status: 'reconnecting', connector, accounts, networkId }, attempt: event.attempt }
     }
+    case 'unanswered':
+      if (state.attempt !== event.attempt || connection.status !== 'connecting') return state
+      return connection.accounts === undefined
+        ? state
+        : { ...state, connection: { ...connection, status: 'reconnecting' } }
     case 'succeed':
       if (state.attempt !== event.attempt) return state
       return event.known.accounts.length === 0 ? initialSession : connected(event.known, isConfigured)

@@ -30,10 +30,12 @@ type Announced = { readonly wallets: PageWallet[]; entry: WalletEntry | undefine
  *
  * 1. An announcement and an entry are one wallet if they match by rdns, by the entry's injected ids, or, without an
  *    rdns (Wallet Standard, Bitcoin's injected wallets), by name.
- * 2. Announcements of several namespaces are one wallet if they match by rdns, entry or name; two of one namespace only
- *    by rdns or key, and then the first counts. A connector that the dapp brought (EXTERNAL) is never merged.
+ * 2. Announcements of several namespaces are one wallet if they match by rdns, key, entry or name. Two of one namespace
+ *    are two wallets, also under one rdns or key: nothing tells which of them the name belongs to. A connector that the
+ *    dapp brought (EXTERNAL) is never merged.
  * 3. The row has the page's name and icon, the entry's links, and one connector per namespace, in namespace order. Its
- *    id is the rdns if there is one, so it does not depend on the order of announcements.
+ *    id is the rdns if there is one, so it does not depend on the order of announcements; a second row of an rdns has
+ *    the id of its wallet in this page.
  * 4. A custom wallet is an entry from the dapp; it overrides the directory's entry with the same id or rdns.
  */
 export function mergeWallets(sources: WalletKnowledge): readonly WalletCandidate[] {
@@ -48,13 +50,14 @@ export function mergeWallets(sources: WalletKnowledge): readonly WalletCandidate
     const entry = entries.find((one) => isEntryOf(one, wallet))
     const known = announced.find((one) => isSameWallet(one, wallet, entry))
     if (known === undefined) announced.push({ wallets: [wallet], entry })
-    else if (known.wallets.every(({ namespace }) => namespace !== wallet.namespace)) {
+    else {
       known.wallets.push(wallet)
       known.entry ??= entry
     }
   }
 
-  const inPage = announced.map((one) => ofPage(one))
+  const inPage: WalletCandidate[] = []
+  for (const one of announced) inPage.push(ofPage(one))
   const taken = new Set(inPage.flatMap(({ names }) => names))
   const listed: WalletCandidate[] = []
   for (const entry of entries) {
@@ -66,7 +69,8 @@ export function mergeWallets(sources: WalletKnowledge): readonly WalletCandidate
 
   function ofPage({ wallets, entry }: Announced): WalletCandidate {
     const ids = wallets.map(stableIdOf)
-    const id = wallets.find(({ rdns }) => rdns !== undefined)?.rdns ?? ids[0] ?? ''
+    const stable = wallets.find(({ rdns }) => rdns !== undefined)?.rdns ?? ids[0] ?? ''
+    const id = inPage.some((other) => other.id === stable) ? (wallets[0]?.id ?? '') : stable
     const picture = wallets.find(({ icon }) => icon !== undefined)?.icon ?? (entry && pictureOf(entry))
     return {
       id,
@@ -127,10 +131,9 @@ function isSameWallet(
   wallet: PageWallet,
   entry: WalletEntry | undefined,
 ): boolean {
-  if (wallets.some((one) => stableIdOf(one) === stableIdOf(wallet))) return true
   if (wallet.type === 'EXTERNAL' || wallets.some(({ type }) => type === 'EXTERNAL')) return false
-  // One extension may announce two wallets of a namespace: merge only by rdns or key.
   if (wallets.some(({ namespace }) => namespace === wallet.namespace)) return false
+  if (wallets.some((one) => stableIdOf(one) === stableIdOf(wallet))) return true
   return (entry !== undefined && known?.id === entry.id) || wallets.some(({ name }) => isSameName(name, wallet.name))
 }
 

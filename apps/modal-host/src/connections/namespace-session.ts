@@ -1,7 +1,7 @@
 import type { CaipNetworkId, Connection, Namespace } from '@postern/protocol'
 import { followAbort } from '@postern/protocol/abort'
 import { Failure } from '@postern/protocol/failure'
-import type { Connector, WalletSession } from '../connectors/connector'
+import type { Connector, ConnectorEvent, KeptEvents, WalletSession } from '../connectors/connector'
 import { initialSession, putFirst, reduceSession, type SessionEvent, type SessionState } from './machine'
 import { type ChosenAccount, isRemote, storeConnection, storeSession, summaryOf } from './session-record'
 import type { SessionStore, StoredSession } from './stored'
@@ -18,8 +18,11 @@ export type NamespaceSession = {
   dispatch(event: SessionEvent, cause: Cause): void
   /** Aborts the running attempt. */
   begin(outer?: AbortSignal): Attempt
-  /** Throws ABORTED if another attempt has begun. */
-  succeed(connector: Connector, attempt: number, granted: WalletSession, cause: Cause): void
+  /**
+   * `events`: of a wallet outside the page, since before it was asked. Throws ABORTED if another attempt has begun; the
+   * events are then dropped.
+   */
+  succeed(connector: Connector, attempt: number, granted: WalletSession, cause: Cause, events: KeptEvents | null): void
   /** The user puts one of the wallet's accounts first. */
   choose(address: string): void
   /** Another tab's choice, for the same wallet. */
@@ -78,15 +81,13 @@ export function createNamespaceSession(options: {
     controller?.abort(reason)
   }
 
-  function listen(to: Connector): () => void {
-    return to.listen((event) => {
-      if (connector !== to) return
-      if (event.kind === 'accounts') {
-        chosen = null
-        dispatch({ type: 'accounts', accounts: event.accounts }, 'wallet')
-      } else if (event.kind === 'network') dispatch({ type: 'network', networkId: event.networkId }, 'wallet')
-      else options.onLost(to)
-    })
+  const onEvent = (from: Connector) => (event: ConnectorEvent) => {
+    if (connector !== from) return
+    if (event.kind === 'accounts') {
+      chosen = null
+      dispatch({ type: 'accounts', accounts: event.accounts }, 'wallet')
+    } else if (event.kind === 'network') dispatch({ type: 'network', networkId: event.networkId }, 'wallet')
+    else options.onLost(from)
   }
 
   return {
@@ -103,8 +104,11 @@ export function createNamespaceSession(options: {
       attempts += 1
       return { attempt: attempts, signal: followAbort(controller, outer) }
     },
-    succeed(next, attempt, granted, cause) {
-      if (state.attempt !== attempt) throw new Failure('ABORTED')
+    succeed(next, attempt, granted, cause, events) {
+      if (state.attempt !== attempt) {
+        events?.drop()
+        throw new Failure('ABORTED')
+      }
       const replaced = connector
       release()
       if (replaced !== null && isRemote(replaced) && replaced.stableId !== next.stableId) disconnectQuietly(replaced)
@@ -114,11 +118,12 @@ export function createNamespaceSession(options: {
       const [own] = granted.accounts
       if (stored?.stableId === next.stableId && stored.chosen?.over === own.address) chosen = stored.chosen
       const accounts = chosen === null ? granted.accounts : putFirst(granted.accounts, chosen.address)
-      // Before it is reported as connected.
-      unlisten = listen(next)
+      // Before it is reported as connected. Kept events change a connected session.
+      unlisten = events === null ? next.listen(onEvent(next)) : events.drop
       dispatch({ type: 'succeed', attempt, known: { connector: summaryOf(next), ...granted, accounts } }, cause)
       // Only a changed account.
       if (cause === 'sync') storeSession(store, next, { ...granted, accounts }, chosen)
+      events?.deliver(onEvent(next))
     },
     choose(address) {
       const { connection } = state

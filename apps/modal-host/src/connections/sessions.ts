@@ -6,18 +6,24 @@ import {
   namespaces,
   type PageWallet,
 } from '@postern/protocol'
+import { type Clock, retryDelayMs } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import type { Connector, GrantedConnector, WalletSession } from '../connectors/connector'
+import type { OnPageReturn } from '../services/page-return'
 import { createFindWallet, type FindWalletOptions } from './find-wallet'
-import { type Attempt, type Cause, createNamespaceSession, type NamespaceSession } from './namespace-session'
-import { deleteSession, isRemote, knownFrom, summaryOf, type WalletIdentity } from './session-record'
+import { type Cause, createNamespaceSession, type NamespaceSession } from './namespace-session'
+import { createRestoring } from './restore'
+import { isRemote, knownFrom, summaryOf } from './session-record'
 import type { SessionStore, StoredSession } from './stored'
-import { planSync } from './sync-plan'
+import { isRestoring, planSync } from './sync-plan'
 
 export type Sessions = {
   connection(namespace: Namespace): Connection
   connector(namespace: Namespace): Connector | null
-  /** Resolves when no session of the namespace is being restored. */
+  /**
+   * Resolves with the outcome, if a session of the namespace is being restored. A wallet that could not be asked is asked
+   * again now; if it still cannot be asked, the connection stays `reconnecting`.
+   */
   restored(namespace: Namespace): Promise<void>
   connect(
     connector: Connector,
@@ -37,6 +43,8 @@ export type Sessions = {
 
 export type SessionsOptions = FindWalletOptions & {
   readonly store: SessionStore
+  readonly clock: Clock
+  readonly onPageReturn: OnPageReturn
   readonly isConfigured: (id: CaipNetworkId) => boolean
   readonly onChange: (namespace: Namespace, connection: Connection, cause: Cause) => void
   readonly onStored: () => void
@@ -48,92 +56,80 @@ export type SessionsOptions = FindWalletOptions & {
  * 1. One attempt per namespace: a later one aborts an earlier one, whose late result changes nothing.
  * 2. A stored session is restored by its wallet's stable id. The wallet may announce itself late, so the session waits
  *    for a limited time. The user is not asked: if the wallet no longer grants access, the session is disconnected.
- * 3. A wallet that disappeared, or reports a disconnect, is silently looked up once more before the session ends.
+ *    If the wallet cannot be asked, the session is reconnecting with its account. The wallet is asked again after
+ *    {@link retryDelayMs}, when the user returns to the page, when the device is online, and for a request.
+ * 3. A wallet that disappeared, or reports a disconnect, is silently looked up once more before the session ends. If
+ *    several wallets of the page have the stable id, none is restored, and a wallet that was restored before the other
+ *    appeared is lost: only the user can choose.
  * 4. Storage has the last connection. Only the end of a connection, by the user or the wallet, deletes it. A session
  *    that could not be restored (wallet missing, locked or slow) stays stored: another tab may have it connected, and
  *    its wallet may appear or grant access later, which restores it.
  * 5. When another tab ends a session, it ends here too, without asking the wallet again; when another tab connects, the
- *    session is restored here. If the user is already connecting another wallet, that attempt continues.
+ *    session is restored here. If the user is already connecting another wallet, that attempt continues. If the attempt
+ *    fails, a session that it interrupted is restored.
  * 6. One approval of several namespaces connects all of them before any listener is called. A session that its holder
  *    no longer has is deleted: unlike a page wallet, it cannot appear late.
  * 7. When another wallet replaces a session outside the page, the session is ended at its wallet, so that no invisible
  *    session remains.
  */
 export function createSessions(options: SessionsOptions): Sessions {
-  const { store, pageWallets, isConfigured, onChange, onStored } = options
+  const { store, clock, pageWallets, isConfigured, onChange, onStored } = options
   const sessions = new Map<Namespace, NamespaceSession>()
   const find = createFindWallet(options)
-  const restoring = new Map<Namespace, Promise<void>>()
+  const restoring = createRestoring({ store, clock, find, sessionOf, onStored })
+  /** Ids of the page wallets that the user chose. */
+  const chosen = new Set<string>()
+  let isEnded = false
 
   function sessionOf(namespace: Namespace): NamespaceSession {
     const session =
       sessions.get(namespace) ??
       createNamespaceSession({
         ...{ namespace, store, isConfigured, onChange, onStored },
-        onLost: (connector) => void findAgain(connector),
+        onLost: (connector) => findAgain(connector),
       })
     sessions.set(namespace, session)
     return session
   }
 
-  async function findAgain(lost: Connector): Promise<void> {
+  function findAgain(lost: Connector): void {
     const session = sessionOf(lost.namespace)
     const { connection, attempt: other } = session.state
     if (connection.status !== 'connected') return
-    // Another attempt is running: end this session only.
-    if (other !== null) return session.dispatch({ type: 'accounts', accounts: [] }, 'wallet')
+    if (other !== null) {
+      // Another attempt is running: end this session only.
+      session.dispatch({ type: 'accounts', accounts: [] }, 'wallet')
+      return
+    }
     const running = session.begin()
     session.dispatch({ type: 'lose', attempt: running.attempt }, 'sync')
-    const restored = reconnect(lost.namespace, lost, running, 'wallet')
-    restoring.set(lost.namespace, restored)
-    await restored
-  }
-
-  /** Never rejects. */
-  async function reconnect(
-    namespace: Namespace,
-    wallet: WalletIdentity,
-    { attempt, signal }: Attempt,
-    cause: 'wallet' | 'sync',
-  ): Promise<void> {
-    const session = sessionOf(namespace)
-    let isOver = false
-    try {
-      const connector = await find(wallet, namespace, signal)
-      if (connector === undefined) return session.dispatch({ type: 'fail', attempt }, 'sync')
-      const granted = await connector.reconnect(signal)
-      if (granted !== null) return session.succeed(connector, attempt, granted, cause)
-      isOver = isRemote(wallet)
-    } catch {
-      // Invalid or no response: nothing is granted.
-    }
-    if (session.state.attempt !== attempt) return
-    session.dispatch({ type: 'fail', attempt }, cause)
-    if (isOver && deleteSession(store, namespace, wallet.stableId)) onStored()
+    restoring.begin(lost.namespace, lost, running, 'wallet')
   }
 
   function restore(namespace: Namespace, stored: StoredSession): void {
     const session = sessionOf(namespace)
     const running = session.begin()
     session.dispatch({ type: 'restore', attempt: running.attempt, known: knownFrom(stored) }, 'sync')
-    restoring.set(namespace, reconnect(namespace, stored, running, 'sync'))
+    restoring.begin(namespace, stored, running, 'sync')
   }
 
   function onPageWallets(): void {
     const present = new Set(pageWallets.list().map(({ id }) => id))
+    const isPresent = ({ namespace, stableId }: Connector, id: string) =>
+      chosen.has(id) ? present.has(id) : pageWallets.find(namespace, stableId) !== undefined
     for (const namespace of namespaces) {
       const { connector } = sessionOf(namespace)
-      if (connector?.pageWallet !== undefined && !present.has(connector.pageWallet)) void findAgain(connector)
+      if (connector?.pageWallet !== undefined && !isPresent(connector, connector.pageWallet)) findAgain(connector)
       restoreIf(namespace, () => true)
     }
   }
 
   /** After a sign of life from its wallet. */
   function restoreIf(namespace: Namespace, isConcerned: (wallet: PageWallet) => boolean): void {
-    if (sessionOf(namespace).state.connection.status !== 'disconnected') return
     const stored = store.session(namespace)
     const wallet = stored && pageWallets.find(namespace, stored.stableId)
-    if (stored && wallet && isConcerned(wallet)) restore(namespace, stored)
+    if (!stored || !wallet || !isConcerned(wallet) || restoring.askAgain(namespace)) return
+    if (sessionOf(namespace).state.connection.status === 'disconnected') restore(namespace, stored)
   }
 
   const stops = [
@@ -142,33 +138,42 @@ export function createSessions(options: SessionsOptions): Sessions {
       if (event !== 'accountsChanged' || !Array.isArray(data) || data.length === 0) return
       for (const namespace of namespaces) restoreIf(namespace, ({ id }) => id === wallet)
     }),
+    options.onPageReturn(() => {
+      for (const namespace of namespaces) restoring.askAgain(namespace)
+    }),
   ]
 
   return {
     connection: (namespace) => sessionOf(namespace).state.connection,
     connector: (namespace) => sessionOf(namespace).connector,
-    restored: async (namespace) => restoring.get(namespace),
+    restored: restoring.asked,
     async connect(connector, { signal: outer, ask }) {
-      const session = sessionOf(connector.namespace)
+      const { namespace } = connector
+      const session = sessionOf(namespace)
+      const isInterrupting = isRestoring(session.state.connection)
       const { attempt, signal } = session.begin(outer)
       session.dispatch({ type: 'connect', attempt, connector: summaryOf(connector) }, 'sync')
       try {
         const granted = await ask(signal)
         signal.throwIfAborted()
-        session.succeed(connector, attempt, granted, 'visitor')
+        if (connector.pageWallet !== undefined) chosen.add(connector.pageWallet)
+        session.succeed(connector, attempt, granted, 'visitor', null)
       } catch (thrown) {
+        const isLast = session.state.attempt === attempt
         session.dispatch({ type: 'fail', attempt }, 'sync')
+        const stored = store.session(namespace)
+        if (isInterrupting && isLast && stored !== null && !isEnded) restore(namespace, stored)
         throw thrown
       }
     },
 
     adopt(granted) {
-      const attempts = granted.map(({ connector, session: grantedSession }) => {
+      const attempts = granted.map(({ connector, session: grantedSession, events }) => {
         const session = sessionOf(connector.namespace)
         const { attempt } = session.begin()
         session.dispatch({ type: 'connect', attempt, connector: summaryOf(connector) }, 'sync')
         const cause = connector === granted[0]?.connector ? 'visitor' : 'together'
-        return () => session.succeed(connector, attempt, grantedSession, cause)
+        return () => session.succeed(connector, attempt, grantedSession, cause, events)
       })
       for (const succeed of attempts) succeed()
     },
@@ -177,7 +182,8 @@ export function createSessions(options: SessionsOptions): Sessions {
       for (const namespace of namespaces) {
         const session = sessionOf(namespace)
         const stored = store.session(namespace)
-        const plan = planSync(session.state, session.connector?.stableId ?? null, stored)
+        const own = session.connector?.stableId ?? restoring.stableId(namespace)
+        const plan = planSync(session.state, own, stored)
         if (plan === 'none' && stored !== null && stored.stableId === session.connector?.stableId)
           session.follow(stored)
         if (plan === 'leave') session.dispatch({ type: 'accounts', accounts: [] }, 'sync')
@@ -212,6 +218,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     },
 
     end() {
+      isEnded = true
       for (const stop of stops) stop()
       for (const session of sessions.values()) session.end()
     },

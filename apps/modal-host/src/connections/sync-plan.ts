@@ -1,3 +1,4 @@
+import type { Connection } from '@postern/protocol'
 import type { SessionState } from './machine'
 import type { StoredSession } from './stored'
 
@@ -7,17 +8,20 @@ import type { StoredSession } from './stored'
  */
 export type SyncPlan = 'none' | 'leave' | 'end' | 'replace' | 'restore'
 
-/** Plans how a session becomes equal to the stored one. `stableId`: its connector's; null before that is found. */
+export function isRestoring(connection: Connection): boolean {
+  const { status } = connection
+  return status === 'reconnecting' || (status === 'connecting' && connection.accounts !== undefined)
+}
+
+/** Plans how a session becomes equal to the stored one. `stableId`: of its wallet; null if that is not known. */
 export function planSync(
   { connection, attempt }: SessionState,
   stableId: string | null,
   stored: Pick<StoredSession, 'stableId'> | null,
 ): SyncPlan {
   if (connection.status === 'disconnected') return stored === null ? 'none' : 'restore'
-  const isRestoring =
-    connection.status === 'reconnecting' || (connection.status === 'connecting' && connection.accounts !== undefined)
   // A wallet that the user is connecting is not stored yet.
-  if (connection.status !== 'connected' && !isRestoring) return 'none'
+  if (connection.status !== 'connected' && !isRestoring(connection)) return 'none'
   if (stored === null) return connection.status === 'connected' && attempt !== null ? 'leave' : 'end'
   return stableId === null || stableId === stored.stableId ? 'none' : 'replace'
 }

@@ -49,9 +49,9 @@ describe('createWalletChoice', () => {
     const { begin, retry, attempts, loads, code, store } = setUp()
     begin(row)
     loads[0]?.fail(new Error('offline'))
-    await vi.waitFor(() =>
-      expect(store.getState().connectAttempt).toMatchObject({ row, status: { kind: 'failed', code: 'INTERNAL' } }),
-    )
+    await expect
+      .poll(() => store.getState().connectAttempt)
+      .toMatchObject({ row, status: { kind: 'failed', code: 'INTERNAL' } })
     retry()
     loads[1]?.arrive()
     await code.load()
@@ -64,7 +64,7 @@ describe('createWalletChoice', () => {
     const { begin, retry, attempts, loads, code, store } = setUp()
     begin(row, 'solana')
     loads[0]?.fail(new Error('offline'))
-    await vi.waitFor(() => expect(store.getState().connectAttempt).not.toBeNull())
+    await expect.poll(() => store.getState().connectAttempt).not.toBeNull()
     const loaded = code.load()
     loads[1]?.arrive()
     await loaded

@@ -1,6 +1,8 @@
 import { JsonRpcRequest, limits, type WalletEntry } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { afterEach, describe, expect, it } from 'vitest'
+import type { MultiConnector } from '../connectors/connector'
+import type { WalletConnectOptions } from '../connectors/walletconnect/options'
 import type { WalletRow } from '../snapshot/contract'
 import { remoteAccounts, testMulti } from '../testing/test-multi'
 import { origin, project, readyPage, type TestPage } from '../testing/test-page'
@@ -301,13 +303,81 @@ describe('sessions of a remote wallet', () => {
     await page.until(() => page.events.includes('sessionChanged'))
   })
 
-  it('stay stored if their code fails to load', async () => {
+  describe('whose wallet reports a change between its answer and its listener', () => {
+    /** `change` happens once, after the answer of the wallet. */
+    const eventful = (change: () => void) => async (options: WalletConnectOptions) => {
+      let isDue = true
+      const then = <T>(answer: T): T => {
+        if (isDue) change()
+        isDue = false
+        return answer
+      }
+      const made = await multi.create(options)
+      const connect: MultiConnector['connect'] = async (asked) => then(await made.connect(asked))
+      const restore: MultiConnector['restore'] = (...asked) => {
+        const connector = made.restore(...asked)
+        return { ...connector, reconnect: async (signal) => then(await connector.reconnect(signal)) }
+      }
+      return { ...made, connect, restore }
+    }
+    const other = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+    const changes = {
+      'its end'() {
+        multi.held.clear()
+        multi.emit('t1', 'eip155', { kind: 'disconnected' })
+      },
+      'its accounts': () =>
+        multi.emit('t1', 'eip155', {
+          kind: 'accounts',
+          accounts: [{ namespace: 'eip155', address: other, type: 'eoa' }],
+        }),
+      'its network': () => multi.emit('t1', 'eip155', { kind: 'network', networkId: 'eip155:8453' }),
+    }
+    const outcomes = {
+      'its end': { status: 'disconnected' },
+      'its accounts': { status: 'connected', accounts: [{ address: other }] },
+      'its network': { status: 'connected', networkId: 'eip155:8453' },
+    }
+    const names = ['its end', 'its accounts', 'its network'] as const
+    const init = { networks: ['ethereum', 'base'] }
+
+    it.each(names)('follow %s after a reload', async (name) => {
+      await connected('eip155')
+      await page.until(() => page.kept.has('demo/session.eip155'))
+      const [stored, { held }] = [Object.fromEntries(page.kept), multi]
+      page.close()
+      await ready({ held, init: { ...init, stored }, createWalletConnect: eventful(changes[name]) })
+      await expect.poll(() => snapshot().connections.eip155).toMatchObject(outcomes[name])
+      if (name === 'its end') await page.until(() => !page.kept.has('demo/session.eip155'))
+    })
+
+    it.each(names)('follow %s while they connect', async (name) => {
+      await ready({ init, createWalletConnect: eventful(changes[name]) })
+      page.host.actions.connect(row('walletConnect'))
+      await attemptIs('waiting')
+      const one = await asked()
+      one.approve('t1', 'eip155')
+      await attemptIs('connected')
+      await expect.poll(() => snapshot().connections.eip155).toMatchObject(outcomes[name])
+    })
+  })
+
+  it('stay on show if their code fails to load, which loads again after a second', async () => {
     await connected('eip155')
     await page.until(() => page.kept.has('demo/session.eip155'))
     const stored = Object.fromEntries(page.kept)
     page.close()
-    await ready({ init: { stored }, createWalletConnect: () => Promise.reject(new Error('offline')) })
-    await page.until(() => snapshot().connections.eip155?.status === 'disconnected')
+    let isOffline = true
+    const load = async (options: WalletConnectOptions) => {
+      if (isOffline) throw new Error('offline')
+      return multi.create(options)
+    }
+    await ready({ init: { stored }, createWalletConnect: load, held: multi.held })
+    await page.until(() => snapshot().connections.eip155?.status === 'reconnecting')
+    expect(snapshot().connections.eip155).toMatchObject({ accounts: [{ address: remoteAccounts.eip155 }] })
+    isOffline = false
+    page.clock.advance(1_000)
+    await page.until(() => snapshot().connections.eip155?.status === 'connected')
     expect(page.events).not.toContain('sessionChanged')
   })
 

@@ -28,8 +28,11 @@ export type WalletList = {
   /** Resolves once the wallets that the dapp names are known (2). */
   readonly listed: Promise<void>
   rowOf(entry: WalletEntry): WalletRow
-  /** Finds a wallet by id, rdns or directory id. Asks the directory for an unknown id. Null if there is no such wallet. */
-  find(name: string): WalletRow | Promise<WalletRow | null>
+  /**
+   * Finds a wallet by id, rdns or directory id. Asks the directory for an unknown id. Null if there is no such wallet, or
+   * if several have the name.
+   */
+  find(name: string): WalletRow | null | Promise<WalletRow | null>
   /** The dapp changed them. */
   setFeatures(features: Features): void
   /** Whether its wallet has connectors in other namespaces. */
@@ -187,7 +190,8 @@ export function createWalletList(options: WalletListOptions): WalletList {
     rowOf: (entry) => rowOfEntry(entry, sources()),
     find(name) {
       if (name === walletConnectRowId && options.isWalletConnectOffered) return walletConnectRow
-      return findRow(name, sources()) ?? findInDirectory(name)
+      const row = findRow(name, sources())
+      return row === undefined ? findInDirectory(name) : row
     },
     setFeatures(features) {
       signInMethods = signInMethodsOf({ ...project, features })

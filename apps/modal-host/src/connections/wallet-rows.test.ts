@@ -138,16 +138,46 @@ describe('walletRows', () => {
     ])
   })
 
-  it('merges a wallet in two namespaces, and one that announces itself twice', () => {
+  it('merges a wallet in two namespaces', () => {
     const both = rows({
       namespaces: ['eip155', 'solana'],
-      pageWallets: [inPage('p'), inPage('p', { id: 'again' }), inPage('p', { id: 'sol', namespace: 'solana' })],
+      pageWallets: [inPage('p'), inPage('p', { id: 'sol', namespace: 'solana' })],
     })
     expect(both).toHaveLength(1)
     expect(both[0]?.connectors).toEqual([
       { connectorId: 'page-p', namespace: 'eip155' },
       { connectorId: 'sol', namespace: 'solana' },
     ])
+  })
+
+  it('shows two rows of one rdns or key, neither of them recent', () => {
+    const key = { rdns: undefined, key: 'standard:s', namespace: 'solana' as const }
+    const shown = rows({
+      namespaces: ['eip155', 'solana'],
+      recent: [
+        { id: 'com.p', name: 'p' },
+        { id: 'id-p', rdns: 'com.p', name: 'p' },
+      ],
+      entries: [entry('p')],
+      featured: ['com.p'],
+      pageWallets: [inPage('p'), inPage('p', { id: 'again' }), inPage('s', key), inPage('s', { ...key, id: 'twice' })],
+    })
+    expect(shown.map(({ id, group }) => [id, group])).toEqual([
+      ['com.p', 'injected'],
+      ['again', 'injected'],
+      ['standard:s', 'injected'],
+      ['twice', 'injected'],
+    ])
+    expect(shown.flatMap(({ connectors }) => connectors.map(({ connectorId }) => connectorId))).toEqual([
+      'page-p',
+      'again',
+      'page-s',
+      'twice',
+    ])
+  })
+
+  it('hides both rows of an rdns that the dapp excludes', () => {
+    expect(rows({ exclude: ['com.p'], pageWallets: [inPage('p'), inPage('p', { id: 'again' })] })).toEqual([])
   })
 
   it('matches a legacy wallet by its namespace', () => {
@@ -382,6 +412,12 @@ describe('wallets reachable by WalletConnect', () => {
 })
 
 describe('rowOfEntry', () => {
+  it('has no connector of a page in which two wallets match', () => {
+    const sources = all({ walletConnect: 'offered', pageWallets: [inPage('p'), inPage('p', { id: 'again' })] })
+    const row = rowOfEntry(entry('p', { mobile_link: 'p://' }), sources)
+    expect(row).toMatchObject({ id: 'id-p', connectors: [], walletConnect: true })
+  })
+
   const listed = entry('a', { desktop_link: 'a://' })
 
   it('is the page wallet that matches the entry', () => {

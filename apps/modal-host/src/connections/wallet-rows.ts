@@ -19,7 +19,8 @@ export const walletConnectRowId = 'walletConnect'
  * Returns the rows of Connect in the order of spec §2: walletConnect, recent, injected, featured, custom, external,
  * recommended.
  *
- * 1. A wallet is one row, however often it is announced or listed (see `mergeWallets`).
+ * 1. A wallet is one row, whatever announces or lists it (see `mergeWallets`). Two wallets under one name are two rows;
+ *    neither is marked as recent.
  * 2. A row is in the first group that it belongs to. Groups named by the dapp come first, in its order; recommended has
  *    only wallets of no other group, wherever it is placed.
  * 3. Excluded wallets are never shown; with an include list, only its wallets are. Both also apply to page wallets.
@@ -32,12 +33,14 @@ export const walletConnectRowId = 'walletConnect'
  */
 export function walletRows(sources: WalletSources): readonly WalletRow[] {
   const candidates = mergeWallets(sources).filter((candidate) => isWanted(candidate, sources))
-  const named = (name: string | undefined) => candidates.find(({ names }) => name !== undefined && names.includes(name))
-  const members: Record<Exclude<ConnectorGroup, 'walletConnect' | 'recommended'>, (WalletCandidate | undefined)[]> = {
-    recent: sources.recent.slice(0, limits.recentWallets).map(({ id, rdns }) => named(id) ?? named(rdns)),
+  const named = (name: string) => candidates.filter(({ names }) => names.includes(name))
+  const members: Record<Exclude<ConnectorGroup, 'walletConnect' | 'recommended'>, WalletCandidate[]> = {
+    recent: sources.recent
+      .slice(0, limits.recentWallets)
+      .flatMap(({ id, rdns }) => onlyOne(named(id)) ?? onlyOne(named(rdns ?? id)) ?? []),
     injected: candidates.filter(({ place }) => place === 'page'),
-    featured: sources.featured.map(named),
-    custom: sources.custom.map(({ id }) => named(id)),
+    featured: sources.featured.flatMap(named),
+    custom: sources.custom.flatMap(({ id }) => named(id)),
     external: candidates.filter(({ place }) => place === 'external'),
   }
   const elsewhere = new Set(Object.values(members).flat())
@@ -51,22 +54,28 @@ export function walletRows(sources: WalletSources): readonly WalletRow[] {
       continue
     }
     for (const candidate of group === 'recommended' ? recommended : members[group])
-      if (candidate !== undefined && !rows.has(candidate.id)) rows.set(candidate.id, toRow(candidate, group))
+      if (!rows.has(candidate.id)) rows.set(candidate.id, toRow(candidate, group))
   }
   return [...rows.values()]
 }
 
-/** The wallet of that name, also if Connect does not list it; not one that the dapp excludes. */
-export function findRow(name: string, sources: WalletSources): WalletRow | undefined {
-  const candidate = mergeWallets(sources).find(({ names }) => names.includes(name))
+/**
+ * The wallet of that name, also if Connect does not list it; not one that the dapp excludes. Null if several have the
+ * name: the user chooses.
+ */
+export function findRow(name: string, sources: WalletSources): WalletRow | null | undefined {
+  const [candidate, other] = mergeWallets(sources).filter(({ names }) => names.includes(name))
+  if (other !== undefined) return null
   if (candidate === undefined || !isWanted(candidate, sources)) return undefined
   return toRow(candidate, candidate.place === 'page' ? 'injected' : 'recommended')
 }
 
-/** The page wallet that matches the entry, or a new row. */
+/** The page wallet that matches the entry, or a new row. Of several that match, none. */
 export function rowOfEntry(entry: WalletEntry, sources: WalletSources): WalletRow {
   const entries = [...sources.entries.filter(({ id }) => id !== entry.id), entry]
-  const candidate = mergeWallets({ ...sources, entries }).find(({ names }) => names.includes(entry.id))
+  const find = (pageWallets: WalletSources['pageWallets']) =>
+    onlyOne(mergeWallets({ ...sources, entries, pageWallets }).filter(({ names }) => names.includes(entry.id)))
+  const candidate = find(sources.pageWallets) ?? find([])
   return candidate === undefined
     ? { id: entry.id, name: entry.name, group: 'recommended', connectors: [], entry }
     : toRow(candidate, candidate.place === 'page' ? 'injected' : 'recommended')
@@ -78,6 +87,10 @@ export const walletConnectRow: WalletRow = {
   group: 'walletConnect',
   connectors: [],
   walletConnect: true,
+}
+
+function onlyOne<T>(found: readonly T[]): T | undefined {
+  return found.length === 1 ? found[0] : undefined
 }
 
 function toRow({ names: _names, place: _place, ...row }: WalletCandidate, group: ConnectorGroup): WalletRow {

@@ -9,6 +9,8 @@ import type {
   PageParams,
   PageWallet,
 } from '@postern/protocol'
+import type { Clock } from '@postern/protocol/clock'
+import type { Failure } from '@postern/protocol/failure'
 import type { RequestContext } from '../snapshot/request-context'
 
 /** What a wallet granted in one namespace. */
@@ -18,10 +20,25 @@ export type WalletSession = {
   readonly networkId: CaipNetworkId
 }
 
+/** What is known of a session of an earlier visit, once its wallet was asked without a prompt. */
+export type Restored =
+  | { readonly kind: 'granted'; readonly session: WalletSession }
+  /** The wallet says that it grants no account. */
+  | { readonly kind: 'ended' }
+  /** The wallet could not be asked: the session may still exist. */
+  | { readonly kind: 'unknown'; readonly failure: Failure }
+
 export type ConnectorEvent =
   | { readonly kind: 'accounts'; readonly accounts: readonly Account[] }
   | { readonly kind: 'network'; readonly networkId: CaipNetworkId }
   | { readonly kind: 'disconnected' }
+
+/** The events of a connector from now on, kept until there is a listener. */
+export type KeptEvents = {
+  /** Calls the listener with the events so far, then with each later one. Returns a function that stops it. */
+  deliver(listener: (event: ConnectorEvent) => void): () => void
+  drop(): void
+}
 
 /** One way to reach a wallet in one namespace. Plain data and functions: a new kind of wallet is a new factory. */
 export type Connector = ConnectorSummary & {
@@ -33,8 +50,8 @@ export type Connector = ConnectorSummary & {
    * without an account, as locked wallets return.
    */
   connect(signal: AbortSignal): Promise<WalletSession | null>
-  /** The session still granted, without a prompt. */
-  reconnect(signal: AbortSignal): Promise<WalletSession | null>
+  /** Asks for the session of an earlier visit, without a prompt. Rejects if the connector's code does not load. */
+  reconnect(signal: AbortSignal): Promise<Restored>
   /** Revokes the grant as far as the wallet supports it. */
   disconnect(): Promise<void>
   /**
@@ -70,7 +87,12 @@ export type MultiConnector = {
   end(): void
 }
 
-export type GrantedConnector = { readonly connector: Connector; readonly session: WalletSession }
+export type GrantedConnector = {
+  readonly connector: Connector
+  readonly session: WalletSession
+  /** Since before its session was read; null if the connector itself emits none before it has a listener. */
+  readonly events: KeptEvents | null
+}
 
 /** The visitor's choice, before the wallet identifies itself. */
 export type WalletIdentity = { readonly name: string; readonly imageUrl?: string }
@@ -89,6 +111,7 @@ export type PageConnectorDependencies = {
   /** For a session without a network: the last one chosen in the namespace, otherwise the first configured one. */
   readonly preferredNetwork: () => CaipNetworkId
   readonly clientOf: (id: CaipNetworkId) => ChainClient
+  readonly clock: Clock
 }
 
 /** Finds a page wallet again after a reload. */

@@ -1,6 +1,6 @@
 import { regtest, testEsplora, testKey } from '@postern/chains/bip122/testing/test-chain'
 import { configureNetworks } from '@postern/chains/networks'
-import type { CaipNetworkId, Network, PageWallet } from '@postern/protocol'
+import type { CaipNetworkId, ErrorCode, Network, PageWallet } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { Transaction } from 'bitcoinjs-lib'
 import { describe, expect, it } from 'vitest'
@@ -96,10 +96,9 @@ describe('createPageBitcoinConnector', () => {
         return testnet
       },
     })
-    expect(await page.connector[how](signal)).toMatchObject({
-      accounts: [{ address: test.address }],
-      networkId: testnet,
-    })
+    const session = { accounts: [{ address: test.address }], networkId: testnet }
+    const expected = how === 'connect' ? session : { kind: 'granted', session }
+    expect(await page.connector[how](signal)).toMatchObject(expected)
   })
 
   it('9. grants nothing if the wallet withdraws its accounts before it reports its network', async () => {
@@ -151,7 +150,7 @@ describe('createPageBitcoinConnector', () => {
     })
   })
 
-  it('2. prompts on connect, only reads on reconnect, and returns null without an account', async () => {
+  it('2. prompts on connect, only reads on reconnect, and has ended without an account', async () => {
     const { connector, asked } = setUp()
     await connector.connect(signal)
     await connector.reconnect(signal)
@@ -159,7 +158,13 @@ describe('createPageBitcoinConnector', () => {
       ['bip122_requestAccounts', [{ network: regtest }], undefined],
       ['bip122_getAccountAddresses', [{}], 10_000],
     ])
-    expect(await setUp({ answer: () => [] }).connector.reconnect(signal)).toBeNull()
+    expect(await setUp({ answer: () => [] }).connector.reconnect(signal)).toEqual({ kind: 'ended' })
+  })
+
+  it('2. a reconnect without an answer is unknown, one that the wallet refuses has ended', async () => {
+    const failing = (code: ErrorCode) => setUp({ answer: () => Promise.reject(new Failure(code)) }).connector
+    expect(await failing('TIMEOUT').reconnect(signal)).toMatchObject({ kind: 'unknown', failure: { code: 'TIMEOUT' } })
+    expect(await failing('UNAUTHORIZED').reconnect(signal)).toEqual({ kind: 'ended' })
   })
 
   describe('3. the network', () => {
@@ -207,6 +212,21 @@ describe('createPageBitcoinConnector', () => {
     await expect(connector.switchNetwork(network(mainnet), signal)).rejects.toMatchObject({
       code: 'CHAIN_NOT_SUPPORTED',
     })
+  })
+
+  it('4. waits for a wallet that answers a switch before it has switched', async () => {
+    let reads: number | null = null
+    const of = withMethods('bip122_getNetwork', 'bip122_switchNetwork')
+    const isOnTest = () => reads !== null && reads > 3
+    const answer = (method: string) => {
+      if (method === 'bip122_switchNetwork') reads = 0
+      if (method === 'bip122_getNetwork' && reads !== null) reads++
+      return method === 'bip122_getNetwork' ? (isOnTest() ? testnet : mainnet) : [isOnTest() ? test : main]
+    }
+    const { connector, network, passed } = setUp({ of, ids: [mainnet, testnet], answer })
+    await connector.connect(signal)
+    expect(await connector.switchNetwork(network(testnet), signal)).toBe(testnet)
+    expect(passed).toEqual([50, 50, 50])
   })
 
   it('4. switches without the wallet only if the addresses are valid on both networks', async () => {

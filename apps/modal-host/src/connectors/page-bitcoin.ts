@@ -21,6 +21,9 @@ import {
   type WalletSession,
 } from './connector'
 import { createDialect } from './page-dialect'
+import { pageRefusals } from './page-failure'
+import { restoredBy } from './restored'
+import { untilSwitched } from './until-switched'
 
 /**
  * A Bitcoin wallet of the dapp's page, used over the link. What its events change: `bitcoin-session.ts`. Its requests:
@@ -29,10 +32,11 @@ import { createDialect } from './page-dialect'
  * 1. Everything from the wallet is parsed: accounts are addresses of one network, normalised and unique, payments
  *    first.
  * 2. `connect` prompts (bip122_requestAccounts); `reconnect` only reads (bip122_getAccountAddresses), with a 10 s
- *    timeout. Null without an account.
+ *    timeout. Without an account, `connect` returns null and `reconnect` is `ended`.
  * 3. The network is the wallet's own (bip122_getNetwork) if its addresses are valid there; otherwise one that they are
  *    valid on, the preferred before other configured ones. An unconfigured network is shown as it is.
- * 4. A switch asks the wallet if it can (bip122_switchNetwork), then reads its network and accounts, which decide.
+ * 4. A switch asks the wallet if it can (bip122_switchNetwork), then reads its network and accounts, which decide. The
+ *    wallet has about a second to get there.
  *    Otherwise the connector itself switches to a network that the addresses are also valid on; any other is
  *    CHAIN_NOT_SUPPORTED.
  * 5. Requests are parsed first: an account outside the session is UNAUTHORIZED, a recipient on another network
@@ -46,7 +50,7 @@ import { createDialect } from './page-dialect'
  */
 export function createPageBitcoinConnector(
   wallet: PageWallet,
-  { ask, onWalletEvent, networks, preferredNetwork, clientOf }: PageConnectorDependencies,
+  { ask, onWalletEvent, networks, preferredNetwork, clientOf, clock }: PageConnectorDependencies,
 ): Connector {
   const dialect = createDialect(wallet, ask)
   const listeners = new Set<(event: ConnectorEvent) => void>()
@@ -116,6 +120,11 @@ export function createPageBitcoinConnector(
       const cause = asFailure(thrown)
       throw cause.code === 'CHAIN_NOT_ADDED' ? new Failure('CHAIN_NOT_SUPPORTED', { cause }) : cause
     }
+    await untilSwitched(
+      () => readNetwork(signal),
+      (stated) => stated === null || stated === caipNetworkId,
+      clock,
+    )
     await readGranted(signal, caipNetworkId)
     if (haveSameAddresses(before, session.accounts)) return
     for (const listener of [...listeners]) listener({ kind: 'accounts', accounts: session.accounts })
@@ -142,7 +151,7 @@ export function createPageBitcoinConnector(
 
     connect: (signal) => readSession('bip122_requestAccounts', { signal }),
 
-    reconnect: (signal) => readGranted(signal),
+    reconnect: (signal) => restoredBy(() => readGranted(signal), pageRefusals),
 
     async disconnect() {
       session = { ...session, accounts: [] }

@@ -19,7 +19,7 @@ function setUp() {
       for (const listener of listeners) listener({ kind: 'disconnected' })
       return session
     },
-    reconnect: async () => null,
+    reconnect: async () => ({ kind: 'ended' }),
     disconnect: async () => void calls.push('disconnect'),
     switchNetwork: async ({ caipNetworkId }) => caipNetworkId,
     request: async (method) => method,
@@ -59,7 +59,7 @@ describe('connectorOnceLoaded', () => {
     await expect(connector.connect(signal)).rejects.toThrow('offline')
     setOffline(false)
     expect(await connector.connect(signal)).toBe(session)
-    expect(await connector.reconnect(signal)).toBeNull()
+    expect(await connector.reconnect(signal)).toEqual({ kind: 'ended' })
     expect(await connector.request('m', {}, signal)).toBe('m')
     await connector.disconnect()
     expect(calls).toEqual(['connect', 'disconnect'])

@@ -77,7 +77,32 @@ describe('createPageEvmConnector', () => {
     const looking = setUp(wallet())
     await looking.connector.reconnect(signal)
     expect(looking.methods()).toEqual(['eth_accounts', 'eth_chainId'])
-    expect(await setUp(wallet({ accounts: [] })).connector.reconnect(signal)).toBeNull()
+    expect(await setUp(wallet({ accounts: [] })).connector.reconnect(signal)).toEqual({ kind: 'ended' })
+  })
+
+  it.each<[ErrorCode, 'ended' | 'unknown']>([
+    ['UNAUTHORIZED', 'ended'],
+    ['USER_REJECTED', 'ended'],
+    ['UNSUPPORTED_METHOD', 'ended'],
+    ['TIMEOUT', 'unknown'],
+    ['LIMIT_EXCEEDED', 'unknown'],
+    ['DISCONNECTED', 'ended'],
+    ['INTERNAL', 'unknown'],
+  ])('2. a reconnect that fails with %s is %s', async (code, kind) => {
+    const { connector } = setUp(() => {
+      throw linkError(code)
+    })
+    expect((await connector.reconnect(signal)).kind).toBe(kind)
+  })
+
+  it('2. a reconnect with malformed accounts or a malformed chain is unknown', async () => {
+    for (const answers of [
+      { accounts: 'x', chain: '0x1' },
+      { accounts: [account], chain: 'x' },
+    ]) {
+      const { connector } = setUp(({ method }) => (method === 'eth_chainId' ? answers.chain : answers.accounts))
+      expect((await connector.reconnect(signal)).kind).toBe('unknown')
+    }
   })
 
   it.each(['connect', 'reconnect'] as const)(
@@ -97,10 +122,9 @@ describe('createPageEvmConnector', () => {
         page.emit({ wallet: 'another', event: 'accountsChanged', data: [account] })
         return '0x2105'
       })
-      expect(await page.connector[how](signal)).toMatchObject({
-        accounts: [{ address: otherAccount }],
-        networkId: 'eip155:8453',
-      })
+      const session = { accounts: [{ address: otherAccount }], networkId: 'eip155:8453' }
+      const expected = how === 'connect' ? session : { kind: 'granted', session }
+      expect(await page.connector[how](signal)).toMatchObject(expected)
     },
   )
 
@@ -191,11 +215,23 @@ describe('createPageEvmConnector', () => {
   })
 
   it('4. checks the chain after a switch, even if the wallet reports success', async () => {
-    const { connector } = setUp(({ method }) => (method === 'eth_chainId' ? '0x1' : null))
+    const { connector, passed } = setUp(({ method }) => (method === 'eth_chainId' ? '0x1' : null))
     await expect(connector.switchNetwork(base(), signal)).rejects.toMatchObject({
       code: 'CHAIN_NOT_SUPPORTED',
       message: 'Chain is not supported',
     })
+    expect(passed.reduce((sum, ms) => sum + ms)).toBe(950)
+  })
+
+  it('4. waits for a wallet that answers a switch before it has switched', async () => {
+    let reads = 0
+    const { connector, methods, passed } = setUp(({ method }) => {
+      if (method === 'eth_chainId') return ++reads > 5 ? '0x2105' : '0x1'
+      return null
+    })
+    expect(await connector.switchNetwork(base(), signal)).toBe('eip155:8453')
+    expect(methods().filter((method) => method !== 'eth_chainId')).toEqual(['wallet_switchEthereumChain'])
+    expect(passed).toEqual([50, 50, 50, 50, 50])
   })
 
   it('5. disconnects from a wallet that cannot revoke permissions', async () => {

@@ -23,9 +23,11 @@ import {
   type WalletSession,
 } from './connector'
 import { addChainParameters, switchChainParameters } from './evm-chain-parameters'
-import { toPageFailure } from './page-failure'
+import { pageRefusals, toPageFailure } from './page-failure'
+import { restoredBy } from './restored'
+import { untilSwitched } from './until-switched'
 
-export type PageWalletDependencies = Pick<PageConnectorDependencies, 'ask' | 'onWalletEvent'> & {
+export type PageWalletDependencies = Pick<PageConnectorDependencies, 'ask' | 'onWalletEvent' | 'clock'> & {
   readonly adapter: ChainAdapter
 }
 
@@ -39,7 +41,8 @@ const Accounts = z.array(z.string()).check(z.maxLength(256))
  *    timeout.
  * 3. A switch that fails with 4902, 5000 or -32603 adds the chain and switches again; if that fails,
  *    CHAIN_NOT_SUPPORTED (spec §8). If the visitor declines: USER_REJECTED, never a second prompt.
- * 4. After a switch the wallet is asked for its chain, which is the network, whatever the switch returned.
+ * 4. After a switch the wallet is asked for its chain, which is the network, whatever the switch returned. It has about
+ *    a second to get there.
  * 5. `disconnect` revokes the permission (EIP-2255) if the wallet supports it.
  * 6. Events of other wallets and malformed events are ignored.
  * 7. The page maps failures by their outer code; an unmapped one is searched here, with its causes and message.
@@ -47,7 +50,7 @@ const Accounts = z.array(z.string()).check(z.maxLength(256))
  */
 export function createPageEvmConnector(
   wallet: PageWallet,
-  { adapter, ask, onWalletEvent }: PageWalletDependencies,
+  { adapter, ask, onWalletEvent, clock }: PageWalletDependencies,
 ): Connector {
   const { namespace } = wallet
 
@@ -141,7 +144,8 @@ export function createPageEvmConnector(
       return sessionFrom('eth_requestAccounts', { signal })
     },
 
-    reconnect: (signal) => sessionFrom('eth_accounts', { signal, timeout: limits.rpcTimeout }),
+    reconnect: (signal) =>
+      restoredBy(() => sessionFrom('eth_accounts', { signal, timeout: limits.rpcTimeout }), pageRefusals),
 
     async disconnect() {
       // Not awaited: the session has ended here anyway.
@@ -156,7 +160,11 @@ export function createPageEvmConnector(
         if (isRefusal(cause) || !isMissingChain(toLinkError(cause))) throw cause
         await addThenSwitch(network, signal)
       }
-      const networkId = await readNetwork(signal)
+      const networkId = await untilSwitched(
+        () => readNetwork(signal),
+        (current) => current === network.caipNetworkId,
+        clock,
+      )
       if (networkId !== network.caipNetworkId) throw new Failure('CHAIN_NOT_SUPPORTED')
       return networkId
     },

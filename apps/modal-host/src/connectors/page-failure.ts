@@ -1,6 +1,15 @@
-import { fromWalletError } from '@postern/protocol'
+import { type ErrorCode, fromWalletError } from '@postern/protocol'
 import { type Failure, fromLinkError } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
+
+/** The failures by which a page wallet says that it grants no account without a prompt, or that it is gone. */
+export const pageRefusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'UNAUTHORIZED',
+  'USER_REJECTED',
+  'DISCONNECTED',
+  'UNSUPPORTED_METHOD',
+  'METHOD_NOT_FOUND',
+])
 
 /**
  * A page wallet's failure, as it came over the link. The page maps only its outer code; if that is unknown, the message

@@ -1,6 +1,6 @@
 import { configureNetworks } from '@postern/chains/networks'
 import { testSigner, testTransaction } from '@postern/chains/solana/testing/test-transaction'
-import type { Network, PageWallet } from '@postern/protocol'
+import type { ErrorCode, Network, PageWallet } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { describe, expect, it } from 'vitest'
 import { createPageSolanaConnector } from './page-solana'
@@ -83,7 +83,7 @@ describe('createPageSolanaConnector', () => {
     await expect(setUp(signer, () => accounts).connector.connect(signal)).rejects.toMatchObject({ code: 'INTERNAL' })
   })
 
-  it('2. prompts on connect, only reads on reconnect, and returns null without an account', async () => {
+  it('2. prompts on connect, only reads on reconnect, and has ended without an account', async () => {
     const { connector, asked } = setUp(signer)
     await connector.connect(signal)
     await connector.reconnect(signal)
@@ -91,7 +91,13 @@ describe('createPageSolanaConnector', () => {
       ['solana_requestAccounts', undefined],
       ['solana_getAccounts', 10_000],
     ])
-    expect(await setUp(signer, () => []).connector.reconnect(signal)).toBeNull()
+    expect(await setUp(signer, () => []).connector.reconnect(signal)).toEqual({ kind: 'ended' })
+  })
+
+  it('2. a reconnect without an answer is unknown, one that the wallet refuses has ended', async () => {
+    const failing = (code: ErrorCode) => setUp(signer, () => Promise.reject(new Failure(code))).connector
+    expect(await failing('TIMEOUT').reconnect(signal)).toMatchObject({ kind: 'unknown', failure: { code: 'TIMEOUT' } })
+    expect(await failing('UNAUTHORIZED').reconnect(signal)).toEqual({ kind: 'ended' })
   })
 
   it('2. maps the wallet’s error to a code', async () => {

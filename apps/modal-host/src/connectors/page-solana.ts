@@ -19,6 +19,8 @@ import {
   type WalletSession,
 } from './connector'
 import { createDialect } from './page-dialect'
+import { pageRefusals } from './page-failure'
+import { restoredBy } from './restored'
 import { requestSolana, type SolanaRequestContext } from './solana-requests'
 
 /** More accounts than any wallet grants. */
@@ -29,8 +31,8 @@ const Accounts = solanaRequests.solana_getAccounts.result.check(z.maxLength(maxA
  * A Solana wallet of the dapp's page, used over the link. Its requests: `solana-requests.ts`.
  *
  * 1. Everything from the wallet is parsed: accounts are 32 bytes in base58, each once.
- * 2. `connect` prompts (solana_requestAccounts); `reconnect` only reads (solana_getAccounts), with a 10 s timeout. Null
- *    without an account.
+ * 2. `connect` prompts (solana_requestAccounts); `reconnect` only reads (solana_getAccounts), with a 10 s timeout.
+ *    Without an account, `connect` returns null and `reconnect` is `ended`.
  * 3. The session chooses its network: the preferred one if the wallet supports it, otherwise the first configured one
  *    that it supports, otherwise the first that it names. Every request names it.
  * 4. A network that the wallet does not support is CHAIN_NOT_SUPPORTED.
@@ -110,7 +112,11 @@ export function createPageSolanaConnector(
 
     connect: async (signal) => sessionOf(await read('solana_requestAccounts', { signal })),
 
-    reconnect: async (signal) => sessionOf(await read('solana_getAccounts', { signal, timeout: limits.rpcTimeout })),
+    reconnect: (signal) =>
+      restoredBy(
+        async () => sessionOf(await read('solana_getAccounts', { signal, timeout: limits.rpcTimeout })),
+        pageRefusals,
+      ),
 
     async disconnect() {
       accounts = []

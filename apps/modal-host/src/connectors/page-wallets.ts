@@ -5,6 +5,7 @@ import { stableIdOf, type WalletEvent } from './connector'
 /** The wallets that the page last announced. */
 export type PageWallets = {
   list(): readonly PageWallet[]
+  /** Undefined also if several have the id: nothing tells which of them the user means. */
   find(namespace: Namespace, stableId: string): PageWallet | undefined
   /** Resolves with undefined after `milliseconds` or when the signal aborts. */
   waitFor(
@@ -24,8 +25,10 @@ export function createPageWallets(clock: Clock): PageWallets {
   const listeners = new Set<() => void>()
   const eventListeners = new Set<(event: WalletEvent) => void>()
 
-  const find: PageWallets['find'] = (namespace, stableId) =>
-    wallets.find((wallet) => wallet.namespace === namespace && stableIdOf(wallet) === stableId)
+  const find: PageWallets['find'] = (namespace, stableId) => {
+    const [wallet, other] = wallets.filter((one) => one.namespace === namespace && stableIdOf(one) === stableId)
+    return other === undefined ? wallet : undefined
+  }
 
   return {
     list: () => wallets,

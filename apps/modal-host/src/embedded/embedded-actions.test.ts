@@ -92,7 +92,7 @@ describe('createEmbeddedActions', () => {
     const revoked = actions.revokeDevice('d1', new AbortController().signal)
     loads[0]?.fail()
     await expect(revoked).rejects.toThrow('offline')
-    await vi.waitFor(() => expect(onFailed).toHaveBeenCalledTimes(2))
+    await expect.poll(() => onFailed).toHaveBeenCalledTimes(2)
     expect(popups[0]?.isClosed).toBe(true)
     actions.refreshWallet()
     expect(loads).toHaveLength(2)

@@ -1,4 +1,4 @@
-import { defaultFeatures, limits } from '@postern/protocol'
+import { defaultFeatures, type ErrorCode, limits } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { afterEach, describe, expect, it } from 'vitest'
 import { signInMethodsOf } from '../connections/wallet-list'
@@ -307,7 +307,7 @@ describe('the embedded wallet', () => {
     expect(page.peer.count('IS_CONNECTED')).toBe(2)
   })
 
-  it('stays stored if it is unreachable after a reload', async () => {
+  it('stays on show and stored if it is unreachable after a reload', async () => {
     await signedIn()
     const { kept, wallet } = page
     page.close()
@@ -315,9 +315,124 @@ describe('the embedded wallet', () => {
     await page.page.until(() => connection('eip155')?.status === 'connecting')
     await page.peer.heard()
     page.clock.advance(limits.iframeReadyTimeout)
-    await disconnected('eip155')
+    await page.page.until(() => connection('eip155')?.status === 'reconnecting')
+    expect(connection('eip155')).toMatchObject({ accounts: [{ address: smartAccount }, {}] })
     expect(stored('session.eip155')).not.toBeNull()
     expect(page.snapshot().alert).toBeNull()
+  })
+
+  describe('whose service fails while the page loads', () => {
+    const namespaces = ['eip155', 'solana', 'bip122'] as const
+    const statuses = () => new Set(namespaces.map((namespace) => connection(namespace)?.status))
+    const are = (status: string) => page.page.until(() => statuses().size === 1 && statuses().has(status as never))
+
+    /** A visit after a sign-in; `name` fails until the returned function is called. */
+    async function reloaded(name: 'IS_CONNECTED' | 'GET_USER', code: ErrorCode = 'WALLET_SERVICE_UNREACHABLE') {
+      await signedIn()
+      const { kept, wallet } = page
+      page.close()
+      page = await embeddedPage({ frameStorage: () => kept, wallet })
+      const answer = page.peer.handlers[name]
+      page.peer.handlers[name] = () => {
+        throw new Failure(code)
+      }
+      await page.loaded()
+      await are('reconnecting')
+      return () => {
+        if (answer !== undefined) Object.assign(page.peer.handlers, { [name]: answer })
+      }
+    }
+
+    it.each([
+      ['IS_CONNECTED', 'WALLET_SERVICE_UNREACHABLE'],
+      ['IS_CONNECTED', 'TIMEOUT'],
+      ['IS_CONNECTED', 'TOO_MANY_ATTEMPTS'],
+      ['IS_CONNECTED', 'SOMETHING_WENT_WRONG'],
+      ['GET_USER', 'WALLET_SERVICE_UNREACHABLE'],
+      ['GET_USER', 'SIGN_IN_AGAIN'],
+      ['GET_USER', 'INTERNAL'],
+    ] as const)('%s fails with %s: the account stays on show, and is connected a second later', async (name, code) => {
+      const recover = await reloaded(name, code)
+      expect(connection('eip155')).toMatchObject({ accounts: [{ address: smartAccount }, {}] })
+      for (const namespace of namespaces) expect(stored(`session.${namespace}`)).not.toBeNull()
+      recover()
+      page.clock.advance(1_000)
+      await are('connected')
+    })
+
+    it('is asked again after 1, 2, 4, 8, 16 and 30 s, once for all namespaces', async () => {
+      await reloaded('IS_CONNECTED')
+      for (const [at, seconds] of [1, 2, 4, 8, 16, 30, 30].entries()) {
+        page.clock.advance(seconds * 1_000 - 1)
+        await page.page.request('ping')
+        expect(page.peer.count('IS_CONNECTED')).toBe(at + 1)
+        page.clock.advance(1)
+        await page.peer.until(() => page.peer.count('IS_CONNECTED') === at + 2)
+        await page.page.request('ping')
+      }
+    })
+
+    it('is asked again at once when the user returns to the page', async () => {
+      const recover = await reloaded('IS_CONNECTED')
+      recover()
+      page.page.comeBack()
+      await are('connected')
+    })
+
+    it('is asked again for a request, which goes on, or is rejected with 4900 while there is no answer', async () => {
+      const recover = await reloaded('IS_CONNECTED')
+      page.peer.handlers.RPC_REQUEST = () => '0xsigned'
+      const sign = () =>
+        page.page.request('rpc', { namespace: 'eip155', method: 'personal_sign', params: ['0x00', smartAccount] })
+      await expect(sign()).rejects.toMatchObject({ code: 'DISCONNECTED', rpc: 4900 })
+      expect(statuses()).toEqual(new Set(['reconnecting']))
+      recover()
+      expect(await sign()).toBe('0xsigned')
+    })
+
+    it('ends once the service says so, in every namespace', async () => {
+      const recover = await reloaded('IS_CONNECTED')
+      recover()
+      page.wallet.state.isSignedIn = false
+      page.clock.advance(1_000)
+      await are('disconnected')
+      for (const namespace of namespaces) expect(stored(`session.${namespace}`)).toBeNull()
+    })
+
+    it('is left by a disconnect, and not asked again', async () => {
+      await reloaded('IS_CONNECTED')
+      await page.page.request('disconnect', {})
+      await are('disconnected')
+      const before = page.peer.count('IS_CONNECTED')
+      page.clock.advance(60_000)
+      await page.page.request('ping')
+      expect(page.peer.count('IS_CONNECTED')).toBe(before)
+      expect(page.peer.count('SIGN_OUT')).toBe(1)
+    })
+
+    it('keeps the session of the others if one namespace is disconnected meanwhile', async () => {
+      const recover = await reloaded('IS_CONNECTED')
+      await page.page.request('disconnect', { namespace: 'solana' })
+      recover()
+      page.clock.advance(1_000)
+      await page.page.until(() => connection('eip155')?.status === 'connected')
+      expect(connection('solana')?.status).toBe('disconnected')
+      expect(page.peer.count('SIGN_OUT')).toBe(0)
+    })
+
+    it('is restored after the user has cancelled another wallet', async () => {
+      const recover = await reloaded('IS_CONNECTED')
+      page.page.emit('pageWallets', { pageWallets: [metaMask] })
+      await page.page.until(() => page.snapshot().wallets.length > 0)
+      page.page.setWallet(() => new Promise(() => {}))
+      choose('MetaMask')
+      await page.page.until(() => connection('eip155')?.status === 'connecting')
+      page.actions.cancelConnect()
+      recover()
+      page.clock.advance(1_000)
+      await are('connected')
+      expect(stored('session.eip155')).not.toBeNull()
+    })
   })
 
   it('keeps the other namespaces when one disconnects; the last one signs out and clears the session’s data', async () => {

@@ -8,7 +8,7 @@ import { decodeFunctionData, erc20Abi, isHex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { loadHoldings } from './portfolio/load-portfolio'
 import { entryOf, unitsOf } from './send/amount'
-import { evmRequest } from './send/senders/eip155'
+import { type EvmFacts, evmRequest } from './send/senders/eip155'
 import { toSendToken } from './send/token'
 import { testMoney } from './testing/test-money'
 import { ethereum as network } from './testing/test-networks'
@@ -16,6 +16,18 @@ import { ethereum as network } from './testing/test-networks'
 const owner = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 const to = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const contract = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
+const facts: EvmFacts = {
+  native: 0n,
+  balance: 0n,
+  decimals: null,
+  isToToken: false,
+  gas: 21_000n,
+  isEstimated: true,
+  price: 0n,
+  tip: 0n,
+  rollup: 0n,
+  wouldFail: false,
+}
 const scope = { address: owner, networks: [network], mayQueryWallet: true }
 const amounts = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n })
 const places = fc.integer({ min: 1, max: 36 })
@@ -30,6 +42,7 @@ function askedFor(balance: BalanceResponse['balances'][number] | undefined, loca
   const [call] = evmRequest(
     { network, account: { namespace: 'eip155', address: owner, type: 'eoa' }, token, to, amount: units },
     units,
+    facts,
   ).params
   if (call === undefined || !isHex(call.data)) throw new Error('There is no call')
   if (token.address === null) return BigInt(call.value)

@@ -493,6 +493,59 @@ describe('a returning user', () => {
     await page.until(() => connection()?.status === 'connected')
   })
 
+  describe('if two wallets of the page announce its id', () => {
+    const impostor = { ...metaMask, id: 'w9' }
+
+    it.each([
+      ['the impostor first', [impostor, metaMask]],
+      ['the genuine wallet first', [metaMask, impostor]],
+    ])('is not restored, and both are in Connect: %s', async (_order, pageWallets) => {
+      const stored = await leave()
+      const answerWallet = wallet()
+      await ready({ answerWallet, init: { stored, pageWallets } })
+      const sent = page.request('rpc', {
+        namespace: 'eip155',
+        method: 'eth_sendTransaction',
+        params: [{ to: account }],
+      })
+      await page.request('ping')
+      page.clock.advance(announcementWaitMs)
+      await expect(sent).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+      expect(connection()).toEqual({ status: 'disconnected' })
+      expect(answerWallet.asked).toEqual([])
+      expect(snapshot().wallets.map(({ connectors }) => connectors[0]?.connectorId)).toEqual(
+        pageWallets.map(({ id }) => id),
+      )
+      page.host.actions.connect(row())
+      await page.until(() => connection()?.status === 'connected')
+      page.emit('pageWallets', { pageWallets: [...pageWallets].reverse() })
+      await page.request('ping')
+      expect(connection()?.status).toBe('connected')
+    })
+
+    it('is lost if the other announces itself after it was restored', async () => {
+      const stored = await leave()
+      await ready({ init: { stored, pageWallets: [impostor] } })
+      await page.until(() => connection()?.status === 'connected')
+      page.emit('pageWallets', { pageWallets: [impostor, metaMask] })
+      await page.until(() => connection()?.status === 'reconnecting')
+      const signed = page.request('rpc', { namespace: 'eip155', method: 'personal_sign', params: ['0x68', account] })
+      await page.request('ping')
+      page.clock.advance(announcementWaitMs)
+      await expect(signed).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+      expect(connection()).toEqual({ status: 'disconnected' })
+    })
+
+    it('is not asked for by name without a choice', async () => {
+      await ready({ init: { pageWallets: [impostor, metaMask] } })
+      const answer = page.request('connect', { wallet: metaMask.rdns })
+      await page.until(() => snapshot().open)
+      expect(snapshot()).toMatchObject({ opening: { view: 'Connect' }, connectAttempt: null })
+      page.host.actions.close()
+      await expect(answer).rejects.toMatchObject({ code: 'USER_REJECTED' })
+    })
+  })
+
   it('holds back requests to the wallet until it is restored', async () => {
     const stored = await leave()
     await ready({ init: { stored, pageWallets: [] } })
@@ -561,7 +614,9 @@ describe('straight to one way', () => {
   it('lets the user choose if there is no such wallet, and says so in the console', async () => {
     await ready()
     const answer = page.request('connect', { wallet: 'com.none' })
-    await expect.poll(() => page.warnings).toEqual(['Postern found no wallet "com.none", so the user chooses.'])
+    await expect
+      .poll(() => page.warnings)
+      .toEqual(['Postern found no wallet "com.none", or several, so the user chooses.'])
     expect(snapshot()).toMatchObject({ open: true, opening: { view: 'Connect' }, connectAttempt: null })
     page.host.actions.close()
     await expect(answer).rejects.toMatchObject({ code: 'USER_REJECTED' })

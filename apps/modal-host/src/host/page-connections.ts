@@ -67,6 +67,8 @@ export function createPageConnections(
   )
   const sessions = createSessions({
     store: stored,
+    clock: dependencies.clock,
+    onPageReturn: dependencies.onPageReturn,
     pageWallets,
     connectorOf,
     multi: multi.get,
@@ -111,6 +113,7 @@ export function createPageConnections(
       networks,
       preferredNetwork: () => active.preferred(namespace),
       clientOf,
+      clock: dependencies.clock,
     })
   }
 

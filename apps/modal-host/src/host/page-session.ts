@@ -118,11 +118,11 @@ export function createPageSession(options: PageSessionOptions): PageSession {
       if (email !== undefined && signInMethods.email) store.setState({ wantedMethod: { kind: 'email', email } })
       if (wallet === undefined) return opener.openConnect()
       const row = walletList.find(wallet)
-      if (!(row instanceof Promise)) return opener.openWallet(row)
+      if (row !== null && !(row instanceof Promise)) return opener.openWallet(row)
       opener.openConnect()
       const { key } = store.getState().opening
-      void row.then((found) => {
-        if (found === null) dependencies.warn(`Postern found no wallet "${wallet}", so the user chooses.`)
+      void Promise.resolve(row).then((found) => {
+        if (found === null) dependencies.warn(`Postern found no wallet "${wallet}", or several, so the user chooses.`)
         else if (store.getState().open && store.getState().opening.key === key) opener.openWallet(found)
       })
     },

@@ -89,7 +89,7 @@ export function setUpPage(options: PageSessionOptions): PageSetup {
     projectId: project.projectId,
     origin: options.origin,
     stored: init.stored,
-    keepInPage: (key, value) => void link.request('store', { key, value }).catch(() => {}),
+    keepInPage: (key, value) => link.request('store', { key, value }),
   })
   const sessionStore = createSessionStore(storage, dependencies.baseUrl)
   const stored = init.autoReconnect === false ? withoutEarlierSessions(sessionStore) : sessionStore

@@ -20,7 +20,7 @@ const NamesChain = z.object({ chainId: z.string().check(z.regex(/^0x[1-9a-f][\da
  *    the chain to it if missing. Parameters that name no chain are INVALID_PARAMS; so is adding a network that the dapp does
  *    not configure, since 4902 would send the dapp from switching to adding and back.
  * 2. `wallet_requestPermissions` and `wallet_getPermissions` (EIP-2255) return `eth_accounts` while an account is
- *    connected.
+ *    connected, or its session is being restored.
  */
 export function createConnectionMethods({ sessions, switchTo }: ConnectionMethodsOptions) {
   return ({ namespace, method, params }: HostParams<'rpc'>, signal: AbortSignal): Promise<unknown> | undefined => {
@@ -57,7 +57,8 @@ export function createConnectionMethods({ sessions, switchTo }: ConnectionMethod
 
   function addresses(namespace: Namespace): string[] {
     const connection = sessions.connection(namespace)
-    return connection.status === 'connected' ? connection.accounts.map(({ address }) => address) : []
+    if (connection.status === 'disconnected') return []
+    return connection.accounts?.map(({ address }) => address) ?? []
   }
 }
 

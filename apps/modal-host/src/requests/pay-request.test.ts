@@ -56,8 +56,7 @@ function setUp({ isOn = true, untilSignInKnown = Promise.resolve() } = {}) {
 
 const code = (value: unknown) => (value instanceof Failure ? value.code : value)
 const codeOf = (promise: Promise<unknown>) => promise.then(code, code)
-const shown = (store: ReturnType<typeof setUp>['store']) =>
-  vi.waitFor(() => expect(store.getState().payment).not.toBe(null))
+const shown = (store: ReturnType<typeof setUp>['store']) => expect.poll(() => store.getState().payment).not.toBe(null)
 
 describe('createPayRequest', () => {
   it('1. rejects if it is off, on an unconfigured network, or while another payment is pending', async () => {
@@ -143,7 +142,7 @@ describe('createPayRequest', () => {
       return connection
     })
     const paid = begin()
-    await vi.waitFor(() => expect(store.getState().connectAttempt).not.toBeNull())
+    await expect.poll(() => store.getState().connectAttempt).not.toBeNull()
     expect(store.getState().payment).toBeNull()
     modal.close()
     store.setState({ connectAttempt: null })
@@ -160,7 +159,7 @@ describe('createPayRequest', () => {
     const { begin, requests, store, modal } = setUp()
     store.setState({ signInPrompt: question, open: true, opening: { key: 1, view: 'SIWXSignMessage' } })
     const paid = begin()
-    await vi.waitFor(() => expect(store.getState().connections.eip155?.status).toBe('connected'))
+    await expect.poll(() => store.getState().connections.eip155?.status).toBe('connected')
     store.setState({ signInPrompt: null })
     if (isNext) {
       store.setState({ signInPrompt: { ...question, namespace: 'solana' } })
@@ -182,7 +181,7 @@ describe('createPayRequest', () => {
     })
     const { begin, store, modal } = setUp({ untilSignInKnown })
     const paid = codeOf(begin())
-    await vi.waitFor(() => expect(store.getState().connections.eip155?.status).toBe('connected'))
+    await expect.poll(() => store.getState().connections.eip155?.status).toBe('connected')
     await Promise.resolve()
     expect(store.getState().payment).toBeNull()
     known()
@@ -210,7 +209,7 @@ describe('createPayRequest', () => {
     const { begin, store } = setUp()
     store.setState({ signInPrompt: question })
     const paid = codeOf(begin())
-    await vi.waitFor(() => expect(store.getState().connections.eip155?.status).toBe('connected'))
+    await expect.poll(() => store.getState().connections.eip155?.status).toBe('connected')
     store.setState({ connections: {}, signInPrompt: null })
     expect(await paid).toBe('USER_REJECTED')
     expect(store.getState()).toMatchObject({ open: false, payment: null })
@@ -221,7 +220,7 @@ describe('createPayRequest', () => {
     store.setState({ signInPrompt: question })
     const controller = new AbortController()
     const aborted = codeOf(begin(controller.signal))
-    await vi.waitFor(() => expect(store.getState().connections.eip155?.status).toBe('connected'))
+    await expect.poll(() => store.getState().connections.eip155?.status).toBe('connected')
     controller.abort()
     expect(await aborted).toBe('ABORTED')
   })
@@ -234,7 +233,7 @@ describe('createPayRequest', () => {
     requests.settle(receipt)
     modal.close()
     expect(await paid).toEqual(receipt)
-    await vi.waitFor(() => expect(store.getState().payment).toBe(null))
+    await expect.poll(() => store.getState().payment).toBe(null)
   })
 
   it('3. rejects when the user closes; a cancel from the page closes the modal', async () => {

@@ -7,6 +7,7 @@ import { asFailure } from '@postern/protocol/wallet-errors'
 import type { Sessions } from '../connections/sessions'
 import type { Connector } from '../connectors/connector'
 import type { RequestContext } from '../snapshot/request-context'
+import { restoredConnection } from './restored-connection'
 
 export type RequestRouterOptions = {
   readonly networks: ConfiguredNetworks
@@ -30,7 +31,8 @@ export type RequestRouterOptions = {
  *    §6). One that signs, sends or decrypts is RPC_NOT_ALLOWED, any other METHOD_NOT_FOUND, as libraries expect that
  *    try a method out.
  * 2. A method that needs approval goes to the connected wallet, which asks its user; without one it is UNAUTHORIZED.
- *    While a session is being restored it waits: the dapp shows that account already. A method of another namespace
+ *    While a session is being restored it waits: the dapp shows that account already. It goes on only for that account;
+ *    for another one it is UNAUTHORIZED. If the wallet cannot be asked, it is DISCONNECTED. A method of another namespace
  *    reaches no wallet: it is UNSUPPORTED_METHOD. A request meant for another network than the connection's current one,
  *    or than the dapp named, is CHAIN_DISCONNECTED: nothing is sent on the wrong network. Solana requests name their
  *    network to the wallet themselves.
@@ -66,12 +68,11 @@ export function createRequestRouter({
     }
     if (kind === 'notSafe') {
       if (namespaceOf(method) !== namespace) throw new Failure('UNSUPPORTED_METHOD')
-      await sessions.restored(namespace)
+      const current = await restoredConnection(sessions, namespace)
       signal.throwIfAborted()
-      const connector = sessions.connector(namespace)
-      if (connector === null) throw new Failure('UNAUTHORIZED')
-      const current = sessions.connection(namespace)
-      const isElsewhere = current.status === 'connected' && networkId !== undefined && current.networkId !== networkId
+      const connector = current && sessions.connector(namespace)
+      if (current === null || connector === null) throw new Failure('UNAUTHORIZED')
+      const isElsewhere = networkId !== undefined && current.networkId !== networkId
       if (isElsewhere && namespace !== 'solana') throw new Failure('CHAIN_DISCONNECTED')
       const answer = connector.request(method, params, signal, context)
       onRequested(connector)
@@ -94,10 +95,11 @@ export function createRequestRouter({
     const accounts = isConnected ? connection.accounts : []
     const local = target && adapter.localAnswer(method, { networkId: target, accounts })
     if (local !== undefined) return local
-    if (!adapter.isChainRead(method)) await sessions.restored(namespace)
-    const holder = sessions.connector(namespace)
+    const isOfChain = adapter.isChainRead(method)
+    const isReachable = isOfChain || (await restoredConnection(sessions, namespace)) !== null
+    const holder = isReachable ? sessions.connector(namespace) : null
     const isOfBundler = holder?.type === 'AUTH' && bundlerMethods.has(method)
-    if (isOfBundler || !adapter.isChainRead(method)) {
+    if (isOfBundler || !isOfChain) {
       if (holder === null || holder.pageWallet !== undefined || namespaceOf(method) !== namespace)
         throw new Failure('UNSUPPORTED_METHOD')
       return holder.request(method, params, signal, context)

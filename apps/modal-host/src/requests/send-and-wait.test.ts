@@ -2,7 +2,7 @@ import { configureNetworks } from '@postern/chains/networks'
 import type { CaipNetworkId, Connection } from '@postern/protocol'
 import { Failure, toLinkError } from '@postern/protocol/failure'
 import { manualClock } from '@postern/protocol/testing/manual-clock'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { sendAndWait, timeoutMsOf } from './send-and-wait'
 
 const from = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -30,7 +30,7 @@ function setUp({ connection = connected, send = async (): Promise<unknown> => ha
       controller.signal,
       {
         clock,
-        sessions: { connection: () => connection },
+        sessions: { connection: () => connection, restored: async () => undefined },
         networks: configureNetworks(['ethereum', 'base'], {
           additional: [],
           gatewayEndpoint: () => 'https://gateway.example',
@@ -112,13 +112,14 @@ describe('2. the timeout', () => {
 
   it('starts when the wallet has sent', async () => {
     let approve = (_: unknown) => {}
-    const { ask, clock, reads, endpoint } = setUp({
+    const { ask, clock, reads, sent, endpoint } = setUp({
       send: () =>
         new Promise((resolve) => {
           approve = resolve
         }),
     })
     const answer = ask([transaction, 1_000])
+    await expect.poll(() => sent).toHaveLength(1)
     clock.advance(600_000)
     endpoint(async () => receipt)
     approve(hash)
@@ -130,7 +131,7 @@ describe('2. the timeout', () => {
 it('3. resolves with the receipt as the endpoint gives it, also of a reverted transaction', async () => {
   const { ask, clock, reads, endpoint } = setUp()
   const answer = ask([transaction])
-  await vi.waitFor(() => expect(clock.pending()).toBe(2))
+  await expect.poll(() => clock.pending()).toBe(2)
   endpoint(async () => receipt)
   clock.advance(1_000)
   expect(await answer).toEqual(receipt)
@@ -152,10 +153,10 @@ describe('4. without a receipt', () => {
     const { ask, clock, reads } = setUp()
     const ended = linkError(ask([transaction, '0x9c4']))
     for (const pauses of [1, 2]) {
-      await vi.waitFor(() => expect([reads.length, clock.pending()]).toEqual([pauses, 2]))
+      await expect.poll(() => [reads.length, clock.pending()]).toEqual([pauses, 2])
       clock.advance(1_000)
     }
-    await vi.waitFor(() => expect([reads.length, clock.pending()]).toEqual([3, 2]))
+    await expect.poll(() => [reads.length, clock.pending()]).toEqual([3, 2])
     clock.advance(500)
     expect(await ended).toEqual(unconfirmed)
     expect(clock.pending()).toBe(0)
@@ -167,7 +168,7 @@ describe('4. without a receipt', () => {
       (signal) => new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Failure('ABORTED')))),
     )
     const ended = linkError(ask([transaction, 2_000]))
-    await vi.waitFor(() => expect(reads).toHaveLength(1))
+    await expect.poll(() => reads).toHaveLength(1)
     clock.advance(2_000)
     expect(await ended).toEqual(unconfirmed)
   })
@@ -177,7 +178,7 @@ describe('4. without a receipt', () => {
     endpoint(() => Promise.reject(new Failure('INTERNAL')))
     const ended = linkError(ask([transaction]))
     for (let read = 1; read <= 6; read += 1) {
-      await vi.waitFor(() => expect([reads.length, clock.pending()]).toEqual([read, 2]))
+      await expect.poll(() => [reads.length, clock.pending()]).toEqual([read, 2])
       clock.advance(1_000)
     }
     expect(await ended).toEqual(unconfirmed)
@@ -186,7 +187,7 @@ describe('4. without a receipt', () => {
   it('a cancelled request is ABORTED, and nothing runs on', async () => {
     const { ask, clock, controller } = setUp()
     const ended = linkError(ask([transaction]))
-    await vi.waitFor(() => expect(clock.pending()).toBe(2))
+    await expect.poll(() => clock.pending()).toBe(2)
     controller.abort()
     expect(await ended).toMatchObject({ code: 'ABORTED' })
     expect(clock.pending()).toBe(0)

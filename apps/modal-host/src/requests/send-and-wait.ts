@@ -10,9 +10,10 @@ import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
 import type { Sessions } from '../connections/sessions'
 import type { createRequestRouter } from './request-router'
+import { restoredConnection } from './restored-connection'
 
 export type SendAndWaitOptions = {
-  readonly sessions: Pick<Sessions, 'connection'>
+  readonly sessions: Pick<Sessions, 'connection' | 'restored'>
   readonly rpc: ReturnType<typeof createRequestRouter>
   readonly networks: Pick<ConfiguredNetworks, 'get'>
   readonly clientOf: (id: NonNullable<HostParams<'rpc'>['networkId']>) => ChainClient
@@ -49,8 +50,8 @@ export async function sendAndWait(
 ): Promise<unknown> {
   const [transaction, timeout] = Params.safeParse(params).data ?? []
   if (!Transaction.safeParse(transaction).success) throw new Failure('INVALID_PARAMS')
-  const connection = sessions.connection('eip155')
-  if (connection.status !== 'connected') throw new Failure('UNAUTHORIZED')
+  const connection = await restoredConnection(sessions, 'eip155')
+  if (connection === null) throw new Failure('UNAUTHORIZED')
   const { networkId } = connection
   if (networks.get(networkId) === undefined) throw new Failure('NETWORK_NOT_FOUND')
 

@@ -151,7 +151,39 @@ describe('createJsonRpcClient', () => {
     expect(calls).toHaveLength(2)
   })
 
-  it('6. refuses a bigint or a cycle, and sends the rest of the batch', async () => {
+  it('6. asks once more after the Retry-After of an endpoint that limits the rate', async () => {
+    const { rpc, clock, calls } = client(['https://a.example/'], () => {
+      if (calls.length > 1) return Response.json(reply(1, '0x1'))
+      return new Response('slow down', { status: 429, headers: { 'retry-after': '7' } })
+    })
+    const answer = rpc.request({ method: 'eth_chainId' })
+    await expect
+      .poll(() => {
+        clock.advance(1_000)
+        return calls.length
+      })
+      .toBe(2)
+    expect(await answer).toBe('0x1')
+  })
+
+  it.each([[{}], [{ 'retry-after': '60' }], [{ 'retry-after': 'tomorrow' }]])(
+    '6. does not wait for %o',
+    async (headers) => {
+      const { rpc, calls } = client(['https://a.example/'], () => new Response('', { status: 429, headers }))
+      await expect(rpc.request({ method: 'eth_chainId' })).rejects.toMatchObject({ message: 'HTTP status code: 429' })
+      expect(calls).toHaveLength(1)
+    },
+  )
+
+  it('3. says that a page is no answer, not that its status is 200', async () => {
+    const { rpc } = client(['https://a.example/'], () => new Response('<html>'))
+    await expect(rpc.request({ method: 'eth_chainId' })).rejects.toMatchObject({
+      code: 'INTERNAL',
+      message: expect.stringContaining('not JSON-RPC'),
+    })
+  })
+
+  it('7. refuses a bigint or a cycle, and sends the rest of the batch', async () => {
     const { rpc } = client(['https://a.example/'], (call) => {
       const body = bodyOf(call)
       return Response.json(Array.isArray(body) ? body.map(({ id }) => reply(id, 1)) : reply(1, '0x1'))
@@ -371,7 +403,7 @@ describe('createHostStorage', () => {
     throw new DOMException('denied', 'SecurityError')
   }
   let kept: [string, string | null][] = []
-  const keepInPage = (key: string, value: string | null) => void kept.push([key, value])
+  const keepInPage = async (key: string, value: string | null) => void kept.push([key, value])
   afterEach(() => {
     kept = []
   })
@@ -437,6 +469,37 @@ describe('createHostStorage', () => {
     ])
     expect(storage.get('wc/core')).toBe(`${large}y`)
     expect(storage.get(`wc/${'n'.repeat(128)}`)).toBe('x')
+  })
+
+  it('3. reads its last write although an older copy of the page comes before the page has stored it', async () => {
+    const confirms: (() => void)[] = []
+    const hold = () => new Promise<void>((resolve) => confirms.push(resolve))
+    const storage = createHostStorage({ ...base, frameStorage: denied, stored: {}, keepInPage: hold })
+    storage.set('session.eip155', 'first')
+    storage.set('session.eip155', 'connected')
+    storage.set('recent', null)
+    confirms[0]?.()
+    await Promise.resolve()
+    storage.reload({ 'demo/recent': '[]', 'demo/active': 'eip155:1' })
+    expect(['session.eip155', 'recent', 'active'].map(storage.get)).toEqual(['connected', null, 'eip155:1'])
+    for (const confirm of confirms) confirm()
+    await Promise.resolve()
+    storage.reload({ 'demo/recent': '[1]' })
+    expect(['session.eip155', 'recent', 'active'].map(storage.get)).toEqual([null, '[1]', null])
+  })
+
+  it('4. keeps what is too large for the page when the page sends its copy', async () => {
+    const storage = createHostStorage({ ...base, frameStorage: denied, stored: {}, keepInPage })
+    const name = `wc/${'n'.repeat(128)}`
+    storage.set('wc/core', 'x'.repeat(1_048_577))
+    storage.set(name, 'x')
+    await Promise.resolve()
+    storage.reload({})
+    expect([storage.get('wc/core')?.length, storage.get(name)]).toEqual([1_048_577, 'x'])
+    storage.set('wc/core', 'small')
+    await Promise.resolve()
+    storage.reload({ 'demo/wc/core': 'of another tab' })
+    expect(storage.get('wc/core')).toBe('of another tab')
   })
 
   it('reloads what another tab wrote, and recognizes its own keys', () => {

@@ -4,7 +4,8 @@
  * 1. Uses the frame's own localStorage if the browser allows it (partitioned by the embedding site), else the dapp's
  *    page stores the values over the link. Denied storage is normal: nothing throws.
  * 2. Keys carry the product's prefix, the project and the dapp's origin, so that two dapps of one site never collide.
- * 3. Reads are synchronous and return the last write, even if saving it failed.
+ * 3. Reads are synchronous and return the last write, even if saving it failed. A copy that the page sends meanwhile is
+ *    older than a write that the page has not confirmed.
  * 4. The page takes keys up to 128 characters and values up to 1 MiB; larger ones live as long as the frame.
  */
 export type HostStorage = {
@@ -24,8 +25,8 @@ export type HostStorageOptions = {
   readonly projectId: string
   readonly origin: string
   readonly stored: Readonly<Record<string, string>>
-  /** Not an error if it fails: the value then lives as long as the frame. */
-  readonly keepInPage: (key: string, value: string | null) => void
+  /** Resolves once the page has tried. Not an error if it fails: the value then lives as long as the frame. */
+  readonly keepInPage: (key: string, value: string | null) => Promise<unknown>
 }
 
 export function createHostStorage(options: HostStorageOptions): HostStorage {
@@ -33,8 +34,15 @@ export function createHostStorage(options: HostStorageOptions): HostStorage {
   const prefix = `@postern/${options.projectId}/${options.origin}/`
   const pageKey = (name: string) => `${options.projectId}/${name}`
   let page = new Map(Object.entries(options.stored))
+  /** By page key: the last write, until the page has confirmed it; for good if the page does not take it. */
+  const unconfirmed = new Map<string, { readonly value: string | null }>()
   /** Refused by the frame's storage (quota); override it for this visit. */
   const unsaved = new Map<string, string | null>()
+
+  function writeCopy(key: string, value: string | null): void {
+    if (value === null) page.delete(key)
+    else page.set(key, value)
+  }
 
   return {
     place: frame === null ? 'page' : 'frame',
@@ -46,11 +54,18 @@ export function createHostStorage(options: HostStorageOptions): HostStorage {
     },
     set(name, value) {
       if (frame === null) {
-        if (value === null) page.delete(pageKey(name))
-        else page.set(pageKey(name), value)
+        const key = pageKey(name)
+        writeCopy(key, value)
+        const write = { value }
+        unconfirmed.set(key, write)
+        if (key.length > maxKeyLength) return
+        const isTooLarge = value !== null && value.length > maxValueLength
+        const confirm = () => {
+          if (!isTooLarge && unconfirmed.get(key) === write) unconfirmed.delete(key)
+        }
         // Delete the old value, which would otherwise be read as the latest.
-        if (pageKey(name).length > maxKeyLength) return
-        return options.keepInPage(pageKey(name), value !== null && value.length > maxValueLength ? null : value)
+        options.keepInPage(key, isTooLarge ? null : value).then(confirm, confirm)
+        return
       }
       const saved = attempt(() => {
         if (value === null) frame.removeItem(prefix + name)
@@ -62,6 +77,7 @@ export function createHostStorage(options: HostStorageOptions): HostStorage {
     },
     reload(stored) {
       page = new Map(Object.entries(stored))
+      for (const [key, { value }] of unconfirmed) writeCopy(key, value)
       unsaved.clear()
     },
     owns: (key) => key === null || (key.startsWith(prefix) && !key.slice(prefix.length).includes('/')),

@@ -43,7 +43,7 @@ it('1. passes on every connection in order, also earlier ones, and then settles'
   const settled = access.settled().then(() => {
     isSettled = true
   })
-  await vi.waitFor(() => expect(load).toHaveBeenCalledTimes(1))
+  await expect.poll(() => load).toHaveBeenCalledTimes(1)
   await Promise.resolve()
   expect([looks, isSettled]).toEqual([[], false])
   arrive()
@@ -58,10 +58,10 @@ it('2. retries the load, and reports the connection as lost when it keeps failin
   const { access, clock, onLost, load, looks, arrive } = setUp(2)
   access.onConnection('eip155', connected)
   for (const wait of [1_000, 3_000]) {
-    await vi.waitFor(() => expect(clock.pending()).toBe(1))
+    await expect.poll(() => clock.pending()).toBe(1)
     clock.advance(wait)
   }
-  await vi.waitFor(() => expect(load).toHaveBeenCalledTimes(3))
+  await expect.poll(() => load).toHaveBeenCalledTimes(3)
   arrive()
   await access.settled()
   expect(looks).toHaveLength(1)
@@ -70,7 +70,7 @@ it('2. retries the load, and reports the connection as lost when it keeps failin
   const never = setUp(4)
   never.access.onConnection('eip155', connected)
   for (const wait of [1_000, 3_000, 10_000]) {
-    await vi.waitFor(() => expect(never.clock.pending()).toBe(1))
+    await expect.poll(() => never.clock.pending()).toBe(1)
     never.clock.advance(wait)
   }
   await never.access.settled()
@@ -80,7 +80,7 @@ it('2. retries the load, and reports the connection as lost when it keeps failin
 it('3. ends prompts that load after the end, without calling them', async () => {
   const { access, load, looks, onLost, prompts, arrive } = setUp()
   access.onConnection('eip155', connected)
-  await vi.waitFor(() => expect(load).toHaveBeenCalled())
+  await expect.poll(() => load).toHaveBeenCalled()
   access.end()
   arrive()
   await access.settled()

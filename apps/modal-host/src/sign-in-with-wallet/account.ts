@@ -44,9 +44,11 @@ export function requestOf({ namespace, address }: Account, message: string): { m
   }
 }
 
-/** EVM wallets return the bare signature. */
+/** EVM wallets return the bare signature. A signature of a changed message does not verify: INTERNAL. */
 export function signatureIn(answer: unknown): string {
   const isRecord = typeof answer === 'object' && answer !== null
+  if (isRecord && 'signedMessage' in answer && answer.signedMessage !== undefined)
+    throw new Failure('INTERNAL', { message: 'The wallet changed the message before it signed it' })
   const signature = isRecord && 'signature' in answer ? answer.signature : answer
   if (typeof signature !== 'string' || signature === '') throw new Failure('INTERNAL')
   return signature

@@ -22,7 +22,7 @@ function setUp({ type = 'eoa' as Account['type'], isConnected = true, isDeclined
   const requests: { method: string; params?: unknown }[] = []
   const ask = (params?: unknown) =>
     connectMethod({ params }, new AbortController().signal, {
-      sessions: { connection: () => connection },
+      sessions: { connection: () => connection, restored: async () => undefined },
       networks: configureNetworks(['ethereum', 'base'], {
         additional: [],
         gatewayEndpoint: () => 'https://gateway.example',

@@ -6,10 +6,11 @@ import { formatMessage, InvalidMessageError } from '@postern/siwx'
 import * as z from 'zod/mini'
 import type { Sessions } from '../connections/sessions'
 import type { createRequestRouter } from '../requests/request-router'
+import { restoredConnection } from '../requests/restored-connection'
 import { requestOf, signatureIn } from './account'
 
 export type ConnectMethodOptions = {
-  readonly sessions: Pick<Sessions, 'connection'>
+  readonly sessions: Pick<Sessions, 'connection' | 'restored'>
   readonly rpc: ReturnType<typeof createRequestRouter>
   readonly networks: Pick<ConfiguredNetworks, 'get'>
   /** Of the dapp's page, as reported by the browser. */
@@ -62,8 +63,8 @@ export async function connectMethod(
   const parsed = Params.safeParse(params)
   if (!parsed.success) throw new Failure('INVALID_PARAMS', { cause: parsed.error })
   const asked = parsed.data?.[0]?.capabilities?.signInWithEthereum
-  const connection = options.sessions.connection('eip155')
-  if (connection.status !== 'connected') throw new Failure('UNAUTHORIZED')
+  const connection = await restoredConnection(options.sessions, 'eip155')
+  if (connection === null) throw new Failure('UNAUTHORIZED')
   const signInWithEthereum = asked && (await signIn(asked, connection, signal, options))
   return {
     accounts: connection.accounts.map(({ address }, at) => ({

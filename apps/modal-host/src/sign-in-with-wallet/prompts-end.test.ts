@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { address, elsewhere, methods, out, setUp } from '../testing/sign-in-world'
 
 describe('createSignInPrompts: the end of a session, and of a connection', () => {
@@ -14,12 +14,12 @@ describe('createSignInPrompts: the end of a session, and of a connection', () =>
         page: { state: async () => ({ ...out, isRequired, isSignedIn, expiresAt: isSignedIn ? 1_060_000 : null }) },
       })
       world.connect()
-      await vi.waitFor(() => expect(world.prompt()).toBe(null))
+      await expect.poll(() => world.prompt()).toBe(null)
       isSignedIn = false
       world.clock.advance(60_000)
-      await vi.waitFor(() => expect(methods(world)).toEqual(['siwxGetState', 'siwxGetState']))
+      await expect.poll(() => methods(world)).toEqual(['siwxGetState', 'siwxGetState'])
       if (isRequired) await world.asks()
-      else await vi.waitFor(() => expect(world.prompt()).toBe(null))
+      else await expect.poll(() => world.prompt()).toBe(null)
       expect(world.store.getState().open).toBe(isRequired)
       world.prompts.end()
     }
@@ -31,7 +31,7 @@ describe('createSignInPrompts: the end of a session, and of a connection', () =>
     await world.asks()
     world.answers.state = async () => ({ ...out, isSignedIn: true })
     world.prompts.lookAgain()
-    await vi.waitFor(() => expect(world.store.getState()).toMatchObject({ signInPrompt: null, open: false }))
+    await expect.poll(() => world.store.getState()).toMatchObject({ signInPrompt: null, open: false })
   })
 
   it.each([true, false])(
@@ -39,9 +39,9 @@ describe('createSignInPrompts: the end of a session, and of a connection', () =>
     async (ends) => {
       const world = setUp({ page: { state: async () => ({ ...out, isSignedIn: true, endsWithConnection: ends }) } })
       world.connect()
-      await vi.waitFor(() => expect(world.prompt()).toBe(null))
+      await expect.poll(() => world.prompt()).toBe(null)
       world.set('eip155', { status: 'disconnected' })
-      await vi.waitFor(() => expect(world.request).toHaveBeenCalledTimes(ends ? 5 : 3))
+      await expect.poll(() => world.request).toHaveBeenCalledTimes(ends ? 5 : 3)
       expect(revoked(world)).toEqual(ends ? chains : [])
     },
   )
@@ -49,11 +49,11 @@ describe('createSignInPrompts: the end of a session, and of a connection', () =>
   it('8. also after a move to another network where the user did not sign in', async () => {
     const world = setUp({ page: { state: onlyOn('eip155:1') } })
     world.connect('eip155:1')
-    await vi.waitFor(() => expect(world.prompt()).toBe(null))
+    await expect.poll(() => world.prompt()).toBe(null)
     world.connect('eip155:10')
     await world.asks()
     await world.prompts.cancel()
-    await vi.waitFor(() => expect(revoked(world)).toEqual(chains.slice(0, 1)))
+    await expect.poll(() => revoked(world)).toEqual(chains.slice(0, 1))
   })
 
   it.each(['on an unconfigured network', 'sign-in declined', 'during the check'])(
@@ -61,7 +61,7 @@ describe('createSignInPrompts: the end of a session, and of a connection', () =>
     async (how) => {
       const world = setUp({ page: { state: onlyOn('eip155:1') } })
       world.connect('eip155:1')
-      await vi.waitFor(() => expect(world.prompt()).toBe(null))
+      await expect.poll(() => world.prompt()).toBe(null)
       if (how === 'sign-in declined') {
         world.answers.state = async (chainId) => ({ ...(await onlyOn('eip155:1')(chainId)), isRequired: false })
         world.connect('eip155:10')
@@ -70,7 +70,7 @@ describe('createSignInPrompts: the end of a session, and of a connection', () =>
       } else if (how === 'during the check') world.connect('eip155:10')
       else world.set('eip155', elsewhere)
       world.set('eip155', { status: 'disconnected' })
-      await vi.waitFor(() => expect(revoked(world)).toEqual(chains.slice(0, 1)))
+      await expect.poll(() => revoked(world)).toEqual(chains.slice(0, 1))
     },
   )
 
@@ -130,7 +130,7 @@ describe('createSignInPrompts: the end of a session, and of a connection', () =>
     const ended = new Set<string>()
     const world = setUp({ page: { state: async (chainId) => ({ ...out, isSignedIn: !ended.has(chainId) }) } })
     world.connect()
-    await vi.waitFor(() => expect(world.prompt()).toBe(null))
+    await expect.poll(() => world.prompt()).toBe(null)
     const end = held()
     const answer = world.request.getMockImplementation()
     world.request.mockImplementation(async (method, params, options) => {
@@ -139,7 +139,7 @@ describe('createSignInPrompts: the end of a session, and of a connection', () =>
     })
     world.set('eip155', { status: 'disconnected' })
     world.connect()
-    await vi.waitFor(() => expect(world.request.mock.calls.at(-1)?.[0]).toBe('siwxRevokeSession'))
+    await expect.poll(() => world.request.mock.calls.at(-1)?.[0]).toBe('siwxRevokeSession')
     expect(world.prompt()?.step).toBe('checking')
     for (const { chainId } of chains) ended.add(chainId)
     end.settle()

@@ -13,13 +13,13 @@ describe('createSignInPrompts: 11. reports the user’s actions and their outcom
     world.connect()
     await world.asks()
     world.prompts.sign()
-    await vi.waitFor(() => expect(world.events).toEqual([clicked, failed('SIGNATURE_DECLINED')]))
+    await expect.poll(() => world.events).toEqual([clicked, failed('SIGNATURE_DECLINED')])
     world.ask.mockImplementation(async () => signature)
     world.prompts.sign()
-    await vi.waitFor(() => expect(world.events.slice(2)).toEqual([clicked, failed('SIWX_CALLBACK_FAILED')]))
+    await expect.poll(() => world.events.slice(2)).toEqual([clicked, failed('SIWX_CALLBACK_FAILED')])
     world.answers.add = async () => null
     world.prompts.sign()
-    await vi.waitFor(() => expect(world.events.slice(4)).toEqual([clicked, { ...about, kind: 'signed' }]))
+    await expect.poll(() => world.events.slice(4)).toEqual([clicked, { ...about, kind: 'signed' }])
   })
 
   it.each([true, false])('cancelled (required: %s)', async (isRequired) => {
@@ -48,9 +48,7 @@ describe('createSignInPrompts: 11. reports the user’s actions and their outcom
     world.connect()
     await world.asks()
     ends(world)
-    await vi.waitFor(() =>
-      expect(world.prompt()?.networkId === 'eip155:1' && world.prompt()?.address).not.toBe(address),
-    )
+    await expect.poll(() => world.prompt()?.networkId === 'eip155:1' && world.prompt()?.address).not.toBe(address)
     expect(world.events).toEqual([])
   })
 
@@ -62,19 +60,19 @@ describe('createSignInPrompts: 11. reports the user’s actions and their outcom
       })
     const { world, answer } = await signing({ add })
     answer(signature)
-    await vi.waitFor(() => expect(world.prompt()?.step).toBe('saving'))
+    await expect.poll(() => world.prompt()?.step).toBe('saving')
     world.connect('eip155:1', '0x02')
     taken(null)
-    await vi.waitFor(() => expect(world.prompt()).toMatchObject({ address: '0x02', step: 'asked' }))
+    await expect.poll(() => world.prompt()).toMatchObject({ address: '0x02', step: 'asked' })
     expect(world.events).toEqual([clicked])
   })
 
   it('no click for the embedded wallet, whose approval is the only step', async () => {
     const world = setUp({ type: 'AUTH' })
     world.connect()
-    await vi.waitFor(() => expect(world.events).toEqual([{ ...about, kind: 'signed' }]))
+    await expect.poll(() => world.events).toEqual([{ ...about, kind: 'signed' }])
     const declined = setUp({ type: 'AUTH', rpc: async () => Promise.reject(new Failure('USER_REJECTED')) })
     declined.connect()
-    await vi.waitFor(() => expect(declined.events).toEqual([failed('SIGNATURE_DECLINED')]))
+    await expect.poll(() => declined.events).toEqual([failed('SIGNATURE_DECLINED')])
   })
 })

@@ -9,7 +9,7 @@ describe('createSignInPrompts', () => {
     await world.asks()
     expect(world.store.getState()).toMatchObject({ open: true, opening: { view: 'SIWXSignMessage' } })
     world.prompts.sign()
-    await vi.waitFor(() => expect(world.prompt()).toBe(null))
+    await expect.poll(() => world.prompt()).toBe(null)
     expect(world.ask.mock.calls[0]?.[0]).toMatchObject({
       namespace: 'eip155',
       networkId: 'eip155:1',
@@ -23,7 +23,7 @@ describe('createSignInPrompts', () => {
   it('1. does not ask with a session, or on a network that the dapp does not support', async () => {
     const world = setUp({ page: { state: async () => ({ ...out, isSignedIn: true }) } })
     world.connect()
-    await vi.waitFor(() => expect(world.prompt()).toBe(null))
+    await expect.poll(() => world.prompt()).toBe(null)
     expect(world.store.getState().open).toBe(false)
     const stranger = setUp()
     stranger.set('eip155', elsewhere)
@@ -51,10 +51,10 @@ describe('createSignInPrompts', () => {
     await world.asks()
     expect(world.prompt()?.namespace).toBe('eip155')
     world.prompts.sign()
-    await vi.waitFor(() => expect(world.prompt()).toMatchObject({ namespace: 'solana', step: 'asked' }))
+    await expect.poll(() => world.prompt()).toMatchObject({ namespace: 'solana', step: 'asked' })
     expect(world.store.getState().open).toBe(true)
     world.prompts.sign()
-    await vi.waitFor(() => expect(world.prompt()).toBe(null))
+    await expect.poll(() => world.prompt()).toBe(null)
     expect(world.ask.mock.calls[1]?.[0]).toMatchObject({ method: 'solana_signMessage', params: { pubkey: sol } })
     expect(world.store.getState().open).toBe(false)
   })
@@ -67,7 +67,7 @@ describe('createSignInPrompts', () => {
     world.connect('bip122:dev', who)
     await world.asks()
     world.prompts.sign()
-    await vi.waitFor(() => expect(world.prompt()).toBe(null))
+    await expect.poll(() => world.prompt()).toBe(null)
     expect(world.ask.mock.calls[0]?.[0]).toEqual({
       namespace: 'bip122',
       networkId: 'bip122:dev',
@@ -90,7 +90,7 @@ describe('createSignInPrompts', () => {
     await world.asks()
     expect(world.store.getState().opening.view).toBe('SIWXSignMessage')
     world.prompts.sign()
-    await vi.waitFor(() => expect(world.prompt()).toBe(null))
+    await expect.poll(() => world.prompt()).toBe(null)
     expect(world.store.getState().open).toBe(after !== null)
     if (after !== null) expect(world.store.getState().opening.view).toBe(after)
     expect(closed).toHaveBeenCalledTimes(after === null ? 1 : 0)
@@ -102,7 +102,7 @@ describe('createSignInPrompts', () => {
     world.connect()
     await world.asks()
     world.prompts.sign()
-    await vi.waitFor(() => expect(world.store.getState()).toMatchObject({ signInPrompt: null, open: false }))
+    await expect.poll(() => world.store.getState()).toMatchObject({ signInPrompt: null, open: false })
   })
 
   it('3. shows the error and allows a retry: declined, rejected by the page, smart account', async () => {
@@ -111,31 +111,29 @@ describe('createSignInPrompts', () => {
     world.connect()
     await world.asks()
     world.prompts.sign()
-    await vi.waitFor(() => expect(world.prompt()?.error).toMatchObject({ message: 'Signature declined' }))
+    await expect.poll(() => world.prompt()?.error).toMatchObject({ message: 'Signature declined' })
     world.ask.mockImplementation(async () => signature)
     world.answers.add = async () => Promise.reject(new Failure('INTERNAL', { message: 'Nonce is used up' }))
     world.prompts.sign()
-    await vi.waitFor(() =>
-      expect(world.prompt()?.error).toMatchObject({ code: 'SIWX_CALLBACK_FAILED', detail: 'Nonce is used up' }),
-    )
+    await expect
+      .poll(() => world.prompt()?.error)
+      .toMatchObject({ code: 'SIWX_CALLBACK_FAILED', detail: 'Nonce is used up' })
     world.answers.add = async () => null
     world.prompts.sign()
-    await vi.waitFor(() => expect(world.prompt()).toBe(null))
+    await expect.poll(() => world.prompt()).toBe(null)
 
     const smart = setUp({ accountType: 'smartAccount', rpc: async () => Promise.reject(new Failure('INTERNAL')) })
     smart.connect()
     await smart.asks()
     smart.prompts.sign()
-    await vi.waitFor(() =>
-      expect(smart.prompt()?.error?.message).toBe('This application might not support Smart Accounts'),
-    )
+    await expect.poll(() => smart.prompt()?.error?.message).toBe('This application might not support Smart Accounts')
   })
 
   it('3. reopens its view if the modal was closed in the meantime', async () => {
     const { world, refuse } = await signing({ state: async () => ({ ...out, isRequired: false }) })
     world.store.setState({ open: false })
     refuse(new Failure('USER_REJECTED'))
-    await vi.waitFor(() => expect(world.store.getState()).toMatchObject({ open: true }))
+    await expect.poll(() => world.store.getState()).toMatchObject({ open: true })
     expect(world.store.getState().opening.view).toBe('SIWXSignMessage')
   })
 
@@ -165,22 +163,22 @@ describe('createSignInPrompts', () => {
     const world = setUp({ page: { state } })
     world.store.setState({ open: true })
     world.connect()
-    await vi.waitFor(() => expect(world.disconnect).toHaveBeenCalledWith('eip155'))
-    await vi.waitFor(() =>
-      expect(world.store.getState()).toMatchObject({
+    await expect.poll(() => world.disconnect).toHaveBeenCalledWith('eip155')
+    await expect
+      .poll(() => world.store.getState())
+      .toMatchObject({
         snackbar: { text: 'A problem occurred while trying initialize authentication' },
         opening: { view: 'Connect' },
-      }),
-    )
+      })
   })
 
   it('5. a page that answered before keeps its last answer, and is asked again', async () => {
     const world = setUp({ page: { state: async () => ({ ...out, isSignedIn: true }) } })
     world.connect()
-    await vi.waitFor(() => expect(world.prompt()).toBe(null))
+    await expect.poll(() => world.prompt()).toBe(null)
     world.answers.state = async () => Promise.reject(new Failure('TIMEOUT'))
     world.prompts.lookAgain()
-    await vi.waitFor(() => expect(world.clock.pending()).toBe(1))
+    await expect.poll(() => world.clock.pending()).toBe(1)
     expect(world.disconnect).not.toHaveBeenCalled()
     expect(world.store.getState()).toMatchObject({ open: false, signInPrompt: null })
     world.answers.state = async () => out
@@ -233,12 +231,12 @@ describe('createSignInPrompts', () => {
   it('5. disconnected while the modal is closed: shows the reason at the next opening', async () => {
     const world = setUp({ page: { state: async () => Promise.reject(new Failure('TIMEOUT')) } })
     world.connect()
-    await vi.waitFor(() => expect(world.disconnect).toHaveBeenCalled())
+    await expect.poll(() => world.disconnect).toHaveBeenCalled()
     expect(world.store.getState()).toMatchObject({ open: false, snackbar: null })
     world.modal.open('Connect')
-    await vi.waitFor(() =>
-      expect(world.store.getState().snackbar?.text).toBe('A problem occurred while trying initialize authentication'),
-    )
+    await expect
+      .poll(() => world.store.getState().snackbar?.text)
+      .toBe('A problem occurred while trying initialize authentication')
   })
 
   it('3. names smart accounts as the likely reason when the page rejects their signature', async () => {
@@ -247,15 +245,27 @@ describe('createSignInPrompts', () => {
     world.connect()
     await world.asks()
     world.prompts.sign()
-    await vi.waitFor(() =>
-      expect(world.prompt()?.error?.message).toBe('This application might not support Smart Accounts'),
-    )
+    await expect.poll(() => world.prompt()?.error?.message).toBe('This application might not support Smart Accounts')
+  })
+
+  it('3. says that the wallet changed the message, which no server would accept', async () => {
+    const world = setUp({ rpc: async () => ({ signature, signedMessage: 'changed' }) })
+    world.connect('solana:dev', 'Dev1'.padEnd(32, '1'))
+    await world.asks()
+    world.prompts.sign()
+    await expect
+      .poll(() => world.prompt()?.error)
+      .toMatchObject({
+        code: 'SIWX_CALLBACK_FAILED',
+        detail: 'The wallet changed the message before it signed it',
+      })
+    expect(world.asked.map(({ method }) => method)).not.toContain('siwxAddSession')
   })
 
   it('9. asks the embedded wallet at once; after a failure the view comes first', async () => {
     const world = setUp({ type: 'AUTH', rpc: async () => Promise.reject(new Failure('USER_REJECTED')) })
     world.connect()
-    await vi.waitFor(() => expect(world.prompt()?.error?.code).toBe('SIGNATURE_DECLINED'))
+    await expect.poll(() => world.prompt()?.error?.code).toBe('SIGNATURE_DECLINED')
     expect(world.ask).toHaveBeenCalledTimes(1)
     expect(world.store.getState()).toMatchObject({ open: true, opening: { view: 'SIWXSignMessage' } })
   })
@@ -273,7 +283,7 @@ describe('createSignInPrompts', () => {
     world.connect()
     await world.asks()
     world.prompts.sign()
-    await vi.waitFor(() => expect(world.prompt()?.error?.code).toBe('SIWX_CALLBACK_FAILED'))
+    await expect.poll(() => world.prompt()?.error?.code).toBe('SIWX_CALLBACK_FAILED')
     expect(world.ask).not.toHaveBeenCalled()
   })
 
@@ -290,17 +300,17 @@ describe('createSignInPrompts', () => {
     world.connect()
     await world.asks()
     world.prompts.sign()
-    await vi.waitFor(() => expect(world.prompt()?.error?.code).toBe('SIWX_CALLBACK_FAILED'))
+    await expect.poll(() => world.prompt()?.error?.code).toBe('SIWX_CALLBACK_FAILED')
     expect(world.ask).not.toHaveBeenCalled()
   })
 
   it('5. an earlier answer does not apply to the next account: a failing page ends the connection', async () => {
     const world = setUp({ page: { state: async () => ({ ...out, isSignedIn: true }) } })
     world.connect()
-    await vi.waitFor(() => expect(world.prompt()).toBe(null))
+    await expect.poll(() => world.prompt()).toBe(null)
     world.answers.state = async () => Promise.reject(new Failure('TIMEOUT'))
     world.connect('eip155:1', '0x02')
-    await vi.waitFor(() => expect(world.disconnect).toHaveBeenCalledWith('eip155'))
+    await expect.poll(() => world.disconnect).toHaveBeenCalledWith('eip155')
   })
 
   it.each(['signed in', 'left alone'])(
@@ -309,14 +319,14 @@ describe('createSignInPrompts', () => {
       let isSignedIn = how === 'signed in'
       const world = setUp({ page: { state: async () => ({ ...out, isRequired: false, isSignedIn }) } })
       world.connect()
-      if (isSignedIn) await vi.waitFor(() => expect(world.prompt()).toBe(null))
+      if (isSignedIn) await expect.poll(() => world.prompt()).toBe(null)
       else {
         await world.asks()
         await world.prompts.cancel()
       }
       isSignedIn = false
       world.connect('eip155:1', '0x02')
-      await vi.waitFor(() => expect(world.prompt()).toMatchObject({ address: '0x02', step: 'asked' }))
+      await expect.poll(() => world.prompt()).toMatchObject({ address: '0x02', step: 'asked' })
     },
   )
 
@@ -334,7 +344,7 @@ describe('createSignInPrompts', () => {
     const { world, answer } = await signing()
     world.connect('eip155:1', '0x02')
     answer(signature)
-    await vi.waitFor(() => expect(world.prompt()).toMatchObject({ address: '0x02', step: 'asked', error: null }))
+    await expect.poll(() => world.prompt()).toMatchObject({ address: '0x02', step: 'asked', error: null })
     expect(methods(world)).not.toContain('siwxAddSession')
   })
 

@@ -1,7 +1,7 @@
 import type { Connection } from '@postern/protocol'
 import { Failure, toLinkError } from '@postern/protocol/failure'
 import { base58 } from '@scure/base'
-import { parseSignInMessageText } from '@solana/wallet-standard-util'
+import { createSignInMessageText, parseSignInMessageText } from '@solana/wallet-standard-util'
 import { describe, expect, it } from 'vitest'
 import { solanaSignIn } from './solana-sign-in'
 
@@ -11,7 +11,7 @@ const other = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin'
 const signature = base58.encode(new Uint8Array(64).fill(7))
 const networkId = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
 
-function setUp({ isConnected = true, isDeclined = false } = {}) {
+function setUp({ isConnected = true, isDeclined = false, signedMessage = '' } = {}) {
   const connection: Connection = isConnected
     ? {
         status: 'connected',
@@ -23,12 +23,12 @@ function setUp({ isConnected = true, isDeclined = false } = {}) {
   const requests: { method: string; params?: unknown }[] = []
   const signIn = (params?: unknown) =>
     solanaSignIn({ params, networkId }, new AbortController().signal, {
-      sessions: { connection: () => connection },
+      sessions: { connection: () => connection, restored: async () => undefined },
       origin: 'https://shop.example:8443',
       async rpc(request) {
         requests.push(request)
         if (isDeclined) throw new Failure('USER_REJECTED')
-        return { signature }
+        return { signature, ...(signedMessage !== '' && { signedMessage }) }
       },
     })
   return { signIn, requests }
@@ -64,6 +64,26 @@ it('2. the standard reads every given field from the message, and nothing else',
   expect(JSON.parse(JSON.stringify(parseSignInMessageText(textOf(await signIn({ nonce: 'a1b2c3d4' })))))).toEqual(few)
 })
 
+it('2. empty fields count as absent, as in the standard', async () => {
+  const { signIn } = setUp()
+  const names = [
+    'statement',
+    'uri',
+    'version',
+    'chainId',
+    'nonce',
+    'issuedAt',
+    'expirationTime',
+    'notBefore',
+    'requestId',
+  ]
+  const empty = Object.fromEntries(names.map((name) => [name, '']))
+  const input = { domain: 'shop.example:8443', address, ...empty }
+  const text = textOf(await signIn(input))
+  expect(text).toBe(textOf(await signIn()))
+  expect(text).toBe(createSignInMessageText(input))
+})
+
 it('3. the wallet of the account signs the message as bytes', async () => {
   const { signIn, requests } = setUp()
   const result = await signIn({ pubkey: second, network: networkId })
@@ -75,6 +95,14 @@ it('3. the wallet of the account signs the message as bytes', async () => {
       params: { message: result.message, pubkey: second },
     },
   ])
+})
+
+it('3. a wallet that signs a changed message cannot sign in, and the failure says why', async () => {
+  const { signIn } = setUp({ signedMessage: base58.encode(Uint8Array.of(255, 1)) })
+  expect(await linkError(signIn())).toMatchObject({
+    rpc: -32603,
+    message: 'The wallet changed the message before it signed it',
+  })
 })
 
 describe('1. signs nothing', () => {

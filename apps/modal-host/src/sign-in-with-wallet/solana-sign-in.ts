@@ -4,10 +4,11 @@ import { base58 } from '@scure/base'
 import * as z from 'zod/mini'
 import type { Sessions } from '../connections/sessions'
 import type { createRequestRouter } from '../requests/request-router'
+import { restoredConnection } from '../requests/restored-connection'
 import { requestOf, signatureIn } from './account'
 
 export type SolanaSignInOptions = {
-  readonly sessions: Pick<Sessions, 'connection'>
+  readonly sessions: Pick<Sessions, 'connection' | 'restored'>
   readonly rpc: ReturnType<typeof createRequestRouter>
   /** Of the dapp's page, as reported by the browser. */
   readonly origin: string
@@ -16,20 +17,28 @@ export type SolanaSignInOptions = {
 /** In one line, so that no field can add another one. */
 const Line = z.string().check(z.maxLength(4_096), z.regex(/^[\x20-\x7e]+$/))
 
+/** Empty counts as absent, as in the standard's own helper. */
+const OptionalLine = z.optional(
+  z.pipe(
+    z.union([z.literal(''), Line]),
+    z.transform((text) => (text === '' ? undefined : text)),
+  ),
+)
+
 /** The standard's `SolanaSignInInput`, in the order of the message. `pubkey` is the page's default. */
 const SignInInput = z.object({
   pubkey: z.optional(SolanaAddress),
   address: z.optional(SolanaAddress),
   domain: z.optional(Line),
-  statement: z.optional(Line),
-  uri: z.optional(Line),
-  version: z.optional(Line),
-  chainId: z.optional(Line),
-  nonce: z.optional(Line),
-  issuedAt: z.optional(Line),
-  expirationTime: z.optional(Line),
-  notBefore: z.optional(Line),
-  requestId: z.optional(Line),
+  statement: OptionalLine,
+  uri: OptionalLine,
+  version: OptionalLine,
+  chainId: OptionalLine,
+  nonce: OptionalLine,
+  issuedAt: OptionalLine,
+  expirationTime: OptionalLine,
+  notBefore: OptionalLine,
+  requestId: OptionalLine,
   resources: z.optional(z.array(Line).check(z.maxLength(128))),
 })
 type SignInInput = z.infer<typeof SignInInput>
@@ -50,11 +59,11 @@ export async function solanaSignIn(
 ) {
   const parsed = SignInInput.safeParse(params ?? {})
   if (!parsed.success) throw new Failure('INVALID_PARAMS', { cause: parsed.error })
-  const connection = sessions.connection('solana')
-  const accounts = connection.status === 'connected' ? connection.accounts : []
+  const connection = await restoredConnection(sessions, 'solana')
+  const accounts = connection?.accounts ?? []
   const wanted = parsed.data.address ?? parsed.data.pubkey
   const account = wanted === undefined ? accounts[0] : accounts.find(({ address }) => address === wanted)
-  if (connection.status !== 'connected' || account === undefined) throw new Failure('UNAUTHORIZED')
+  if (connection === null || account === undefined) throw new Failure('UNAUTHORIZED')
   const { address } = account
   const message = messageOf(parsed.data, address, origin)
   const request = requestOf({ namespace: 'solana', chainId: connection.networkId, address }, message)

@@ -116,7 +116,7 @@ export function setUp({
     set(namespace, { status: 'connected', connector: { ...connector, type }, accounts: [account], networkId })
   }
   const prompt = () => store.getState().signInPrompt
-  const asks = () => vi.waitFor(() => expect(prompt()).toMatchObject({ step: 'asked' }))
+  const asks = () => expect.poll(() => prompt()).toMatchObject({ step: 'asked' })
   return { events, store, modal, clock, prompts, request, ask, disconnect, asked, answers, set, connect, prompt, asks }
 }
 
@@ -131,7 +131,7 @@ export async function signing(page: Partial<Page> = {}) {
   world.connect()
   await world.asks()
   world.prompts.sign()
-  await vi.waitFor(() => expect(world.prompt()?.step).toBe('signing'))
+  await expect.poll(() => world.prompt()?.step).toBe('signing')
   return { world, answer, refuse }
 }
 

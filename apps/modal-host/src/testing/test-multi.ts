@@ -1,6 +1,7 @@
 import type { CaipNetworkId, Namespace } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import type { Connector, ConnectorEvent, GrantedConnector, MultiConnector } from '../connectors/connector'
+import { keepEvents } from '../connectors/kept-events'
 import type { WalletConnectOptions } from '../connectors/walletconnect/options'
 
 type Asked = {
@@ -41,7 +42,8 @@ export function testMulti(held = new Map<string, Set<Namespace>>()) {
       namespace,
       stableId,
       connect: () => Promise.reject(new Failure('UNSUPPORTED_METHOD')),
-      reconnect: async () => (held.get(stableId)?.has(namespace) ? session() : null),
+      reconnect: async () =>
+        held.get(stableId)?.has(namespace) ? { kind: 'granted', session: session() } : { kind: 'ended' },
       async disconnect() {
         opened.push(`end ${stableId} ${namespace}`)
         held.get(stableId)?.delete(namespace)
@@ -74,8 +76,10 @@ export function testMulti(held = new Map<string, Set<Namespace>>()) {
             held.set(stableId, new Set(granted))
             const made = granted.map(async (namespace) => {
               const connector = connectorOf(namespace, stableId)
-              const session = await connector.reconnect(signal)
-              return session === null ? [] : [{ connector, session }]
+              const restored = await connector.reconnect(signal)
+              return restored.kind === 'granted'
+                ? [{ connector, session: restored.session, events: keepEvents(connector) }]
+                : []
             })
             resolve((await Promise.all(made)).flat())
           },

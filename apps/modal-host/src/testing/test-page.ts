@@ -156,6 +156,7 @@ export function testPage(
   const cancelled: string[] = []
   const opened: PageParams<'openLink'>[] = []
   const waiting = new Map<string, { resolve(value: unknown): void; reject(error: LinkError): void }>()
+  const returns = new Set<() => void>()
   const { until, look } = createWishes()
   let answerWallet = options.answerWallet ?? wallet()
 
@@ -175,7 +176,10 @@ export function testPage(
     createWalletConnect:
       options.createWalletConnect ?? (() => Promise.reject(new Error('No WalletConnect in this test'))),
     warn: (text) => void warnings.push(text),
-    onPageReturn: () => () => {},
+    onPageReturn(listener) {
+      returns.add(listener)
+      return () => returns.delete(listener)
+    },
     clickPowers: {
       openPopup: () => null,
       requestStorageAccess: () => Promise.reject(new Error('No storage access in this test')),
@@ -268,6 +272,10 @@ export function testPage(
     send,
     request: (method: HostMethod | (string & {}), params?: unknown) => send(method, params).answered,
     emit: (event: string, data: unknown = null) => post({ v: 1, id: randomUUID(), kind: 'event', event, data }),
+    /** The user returns to the page, or the device is online again. */
+    comeBack() {
+      for (const listener of [...returns]) listener()
+    },
     setWallet(next: WalletAnswer) {
       answerWallet = next
     },

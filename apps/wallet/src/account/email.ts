@@ -1,8 +1,9 @@
-import { Email, type EmailChallenge, type WalletApiBody, type WalletFrameSuccess } from '@postern/protocol'
+import { Email, type WalletApiBody, type WalletFrameSuccess } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import type { Ladder } from '../storage/ladder'
-import { type Gateway, GatewayError } from './gateway'
+import type { Gateway } from './gateway'
 import type { Session } from './session'
+import { type SolveChallenge, withChallenge } from './with-challenge'
 
 export type EmailSignIn = {
   connect(email: string, signal: AbortSignal): Promise<WalletFrameSuccess<'CONNECT_EMAIL'>>
@@ -35,8 +36,7 @@ export type EmailOptions = {
   readonly gateway: Gateway
   readonly session: Session
   readonly origin: () => string
-  /** The number of the challenge. Rejects if aborted. */
-  readonly solveChallenge: (challenge: EmailChallenge, signal: AbortSignal) => Promise<number>
+  readonly solveChallenge: SolveChallenge
 }
 
 /** Six digits, also written "123 456". @throws {Failure} WRONG_CODE */
@@ -68,15 +68,13 @@ export function createEmailSignIn(options: EmailOptions): EmailSignIn {
     return flow
   }
 
-  async function begin(body: WalletApiBody<'email'>, signal: AbortSignal) {
-    try {
-      return await gateway.call('email', body, { signal })
-    } catch (error) {
-      if (!(error instanceof GatewayError) || error.failure !== 'CHALLENGE_REQUIRED') throw error
-      const challenge = await gateway.call('emailChallenge', { email: body.email }, { signal })
-      const number = await solveChallenge(challenge, signal)
-      return gateway.call('email', { ...body, solution: { ...challenge, number } }, { signal })
-    }
+  function begin(body: WalletApiBody<'email'>, signal: AbortSignal) {
+    return withChallenge(
+      (more) => gateway.call('email', { ...body, ...more }, { signal }),
+      () => gateway.call('emailChallenge', { email: body.email }, { signal }),
+      solveChallenge,
+      signal,
+    )
   }
 
   return {

@@ -109,13 +109,17 @@ describe('the wallet’s gateway client', () => {
     expect(lost).toEqual([])
   })
 
-  it('reports a lost session, but not one that is only too old for the call', async () => {
-    const { gateway, lost } = setUp(() => refusal('SESSION_EXPIRED'))
-    await expect(gateway.call('confirmExport', {})).rejects.toMatchObject({ failure: 'SESSION_EXPIRED' })
-    expect(lost).toEqual([])
-    await expect(gateway.call('wallet', {})).rejects.toMatchObject({ failure: 'SESSION_EXPIRED' })
-    expect(lost).toEqual(['SESSION_EXPIRED'])
-  })
+  it.each(['confirmExport', 'recover', 'wallet'] as const)(
+    'reports a lost session at %s, but not a sign-in that is only too old for it',
+    async (name) => {
+      const { gateway, lost } = setUp(() => refusal('SIGN_IN_TOO_OLD'))
+      await expect(gateway.call(name, {})).rejects.toMatchObject({ failure: 'SIGN_IN_TOO_OLD' })
+      expect(lost).toEqual([])
+      const { gateway: other, lost: ended } = setUp(() => refusal('SESSION_EXPIRED'))
+      await expect(other.call(name, {})).rejects.toMatchObject({ failure: 'SESSION_EXPIRED' })
+      expect(ended).toEqual(['SESSION_EXPIRED'])
+    },
+  )
 
   it('reports how long to wait, and the messages of spec §8', async () => {
     const { gateway } = setUp(() => refusal('TOO_MANY_ATTEMPTS', 61))

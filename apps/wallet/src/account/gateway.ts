@@ -78,13 +78,6 @@ const calls: {
 const callTimeout = 20_000
 const waitTimeout = 30_000
 const waiting: ReadonlySet<WalletApiCall> = new Set<WalletApiCall>(['emailDevice', 'socialClaim', 'farcasterClaim'])
-/** Here SESSION_EXPIRED may only mean that the sign-in is too old. */
-const needsFreshness: ReadonlySet<WalletApiCall> = new Set<WalletApiCall>([
-  'confirm',
-  'setRecovery',
-  'confirmExport',
-  'deleteAccount',
-])
 
 /**
  * The gateway client of the wallet's pages: JSON over POST on their own origin.
@@ -134,7 +127,7 @@ export function createGateway({ dpop, clock, projectId, session: current, onSess
       try {
         return await send(name, body, session, signal)
       } catch (thrown) {
-        const failure = thrown instanceof GatewayError && !needsFreshness.has(name) ? thrown.failure : null
+        const failure = thrown instanceof GatewayError ? thrown.failure : null
         if (failure === 'SESSION_EXPIRED' || failure === 'DEVICE_REVOKED') await onSessionLost(failure, session.token)
         throw thrown
       }

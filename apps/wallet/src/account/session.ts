@@ -164,9 +164,14 @@ export function createSession({ ladder, gateway, tabs, clock, notify, onBegin, o
     },
 
     followTabs: () =>
-      tabs.onSessionChanged(async () => {
-        const session = await stored().catch(() => null)
-        if (announced !== null && session?.user.id !== announced) endedElsewhere()
+      tabs.onSessionChanged(() => {
+        stored().then(
+          (session) => {
+            if (announced !== null && session?.user.id !== announced) endedElsewhere()
+          },
+          // Storage that cannot be read says nothing: the next request reads it again.
+          () => {},
+        )
       }),
   }
 }

@@ -152,7 +152,7 @@ test('1. in a browser that does not report what covers the frame, only the walle
   const { id, reply } = share(frame)
   await frame.notice('APPROVAL_REQUEST')
   await frame.approve(id)
-  expect(frame.screen.shown).toMatchObject({ isSigning: false, elsewhere: { reason: 'always' } })
+  expect(frame.screen.shown).toMatchObject({ isSigning: false, elsewhere: { place: { reason: 'always' } } })
   await frame.ask('REJECT', { id })
   expect(await reply).toMatchObject({ ok: false, code: 'USER_REJECTED' })
 })

@@ -1,10 +1,11 @@
-import type { SignedIn, SocialProvider, WalletFrameNotice } from '@postern/protocol'
+import type { EmailSolution, SignedIn, SocialProvider, WalletFrameNotice } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import type { Ladder } from '../storage/ladder'
 import type { SessionKey, SocialTicket } from '../window-messages'
 import { readCode } from './email'
 import { type Gateway, GatewayError } from './gateway'
 import type { Session } from './session'
+import { type SolveChallenge, withChallenge } from './with-challenge'
 
 export type SocialSignIn = {
   begin(provider: SocialProvider, signal: AbortSignal): Promise<{ readonly uri: string }>
@@ -27,6 +28,7 @@ export type SocialOptions = {
   readonly origin: () => string
   readonly randomSecret: () => string
   readonly notify: (notice: WalletFrameNotice) => void
+  readonly solveChallenge: SolveChallenge
 }
 
 type Flow = {
@@ -46,9 +48,10 @@ type Flow = {
  * 2. A social sign-in is claimed with the page's ticket or its code; only for the current flow.
  * 3. One flow at a time: a new one aborts the previous one, whose later results sign no one in.
  * 4. The wait polls until it is done or aborted; the flow survives an abort, and may finish while no request waits.
+ * 5. If the gateway asks for work before a sign-in, the wallet does it once, unseen by the user.
  */
 export function createSocialSignIn(options: SocialOptions): SocialSignIn {
-  const { ladder, gateway, session, origin, randomSecret, notify } = options
+  const { ladder, gateway, session, origin, randomSecret, notify, solveChallenge } = options
   let social: Flow | null = null
   let farcaster: { readonly flow: string; readonly claim: string; userName: string | null } | null = null
   let turn = 0
@@ -69,6 +72,16 @@ export function createSocialSignIn(options: SocialOptions): SocialSignIn {
     const begun = await ask()
     if (mine !== turn) throw new Failure('ABORTED')
     return begun
+  }
+
+  /** 5. */
+  function working<T>(
+    body: { readonly deviceToken: string },
+    signal: AbortSignal,
+    send: (more: { readonly solution?: EmailSolution }) => Promise<T>,
+  ): Promise<T> {
+    const ask = () => gateway.call('providerChallenge', { deviceToken: body.deviceToken }, { signal })
+    return withChallenge(send, ask, solveChallenge, signal)
   }
 
   function begunSocial(uri?: string): Flow {
@@ -121,7 +134,7 @@ export function createSocialSignIn(options: SocialOptions): SocialSignIn {
       const claim = randomSecret()
       const { flow, uri } = await restart(async () => {
         const body = { provider, claim, deviceToken: await deviceToken(), origin: origin() }
-        return gateway.call('social', body, { signal })
+        return working(body, signal, (more) => gateway.call('social', { ...body, ...more }, { signal }))
       })
       social = { provider, flow, claim, uri, finished: settleable(), state: 'waiting', taking: null }
       return { uri }
@@ -167,7 +180,7 @@ export function createSocialSignIn(options: SocialOptions): SocialSignIn {
       const claim = randomSecret()
       const { flow, url } = await restart(async () => {
         const body = { claim, deviceToken: await deviceToken(), origin: origin() }
-        return gateway.call('farcaster', body, { signal })
+        return working(body, signal, (more) => gateway.call('farcaster', { ...body, ...more }, { signal }))
       })
       farcaster = { flow, claim, userName: null }
       return { url }

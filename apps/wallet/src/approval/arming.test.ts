@@ -51,6 +51,26 @@ afterEach(() => {
 })
 
 describe('watchArming', () => {
+  it('tells when all targets come into view and leave it, before it arms', () => {
+    const onVisible = vi.fn<(visible: boolean) => void>()
+    const card = document.body.appendChild(document.createElement('section'))
+    targets = [card, card.appendChild(document.createElement('div'))]
+    const onArmed = vi.fn<(armed: boolean) => void>()
+    stop = watchArming(targets, onArmed, pointer, onVisible)
+    pass(armingDelayMs)
+    expect(onVisible).not.toHaveBeenCalled()
+    look(seen)
+    expect(onVisible).toHaveBeenLastCalledWith(true)
+    expect(onArmed).not.toHaveBeenCalled()
+    // Without the focus it is still visible.
+    hasFocus.mockReturnValue(false)
+    window.dispatchEvent(new Event('blur'))
+    expect(onVisible).toHaveBeenCalledOnce()
+    look({ ...seen, isVisible: false })
+    expect(onVisible).toHaveBeenLastCalledWith(false)
+    expect(onVisible).toHaveBeenCalledTimes(2)
+  })
+
   it('1: arms after 800 ms of continuous visibility', () => {
     const onArmed = watch()
     pass(5_000)
@@ -224,7 +244,7 @@ describe('watchArming', () => {
       ['the pointer moves with its place on the screen', { inWindow: 160, onScreen: 560 }],
       ['the page is zoomed out to a quarter', { inWindow: 340, onScreen: 560 }],
       ['a pixel is rounded', { inWindow: 102, onScreen: 500 }],
-      ['another finger is elsewhere', { pointerId: 2, inWindow: 160, onScreen: 500 }],
+      ['another finger is elsewhere', { pointerId: 2, pointerType: 'touch', inWindow: 160, onScreen: 560 }],
     ])('stays armed if %s', (_, place) => {
       const onArmed = armed()
       point('pointermove', place)
@@ -262,6 +282,52 @@ describe('watchArming', () => {
       expect(onArmed).toHaveBeenLastCalledWith(true)
       point('pointermove', { inWindow: 100, onScreen: 500, pointerType: 'mouse', target: targets[1] })
       expect(onArmed).toHaveBeenLastCalledWith(false)
+    })
+
+    it('starts again if the card moved between two touches, each of which is another pointer', () => {
+      const onArmed = watch()
+      look(seen)
+      pass(armingDelayMs)
+      point('pointerdown', { pointerId: 7, pointerType: 'touch', inWindow: 100, onScreen: 247 })
+      expect(onArmed).toHaveBeenLastCalledWith(true)
+      // The finger goes to where Approve now is: the card followed by 200 px.
+      point('pointerdown', { pointerId: 8, pointerType: 'touch', inWindow: 250, onScreen: 597, target: targets[1] })
+      expect(onArmed).toHaveBeenLastCalledWith(false)
+      pass(armingDelayMs - 1)
+      expect(onArmed).toHaveBeenLastCalledWith(false)
+      pass(1)
+      point('pointerdown', { pointerId: 9, pointerType: 'touch', inWindow: 252, onScreen: 599, target: targets[1] })
+      expect(onArmed).toHaveBeenLastCalledWith(true)
+    })
+
+    it.each<[string, Place, Place]>([
+      ['two touches are apart', { inWindow: 100, onScreen: 250 }, { inWindow: 300, onScreen: 450 }],
+      [
+        'a finger touches again in a page zoomed to the double',
+        { inWindow: 100, onScreen: 250 },
+        { inWindow: 110, onScreen: 270 },
+      ],
+    ])('stays armed if %s', (_, first, second) => {
+      const onArmed = watch()
+      look(seen)
+      pass(armingDelayMs)
+      point('pointerdown', { pointerId: 7, pointerType: 'touch', ...first })
+      point('pointerdown', { pointerId: 8, pointerType: 'touch', ...second })
+      expect(onArmed).toHaveBeenLastCalledWith(true)
+    })
+
+    it('compares no touch with one on another card, which may have been elsewhere', () => {
+      const first = watch()
+      look(seen)
+      pass(armingDelayMs)
+      point('pointerdown', { pointerId: 7, pointerType: 'touch', inWindow: 100, onScreen: 250 })
+      expect(first).toHaveBeenLastCalledWith(true)
+      stop()
+      const onArmed = watch()
+      look(seen)
+      pass(armingDelayMs)
+      point('pointerdown', { pointerId: 8, pointerType: 'touch', inWindow: 100, onScreen: 600 })
+      expect(onArmed).toHaveBeenLastCalledWith(true)
     })
 
     it('knows a mouse that was seen before the request', () => {

@@ -10,14 +10,22 @@
  *    have been meant for what was there before.
  * 4. It disarms, and the delay starts again, when the window moved under the pointer. The pointer's events tell: its
  *    place in the window changed, but not its place on the screen. In a frame, it also does when a mouse that was never seen
- *    there appears on the button: the frame may have moved there. Of a finger or a pen nothing is known before it touches.
+ *    there appears on the button: the frame may have moved there. Of a finger or a pen nothing is known before it touches;
+ *    each touch is another pointer, so it is compared with the touch before it on the same card.
  * 5. While a target is not visible it is observed again, half a second after the last report: Chromium does not always
  *    report that what covered a frame is gone, and a report may take longer than that on a slow machine.
  */
 export const armingDelayMs = 800
 
-/** Reports when a press on `button` starts or stops to count; `button` is the wrapper of Approve. Returns what stops it. */
-export type WatchArming = (button: Element, onArmed: (armed: boolean) => void) => () => void
+/**
+ * Reports when a press on `button` starts or stops to count; `button` is the wrapper of Approve, or of a field. `onVisible`
+ * hears whether all of the card is visible, from false on. Returns what stops it.
+ */
+export type WatchArming = (
+  button: Element,
+  onArmed: (armed: boolean) => void,
+  onVisible?: (visible: boolean) => void,
+) => () => void
 
 /** 5, in ms */
 const observeAgainMs = 500
@@ -59,17 +67,20 @@ export function followPointer(window: Window): Pointer {
  *
  * @param targets The last one is the button.
  * @param inFrame A frame's pointer, followed since before the request: no page moves a window of the wallet's own.
+ * @param onVisible Starts with false. Without an observer it hears true at once.
  */
 export function watchArming(
   targets: readonly [Element, ...Element[]],
   onArmed: (armed: boolean) => void,
   inFrame?: Pointer,
+  onVisible?: (visible: boolean) => void,
 ): () => void {
   const page = targets[0].ownerDocument
   const window = page.defaultView
   if (window === null) return () => undefined
   let timer: ReturnType<typeof setTimeout> | null = null
   let armed = false
+  let visible = false
   const canObserve = 'IntersectionObserver' in window
   const unseen = new Set<Element>(canObserve ? targets : [])
 
@@ -84,6 +95,10 @@ export function watchArming(
     tell(false)
   }
   const check = () => {
+    if (visible !== (unseen.size === 0)) {
+      visible = !visible
+      onVisible?.(visible)
+    }
     const fit = unseen.size === 0 && page.hasFocus() && page.visibilityState !== 'hidden'
     if (!fit) disarm()
     else if (timer === null && !armed) {
@@ -110,9 +125,17 @@ export function watchArming(
   })
   const pointer = inFrame ?? followPointer(window)
   const button = targets.at(-1)
+  /** Last event on this card, by kind of pointer. */
+  const lastOfKind = new Map<string, PointerEvent>()
   const stopMovement = pointer.subscribe((event, before) => {
     const isKnown = before !== null && before.pointerId === event.pointerId
-    if (isKnown ? hasMoved(before, event) : inFrame !== undefined && isMouseOn(button, event)) restart()
+    const last = lastOfKind.get(event.pointerType)
+    lastOfKind.set(event.pointerType, event)
+    if (isKnown) {
+      if (hasMoved(before, event)) restart()
+    } else if (event.pointerType !== 'mouse') {
+      if (last !== undefined && isElsewhere(last, event)) restart()
+    } else if (inFrame !== undefined && isMouseOn(button, event)) restart()
   })
   for (const event of restarts) window.addEventListener(event, restart)
   page.addEventListener('visibilitychange', check)
@@ -146,6 +169,16 @@ function hasMoved(before: PointerEvent, now: PointerEvent): boolean {
     moved(now.clientX - before.clientX, now.screenX - before.screenX) ||
     moved(now.clientY - before.clientY, now.screenY - before.screenY)
   )
+}
+
+/** Between two touches, in CSS px: half a finger's width. In a zoomed page the places of a window and a screen differ. */
+const touchSlack = 24
+
+/** 4: where the window is on the screen, by two pointers. */
+function isElsewhere(before: PointerEvent, now: PointerEvent): boolean {
+  const x = now.screenX - now.clientX - (before.screenX - before.clientX)
+  const y = now.screenY - now.clientY - (before.screenY - before.clientY)
+  return Math.abs(x) > touchSlack || Math.abs(y) > touchSlack
 }
 
 function observe(

@@ -1,16 +1,17 @@
 import { useLingui } from '@lingui/react'
 import { dateText, visibleText } from '@postern/chains/amount-text'
 import { type ErrorCode, type SocialProvider, signInProviderNames } from '@postern/protocol'
-import { Button, ButtonPair } from '@postern/ui/button'
+import { Button, ButtonPair, TextButton } from '@postern/ui/button'
 import { CodeField } from '@postern/ui/code-field'
 import { errorValues, type TextKey, useLocale, useText } from '@postern/ui/locales/text'
 import { Notice } from '@postern/ui/notice'
 import { Status } from '@postern/ui/unseen'
+import { useSecondsLeft } from '@postern/ui/use-seconds-left'
 import { useId, useState } from 'react'
 import type { WatchArming } from './arming'
 import styles from './code-card.module.css'
 import { PhraseField } from './phrase-field'
-import { useArming } from './use-arming'
+import { useArming, useCodeGate, useIsLate } from './use-arming'
 
 /**
  * What a code, or a press alone, confirms. `email`: the address the code was sent to; null: no code. `usedAt`, `at`: epoch
@@ -35,45 +36,73 @@ export type DrawnCode = {
   readonly id: string
   readonly purpose: CodePurpose
   readonly isBusy: boolean
-  /** Another object per refused code. */
-  readonly failure: { readonly code: ErrorCode; readonly message: string } | null
+  /** Another object per failure. `retryAt`: when the code is submitted again, in epoch ms; null if it is not. */
+  readonly failure: { readonly code: ErrorCode; readonly message: string; readonly retryAt: number | null } | null
   readonly onSubmit: (code: string | null) => void
+  /** The user changes the digits: the failed submission is not repeated. */
+  readonly onEdit: () => void
   readonly onCancel: () => void
 }
+
+/** The code itself is no good: the user types another one. */
+const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['WRONG_CODE', 'CODE_EXPIRED', 'CODE_SPENT'])
 
 /**
  * Takes six digits and says what they are for.
  *
+ * 0. If the browser reports covers, a digit counts only while all of the card is visible, and the code only once the card is
+ *    armed, as a press does: a page may leave nothing but the field in view, beside a text of its own. A cover drops the
+ *    digits typed since it was last armed.
  * 1. What cannot be undone also needs a press.
  * 2. A deletion without a code needs a phrase that says so: not every engine reports that a page covers the button.
+ * 3. A refused code leaves the field. After any other failure the digits stay, and the user can submit them again.
  */
 export function CodeCard({ code, watch }: { readonly code: DrawnCode; readonly watch: WatchArming }) {
-  const { purpose, isBusy, failure, onSubmit } = code
+  const { purpose, isBusy, failure, onSubmit, onEdit } = code
   const t = useText()
   const failureId = useId()
-  const failureText = useFailureText()
+  const failureText = useFailureText(failure)
   const [typed, setTyped] = useState<string | null>(null)
   const [matches, setMatches] = useState(false)
   const press = pressOf(purpose)
+  const { ref, ...gate } = useCodeGate(watch)
   const needsPhrase = purpose.kind === 'deleteAccount' && purpose.email === null
   const needsCode = (press === null || purpose.kind === 'deleteAccount') && !needsPhrase
+  const isCovered = useIsLate(needsCode && gate.state === 'covered')
+  const said = isBusy ? '' : failure !== null ? failureText : isCovered ? t('approve.covered') : ''
+  const refusal = failure !== null && refusals.has(failure.code) ? failure : null
+  const [seenRefusal, setSeenRefusal] = useState(refusal)
+  if (seenRefusal !== refusal) {
+    setSeenRefusal(refusal)
+    if (refusal !== null) setTyped(null)
+  }
   return (
     <div className={styles.card}>
       <Purpose purpose={purpose} />
-      <div className={styles.entry}>
+      <div ref={ref} className={styles.entry}>
         {needsCode && (
           <CodeField
             label={t('otp.label')}
             describedBy={failureId}
             busy={isBusy}
-            refusal={failure}
-            onComplete={press !== null ? setTyped : onSubmit}
-            onIncomplete={() => setTyped(null)}
+            refusal={refusal}
+            gate={gate}
+            onComplete={(digits) => {
+              setTyped(digits)
+              if (press === null) onSubmit(digits)
+            }}
+            onIncomplete={() => {
+              setTyped(null)
+              onEdit()
+            }}
           />
         )}
         <p id={failureId} className={styles.failure} role="alert">
-          {failure === null || isBusy ? '' : failureText(failure)}
+          {said}
         </p>
+        {failure !== null && !isBusy && press === null && typed !== null && (
+          <TextButton onPress={() => onSubmit(typed)}>{t('tryAgain')}</TextButton>
+        )}
       </div>
       {needsPhrase && <PhraseField phrase={t('delete.phrase')} busy={isBusy} onMatch={setMatches} />}
       {press !== null && (
@@ -83,11 +112,7 @@ export function CodeCard({ code, watch }: { readonly code: DrawnCode; readonly w
           take={t(press.take)}
           isReady={needsCode ? typed !== null : !needsPhrase || matches}
           watch={watch}
-          onTake={() => {
-            // After a refusal the user types it again.
-            setTyped(null)
-            onSubmit(typed)
-          }}
+          onTake={() => onSubmit(typed)}
         />
       )}
       <Status>{isBusy ? t(press?.busy ?? 'code.checking') : ''}</Status>
@@ -206,11 +231,12 @@ function Confirmation({ code: { isBusy, onCancel }, keep, take, isReady, watch, 
   )
 }
 
-/** Writes a failure in the user's language, else in English. */
-function useFailureText(): (failure: NonNullable<DrawnCode['failure']>) => string {
+/** Writes a failure in the user's language, else in English. Seconds to wait count down. */
+function useFailureText(failure: DrawnCode['failure']): string {
   const { i18n } = useLingui()
-  return ({ code, message }) => {
-    const key = `error.${code}`
-    return Object.hasOwn(i18n.messages, key) ? i18n._(key, errorValues(message)) : message
-  }
+  const seconds = useSecondsLeft(failure?.retryAt ?? 0)
+  if (failure === null) return ''
+  const message = seconds > 0 ? failure.message.replace(/\b\d+ s\b/, `${seconds} s`) : failure.message
+  const key = `error.${failure.code}`
+  return Object.hasOwn(i18n.messages, key) ? i18n._(key, errorValues(message)) : message
 }

@@ -1,12 +1,10 @@
 import { Button, ButtonPair } from '@postern/ui/button'
 import { useLocale, useText } from '@postern/ui/locales/text'
 import styles from './approval.module.css'
-import type { WindowReason } from './place'
+import type { ApprovalPlace, WindowReason } from './place'
 
 export type ContinueInWindowProps = {
-  readonly reason: WindowReason
-  /** The project's limit, for the reason `value`. */
-  readonly limitUsd: number | undefined
+  readonly place: Extract<ApprovalPlace, { place: 'window' }>
   /** `blocked`: by the browser, on the last press. */
   readonly popup: 'closed' | 'open' | 'blocked'
   /** Runs inside the click, so that the browser lets the window open. */
@@ -17,22 +15,23 @@ export type ContinueInWindowProps = {
 const reasonTexts = {
   always: 'approve.window.always',
   origin: 'approve.window.origin',
-  engine: 'approve.window.engine',
   value: 'approve.window.value',
+  small: 'approve.window.small',
 } as const satisfies Record<WindowReason, string>
 
 const popupTexts = { open: 'approve.window.open', blocked: 'approve.window.blocked' } as const
 
 /** Takes the place of the decision if the request is approved in the wallet's own window. */
-export function ContinueInWindow({ reason, limitUsd = 0, popup, onContinue, onReject }: ContinueInWindowProps) {
+export function ContinueInWindow({ place, popup, onContinue, onReject }: ContinueInWindowProps) {
   const t = useText()
   const locale = useLocale()
+  const limitUsd = place.reason === 'value' ? place.limitUsd : 0
   const currency = { style: 'currency', currency: 'USD', maximumFractionDigits: limitUsd % 1 === 0 ? 0 : 2 } as const
   const amount = new Intl.NumberFormat(locale, currency).format(limitUsd)
   return (
     <div className={styles.decision}>
       <p className={styles.elsewhere} data-blocked={popup === 'blocked' || undefined} role="status">
-        {t(popup === 'closed' ? reasonTexts[reason] : popupTexts[popup], { amount })}
+        {t(popup === 'closed' ? reasonTexts[place.reason] : popupTexts[popup], { amount })}
       </p>
       <ButtonPair>
         <Button tone="secondary" onPress={onReject}>

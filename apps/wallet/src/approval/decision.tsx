@@ -7,10 +7,7 @@ import styles from './approval.module.css'
 import type { WatchArming } from './arming'
 import { watchSeenToEnd } from './seen-to-end'
 import { sends } from './sends'
-import { useArming } from './use-arming'
-
-/** Delay before the reason is shown, in ms. */
-const slowAfterMs = 2_500
+import { useArming, useIsLate } from './use-arming'
 
 export type DecisionProps = {
   readonly request: ApprovalRequest
@@ -49,7 +46,6 @@ export function Decision(props: DecisionProps) {
  */
 function Choice({ request, intent, isSigning, onApprove, onReject, watch, lastFacts }: DecisionProps) {
   const t = useText()
-  const [isLate, setIsLate] = useState(false)
   /** Null until measured. */
   const [seen, setSeen] = useState<boolean | null>(null)
   const isRead = intent !== null
@@ -61,12 +57,7 @@ function Choice({ request, intent, isSigning, onApprove, onReject, watch, lastFa
     if (!isRead || lastFacts.current === null || bar.current === null) return
     return watchSeenToEnd(lastFacts.current, bar.current, setSeen)
   }, [isRead, lastFacts])
-  useEffect(() => {
-    setIsLate(false)
-    if (armed || !isRead || !isWaiting || !seen) return
-    const timer = setTimeout(() => setIsLate(true), slowAfterMs)
-    return () => clearTimeout(timer)
-  }, [armed, isRead, isWaiting, seen])
+  const isLate = useIsLate(!armed && isRead && isWaiting && seen === true)
   const mustScroll = isRead && isWaiting && seen === false
   const line: TextKey | null = mustScroll ? 'approve.scroll' : isLate ? 'approve.covered' : null
   const [lastLine, setLastLine] = useState(line)

@@ -26,7 +26,15 @@ afterEach(async () => {
 
 /** As in Firefox, which focuses nothing in a frame that the modal still hides. */
 async function drawnWhileHidden(purpose: DrawnCode['purpose']): Promise<void> {
-  const code = { id: 'c1', purpose, isBusy: false, failure: null, onSubmit: vi.fn(), onCancel: vi.fn() }
+  const code: DrawnCode = {
+    id: 'c1',
+    purpose,
+    isBusy: false,
+    failure: null,
+    onSubmit: vi.fn(),
+    onEdit: vi.fn(),
+    onCancel: vi.fn(),
+  }
   await act(async () => drawing.draw(code))
   const { activeElement: focused } = document
   if (focused instanceof HTMLElement) await act(async () => focused.blur())

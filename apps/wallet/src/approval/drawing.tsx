@@ -75,10 +75,18 @@ export function createDrawing(document: Document, handlers: DrawingHandlers): Dr
 /** From before the first request on. */
 const pointer = followPointer(window)
 
-/** The whole frame must be visible, not the button alone. */
-const watchFrame: WatchArming = (button, onArmed) => {
+/** IntersectionObserver v2. */
+const reportsCovers = 'IntersectionObserverEntry' in window && 'isVisible' in IntersectionObserverEntry.prototype
+
+/** The whole frame must be visible, not the button alone. A code counts at once where no cover is reported. */
+const watchFrame: WatchArming = (button, onArmed, onVisible) => {
+  if (onVisible !== undefined && !reportsCovers) {
+    onVisible(true)
+    onArmed(true)
+    return () => undefined
+  }
   const frame = button.closest('main')
-  return watchArming(frame === null ? [button] : [frame, button], onArmed, pointer)
+  return watchArming(frame === null ? [button] : [frame, button], onArmed, pointer, onVisible)
 }
 
 function FramedApproval({ shown, handlers }: { readonly shown: DrawnApproval; readonly handlers: DrawingHandlers }) {

@@ -1,7 +1,7 @@
 import { defaultAncestors } from '@postern/protocol'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type PlaceGiven, placeOf, reportsOcclusion } from './place'
+import { type ApprovalPlace, frameLimitsOf, type PlaceGiven, placeOf } from './place'
 
 const listed = 'https://app.example'
 const other = 'https://portal.example'
@@ -11,29 +11,34 @@ const allowedOrigins = [listed, other, 'https://*.preview.example', 'http://loca
 
 type Case = {
   readonly around?: readonly string[]
-  readonly engine?: 'reports' | 'silent'
   readonly place?: 'auto' | 'window'
   readonly above?: number
   readonly trust?: readonly string[]
+  readonly loopback?: true
   readonly usd?: number | null
+  readonly spent?: number
 }
 
-function given({
-  around = [listed],
-  engine = 'reports',
-  place = 'auto',
-  above,
-  trust = [trusted],
-  usd = null,
-}: Case): PlaceGiven {
-  const approvals = { place, trustedOrigins: [...trust], ...(above !== undefined && { windowAboveUsd: above }) }
-  return { around, page: { allowedOrigins, approvals }, reportsOcclusion: engine === 'reports', usd }
+function given({ around = [listed], place = 'auto', above, trust = [trusted], loopback }: Case): PlaceGiven {
+  const approvals = {
+    place,
+    trustedOrigins: [...trust],
+    ...(above !== undefined && { windowAboveUsd: above }),
+    ...(loopback && { trustsLoopback: loopback }),
+  }
+  return { around, page: { allowedOrigins, approvals } }
+}
+
+function placed(test: Case): ApprovalPlace {
+  const limits = frameLimitsOf(given(test))
+  return 'place' in limits ? limits : placeOf(limits, test.usd ?? null, test.spent ?? 0)
 }
 
 const frame = { place: 'frame' }
 const inWindow = (reason: string) => ({ place: 'window', reason })
+const above = (limitUsd: number) => ({ place: 'window', reason: 'value', limitUsd })
 
-describe('where the user approves', () => {
+describe('where the user approves what can take nothing', () => {
   it.each<[string, Case, unknown]>([
     ['a listed page', {}, frame],
     ['a listed page in another listed page', { around: [listed, other] }, frame],
@@ -52,75 +57,79 @@ describe('where the user approves', () => {
     ['an unknown page', { around: [] }, inWindow('origin')],
     ['a page not told yet', { around: [''] }, inWindow('origin')],
   ])('2. %s', (_, test, expected) => {
-    expect(placeOf(given(test))).toEqual(expected)
+    expect(placed({ usd: 0, ...test })).toEqual(expected)
   })
 
   it('2. no default ancestor is an exact origin', () => {
     for (const origin of defaultAncestors) {
       const example = origin.replace('*.', 'some.').replace(':*', ':3000')
-      expect(placeOf(given({ around: [example] }))).toEqual(inWindow('origin'))
+      expect(placed({ around: [example], usd: 0 })).toEqual(inWindow('origin'))
     }
   })
+})
 
+describe('where the user approves what can take something', () => {
   it.each<[string, Case, unknown]>([
-    ['a listed page', {}, inWindow('engine')],
-    ['a page let in by a wildcard', { around: [byWildcard] }, inWindow('origin')],
-    ['a trusted page', { around: [trusted] }, frame],
-    ['a trusted page that is listed too', { around: [listed], trust: [listed] }, frame],
-    ['a trusted page in a listed page', { around: [trusted, listed] }, inWindow('engine')],
-    ['a trusted page in a trusted page', { around: [trusted, other], trust: [trusted, other] }, frame],
-  ])('3. without occlusion reports: %s', (_, test, expected) => {
-    expect(placeOf(given({ ...test, engine: 'silent' }))).toEqual(expected)
+    ['at the default limit', { usd: 25 }, frame],
+    ['above the default limit', { usd: 25.01 }, above(25)],
+    ['of unknown worth', { usd: null }, above(25)],
+    ['within the day', { usd: 25, spent: 75 }, frame],
+    ['above what is left of the day', { usd: 25, spent: 75.01 }, above(100 - 75.01)],
+    ['after the day’s limit', { usd: 0.01, spent: 100 }, above(0)],
+    ['nothing, after the day’s limit', { usd: 0, spent: 100 }, frame],
+    ['below the project’s limit', { above: 250, usd: 249.99 }, frame],
+    ['at the project’s limit', { above: 250, usd: 250 }, frame],
+    ['above the project’s limit', { above: 250, usd: 250.01 }, above(250)],
+    ['of unknown worth, with a limit of the project', { above: 250, usd: null }, above(250)],
+    ['above what is left of the project’s day', { above: 250, usd: 200, spent: 900 }, above(100)],
+    ['a limit of zero, without worth', { above: 0, usd: 0 }, frame],
+    ['a limit of zero, with worth', { above: 0, usd: 0.01 }, above(0)],
+    ['below the limit, by a wildcard', { above: 100, usd: 1, around: [byWildcard] }, inWindow('origin')],
+  ])('3. %s', (_, test, expected) => {
+    expect(placed(test)).toEqual(expected)
   })
 
   it.each<[string, Case, unknown]>([
-    ['below the limit', { above: 100, usd: 99.99 }, frame],
-    ['at the limit', { above: 100, usd: 100 }, frame],
-    ['above the limit', { above: 100, usd: 100.01 }, inWindow('value')],
-    ['without a known value', { above: 100, usd: null }, inWindow('value')],
-    ['a limit of zero, without value', { above: 0, usd: 0 }, frame],
-    ['a limit of zero, with value', { above: 0, usd: 0.01 }, inWindow('value')],
-    ['no limit, without a known value', { usd: null }, frame],
-    ['above the limit, in a trusted page', { above: 100, usd: 101, around: [trusted] }, inWindow('value')],
-    ['below the limit, by a wildcard', { above: 100, usd: 1, around: [byWildcard] }, inWindow('origin')],
-    ['below the limit, without occlusion reports', { above: 100, usd: 1, engine: 'silent' }, inWindow('engine')],
-  ])('4. %s', (_, test, expected) => {
-    expect(placeOf(given(test))).toEqual(expected)
+    ['of unknown worth', { around: [trusted] }, frame],
+    ['of great worth, after a day’s limit', { around: [trusted], usd: 9_999, spent: 100 }, frame],
+    ['in a trusted page that is listed too', { trust: [listed] }, frame],
+    ['in a trusted page in a trusted page', { around: [trusted, other], trust: [trusted, other] }, frame],
+    ['in a trusted page in a listed page', { around: [trusted, listed] }, above(25)],
+    ['in a listed page in a trusted page', { around: [listed, trusted] }, above(25)],
+    ['above the project’s own limit', { around: [trusted], above: 100, usd: 101 }, above(100)],
+    ['of unknown worth, with a limit of the project', { around: [trusted], above: 100 }, above(100)],
+    [
+      'within the project’s own limit, after four of them',
+      { around: [trusted], above: 100, usd: 100, spent: 400 },
+      frame,
+    ],
+  ])('3. with trust: %s', (_, test, expected) => {
+    expect(placed(test)).toEqual(expected)
+  })
+
+  it.each<[string, Case, unknown]>([
+    ['a page of localhost', { around: ['http://localhost:5173'] }, frame],
+    ['a page of 127.0.0.1', { around: ['https://127.0.0.1:3000'] }, frame],
+    ['a page of a name below localhost', { around: ['http://app.localhost:8080'] }, frame],
+    ['a listed page', {}, above(25)],
+    ['a page of localhost in a listed page', { around: ['http://localhost:5173', listed] }, above(25)],
+    ['a name that starts like localhost', { around: ['http://localhost.evil.example'] }, inWindow('origin')],
+    ['an address of the local network', { around: ['http://192.168.0.4:3000'] }, inWindow('origin')],
+    ['above the project’s own limit', { around: ['http://localhost:5173'], above: 5 }, above(5)],
+  ])('3. with `gateway dev`: %s', (_, test, expected) => {
+    expect(placed({ ...test, loopback: true })).toEqual(expected)
   })
 
   it('1. the project’s window comes before all', () => {
     const page = fc.constantFrom(listed, trusted, byWildcard, '')
     const anything = fc.record({
       around: fc.array(page, { maxLength: 3 }),
-      engine: fc.constantFrom('reports' as const, 'silent' as const),
       usd: fc.option(fc.double({ min: 0, noNaN: true })),
     })
     fc.assert(
       fc.property(anything, (test) => {
-        expect(placeOf(given({ ...test, place: 'window' }))).toEqual(inWindow('always'))
+        expect(placed({ ...test, place: 'window' })).toEqual(inWindow('always'))
       }),
     )
-  })
-})
-
-describe('occlusion reports', () => {
-  class Observer extends EventTarget {
-    get trackVisibility() {
-      return true
-    }
-  }
-  class Entry {
-    get isVisible() {
-      return true
-    }
-  }
-  class Old {}
-  it.each([
-    ['version 2', { IntersectionObserver: Observer, IntersectionObserverEntry: Entry }, true],
-    ['version 1', { IntersectionObserver: Old, IntersectionObserverEntry: Old }, false],
-    ['half of version 2', { IntersectionObserver: Observer, IntersectionObserverEntry: Old }, false],
-    ['none', {}, false],
-  ])('%s: %o', (_, engine, expected) => {
-    expect(Reflect.apply(reportsOcclusion, null, [engine])).toBe(expected)
   })
 })

@@ -1,55 +1,63 @@
 /** Where the user approves a request: in the frame, which the dapp's page can cover, or in the wallet's own window. */
-import type { WalletFramePage } from '@postern/protocol'
+import { isLoopbackOrigin, type WalletFramePage } from '@postern/protocol'
 
-export type ApprovalPlace = { readonly place: 'frame' } | { readonly place: 'window'; readonly reason: WindowReason }
+export type ApprovalPlace =
+  | { readonly place: 'frame' }
+  | { readonly place: 'window'; readonly reason: Exclude<WindowReason, 'value'> }
+  /** `limitUsd`: what the frame may still take. */
+  | { readonly place: 'window'; readonly reason: 'value'; readonly limitUsd: number }
 
-/** `always`: the project's setting. `origin`: a page that the project does not list exactly. */
-export type WindowReason = 'always' | 'origin' | 'engine' | 'value'
+/**
+ * `always`: the project's setting. `origin`: a page that the project does not list exactly. `value`: more can be lost than
+ * the frame may take. `small`: the page shows the frame's text too small.
+ */
+export type WindowReason = 'always' | 'origin' | 'value' | 'small'
+
+/** In US dollars: of one request, and of all that the frame takes within a day for one origin. Infinite without a limit. */
+export type FrameLimits = { readonly requestUsd: number; readonly dayUsd: number }
+
+/** If the project sets no limit, in US dollars. */
+const defaultRequestUsd = 25
+/** The limit of a day, in requests of the highest worth. */
+const requestsOfADay = 4
 
 export type PlaceGiven = {
   /** Origins of all pages around the modal, as reported by the browser, or else by the modal. */
   readonly around: readonly string[]
   readonly page: Pick<WalletFramePage, 'allowedOrigins' | 'approvals'>
-  /** Whether the browser tells the frame that something covers it. */
-  readonly reportsOcclusion: boolean
-  /** Of the request, in US dollars. Null if unknown. */
-  readonly usd: number | null
 }
 
 /**
+ * What the frame may take on these pages, whatever the engine: none tells of every cover.
+ *
  * 1. A project that requires the window gets it, whatever else is set.
  * 2. The frame is only for pages whose exact origin the project lists or trusts, and only if that holds for every page
  *    around the modal. A wildcard, a default ancestor or an unknown page leads to the window.
- * 3. An engine without occlusion reports leads to the window, unless the project trusts every page around the modal.
- * 4. Above the project's limit the window is required, from trusted pages too. A request without a known value is above
- *    every limit.
+ * 3. The frame takes a request up to the project's limit, or else the default, and four of that size in a day. If the
+ *    project trusts every page around the modal, only a limit that it set itself counts, and for each request alone.
  */
-export function placeOf({ around, page, reportsOcclusion, usd }: PlaceGiven): ApprovalPlace {
-  const { place, trustedOrigins, windowAboveUsd } = page.approvals
-  if (place === 'window') return inWindow('always')
-  const isTrusted = (origin: string) => trustedOrigins.includes(origin)
+export function frameLimitsOf({ around, page }: PlaceGiven): FrameLimits | ApprovalPlace {
+  const { place, trustedOrigins, trustsLoopback = false, windowAboveUsd } = page.approvals
+  if (place === 'window') return { place: 'window', reason: 'always' }
+  const isTrusted = (origin: string) => trustedOrigins.includes(origin) || (trustsLoopback && isLoopbackOrigin(origin))
   // Listed origins are normalised as the browser writes them. `*` is a valid character of a host.
   const isListed = (origin: string) =>
     isTrusted(origin) || (page.allowedOrigins.includes(origin) && !origin.includes('*'))
-  if (around.length === 0 || !around.every(isListed)) return inWindow('origin')
-  if (!reportsOcclusion && !around.every(isTrusted)) return inWindow('engine')
-  if (windowAboveUsd !== undefined && (usd === null || usd > windowAboveUsd)) return inWindow('value')
-  return { place: 'frame' }
+  if (around.length === 0 || !around.every(isListed)) return { place: 'window', reason: 'origin' }
+  if (around.every(isTrusted)) return { requestUsd: windowAboveUsd ?? Infinity, dayUsd: Infinity }
+  const requestUsd = windowAboveUsd ?? defaultRequestUsd
+  return { requestUsd, dayUsd: requestUsd * requestsOfADay }
 }
 
-function inWindow(reason: WindowReason): ApprovalPlace {
-  return { place: 'window', reason }
-}
-
-/** Whether the engine has version 2 of IntersectionObserver. */
-export function reportsOcclusion(
-  window: Partial<Pick<typeof globalThis, 'IntersectionObserver' | 'IntersectionObserverEntry'>>,
-): boolean {
-  const { IntersectionObserver: Observer, IntersectionObserverEntry: Entry } = window
-  return (
-    Observer !== undefined &&
-    Entry !== undefined &&
-    'trackVisibility' in Observer.prototype &&
-    'isVisible' in Entry.prototype
-  )
+/**
+ * A request stays in the frame up to the limits. One of unknown worth is above every limit, and one that can take nothing
+ * is within every one.
+ *
+ * @param usd most that can be lost; null if unknown.
+ * @param spentUsd what the frame took within a day.
+ */
+export function placeOf({ requestUsd, dayUsd }: FrameLimits, usd: number | null, spentUsd: number): ApprovalPlace {
+  const limitUsd = Math.min(requestUsd, Math.max(0, dayUsd - spentUsd))
+  if ((usd ?? Infinity) <= limitUsd) return { place: 'frame' }
+  return { place: 'window', reason: 'value', limitUsd }
 }

@@ -1,3 +1,4 @@
+import type { CodeGate } from '@postern/ui/code-field'
 import { type HTMLAttributes, type RefObject, useEffect, useRef, useState } from 'react'
 import type { WatchArming } from './arming'
 
@@ -47,4 +48,48 @@ export function useArming(watch: WatchArming, isReady = true): Arming {
       },
     },
   }
+}
+
+/** For a field: digits count only while all of the card is visible, and are complete only while it is armed. */
+export function useCodeGate(watch: WatchArming): CodeGate & { readonly ref: RefObject<HTMLDivElement | null> } {
+  const ref = useRef<HTMLDivElement>(null)
+  // Set by the watch at once, drawn later: a key must not slip in between.
+  const current = useRef<CodeGate['state']>('covered')
+  const [state, setState] = useState(current.current)
+  useEffect(() => {
+    let [isVisible, isArmed] = [false, false]
+    const update = () => {
+      current.current = !isVisible ? 'covered' : isArmed ? 'armed' : 'visible'
+      setState(current.current)
+    }
+    update()
+    if (ref.current === null) return
+    return watch(
+      ref.current,
+      (armed) => {
+        isArmed = armed
+        update()
+      },
+      (visible) => {
+        isVisible = visible
+        update()
+      },
+    )
+  }, [watch])
+  return { ref, state, now: () => current.current }
+}
+
+/** In ms. */
+const slowAfterMs = 2_500
+
+/** Whether it has waited so long that the user should read why. */
+export function useIsLate(isWaiting: boolean): boolean {
+  const [isLate, setIsLate] = useState(false)
+  useEffect(() => {
+    setIsLate(false)
+    if (!isWaiting) return
+    const timer = setTimeout(() => setIsLate(true), slowAfterMs)
+    return () => clearTimeout(timer)
+  }, [isWaiting])
+  return isLate
 }

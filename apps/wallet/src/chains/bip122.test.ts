@@ -1,12 +1,17 @@
 import { regtest, testEsplora, testKey } from '@postern/chains/bip122/testing/test-chain'
 import { Psbt, Transaction } from 'bitcoinjs-lib'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { ChainContext, SignJob } from '../contract'
-import { bip122 } from './bip122'
+import { createBip122Chain } from './bip122'
 import { testContext } from './testing'
 
 const owner = testKey('p2wpkh', 1)
 const other = testKey('p2wpkh', 2)
+
+let bip122 = createBip122Chain()
+beforeEach(() => {
+  bip122 = createBip122Chain()
+})
 
 function setUp() {
   const asked: SignJob[] = []

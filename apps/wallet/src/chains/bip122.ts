@@ -1,17 +1,22 @@
 import { adapter } from '@postern/chains/bip122/adapter'
 import { parseBitcoinAddress } from '@postern/chains/bip122/address'
 import { readRawTransaction } from '@postern/chains/bip122/esplora'
+import { finishPsbt } from '@postern/chains/bip122/psbt'
 import { segwitAddressOf } from '@postern/chains/bip122/segwit-address'
-import { composeTransfer, sendSigned } from '@postern/chains/bip122/transfer'
+import { broadcast, type CoinUse, composeTransfer, type Outpoint, outpointOf } from '@postern/chains/bip122/transfer'
 import { hexOf } from '@postern/chains/hex'
 import { signInDomain } from '@postern/chains/sign-in-message'
 import { type ApprovalSubject, bip122Requests } from '@postern/protocol'
+import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import { parseObjectParams } from '@postern/protocol/validation/params'
 import { Psbt, Transaction } from 'bitcoinjs-lib'
 import type { ChainContext, SignJob, WalletChain } from '../contract'
 import { isSignable } from '../keys/sighash'
 import { gatewayClient } from './endpoint'
+import type { Notes } from './notes'
+import { createSentBitcoin, type SentBitcoin } from './sent-bitcoin'
+import { cameFirst } from './sent-state'
 
 /**
  * The embedded wallet on Bitcoin: one P2WPKH payment address at m/84'/0'/0'/0/0.
@@ -24,63 +29,97 @@ import { gatewayClient } from './endpoint'
  * 5. The value of each coin is proven by the transaction that made it: the request's, else the chain's. A signature is over
  *    no other coin's value (BIP-143), so two requests that each lie about the other's coin could make one large fee.
  * 6. The subject's bytes are executed; the id is computed here.
+ * 7. A coin of an earlier transaction is not offered again, and a transfer with unknown outcome is not made twice
+ *    (`sent-bitcoin.ts`).
+ *
+ * `notes` stores what was sent, by default only in memory.
  */
-export const bip122: WalletChain = {
-  async answer(method, params, context) {
-    if (method === 'bip122_getAccountAddresses') {
-      const { bip122: publicKey } = context.addresses
-      return [{ address: own(context), publicKey, path: "m/84'/0'/0'/0/0", purpose: 'payment' }]
-    }
-    if (!adapter.isChainRead(method)) throw new Failure('UNSUPPORTED_METHOD')
-    return adapter.read(gatewayClient(context), method, params, context.signal)
-  },
-
-  async prepare(method, params, context) {
-    switch (method) {
-      case 'bip122_signMessage': {
-        const { address, message, protocol = 'bip322' } = parseObjectParams(bip122Requests[method].params, params)
-        requireOwn(address, context)
-        const isForeign = signInDomain(message, context.origin) === 'foreign'
-        return {
-          subject: { kind: 'bip122.message', address: own(context), message, protocol },
-          ...(isForeign && { blocked: 'DOMAIN_MISMATCH' }),
-        }
+export function createBip122Chain(notes?: Notes, clock?: Pick<Clock, 'now'>): WalletChain {
+  const sent = createSentBitcoin(notes, clock)
+  return {
+    async answer(method, params, context) {
+      if (method === 'bip122_getAccountAddresses') {
+        const { bip122: publicKey } = context.addresses
+        return [{ address: own(context), publicKey, path: "m/84'/0'/0'/0/0", purpose: 'payment' }]
       }
-      case 'bip122_signPsbt': {
-        const { psbt, signInputs, broadcast } = parseObjectParams(bip122Requests[method].params, params)
-        for (const { address } of signInputs) requireOwn(address, context)
-        const inputs = signInputs.map(({ index, sighashTypes }) => inputOf(psbt, index, sighashTypes, context))
-        if (inputs.length === 0) throw new Failure('INVALID_PARAMS', { message: 'No input is to be signed' })
-        const proven = await withPreviousTransactions(psbt, inputs, context)
-        return {
-          subject: { kind: 'bip122.psbt', address: own(context), psbt: proven, inputs, sends: broadcast === true },
-        }
-      }
-      case 'bip122_sendTransfer':
-        return { subject: await transferSubject(params, context) }
-      default:
-        throw new Failure('UNSUPPORTED_METHOD')
-    }
-  },
+      if (!adapter.isChainRead(method)) throw new Failure('UNSUPPORTED_METHOD')
+      return adapter.read(gatewayClient(context), method, params, context.signal)
+    },
 
-  async execute(method, subject, context) {
-    const { networkId, signal } = context
-    if (subject.kind === 'bip122.message') {
-      const { address, message, protocol } = subject
-      return { address, signature: await context.sign({ kind: subject.kind, networkId, message, protocol }) }
-    }
-    if (subject.kind !== 'bip122.psbt') throw new Failure('INTERNAL')
-    const { kind, psbt, inputs, sends } = subject
-    const job: SignJob = {
-      kind,
-      networkId,
-      psbt,
-      inputs: inputs.map(({ index, sighash }) => ({ index, ...(sighash !== undefined && { sighash }) })),
-    }
-    const signed = await context.sign(job)
-    const sent = sends ? await sendSigned(psbt, signed, gatewayClient(context).esplora, signal) : undefined
-    return method === 'bip122_sendTransfer' ? sent : { psbt: signed, ...sent }
-  },
+    async prepare(method, params, context) {
+      switch (method) {
+        case 'bip122_signMessage': {
+          const { address, message, protocol = 'bip322' } = parseObjectParams(bip122Requests[method].params, params)
+          requireOwn(address, context)
+          const isForeign = signInDomain(message, context.origin) === 'foreign'
+          return {
+            subject: { kind: 'bip122.message', address: own(context), message, protocol },
+            ...(isForeign && { blocked: 'DOMAIN_MISMATCH' }),
+          }
+        }
+        case 'bip122_signPsbt': {
+          const { psbt, signInputs, broadcast } = parseObjectParams(bip122Requests[method].params, params)
+          for (const { address } of signInputs) requireOwn(address, context)
+          const inputs = signInputs.map(({ index, sighashTypes }) => inputOf(psbt, index, sighashTypes, context))
+          if (inputs.length === 0) throw new Failure('INVALID_PARAMS', { message: 'No input is to be signed' })
+          const proven = await withPreviousTransactions(psbt, inputs, context)
+          return {
+            subject: { kind: 'bip122.psbt', address: own(context), psbt: proven, inputs, sends: broadcast === true },
+          }
+        }
+        case 'bip122_sendTransfer':
+          return { subject: await transferSubject(params, context, sent) }
+        default:
+          throw new Failure('UNSUPPORTED_METHOD')
+      }
+    },
+
+    async execute(method, subject, context) {
+      const { networkId } = context
+      if (subject.kind === 'bip122.message') {
+        const { address, message, protocol } = subject
+        return { address, signature: await context.sign({ kind: subject.kind, networkId, message, protocol }) }
+      }
+      if (subject.kind !== 'bip122.psbt') throw new Failure('INTERNAL')
+      const { kind, psbt, inputs, sends } = subject
+      const job: SignJob = {
+        kind,
+        networkId,
+        psbt,
+        inputs: inputs.map(({ index, sighash }) => ({ index, ...(sighash !== undefined && { sighash }) })),
+      }
+      const isTransfer = method === 'bip122_sendTransfer'
+      const use = isTransfer ? await requireFreeCoins(psbt, context, sent) : null
+      const signed = await context.sign(job)
+      const made = sends ? await sendSigned(psbt, signed, use, context, sent) : undefined
+      return isTransfer ? made : { psbt: signed, ...made }
+    },
+  }
+}
+
+/** @throws {Failure} TRANSACTION_REPLACED if a coin has been used since the transfer was prepared */
+async function requireFreeCoins(psbt: string, context: ChainContext, sent: SentBitcoin): Promise<CoinUse> {
+  const use = await sent.settle(senderOf(context), gatewayClient(context).esplora, context.signal)
+  const coins = coinsOf(psbt)
+  if (coins.some((coin) => use.inUse.has(coin))) throw new Failure('TRANSACTION_REPLACED', { message: cameFirst })
+  return use
+}
+
+function sendSigned(psbt: string, signed: string, use: CoinUse | null, context: ChainContext, sent: SentBitcoin) {
+  const finished = finishPsbt(psbt, signed)
+  const { txid, hex } = finished
+  const note = { ...senderOf(context), txid, hex, coins: coinsOf(psbt) }
+  return sent.send(note, use, () => broadcast(gatewayClient(context).esplora, finished, context.signal))
+}
+
+function senderOf(context: ChainContext) {
+  return { networkId: context.networkId, address: own(context) }
+}
+
+function coinsOf(psbt: string): Outpoint[] {
+  return parsePsbt(psbt).txInputs.map(({ hash, index }) =>
+    outpointOf({ txid: hexOf(Uint8Array.from(hash).reverse()), vout: index }),
+  )
 }
 
 function own({ addresses, networkId }: Pick<ChainContext, 'addresses' | 'networkId'>): string {
@@ -91,7 +130,7 @@ function requireOwn(address: string, context: ChainContext): void {
   if (parseBitcoinAddress(address)?.address !== own(context)) throw new Failure('UNAUTHORIZED')
 }
 
-async function transferSubject(params: unknown, context: ChainContext): Promise<ApprovalSubject> {
+async function transferSubject(params: unknown, context: ChainContext, sent: SentBitcoin): Promise<ApprovalSubject> {
   const asked = parseObjectParams(bip122Requests.bip122_sendTransfer.params, params)
   if (asked.account !== undefined) requireOwn(asked.account, context)
   const address = own(context)
@@ -103,7 +142,9 @@ async function transferSubject(params: unknown, context: ChainContext): Promise<
     changeAddress: asked.changeAddress,
     feeRate: asked.feeRate,
   } as const
-  const { psbt, signInputs } = await composeTransfer(transfer, gatewayClient(context).esplora, context.signal)
+  const { esplora } = gatewayClient(context)
+  const use = await sent.settle(senderOf(context), esplora, context.signal)
+  const { psbt, signInputs } = await composeTransfer(transfer, esplora, context.signal, use)
   const inputs = signInputs.map(({ index }) => ({ index }))
   const proven = await withPreviousTransactions(psbt, inputs, context)
   return { kind: 'bip122.psbt', address, psbt: proven, inputs, sends: true }

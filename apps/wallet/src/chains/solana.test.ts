@@ -2,9 +2,10 @@ import { testSigner, testTransaction } from '@postern/chains/solana/testing/test
 import { base58, base64 } from '@scure/base'
 import { describe, expect, it } from 'vitest'
 import type { ChainContext, SignJob } from '../contract'
-import { solana } from './solana'
+import { createSolanaChain } from './solana'
 import { testContext } from './testing'
 
+const solana = createSolanaChain()
 const owner = await testSigner(1)
 const other = await testSigner(2)
 const networkId = 'solana:PosternDevnet1111111111111111111'

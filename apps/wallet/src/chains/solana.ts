@@ -3,13 +3,16 @@
 import { signInDomain } from '@postern/chains/sign-in-message'
 import { adapter } from '@postern/chains/solana/adapter'
 import { signAndSend } from '@postern/chains/solana/send'
-import { parseTransaction } from '@postern/chains/solana/transaction'
+import { parseTransaction, transactionId } from '@postern/chains/solana/transaction'
 import { type ApprovalSubject, solanaRequests } from '@postern/protocol'
+import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import { parseObjectParams } from '@postern/protocol/validation/params'
 import { base58, base64 } from '@scure/base'
 import type { ChainContext, WalletChain } from '../contract'
 import { gatewayClient } from './endpoint'
+import type { Notes } from './notes'
+import { createSentSolana } from './sent-solana'
 
 /**
  * The embedded wallet on Solana.
@@ -19,61 +22,80 @@ import { gatewayClient } from './endpoint'
  * 2. An invalid transaction, or one that the account does not sign, is INVALID_PARAMS before approval.
  * 3. A sign-in message for another domain is prepared as blocked.
  * 4. The subject's bytes are executed.
+ * 5. A transaction with unknown outcome ends before the next one is sent (`sent-solana.ts`).
+ *
+ * `notes` stores what was sent, by default only in memory.
  */
-export const solana: WalletChain = {
-  async answer(method, params, context) {
-    if (method === 'solana_getAccounts') return [{ pubkey: context.addresses.solana }]
-    if (!adapter.isChainRead(method)) throw new Failure('UNSUPPORTED_METHOD')
-    return adapter.read(gatewayClient(context), method, params, context.signal)
-  },
+export function createSolanaChain(notes?: Notes, clock?: Pick<Clock, 'now'>): WalletChain {
+  const sent = createSentSolana(notes, clock)
+  return {
+    async answer(method, params, context) {
+      if (method === 'solana_getAccounts') return [{ pubkey: context.addresses.solana }]
+      if (!adapter.isChainRead(method)) throw new Failure('UNSUPPORTED_METHOD')
+      return adapter.read(gatewayClient(context), method, params, context.signal)
+    },
 
-  async prepare(method, params, context) {
-    switch (method) {
-      case 'solana_signMessage': {
-        const { message } = checked(parseObjectParams(solanaRequests[method].params, params), context)
-        const bytes = base58.decode(message)
-        const isForeign = signInDomain(new TextDecoder().decode(bytes), context.origin) === 'foreign'
-        return {
-          subject: { kind: 'solana.message', address: context.addresses.solana, message: base64.encode(bytes) },
-          ...(isForeign && { blocked: 'DOMAIN_MISMATCH' }),
+    async prepare(method, params, context) {
+      switch (method) {
+        case 'solana_signMessage': {
+          const { message } = checked(parseObjectParams(solanaRequests[method].params, params), context)
+          const bytes = base58.decode(message)
+          const isForeign = signInDomain(new TextDecoder().decode(bytes), context.origin) === 'foreign'
+          return {
+            subject: { kind: 'solana.message', address: context.addresses.solana, message: base64.encode(bytes) },
+            ...(isForeign && { blocked: 'DOMAIN_MISMATCH' }),
+          }
         }
+        case 'solana_signTransaction': {
+          const { transaction } = checked(parseObjectParams(solanaRequests[method].params, params), context)
+          return { subject: subjectOf([transaction], context) }
+        }
+        case 'solana_signAllTransactions': {
+          const { transactions } = checked(parseObjectParams(solanaRequests[method].params, params), context)
+          return { subject: subjectOf(transactions, context) }
+        }
+        case 'solana_signAndSendTransaction': {
+          const { transaction, sendOptions } = checked(
+            parseObjectParams(solanaRequests[method].params, params),
+            context,
+          )
+          const subject = subjectOf([transaction], context)
+          await sent.settle(senderOf(context), gatewayClient(context).rpc, context.signal)
+          return { subject: { ...subject, sends: true, ...(sendOptions && { sendOptions }) } }
+        }
+        default:
+          throw new Failure('UNSUPPORTED_METHOD')
       }
-      case 'solana_signTransaction': {
-        const { transaction } = checked(parseObjectParams(solanaRequests[method].params, params), context)
-        return { subject: subjectOf([transaction], context) }
-      }
-      case 'solana_signAllTransactions': {
-        const { transactions } = checked(parseObjectParams(solanaRequests[method].params, params), context)
-        return { subject: subjectOf(transactions, context) }
-      }
-      case 'solana_signAndSendTransaction': {
-        const { transaction, sendOptions } = checked(parseObjectParams(solanaRequests[method].params, params), context)
-        return { subject: { ...subjectOf([transaction], context), sends: true, ...(sendOptions && { sendOptions }) } }
-      }
-      default:
-        throw new Failure('UNSUPPORTED_METHOD')
-    }
-  },
+    },
 
-  async execute(method, subject, context) {
-    if (subject.kind === 'solana.message') return { signature: await context.sign(subject) }
-    if (subject.kind !== 'solana.transactions') throw new Failure('INTERNAL')
-    const { transactions, address, sends, sendOptions } = subject
-    const [first] = transactions
-    if (first === undefined) throw new Failure('INTERNAL')
-    if (sends) {
-      const sign = async (transaction: string) => {
-        const signed = onlyOne(await signAll([transaction], context))
-        return { transaction: signed, signature: signatureIn(signed, address) }
+    async execute(method, subject, context) {
+      if (subject.kind === 'solana.message') return { signature: await context.sign(subject) }
+      if (subject.kind !== 'solana.transactions') throw new Failure('INTERNAL')
+      const { transactions, address, sends, sendOptions } = subject
+      const [first] = transactions
+      if (first === undefined) throw new Failure('INTERNAL')
+      if (sends) {
+        const { rpc } = gatewayClient(context)
+        await sent.settle(senderOf(context), rpc, context.signal)
+        const transaction = onlyOne(await signAll([first], context))
+        const signed = { transaction, signature: signatureIn(transaction, address) }
+        const request = { transaction: first, account: address, ...(sendOptions && { sendOptions }) }
+        const broadcast = () => signAndSend(request, { sign: async () => signed, rpc }, context.signal)
+        const id = transactionId(parseTransaction(transaction))
+        // Another signer is missing: it is not sent.
+        if (id === undefined) return broadcast()
+        return sent.send({ ...senderOf(context), transaction, signature: id }, broadcast)
       }
-      const request = { transaction: first, account: address, ...(sendOptions && { sendOptions }) }
-      return signAndSend(request, { sign, rpc: gatewayClient(context).rpc }, context.signal)
-    }
-    const signed = await signAll(transactions, context)
-    if (method === 'solana_signAllTransactions') return { transactions: signed }
-    const transaction = onlyOne(signed)
-    return { transaction, signature: signatureIn(transaction, address) }
-  },
+      const signed = await signAll(transactions, context)
+      if (method === 'solana_signAllTransactions') return { transactions: signed }
+      const transaction = onlyOne(signed)
+      return { transaction, signature: signatureIn(transaction, address) }
+    },
+  }
+}
+
+function senderOf({ networkId, addresses }: ChainContext) {
+  return { networkId, account: addresses.solana }
 }
 
 function checked<T extends { readonly pubkey?: string | undefined; readonly network?: string | undefined }>(

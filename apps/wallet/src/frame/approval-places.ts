@@ -1,8 +1,10 @@
 import type { ApprovalRequest, WalletFramePage } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import { type ApprovalPlace, placeOf } from '../approval/place'
+import { type ApprovalPlace, type FrameLimits, frameLimitsOf, placeOf } from '../approval/place'
 import type { Approvals } from '../signing/approvals'
 import type { DappOrigin } from './origin'
+import type { FrameSpending } from './spending'
+import type { TextSize } from './text-size'
 
 export type ApprovalPlaces = {
   /** Null while it is being decided, and for a request that does not wait. */
@@ -11,31 +13,45 @@ export type ApprovalPlaces = {
   inWindow(): readonly ApprovalRequest[]
   /** After each change of what waits, and of its places. Returns the unsubscribe. */
   subscribe(listener: () => void): () => void
-  /** A press in the place approves. INVALID_REQUEST if the request belongs to the other place. */
-  approve(word: Parameters<Approvals['approve']>[0], from: ApprovalPlace['place']): void
+  /** By a press in the frame. Rejects with INVALID_REQUEST if the request does not belong there, or no longer. */
+  approveInFrame(word: ApprovalWord): Promise<void>
+  /** By a press in the window. INVALID_REQUEST if the request does not belong there. */
+  approveInWindow(word: ApprovalWord): void
   end(): void
 }
+
+type ApprovalWord = Parameters<Approvals['approve']>[0]
 
 export type ApprovalPlacesOptions = {
   readonly approvals: Pick<Approvals, 'waiting' | 'subscribe' | 'approve'>
   readonly page: Pick<WalletFramePage, 'allowedOrigins' | 'approvals'>
   readonly origin: Pick<DappOrigin, 'around'>
-  readonly reportsOcclusion: boolean
-  /** In US dollars; null if unknown. */
-  readonly dollarsFor: (request: ApprovalRequest, signal: AbortSignal) => Promise<number | null>
+  readonly spending: FrameSpending
+  readonly textSize: TextSize
+  /** In US dollars; null if unknown. What is above `limitUsd` need not be exact. */
+  readonly dollarsFor: (request: ApprovalRequest, limitUsd: number, signal: AbortSignal) => Promise<number | null>
 }
 
-type Placed = { readonly ending: AbortController; place: ApprovalPlace | null }
+type Placed = {
+  readonly ending: AbortController
+  place: ApprovalPlace | null
+  /** What the frame counts when it approves. */
+  cost: { readonly cents: number; readonly limits: FrameLimits } | null
+  isCounting: boolean
+}
 
 /**
- * The place of each waiting request (`placeOf`).
+ * The place of each waiting request (`place.ts`).
  *
- * 1. It is decided once, when the request begins to wait. The value is asked for only if it matters.
- * 2. Until it is decided, and if the value cannot be found out, the frame approves nothing.
+ * 1. It is decided when the request begins to wait. The worth is asked for only if it matters.
+ * 2. Until it is decided, and if the worth cannot be found out, the frame approves nothing.
  * 3. Each place approves only its own requests. A blocked request stays in the frame, where it can be declined.
+ * 4. A press in the frame counts the worth and approves in one step: what the day's limit no longer covers goes to the
+ *    window.
+ * 5. A request goes from the frame to the window when its text becomes too small, and never back.
  */
 export function createApprovalPlaces(options: ApprovalPlacesOptions): ApprovalPlaces {
-  const { approvals, page, reportsOcclusion, dollarsFor } = options
+  const { approvals, page, spending, textSize, dollarsFor } = options
   const placed = new Map<string, Placed>()
   const listeners = new Set<() => void>()
   const changed = () => {
@@ -43,27 +59,47 @@ export function createApprovalPlaces(options: ApprovalPlacesOptions): ApprovalPl
   }
 
   function decide(request: ApprovalRequest): void {
-    const ending = new AbortController()
-    const entry: Placed = { ending, place: null }
+    const entry: Placed = { ending: new AbortController(), place: null, cost: null, isCounting: false }
     placed.set(request.id, entry)
     if (request.blocked !== undefined) {
       entry.place = { place: 'frame' }
       return
     }
-    const around = [...options.origin.around()]
-    const given = { around, page, reportsOcclusion }
-    const withoutValue = placeOf({ ...given, usd: 0 })
-    if (withoutValue.place === 'window' || page.approvals.windowAboveUsd === undefined) {
-      entry.place = withoutValue
-      return
+    const limits = frameLimitsOf({ around: [...options.origin.around()], page })
+    if ('place' in limits) entry.place = limits
+    else if (limits.requestUsd === Number.POSITIVE_INFINITY) entry.place = readable({ place: 'frame' })
+    else void placeByWorth(request, entry, limits)
+  }
+
+  async function placeByWorth(request: ApprovalRequest, entry: Placed, limits: FrameLimits): Promise<void> {
+    const { signal } = entry.ending
+    const usd = await dollarsFor(request, limits.requestUsd, signal).catch(() => null)
+    const cents = usd === null ? null : centsOf(usd)
+    const spentUsd = cents === 0 || cents === null ? 0 : await spentBy(request, limits)
+    if (signal.aborted) return
+    entry.place = readable(placeOf(limits, usd, spentUsd))
+    if (cents !== null) entry.cost = { cents, limits }
+    changed()
+  }
+
+  /** What cannot be counted is spent. */
+  async function spentBy(request: ApprovalRequest, { dayUsd }: FrameLimits): Promise<number> {
+    if (dayUsd === Number.POSITIVE_INFINITY) return 0
+    const cents = await spending.spentCents(request)
+    return cents === null ? dayUsd : cents / 100
+  }
+
+  /** 5 */
+  const readable = (place: ApprovalPlace): ApprovalPlace =>
+    place.place === 'frame' && textSize.isTooSmall() ? { place: 'window', reason: 'small' } : place
+
+  function lookAgain(): void {
+    if (!textSize.isTooSmall()) return
+    for (const request of approvals.waiting()) {
+      const entry = placed.get(request.id)
+      if (entry?.place && request.blocked === undefined) entry.place = readable(entry.place)
     }
-    dollarsFor(request, ending.signal)
-      .catch(() => null)
-      .then((usd) => {
-        if (ending.signal.aborted) return
-        entry.place = placeOf({ ...given, usd })
-        changed()
-      })
+    changed()
   }
 
   function follow(): void {
@@ -77,7 +113,26 @@ export function createApprovalPlaces(options: ApprovalPlacesOptions): ApprovalPl
     changed()
   }
 
-  const stop = approvals.subscribe(follow)
+  function waitingIn(place: ApprovalPlace['place'], { id, digest }: ApprovalWord) {
+    const request = approvals.waiting().find((one) => one.id === id)
+    const entry = placed.get(id)
+    if (request?.digest !== digest || entry?.place?.place !== place) throw new Failure('INVALID_REQUEST')
+    return { request, entry }
+  }
+
+  /** 4. False if the limit does not cover it. */
+  async function count(request: ApprovalRequest, entry: Placed): Promise<boolean> {
+    if (entry.cost === null) return true
+    const { cents, limits } = entry.cost
+    if (cents === 0 || limits.dayUsd === Number.POSITIVE_INFINITY) return true
+    if (await spending.spend(request, cents, Math.round(limits.dayUsd * 100))) return true
+    const spentUsd = await spentBy(request, limits)
+    entry.place = placeOf(limits, Number.POSITIVE_INFINITY, spentUsd)
+    changed()
+    return false
+  }
+
+  const stops = [approvals.subscribe(follow), textSize.subscribe(lookAgain)]
   follow()
   return {
     of: (id) => placed.get(id)?.place ?? null,
@@ -86,14 +141,32 @@ export function createApprovalPlaces(options: ApprovalPlacesOptions): ApprovalPl
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    approve(word, from) {
-      if (placed.get(word.id)?.place?.place !== from) throw new Failure('INVALID_REQUEST')
+    async approveInFrame(word) {
+      lookAgain()
+      const { request, entry } = waitingIn('frame', word)
+      if (entry.isCounting) throw new Failure('INVALID_REQUEST')
+      entry.isCounting = true
+      try {
+        if (!(await count(request, entry))) throw new Failure('INVALID_REQUEST')
+      } finally {
+        entry.isCounting = false
+      }
+      waitingIn('frame', word)
+      approvals.approve(word)
+    },
+    approveInWindow(word) {
+      waitingIn('window', word)
       approvals.approve(word)
     },
     end() {
-      stop()
+      for (const stop of stops) stop()
       for (const { ending } of placed.values()) ending.abort()
       placed.clear()
     },
   }
+}
+
+/** Rounded up. */
+function centsOf(usd: number): number {
+  return Math.ceil(usd * 100)
 }

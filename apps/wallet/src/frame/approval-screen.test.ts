@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { ApprovalSubject } from '@postern/protocol'
 import { describe, expect, it } from 'vitest'
 import type { DrawingHandlers, DrawnApproval } from '../approval/drawing'
@@ -86,8 +87,9 @@ describe('createApprovalScreen', () => {
           approvals,
           page: testPage,
           origin: { around: () => testPage.allowedOrigins },
-          reportsOcclusion: true,
-          dollarsFor: async () => null,
+          textSize: { isTooSmall: () => false, subscribe: () => () => {} },
+          spending: { spentCents: async () => 0, spend: async () => true },
+          dollarsFor: async () => 1,
         }),
         window: { open: () => {}, state: () => 'closed' },
         known,
@@ -118,8 +120,9 @@ describe('createApprovalScreen', () => {
       }
       const asked = { id: '1', method: 'eth_sendTransaction', ...of.request, prepared: { subject } }
       const approved = approvals.ask(asked, new AbortController().signal)
-      while (approvals.waiting().length === 0) await new Promise((resolve) => setTimeout(resolve))
+      await expect.poll(() => approvals.waiting()).toHaveLength(1)
       await screen.show({ id: '1' })
+      await expect.poll(() => drawn.shown?.intent).toBeTruthy()
       const { request } = drawn.shown ?? {}
       if (request !== undefined) handlers?.onApprove(request)
       await approved
@@ -143,7 +146,7 @@ describe('createApprovalScreen', () => {
     it('stay unknown if its simulation failed', async () => {
       const { screen, list } = await pressed([{ kind: 'wouldFail' }])
       screen.settled('1', true)
-      await new Promise((resolve) => setTimeout(resolve))
+      await setImmediate()
       expect((await list()).recipients).toEqual([])
     })
   })

@@ -1,4 +1,5 @@
 import {
+  type ApprovalRequest,
   Theme,
   type ThemeSync,
   type WalletFrameNotice,
@@ -16,6 +17,8 @@ import type { WaitingApproval } from '../window-messages'
 import type { ApprovalPlaces } from './approval-places'
 import type { ApprovalWindow } from './approval-window'
 
+type ApprovalWord = { readonly id: string; readonly digest: string }
+
 export type ApprovalScreen = {
   show(asked: WalletFramePayload<'SHOW_APPROVAL'>): Promise<void>
   hide(): void
@@ -27,8 +30,8 @@ export type ApprovalScreen = {
   settled(id: string, isDone: boolean): void
   /** The first request that waits for the wallet's own window. */
   firstInWindow(): WaitingApproval | null
-  /** By a press in the wallet's own window. INVALID_REQUEST if it no longer waits there. */
-  approveInWindow(word: { readonly id: string; readonly digest: string }): void
+  /** By a press in the wallet's own window. Rejects with INVALID_REQUEST if it no longer waits there. */
+  approveInWindow(word: ApprovalWord): Promise<void>
   /** After a change of the wallet's own window. */
   repaint(): void
   end(): void
@@ -79,11 +82,8 @@ export function createApprovalScreen(options: ApprovalScreenOptions): ApprovalSc
   const handlers: DrawingHandlers = {
     onApprove(request) {
       if (shown === null || shown.request !== request || shown.isSigning) return
-      try {
-        approve(request, 'frame')
-      } catch {
-        // It ended meanwhile, or is blocked.
-      }
+      // It ended meanwhile, is blocked, or now belongs to the window.
+      approve(request, () => places.approveInFrame(request)).catch(() => {})
     },
     onContinue: () => options.window.open(),
     onReject({ id }) {
@@ -125,10 +125,7 @@ export function createApprovalScreen(options: ApprovalScreenOptions): ApprovalSc
     }
     const { request, isSigning } = drawn
     const place = places.of(request.id)
-    const elsewhere =
-      isSigning || place?.place !== 'window'
-        ? null
-        : { reason: place.reason, limitUsd: page.approvals.windowAboveUsd, popup: options.window.state() }
+    const elsewhere = isSigning || place?.place !== 'window' ? null : { place, popup: options.window.state() }
     const isPlaced = isSigning || place !== null
     const { name, imageUrl = assetPath(request.networkId, page.projectId) } = networkOf(page, request.networkId)
     const queued = approvals.waiting().length + (isSigning ? 1 : 0)
@@ -142,21 +139,26 @@ export function createApprovalScreen(options: ApprovalScreenOptions): ApprovalSc
     paint()
   }
 
-  function approve({ id, digest }: Parameters<ApprovalPlaces['approve']>[0], from: 'frame' | 'window'): void {
+  /** The card shows at once that it signs; it gets its choice back if `act` fails. */
+  async function approve({ id }: ApprovalWord, act: () => void | Promise<void>): Promise<void> {
     const request = approvals.waiting().find((one) => one.id === id)
-    if (request === undefined) throw new Failure('INVALID_REQUEST')
-    const before = shown
-    if (shown?.request === request) shown = { ...shown, isSigning: true }
+    if (request === undefined || request.blocked !== undefined) throw new Failure('INVALID_REQUEST')
+    approved.set(id, { request, intent: shown?.request === request ? shown.intent : null })
+    markSigning(request, true)
     try {
-      places.approve({ id, digest }, from)
+      await act()
     } catch (cause) {
-      shown = before
-      paint()
+      approved.delete(id)
+      if (approvals.waiting().includes(request)) markSigning(request, false)
+      else if (shown?.request === request) clear()
       throw cause
     }
-    paint()
     notify({ name: 'APPROVED', id })
-    approved.set(id, { request, intent: before?.request === request ? before.intent : null })
+  }
+
+  function markSigning(request: ApprovalRequest, isSigning: boolean): void {
+    if (shown?.request === request) shown = { ...shown, isSigning }
+    paint()
   }
 
   async function remember({ request, intent }: Pick<Shown, 'request' | 'intent'>): Promise<void> {
@@ -219,7 +221,7 @@ export function createApprovalScreen(options: ApprovalScreenOptions): ApprovalSc
       const asker = shown?.request === request ? shown.asker : 'dapp'
       return { request, queued: waiting.length, asker, ...(dappName !== undefined && { dappName }) }
     },
-    approveInWindow: (word) => approve(word, 'window'),
+    approveInWindow: (word) => approve(word, () => places.approveInWindow(word)),
     repaint: paint,
     end() {
       stopListening()

@@ -35,7 +35,7 @@ describe('a window that approves', () => {
     const frame = await signedIn()
     const { id } = await asked(frame)
     await frame.ask('SHOW_APPROVAL', { id })
-    expect(frame.screen.shown?.elsewhere).toEqual({ reason: 'always', limitUsd: undefined, popup: 'closed' })
+    expect(frame.screen.shown?.elsewhere).toEqual({ place: { place: 'window', reason: 'always' }, popup: 'closed' })
     if (frame.screen.shown !== null) frame.screen.handlers?.onApprove(frame.screen.shown.request)
     await frame.ask('GET_CHAIN_ID', undefined)
     expect(frame.seen.map(({ step }) => step)).not.toContain('execute')

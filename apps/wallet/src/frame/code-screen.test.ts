@@ -63,6 +63,92 @@ describe('createCodeScreen', () => {
     expect(frame.screen.code).toBeNull()
   })
 
+  describe('3. a submission without an answer', () => {
+    const failures = [
+      [() => Promise.reject(new TypeError('Failed to fetch')), 1_000],
+      [async () => new Response(null, { status: 500 }), 1_000],
+      [async () => new Response('{"user":'), 1_000],
+      [async () => new Response(null, { status: 429, headers: { 'retry-after': '7' } }), 7_000],
+    ] as const
+    const submissions = (frame: ReturnType<typeof testFrame>) =>
+      frame.gateway.calls.filter(({ name }) => name === 'emailVerify').length
+
+    /** The first submission failed. */
+    async function failed(answer: () => Promise<Response>) {
+      const { frame, sent } = await asked()
+      let attempts = 0
+      const back = frame.gateway.interrupt('emailVerify', () => {
+        attempts += 1
+        return answer()
+      })
+      frame.screen.code?.onSubmit(frame.gateway.codeFor(email))
+      await frame.when(() => frame.screen.code?.failure ?? undefined)
+      return { frame, sent, back, attempts: () => attempts }
+    }
+
+    it.each(failures)('is repeated, and succeeds (%#)', async (answer, delayMs) => {
+      const { frame, sent, back } = await failed(answer)
+      expect(frame.screen.code?.failure?.retryAt).toBe(frame.clock.now() + delayMs)
+      back()
+      frame.clock.advance(delayMs - 1)
+      await frame.ask('GET_CHAIN_ID', undefined)
+      expect(frame.screen.code?.isBusy).toBe(false)
+      frame.clock.advance(1)
+      expect(await sent.reply).toMatchObject({ ok: true })
+    })
+
+    it('is repeated after 1, 2 and 4 s, and then only by the user', async () => {
+      const { frame, sent, back, attempts } = await failed(failures[0][0])
+      for (const [at, seconds] of [1, 2, 4].entries()) {
+        frame.clock.advance(seconds * 1_000)
+        await expect.poll(attempts).toBe(at + 2)
+        await frame.when(() => frame.screen.code?.failure ?? undefined)
+      }
+      expect(frame.screen.code?.failure?.retryAt).toBeNull()
+      frame.clock.advance(600_000)
+      await frame.ask('GET_CHAIN_ID', undefined)
+      expect(attempts()).toBe(4)
+      back()
+      frame.screen.code?.onSubmit(frame.gateway.codeFor(email))
+      expect(await sent.reply).toMatchObject({ ok: true })
+    })
+
+    it('is not repeated once the user edits the digits, or leaves', async () => {
+      for (const end of ['edit', 'leave'] as const) {
+        const { frame, sent, attempts } = await failed(failures[0][0])
+        if (end === 'edit') frame.screen.code?.onEdit()
+        else {
+          frame.screen.code?.onCancel()
+          await sent.reply
+        }
+        frame.clock.advance(600_000)
+        await frame.ask('GET_CHAIN_ID', undefined)
+        expect(attempts()).toBe(1)
+      }
+    })
+
+    it('is not repeated if the code has no tries left, or the wait is long', async () => {
+      for (const headers of [{}, { 'retry-after': '4000' }]) {
+        const { frame, attempts } = await failed(async () => new Response(null, { status: 429, headers }))
+        expect(frame.screen.code?.failure).toMatchObject({ code: 'TOO_MANY_ATTEMPTS', retryAt: null })
+        frame.clock.advance(600_000)
+        await frame.ask('GET_CHAIN_ID', undefined)
+        expect([attempts(), submissions(frame)]).toEqual([1, 1])
+      }
+    })
+
+    it('is not repeated without the press that a deletion needs', async () => {
+      const frame = testFrame()
+      await frame.signIn(email)
+      const sent = frame.send('DELETE_ACCOUNT', undefined)
+      await frame.when(() => (frame.screen.code?.id === sent.id ? true : undefined))
+      frame.gateway.interrupt('deleteAccount', () => Promise.reject(new TypeError('Failed to fetch')))
+      frame.screen.code?.onSubmit('123456')
+      await frame.when(() => frame.screen.code?.failure ?? undefined)
+      expect(frame.screen.code?.failure?.retryAt).toBeNull()
+    })
+  })
+
   it('4. an abort, and a sign-out, clear the field, and what is typed later has no effect', async () => {
     for (const end of ['RPC_ABORT', 'SIGN_OUT'] as const) {
       const { frame, sent } = await asked()

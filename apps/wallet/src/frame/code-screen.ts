@@ -1,5 +1,7 @@
 import type { ErrorCode } from '@postern/protocol'
+import { type Clock, retryDelayMs } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
+import { GatewayError } from '../account/gateway'
 import type { CodePurpose, DrawnCode } from '../approval/code-card'
 import type { RequestContext } from '../contract'
 
@@ -18,7 +20,7 @@ export type CodeScreen = {
   cancel(): void
 }
 
-/** The field stays for these: the user tries again, or asks for another code. */
+/** The field stays for these: the code is submitted again, or the user asks for another one. */
 const retryable: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'WRONG_CODE',
   'CODE_EXPIRED',
@@ -30,6 +32,23 @@ const retryable: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'WALLET_SERVICE_UNREACHABLE',
 ])
 
+/** Nothing answered, or the gateway asks to wait: the code may be right. */
+const unanswered: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'TOO_MANY_ATTEMPTS',
+  'TIMEOUT',
+  'WALLET_SERVICE_UNREACHABLE',
+])
+/** Without a press that counts once. */
+const repeatable: ReadonlySet<CodePurpose['kind']> = new Set<CodePurpose['kind']>([
+  'signIn',
+  'social',
+  'leaveEmail',
+  'confirmEmail',
+])
+const maxRepeats = 3
+/** A longer wait is the user's, in ms. */
+const maxRetryDelayMs = 60_000
+
 type Asked = { code: DrawnCode; readonly finish: (failure: Failure) => void }
 
 /**
@@ -37,15 +56,19 @@ type Asked = { code: DrawnCode; readonly finish: (failure: Failure) => void }
  *
  * 1. No message submits a code, and none has one: it is typed here, and goes to the gateway only.
  * 2. One at a time: a new request for a code ends the one before.
- * 3. One submission at a time. A refused code leaves the field, with the reason; another failure ends the request.
+ * 3. One submission at a time. A refused code leaves the field, with the reason; a failure that another code would not
+ *    fix ends the request.
+ *    After a submission without an answer the digits stay, and are submitted again after 1, 2 and 4 s, or after the time
+ *    that the gateway names, unless the user edits them. What needs a press is not submitted again without one.
  * 4. The end of the request clears what was drawn.
  */
 export function createCodeScreen(options: {
+  readonly clock: Clock
   /** Rejects if the drawing does not load. */
   readonly draw: (code: DrawnCode | null) => Promise<void>
   readonly toFailure: (thrown: unknown) => Failure
 }): CodeScreen {
-  const { draw, toFailure } = options
+  const { clock, draw, toFailure } = options
   let asked: Asked | null = null
 
   function ask<T>(
@@ -62,13 +85,16 @@ export function createCodeScreen(options: {
           isBusy: false,
           failure: null,
           onSubmit,
+          onEdit: () => stopRetry(),
           onCancel: () => finish(new Failure('USER_REJECTED')),
         },
         finish,
       }
       asked = mine
+      let stopRetry = () => {}
 
       function clear(): boolean {
+        stopRetry()
         signal.removeEventListener('abort', onAbort)
         if (asked !== mine) return false
         asked = null
@@ -89,6 +115,11 @@ export function createCodeScreen(options: {
       // 3
       function onSubmit(code: string | null): void {
         if (asked !== mine || mine.code.isBusy) return
+        stopRetry()
+        attempt(code, 0)
+      }
+      /** @param repeats how often it was submitted before. */
+      function attempt(code: string | null, repeats: number): void {
         paint({ isBusy: true, failure: null })
         submit(code, signal).then(
           (result) => {
@@ -97,7 +128,11 @@ export function createCodeScreen(options: {
           (thrown: unknown) => {
             const failure = toFailure(thrown)
             if (!retryable.has(failure.code)) return finish(failure)
-            paint({ isBusy: false, failure: { code: failure.code, message: failure.message } })
+            const delayMs =
+              repeats < maxRepeats && repeatable.has(purpose.kind) ? retryDelayOf(thrown, failure, repeats) : null
+            const retryAt = delayMs === null ? null : clock.now() + delayMs
+            if (delayMs !== null) stopRetry = clock.after(delayMs, () => attempt(code, repeats + 1))
+            paint({ isBusy: false, failure: { code: failure.code, message: failure.message, retryAt } })
           },
         )
       }
@@ -109,4 +144,14 @@ export function createCodeScreen(options: {
   }
 
   return { ask, cancel: () => asked?.finish(new Failure('ABORTED')) }
+}
+
+/** In ms; null if it is not submitted again. */
+function retryDelayOf(thrown: unknown, { code }: Failure, repeats: number): number | null {
+  if (!unanswered.has(code)) return null
+  const retryAfter = thrown instanceof GatewayError ? thrown.retryAfter : null
+  // The code has no tries left.
+  if (code === 'TOO_MANY_ATTEMPTS' && retryAfter === null) return null
+  const delayMs = Math.max(retryDelayMs(repeats + 1), (retryAfter ?? 0) * 1_000)
+  return delayMs > maxRetryDelayMs ? null : delayMs
 }

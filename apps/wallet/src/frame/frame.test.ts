@@ -274,6 +274,23 @@ describe('social sign-in', () => {
     expect(frame.gateway.calls.map(({ name }) => name)).toEqual(['social'])
   })
 
+  it.each([
+    ['GET_SOCIAL_REDIRECT_URI', { provider: 'google' }, 'social'],
+    ['GET_FARCASTER_URI', undefined, 'farcaster'],
+  ] as const)('does the work that the gateway asks for before %s, once', async (name, params, call) => {
+    const frame = testFrame()
+    const begun = { flow: 'f'.repeat(43), uri: 'https://wallet.test/start', url: 'https://farcaster.test/channel' }
+    const stop = frame.gateway.interrupt(call, ({ body }) =>
+      JSON.stringify(body).includes('"number":123') ? Response.json(begun) : refusal('CHALLENGE_REQUIRED'),
+    )
+    await frame.ask(name, params)
+    expect(frame.gateway.calls.map(({ name: called }) => called)).toEqual([call, 'providerChallenge', call])
+    stop()
+    frame.gateway.interrupt(call, () => refusal('CHALLENGE_REQUIRED'))
+    await expect(frame.ask(name, params)).rejects.toMatchObject({ code: 'TOO_MANY_ATTEMPTS' })
+    expect(frame.gateway.calls).toHaveLength(6)
+  })
+
   it('cannot claim a sign-in that another frame started', async () => {
     const gateway = fakeGateway()
     const phisher = testFrame({ gateway })
@@ -393,10 +410,21 @@ describe('the session', () => {
   it('does not end while the gateway is unreachable', async () => {
     const frame = testFrame()
     await frame.signIn()
-    const back = frame.gateway.interrupt('session', () => Promise.reject(new TypeError('Failed to fetch')))
-    await expect(frame.ask('IS_CONNECTED', undefined)).rejects.toMatchObject({ code: 'WALLET_SERVICE_UNREACHABLE' })
-    back()
-    expect(await frame.ask('IS_CONNECTED', undefined)).toEqual({ isConnected: true })
+    const answers = [
+      [() => Promise.reject(new TypeError('Failed to fetch')), 'WALLET_SERVICE_UNREACHABLE'],
+      [async () => new Response(null, { status: 500 }), 'WALLET_SERVICE_UNREACHABLE'],
+      [async () => new Response('Service Unavailable', { status: 503 }), 'WALLET_SERVICE_UNREACHABLE'],
+      [async () => new Response(null, { status: 429, headers: { 'retry-after': '2' } }), 'TOO_MANY_ATTEMPTS'],
+      // Of a proxy: the gateway names its reason.
+      [async () => new Response(null, { status: 401 }), 'SOMETHING_WENT_WRONG'],
+      [async () => new Response('{"user":'), 'WALLET_SERVICE_UNREACHABLE'],
+    ] as const
+    for (const [answer, code] of answers) {
+      const back = frame.gateway.interrupt('session', answer)
+      await expect(frame.ask('IS_CONNECTED', undefined)).rejects.toMatchObject({ code })
+      back()
+      expect(await frame.ask('IS_CONNECTED', undefined)).toEqual({ isConnected: true })
+    }
   })
 
   it('ends in other tabs too', async () => {

@@ -7,23 +7,24 @@ import {
   type WalletFramePage,
 } from '@postern/protocol'
 import { followAbort } from '@postern/protocol/abort'
-import type { Clock } from '@postern/protocol/clock'
+import { type Clock, deadline } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import { createDpop } from '../account/dpop'
-import { createEmailSignIn, type EmailOptions } from '../account/email'
+import { createEmailSignIn } from '../account/email'
 import { createGateway, type Gateway } from '../account/gateway'
 import { describePrevious } from '../account/previous'
 import { createSession, type Session } from '../account/session'
 import { createSessionFetch } from '../account/session-fetch'
 import { createSocialSignIn } from '../account/social'
+import type { SolveChallenge } from '../account/with-challenge'
 import { createDescribeRequest, createFactsOf, type DescribeRequest } from '../approval/describe-request'
 import { createKnownAddresses } from '../approval/known-addresses'
-import { dollarsOf } from '../approval/value'
+import type * as worth from '../approval/worth'
 import type { SmartAccounts, WalletChain } from '../contract'
 import { toFailure as asCatalogued } from '../failures'
 import type { DescribeApproval, Intent } from '../intent/intent'
 import { previousWallet } from '../previous-wallet'
-import { createAccounts } from '../signing/accounts'
+import { createAccounts, type Reach } from '../signing/accounts'
 import { createApprovals } from '../signing/approvals'
 import { createNetworks, namespaceOf } from '../signing/networks'
 import { createRpc } from '../signing/rpc'
@@ -38,6 +39,8 @@ import { createCodeScreen } from './code-screen'
 import { createHandlers } from './handlers'
 import type { DappOrigin } from './origin'
 import { serve } from './serve'
+import { createFrameSpending } from './spending'
+import type { TextSize } from './text-size'
 import { createWindowLink, type WindowLinkOptions } from './window-link'
 import { createWindowService } from './window-service'
 
@@ -55,20 +58,23 @@ export type FrameOptions = {
   readonly version: string
   readonly deviceName: () => string
   readonly startSigner: () => Promise<RunningSigner>
-  readonly solveChallenge: EmailOptions['solveChallenge']
+  readonly solveChallenge: SolveChallenge
   readonly loadChain: (namespace: Namespace) => Promise<WalletChain>
   readonly loadSmartAccounts: () => Promise<SmartAccounts>
   readonly loadBitcoinAddress: Parameters<typeof createAccounts>[0]['loadBitcoinAddress']
   readonly loadDescribe: () => Promise<DescribeApproval>
   readonly loadDrawing: ApprovalScreenOptions['loadDrawing']
-  /** Whether the browser tells this frame that something covers it. */
-  readonly reportsOcclusion: boolean
+  readonly loadWorth: () => Promise<Pick<typeof worth, 'dollarsOf' | 'lossOf'>>
+  readonly textSize: TextSize
   /** Null if the browser blocks it. */
   readonly openPopup: (url: string) => Popup | null
   readonly reload: () => void
   /** Receives only the kind of an unexpected error. */
   readonly report: (kind: string) => void
 }
+
+/** The card waits for the price: its floor counts afterwards. */
+const priceTimeoutMs = 3_000
 
 /** Returns a function that ends everything. */
 export function startFrame(port: MessagePort, options: FrameOptions): () => void {
@@ -107,8 +113,9 @@ export function startFrame(port: MessagePort, options: FrameOptions): () => void
   const walletOptions = { ladder, gateway, session, signer, tabs, deviceName, now: clock.now, rule: page }
   const wallet = createWallet(walletOptions)
   const previous = createWallet(previousWallet(walletOptions))
-  const signIn = { ladder, gateway, session, origin: origin.get }
-  const email = createEmailSignIn({ ...signIn, solveChallenge: options.solveChallenge })
+  const { solveChallenge } = options
+  const signIn = { ladder, gateway, session, origin: origin.get, solveChallenge }
+  const email = createEmailSignIn(signIn)
   const social = createSocialSignIn({ ...signIn, randomSecret, notify })
   const networks = createNetworks({ page, initial: options.networkId, ladder })
   const reach = { page, baseUrl: ownOrigin, fetch: createSessionFetch({ fetch, dpop, ownOrigin, session }) }
@@ -121,12 +128,14 @@ export function startFrame(port: MessagePort, options: FrameOptions): () => void
     approvals,
     page,
     origin,
-    reportsOcclusion: options.reportsOcclusion,
-    async dollarsFor(request, signal) {
-      const { projectId } = page
-      const intent = await firstIntent(describe, request, signal)
-      return dollarsOf(intent, request.networkId, { ...reach, projectId, signal })
-    },
+    textSize: options.textSize,
+    spending: createFrameSpending({
+      ladder,
+      clock,
+      userId: async () => (await session.current())?.user.id ?? null,
+    }),
+    dollarsFor: (request, limitUsd, signal) =>
+      dollarsFor(request, limitUsd, signal, { ...options, ...reach, describe }),
   })
   const approvalWindow = createApprovalWindow({
     windows: {
@@ -148,7 +157,7 @@ export function startFrame(port: MessagePort, options: FrameOptions): () => void
     notify,
     loadDrawing: options.loadDrawing,
   })
-  const codes = createCodeScreen({ draw: screen.drawCode, toFailure })
+  const codes = createCodeScreen({ clock, draw: screen.drawCode, toFailure })
   const rpc = createRpc({
     ...reach,
     wallet,
@@ -235,6 +244,31 @@ export function startFrame(port: MessagePort, options: FrameOptions): () => void
   })
   service.notify({ name: 'READY', version: options.version })
   return service.end
+}
+
+/** By the bytes, without the chain; after a timeout, without the gateway's price. */
+async function dollarsFor(
+  request: ApprovalRequest,
+  limitUsd: number,
+  signal: AbortSignal,
+  {
+    describe,
+    clock,
+    page,
+    baseUrl,
+    fetch,
+    loadWorth,
+  }: Reach & Pick<FrameOptions, 'clock' | 'loadWorth'> & { readonly describe: DescribeRequest },
+): Promise<number | null> {
+  const [{ dollarsOf, lossOf }, intent] = await Promise.all([loadWorth(), firstIntent(describe, request, signal)])
+  const loss = lossOf(request, intent)
+  const timeout = deadline(clock, priceTimeoutMs, signal, () => new Failure('TIMEOUT'))
+  const { projectId } = page
+  try {
+    return await dollarsOf(loss, request.networkId, limitUsd, { baseUrl, fetch, projectId, signal: timeout.signal })
+  } finally {
+    timeout.release()
+  }
 }
 
 /** Read from the bytes, without the chain. */

@@ -1,8 +1,8 @@
 /** Starts the wallet's frame (`sdk.html`): no framework, no chain and no key code until the first request needs it. */
+import type { Namespace } from '@postern/protocol'
 import { systemClock } from '@postern/protocol/clock'
 import { lazily } from '@postern/protocol/lazily'
 import { deviceName } from '../account/device-name'
-import { reportsOcclusion } from '../approval/place'
 import { randomSecret } from '../random'
 import { createLadder } from '../storage/ladder'
 import { browserStorageAccess } from '../storage/storage-access'
@@ -11,6 +11,7 @@ import { startFrame } from './frame'
 import { connectToModal } from './link'
 import { createDappOrigin, readAncestors } from './origin'
 import { readSettings } from './page'
+import { createTextSize } from './text-size'
 
 const version = '1'
 
@@ -31,7 +32,9 @@ function start(): void {
     storageAccess: browserStorageAccess(document, navigator),
   })
   const chains = lazily(async () => {
-    const notes = { update: async (change: Change) => (await ladder.current()).store.notes('eip155', change) }
+    const notes = (namespace: Namespace) => ({
+      update: async (change: Change) => (await ladder.current()).store.notes(namespace, change),
+    })
     return (await import('../chains/index')).createChains({ notes })
   })
 
@@ -63,7 +66,8 @@ function start(): void {
         loadBitcoinAddress: async () => (await import('@postern/chains/bip122/segwit-address')).segwitAddressOf,
         loadDescribe: async () => (await import('../intent/describe')).describeApproval,
         loadDrawing: async (drawn) => (await import('../approval/drawing')).createDrawing(document, drawn),
-        reportsOcclusion: reportsOcclusion(window),
+        loadWorth: () => import('../approval/worth'),
+        textSize: createTextSize(window),
         openPopup: (url) => window.open(url, '_blank', 'popup,width=480,height=720'),
         reload() {
           // A separate task: the response goes out first.

@@ -1,10 +1,10 @@
 import { wrap } from 'comlink'
-import type { EmailOptions } from '../account/email'
+import type { SolveChallenge } from '../account/with-challenge'
 import { startWorker } from '../keys/trusted-worker'
 import type { ChallengeWork } from './challenge-worker'
 import workerAddress from './challenge-worker?worker&url'
 
-export const solveInWorker: EmailOptions['solveChallenge'] = async (challenge, signal) => {
+export const solveInWorker: SolveChallenge = async (challenge, signal) => {
   signal.throwIfAborted()
   const thread = startWorker(workerAddress, 'postern-challenge')
   try {

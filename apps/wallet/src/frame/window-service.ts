@@ -34,7 +34,7 @@ export type WindowApprovals = {
   facts(request: ApprovalRequest): Promise<ApprovalFacts>
   /** Calls `listener` after each change. Returns its unsubscribe. */
   subscribe(listener: () => void): () => void
-  approve(word: { readonly id: string; readonly digest: string }): void
+  approve(word: { readonly id: string; readonly digest: string }): Promise<void>
   reject(word: { readonly id: string }): void
 }
 
@@ -116,7 +116,7 @@ export function createWindowService(options: WindowServiceOptions): WindowServic
     },
     async approve({ id, digest }) {
       shownAs(id)
-      approvals.approve({ id, digest })
+      await approvals.approve({ id, digest })
       return undefined
     },
     async reject({ id }) {

@@ -53,7 +53,7 @@ const Simulated = z.array(
         status: Hex,
         gasUsed: z.optional(Hex),
         logs: z.optional(z.array(SimulatedLog)),
-        error: z.optional(z.object({ message: z.optional(z.string()) })),
+        error: z.nullish(z.object({ message: z.optional(z.string()) })),
       }),
     ),
   }),

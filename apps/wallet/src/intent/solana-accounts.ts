@@ -3,6 +3,7 @@ import { base64 } from '@scure/base'
 import * as z from 'zod/mini'
 
 export const system = '11111111111111111111111111111111'
+export const computeBudget = 'ComputeBudget111111111111111111111111111111'
 
 /** In base64, from an endpoint; null if missing. */
 export const SolanaAccountData = z.nullable(z.object({ lamports: z.number(), data: AccountData, owner: z.string() }))

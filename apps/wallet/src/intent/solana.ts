@@ -5,7 +5,7 @@ import { token2022Program, tokenProgram } from '@postern/chains/solana/token-acc
 import { parseTransaction, type SolanaInstruction } from '@postern/chains/solana/transaction'
 import { base58 } from '@scure/base'
 import type { Amount, Field, IntentStep } from './intent'
-import { system } from './solana-accounts'
+import { computeBudget, system } from './solana-accounts'
 import type { Allowance } from './solana-control'
 import { dataViewOf, fieldsOf, ownerField, receiverField, unnamed } from './solana-instruction'
 import { readSystem } from './solana-system'
@@ -13,7 +13,7 @@ import { readSystem } from './solana-system'
 const tokenPrograms: ReadonlySet<string> = new Set([tokenProgram, token2022Program])
 /** These never move the owner's funds; any other undecoded program gets a warning. */
 const names: ReadonlyMap<string, string> = new Map([
-  ['ComputeBudget111111111111111111111111111111', 'Compute budget'],
+  [computeBudget, 'Compute budget'],
   ['ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL', 'Token account'],
   ['MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr', 'Memo'],
   ['Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo', 'Memo'],
@@ -122,7 +122,6 @@ const signatureFee = 5_000n
 /** Compute units: default per instruction, maximum per transaction. */
 const usualUnits = 200_000n
 const maxComputeUnits = 1_400_000n
-const computeBudget = 'ComputeBudget111111111111111111111111111111'
 
 /**
  * Maximum for the payer, in lamports: signatures, and the compute limit at the offered price. Null if another address

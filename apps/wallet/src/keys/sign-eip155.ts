@@ -1,9 +1,10 @@
-/** EIP-191, EIP-712, EIP-1559 and EIP-155 transactions. Deterministic (RFC 6979), low s. */
+/** EIP-191, EIP-712, and transactions of EIP-1559, EIP-2930 and EIP-155. Deterministic (RFC 6979), low s. */
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { hex } from '@scure/base'
 import { keccak256 } from 'ox/Hash'
 import * as PersonalMessage from 'ox/PersonalMessage'
 import * as Eip1559 from 'ox/TxEnvelopeEip1559'
+import * as Eip2930 from 'ox/TxEnvelopeEip2930'
 import * as Legacy from 'ox/TxEnvelopeLegacy'
 import { evmAddressOf } from './derive'
 import { keyFailure } from './failure'
@@ -57,17 +58,28 @@ export function signTypedData(json: string, key: Uint8Array): Hex {
  */
 export function signTransaction(unsigned: Hex, key: Uint8Array): Hex {
   const bytes = lowerCase(unsigned)
-  return isEip1559(bytes) ? signEip1559(bytes, key) : signLegacy(bytes, key)
+  if (isEip1559(bytes)) return signEip1559(bytes, key)
+  return isEip2930(bytes) ? signEip2930(bytes, key) : signLegacy(bytes, key)
 }
 
 function isEip1559(bytes: Hex): bytes is Eip1559.Serialized {
   return bytes.startsWith('0x02')
 }
 
+function isEip2930(bytes: Hex): bytes is Eip2930.Serialized {
+  return bytes.startsWith('0x01')
+}
+
 function signEip1559(unsigned: Eip1559.Serialized, key: Uint8Array): Hex {
   const transaction = Eip1559.deserialize(unsigned)
   if (transaction.r !== undefined || Eip1559.serialize(transaction) !== unsigned) throw keyFailure('BAD_JOB')
   return Eip1559.serialize(transaction, { signature: signHash(keccak256(unsigned), key) })
+}
+
+function signEip2930(unsigned: Eip2930.Serialized, key: Uint8Array): Hex {
+  const transaction = Eip2930.deserialize(unsigned)
+  if (transaction.r !== undefined || Eip2930.serialize(transaction) !== unsigned) throw keyFailure('BAD_JOB')
+  return Eip2930.serialize(transaction, { signature: signHash(keccak256(unsigned), key) })
 }
 
 function signLegacy(unsigned: Hex, key: Uint8Array): Hex {

@@ -10,6 +10,7 @@ import * as PersonalMessage from 'ox/PersonalMessage'
 import * as Secp256k1 from 'ox/Secp256k1'
 import * as Signature from 'ox/Signature'
 import * as Eip1559 from 'ox/TxEnvelopeEip1559'
+import * as Eip2930 from 'ox/TxEnvelopeEip2930'
 import * as Legacy from 'ox/TxEnvelopeLegacy'
 import { describe, expect, it } from 'vitest'
 import { mail, mailDigest } from '../testing/eip712'
@@ -208,6 +209,29 @@ describe('EVM transactions', () => {
       ),
       { numRuns: 30 },
     )
+  })
+
+  it('signs EIP-2930 bytes exactly as given', () => {
+    const transaction = {
+      type: 'eip2930',
+      chainId: 1,
+      nonce: 7n,
+      gas: 30_000n,
+      gasPrice: 20n,
+      value: 1n,
+      to: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
+      accessList: [{ address: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', storageKeys: [`0x${'11'.repeat(32)}`] }],
+    } as const
+    const bytes = Eip2930.serialize(transaction)
+    const text = signTransaction(bytes, secret)
+    const { r = 0n, s = 0n, yParity = 0, ...inner } = Eip2930.deserialize(`0x01${text.slice(4)}`)
+    expect(Eip2930.serialize(inner)).toBe(bytes)
+    const payload = Eip2930.getSignPayload(transaction)
+    expect(Secp256k1.recoverAddress({ payload, signature: { r, s, yParity } })).toBe(
+      '0x9d8a62f656a8d1615c1294fd71e9cfb3e4855a4f',
+    )
+    expect(() => signTransaction(text, secret)).toThrow('BAD_JOB')
+    expect(() => signTransaction(`${bytes}00`, secret)).toThrow()
   })
 
   it('rejects other transaction types and malformed bytes', () => {

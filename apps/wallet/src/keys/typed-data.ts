@@ -3,17 +3,18 @@
  * reinterpret is rejected.
  *
  * 1. Every field that a type names is present with a value of its type. Integers are exact JSON numbers, or decimal or
- *    hex strings.
+ *    hex strings. Strings and names have a UTF-8 form.
  * 2. Every named type exists: elementary, one of `types`, or an array of them.
- * 3. The domain is hashed by `EIP712Domain` if given, otherwise by those of EIP-712's five fields that it has.
+ * 3. The domain is hashed by {@link domainType}.
  * 4. Depth and size are limited, because types may be recursive.
  */
+import { wellFormed } from '@postern/protocol/validation/well-formed'
 import { hex } from '@scure/base'
 import * as TypedData from 'ox/TypedData'
 import * as z from 'zod/mini'
 import { keyFailure } from './failure'
 
-const Name = z.string().check(z.minLength(1), z.maxLength(256))
+const Name = z.string().check(z.minLength(1), z.maxLength(256), z.regex(wellFormed))
 const Member = z.object({ name: Name, type: Name })
 const Struct = z.record(z.string(), z.unknown())
 const Input = z.object({
@@ -22,7 +23,7 @@ const Input = z.object({
   domain: z.optional(Struct),
   message: Struct,
 })
-type Types = z.infer<typeof Input>['types']
+type Types = Readonly<Record<string, readonly z.infer<typeof Member>[]>>
 
 const deepest = 32
 const domainMembers = [
@@ -36,8 +37,7 @@ const domainMembers = [
 /** 32 bytes in hex. Throws BAD_JOB. */
 export function typedDataDigest(json: string): `0x${string}` {
   const { types: given, primaryType, domain = {}, message } = read(json)
-  const { EIP712Domain = domainType(domain) } = given
-  const types = { ...given, EIP712Domain }
+  const types = { ...given, EIP712Domain: domainType(given, domain) }
   if (!Object.hasOwn(types, primaryType)) throw keyFailure('BAD_JOB')
   const domainValue = structOf(types, 'EIP712Domain', domain, 0)
   if (primaryType === 'EIP712Domain')
@@ -63,8 +63,16 @@ function read(json: string): z.infer<typeof Input> {
   }
 }
 
-function domainType(domain: Record<string, unknown>): Types[string] {
-  return domainMembers.filter(([name]) => domain[name] !== undefined).map(([name, type]) => ({ name, type }))
+/**
+ * The type that the domain is hashed by: `EIP712Domain` if given, otherwise those of EIP-712's five fields that the
+ * domain has, whatever the form of their values. As in ethers, null counts as absent.
+ */
+export function domainType(types: Types, domain: Readonly<Record<string, unknown>>): z.infer<typeof Member>[] {
+  const given = Object.hasOwn(types, 'EIP712Domain') ? types.EIP712Domain : undefined
+  if (given !== undefined) return [...given]
+  return domainMembers
+    .filter(([name]) => Object.hasOwn(domain, name) && domain[name] !== undefined && domain[name] !== null)
+    .map(([name, type]) => ({ name, type }))
 }
 
 function structOf(types: Types, type: string, value: unknown, depth: number): Record<string, unknown> {
@@ -100,7 +108,7 @@ function arrayOf(types: Types, type: string, length: string, value: unknown, dep
 }
 
 function elementary(type: string, value: unknown): unknown {
-  if (type === 'string' && typeof value === 'string') return value
+  if (type === 'string' && typeof value === 'string' && wellFormed.test(value)) return value
   if (type === 'bool' && typeof value === 'boolean') return value
   if (type === 'address' && typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value)) return value.toLowerCase()
   const bytes = /^bytes(\d*)$/.exec(type)
@@ -130,7 +138,8 @@ function integerOf(isUnsigned: boolean, size: string, value: unknown): bigint {
   return number
 }
 
-function exactInteger(value: unknown): bigint {
+/** A JSON number, or decimal or hex text. Throws BAD_JOB for anything else. */
+export function exactInteger(value: unknown): bigint {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value)
   if (typeof value === 'string' && /^(?:-?\d{1,80}|0x[0-9a-fA-F]{1,64})$/.test(value)) return BigInt(value)
   throw keyFailure('BAD_JOB')

@@ -18,7 +18,7 @@ async function asked(id: string, blocked?: 'DOMAIN_MISMATCH') {
     new AbortController().signal,
   )
   answer.catch(() => {})
-  await vi.waitFor(() => expect(approvals.waiting()).toHaveLength(1))
+  await expect.poll(() => approvals.waiting()).toHaveLength(1)
   return { approvals, answer, digest: approvals.waiting()[0]?.digest ?? '' }
 }
 

@@ -32,6 +32,18 @@ describe('a signing request', () => {
     expect(frame.gateway.calls.filter(({ name }) => name === 'deviceShare')).toHaveLength(1)
   })
 
+  it('6. for an account that may be of the previous wallet fails as the gateway does, not as unauthorized', async () => {
+    const frame = await signedIn()
+    const transaction = { from: `0x${'a'.repeat(40)}`, to: frame.address, value: '0x1' }
+    const ask = () => frame.send('RPC_REQUEST', { method: 'eth_sendTransaction', params: [transaction] }).reply
+    const restore = frame.gateway.interrupt('wallet', ({ body }) =>
+      JSON.stringify(body).includes('previous') ? new Response('', { status: 503 }) : undefined,
+    )
+    expect(await ask()).toMatchObject({ ok: false, code: 'WALLET_SERVICE_UNREACHABLE' })
+    restore()
+    expect(await ask()).toMatchObject({ ok: false, code: 'UNAUTHORIZED' })
+  })
+
   it('is not signed by another user who signed in after it was prepared, even before this tab knows', async () => {
     const storage = newStorage()
     const alice = await signedIn({ storage })
@@ -67,9 +79,8 @@ describe('a signing request', () => {
     frame.modal.postMessage({ id: 'a', type: '@w3m-app/APPROVE', payload: { id, digest: request.digest } })
     frame.modal.postMessage({ id: 'b', type: '@w3m-app/APPROVED', payload: { id } })
     await frame.ask('SHOW_APPROVAL', { id })
+    const drawn = await frame.when(() => (frame.screen.shown?.intent ? frame.screen.shown.request : undefined))
     expect(frame.seen.map(({ step }) => step)).not.toContain('execute')
-    const drawn = frame.screen.shown?.request
-    if (drawn === undefined) throw new Error('The frame shows nothing')
     frame.screen.handlers?.onApprove(drawn)
     frame.screen.handlers?.onApprove(drawn)
     expect(await reply).toMatchObject({ ok: true })

@@ -52,7 +52,7 @@ const oneAfterTheOther: ReadonlySet<string> = new Set([
  * 5. Requests that send run one after the other per chain, so that each is prepared on the state that the previous one
  *    left.
  * 6. A request that sends and names an account of the previous wallet is signed by that one, as long as the gateway has
- *    it. Every other request for such an account is UNAUTHORIZED.
+ *    it. Every other request for such an account is UNAUTHORIZED. If the gateway cannot be asked, that is the failure.
  */
 export function createRpc(options: RpcOptions): Rpc {
   const { wallet, networks, accounts, approvals, loadChain, origin, page, baseUrl, fetch, onSettled } = options
@@ -83,8 +83,9 @@ export function createRpc(options: RpcOptions): Rpc {
     const current = { signer: wallet, opened, own }
     if (!sending.has(request.method) || namesOwn(request, own)) return current
     // 6
-    const found = await options.previous.find().catch(() => null)
-    if (found?.addresses == null || found.locked !== null) return current
+    const found = await options.previous.find()
+    signal.throwIfAborted()
+    if (found.addresses === null || found.locked !== null) return current
     const before = await ownAccounts(networkId, found, signal)
     return namesOwn(request, before) ? { signer: options.previous, opened: found, own: before } : current
   }

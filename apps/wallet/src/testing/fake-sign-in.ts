@@ -118,6 +118,7 @@ export function fakeSignIn() {
       return { flow: id, action: isKnown ? 'VERIFY_OTP' : 'VERIFY_DEVICE' }
     },
     emailChallenge: () => fakeChallenge,
+    providerChallenge: () => fakeChallenge,
     async emailDevice({ flow }) {
       const found = flows.get(flow)
       if (found === undefined) throw new Refused('CODE_EXPIRED')

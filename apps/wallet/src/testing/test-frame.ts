@@ -14,9 +14,11 @@ import type { Clock } from '@postern/protocol/clock'
 import { manualClock } from '@postern/protocol/testing/manual-clock'
 import { onTestFinished } from 'vitest'
 import type { DrawnCode } from '../approval/code-card'
+import type { DrawnApproval } from '../approval/drawing'
 import { solveChallenge } from '../frame/challenge'
 import { type FrameOptions, startFrame } from '../frame/frame'
 import { createDappOrigin } from '../frame/origin'
+import type { Intent } from '../intent/intent'
 import { signingWorker } from '../keys/signing-worker'
 import { randomSecret } from '../random'
 import { createLadder, databaseName, type StorageAccess } from '../storage/ladder'
@@ -48,6 +50,15 @@ export const testPage: WalletFramePage = {
   recoveryChoice: 'later',
 }
 
+/** A sign-in for the page's own domain, which the frame may approve. */
+export const testIntent: Intent = {
+  steps: [{ kind: 'signIn', domain: 'app.example', account: '0x00000000000000000000000000000000000000Aa', fields: [] }],
+  warnings: [],
+  fee: null,
+  changes: { kind: 'unknown' },
+  raw: [],
+}
+
 export type TestWindow = FrameOptions['window'] & { post(event: Partial<MessageEvent<unknown>>): void }
 
 function testWindow(): TestWindow {
@@ -76,6 +87,11 @@ const codePayloads: { readonly [N in CodeRequest]: WalletFramePayload<N> } = {
   DELETE_ACCOUNT: undefined,
 }
 
+/** Until then the card has no choice but to decline. */
+function isPlaced(shown: DrawnApproval | null): shown is DrawnApproval {
+  return shown !== null && shown.intent !== null
+}
+
 export type TestFrameOptions = {
   readonly gateway?: FakeGateway
   /** Frames that share one are tabs. Null: denied. */
@@ -87,7 +103,7 @@ export type TestFrameOptions = {
   readonly origin?: 'unknown'
   /** Origin of the page around the modal. */
   readonly dapp?: string
-  /** Default: a chain that signs anything, and an empty description. */
+  /** Default: a chain that signs anything, and {@link testIntent}. */
   readonly chains?: Pick<FrameOptions, 'loadChain' | 'loadDescribe'>
   /** Registers the clean-up. Default: at the end of the running test. */
   readonly onFinished?: (end: () => void) => void
@@ -187,11 +203,12 @@ export function testFrame(options: TestFrameOptions = {}) {
     }),
     loadBitcoinAddress: async () => (_, networkId) => `bc1q-${networkId}`,
     loadDescribe: async () => async (_request, _context, onIntent) => {
-      onIntent({ steps: [], warnings: [], fee: null, changes: { kind: 'unknown' }, raw: [] })
+      onIntent(testIntent)
     },
     ...browser,
     ...options.chains,
-    reportsOcclusion: true,
+    loadWorth: () => import('../approval/worth'),
+    textSize: { isTooSmall: () => false, subscribe: () => () => {} },
     reload: () => {
       counted.reloads += 1
     },
@@ -233,8 +250,8 @@ export function testFrame(options: TestFrameOptions = {}) {
   /** Shows the request in the frame and presses Approve. */
   async function approve(id: string): Promise<void> {
     await ask('SHOW_APPROVAL', { id })
-    const request = screen.shown?.request
-    if (request === undefined) throw new Error('The frame shows nothing')
+    if (screen.shown?.request.id !== id) throw new Error('The frame does not show the request')
+    const { request } = await when(() => (isPlaced(screen.shown) ? screen.shown : undefined))
     screen.handlers?.onApprove(request)
   }
 

@@ -158,7 +158,7 @@ function open({ context = {}, answers = {}, find, approval, tools = {} }: Given 
 
 const text = () => document.body.textContent ?? ''
 /** Key operations are slow on a busy machine. */
-const arrival = <T,>(read: () => T) => vi.waitFor(read, { timeout: 15_000 })
+const arrival = <T,>(read: () => T) => vi.waitFor(read, { timeout: 15_000, interval: 10 })
 const shows = (words: string) => arrival(() => expect(text()).toContain(words))
 async function press(name: string, { isArmed = true } = {}) {
   const button = await arrival(() => {

@@ -39,6 +39,7 @@ function frameAt(
 }
 
 function options(opener: FrameTree | null): FindOptions {
+  // real time: as the window waits. Tests that reach its end fake it.
   const wait = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
   return { opener, origin, projectId: 'demo', purpose: 'export', ticket, wait }
 }

@@ -17,6 +17,8 @@ export type FeeRate = bigint
 
 export type SelectionRequest = {
   readonly coins: readonly Coin[]
+  /** Spent in any case. */
+  readonly required?: readonly Coin[] | undefined
   readonly kind: SpendableKind
   readonly amount: bigint
   readonly feeRate: FeeRate
@@ -51,18 +53,19 @@ export function dustLimit(kind: AddressKind): bigint {
  * 1. inputs − outputs = fee, and fee ≥ size × rate.
  * 2. Change below the dust limit goes to the fee, which exceeds the required fee by at most that and the cost of a
  *    change output.
- * 3. A coin that costs more than its value is not spent.
- * 4. The largest coins come first, and unconfirmed ones last.
+ * 3. A coin that costs more than its value is not spent, unless it is required.
+ * 4. Required coins come first, then the largest, and unconfirmed ones last.
  * 5. Null if the coins do not suffice.
  */
 export function selectCoins(request: SelectionRequest): Selection | null {
-  const { amount, feeRate, change } = request
+  const { amount, feeRate, change, required = [] } = request
   const chosen: Coin[] = []
   let sum = 0n
-  for (const coin of inOrder(request)) {
+  for (const coin of [...required, ...inOrder(request)]) {
     if (chosen.length === maxInputs) return null
     chosen.push(coin)
     sum += coin.value
+    if (chosen.length < required.length) continue
     const size = sizeOf(request, chosen.length, false)
     if (sum < amount + feeOf(size, feeRate)) continue
 
@@ -74,9 +77,10 @@ export function selectCoins(request: SelectionRequest): Selection | null {
   return null
 }
 
-function inOrder({ coins, kind, feeRate }: SelectionRequest): readonly Coin[] {
+function inOrder({ coins, required = [], kind, feeRate }: SelectionRequest): readonly Coin[] {
   const cost = feeOf(inVirtualBytes(inputWeight[kind]), feeRate)
-  const worth = coins.filter(({ value }) => value > cost)
+  const isRequired = ({ txid, vout }: Coin) => required.some((coin) => coin.txid === txid && coin.vout === vout)
+  const worth = coins.filter((coin) => coin.value > cost && !isRequired(coin))
   return worth.sort((left, right) => {
     if (left.isConfirmed !== right.isConfirmed) return left.isConfirmed ? -1 : 1
     return left.value === right.value ? 0 : left.value > right.value ? -1 : 1

@@ -49,7 +49,7 @@ export function bitcoinOutcome(
 }
 
 /** Null for a 404. */
-async function orNull<T>(answer: Promise<T>): Promise<T | null> {
+export async function orNull<T>(answer: Promise<T>): Promise<T | null> {
   try {
     return await answer
   } catch (thrown) {

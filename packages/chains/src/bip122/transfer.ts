@@ -39,6 +39,17 @@ export type SignPsbt = (
   signal: AbortSignal,
 ) => Promise<{ readonly psbt: string }>
 
+/** `txid:vout` */
+export type Outpoint = `${string}:${number}`
+
+/** What earlier transactions of the sender leave to a new one. */
+export type CoinUse = {
+  /** Spent by them, although the endpoint may not know that yet. */
+  readonly inUse: ReadonlySet<Outpoint>
+  /** The coins of each earlier transaction that must not be made in addition: one of each is spent again. */
+  readonly shared: readonly (readonly Outpoint[])[]
+}
+
 export type TransferDependencies = { readonly esplora: EsploraClient; readonly signPsbt: SignPsbt }
 
 /** One of the next two blocks. */
@@ -55,7 +66,8 @@ const atOnce = 8
  * 2. Addresses must be on the network, and the amount above the dust limit: INVALID_ADDRESS and INVALID_PARAMS before
  *    any request.
  * 3. Unconfirmed coins are spent last, and only the sender's own change from an earlier transfer.
- * 4. If the coins do not cover amount and fee: INSUFFICIENT_FUNDS.
+ * 4. If the coins do not cover amount and fee: INSUFFICIENT_FUNDS; REQUEST_PENDING if they will once an earlier
+ *    transaction of the sender is known.
  * 5. The wallet signs exactly this transaction, or nothing is sent ({@link finishPsbt}).
  * 6. The result is the locally computed id. If the broadcast fails but the chain knows the transaction, it counts as
  *    sent. If the endpoint did not respond, it may have been sent: TRANSACTION_UNCONFIRMED instead of a failure.
@@ -70,11 +82,14 @@ export async function sendTransfer(
   return broadcast(esplora, finishPsbt(composed.psbt, signed.psbt), signal)
 }
 
+const nothingInUse: CoinUse = { inUse: new Set(), shared: [] }
+
 /** The PSBT (base64) by rules 1 to 4 of {@link sendTransfer}. Asks for no signature. */
 export async function composeTransfer(
   transfer: Transfer,
   esplora: EsploraClient,
   signal: AbortSignal,
+  { inUse, shared }: CoinUse = nothingInUse,
 ): Promise<Parameters<SignPsbt>[0]> {
   const { networkId, sender, amount } = transfer
   if (sender.type !== 'payment') throw new Failure('UNAUTHORIZED')
@@ -85,16 +100,19 @@ export async function composeTransfer(
     throw new Failure('INVALID_PARAMS', { message: 'The amount is not one that can be sent' })
   const spender = spenderOf(from, sender.publicKey)
 
-  const [utxos, feeRate] = await Promise.all([
+  const [listed, feeRate] = await Promise.all([
     readUtxos(esplora, from.address, signal),
     transfer.feeRate === undefined ? estimatedFeeRate(esplora, signal) : feeRateFrom(transfer.feeRate),
   ])
+  const utxos = listed.filter((utxo) => !inUse.has(outpointOf(utxo)))
+  const again = shared.flatMap((coins) => utxos.find((utxo) => coins.includes(outpointOf(utxo))) ?? [])
+  const required = [...new Set(again)].map(toCoin)
   const select = (coins: readonly Coin[]) =>
-    selectCoins({ coins, kind: spender.kind, amount, feeRate, recipientScript: recipient.script, change })
+    selectCoins({ coins, required, kind: spender.kind, amount, feeRate, recipientScript: recipient.script, change })
   const confirmed = utxos.filter(({ status }) => status.confirmed).map(toCoin)
   const selection =
     select(confirmed) ?? select([...confirmed, ...(await ownChange(esplora, from.address, utxos, signal))])
-  if (selection === null) throw new Failure('INSUFFICIENT_FUNDS')
+  if (selection === null) throw new Failure(utxos.length < listed.length ? 'REQUEST_PENDING' : 'INSUFFICIENT_FUNDS')
 
   const previous = spender.kind === 'p2pkh' ? await rawTransactions(esplora, selection.coins, signal) : new Map()
   const outputs = [{ script: recipient.script, value: amount }, ...changeOutput(selection, change)]
@@ -112,7 +130,7 @@ export async function sendSigned(
   return broadcast(esplora, finishPsbt(requested, signed), signal)
 }
 
-async function broadcast(
+export async function broadcast(
   esplora: EsploraClient,
   { hex, txid }: Finished,
   signal: AbortSignal,
@@ -168,6 +186,10 @@ function nearest(estimates: FeeEstimates): number {
 function feeRateFrom(satoshisPerByte: number): FeeRate {
   const feeRate = BigInt(Math.ceil(satoshisPerByte * 1000))
   return feeRate < lowestFeeRate ? lowestFeeRate : feeRate
+}
+
+export function outpointOf({ txid, vout }: Pick<Coin, 'txid' | 'vout'>): Outpoint {
+  return `${txid}:${vout}`
 }
 
 export function toCoin({ txid, vout, value, status }: Utxo): Coin {

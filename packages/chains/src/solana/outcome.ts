@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { parseAnswer } from '../ask-node'
 import type { JsonRpcClient } from '../json-rpc'
-import { parseTransaction, type SolanaTransaction } from './transaction'
+import { parseTransaction } from './transaction'
 
 export type SolanaOutcome =
   | { readonly kind: 'confirmed' }
@@ -51,18 +51,29 @@ export function solanaOutcome(
 export function expiryOf(rpc: JsonRpcClient, transaction: string): (signal: AbortSignal) => Promise<boolean> {
   let lastBlock: number | null = null
   return async (signal) => {
-    if (hasDurableNonce(parseTransaction(transaction))) return false
-    const ask = (method: string, commitment: string) => rpc.request({ method, params: [{ commitment }] }, signal)
-    lastBlock ??= parseAnswer(Lifetime, await ask('getLatestBlockhash', 'processed')).value.lastValidBlockHeight
-    return parseAnswer(z.int(), await ask('getBlockHeight', 'finalized')) > lastBlock
+    if (hasDurableNonce(transaction)) return false
+    lastBlock ??= await lastBlockFor(rpc, signal)
+    return isPast(rpc, lastBlock, signal)
   }
+}
+
+/** The last block height that may include a transaction made by now, unless it has a durable nonce. */
+export async function lastBlockFor(rpc: JsonRpcClient, signal: AbortSignal): Promise<number> {
+  const request = { method: 'getLatestBlockhash', params: [{ commitment: 'processed' }] }
+  return parseAnswer(Lifetime, await rpc.request(request, signal)).value.lastValidBlockHeight
+}
+
+export async function isPast(rpc: JsonRpcClient, lastBlock: number, signal: AbortSignal): Promise<boolean> {
+  const request = { method: 'getBlockHeight', params: [{ commitment: 'finalized' }] }
+  return parseAnswer(z.int(), await rpc.request(request, signal)) > lastBlock
 }
 
 const systemProgram = '11111111111111111111111111111111'
 /** The first instruction of a durable-nonce transaction. */
 const advanceNonce = 4
 
-function hasDurableNonce({ instructions: [first] }: SolanaTransaction): boolean {
+export function hasDurableNonce(transaction: string): boolean {
+  const [first] = parseTransaction(transaction).instructions
   return first?.program === systemProgram && first.data[0] === advanceNonce
 }
 

@@ -50,6 +50,16 @@ test('a message is signed by the first payment address by default', async () => 
   ])
 })
 
+test.each([['Hi \ud83d'], ['\udc4b'], [7], [undefined]])(
+  '4. a message that is no text, or has no UTF-8 form (%j), reaches no wallet',
+  async (message) => {
+    const { provider, asked } = setUp(connected)
+    const answer = provider.request({ method: 'bip122_signMessage', params: { message } })
+    await expect(answer).rejects.toMatchObject({ code: -32602 })
+    expect([asked.wallet, asked.host]).toEqual([[], []])
+  },
+)
+
 describe('2. a PSBT', () => {
   const request = { psbt: 'cHNidA==', signInputs: [{ index: 0, address: payment }] }
   test('is signed by the wallet', async () => {

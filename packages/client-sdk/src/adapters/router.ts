@@ -1,7 +1,9 @@
 import type { PageWallet } from '@postern/protocol'
 import { failure, isPosternError, ProviderRpcError } from '../errors'
 import type { ProviderOptions } from '../providers/options'
-import { isRestoring } from '../state'
+import { untilRestored } from '../providers/until-restored'
+import { requestFailure } from '../shared/failures'
+import { isRestoring, shownAccounts } from '../state'
 import type { Account, CaipNetworkId, Connection, Namespace, RequestArguments, Snapshot } from '../types'
 
 export type RouterOptions = ProviderOptions & {
@@ -40,7 +42,9 @@ const needsAccount = /^\w+_(sign|sendTransfer)/
  *    goes to the host, which asks the wallet behind it, composes a missing method, or reads from the chain.
  * 2. A PSBT to broadcast goes to the host unless the wallet can send.
  * 3. `…requestAccounts` connects if disconnected; concurrent requests share one modal. `…getAccounts` never prompts.
- * 4. A method that needs an account is rejected with 4100 without one. Every failure has a number.
+ * 4. A method that needs an account is rejected with 4100 without one. While a session is being restored it waits. If
+ *    the wallet could not be asked (`reconnecting`), it goes to the host, which asks again. Every failure has a number.
+ *    So has a message of Bitcoin that is no text, or has half a surrogate pair: the wallet would sign another text.
  * 5. Events follow the snapshot, once per change; a connection that is being confirmed is not a change. A listener
  *    added before this code was loaded gets the changes since then.
  */
@@ -70,7 +74,8 @@ export function createRouter(options: RouterOptions): Router {
 
   async function connect(silent: boolean): Promise<readonly Account[]> {
     if (isRestoring(connection())) await options.settled(namespace)
-    if (silent || accounts().length > 0) return accounts()
+    const shown = shownAccounts(connection())
+    if (silent || shown.length > 0) return shown
     connecting ??= options.connect(namespace).finally(() => {
       connecting = undefined
     })
@@ -89,10 +94,14 @@ export function createRouter(options: RouterOptions): Router {
     if (name === 'switchNetwork') return options.switchNetwork(networkOf(input) ?? '').then(() => null)
     if (!own && networkId() === undefined) await options.settled(namespace)
     if (name === 'getNetwork') return networkId() ?? null
+    if (needsAccount.test(method)) await untilRestored(options, namespace)
     const current = connection()
-    if (current?.status === 'connected' && needsAccount.test(method)) {
+    const isConnected = current?.status === 'connected'
+    if (needsAccount.test(method) && (isConnected || isRestoring(current))) {
       const filled = { ...defaults(method), ...(typeof input === 'object' ? input : null) }
-      const wallet = options.pageWallets().find(({ id }) => id === current.connector.pageWallet)
+      if (method === 'bip122_signMessage' && !isWellFormed(Reflect.get(filled, 'message')))
+        throw requestFailure('INVALID_PARAMS')
+      const wallet = options.pageWallets().find(({ id }) => isConnected && id === current.connector.pageWallet)
       const broadcasts = Reflect.get(filled, 'broadcast') === true
       const supports = (requested: string) => wallet?.methods?.some((each) => each === requested) === true
       if (wallet !== undefined && supports(method) && (!broadcasts || supports('bip122_sendTransfer'))) {
@@ -108,7 +117,8 @@ export function createRouter(options: RouterOptions): Router {
 
   /** Wallets need them, dapps may omit them. */
   function defaults(method: string): object {
-    const first = accounts().find(({ type }) => type !== 'ordinals') ?? accounts()[0]
+    const shown = shownAccounts(connection())
+    const first = shown.find(({ type }) => type !== 'ordinals') ?? shown[0]
     if (namespace === 'solana') return { pubkey: first?.address, network: networkId() }
     return method === 'bip122_signMessage' ? { address: first?.address } : {}
   }
@@ -174,6 +184,11 @@ export async function numbered<T>(ask: () => Promise<T>): Promise<T> {
   } catch (error) {
     throw isPosternError(error) ? new ProviderRpcError(error) : error
   }
+}
+
+/** Text with a UTF-8 form. */
+function isWellFormed(message: unknown): boolean {
+  return typeof message === 'string' && !/\p{Cs}/u.test(message)
 }
 
 function networkOf(params: unknown): CaipNetworkId | undefined {

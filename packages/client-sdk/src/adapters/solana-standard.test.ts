@@ -72,6 +72,22 @@ describe('2. signing', () => {
     expect(asked).toEqual([['solana:signMessage', { account: wallet.accounts[0], message: Uint8Array.of(0, 1) }]])
   })
 
+  test('6. tells which bytes a wallet signed that changes the message', async () => {
+    const { provider, wallet } = setUp()
+    const sign = (signedMessage?: Uint8Array) => {
+      wallet.features['solana:signMessage'] = { signMessage: () => [{ signature: mine, signedMessage }] }
+      const message = toBase58(Uint8Array.of(0, 1))
+      return provider.request({ method: 'solana_signMessage', params: params({ message }) })
+    }
+    const prefixed = Uint8Array.of(255, 115, 0, 1)
+    expect(solanaRequests.solana_signMessage.result.parse(await sign(prefixed))).toEqual({
+      signature: toBase58(mine),
+      signedMessage: toBase58(prefixed),
+    })
+    for (const same of [Uint8Array.of(0, 1), new Uint8Array(), undefined])
+      expect(await sign(same)).toEqual({ signature: toBase58(mine) })
+  })
+
   test.each([false, true])(
     '4. signs a transaction, and returns the account’s own signature (versioned: %s)',
     async (versioned) => {

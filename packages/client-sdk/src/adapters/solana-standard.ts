@@ -13,6 +13,8 @@ import { call, listenBy, listOf, malformed, member, textOf, unauthorized, wallet
  *    name is rejected: the transaction would land on another one.
  * 4. The signature of a signed transaction is the account's own, found by its index among the signers.
  * 5. Several transactions are requested in one call.
+ * 6. A wallet may sign a changed message, for example with a header. The answer then has the bytes that it signed: the
+ *    signature is valid for those only.
  */
 export function adaptSolanaStandard(wallet: object): WalletProvider {
   const feature = (name: string) => member(wallet, 'features', name)
@@ -76,12 +78,13 @@ export function adaptSolanaStandard(wallet: object): WalletProvider {
         return null
       },
       async signMessage({ pubkey, message }) {
-        const [signature] = await ask(
-          'signMessage',
-          [{ account: accountOf(pubkey), message: fromBase58(message) }],
-          'signature',
-        )
-        return { signature: toBase58(signature ?? new Uint8Array()) }
+        const bytes = fromBase58(message)
+        const input = { account: accountOf(pubkey), message: bytes }
+        const [answer] = listOf(await call(feature('solana:signMessage'), 'signMessage', input))
+        const [signature, signed] = [member(answer, 'signature'), member(answer, 'signedMessage')]
+        if (!(signature instanceof Uint8Array)) throw malformed()
+        const isChanged = signed instanceof Uint8Array && signed.length > 0 && !isSameBytes(signed, bytes)
+        return { signature: toBase58(signature), ...(isChanged && { signedMessage: toBase58(signed) }) }
       },
       async signTransaction(params) {
         const one = input(params, params.transaction)
@@ -114,6 +117,10 @@ export function adaptSolanaStandard(wallet: object): WalletProvider {
       )
     },
   )
+}
+
+function isSameBytes(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && one.every((byte, at) => byte === other[at])
 }
 
 /**

@@ -50,6 +50,13 @@ describe('1. a request', () => {
     expect(asked.host).toEqual([])
   })
 
+  test('for a message has the bytes that the wallet signed instead', async () => {
+    const { provider, answers } = setUp(connected())
+    const signedMessage = Uint8Array.of(255, 0, 9)
+    answers.wallet = async () => ({ signature: toBase58(signature), signedMessage: toBase58(signedMessage) })
+    expect(await provider.signMessage(Uint8Array.of(0, 9))).toEqual({ signature, publicKey: solanaKey, signedMessage })
+  })
+
   test('goes to the host if the wallet does not support it', async () => {
     const { provider, asked, answers } = setUp(connected())
     answers.host = async () => ({ signature: toBase58(signature) })
@@ -146,6 +153,35 @@ describe('3. connecting', () => {
     restoring.set({ connections: { solana: connected() } })
     expect(await waiting).toEqual({ publicKey: solanaKey })
     expect([asked.connects, restoring.asked.connects]).toEqual([[], []])
+  })
+})
+
+describe('4. while a session is being restored', () => {
+  const shown = { accounts: [{ namespace: 'solana' as const, address: solanaKey, type: 'eoa' as const }] }
+  const sign = { method: 'solana_signMessage', params: { message: toBase58(Uint8Array.of(1)) } }
+
+  test('signing waits, then goes to the wallet', async () => {
+    const { provider, set, asked } = setUp({ status: 'connecting', ...shown })
+    const answer = provider.request(sign)
+    expect([asked.host, asked.wallet]).toEqual([[], []])
+    set({ connections: { solana: connected() } })
+    await answer
+    expect(asked).toMatchObject({ host: [], wallet: [{ method: 'solana_signMessage' }] })
+  })
+
+  test('signing is 4100 if another account is restored', async () => {
+    const { provider, set, asked } = setUp({ status: 'connecting', ...shown })
+    const answer = provider.request(sign)
+    set({ connections: { solana: connected('w', other) } })
+    await expect(answer).rejects.toMatchObject({ code: 4100 })
+    expect([asked.host, asked.wallet]).toEqual([[], []])
+  })
+
+  test('signing goes to the host if the wallet could not be asked, and the account stays known', async () => {
+    const { provider, asked } = setUp({ status: 'reconnecting', ...shown })
+    expect(await provider.request({ method: 'solana_getAccounts' })).toMatchObject([{ pubkey: solanaKey }])
+    await provider.request(sign)
+    expect(asked).toMatchObject({ host: [{ method: sign.method, params: { pubkey: solanaKey } }], wallet: [] })
   })
 })
 

@@ -48,8 +48,13 @@ export function createSolana(options: Omit<RouterOptions, 'namespace' | 'shape' 
     disconnect: router.disconnect,
     signMessage: (message) =>
       numbered(async () => {
-        const signature = fromBase58(await ask('signMessage', { message: toBase58(message) }, 'signature'))
-        return { signature, publicKey: addresses()[0] ?? '' }
+        const answer = await router.request({ method: 'solana_signMessage', params: { message: toBase58(message) } })
+        const changed = read(answer, 'signedMessage')
+        return {
+          signature: fromBase58(read(answer, 'signature')),
+          publicKey: addresses()[0] ?? '',
+          ...(changed !== undefined && { signedMessage: fromBase58(changed) }),
+        }
       }),
     signTransaction: (transaction) =>
       numbered(async () => {

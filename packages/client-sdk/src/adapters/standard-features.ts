@@ -31,7 +31,11 @@ export function solanaFeatures(router: Router): Readonly<Record<string, Sign>> {
   return {
     'solana:signMessage': inTurn(async (input) => {
       const answer = await ask('signMessage', input, { message: toBase58(bytesOf(input.message)) })
-      return { signedMessage: input.message, signature: fromBase58(member(answer, 'signature')) }
+      const changed = member(answer, 'signedMessage')
+      return {
+        signedMessage: changed === undefined ? input.message : fromBase58(changed),
+        signature: fromBase58(member(answer, 'signature')),
+      }
     }),
     'solana:signIn': inTurn(async (input, accountOf) => {
       await router.connect(false)
@@ -64,7 +68,7 @@ export function solanaFeatures(router: Router): Readonly<Record<string, Sign>> {
 export function bitcoinFeatures(router: Router): Readonly<Record<string, Sign>> {
   return {
     'bitcoin:signMessage': inTurn(async ({ account, message }) => {
-      const params = { address: member(account, 'address'), message: new TextDecoder().decode(bytesOf(message)) }
+      const params = { address: member(account, 'address'), message: textOf(message) }
       const answer = await router.request({ method: 'bip122_signMessage', params })
       return { signedMessage: message, signature: fromBase64(member(answer, 'signature')) }
     }),
@@ -100,7 +104,20 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
-/** Empty is INVALID_PARAMS later. */
+/** @throws INVALID_PARAMS */
 function bytesOf(value: unknown): Uint8Array {
-  return value instanceof Uint8Array ? value : new Uint8Array(0)
+  if (value instanceof Uint8Array) return value
+  throw requestFailure('INVALID_PARAMS')
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** The request carries text: of bytes that are no UTF-8 the wallet would sign others. @throws INVALID_PARAMS */
+function textOf(message: unknown): string {
+  const bytes = bytesOf(message)
+  try {
+    return utf8.decode(bytes)
+  } catch (cause) {
+    throw requestFailure('INVALID_PARAMS', cause)
+  }
 }

@@ -7,6 +7,7 @@ import { discoverWallets } from './eip6963'
 
 const uuid = '350670db-19fa-4704-a166-e52e178b59d2'
 const otherUuid = '350670db-19fa-4704-a166-e52e178b59d3'
+const thirdUuid = '00000000-0000-4000-8000-000000000003'
 const icon = 'data:image/svg+xml,x'
 
 function provider() {
@@ -138,15 +139,16 @@ test('lists at most 64 wallets, legacy ones included, the host’s limit', () =>
   expect(discovery.list()).toHaveLength(64)
 })
 
-test('3. the first announcement of a uuid, rdns or provider wins', () => {
+test('3. the first announcement of a uuid or provider wins, and the first two of an rdns', () => {
   const { discovery, announce, info, own } = setUp()
   const first = provider()
   announce({ info: info(), provider: first })
   announce({ info: info({ rdns: 'io.other', name: 'Same uuid' }), provider: provider() })
-  announce({ info: info({ uuid: otherUuid, name: 'Same rdns' }), provider: provider() })
   announce({ info: info({ uuid: otherUuid, rdns: 'io.other', name: 'Same provider' }), provider: first })
+  announce({ info: info({ uuid: otherUuid, name: 'Same rdns' }), provider: provider() })
+  announce({ info: info({ uuid: thirdUuid, name: 'Third of an rdns' }), provider: provider() })
   announce({ info: info({ uuid: otherUuid, rdns: 'io.other', name: 'Ourselves' }), provider: own })
-  expect(discovery.list().map(({ name }) => name)).toEqual(['Rabbit'])
+  expect(discovery.list().map(({ name }) => name)).toEqual(['Rabbit', 'Same rdns'])
 })
 
 describe('a legacy provider', () => {

@@ -1,6 +1,6 @@
 import type { PageWallet } from '@postern/protocol'
 import { ownRdns } from '../providers/announce'
-import { isSource, maxWallets, readIcon, type WalletProvider } from './wallet-provider'
+import { isSource, maxNamesakes, maxWallets, readIcon, type WalletProvider } from './wallet-provider'
 import { wrap } from './wrap'
 
 export type Found = { readonly wallet: PageWallet; readonly source: object; readonly provider: WalletProvider }
@@ -26,7 +26,8 @@ const uuidPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
  *
  * 1. Read an announcement once and copy it. Ignore one that throws, lacks a field or has an invalid one.
  * 2. Omit an icon that is not a `data:` image, so that it cannot cause a request.
- * 3. The first announcement of a uuid, a reverse domain name or a provider wins. Ignore later ones and Postern's own.
+ * 3. The first announcement of a uuid or a provider wins. Ignore later ones and Postern's own. Of a reverse domain name,
+ *    list the first {@link maxNamesakes}: nothing tells which wallet the name belongs to, so the user has to choose.
  * 4. A wallet keeps its id for the lifetime of the page.
  */
 export function discoverWallets({ window, randomId, ownProvider, onChange }: DiscoveryOptions): Discovery {
@@ -41,7 +42,8 @@ export function discoverWallets({ window, randomId, ownProvider, onChange }: Dis
       if (found.length >= maxWallets || !isSource(source) || source === ownProvider) return
       if (![uuid, name, rdns].every((value) => typeof value === 'string' && value !== '' && value.length <= 256)) return
       if (!uuidPattern.test(uuid) || rdns === ownRdns || uuids.has(uuid)) return
-      if (found.some((other) => other.source === source || other.wallet.rdns === rdns)) return
+      if (found.some((other) => other.source === source)) return
+      if (found.filter((other) => other.wallet.rdns === rdns).length >= maxNamesakes) return
       const provider = wrap(source)
       if (provider === undefined) return
       uuids.add(uuid)

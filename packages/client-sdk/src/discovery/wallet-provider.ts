@@ -9,6 +9,9 @@ export type WalletProvider = {
 /** Beyond any user's count; stops endless announcements. */
 export const maxWallets = 64
 
+/** Max wallets listed under one name: enough to show that a name is not unique. */
+export const maxNamesakes = 2
+
 /** Only a `data:` image, so that an icon cannot cause a request. */
 export function readIcon(icon: unknown): Pick<PageWallet, 'icon'> {
   return typeof icon === 'string' && icon.length <= 65_536 && /^data:image\//.test(icon) ? { icon } : {}

@@ -43,8 +43,17 @@ describe('the details of an account', () => {
     const { postern } = setUp(async () => ({}), '0x56bc75e2d63100000')
     expect(await readDetails(postern, account, ['balance'], 'de')).toMatchObject({ balance: '100 ETH' })
     const small = setUp(async () => ({}), '0x462d01dbc3b7c000').postern
-    expect(await readDetails(small, account, ['balance'], 'de')).toMatchObject({ balance: '5,057 ETH' })
-    expect(await readDetails(small, account, ['balance'], 'no tag')).toMatchObject({ balance: '5.057 ETH' })
+    expect(await readDetails(small, account, ['balance'], 'de')).toMatchObject({ balance: '5,056 ETH' })
+    expect(await readDetails(small, account, ['balance'], 'no tag')).toMatchObject({ balance: '5.056 ETH' })
+  })
+
+  test.each([
+    [1_999_600_000_000_000_000n, '1.999 ETH'],
+    [1_999_999_999_999_999_999_999n, '1,999.999 ETH'],
+    [999_500_000_000_000n, '0 ETH'],
+  ])('rounds a balance down: %s wei', async (wei, balance) => {
+    const { postern } = setUp(async () => ({}), `0x${wei.toString(16)}`)
+    expect(await readDetails(postern, account, ['balance'], 'en')).toMatchObject({ balance })
   })
 
   test('what fails is absent', async () => {

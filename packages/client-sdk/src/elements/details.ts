@@ -3,7 +3,8 @@ import { currencyOf } from '../frameworks/selectors'
 import type { Postern } from '../types'
 import type { DetailName, Details, ShownAccount } from './contract'
 
-const maxFractionDigits = 3
+/** A balance is rounded down. */
+const threeDecimals = /(\.\d{3})\d+/
 
 /** Never rejects. `locale` writes the number. */
 export async function readDetails(
@@ -23,12 +24,14 @@ export async function readDetails(
     key: `${networkId}:${address}`,
     ...(wanted.includes('name') && { name }),
     ...(wanted.includes('avatar') && { avatar }),
-    ...(amount !== undefined && { balance: `${inLocale(Number(amount), locale)} ${currency?.symbol}` }),
+    ...(amount !== undefined && {
+      balance: `${inLocale(Number(amount.replace(threeDecimals, '$1')), locale)} ${currency?.symbol}`,
+    }),
   }
 }
 
 function inLocale(amount: number, locale: string): string {
-  const options = { maximumFractionDigits: maxFractionDigits, numberingSystem: 'latn' }
+  const options = { numberingSystem: 'latn' }
   try {
     return amount.toLocaleString(locale, options)
   } catch {

@@ -134,8 +134,8 @@ export function connectHost(options: HostConnectionOptions): HostConnection {
       case 'closeAlert':
         modal.alert.close()
         break
-      case 'forgetConnections':
-        state.forget()
+      case 'suspendConnections':
+        state.suspend()
         break
       case 'failRequests':
         link.fail(command.error)

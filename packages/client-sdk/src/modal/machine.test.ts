@@ -152,14 +152,14 @@ describe('5. failing', () => {
         { type: 'stopTimers' },
         { type: 'detachLink' },
         { type: 'removeFrame' },
-        { type: 'forgetConnections' },
+        { type: 'suspendConnections' },
         { type: 'failRequests', error: failure('UNAUTHORIZED') },
       ],
     })
   })
 
   test('without a frame has none to remove', () => {
-    expect(types(after(refused).commands)).toEqual(['showAlert', 'forgetConnections', 'failRequests'])
+    expect(types(after(refused).commands)).toEqual(['showAlert', 'suspendConnections', 'failRequests'])
   })
 
   test('is forgotten by the next load', () => {

@@ -90,8 +90,8 @@ export type ModalCommand =
   /** Only if a user waits. Comes first, before the requests settle. */
   | { readonly type: 'showAlert'; readonly error: PosternError; readonly foreign?: string }
   | { readonly type: 'closeAlert' }
-  /** Ends the connections that no host has confirmed. */
-  | { readonly type: 'forgetConnections' }
+  /** No host says whether the connections of an earlier visit still stand. */
+  | { readonly type: 'suspendConnections' }
   | { readonly type: 'failRequests'; readonly error: PosternError }
 
 type Step = readonly [state: ModalState, commands: readonly ModalCommand[]]
@@ -110,7 +110,7 @@ export const idleModal: ModalState = { phase: 'idle' }
  *    heartbeats it is reloaded at once.
  *    A page that replaces its document (`document.open`), or keeps removing the frame, gets a new one.
  * 4. More than {@link maxLosses} losses in a row fail. {@link crashCounterResetMs} without a loss reset the count.
- * 5. `fail` settles every request, ends unconfirmed connections, and leaves no frame, timer or link. The next `load`
+ * 5. `fail` settles every request, suspends unconfirmed connections, and leaves no frame, timer or link. The next `load`
  *    starts with no losses.
  * 6. The dialog shows while the host says so, or for a visit for which the host has not opened its modal yet. After a
  *    loss, visits that still wait show the outline again.
@@ -270,7 +270,7 @@ function afterLoss(state: Live, waitsFor: Loading['waitsFor'], commands: readonl
 
 function fail(state: ModalState, { error, foreign }: Failure): Step {
   const alert = { type: 'showAlert', error, ...(foreign !== undefined && { foreign }) } as const
-  return [{ phase: 'failed' }, [alert, ...end(state), { type: 'forgetConnections' }, { type: 'failRequests', error }]]
+  return [{ phase: 'failed' }, [alert, ...end(state), { type: 'suspendConnections' }, { type: 'failRequests', error }]]
 }
 
 function end(state: ModalState): readonly ModalCommand[] {

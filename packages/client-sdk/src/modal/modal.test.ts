@@ -70,11 +70,7 @@ function knocks(): void {
 }
 const welcomes = () => port?.postMessage({ kind: 'welcome', v: 1, host: '0.0.0' })
 const asked = (method: string) =>
-  vi.waitFor(() => {
-    const request = heard.find((each) => each.kind === 'request' && each.method === method)
-    if (request === undefined) throw new Error(`${method} was not asked`)
-    return request
-  })
+  vi.waitUntil(() => heard.find((each) => each.kind === 'request' && each.method === method), { timeout: 15_000 })
 
 describe('while the host is starting', () => {
   test('a theme change on the page reaches the host', async () => {
@@ -93,7 +89,7 @@ describe('while the host is starting', () => {
     const asking = vi.spyOn(window, 'fetch').mockImplementation(() => new Promise((resolve) => answers.push(resolve)))
     modal.load()
     document.querySelector('postern-frame')?.shadowRoot?.querySelector('iframe')?.dispatchEvent(new Event('load'))
-    await vi.waitFor(() => expect(asking).toHaveBeenCalled())
+    await expect.poll(() => asking).toHaveBeenCalled()
     knocks()
     answers[0]?.(new Response('{}'))
     await asking.mock.results[0]?.value
@@ -141,7 +137,7 @@ test('3. a page that keeps removing the element loses the frame each time, then 
     const opening = modal.open()
     const failed = expect(opening).rejects.toMatchObject({ code: 'IFRAME_LOAD_FAILED' })
     for (let removals = 0; removals < 4 * 6; removals++) {
-      await vi.waitFor(() => expect(elements()).toBe(1))
+      await expect.poll(() => elements()).toBe(1)
       document.querySelector('postern-frame')?.remove()
     }
     await failed
@@ -218,14 +214,14 @@ test('3., 4. a frame that comes back gets the open request again, under an outli
   knocks()
   welcomes()
   await opens()
-  await vi.waitFor(() => expect(isOutlined()).toBe(false))
+  await expect.poll(() => isOutlined()).toBe(false)
   const first = heard.find((each) => each.kind === 'request' && each.method === 'open')
   heard = []
   knocks()
   expect(isOutlined()).toBe(true)
   welcomes()
   await opens()
-  await vi.waitFor(() => expect(isOutlined()).toBe(false))
+  await expect.poll(() => isOutlined()).toBe(false)
   expect(await asked('open')).toEqual(first)
   port?.postMessage({ v: 1, id: first?.id, kind: 'result', result: null })
   await opening
@@ -244,7 +240,7 @@ test('3. an open modal that is lost with its frame opens again', async () => {
   expect(isOutlined()).toBe(true)
   welcomes()
   await opens()
-  await vi.waitFor(() => expect(isOutlined()).toBe(false))
+  await expect.poll(() => isOutlined()).toBe(false)
 })
 
 test('5. after destroy, rejects every request and leaves no frame', async () => {
@@ -274,9 +270,9 @@ describe('6. the code for other namespaces', () => {
     await asked('open')
     expect(modal.wallets()).toEqual([])
     openings.push(modal.open({}), modal.open({}))
-    await vi.waitFor(() =>
-      expect(heard).toContainEqual(expect.objectContaining({ event: 'pageWallets', data: { pageWallets: [phantom] } })),
-    )
+    await expect
+      .poll(() => heard)
+      .toContainEqual(expect.objectContaining({ event: 'pageWallets', data: { pageWallets: [phantom] } }))
     expect([tries, modal.wallets()]).toEqual([4, [phantom]])
     openings.push(modal.open({}))
     expect(tries).toBe(4)
@@ -295,7 +291,7 @@ test('a wallet that appears without an event is listed with the next visit', asy
   try {
     modal.open().catch(() => {})
     const data = { pageWallets: [expect.objectContaining({ name: 'Browser wallet' })] }
-    await vi.waitFor(() => expect(heard).toContainEqual(expect.objectContaining({ event: 'pageWallets', data })))
+    await expect.poll(() => heard).toContainEqual(expect.objectContaining({ event: 'pageWallets', data }))
   } finally {
     Reflect.deleteProperty(window, 'ethereum')
   }

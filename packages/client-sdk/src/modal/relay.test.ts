@@ -43,6 +43,30 @@ test('1. an identical request in flight is joined, and the wallet gets one reque
   expect(await Promise.all([first, second, other])).toEqual([['0x1'], ['0x1'], ['0x2']])
 })
 
+test('1. identical requests of one host all reach the wallet: two equal payments are two', async () => {
+  const { relay, asked } = setUp()
+  const pay = { wallet: 'w', method: 'eth_sendTransaction' as const, params: [{ to: '0x1', value: '0x1' }] }
+  const both = [relay.request(pay, new AbortController().signal), relay.request(pay, new AbortController().signal)]
+  expect(asked).toHaveLength(2)
+  asked[1]?.resolve('second')
+  asked[0]?.resolve('first')
+  expect(await Promise.all(both)).toEqual(['first', 'second'])
+})
+
+test('1. each request of a lost host is joined by one request of the next', async () => {
+  const { relay, asked } = setUp()
+  const gone = new AbortController()
+  const lost = [relay.request(connect, gone.signal), relay.request(connect, gone.signal)]
+  gone.abort(hostGone)
+  asked[0]?.resolve('first')
+  await lost[0]
+  const joined = [1, 2, 3].map(() => relay.request(connect, new AbortController().signal))
+  expect(asked).toHaveLength(3)
+  asked[1]?.resolve('second')
+  asked[2]?.resolve('third')
+  expect(await Promise.all(joined)).toEqual(['first', 'second', 'third'])
+})
+
 test.each([
   'eth_accounts',
   'eth_chainId',

@@ -20,21 +20,28 @@ const relayedEvents = ['accountsChanged', 'chainChanged', 'disconnect', 'connect
 /** Cache lifetime in ms, the frame's load timeout. */
 const answerCacheMs = 20_000
 
-type Flight = { readonly answer: Promise<unknown>; settledAt?: number }
+type Flight = {
+  readonly key: string
+  readonly answer: Promise<unknown>
+  /** Of the request that gets the answer; aborted if the host is gone or cancelled it. */
+  signal: AbortSignal
+  settledAt?: number
+}
 
 /**
  * Lets the host use a wallet of the page.
  *
- * 1. A request joins an identical one in flight (wallet, method, parameters), so that a host that reloads never prompts
- *    twice. Reads (`eth_accounts`, `bip122_getNetwork`) always go to the wallet, because an earlier answer may be old.
+ * 1. A request joins an identical one in flight (wallet, method, parameters) whose host is gone, so that a host that
+ *    reloads never prompts twice. It never joins a request that still waits for its answer: two equal payments are two.
+ *    Reads (`eth_accounts`, `bip122_getNetwork`) always go to the wallet, because an earlier answer may be old.
  * 2. If the host is lost before the answer arrives, the answer is cached for {@link answerCacheMs} and returned once, to
- *    the next host's identical request. A request that the host cancelled can be joined while the wallet still prompts;
- *    without a join, its answer is dropped.
+ *    the next host's identical request. If the host cancels while the wallet still prompts, an identical new request
+ *    gets that prompt's answer; without one, the answer is dropped.
  * 3. A missing wallet is DISCONNECTED. Results cross as plain data.
  * 4. From the first request until `stop`, the wallet's events are relayed once each, as plain data.
  */
 export function relayPageWallets({ wallets, now, onWalletEvent }: RelayOptions): Relay {
-  const flights = new Map<string, Flight>()
+  const flights = new Set<Flight>()
   const listening = new Map<string, () => void>()
 
   function listen(id: string, on: (event: string, listener: (data: unknown) => void) => () => void): void {
@@ -45,6 +52,13 @@ export function relayPageWallets({ wallets, now, onWalletEvent }: RelayOptions):
     })
   }
 
+  function abandonedFlight(key: string): Flight | undefined {
+    for (const flight of flights) {
+      if (flight.settledAt !== undefined && now() - flight.settledAt > answerCacheMs) flights.delete(flight)
+      else if (flight.key === key && flight.signal.aborted) return flight
+    }
+  }
+
   return {
     async request({ wallet, method, params }, signal) {
       const provider = wallets.get(wallet)
@@ -53,17 +67,17 @@ export function relayPageWallets({ wallets, now, onWalletEvent }: RelayOptions):
       const ask = () => provider.request(params === undefined ? { method } : { method, params }).then(plain)
       if (/_(accounts|chainId|get\w+)$/.test(method)) return ask()
       const key = JSON.stringify([wallet, method, params])
-      let flight = flights.get(key)
-      if (flight?.settledAt !== undefined && now() - flight.settledAt > answerCacheMs) flight = undefined
-      if (flight === undefined) {
-        flight = { answer: ask() }
-        flights.set(key, flight)
-      }
+      const flight = abandonedFlight(key) ?? { key, answer: ask(), signal }
+      flight.signal = signal
+      flights.add(flight)
       try {
         return await flight.answer
       } finally {
-        if (signal.reason === hostGone) flight.settledAt ??= now()
-        else if (flights.get(key) === flight) flights.delete(key)
+        // Otherwise a later request gets the answer.
+        if (flight.signal === signal) {
+          if (signal.reason === hostGone) flight.settledAt ??= now()
+          else flights.delete(flight)
+        }
       }
     },
     stop() {

@@ -50,6 +50,7 @@ export type Adapters = {
 export type Namespaces = {
   list(): PageWallet[]
   get(id: string): WalletProvider | undefined
-  providers(): Promise<Providers>
+  /** Their listeners get the changes since `earlier`. Default: since the call. */
+  providers(earlier?: Snapshot): Promise<Providers>
   stop(): void
 }

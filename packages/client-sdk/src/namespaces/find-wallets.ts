@@ -1,5 +1,5 @@
 import type { PageWallet } from '@postern/protocol'
-import { isSource, maxWallets, readIcon, type WalletProvider } from '../discovery/wallet-provider'
+import { isSource, maxNamesakes, maxWallets, readIcon, type WalletProvider } from '../discovery/wallet-provider'
 import { lazyProvider } from '../shared/lazy-provider'
 import { fromStandardChain } from '../shared/standard-chains'
 import type { Namespace } from '../types'
@@ -29,7 +29,8 @@ type Standard = { readonly wallet: object; readonly found: readonly FoundWallet[
  * 1. `register` never throws and returns an unregister function. A wallet's fields are read once and copied. Ignore a
  *    wallet that throws, lacks a member or has an invalid one.
  * 2. Omit an icon that is not a `data:` image.
- * 3. The first wallet of a name wins in each namespace. Ignore Postern's own, and more than {@link maxWallets}.
+ * 3. Of a name, list the first {@link maxNamesakes} in each namespace: nothing tells which wallet the name belongs to.
+ *    Ignore Postern's own, and more than {@link maxWallets}.
  * 4. A Bitcoin wallet that registers and is also on the window is listed once.
  * 5. A wallet keeps its id until it is gone. Its adapter loads on the first request.
  */
@@ -81,7 +82,8 @@ export function findWallets(options: WalletsOptions) {
     return namespaces.flatMap((namespace) => {
       const kind = namespace === 'solana' ? 'solanaStandard' : 'bitcoinStandard'
       const methods = (namespace === 'solana' ? solanaMethods : bitcoinMethods)(has)
-      if (methods.length === 0 || registered().some((other) => isNamed(other.wallet, namespace, name))) return []
+      const namesakes = registered().filter((other) => isNamed(other.wallet, namespace, name))
+      if (methods.length === 0 || namesakes.length >= maxNamesakes) return []
       const own = networks.filter((id) => id.startsWith(`${namespace}:`))
       return add(
         { kind, source: wallet },

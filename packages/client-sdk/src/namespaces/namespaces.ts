@@ -36,9 +36,8 @@ export function createNamespacesWith(
     (cause) => new ProviderRpcError(failure('IFRAME_LOAD_FAILED', cause)),
   )
 
-  async function providers(): Promise<Providers> {
-    const snapshot = page.getSnapshot()
-    return (await adapters.get()).since(snapshot)
+  async function providers(earlier = page.getSnapshot()): Promise<Providers> {
+    return (await adapters.get()).since(earlier)
   }
 
   const wallets = findWallets({

@@ -42,9 +42,11 @@ function setUp(first: Connections = {}) {
     null,
   )
   let arrive = () => {}
+  let fail = () => {}
   const loadAdapters = () =>
-    new Promise<typeof adapters>((resolve) => {
+    new Promise<typeof adapters>((resolve, reject) => {
       arrive = () => resolve(adapters)
+      fail = () => reject(new Error('offline'))
     })
   const namespaces = createNamespacesWith(loadAdapters, {
     identity: { name: 'Postern', icon: 'data:image/svg+xml,x' },
@@ -61,7 +63,11 @@ function setUp(first: Connections = {}) {
     arrive()
     await settle()
   }
-  return { ...page, ...providers, arrived, connect: (connections: Connections) => page.set({ connections }) }
+  async function failed(): Promise<void> {
+    fail()
+    await settle()
+  }
+  return { ...page, ...providers, arrived, failed, connect: (connections: Connections) => page.set({ connections }) }
 }
 
 describe('a listener added before the provider code is loaded', () => {
@@ -109,6 +115,33 @@ describe('a listener added before the provider code is loaded', () => {
     await page.arrived()
     page.set({ open: true })
     expect(heard).toEqual([])
+  })
+
+  test('hears what has happened since then, once a later request has loaded the code', async () => {
+    const page = setUp()
+    const heard: unknown[] = []
+    const removed = () => heard.push('removed')
+    page.solana.on('connect', (data) => heard.push(data))
+    page.solana.on('accountsChanged', removed)
+    await settle()
+    await page.failed()
+    page.solana.off('accountsChanged', removed)
+    await settle()
+    await page.failed()
+    page.connect(solana)
+    const request = page.solana.request({ method: 'getBalance' })
+    await settle()
+    await page.failed()
+    await expect(request).rejects.toMatchObject({ reason: 'IFRAME_LOAD_FAILED' })
+    page.answers.host = async () => 1
+    const later = page.solana.request({ method: 'getBalance' })
+    await page.arrived()
+    await later
+    await settle()
+    expect(heard).toEqual([{ publicKey: solanaKey }])
+    page.connect({})
+    page.connect(solana)
+    expect(heard).toEqual([{ publicKey: solanaKey }, { publicKey: solanaKey }])
   })
 
   test('gets the missed event alone, not listeners added later', async () => {

@@ -1,14 +1,32 @@
-import { noop } from '../noop'
 import type { Account, BitcoinAccount, BitcoinProvider, Namespace, Postern, Snapshot, SolanaProvider } from '../types'
+
+type Loaded = { readonly solana: SolanaProvider; readonly bip122: BitcoinProvider }
 
 /**
  * Accounts are available at once; the first use loads the rest. Adding a listener never fails: the next request reports
- * a load error.
+ * a load error, and the next load that succeeds adds the listener. It gets the changes since it was added.
  */
 export function deferProviders(
-  load: () => Promise<{ readonly solana: SolanaProvider; readonly bip122: BitcoinProvider }>,
+  loadSince: (earlier: Snapshot) => Promise<Loaded>,
   getSnapshot: () => Snapshot,
 ): Pick<Postern, 'solana' | 'bip122'> {
+  /** Additions and removals of listeners whose load failed, in order. */
+  let missed: (() => void)[] = []
+
+  async function load(earlier = getSnapshot()): Promise<Loaded> {
+    const providers = await loadSince(earlier)
+    const retries = missed
+    missed = []
+    for (const retry of retries) retry()
+    return providers
+  }
+
+  function listen(change: (providers: Loaded) => void): void {
+    const earlier = getSnapshot()
+    const attempt = () => void load(earlier).then(change, () => missed.push(attempt))
+    attempt()
+  }
+
   const addresses = () => accountsOf(getSnapshot(), 'solana').map(({ address }) => address)
   return {
     solana: {
@@ -26,8 +44,8 @@ export function deferProviders(
       signAllTransactions: (transactions) => load().then(({ solana }) => solana.signAllTransactions(transactions)),
       signAndSendTransaction: (transaction, options) =>
         load().then(({ solana }) => solana.signAndSendTransaction(transaction, options)),
-      on: (event, listener) => void load().then(({ solana }) => solana.on(event, listener), noop),
-      off: (event, listener) => void load().then(({ solana }) => solana.off(event, listener), noop),
+      on: (event, listener) => listen(({ solana }) => solana.on(event, listener)),
+      off: (event, listener) => listen(({ solana }) => solana.off(event, listener)),
     },
     bip122: {
       get accounts() {
@@ -40,8 +58,8 @@ export function deferProviders(
       signMessage: (message) => load().then(({ bip122 }) => bip122.signMessage(message)),
       signPsbt: (request) => load().then(({ bip122 }) => bip122.signPsbt(request)),
       sendTransfer: (transfer) => load().then(({ bip122 }) => bip122.sendTransfer(transfer)),
-      on: (event, listener) => void load().then(({ bip122 }) => bip122.on(event, listener), noop),
-      off: (event, listener) => void load().then(({ bip122 }) => bip122.off(event, listener), noop),
+      on: (event, listener) => listen(({ bip122 }) => bip122.on(event, listener)),
+      off: (event, listener) => listen(({ bip122 }) => bip122.off(event, listener)),
     },
   }
 }

@@ -1,7 +1,8 @@
+import { notSafeRpcMethods, safeRpcMethods } from '@postern/protocol'
 import { describe, expect, test } from 'vitest'
 import type { WalletProvider } from '../discovery/wallet-provider'
 import { failure, PosternError } from '../errors'
-import { emptySnapshot } from '../state'
+import { emptySnapshot, isBeingAsked } from '../state'
 import type { Connection, Network, Snapshot } from '../types'
 import { createEip155Provider } from './eip155'
 
@@ -90,7 +91,15 @@ function setUp(first: Snapshot = ready) {
       return 'from the host'
     },
     wallet: (id) => (id === 'w' ? wallet : undefined),
-    settled: () => new Promise((resolve) => listeners.add(() => resolve(null))),
+    settled: (namespace) =>
+      new Promise((resolve) => {
+        const check = () => {
+          const isPending = snapshot.networks.length === 0 || isBeingAsked(snapshot.connections[namespace])
+          if (!isPending) resolve(null)
+        }
+        listeners.add(check)
+        check()
+      }),
   })
   const events: [string, unknown][] = []
   for (const name of ['connect', 'disconnect', 'chainChanged', 'accountsChanged', 'message'] as const)
@@ -222,6 +231,55 @@ describe('3. eth_accounts', () => {
   })
 })
 
+describe('3. while a session is being restored', () => {
+  const reconnecting: Connection = { ...restoring, status: 'reconnecting' }
+  const sign = { method: 'personal_sign', params: ['0x00', address] }
+  const other = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+
+  test.each(['personal_sign', 'eth_sendTransaction', 'wallet_getCapabilities', 'eth_sendTransactionSync'])(
+    '%s waits for it, then goes to its wallet',
+    async (method) => {
+      const { provider, set, asked } = setUp({ ...ready, connections: { eip155: restoring } })
+      const answer = provider.request({ method, params: [] })
+      expect(asked).toMatchObject({ host: [], wallet: [] })
+      set({ connections: { eip155: connected() } })
+      await answer
+      expect([...asked.host, ...asked.wallet]).toMatchObject([{ method }])
+    },
+  )
+
+  test('a request is rejected with 4100 once the session has ended, or if another account is restored', async () => {
+    const others = connected({ accounts: [{ namespace: 'eip155', address: other, type: 'eoa' }] })
+    for (const outcome of [{ status: 'disconnected' } as const, others]) {
+      const { provider, set, asked } = setUp({ ...ready, connections: { eip155: restoring } })
+      const answer = provider.request(sign)
+      set({ connections: { eip155: outcome } })
+      await expect(answer).rejects.toMatchObject({ code: 4100 })
+      expect(asked).toMatchObject({ host: [], wallet: [] })
+    }
+  })
+
+  test('a request goes to the host if the wallet could not be asked: the host asks again', async () => {
+    const { provider, set, asked } = setUp({ ...ready, connections: { eip155: restoring } })
+    const answer = provider.request(sign)
+    set({ connections: { eip155: reconnecting } })
+    expect(await answer).toBe('from the host')
+    expect(asked).toMatchObject({ host: [sign], wallet: [], connects: 0 })
+  })
+
+  test('eth_accounts and eth_requestAccounts return the account on show if its wallet could not be asked', async () => {
+    const { provider, asked } = setUp({ ...ready, connections: { eip155: reconnecting } })
+    expect(await provider.request({ method: 'eth_accounts' })).toEqual([address])
+    expect(await provider.request({ method: 'eth_requestAccounts' })).toEqual([address])
+    expect(asked).toMatchObject({ host: [], wallet: [], connects: 0 })
+  })
+
+  test('reads do not wait', async () => {
+    const { provider } = setUp({ ...ready, connections: { eip155: restoring } })
+    expect(await provider.request({ method: 'eth_blockNumber' })).toBe('from the host')
+  })
+})
+
 test('4. reads go to the host for the active network, but the chain id is known locally', async () => {
   const { provider, asked, set } = setUp()
   expect(await provider.request({ method: 'eth_chainId' })).toBe('0x1')
@@ -240,17 +298,31 @@ describe('5. without an account', () => {
     expect(asked).toMatchObject({ host: [], wallet: [], connects: 0 })
   })
 
-  test.each([
-    'personal_sign',
-    'eth_signTypedData_v4',
-    'eth_sendTransaction',
-    'wallet_sendCalls',
-    'wallet_grantPermissions',
-  ])('%s is rejected with 4100', async (method) => {
+  test.each(
+    notSafeRpcMethods.filter(
+      (method) => /^(personal|eth|wallet)_/.test(method) && method !== 'wallet_revokePermissions',
+    ),
+  )('%s is rejected with 4100', async (method) => {
     const { provider, asked } = setUp()
     await expect(provider.request({ method, params: [] })).rejects.toMatchObject({ code: 4100, reason: 'UNAUTHORIZED' })
     expect(asked).toMatchObject({ host: [], wallet: [], connects: 0 })
   })
+
+  test.each(['wallet_switchEthereumChain', 'wallet_addEthereumChain'])(
+    '%s goes to the host, which switches',
+    async (method) => {
+      const { provider, asked } = setUp()
+      expect(await provider.request({ method, params: [{ chainId: '0xa' }] })).toBe('from the host')
+      expect(asked.host).toMatchObject([{ method }])
+    },
+  )
+
+  test.each(safeRpcMethods.filter((method) => method.startsWith('eth_') && !/_(accounts|chainId)$/.test(method)))(
+    '%s goes to the host',
+    async (method) => {
+      expect(await setUp().provider.request({ method, params: [] })).toBe('from the host')
+    },
+  )
 
   test('a signed transaction can still be sent', async () => {
     expect(await setUp().provider.request({ method: 'eth_sendRawTransaction', params: ['0x'] })).toBe('from the host')

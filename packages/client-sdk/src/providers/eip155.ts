@@ -1,7 +1,7 @@
 import { callAll } from '../call-all'
 import { failure, isPosternError, ProviderRpcError } from '../errors'
 import { isObject } from '../is-object'
-import { isRestoring } from '../state'
+import { isRestoring, shownAccounts } from '../state'
 import type {
   CaipNetworkId,
   Connection,
@@ -13,10 +13,14 @@ import type {
   Snapshot,
 } from '../types'
 import type { ProviderOptions } from './options'
+import { untilRestored } from './until-restored'
 
-/** eth_sendRawTransaction needs no account: it carries its signature. */
+/**
+ * eth_sendRawTransaction needs no account: it carries its signature. Neither does switching to a network, or adding it.
+ * `eip155.test.ts` checks it against the protocol.
+ */
 const needsAccount =
-  /^(personal_|wallet_(?!switchE)|eth_(sign|sendTransaction|sendUserOperation|decrypt|getEncryptionPublicKey))/
+  /^(personal_|wallet_(?!(add|switch)E)|eth_(sign|sendTransaction|sendUserOperation|decrypt|getEncryptionPublicKey))/
 
 /** The host makes them of what the wallet has. */
 const composed = /^(wallet_connect|eth_sendTransactionSync)$/
@@ -32,8 +36,10 @@ const namesPermission = (params: unknown) =>
  *    results and errors. Only the methods that the host composes go to the host.
  * 2. `eth_requestAccounts`, `wallet_requestPermissions` and `wallet_connect` connect if no account is connected.
  *    Concurrent requests share one modal.
- * 3. `eth_accounts` is empty without a connection. While an earlier session is being restored, it waits for the
- *    outcome.
+ * 3. `eth_accounts` is empty without a connection. While the wallet of an earlier session is being asked, it waits for
+ *    the outcome, and so does a method that needs an account. If the wallet could not be asked (`reconnecting`),
+ *    `eth_accounts` returns the account that the page shows, and a method that needs it goes to the host, which asks
+ *    again.
  * 4. `eth_chainId` and `net_version` return the active network. All else goes to the host, which asks the chain's
  *    endpoint or the wallet behind it, and answers requests about the connection itself.
  * 5. A method that needs an account is rejected with 4100 without one; `wallet_getPermissions` is then empty.
@@ -81,9 +87,10 @@ export function createEip155Provider(options: ProviderOptions): { provider: Eip1
       return options.disconnect('eip155').then(() => null)
     if (method === 'eth_accounts' || method === 'eth_requestAccounts') {
       if (isRestoring(options.getSnapshot().connections.eip155)) await options.settled('eip155')
-      const known = observe(options.getSnapshot()).accounts
+      const known = shownAccounts(options.getSnapshot().connections.eip155).map(({ address }) => address)
       return known.length > 0 || method === 'eth_accounts' ? known : accountsOf(await connectOnce())
     }
+    if (needsAccount.test(method)) await untilRestored(options, 'eip155')
     const { connections } = options.getSnapshot()
     const connection = connections.eip155
     if (connection?.status === 'connected') {
@@ -93,6 +100,7 @@ export function createEip155Provider(options: ProviderOptions): { provider: Eip1
       if (wallet === undefined) throw failure('DISCONNECTED')
       return wallet.request(params === undefined ? { method } : { method, params })
     }
+    if (needsAccount.test(method) && isRestoring(connection)) return ask(method, params)
     if (/^wallet_(requestP|connect$)/.test(method)) {
       // The user has just approved.
       await connectOnce()

@@ -15,6 +15,9 @@ export type ProviderOptions = {
     networkId: CaipNetworkId | undefined
   }) => Promise<unknown>
   readonly wallet: (id: string) => WalletProvider | undefined
-  /** Networks are known and no connection is being restored. */
+  /**
+   * Networks are known, and the wallet of an earlier session was asked. If it could not be asked, the connection is
+   * `reconnecting`.
+   */
   readonly settled: (namespace: Namespace) => Promise<unknown>
 }

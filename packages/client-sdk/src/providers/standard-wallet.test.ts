@@ -1,6 +1,6 @@
 import { StandardWalletAdapter } from '@solana/wallet-standard-wallet-adapter-base'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { fromBase58, toBase58, toBase64 } from '../adapters/bytes'
+import { fromBase58, fromBase64, toBase58, toBase64 } from '../adapters/bytes'
 import { createProviders } from '../adapters/providers'
 import { findWallets } from '../namespaces/find-wallets'
 import { testPage } from '../testing/page'
@@ -261,6 +261,25 @@ describe('signing', () => {
     expect(asked.host).toMatchObject([
       { method: 'solana_signMessage', networkId: localnet, params: { message: toBase58(message), pubkey: solanaKey } },
     ])
+    const signedMessage = Uint8Array.of(255, 1, 2)
+    answers.host = async () => ({ signature: toBase58(signature), signedMessage: toBase58(signedMessage) })
+    expect(await call(app(window)[0], 'solana:signMessage', { account, message })).toEqual([
+      { signedMessage, signature },
+    ])
+  })
+
+  test('signs a message of Bitcoin whose bytes are text, and no others', async () => {
+    const { window, start, call, answers, asked } = setUp(undefined, { connections: { bip122 } })
+    start('bip122')
+    const [wallet] = app(window)
+    answers.host = async () => ({ address: payment, signature: 'c2ln' })
+    const sign = (message: unknown) => call(wallet, 'bitcoin:signMessage', { account: { address: payment }, message })
+    for (const message of [Uint8Array.of(0xff, 0xfe, 0), Uint8Array.of(0xed, 0xa0, 0x80), 'text', undefined])
+      await expect(sign(message)).rejects.toMatchObject({ code: -32602 })
+    expect(asked.host).toEqual([])
+    const message = new TextEncoder().encode('\ufeffÄ 👋')
+    expect(await sign(message)).toEqual([{ signedMessage: message, signature: fromBase64('c2ln') }])
+    expect(asked.host).toMatchObject([{ params: { address: payment, message: '\ufeffÄ 👋' } }])
   })
 
   test('signs in: connects first, and returns the account that the wallet lists', async () => {

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { CallState } from '../frameworks/call'
 import type { Balance, SignInStatus } from '../frameworks/reads'
 import { type AccountState, accountOf, currencyOf, type NetworkState, networkOf } from '../frameworks/selectors'
@@ -111,13 +111,13 @@ export function useSignIn(): UseSignIn {
   const { siwx } = options
   const account = useAccount()
   const [known, setKnown] = useState<{ readonly account: UseAccount; readonly status: SignInStatus }>()
-  const look = useCallback(
-    () =>
-      void loadReads()
-        .then(({ readSignIn }) => readSignIn(siwx, account))
-        .then((status) => setKnown({ account, status }), noop),
-    [siwx, account],
-  )
+  const newest = useRef(0)
+  const look = useCallback(() => {
+    const own = ++newest.current
+    loadReads()
+      .then(({ readSignIn }) => readSignIn(siwx, account))
+      .then((status) => own === newest.current && setKnown({ account, status }), noop)
+  }, [siwx, account])
   useEffect(look, [look])
   useEffect(() => siwx?.subscribe?.(look), [siwx, look])
   usePosternEvent('signIn', look)

@@ -1,12 +1,21 @@
 // @vitest-environment jsdom
+import { setImmediate } from 'node:timers/promises'
 import { act, StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { renderToString } from 'react-dom/server'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { ConnectButton, PosternProvider, useAccount, usePostern, usePosternEvent, usePosternState } from '../react'
+import {
+  ConnectButton,
+  PosternProvider,
+  useAccount,
+  usePostern,
+  usePosternEvent,
+  usePosternState,
+  useSignIn,
+} from '../react'
 import { cookieOf, type InitialState, initialStateFrom } from '../server/initial-state'
 import { emptySnapshot } from '../state'
-import type { Account } from '../types'
+import type { Account, Siwx } from '../types'
 
 const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const account: Account<'eip155'> = { namespace: 'eip155', address, type: 'eoa' }
@@ -141,7 +150,7 @@ describe('on a server', () => {
     const mounted = await act(async () => hydrateRoot(root, <Page initialState={initialState} />))
     expect(root.querySelector('b')?.textContent).toBe(address)
     expect(complaints.mock.calls).toEqual([])
-    await vi.waitFor(() => expect(document.cookie).toContain('postern.react='))
+    await expect.poll(() => document.cookie).toContain('postern.react=')
     await customElements.whenDefined('postern-button')
     await act(async () => mounted.unmount())
     complaints.mockRestore()
@@ -152,4 +161,48 @@ describe('on a server', () => {
     expect(html).toContain('no account')
     expect(html).toContain('Join')
   })
+})
+
+const SignInState = () => <i>{useSignIn().status}</i>
+
+test('a slow answer from before the sign-in does not replace the newer one', async () => {
+  localStorage.setItem('@postern/react/state', stored)
+  // The modal, once it has loaded, subscribes too.
+  const listeners = new Set<() => void>()
+  const changed = () => {
+    for (const listener of listeners) listener()
+  }
+  const answers: ((sessions: string[]) => void)[] = []
+  const never = () => Promise.reject(new Error('Not in this test'))
+  const siwx: Siwx = {
+    ...{ createMessage: never, addSession: never, setSessions: never, revokeSession: never },
+    getSessions: () =>
+      new Promise((resolve) => answers.push((sessions) => resolve(JSON.parse(JSON.stringify(sessions))))),
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+  const root = createRoot(place())
+  const tree = (
+    <PosternProvider options={{ ...options, siwx }}>
+      <SignInState />
+      <End />
+    </PosternProvider>
+  )
+  await act(async () => root.render(tree))
+  await expect.poll(() => answers).toHaveLength(1)
+  await act(async () => changed())
+  await expect.poll(() => answers).toHaveLength(2)
+  await act(async () => {
+    answers[1]?.(['a session'])
+    await setImmediate()
+  })
+  expect(document.body.textContent).toBe('signedIn')
+  await act(async () => {
+    answers[0]?.([])
+    await setImmediate()
+  })
+  expect(document.body.textContent).toBe('signedIn')
+  await act(async () => root.unmount())
 })

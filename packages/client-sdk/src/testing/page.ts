@@ -1,7 +1,7 @@
 import type { PageWallet } from '@postern/protocol'
 import type { WalletProvider } from '../discovery/wallet-provider'
 import type { ProviderOptions } from '../providers/options'
-import { emptySnapshot } from '../state'
+import { emptySnapshot, isBeingAsked } from '../state'
 import type { Connection, Namespace, Snapshot } from '../types'
 
 /** Records requests; the test sets the snapshot. */
@@ -49,7 +49,14 @@ export function testPage(first: Partial<Snapshot> = {}) {
       return answers.host()
     },
     wallet: (id) => (id === 'w' ? wallet : undefined),
-    settled: () => new Promise((resolve) => listeners.add(() => resolve(null))),
+    settled: (namespace) =>
+      new Promise((resolve) => {
+        const check = () => {
+          if (!isBeingAsked(snapshot.connections[namespace])) resolve(null)
+        }
+        listeners.add(check)
+        check()
+      }),
   }
   return {
     page,

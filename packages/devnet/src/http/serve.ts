@@ -18,6 +18,8 @@ export type Answer = {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string | readonly string[]>>
   readonly body?: string
+  /** The connection breaks after the body, which the headers announce as longer. */
+  readonly isCut?: true
 }
 
 export type RunningServer = {
@@ -100,11 +102,13 @@ export async function serve({
     void respond(request, response).catch(() => response.destroy())
   })
   async function respond(request: IncomingMessage, response: ServerResponse) {
-    const { status = 200, headers = {}, body = '' } = await answered(request, response)
+    const { status = 200, headers = {}, body = '', isCut = false } = await answered(request, response)
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
     if (!response.hasHeader('cache-control')) response.setHeader('cache-control', 'no-store')
     response.setHeader('x-content-type-options', 'nosniff')
-    response.writeHead(status).end(body)
+    if (!isCut) response.writeHead(status).end(body)
+    else if (body === '') response.destroy()
+    else response.writeHead(status, { 'content-length': body.length + 1 }).write(body, () => response.destroy())
   }
   async function answered(request: IncomingMessage, response: ServerResponse): Promise<Answer> {
     try {

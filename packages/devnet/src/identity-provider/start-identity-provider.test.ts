@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { createRemoteJWKSet, jwtVerify, SignJWT } from 'jose'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { apple, appleKey, clientIdOf, clientSecretOf, type Provider, providers } from './clients'
 import { type IdentityProvider, startIdentityProvider } from './start-identity-provider'
 
@@ -32,14 +32,19 @@ async function decide(provider: Provider, answer: 'allow' | 'deny', more: Record
 const codeOf = async (provider: Provider, more: Record<string, string> = {}) =>
   (await decide(provider, 'allow', more)).location.searchParams.get('code') ?? ''
 
+const noon = Date.UTC(2026, 10, 21, 12)
+// The library that verifies tokens keeps the system's clock.
+beforeAll(() => vi.setSystemTime(noon))
+afterAll(() => vi.useRealTimers())
+
 const appleSecret = (issuer: string = apple.teamId) =>
   new SignJWT()
     .setProtectedHeader({ alg: 'ES256', kid: apple.keyId })
     .setIssuer(issuer)
     .setSubject(clientIdOf('apple'))
     .setAudience('https://appleid.apple.com')
-    .setIssuedAt()
-    .setExpirationTime('5m')
+    .setIssuedAt(noon / 1_000)
+    .setExpirationTime(noon / 1_000 + 300)
     .sign(appleKey())
 
 async function exchange(provider: Provider, code: string, more: Record<string, string> = {}) {

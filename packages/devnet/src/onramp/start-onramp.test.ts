@@ -1,5 +1,5 @@
 import { type JWTPayload, SignJWT } from 'jose'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { devnetContracts } from '../networks'
 import { onrampKey, onrampKeyId } from './access'
 import type { Deliver } from './deliver'
@@ -10,12 +10,18 @@ const deliver: Deliver = async (offer, to, amount) => {
   delivered.push({ asset: offer.asset, network: offer.network, to, amount })
   return '0xabc'
 }
-let now = Date.parse('2026-01-01T00:00:00Z')
+const start = Date.parse('2026-01-01T00:00:00Z')
+let now = start
 let onramp: OnRamp
 beforeAll(async () => {
+  // The library that verifies tokens keeps the system's clock.
+  vi.setSystemTime(start)
   onramp = await startOnRamp({ port: 0, ports: { evm: 1, evmTwo: 2, solana: 3 }, now: () => now, deliver })
 })
-afterAll(() => onramp.stop())
+afterAll(async () => {
+  vi.useRealTimers()
+  await onramp.stop()
+})
 afterEach(() => {
   delivered.length = 0
 })
@@ -25,7 +31,7 @@ const ada = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const home = 'http://demo.localhost:4500/back?ok=1'
 
 async function bearer(method: string, path: string, changes: JWTPayload = {}): Promise<string> {
-  const seconds = Math.floor(Date.now() / 1000)
+  const seconds = start / 1000
   const claims = {
     iss: 'cdp',
     sub: onrampKeyId,
@@ -127,7 +133,7 @@ describe('1. the API', () => {
     const path = '/onramp/v1/buy/options'
     const status = async (authorization: string) =>
       (await fetch(`${base()}${path}`, { headers: { authorization } })).status
-    const seconds = Math.floor(Date.now() / 1000)
+    const seconds = start / 1000
     expect(await status(await bearer('GET', path))).toBe(200)
     expect(await status('Bearer nonsense')).toBe(401)
     expect(await status(await bearer('POST', path))).toBe(401)

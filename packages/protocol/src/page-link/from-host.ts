@@ -166,7 +166,7 @@ export type HostMethod = keyof typeof hostMethods
 /* ---------------------------------------------------------------- requests from the host to the page */
 
 export const pageMethods = {
-  /** Joins an identical request in flight, so that a host reload never prompts twice. */
+  /** Joins an identical request of a lost host, so that a host reload never prompts twice. */
   walletRequest: {
     params: z.strictObject({
       wallet: Id,

@@ -19,12 +19,14 @@ export const walletPageElementId = 'postern-wallet'
 
 /** Where users of a project approve requests to the embedded wallet. See `place.ts` of the wallet. */
 export const WalletApprovals = z.object({
-  /** `auto`: in the frame where that is safe. `window`: always in the wallet's own window. */
+  /** `auto`: in the frame if little can be lost. `window`: always in the wallet's own window. */
   place: z.enum(['auto', 'window']),
-  /** In US dollars. Requests above it, and those without a known value, go to the window. */
+  /** In US dollars, instead of the default. Requests above it, and those of unknown worth, go to the window. */
   windowAboveUsd: z.optional(z.number().check(z.gte(0))),
-  /** Exact origins whose pages the project trusts not to cover the wallet, in every browser. */
+  /** Exact origins whose pages the project trusts not to cover the wallet. */
   trustedOrigins: z.array(z.string()),
+  /** `gateway dev`: pages of the developer's own machine are trusted too. */
+  trustsLoopback: z.optional(z.literal(true)),
 })
 export type WalletApprovals = z.infer<typeof WalletApprovals>
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { createServer, request as send } from 'node:http'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { generateSigningKey } from '../server/keys'
 import { cookieFrom } from '../server/testing/server'
-import { iso, solanaVisitor, visitor } from '../testing/sign-in'
+import { iso, noon, solanaVisitor, visitor } from '../testing/sign-in'
 
 const site = 'https://example.com'
 const guide = readFileSync(new URL('../../../../docs/guides/sign-in-with-wallet.md', import.meta.url), 'utf8')
@@ -22,7 +22,7 @@ async function signIn(serve: Serve, who: Who = visitor()): Promise<{ cookie: str
       body: JSON.stringify(body),
     })
   const { nonce } = await (await post('nonce', {})).json()
-  const response = await post('authenticate', await who.sign({ nonce, issuedAt: iso(Date.now()) }))
+  const response = await post('authenticate', await who.sign({ nonce, issuedAt: iso(noon) }))
   expect(response.status).toBe(200)
   const cookie = cookieFrom(response)
   const me = await (await serve('/siwx/me', { headers: { cookie } })).json()
@@ -34,6 +34,9 @@ const requested =
   (path, init) =>
     answer(new Request(new URL(path, site), init))
 
+// The examples keep the system's clock.
+beforeEach(() => vi.setSystemTime(noon))
+afterEach(() => vi.useRealTimers())
 beforeAll(async () => {
   process.env.SIWX_KEY = JSON.stringify(await generateSigningKey())
 })

@@ -59,9 +59,12 @@ const maxTimeoutMs = 2 ** 31 - 1
  * 4. A session that expires while the page is open disappears at that moment: from `getSessions`, and from the
  *    snapshot, whose listeners are called.
  * 5. At most one timer runs, and none without listeners.
+ * 6. Times are the verifying server's, by the clock that its answers tell: a device whose clock is off signs in too.
  */
 export function createSiwx(options: SiwxOptions): SiwxInPage {
-  const { sessions, required = true, signOutOnDisconnect = true, now = Date.now } = options
+  const { sessions, required = true, signOutOnDisconnect = true } = options
+  const deviceNow = options.now ?? Date.now
+  const now = () => deviceNow() + (sessions.clockAhead?.() ?? 0)
   const here = () => ({ domain: options.domain ?? location.host, uri: options.uri ?? location.origin })
   const listeners = createListeners()
   let snapshot: readonly SignInSession[] = []

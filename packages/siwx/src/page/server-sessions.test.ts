@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { SiwxHandlerOptions } from '../server/handler'
 import { memoryProofs } from '../server/proofs'
 import { cookieFrom, server, site } from '../server/testing/server'
-import { noon, visitor } from '../testing/sign-in'
+import { iso, noon, visitor } from '../testing/sign-in'
+import { createSiwx } from './create-siwx'
 import { type ServerSessionsOptions, serverSessions } from './server-sessions'
 import { browser } from './testing/browser'
 
@@ -56,6 +57,42 @@ describe('serverSessions', () => {
     expect(await sessions.all()).toHaveLength(1)
     await sessions.revoke('eip155:1', anna.address)
     expect(await sessions.all()).toEqual([])
+  })
+
+  it.each([
+    ['70 s ahead', 70_000],
+    ['an hour ahead', 3_600_000],
+    ['an hour behind', -3_600_000],
+    ['ten days ahead', 864_000_000],
+    ['a year behind', -31_536_000_000],
+  ])('4. signs in, and stays signed in after a reload, on a device whose clock is %s', async (_, off) => {
+    const { open } = backend()
+    const page = browser().tab()
+    const now = () => noon + off
+    const siwx = () =>
+      createSiwx({
+        sessions: open({ token: 'local', page, now }),
+        domain: 'example.com',
+        uri: 'https://example.com',
+        now,
+      })
+    const anna = visitor()
+    const here = siwx()
+    const message = await here.createMessage({ chainId: 'eip155:1', accountAddress: anna.address })
+    expect(message).toMatchObject({ issuedAt: iso(noon), expirationTime: iso(noon + 7 * 24 * 3_600_000) })
+    const { message: text, signature } = await anna.sign({ ...message })
+    await here.addSession({ data: { ...message }, message: text, signature })
+    expect(await here.getSessions('eip155:1', anna.address)).toHaveLength(1)
+    expect(await siwx().getSessions('eip155:1', anna.address)).toHaveLength(1)
+  })
+
+  it('4. goes by the device’s clock with a server of an earlier version, or one that tells no time', async () => {
+    for (const now of [undefined, null, '0', Number.NaN, 1.5]) {
+      const fetch = answering(JSON.stringify({ nonce: '12345678', now }))
+      const sessions = serverSessions({ url, token: 'memory', fetch, page: null, now: () => noon })
+      await sessions.nonce()
+      expect(sessions.clockAhead?.()).toBe(0)
+    }
   })
 
   it('finds the sessions after a reload and in another tab', async () => {

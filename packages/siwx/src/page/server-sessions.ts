@@ -20,6 +20,8 @@ export type ServerSessionsOptions = {
   readonly page?: StorageWindow | null | undefined
   /** In ms. Default: 20 s, because a contract's signature is checked on its chain. */
   readonly deadline?: number | undefined
+  /** Of this device, in epoch ms. */
+  readonly now?: (() => number) | undefined
 }
 
 /**
@@ -30,12 +32,13 @@ export type ServerSessionsOptions = {
  * 2. Every request ends: by a response, the deadline or a network failure.
  * 3. `all` returns the sessions that the server confirms. Message and signature are included if this page signed in or
  *    the server stores proofs. Otherwise they are empty, because a token does not include them.
- * 4. If the token changed while a request was in flight, because another tab signed in or out, the request is repeated.
+ * 4. Answers with the server's time tell how far this device's clock is off. A server of an earlier version tells none.
+ * 5. If the token changed while a request was in flight, because another tab signed in or out, the request is repeated.
  */
 export function serverSessions(
   options: ServerSessionsOptions,
 ): SessionStore & { readonly nonce: () => Promise<string> } {
-  const { token: place = 'cookie', page = thisPage(), deadline = 20_000 } = options
+  const { token: place = 'cookie', page = thisPage(), deadline = 20_000, now = Date.now } = options
   const [path = '', ...queries] = options.url.split('?')
   const base = path.replace(/\/+$/, '')
   const query = queries.length === 0 ? '' : `?${queries.join('?')}`
@@ -45,6 +48,7 @@ export function serverSessions(
   const signedHere = new Map<string, SignInSession>()
   let asking: { readonly of: string | null; readonly answer: Promise<readonly SignInSession[]> } | null = null
   let last: Promise<unknown> = Promise.resolve()
+  let ahead = 0
 
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const next = () => alone(work)
@@ -125,7 +129,7 @@ export function serverSessions(
     return request.answer
   }
 
-  /** 4: repeat if the token changed. */
+  /** 5: repeat if the token changed. */
   async function askAll(of: string | null): Promise<readonly SignInSession[]> {
     const sessions = await askNow()
     return token.read() === of ? sessions : all()
@@ -136,6 +140,7 @@ export function serverSessions(
     try {
       const answer = await call('GET', 'me')
       if (!isRecord(answer) || !Array.isArray(answer.sessions)) throw nonsense()
+      readClock(answer)
       return answer.sessions.map((session) => read(session, signedHere))
     } catch (error) {
       // Unconfirmed sessions count as none; the token stays for later.
@@ -144,12 +149,19 @@ export function serverSessions(
     }
   }
 
+  /** 4. */
+  function readClock({ now: serverNow }: Record<string, unknown>): void {
+    if (typeof serverNow === 'number' && Number.isSafeInteger(serverNow)) ahead = serverNow - now()
+  }
+
   return {
     async nonce() {
       const answer = await call('POST', 'nonce')
       if (!isRecord(answer) || typeof answer.nonce !== 'string') throw nonsense()
+      readClock(answer)
       return answer.nonce
     },
+    clockAhead: () => ahead,
     add: (session) => inTurn(() => add([session])),
     revoke: (chainId, address) => inTurn(() => signOut({ chainId, address })),
     set: (sessions) => inTurn(() => set(sessions)),

@@ -11,6 +11,8 @@ export type SessionStore = {
   all(): Promise<readonly SignInSession[]>
   /** Issued by the verifying server. Absent: the page makes its own. */
   nonce?(): Promise<string>
+  /** How far the verifying server's clock is ahead of this device's, in ms, as of its last answer. Absent: it is not. */
+  clockAhead?(): number
   /** This page or another tab may have changed the sessions. Returns an unsubscribe function. */
   subscribe(listener: () => void): () => void
 }

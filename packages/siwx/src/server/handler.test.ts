@@ -14,7 +14,7 @@ describe('createSiwxHandler', () => {
     const { token, session, expiresAt } = await response.json()
     expect(session).toMatchObject({ chainId: 'eip155:1', address: anna.address })
     expect(expiresAt).toBe(noon + 7 * 24 * 60 * minute)
-    expect(await (await get('me', { token })).json()).toEqual({ sessions: [session], expiresAt })
+    expect(await (await get('me', { token })).json()).toEqual({ sessions: [session], expiresAt, now: noon })
     expect(await (await post('sign-out', {}, { token })).json()).toEqual({ sessions: [] })
     expect((await get('me', { token })).status).toBe(401)
   })

@@ -173,7 +173,7 @@ export function createSiwxHandler(options: SiwxHandlerOptions): SiwxHandler {
     const here = before?.sessions.filter(canSignInOn) ?? []
     if (here.length === 0) throw notSignedIn()
     const checked = { sessions: here, expiresAt: Math.max(...here.map(({ expiresAt }) => expiresAt)) }
-    if (proofs === undefined) return { body: checked }
+    if (proofs === undefined) return { body: { ...checked, now: now() } }
     const { verifiers, recheckAfter: after, mayRecheck: mayAsk } = options
     const proven = await recheck(checked, { sessions, proofs, verifiers, after, mayAsk, now })
     if (proven === null) throw notSignedIn()
@@ -181,7 +181,7 @@ export function createSiwxHandler(options: SiwxHandlerOptions): SiwxHandler {
       const proof = await proofs.get(sessionId(session))
       return proof === null ? session : { ...session, message: proof.message, signature: proof.signature }
     })
-    return { body: { sessions: await Promise.all(withProofs), expiresAt: proven.expiresAt } }
+    return { body: { sessions: await Promise.all(withProofs), expiresAt: proven.expiresAt, now: now() } }
   }
 
   async function signOut({ request, before }: HandlerRequest): Promise<Answered> {
@@ -196,7 +196,7 @@ export function createSiwxHandler(options: SiwxHandlerOptions): SiwxHandler {
   }
 
   const routes = new Map<string, Route>([
-    ['nonce', { method: 'POST', run: async () => ({ body: { nonce: await nonces.create() } }) }],
+    ['nonce', { method: 'POST', run: async () => ({ body: { nonce: await nonces.create(), now: now() } }) }],
     ['authenticate', { method: 'POST', run: authenticate }],
     ['me', { method: 'GET', run: me }],
     ['sign-out', { method: 'POST', run: signOut }],

@@ -1,5 +1,6 @@
 import { createLocalJWKSet, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { noon } from '../testing/sign-in'
 import { verifyIdentityToken } from './identity-token'
 
 const issuer = 'https://wallet.example'
@@ -7,6 +8,10 @@ const projectId = 'demo'
 const addresses = { eip155: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' }
 const { privateKey, publicKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519' })
 const keys = createLocalJWKSet({ keys: [{ ...(await exportJWK(publicKey)), kid: 'k1', alg: 'EdDSA' }] })
+
+// The library that verifies tokens keeps the system's clock.
+beforeAll(() => vi.setSystemTime(noon))
+afterAll(() => vi.useRealTimers())
 
 type Change = {
   readonly payload?: JWTPayload
@@ -23,14 +28,14 @@ function tokenWith({ payload = {}, header = {}, seconds = 600, ...change }: Chan
     .setProtectedHeader({ alg: 'EdDSA', typ: 'postern-identity+jwt', kid: 'k1', ...header })
     .setIssuer(change.issuer ?? issuer)
     .setAudience(change.audience ?? projectId)
-    .setExpirationTime(Math.floor(Date.now() / 1000) + seconds)
+    .setExpirationTime(noon / 1000 + seconds)
     .sign(change.key ?? privateKey)
 }
 
 const verify = (token: string) => verifyIdentityToken(token, { issuer, projectId, keys })
 
 test('a token names the user, the addresses and its end', async () => {
-  expect(await verify(await tokenWith())).toEqual({ id: 'u', addresses, expiresAt: expect.any(Number) })
+  expect(await verify(await tokenWith())).toEqual({ id: 'u', addresses, expiresAt: noon + 600_000 })
 })
 
 test('a token tells how the user signed in, if they agreed to that', async () => {

@@ -80,8 +80,10 @@ export function postern(page: Page, { projectId }: { readonly projectId?: string
       const field = modal.getByRole('textbox', { name: 'Email address' })
       await field.fill(address)
       await field.press('Enter')
-      const digits = modal.frameLocator('iframe[title="Wallet"]').getByRole('textbox', { name: '6-digit code' })
-      await digits.waitFor()
+      const frame = modal.frameLocator('iframe[title="Wallet"]')
+      const digits = frame.getByRole('textbox', { name: '6-digit code' })
+      // The wallet takes no digit before all of its card is visible.
+      await digits.and(frame.locator(':read-write')).waitFor()
       await digits.pressSequentially(await readCode())
       await account()
     },

@@ -20,8 +20,6 @@ export type OidcConfig = {
   readonly clientSecret: string
   readonly scope: string
   readonly roles: readonly RoleRule[]
-  /** Where operators open the console. The provider knows `{origin}/sign-in/callback`. */
-  readonly origin: string
 }
 
 export const callbackPath = '/sign-in/callback'
@@ -36,11 +34,11 @@ const names = {
 /**
  * Undefined without an issuer. Problems never contain the secret.
  *
- * @param isLocal the host is this machine's, which needs no TLS.
+ * @param isLocal whether a host is this machine's, which needs no TLS.
  */
 export function readOidc(
   env: Readonly<Record<string, string | undefined>>,
-  { port, isLocal }: { readonly port: number; readonly isLocal: (hostname: string) => boolean },
+  isLocal: (hostname: string) => boolean,
   problems: string[],
 ): OidcConfig | undefined {
   const set = Object.values(names).filter((name) => env[name] !== undefined)
@@ -51,24 +49,30 @@ export function readOidc(
     return undefined
   }
   const before = problems.length
-  const secureUrl = (name: string, value: string): string => {
-    const url = URL.canParse(value) ? new URL(value) : null
-    const isSecure = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal(url.hostname))
-    if (!isSecure) problems.push(`${name} must be an https URL, or http on this machine`)
-    else if (url.search + url.hash + url.username + url.password !== '') {
-      problems.push(`${name} must have no query, fragment, user or password`)
-    }
-    return value
-  }
-  const issuer = secureUrl(names.issuer, env[names.issuer] ?? '')
-  const origin = secureUrl('POSTERN_ADMIN_ORIGIN', env.POSTERN_ADMIN_ORIGIN ?? `http://127.0.0.1:${port}`)
-  if (URL.canParse(origin) && new URL(origin).origin !== origin) {
-    problems.push('POSTERN_ADMIN_ORIGIN must be an origin such as https://console.example.com, with no path')
-  }
+  const issuer = env[names.issuer] ?? ''
+  checkSecureUrl(names.issuer, issuer, isLocal, problems)
   const clientSecret = textOrFile(names.clientSecret, env[names.clientSecret], problems)
   const roles = readJsonSetting(names.roles, Roles, env[names.roles], problems)
   const scope = env.POSTERN_ADMIN_OIDC_SCOPE ?? 'openid email'
   if (!scope.split(' ').includes('openid')) problems.push('POSTERN_ADMIN_OIDC_SCOPE must contain openid')
   if (problems.length > before || clientSecret === undefined || roles === undefined) return undefined
-  return { issuer, clientId: env[names.clientId] ?? '', clientSecret, scope, roles, origin }
+  return { issuer, clientId: env[names.clientId] ?? '', clientSecret, scope, roles }
+}
+
+/** Of `POSTERN_ADMIN_ORIGIN`. */
+export function readAdminOrigin(origin: string, isLocal: (hostname: string) => boolean, problems: string[]): string {
+  checkSecureUrl('POSTERN_ADMIN_ORIGIN', origin, isLocal, problems)
+  if (URL.canParse(origin) && new URL(origin).origin !== origin) {
+    problems.push('POSTERN_ADMIN_ORIGIN must be an origin such as https://console.example.com, with no path')
+  }
+  return origin
+}
+
+function checkSecureUrl(name: string, value: string, isLocal: (hostname: string) => boolean, problems: string[]): void {
+  const url = URL.canParse(value) ? new URL(value) : null
+  const isSecure = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal(url.hostname))
+  if (!isSecure) problems.push(`${name} must be an https URL, or http on this machine`)
+  else if (url.search + url.hash + url.username + url.password !== '') {
+    problems.push(`${name} must have no query, fragment, user or password`)
+  }
 }

@@ -9,6 +9,7 @@ import { createDirectory } from '../../directory'
 import { createLog } from '../../log'
 import { createMetrics } from '../../metrics/metrics'
 import { startTestApp, type TestApp } from '../../testing/app'
+import { noon } from '../../testing/clock'
 import type { OperatorToken } from '../config'
 import type { OperatorEnv } from '../operators'
 import { callbackPath, type OidcConfig, type RoleRule } from './config'
@@ -27,13 +28,21 @@ let provider: OidcProvider
 let app: TestApp
 let gateway: Gateway
 let logged = ''
+let at: number
+
+/** For the gateway, and for the provider and the library that checks its tokens. Epoch ms. */
+function setTime(ms: number): void {
+  at = ms
+  vi.setSystemTime(ms)
+}
 
 beforeAll(async () => {
   provider = await startOidcProvider({ port: 0, redirectUri: `${origin}${callbackPath}` })
 })
 afterAll(() => provider.stop())
 beforeEach(async () => {
-  app = await startTestApp()
+  setTime(noon)
+  app = await startTestApp({ now: () => at })
   logged = ''
   gateway = replica()
 })
@@ -50,15 +59,22 @@ const icons = { wallets: new Map(), networks: new Map(), currencies: new Map(), 
 /** Another gateway on the same database. */
 function replica(settings: Partial<OidcConfig> | null = {}): Gateway {
   const { issuer, clientId, clientSecret } = provider
-  const oidc = { issuer, clientId, clientSecret, scope: 'openid email', roles: rules, origin, ...settings }
+  const oidc = { issuer, clientId, clientSecret, scope: 'openid email', roles: rules, ...settings }
   return composeAdminApp(
-    { trustedProxies: 0, networks: [], modalOrigin: 'https://modal.postern.example', consoleDir: '/none' },
-    { host: '127.0.0.1', port: 0, operators: [token], ...(settings !== null && { oidc }) },
+    {
+      trustedProxies: 0,
+      networks: [],
+      modalOrigin: 'https://modal.postern.example',
+      consoleDir: '/none',
+      sdkDir: '/none',
+    },
+    { host: '127.0.0.1', port: 0, origin, operators: [token], ...(settings !== null && { oidc }) },
     {
       database: app.database,
       projects: app.projects,
       auth: app.auth,
       directory: createDirectory({ wallets: [], icons }),
+      now: () => at,
     },
     createMetrics(null),
     createLog('trace', {
@@ -293,11 +309,9 @@ describe('attacks on the sign-in', () => {
   })
 
   test('an answer after ten minutes is too late', async () => {
-    vi.useFakeTimers({ toFake: ['Date'] })
-    gateway = replica()
     const { url, ticket } = await start()
     const { search } = await answerOidc(url, ann)
-    vi.setSystemTime(Date.now() + 600_000)
+    setTime(at + 600_000)
     expect(await refusal(await finish(ticket, search))).toEqual([401, 'ticket'])
   })
 
@@ -310,7 +324,8 @@ describe('attacks on the sign-in', () => {
   })
 
   test('the callback is that of the settings, whatever host a caller names', async () => {
-    const response = await call(gateway, 'POST', '/sign-in/start', { headers: { Host: 'evil.example' } })
+    expect((await call(gateway, 'POST', '/sign-in/start', { headers: { Host: 'evil.example' } })).status).toBe(421)
+    const response = await call(gateway, 'POST', '/sign-in/start', { headers: { Host: 'localhost:9999' } })
     const { url } = Started.parse(await response.json())
     expect(new URL(url).searchParams.get('redirect_uri')).toBe(`${origin}${callbackPath}`)
   })
@@ -355,13 +370,10 @@ describe('attacks on the sign-in', () => {
 
 describe('a session', () => {
   test('ends after eight hours, however it is used', async () => {
-    vi.useFakeTimers({ toFake: ['Date'] })
-    gateway = replica()
-    const begin = Date.now()
     const bearer = await signIn(ann)
-    vi.setSystemTime(begin + 8 * 3_600_000 - 60_000)
+    setTime(noon + 8 * 3_600_000 - 60_000)
     expect(await me(bearer)).toBe(200)
-    vi.setSystemTime(begin + 8 * 3_600_000 + 60_000)
+    setTime(noon + 8 * 3_600_000 + 60_000)
     expect(await me(bearer)).toBe(401)
   })
 
@@ -397,6 +409,75 @@ describe('a session', () => {
       expect([await me(vics), await me(anns)]).toEqual([401, 200])
       expect((await audit())[0]).toMatchObject({ actor: annsName, action: 'operator.end-sessions', detail: name })
     }
+  })
+
+  test.each([
+    ['address in another case', 'Vic@Example.COM'],
+    ['address with spaces around', ' vic@example.com '],
+    ['subject', 'subject-of-vic@example.com'],
+    ['name in the audit log', 'vic@example.com (subject-of-vic@example.com)'],
+    ['name in the audit log without an address', '(subject-of-vic@example.com)'],
+  ])('ends by the %s, and the answer has the number', async (_, who) => {
+    const [one, two, anns] = [
+      await signIn({ email: 'vic@example.com', groups: 'viewers' }),
+      await signIn({ email: 'vic@example.com', groups: 'viewers' }),
+      await signIn(ann),
+    ]
+    const response = await call(gateway, 'POST', '/operators/sign-out', { bearer: anns, body: { who } })
+    expect([response.status, await response.json()]).toEqual([200, { ended: 2 }])
+    expect([await me(one), await me(two), await me(anns)]).toEqual([401, 401, 200])
+  })
+
+  test('ends by the address also those of its subject that have no address', async () => {
+    const hidden = await signIn({ email: 'vic@example.com', groups: 'viewers', verified: 'no' })
+    await signIn({ email: 'vic@example.com', groups: 'viewers' })
+    const body = { who: 'vic@example.com' }
+    const response = await call(gateway, 'POST', '/operators/sign-out', { bearer: token.token, body })
+    expect(await response.json()).toEqual({ ended: 2 })
+    expect(await me(hidden)).toBe(401)
+  })
+
+  test.each(['vick@example.com', 'subject-of-vic', 'vic', '%', 'vic@example.com (subject-of-ann)'])(
+    'does not end by %s, which is an error',
+    async (who) => {
+      const vics = await signIn({ email: 'vic@example.com', groups: 'viewers' })
+      const response = await call(gateway, 'POST', '/operators/sign-out', { bearer: token.token, body: { who } })
+      expect(await refusal(response)).toEqual([404, 'who'])
+      expect(await me(vics)).toBe(200)
+    },
+  )
+
+  test('is in a list for admins, and ends by its id', async () => {
+    const [vics, anns] = [await signIn({ email: 'vic@example.com', groups: 'viewers' }), await signIn(ann)]
+    const listed = async () =>
+      z
+        .array(z.looseObject({ id: z.string(), operator: z.string() }))
+        .parse(await (await call(gateway, 'GET', '/operators/sessions', { bearer: anns })).json())
+    const session = {
+      signedInAt: new Date(noon).toISOString(),
+      expiresAt: new Date(noon + 8 * 3_600_000).toISOString(),
+    }
+    const open = await listed()
+    expect(open).toHaveLength(2)
+    expect(open).toContainEqual(
+      expect.objectContaining({ ...session, operator: annsName, role: 'admin', isThis: true }),
+    )
+    const vicsName = 'vic@example.com (subject-of-vic@example.com)'
+    expect(open).toContainEqual(
+      expect.objectContaining({ ...session, operator: vicsName, role: 'viewer', isThis: false }),
+    )
+    expect((await call(gateway, 'GET', '/operators/sessions', { bearer: vics })).status).toBe(403)
+    const id = open.find(({ operator }) => operator === vicsName)?.id
+    const end = () => call(gateway, 'DELETE', `/operators/sessions/${id}`, { bearer: anns })
+    expect(await (await end()).json()).toEqual({ ended: 1 })
+    expect([await me(vics), await me(anns)]).toEqual([401, 200])
+    expect((await audit())[0]).toMatchObject({ actor: annsName, action: 'operator.end-session', detail: vicsName })
+    expect(await refusal(await end())).toEqual([404, 'session'])
+    // The id is no token.
+    expect(await me(id ?? '')).toBe(401)
+    setTime(noon + 8 * 3_600_000)
+    const later = await call(gateway, 'GET', '/operators/sessions', { bearer: token.token })
+    expect(await later.json()).toEqual([])
   })
 
   test('needs its token in the header, not in a cookie or the URL', async () => {

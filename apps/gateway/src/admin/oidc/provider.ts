@@ -32,7 +32,9 @@ const timeoutSeconds = 10
 const down: ReadonlySet<string> = new Set(['OAUTH_TIMEOUT', 'OAUTH_RESPONSE_IS_NOT_CONFORM'])
 
 export function createOidcProvider(
-  { issuer, clientId, clientSecret, scope, roles, origin }: OidcConfig,
+  { issuer, clientId, clientSecret, scope, roles }: OidcConfig,
+  /** Of the console. */
+  origin: string,
   now: () => number,
 ): OidcProvider {
   const redirectUri = `${origin}${callbackPath}`

@@ -8,6 +8,7 @@
  *    asks for fresh ones.
  * 4. Amounts are exact. Without a price, `price` is 0 and `value` is absent; a failing price source affects only
  *    prices.
+ * 5. Each has its listing (`listing.ts`): a token's own name proves nothing.
  */
 import { type CaipNetworkId, limits, nativeAddressOf, type TokenBalance } from '@postern/protocol'
 import { formatUnits, getAddress } from 'viem'
@@ -21,6 +22,7 @@ import { createTtlCache } from '../ttl-cache'
 import { readBitcoinBalances } from './bitcoin-balances'
 import { readEvmBalances } from './evm-balances'
 import type { Holding } from './holding'
+import { createListing } from './listing'
 import { readSolanaBalances } from './solana-balances'
 
 export type BalancesOptions = {
@@ -49,6 +51,10 @@ const maxCached = 5_000
 
 export function createBalances(options: BalancesOptions): Balances {
   const { networks, upstreams, esplora, tokens, scanBlocks, log, now } = options
+  const listingOf = createListing([
+    ...tokens.all(),
+    ...[...networks.values()].map(({ definition }) => definition.nativeCurrency),
+  ])
   const cache = createTtlCache<Holding[]>(limits.nativeBalanceCache, maxCached, now)
 
   function read(network: KnownNetwork, address: string): Promise<Holding[]> {
@@ -93,6 +99,7 @@ export function createBalances(options: BalancesOptions): Balances {
       price: price ?? 0,
       quantity: { decimals: `${decimals}`, numeric: formatUnits(amount, decimals) },
       iconUrl: isListed ? iconOf(symbol, options.hasTokenImage) : '',
+      listing: listingOf(holding),
     }
   }
 }

@@ -3,10 +3,11 @@ import { createServer } from 'node:http'
 import { blockchainAnswers, type TransactionItem } from '@postern/protocol'
 import { base58 } from '@scure/base'
 import { concatHex, encodeFunctionData, type Hex, numberToHex, padHex, parseEther } from 'viem'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { createUpstreams } from '../../rpc/upstream'
 import { type BlockchainTest, startBlockchain } from '../../testing/blockchain'
+import { noon } from '../../testing/clock'
 import {
   accountAt,
   deployHostileTokens,
@@ -42,7 +43,7 @@ const describing = {
   hasTokenImage: () => false,
   imageUrl: (key: string) => `/picture/${key}`,
 }
-const upstreams = createUpstreams({ fetch, now: Date.now, timeout: 10_000, maxResponseBytes: 1e7, onFailure() {} })
+const upstreams = createUpstreams({ fetch, now: () => noon, timeout: 10_000, maxResponseBytes: 1e7, onFailure() {} })
 const chain: Chain = { upstreams, urls: network.urls }
 const lower = (address: string): Hex => `0x${address.slice(2).toLowerCase()}`
 
@@ -335,16 +336,15 @@ test('history on Solana and on Bitcoin shows incoming transfers', async () => {
     body: JSON.stringify(airdrop),
   })
   const { result } = z.object({ result: z.string() }).parse(await response.json())
-  await vi.waitFor(
-    async () => {
+  await expect
+    .poll(async () => {
       const { data } = await historyOf(funded, `chainId=${devnetSolanaId}`)
-      expect(data.find(({ metadata }) => metadata.hash === result)).toMatchObject({
-        metadata: { operationType: 'receive', status: 'confirmed', sentTo: funded, chain: devnetSolanaId },
-        transfers: [{ direction: 'in', fungible_info: { symbol: 'SOL' }, quantity: { numeric: '2.5' } }],
-      })
-    },
-    { timeout: 15_000, interval: 200 },
-  )
+      return data.find(({ metadata }) => metadata.hash === result)
+    })
+    .toMatchObject({
+      metadata: { operationType: 'receive', status: 'confirmed', sentTo: funded, chain: devnetSolanaId },
+      transfers: [{ direction: 'in', fungible_info: { symbol: 'SOL' }, quantity: { numeric: '2.5' } }],
+    })
   const address = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
   expect(await historyOf(address, `chainId=${devnetBitcoinId}`)).toEqual({ data: [], next: null })
   const fund = `http://127.0.0.1:${ports.bitcoin}/devnet/fund?address=${address}&amount=150000`

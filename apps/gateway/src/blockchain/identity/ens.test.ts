@@ -1,6 +1,7 @@
 import { encodeAbiParameters, encodeErrorResult, encodeFunctionResult, parseAbi, parseAbiParameters } from 'viem'
 import { expect, test } from 'vitest'
 import type { RpcAnswer } from '../../rpc/upstream'
+import { noon } from '../../testing/clock'
 import { createFollow, OffchainError } from '../offchain/follow'
 import { RemoteError } from '../remote/public-fetch'
 import { createEns } from './ens'
@@ -42,7 +43,7 @@ const followBy = (answer: () => Promise<string>) => {
     urls.push(url)
     return new Uint8Array(Buffer.from(await answer()))
   }
-  return { follow: createFollow({ fetchPublic, log: { warn: () => {} }, now: Date.now }), urls }
+  return { follow: createFollow({ fetchPublic, log: { warn: () => {} }, now: () => noon }), urls }
 }
 
 test('3 resolves an off-chain name whose response the contract accepts', async () => {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createRateLimit } from '../../http/rate-limit'
 import { startTestApp } from '../../testing/app'
 import { type BlockchainTest, deadNetwork, startBlockchain } from '../../testing/blockchain'
+import { noon } from '../../testing/clock'
 import { contractFactoryCode, contractWalletCode, soldWalletCode } from '../../testing/contract-wallet'
 import { accountAt, nodeAt, registerName } from '../../testing/devnet'
 
@@ -21,7 +22,7 @@ beforeAll(async () => {
     {},
     {
       clientAddress: () => callerAddress,
-      rpcLimit: createRateLimit({ perSecond: 100, burst: 100_000, now: Date.now }),
+      rpcLimit: createRateLimit({ perSecond: 100, burst: 100_000, now: () => noon }),
     },
   )
 })
@@ -35,12 +36,12 @@ beforeEach(() => {
   label = `ada-${ada.address.slice(2, 12).toLowerCase()}`
 })
 
-const now = () => Math.floor(Date.now() / 1000)
+const now = noon / 1000
 const claimOf = (changes: Partial<NameClaim> = {}): NameClaim => ({
   name: `${label}.postern`,
   address: ada.address,
   attributes: {},
-  timestamp: now(),
+  timestamp: now,
   ...changes,
 })
 const post = (body: unknown, headers?: Record<string, string>) => chains.post('/v1/profile/account', body, headers)
@@ -125,14 +126,14 @@ describe('a claim', () => {
     ['of the beginning of time', -1_700_000_000],
     ['in milliseconds', 1_700_000_000_000],
   ])('is rejected if it is %s', async (_, seconds) => {
-    expect(await refusal(registerClaim({ timestamp: now() + seconds }))).toEqual([400, 'timestamp'])
+    expect(await refusal(registerClaim({ timestamp: now + seconds }))).toEqual([400, 'timestamp'])
   })
 
   test.each([
     ['nine minutes old', -540],
     ['nine minutes ahead', 540],
   ])('is accepted if it is %s', async (_, seconds) => {
-    expect((await registerClaim({ timestamp: now() + seconds })).status).toBe(200)
+    expect((await registerClaim({ timestamp: now + seconds })).status).toBe(200)
   })
 
   test('is rejected if its JSON does not round-trip', async () => {
@@ -289,7 +290,7 @@ describe('the release of a name', () => {
   const releaseOf = (changes: Record<string, unknown> = {}) => ({
     release: `${label}.postern`,
     address: ada.address,
-    timestamp: now(),
+    timestamp: now,
     ...changes,
   })
   const postRelease = (body: unknown) => chains.post('/v1/profile/account/release', body)
@@ -304,7 +305,7 @@ describe('the release of a name', () => {
     expect(response.status).toBe(200)
     const { name, free_from } = answers.releaseName.parse(await response.json())
     expect(name).toBe(`${label}.postern`)
-    expect(Date.parse(free_from) - Date.now()).toBeGreaterThan(89 * 24 * 60 * 60_000)
+    expect(Date.parse(free_from) - noon).toBeGreaterThan(89 * 24 * 60 * 60_000)
     expect(await chains.status(`/v1/profile/account/${label}.postern`)).toBe(404)
     expect(await chains.get(`/v1/profile/reverse/${ada.address}`, answers.nameProfiles)).toEqual([])
     expect(await chains.get(`/v1/identity/${ada.address}`, answers.identity)).toEqual({ name: null, avatar: null })
@@ -338,7 +339,7 @@ describe('the release of a name', () => {
     const registered = JSON.stringify(claimOf())
     await register(registered)
     for (const seconds of [-660, 660])
-      expect(await refusal(release(releaseOf({ timestamp: now() + seconds })))).toEqual([400, 'timestamp'])
+      expect(await refusal(release(releaseOf({ timestamp: now + seconds })))).toEqual([400, 'timestamp'])
     const claim = releaseOf()
     expect((await release(claim)).status).toBe(200)
     expect(await refusal(release(claim))).toEqual([404, 'name'])

@@ -2,6 +2,7 @@ import { createServer, request as httpRequest, type RequestListener, type Server
 import { decodeAbiParameters, encodeFunctionData, type Hex, parseAbiParameters } from 'viem'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { RpcAnswer } from '../../rpc/upstream'
+import { noon } from '../../testing/clock'
 import { HexText } from '../chain'
 import { isPublicAddress } from '../remote/public-address'
 import { createPublicFetch, publicFetchDefaults, RemoteError } from '../remote/public-fetch'
@@ -41,7 +42,7 @@ async function world(listener: RequestListener, { patience = 20_000, timeout = 1
       return fetchPublic(url, ...rest)
     },
     log: { warn: (...line: unknown[]) => void log.push(line) },
-    now: Date.now,
+    now: () => noon,
     patience,
   })
   return { follow, log }

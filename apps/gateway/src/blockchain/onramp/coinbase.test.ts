@@ -5,6 +5,7 @@ import { blockchainAnswers as answers, ErrorBody } from '@postern/protocol'
 import { decodeProtectedHeader, jwtVerify } from 'jose'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { modalOrigin, startTestApp, type TestApp } from '../../testing/app'
+import { noon } from '../../testing/clock'
 import { noBlockchain } from '../../testing/no-blockchain'
 import { buyer, order, partnerUserId } from '../../testing/purchase'
 import { readOnRamp } from './config'
@@ -69,7 +70,9 @@ describe('with a provider of the documented API', () => {
     await url()
     await url()
     const tokens = seen.map(({ headers }) => headers.authorization?.replace('Bearer ', '') ?? '')
-    const verified = await Promise.all(tokens.map((token) => jwtVerify(token, publicKey, { algorithms: ['ES256'] })))
+    const verified = await Promise.all(
+      tokens.map((token) => jwtVerify(token, publicKey, { algorithms: ['ES256'], currentDate: new Date(noon) })),
+    )
     for (const { payload, protectedHeader } of verified) {
       expect(payload).toMatchObject({
         iss: 'cdp',

@@ -13,7 +13,8 @@ describe('with the devnet’s provider', () => {
   const rpcUrl = `http://127.0.0.1:${ports.evm}`
   let chains: BlockchainTest
   beforeAll(async () => {
-    chains = await startBlockchain(ports)
+    // real time: the devnet's on-ramp checks tokens by the system's clock.
+    chains = await startBlockchain(ports, {}, { now: Date.now })
   })
   afterAll(() => chains.stop())
   const fault = (kind: string) =>

@@ -7,6 +7,7 @@
  * 3. The operator's own server (`null`) has its own slots.
  */
 import { ipv6Prefix, isIpv4, parseIpAddress } from '../../http/ip-address'
+import { registeredDomain } from '../../http/registrable-domain'
 
 export type PlacesOptions = {
   readonly atOnce: number
@@ -78,15 +79,10 @@ export function createPlaces({ atOnce, perSite, waiting, waitingPerSite }: Place
   }
 }
 
-/**
- * Approximates the owner of a host without a public suffix list: the last two labels, or three if the second last is
- * short (`co.uk`). Customers of one hoster share a site. IP addresses: IPv4 /24, IPv6 /48.
- */
+/** The registered domain, so that customers of one hoster share a site. IP addresses: IPv4 /24, IPv6 /48. */
 export function siteOf(hostname: string): string {
   const host = hostname.replace(/^\[|\]$/g, '')
   const address = parseIpAddress(host)
   if (address !== null) return isIpv4(address) ? address.octets.slice(0, 3).join('.') : ipv6Prefix(address, 3)
-  const labels = host.split('.').filter((label) => label !== '')
-  const isShort = (labels.at(-2)?.length ?? 0) <= 3
-  return labels.slice(isShort ? -3 : -2).join('.')
+  return registeredDomain(host)
 }

@@ -181,6 +181,7 @@ describe('a public server', () => {
     const dripping = await world(
       (_request, response) => {
         response.writeHead(200, { 'Content-Type': 'application/json' })
+        // real time: a server that is slow without end.
         const drops = setInterval(() => response.write(' '), 5)
         response.on('close', () => clearInterval(drops))
       },
@@ -310,7 +311,7 @@ describe('a public server', () => {
     onTestFinished(() => deadlines.mockRestore())
     for (const { signal } of [first, second]) deadlines.mockReturnValueOnce(signal)
     const [asking, waiting] = ['https://one.example/1', 'https://two.example/2'].map((url) => fetchPublic(url, json))
-    await vi.waitFor(() => expect(urls).toEqual(['/1']))
+    await expect.poll(() => urls).toEqual(['/1'])
     second.abort()
     await expect(waiting).rejects.toThrow('timeout')
     first.abort()

@@ -125,7 +125,7 @@ function attemptOf(row: WalletRow, isChosen: boolean): ConnectAttempt {
 export async function arrival(check: () => void): Promise<void> {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false)
   try {
-    await vi.waitFor(check, { timeout: 15_000 })
+    await vi.waitFor(check, { timeout: 15_000, interval: 10 })
   } finally {
     vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
   }

@@ -5,7 +5,7 @@ export type ConnectedNamespaces = {
   /** It has a listener or is being restored. */
   isConnected(namespace: Namespace): boolean
   isAnyConnected(): boolean
-  /** The namespace reconnects and has no listener yet. */
+  /** The namespace reconnects. */
   startRestoring(namespace: Namespace): void
   stopRestoring(namespace: Namespace): void
   /** `stableId` is of the user that the listener's connector belongs to. */
@@ -33,7 +33,6 @@ export function createConnectedNamespaces(): ConnectedNamespaces {
       const own = entries.get(namespace) ?? new Set<Entry>()
       const entry = { stableId, listener }
       entries.set(namespace, own.add(entry))
-      restoring.delete(namespace)
       return () => void own.delete(entry)
     },
     emit(namespace, event, stableId) {

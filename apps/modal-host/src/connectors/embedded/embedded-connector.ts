@@ -1,7 +1,8 @@
 import { type CaipNetworkId, isCaipNetworkId, type Namespace, type Network, type WalletUser } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import type { Asker } from '../../snapshot/request-context'
-import type { Connector, WalletIdentity, WalletSession } from '../connector'
+import type { Connector, Restored, WalletIdentity, WalletSession } from '../connector'
+import { restoredBy } from '../restored'
 import { evmChainId, isUsable, stableIdOfUser } from './accounts'
 import type { ConnectedNamespaces } from './connected-namespaces'
 import type { EmbeddedEvent, EmbeddedState } from './embedded-machine'
@@ -43,15 +44,22 @@ export function createEmbeddedConnector(
 ): Connector {
   const { frame, connected, state, dispatch, sessionIn } = context
 
-  async function reconnect(): Promise<WalletSession | null> {
-    try {
-      const user = await context.signedInUser()
-      if (user === null || !isUsable(user) || stableIdOfUser(user) !== stableId) return null
-      if (state().user !== user) dispatch({ type: 'userChanged', user })
-      return await sessionIn(user, namespace)
-    } finally {
-      connected.stopRestoring(namespace)
-    }
+  async function read(): Promise<WalletSession | null> {
+    const user = await context.signedInUser()
+    if (user === null || !isUsable(user) || stableIdOfUser(user) !== stableId) return null
+    if (state().user !== user) dispatch({ type: 'userChanged', user })
+    return sessionIn(user, namespace)
+  }
+
+  async function reconnect(signal: AbortSignal): Promise<Restored> {
+    const stop = () => connected.stopRestoring(namespace)
+    signal.addEventListener('abort', stop, { once: true })
+    const restored = await restoredBy(read)
+    // Until its outcome is known, no other namespace is the last one.
+    if (restored.kind === 'unknown' && !signal.aborted) return restored
+    signal.removeEventListener('abort', stop)
+    stop()
+    return restored
   }
 
   return {
@@ -61,7 +69,7 @@ export function createEmbeddedConnector(
     ...(imageUrl !== undefined && { imageUrl }),
     namespace,
     stableId,
-    connect: reconnect,
+    connect: read,
     reconnect,
 
     async disconnect() {

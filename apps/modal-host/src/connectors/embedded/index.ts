@@ -11,6 +11,7 @@ import {
   type WalletFrameNotice,
   type WalletUser,
 } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
 import type { Connector, GrantedConnector, WalletIdentity } from '../connector'
 import { nameOfUser, stableIdOfUser } from './accounts'
 import { createConnectedNamespaces } from './connected-namespaces'
@@ -45,7 +46,10 @@ export type EmbeddedWallet = {
   follow(user: WalletUser): void
   /** Stores the frame's user, and emits changed accounts. */
   adopt(user: WalletUser): Promise<void>
-  /** Connectors for the `requested` namespaces that are configured and have an account. */
+  /**
+   * Connectors for the `requested` namespaces that are configured and have an account. Rejects with SESSION_EXPIRED if
+   * the session ends meanwhile.
+   */
   grant(user: WalletUser, requested: readonly Namespace[]): Promise<readonly GrantedConnector[]>
   restore(namespace: Namespace, stableId: string, identity: WalletIdentity): Connector
   prefer(type: EmbeddedAccountType): Promise<void>
@@ -140,6 +144,23 @@ export function createEmbeddedWallet(options: EmbeddedWalletOptions): EmbeddedWa
     return reading
   }
 
+  async function grant(user: WalletUser, requested: readonly Namespace[]): Promise<readonly GrantedConnector[]> {
+    dispatch({ type: 'granted' })
+    const identity = { name: nameOfUser(user) }
+    const granted = namespaces.map(async (namespace) => {
+      if (!requested.includes(namespace) || !isConfigured(namespace)) return []
+      const session = await sessionIn(user, namespace)
+      if (session === null) return []
+      const connector = createEmbeddedConnector(context, namespace, stableIdOfUser(user), identity)
+      return [{ connector, session, events: null }]
+    })
+    const connectors = (await Promise.all(granted)).flat()
+    if (state.user === user) return connectors
+    // No listener has heard of the change.
+    if (state.user === null) throw new Failure('SESSION_EXPIRED')
+    return grant(state.user, requested)
+  }
+
   /** 5: after the frame was lost. */
   function rereadUser(lost: WalletUser): void {
     read().then(
@@ -185,17 +206,7 @@ export function createEmbeddedWallet(options: EmbeddedWalletOptions): EmbeddedWa
     read,
     adopt,
     follow: (user) => dispatch({ type: 'userChanged', user }),
-    async grant(user, requested) {
-      dispatch({ type: 'granted' })
-      const identity = { name: nameOfUser(user) }
-      const granted = namespaces.map(async (namespace) => {
-        if (!requested.includes(namespace) || !isConfigured(namespace)) return []
-        const session = await sessionIn(user, namespace)
-        if (session === null) return []
-        return [{ connector: createEmbeddedConnector(context, namespace, stableIdOfUser(user), identity), session }]
-      })
-      return (await Promise.all(granted)).flat()
-    },
+    grant,
     restore(namespace, stableId, identity) {
       connected.startRestoring(namespace)
       return createEmbeddedConnector(context, namespace, stableId, identity)

@@ -33,8 +33,9 @@ export type ClientHolderOptions = ClientOptions & {
   readonly onStart: (client: Client) => void
 }
 
-/** The library's storage keys for sessions and for symmetric keys by topic. */
+/** The library's storage keys for sessions and for subscriptions and symmetric keys by topic. */
 const sessionsKey = 'wc@2:client:0.3//session'
+const subscriptionsKey = 'wc@2:core:0.3//subscription'
 const keysKey = 'wc@2:core:0.3//keychain'
 
 export function createClientHolder(options: ClientHolderOptions): ClientHolder {
@@ -67,8 +68,17 @@ export function createClientHolder(options: ClientHolderOptions): ClientHolder {
       const parsed = SessionEvent.safeParse(raw)
       if (parsed.success) emit(parsed.data.topic, { kind: 'event', event: parsed.data })
     })
+    subscribeToSessions(client)
     options.onStart(client)
     return client
+  }
+
+  /** The library resubscribes to the topics that it has stored: a session without one would never get an answer. */
+  function subscribeToSessions({ session, core }: Client): void {
+    const stored: unknown = readStored(options.hostStorage, subscriptionsKey)
+    const subscriptions: readonly { readonly topic: string }[] = Array.isArray(stored) ? stored : []
+    for (const { topic } of session.getAll())
+      if (subscriptions.every((one) => one.topic !== topic)) core.relayer.subscribe(topic).catch(() => {})
   }
 
   function open(): Promise<Client> {
@@ -86,7 +96,8 @@ export function createClientHolder(options: ClientHolderOptions): ClientHolder {
   function stored(topic: string): Session | null {
     const sessions = readStored(options.hostStorage, sessionsKey)
     if (!Array.isArray(sessions)) return null
-    const found = sessions.find((session: unknown): session is Session => isSession(session) && session.topic === topic)
+    // Their shape was checked.
+    const found: Session | undefined = sessions.find((session: Session) => session.topic === topic)
     return found === undefined || found.expiry * 1000 <= options.now() ? null : found
   }
 
@@ -134,16 +145,4 @@ export function createClientHolder(options: ClientHolderOptions): ClientHolder {
       if (running !== null) void closeClient(running)
     },
   }
-}
-
-/** Checks only the fields read here; the library validates the rest. */
-function isSession(value: unknown): value is Session {
-  if (typeof value !== 'object' || value === null) return false
-  const { topic, expiry, namespaces, peer }: Partial<Record<keyof Session, unknown>> = value
-  return (
-    typeof topic === 'string' &&
-    typeof expiry === 'number' &&
-    typeof namespaces === 'object' &&
-    typeof peer === 'object'
-  )
 }

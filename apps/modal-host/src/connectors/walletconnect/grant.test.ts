@@ -19,6 +19,30 @@ describe('grantsOf', () => {
     expect(grantsOf({ eip155: { accounts, ...none } }).size).toBe(0)
   })
 
+  it.each<[string, unknown]>([
+    ['an account that is too long', { accounts: [`eip155:1:${evmAccount}`, 'x'.repeat(257)], ...none }],
+    ['an account that is no text', { accounts: [null, 7, `eip155:1:${evmAccount}`], ...none }],
+    [
+      'a method that is too long',
+      { accounts: [`eip155:1:${evmAccount}`], methods: ['x'.repeat(257), 'personal_sign'] },
+    ],
+    ['no methods', { accounts: [`eip155:1:${evmAccount}`] }],
+    ['methods that are no list', { accounts: [`eip155:1:${evmAccount}`], methods: 'all' }],
+  ])('1. drops alone: %s', (_, eip155) => {
+    const grants = grantsOf({ eip155, cosmos: { chains: [] }, other: null })
+    expect(grants.get('eip155')?.networks).toMatchObject([{ networkId: 'eip155:1', addresses: [evmAccount] }])
+  })
+
+  it('1. cuts a list at its limit', () => {
+    const accounts = Array.from({ length: 2_100 }, (_, at) => `eip155:1:0x${at.toString(16).padStart(40, '0')}`)
+    const grants = grantsOf({
+      eip155: { accounts, ...none },
+      solana: { accounts: [`${solanaMainnet}:${solanaAccount}`] },
+    })
+    expect(grants.get('eip155')?.networks[0]?.addresses).toHaveLength(2_048)
+    expect([...grants.keys()]).toEqual(['eip155', 'solana'])
+  })
+
   it('2. reads both key formats, and ignores accounts under another namespace’s key', () => {
     const grants = grantsOf({
       'eip155:1': { accounts: [`eip155:1:${evmAccount}`], ...none, methods: ['personal_sign'] },

@@ -7,7 +7,6 @@ import {
   type Namespace,
   parseCaipAddress,
 } from '@postern/protocol'
-import * as z from 'zod/mini'
 import { type DescribedAddress, withPurposes } from './bitcoin-accounts'
 
 export type GrantedNetwork = {
@@ -23,35 +22,46 @@ export type Grant = {
   readonly methods: ReadonlySet<string>
 }
 
-const Strings = z.array(z.string().check(z.maxLength(256))).check(z.maxLength(2048))
-const SessionNamespaces = z.record(z.string(), z.object({ accounts: Strings, methods: Strings }))
+/** More accounts or methods than any wallet grants under a key, and longer ones. */
+const maxTexts = 2_048
+const maxTextLength = 256
 
 /**
  * Parses what a wallet granted, by namespace.
  *
- * 1. Accounts are CAIP-10; malformed ones and unknown namespaces are dropped.
+ * 1. Accounts are CAIP-10. Malformed or too long ones, too long methods and unknown namespaces are dropped, each alone;
+ *    a list is cut at its limit.
  * 2. The keys `eip155` and `eip155:1` are equivalent; accounts of another namespace under a key are ignored.
  * 3. A renamed network is one network under its current id; the wallet's own id is stored for requests.
  * 4. A namespace without an account is not granted.
  */
 export function grantsOf(namespaces: unknown): ReadonlyMap<Namespace, Grant> {
-  const parsed = SessionNamespaces.safeParse(namespaces)
-  if (!parsed.success) return new Map()
   const found = new Map<Namespace, { networks: Map<CaipNetworkId, GrantedNetwork>; methods: Set<string> }>()
-  for (const [key, { accounts, methods }] of Object.entries(parsed.data)) {
-    for (const account of accounts) {
+  for (const [key, part] of entriesOf(namespaces)) {
+    const { accounts, methods } = Object.fromEntries(entriesOf(part))
+    for (const account of textsIn(accounts)) {
       if (!isCaipAddress(account)) continue
       const { namespace, networkId: chainId, address } = parseCaipAddress(account)
       if (!isCaipNetworkId(chainId) || key.split(':')[0] !== namespace) continue
       const grant = found.get(namespace) ?? { networks: new Map(), methods: new Set() }
       found.set(namespace, grant)
-      for (const method of methods) grant.methods.add(method)
+      for (const method of textsIn(methods)) grant.methods.add(method)
       addAccount(grant.networks, chainId, address)
     }
   }
   return new Map(
     [...found].map(([namespace, { networks, methods }]) => [namespace, { networks: [...networks.values()], methods }]),
   )
+}
+
+function entriesOf(value: unknown): readonly [string, unknown][] {
+  return typeof value === 'object' && value !== null ? Object.entries(value) : []
+}
+
+function textsIn(value: unknown): readonly string[] {
+  if (!Array.isArray(value)) return []
+  const texts: readonly unknown[] = value.slice(0, maxTexts)
+  return texts.filter((text) => typeof text === 'string').filter(({ length }) => length <= maxTextLength)
 }
 
 function addAccount(networks: Map<CaipNetworkId, GrantedNetwork>, chainId: CaipNetworkId, address: string): void {

@@ -77,7 +77,7 @@ describe('createWalletConnect', () => {
     const before = met.relay.counts().connections
     expect(multi.relay.status()).toBe('unused')
     const connector = multi.restore('eip155', 'walletconnect:abc', { name: 'Test Wallet' })
-    expect(await connector.reconnect(never)).toBeNull()
+    expect(await connector.reconnect(never)).toEqual({ kind: 'ended' })
     expect(multi.relay.status()).toBe('unused')
     expect(met.relay.counts().connections).toBe(before)
   })
@@ -274,7 +274,9 @@ describe('createWalletConnect', () => {
     expect(Object.keys(met.wallet.kit.getActiveSessions())).toEqual([topic])
 
     const second = host({ storage: hostStorage(frame) })
-    expect(await second.multi.restore('eip155', `walletconnect:${topic}`, { name: 'x' }).reconnect(never)).toBeNull()
+    expect(await second.multi.restore('eip155', `walletconnect:${topic}`, { name: 'x' }).reconnect(never)).toEqual({
+      kind: 'ended',
+    })
     second.multi.prepare()
     await waitFor(() => expect(met.wallet.kit.getActiveSessions()).toEqual({}))
   })
@@ -302,9 +304,35 @@ describe('a session', () => {
 
     const second = host({ storage: hostStorage(frame) })
     const connector = second.multi.restore('eip155', `walletconnect:${topic}`, { name: 'Test Wallet' })
-    expect(await connector.reconnect(never)).toEqual(session)
+    expect(await connector.reconnect(never)).toEqual({ kind: 'granted', session })
     met.wallet.answer(() => '0xab')
     expect(await connector.request('personal_sign', ['0x00', evmAccount], never)).toBe('0xab')
+  })
+
+  it.each<[string, string, (entries: unknown[]) => unknown]>([
+    [
+      'a broken session beside it',
+      'client:0.3//session',
+      (entries) => [null, { topic: 'x', namespaces: null }, ...entries],
+    ],
+    ['a broken request in the history', 'core:0.3//history', (entries) => [null, ...entries]],
+    ['a broken expiry', 'core:0.3//expirer', (entries) => [null, ...entries]],
+    ['a broken subscription', 'core:0.3//subscription', (entries) => [null, ...entries]],
+    ['no subscription', 'core:0.3//subscription', () => []],
+  ])('1. still works after a reload with %s', async (_, key, change) => {
+    const frame = memoryStorage()
+    const first = host({ storage: hostStorage(frame) })
+    const { topic } = await connected(first.multi, { eip155: evm })
+    first.multi.end()
+    const storage = hostStorage(frame)
+    const name = `wc/${encodeURIComponent(`wc@2:${key}`)}`
+    storage.set(name, JSON.stringify(change(JSON.parse(storage.get(name) ?? '[]'))))
+
+    const second = host({ storage: hostStorage(frame) })
+    const connector = second.multi.restore('eip155', `walletconnect:${topic}`, { name: 'Test Wallet' })
+    expect(await connector.reconnect(never)).toMatchObject({ kind: 'granted' })
+    met.wallet.answer(() => '0xef')
+    expect(await connector.request('personal_sign', ['0x00', evmAccount], never)).toBe('0xef')
   })
 
   it('1. is null once it has expired', async () => {
@@ -315,9 +343,9 @@ describe('a session', () => {
     const second = host({ storage: hostStorage(frame) })
     const connector = second.multi.restore('eip155', `walletconnect:${topic}`, { name: 'Test Wallet' })
     second.clock.advance(6 * 86_400_000)
-    expect(await connector.reconnect(never)).not.toBeNull()
+    expect(await connector.reconnect(never)).toMatchObject({ kind: 'granted' })
     second.clock.advance(2 * 86_400_000)
-    expect(await connector.reconnect(never)).toBeNull()
+    expect(await connector.reconnect(never)).toEqual({ kind: 'ended' })
   })
 
   it('1. finds a session of another tab created after this library started', async () => {
@@ -330,7 +358,7 @@ describe('a session', () => {
     const other = host({ storage: hostStorage(frame) })
     const { topic } = await connected(other.multi, { eip155: evm })
     const connector = early.multi.restore('eip155', `walletconnect:${topic}`, { name: 'Test Wallet' })
-    expect(await connector.reconnect(never)).not.toBeNull()
+    expect(await connector.reconnect(never)).toMatchObject({ kind: 'granted' })
     met.wallet.answer(() => '0xcd')
     expect(await connector.request('personal_sign', ['0x00', evmAccount], never)).toBe('0xcd')
   })
@@ -344,7 +372,7 @@ describe('a session', () => {
     const other = host({ storage: hostStorage(frame) })
     const { topic } = await connected(other.multi, { eip155: evm })
     const connector = here.multi.restore('eip155', `walletconnect:${topic}`, { name: 'Test Wallet' })
-    expect(await connector.reconnect(never)).not.toBeNull()
+    expect(await connector.reconnect(never)).toMatchObject({ kind: 'granted' })
     const events = heard(connector)
     met.wallet.answer(() => '0xcd')
     expect(await connector.request('personal_sign', ['0x00', evmAccount], never)).toBe('0xcd')
@@ -444,7 +472,7 @@ describe('a session', () => {
     met.wallet.answer(() => '0x01')
     await connector.request('personal_sign', [], never)
     expect(met.wallet.requests[0]?.chainId).toBe('eip155:8453')
-    expect((await connector.reconnect(never))?.networkId).toBe('eip155:8453')
+    expect(await connector.reconnect(never)).toMatchObject({ session: { networkId: 'eip155:8453' } })
   })
 
   it('3. asks the wallet for a missing network, adds it, and switches once the session has it', async () => {
@@ -530,6 +558,32 @@ describe('a session', () => {
     )
   })
 
+  it('4. emits the end of a session that is still being read, to a listener from before', async () => {
+    const frame = memoryStorage()
+    const first = host({ storage: hostStorage(frame) })
+    const { topic } = await connected(first.multi, { eip155: evm })
+    first.multi.end()
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const normalise = async (_: string, addresses: readonly string[]) => {
+      await held
+      return addresses
+    }
+    const second = host({ storage: hostStorage(frame), normalise })
+    const connector = second.multi.restore('eip155', `walletconnect:${topic}`, { name: 'Test Wallet' })
+    const events = heard(connector)
+    const answer = connector.reconnect(never)
+    // Version 2.25 of the library drops what waits at the relay while it starts.
+    await waitFor(() => expect(second.multi.relay.status()).toBe('connected'))
+    await met.wallet.kit.disconnectSession({ topic, reason: { code: 6000, message: 'User disconnected.' } })
+    await waitFor(() => expect(events).toEqual([{ kind: 'disconnected' }]))
+    release()
+    expect(await answer).toMatchObject({ kind: 'granted' })
+    expect(await connector.reconnect(never)).toEqual({ kind: 'ended' })
+  })
+
   it('4. keeps an account announced just before a network change', async () => {
     let release = () => {}
     let held: Promise<void> | null = null
@@ -552,9 +606,9 @@ describe('a session', () => {
     await waitFor(() => expect(options.storage.get('wc-sessions')).toContain('"eip155:8453"'))
     release()
     await waitFor(() => expect(events.map(({ kind }) => kind)).toContain('network'))
-    const session = await connector.reconnect(never)
-    expect(session?.accounts.map(({ address }) => address)).toEqual([otherEvmAccount, evmAccount])
-    expect(session?.networkId).toBe('eip155:8453')
+    expect(await connector.reconnect(never)).toMatchObject({
+      session: { accounts: [{ address: otherEvmAccount }, { address: evmAccount }], networkId: 'eip155:8453' },
+    })
   })
 
   it('4. emits a session update, and disconnects a namespace that it drops', async () => {
@@ -584,7 +638,7 @@ describe('a session', () => {
     await met.wallet.kit.disconnectSession({ topic, reason: { code: 6000, message: 'User disconnected.' } })
     await waitFor(() => expect(events).toEqual([[{ kind: 'disconnected' }], [{ kind: 'disconnected' }]]))
     await expect(asked).rejects.toMatchObject({ code: 'DISCONNECTED' })
-    expect(await of('eip155').connector.reconnect(never)).toBeNull()
+    expect(await of('eip155').connector.reconnect(never)).toEqual({ kind: 'ended' })
   })
 
   it('4. survives an extension', async () => {
@@ -625,9 +679,9 @@ describe('a session', () => {
     const second = host({ storage: hostStorage(frame) })
     const restore = (namespace: Namespace) =>
       second.multi.restore(namespace, `walletconnect:${topic}`, { name: 'Test Wallet' })
-    expect(await restore('eip155').reconnect(never)).toBeNull()
+    expect(await restore('eip155').reconnect(never)).toEqual({ kind: 'ended' })
     const rest = restore('solana')
-    expect(await rest.reconnect(never)).not.toBeNull()
+    expect(await rest.reconnect(never)).toMatchObject({ kind: 'granted' })
     expect(Object.keys(met.wallet.kit.getActiveSessions())).toEqual([topic])
     await rest.disconnect()
     await waitFor(() => expect(met.wallet.kit.getActiveSessions()).toEqual({}))
@@ -639,7 +693,7 @@ describe('a session', () => {
     const { of } = await connected(multi, { eip155: evm })
     met.relay.pause()
     await of('eip155').connector.disconnect()
-    expect(await of('eip155').connector.reconnect(never)).toBeNull()
+    expect(await of('eip155').connector.reconnect(never)).toEqual({ kind: 'ended' })
     met.relay.resume()
   })
 })

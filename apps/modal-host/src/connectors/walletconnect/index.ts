@@ -7,6 +7,7 @@ import { followAbort } from '@postern/protocol/abort'
 import { Failure } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
 import type { GrantedConnector, MultiConnector, WalletIdentity } from '../connector'
+import { keepEvents } from '../kept-events'
 import { awaitApproval } from './attempt'
 import type { Session } from './client'
 import { createClientHolder } from './client-holder'
@@ -81,8 +82,10 @@ export const createWalletConnect: CreateWalletConnect = (options): MultiConnecto
     const adopted: GrantedConnector[] = []
     for (const namespace of granted.filter((one) => requested.includes(one))) {
       const connector = createSessionConnector(context, namespace, topic, identity)
+      const events = keepEvents(connector)
       const walletSession = await connector.connect(ended.signal)
-      if (walletSession !== null) adopted.push({ connector, session: walletSession })
+      if (walletSession !== null) adopted.push({ connector, session: walletSession, events })
+      else events.drop()
     }
     const left = granted.filter((namespace) => adopted.every(({ connector }) => connector.namespace !== namespace))
     records.change(topic, (record) => ({ ...record, left }))
@@ -107,12 +110,14 @@ export const createWalletConnect: CreateWalletConnect = (options): MultiConnecto
       try {
         const take = () => maker.take(offered)
         const session = await awaitApproval({ take, clock, signal, onPairing, onLate: drop })
+        let adopted: readonly GrantedConnector[] = []
         try {
-          const adopted = await adopt(session, row, offered)
+          adopted = await adopt(session, row, offered)
           if (adopted.length > 0 && !signal.aborted) await oneClick?.save(await holder.open(), session, signal)
           if (adopted.length > 0 && !signal.aborted) return adopted
           throw new Failure(signal.aborted ? 'ABORTED' : 'CHAIN_NOT_SUPPORTED')
         } catch (thrown) {
+          for (const { events } of adopted) events?.drop()
           drop(session)
           throw thrown
         }

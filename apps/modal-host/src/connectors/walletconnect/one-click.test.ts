@@ -42,6 +42,7 @@ function testPage(
     const data = z.parse(signInMethods.siwxCreateMessage.result, {
       data: {
         ...{ ...where, version: '1', nonce: `nonce00${written.length}`, statement: 'Welcome' },
+        // real time: WalletConnect's libraries compare it.
         ...{ issuedAt: new Date().toISOString(), expirationTime: new Date(Date.now() + 3_600_000).toISOString() },
         resources: ['https://dapp.example/terms'],
       },

@@ -3,6 +3,18 @@ import { createSessionRecords } from './records'
 import { hostStorage, memoryStorage } from './testing/set-up'
 
 describe('createSessionRecords', () => {
+  it('drops a malformed record alone', () => {
+    const storage = hostStorage()
+    const records = createSessionRecords(storage)
+    records.change('a', (record) => ({ ...record, left: ['eip155'] }))
+    storage.set(
+      'wc-sessions',
+      JSON.stringify({ ...JSON.parse(storage.get('wc-sessions') ?? ''), b: { left: 7 }, c: null }),
+    )
+    expect(records.get('a').left).toEqual(['eip155'])
+    expect(records.get('b').left).toEqual([])
+  })
+
   it('reads storage each time, and removes a record completely', () => {
     const frame = memoryStorage()
     const here = createSessionRecords(hostStorage(frame))

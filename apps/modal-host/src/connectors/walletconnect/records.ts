@@ -9,7 +9,7 @@ const Record = z.object({
   accounts: z.record(z.string(), z.string().check(z.maxLength(128))),
 })
 export type SessionRecord = z.infer<typeof Record>
-const Records = z.record(z.string(), Record)
+type Records = { readonly [topic: string]: SessionRecord }
 
 const name = 'wc-sessions'
 const empty: SessionRecord = { left: [], networks: {}, accounts: {} }
@@ -20,18 +20,24 @@ export type SessionRecords = {
   forget(topic: string): void
 }
 
-/** Another tab may have written, so every read goes to storage. Malformed data counts as empty. */
+/** Another tab may have written, so every read goes to storage. A malformed record counts as absent. */
 export function createSessionRecords(storage: HostStorage): SessionRecords {
-  function all(): z.infer<typeof Records> {
+  function all(): Records {
     try {
-      const parsed = Records.safeParse(JSON.parse(storage.get(name) ?? '{}'))
-      return parsed.success ? parsed.data : {}
+      const stored: unknown = JSON.parse(storage.get(name) ?? '{}')
+      const records = typeof stored === 'object' && stored !== null ? Object.entries(stored) : []
+      return Object.fromEntries(
+        records.flatMap(([topic, record]) => {
+          const parsed = Record.safeParse(record)
+          return parsed.success ? [[topic, parsed.data]] : []
+        }),
+      )
     } catch {
       return {}
     }
   }
 
-  function write(records: z.infer<typeof Records>): void {
+  function write(records: Records): void {
     storage.set(name, Object.keys(records).length === 0 ? null : JSON.stringify(records))
   }
 

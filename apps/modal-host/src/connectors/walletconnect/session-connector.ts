@@ -2,6 +2,7 @@ import type { CaipNetworkId, Namespace } from '@postern/protocol'
 import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import type { Connector, WalletIdentity, WalletSession } from '../connector'
+import { restoredBy } from '../restored'
 import { askWallet } from './ask'
 import type { Session } from './client'
 import type { ClientHolder } from './client-holder'
@@ -28,8 +29,8 @@ const sessionUpdateTimeoutMs = 5_000
  * The connector of one namespace of a WalletConnect session. What it shows: `session-view.ts`. Its requests:
  * `session-request.ts`.
  *
- * 1. The stored session is the state, without the library and without a prompt. It is null if it expired, was deleted,
- *    or was left in this namespace.
+ * 1. The stored session is the state, without the library and without a prompt. It has ended if it expired, was
+ *    deleted, or was left in this namespace.
  * 2. Requests name their chain. One with a chain or method that the session lacks is never sent. If the wallet only
  *    signs, the host builds and sends, if it can reach the chain.
  * 3. A network in the session is switched to here; a missing one is requested from the wallet on EVM, and is
@@ -65,7 +66,7 @@ export function createSessionConnector(
     return askWallet({ holder, clock, topic, chainId, method, params, signals: [signal, leaving.signal] })
   }
 
-  async function reconnect(): Promise<WalletSession | null> {
+  async function load(): Promise<WalletSession | null> {
     const session = storedSession()
     if (session === null) return null
     context.needRelay()
@@ -87,8 +88,8 @@ export function createSessionConnector(
     namespace,
     stableId: stableIdOfTopic(topic),
 
-    connect: reconnect,
-    reconnect,
+    connect: load,
+    reconnect: () => restoredBy(load),
 
     async disconnect() {
       leaving.abort(new Failure('DISCONNECTED'))

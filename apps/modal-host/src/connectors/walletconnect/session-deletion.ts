@@ -15,10 +15,11 @@ export function leaveSession(context: SessionDeletionContext, namespace: Namespa
   else if (isAbandoned(session, records)) deleteSession(context, topic).catch(() => {})
 }
 
-/** Every namespace was left. */
+/** Every namespace was left. False if none can be read: another version may have written it. */
 export function isAbandoned(session: Session, records: SessionRecords): boolean {
   const { left } = records.get(session.topic)
-  return [...grantsOf(session.namespaces).keys()].every((namespace) => left.includes(namespace))
+  const granted = [...grantsOf(session.namespaces).keys()]
+  return granted.length > 0 && granted.every((namespace) => left.includes(namespace))
 }
 
 /** Here and at the wallet. Rejects if the relay is unreachable. */

@@ -121,8 +121,11 @@ export function createSessionView(context: SessionViewContext, namespace: Namesp
   return {
     current: () => current,
     async load(session) {
-      current = await read(session)
-      return current
+      const number = newest
+      const next = await read(session)
+      // A later update is shown already.
+      if (number === newest) current = next
+      return next
     },
     refresh,
     chooseNetwork,

@@ -29,7 +29,7 @@ async function opened() {
   return { client, clock, make }
 }
 
-const waitFor = (check: () => void) => vi.waitFor(check, { timeout: 15_000 })
+const waitFor = (check: () => void) => vi.waitFor(check, { timeout: 15_000, interval: 10 })
 
 /** 2.25 unsubscribes topics that it does not know, every 5 s; 2.21 has no such cleanup to wait for. */
 async function heartbeat(client: Client): Promise<void> {

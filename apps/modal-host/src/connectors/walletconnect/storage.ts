@@ -1,16 +1,37 @@
 import type { UniversalProviderOpts } from '@walletconnect/universal-provider'
+import * as z from 'zod/mini'
 import type { HostStorage } from '../../services/storage'
 
 export type KeyValueStorage = NonNullable<UniversalProviderOpts['storage']>
 
 const prefix = 'wc/'
 
+/** What the library reads of each entry without checking it, by the last part of the key. */
+const entries: ReadonlyMap<string, z.ZodMiniType> = new Map<string, z.ZodMiniType>([
+  [
+    'session',
+    z.object({
+      topic: z.string(),
+      expiry: z.number(),
+      namespaces: z.record(z.string(), z.unknown()),
+      self: z.record(z.string(), z.unknown()),
+      peer: z.object({ metadata: z.record(z.string(), z.unknown()) }),
+    }),
+  ],
+  ['pairing', z.object({ topic: z.string(), expiry: z.number() })],
+  ['history', z.object({ id: z.number(), topic: z.string(), request: z.object({ method: z.string() }) })],
+  ['expirer', z.object({ target: z.string(), expiry: z.number() })],
+  ['subscription', z.object({ id: z.string(), topic: z.string() })],
+  ['proposal', z.object({ id: z.number() })],
+  ['request', z.object({ id: z.number(), topic: z.string() })],
+])
+
 /**
  * The library's storage on top of the host's.
  *
  * 1. Every key is `wc/` plus the library's key, encoded; values are JSON in the library's dialect (`123n` is a bigint).
  * 2. Nothing throws: a denied or full storage keeps the value for this visit (HostStorage), and a malformed value
- *    counts as absent.
+ *    counts as absent. So does an entry of a list of which the library would fail to read a part; the others stay.
  * 3. Two tabs write the same lists from memory. Entries that this instance never saw belong to another tab, and stay.
  */
 export function walletConnectStorage(storage: HostStorage): KeyValueStorage {
@@ -19,7 +40,7 @@ export function walletConnectStorage(storage: HostStorage): KeyValueStorage {
 
   function read(key: string) {
     names.add(key)
-    return parse(storage.get(nameOf(key)))
+    return readStored(storage, key)
   }
 
   function note(key: string, value: unknown): void {
@@ -45,7 +66,7 @@ export function walletConnectStorage(storage: HostStorage): KeyValueStorage {
     },
     async setItem(key, value) {
       names.add(key)
-      const merged = withForeign(value, parse(storage.get(nameOf(key))), known.get(key) ?? new Set())
+      const merged = withForeign(value, readStored(storage, key), known.get(key) ?? new Set())
       note(key, value)
       storage.set(nameOf(key), write(merged))
     },
@@ -57,8 +78,12 @@ export function walletConnectStorage(storage: HostStorage): KeyValueStorage {
   }
 }
 
-export function readStored(storage: HostStorage, key: string): unknown {
-  return parse(storage.get(nameOf(key)))
+/** 2 */
+export function readStored(storage: HostStorage, key: string) {
+  const value = parse(storage.get(nameOf(key)))
+  const schema = entries.get(key.slice(key.lastIndexOf('/') + 1))
+  if (schema === undefined || value === undefined) return value
+  return Array.isArray(value) ? value.filter((entry: unknown) => schema.safeParse(entry).success) : undefined
 }
 
 function nameOf(key: string): string {

@@ -7,9 +7,9 @@ import { useText } from '@postern/ui/locales/text'
 import listStyles from '@postern/ui/long-list.module.css'
 import { Message, MessageGlyph } from '@postern/ui/message'
 import { Unseen } from '@postern/ui/unseen'
+import { useSecondsLeft } from '@postern/ui/use-seconds-left'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { useSecondsLeft } from '../../view-kit/use-seconds-left'
 import styles from './account-list.module.css'
 
 /** Row height in px: `--row-height`. */

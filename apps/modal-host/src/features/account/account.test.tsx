@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
-import { defaultFeatures, type Nft, type TransactionItem } from '@postern/protocol'
-import { describe, expect, it, vi } from 'vitest'
+import { defaultFeatures, limits, type Nft, type TransactionItem } from '@postern/protocol'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   address,
   arrival,
@@ -15,7 +15,9 @@ import {
 } from '../../boot/testing/mount-app'
 import type { HostSnapshot } from '../../snapshot/contract'
 import type { BlockchainApi } from '../../snapshot/money'
-import { testMoney } from '../testing/test-money'
+import { noon, testMoney } from '../testing/test-money'
+
+beforeEach(() => vi.setSystemTime(noon))
 
 const nothing: Pick<BlockchainApi, 'balance' | 'nfts' | 'history' | 'identity'> = {
   balance: async () => ({ balances: [] }),
@@ -33,7 +35,7 @@ async function account(api: Partial<BlockchainApi> = {}, changes: Partial<HostSn
   }
   const { supportedChains } = api
   const reached = supportedChains && { supportedChains }
-  const money = testMoney({ api: { ...requests, ...reached }, clock: { now: Date.now, after: () => () => {} } })
+  const money = testMoney({ api: { ...requests, ...reached } })
   const app = await mount({ connections: { eip155: connected }, ...changes }, money)
   await app.open('Account')
   await arrival(() => expect(requests.balance).toHaveBeenCalled())
@@ -42,6 +44,7 @@ async function account(api: Partial<BlockchainApi> = {}, changes: Partial<HostSn
 
 const tabs = () => [...dialog().querySelectorAll('[role=tab]')].map((tab) => tab.textContent)
 
+let mined = noon
 function transaction(id: string, changes: Partial<TransactionItem['metadata']> = {}, isSpam = false): TransactionItem {
   const metadata = {
     operationType: 'receive',
@@ -49,7 +52,7 @@ function transaction(id: string, changes: Partial<TransactionItem['metadata']> =
     status: 'confirmed',
     sentFrom: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
     sentTo: '0x02',
-    minedAt: new Date().toISOString(),
+    minedAt: new Date(mined++).toISOString(),
     chain: 'eip155:1',
     ...changes,
   } as const
@@ -251,7 +254,7 @@ describe('the activity of an account', () => {
       id: 't1',
       networkId: 'eip155:1',
       from: address.toLowerCase(),
-      at: Date.now(),
+      at: noon,
       purpose: { kind: 'send', amount: '2', symbol: 'ETH', to: '0x90F79bf6EB2c4f870365E785982E1f101E93b906' },
       status: { kind: 'sent', hash },
     } as const
@@ -293,6 +296,7 @@ describe('the activity of an account', () => {
     await arrival(() => expect(text()).toContain('Couldn’t load your activity'))
     expect(actions.notify).toHaveBeenCalledExactlyOnceWith('Failed to fetch transactions', 'bad')
     history.mockResolvedValue({ data: [transaction('1')], next: null })
+    vi.setSystemTime(noon + limits.connectRetryDelay)
     await arrival(() => expect(button('Try again')).toBeDefined())
     await press('Try again')
     await arrival(() => expect(text()).toContain('+1.500 ETH'))

@@ -46,7 +46,7 @@ export function ActivityRow({ entry, networks, allNetworks }: ActivityRowProps) 
       tone={status === 'confirmed' && amounts[0]?.sign === '+' ? 'good' : undefined}
       side={
         status === 'confirmed' ? (
-          first === last ? undefined : (
+          more.length === 0 ? undefined : (
             first
           )
         ) : (

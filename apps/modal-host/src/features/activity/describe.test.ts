@@ -55,6 +55,12 @@ describe('amountsOf', () => {
     expect(texts(item('trade', [dollars, ether('1', 'out')]))).toEqual(['1.000 ETH', '2500.123 USDC'])
   })
 
+  it('1. lists two equal transfers as two', () => {
+    expect(texts(item('send', [ether('1', 'out'), ether('1', 'out')]))).toEqual(['1.000 ETH', '1.000 ETH'])
+    expect(texts(item('trade', [ether('1'), ether('1', 'out')]))).toEqual(['1.000 ETH', '1.000 ETH'])
+    expect(texts(item('mint', [picture('Stone'), picture('Stone')]))).toEqual(['Stone', 'Stone'])
+  })
+
   it('2. omits what is not a decimal', () => {
     for (const numeric of ['', 'NaN', '1e21', '0x10', '1,5', '<b>1</b>', ' 1'])
       expect(texts(item('receive', [ether(numeric)]))).toEqual([])

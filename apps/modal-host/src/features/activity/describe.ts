@@ -53,7 +53,8 @@ const maxNameLength = 40
  * The amounts of a transaction; cut text, never computed.
  *
  * 1. For a single transfer the operation decides the sign: `+` for received, deposited, borrowed or claimed, `−` for
- *    withdrawn, repaid or burned, none otherwise (spec §9). Several have no signs: outgoing ones come first.
+ *    withdrawn, repaid or burned, none otherwise (spec §9). Several have no signs: outgoing ones come first, and equal
+ *    ones are listed each.
  * 2. A quantity is cut to 3 decimals, never rounded up (spec §9). One that is not a decimal is omitted.
  * 3. Names and symbols are untrusted, on one line. An NFT is shown by name, with the quantity if it is not one.
  */
@@ -63,8 +64,7 @@ export function amountsOf(item: TransactionItem): readonly AmountText[] {
   const known = isAlone ? operationSigns.get(item.metadata.operationType) : undefined
   const sign = known === undefined ? '' : signs[known]
   const inOrder = [...transfers.filter(isOut), ...transfers.filter((transfer) => !isOut(transfer))]
-  const amounts = inOrder.flatMap((transfer) => amountOf(transfer, sign) ?? [])
-  return [...new Map(amounts.map((amount) => [`${amount.decimal} ${amount.unit}`, amount])).values()]
+  return inOrder.flatMap((transfer) => amountOf(transfer, sign) ?? [])
 }
 
 function isOut({ direction }: Transfer): boolean {

@@ -36,7 +36,7 @@ it('counts what happened before its code loaded, with the original times', async
   clock.advance(40)
   store.setState({ open: false })
   clock.advance(60)
-  await vi.waitFor(() => expect(sentEvents()).toHaveLength(2), { timeout: 15_000 })
+  await expect.poll(() => sentEvents()).toHaveLength(2)
   expect(sentEvents()).toEqual([
     ['MODAL_OPEN', 1_000],
     ['MODAL_CLOSE', 1_040],
@@ -50,6 +50,6 @@ it('loads nothing if it is off or the page is gone', async () => {
   gone.access.end()
   const visitor = visit()
   visitor.store.setState({ open: true })
-  await vi.waitFor(() => expect(visitor.sentEvents()).toHaveLength(1), { timeout: 15_000 })
+  await expect.poll(() => visitor.sentEvents()).toHaveLength(1)
   expect([off.fetch, gone.fetch].map(({ mock }) => mock.calls.length)).toEqual([0, 0])
 })

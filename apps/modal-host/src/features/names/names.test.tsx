@@ -194,7 +194,7 @@ describe('releasing a name', () => {
     releaseName: vi.fn(async ({ message }: { readonly message: string }) => {
       const { release } = NameRelease.parse(JSON.parse(message))
       names.splice(names.indexOf(release), 1)
-      return { name: release, free_from: '2026-04-15T12:00:00.000Z' }
+      return { name: release, free_from: new Date(2026, 3, 15, 12).toISOString() }
     }),
   })
 

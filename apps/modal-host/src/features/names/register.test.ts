@@ -1,7 +1,7 @@
 import { NameClaim, type NameProfile, NameRelease } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { describe, expect, it, vi } from 'vitest'
-import { testMoney } from '../testing/test-money'
+import { noon, testMoney } from '../testing/test-money'
 import { registerName, releaseName } from './register'
 
 const registration = {
@@ -26,7 +26,7 @@ describe('registerName', () => {
       address: registration.address,
       chainId: 'eip155:1',
       attributes: {},
-      timestamp: Math.floor(Date.UTC(2026, 0, 15, 12) / 1000),
+      timestamp: noon / 1000,
     })
     expect(register).toHaveBeenCalledWith({
       coin_type: 60,
@@ -65,7 +65,7 @@ describe('releaseName', () => {
       release: registration.name,
       address: registration.address,
       chainId: 'eip155:1',
-      timestamp: Math.floor(Date.UTC(2026, 0, 15, 12) / 1000),
+      timestamp: noon / 1000,
     })
     expect(NameClaim.safeParse(JSON.parse(text)).success).toBe(false)
     expect(release).toHaveBeenCalledWith({ coin_type: 60, address: registration.address, message: text, signature })

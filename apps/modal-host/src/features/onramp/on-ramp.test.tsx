@@ -2,7 +2,7 @@
 import type { OnRampOptions } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { act } from 'react'
-import { describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { arrival, button, connected, dialog, mount, press, text, title } from '../../boot/testing/mount-app'
 import type { BlockchainApi, MoneyHost } from '../../snapshot/money'
 import { testMoney } from '../testing/test-money'
@@ -54,6 +54,8 @@ async function view(api: Partial<BlockchainApi> = {}, rest: Partial<Omit<MoneyHo
 }
 const url = 'https://seller.example/buy'
 
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+
 async function type(value: string) {
   await arrival(() => expect(dialog().querySelector('input')).not.toBeNull())
   const input = dialog().querySelector('input')
@@ -64,22 +66,20 @@ async function type(value: string) {
 }
 
 describe('buying', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] }))
+  afterEach(() => void vi.useRealTimers())
+
   it('shows the quote once typing pauses', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    try {
-      const { onRampQuote } = await view()
-      await type('5')
-      await type('50')
-      await arrival(() => expect(text()).toContain('≈\u202F0.019712\u00A0ETH'))
-      expect(onRampQuote).toHaveBeenCalledExactlyOnceWith(
-        { purchaseCurrency: 'eth-id', paymentCurrency: 'USD', amount: '50', network: 'ethereum' },
-        expect.anything(),
-      )
-      expect(text()).toContain('0.50\u00A0USD')
-      expect(text()).toContain('0.25\u00A0USD')
-    } finally {
-      vi.useRealTimers()
-    }
+    const { onRampQuote } = await view()
+    await type('5')
+    await type('50')
+    await arrival(() => expect(text()).toContain('≈\u202F0.019712\u00A0ETH'))
+    expect(onRampQuote).toHaveBeenCalledExactlyOnceWith(
+      { purchaseCurrency: 'eth-id', paymentCurrency: 'USD', amount: '50', network: 'ethereum' },
+      expect.anything(),
+    )
+    expect(text()).toContain('0.50\u00A0USD')
+    expect(text()).toContain('0.25\u00A0USD')
   })
 
   it.each([
@@ -142,8 +142,10 @@ describe('buying', () => {
     expect(opened.lead).toHaveBeenCalledExactlyOnceWith(url)
     expect(text()).toContain('0xd8…A96045')
     purchases.push({ ...delivered, status: 'pending' })
+    await pass(4_000)
     await arrival(() => expect(text()).toContain('On its way'))
     purchases.unshift(delivered)
+    await pass(4_000)
     await arrival(() => expect(text()).toContain('Purchase complete'))
     expect(text()).toContain('0.0197\u00A0ETH')
     expect(actions.refreshBalance).toHaveBeenCalled()
@@ -189,6 +191,7 @@ describe('buying', () => {
     const { set } = await view({ onRampPurchases: async () => ({ purchases: [] }) }, { openWindow: () => opened })
     await type('50')
     await press('Continue to provider')
+    await pass(1_000)
     await arrival(() => expect(text()).toContain('Open again'))
 
     await set(holding(other))

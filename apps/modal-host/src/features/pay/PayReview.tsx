@@ -35,9 +35,17 @@ export function PayReview({ payment, network, account, token, amount }: PayRevie
   const show = useShowTransaction()
   const { close } = useActions()
   const { recipient, reference = '' } = payment
-  const draft: Reviewed = { network, account, token, amount, to: recipient, name: null, choice: 'normal' }
-  const transfer = useTransfer({ kind: 'pay', ...draft })
-  const reviewed: Reviewed = { ...draft, amount: transfer.amount }
+  const reviewed: Reviewed = {
+    network,
+    account,
+    token,
+    amount,
+    all: false,
+    to: recipient,
+    name: null,
+    choice: 'normal',
+  }
+  const transfer = useTransfer({ kind: 'pay', ...reviewed })
   const { quote, problem, isOnNetwork, busy } = transfer
   const { isWaiting, error: switchError, press } = useSwitchNetwork(network)
   const sentId = transactionOf(payment)
@@ -57,7 +65,7 @@ export function PayReview({ payment, network, account, token, amount }: PayRevie
     <div className={styles.pay}>
       <div className={styles.headline}>
         <p className={styles.asks}>{t('pay.asks', { origin: plainText(hostOf(money.origin), 80) })}</p>
-        <SentAmount token={token} amount={reviewed.amount} />
+        <SentAmount token={token} amount={transfer.amount} />
         {reference.trim() !== '' && (
           <p className={styles.reference}>{t('pay.for', { reference: plainText(reference, maxReferenceLength) })}</p>
         )}

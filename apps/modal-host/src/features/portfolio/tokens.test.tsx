@@ -1,10 +1,13 @@
 // @vitest-environment happy-dom
+import { setImmediate } from 'node:timers/promises'
 import type { TokenBalance } from '@postern/protocol'
-import { describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { arrival, connected, dialog, ethereum, mount, press, text, title } from '../../boot/testing/mount-app'
 import type { HostSnapshot } from '../../snapshot/contract'
 import type { MoneyHost } from '../../snapshot/money'
-import { testMoney } from '../testing/test-money'
+import { noon, testMoney } from '../testing/test-money'
+
+beforeEach(() => vi.setSystemTime(noon))
 
 function token(name: string, numeric: string, price = 0): TokenBalance {
   const quantity = { decimals: '18', numeric }
@@ -138,7 +141,7 @@ describe('the tokens of an account', () => {
       { connections: { eip155: connected }, opening: { key: 1, view: 'Account' } },
       testMoney({ api: { balance } }),
     )
-    await new Promise((resolve) => setTimeout(resolve, 0))
+    await setImmediate()
     expect(balance).not.toHaveBeenCalled()
   })
 
@@ -148,11 +151,10 @@ describe('the tokens of an account', () => {
     await set({ moves: 1 })
     await arrival(() => expect(balance).toHaveBeenCalledTimes(2))
     expect(balance).toHaveBeenLastCalledWith(expect.objectContaining({ forceUpdate: true }), expect.anything())
-    const later = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 31_000)
+    vi.setSystemTime(noon + 31_000)
     await set({ open: false })
     await set({ open: true })
     await arrival(() => expect(balance).toHaveBeenCalledTimes(3))
-    later.mockRestore()
     expect(balance).toHaveBeenLastCalledWith(expect.not.objectContaining({ forceUpdate: true }), expect.anything())
   })
 })

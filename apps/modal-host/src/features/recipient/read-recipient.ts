@@ -26,7 +26,7 @@ const maxLength = 2048
  *    link is ignored: it fills in the recipient, never the amount.
  * 2. A link that calls a contract does not name the recipient, so it is invalid. One for another chain is of another
  *    network.
- * 3. Mixed case that fails EIP-55 is rejected; all lower or all upper case has no checksum.
+ * 3. A typo in an EVM address is rejected (`isWellCased`).
  * 4. Text with a dot and without spaces is a name.
  * 5. Addresses without a key are rejected: zero, precompiles (which include `0x…dEaD`), the native currency's
  *    placeholder in token lists, and Solana's incinerator.
@@ -64,11 +64,9 @@ async function readEvm(text: string): Promise<ReadRecipient> {
     const isOther = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text) || /^(bc|tb|bcrt)1[a-z0-9]{20,}$/i.test(text)
     return named(text) ?? invalid(isOther ? 'network' : 'none')
   }
-  const { checksumAddress } = await import('@postern/chains/eip155-checksum')
+  const { checksumAddress, isWellCased } = await import('@postern/chains/eip155-checksum')
+  if (!isWellCased(text)) return invalid('checksum')
   const address = checksumAddress(text)
-  const digits = text.replace(/^0x/, '')
-  const isMixed = digits !== digits.toLowerCase() && digits !== digits.toUpperCase()
-  if (isMixed && digits !== address.slice(2)) return invalid('checksum')
   return isBurnAddress(address) ? invalid('burned') : { kind: 'address', address }
 }
 

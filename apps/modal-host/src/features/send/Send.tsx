@@ -125,7 +125,8 @@ function Fields({ network, account, token }: FormProps & { readonly token: SendT
     setWaiting(isPending)
     if (isPending || sendProblem !== null || amount === null || to === null) return
     const name = recipient.kind === 'found' ? recipient.name : null
-    change(withReview(form, { network, account, token, amount, to, name, choice: form.choice }))
+    const { all, choice } = form
+    change(withReview(form, { network, account, token, amount, all, to, name, choice }))
     push('SendPreview')
   }
   useEffect(() => {

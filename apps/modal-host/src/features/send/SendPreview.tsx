@@ -52,9 +52,9 @@ function Review({ reviewed }: { readonly reviewed: Reviewed }) {
   const { form, change } = useSendForm()
   const showTransaction = useShowTransaction()
   const isSent = useSnapshot((snapshot) => stateOfSent(snapshot, form.sent) !== 'none')
-  const { network, account, token, amount, to, name, choice } = reviewed
+  const { network, account, token, to, name, choice } = reviewed
   const transfer = useTransfer({ kind: 'send', ...reviewed })
-  const { quote, problem, isOnNetwork, busy, failure } = transfer
+  const { amount, quote, problem, isOnNetwork, busy, failure } = transfer
   // Its approval is the review.
   const isEmbeddedWallet = useSnapshot((snapshot) =>
     connectedAccounts(snapshot).some((one) => isEmbedded(one) && one.account.address === account.address),
@@ -86,7 +86,7 @@ function Review({ reviewed }: { readonly reviewed: Reviewed }) {
   return (
     <div className={styles.send}>
       <div className={styles.headline}>
-        <SentAmount {...reviewed} />
+        <SentAmount token={token} amount={amount} />
         {fiat !== null && (
           <p className={styles.note}>
             <bdi>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { afterSent, forOwner, type SendForm } from './send-form'
+import { currencyOf, ethereum } from '../testing/test-networks'
+import { afterSent, forOwner, type Reviewed, type SendForm, withReview } from './send-form'
 
 const owner = { networkId: 'eip155:1', address: '0x1' } as const
 const form: SendForm = {
@@ -39,5 +40,22 @@ describe('the form', () => {
 
   it('keeps the pending transaction until the wallet responds', () => {
     expect(afterSent(form, 'asking')).toBe(form)
+  })
+
+  it('does not repeat a pending transfer of the whole balance because the fee has changed', () => {
+    const reviewed: Reviewed = {
+      network: ethereum,
+      account: { namespace: 'eip155', address: '0x1', type: 'eoa' },
+      token: currencyOf(ethereum, 10n),
+      amount: 9n,
+      all: true,
+      to: '0x2',
+      name: null,
+      choice: 'normal',
+    }
+    const pending = { ...form, reviewed }
+    expect(withReview(pending, { ...reviewed, amount: 8n }).sent).toBe('a')
+    expect(withReview(pending, { ...reviewed, all: false }).sent).toBeNull()
+    expect(withReview({ ...form, reviewed: { ...reviewed, all: false } }, { ...reviewed, all: false }).sent).toBe('a')
   })
 })

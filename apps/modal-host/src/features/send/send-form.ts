@@ -9,12 +9,13 @@ import type { AmountEntry } from './amount'
 import type { FeeChoice } from './senders/sender'
 import type { SendToken } from './token'
 
-/** Frozen for the review: the request uses these, whatever the wallet does. */
+/** Frozen for the review: the request uses these, whatever the wallet does. With `all` the amount follows the fee. */
 export type Reviewed = {
   readonly network: Network
   readonly account: Account
   readonly token: SendToken
   readonly amount: bigint
+  readonly all: boolean
   readonly to: string
   readonly name: string | null
   readonly choice: FeeChoice
@@ -72,7 +73,8 @@ export function withReview(form: SendForm, reviewed: Reviewed): Pick<SendForm, '
 function isSame(one: Reviewed, other: Reviewed): boolean {
   const isThere =
     one.network.caipNetworkId === other.network.caipNetworkId && one.account.address === other.account.address
-  const isThat = one.token.key === other.token.key && one.amount === other.amount && one.choice === other.choice
+  const isSameAmount = one.all ? other.all : !other.all && one.amount === other.amount
+  const isThat = one.token.key === other.token.key && isSameAmount && one.choice === other.choice
   return isThere && isThat && one.to === other.to
 }
 

@@ -2,11 +2,13 @@
 import type { TokenBalance } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { act } from 'react'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { address, arrival, button, connected, dialog, mount, press, text, title } from '../../boot/testing/mount-app'
 import type { BlockchainApi, MoneyHost, TrackedTransaction } from '../../snapshot/money'
 import { pictureOf } from '../recipient/testing/picture'
-import { testMoney } from '../testing/test-money'
+import { noon, testMoney } from '../testing/test-money'
+
+beforeEach(() => vi.setSystemTime(noon))
 
 const bob = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const contract = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
@@ -35,7 +37,7 @@ type Options = {
 }
 
 async function sending({ answers = {}, api = {}, down = false }: Options = {}) {
-  const said: Readonly<Record<string, unknown>> = {
+  const said: Record<string, unknown> = {
     eth_getBalance: '0xde0b6b3a7640000',
     eth_getBlockByNumber: { baseFeePerGas: '0x3b9aca00' },
     eth_maxPriorityFeePerGas: '0x0',
@@ -64,7 +66,7 @@ async function sending({ answers = {}, api = {}, down = false }: Options = {}) {
   const app = await mount({ connections: { eip155: connected } }, money)
   await app.open('Send')
   await arrival(() => expect(text()).toContain('Amount'))
-  return { ...app, transact, money }
+  return { ...app, transact, money, said }
 }
 
 const fields = () => [...dialog().querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea')]
@@ -240,6 +242,36 @@ describe('sending', () => {
     )
   })
 
+  it.each([
+    ['one wei', '0x3b9aca01'],
+    ['an eighth', '0x430e2340'],
+  ])('sends everything except the fee, though the next block costs %s more', async (_name, baseFeePerGas) => {
+    const { transact, said } = await sending()
+    await type(1, bob)
+    await arrival(() => expect(button('Max')).toBeTruthy())
+    await press('Max')
+    await arrival(() => expect(fields()[0]?.value).toBe('0.999958'))
+    said.eth_getBlockByNumber = { baseFeePerGas }
+    await press('Review')
+    await arrival(() => expect(button('Send').getAttribute('aria-disabled')).toBeNull())
+    const price = BigInt(baseFeePerGas)
+    await press('Send')
+    await arrival(() =>
+      expect(transact).toHaveBeenCalledWith(
+        expect.objectContaining({
+          params: [
+            expect.objectContaining({
+              value: `0x${(10n ** 18n - 42_000n * price).toString(16)}`,
+              gas: '0x5208',
+              maxFeePerGas: `0x${(2n * price).toString(16)}`,
+              maxPriorityFeePerGas: '0x0',
+            }),
+          ],
+        }),
+      ),
+    )
+  })
+
   it('sends a token', async () => {
     const { transact } = await sending()
     await press('Ether')
@@ -317,18 +349,16 @@ describe('sending', () => {
     const addresses = { 60: { address: bob, created: '' } }
     const name = vi.fn(async () => ({ name: 'bob.eth', registered_at: '', addresses, attributes: [] }))
     await sending({ api: { name } })
-    const start = Date.now()
     for (const [later, times] of [
       [0, 1],
       [299_000, 1],
       [330_000, 2],
     ] as const) {
-      const now = vi.spyOn(Date, 'now').mockReturnValue(start + later)
+      vi.setSystemTime(noon + later)
       await type(1, '')
       await type(1, 'bob.eth')
       await arrival(() => expect(dialog().querySelector('[role=status] bdi')?.textContent).toBe(bob))
       await arrival(() => expect(name).toHaveBeenCalledTimes(times))
-      now.mockRestore()
     }
   })
 

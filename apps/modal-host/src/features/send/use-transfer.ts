@@ -8,7 +8,7 @@ import { readError } from '../../view-kit/read-error'
 import { useMoney } from '../../view-kit/use-money'
 import { checkAmount, type SendProblem } from './check'
 import type { Reviewed } from './send-form'
-import type { Quote } from './senders/sender'
+import type { PreparedTransfer, Quote } from './senders/sender'
 import { usePreparedTransfer } from './use-prepared-transfer'
 
 /** Timeout for the chain's last answer before the wallet is asked, in ms. */
@@ -17,7 +17,7 @@ const requestTimeoutMs = 30_000
 export type TransferDraft = Omit<Reviewed, 'name'> & { readonly kind: 'send' | 'pay' }
 
 export type Transfer = {
-  /** In smallest units; for a payment enough that the requested amount arrives. */
+  /** In smallest units: with `all` the quote's max; for a payment enough that the requested amount arrives. */
   readonly amount: bigint
   readonly quote: Quote | null
   /** The request failed, and nothing is cached. */
@@ -35,11 +35,12 @@ export type Transfer = {
   requestTransfer(isCurrent: (now: HostSnapshot) => boolean, then: (id: string) => void): Promise<void>
 }
 
-export function useTransfer({ kind, network, account, token, amount: requested, to, choice }: TransferDraft): Transfer {
+export function useTransfer(draft: TransferDraft): Transfer {
+  const { kind, network, account, token, amount: requested, to, choice } = draft
   const host = useHost()
   const money = useMoney()
   const { prepared, failed, retry } = usePreparedTransfer({ network, account, token, to, amount: requested })
-  const amount = kind === 'pay' ? (prepared?.preFeeAmount?.(requested) ?? requested) : requested
+  const amount = prepared === null ? requested : transferAmount(draft, prepared)
   const quote = prepared?.quote(amount, choice) ?? null
   const checkNetwork = ({ connections }: HostSnapshot) =>
     connectedAccounts({ connections }).some(
@@ -70,6 +71,19 @@ export function useTransfer({ kind, network, account, token, amount: requested, 
 
   const problem = quote === null ? null : checkAmount(amount, quote)
   return { amount, quote, isUnreachable: failed, problem, isOnNetwork, busy, failure, retry, requestTransfer }
+}
+
+/**
+ * Amount and fee come from the same answers of the chain: a max of an earlier block would not leave room for the fee.
+ * If nothing is left beside the fee, `requested` stays and {@link checkAmount} reports it.
+ */
+export function transferAmount(
+  { kind, all, amount: requested, choice }: Pick<TransferDraft, 'kind' | 'all' | 'amount' | 'choice'>,
+  prepared: Pick<PreparedTransfer, 'quote' | 'preFeeAmount'>,
+): bigint {
+  if (kind === 'pay') return prepared.preFeeAmount?.(requested) ?? requested
+  const { max, min } = prepared.quote(requested, choice)
+  return all && max >= min ? max : requested
 }
 
 /** Whether the view is still mounted, for code after an await. */

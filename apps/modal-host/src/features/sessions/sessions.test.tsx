@@ -4,16 +4,15 @@ import { Failure } from '@postern/protocol/failure'
 import { describe, expect, it, vi } from 'vitest'
 import { address, arrival, connected, dialog, mount, press, text, title } from '../../boot/testing/mount-app'
 import type { BlockchainApi, MoneyHost } from '../../snapshot/money'
-import { testMoney } from '../testing/test-money'
+import { noon, testMoney } from '../testing/test-money'
 import { inOrder, stateOf } from './session-state'
 
 const token = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
-const now = Date.UTC(2026, 0, 15, 12)
 const session: SmartSession = {
   pci: '0x7073',
   project: { name: '<b>Game\u202e</b>' },
-  expirationTimestamp: now + 86_400_000,
-  createdAt: now - 1_000,
+  expirationTimestamp: noon + 86_400_000,
+  createdAt: noon - 1_000,
   permissions: [{ type: 'erc20-token-transfer', data: { address: token, allowance: '5000000', remaining: '2500000' } }],
 }
 
@@ -53,7 +52,7 @@ describe('app permissions', () => {
     let sessions = [session]
     const smartSessions = vi.fn(async () => ({ pcis: sessions }))
     const request = vi.fn<MoneyHost['request']>(async (_namespace, method) => {
-      if (method === 'wallet_revokePermissions') sessions = [{ ...session, revokedAt: now }]
+      if (method === 'wallet_revokePermissions') sessions = [{ ...session, revokedAt: noon }]
       return null
     })
     await view({ smartSessions }, request)
@@ -77,7 +76,7 @@ describe('app permissions', () => {
     let sessions = [session]
     const request = vi.fn<MoneyHost['request']>(async (_namespace, method) => {
       if (method === 'wallet_revokePermissions') return null
-      sessions = [{ ...session, revokedAt: now }]
+      sessions = [{ ...session, revokedAt: noon }]
       throw new Failure('USER_REJECTED')
     })
     await view({ smartSessions: async () => ({ pcis: sessions }) }, request)
@@ -107,9 +106,9 @@ describe('app permissions', () => {
   })
 
   it('list active ones first', () => {
-    const expired = { ...session, pci: '0x01', expirationTimestamp: now / 1_000 - 5, createdAt: now }
-    expect(stateOf(expired, now)).toBe('expired')
-    expect(inOrder([expired, session], now)).toEqual([session, expired])
+    const expired = { ...session, pci: '0x01', expirationTimestamp: noon / 1_000 - 5, createdAt: noon }
+    expect(stateOf(expired, noon)).toBe('expired')
+    expect(inOrder([expired, session], noon)).toEqual([session, expired])
   })
 
   it('are shown even with an expiry beyond the range of Date', async () => {

@@ -95,7 +95,7 @@ function setUp({
       transactions: transactions.map((one) => (one.id === id ? { ...one, status } : one)),
     }))
   const run = () => flow.store.getState().run
-  const arrives = (state: object) => vi.waitFor(() => expect(run()).toMatchObject(state))
+  const arrives = (state: object) => expect.poll(() => run()).toMatchObject(state)
   return { flow, store, requests, become, run, arrives, quoted }
 }
 

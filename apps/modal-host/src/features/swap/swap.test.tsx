@@ -2,13 +2,15 @@
 import type { CaipNetworkId } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { act } from 'react'
-import { describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { arrival, button, connected, dialog, mount, press, text, title } from '../../boot/testing/mount-app'
 import type { HostSnapshot } from '../../snapshot/contract'
 import type { MoneyHost, TrackedTransaction } from '../../snapshot/money'
-import { testMoney } from '../testing/test-money'
+import { noon, testMoney } from '../testing/test-money'
 import { chainWith, dollar, ether, gem, honestService, type Service, token } from './testing/swap-fixtures'
 import type { SwapToken } from './tokens'
+
+beforeEach(() => vi.setSystemTime(noon))
 
 /** One ether is 2,500 dollars. */
 function gives(amount: bigint, from: SwapToken, to: SwapToken): bigint {
@@ -24,12 +26,10 @@ async function swap(
   { api, ...changes }: Changes = {},
   more: Partial<HostSnapshot> = {},
 ) {
-  const clock = { now: Date.now, after: () => () => {} }
   const money = testMoney({
     client: chainWith(10n ** 19n, { [dollar.address]: 1_000_000_000n }),
-    clock,
     ...changes,
-    api: { ...honestService({ gives, now: Date.now, prices: { ETH: 2_500, USDC: 1 }, ...service }), ...api },
+    api: { ...honestService({ gives, now: () => noon, prices: { ETH: 2_500, USDC: 1 }, ...service }), ...api },
   })
   const app = await mount(
     {
@@ -101,9 +101,10 @@ describe('the swap form', () => {
   })
 
   it('requests one quote once typing pauses', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    vi.useRealTimers()
+    vi.useFakeTimers({ now: noon, toFake: ['Date', 'setTimeout', 'clearTimeout'] })
     try {
-      const swapQuotes = vi.fn(honestService({ gives, now: Date.now }).swapQuotes)
+      const swapQuotes = vi.fn(honestService({ gives, now: () => noon }).swapQuotes)
       await swap({ toToken: 'USDC' }, {}, { api: { swapQuotes } })
       await arrival(() => expect(text()).toContain('available'))
       for (const typed of ['1', '1.2', '1.25']) await type(typed)
@@ -155,7 +156,7 @@ describe('the swap form', () => {
 
   it('says why there is no max if the fee is unavailable, and offers a retry', async () => {
     let isDown = true
-    const { gasPrices = () => Promise.reject(new Error()) } = honestService({ gives, now: Date.now })
+    const { gasPrices = () => Promise.reject(new Error()) } = honestService({ gives, now: () => noon })
     const down = () => Promise.reject(new Failure('HTTP_STATUS', { message: 'HTTP status code: 502' }))
     const api = { gasPrices: (id: CaipNetworkId, signal?: AbortSignal) => (isDown ? down() : gasPrices(id, signal)) }
     await swap({ toToken: 'USDC' }, {}, { api })
@@ -175,7 +176,7 @@ describe('the swap form', () => {
 
   it('reports that the service does not respond, and retries', async () => {
     let isDown = true
-    const { swapQuotes = () => Promise.reject(new Error()) } = honestService({ gives, now: Date.now })
+    const { swapQuotes = () => Promise.reject(new Error()) } = honestService({ gives, now: () => noon })
     const down = () => Promise.reject(new Failure('HTTP_STATUS', { message: 'HTTP status code: 502' }))
     await swap(
       { amount: '1', toToken: 'USDC' },

@@ -56,7 +56,9 @@ export function testMoney({
   }
 }
 
-const stoppedClock: Clock = { now: () => Date.UTC(2026, 0, 15, 12), after: () => () => {} }
+/** In epoch ms, far from the end of a day, a month and a year. */
+export const noon = Date.UTC(2026, 0, 15, 12)
+const stoppedClock: Clock = { now: () => noon, after: () => () => {} }
 
 function silentClient(networkId: CaipNetworkId): ChainClient {
   return { networkId, rpc: { request: fail }, esplora: { get: fail, post: fail } }

@@ -2,7 +2,7 @@ import { unconfirmed } from '@postern/chains/unconfirmed'
 import type { CaipNetworkId } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { manualClock } from '@postern/protocol/testing/manual-clock'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { TrackedTransaction } from '../../snapshot/money'
 import { type Ended, followTransaction } from './follow'
 import { createTransactions, type TransactionsOptions } from './transactions'
@@ -101,7 +101,7 @@ describe('createTransactions', () => {
       follow: async () => followTransaction,
     })
     transactions.transact({ networkId, method: 'wallet_sendCalls', params: [{}], purpose })
-    await vi.waitFor(() => expect(shown()[0]?.status).toEqual({ kind: 'ended', hash, outcome: { kind: 'confirmed' } }))
+    await expect.poll(() => shown()[0]?.status).toEqual({ kind: 'ended', hash, outcome: { kind: 'confirmed' } })
     expect(requests).toEqual([
       ['wallet_sendCalls', [{}]],
       ['wallet_getCallsStatus', ['batch']],
@@ -118,7 +118,7 @@ describe('createTransactions', () => {
       follow: async () => followTransaction,
     })
     transactions.transact({ networkId, method: 'wallet_sendCalls', params: [{}], purpose })
-    await vi.waitFor(() => expect(shown()[0]?.status).toEqual({ kind: 'ended', hash: null, outcome }))
+    await expect.poll(() => shown()[0]?.status).toEqual({ kind: 'ended', hash: null, outcome })
   })
 
   it('6. follows a transaction that may still land, although the wallet got no response', async () => {
@@ -132,7 +132,7 @@ describe('createTransactions', () => {
       follow: async () => followTransaction,
     })
     transact()
-    await vi.waitFor(() => expect(shown()[0]?.status).toEqual({ kind: 'ended', hash, outcome: { kind: 'confirmed' } }))
+    await expect.poll(() => shown()[0]?.status).toEqual({ kind: 'ended', hash, outcome: { kind: 'confirmed' } })
     expect(requests[1]).toEqual(['wallet_getCallsStatus', ['batch']])
     expect(moved()).toBe(2)
 

@@ -6,14 +6,17 @@ import { useActions, useHost, useSnapshot } from '../host-context'
 import { useNavigation } from '../navigation'
 import { deviceRemovalOf } from './device-removal'
 
-/** The newest recovery on another device, which this user may not have made. Looks for one whenever the modal opens here. */
+/**
+ * The oldest recovery on another device that this user has not confirmed: confirming it shows the next. Looks for new
+ * ones whenever the modal opens here.
+ */
 export function RecoveryNotice() {
   const t = useText()
   const locale = useLocale()
   const { push } = useNavigation()
   const removal = deviceRemovalOf(useHost())
   const { refreshWallet, seeRecoveries } = useActions()
-  const recovery = useSnapshot((snapshot) => snapshot.embedded?.security?.recoveries[0])
+  const recovery = useSnapshot((snapshot) => snapshot.embedded?.security?.recoveries.at(-1))
   const opening = useSnapshot((snapshot) => (snapshot.open ? snapshot.opening.key : null))
   useEffect(() => {
     if (opening !== null) refreshWallet()

@@ -1,6 +1,6 @@
 import { TextButton } from '@postern/ui/button'
 import { useText } from '@postern/ui/locales/text'
-import { useSecondsLeft } from '../use-seconds-left'
+import { useSecondsLeft } from '@postern/ui/use-seconds-left'
 import styles from './sign-in.module.css'
 
 type ResendProps = {

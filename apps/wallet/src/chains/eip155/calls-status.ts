@@ -1,12 +1,12 @@
-import { Receipt, type TransactionOutcome, transactionOutcome } from '@postern/chains/eip155-receipt'
+import { callOutcome, Receipt, type TransactionOutcome } from '@postern/chains/eip155-receipt'
 import { isSameAddress } from '@postern/chains/same-address'
-import { Failure } from '@postern/protocol/failure'
 import { parseParams } from '@postern/protocol/validation/params'
 import { numberToHex } from 'viem'
 import * as z from 'zod/mini'
 import type { ChainContext } from '../../contract'
 import { gatewayClient } from '../endpoint'
 import type { Accounts } from './accounts'
+import { callsFailure } from './calls-failure'
 import { type CallsId, readCallsId } from './calls-id'
 import { bundlerOf, chainOf } from './endpoints'
 import { Hash, HexBytes, Quantity } from './quantities'
@@ -43,18 +43,15 @@ export async function callsStatus(
   state: EvmState,
 ): Promise<CallsStatus> {
   const [id] = parseParams(Params, params)
-  const known = readCallsId(state.sentIds.get(id) ?? id)
-  if (known === null) throw unknownId()
+  const { origin } = context
+  const known = readCallsId((await state.sent.callsId({ owner: accounts.eoa, origin, id })) ?? id)
+  if (known === null) throw callsFailure('unknownId')
   const there = { ...context, networkId: `eip155:${known.chainId}` } as const
   const found =
     known.kind === 'operation'
       ? await operationStatus(known, accounts, there)
       : await transactionsStatus(known, accounts, there)
   return { version: '2.0.0', id, chainId: numberToHex(known.chainId), ...found }
-}
-
-function unknownId(): Failure {
-  return new Failure('INVALID_PARAMS', { rpc: 5730, message: 'There are no calls of this id' })
 }
 
 type Found = Pick<CallsStatus, 'status' | 'atomic' | 'receipts'>
@@ -85,7 +82,7 @@ async function operationStatus(
 }
 
 function requireOwn(sender: string, { smart }: Accounts): void {
-  if (smart === null || !isSameAddress(sender, smart)) throw unknownId()
+  if (smart === null || !isSameAddress(sender, smart)) throw callsFailure('unknownId')
 }
 
 const ByHash = z.nullable(
@@ -103,9 +100,9 @@ async function transactionsStatus(
   const outcomes = await Promise.all(
     hashes.map(async (hash, at) => {
       const known = await ask('eth_getTransactionByHash', [hash], ByHash)
-      if (known !== null && !isSameAddress(known.from, eoa)) throw unknownId()
+      if (known !== null && !isSameAddress(known.from, eoa)) throw callsFailure('unknownId')
       const call = { to: known?.to ?? null, value: known?.value ?? 0n, data: known?.input ?? '0x' }
-      return transactionOutcome(rpc, { hash, from: eoa, nonce: Number(firstNonce) + at, ...call }, context.signal)
+      return callOutcome(rpc, { hash, from: eoa, nonce: Number(firstNonce) + at, ...call }, context.signal)
     }),
   )
   const receipts = outcomes.flatMap((outcome) =>

@@ -1,9 +1,11 @@
 import { classifyRpcMethod } from '@postern/protocol'
+import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import { parseParams } from '@postern/protocol/validation/params'
 import { numberToHex } from 'viem'
 import * as z from 'zod/mini'
 import type { ChainContext, WalletChain } from '../../contract'
+import type { Notes } from '../notes'
 import { accountsOf, chooseAccount, listAccounts } from './accounts'
 import { walletAssets } from './assets'
 import { callsStatus } from './calls-status'
@@ -13,7 +15,6 @@ import { executeMessage, executeTypedData, prepareMessage, prepareTypedData } fr
 import { executePermissions, prepareGrant, prepareRevoke } from './permissions'
 import { executeCalls, prepareCalls } from './send-calls'
 import { prepareSendTransaction, prepareSendUserOperation, waitForOperation } from './send-transaction'
-import type { Notes } from './sent'
 import { smartAccountJson } from './smart-account-json'
 import { createState } from './state'
 import { executeTransaction } from './transaction'
@@ -37,10 +38,10 @@ const bundlerMethods: ReadonlySet<string> = new Set([
  *    one.
  * 3. A method outside the tables is rejected, here too.
  *
- * `notes` stores sent transactions with unknown outcome, by default only in memory.
+ * `notes` stores what was sent (`sent.ts`), by default only in memory.
  */
-export function createEip155Chain(notes?: Notes): WalletChain {
-  const state = createState(notes)
+export function createEip155Chain(notes?: Notes, clock?: Pick<Clock, 'now'>): WalletChain {
+  const state = createState(notes, clock)
 
   return {
     async answer(method, params, context) {

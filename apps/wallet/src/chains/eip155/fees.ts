@@ -1,3 +1,4 @@
+import { chooseTip, TipHistory, tipHistoryParams } from '@postern/chains/eip155-tip'
 import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
 import type { Ask } from './endpoints'
@@ -18,26 +19,24 @@ export type AskedFees = {
 const feePerGasLimit = 100_000n * 10n ** 9n
 
 const Block = z.object({ baseFeePerGas: z.optional(Quantity), timestamp: Quantity })
-const History = z.object({ reward: z.nullish(z.array(z.array(Quantity))) })
 
 export type Tip = { readonly fees: Fees /** `timestamp` is in epoch seconds. */; readonly timestamp: bigint }
 
 /**
- * Twice the base fee, which covers six full blocks, plus the node's suggested tip, otherwise the median of five blocks,
- * otherwise zero. Without a base fee, the gas price.
+ * Twice the base fee, which covers six full blocks, plus the tip ({@link chooseTip}). Without a base fee, the gas price.
  */
 export async function suggestFees(ask: Ask): Promise<Tip> {
   const [{ baseFeePerGas, timestamp }, suggested, history, gasPrice] = await Promise.all([
     ask('eth_getBlockByNumber', ['latest', false], Block),
     orUndefined(ask('eth_maxPriorityFeePerGas', [], Quantity)),
-    orUndefined(ask('eth_feeHistory', ['0x5', 'latest', [50]], History)),
+    orUndefined(ask('eth_feeHistory', tipHistoryParams, TipHistory)),
     orUndefined(ask('eth_gasPrice', [], Quantity)),
   ])
   if (baseFeePerGas === undefined) {
     if (gasPrice === undefined) throw new Failure('INTERNAL', { message: 'The network names no gas price' })
     return { fees: checkFees({ kind: 'legacy', gasPrice }), timestamp }
   }
-  const tip = suggested ?? median((history?.reward ?? []).flat()) ?? 0n
+  const tip = chooseTip(suggested, history)
   return {
     fees: checkFees({ kind: 'eip1559', maxFeePerGas: 2n * baseFeePerGas + tip, maxPriorityFeePerGas: tip }),
     timestamp,
@@ -94,11 +93,6 @@ async function orUndefined<T>(answer: Promise<T>): Promise<T | undefined> {
     if (error instanceof Failure && error.code === 'INTERNAL') return undefined
     throw error
   }
-}
-
-function median(values: readonly bigint[]): bigint | undefined {
-  const sorted = [...values].sort((a, b) => (a < b ? -1 : 1))
-  return sorted[Math.floor(sorted.length / 2)]
 }
 
 function smaller(a: bigint, b: bigint): bigint {

@@ -2,6 +2,7 @@ import { recoveryProofText, shareProofText } from '@postern/protocol'
 import fc from 'fast-check'
 import { hashTypedData, recoverAddress, recoverMessageAddress, stringToHex, toHex } from 'viem'
 import { describe, expect, it } from 'vitest'
+import { typedDataDigest } from '../../keys/typed-data'
 import { mail, mailDigest } from '../../testing/eip712'
 import { createEip155Chain } from './chain'
 import { safeAddress, safeContracts } from './safe'
@@ -103,6 +104,16 @@ describe('personal_sign', () => {
       })
   })
 
+  it('2. rejects text that has no UTF-8 form, and signs an emoji', async () => {
+    const { context, own } = await wallet()
+    for (const text of ['Hi \ud83d', '\udc4b', '\udc4b\ud83d'])
+      await expect(chain.prepare('personal_sign', [text, own], context)).rejects.toMatchObject({
+        code: 'INVALID_PARAMS',
+      })
+    const { subject } = await chain.prepare('personal_sign', ['Hi \ud83d\udc4b', own], context)
+    expect(subject).toMatchObject({ message: '0x486920f09f918b' })
+  })
+
   it('shows and signs the exact bytes given', async () => {
     const { context, own, signed } = await wallet()
     await fc.assert(
@@ -192,6 +203,44 @@ describe('eth_signTypedData_v4', () => {
     expect(() => fixTypedData(padded, at)).not.toThrow()
   })
 
+  describe('without EIP712Domain among the types', () => {
+    const { EIP712Domain: _, ...types } = mail.types
+    const { name, version, verifyingContract } = mail.domain
+    const digestOf = (domain: object) => typedDataDigest(fixTypedData({ ...mail, types, domain }, at))
+
+    it.each([1, '1', '0x1', '01', `0x${'1'.padStart(64, '0')}`, '1'.padStart(78, '0')])(
+      'signs the chain that it checked: chainId %j',
+      (chainId) => {
+        const { message, primaryType } = mail
+        const domain = { name, version, verifyingContract }
+        const expected = hashTypedData({ domain: { ...domain, chainId: 1n }, types, message, primaryType })
+        expect(digestOf({ ...domain, chainId })).toBe(expected)
+      },
+    )
+
+    it.each([
+      ['an empty version', { name, version: '', chainId: '1' }, ['name', 'version', 'chainId']],
+      ['an empty name', { name: '', verifyingContract }, ['name', 'verifyingContract']],
+      ['a salt', { salt: `0x${'00'.repeat(32)}` }, ['salt']],
+      ['null and undefined members', { name, version: null, chainId: null, salt: undefined }, ['name']],
+      ['no members', {}, []],
+    ])('signs each member that the domain has: %s', (_, domain, members) => {
+      const json: { types: typeof mail.types } = JSON.parse(fixTypedData({ ...mail, types, domain }, at))
+      expect(json.types.EIP712Domain.map(({ name }) => name)).toEqual(members)
+    })
+
+    it.each([
+      ['an empty contract', { name, verifyingContract: '' }],
+      ['an empty salt', { name, salt: '' }],
+      ['a version that is a number', { name, version: 0 }],
+      ['a chain in scientific notation', { name, chainId: '1e0' }],
+      ['an empty chain', { name, chainId: '' }],
+      ['a chain with an upper-case prefix', { name, chainId: '0X1' }],
+    ])('rejects %s instead of dropping it', (_, domain) => {
+      expect(() => digestOf(domain)).toThrow(expect.objectContaining({ code: 'INVALID_PARAMS' }))
+    })
+  })
+
   it('names what is wrong', () => {
     const { from, to } = mail.message
     expect(() => fixTypedData({ ...mail, message: { from, to } }, at)).toThrow('malformed: Mail lacks contents')
@@ -206,6 +255,11 @@ describe('eth_signTypedData_v4', () => {
       { types: { A: [{ name: 'a', type: 'uint256' }] }, primaryType: 'A', message: { a: 2 ** 53 } },
     ],
     ['2. a value of another type', { message: { ...mail.message, contents: 7 } }],
+    ['2. a string with half a surrogate pair', { message: { ...mail.message, contents: 'Hi \ud83d' } }],
+    [
+      '2. a name with half a surrogate pair',
+      { types: { A: [{ name: '\udc4b', type: 'bool' }] }, primaryType: 'A', message: { '\udc4b': true } },
+    ],
     ['2. an unknown primary type', { primaryType: 'constructor' }],
     ['2. the domain as message', { primaryType: 'EIP712Domain', message: mail.domain }],
     ['2. an unknown type', { types: { A: [{ name: 'a', type: 'B' }] }, primaryType: 'A', message: { a: 1 } }],

@@ -1,4 +1,5 @@
 import { parseParams } from '@postern/protocol/validation/params'
+import { wellFormed } from '@postern/protocol/validation/well-formed'
 /** personal_sign and eth_signTypedData_v4, with either account. */
 
 import { signInDomain } from '@postern/chains/sign-in-message'
@@ -19,7 +20,7 @@ type MessageSubject = Extract<ApprovalSubject, { kind: 'eip155.message' }>
 type TypedDataSubject = Extract<ApprovalSubject, { kind: 'eip155.typedData' }>
 
 const maxMessageLength = 262_144
-const Text = z.string().check(z.maxLength(maxMessageLength))
+const Text = z.string().check(z.maxLength(maxMessageLength), z.regex(wellFormed))
 const PersonalSign = z.tuple([Text, Text], z.unknown())
 const SignTypedData = z.tuple([z.unknown(), z.unknown()], z.unknown())
 
@@ -27,7 +28,7 @@ const SignTypedData = z.tuple([z.unknown(), z.unknown()], z.unknown())
  * Prepares a personal_sign request.
  *
  * 1. The address is ours, in either position, because some libraries put it first. Its account signs.
- * 2. A hex message is those bytes; any other is its UTF-8.
+ * 2. A hex message is those bytes; any other is its UTF-8. One with half a surrogate pair has none: INVALID_PARAMS.
  * 3. A sign-in message for another domain is prepared as blocked.
  * 4. The plain account signs no bare hash: with another last byte the signature would be valid for the smart account
  *    (Safe accepts `eth_sign`).

@@ -4,10 +4,11 @@ import { Failure } from '@postern/protocol/failure'
 import { type Address, decodeAbiParameters, encodeFunctionData, parseAbi } from 'viem'
 import * as z from 'zod/mini'
 import type { ChainContext } from '../../contract'
+import { cameFirst } from '../sent-state'
 import { type Ask, bundlerOf, chainOf } from './endpoints'
 import { Hash, HexBytes, Quantity } from './quantities'
 import { safeContracts } from './safe'
-import type { Sender, Sent } from './sent'
+import type { Sender, Sent, SentNote } from './sent'
 import { type Found, type Probe, settle } from './settle'
 
 const entryPointAbi = parseAbi(['function getNonce(address sender, uint192 key) view returns (uint256)'])
@@ -31,19 +32,19 @@ export async function takeNonce(
   const ask = chainOf(context)
   const again = await settle(sender, sent, operationProbe(sender.account, context))
   if (given !== undefined) {
-    if ((again !== null && again !== given) || (await isFollowed(given, sender, sent)))
+    if ((again !== null && again !== given) || (await isTakenHere(given, sender, sent)))
       throw new Failure('INVALID_PARAMS', { message: 'Another operation of this account is on its way' })
     return given
   }
   if (again !== null) return again
   const first = await nonceOf(ask, sender.account, 0n)
-  if (!(await isFollowed(first, sender, sent))) return first
+  if (!(await isTakenHere(first, sender, sent))) return first
   const [lane = 0n] = crypto.getRandomValues(new BigUint64Array(1))
   return nonceOf(ask, sender.account, lane)
 }
 
 /**
- * Another tab may have used the prepared nonce meanwhile.
+ * Another tab may have used the prepared nonce meanwhile. Returns the notes that it was chosen by.
  * @throws {Failure} as {@link settle}, TRANSACTION_REPLACED if it is taken
  */
 export async function requireFreeNonce(
@@ -51,20 +52,19 @@ export async function requireFreeNonce(
   sender: Sender,
   sent: Sent,
   context: ChainContext,
-): Promise<void> {
+): Promise<readonly SentNote[]> {
+  const known = await sent.of(sender)
   const again = await settle(sender, sent, operationProbe(sender.account, context))
   const isTaken =
     (again !== null && again !== nonce) ||
-    (await isFollowed(nonce, sender, sent)) ||
+    (await isTakenHere(nonce, sender, sent)) ||
     (await nonceOf(chainOf(context), sender.account, laneOf(nonce))) > nonce
-  if (isTaken)
-    throw new Failure('TRANSACTION_REPLACED', {
-      message: 'Another operation of this account came first: send the request again',
-    })
+  if (isTaken) throw new Failure('TRANSACTION_REPLACED', { message: cameFirst })
+  return known
 }
 
-async function isFollowed(nonce: bigint, sender: Sender, sent: Sent): Promise<boolean> {
-  return (await sent.of(sender)).some((note) => note.isFollowed && BigInt(note.nonce) === nonce)
+async function isTakenHere(nonce: bigint, sender: Sender, sent: Sent): Promise<boolean> {
+  return (await sent.taken(sender)).some((taken) => taken.nonce === nonce)
 }
 
 const laneOf = (nonce: bigint) => nonce >> 64n
@@ -83,8 +83,14 @@ const Block = z.object({ timestamp: Quantity })
 function operationProbe(account: Address, context: ChainContext): Probe {
   const ask = chainOf(context)
   const bundler = bundlerOf(context)
+  const nonces = new Map<bigint, Promise<bigint>>()
   return {
-    next: (nonce) => nonceOf(ask, account, laneOf(nonce)),
+    next(nonce) {
+      const lane = laneOf(nonce)
+      const next = nonces.get(lane) ?? nonceOf(ask, account, lane)
+      nonces.set(lane, next)
+      return next
+    },
     async find(hash): Promise<Found | null> {
       const receipt = await bundler('eth_getUserOperationReceipt', [hash], Receipt)
       if (receipt)

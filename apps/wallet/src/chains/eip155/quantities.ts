@@ -1,3 +1,4 @@
+import { isWellCased } from '@postern/chains/eip155-checksum'
 import { Failure } from '@postern/protocol/failure'
 import { type Address, getAddress, type Hex, isAddress } from 'viem'
 import * as z from 'zod/mini'
@@ -28,9 +29,9 @@ export const LooseQuantity = z.union([
   ),
 ])
 
-/** Mixed case must be the EIP-55 checksum, which detects typos. Output is checksummed. */
+/** Output is checksummed. */
 export const EvmAddress = z.pipe(
-  z.custom<Address>((value) => typeof value === 'string' && isAddress(value)),
+  z.custom<Address>((value) => typeof value === 'string' && isAddress(value, { strict: false }) && isWellCased(value)),
   z.transform((address) => getAddress(address)),
 )
 

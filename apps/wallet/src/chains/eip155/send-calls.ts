@@ -6,11 +6,14 @@ import { type Address, type Hex, keccak256 } from 'viem'
 import * as z from 'zod/mini'
 import type { ChainContext, PreparedRequest } from '../../contract'
 import { type Accounts, chooseAccount, refuseSelfCalls } from './accounts'
-import { writeCallsId } from './calls-id'
+import { callsFailure } from './calls-failure'
+import { readCallsId, writeCallsId } from './calls-id'
 import { type Ask, asNodeRevert, chainOf, inOurWords, smartChainOf } from './endpoints'
 import { priceCap, suggestFees } from './fees'
 import { EvmAddress, HexBytes, LooseQuantity, Quantity } from './quantities'
 import type { SafeCall } from './safe'
+import { refusalOf } from './send-raw'
+import type { CallsKey } from './sent'
 import type { EvmState } from './state'
 import {
   checkFixed,
@@ -18,14 +21,12 @@ import {
   type FixedTransaction,
   fix,
   maxForRollup,
-  pendingNonce,
-  requireNonce,
   sendNoted,
-  settleTransactions,
   signFixed,
   toRpcCall,
   withRollup,
 } from './transaction'
+import { nextTransactionNonce, requireTransactionNonce } from './transaction-nonce'
 import {
   checkedOperation,
   executeOperation,
@@ -56,20 +57,6 @@ const SendCalls = z.tuple([
 ])
 type SendCalls = z.infer<typeof SendCalls>[0]
 
-/** EIP-5792, "Error codes". */
-const failures = {
-  unsupportedCapability: [5700, 'A capability that the calls need is not supported'],
-  unsupportedChain: [5710, 'The calls are for another network than the connected one'],
-  duplicateId: [5720, 'There are calls of this id already'],
-  tooLarge: [5740, 'There are too many calls'],
-  notAtomic: [5760, 'The plain account cannot make several calls at once'],
-} as const
-
-function callsFailure(name: keyof typeof failures): Failure {
-  const [rpc, message] = failures[name]
-  return new Failure('INVALID_PARAMS', { rpc, message })
-}
-
 const maxCalls = { smartAccount: 128, eoa: 32 } as const
 
 /**
@@ -77,7 +64,8 @@ const maxCalls = { smartAccount: 128, eoa: 32 } as const
  *
  * 1. The smart account executes all calls or none. The plain account sends one transaction after the other, only if the
  *    dapp does not require atomicity (`atomicRequired`).
- * 2. An unsupported capability is 5700 unless optional; another network 5710; a reused id 5720.
+ * 2. An unsupported capability is 5700 unless optional; another network 5710; a reused id 5720, also after a reload and
+ *    in another tab.
  * 3. Each call's recipient, value and data are never changed.
  */
 export async function prepareCalls(
@@ -88,7 +76,8 @@ export async function prepareCalls(
 ): Promise<PreparedRequest> {
   const [request] = parseParams(SendCalls, params)
   if (request.chainId !== BigInt(accounts.chainId)) throw callsFailure('unsupportedChain')
-  if (request.id !== undefined && state.sentIds.has(request.id)) throw callsFailure('duplicateId')
+  if (request.id !== undefined && (await isUsed(request.id, accounts, context, state)))
+    throw callsFailure('duplicateId')
   const account = chooseAccount(accounts, request.from ?? undefined)
   checkCapabilities(request, account.type === 'smartAccount' && smartChainOf(context)?.paymaster === true)
   if (request.calls.length > maxCalls[account.type]) throw callsFailure('tooLarge')
@@ -114,6 +103,11 @@ export async function prepareCalls(
   return { subject }
 }
 
+/** The wallet's own ids are in use too. */
+async function isUsed(id: string, { eoa }: Accounts, { origin }: ChainContext, { sent }: EvmState): Promise<boolean> {
+  return readCallsId(id) !== null || (await sent.callsId({ owner: eoa, origin, id })) !== null
+}
+
 /** The project's paymaster replaces the dapp's: the wallet contacts no other. */
 function checkCapabilities({ capabilities, calls }: SendCalls, canSponsor: boolean): void {
   const all = [capabilities, ...calls.map((call) => call.capabilities)].flatMap((some) => Object.entries(some ?? {}))
@@ -135,10 +129,9 @@ async function prepareTransactions(
   { sent }: EvmState,
 ): Promise<TransactionsSubject> {
   refuseSelfCalls(eoa, requests)
-  await settleTransactions({ chainId, account: eoa }, sent, context)
+  const nonce = await nextTransactionNonce({ chainId, account: eoa }, sent, context)
   const ask = chainOf(context)
-  const [nonce, { fees }, gas, balance] = await Promise.all([
-    pendingNonce(ask, eoa),
+  const [{ fees }, gas, balance] = await Promise.all([
     suggestFees(ask),
     estimateAll(ask, eoa, requests),
     ask('eth_getBalance', [eoa, 'pending'], Quantity),
@@ -186,36 +179,37 @@ export async function executeCalls(
   context: ChainContext,
   state: EvmState,
 ): Promise<{ readonly id: string }> {
-  const asked = state.askedIds.get(keyOf(subject))
-  if (asked !== undefined && state.sentIds.has(asked)) throw callsFailure('duplicateId')
-  const own =
+  const id = state.askedIds.get(keyOf(subject))
+  const key = id === undefined ? undefined : { owner: accounts.eoa, origin: context.origin, id }
+  if (key !== undefined && (await state.sent.callsId(key)) !== null) throw callsFailure('duplicateId')
+  const callsId =
     subject.kind === 'eip155.userOperation'
-      ? await sendOperation(subject, accounts, context, state)
-      : await sendTransactions(subject, accounts, context, state)
-  const id = asked ?? own
-  state.sentIds.set(id, own)
+      ? await sendOperation(subject, key, accounts, context, state)
+      : await sendTransactions(subject, key, accounts, context, state)
   state.askedIds.delete(keyOf(subject))
-  return { id }
+  return { id: id ?? callsId }
 }
 
 async function sendOperation(
   subject: OperationSubject,
+  key: CallsKey | undefined,
   accounts: Accounts,
   context: ChainContext,
   { sent }: EvmState,
 ): Promise<Hex> {
   const { chainId } = accounts
   const { callsId } = operationIds(checkedOperation(subject, chainId), chainId)
-  await sent.followed(await executeOperation(subject, accounts, context, sent))
+  await sent.followed(await executeOperation(subject, accounts, context, sent, key))
   return callsId
 }
 
 /**
  * Signs all before it sends the first. After a rejection the rest stays unsent. One with unknown outcome counts as sent
- * and is the last.
+ * and is the last. What was sent is stored with the dapp's id before each broadcast.
  */
 async function sendTransactions(
   { transactions }: TransactionsSubject,
+  key: CallsKey | undefined,
   accounts: Accounts,
   context: ChainContext,
   { sent }: EvmState,
@@ -223,25 +217,25 @@ async function sendTransactions(
   const [first] = transactions
   if (first === undefined) throw new Failure('INTERNAL')
   for (const fixed of transactions) checkFixed(fixed, accounts)
-  await requireNonce(first, accounts, context)
+  const { chainId, eoa } = accounts
+  const firstNonce = BigInt(first.nonce)
+  const known = await requireTransactionNonce(firstNonce, { chainId, account: eoa }, sent, context)
   const signed = await signAll(transactions, accounts, context)
   const idOf = (hashes: readonly Hex[]) =>
-    writeCallsId({
-      kind: 'transactions',
-      chainId: accounts.chainId,
-      hashes,
-      planned: transactions.length,
-      firstNonce: BigInt(first.nonce),
-    })
+    writeCallsId({ kind: 'transactions', chainId, hashes, planned: transactions.length, firstNonce })
   const hashes: Hex[] = []
   for (const transaction of signed) {
+    const callsId = idOf([...hashes, keccak256(transaction)])
     try {
-      hashes.push(await sendNoted(transaction, accounts, context, sent))
+      const calls = key === undefined ? undefined : { ...key, callsId }
+      hashes.push(await sendNoted(transaction, { known, calls }, accounts, context, sent))
     } catch (error) {
       const doubtful = error instanceof Failure ? readUnconfirmed(error) : null
-      const callsId = idOf(doubtful === null ? hashes : [...hashes, keccak256(transaction)])
-      if (hashes.length > 0) return callsId
-      throw doubtful === null ? error : unconfirmed({ ...doubtful, callsId }, error)
+      if (hashes.length === 0 && doubtful !== null) throw unconfirmed({ ...doubtful, callsId }, error)
+      if (refusalOf(error) !== undefined && key !== undefined)
+        await sent.setCalls(key, hashes.length === 0 ? null : idOf(hashes))
+      if (hashes.length === 0) throw error
+      return doubtful === null ? idOf(hashes) : callsId
     }
   }
   return idOf(hashes)

@@ -1,9 +1,10 @@
 import { unconfirmed } from '@postern/chains/unconfirmed'
-import { limits } from '@postern/protocol'
+import { type ErrorCode, limits } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { type Hex, keccak256 } from 'viem'
 import * as z from 'zod/mini'
 import type { ChainContext } from '../../contract'
+import { cameFirst } from '../sent-state'
 import { chainOf, inOurWords, isUnreachable } from './endpoints'
 import { pause } from './pause'
 import { Hash } from './quantities'
@@ -14,7 +15,8 @@ const Known = z.nullable(z.object({ hash: Hash }))
  * Returns the hash of the bytes, whatever the endpoint returns.
  *
  * If the endpoint does not respond, polls the chain for up to 25 s (spec §9).
- * @throws {Failure} TRANSACTION_UNCONFIRMED if the chain does not know it by then
+ * @throws {Failure} TRANSACTION_UNCONFIRMED if the chain does not know it by then, TRANSACTION_REPLACED if another
+ * transaction has its nonce
  */
 export async function sendRaw(signed: Hex, context: ChainContext): Promise<Hex> {
   const ask = chainOf(context)
@@ -24,16 +26,41 @@ export async function sendRaw(signed: Hex, context: ChainContext): Promise<Hex> 
     return hash
   } catch (error) {
     if (error instanceof Failure && /already ?known|already imported/i.test(error.message)) return hash
+    const find = () => ask('eth_getTransactionByHash', [hash], Known)
+    if (isOutbid(error)) {
+      // It may be ours that has the nonce: an endpoint took it, did not respond, and the gateway asked the next one.
+      if (await becomesKnown(find, context.signal, limits.rpcPollingInterval)) return hash
+      throw new Failure('TRANSACTION_REPLACED', { message: cameFirst, cause: error })
+    }
     if (!isUnreachable(error)) return inOurWords(error)
-    const known = await becomesKnown(() => ask('eth_getTransactionByHash', [hash], Known), context.signal)
-    if (!known) throw unconfirmed({ sentHash: hash }, error)
+    if (!(await becomesKnown(find, context.signal))) throw unconfirmed({ sentHash: hash }, error)
     return hash
   }
 }
 
-/** Polls for up to 25 s (spec §9); a failed poll counts as no value. */
-export async function becomesKnown(ask: () => Promise<unknown>, signal: AbortSignal): Promise<boolean> {
-  const end = Date.now() + limits.sendTransactionWait
+/** What geth, Nethermind, Besu, Erigon, reth and anvil say. */
+const outbid =
+  /nonce (is )?too low|old ?nonce|nonce ?already ?used|replacement.*(underpriced|not ?allowed)|could not replace/i
+
+function isOutbid(error: unknown): boolean {
+  return error instanceof Failure && error.code === 'INTERNAL' && outbid.test(error.message)
+}
+
+/** How a broadcast of {@link sendRaw}, or to a bundler, was refused; undefined if it may have arrived. */
+export function refusalOf(error: unknown): 'refused' | 'outbid' | undefined {
+  if (!(error instanceof Failure) || doubtful.has(error.code) || isUnreachable(error)) return undefined
+  return error.code === 'TRANSACTION_REPLACED' ? 'outbid' : 'refused'
+}
+
+const doubtful: ReadonlySet<ErrorCode> = new Set(['ABORTED', 'TRANSACTION_UNCONFIRMED'])
+
+/** Polls for up to 25 s by default (spec §9); a failed poll counts as no value. */
+export async function becomesKnown(
+  ask: () => Promise<unknown>,
+  signal: AbortSignal,
+  waitMs: number = limits.sendTransactionWait,
+): Promise<boolean> {
+  const end = Date.now() + waitMs
   for (;;) {
     const found = await ask().catch(() => null)
     if (signal.aborted) throw new Failure('ABORTED')

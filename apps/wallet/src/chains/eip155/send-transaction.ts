@@ -25,8 +25,12 @@ export async function prepareSendTransaction(
   const request = parseTransactionRequest(params, accounts.chainId)
   const { type, address } = chooseAccount(accounts, request.from)
   if (type === 'eoa') return prepareTransaction(request, accounts, context, sent)
-  const { to, value, data } = request
+  const { to, value, data, accessList } = request
   if (to === undefined) throw new Failure('CONTRACT_NEEDS_STANDARD_ACCOUNT')
+  if (accessList !== undefined)
+    throw new Failure('INVALID_PARAMS', {
+      message: 'The smart account has no access lists: send it from the standard account, or without the list',
+    })
   // Gas, nonce and fees of a plain transaction do not apply to an operation.
   return prepareOperation([{ to, value, data }], { ...accounts, smart: address }, context, { sent }).catch(asNodeRevert)
 }

@@ -1,14 +1,14 @@
-/** What this wallet sent with unknown outcome. Notes outlive the frame if the browser allows storage. */
+/** What this wallet has sent, on this site and device: the one place that knows nonces, hashes, outcomes and batch ids. */
 
 import { isSameAddress } from '@postern/chains/same-address'
+import { type Clock, systemClock } from '@postern/protocol/clock'
+import { Failure } from '@postern/protocol/failure'
 import type { Address, Hex } from 'viem'
 import * as z from 'zod/mini'
-import { EvmAddress, Hash } from './quantities'
-
-/** An update is atomic, also across tabs. The value read may be anything. */
-export type Notes = {
-  update(change: (kept: unknown) => unknown): Promise<unknown>
-}
+import { listIn, memoryNotes, type Notes } from '../notes'
+import { cameFirst, judgeBy, sentState, withoutOldest, withState } from '../sent-state'
+import { callsFailure } from './calls-failure'
+import { EvmAddress, Hash, HexBytes } from './quantities'
 
 const SentNote = z.object({
   chainId: z.int().check(z.positive()),
@@ -16,92 +16,193 @@ const SentNote = z.object({
   /** In hex, with the lane of an operation. */
   nonce: z.string().check(z.regex(/^0x[0-9a-f]{1,64}$/)),
   hash: Hash,
-  /** Epoch seconds by the chain's clock; no later block includes it. */
-  until: z.int().check(z.positive()),
-  /** The caller received its hash or id; otherwise nothing, or that the outcome is unknown. */
-  isFollowed: z.boolean(),
+  /** Epoch seconds by the chain's clock; no later block includes it. A plain transaction has no end. */
+  until: z.optional(z.int().check(z.positive())),
+  /** The signed transaction, to send it again if nodes have lost it. */
+  signed: z.optional(HexBytes),
+  ...sentState,
 })
 export type SentNote = z.infer<typeof SentNote>
+
+/** A batch whose id the dapp chose (EIP-5792). */
+const SentCalls = z.object({
+  /** The plain account of the user. */
+  owner: EvmAddress,
+  origin: z.string(),
+  id: z.string(),
+  /** The wallet's own id (`calls-id.ts`), with what has been sent so far. */
+  callsId: HexBytes,
+})
+export type SentCalls = z.infer<typeof SentCalls>
+export type CallsKey = Omit<SentCalls, 'callsId'>
+
+type Stored = { readonly notes: readonly SentNote[]; readonly calls: readonly SentCalls[] }
+
+export type NewNote = Omit<SentNote, 'isFollowed' | 'state' | 'sentAt' | 'decidedAt'>
 
 export type Sender = { readonly chainId: number; readonly account: Address }
 
 export type Sent = {
-  /** Oldest first. */
+  /** Those that the chain has not decided yet, oldest first. */
   of(sender: Sender): Promise<readonly SentNote[]>
+  /** Nonces in order that no other request may use, although a node may report them as unused. */
+  taken(sender: Sender): Promise<readonly { readonly nonce: bigint; readonly isRecent: boolean }[]>
+  /** Whether a frame still waits for the node's answer. */
+  isInFlight(note: SentNote): boolean
+  /** Whether a node that lags, or a reorganisation, may still explain that the chain does not know it. */
+  isRecent(note: SentNote): boolean
   add(note: SentNote): Promise<void>
+  /**
+   * Stores what is about to be broadcast. `known`: the notes that its nonce was chosen by. `calls`: its batch so far.
+   * @throws {Failure} TRANSACTION_REPLACED if another tab has used the nonce since, EIP-5792's 5720 for the id
+   */
+  begin(
+    note: NewNote,
+    at: { readonly known: readonly SentNote[]; readonly calls?: SentCalls | undefined },
+  ): Promise<void>
+  /** The broadcast ended without a hash for the caller. Without a state, it may have arrived. */
+  ended(hash: Hex, state?: 'refused' | 'outbid'): Promise<void>
   followed(hash: Hex): Promise<void>
-  /** The outcome is known: deletes its note and others with its nonce. */
+  /** The outcome is known: decides its note and others with its nonce. */
   settled(hash: Hex): Promise<void>
+  /** The chain used their nonce. Returns those that no tab had decided before. */
+  decide(notes: readonly SentNote[]): Promise<readonly SentNote[]>
   forget(notes: readonly SentNote[]): Promise<void>
+  /** The wallet's own id of the dapp's, or null. */
+  callsId(key: CallsKey): Promise<Hex | null>
+  /** Replaces what was sent of a batch; null: nothing was. */
+  setCalls(key: CallsKey, callsId: Hex | null): Promise<void>
 }
 
-/** Max notes; the oldest are dropped. */
-const maxNotes = 64
-/** How long a note is stored after `until`, in seconds. */
+/** Max batches with an id of the dapp's; the oldest are dropped. */
+const maxCalls = 256
+/** How long a followed operation is stored after `until`, in seconds. */
 const noteRetentionSeconds = 86_400
 
-export function memoryNotes(): Notes {
-  let kept: unknown
-  return {
-    async update(change) {
-      kept = change(kept)
-      return kept
-    },
-  }
-}
-
 /**
- * Creates the store of sent notes.
+ * Creates the store of sent transactions, operations and batches.
  *
  * 1. Every note lasts as long as the frame, even if storage fails; with storage, other tabs and later visits see it
- *    too.
- * 2. Malformed notes are ignored; at most {@link maxNotes} are stored.
+ *    too, and what one of them wrote last counts.
+ * 2. Malformed notes are ignored. A note that the chain has not decided is dropped only for newer ones of its sender, and
+ *    never if its caller has no hash.
+ * 3. A note is stored in one step across tabs, which checks that its nonce and the id of its batch are still free.
+ * 4. What the chain has decided stays for a while: neither a reorganisation nor a node that lags frees a nonce.
  */
-export function createSent(storage: Notes = memoryNotes()): Sent {
-  const memory = memoryNotes()
+export function createSent(storage: Notes = memoryNotes(), clock: Pick<Clock, 'now'> = systemClock()): Sent {
+  const list = listIn<SentNote | SentCalls>(storage, { read, keyOf })
+  const judge = judgeBy(clock)
 
-  async function change(how: (notes: readonly SentNote[]) => readonly SentNote[]): Promise<readonly SentNote[]> {
-    const next = (kept: unknown) => how(parse(kept).filter(isRecent)).slice(-maxNotes)
-    const own = parse(await memory.update(next))
-    // 1: fall back to memory if storage fails
-    const stored = parse(await storage.update(next).catch(() => []))
-    return [...stored.filter(({ hash }) => own.every((note) => note.hash !== hash)), ...own]
+  function isKept(note: SentNote): boolean {
+    if (note.decidedAt !== undefined || !note.isFollowed || note.until === undefined) return !judge.isOver(note)
+    return note.until + noteRetentionSeconds > clock.now() / 1_000
   }
 
-  const isSame = (one: SentNote, other: SentNote) =>
-    one.chainId === other.chainId && isSameAddress(one.account, other.account) && one.nonce === other.nonce
+  async function update(change: (stored: Stored) => Partial<Stored>): Promise<Stored> {
+    const entries = await list((all) => {
+      const stored = split(all)
+      const { notes, calls } = { ...stored, ...change(stored) }
+      return [...withoutOldest(notes.filter(isKept), senderOf), ...calls.slice(-maxCalls)]
+    })
+    return split(entries)
+  }
+
+  const updateNote = (hash: Hex, change: (note: SentNote) => SentNote) =>
+    update(({ notes }) => ({ notes: notes.map((note) => (note.hash === hash ? change(note) : note)) }))
+  const notesOf = async (sender: Sender) => (await update(() => ({}))).notes.filter((note) => isFrom(note, sender))
+
+  async function decide(isDecided: (note: SentNote) => boolean): Promise<readonly SentNote[]> {
+    const decidedAt = clock.now()
+    let decided: readonly SentNote[] = []
+    await update(({ notes }) => {
+      decided = notes.filter((note) => note.decidedAt === undefined && isDecided(note))
+      return { notes: notes.map((note) => (decided.includes(note) ? { ...note, decidedAt } : note)) }
+    })
+    return decided
+  }
 
   return {
-    async of({ chainId, account }) {
-      const notes = await change((all) => all)
-      return notes.filter((note) => note.chainId === chainId && isSameAddress(note.account, account))
+    isInFlight: judge.isInFlight,
+    isRecent: judge.isRecent,
+    of: async (sender) => (await notesOf(sender)).filter(({ decidedAt }) => decidedAt === undefined),
+    async taken(sender) {
+      return (await notesOf(sender))
+        .filter(judge.isTaken)
+        .map((note) => ({ nonce: BigInt(note.nonce), isRecent: judge.isRecent(note) }))
+        .sort((one, other) => (one.nonce < other.nonce ? -1 : 1))
     },
     async add(note) {
-      await change((all) => [...all.filter(({ hash }) => hash !== note.hash), note])
+      await update(({ notes }) => ({ notes: [...notes.filter(({ hash }) => hash !== note.hash), note] }))
     },
-    async followed(hash) {
-      await change((all) => all.map((note) => (note.hash === hash ? { ...note, isFollowed: true } : note)))
-    },
-    async settled(hash) {
-      await change((all) => {
-        const settled = all.find((note) => note.hash === hash)
-        return settled === undefined ? all : all.filter((note) => !isSame(note, settled))
+    async begin(note, at) {
+      const begun: SentNote = { ...note, isFollowed: false, state: 'sending', sentAt: clock.now() }
+      await update(({ notes, calls }) => {
+        const rivals = notes.filter((other) => isFrom(other, note) && other.nonce === note.nonce)
+        if (rivals.some((rival) => rival.isFollowed || at.known.every(({ hash }) => hash !== rival.hash)))
+          throw new Failure('TRANSACTION_REPLACED', { message: cameFirst })
+        // After a refusal, the same bytes may be sent again.
+        const others = notes.filter(({ hash }) => hash !== note.hash)
+        return { notes: [...others, begun], ...(at.calls && { calls: withCalls(calls, at.calls) }) }
       })
     },
-    async forget(notes) {
-      await change((all) => all.filter(({ hash }) => notes.every((note) => note.hash !== hash)))
+    async ended(hash, state) {
+      await updateNote(hash, (note) => withState(note, state === undefined ? {} : { state }))
+    },
+    async followed(hash) {
+      await updateNote(hash, (note) => withState(note, { isFollowed: true }))
+    },
+    async settled(hash) {
+      const known = (await update(() => ({}))).notes.find((note) => note.hash === hash)
+      if (known !== undefined) await decide((note) => isFrom(note, known) && note.nonce === known.nonce)
+    },
+    decide: (notes) => decide(({ hash }) => notes.some((note) => note.hash === hash)),
+    async forget(forgotten) {
+      await update(({ notes }) => ({
+        notes: notes.filter(({ hash }) => forgotten.every((note) => note.hash !== hash)),
+      }))
+    },
+    async callsId(key) {
+      return (await update(() => ({}))).calls.find((calls) => isOf(calls, key))?.callsId ?? null
+    },
+    async setCalls(key, callsId) {
+      await update(({ calls }) => {
+        const others = calls.filter((one) => !isOf(one, key))
+        return { calls: callsId === null ? others : [...others, { ...key, callsId }] }
+      })
     },
   }
 }
 
-function parse(kept: unknown): readonly SentNote[] {
-  if (!Array.isArray(kept)) return []
-  return kept.flatMap((one: unknown) => {
-    const parsed = SentNote.safeParse(one)
-    return parsed.success ? [parsed.data] : []
-  })
+function read(entry: unknown): SentNote | SentCalls | null {
+  return SentNote.safeParse(entry).data ?? SentCalls.safeParse(entry).data ?? null
 }
 
-function isRecent({ until }: SentNote): boolean {
-  return until + noteRetentionSeconds > Date.now() / 1_000
+function keyOf(entry: SentNote | SentCalls): string {
+  return 'hash' in entry ? entry.hash : JSON.stringify([entry.owner, entry.origin, entry.id])
+}
+
+function split(entries: readonly (SentNote | SentCalls)[]): Stored {
+  return {
+    notes: entries.flatMap((entry) => ('hash' in entry ? [entry] : [])),
+    calls: entries.flatMap((entry) => ('hash' in entry ? [] : [entry])),
+  }
+}
+
+function senderOf({ chainId, account }: SentNote): string {
+  return `${chainId}:${account}`
+}
+
+function isFrom(note: SentNote, { chainId, account }: Sender): boolean {
+  return note.chainId === chainId && isSameAddress(note.account, account)
+}
+
+function isOf(calls: SentCalls, { owner, origin, id }: CallsKey): boolean {
+  return isSameAddress(calls.owner, owner) && calls.origin === origin && calls.id === id
+}
+
+/** A batch grows with its transactions: their first hash tells it from another one with its id. */
+function withCalls(all: readonly SentCalls[], next: SentCalls): readonly SentCalls[] {
+  const known = all.find((calls) => isOf(calls, next))
+  if (known !== undefined && known.callsId.slice(0, 66) !== next.callsId.slice(0, 66)) throw callsFailure('duplicateId')
+  return [...all.filter((calls) => calls !== known), next]
 }

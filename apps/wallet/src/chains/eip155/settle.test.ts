@@ -1,12 +1,15 @@
 import fc from 'fast-check'
 import { type Address, type Hex, numberToHex } from 'viem'
-import { describe, expect, it } from 'vitest'
-import { createSent, memoryNotes, type SentNote } from './sent'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { memoryNotes } from '../notes'
+import { createSent, type SentNote } from './sent'
 import { type Found, settle } from './settle'
 
 const account: Address = '0x00000000000000000000000000000000000F4153'
 const sender = { chainId: 31_337, account }
-const start = Math.floor(Date.now() / 1_000)
+const start = 1_800_000_000
+beforeEach(() => vi.setSystemTime(start * 1_000))
+afterEach(() => vi.useRealTimers())
 
 function world() {
   let next = 7n
@@ -122,6 +125,41 @@ describe('a sent transaction that seemed to fail', () => {
     await sent.add(note(2, { chainId: 1 }))
     await sent.add(note(3, { account: '0x00000000000000000000000000000000000F4154' }))
     expect(await settle()).toBeNull()
+  })
+
+  it('4. is reported in one tab only', async () => {
+    const storage = memoryNotes()
+    const [one, other] = [createSent(storage), createSent(storage)]
+    const { note } = world()
+    await one.add(note(1))
+    const probe = { next: async () => 8n, find: async () => null, now: async () => BigInt(start) }
+    await expect(settle(sender, other, probe)).rejects.toMatchObject({ code: 'TRANSACTION_REPLACED' })
+    expect(await settle(sender, one, probe)).toBeNull()
+  })
+
+  it('4. is not reported if the node refused it and does not know it', async () => {
+    const { sent, note, settle, useNonce } = world()
+    await sent.add(note(1, { state: 'refused' }))
+    await sent.add(note(2, { state: 'outbid', nonce: '0x6' }))
+    useNonce()
+    expect(await settle()).toBeNull()
+  })
+
+  it('6. keeps the nonce of a followed one that waits, also if an earlier one with it was refused', async () => {
+    const { sent, note, settle, hold } = world()
+    await sent.add(note(1, { state: 'refused' }))
+    await sent.add(note(2, { isFollowed: true }))
+    hold(note(2))
+    expect(await settle()).toBeNull()
+    expect(await sent.taken(sender)).toMatchObject([{ nonce: 7n }])
+  })
+
+  it('3. makes others wait while its frame waits for the node, for a minute at most', async () => {
+    const { sent, note, settle } = world()
+    await sent.add(note(1, { state: 'sending', sentAt: start * 1_000 - 59_000 }))
+    await expect(settle()).rejects.toMatchObject({ code: 'REQUEST_PENDING' })
+    await sent.add(note(1, { state: 'sending', sentAt: start * 1_000 - 60_000 }))
+    expect(await settle()).toBe(7n)
   })
 
   it('is dropped with its rivals once its outcome is known', async () => {

@@ -1,5 +1,5 @@
-import { Failure } from '@postern/protocol/failure'
 import type { Hex } from 'viem'
+import { carriedOut, isDoubtful, stillPending } from '../sent-state'
 import type { Sender, Sent, SentNote } from './sent'
 
 export type Found =
@@ -10,6 +10,8 @@ export type Found =
 export type Probe = {
   /** Of the same lane, from the chain. */
   next(nonce: bigint): Promise<bigint>
+  /** Whether something with this nonce waits at a node. */
+  isHeld?(nonce: bigint): Promise<boolean>
   find(hash: Hex): Promise<Found | null>
   /** Epoch seconds by the chain's clock. */
   now(): Promise<bigint>
@@ -24,59 +26,64 @@ export type Probe = {
  * 1. A note is stored before sending and stays until the outcome is known. A negative response settles nothing: the
  *    bytes may still be used.
  * 2. While its nonce is unused, the next request uses it, whatever it is for. The chain accepts only one.
- * 3. While a bundler or node has it waiting, every other request is REQUEST_PENDING. Our own transactions are never
- *    replaced.
- * 4. Once its nonce is used, it may have been executed. The next request rejects once, before approval:
- *    TRANSACTION_REPLACED, with its hash. A request after that is meant again. Not reported if it reverted, or if a
- *    followed one used the nonce.
+ * 3. While a bundler or node has it waiting, or its frame still waits for the node, every other request is
+ *    REQUEST_PENDING. Our own transactions are never replaced.
+ * 4. Once its nonce is used, it may have been executed. The next request rejects once, in one tab, before approval:
+ *    TRANSACTION_REPLACED, with its hash. A request after that is meant again. Not reported if it reverted, if a
+ *    followed one used the nonce, or if the node had refused it and does not know it.
  * 5. When no block can include it any more and its nonce is unused, it is dropped.
- * 6. A followed request (its caller has the hash or id) blocks nothing.
+ * 6. A followed request (its caller has the hash or id) blocks nothing, and keeps its nonce, also if an earlier one with
+ *    that nonce was refused.
+ * 7. A nonce that another site or device has used (the node refused ours, or has one waiting) is not free.
  *
  * @throws {Failure} REQUEST_PENDING, TRANSACTION_REPLACED
  */
 export async function settle(sender: Sender, sent: Sent, probe: Probe): Promise<bigint | null> {
   const notes = await sent.of(sender)
-  const open = [...new Set(notes.filter(({ isFollowed }) => !isFollowed).map(({ nonce }) => nonce))]
   let free: bigint | null = null
-  for (const nonce of open) {
-    const rivals = notes.filter((note) => note.nonce === nonce)
-    if ((await probe.next(BigInt(nonce))) > BigInt(nonce)) await tellOutcome(rivals, sent, probe)
+  for (const text of new Set(notes.map((note) => note.nonce))) {
+    const nonce = BigInt(text)
+    const rivals = notes.filter((note) => note.nonce === text)
+    const flying = rivals.find(sent.isInFlight)
+    if (flying !== undefined) throw stillPending(flying.hash)
+    if ((await probe.next(nonce)) > nonce) await tellOutcome(rivals, sent, probe)
     else if (await isOver(rivals, probe)) await sent.forget(rivals)
-    else {
-      await requireNoneWaiting(rivals, probe)
-      free ??= BigInt(nonce)
-    }
+    else if (!rivals.some(({ isFollowed }) => isFollowed) && (await isFree(nonce, rivals, sent, probe)))
+      free = free === null || nonce < free ? nonce : free
   }
   return free
 }
 
 async function tellOutcome(rivals: readonly SentNote[], sent: Sent, probe: Probe): Promise<void> {
-  const found = await Promise.all(rivals.map(async (note) => ({ note, found: await probe.find(note.hash) })))
-  await sent.forget(rivals)
+  const isAsked = !rivals.every(({ isFollowed }) => isFollowed)
+  const found = isAsked
+    ? await Promise.all(rivals.map(async (note) => ({ note, found: await probe.find(note.hash) })))
+    : []
+  // 4: in one tab.
+  if ((await sent.decide(rivals)).length === 0) return
   const taken = found.find(({ found }) => found?.kind === 'included')
-  if (taken?.found?.kind === 'included' && (taken.note.isFollowed || !taken.found.isGood)) return
-  const hash = taken?.note.hash ?? rivals.find(({ isFollowed }) => !isFollowed)?.hash
-  const transactionHash = taken?.found?.kind === 'included' ? taken.found.transactionHash : undefined
-  throw new Failure('TRANSACTION_REPLACED', {
-    message:
-      transactionHash === undefined
-        ? 'An earlier request of this account may have been carried out after all: look at the account before you send it again'
-        : 'An earlier request of this account was carried out after all: look at the account before you send it again',
-    data: { sentHash: hash, ...(transactionHash !== undefined && { transactionHash }) },
-  })
+  if (taken?.found?.kind === 'included') {
+    if (taken.note.isFollowed || !taken.found.isGood) return
+    throw carriedOut(taken.note.hash, taken.found.transactionHash)
+  }
+  const doubtful = rivals.find(isDoubtful)
+  if (doubtful !== undefined) throw carriedOut(doubtful.hash)
 }
 
 async function isOver(rivals: readonly SentNote[], probe: Probe): Promise<boolean> {
+  if (rivals.some(({ until }) => until === undefined)) return false
   const now = await probe.now()
-  return rivals.every(({ until }) => now > BigInt(until))
+  return rivals.every(({ until = 0 }) => now > BigInt(until))
 }
 
-async function requireNoneWaiting(rivals: readonly SentNote[], probe: Probe): Promise<void> {
-  for (const { hash } of rivals) {
-    if ((await probe.find(hash)) === null) continue
-    throw new Failure('REQUEST_PENDING', {
-      message: 'An earlier request of this account is still under way: wait for it before you send another',
-      data: { sentHash: hash },
-    })
+/** @throws {Failure} REQUEST_PENDING */
+async function isFree(nonce: bigint, rivals: readonly SentNote[], sent: Sent, probe: Probe): Promise<boolean> {
+  for (const note of rivals) if ((await probe.find(note.hash)) !== null) throw stillPending(note.hash)
+  const doubtful = rivals.find(isDoubtful)
+  if ((await probe.isHeld?.(nonce)) === true) {
+    // Perhaps it is ours, and the node that was asked for it lags.
+    if (doubtful !== undefined) throw stillPending(doubtful.hash)
+    return false
   }
+  return !rivals.some((note) => note.state === 'outbid' && sent.isRecent(note))
 }

@@ -1,14 +1,13 @@
-import { createSent, type Notes, type Sent } from './sent'
+import type { Clock } from '@postern/protocol/clock'
+import type { Notes } from '../notes'
+import { createSent, type Sent } from './sent'
 
-/** In memory; ids of earlier visits carry their own status data (`calls-id.ts`). */
 export type EvmState = {
   readonly sent: Sent
-  /** By content: the dapp's id of prepared calls. */
+  /** By content, in memory: the dapp's id of calls that are prepared but not sent. */
   readonly askedIds: Map<string, string>
-  /** The dapp's id → the full id. */
-  readonly sentIds: Map<string, string>
 }
 
-export function createState(notes?: Notes): EvmState {
-  return { sent: createSent(notes), askedIds: new Map(), sentIds: new Map() }
+export function createState(notes?: Notes, clock?: Pick<Clock, 'now'>): EvmState {
+  return { sent: createSent(notes, clock), askedIds: new Map() }
 }

@@ -67,6 +67,34 @@ describe('eth_sendTransaction of the plain account', () => {
     })
   })
 
+  it.each([
+    ['beside a gas price', { gasPrice: '0x77359400' }, 'eip2930'],
+    ['beside a gas price, as type 0x1', { gasPrice: '0x77359400', type: '0x1' }, 'eip2930'],
+    ['beside fees of EIP-1559', {}, 'eip1559'],
+  ])('signs an access list %s', async (_, more, type) => {
+    const { chain, context, from } = await funded('access')
+    const accessList = [{ address: devnetContracts.dollar, storageKeys: [`0x${'11'.repeat(32)}`] }]
+    const request = { from, to: devnetContracts.dollar, data: '0x18160ddd', accessList, ...more }
+    const { subject } = await chain.prepare('eth_sendTransaction', [request], context)
+    const hash = await chain.execute('eth_sendTransaction', subject, context)
+    const mined = await client.getTransaction({ hash: `0x${String(hash).slice(2)}` })
+    expect(mined).toMatchObject({ type, accessList: [{ storageKeys: [`0x${'11'.repeat(32)}`] }] })
+  })
+
+  it('takes addresses in lower case, in capitals, and with their checksum', async () => {
+    const { chain, context, from } = await funded('capitals')
+    const digits = 'D8DA6BF26964AF9D7EED9E03E53415D37AA96045'
+    for (const to of [`0x${digits}`, `0x${digits.toLowerCase()}`, '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'])
+      for (const params of [
+        { to, value: '0x1' },
+        { to: friend, value: '0x1', accessList: [{ address: to, storageKeys: [] }] },
+      ])
+        await chain.prepare('eth_sendTransaction', [{ from: from.toUpperCase().replace('X', 'x'), ...params }], context)
+    const to = `0x${digits}`
+    const batch = { version: '2.0.0', from, chainId: '0x7a69', atomicRequired: false, calls: [{ to, value: '0x1' }] }
+    await chain.prepare('wallet_sendCalls', [batch], context)
+  })
+
   it('signs with the named account, by default the active one', async () => {
     const { chain, context, from } = await funded('active', '1', { accountType: 'eoa' })
     const { subject } = await chain.prepare('eth_sendTransaction', [{ to: friend, value: '0x1' }], context)
@@ -86,6 +114,14 @@ describe('eth_sendTransaction of the plain account', () => {
     ['a priority fee above the fee', { to: friend, maxFeePerGas: '0x1', maxPriorityFeePerGas: '0x2' }],
     ['both kinds of fees', { to: friend, gasPrice: '0x1', maxFeePerGas: '0x2' }],
     ['a storage key that is not 32 bytes', { to: friend, accessList: [{ address: friend, storageKeys: ['0x01'] }] }],
+    [
+      'an access list in a legacy transaction',
+      { to: friend, type: '0x0', accessList: [{ address: friend, storageKeys: [] }] },
+    ],
+    [
+      'a wrong checksum in an access list',
+      { to: friend, accessList: [{ address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD', storageKeys: [] }] },
+    ],
     ['blobs', { to: friend, blobVersionedHashes: [`0x01${'00'.repeat(31)}`] }],
     ['authorisations', { to: friend, authorizationList: [] }],
     ['a nonce that leaves a gap', { to: friend, nonce: '0x7' }],
@@ -94,6 +130,16 @@ describe('eth_sendTransaction of the plain account', () => {
     const { chain, context, from } = await funded('refuses')
     await expect(chain.prepare('eth_sendTransaction', [{ from, ...request }], context)).rejects.toMatchObject({
       code: 'INVALID_PARAMS',
+    })
+  })
+
+  it('rejects an access list for the smart account, which has none', async () => {
+    const { chain, context, from } = await funded('smart list')
+    const accessList = [{ address: friend, storageKeys: [] }]
+    const request = { from: safeAddress(from), to: friend, accessList }
+    await expect(chain.prepare('eth_sendTransaction', [request], context)).rejects.toMatchObject({
+      code: 'INVALID_PARAMS',
+      message: expect.stringContaining('access lists'),
     })
   })
 

@@ -20,9 +20,9 @@ import { type Accounts, refuseSelfCalls } from './accounts'
 import { type Ask, chainOf, inOurWords } from './endpoints'
 import { checkFees, type Fees, feeTexts, mergeFees, priceCap, suggestFees } from './fees'
 import { bytesOf, EvmAddress, Hash, HexBytes, LooseQuantity, Quantity } from './quantities'
-import { sendRaw } from './send-raw'
-import type { Sender, Sent } from './sent'
-import { type Found, settle } from './settle'
+import { refusalOf, sendRaw } from './send-raw'
+import type { Sent, SentCalls, SentNote } from './sent'
+import { nextTransactionNonce, requireTransactionNonce } from './transaction-nonce'
 
 const AccessList = z.array(z.object({ address: EvmAddress, storageKeys: z.array(Hash) }))
 
@@ -56,21 +56,29 @@ export type EvmRequest = {
   readonly gasPrice?: bigint
   readonly maxFeePerGas?: bigint
   readonly maxPriorityFeePerGas?: bigint
+  /** EIP-2930. A gas price makes the transaction type 1 then. */
   readonly accessList?: z.infer<typeof AccessList>
 }
 
 /** @throws {Failure} INVALID_PARAMS, CHAIN_DISCONNECTED for another chain */
 export function parseTransactionRequest(params: unknown, chainId: number): EvmRequest {
   const [given] = parseParams(z.tuple([TransactionRequest], z.unknown()), params)
-  const { data, input, gas, gasLimit, chainId: asked, type: _, ...request } = withoutNulls(given)
+  const { data, input, gas, gasLimit, chainId: asked, type, accessList = [], ...request } = withoutNulls(given)
   if (asked !== undefined && asked !== BigInt(chainId)) throw new Failure('CHAIN_DISCONNECTED')
   if (data !== undefined && input !== undefined && data.toLowerCase() !== input.toLowerCase())
     throw new Failure('INVALID_PARAMS', { message: 'data and input differ' })
+  if (type === '0x0' && accessList.length > 0)
+    throw new Failure('INVALID_PARAMS', { message: 'A transaction of type 0x0 has no access list' })
   const limit = gas ?? gasLimit
   const call = { value: request.value ?? 0n, data: data ?? input ?? '0x' }
   if (request.to === undefined && call.data === '0x')
     throw new Failure('INVALID_PARAMS', { message: 'A transaction has a recipient or creates a contract' })
-  return { ...request, ...call, ...(limit !== undefined && { gas: limit }) }
+  return {
+    ...request,
+    ...call,
+    ...(limit !== undefined && { gas: limit }),
+    ...(accessList.length > 0 && { accessList }),
+  }
 }
 
 type Subject = Extract<ApprovalSubject, { kind: 'eip155.transaction' }>
@@ -84,7 +92,8 @@ export type FixedTransaction = Omit<Subject, 'kind' | 'from'>
  * 3. If the balance does not cover the max fee plus the rollup fee: INSUFFICIENT_FUNDS. A predicted revert: the chain's
  *    own error with data.
  * 4. A site may not call the visitor's smart account through its owner.
- * 5. An earlier transaction with unknown outcome comes first (`settle.ts`).
+ * 5. An earlier transaction with unknown outcome comes first (`settle.ts`), and the nonce follows every other one of
+ *    this account (`transaction-nonce.ts`).
  */
 export async function prepareTransaction(
   request: EvmRequest,
@@ -93,10 +102,9 @@ export async function prepareTransaction(
   sent: Sent,
 ): Promise<Subject> {
   refuseSelfCalls(eoa, [request])
-  await settleTransactions({ chainId, account: eoa }, sent, context)
+  const nonce = await nextTransactionNonce({ chainId, account: eoa }, sent, context)
   const ask = chainOf(context)
-  const [nonce, fees, gas, balance] = await Promise.all([
-    pendingNonce(ask, eoa),
+  const [fees, gas, balance] = await Promise.all([
     feesFor(request, ask),
     request.gas ?? estimate(ask, eoa, request),
     ask('eth_getBalance', [eoa, 'pending'], Quantity),
@@ -133,10 +141,6 @@ function feesFor(request: EvmRequest, ask: Ask): Fees | Promise<Fees> {
   return suggestFees(ask).then(({ fees }) => mergeFees(request, fees))
 }
 
-export function pendingNonce(ask: Ask, address: Address): Promise<bigint> {
-  return ask('eth_getTransactionCount', [address, 'pending'], Quantity)
-}
-
 export function fix(given: {
   readonly request: EvmRequest
   readonly nonce: bigint
@@ -145,24 +149,29 @@ export function fix(given: {
   readonly chainId: number
 }): FixedTransaction {
   const { request, nonce, gas, fees, chainId } = given
-  const { to, value, data } = request
+  const { to, value, data, accessList } = request
   const common = { chainId, nonce: safeNumber(nonce), gas, value, data, ...(to !== undefined && { to }) }
-  const unsigned =
-    fees.kind === 'legacy'
-      ? serializeTransaction({ ...common, type: 'legacy', gasPrice: fees.gasPrice })
-      : serializeTransaction({
-          ...common,
-          type: 'eip1559',
-          maxFeePerGas: fees.maxFeePerGas,
-          maxPriorityFeePerGas: fees.maxPriorityFeePerGas,
-          ...(request.accessList !== undefined && { accessList: request.accessList }),
-        })
   return {
     nonce: String(nonce),
     call: { value: String(value), data, ...(to !== undefined && { to }) },
     fees: feeTexts(gas, fees),
-    unsigned,
+    unsigned: serialise(common, fees, accessList),
   }
+}
+
+function serialise(
+  common: { readonly chainId: number; readonly nonce: number; readonly gas: bigint; readonly value: bigint },
+  fees: Fees,
+  accessList: EvmRequest['accessList'],
+): Hex {
+  if (fees.kind === 'eip1559') {
+    const { maxFeePerGas, maxPriorityFeePerGas } = fees
+    return serializeTransaction({ ...common, type: 'eip1559', maxFeePerGas, maxPriorityFeePerGas, accessList })
+  }
+  const { gasPrice } = fees
+  return accessList === undefined
+    ? serializeTransaction({ ...common, type: 'legacy', gasPrice })
+    : serializeTransaction({ ...common, type: 'eip2930', gasPrice, accessList })
 }
 
 /** Plus 20% if code runs, since the state may change. */
@@ -183,61 +192,48 @@ export async function executeTransaction(
   sent: Sent,
 ): Promise<Hex> {
   checkFixed(subject, accounts)
-  await requireNonce(subject, accounts, context)
-  return sendNoted(await signFixed(subject, accounts, context), accounts, context, sent)
+  const sender = { chainId: accounts.chainId, account: accounts.eoa }
+  const known = await requireTransactionNonce(BigInt(subject.nonce), sender, sent, context)
+  return sendNoted(await signFixed(subject, accounts, context), { known }, accounts, context, sent)
 }
 
-/** In seconds; then the note is dropped. */
-const notedFor = 86_400
+/** In hex digits; larger ones are not stored. */
+const maxStoredLength = 262_144
 
-export async function sendNoted(signed: Hex, { chainId, eoa }: Accounts, context: ChainContext, sent: Sent) {
+/** Sends a transaction, noted before. @throws {Failure} as `sent.begin` and {@link sendRaw} */
+export async function sendNoted(
+  signed: Hex,
+  at: { readonly known: readonly SentNote[]; readonly calls?: SentCalls | undefined },
+  { chainId, eoa }: Accounts,
+  context: ChainContext,
+  sent: Sent,
+): Promise<Hex> {
   const { nonce = 0 } = parseTransaction(signed)
-  const until = Math.floor(Date.now() / 1_000) + notedFor
   const hash = keccak256(signed)
-  await sent.add({ chainId, account: eoa, nonce: numberToHex(nonce), hash, until, isFollowed: false })
-  await sendRaw(signed, context)
+  const note = { chainId, account: eoa, nonce: numberToHex(nonce), hash }
+  await sent.begin({ ...note, ...(signed.length <= maxStoredLength && { signed }) }, at)
+  try {
+    await sendRaw(signed, context)
+  } catch (error) {
+    await sent.ended(hash, refusalOf(error))
+    throw error
+  }
   await sent.followed(hash)
   return hash
-}
-
-/** @throws {Failure} as {@link settle} */
-export async function settleTransactions(sender: Sender, sent: Sent, context: ChainContext): Promise<void> {
-  const ask = chainOf(context)
-  // The chain's own count hands out the nonce.
-  await settle(sender, sent, {
-    next: () => ask('eth_getTransactionCount', [sender.account, 'latest'], Quantity),
-    async find(hash): Promise<Found | null> {
-      const receipt = await ask('eth_getTransactionReceipt', [hash], Receipt)
-      if (receipt) return { kind: 'included', isGood: receipt.status === 1n, transactionHash: hash }
-      return (await ask('eth_getTransactionByHash', [hash], ByHash)) ? { kind: 'waiting' } : null
-    },
-    now: async () => BigInt(Math.floor(Date.now() / 1_000)),
-  })
-}
-
-const Receipt = z.nullish(z.object({ status: Quantity }))
-const ByHash = z.nullish(z.looseObject({}))
-
-/** @throws {Failure} TRANSACTION_REPLACED */
-export async function requireNonce({ nonce }: FixedTransaction, { eoa }: Accounts, context: ChainContext) {
-  if ((await pendingNonce(chainOf(context), eoa)) !== BigInt(nonce))
-    throw new Failure('TRANSACTION_REPLACED', {
-      message: 'Another transaction of this account came first: send the request again',
-    })
 }
 
 /** The fields match the bytes. @throws {Failure} INTERNAL */
 export function checkFixed(fixed: FixedTransaction, { chainId }: Accounts): void {
   const read = parseTransaction(bytesOf(fixed.unsigned))
-  if (read.type !== 'legacy' && read.type !== 'eip1559') throw new Failure('INTERNAL')
+  if (read.type !== 'legacy' && read.type !== 'eip2930' && read.type !== 'eip1559') throw new Failure('INTERNAL')
   const fees: Fees =
-    read.type === 'legacy'
-      ? { kind: 'legacy', gasPrice: read.gasPrice ?? 0n }
-      : {
+    read.type === 'eip1559'
+      ? {
           kind: 'eip1559',
           maxFeePerGas: read.maxFeePerGas ?? 0n,
           maxPriorityFeePerGas: read.maxPriorityFeePerGas ?? 0n,
         }
+      : { kind: 'legacy', gasPrice: read.gasPrice ?? 0n }
   // The rollup fee is shown but not part of the bytes.
   const {
     call,

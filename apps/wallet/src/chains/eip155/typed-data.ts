@@ -3,9 +3,9 @@
 import { isSameAddress } from '@postern/chains/same-address'
 import { Failure } from '@postern/protocol/failure'
 import { parseParams } from '@postern/protocol/validation/params'
-import { type Address, getTypesForEIP712Domain } from 'viem'
+import type { Address } from 'viem'
 import * as z from 'zod/mini'
-import { typedDataDigest } from '../../keys/typed-data'
+import { domainType, exactInteger, typedDataDigest } from '../../keys/typed-data'
 import { safeContracts } from './safe'
 
 const Members = z.record(z.string(), z.unknown())
@@ -19,8 +19,8 @@ const TypedData = z.object({
   domain: z._default(Members, {}),
   message: Members,
 })
-type TypedData = z.infer<typeof TypedData>
-type Types = TypedData['types']
+type Domain = z.infer<typeof TypedData>['domain']
+type Types = z.infer<typeof Types>
 
 const maxDepth = 64
 
@@ -31,7 +31,7 @@ const maxDepth = 64
  *    that they are signed.
  * 2. A missing field, a number that JavaScript cannot hold exactly, or a value that does not fit its type is
  *    INVALID_PARAMS.
- * 3. The domain's `chainId` must be the current network's, in any format; otherwise INVALID_PARAMS.
+ * 3. The domain's `chainId` must be the current network's, in any form that the signer reads; otherwise INVALID_PARAMS.
  * 4. An operation, transaction or message of the visitor's own smart account is rejected: the plain account owns it, so
  *    its signature would be valid.
  *
@@ -43,7 +43,7 @@ export function fixTypedData(given: unknown, { chainId, safe }: { chainId: numbe
   requireChain(domain, chainId)
   refuseOwnAccount(domain, safe)
   try {
-    const types: Types = { ...typedData.types, EIP712Domain: domainType(typedData) }
+    const types: Types = { ...typedData.types, EIP712Domain: domainType(typedData.types, domain) }
     if (primaryType === 'EIP712Domain' || !Object.hasOwn(types, primaryType))
       throw unfit(`there is no type ${primaryType}`)
     const fixed = {
@@ -74,21 +74,21 @@ function unfit(what: string): Failure {
   return new Failure('INVALID_PARAMS', { message: `The typed data are malformed: ${what.slice(0, 200)}` })
 }
 
-function domainType({ types, domain }: TypedData): Types[string] {
-  const given = Object.hasOwn(types, 'EIP712Domain') ? types.EIP712Domain : undefined
-  return given ?? [...getTypesForEIP712Domain({ domain })]
-}
-
-function requireChain({ chainId: asked }: TypedData['domain'], chainId: number): void {
+function requireChain({ chainId: asked }: Domain, chainId: number): void {
   if (asked === undefined || asked === null) return
-  const isNumber =
-    typeof asked === 'number' || (typeof asked === 'string' && /^(0x[0-9a-f]{1,64}|\d{1,78})$/i.test(asked))
-  if (!isNumber) throw new Failure('INVALID_PARAMS', { message: 'The typed data’s chainId isn’t a number of 256 bits' })
-  if (Number(asked) !== chainId)
+  if (readChainId(asked) !== BigInt(chainId))
     throw new Failure('INVALID_PARAMS', { message: `The typed data are for another chain than ${chainId}` })
 }
 
-function refuseOwnAccount({ verifyingContract }: TypedData['domain'], safe: Address): void {
+function readChainId(value: unknown): bigint {
+  try {
+    return exactInteger(value)
+  } catch (cause) {
+    throw new Failure('INVALID_PARAMS', { message: 'The typed data’s chainId isn’t a number of 256 bits', cause })
+  }
+}
+
+function refuseOwnAccount({ verifyingContract }: Domain, safe: Address): void {
   if (typeof verifyingContract !== 'string') return
   if ([safe, safeContracts.module].some((contract) => isSameAddress(contract, verifyingContract)))
     throw new Failure('INVALID_PARAMS', { message: 'The smart account signs its operations only as operations' })

@@ -7,6 +7,7 @@ import { Failure } from '@postern/protocol/failure'
 import { type Address, type Hex, numberToHex } from 'viem'
 import * as z from 'zod/mini'
 import type { ChainContext } from '../../contract'
+import { cameFirst } from '../sent-state'
 import { type Accounts, refuseSelfCalls } from './accounts'
 import { writeCallsId } from './calls-id'
 import { type Ask, bundlerOf, chainOf, inOurWords, isUnreachable, paymasterOf, smartChainOf } from './endpoints'
@@ -24,8 +25,8 @@ import {
 import { requireFreeNonce, takeNonce } from './operation-nonce'
 import { EvmAddress, HexBytes, Quantity } from './quantities'
 import { decodeCalls, encodeCalls, type SafeCall, safeContracts, safeFactory } from './safe'
-import { becomesKnown } from './send-raw'
-import type { Sent } from './sent'
+import { becomesKnown, refusalOf } from './send-raw'
+import type { CallsKey, Sent } from './sent'
 import { hasCode } from './smart-accounts'
 
 export type OperationSubject = Extract<ApprovalSubject, { kind: 'eip155.userOperation' }>
@@ -231,7 +232,7 @@ async function estimate(draft: Draft, given: GivenOperation, context: ChainConte
 
 /**
  * Signs and sends exactly `subject`; returns the hash once the bundler has it. A caller that returns this hash calls
- * `sent.followed`, one that waits for the receipt `sent.settled`.
+ * `sent.followed`, one that waits for the receipt `sent.settled`. `calls`: the batch that it carries out.
  * @throws {Failure} TRANSACTION_REPLACED if another operation came first, TRANSACTION_UNCONFIRMED if it is unknown
  * whether the bundler has it
  */
@@ -240,21 +241,29 @@ export async function executeOperation(
   accounts: Accounts,
   context: ChainContext,
   sent: Sent,
+  calls?: CallsKey,
 ): Promise<Hex> {
   const { chainId, smart } = accounts
   const operation = checkedOperation(subject, chainId)
   if (smart === null || !isSameAddress(operation.sender, smart)) throw new Failure('UNAUTHORIZED')
   const sender = { chainId, account: smart }
-  await requireFreeNonce(operation.nonce, sender, sent, context)
+  const known = await requireFreeNonce(operation.nonce, sender, sent, context)
   if (subject.deploys && (await hasCode(chainOf(context), smart)))
-    throw new Failure('TRANSACTION_REPLACED', {
-      message: 'Another operation of this account came first: send the request again',
-    })
+    throw new Failure('TRANSACTION_REPLACED', { message: cameFirst })
   const signature = await signTyped(safeOperationJson(operation, chainId), context)
   const { sentHash, callsId } = operationIds(operation, chainId)
   const nonce = numberToHex(operation.nonce)
-  await sent.add({ ...sender, nonce, hash: sentHash, until: Number(operation.validUntil), isFollowed: false })
-  await send(toWire(operation, signature), { sentHash, callsId }, context)
+  const note = { ...sender, nonce, hash: sentHash, until: Number(operation.validUntil) }
+  await sent.begin(note, { known, calls: calls && { ...calls, callsId } })
+  try {
+    await send(toWire(operation, signature), { sentHash, callsId }, context)
+  } catch (error) {
+    const refusal = refusalOf(error)
+    await sent.ended(sentHash, refusal)
+    if (refusal !== undefined && calls !== undefined) await sent.setCalls(calls, null)
+    throw error
+  }
+  await sent.ended(sentHash)
   return sentHash
 }
 

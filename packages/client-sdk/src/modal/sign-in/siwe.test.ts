@@ -4,6 +4,7 @@ import type { SiweConfig, SiweMessageArguments } from '../../types'
 import { createSignInPlugin } from './plugin'
 import { siwxOfSiwe } from './siwe'
 
+const now = Date.parse('2026-01-01T12:00:00.000Z')
 const location = { host: 'dapp.example', origin: 'https://dapp.example' }
 const address = '0xAbCdEf0123456789aBcDeF0123456789abcdef01'
 const asked = { chainId: 'eip155:1', address } as const
@@ -74,7 +75,7 @@ describe('1. the message', () => {
 
   test('matches the page link’s schema', async () => {
     const { plugin } = setUp()
-    const answer = await createSignInPlugin(plugin, Date.now)('siwxCreateMessage', input)
+    const answer = await createSignInPlugin(plugin, () => now)('siwxCreateMessage', input)
     expect(signInMethods.siwxCreateMessage.result.safeParse(answer).success).toBe(true)
   })
 
@@ -108,7 +109,7 @@ describe('2. the signature', () => {
 
 describe('3. the session', () => {
   const isSignedIn = async (change: Partial<SiweConfig>, params: object) => {
-    const state = await createSignInPlugin(setUp(change).plugin, Date.now)('siwxGetState', { ...asked, ...params })
+    const state = await createSignInPlugin(setUp(change).plugin, () => now)('siwxGetState', { ...asked, ...params })
     return Object(state).isSignedIn
   }
   const other = { address: '0x0000000000000000000000000000000000000002' }

@@ -71,14 +71,6 @@ export function begin(
     codes,
     granted,
     abort: () => controller.abort(),
-    code: () =>
-      vi.waitFor(
-        () => {
-          const [shown] = codes.slice(-1)
-          if (shown === undefined) throw new Error('no code yet')
-          return shown
-        },
-        { timeout: 15_000 },
-      ),
+    code: () => vi.waitUntil(() => codes.at(-1), { timeout: 15_000 }),
   }
 }

@@ -51,12 +51,13 @@ export function hostStorage(frame: Storage = memoryStorage()) {
     projectId: 'demo',
     origin: 'https://dapp.example',
     stored: {},
-    keepInPage: () => {},
+    keepInPage: async () => {},
   })
 }
 
-/** The clock starts at the real time, because sessions expire by that, and moves only when advanced. */
+/** The clock starts at the real time and moves only when advanced. */
 export function hostOptions(relayUrl: string, changes: Partial<WalletConnectOptions> = {}) {
+  // real time: WalletConnect's libraries end sessions by it, and number requests with it.
   const clock = manualClock(Date.now())
   const options: WalletConnectOptions = {
     relay: { relayUrl, projectId: 'test' },

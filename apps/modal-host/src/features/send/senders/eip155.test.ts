@@ -25,7 +25,9 @@ const facts: EvmFacts = {
   decimals: null,
   isToToken: false,
   gas: 21_000n,
+  isEstimated: true,
   price: 11n,
+  tip: 1n,
   rollup: 0n,
   wouldFail: false,
 }
@@ -86,10 +88,28 @@ describe('evmQuote', () => {
 
 describe('the wallet request (1)', () => {
   it('sends the native currency to the recipient', () => {
-    expect(evmRequest(draft, 10n ** 17n)).toEqual({
+    expect(evmRequest(draft, 10n ** 17n, facts)).toEqual({
       method: 'eth_sendTransaction',
       params: [{ from, to, value: '0x16345785d8a0000', data: '0x', chainId: '0x1' }],
     })
+  })
+
+  it('names the fee only if the wallet could bid more than the balance covers (2)', () => {
+    const rich = { ...facts, native: 10n ** 18n }
+    const { max } = evmQuote(rich, draft)
+    const named = (amount: bigint, changes: Partial<EvmFacts> = {}, more: Partial<Draft> = {}) =>
+      evmRequest({ ...draft, ...more }, amount, { ...rich, ...changes }).params[0]
+    const fee = { gas: '0x5208', maxFeePerGas: '0x16', maxPriorityFeePerGas: '0x1' }
+    expect(named(max)).toMatchObject(fee)
+    expect(named(max - 1n)).toMatchObject(fee)
+    for (const call of [
+      named(10n ** 18n / 2n),
+      named(max, { tip: null }),
+      named(max, { isEstimated: false }),
+      named(max, {}, { account: { ...draft.account, type: 'smartAccount' } }),
+      named(1n, {}, { token: dollar }),
+    ])
+      expect(call).not.toHaveProperty('maxFeePerGas')
   })
 
   it('encodes a token transfer like viem', () => {
@@ -100,12 +120,12 @@ describe('the wallet request (1)', () => {
         )
       }),
     )
-    const { params } = evmRequest({ ...draft, token: dollar }, 7n)
+    const { params } = evmRequest({ ...draft, token: dollar }, 7n, facts)
     expect(params).toEqual([{ from, to: contract, value: '0x0', data: transferData(to, 7n), chainId: '0x1' }])
     expect(decodeFunctionData({ abi: erc20Abi, data: `0x${transferData(to, 7n).slice(2)}` }).args).toEqual([to, 7n])
   })
 
-  it('is null without a recipient', () => expect(() => evmRequest({ ...draft, to: null }, 1n)).toThrow())
+  it('is null without a recipient', () => expect(() => evmRequest({ ...draft, to: null }, 1n, facts)).toThrow())
 })
 
 describe('prepare', () => {
@@ -140,6 +160,18 @@ describe('prepare', () => {
     const { money } = chain(answers)
     const opened = await sender.prepare(draft, money, new AbortController().signal)
     expect(opened.quote(1n, 'normal')).toMatchObject({ native: 10n ** 18n, fee: 231_000n, maxFee: 462_000n })
+  })
+
+  it('bids the larger of the suggested tip and the median paid', async () => {
+    const history = { reward: [['0x3'], ['0x3'], ['0x9']], gasUsedRatio: [0.5, 0.5, 0.5] }
+    for (const [suggested, fee] of [
+      ['0x0', 13n * 21_000n],
+      ['0x5', 15n * 21_000n],
+    ] as const) {
+      const { money } = chain({ ...answers, eth_maxPriorityFeePerGas: suggested, eth_feeHistory: history })
+      const opened = await sender.prepare(draft, money, new AbortController().signal)
+      expect(opened.quote(1n, 'normal')).toMatchObject({ fee, maxFee: 2n * fee })
+    }
   })
 
   it('supports chains without a base fee', async () => {

@@ -1,6 +1,7 @@
 import { loadAdapter } from '@postern/chains/adapters'
 import { askNode } from '@postern/chains/ask-node'
 import { chainIdOf, Quantity } from '@postern/chains/eip155'
+import { chooseTip, TipHistory, tipHistoryParams } from '@postern/chains/eip155-tip'
 import { balanceOf, decimalsOf, isRevert } from '@postern/chains/erc20'
 import type { JsonRpcClient } from '@postern/chains/json-rpc'
 import { isSameAddress } from '@postern/chains/same-address'
@@ -30,8 +31,12 @@ export type EvmFacts = {
   readonly decimals: number | null
   readonly isToToken: boolean
   readonly gas: bigint
+  /** The chain's estimate; false for a typical value. */
+  readonly isEstimated: boolean
   /** Wei per gas in the next block. */
   readonly price: bigint
+  /** The part of `price` for the proposer; null on a network without EIP-1559. */
+  readonly tip: bigint | null
   /** In wei, for this transaction or an operation. */
   readonly rollup: bigint
   readonly wouldFail: boolean
@@ -43,7 +48,8 @@ export type EvmFacts = {
  * 1. The native currency or an ERC-20 token (`transfer`), by `eth_sendTransaction` with the chain id: the wallet
  *    chooses nonce, gas and fee.
  * 2. The fee shown is the next block's price plus the rollup fee. Sending the max reserves twice that, because wallets
- *    bid up to it.
+ *    bid up to it. If less than twice the reserve is left, the request names the gas and the fee of the quote: a wallet
+ *    that asks the chain again bids more after a block, which the balance would not cover.
  * 3. A smart account pays differently or is sponsored: its fee is null until the wallet reports it. Its bundler's
  *    rollup surcharge is reserved too.
  * 4. A token is never sent to a token contract, its own or another, where it would be stuck.
@@ -54,7 +60,7 @@ export const sender: Sender = {
     const facts = await factsOf(draft, money.client(draft.network.caipNetworkId).rpc, money, signal)
     return {
       quote: () => evmQuote(facts, draft),
-      request: async (amount) => evmRequest(draft, amount),
+      request: async (amount) => evmRequest(draft, amount, facts),
     }
   },
 }
@@ -68,20 +74,22 @@ async function factsOf(
   const { account, token, network, to } = draft
   const adapter = await loadAdapter('eip155')
   const client = money.client(network.caipNetworkId)
-  const [native, balance, decimals, toDecimals, block, tip, gasPrice, gas] = await Promise.all([
+  const [native, balance, decimals, toDecimals, block, suggested, history, gasPrice, gas] = await Promise.all([
     adapter.nativeBalance(client, account.address, signal),
     token.address === null ? null : balanceOf(rpc, token.address, account.address, signal),
     token.address === null ? null : decimalsOf(rpc, token.address, signal),
     token.address === null || to === null ? null : orNull(decimalsOf(rpc, to, signal), signal),
     askNode(rpc, Block, 'eth_getBlockByNumber', ['latest', false], signal),
     orNull(askNode(rpc, Wei, 'eth_maxPriorityFeePerGas', [], signal), signal),
+    orNull(askNode(rpc, TipHistory, 'eth_feeHistory', tipHistoryParams, signal), signal),
     orNull(askNode(rpc, Wei, 'eth_gasPrice', [], signal), signal),
     gasOf(draft, rpc, signal),
   ])
   const base = block.baseFeePerGas
   if (base === undefined && gasPrice === null) throw new Failure('INTERNAL')
+  const tip = base === undefined ? null : chooseTip(suggested, history)
   const price = base === undefined ? (gasPrice ?? 0n) : base + (tip ?? 0n)
-  const known = { native, balance: balance ?? native, decimals, isToToken: toDecimals !== null, price, ...gas }
+  const known = { native, balance: balance ?? native, decimals, isToToken: toDecimals !== null, price, tip, ...gas }
   if (account.type === 'smartAccount')
     return { ...known, rollup: await rollupFeeOfSize(client, operationBytes, operationGas, signal) }
   // Any recipient and amount: about as many bytes.
@@ -95,7 +103,7 @@ export function evmQuote(facts: EvmFacts, { account, token, to }: Draft): Quote 
   const { native, balance, decimals, isToToken, gas, price, rollup, wouldFail } = facts
   const isSmart = account.type === 'smartAccount'
   const fee = gas * price + rollup
-  const highest = ((isSmart ? operationGas : gas) * price + rollup) * maxFeeFactor
+  const highest = reserve(facts, isSmart)
   const isNative = token.address === null
   const isToOwn = to !== null && token.address !== null && isSameAddress(to, token.address)
   return {
@@ -115,11 +123,24 @@ export function evmQuote(facts: EvmFacts, { account, token, to }: Draft): Quote 
   }
 }
 
-export function evmRequest(draft: Draft, amount: bigint) {
+function reserve({ gas, price, rollup }: EvmFacts, isSmart: boolean): bigint {
+  return ((isSmart ? operationGas : gas) * price + rollup) * maxFeeFactor
+}
+
+export function evmRequest(draft: Draft, amount: bigint, facts: EvmFacts) {
   if (draft.to === null) throw new Failure('INVALID_PARAMS')
   // A wallet that left the network rejects instead of sending elsewhere.
   const chainId = hexOf(BigInt(chainIdOf(draft.network.caipNetworkId)))
-  return { method: 'eth_sendTransaction', params: [{ ...callOf(draft, draft.to, amount), chainId }] }
+  const call = { ...callOf(draft, draft.to, amount), chainId, ...namedFee(draft, amount, facts) }
+  return { method: 'eth_sendTransaction', params: [call] }
+}
+
+/** The fee that the balance covers beside `amount` (2). Absent if the wallet can choose, or must. */
+function namedFee({ account, token }: Draft, amount: bigint, facts: EvmFacts) {
+  const { native, gas, isEstimated, price, tip } = facts
+  if (token.address !== null || account.type === 'smartAccount' || !isEstimated || tip === null) return null
+  if (native - amount >= maxFeeFactor * reserve(facts, false)) return null
+  return { gas: hexOf(gas), maxFeePerGas: hexOf(price * maxFeeFactor), maxPriorityFeePerGas: hexOf(tip) }
 }
 
 function callOf({ account, token }: Draft, to: string, amount: bigint) {
@@ -148,17 +169,18 @@ async function gasOf(
   draft: Draft,
   rpc: JsonRpcClient,
   signal: AbortSignal,
-): Promise<Pick<EvmFacts, 'gas' | 'wouldFail'>> {
+): Promise<Pick<EvmFacts, 'gas' | 'isEstimated' | 'wouldFail'>> {
   const usual = draft.token.address === null ? transferGas : tokenGas
   const { to, amount } = draft
-  if (to === null || (amount ?? draft.token.balance) > draft.token.balance) return { gas: usual, wouldFail: false }
+  if (to === null || (amount ?? draft.token.balance) > draft.token.balance)
+    return { gas: usual, isEstimated: false, wouldFail: false }
   const call = callOf(draft, to, amount ?? 0n)
   try {
     const gas = await askNode(rpc, Wei, 'eth_estimateGas', [call], signal)
-    return { gas: gas === transferGas ? gas : gas + gas / 4n, wouldFail: false }
+    return { gas: gas === transferGas ? gas : gas + gas / 4n, isEstimated: true, wouldFail: false }
   } catch (thrown) {
     if (signal.aborted) throw thrown
-    return { gas: usual, wouldFail: amount !== null && isRevert(thrown) }
+    return { gas: usual, isEstimated: false, wouldFail: amount !== null && isRevert(thrown) }
   }
 }
 

@@ -1,0 +1,1 @@
+CREATE INDEX "devices_token_hash" ON "devices" USING btree ("token_hash");

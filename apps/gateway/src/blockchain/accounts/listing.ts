@@ -1,0 +1,68 @@
+/**
+ * What a token's own name and symbol are worth. Anyone can send a token with any name to any account.
+ *
+ * 1. A listed token has the list's name.
+ * 2. A lure (`phishing.ts`) counts before a copy.
+ * 3. A copy has the name or the symbol of a listed token or of a network's currency, also on another network; written with
+ *    accents, signs, spaces, invisible characters, or letters of other scripts that look the same.
+ */
+import type { TokenListing } from '@postern/protocol'
+import { isPhishing } from '../phishing'
+import type { Holding } from './holding'
+
+type Named = { readonly name: string; readonly symbol: string }
+
+/** @param listed tokens of the list, and currencies of networks. */
+export function createListing(
+  listed: readonly Named[],
+): (holding: Pick<Holding, 'name' | 'symbol' | 'isListed'>) => TokenListing {
+  const taken = new Set(listed.flatMap(({ name, symbol }) => [lettersOf(name), lettersOf(symbol)]))
+  // Of a name without a letter or digit.
+  taken.delete('')
+  return ({ name, symbol, isListed }) => {
+    if (isListed) return 'listed'
+    if (isPhishing(name) || isPhishing(symbol)) return 'phishing'
+    return taken.has(lettersOf(name)) || taken.has(lettersOf(symbol)) ? 'copy' : 'unlisted'
+  }
+}
+
+/** Cyrillic, Greek and other letters that are drawn like a Latin one, by that one. After NFKD and in lower case. */
+const lookalikes: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    a: 'аα',
+    b: 'вβ',
+    c: 'сϲ',
+    d: 'ԁ',
+    e: 'еєε',
+    g: 'ɡ',
+    h: 'нһη',
+    i: 'іιıl1|ӏ!',
+    j: 'ј',
+    k: 'кκ',
+    m: 'мμ',
+    n: 'п',
+    o: 'оοσ0',
+    p: 'рρ',
+    q: 'ԛ',
+    s: 'ѕ5$',
+    t: 'тτ',
+    u: 'υս',
+    v: 'ν',
+    w: 'ԝω',
+    x: 'хχ',
+    y: 'уγү',
+    z: 'ᴢ',
+  }).flatMap(([latin, others]) => [...others].map((other) => [other, latin] as const)),
+)
+
+/** Its letters and digits as a reader sees them. Signs before and after are ignored: `$USDC`. */
+function lettersOf(text: string): string {
+  const plain = text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
+  return [...plain]
+    .map((letter) => lookalikes.get(letter) ?? letter)
+    .filter((letter) => /[\p{L}\p{N}]/u.test(letter))
+    .join('')
+}

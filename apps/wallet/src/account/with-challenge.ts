@@ -1,0 +1,21 @@
+import type { EmailChallenge, EmailSolution } from '@postern/protocol'
+import { GatewayError } from './gateway'
+
+/** The number of the challenge. Rejects if aborted. */
+export type SolveChallenge = (challenge: EmailChallenge, signal: AbortSignal) => Promise<number>
+
+/** Sends; if the gateway asks for work first, does it once, unseen by the user, and sends again. */
+export async function withChallenge<T>(
+  send: (more: { readonly solution?: EmailSolution }) => Promise<T>,
+  ask: () => Promise<EmailChallenge>,
+  solve: SolveChallenge,
+  signal: AbortSignal,
+): Promise<T> {
+  try {
+    return await send({})
+  } catch (error) {
+    if (!(error instanceof GatewayError) || error.failure !== 'CHALLENGE_REQUIRED') throw error
+    const challenge = await ask()
+    return send({ solution: { ...challenge, number: await solve(challenge, signal) } })
+  }
+}

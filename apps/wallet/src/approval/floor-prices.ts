@@ -1,0 +1,33 @@
+/**
+ * Lowest price that the frame counts with, in US dollars for one coin, by the symbol of the built-in networks' own coin.
+ *
+ * A gateway may name a price that is too low, so each of these lies above the coin's highest market price until November
+ * 2025, rounded up (all-time highs as CoinGecko lists them). A price that is too high only sends more requests to the
+ * wallet's window. A coin without a row has no known worth.
+ */
+export const floorPrices: ReadonlyMap<string, number> = new Map([
+  ['ETH', 6_000],
+  ['BTC', 150_000],
+  ['SOL', 350],
+  ['BNB', 1_600],
+  ['POL', 4],
+  ['AVAX', 180],
+  ['XDAI', 1.5],
+  ['CELO', 12],
+  ['KAIA', 6],
+  ['MNT', 4],
+  ['S', 2],
+  ['FTM', 5],
+  ['GLMR', 30],
+  ['MOVR', 600],
+  ['CRO', 1.5],
+  ['BERA', 20],
+  ['METIS', 400],
+  ['FRAX', 60],
+  ['RON', 6],
+  ['SEI', 1.5],
+  ['HYPE', 80],
+  ['MON', 1],
+  ['ZETA', 4],
+  ['IOTX', 0.5],
+])

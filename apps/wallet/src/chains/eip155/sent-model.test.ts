@@ -1,0 +1,286 @@
+/** Random walks of two tabs and another site of one account, in weather; `PROPERTY_SEED` repeats them, `WALKS` sets their number. */
+import { Failure } from '@postern/protocol/failure'
+import { manualClock } from '@postern/protocol/testing/manual-clock'
+import fc from 'fast-check'
+import { type Hex, numberToHex } from 'viem'
+import { expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import { memoryNotes } from '../notes'
+import { createEip155Chain } from './chain'
+import { testWallet } from './testing/wallet'
+import { type Fate, fair, type Weather, weatherNode } from './testing/weather-node'
+
+const friend = '0x00000000000000000000000000000000000F4153'
+const gwei = 10n ** 9n
+const sites = ['one', 'one', 'other'] as const
+const ids = ['order-1', 'order-2', 'order-3'] as const
+/** Four of each site: a site knows what it has sent, not what another one has. */
+const payments = Array.from({ length: 8 }, (_, index) => index)
+/** What a payment or batch sends tells it apart on the chain. */
+const amountOf = { payment: (index: number) => BigInt(index + 1), calls: (index: number) => BigInt(index + 101) }
+
+const tab = fc.nat({ max: sites.length - 1 })
+const Step = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({ kind: fc.constant('prepare'), tab, index: fc.nat({ max: 3 }), isDear: fc.boolean() }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({ kind: fc.constant('prepareCalls'), tab: fc.nat({ max: 1 }), index: fc.nat({ max: 2 }) }),
+  },
+  { weight: 12, arbitrary: fc.record({ kind: fc.constant('approve'), which: fc.nat({ max: 3 }) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant('status'), tab: fc.nat({ max: 1 }), index: fc.nat({ max: 2 }) }),
+  },
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('mine') }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('reorganise'), depth: fc.integer({ min: 1, max: 3 }) }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('reload'), tab }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('weather'),
+      weather: fc.record({
+        lag: fc.nat({ max: 2 }),
+        isMixed: fc.boolean(),
+        pendingIsLatest: fc.boolean(),
+        receiptsLate: fc.boolean(),
+      }),
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant('fate'),
+      fate: fc.constantFrom<Fate[]>('refused', 'lost', 'cut', 'dropped', 'hangs', 'sinks'),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('deliver') }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('elsewhere') }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('price'), price: fc.integer({ min: 1, max: 8 }) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('pass'), seconds: fc.constantFrom(10, 61, 601) }) },
+)
+type Step = typeof Step extends fc.Arbitrary<infer T> ? T : never
+
+const account = await testWallet('model', fetch, { page: { smartAccounts: [] } })
+const from: Hex = `0x${account.context.addresses.eip155.slice(2)}`
+
+type Prepared = {
+  readonly what: string
+  readonly tab: number
+  readonly visit: number
+  readonly execute: () => Promise<unknown>
+}
+
+async function walk(steps: readonly Step[]): Promise<void> {
+  const node = weatherNode(from)
+  const clock = manualClock(1_800_000_000_000)
+  const storage = { one: memoryNotes(), other: memoryNotes() }
+  const chainOf = (site: 'one' | 'other') => createEip155Chain(storage[site], clock)
+  let elsewhere = 0
+  const tabs = sites.map((site) => ({ site, chain: chainOf(site), visit: 0 }))
+  let prepared: readonly Prepared[] = []
+  /** The user asks for each payment until it is made, or until a look at the account shows that it may be. */
+  const over = new Set<string>()
+  const reported: { readonly site: string; readonly hash: Hex }[] = []
+  const usedIds = new Set<string>()
+  const failedIds = new Set<string>()
+  let isChainSteady = true
+
+  const context = () => {
+    const end = new AbortController()
+    node.onAbort(() => end.abort())
+    return { ...account.context, fetch: node.fetch, signal: end.signal }
+  }
+
+  function hear(error: unknown): void {
+    if (!(error instanceof Failure)) throw error
+    const { sentHash } = z.object({ sentHash: z.optional(z.string()) }).parse(error.data ?? {})
+    if (error.code === 'REQUEST_PENDING')
+      expect(
+        reported.map(({ hash }) => hash),
+        'what a caller follows holds up nothing',
+      ).not.toContain(sentHash)
+    if (error.code !== 'TRANSACTION_REPLACED' || sentHash === undefined) return
+    // The user looks at the account, and does not pay again.
+    const { value = -1n } = [...node.seen.values()].find(({ hash }) => hash === sentHash) ?? {}
+    for (const index of payments) if (amountOf.payment(index) === value) over.add(`payment ${index}`)
+  }
+
+  async function prepare(at: number, what: string, method: string, params: unknown): Promise<void> {
+    const { chain, visit, site } = tabs[at] ?? expect.unreachable()
+    const where = context()
+    const { subject } = await chain.prepare(method, params, where)
+    const execute = async () => {
+      const now = context()
+      const result = await chain.execute(method, subject, now)
+      if (typeof result === 'string') reported.push({ site, hash: `0x${result.slice(2)}` })
+      else {
+        expect(usedIds, 'an id is used once').not.toContain(what)
+        usedIds.add(what)
+      }
+      over.add(what)
+    }
+    prepared = [...prepared, { what, tab: at, visit, execute }]
+  }
+
+  const payment = (at: number, index: number, isDear: boolean) =>
+    prepare(at, `payment ${index}`, 'eth_sendTransaction', [
+      {
+        from,
+        to: friend,
+        value: numberToHex(amountOf.payment(index)),
+        ...(isDear && { maxFeePerGas: numberToHex(40n * gwei), maxPriorityFeePerGas: numberToHex(20n * gwei) }),
+      },
+    ])
+
+  async function approve(which: number): Promise<void> {
+    const waiting = prepared.filter(({ tab, visit }) => tabs[tab]?.visit === visit)
+    const chosen = waiting[which % Math.max(1, waiting.length)]
+    prepared = waiting.filter((one) => one !== chosen)
+    if (chosen === undefined || (over.has(chosen.what) && chosen.what.startsWith('payment'))) return
+    const isHanging = node.untilHanging().then(() => true)
+    const isEnded = chosen.execute().then(
+      () => false,
+      (error) => {
+        hear(error)
+        return false
+      },
+    )
+    // Only a reload ends a request that hangs.
+    if (await Promise.race([isHanging, isEnded])) reload(chosen.tab)
+  }
+
+  function reload(at: number): void {
+    const { site, visit } = tabs[at] ?? expect.unreachable()
+    tabs[at] = { site, chain: chainOf(site), visit: visit + 1 }
+  }
+
+  /** As many payments on another network as fit. */
+  async function payElsewhere(): Promise<void> {
+    elsewhere += 64
+    const notes = Array.from({ length: 64 }, (_, index) => ({
+      chainId: 1,
+      account: from,
+      nonce: numberToHex(elsewhere + index),
+      hash: numberToHex(elsewhere + index, { size: 32 }),
+      isFollowed: true,
+      sentAt: clock.now(),
+    }))
+    await storage.one.update((kept) => [...(Array.isArray(kept) ? kept : []), ...notes])
+  }
+
+  async function status(at: number, index: number): Promise<void> {
+    const id = ids[index] ?? ''
+    try {
+      const answer = await tabs[at]?.chain.answer('wallet_getCallsStatus', [id], context())
+      if (z.object({ status: z.number() }).parse(answer).status === 400) failedIds.add(id)
+    } catch (error) {
+      if (usedIds.has(id)) throw new Error('an id that was used is known', { cause: error })
+    }
+  }
+
+  async function take(step: Step): Promise<void> {
+    switch (step.kind) {
+      case 'prepare':
+        if ('isDear' in step) {
+          const isOther = sites[step.tab] === 'other'
+          if (isOther) isChainSteady = false
+          const index = isOther ? step.index + 4 : step.index
+          if (!over.has(`payment ${index}`)) await payment(step.tab, index, step.isDear).catch(hear)
+        }
+        return
+      case 'prepareCalls':
+        if ('index' in step && 'tab' in step) {
+          const id = ids[step.index] ?? ''
+          const calls = [{ to: friend, value: numberToHex(amountOf.calls(step.index)) }]
+          const batch = { version: '2.0.0', from, chainId: '0x7a69', atomicRequired: false, id, calls }
+          await prepare(step.tab, id, 'wallet_sendCalls', [batch]).catch(hear)
+        }
+        return
+      case 'approve':
+        return 'which' in step ? approve(step.which) : undefined
+      case 'status':
+        return 'index' in step && 'tab' in step ? status(step.tab, step.index) : undefined
+      case 'mine':
+        return node.mine()
+      case 'reorganise':
+        isChainSteady = false
+        return 'depth' in step ? node.reorganise(step.depth) : undefined
+      case 'reload':
+        return 'tab' in step ? reload(step.tab) : undefined
+      case 'weather':
+        return 'weather' in step ? node.in(step.weather) : undefined
+      case 'fate':
+        return 'fate' in step ? node.decide(step.fate) : undefined
+      case 'deliver':
+        isChainSteady = false
+        return node.deliver()
+      case 'elsewhere':
+        return payElsewhere()
+      case 'price':
+        return 'price' in step ? node.price(BigInt(step.price) * gwei) : undefined
+      case 'pass':
+        if (!('seconds' in step)) return
+        if (step.seconds > 600) node.settle()
+        clock.advance(step.seconds * 1_000)
+    }
+  }
+
+  for (const step of steps) await take(step)
+
+  // Then the weather is fair, and the account is used again.
+  node.in(fair satisfies Weather)
+  node.decide(null)
+  node.price(gwei)
+  node.deliver()
+  clock.advance(61_000)
+  let isPaid = false
+  for (let attempt = 0; attempt < 12 && !isPaid; attempt += 1) {
+    for (let blocks = 0; blocks < 4; blocks += 1) node.mine()
+    node.settle()
+    clock.advance(601_000)
+    prepared = []
+    isPaid = await prepare(0, 'last', 'eth_sendTransaction', [{ from, to: friend, value: numberToHex(1_000) }])
+      .then(() => prepared[0]?.execute())
+      .then(
+        () => true,
+        (error) => {
+          hear(error)
+          return false
+        },
+      )
+    node.mine()
+  }
+  expect(node.faults).toEqual([])
+  const mined = node.mined()
+  const times = (value: bigint) => mined.filter((one) => one.value === value).length
+  expect(times(1_000n), 'no account is blocked').toBe(1)
+  for (const index of payments)
+    expect(times(amountOf.payment(index)), `payment ${index} is made at most once`).toBeLessThanOrEqual(1)
+  for (const [index, id] of ids.entries()) {
+    expect(times(amountOf.calls(index)), `${id} is carried out at most once`).toBeLessThanOrEqual(1)
+    if (isChainSteady && failedIds.has(id))
+      expect(times(amountOf.calls(index)), `${id} has failed only if it is not carried out`).toBe(0)
+  }
+  // A node that has the blocks before the receipts.
+  node.in({ ...fair, receiptsLate: true })
+  failedIds.clear()
+  for (const index of ids.keys()) await status(0, index)
+  for (const [index, id] of ids.entries())
+    if (times(amountOf.calls(index)) > 0) expect(failedIds, `${id} is pending without a receipt`).not.toContain(id)
+  for (const { site, hash } of reported) {
+    const { nonce = -1 } = node.seen.get(hash) ?? {}
+    const winner = mined.find((one) => one.nonce === nonce)?.hash
+    expect(winner, `${hash} is mined or replaced`).toBeDefined()
+    const isOwn = reported.some((other) => other.site === site && other.hash === winner)
+    if (winner !== hash) expect(isOwn, `${hash} is not replaced by its own site`).toBe(false)
+  }
+}
+
+it('what was sent, in any weather: paid once, known, and never blocked', async () => {
+  await fc.assert(fc.asyncProperty(fc.array(Step, { minLength: 20, maxLength: 20 }), walk), {
+    numRuns: Number(process.env.WALKS ?? 60),
+  })
+}, 3_600_000)

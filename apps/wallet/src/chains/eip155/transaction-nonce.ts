@@ -1,0 +1,88 @@
+/** The nonces of the plain account's transactions. */
+
+import { Failure } from '@postern/protocol/failure'
+import type { Hex } from 'viem'
+import * as z from 'zod/mini'
+import type { ChainContext } from '../../contract'
+import { cameFirst } from '../sent-state'
+import { chainOf } from './endpoints'
+import { Quantity } from './quantities'
+import type { Sender, Sent, SentNote } from './sent'
+import { type Found, settle } from './settle'
+
+const Receipt = z.nullish(z.object({ status: Quantity }))
+const ByHash = z.nullish(z.looseObject({}))
+
+/**
+ * The nonce of the account's next transaction. Nothing else chooses one.
+ *
+ * 1. A nonce that {@link settle} requires comes first.
+ * 2. Otherwise the highest of the chain's count, with and without what waits, and of every note that is taken + 1. A
+ *    node may not have seen our last transaction yet, or answer `pending` with `latest`.
+ * 3. A note beyond a gap in the nonces counts only while a node that lags explains the gap: after that the chain has
+ *    lost what came before, and a nonce beyond the gap would block the account.
+ * 4. What nodes have lost of our own is sent again.
+ *
+ * @throws {Failure} as {@link settle}
+ */
+export async function nextTransactionNonce(sender: Sender, sent: Sent, context: ChainContext): Promise<bigint> {
+  const ask = chainOf(context)
+  const countOf = (block: 'latest' | 'pending') => ask('eth_getTransactionCount', [sender.account, block], Quantity)
+  const [latest, pending] = await Promise.all([countOf('latest'), countOf('pending')])
+  const find = async (hash: Hex): Promise<Found | null> => {
+    const [receipt, known] = await Promise.all([
+      ask('eth_getTransactionReceipt', [hash], Receipt),
+      ask('eth_getTransactionByHash', [hash], ByHash),
+    ])
+    if (receipt) return { kind: 'included', isGood: receipt.status === 1n, transactionHash: hash }
+    return known ? { kind: 'waiting' } : null
+  }
+  const free = await settle(sender, sent, {
+    next: async () => latest,
+    isHeld: async (nonce) => pending > nonce,
+    find,
+    // Never asked: a transaction has no end.
+    now: async () => 0n,
+  })
+  const notes = await sent.of(sender)
+  sendLostAgain(notes, find, context)
+  let next = pending
+  if (latest > next) next = latest
+  // 3
+  for (const { nonce, isRecent } of await sent.taken(sender))
+    if (nonce === next || (nonce > next && isRecent)) next = nonce + 1n
+  if (free === null) return next
+  const isExplained = free <= next || notes.some((note) => BigInt(note.nonce) === free && sent.isRecent(note))
+  return isExplained ? free : next
+}
+
+/**
+ * Another tab may have used the prepared nonce meanwhile. Returns the notes that it was chosen by.
+ * @throws {Failure} as {@link settle}, TRANSACTION_REPLACED if it is taken
+ */
+export async function requireTransactionNonce(
+  nonce: bigint,
+  sender: Sender,
+  sent: Sent,
+  context: ChainContext,
+): Promise<readonly SentNote[]> {
+  const known = await sent.of(sender)
+  if ((await nextTransactionNonce(sender, sent, context)) !== nonce)
+    throw new Failure('TRANSACTION_REPLACED', { message: cameFirst })
+  return known
+}
+
+/** In the background: the next request waits for no node. */
+function sendLostAgain(
+  notes: readonly SentNote[],
+  find: (hash: Hex) => Promise<Found | null>,
+  context: ChainContext,
+): void {
+  const ask = chainOf(context)
+  const again = notes.map(async ({ isFollowed, hash, signed }) => {
+    if (!isFollowed || signed === undefined || (await find(hash)) !== null) return
+    await ask('eth_sendRawTransaction', [signed], z.unknown())
+  })
+  // A node that refuses it now may take it later.
+  void Promise.allSettled(again)
+}

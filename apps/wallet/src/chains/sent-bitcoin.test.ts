@@ -1,0 +1,160 @@
+import { regtest, testEsplora, testKey } from '@postern/chains/bip122/testing/test-chain'
+import type { ApprovalSubject } from '@postern/protocol'
+import { manualClock } from '@postern/protocol/testing/manual-clock'
+import { Psbt, Transaction } from 'bitcoinjs-lib'
+import { describe, expect, it } from 'vitest'
+import { createBip122Chain } from './bip122'
+import { memoryNotes } from './notes'
+import { testContext } from './testing'
+
+const owner = testKey('p2wpkh', 1)
+const friend = testKey('p2wpkh', 2)
+
+type Fate = 'arrives' | 'is lost' | 'hangs' | 'is refused' | 'conflicts'
+
+/** An endpoint that never lists a coin as spent, and knows of a transaction what the test says. */
+function setUp(values: readonly bigint[] = [80_000n, 40_000n]) {
+  const chain = testEsplora(
+    owner,
+    values.map((value) => ({ value })),
+    { '2': 3 },
+  )
+  const known = new Map<string, boolean>()
+  const posted: string[] = []
+  let fate: Fate = 'arrives'
+  let asked = 0
+  const context = testContext({
+    networkId: regtest,
+    addresses: { ...testContext({}).addresses, bip122: owner.account.publicKey ?? '' },
+    sign: async (job) => (job.kind === 'bip122.psbt' ? owner.sign(job.psbt) : ''),
+    fetch: async (url, given) => {
+      const path = new URL(String(url)).pathname.slice(`/v1/esplora/${regtest}`.length)
+      if (given?.method === 'POST') {
+        asked += 1
+        if (fate === 'hangs') return new Promise(() => {})
+        if (fate === 'is lost') throw new TypeError('Failed to fetch')
+        if (fate === 'is refused') return new Response('min relay fee not met', { status: 400 })
+        if (fate === 'conflicts') return new Response('bad-txns-inputs-missingorspent', { status: 400 })
+        posted.push(String(given.body))
+        return new Response(Transaction.fromHex(String(given.body)).getId())
+      }
+      const [, txid = ''] = /^\/tx\/([0-9a-f]{64})$/.exec(path) ?? []
+      const isConfirmed = known.get(txid)
+      if (isConfirmed !== undefined)
+        return Response.json({ txid, weight: 400, fee: 200, vin: [], vout: [], status: { confirmed: isConfirmed } })
+      if (txid !== '' && !chain.coins.some((coin) => coin.txid === txid)) return new Response('no', { status: 404 })
+      const answer = await chain.esplora.get(path)
+      return typeof answer === 'string' ? new Response(answer) : Response.json(answer)
+    },
+  })
+  const notes = memoryNotes()
+  const clock = manualClock(1_800_000_000_000)
+  const tab = () => {
+    const wallet = createBip122Chain(notes, clock)
+    const prepare = async (amount: string) =>
+      (await wallet.prepare('bip122_sendTransfer', { recipientAddress: friend.address, amount }, context)).subject
+    const execute = (subject: ApprovalSubject) => wallet.execute('bip122_sendTransfer', subject, context)
+    return { prepare, execute, pay: async (amount: string) => execute(await prepare(amount)) }
+  }
+  return {
+    tab,
+    posted,
+    known,
+    clock,
+    asked: () => asked,
+    txids: () => posted.map((hex) => Transaction.fromHex(hex).getId()),
+    in: (next: Fate) => {
+      fate = next
+    },
+  }
+}
+
+function coinsOf(subject: ApprovalSubject): readonly string[] {
+  if (subject.kind !== 'bip122.psbt') throw new Error('no PSBT')
+  return Psbt.fromBase64(subject.psbt).txInputs.map(
+    ({ hash, index }) => `${Buffer.from(hash).toString('hex')}:${index}`,
+  )
+}
+
+const pending = { code: 'REQUEST_PENDING' }
+const replaced = { code: 'TRANSACTION_REPLACED' }
+
+describe('coins of earlier transactions', () => {
+  it('2. are not offered again while the endpoint still lists them', async () => {
+    const { tab } = setUp()
+    const first = await tab().prepare('10000')
+    await tab().execute(first)
+    const second = await tab().prepare('10000')
+    expect(coinsOf(second).filter((coin) => coinsOf(first).includes(coin))).toEqual([])
+    await tab().execute(second)
+    await expect(tab().prepare('10000')).rejects.toMatchObject(pending)
+  })
+
+  it('2. are used by one of two tabs that approve at once', async () => {
+    const { tab, posted } = setUp()
+    const [one, other] = await Promise.all([tab().prepare('10000'), tab().prepare('20000')])
+    const ended = await Promise.allSettled([tab().execute(one), tab().execute(other)])
+    expect(ended.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(posted).toHaveLength(1)
+  })
+
+  it('2. stay in use if nodes have lost the transaction, which is sent again', async () => {
+    const { tab, posted, txids } = setUp()
+    await tab().pay('10000')
+    await tab().prepare('10000')
+    expect(txids()).toEqual([txids()[0], txids()[0]])
+    expect(posted).toHaveLength(2)
+  })
+
+  it('4. are in use if a node says so, although the endpoint lists them', async () => {
+    const { tab, in: during } = setUp()
+    const first = await tab().prepare('10000')
+    during('conflicts')
+    await expect(tab().execute(first)).rejects.toMatchObject(replaced)
+    during('arrives')
+    expect(coinsOf(await tab().prepare('10000')).filter((coin) => coinsOf(first).includes(coin))).toEqual([])
+  })
+})
+
+describe('3. a transfer that may or may not have arrived', () => {
+  it.each(['is lost', 'is refused'] as const)('%s: the next one spends a coin of it', async (fate) => {
+    const { tab, in: during } = setUp()
+    const first = await tab().prepare('10000')
+    during(fate)
+    await expect(tab().execute(first)).rejects.toThrow()
+    during('arrives')
+    for (const amount of ['10000', '50000', '100000'])
+      expect(coinsOf(await tab().prepare(amount))).toEqual(expect.arrayContaining([...coinsOf(first)]))
+  })
+
+  it('waits: the next one is rejected until it is confirmed, and once then', async () => {
+    const { tab, in: during, known } = setUp()
+    const first = await tab().prepare('10000')
+    during('is lost')
+    const failure = await Promise.resolve(tab().execute(first)).then(
+      () => null,
+      (thrown: { data: { sentHash: string } }) => thrown,
+    )
+    during('arrives')
+    const txid = failure?.data.sentHash ?? ''
+    known.set(txid, false)
+    for (const _ of [1, 2])
+      await expect(tab().prepare('10000')).rejects.toMatchObject({ ...pending, data: { sentHash: txid } })
+    known.set(txid, true)
+    await expect(tab().prepare('10000')).rejects.toMatchObject(replaced)
+    expect(coinsOf(await tab().prepare('10000')).filter((coin) => coinsOf(first).includes(coin))).toEqual([])
+  })
+
+  it('had its frame reloaded while it was sent: the next one waits a minute, then shares a coin with it', async () => {
+    const { tab, in: during, asked, clock } = setUp()
+    const first = await tab().prepare('10000')
+    during('hangs')
+    void tab()
+      .execute(first)
+      .catch(() => undefined)
+    await expect.poll(asked).toBe(1)
+    await expect(tab().prepare('10000')).rejects.toMatchObject(pending)
+    clock.advance(60_000)
+    expect(coinsOf(await tab().prepare('20000'))).toEqual(expect.arrayContaining([...coinsOf(first)]))
+  })
+})

@@ -1,0 +1,114 @@
+/** What this wallet has sent on Solana, on this site and device. */
+
+import type { JsonRpcClient } from '@postern/chains/json-rpc'
+import { hasDurableNonce, isPast, lastBlockFor, statusOf } from '@postern/chains/solana/outcome'
+import { type Clock, systemClock } from '@postern/protocol/clock'
+import { asFailure } from '@postern/protocol/wallet-errors'
+import * as z from 'zod/mini'
+import { listIn, memoryNotes, type Notes } from './notes'
+import { carriedOut, judgeBy, type SentState, sentState, stillPending, withoutOldest, withState } from './sent-state'
+
+const SentNote = z.object({
+  networkId: z.string(),
+  account: z.string(),
+  signature: z.string(),
+  /** The last block height that may include it, as of the first look for it: late, never early. */
+  lastBlock: z.optional(z.int()),
+  ...sentState,
+})
+type SentNote = z.infer<typeof SentNote>
+
+type Sender = Pick<SentNote, 'networkId' | 'account'>
+
+export type SentSolana = {
+  /** @throws {Failure} REQUEST_PENDING, TRANSACTION_REPLACED */
+  settle(sender: Sender, rpc: JsonRpcClient, signal: AbortSignal): Promise<void>
+  /** Notes the signed transaction, then broadcasts it. @throws as `broadcast` */
+  send<T>(
+    sent: Sender & { readonly signature: string; readonly transaction: string },
+    broadcast: () => Promise<T>,
+  ): Promise<T>
+}
+
+/**
+ * Creates the store of sent transactions, so that nothing is paid twice. Two transactions have nothing in common that
+ * the chain accepts once, so a doubtful one must end first:
+ *
+ * 1. A note is stored before the broadcast, across tabs, and stays until the chain has decided.
+ * 2. While a transaction with unknown outcome may still be included (a minute or two), every other request that sends
+ *    is REQUEST_PENDING.
+ * 3. Once it is included, the next one is TRANSACTION_REPLACED, once, in one tab. Not if it failed.
+ * 4. One that a node refused, or that the caller follows, holds up nothing. Nor does one with a durable nonce, which
+ *    never expires: the chain accepts one transaction per nonce.
+ */
+export function createSentSolana(
+  storage: Notes = memoryNotes(),
+  clock: Pick<Clock, 'now'> = systemClock(),
+): SentSolana {
+  const judge = judgeBy(clock)
+  const list = listIn<SentNote>(storage, {
+    read: (entry) => SentNote.safeParse(entry).data ?? null,
+    keyOf: ({ signature }) => signature,
+  })
+  const update = (change: (notes: readonly SentNote[]) => readonly SentNote[]) =>
+    list((all) => withoutOldest(change(all), ({ networkId, account }) => `${networkId}:${account}`))
+  const change = (signature: string, how: (note: SentNote) => SentNote) =>
+    update((all) => all.map((note) => (note.signature === signature ? how(note) : note)))
+  const ended = (signature: string, state: Partial<SentState>) => change(signature, (note) => withState(note, state))
+  /** This frame waits for them itself. */
+  const flying = new Set<string>()
+
+  /** Whether no tab had forgotten it before. */
+  async function forget(signature: string): Promise<boolean> {
+    let isFirst = false
+    await update((all) => {
+      isFirst = all.some((note) => note.signature === signature)
+      return all.filter((note) => note.signature !== signature)
+    })
+    return isFirst
+  }
+
+  async function settleOne(note: SentNote, rpc: JsonRpcClient, signal: AbortSignal): Promise<void> {
+    const { signature, state } = note
+    if (judge.isInFlight(note)) throw stillPending(signature)
+    const lastBlock = note.lastBlock ?? (await lastBlockFor(rpc, signal))
+    if (note.lastBlock === undefined) await change(signature, (known) => ({ ...known, lastBlock }))
+    // In this order: a transaction that is not found after its last block never is.
+    const isOver = await isPast(rpc, lastBlock, signal)
+    const found = await statusOf(rpc, signature, signal)
+    if (found?.outcome?.kind === 'confirmed') {
+      if (await forget(signature)) throw carriedOut(signature, signature)
+    } else if (found?.outcome?.kind === 'failed' || (found === null && isOver)) await forget(signature)
+    else if (found !== null || state !== 'refused') throw stillPending(signature)
+  }
+
+  return {
+    async settle({ networkId, account }, rpc, signal) {
+      for (const note of await update((all) => all)) {
+        const isOwn = note.networkId === networkId && note.account === account
+        if (isOwn && !note.isFollowed && !flying.has(note.signature)) await settleOne(note, rpc, signal)
+      }
+    },
+
+    async send({ transaction, ...sent }, broadcast) {
+      if (hasDurableNonce(transaction)) return broadcast()
+      const { signature } = sent
+      const note: SentNote = { ...sent, isFollowed: false, state: 'sending', sentAt: clock.now() }
+      flying.add(signature)
+      try {
+        await update((all) => [...all.filter((other) => other.signature !== signature), note])
+        const result = await broadcast()
+        await ended(signature, { isFollowed: true })
+        return result
+      } catch (thrown) {
+        const { code } = asFailure(thrown)
+        if (code === 'TRANSACTION_DROPPED') await forget(signature)
+        else
+          await ended(signature, code === 'ABORTED' || code === 'TRANSACTION_UNCONFIRMED' ? {} : { state: 'refused' })
+        throw thrown
+      } finally {
+        flying.delete(signature)
+      }
+    },
+  }
+}

@@ -1,0 +1,68 @@
+import type { ApprovalRequest } from '@postern/protocol'
+import type { Clock } from '@postern/protocol/clock'
+import * as z from 'zod/mini'
+import type { Ladder } from '../storage/ladder'
+
+export type FrameSpending = {
+  /** In US cents, of the last 24 hours. Null if it cannot be counted. */
+  spentCents(by: Pick<ApprovalRequest, 'origin'>): Promise<number | null>
+  /** Counts `cents` if the sum of the last 24 hours stays within `maxCents`; otherwise changes nothing and returns false. */
+  spend(by: Pick<ApprovalRequest, 'origin'>, cents: number, maxCents: number): Promise<boolean>
+}
+
+/** By hour since the epoch. */
+const Hours = z.record(z.string().check(z.regex(/^\d{1,9}$/)), z.int().check(z.gte(0)))
+
+const hourMs = 3_600_000
+const hoursOfADay = 24
+
+/**
+ * What a user approved in the frame on the pages of an origin, so that a page that deceives them can take no more than a
+ * day's limit.
+ *
+ * 1. The check and the count are one transaction of the storage: two requests, or two tabs, cannot both pass.
+ * 2. It is a sliding day, and an hour counts until all of it is a day old. An entry that is ahead of a clock that was set
+ *    back still counts.
+ * 3. Storage that a reload empties, or storage that cannot be read, counts nothing: then no amount fits.
+ */
+export function createFrameSpending({
+  ladder,
+  clock,
+  userId,
+}: {
+  readonly ladder: Pick<Ladder, 'current'>
+  readonly clock: Pick<Clock, 'now'>
+  /** Null while signed out. */
+  readonly userId: () => Promise<string | null>
+}): FrameSpending {
+  async function update<T>(origin: string, decide: (spent: number) => { readonly add: number; readonly result: T }) {
+    const [{ storage, store }, user] = await Promise.all([ladder.current(), userId()])
+    if (user === null || (storage !== 'frame' && storage !== 'granted')) return null
+    const hour = Math.floor(clock.now() / hourMs)
+    let result: T | null = null
+    await store.notes(`frame-spending/${user}/${origin}`, (kept) => {
+      const counted = kept === undefined ? {} : Hours.parse(kept)
+      const recent = Object.entries(counted).filter(([at]) => Number(at) >= hour - hoursOfADay)
+      const spent = recent.reduce((sum, [, cents]) => sum + cents, 0)
+      const decided = decide(spent)
+      result = decided.result
+      if (decided.add === 0) return kept
+      const hours = Object.fromEntries(recent)
+      return { ...hours, [hour]: (hours[hour] ?? 0) + decided.add }
+    })
+    return result
+  }
+
+  return {
+    async spentCents({ origin }) {
+      return update(origin, (spent) => ({ add: 0, result: spent })).catch(() => null)
+    },
+    async spend({ origin }, cents, maxCents) {
+      const decided = await update(origin, (spent) => {
+        const isWithin = spent + cents <= maxCents
+        return { add: isWithin ? cents : 0, result: isWithin }
+      }).catch(() => null)
+      return decided === true
+    },
+  }
+}

@@ -1,0 +1,42 @@
+/** A gateway whose EVM chain is in weather: its own chain, so that no other test is in it. */
+import { devnetMnemonic, devnetNetworks, startAnvil, startWeather } from '@postern/devnet'
+import { createGateway } from './gateway'
+import { evmAt } from './money'
+import type { Lane } from './test'
+
+const project = { id: 'demo', name: 'Any development origin', allowedOrigins: [], defaultAncestors: true }
+const chainId = 31337
+
+export async function gatewayInWeather(lane: Lane, weather: 'fair' | 'rough', seed: number) {
+  const anvil = await startAnvil({ port: lane.chainPort, chainId, mnemonic: devnetMnemonic, accounts: 10 })
+  const running = await startWeather({
+    ...{ port: 0, weather, seed, blockMs: 0 },
+    evm: { [chainId]: anvil.rpcUrl },
+  })
+  const networks = devnetNetworks().map(({ rpcUrls = [], ...network }) => ({
+    ...network,
+    upstreams: running.upstreams[network.id] ?? rpcUrls,
+  }))
+  const gateway = await createGateway(lane.ownGatewayPort, [project], undefined, 'warn', {
+    POSTERN_NETWORKS: JSON.stringify(networks),
+    // A bundler would send past the weather: the account is the key's own.
+    POSTERN_BUNDLERS: '{}',
+    POSTERN_PAYMASTERS: '{}',
+  })
+  await gateway.start()
+  const post = (path: string, body: unknown) =>
+    fetch(`http://127.0.0.1:${running.port}${path}`, { method: 'POST', body: JSON.stringify(body) })
+  return {
+    gateway,
+    /** Reads the chain past the weather. */
+    chain: evmAt(lane.chainPort),
+    /** The fates of the next broadcasts. */
+    decide: (...broadcast: readonly string[]) => post('/devnet/decide', { chain: String(chainId), broadcast }),
+    block: () => post('/devnet/block', null),
+    async remove() {
+      await gateway.remove()
+      await running.stop()
+      await anvil.stop()
+    },
+  }
+}

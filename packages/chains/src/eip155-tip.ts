@@ -1,0 +1,32 @@
+import * as z from 'zod/mini'
+import { Quantity } from './eip155'
+
+/** Params of the `eth_feeHistory` that {@link chooseTip} reads: the median reward of each of five blocks. */
+export const tipHistoryParams = ['0x5', 'latest', [50]] as const
+
+const Wei = z.pipe(
+  Quantity,
+  z.transform((text) => BigInt(text)),
+)
+
+export const TipHistory = z.object({
+  reward: z.nullish(z.array(z.array(Wei))),
+  gasUsedRatio: z.nullish(z.array(z.number())),
+})
+
+/**
+ * The priority fee in wei per gas: the larger of the node's suggestion and the median of what blocks were paid.
+ *
+ * A node may suggest zero while blocks pay a tip; such a transaction waits and leaves the pool when the base fee rises.
+ * Empty blocks report a reward of zero and do not count.
+ */
+export function chooseTip(
+  suggested: bigint | null | undefined,
+  history: z.infer<typeof TipHistory> | null | undefined,
+): bigint {
+  const paid = (history?.reward ?? []).flatMap((rewards, at) => (history?.gasUsedRatio?.[at] === 0 ? [] : rewards))
+  const sorted = paid.sort((one, other) => (one < other ? -1 : 1))
+  const median = sorted[Math.floor(sorted.length / 2)] ?? 0n
+  const tip = suggested ?? 0n
+  return tip > median ? tip : median
+}

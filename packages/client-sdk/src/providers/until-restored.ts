@@ -1,0 +1,20 @@
+import { failure } from '../errors'
+import { isRestoring, shownAccounts } from '../state'
+import type { Namespace } from '../types'
+import type { ProviderOptions } from './options'
+
+/**
+ * A request for the account of a session that is being restored waits until the wallet was asked.
+ * @throws UNAUTHORIZED if another account is restored than the page showed when the request was made
+ */
+export async function untilRestored(
+  { getSnapshot, settled }: Pick<ProviderOptions, 'getSnapshot' | 'settled'>,
+  namespace: Namespace,
+): Promise<void> {
+  const connection = () => getSnapshot().connections[namespace]
+  if (!isRestoring(connection())) return
+  const [before] = shownAccounts(connection())
+  await settled(namespace)
+  const [now] = shownAccounts(connection())
+  if (now !== undefined && now.address !== before?.address) throw failure('UNAUTHORIZED')
+}
