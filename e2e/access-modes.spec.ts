@@ -29,7 +29,7 @@ import {
   status,
 } from './support/postern'
 import { expect, test } from './support/test'
-import { connectedAddresses, openSecurity } from './support/wallet-window'
+import { connectedAddresses, openSecurity, openWindow } from './support/wallet-window'
 
 const usual = { width: 800, height: 640 }
 /** 1280 by 800 at 400 %. */
@@ -154,9 +154,7 @@ test('@embedded @engines the embedded wallet’s views lose nothing by zoom, wid
   await openSecurity(page)
   await settled(page)
   await inspect(page, 'Wallet security')
-  const opens = page.waitForEvent('popup')
-  await press(modal(page).getByRole('button', { name: /^Sign-in only/ }))
-  const popup = await opens
+  const popup = await openWindow(page, /^Sign-in only/)
   await expect(popup.getByRole('radio').first()).toBeVisible()
   await inspect(popup, 'Recovery method')
   await popup.close()

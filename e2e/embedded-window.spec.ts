@@ -18,7 +18,7 @@ import {
   withoutOcclusionReports,
 } from './support/embedded'
 import { evm } from './support/money'
-import { card, inDapp, type Outcome, press, request, requestIn, statusIn } from './support/postern'
+import { card, inDapp, type Outcome, opening, press, request, requestIn, statusIn } from './support/postern'
 import { pressToEnd } from './support/social'
 import { airdrop, newSolanaAddress, transfer } from './support/solana'
 import { expect, test } from './support/test'
@@ -148,11 +148,49 @@ test('@embedded @engines a project can require the window always', async ({ page
   })
 })
 
+/** In ms, as in the wallet's `arming.ts`: {@link holdArming} fails if it holds no such timer. */
+const armingDelayMs = 800
+
+/**
+ * Gives the wallet's own window an arming delay that ends by the returned function: on a slow machine, a press takes longer
+ * than the real one.
+ */
+async function holdArming(page: Page): Promise<(popup: Page) => Promise<void>> {
+  await page.context().addInitScript((delay) => {
+    if (window.top !== window || window.opener === null) return
+    const held = new Map<number, () => void>()
+    let isHeld = true
+    const { setTimeout, clearTimeout } = window
+    Object.assign(window, {
+      // real time: only the arming delay is held
+      setTimeout(handler: () => void, ms?: number, ...rest: unknown[]) {
+        // real time: of the window's own
+        if (!isHeld || ms !== delay) return setTimeout(handler, ms, ...rest)
+        // real time: never ends, for an id of its own
+        const id = setTimeout(() => undefined, 2 ** 30)
+        held.set(id, handler)
+        return id
+      },
+      clearTimeout(id?: number) {
+        held.delete(id ?? -1)
+        clearTimeout(id)
+      },
+      endDelays() {
+        if (held.size === 0) throw new Error('The button is not arming.')
+        isHeld = false
+        for (const handler of held.values()) handler()
+      },
+    })
+  }, armingDelayMs)
+  return (popup) => popup.evaluate('endDelays()')
+}
+
 test('@main @embedded @engines @hostile a double click that opens the window approves nothing', async ({
   page,
   visit,
 }) => {
   test.setTimeout(120_000)
+  const endDelay = await holdArming(page)
   await visit({ projectId: 'window', wallets: [], networks: allChains })
   const account = await owner(page)
   const waiting = sign(page, account, 'Not so fast')
@@ -161,7 +199,8 @@ test('@main @embedded @engines @hostile a double click that opens the window app
   // The second press lands as soon as the button is drawn.
   await approveIn(popup).waitFor()
   // Again if the button was replaced in between.
-  await expect(() => approveIn(popup).click({ force: true, timeout: 1_000 })).toPass()
+  await expect(() => approveIn(popup).click({ force: true, timeout: 5_000 })).toPass()
+  await endDelay(popup)
   await expect(approveIn(popup)).toBeEnabled()
   await expect(popup.getByText('Not so fast')).toBeVisible()
   await pressToEnd(popup.getByRole('button', { name: 'Decline', exact: true }))
@@ -278,9 +317,7 @@ test('@embedded a blocked window is explained, and opens on the next try', async
   await shown(page, waiting)
   await press(continueButton(page))
   await expect(frame(page).getByText('Your browser blocked the window.')).toBeVisible()
-  const opens = page.waitForEvent('popup')
-  await press(frame(page).getByRole('button', { name: 'Try again' }))
-  await approveInWindow(await opens)
+  await approveInWindow(await opening(page, () => press(frame(page).getByRole('button', { name: 'Try again' }))))
   await isSigned(account, 'Blocked at first', waiting)
 })
 

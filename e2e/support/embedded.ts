@@ -11,6 +11,7 @@ import {
   modal,
   type Outcome,
   openConnect,
+  opening,
   press,
   requestIn,
   statusIn,
@@ -224,11 +225,7 @@ export async function withoutOcclusionReports(page: Page): Promise<void> {
 }
 
 /** The wallet's own window, opened from its frame. */
-export async function openApprovalWindow(page: Page): Promise<Page> {
-  const opens = page.waitForEvent('popup')
-  await press(continueButton(page))
-  return opens
-}
+export const openApprovalWindow = (page: Page): Promise<Page> => opening(page, () => press(continueButton(page)))
 
 /** In the window, the document scrolls. */
 export async function approveInWindow(popup: Page): Promise<void> {

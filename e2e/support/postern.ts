@@ -74,6 +74,15 @@ export async function press(target: Locator): Promise<void> {
   await target.click()
 }
 
+/**
+ * Returns the window that `act` opens. The wait and the act fail as one: a test ends at the first failure that nothing
+ * awaits yet, as when the page is closed during the act.
+ */
+export async function opening(page: Page, act: () => Promise<unknown>): Promise<Page> {
+  const [popup] = await Promise.all([page.waitForEvent('popup'), act()])
+  return popup
+}
+
 export const chooseWallet = (page: Page, wallet: string): Promise<void> => press(walletRow(page, wallet))
 
 export async function openConnect(page: Page): Promise<void> {

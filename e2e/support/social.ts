@@ -2,7 +2,7 @@
 import type { BrowserContext, Locator, Page } from '@playwright/test'
 import { devnetPorts } from '@postern/devnet'
 import { expect } from './expect'
-import { modal, press } from './postern'
+import { modal, opening, press } from './postern'
 
 export const socialNames = {
   google: 'Google',
@@ -15,11 +15,8 @@ export const socialNames = {
 export type Social = keyof typeof socialNames
 
 /** Returns the window that the button opens. */
-export async function popupOf(page: Page, button: string | RegExp): Promise<Page> {
-  const opens = page.waitForEvent('popup')
-  await press(modal(page).getByRole('button', { name: button, exact: true }))
-  return opens
-}
+export const popupOf = (page: Page, button: string | RegExp): Promise<Page> =>
+  opening(page, () => press(modal(page).getByRole('button', { name: button, exact: true })))
 
 export const openSocial = (page: Page, provider: Social): Promise<Page> =>
   popupOf(page, `Continue with ${socialNames[provider]}`)
