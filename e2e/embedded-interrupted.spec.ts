@@ -1,4 +1,5 @@
 /** Failures during a sign-in by email: data survives where possible, and the user can always continue. */
+import type { Page } from '@playwright/test'
 import { watchFromOutside } from './support/bystander'
 import { installClock } from './support/clock'
 import {
@@ -13,7 +14,7 @@ import {
   walletFrameIn,
 } from './support/embedded'
 import { lastMail, newAddress, nextMail } from './support/mailbox'
-import { card, modal, openConnect, press, status, untilDrawn } from './support/postern'
+import { card, connectButton, modal, openConnect, press, status, untilDrawn } from './support/postern'
 import { expect, test } from './support/test'
 import { signUpElsewhere } from './support/wallet-window'
 
@@ -73,6 +74,65 @@ test('@embedded @weather the network is cut, and the gateway restarts, at each s
   })
 })
 
+/** Each as a browser does that needs the memory for the mail app. */
+const reloads = {
+  page: (page: Page) => page.reload(),
+  modal: (page: Page) =>
+    page
+      .frames()
+      .find((frame) => frame.url().includes('//modal.postern.localhost'))
+      // real time: after the answer
+      ?.evaluate(() => void setTimeout(() => location.reload())),
+  wallet: reloadWalletFrame,
+}
+
+for (const [what, tag] of [
+  ['page', '@main '],
+  ['modal', ''],
+  ['wallet', ''],
+] as const)
+  test(`${tag}@embedded @weather the code of an email works after a reload of the ${what}, without another email`, async ({
+    page,
+    visit,
+  }) => {
+    const email = newAddress()
+    await visit({ wallets: [] })
+    await openConnect(page)
+    await typeEmail(page, email)
+    const mail = await nextMail(email)
+    await untilDrawn(codeField(page))
+    const gone = walletFrame(page)?.waitForNavigation()
+    gone?.catch(() => {})
+    await reloads[what](page)
+    if (what === 'page') {
+      await page.waitForFunction(() => 'Postern' in window)
+      await press(connectButton(page))
+    } else if (what === 'wallet') await gone
+    await expect(card(page)).toContainText(email)
+    await typeCode(page, codeOf(mail))
+    await expect.poll(() => status(page), { timeout: 60_000 }).toBe('connected')
+    expect(await lastMail(email)).toEqual(mail)
+  })
+
+test('@embedded @weather a sign-in that the user left is not continued, unless they enter its address again', async ({
+  page,
+  visit,
+}) => {
+  const email = newAddress()
+  await visit({ wallets: [] })
+  await openConnect(page)
+  await typeEmail(page, email)
+  const mail = await nextMail(email)
+  await untilDrawn(codeField(page))
+  await press(modal(page).getByRole('button', { name: 'Use a different email' }))
+  await page.reload()
+  await page.waitForFunction(() => 'Postern' in window)
+  await openConnect(page)
+  await typeEmail(page, email)
+  await typeCode(page, codeOf(mail))
+  await expect.poll(() => status(page), { timeout: 60_000 }).toBe('connected')
+})
+
 test('@embedded @denied the wallet’s frame dies during code entry: a new one completes the sign-in', async ({
   page,
   visit,
@@ -91,7 +151,6 @@ test('@embedded @denied the wallet’s frame dies during code entry: a new one c
   await gone
 
   // Without storage, the new frame knows neither the request nor the device.
-  await press(modal(page).getByRole('button', { name: 'Try again' }))
   await expect(modal(page).getByRole('alert').filter({ hasText: 'The code has expired' })).toBeVisible()
   expect(await status(page)).toBe('disconnected')
   await page.clock.fastForward('00:31')

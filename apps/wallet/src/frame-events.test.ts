@@ -9,6 +9,7 @@ const earnest: { readonly [N in WalletFrameRequestName]: readonly unknown[] } = 
   CONNECT_EMAIL: [{ email: 'alice@example.com' }, { email: 'eve@example.com' }],
   CONNECT_DEVICE: [undefined],
   CONNECT_OTP: [{ otp: '123456' }],
+  GET_EMAIL_SIGN_IN: [undefined],
   GET_SOCIAL_REDIRECT_URI: [{ provider: 'google' }],
   CONNECT_SOCIAL: [{ uri: 'https://wallet.test/auth/social/start?flow=x', chainId: 1, preferredAccountType: 'eoa' }],
   GET_FARCASTER_URI: [undefined],

@@ -12,6 +12,7 @@
  */
 import {
   ApprovalRequest,
+  Email,
   type ErrorCode,
   isErrorCode,
   Recovery,
@@ -94,6 +95,16 @@ export const StoredSession = z.object({
   user: WalletApiUser,
 })
 export type StoredSession = z.infer<typeof StoredSession>
+
+/** A sign-in by email that waits for its link or its code. */
+export const StoredEmailFlow = z.object({
+  id: Id,
+  email: Email,
+  step: z.enum(['device', 'code']),
+  /** Epoch ms. */
+  expiresAt: z.number(),
+})
+export type StoredEmailFlow = z.infer<typeof StoredEmailFlow>
 
 /** Keep `previous` until one of the two has opened the wallet, so that one always matches the gateway's share. */
 export const StoredShare = z.object({

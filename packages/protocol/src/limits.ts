@@ -20,6 +20,10 @@ export const walletSearchEntries = 100
  * browser for all addresses.
  */
 export const emailLoginCooldownMs = 30_000
+/** Lifetime of an emailed code, from its email on. */
+export const emailCodeLifetimeMs = 10 * 60_000
+/** Lifetime of a sign-in by email, of its link for a new device, and of the approval by that link. */
+export const emailFlowLifetimeMs = 30 * 60_000
 /** A pairing with less time left counts as expired (spec §4). */
 export const pairingExpiryThreshold = 10_000
 export const pairingLifetime = 4 * 60_000

@@ -2,18 +2,18 @@
  * Six-digit codes sent by email.
  *
  * 1. Only the newest code of a scope is valid; an older one is CODE_SPENT, not wrong.
- * 2. A code is valid for 10 minutes and for one use.
+ * 2. A code is valid for ten minutes and for one use.
  * 3. A code has five tries, including the correct one: the sixth is TOO_MANY_ATTEMPTS even with the correct digits, and
  *    concurrent tries do not get more.
  * 4. The table stores a keyed hash of scope and digits: it does not reveal the code, and a code works only in its own
  *    scope.
  */
 import { randomInt } from 'node:crypto'
+import { limits as protocolLimits } from '@postern/protocol'
 import { desc, eq, lt, sql } from 'drizzle-orm'
 import { codes } from '../db/schema'
 import type { Limits, Orm, Taking } from './limits'
 
-export const codeLifetime = 10 * 60_000
 const tries = 5
 /** Until the next email, in s. */
 const untilNextMail = 30
@@ -62,7 +62,11 @@ export function createCodes(options: {
       const digits = String(randomInt(1_000_000)).padStart(6, '0')
       const [row] = await orm
         .insert(codes)
-        .values({ scope, codeHash: hashOf(scope, digits), expiresAt: new Date(now() + codeLifetime) })
+        .values({
+          scope,
+          codeHash: hashOf(scope, digits),
+          expiresAt: new Date(now() + protocolLimits.emailCodeLifetimeMs),
+        })
         .returning({ id: codes.id })
       return {
         digits,

@@ -1,11 +1,9 @@
 /** The flows of sign-ins by email in the database. */
+import { limits } from '@postern/protocol'
 import { and, eq, gt, inArray, isNotNull, isNull, lt, type SQL } from 'drizzle-orm'
 import { devices, emailFlows, users } from '../db/schema'
 import { hashSecret } from '../secrets/secrets'
 import type { Orm } from './limits'
-
-/** Lifetime of a flow, its link and its approval, in ms. */
-export const flowLifetime = 30 * 60_000
 
 export type EmailFlow = typeof emailFlows.$inferSelect
 export type EmailDevice = Pick<EmailFlow, 'emailHash' | 'deviceTokenHash'>
@@ -107,7 +105,7 @@ export function createEmailFlows({ orm, now }: { readonly orm: Orm; readonly now
             eq(emailFlows.deviceTokenHash, deviceTokenHash),
             isNotNull(emailFlows.approvedAt),
             isNull(emailFlows.completedAt),
-            gt(emailFlows.approvedAt, new Date(now() - flowLifetime)),
+            gt(emailFlows.approvedAt, new Date(now() - limits.emailFlowLifetimeMs)),
           ),
         )
         .limit(1)
@@ -115,7 +113,7 @@ export function createEmailFlows({ orm, now }: { readonly orm: Orm; readonly now
     },
 
     async sweep() {
-      await orm.delete(emailFlows).where(lt(emailFlows.expiresAt, new Date(now() - flowLifetime)))
+      await orm.delete(emailFlows).where(lt(emailFlows.expiresAt, new Date(now() - limits.emailFlowLifetimeMs)))
     },
   }
 }

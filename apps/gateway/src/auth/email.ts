@@ -17,7 +17,7 @@
  * 9. The answer of `begin` tells whether the address has an account, and emails its owner. No refusal tells it.
  * 10. Before an email the caller may have to solve a challenge (`challenges.ts`).
  */
-import type { EmailChallenge, EmailSolution, SignedIn } from '@postern/protocol'
+import { type EmailChallenge, type EmailSolution, limits as protocolLimits, type SignedIn } from '@postern/protocol'
 import { walletFailure } from '../http/wallet-calls'
 import { deviceMail, type ProjectMail, type Requester, type RequestFacts } from '../mail/messages'
 import type { Language } from '../mail/text'
@@ -27,7 +27,7 @@ import type { Caller } from './caller-limits'
 import type { Challenges } from './challenges'
 import type { Codes } from './codes'
 import { parseEmailAddress } from './email-address'
-import { createEmailFlows, type EmailDevice, type EmailFlow, flowLifetime } from './email-flows'
+import { createEmailFlows, type EmailDevice, type EmailFlow } from './email-flows'
 import type { Limits, Orm, Rate } from './limits'
 import type { Mailing, Sending } from './mailing'
 import { type NotMe, signInScope } from './not-me'
@@ -141,7 +141,7 @@ export function createEmailSignIn(options: {
         approvedAt: null,
         completedAt: null,
         createdAt: new Date(requester.at),
-        expiresAt: new Date(now() + flowLifetime),
+        expiresAt: new Date(now() + protocolLimits.emailFlowLifetimeMs),
       }
       await flows.add(row)
       try {
@@ -161,7 +161,7 @@ export function createEmailSignIn(options: {
             href,
             requester,
             notMe: notMeLink(parsed.address, deviceTokenHash),
-            minutes: flowLifetime / 60_000,
+            minutes: protocolLimits.emailFlowLifetimeMs / 60_000,
           })
           await mailing.send(mail, sending)
         }

@@ -19,7 +19,7 @@ import type { Log } from '../log'
 import { type Mail, MailError, type Mailer } from '../mail/mailer'
 import { type CodePurpose, codeMail, type Requester } from '../mail/messages'
 import { type Caller, createCallerLimits, hourly, shareOf } from './caller-limits'
-import { type Codes, codeLifetime } from './codes'
+import type { Codes } from './codes'
 import type { Limits, Rate, Taking } from './limits'
 
 export type MailRates = { readonly perCaller: number; readonly perProject: number }
@@ -154,7 +154,14 @@ export function createMailing(options: {
 
     async sendCode({ to, scope, purpose, requester, notMe, sending }) {
       const code = await codes.issue(scope)
-      const mail = codeMail({ to, code: code.digits, purpose, requester, notMe, minutes: codeLifetime / 60_000 })
+      const mail = codeMail({
+        to,
+        code: code.digits,
+        purpose,
+        requester,
+        notMe,
+        minutes: protocolLimits.emailCodeLifetimeMs / 60_000,
+      })
       try {
         await send(mail, sending)
       } catch (error) {

@@ -1,8 +1,12 @@
-import type { ProjectPage } from '@postern/protocol'
+import { limits, type ProjectPage } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { type OnceLoaded, onceLoaded } from '@postern/protocol/once-loaded'
+import { createEmbeddedStore } from '../connectors/embedded/stored'
 import type { EmbeddedActions } from '../snapshot/actions'
+import { isLegalDue } from '../snapshot/features'
+import type { HostSnapshot } from '../snapshot/host-snapshot'
 import type { Modal } from '../snapshot/modal'
+import { accountConnection } from '../snapshot/opening'
 import type { ClickPowers } from '../snapshot/popup'
 import type { SnapshotStore } from '../snapshot/store'
 import { createEmbeddedActions } from './embedded-actions'
@@ -37,16 +41,35 @@ export function createEmbeddedAccess(options: {
     if (isEnded) throw new Failure('LINK_CLOSED')
     return createEmbeddedSession({ ...rest, store, modal, walletOrigin, dom })
   }, onFailed)
-  const { actions, leaveSignIn } = createEmbeddedActions({ session, store, powers, walletOrigin, onFailed })
-  const stopClosing = modal.onClose(leaveSignIn)
+  const { actions, leaveSignIn, resumeSignIn } = createEmbeddedActions({
+    session,
+    store,
+    powers,
+    walletOrigin,
+    onFailed,
+  })
+  const { openEmailLogin } = createEmbeddedStore(rest.storage)
+  const stops = [
+    modal.onClose(leaveSignIn),
+    store.subscribe((now, before) => {
+      if (now.open && !before.open && wallet?.email && isToConnect(now) && isRecent(openEmailLogin())) resumeSignIn()
+    }),
+  ]
+  const isRecent = (since: number | null) => since !== null && rest.clock.now() - since < limits.emailFlowLifetimeMs
   return {
     session,
     actions,
     leaveSignIn,
     end() {
       isEnded = true
-      stopClosing()
+      for (const stop of stops) stop()
       session.notify.end()
     },
   }
+}
+
+/** The view for choosing a wallet is open, and nothing else is asked there first. */
+function isToConnect(snapshot: HostSnapshot): boolean {
+  const { view } = snapshot.opening
+  return (view === 'Connect' || view === 'AllWallets') && accountConnection(snapshot) === null && !isLegalDue(snapshot)
 }

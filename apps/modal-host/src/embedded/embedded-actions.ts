@@ -10,7 +10,7 @@ import type { EmbeddedSession } from './embedded-session'
  * 1. What the browser allows only inside a click (a window, a question about storage) is done before anything is loaded.
  * 2. They do not reject unless their docstring says so. If their code fails to load, the modal shows IFRAME_LOAD_FAILED.
  * 3. A sign-in does not start if, while its code was loading, the user cancelled it, closed the modal, or chose another
- *    method or wallet.
+ *    method or wallet. The same holds for one that continues after a reload.
  */
 export function createEmbeddedActions(options: {
   readonly session: OnceLoaded<EmbeddedSession>
@@ -20,7 +20,7 @@ export function createEmbeddedActions(options: {
   readonly walletOrigin: string
   /** Tells the user that the code did not load. */
   readonly onFailed: () => void
-}): { readonly actions: EmbeddedActions; leaveSignIn(): void } {
+}): { readonly actions: EmbeddedActions; leaveSignIn(): void; resumeSignIn(): void } {
   const { session, store, powers, walletOrigin, onFailed } = options
   const { call, send, notify } = session
   // 3
@@ -44,6 +44,7 @@ export function createEmbeddedActions(options: {
 
   return {
     leaveSignIn: newestSignIn.drop,
+    resumeSignIn: newestSignIn.send.signIn.resume,
     actions: {
       signInWithEmail: newestSignIn.send.signIn.email,
       resendEmail: send.signIn.resend,

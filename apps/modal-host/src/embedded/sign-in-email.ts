@@ -8,6 +8,9 @@ import type { SignInAttempt, SignInWay, SignInWayOptions } from './sign-in-attem
 /** Retry delay while waiting for the link, in ms. */
 export const devicePollIntervalMs = 3_000
 
+/** With a step, its email was sent before. */
+export type EmailSignInStart = { readonly email: string; readonly step?: 'device' | 'code' | undefined }
+
 type EmailSignIn = Extract<SignIn, { kind: 'email' }>
 
 /**
@@ -22,11 +25,14 @@ type EmailSignIn = Extract<SignIn, { kind: 'email' }>
  *    time. If the wallet's service is unreachable, that is shown and retried after a delay.
  * 4. The wallet's frame takes the code, and keeps asking after a wrong one. It is asked once at a time.
  * 5. Every failure stays at its step, and `retry` continues from there: it sends no email unless one is needed.
+ * 6. The wallet's frame keeps a sign-in whose email was sent. It continues after a reload of the page or a frame
+ *    (`from`), and when the user enters its address again before another email may be sent. A frame that was lost while
+ *    it waited is asked once more.
  */
-export function signInByEmail(attempt: SignInAttempt, options: SignInWayOptions, address: string): SignInWay {
+export function signInByEmail(attempt: SignInAttempt, options: SignInWayOptions, from: EmailSignInStart): SignInWay {
   const { ask, askCode, clock, stored } = options
   const { signal } = attempt
-  let state: EmailSignIn = { kind: 'email', email: address.trim(), step: 'sending', resendAt: 0, error: null }
+  let state: EmailSignIn = { kind: 'email', email: from.email.trim(), step: 'sending', resendAt: 0, error: null }
   let waiting = new AbortController()
   let isSending = false
   let isTakingCode = false
@@ -42,26 +48,47 @@ export function signInByEmail(attempt: SignInAttempt, options: SignInWayOptions,
   }
 
   /** 1: one email per 30 s */
-  function cooldown(): boolean {
-    const last = stored.lastEmailLogin()
-    const seconds = emailLoginWait(last, clock.now())
-    if (seconds === 0) return false
-    const message = fillText(errors.EMAIL_COOLDOWN.message, { seconds })
-    const resendAt = Math.min(last ?? 0, clock.now()) + limits.emailLoginCooldownMs
-    show({ resendAt, error: { code: 'EMAIL_COOLDOWN', message } })
-    return true
+  const secondsToWait = () => emailLoginWait(stored.lastEmailLogin(), clock.now())
+
+  const nextEmailAt = () => Math.min(stored.lastEmailLogin() ?? 0, clock.now()) + limits.emailLoginCooldownMs
+
+  function showCooldown(): void {
+    const message = fillText(errors.EMAIL_COOLDOWN.message, { seconds: secondsToWait() })
+    show({ resendAt: nextEmailAt(), error: { code: 'EMAIL_COOLDOWN', message } })
   }
 
   function mailed(): number {
     const now = clock.now()
     stored.keepLastEmailLogin(now)
+    stored.keepOpenEmailLogin(now)
     return now + limits.emailLoginCooldownMs
+  }
+
+  /** 6 */
+  async function waitingStep(): Promise<EmailSignInStart['step']> {
+    isSending = true
+    const waiting = await ask('GET_EMAIL_SIGN_IN', undefined, { signal }).catch(() => null)
+    isSending = false
+    return waiting?.email === state.email ? waiting.step : undefined
+  }
+
+  /** 6 */
+  async function goOn(step: 'device' | 'code'): Promise<void> {
+    stored.keepOpenEmailLogin(stored.lastEmailLogin())
+    show({ step, resendAt: nextEmailAt(), error: null })
+    await (step === 'device' ? awaitDevice() : takeCode())
   }
 
   async function send(): Promise<void> {
     if (!Email.safeParse(state.email).success) return fail(new Failure('INVALID_EMAIL'))
-    if (isSending || cooldown()) return
+    if (isSending) return
     show({ error: null })
+    if (secondsToWait() > 0) {
+      const step = state.step === 'sending' ? await waitingStep() : undefined
+      if (signal.aborted) return
+      if (step !== undefined) return goOn(step)
+      if (secondsToWait() > 0) return showCooldown()
+    }
     isSending = true
     try {
       const { action } = await ask('CONNECT_EMAIL', { email: state.email }, { signal }).finally(() => {
@@ -105,7 +132,7 @@ export function signInByEmail(attempt: SignInAttempt, options: SignInWayOptions,
 
   async function isDeviceApproved(own: AbortSignal): Promise<boolean> {
     try {
-      await ask('CONNECT_DEVICE', undefined, { signal: own })
+      await unlessLost(() => ask('CONNECT_DEVICE', undefined, { signal: own }), own)
       return true
     } catch (thrown) {
       const { code } = asFailure(thrown)
@@ -120,17 +147,26 @@ export function signInByEmail(attempt: SignInAttempt, options: SignInWayOptions,
     }
   }
 
+  /** 6 */
+  function unlessLost<T>(wait: () => Promise<T>, own: AbortSignal): Promise<T> {
+    return wait().catch((thrown: unknown) => {
+      if (own.aborted || asFailure(thrown).code !== 'LINK_CLOSED') throw thrown
+      return wait()
+    })
+  }
+
   /** 4 */
   async function takeCode(): Promise<void> {
     if (isTakingCode) return
     isTakingCode = true
     try {
-      await askCode('CONNECT_OTP', undefined, signal)
+      await unlessLost(() => askCode('CONNECT_OTP', undefined, signal), signal)
     } catch (thrown) {
       return fail(thrown, 'code')
     } finally {
       isTakingCode = false
     }
+    stored.keepOpenEmailLogin(null)
     stored.keepSocial(null)
     await open()
   }
@@ -144,8 +180,10 @@ export function signInByEmail(attempt: SignInAttempt, options: SignInWayOptions,
     }
   }
 
-  show({})
-  void send()
+  if (from.step === undefined) {
+    show({})
+    void send()
+  } else void goOn(from.step)
   return {
     resend() {
       if (state.step === 'device' || state.step === 'code') void send()

@@ -73,9 +73,11 @@ describe('signing in by email', () => {
     const { kept } = page
     page.close()
     page = await embeddedPage({ frameStorage: () => kept })
+    page.peer.handlers.GET_EMAIL_SIGN_IN = () => ({ email: 'ada@example.com', step: 'code' })
     page.actions.signInWithEmail('other@example.com')
+    await page.loaded()
     await errorIs('EMAIL_COOLDOWN')
-    expect(page.peer.frames).toEqual([])
+    expect(page.peer.count('CONNECT_EMAIL')).toBe(0)
   })
 
   it('1. sends another email after the cooldown', async () => {
@@ -237,17 +239,24 @@ describe('signing in by email', () => {
       if (name === 'GET_USER') await page.acceptCode()
       await page.peer.until(() => page.peer.count(name) === 1)
       page.peer.current()?.port?.close()
+      const isAskedAgain = name === 'CONNECT_DEVICE' || name === 'CONNECT_OTP'
+      if (isAskedAgain) {
+        await page.loaded(2)
+        await page.peer.until(() => page.peer.count(name) === 2)
+        expect(page.snapshot().signIn?.error).toBeNull()
+        page.peer.current()?.port?.close()
+      }
       await errorIs('LINK_CLOSED')
+      const frames = page.peer.frames.length
       const next = walletState()
       next.state.isSignedIn = true
       Object.assign(page.peer.handlers, next.handlers)
       await pass(limits.emailLoginCooldownMs)
       page.actions.retrySignIn()
-      await page.peer.until(() => page.peer.frames.length === 2)
-      await page.loaded(2)
+      await page.peer.until(() => page.peer.frames.length === frames + 1)
+      await page.loaded(frames + 1)
       if (name === 'GET_USER') await page.page.until(() => page.snapshot().connections.eip155?.status === 'connected')
-      else if (name === 'CONNECT_DEVICE') await page.peer.until(() => page.peer.count('CONNECT_DEVICE') === 2)
-      else if (name === 'CONNECT_OTP') await page.peer.until(() => page.peer.count('CONNECT_OTP') === 2)
+      else if (isAskedAgain) await page.peer.until(() => page.peer.count(name) === 3)
       else await page.peer.until(() => page.peer.count('CONNECT_EMAIL') === 2)
     },
   )
@@ -311,6 +320,96 @@ describe('signing in by email', () => {
     await refusedWith('DEVICE_CLOCK_WRONG')
     expect(page.snapshot().signIn?.error?.message).toContain('Your device’s clock is wrong.')
     expect(page.snapshot().alert).toBeNull()
+  })
+
+  async function reloaded(waiting: { email: string; step: 'device' | 'code' } | null): Promise<void> {
+    const { kept } = page
+    page.close()
+    page = await embeddedPage({ frameStorage: () => kept })
+    page.peer.handlers.GET_EMAIL_SIGN_IN = () => waiting
+  }
+
+  function open(view: 'Connect' | 'Networks' = 'Connect'): void {
+    page.page.request('open', { view }).catch(() => {})
+  }
+
+  it.each(['code', 'device'] as const)('6. continues at its %s after a reload, without another email', async (step) => {
+    await begun()
+    await page.step('code')
+    const { resendAt } = page.snapshot().signIn as { resendAt: number }
+    await reloaded({ email: 'ada@example.com', step })
+    open()
+    await page.loaded()
+    await page.step(step)
+    expect(page.snapshot().signIn).toMatchObject({ email: 'ada@example.com', resendAt, error: null })
+    await page.peer.until(() => page.peer.count(step === 'code' ? 'CONNECT_OTP' : 'CONNECT_DEVICE') === 1)
+    expect(page.peer.count('CONNECT_EMAIL')).toBe(0)
+    if (step === 'device') return
+    await page.acceptCode()
+    await connected()
+  })
+
+  it('6. asks the wallet’s frame for nothing where no email was sent, or long ago, or another view was asked for', async () => {
+    page = await embeddedPage()
+    open()
+    await page.page.until(() => page.snapshot().open)
+    await pass(0)
+    expect(page.peer.frames).toEqual([])
+    page.close()
+
+    await begun()
+    await page.step('code')
+    await reloaded({ email: 'ada@example.com', step: 'code' })
+    open('Networks')
+    await page.page.until(() => page.snapshot().open)
+    expect(page.peer.frames).toEqual([])
+    page.actions.close()
+    page.clock.advance(limits.emailFlowLifetimeMs)
+    open()
+    await page.page.until(() => page.snapshot().open)
+    expect(page.peer.frames).toEqual([])
+  })
+
+  it('6. does not continue what the user left, what is over, and what another way to sign in replaced', async () => {
+    await begun()
+    await page.step('code')
+    page.actions.cancelSignIn()
+    await reloaded({ email: 'ada@example.com', step: 'code' })
+    open()
+    await page.page.until(() => page.snapshot().open)
+    expect(page.peer.frames).toEqual([])
+
+    page.actions.signInWithEmail('ada@example.com')
+    await page.loaded()
+    await page.step('code')
+    page.actions.signInWithFarcaster()
+    await reloaded(null)
+    open()
+    await page.page.until(() => page.snapshot().open)
+    expect(page.peer.frames).toEqual([])
+  })
+
+  it('6. a sign-in that the frame has lost leaves the list of wallets', async () => {
+    await begun()
+    await page.step('code')
+    await reloaded(null)
+    open()
+    await page.loaded()
+    await page.peer.until(() => page.peer.count('GET_EMAIL_SIGN_IN') === 1)
+    await pass(0)
+    expect(page.snapshot()).toMatchObject({ signIn: null, open: true })
+  })
+
+  it('6. the same address continues where its email may not be sent again yet', async () => {
+    await begun()
+    await page.step('code')
+    page.actions.cancelSignIn()
+    page.peer.handlers.GET_EMAIL_SIGN_IN = () => ({ email: 'ada@example.com', step: 'code' })
+    page.actions.signInWithEmail('ada@example.com')
+    await page.step('code')
+    expect(page.peer.count('CONNECT_EMAIL')).toBe(1)
+    await page.acceptCode()
+    await connected()
   })
 
   it('closing the modal ends it, and a later result changes nothing', async () => {

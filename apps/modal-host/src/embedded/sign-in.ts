@@ -10,6 +10,8 @@ import { signInByFarcaster, signInBySocial } from './sign-in-social'
 
 export type SignInFlow = {
   email(address: string): void
+  /** Continues the sign-in by email that waits in the wallet's frame, if there is one. */
+  resume(): Promise<void>
   resend(): void
   codeWanted(): void
   social(provider: SocialProvider, popup: Popup | null): void
@@ -40,14 +42,16 @@ type Running = { readonly controller: AbortController; way: SignInWay | null }
  *
  * 1. A later attempt ends an earlier one; a cancelled one changes nothing more, and its window is closed.
  * 2. Closing the modal cancels it.
- * 3. A locked or missing wallet waits at `opening` until the user unlocks it in the wallet's own window, or makes it.
+ * 3. A sign-in by email that a reload interrupted continues; one that the user left does not, unless the user enters its
+ *    address again.
+ * 4. A locked or missing wallet waits at `opening` until the user unlocks it in the wallet's own window, or makes it.
  */
 export function createSignIn(options: SignInOptions): SignInFlow & { end(): void } {
   const { store, modal } = options
   let running: Running | null = null
 
   function begin(start: (attempt: SignInAttempt) => SignInWay): void {
-    stop()
+    leave()
     options.onBegin()
     const controller = new AbortController()
     const attempt: Running = { controller, way: null }
@@ -81,8 +85,14 @@ export function createSignIn(options: SignInOptions): SignInFlow & { end(): void
     ended?.way?.end()
   }
 
-  function cancel(): void {
+  /** 3 */
+  function leave(): void {
+    if (running !== null) options.stored.keepOpenEmailLogin(null)
     stop()
+  }
+
+  function cancel(): void {
+    leave()
     if (store.getState().signIn !== null) store.setState({ signIn: null })
   }
 
@@ -90,9 +100,16 @@ export function createSignIn(options: SignInOptions): SignInFlow & { end(): void
     begin((attempt) => signInBySocial(attempt, options, { provider, popup }))
   }
 
+  async function resume(): Promise<void> {
+    const waiting = await options.ask('GET_EMAIL_SIGN_IN', undefined).catch(() => null)
+    if (waiting === null) options.stored.keepOpenEmailLogin(null)
+    else if (running === null && store.getState().open) begin((attempt) => signInByEmail(attempt, options, waiting))
+  }
+
   const unlisten = modal.onClose(cancel)
   return {
-    email: (address) => begin((attempt) => signInByEmail(attempt, options, address)),
+    email: (email) => begin((attempt) => signInByEmail(attempt, options, { email })),
+    resume,
     resend: () => running?.way?.resend(),
     codeWanted: () => running?.way?.codeWanted(),
     social,
@@ -112,7 +129,8 @@ export function createSignIn(options: SignInOptions): SignInFlow & { end(): void
     },
     end() {
       unlisten()
-      cancel()
+      stop()
+      store.setState({ signIn: null })
     },
   }
 }

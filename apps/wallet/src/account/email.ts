@@ -1,6 +1,8 @@
-import { Email, type WalletApiBody, type WalletFrameSuccess } from '@postern/protocol'
+import { Email, limits, type WalletApiBody, type WalletFrameSuccess } from '@postern/protocol'
+import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import type { Ladder } from '../storage/ladder'
+import type { StoredEmailFlow } from '../window-messages'
 import type { Gateway } from './gateway'
 import type { Session } from './session'
 import { type SolveChallenge, withChallenge } from './with-challenge'
@@ -10,7 +12,9 @@ export type EmailSignIn = {
   /** Resolves when the emailed link was followed. Can be aborted and called again. */
   awaitDevice(signal: AbortSignal): Promise<void>
   /** The flow that a code is for. @throws {Failure} CODE_EXPIRED without one */
-  flow(): EmailFlow
+  flow(): Promise<EmailFlow>
+  /** What waits for its link or its code. */
+  waiting(): Promise<WalletFrameSuccess<'GET_EMAIL_SIGN_IN'>>
   change(email: string, signal: AbortSignal): Promise<WalletFrameSuccess<'UPDATE_EMAIL'>>
   /** The change that a code is for. @throws {Failure} CODE_EXPIRED without one */
   changing(): EmailAddressChange
@@ -35,6 +39,7 @@ export type EmailOptions = {
   readonly ladder: Ladder
   readonly gateway: Gateway
   readonly session: Session
+  readonly clock: Pick<Clock, 'now'>
   readonly origin: () => string
   readonly solveChallenge: SolveChallenge
 }
@@ -51,21 +56,46 @@ export function readCode(otp: string): string {
  *
  * 1. An invalid address never reaches the gateway.
  * 2. If the gateway still has a session for the address, the result is CONNECT and no email is sent.
- * 3. One flow at a time: a new one replaces the previous. A code or a wait without a flow fails at once.
+ * 3. One flow at a time: a new one replaces the previous. It is stored until it is used, replaced, reset or expired: its
+ *    email is read outside of the page, which the browser may have discarded meanwhile. A code or a wait without a flow
+ *    fails at once.
  * 4. The wait for the link polls until it is confirmed or aborted; the flow survives an abort.
  * 5. A code that the gateway accepts after a reset signs no one in.
  * 6. A code is for the address that the user was shown when they typed it ({@link EmailFlow}, {@link EmailAddressChange}).
  * 7. If the gateway asks for work before an email, the wallet does it once, unseen by the user.
  */
 export function createEmailSignIn(options: EmailOptions): EmailSignIn {
-  const { ladder, gateway, session, origin, solveChallenge } = options
-  let flow: { readonly id: string; readonly email: string } | null = null
+  const { ladder, gateway, session, clock, origin, solveChallenge } = options
+  let flow: StoredEmailFlow | null = null
   let newAddress: string | null = null
   let resets = 0
 
-  function begun() {
-    if (flow === null) throw new Failure('CODE_EXPIRED')
+  /** 3 */
+  async function current(): Promise<StoredEmailFlow | null> {
+    const before = resets
+    const { store } = await ladder.current()
+    const stored = await store.emailFlow()
+    if (flow === null && before === resets && stored !== null && stored.expiresAt > clock.now()) flow = stored
     return flow
+  }
+
+  async function begun(): Promise<StoredEmailFlow> {
+    const found = await current()
+    if (found === null) throw new Failure('CODE_EXPIRED')
+    return found
+  }
+
+  async function keep(id: string, email: string, step: StoredEmailFlow['step']): Promise<void> {
+    const lifetimeMs = step === 'code' ? limits.emailCodeLifetimeMs : limits.emailFlowLifetimeMs
+    flow = { id, email, step, expiresAt: clock.now() + lifetimeMs }
+    const { store } = await ladder.current()
+    // Without it, the sign-in goes on as long as the frame lives.
+    await store.setEmailFlow(flow).catch(() => {})
+  }
+
+  async function forget(id: string): Promise<void> {
+    const { store } = await ladder.current()
+    await store.dropEmailFlow(id).catch(() => {})
   }
 
   function begin(body: WalletApiBody<'email'>, signal: AbortSignal) {
@@ -88,19 +118,26 @@ export function createEmailSignIn(options: EmailOptions): EmailSignIn {
       const { store } = await ladder.current()
       const deviceToken = await store.deviceToken()
       const answer = await begin({ email, deviceToken, origin: origin() }, signal)
-      flow = { id: answer.flow, email }
+      await keep(answer.flow, email, answer.action === 'VERIFY_OTP' ? 'code' : 'device')
       return { action: answer.action }
     },
     async awaitDevice(signal) {
-      const { id: waited } = begun()
+      const { id, email } = await begun()
       for (;;) {
-        const { status } = await gateway.call('emailDevice', { flow: waited }, { signal })
-        if (status === 'approved') return
+        const { status } = await gateway.call('emailDevice', { flow: id }, { signal })
+        if (status === 'approved') {
+          if (flow?.id === id) await keep(id, email, 'code')
+          return
+        }
         signal.throwIfAborted()
       }
     },
-    flow() {
-      const { email } = begun()
+    async waiting() {
+      const found = await current()
+      return found === null ? null : { email: found.email, step: found.step }
+    },
+    async flow() {
+      const { email } = await begun()
       return {
         email,
         async verify(otp, signal) {
@@ -114,6 +151,7 @@ export function createEmailSignIn(options: EmailOptions): EmailSignIn {
           const { answer, key } = await gateway.signIn('emailVerify', { flow: id, otp: code, deviceToken }, { signal })
           await session.begin(answer, key, () => before === resets && !signal.aborted)
           if (flow?.id === id) flow = null
+          await forget(id)
         },
       }
     },
@@ -140,6 +178,7 @@ export function createEmailSignIn(options: EmailOptions): EmailSignIn {
       }
     },
     reset() {
+      if (flow !== null) void forget(flow.id)
       flow = null
       newAddress = null
       resets += 1

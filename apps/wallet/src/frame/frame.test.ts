@@ -125,6 +125,47 @@ describe('email sign-in', () => {
     await second
   })
 
+  it('takes the code of an earlier frame’s email, unless it is over', async () => {
+    const gateway = fakeGateway()
+    const storage = newStorage()
+    const waiting = { email: 'alice@example.com', step: 'device' } as const
+    const first = testFrame({ gateway, storage })
+    expect(await first.ask('GET_EMAIL_SIGN_IN', undefined)).toBeNull()
+    await first.ask('CONNECT_EMAIL', { email: 'alice@example.com' })
+    first.end()
+
+    const second = testFrame({ gateway, storage })
+    expect(await second.ask('GET_EMAIL_SIGN_IN', undefined)).toEqual(waiting)
+    const approved = second.ask('CONNECT_DEVICE', undefined)
+    gateway.approve('alice@example.com')
+    await approved
+    second.end()
+
+    const late = testFrame({ gateway, storage })
+    late.clock.advance(limits.emailCodeLifetimeMs)
+    expect(await late.ask('GET_EMAIL_SIGN_IN', undefined)).toBeNull()
+    await expect(late.typeCode('CONNECT_OTP', '100000')).rejects.toMatchObject({ code: 'CODE_EXPIRED' })
+    late.end()
+
+    const third = testFrame({ gateway, storage })
+    expect(await third.ask('GET_EMAIL_SIGN_IN', undefined)).toEqual({ ...waiting, step: 'code' })
+    await third.typeCode('CONNECT_OTP', gateway.codeFor('alice@example.com'))
+    expect(await third.ask('IS_CONNECTED', undefined)).toEqual({ isConnected: true })
+    expect(await third.ask('GET_EMAIL_SIGN_IN', undefined)).toBeNull()
+    third.end()
+    expect(await storeIn(storage).emailFlow()).toBeNull()
+  })
+
+  it('has no sign-in left after a sign-out, nor one by a damaged entry', async () => {
+    const storage = newStorage()
+    const frame = testFrame({ storage })
+    await frame.ask('CONNECT_EMAIL', { email: 'alice@example.com' })
+    await frame.ask('SIGN_OUT', undefined)
+    expect(await frame.ask('GET_EMAIL_SIGN_IN', undefined)).toBeNull()
+    await storeIn(storage).setEmailFlow({ id: '', email: 'alice@example.com', step: 'code', expiresAt: 9e15 })
+    expect(await frame.ask('GET_EMAIL_SIGN_IN', undefined)).toBeNull()
+  })
+
   it('distinguishes an unreachable gateway from a wrong code', async () => {
     const frame = testFrame()
     frame.gateway.interrupt('email', () => Promise.reject(new TypeError('Failed to fetch')))

@@ -70,10 +70,13 @@ function signInHandlers(options: HandlerOptions) {
       return undefined
     },
     async CONNECT_OTP(_, context) {
-      const flow = email.flow()
+      const flow = await email.flow()
       const purpose = { kind: 'signIn', email: flow.email } as const
       await codes.ask(purpose, context, (code, signal) => flow.verify(code ?? '', signal))
       return undefined
+    },
+    async GET_EMAIL_SIGN_IN() {
+      return email.waiting()
     },
     GET_SOCIAL_REDIRECT_URI: ({ provider }, { signal }) => social.begin(provider, signal),
     async CONNECT_SOCIAL({ uri, chainId, preferredAccountType }, { signal }) {

@@ -3,7 +3,14 @@ import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
 import type { SealedShare } from '../contract'
 import { isSameWallet } from '../same-wallet'
-import { maxShares, StoredPreferences, StoredSession, StoredShare, WalletRecord } from '../window-messages'
+import {
+  maxShares,
+  StoredEmailFlow,
+  StoredPreferences,
+  StoredSession,
+  StoredShare,
+  WalletRecord,
+} from '../window-messages'
 import type { Rows } from './rows'
 
 /**
@@ -19,6 +26,10 @@ export type WalletStore = ShareStore & {
   deviceToken(): Promise<string>
   session(): Promise<StoredSession | null>
   setSession(session: StoredSession | null): Promise<void>
+  emailFlow(): Promise<StoredEmailFlow | null>
+  setEmailFlow(flow: StoredEmailFlow): Promise<void>
+  /** Unless another one has replaced it. */
+  dropEmailFlow(id: string): Promise<void>
   /** Shares of all users, except unreadable ones. */
   shares(): Promise<readonly StoredShare[]>
   /** Of the wallet that the user moved from. */
@@ -66,6 +77,13 @@ export function createWalletStore(rows: Rows, randomSecret: () => string): Walle
     session: () => read('session', StoredSession),
     async setSession(session) {
       await rows.update('session', () => session ?? undefined)
+    },
+    emailFlow: () => read('emailFlow', StoredEmailFlow),
+    async setEmailFlow(flow) {
+      await rows.update('emailFlow', () => flow)
+    },
+    async dropEmailFlow(id) {
+      await rows.update('emailFlow', (value) => (parse(StoredEmailFlow, value)?.id === id ? undefined : value))
     },
     ...shareStore(rows, 'shares'),
     shares: () => listed('shares'),

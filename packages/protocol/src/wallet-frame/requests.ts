@@ -119,6 +119,12 @@ const requests = {
   RELOAD: { payload: Nothing, success: Nothing, timeout: 0 },
 
   /* ---- beyond interop §1 */
+  /** The sign-in by email that waits here for its link or its code, also after a reload. Null if there is none. */
+  GET_EMAIL_SIGN_IN: {
+    payload: Nothing,
+    success: z.nullable(z.object({ email: z.string(), step: z.enum(['device', 'code']) })),
+    timeout: walletFrameRequestTimeout,
+  },
   /**
    * The frame draws the waiting request and reports its height (SCREEN_HEIGHT). Only a press inside the frame
    * approves it: no message does. `asker`: a view of the modal asks for the user, or the dapp does (default).
