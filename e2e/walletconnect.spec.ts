@@ -138,6 +138,34 @@ test('@main @walletconnect @engines @storage a code connects three chains; each 
   })
 })
 
+test('@walletconnect @weather @money a payment that the phone still shows when the page reloads is asked once', async ({
+  page,
+  visit,
+  phone,
+  lane,
+}) => {
+  const wallet = await phone()
+  await visit(onEvm)
+  await connectPhone(page, wallet)
+  const to = privateKeyToAddress(generatePrivateKey())
+  const value = parseEther('0.01')
+  const pay = () => request(page, 'eth_sendTransaction', [{ from: addressOf(lane.account), to, value: toHex(value) }])
+  // The page's end is its answer.
+  pay().catch(() => {})
+  await expect(sheet(wallet)).toBeVisible()
+  await page.reload()
+  await page.waitForFunction(() => 'Postern' in window)
+  await expect.poll(() => status(page)).toBe('connected')
+  const paid = pay()
+  await approveOnPhone(wallet)
+  const hash = textOf(await paid)
+  if (!isHex(hash)) throw new Error(hash)
+  expect((await evm.waitForTransactionReceipt({ hash })).status).toBe('success')
+  await expect(sheet(wallet)).toBeHidden()
+  expect(await receivedBy(wallet)).toEqual(['eth_sendTransaction'])
+  expect(await evm.getBalance({ address: to })).toBe(value)
+})
+
 test('@main @walletconnect @smoke reports a refusal, and the next code works', async ({ page, visit, phone }) => {
   const wallet = await phone()
   await visit(onEvm)

@@ -23,6 +23,8 @@ export type WalletAsk = {
  *    when a signal aborts.
  * 2. A relay outage that ends before the timeout changes nothing: the relay stores the result.
  * 3. A later result is ignored.
+ * 4. If the wallet still shows an equal request of an earlier frame, it is joined instead of asked twice
+ *    (`earlier-requests.ts`).
  */
 export function askWallet(options: WalletAsk): Promise<unknown> {
   const { holder, clock, topic, signals } = options
@@ -53,5 +55,7 @@ export function askWallet(options: WalletAsk): Promise<unknown> {
 async function send({ holder, topic, chainId, method, params }: WalletAsk): Promise<unknown> {
   const client = await holder.openFor(topic)
   if (!client.session.keys.includes(topic)) throw new Failure('DISCONNECTED')
+  const joined = holder.takeEarlier({ topic, chainId, method, params })
+  if (joined !== null) return joined
   return client.request<unknown>({ topic, chainId, request: { method, params }, expiry: requestExpirySeconds })
 }

@@ -3,6 +3,7 @@ import { Failure } from '@postern/protocol/failure'
 import type { OnPageReturn } from '../../services/page-return'
 import type { HostStorage } from '../../services/storage'
 import { type Client, type ClientOptions, closeClient, openClient, type Session } from './client'
+import { type EarlierRequests, followEarlierRequests } from './earlier-requests'
 import { reconnect } from './relay-connection'
 import type { RelayWatch } from './relay-status'
 import { readStored } from './storage'
@@ -18,6 +19,8 @@ export type ClientHolder = {
   open(): Promise<Client>
   /** Imports a session that another tab created after this client started. */
   openFor(topic: string): Promise<Client>
+  /** Of the running client. */
+  takeEarlier: EarlierRequests['take']
   /** Read from storage without the library; null if deleted or expired. */
   stored(topic: string): Session | null
   listen(topic: string, listener: (change: SessionChange) => void): () => void
@@ -42,6 +45,7 @@ export function createClientHolder(options: ClientHolderOptions): ClientHolder {
   const listeners = new Map<string, Set<(change: SessionChange) => void>>()
   let opening: Promise<Client> | null = null
   let running: Client | null = null
+  let earlier: EarlierRequests | null = null
   let unfollow = () => {}
   let stopReturns = () => {}
   let isEnded = false
@@ -57,6 +61,7 @@ export function createClientHolder(options: ClientHolderOptions): ClientHolder {
       throw new Failure('DISCONNECTED')
     }
     running = client
+    earlier = followEarlierRequests(client, options.now)
     unfollow = options.watch.follow(client)
     stopReturns = options.onPageReturn(() => reconnect(client.core, options.watch))
     client.on('session_delete', ({ topic }) => emit(topic, { kind: 'ended' }))
@@ -124,6 +129,8 @@ export function createClientHolder(options: ClientHolderOptions): ClientHolder {
       if (session !== null && !client.session.keys.includes(topic)) await importSession(client, session)
       return client
     },
+
+    takeEarlier: (request) => earlier?.take(request) ?? null,
 
     listen(topic, listener) {
       const own = listeners.get(topic) ?? new Set()

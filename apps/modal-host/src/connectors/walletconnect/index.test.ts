@@ -309,6 +309,71 @@ describe('a session', () => {
     expect(await connector.request('personal_sign', ['0x00', evmAccount], never)).toBe('0xab')
   })
 
+  describe('after a reload during a request', () => {
+    const payment = [{ from: evmAccount, to: otherEvmAccount, value: '0x1' }]
+
+    /** The next frame's connector, while the wallet still shows the request. */
+    async function reloaded() {
+      const frame = memoryStorage()
+      const first = host({ storage: hostStorage(frame) })
+      const { of, topic } = await connected(first.multi, { eip155: evm })
+      const lost = of('eip155').connector.request('eth_sendTransaction', payment, never)
+      lost.catch(() => {})
+      await waitFor(() => expect(met.wallet.requests).toHaveLength(1))
+      first.multi.end()
+      const second = host({ storage: hostStorage(frame) })
+      const connector = second.multi.restore('eip155', `walletconnect:${topic}`, { name: 'Test Wallet' })
+      await connector.reconnect(never)
+      const pay = (params: unknown = payment) => connector.request('eth_sendTransaction', params, never)
+      return { pay, clock: second.clock }
+    }
+
+    const hash = (digit: number) => `0x${String(digit).repeat(64)}`
+
+    it('an equal request joins it; the next one is another payment', async () => {
+      const { pay } = await reloaded()
+      const paid = Promise.all([pay(), pay(), pay([{ ...payment[0], value: '0x2' }])])
+      met.wallet.answer(() => hash(met.wallet.requests.length))
+      expect(await paid).toEqual([hash(1), hash(2), hash(3)])
+      expect(met.wallet.requests).toHaveLength(3)
+    })
+
+    it('it fails as the wallet says', async () => {
+      const { pay } = await reloaded()
+      const joined = pay()
+      met.wallet.answer(() => {
+        throw Object.assign(new Error('User rejected.'), { code: 5000 })
+      })
+      await expect(joined).rejects.toMatchObject({ code: 'USER_REJECTED' })
+      expect(met.wallet.requests).toHaveLength(1)
+    })
+
+    it('an answer from before the repeat is taken, but no old one', async () => {
+      const { pay, clock } = await reloaded()
+      met.wallet.answer(() => hash(met.wallet.requests.length))
+      // The wallet answers in order.
+      expect(await pay([{ ...payment[0], value: '0x2' }])).toBe(hash(2))
+      clock.advance(19_000)
+      expect(await pay()).toBe(hash(1))
+      expect(await pay()).toBe(hash(3))
+    })
+
+    it('an old answer is not taken, and the wallet is asked again', async () => {
+      const { pay, clock } = await reloaded()
+      met.wallet.answer(() => hash(met.wallet.requests.length))
+      expect(await pay([{ ...payment[0], value: '0x2' }])).toBe(hash(2))
+      clock.advance(20_000)
+      expect(await pay()).toBe(hash(3))
+    })
+
+    it('an expired one is asked again', async () => {
+      const { pay, clock } = await reloaded()
+      clock.advance(300_000)
+      met.wallet.answer(() => hash(met.wallet.requests.length))
+      expect(await pay()).toBe(hash(2))
+    })
+  })
+
   it.each<[string, string, (entries: unknown[]) => unknown]>([
     [
       'a broken session beside it',

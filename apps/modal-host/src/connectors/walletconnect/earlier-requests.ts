@@ -1,0 +1,86 @@
+import * as z from 'zod/mini'
+import type { Client } from './client'
+
+/** What makes two requests equal. */
+export type SessionRequest = {
+  readonly topic: string
+  readonly chainId: string
+  readonly method: string
+  readonly params: unknown
+}
+
+export type EarlierRequests = {
+  /** Null: there is none. Rejects with the wallet's error. */
+  take(request: SessionRequest): Promise<unknown> | null
+}
+
+/** As in the page's relay of its own wallets. */
+const answerLifetimeMs = 20_000
+
+/** In the library's history. */
+const Asked = z.object({
+  method: z.literal('wc_sessionRequest'),
+  params: z.object({
+    chainId: z.string(),
+    /** `expiryTimestamp` in s. */
+    request: z.object({ method: z.string(), params: z.unknown(), expiryTimestamp: z.number() }),
+  }),
+})
+
+type HistoryRecord = Client['core']['history']['values'][number]
+type Earlier = {
+  readonly key: string
+  expiresAt: number
+  isTaken: boolean
+  readonly answer: Promise<unknown>
+  readonly settle: (response: NonNullable<HistoryRecord['response']>) => void
+}
+
+/**
+ * The requests of an earlier frame or tab, which the wallet may still show.
+ *
+ * 1. An equal request takes one over and gets its answer: a dapp that repeats its payment after a reload does not ask for
+ *    a second one. Each is taken over once, so two equal payments of this frame are two.
+ * 2. It can be taken over until it expires, or for {@link answerLifetimeMs} after its answer.
+ *
+ * @param client before its first request
+ */
+export function followEarlierRequests({ core: { history } }: Client, now: () => number): EarlierRequests {
+  const earlier = new Map<number, Earlier>()
+  for (const { id, topic, request, response } of history.values) {
+    const asked = Asked.safeParse(request)
+    if (response === undefined && asked.success) earlier.set(id, createEarlier(topic, asked.data))
+  }
+  history.on('history_updated', ({ id, response }: HistoryRecord) => {
+    const found = earlier.get(id)
+    if (found === undefined || response === undefined) return
+    found.expiresAt = now() + answerLifetimeMs
+    found.settle(response)
+  })
+
+  return {
+    take(request) {
+      const key = keyOf(request)
+      const found = [...earlier.values()].find((one) => one.key === key && !one.isTaken && one.expiresAt > now())
+      if (found === undefined) return null
+      found.isTaken = true
+      return found.answer
+    },
+  }
+}
+
+function createEarlier(topic: string, { params: { chainId, request } }: z.infer<typeof Asked>): Earlier {
+  const { method, params, expiryTimestamp } = request
+  let settle: Earlier['settle'] = () => {}
+  const answer = new Promise<unknown>((resolve, reject) => {
+    settle = (response) => ('error' in response ? reject(response.error) : resolve(response.result))
+  })
+  // Nothing may ask for it.
+  answer.catch(() => {})
+  const key = keyOf({ topic, chainId, method, params })
+  return { key, expiresAt: expiryTimestamp * 1_000, isTaken: false, answer, settle }
+}
+
+function keyOf({ topic, chainId, method, params }: SessionRequest): string {
+  return JSON.stringify([topic, chainId, method, params])
+}
