@@ -1,7 +1,7 @@
 import type { WalletStorage } from '@postern/protocol'
 import { type Clock, deadline } from '@postern/protocol/clock'
 import type { WalletRecord } from '../window-messages'
-import { canKeep, indexedDbRows, memoryRows } from './rows'
+import { canKeep, indexedDbRows, isDenial, memoryRows } from './rows'
 import { createWalletStore, type WalletStore } from './store'
 
 export type Rung = { readonly storage: WalletStorage; readonly store: WalletStore }
@@ -37,6 +37,9 @@ export function databaseName(projectId: string): string {
   return `postern-wallet/${projectId}`
 }
 
+/** Between two tries to use storage that failed without being denied, in ms. */
+export const storageRetryDelaysMs = [200, 400, 800] as const
+
 /** Timeout for granted storage to prove that it works, in ms. */
 export const grantedProofTime = 3_000
 
@@ -48,10 +51,12 @@ export const grantedProofTime = 3_000
  * 2. The visitor can upgrade from memory to granted storage, or to the wallet window's. It never downgrades.
  * 3. A signed-in user stays signed in: the data in memory replaces the session stored there. While signed out, the
  *    stored data wins.
- * 4. Granted storage that never responds is not used: Chromium may return a handle while it still denies access.
+ * 4. Storage that fails without being denied is tried again: else the frame would find no session and no wallet, as if the
+ *    user had never signed in.
+ * 5. Granted storage that never responds is not used: Chromium may return a handle while it still denies access.
  */
 export function createLadder(options: LadderOptions): Ladder {
-  const { projectId, indexedDB, storageAccess, crypto, clock, randomSecret } = options
+  const { indexedDB, storageAccess, clock, randomSecret } = options
   let rung: Promise<Rung> | null = null
   const current = () => {
     rung ??= find()
@@ -68,7 +73,7 @@ export function createLadder(options: LadderOptions): Ladder {
 
   async function granting(): Promise<WalletStore | null> {
     const limit = deadline(clock, grantedProofTime, undefined, () => new Error('no answer'))
-    // 4: stop waiting after the timeout
+    // 5: stop waiting after the timeout
     const silent = new Promise<null>((resolve) => limit.signal.addEventListener('abort', () => resolve(null)))
     try {
       const factory = await storageAccess.request()
@@ -80,14 +85,7 @@ export function createLadder(options: LadderOptions): Ladder {
     }
   }
 
-  async function durable(factory: () => IDBFactory): Promise<WalletStore | null> {
-    try {
-      const rows = indexedDbRows(factory(), databaseName(projectId))
-      return (await canKeep(rows, crypto)) ? createWalletStore(rows, randomSecret) : null
-    } catch {
-      return null
-    }
-  }
+  const durable = (factory: () => IDBFactory) => openStore({ ...options, indexedDB: factory })
 
   return {
     current,
@@ -114,15 +112,20 @@ export function createLadder(options: LadderOptions): Ladder {
   }
 }
 
-/** Null if the browser denies even first-party storage. */
-export async function openFirstPartyStore(
-  options: Pick<LadderOptions, 'projectId' | 'indexedDB' | 'crypto' | 'randomSecret'>,
-) {
-  const { projectId, indexedDB, crypto, randomSecret } = options
-  try {
-    const rows = indexedDbRows(indexedDB(), databaseName(projectId))
-    return (await canKeep(rows, crypto)) ? createWalletStore(rows, randomSecret) : null
-  } catch {
-    return null
+/** Null if the browser denies it, also to the wallet's own window, or if it keeps failing. */
+export async function openStore(
+  options: Pick<LadderOptions, 'projectId' | 'indexedDB' | 'crypto' | 'clock' | 'randomSecret'>,
+): Promise<WalletStore | null> {
+  const { projectId, indexedDB, crypto, clock, randomSecret } = options
+  // 4
+  for (const delayMs of [...storageRetryDelaysMs, null]) {
+    try {
+      const rows = indexedDbRows(indexedDB(), databaseName(projectId))
+      return (await canKeep(rows, crypto)) ? createWalletStore(rows, randomSecret) : null
+    } catch (error) {
+      if (isDenial(error) || delayMs === null) return null
+      await new Promise<void>((resolve) => void clock.after(delayMs, resolve))
+    }
   }
+  return null
 }

@@ -82,15 +82,31 @@ async function openDatabase(factory: IDBFactory, name: string, onClosed: () => v
   return database
 }
 
-/** Writes and reads back, including a non-extractable key, which some private windows refuse. */
+/**
+ * Writes and reads back, including a non-extractable key, which some private windows refuse. False if the browser denies
+ * it. Rejects with any other error: browsers lose the connection to a database, and the next try succeeds.
+ */
 export async function canKeep(rows: Rows, crypto: Pick<Crypto, 'subtle'>): Promise<boolean> {
+  const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
   try {
-    const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
     await rows.update('probe', () => key)
     const kept = await rows.get('probe')
     await rows.update('probe', () => undefined)
     return kept instanceof CryptoKey
-  } catch {
-    return false
+  } catch (error) {
+    if (isDenial(error)) return false
+    throw error
   }
+}
+
+const denials: ReadonlySet<string> = new Set([
+  'SecurityError',
+  'NotAllowedError',
+  'InvalidStateError',
+  'DataCloneError',
+])
+
+/** A TypeError: there is no factory. */
+export function isDenial(error: unknown): boolean {
+  return error instanceof TypeError || (error instanceof DOMException && denials.has(error.name))
 }

@@ -139,6 +139,13 @@ describe('canKeep', () => {
     }
     expect(await canKeep(refusing, crypto)).toBe(false)
     // A private window that stores no keys.
+    const failing: Rows = {
+      get: async () => undefined,
+      update: async () => {
+        throw new DOMException('Connection to Indexed Database server lost', 'UnknownError')
+      },
+    }
+    await expect(canKeep(failing, crypto)).rejects.toThrow('lost')
     const forgetful: Rows = { get: async () => undefined, update: async () => undefined }
     expect(await canKeep(forgetful, crypto)).toBe(false)
   })

@@ -2,12 +2,13 @@
 import '@postern/ui/theme.css'
 import './page.css'
 import { resolveNetwork, WalletFramePage, walletPageElementId } from '@postern/protocol'
+import { systemClock } from '@postern/protocol/clock'
 import { textDirection } from '@postern/protocol/text-direction'
 import { createRoot } from 'react-dom/client'
 import { watchArming } from '../approval/arming'
 import { assetPath } from '../approval/asset-path'
 import { randomSecret } from '../random'
-import { openFirstPartyStore } from '../storage/ladder'
+import { openStore } from '../storage/ladder'
 import { WindowPurpose, windowUrlParameters } from '../window-messages'
 import { WindowApp, type WindowAppProps } from './app'
 import { findFrame } from './frame-link'
@@ -58,7 +59,7 @@ function start(root: HTMLElement, hasPasskey: boolean, { language, say }: Awaite
       openStore: async () =>
         projectId === undefined
           ? null
-          : openFirstPartyStore({ projectId, indexedDB: () => indexedDB, crypto, randomSecret }),
+          : openStore({ projectId, indexedDB: () => indexedDB, crypto, clock: systemClock(), randomSecret }),
       startSigner: async () => (await import('../keys/index')).startSigner(),
       copy: (text) => navigator.clipboard.writeText(text),
       onLeave,
