@@ -296,6 +296,9 @@ test('@main @money hostile tokens are shown as text, and load nothing', async ({
   await look(page)
 
   await test.step('tokens', async () => {
+    await expect(list(page)).toContainText('1 spam item hidden')
+    await expect(list(page)).not.toContainText('example.com')
+    await press(list(page).getByRole('button', { name: 'Show', exact: true }))
     await press(card(page).getByRole('button', { name: /^All tokens/ }))
     await expect(card(page, 'Tokens')).toBeVisible()
     await expect(card(page)).toContainText('Old Token')

@@ -5,7 +5,7 @@ import type { HostSnapshot } from '../src/snapshot/contract'
 import type { BlockchainApi, TrackedTransaction } from '../src/snapshot/money'
 import { address, connected, networksOfThree, onBitcoin, onSolana, snapshot } from './fixtures'
 import type { Story } from './story'
-import { fewTokens, hostileTokens, thousandTokens } from './tokens'
+import { fewTokens, hostileTokens, thousandTokens, unlistedTokens } from './tokens'
 
 const account: HostSnapshot = {
   ...snapshot,
@@ -201,6 +201,14 @@ export const accountStories: Readonly<Record<string, Story>> = {
     { press: ['All tokens'], awaits: /Token 1/ },
   ),
   'tokens-hostile': story({ balance: async () => ({ balances: [...hostileTokens] }) }, { awaits: /onerror/ }),
+  'tokens-unlisted': story(
+    { balance: async () => ({ balances: [...unlistedTokens] }) },
+    { awaits: /1 spam item hidden|1 Spam-Eintrag ausgeblendet/ },
+  ),
+  'tokens-spam': story(
+    { balance: async () => ({ balances: [...unlistedTokens] }) },
+    { press: ['Show'], awaits: /Spam is shown/ },
+  ),
   nfts: story({}, { press: ['NFTs'], awaits: /Grey Heron/ }),
   'nfts-all': story(
     { nfts: async () => ({ nfts: manyNfts, next: null }) },

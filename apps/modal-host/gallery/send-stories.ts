@@ -26,7 +26,7 @@ import {
   solanaNetwork,
 } from './fixtures'
 import type { Story } from './story'
-import { fewTokens, thousandTokens } from './tokens'
+import { fewTokens, thousandTokens, unlistedTokens } from './tokens'
 
 const bob = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const imitation = '0x7099000000000000000000000000000000dc79C8'
@@ -302,6 +302,7 @@ export const sendStories: Readonly<Record<string, Story>> = {
   },
   'send-tokens': { ...evm, press: ['Ether'], awaits: /USD Coin/ },
   'send-tokens-many': { ...evm, money: chain({ tokens: thousandTokens }), press: ['Ether'], awaits: /Token 12/ },
+  'send-tokens-unlisted': { ...evm, money: chain({ tokens: unlistedTokens }), press: ['Ether'], awaits: /spam item/ },
   'send-review': { ...filled, press: ['Review'], awaits: /Max network fee|Maximale/ },
   'send-review-lookalike': {
     ...filled,

@@ -16,6 +16,7 @@ const salt = { ...token('SALT', `0x${'5a'.repeat(20)}`), name: 'Saltmarsh' }
 const staked = { ...token('hsETH', `0x${'b2'.repeat(20)}`), name: 'Harbor Staked Ether' }
 const dust = { ...token('DUST', `0x${'d5'.repeat(20)}`), name: 'A Token With a Name That Runs On and On and On' }
 const impostor = { ...token('USDC', `0x${'0b'.repeat(20)}`, 6), name: '<img src=x onerror=alert(1)>' }
+const copy = { ...token('USDC', `0x${'0c'.repeat(20)}`, 6), name: 'USD Coin' }
 const few = [{ ...ether, name: 'Ether' }, dollar, salt, staked]
 const many: readonly SwapToken[] = [
   ...few,
@@ -119,6 +120,14 @@ export const swapStories: Readonly<Record<string, Story>> = {
   },
   'swap-select': { snapshot: swapping, money: money(), press: ['ETH'], awaits: /USD Coin/ },
   'swap-select-many': { snapshot: swapping, money: money({ tokens: many }), press: ['ETH'], awaits: /USD Coin/ },
+  'swap-select-unlisted': {
+    snapshot: swapping,
+    money: money({
+      tokens: [{ ...ether, name: 'Ether' }, dollar, { ...salt, listing: 'unlisted' }, { ...copy, listing: 'copy' }],
+    }),
+    press: ['ETH'],
+    awaits: /Unlisted tokens/,
+  },
   'swap-select-search': {
     snapshot: swapping,
     money: money({ tokens: many }),

@@ -1,4 +1,4 @@
-/** A usual account, a thousand tokens, and hostile tokens. */
+/** A usual account, a thousand tokens, hostile tokens, and unlisted ones. */
 import type { TokenBalance } from '@postern/protocol'
 
 function token(name: string, symbol: string, numeric: string, price: number, address?: string): TokenBalance {
@@ -35,6 +35,14 @@ export const thousandTokens: readonly TokenBalance[] = [
   ...Array.from({ length: 999 }, (_, index) =>
     token(`Token ${index + 1}`, `T${index + 1}`, `${index}.5`, 0, `0x${index}`),
   ),
+]
+
+/** A copy of USD Coin, a token of no list, and spam. */
+export const unlistedTokens: readonly TokenBalance[] = [
+  ...fewTokens.slice(0, 2),
+  { ...token('Visit claim-usdc.example to redeem', '$ claim-usdc', '5000', 0, '0x06'), listing: 'phishing' },
+  { ...token('USD Coin', 'USDC', '12000', 0, '0x07'), listing: 'copy' },
+  { ...token('Saltmarsh', 'SALT', '18250.5', 0, '0x02'), listing: 'unlisted' },
 ]
 
 export const hostileTokens: readonly TokenBalance[] = [

@@ -12,6 +12,7 @@
 import * as z from 'zod/mini'
 import { CaipNetworkId } from './caip'
 import { BalanceResponse, HistoryResponse } from './money'
+import { optionalListing } from './token-listing'
 
 /** 2^256 − 1. */
 const largest = '115792089237316195423570985008687907853269984665640564039457584007913129639935'
@@ -70,6 +71,7 @@ export const SwapToken = z.object({
   decimals: z.int().check(z.gte(0), z.lte(255)),
   logoUri: z.nullish(z.string()),
   eip2612: z.optional(z.boolean()),
+  listing: optionalListing,
 })
 export type SwapToken = z.infer<typeof SwapToken>
 /** `GET /v1/convert/tokens ?chainId`. */

@@ -1,13 +1,7 @@
 /** Entities of spec §3 in the wire format of interop §3. */
 import * as z from 'zod/mini'
 import { CaipNetworkId } from './caip'
-
-/**
- * Whether the gateway's list has the token. Of those that it does not have: `phishing` has a web address or a lure in its
- * name, `copy` has the name or symbol of another token or currency.
- */
-export const TokenListing = z.enum(['listed', 'unlisted', 'copy', 'phishing'])
-export type TokenListing = z.infer<typeof TokenListing>
+import { optionalListing } from './token-listing'
 
 /** `chainId`: CAIP-2. `address` (CAIP-10) is absent for the native currency. `value` and `price` in US dollars. */
 export const TokenBalance = z.object({
@@ -23,8 +17,7 @@ export const TokenBalance = z.object({
     numeric: z.string().check(z.regex(/^-?\d+(\.\d+)?$/)),
   }),
   iconUrl: z.string(),
-  /** Absent from services that have no list. A kind that is not known here counts as `unlisted`. */
-  listing: z.optional(z.catch(TokenListing, 'unlisted')),
+  listing: optionalListing,
 })
 export type TokenBalance = z.infer<typeof TokenBalance>
 
@@ -51,6 +44,7 @@ export const WalletAsset = z.object({
     value: z.optional(z.union([z.number(), z.string()])),
     price: z.number(),
     iconUrl: z.string(),
+    listing: optionalListing,
   }),
 })
 export type WalletAsset = z.infer<typeof WalletAsset>

@@ -92,7 +92,7 @@ export function SkeletonRow() {
 }
 
 /** Colour must not be the only sign of a status. */
-export function Tag({ tone, children }: { readonly tone: 'active' | 'quiet'; readonly children: ReactNode }) {
+export function Tag({ tone, children }: { readonly tone: 'active' | 'quiet' | 'warn'; readonly children: ReactNode }) {
   return <span className={classNames(styles.tag, styles[tone])}>{children}</span>
 }
 

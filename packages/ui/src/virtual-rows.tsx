@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import { GroupHeading, groupHeadingPx } from './group-heading'
 import { nextIndex } from './list'
 import styles from './long-list.module.css'
 import { SkeletonRow } from './row'
@@ -14,6 +15,8 @@ type VirtualRowsProps = {
   readonly count: number
   readonly keyOf: (index: number) => string | undefined
   readonly render: (index: number) => ReactNode
+  /** Above the row that begins a group. */
+  readonly headingOf?: (index: number) => string | undefined
   /** Placeholders after the loaded rows. */
   readonly coming?: number
   /** Better rows are loading. */
@@ -30,6 +33,7 @@ export function VirtualRows({
   count,
   keyOf,
   render,
+  headingOf = () => undefined,
   coming = 0,
   busy = false,
   steady = false,
@@ -39,7 +43,7 @@ export function VirtualRows({
   const virtualizer = useVirtualizer({
     count: count + coming,
     getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
+    estimateSize: (index) => rowHeight + (headingOf(index) === undefined ? 0 : groupHeadingPx),
     gap: rowGap,
     overscan,
     getItemKey: (index) => keyOf(index) ?? index,
@@ -78,12 +82,17 @@ export function VirtualRows({
             aria-posinset={index + 1}
             aria-setsize={hasMore ? -1 : count}
           >
+            <Heading title={headingOf(index)} />
             {index < count ? render(index) : <SkeletonRow />}
           </li>
         ))}
       </ul>
     </div>
   )
+}
+
+function Heading({ title }: { readonly title: string | undefined }) {
+  return title !== undefined && <GroupHeading>{title}</GroupHeading>
 }
 
 /** Firefox leaves a row that is half visible where it is. Not after a press: the row would move away below the pointer. */

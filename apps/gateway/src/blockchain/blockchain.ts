@@ -9,6 +9,7 @@ import type { CallerEnv } from '../projects/caller'
 import type { Upstreams } from '../rpc/upstream'
 import { knownNetworks } from './account'
 import { createBalances } from './accounts/balances'
+import { createListing } from './accounts/listing'
 import { accountRoutes } from './accounts/routes'
 import type { BlockchainConfig } from './config'
 import { createGasPrices } from './convert/gas'
@@ -61,13 +62,17 @@ export function blockchainRoutes(options: BlockchainOptions): readonly Hono<Call
   const { blockchain, upstreams } = options
   const networks = knownNetworks(options.networks)
   const tokens = createTokenList(blockchain.tokens)
+  const listingOf = createListing([
+    ...tokens.all(),
+    ...[...networks.values()].map(({ definition }) => definition.nativeCurrency),
+  ])
   const prices = createPriceSource({ ...options, networks, tokens, config: blockchain.prices })
-  const balances = createBalances({ ...options, networks, tokens, prices, scanBlocks: blockchain.logBlocks })
+  const balances = createBalances({ ...options, networks, tokens, prices, listingOf, scanBlocks: blockchain.logBlocks })
   const history = createHistory({ ...options, ...blockchain, networks, tokens })
   const ensNetwork = networks.get(blockchain.ens.network)
   const gasPrices = createGasPrices(options.now)
   const readBalance = createTokenBalance({ networks, upstreams })
-  const swaps = createSwaps({ ...options, networks, tokens, gasPrices, config: blockchain.swaps })
+  const swaps = createSwaps({ ...options, networks, tokens, listingOf, gasPrices, config: blockchain.swaps })
   const { universalResolver, servers } = blockchain.ens
   const follow = servers === null ? null : createFollow({ ...options, fetchPublic: options.fetchForNames })
   const ens =
@@ -78,7 +83,9 @@ export function blockchainRoutes(options: BlockchainOptions): readonly Hono<Call
   const names = suffix === null ? null : createNameRegistry(options.database, { suffix, now: options.now })
   return [
     // First, because it takes over the routes below.
-    ...(blockchain.hosted === null ? [] : [hostedRoutes({ ...options, readBalance, hosted: blockchain.hosted })]),
+    ...(blockchain.hosted === null
+      ? []
+      : [hostedRoutes({ ...options, readBalance, tokens, hosted: blockchain.hosted })]),
     nftRoutes({ ...options, nfts }),
     accountRoutes({ ...options, balances, history }),
     priceRoutes({ ...options, networks, tokens, prices }),

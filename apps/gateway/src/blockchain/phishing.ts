@@ -6,14 +6,22 @@ const hostName = /[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu
 
 const maxNameLength = 1_024
 
+/** A token or collectible, with the text that it gives itself. */
+export type Named = { readonly name: string; readonly symbol: string }
+
 /** A web address, or a call to claim, visit or redeem. Sees through full-width letters and invisible characters. */
 export function isPhishing(text: string): boolean {
   const shown = plainText(text, maxNameLength).replaceAll('\uFE0F', '').normalize('NFKC')
   // Browsers read the ideographic full stop in a host name as a point.
-  return isLure(text) || isLure(shown.replaceAll('\u3002', '.'))
+  return hasLure(text) || hasLure(shown.replaceAll('\u3002', '.'))
 }
 
-function isLure(text: string): boolean {
+/** By its own name or symbol. */
+export function isLure({ name, symbol }: Named): boolean {
+  return isPhishing(name) || isPhishing(symbol)
+}
+
+function hasLure(text: string): boolean {
   return lure.test(text) || (text.slice(0, maxNameLength).match(hostName) ?? []).some(isHost)
 }
 

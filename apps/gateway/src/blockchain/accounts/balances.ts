@@ -22,7 +22,7 @@ import { createTtlCache } from '../ttl-cache'
 import { readBitcoinBalances } from './bitcoin-balances'
 import { readEvmBalances } from './evm-balances'
 import type { Holding } from './holding'
-import { createListing } from './listing'
+import type { ListingOf } from './listing'
 import { readSolanaBalances } from './solana-balances'
 
 export type BalancesOptions = {
@@ -31,6 +31,7 @@ export type BalancesOptions = {
   readonly esplora: Esplora
   readonly tokens: TokenList
   readonly prices: PriceSource
+  readonly listingOf: ListingOf
   readonly scanBlocks: number
   readonly hasTokenImage: (symbol: string) => boolean
   readonly log: Pick<Log, 'warn'>
@@ -50,11 +51,7 @@ export type Balances = (account: Account, question: BalanceQuestion) => Promise<
 const maxCached = 5_000
 
 export function createBalances(options: BalancesOptions): Balances {
-  const { networks, upstreams, esplora, tokens, scanBlocks, log, now } = options
-  const listingOf = createListing([
-    ...tokens.all(),
-    ...[...networks.values()].map(({ definition }) => definition.nativeCurrency),
-  ])
+  const { networks, upstreams, esplora, tokens, listingOf, scanBlocks, log, now } = options
   const cache = createTtlCache<Holding[]>(limits.nativeBalanceCache, maxCached, now)
 
   function read(network: KnownNetwork, address: string): Promise<Holding[]> {

@@ -7,22 +7,19 @@
  *    accents, signs, spaces, invisible characters, or letters of other scripts that look the same.
  */
 import type { TokenListing } from '@postern/protocol'
-import { isPhishing } from '../phishing'
-import type { Holding } from './holding'
+import { isLure, type Named } from '../phishing'
 
-type Named = { readonly name: string; readonly symbol: string }
+export type ListingOf = (token: Named & { readonly isListed: boolean }) => TokenListing
 
 /** @param listed tokens of the list, and currencies of networks. */
-export function createListing(
-  listed: readonly Named[],
-): (holding: Pick<Holding, 'name' | 'symbol' | 'isListed'>) => TokenListing {
+export function createListing(listed: readonly Named[]): ListingOf {
   const taken = new Set(listed.flatMap(({ name, symbol }) => [lettersOf(name), lettersOf(symbol)]))
   // Of a name without a letter or digit.
   taken.delete('')
-  return ({ name, symbol, isListed }) => {
+  return ({ isListed, ...token }) => {
     if (isListed) return 'listed'
-    if (isPhishing(name) || isPhishing(symbol)) return 'phishing'
-    return taken.has(lettersOf(name)) || taken.has(lettersOf(symbol)) ? 'copy' : 'unlisted'
+    if (isLure(token)) return 'phishing'
+    return taken.has(lettersOf(token.name)) || taken.has(lettersOf(token.symbol)) ? 'copy' : 'unlisted'
   }
 }
 

@@ -6,6 +6,7 @@
  * 3. The allowance is read from the token itself. An approval is for exactly the requested amount and only for the
  *    swap's contract; never unlimited.
  * 4. A router without configured tokens offers the listed tokens of its network.
+ * 5. Each token has its listing (`listing.ts`). The operator's tokens of a router count as listed, an aggregator's do not.
  */
 import {
   type CaipNetworkId,
@@ -23,6 +24,7 @@ import type { Upstreams } from '../../rpc/upstream'
 import type { KnownNetwork } from '../account'
 import { iconOf } from '../accounts/balances'
 import { readNumber } from '../accounts/evm-tokens'
+import type { ListingOf } from '../accounts/listing'
 import { type Chain, readContracts } from '../chain'
 import type { TokenList } from '../tokens'
 import { createAggregatorSwaps } from './aggregator'
@@ -36,6 +38,7 @@ export type SwapsOptions = {
   readonly networks: ReadonlyMap<CaipNetworkId, KnownNetwork>
   readonly upstreams: Upstreams
   readonly tokens: TokenList
+  readonly listingOf: ListingOf
   readonly gasPrices: GasPriceSource
   readonly hasTokenImage: (symbol: string) => boolean
   readonly fetch: typeof globalThis.fetch
@@ -66,7 +69,7 @@ const quoteLifetimeMs = 30_000
 const usualApproval = 70_000n
 
 export function createSwaps(options: SwapsOptions): Swaps {
-  const { config, networks, upstreams, tokens: listed, gasPrices, hasTokenImage, now } = options
+  const { config, networks, upstreams, tokens: listed, listingOf, gasPrices, hasTokenImage, now } = options
   const aggregated = config.aggregator === null ? null : createAggregatorSwaps(config.aggregator, options)
   const providers = new Map<CaipNetworkId, { readonly chain: Chain; readonly provider: SwapProvider }>()
   for (const { id, namespace, urls } of networks.values()) {
@@ -116,7 +119,8 @@ export function createSwaps(options: SwapsOptions): Swaps {
         // By address, because any token can copy a symbol.
         const icon = isListed(address) ? iconOf(symbol, hasTokenImage) : ''
         const eip2612 = 'eip2612' in rest && rest.eip2612 !== undefined ? { eip2612: rest.eip2612 } : {}
-        return { name, symbol, decimals, address: `${chainId}:${address}`, logoUri: icon || null, ...eip2612 }
+        const listing = listingOf({ name, symbol, isListed: config.routers.has(chainId) || isListed(address) })
+        return { name, symbol, decimals, address: `${chainId}:${address}`, logoUri: icon || null, ...eip2612, listing }
       })
     },
 

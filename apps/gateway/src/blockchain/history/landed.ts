@@ -19,7 +19,7 @@ import type { CaipNetworkId, TransactionItem } from '@postern/protocol'
 import { formatUnits, isAddress } from 'viem'
 import { iconOf } from '../accounts/balances'
 import { pictureKey } from '../nfts/nfts'
-import { isPhishing } from '../phishing'
+import { isLure } from '../phishing'
 import { plainText } from '../plain-text'
 import type { TokenList } from '../tokens'
 
@@ -100,15 +100,11 @@ export function describe(landed: Landed, account: string, describing: Describing
 function isBelieved(chainId: CaipNetworkId, move: Move, account: string, describing: Describing): boolean {
   if (move.amount === 0n) return move.contract === null
   if (move.tokenId !== undefined || isListed(chainId, move, describing)) return true
-  return move.from !== account && !isLuring(move)
+  return move.from !== account && !isLure(move)
 }
 
 function isListed(chainId: CaipNetworkId, { contract, tokenId }: Move, { tokens }: Describing): boolean {
   return tokenId === undefined && (contract === null || tokens.find(chainId, contract) !== undefined)
-}
-
-function isLuring({ name, symbol }: Move): boolean {
-  return isPhishing(name) || isPhishing(symbol)
 }
 
 function isTrade(moves: readonly Move[], account: string): boolean {
@@ -140,7 +136,7 @@ function transferOf(
   const name = plainText(move.name, 64)
   const symbol = plainText(move.symbol, 32)
   if (tokenId !== undefined) {
-    const flags = { is_spam: isLuring(move) || (direction === 'out' && isUnasked) }
+    const flags = { is_spam: isLure(move) || (direction === 'out' && isUnasked) }
     const url = flags.is_spam ? null : pictureOf(chainId, move, describing)
     const content = url !== null && { content: { preview: { url }, detail: null } }
     return { nft_info: { name: `${name} #${tokenId}`.trim(), ...content, flags }, direction, quantity }

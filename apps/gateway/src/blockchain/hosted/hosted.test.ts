@@ -8,6 +8,7 @@ import { withoutPictures } from './pictures'
 
 const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const token = `eip155:1:${address}`
+const listedToken = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
 const nowhere = 'https://pictures.example/track.png'
 
 type UpstreamCall = {
@@ -27,7 +28,13 @@ beforeAll(async () => {
     networks: [{ id: 'eip155:1', upstreams: ['https://node.example'] }],
     upstreams: { exchange: async (_, calls) => calls.map(() => ({ result: numberToHex(tokenBalance, { size: 32 }) })) },
     blockchain: readBlockchain(
-      { POSTERN_HOSTED_API: 'https://api.example/base/', POSTERN_HOSTED_PROJECT: 'there' },
+      {
+        POSTERN_HOSTED_API: 'https://api.example/base/',
+        POSTERN_HOSTED_PROJECT: 'there',
+        POSTERN_TOKENS: JSON.stringify([
+          { chainId: 'eip155:1', address: listedToken, name: 'Rewards', symbol: 'RWD', decimals: 6 },
+        ]),
+      },
       [],
     ),
     async fetch(input, init) {
@@ -113,6 +120,24 @@ describe('requests to the service', () => {
 })
 
 describe('responses of the service', () => {
+  test('3 mark a token that advertises a site, unless this gateway lists it', async () => {
+    const balance = { symbol: 'GIFT', chainId: 'eip155:1', price: 0, quantity: { decimals: '6', numeric: '1' } }
+    const [lure, listed] = [token, `eip155:1:${listedToken}`]
+    const names = [
+      { name: 'Visit claim-usdc.com', address: lure },
+      { name: 'rewards.example.com', address: listed },
+      { name: 'Gift', address: lure },
+      { name: 'Ether at example.com' },
+    ]
+    const marks = ['phishing', undefined, undefined, undefined]
+    reply = () => Response.json({ balances: names.map((one) => ({ ...balance, iconUrl: '', ...one })) })
+    const held = answers.balance.parse(await (await get(`/v1/account/${address}/balance`)).json())
+    expect(held.balances.map(({ listing }) => listing)).toEqual(marks)
+    reply = () => Response.json({ tokens: names.slice(0, 3).map((one) => ({ symbol: 'GIFT', decimals: 6, ...one })) })
+    const offered = answers.swapTokens.parse(await (await get('/v1/convert/tokens?chainId=eip155:1')).json())
+    expect(offered.tokens.map(({ listing }) => listing)).toEqual(marks.slice(0, 3))
+  })
+
   test('3 are reduced to our schema, without pictures on other servers', async () => {
     const balance = {
       name: 'USD Coin',

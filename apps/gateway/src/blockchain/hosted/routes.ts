@@ -5,7 +5,8 @@
  * 2. The query is passed on with the project id replaced by the gateway's own at the service. Bodies are parsed first.
  *    No header of the caller is passed on: no origin, address or language.
  * 3. Every response is parsed by the schema of the gateway's own responses; other fields are dropped, and so are
- *    pictures on other servers.
+ *    pictures on other servers. A balance or a token to swap that this gateway does not list, and whose name is a lure,
+ *    is marked as `phishing`.
  * 4. An approval is rebuilt for exactly the requested amount and the spender that the service names, because services
  *    approve unlimited amounts. An invalid approval is 502. Without an amount, it covers the account's balance, read
  *    through our own upstreams.
@@ -17,6 +18,7 @@ import {
   blockchainAnswers as answers,
   BuildSwap,
   ErrorBody,
+  isCaipNetworkId,
   limits,
   OnRampQuoteQuery,
   OnRampUrlQuery,
@@ -36,7 +38,9 @@ import { type CallerLimit, takeFromCaller } from '../../projects/caller-limit'
 import { fetchText, reasonOf } from '../../upstreams/attempt'
 import { ApproveQuery, readToken, readUser } from '../convert/routes'
 import type { ReadTokenBalance } from '../convert/token-balance'
+import { isLure, type Named } from '../phishing'
 import { plainText } from '../plain-text'
+import type { TokenList } from '../tokens'
 import type { HostedConfig } from './config'
 import { withoutPictures } from './pictures'
 
@@ -44,6 +48,7 @@ export type HostedRoutesOptions = CallerLimit & {
   readonly hosted: HostedConfig
   readonly fetch: typeof globalThis.fetch
   readonly readBalance: ReadTokenBalance
+  readonly tokens: TokenList
   readonly log: Pick<Log, 'warn'>
 }
 
@@ -51,8 +56,6 @@ export type HostedRoutesOptions = CallerLimit & {
 const reads = {
   '/v1/identity/:address': answers.identity,
   '/v1/account/:address/history': answers.history,
-  '/v1/account/:address/balance': answers.balance,
-  '/v1/convert/tokens': answers.swapTokens,
   '/v1/convert/quotes': answers.swapQuotes,
   '/v1/convert/allowance': answers.swapAllowance,
   '/v1/convert/gas-price': answers.gasPrices,
@@ -122,12 +125,30 @@ export function hostedRoutes(options: HostedRoutesOptions): Hono<CallerEnv> {
     return parsed.data
   }
 
+  /** Requirement 3. `address`: CAIP-10, absent for the native currency. */
+  function marked<T extends Named & { readonly address?: string | undefined }>(token: T): T {
+    const [namespace, reference, address = ''] = token.address?.split(':') ?? []
+    const chainId = `${namespace}:${reference}`
+    const isListed = isCaipNetworkId(chainId) && options.tokens.find(chainId, address) !== undefined
+    return token.address === undefined || isListed || !isLure(token) ? token : { ...token, listing: 'phishing' }
+  }
+
   for (const [route, schema] of entriesOf(reads)) {
     app.get(route, async (context) => {
       take(context, cost)
       return jsonOf(context, await ask<unknown>(urlOf(context, route), {}, schema))
     })
   }
+  app.get('/v1/account/:address/balance', async (context) => {
+    take(context, cost)
+    const { balances } = await ask(urlOf(context, '/v1/account/:address/balance'), {}, answers.balance)
+    return context.json({ balances: balances.map(marked) })
+  })
+  app.get('/v1/convert/tokens', async (context) => {
+    take(context, cost)
+    const { tokens } = await ask(urlOf(context, '/v1/convert/tokens'), {}, answers.swapTokens)
+    return context.json({ tokens: tokens.map(marked) })
+  })
   app.get('/v1/convert/build-approve', async (context) => {
     const { amount: exactAmount, from, userAddress } = parseOrThrow(ApproveQuery, context.req.query())
     take(context, cost)

@@ -13,7 +13,7 @@
 import { base58 } from '@scure/base'
 import * as z from 'zod/mini'
 import { ask, type Chain } from '../chain'
-import { isPhishing } from '../phishing'
+import { isLure } from '../phishing'
 import type { SolanaCollectible } from './solana'
 
 const Text = z.catch(z.string(), '')
@@ -67,8 +67,6 @@ export async function readCompressedOne(node: Chain, id: string): Promise<Solana
 }
 
 function collectibleOf({ id, burnt, compression, content }: Asset): SolanaCollectible | null {
-  const { name, symbol } = content.metadata
-  if (!compression.compressed || burnt || base58.decode(id).length !== 32 || isPhishing(name) || isPhishing(symbol))
-    return null
-  return { kind: 'compressed', mint: id, name, uri: content.json_uri }
+  if (!compression.compressed || burnt || base58.decode(id).length !== 32 || isLure(content.metadata)) return null
+  return { kind: 'compressed', mint: id, name: content.metadata.name, uri: content.json_uri }
 }

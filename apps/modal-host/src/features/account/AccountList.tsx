@@ -19,6 +19,7 @@ const overscan = 8
 type ListRowProps = {
   readonly icon: ReactNode
   readonly title: string
+  readonly badge?: ReactNode
   readonly detail?: ReactNode
   readonly figure?: string | undefined
   readonly tone?: 'good' | undefined
@@ -43,13 +44,16 @@ export function ListRow({ href, ...parts }: ListRowProps) {
   )
 }
 
-function ListRowContent({ icon, title, detail, figure, tone, side }: Omit<ListRowProps, 'href'>) {
+function ListRowContent({ icon, title, badge, detail, figure, tone, side }: Omit<ListRowProps, 'href'>) {
   return (
     <>
       {icon}
       <span className={styles.words}>
-        <span className={styles.title} title={title}>
-          {title}
+        <span className={styles.name}>
+          <span className={styles.title} title={title}>
+            {title}
+          </span>
+          {badge}
         </span>
         {detail !== undefined && <span className={styles.detail}>{detail}</span>}
       </span>

@@ -13,12 +13,13 @@ export type AccountState = {
   readonly tab: AccountTab
   /** All networks instead of the active one. */
   readonly allNetworks: boolean
-  readonly showsSpam: boolean
+  /** Tabs whose spam the user asked for. */
+  readonly spamShownIn: readonly AccountTab[]
   readonly nft: Nft | null
 }
 
 const stateOf = perHost(() =>
-  createStore<AccountState>(() => ({ tab: 'tokens', allNetworks: false, showsSpam: false, nft: null })),
+  createStore<AccountState>(() => ({ tab: 'tokens', allNetworks: false, spamShownIn: [], nft: null })),
 )
 
 export function useAccountState(): AccountState {
@@ -27,6 +28,17 @@ export function useAccountState(): AccountState {
 
 export function useSetAccountState(): (change: Partial<AccountState>) => void {
   return stateOf(useHost()).setState
+}
+
+export type SpamChoice = { readonly isShown: boolean; toggle(): void }
+
+/** Spam is hidden until the user asks for it, in one tab and its full list. */
+export function useSpam(tab: AccountTab): SpamChoice {
+  const { spamShownIn } = useAccountState()
+  const set = useSetAccountState()
+  const isShown = spamShownIn.includes(tab)
+  const others = spamShownIn.filter((other) => other !== tab)
+  return { isShown, toggle: () => set({ spamShownIn: isShown ? others : [...others, tab] }) }
 }
 
 export type AccountScopes = {

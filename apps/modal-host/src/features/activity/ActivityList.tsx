@@ -1,20 +1,19 @@
 import { limits } from '@postern/protocol'
+import { GroupHeading, groupHeadingPx } from '@postern/ui/group-heading'
 import { useLocale, useText } from '@postern/ui/locales/text'
 import { Status } from '@postern/ui/unseen'
 import { ReceiptIcon } from '@postern/ui/view-icons'
 import { useNavigation } from '../../view-kit/navigation'
-import { IncompleteNotice, ListError, ListNotice, ListSkeleton, rowHeightPx, VirtualList } from '../account/AccountList'
+import { IncompleteNotice, ListError, ListSkeleton, rowHeightPx, VirtualList } from '../account/AccountList'
 import listStyles from '../account/account-list.module.css'
-import { useAccountState, useScopes, useSetAccountState } from '../account/account-state'
+import { useScopes } from '../account/account-state'
 import { Empty } from '../account/Empty'
 import { ShowAll } from '../account/ShowAll'
+import { SpamNotice } from '../account/SpamNotice'
 import { ActivityRow, type ActivityRowProps } from './ActivityRow'
-import styles from './activity.module.css'
 import type { ActivityListRow, Group } from './groups'
 import { type ShownActivity, useActivity } from './use-activity'
 
-/** Heading height in px: `--heading-height`. */
-const headingHeight = 36
 /** Before the link to the full list. */
 const shownFirst = 4
 
@@ -26,7 +25,7 @@ export function ActivityList({ first = false }: { readonly first?: boolean }) {
   const { scopes, allNetworks } = useScopes()
   const networks = new Map(scopes.flatMap((scope) => scope.networks.map((one) => [one.caipNetworkId, one])))
   const where = { networks, allNetworks }
-  const { lines, newest, older, hidden } = activity
+  const { lines, newest, older, hidden, spam } = activity
   const entries = lines.filter(({ kind }) => kind === 'entry').length
   if (entries === 0 && newest === 'loading') return <ListSkeleton headed />
   if (entries === 0 && newest === 'failed')
@@ -62,7 +61,7 @@ export function ActivityList({ first = false }: { readonly first?: boolean }) {
       )}
       {isCut && <ShowAll title={t('activity.all')} onPress={() => push('Activity')} />}
       {!first && older === 'failed' && <IncompleteNotice title={t('activity.notLoaded')} retry={activity.more} />}
-      <Spam hidden={hidden} />
+      <SpamNotice hidden={hidden} {...spam} />
     </div>
   )
 }
@@ -76,7 +75,7 @@ function AllLines({ activity, where }: { readonly activity: ShownActivity; reado
       <VirtualList
         label={t('activity.title')}
         count={lines.length}
-        heightOf={(index) => (lines[index]?.kind === 'heading' ? headingHeight : rowHeightPx)}
+        heightOf={(index) => (lines[index]?.kind === 'heading' ? groupHeadingPx : rowHeightPx)}
         keyOf={(index) => {
           const line = lines[index]
           return line === undefined ? String(index) : keyOf(line)
@@ -95,22 +94,8 @@ type Where = Omit<ActivityRowProps, 'entry'>
 
 function LineOf({ line, where }: { readonly line: ActivityListRow; readonly where: Where }) {
   const groupName = useGroupName()
-  if (line.kind === 'heading') return <h2 className={styles.heading}>{groupName(line.group)}</h2>
+  if (line.kind === 'heading') return <GroupHeading>{groupName(line.group)}</GroupHeading>
   return <ActivityRow entry={line.entry} {...where} />
-}
-
-function Spam({ hidden }: { readonly hidden: number }) {
-  const t = useText()
-  const { showsSpam } = useAccountState()
-  const set = useSetAccountState()
-  if (hidden === 0 && !showsSpam) return null
-  return (
-    <ListNotice
-      text={showsSpam ? t('activity.spamShown') : t('activity.spam', { count: hidden })}
-      action={t(showsSpam ? 'activity.hideSpam' : 'activity.showSpam')}
-      onPress={() => set({ showsSpam: !showsSpam })}
-    />
-  )
 }
 
 /** The first few entries with headings; never ends with a heading. */

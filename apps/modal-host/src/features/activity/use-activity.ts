@@ -5,7 +5,7 @@ import type { TrackedTransaction } from '../../snapshot/money'
 import { useActions, useHost, useSnapshot } from '../../view-kit/host-context'
 import { perHost } from '../../view-kit/per-host'
 import { useMoney } from '../../view-kit/use-money'
-import { useAccountState, useScopes } from '../account/account-state'
+import { type SpamChoice, useScopes, useSpam } from '../account/account-state'
 import { type Scope, scopeKey } from '../portfolio/load-portfolio'
 import { type ActivityEntry, entryOf, entryOfTracked } from './describe'
 import { createFeed, type Feed, type FeedState } from './feed'
@@ -18,6 +18,7 @@ export type ShownActivity = {
   readonly older: FeedState['older']
   /** Number of items hidden as spam. */
   readonly hidden: number
+  readonly spam: SpamChoice
   /** Epoch ms of the last failure. */
   readonly failedAt: number
   refresh(): void
@@ -32,7 +33,8 @@ const remembered = 4
 export function useActivity(): ShownActivity {
   const feed = useFeed()
   const { scopes } = useScopes()
-  const { showsSpam } = useAccountState()
+  const spam = useSpam('activity')
+  const { isShown } = spam
   const state = useSyncExternalStore(feed.subscribe, feed.state)
   const transactions = useSnapshot((snapshot) => snapshot.transactions)
   const open = useSnapshot((snapshot) => snapshot.open)
@@ -50,13 +52,14 @@ export function useActivity(): ShownActivity {
       .filter(({ hash }) => hash === null || !hashes.has(hash.toLowerCase()))
     return [...unlisted, ...listed]
   }, [state.items, transactions, accountKeys])
-  const shown = useMemo(() => (showsSpam ? entries : entries.filter(({ isSpam }) => !isSpam)), [entries, showsSpam])
+  const shown = useMemo(() => (isShown ? entries : entries.filter(({ isSpam }) => !isSpam)), [entries, isShown])
   const lines = useMemo(() => groupByDate(shown, Date.now()), [shown])
   return {
     lines,
     newest: state.newest,
     older: state.older,
     hidden: entries.length - shown.length,
+    spam,
     failedAt: state.failedAt,
     refresh: feed.refresh,
     more: feed.more,

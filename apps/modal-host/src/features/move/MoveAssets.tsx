@@ -1,4 +1,4 @@
-import type { Network, PreviousWallet } from '@postern/protocol'
+import { type Network, type PreviousWallet, shownTokens } from '@postern/protocol'
 import { Button, TextButton } from '@postern/ui/button'
 import { FullAddress } from '@postern/ui/full-address'
 import { useText } from '@postern/ui/locales/text'
@@ -7,12 +7,14 @@ import { Row, RowGlyph } from '@postern/ui/row'
 import { Section } from '@postern/ui/section'
 import { ForwardIcon, TrashIcon } from '@postern/ui/view-icons'
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { connectedAccounts } from '../../view-kit/connected-account'
 import { useActions, useHost, useSnapshot } from '../../view-kit/host-context'
 import { LoadingView } from '../../view-kit/LoadingView'
 import { queryClientOf } from '../../view-kit/query-client'
 import { useMoney } from '../../view-kit/use-money'
 import { useRedirect } from '../../view-kit/use-redirect'
+import { SpamNotice } from '../account/SpamNotice'
 import { loadNfts } from '../nfts/load-nfts'
 import type { Scope } from '../portfolio/load-portfolio'
 import { useHoldings } from '../portfolio/use-portfolio'
@@ -96,7 +98,9 @@ function Holdings({ place }: { readonly place: MovePlace }) {
   const scopes: readonly Scope[] = [{ address: from.address, networks: [network], mayQueryWallet: false }]
   const { status, portfolio, retry } = useHoldings(scopes)
   const nfts = useNftsOf(scopes)
-  const tokens = (portfolio?.balances ?? []).flatMap((balance) => {
+  const [showsSpam, setShowsSpam] = useState(false)
+  const held = shownTokens(portfolio?.balances ?? [], showsSpam)
+  const tokens = held.tokens.flatMap((balance) => {
     const token = toSendToken(balance, network)
     return token === null || token.balance === 0n ? [] : [{ kind: 'token', token } as const]
   })
@@ -125,6 +129,7 @@ function Holdings({ place }: { readonly place: MovePlace }) {
           ))}
         </ul>
       )}
+      <SpamNotice hidden={held.hidden} isShown={showsSpam} toggle={() => setShowsSpam(!showsSpam)} />
       {isPartial && (
         <p className={styles.note} role="status">
           {t('tokens.partial')}

@@ -15,6 +15,7 @@ import { useActions, useHost, useSnapshot } from '../../view-kit/host-context'
 import { perHost } from '../../view-kit/per-host'
 import { readError } from '../../view-kit/read-error'
 import { useMoney } from '../../view-kit/use-money'
+import { ListingTag } from '../portfolio/ListingTag'
 import { useProblemText } from '../send/problem-text'
 import { isCarriedOut } from '../transaction/watch'
 import styles from './move.module.css'
@@ -43,6 +44,7 @@ export function MoveRow({ place, item }: { readonly place: MovePlace; readonly i
       <PlainRow
         icon={<TokenPicture src={safePicture(token.iconUrl)} seed={token.address ?? token.symbol} symbol={unit} />}
         title={plainText(token.name) || unit}
+        badge={<ListingTag listing={token.listing} grouped={false} />}
         detail={<bdi>{detail}</bdi>}
         trailing={
           state === 'ready' || state === 'failed' ? (

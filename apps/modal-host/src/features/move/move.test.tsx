@@ -130,6 +130,18 @@ const tracked = (status: TrackedTransaction['status']): TrackedTransaction => ({
 })
 
 describe('moving what the previous wallet holds', () => {
+  it('marks unlisted tokens, and offers spam only if the user asks for it', async () => {
+    const at = (digit: string) => `eip155:1:0x${digit.repeat(40)}`
+    const lure: TokenBalance = { ...dollar, name: 'Visit claim-usdc.com', address: at('1'), listing: 'phishing' }
+    const other: TokenBalance = { ...dollar, name: 'Saltmarsh', address: at('2'), listing: 'unlisted' }
+    await moving({ api: { balance: async () => ({ balances: [lure, other, ether] }) } })
+    await arrival(() => expect(text()).toContain('SaltmarshUnlisted'))
+    expect(text()).toContain('1 spam item hidden')
+    expect(text()).not.toContain('claim')
+    await press('Show')
+    expect(text()).toContain('Visit claim-usdc.comSpam')
+  })
+
   it('lists items with a balance, and the currency that pays the fees last', async () => {
     await moving()
     await arrival(() => expect(moves()).toEqual(['Move Grey Heron', 'Move USD', 'Move ETH']))

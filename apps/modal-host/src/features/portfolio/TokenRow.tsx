@@ -8,6 +8,7 @@ import { TokenPicture } from '@postern/ui/token-picture'
 import { fiatOf } from '../../view-kit/fiat'
 import { formatDecimal } from '../../view-kit/format-amount'
 import { ListRow } from '../account/AccountList'
+import { ListingTag } from './ListingTag'
 
 type TokenRowProps = {
   readonly balance: TokenBalance
@@ -18,7 +19,7 @@ type TokenRowProps = {
 /** The value only if there is a price. Names are untrusted. */
 export function TokenRow({ balance, network, allNetworks = false }: TokenRowProps) {
   const locale = useLocale()
-  const { name, symbol, price, quantity, iconUrl } = balance
+  const { name, symbol, price, quantity, iconUrl, listing } = balance
   // Testnet tokens have no value (spec §9).
   const fiat = price > 0 && network?.testnet !== true ? fiatOf(quantity.numeric, price) : null
   const unit = plainText(symbol, 12)
@@ -34,6 +35,7 @@ export function TokenRow({ balance, network, allNetworks = false }: TokenRowProp
         )
       }
       title={plainText(name) || unit}
+      badge={<ListingTag listing={listing} />}
       detail={
         <bdi>
           {formatDecimal(shownAmount(balance), locale)} {unit}

@@ -97,7 +97,10 @@ describe('loadHoldings', () => {
     const scope = { address, networks: [network, other], mayQueryWallet: true }
     const { balances } = await loadHoldings(testMoney({ request, api: { balance } }), [scope], false)
     expect(balances.map(({ symbol, chainId }) => `${symbol} ${chainId}`)).toEqual(['ETH eip155:10', 'GEM eip155:1'])
-    expect(requests).toEqual([{ address, chainId: 'eip155:10' }])
+    expect(requests).toEqual([
+      { address, chainId: 'eip155:1' },
+      { address, chainId: 'eip155:10' },
+    ])
   })
 
   it('2. asks once for several networks, drops others, and does not ask the embedded wallet', async () => {
@@ -201,7 +204,36 @@ describe('loadHoldings', () => {
     })
   })
 
-  it('4. drops tokens with zero decimals', async () => {
+  it('5. takes the listing of a wallet’s tokens from the service', async () => {
+    const named = (token: string, listing?: TokenBalance['listing']) => ({ ...dollar, address: token, listing })
+    const { request } = wallet({
+      '0x1': ['0x0A', '0x0b', '0x0c', '0x0d']
+        .map((of) => ({ ...asset, address: of }))
+        .concat({ ...asset, type: 'NATIVE' }),
+    })
+    const balances = [named('eip155:1:0x0a', 'phishing'), named('eip155:1:0x0b', 'copy'), named('eip155:1:0x0c')]
+    const requests: unknown[] = []
+    const balance = async (query: unknown) => {
+      requests.push(query)
+      return { balances }
+    }
+    const found = await holdings(testMoney({ request, api: { balance } }))
+    expect(Object.fromEntries(found.balances.map(({ address: of, listing }) => [of, listing]))).toEqual({
+      'eip155:1:0x0A': 'phishing',
+      'eip155:1:0x0b': 'copy',
+      'eip155:1:0x0c': 'listed',
+      'eip155:1:0x0d': 'unlisted',
+      undefined: undefined,
+    })
+    expect(requests).toEqual([{ address, chainId: 'eip155:1' }])
+  })
+
+  it('5. lists a wallet’s tokens as unlisted if the service does not answer', async () => {
+    const { request } = wallet({ '0x1': [asset] })
+    expect((await holdings(testMoney({ request }))).balances).toMatchObject([{ symbol: 'GEM', listing: 'unlisted' }])
+  })
+
+  it('6. drops tokens with zero decimals', async () => {
     const points = { ...dollar, name: 'Points', quantity: { decimals: '0', numeric: '7' } }
     const balance = async () => ({ balances: [points, ether] })
     expect((await holdings(testMoney({ api: { balance } }))).balances).toEqual([ether])

@@ -6,6 +6,7 @@ import {
   type Network,
   parseWalletAssets,
   type TokenBalance,
+  type TokenListing,
   type WalletAsset,
   type WalletAssets,
   withoutLowQualityTokens,
@@ -46,7 +47,9 @@ type Load = { readonly fresh: boolean; readonly signal: AbortSignal | undefined 
  *    for networks that the service does not cover, except that no balance is not a failure then. Either way the result
  *    is `partial`, not zero.
  * 4. With several networks, zero balances are omitted.
- * 5. Tokens with zero decimals are dropped (spec §5). Sorted by value, then the native currency, then by name.
+ * 5. A wallet's tokens get their listing from the balance service: a name in a wallet's answer proves nothing. A token
+ *    that the service does not name, or any if it does not answer, is unlisted.
+ * 6. Tokens with zero decimals are dropped (spec §5). Sorted by value, then the native currency, then by name.
  *
  * @param fresh Bypasses the service's cache.
  */
@@ -70,20 +73,48 @@ export async function loadHoldings(
 async function holdingsOf(money: Money, scope: Scope, load: Load): Promise<Portfolio> {
   const own = await walletBalances(money, scope, load.signal)
   const others = scope.networks.filter(({ caipNetworkId }) => !own.has(caipNetworkId))
-  const tokens = [...own.values()].flat()
-  if (others.length === 0) return { balances: tokens, partial: false }
-  const rest = await serviceBalances(money, { ...scope, networks: others }, load)
+  if (own.size === 0) return serviceBalances(money, scope, load)
+  const networks = scope.networks.filter(({ caipNetworkId }) => own.has(caipNetworkId))
+  const [listingOf, rest] = await Promise.all([
+    serviceListings(money, { ...scope, networks }, load),
+    others.length === 0
+      ? { balances: [], partial: false }
+      : serviceBalances(money, { ...scope, networks: others }, load),
+  ])
+  const tokens = [...own.values()].flat().map(listingOf)
   return { balances: [...tokens, ...rest.balances], partial: rest.partial }
 }
 
+/** Requirement 5. */
+async function serviceListings(
+  { api }: Money,
+  scope: Scope,
+  { fresh, signal }: Load,
+): Promise<(balance: TokenBalance) => TokenBalance> {
+  const answer = await api.balance(queryOf(scope, fresh), signal).catch((thrown: unknown) => {
+    if (signal?.aborted) throw thrown
+    return { balances: [] }
+  })
+  const listings = new Map<string | undefined, TokenListing>(
+    answer.balances.map(({ address, listing = 'listed' }) => [address?.toLowerCase(), listing]),
+  )
+  return (balance) =>
+    balance.address === undefined
+      ? balance
+      : { ...balance, listing: listings.get(balance.address.toLowerCase()) ?? 'unlisted' }
+}
+
+/** A single network by name, or all. */
+function queryOf({ address, networks: [only, ...more] }: Scope, fresh: boolean) {
+  const chainId = more.length === 0 ? only?.caipNetworkId : undefined
+  return { address, ...(chainId !== undefined && { chainId }), ...(fresh && { forceUpdate: true }) }
+}
+
 async function serviceBalances(money: Money, scope: Scope, { fresh, signal }: Load): Promise<Portfolio> {
-  const { address, networks } = scope
-  const [only, ...more] = networks.map(({ caipNetworkId }) => caipNetworkId)
-  const chainId = more.length === 0 ? only : undefined
+  const { networks } = scope
   const chainIds = new Set(networks.map(({ caipNetworkId }) => caipNetworkId))
   try {
-    const query = { address, ...(chainId !== undefined && { chainId }), ...(fresh && { forceUpdate: true }) }
-    const answer = await money.api.balance(query, signal)
+    const answer = await money.api.balance(queryOf(scope, fresh), signal)
     const tokens = answer.balances.filter((balance) => chainIds.has(balance.chainId))
     const others = await uncoveredNetworks(money.api, networks, tokens).catch(() => null)
     if (others?.length === 0) return { balances: tokens, partial: false }

@@ -40,6 +40,34 @@ describe('the tokens of an account', () => {
     expect(text()).not.toContain('\u202e')
   })
 
+  it('hide spam until it is asked for, and group unlisted tokens', async () => {
+    await account([
+      { ...token('Visit claim-usdc.com', '5', 1_000), listing: 'phishing' },
+      { ...token('USD Coin', '7'), listing: 'copy' },
+      { ...token('Saltmarsh', '8'), listing: 'unlisted' },
+      { ...token('Dollar', '9', 1), listing: 'listed' },
+    ])
+    await arrival(() => expect(text()).toContain('1 spam item hidden'))
+    expect(text()).toMatch(/Dollar.*Unlisted tokens.*Saltmarsh.*USD CoinCopied name/)
+    expect(text()).not.toContain('claim')
+    expect(text()).toContain('Total value $9.00')
+    await press('Show')
+    expect(text()).toMatch(/Unlisted tokens.*USD Coin.*Visit claim-usdc\.comSpam/)
+    expect(text()).toContain('Total value $9.00')
+    await press('Activity')
+    await press('Tokens')
+    await press('Hide')
+    expect(text()).not.toContain('claim')
+  })
+
+  it('show the empty state, and what is hidden, if there is nothing but spam', async () => {
+    await account([{ ...token('Visit claim-usdc.com', '5'), listing: 'phishing' }])
+    await arrival(() => expect(text()).toContain('No tokens yet'))
+    expect(text()).toContain('1 spam item hidden')
+    await press('Show')
+    expect(text()).toContain('Visit claim-usdc.com')
+  })
+
   it('show the empty state if every network was queried', async () => {
     const base = { ...ethereum, id: 8453, name: 'Base', caipNetworkId: 'eip155:8453' } as const
     const none = [token('Ether', '0', 3), { ...token('Based', '0', 3), chainId: base.caipNetworkId }]

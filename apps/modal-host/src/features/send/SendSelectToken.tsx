@@ -1,5 +1,6 @@
-import type { Network } from '@postern/protocol'
+import { type Network, shownTokens } from '@postern/protocol'
 import { Button } from '@postern/ui/button'
+import { GroupHeading } from '@postern/ui/group-heading'
 import { List } from '@postern/ui/list'
 import { useText } from '@postern/ui/locales/text'
 import listStyles from '@postern/ui/long-list.module.css'
@@ -14,6 +15,7 @@ import { LoadingView } from '../../view-kit/LoadingView'
 import { useNavigation } from '../../view-kit/navigation'
 import { queryClientOf } from '../../view-kit/query-client'
 import { useRedirect } from '../../view-kit/use-redirect'
+import { SpamNotice } from '../account/SpamNotice'
 import { usePortfolio } from '../portfolio/use-portfolio'
 import styles from './send.module.css'
 import { ofToken, useSendForm } from './send-form'
@@ -45,10 +47,12 @@ function Choice({ network, address }: { readonly network: Network; readonly addr
   const { back } = useNavigation()
   const { form, change } = useSendForm()
   const [search, setSearch] = useState('')
+  const [showsSpam, setShowsSpam] = useState(false)
   const { portfolio, status } = usePortfolio(network, address)
   if (portfolio === null && status === 'loading') return <LoadingView />
-  const tokens = sendTokens(portfolio?.balances ?? [], network)
-  const found = matchingTokens(tokens, search)
+  const all = sendTokens(portfolio?.balances ?? [], network)
+  const { tokens, hidden } = shownTokens(all, showsSpam)
+  const { tokens: found, unlistedAt } = shownTokens(matchingTokens(tokens, search), true)
   return (
     <div className={styles.send}>
       {tokens.length > worthSearching && (
@@ -74,8 +78,9 @@ function Choice({ network, address }: { readonly network: Network; readonly addr
       ) : (
         <div className={listStyles.scroller}>
           <List label={t('tokens.title')}>
-            {found.slice(0, maxRows).map((token) => (
+            {found.slice(0, maxRows).map((token, index) => (
               <li key={token.key}>
+                {index === unlistedAt && <GroupHeading>{t('tokens.unlistedTitle')}</GroupHeading>}
                 <TokenButton
                   token={token}
                   network={network}
@@ -96,6 +101,7 @@ function Choice({ network, address }: { readonly network: Network; readonly addr
           {t('send.moreTokens', { count: found.length - maxRows })}
         </p>
       )}
+      <SpamNotice hidden={hidden} isShown={showsSpam} toggle={() => setShowsSpam(!showsSpam)} />
       {portfolio?.partial !== false && (
         <p className={styles.note} role="status">
           {t('tokens.partial')}

@@ -7,6 +7,7 @@ import { safePicture } from '@postern/ui/safe-picture'
 import { TokenPicture } from '@postern/ui/token-picture'
 import { ForwardIcon } from '@postern/ui/view-icons'
 import { formatBalance, formatFiat } from '../../view-kit/format-amount'
+import { ListingTag } from '../portfolio/ListingTag'
 import type { SendToken } from './token'
 
 export function TokenButton({
@@ -35,6 +36,7 @@ export function TokenButton({
         />
       }
       title={plainText(token.name) || symbol}
+      badge={<ListingTag listing={token.listing} grouped={choice} />}
       detail={
         <bdi>
           {formatBalance(token.balance, token.decimals, locale)} {symbol}

@@ -93,6 +93,24 @@ function withCamera(getUserMedia: () => Promise<unknown>) {
 const recents = `recentRecipients.eip155.${address.toLowerCase()}`
 
 describe('sending', () => {
+  it('offers spam only if the user asks for it, and unlisted tokens in a group', async () => {
+    const at = (digit: string) => `eip155:1:0x${digit.repeat(40)}`
+    const lure: TokenBalance = { ...dollar, name: 'Visit claim-usdc.com', address: at('1'), listing: 'phishing' }
+    const copy: TokenBalance = { ...dollar, name: 'Fake Dollar', address: at('2'), listing: 'copy' }
+    await sending({
+      api: { balance: async () => ({ balances: [lure, copy, ether, { ...dollar, listing: 'listed' }] }) },
+    })
+    await press('Ether')
+    await arrival(() => expect(title()).toBe('Select token'))
+    expect(text()).toMatch(/Dollar.*Unlisted tokens.*Fake DollarCopied name.*1 spam item hidden/)
+    expect(text()).not.toContain('claim')
+    await press('Show')
+    expect(text()).toMatch(/Unlisted tokens.*Fake Dollar.*Visit claim-usdc\.comSpam/)
+    await press('Fake Dollar')
+    await arrival(() => expect(title()).toBe('Send'))
+    expect(text()).toContain('Fake DollarCopied name')
+  })
+
   it('goes from the form through the review to the wallet', async () => {
     const { transact, set } = await sending()
     await type(0, '0.25')

@@ -59,6 +59,16 @@ describe('sendTokens', () => {
     expect(tokens[0]).toMatchObject({ balance: 0n, symbol: 'ETH' })
   })
 
+  it('lists unlisted tokens and spam last, so that they are never the default', () => {
+    const named = (address: string, listing: TokenBalance['listing']) =>
+      balance({ address: `eip155:1:${address}`, listing })
+    const spam = `0x${'1'.repeat(40)}`
+    const copy = `0x${'2'.repeat(40)}`
+    const tokens = sendTokens([named(spam, 'phishing'), named(copy, 'copy'), named(dollar, 'listed')], network)
+    expect(tokens.map(({ key }) => key)).toEqual(['native', dollar, copy, spam])
+    expect(tokens.map(({ listing }) => listing)).toEqual([undefined, 'listed', 'copy', 'phishing'])
+  })
+
   it('can be searched by name, symbol and address', () => {
     const tokens = sendTokens([balance({ address: `eip155:1:${dollar}` })], network)
     expect(matchingTokens(tokens, 'doll').map(({ key }) => key)).toEqual([dollar])

@@ -1,8 +1,15 @@
 import { parseUnits } from '@postern/chains/format'
-import { isAddressOf, type Network, nativeTokenAddress, type TokenBalance } from '@postern/protocol'
+import {
+  isAddressOf,
+  type Network,
+  nativeTokenAddress,
+  shownTokens,
+  type TokenBalance,
+  type WithListing,
+} from '@postern/protocol'
 
 /** A token that can be sent. */
-export type SendToken = {
+export type SendToken = WithListing & {
   readonly key: string
   readonly name: string
   readonly symbol: string
@@ -21,7 +28,7 @@ const maxDecimals = 255
 
 /** Null if it cannot be sent: another network, an invalid address or amount. */
 export function toSendToken(balance: TokenBalance, network: Network): SendToken | null {
-  const { name, symbol, chainId, price, quantity, iconUrl } = balance
+  const { name, symbol, chainId, price, quantity, iconUrl, listing } = balance
   if (chainId !== network.caipNetworkId) return null
   const decimals = Number.parseInt(quantity.decimals, 10)
   const units = decimals > maxDecimals ? null : parseUnits(quantity.numeric, decimals)
@@ -38,6 +45,7 @@ export function toSendToken(balance: TokenBalance, network: Network): SendToken 
     address: isNative ? null : address,
     price,
     iconUrl,
+    ...(!isNative && listing !== undefined && { listing }),
   }
 }
 
@@ -45,17 +53,18 @@ function rescaled(units: bigint, from: number, to: number): bigint {
   return from <= to ? units * 10n ** BigInt(to - from) : units / 10n ** BigInt(from - to)
 }
 
-/** Each once. The native currency is always included, because it pays the fee. */
+/** Each once, listed ones first. The native currency is always included, because it pays the fee. */
 export function sendTokens(balances: readonly TokenBalance[], network: Network): readonly SendToken[] {
   const tokens = new Map<string, SendToken>()
   for (const balance of balances) {
     const token = toSendToken(balance, network)
     if (token !== null && !tokens.has(token.key)) tokens.set(token.key, token)
   }
-  if (tokens.has('native')) return [...tokens.values()]
+  const inOrder = shownTokens([...tokens.values()], true).tokens
+  if (tokens.has('native')) return inOrder
   const { name, symbol, decimals } = network.nativeCurrency
   const native = { key: 'native', name, symbol, decimals, balance: 0n, address: null, price: 0, iconUrl: '' }
-  return [native, ...tokens.values()]
+  return [native, ...inOrder]
 }
 
 export function matchingTokens(tokens: readonly SendToken[], search: string): readonly SendToken[] {

@@ -1,6 +1,6 @@
 import { exactUnits } from '@postern/chains/format'
 import { shortAddress } from '@postern/chains/text'
-import type { SmartSession, TokenBalance } from '@postern/protocol'
+import { isMisleading, type SmartSession, type TokenBalance } from '@postern/protocol'
 import { useLocale, useText } from '@postern/ui/locales/text'
 import { plainText } from '@postern/ui/plain-text'
 import { formatDecimal } from '../../view-kit/format-amount'
@@ -16,7 +16,7 @@ export function usePermissionText(balances: readonly TokenBalance[]): (permissio
     const { token, remaining } = allowanceOf(permission)
     if (token === null || remaining === null || !/^\d{1,78}$/.test(remaining)) return plainText(permission.type)
     const known = balances.find(({ address }) => address?.toLowerCase().endsWith(`:${token.toLowerCase()}`))
-    if (known === undefined) return t('sessions.ofToken', { token: shortAddress(token) })
+    if (known === undefined || isMisleading(known)) return t('sessions.ofToken', { token: shortAddress(token) })
     const decimals = Number.parseInt(known.quantity.decimals, 10)
     return `${formatDecimal(exactUnits(BigInt(remaining), decimals), locale)}\u00A0${plainText(known.symbol, 12)}`
   }

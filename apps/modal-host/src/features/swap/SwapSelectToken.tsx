@@ -1,5 +1,5 @@
 import { shortAddress } from '@postern/chains/text'
-import type { TokenBalance } from '@postern/protocol'
+import { shownTokens, type TokenBalance } from '@postern/protocol'
 import { Button } from '@postern/ui/button'
 import { CurrentMark } from '@postern/ui/current-mark'
 import { useLocale, useText } from '@postern/ui/locales/text'
@@ -17,6 +17,8 @@ import { LoadingView } from '../../view-kit/LoadingView'
 import { useNavigation } from '../../view-kit/navigation'
 import { queryClientOf } from '../../view-kit/query-client'
 import { useRedirect } from '../../view-kit/use-redirect'
+import { SpamNotice } from '../account/SpamNotice'
+import { ListingTag } from '../portfolio/ListingTag'
 import { usePortfolio } from '../portfolio/use-portfolio'
 import { SwapPicture } from './SideField'
 import styles from './swap.module.css'
@@ -48,14 +50,16 @@ function Choice({ swapper, tokens }: { readonly swapper: Swapper; readonly token
   const t = useText()
   const { back } = useNavigation()
   const [typed, setTyped] = useState('')
+  const [showsSpam, setShowsSpam] = useState(false)
   const side = useSwapState((state) => state.side)
   const { form, change } = useSwapForm(swapper, tokens)
   const { portfolio } = usePortfolio(swapper.network, swapper.account.address)
   const balances = portfolio?.balances ?? []
-  const found = searchTokens(ownFirst(tokens, balances), typed)
+  const offered = shownTokens(ownFirst(tokens, balances), showsSpam)
+  const { tokens: found, unlistedAt } = shownTokens(searchTokens(offered.tokens, typed), true)
   return (
     <div className={styles.select}>
-      {tokens.length > worthSearching && (
+      {offered.tokens.length > worthSearching && (
         <SearchField label={t('swap.search')} clearLabel={t('all.clear')} value={typed} onChange={setTyped} />
       )}
       <Status>{typed === '' ? '' : t('swap.results', { count: found.length })}</Status>
@@ -63,6 +67,7 @@ function Choice({ swapper, tokens }: { readonly swapper: Swapper; readonly token
         <Tokens
           swapper={swapper}
           tokens={found}
+          unlistedAt={unlistedAt}
           balances={balances}
           current={form[side]}
           onChoose={(id) => {
@@ -88,6 +93,7 @@ function Choice({ swapper, tokens }: { readonly swapper: Swapper; readonly token
           )}
         </>
       )}
+      <SpamNotice hidden={offered.hidden} isShown={showsSpam} toggle={() => setShowsSpam(!showsSpam)} />
     </div>
   )
 }
@@ -95,18 +101,20 @@ function Choice({ swapper, tokens }: { readonly swapper: Swapper; readonly token
 type TokensProps = {
   readonly swapper: Swapper
   readonly tokens: readonly SwapToken[]
+  readonly unlistedAt: number
   readonly balances: readonly TokenBalance[]
   readonly current: string | null
   readonly onChoose: (id: string) => void
 }
 
-function Tokens({ swapper, tokens, balances, current, onChoose }: TokensProps) {
+function Tokens({ swapper, tokens, unlistedAt, balances, current, onChoose }: TokensProps) {
   const t = useText()
   return (
     <VirtualRows
       label={t('tokens.title')}
       count={tokens.length}
       keyOf={(index) => tokens[index]?.id}
+      headingOf={(index) => (index === unlistedAt ? t('tokens.unlistedTitle') : undefined)}
       render={(index) => {
         const token = tokens[index]
         return (
@@ -144,6 +152,7 @@ function TokenRow({
     <Row
       icon={<SwapPicture swapper={swapper} token={token} />}
       title={token.name}
+      badge={<ListingTag listing={token.listing} />}
       // Tokens may share a name, not an address.
       detail={
         <bdi>

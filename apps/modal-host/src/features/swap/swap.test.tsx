@@ -349,6 +349,19 @@ describe('the swap review', () => {
 })
 
 describe('choosing a token', () => {
+  it('offers spam only if the user asks for it, and unlisted tokens in a group', async () => {
+    const lure = { ...token('LURE', `0x${'1'.repeat(40)}`), name: 'Visit claim-usdc.com', listing: 'phishing' } as const
+    const copy = { ...token('USDC', `0x${'2'.repeat(40)}`), name: 'Fake Dollar', listing: 'copy' } as const
+    await swap({}, { tokens: [lure, copy, ether, dollar] })
+    await arrival(() => expect(button('Select token')).toBeTruthy())
+    await press('Select token')
+    await arrival(() => expect(text()).toContain('1 spam item hidden'))
+    expect(text()).toMatch(/USDC Coin.*Unlisted tokens.*Fake DollarCopied name/)
+    expect(text()).not.toContain('claim')
+    await press('Show')
+    expect(text()).toMatch(/Unlisted tokens.*Fake Dollar.*Visit claim-usdc\.comSpam/)
+  })
+
   it('finds by symbol, and shows the number of results', async () => {
     const many = Array.from({ length: 300 }, (_, index) =>
       token(`T${index}`, `0x${(index + 1).toString(16).padStart(40, '0')}`),

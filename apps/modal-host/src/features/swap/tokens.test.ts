@@ -83,6 +83,13 @@ describe('findToken', () => {
     expect(findToken('USDC', [ether, dollar, twin])).toBeNull()
     expect(findToken(twin.address, [ether, dollar, twin])).toBe(twin)
   })
+
+  it('finds a token with a misleading name only by its address', () => {
+    const copy: typeof twin = { ...twin, listing: 'copy' }
+    expect(findToken('USDC', [ether, dollar, copy])).toBe(dollar)
+    expect(findToken('USDC', [ether, copy])).toBeNull()
+    expect(findToken(twin.address, [ether, copy])).toBe(copy)
+  })
 })
 
 describe('initialForm', () => {

@@ -1,14 +1,16 @@
 import { parseUnits } from '@postern/chains/format'
 import {
+  isMisleading,
   type SwapToken as Listed,
   type Network,
   nativeTokenAddress,
   type SwapArguments,
   type TokenBalance,
+  type WithListing,
 } from '@postern/protocol'
 import { plainText } from '@postern/ui/plain-text'
 
-export type SwapToken = {
+export type SwapToken = WithListing & {
   /** CAIP-10 with a lower-case address. */
   readonly id: string
   /** 0x…, in lower case; {@link nativeTokenAddress} for the native currency. */
@@ -55,20 +57,21 @@ export function swapTokens(
       symbol: plainText(symbol, maxSymbolLength) || plainText(name, maxSymbolLength),
       decimals,
       logoUri: logoUri ?? '',
+      ...(!isNative && token.listing !== undefined && { listing: token.listing }),
     })
   }
   return [...tokens.values()]
 }
 
 /**
- * By address or a unique symbol: otherwise a second "USDC" could receive the payment. The native currency takes
- * precedence.
+ * By address or a unique symbol: otherwise a second "USDC" could receive the payment. A token with a misleading name is
+ * found only by its address. The native currency takes precedence.
  */
 export function findToken(query: string, tokens: readonly SwapToken[]): SwapToken | null {
   const term = query.trim().toLowerCase()
   const byAddress = tokens.find(({ id, address }) => address === term || id === term)
   if (byAddress !== undefined) return byAddress
-  const bySymbol = tokens.filter(({ symbol }) => symbol.toLowerCase() === term)
+  const bySymbol = tokens.filter((token) => token.symbol.toLowerCase() === term && !isMisleading(token))
   const native = bySymbol.find(({ isNative }) => isNative)
   return native ?? (bySymbol.length === 1 ? (bySymbol[0] ?? null) : null)
 }

@@ -81,6 +81,19 @@ describe('wallet_getAssets', () => {
     expect(await assets()).toMatchObject({ '0x7a69': [native] })
   })
 
+  it('leaves out tokens that advertise a site, and lists unlisted ones last, marked', async () => {
+    const at = (digit: string) => `eip155:31337:0x${digit.repeat(40)}`
+    const lure = token({ name: 'Visit claim-usdc.com', address: at('1'), listing: 'phishing' })
+    const copy = token({ name: 'Fake', address: at('2'), listing: 'copy' })
+    const { assets } = await setUp(listing(lure, copy, token({ listing: 'listed' })))
+    const found = await assets()
+    expect(found['0x7a69']?.map(({ metadata: { name, listing } }) => [name, listing])).toEqual([
+      ['Ether', undefined],
+      ['Gem', 'listed'],
+      ['Fake', 'copy'],
+    ])
+  })
+
   it.each<[string, () => Response | Promise<Response>]>([
     ['fails', () => new Response('down', { status: 502 })],
     ['cannot be reached', () => Promise.reject(new TypeError('Failed to fetch'))],

@@ -4,6 +4,7 @@ import {
   BalanceResponse,
   limits,
   resolveNetwork,
+  shownTokens,
   type TokenBalance,
   type WalletAsset,
   withoutLowQualityTokens,
@@ -50,6 +51,8 @@ const abi = parseAbi([
  * 3. For a network in `assetFilter`, only the listed assets, read from the chain: an asset whose contract does not
  *    respond is left out, and its price is 0.
  * 4. A network that cannot be reached has an empty list.
+ * 5. A held token that advertises a site (`phishing`) is left out unless `assetFilter` names it. Unlisted tokens come
+ *    last, and `metadata.listing` says so, or that the token copies a listed name.
  */
 export async function walletAssets(
   params: unknown,
@@ -105,7 +108,8 @@ async function heldTokens(context: ChainContext, account: string): Promise<reado
     const response = await fetch(`${baseUrl}/v1/account/${account}/balance?${query}`, { signal })
     if (!response.ok) return []
     const { balances } = BalanceResponse.parse(await response.json())
-    return withoutLowQualityTokens(balances).flatMap((balance) => heldToken(balance, networkId))
+    const { tokens } = shownTokens(withoutLowQualityTokens(balances), false)
+    return tokens.flatMap((balance) => heldToken(balance, networkId))
   } finally {
     clearTimeout(timer)
     controller.abort()
@@ -114,14 +118,15 @@ async function heldTokens(context: ChainContext, account: string): Promise<reado
 
 /** None for the native currency, another network, an unreadable amount or zero. */
 function heldToken(
-  { address: caipAddress = '', chainId, name, symbol, price, value, quantity }: TokenBalance,
+  { address: caipAddress = '', chainId, name, symbol, price, value, quantity, listing }: TokenBalance,
   networkId: string,
 ): WalletAsset[] {
   const address = EvmAddress.safeParse(caipAddress.slice(`${networkId}:`.length))
   const decimals = Number(quantity.decimals)
   const amount = parseUnits(quantity.numeric, decimals)
   if (chainId !== networkId || !caipAddress.startsWith(`${networkId}:`) || !address.success || !amount) return []
-  const metadata = { name, symbol, decimals, price, ...(value !== undefined && { value }), iconUrl: '' }
+  const more = { ...(value !== undefined && { value }), ...(listing !== undefined && { listing }) }
+  const metadata = { name, symbol, decimals, price, ...more, iconUrl: '' }
   return [{ address: address.data, balance: numberToHex(amount), type: 'ERC20', metadata }]
 }
 

@@ -120,12 +120,13 @@ export function honestService(service: Service = {}): Partial<BlockchainApi> {
   }
   return {
     swapTokens: async () => ({
-      tokens: tokens.map(({ id, name, symbol, decimals, logoUri }) => ({
+      tokens: tokens.map(({ id, name, symbol, decimals, logoUri, listing }) => ({
         address: id,
         name,
         symbol,
         decimals,
         logoUri,
+        listing,
       })),
     }),
     async swapQuotes({ amount, from, to }) {

@@ -1,0 +1,49 @@
+/**
+ * Order and groups of tokens in every list, by their `listing`. Anyone can send a token with any name to any account.
+ *
+ * 1. Listed tokens come first, also those of a service without a list.
+ * 2. Unlisted tokens form a group of their own, copies of listed names among them.
+ * 3. `phishing` tokens are spam: hidden until the user asks for them, then the last of the unlisted ones.
+ */
+import * as z from 'zod/mini'
+
+/**
+ * Whether the gateway's list has the token. Of those that it does not have: `phishing` has a web address or a lure in its
+ * name, `copy` has the name or symbol of another token or currency.
+ */
+export const TokenListing = z.enum(['listed', 'unlisted', 'copy', 'phishing'])
+export type TokenListing = z.infer<typeof TokenListing>
+
+/** Absent from services that have no list. A kind that is not known here counts as `unlisted`. */
+export const optionalListing = z.optional(z.catch(TokenListing, 'unlisted'))
+
+export type WithListing = { readonly listing?: TokenListing | undefined }
+
+export type ShownTokens<T> = {
+  readonly tokens: readonly T[]
+  /** Index of the first unlisted token; -1 without one. */
+  readonly unlistedAt: number
+  /** Number of tokens hidden as spam. */
+  readonly hidden: number
+}
+
+export function shownTokens<T extends WithListing>(all: readonly T[], showsSpam: boolean): ShownTokens<T> {
+  const listed = all.filter(({ listing = 'listed' }) => listing === 'listed')
+  const unlisted = all.filter(({ listing }) => listing === 'unlisted' || listing === 'copy')
+  const spam = all.filter(isSpam)
+  const others = showsSpam ? [...unlisted, ...spam] : unlisted
+  return {
+    tokens: [...listed, ...others],
+    unlistedAt: others.length === 0 ? -1 : listed.length,
+    hidden: showsSpam ? 0 : spam.length,
+  }
+}
+
+export function isSpam({ listing }: WithListing): boolean {
+  return listing === 'phishing'
+}
+
+/** Its name or symbol misleads about what it is. */
+export function isMisleading({ listing }: WithListing): boolean {
+  return listing === 'copy' || listing === 'phishing'
+}
