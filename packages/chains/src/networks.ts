@@ -9,13 +9,16 @@ import {
   toNetwork,
 } from '@postern/protocol'
 
+/** `publicRpcUrls`: for wallets; absent if none are named. The page does not get them. */
+export type ConfiguredNetwork = Network & { readonly publicRpcUrls?: readonly string[] | undefined }
+
 /** A dapp's networks and endpoints. */
 export type ConfiguredNetworks = {
-  readonly list: readonly Network[]
+  readonly list: readonly ConfiguredNetwork[]
   readonly unknown: readonly string[]
-  get(id: CaipNetworkId): Network | undefined
+  get(id: CaipNetworkId): ConfiguredNetwork | undefined
   /** By alias or CAIP-2 id. */
-  find(aliasOrId: string): Network | undefined
+  find(aliasOrId: string): ConfiguredNetwork | undefined
   /** The dapp's, then the gateway's. JSON-RPC, or Esplora on Bitcoin. */
   endpoints(id: CaipNetworkId): readonly string[]
 }
@@ -37,9 +40,11 @@ export type NetworkSources = {
  * 4. A network named twice counts once, at its first position; the order is the dapp's.
  * 5. A definition marked `fallback` is a chain of a library (viem). For a known network its endpoints, which no one
  *    chose, are left out.
+ * 6. The dapp's own endpoints may hold its key, and a wallet stores what it gets. So the endpoints for wallets are those
+ *    that the dapp or the gateway's definition names in `publicRpcUrls`, or else that definition's `rpcUrls`.
  */
 export function configureNetworks(configured: Init['networks'], sources: NetworkSources): ConfiguredNetworks {
-  const byId = new Map<CaipNetworkId, { network: Network; endpoints: readonly string[] }>()
+  const byId = new Map<CaipNetworkId, { network: ConfiguredNetwork; endpoints: readonly string[] }>()
   const unknown: string[] = []
   for (const entry of configured) {
     const own = typeof entry === 'string' ? undefined : entry
@@ -75,10 +80,15 @@ function definitionOf(own: NetworkDefinition, known: NetworkDefinition | null): 
       ...known,
       testnet: known.testnet ?? false,
       rpcUrls: own.fallback ? known.rpcUrls : (own.rpcUrls ?? known.rpcUrls),
+      publicRpcUrls: [own.publicRpcUrls, known.publicRpcUrls, known.rpcUrls].find(hasSome),
       blockExplorers: known.blockExplorers ?? own.blockExplorers,
     }
   const decimals = limits.nativeDecimals[parseCaipNetworkId(own.id).namespace]
   return { ...own, nativeCurrency: { ...own.nativeCurrency, decimals } }
+}
+
+function hasSome(urls: readonly string[] | undefined): boolean {
+  return urls !== undefined && urls.length > 0
 }
 
 function configure(definition: NetworkDefinition, own: readonly string[], sources: NetworkSources) {
@@ -87,8 +97,8 @@ function configure(definition: NetworkDefinition, own: readonly string[], source
   return {
     network: {
       ...network,
-      // For adding the chain to the wallet: public endpoints first.
       rpcUrls: network.rpcUrls.length > 0 ? network.rpcUrls : [gateway],
+      ...(hasSome(definition.publicRpcUrls) && { publicRpcUrls: definition.publicRpcUrls }),
       assets: network.assets ?? { imageId: definition.id, imageUrl: sources.imageUrl(definition.id) },
     },
     endpoints: [...own, gateway],

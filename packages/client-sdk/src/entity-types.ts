@@ -31,7 +31,13 @@ export type NetworkDefinition = {
   id: CaipNetworkId
   name: string
   nativeCurrency: NativeCurrency
+  /**
+   * For reads. An endpoint with your key belongs here, and `publicRpcUrls` beside it: without these, a wallet that adds
+   * a network which is not built in gets `rpcUrls`, and stores them.
+   */
   rpcUrls?: string[] | undefined
+  /** What a wallet gets when it adds the network. Built-in networks have public endpoints of their own. */
+  publicRpcUrls?: string[] | undefined
   blockExplorers?: { name: string; url: string }[] | undefined
   testnet?: boolean | undefined
   imageUrl?: string | undefined

@@ -1,11 +1,5 @@
-import {
-  type CaipNetworkId,
-  type Connection,
-  type Namespace,
-  type Network,
-  namespaces,
-  type PageWallet,
-} from '@postern/protocol'
+import type { ConfiguredNetwork } from '@postern/chains/networks'
+import { type CaipNetworkId, type Connection, type Namespace, namespaces, type PageWallet } from '@postern/protocol'
 import { type Clock, retryDelayMs } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import type { Connector, GrantedConnector, WalletSession } from '../connectors/connector'
@@ -37,7 +31,7 @@ export type Sessions = {
   /** The user puts one of the wallet's EVM accounts first. */
   chooseAccount(address: string): void
   /** Rejects if none is connected. */
-  switchNetwork(network: Network, signal: AbortSignal): Promise<void>
+  switchNetwork(network: ConfiguredNetwork, signal: AbortSignal): Promise<void>
   end(): void
 }
 

@@ -1,4 +1,5 @@
-import type { CaipNetworkId, Network } from '@postern/protocol'
+import type { ConfiguredNetwork } from '@postern/chains/networks'
+import type { CaipNetworkId } from '@postern/protocol'
 import { followAbort } from '@postern/protocol/abort'
 import { Failure } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
@@ -8,7 +9,7 @@ import type { Sessions } from './sessions'
 
 export type NetworkSwitch = {
   /** Rejects with SWITCH_NETWORK_NOT_FOUND, USER_REJECTED, CHAIN_NOT_SUPPORTED or the wallet's failure. */
-  to(network: Network | undefined, signal?: AbortSignal): Promise<void>
+  to(network: ConfiguredNetwork | undefined, signal?: AbortSignal): Promise<void>
   end(): void
 }
 

@@ -1,14 +1,6 @@
 import type { ChainClient } from '@postern/chains/chain-client'
-import type { ConfiguredNetworks } from '@postern/chains/networks'
-import type {
-  Account,
-  CaipNetworkId,
-  ConnectorSummary,
-  Namespace,
-  Network,
-  PageParams,
-  PageWallet,
-} from '@postern/protocol'
+import type { ConfiguredNetwork, ConfiguredNetworks } from '@postern/chains/networks'
+import type { Account, CaipNetworkId, ConnectorSummary, Namespace, PageParams, PageWallet } from '@postern/protocol'
 import type { Clock } from '@postern/protocol/clock'
 import type { Failure } from '@postern/protocol/failure'
 import type { RequestContext } from '../snapshot/request-context'
@@ -57,7 +49,7 @@ export type Connector = ConnectorSummary & {
   /**
    * Resolves with the wallet's network afterwards. CHAIN_NOT_SUPPORTED if it can neither switch nor add it (spec §8).
    */
-  switchNetwork(network: Network, signal: AbortSignal): Promise<CaipNetworkId>
+  switchNetwork(network: ConfiguredNetwork, signal: AbortSignal): Promise<CaipNetworkId>
   /** For requests that need the user's approval. */
   request(method: string, params: unknown, signal: AbortSignal, context?: RequestContext): Promise<unknown>
   listen(listener: (event: ConnectorEvent) => void): () => void

@@ -1,4 +1,5 @@
 import { chainIdOf } from '@postern/chains/eip155'
+import type { ConfiguredNetwork } from '@postern/chains/networks'
 import type { Network } from '@postern/protocol'
 
 /** Parameters of `wallet_switchEthereumChain`. Source: EIP-3326. */
@@ -7,13 +8,16 @@ export function switchChainParameters({ caipNetworkId }: Network): { readonly ch
 }
 
 /**
- * Parameters of `wallet_addEthereumChain`. Source: EIP-3085. Public endpoints come first: the gateway rejects the
- * wallet's origin. Their list is a chunk of its own.
+ * Parameters of `wallet_addEthereumChain`. Source: EIP-3085. The list of public endpoints is a chunk of its own.
+ *
+ * 1. A built-in network: its public endpoints only. The dapp's may hold its key, which the wallet would store and use
+ *    for every site; the gateway's reject the wallet's origin.
+ * 2. Another network: the endpoints named for wallets, or `rpcUrls` if there are none.
  */
-export async function addChainParameters(network: Network): Promise<Record<string, unknown>> {
+export async function addChainParameters(network: ConfiguredNetwork): Promise<Record<string, unknown>> {
   const { builtInUpstreams } = await import('@postern/protocol/upstreams.gen')
   const { name, nativeCurrency, caipNetworkId, blockExplorers } = network
-  const rpcUrls = [...new Set([...(builtInUpstreams[caipNetworkId] ?? []), ...network.rpcUrls])]
+  const rpcUrls = [...(builtInUpstreams[caipNetworkId] ?? network.publicRpcUrls ?? network.rpcUrls)]
   return {
     ...switchChainParameters(network),
     chainName: name,

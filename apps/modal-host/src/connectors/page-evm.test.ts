@@ -35,7 +35,6 @@ function base(): Network {
         id: 'eip155:8453',
         name: 'Base',
         nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-        // Public endpoints first: a gateway rejects the wallet's origin.
         rpcUrls: ['https://mainnet.base.org', 'https://rpc.example/'],
         blockExplorers: [{ name: 'Scan', url: 'https://scan.example' }],
       },
@@ -182,13 +181,8 @@ describe('createPageEvmConnector', () => {
         chainId: '0x2105',
         chainName: 'Base',
         nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-        // Public endpoints first: a gateway rejects the wallet's origin.
-        rpcUrls: [
-          'https://mainnet.base.org',
-          'https://base-rpc.publicnode.com',
-          'https://base.drpc.org',
-          'https://rpc.example/',
-        ],
+        // Never the dapp's: they may hold its key.
+        rpcUrls: ['https://mainnet.base.org', 'https://base-rpc.publicnode.com', 'https://base.drpc.org'],
         blockExplorerUrls: ['https://basescan.org'],
       },
     ])

@@ -1,5 +1,6 @@
 import type { ChainAdapter } from '@postern/chains/adapter'
 import { networkIdFromWallet } from '@postern/chains/eip155'
+import type { ConfiguredNetwork } from '@postern/chains/networks'
 import {
   type Account,
   type CaipNetworkId,
@@ -113,7 +114,7 @@ export function createPageEvmConnector(
     return networkId
   }
 
-  async function addThenSwitch(network: Network, signal: AbortSignal): Promise<void> {
+  async function addThenSwitch(network: ConfiguredNetwork, signal: AbortSignal): Promise<void> {
     try {
       await send('wallet_addEthereumChain', [await addChainParameters(network)], { signal })
       // Many wallets switch when they add a chain.

@@ -1,4 +1,4 @@
-import { JsonRpcRequest, limits, linkError, type WalletEntry } from '@postern/protocol'
+import { HostState, JsonRpcRequest, limits, linkError, type WalletEntry } from '@postern/protocol'
 import { afterEach, describe, expect, it } from 'vitest'
 import { successHoldMs } from '../connections/connect-attempt'
 import { announcementWaitMs } from '../connections/find-wallet'
@@ -76,6 +76,23 @@ describe('createHost', () => {
     const state = await page.request('init', init())
     expect(state).toMatchObject({ open: false, activeNetworkId: 'eip155:1', connections: {} })
     expect(snapshot()).toMatchObject({ ready: true, wallets: [{ id: 'io.metamask', group: 'injected' }] })
+  })
+
+  it('shows the page no endpoints for wallets, which older SDKs do not know', async () => {
+    page = testPage()
+    page.hello()
+    const own = {
+      id: 'eip155:987654',
+      name: 'Own',
+      nativeCurrency: { name: 'Own', symbol: 'OWN', decimals: 18 },
+    } as const
+    const rpcUrls = ['https://rpc.example/key']
+    const networks = [{ ...own, rpcUrls, publicRpcUrls: ['https://rpc.example/public'] }]
+    const {
+      networks: [shown],
+    } = HostState.parse(await page.request('init', init({ networks })))
+    expect(shown).toMatchObject({ rpcUrls })
+    expect(shown).not.toHaveProperty('publicRpcUrls')
   })
 
   it('returns one promise for the feature host, so that a view suspends only once', async () => {

@@ -1,4 +1,5 @@
-import type { HostState } from '@postern/protocol'
+import type { ConfiguredNetwork } from '@postern/chains/networks'
+import type { HostState, Network } from '@postern/protocol'
 import type { HostSnapshot } from '../snapshot/contract'
 import type { SnapshotStore } from '../snapshot/store'
 
@@ -8,7 +9,8 @@ const replicated = ['open', 'themeMode', 'networks', 'activeNetworkId', 'connect
  * Publishes the host's state to the page, which replicates it.
  *
  * 1. `seq` increases by one with each change that the page may see; other changes are not published.
- * 2. A change is published before any result that follows from it: the page never gets a result before its state.
+ * 2. Networks go without their endpoints for wallets, which older SDKs do not know.
+ * 3. A change is published before any result that follows from it: the page never gets a result before its state.
  */
 export type Publisher = { state(): HostState; end(): void }
 
@@ -24,5 +26,9 @@ export function createPublisher(store: SnapshotStore, publish: (state: HostState
 
 function toHostState(snapshot: HostSnapshot, seq: number): HostState {
   const { open, themeMode, networks, activeNetworkId, connections } = snapshot
-  return { seq, open, themeMode, networks: [...networks], activeNetworkId, connections: { ...connections } }
+  return { seq, open, themeMode, networks: networks.map(forPage), activeNetworkId, connections: { ...connections } }
+}
+
+function forPage({ publicRpcUrls: _, ...network }: ConfiguredNetwork): Network {
+  return network
 }

@@ -1,3 +1,4 @@
+import type { ConfiguredNetwork } from '@postern/chains/networks'
 import type {
   CaipNetworkId,
   Connection,
@@ -7,7 +8,6 @@ import type {
   HostParams,
   Metadata,
   Namespace,
-  Network,
   PaymentRequest,
   ProjectPage,
   SocialProvider,
@@ -104,7 +104,7 @@ export type HostSnapshot = {
   readonly theme: Theme
   readonly locale: string
   readonly metadata: Metadata | null
-  readonly networks: readonly Network[]
+  readonly networks: readonly ConfiguredNetwork[]
   readonly activeNetworkId: CaipNetworkId | null
   readonly connections: { readonly [N in Namespace]?: Connection }
   /** Sorted by group (spec §2), deduplicated. */

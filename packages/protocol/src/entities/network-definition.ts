@@ -3,12 +3,13 @@ import { CaipNetworkId } from '../caip'
 import { BlockExplorer, HttpUrl } from './block-explorer'
 import { NativeCurrency } from './native-currency'
 
-/** Defined by the dapp, by CAIP-2 id. Its endpoints override the defaults. */
+/** Defined by the dapp, by CAIP-2 id. Its endpoints override the defaults. `publicRpcUrls`: endpoints for wallets. */
 export const NetworkDefinition = z.strictObject({
   id: CaipNetworkId,
   name: z.string().check(z.minLength(1), z.maxLength(64)),
   nativeCurrency: NativeCurrency,
   rpcUrls: z.optional(z.array(HttpUrl)),
+  publicRpcUrls: z.optional(z.array(HttpUrl)),
   blockExplorers: z.optional(z.array(BlockExplorer)),
   testnet: z.optional(z.boolean()),
   imageUrl: z.optional(z.string().check(z.maxLength(65_536))),

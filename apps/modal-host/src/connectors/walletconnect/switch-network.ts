@@ -1,14 +1,15 @@
+import type { ConfiguredNetwork } from '@postern/chains/networks'
 import { type CaipNetworkId, isMissingChain, type Network, parseCaipNetworkId } from '@postern/protocol'
 import { Failure, toLinkError } from '@postern/protocol/failure'
 import { toFailure } from './failures'
 
 export type EvmSwitch = {
-  readonly network: Network
+  readonly network: ConfiguredNetwork
   readonly methods: ReadonlySet<string>
   readonly ask: (method: string, params: unknown) => Promise<unknown>
   /** False if the session does not get the network in time. */
   readonly untilGranted: (networkId: CaipNetworkId) => Promise<boolean>
-  readonly addChainParameters: (network: Network) => Promise<Record<string, unknown>>
+  readonly addChainParameters: (network: ConfiguredNetwork) => Promise<Record<string, unknown>>
 }
 
 /**
