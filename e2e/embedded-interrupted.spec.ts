@@ -108,7 +108,7 @@ for (const [what, tag] of [
       await page.waitForFunction(() => 'Postern' in window)
       await press(connectButton(page))
     } else if (what === 'wallet') await gone
-    await expect(card(page)).toContainText(email)
+    await expect(walletFrameIn(page).getByText(email)).toBeVisible()
     await typeCode(page, codeOf(mail))
     await expect.poll(() => status(page), { timeout: 60_000 }).toBe('connected')
     expect(await lastMail(email)).toEqual(mail)
