@@ -54,6 +54,12 @@ test('requests announcements once and lists the announced wallets', () => {
   expect(PageWallet.safeParse(discovery.list()[0]).success).toBe(true)
 })
 
+test('2. trims an icon, which some wallets begin with a line break', () => {
+  const { discovery, announce, info } = setUp()
+  announce({ info: info({ icon: `\n  ${icon} ` }), provider: provider() })
+  expect(discovery.list()[0]?.icon).toBe(icon)
+})
+
 describe('1. an announcement is read once and copied', () => {
   test('getters are read once, and later changes have no effect', async () => {
     const { discovery, announce } = setUp()

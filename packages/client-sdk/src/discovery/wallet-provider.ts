@@ -12,9 +12,10 @@ export const maxWallets = 64
 /** Max wallets listed under one name: enough to show that a name is not unique. */
 export const maxNamesakes = 2
 
-/** Only a `data:` image, so that an icon cannot cause a request. */
-export function readIcon(icon: unknown): Pick<PageWallet, 'icon'> {
-  return typeof icon === 'string' && icon.length <= 65_536 && /^data:image\//.test(icon) ? { icon } : {}
+/** Only a `data:` image, so that an icon cannot cause a request. Some wallets begin it with a line break. */
+export function readIcon(given: unknown): Pick<PageWallet, 'icon'> {
+  const icon = typeof given === 'string' ? given.trim() : ''
+  return icon.length <= 65_536 && /^data:image\//.test(icon) ? { icon } : {}
 }
 
 export function isSource(value: unknown): value is object {

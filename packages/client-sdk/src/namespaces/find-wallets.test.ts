@@ -191,6 +191,13 @@ describe('1. registering never throws', () => {
     )
   })
 
+  test('2. trims an icon', () => {
+    const { start, register } = setUp()
+    const wallets = start()
+    register({ ...solana(), icon: `\n  ${icon}\n` })
+    expect(wallets.list()[0]?.icon).toBe(icon)
+  })
+
   test('2. omits an icon that is not a data image', () => {
     const { start, register } = setUp()
     const wallets = start()

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { OptionImage } from './data-image'
 
 /**
  * Added by the dapp (spec §2, group `custom`). A `data:` image cannot cause a request; links are checked when opened.
@@ -6,7 +7,7 @@ import * as z from 'zod/mini'
 export const CustomWallet = z.strictObject({
   id: z.string().check(z.minLength(1), z.maxLength(128)),
   name: z.string().check(z.minLength(1), z.maxLength(128)),
-  imageUrl: z.optional(z.string().check(z.maxLength(65_536), z.regex(/^data:image\//))),
+  imageUrl: z.optional(OptionImage),
   homepage: z.optional(z.string().check(z.maxLength(2048))),
   /** CAIP-2 ids or bare namespaces; default: all. */
   chains: z.optional(z.array(z.string().check(z.maxLength(64))).check(z.maxLength(128))),

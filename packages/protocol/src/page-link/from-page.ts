@@ -4,6 +4,7 @@ import { CaipNetworkId, Namespace } from '../caip'
 import { ConnectMethod } from '../entities/connect-method'
 import { ConnectorGroup } from '../entities/connector-group'
 import { CustomWallet } from '../entities/custom-wallet'
+import { DataImage, OptionImage } from '../entities/data-image'
 import { Metadata } from '../entities/metadata'
 import { NetworkDefinition } from '../entities/network-definition'
 import { Theme, ThemeMode } from '../entities/theme'
@@ -29,9 +30,6 @@ export const Hello = z.strictObject({
 export type Hello = z.infer<typeof Hello>
 
 /* ---------------------------------------------------------------- what the page has */
-
-/** An image as `data:` URI, so that it cannot cause a request. */
-const DataImage = z.string().check(z.maxLength(65_536), z.regex(/^data:image\//))
 
 /**
  * A wallet in the page, per namespace: announced (`ANNOUNCED`: EIP-6963, Wallet Standard), injected (`INJECTED`:
@@ -107,9 +105,9 @@ export type PaymentRequest = z.infer<typeof PaymentRequest>
 /** The dapp's own; null takes one back. */
 const pictures = {
   /** Above the ways to connect. */
-  logo: z.optional(z.nullable(DataImage)),
+  logo: z.optional(z.nullable(OptionImage)),
   /** Picture of the connected account in the account view. */
-  avatar: z.optional(z.nullable(DataImage)),
+  avatar: z.optional(z.nullable(OptionImage)),
 }
 
 /** BCP 47. */

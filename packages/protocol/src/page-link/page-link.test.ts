@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
+import { CustomWallet } from '../entities/custom-wallet'
 import { Envelope, LinkError } from './envelope'
 import { hostEvents, hostMethods, pageMethods, Refusal, Welcome } from './from-host'
 import { Hello, Init, pageEvents } from './from-page'
@@ -165,5 +166,13 @@ describe('limits of messages that the host passes on', () => {
     }
     expect(hostMethods.connect.result.safeParse(connected).success).toBe(true)
     expect(hostMethods.connect.result.safeParse({ ...connected, accounts: [] }).success).toBe(false)
+  })
+})
+
+describe('pictures', () => {
+  it('lose white space around them', () => {
+    const wallet = { id: 'mine', name: 'Mine', imageUrl: '\n  data:image/png;base64,AAAA ' }
+    expect(CustomWallet.parse(wallet).imageUrl).toBe('data:image/png;base64,AAAA')
+    expect(CustomWallet.safeParse({ ...wallet, imageUrl: ' https://a.example/a.png' }).success).toBe(false)
   })
 })
