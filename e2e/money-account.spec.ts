@@ -297,7 +297,7 @@ test('@main @money hostile tokens are shown as text, and load nothing', async ({
 
   await test.step('tokens', async () => {
     await expect(list(page)).toContainText('1 spam item hidden')
-    await expect(list(page)).not.toContainText('example.com')
+    await expect(list(page)).not.toContainText(hostileName.slice(0, 20))
     await press(list(page).getByRole('button', { name: 'Show', exact: true }))
     await press(card(page).getByRole('button', { name: /^All tokens/ }))
     await expect(card(page, 'Tokens')).toBeVisible()
@@ -336,6 +336,45 @@ test('@main @money hostile tokens are shown as text, and load nothing', async ({
   })
   expect(dialogs).toBe(0)
   expect(elsewhere).toEqual([])
+})
+
+test('@main @money a token that advertises a site is hidden until it is asked for, and is no choice in Send', async ({
+  page,
+  visit,
+}) => {
+  test.slow()
+  const address = newEvmAddress()
+  await deployHostileTokens('http://127.0.0.1:8545', address)
+  const advertisement = hostileName.slice(0, 20)
+  const copy = /Unlisted tokens.*Devnet Dollar\s*Copied name/
+  await visit({ wallets: [], head: lookingWallet(address) })
+  await look(page)
+
+  await test.step('the account shows how many it hides, and marks a token that copies a listed name', async () => {
+    await expect(list(page)).toContainText('1 spam item hidden')
+    await expect(list(page)).toContainText(copy)
+    await expect(list(page)).not.toContainText(advertisement)
+  })
+
+  await test.step('Send offers the copy in a group of its own, and the advertisement not at all', async () => {
+    await inDapp(page, (postern) => postern.open({ view: 'Send' }))
+    await press(card(page, 'Send').getByRole('button').filter({ hasText: 'Postern' }).first())
+    await expect(card(page, 'Select token')).toContainText('1 spam item hidden')
+    const choices = card(page).getByRole('list', { name: 'Tokens' })
+    await expect(choices).toContainText(copy)
+    await expect(choices).not.toContainText(advertisement)
+  })
+
+  await test.step('the account shows it, marked, if the user asks for it', async () => {
+    await inDapp(page, (postern) => postern.close())
+    await openAccount(page)
+    await press(list(page).getByRole('button', { name: 'Show', exact: true }))
+    await press(card(page).getByRole('button', { name: /^All tokens/ }))
+    await expect(card(page, 'Tokens')).toContainText('Spam is shown')
+    await expect(card(page).locator('[data-line]', { hasText: advertisement })).toContainText('Spam')
+    await press(card(page).getByRole('button', { name: 'Hide', exact: true }))
+    await expect(card(page)).not.toContainText(advertisement)
+  })
 })
 
 test('@money a slow gateway, a failing one, and no network', async ({ page, visit, context }) => {
