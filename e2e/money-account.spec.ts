@@ -310,6 +310,8 @@ test('@main @money hostile tokens are shown as text, and load nothing', async ({
 
   await test.step('collectibles', async () => {
     await press(tab(page, 'NFTs'))
+    await expect(list(page)).toContainText(/\d+ spam items hidden/)
+    await press(list(page).getByRole('button', { name: 'Show', exact: true }))
     await press(card(page).getByRole('button', { name: 'All NFTs' }))
     await expect(card(page, 'NFTs')).toBeVisible()
     const odd = card(page).getByRole('button', { name: /example\.com\/AAAA/ })

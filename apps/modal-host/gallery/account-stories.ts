@@ -214,6 +214,10 @@ export const accountStories: Readonly<Record<string, Story>> = {
     { nfts: async () => ({ nfts: manyNfts, next: null }) },
     { press: ['NFTs', 'All NFTs'], awaits: /Stone 5/ },
   ),
+  'nfts-spam': story(
+    { nfts: async () => ({ nfts: [...fewNfts.slice(0, 2), { ...hostileNft, isSpam: true }], next: null }) },
+    { press: ['NFTs'], awaits: /1 spam item hidden/ },
+  ),
   'nfts-empty': story({ nfts: async () => ({ nfts: [], next: null }) }, { press: ['NFTs'], awaits: /No NFTs yet/ }),
   'nfts-waiting': story({ nfts: never }, { press: ['NFTs'] }),
   'nfts-failed': story({ nfts: down }, { press: ['NFTs'], awaits: /Couldn’t load/ }),

@@ -55,6 +55,8 @@ export const Nft = z.object({
   /** A gateway path (`/v1/nft-image/…`), never an external URL. */
   imageUrl: z.nullable(z.string()),
   attributes: z.array(z.object({ name: z.string(), value: z.string() })),
+  /** Its name or its collection's has a web address or a lure. Absent: no. */
+  isSpam: z.optional(z.boolean()),
 })
 export type Nft = z.infer<typeof Nft>
 

@@ -68,7 +68,7 @@ test('3 serves pictures that cannot run scripts or load anything', async () => {
   ] as const) {
     expect(of(token)).toMatchObject({ imageUrl: null })
   }
-  expect(of('privateAddress')).toMatchObject({ name: null, attributes: [] })
+  expect(of('privateAddress')).toMatchObject({ name: null, attributes: [], isSpam: true })
   for (const { name, description, collection } of nfts) {
     expect(`${name}${description}${collection}`).not.toMatch(/[\p{Cc}\p{Cf}]/u)
     expect((name ?? '').length).toBeLessThanOrEqual(100)

@@ -8,7 +8,8 @@
  *    treated as missing.
  * 4. A page waits 3 s for remote metadata. Slower metadata is left out, and cached for the next request.
  * 5. An NFT whose contract returns an oversized response is shown by its token id and does not hide others.
- * 6. Compressed NFTs of Solana come last, if a node is configured. An unreachable node is logged and affects only them.
+ * 6. An NFT whose name, or whose collection's, is a lure (`phishing.ts`) is marked as spam.
+ * 7. Compressed NFTs of Solana come last, if a node is configured. An unreachable node is logged and affects only them.
  */
 import { type CaipNetworkId, isCaipNetworkId, type Nft, type NftResponse } from '@postern/protocol'
 import { base58 } from '@scure/base'
@@ -20,6 +21,7 @@ import { UpstreamsFailedError } from '../../upstreams/attempt'
 import { type Account, type KnownNetwork, networksOf } from '../account'
 import { type Chain, ChainError } from '../chain'
 import { inTime } from '../in-time'
+import { isLure } from '../phishing'
 import { plainText } from '../plain-text'
 import type { Remote } from '../remote/remote'
 import { createTtlCache } from '../ttl-cache'
@@ -164,16 +166,19 @@ export function createNfts({ networks, upstreams, logBlocks, das, remote, log, n
     const metadata =
       described === null ? noMetadata : await inTime(metadataOf(collectible, described), noMetadata, patience)
     const { name, description, attributes, picture, pictureUri } = metadata
+    const shownName = collectible.kind === 'compressed' ? described?.name || null : (name ?? (described?.name || null))
+    const collection = described?.collection || null
     const hasPicture = picture !== null || (pictureUri !== null && remote.isWithinReach(pictureUri))
     return {
       chainId: collectible.network.id,
       contract: `${collectible.network.id}:${isOfSolana(collectible) ? collectible.mint : collectible.contract}`,
       tokenId: isOfSolana(collectible) ? collectible.mint : `${collectible.tokenId}`,
-      name: collectible.kind === 'compressed' ? described?.name || null : (name ?? (described?.name || null)),
-      collection: described?.collection || null,
+      name: shownName,
+      collection,
       description,
       imageUrl: hasPicture ? imageUrl(keyOf(collectible)) : null,
       attributes: [...attributes],
+      ...(isLure({ name: shownName ?? '', symbol: collection ?? '' }) && { isSpam: true }),
     }
   }
 

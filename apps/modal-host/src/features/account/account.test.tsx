@@ -175,6 +175,18 @@ describe('the identity of an account', () => {
 })
 
 describe('the NFTs of an account', () => {
+  it('hide spam until it is asked for', async () => {
+    const lure: Nft = { ...nft, tokenId: '8', name: 'Ticket of gift.example.com', isSpam: true }
+    await account({ nfts: async () => ({ nfts: [nft, lure], next: null }) })
+    await press('NFTs')
+    await arrival(() => expect(text()).toContain('1 spam item hidden'))
+    expect(text()).not.toContain('gift')
+    await press('Show')
+    expect(text()).toContain('Ticket of gift.example.com')
+    await press('Hide')
+    expect(text()).not.toContain('gift')
+  })
+
   it('shows untrusted text as plain text, and details on a press', async () => {
     await account({ nfts: async () => ({ nfts: [nft], next: null }) })
     await press('NFTs')

@@ -107,7 +107,9 @@ function Holdings({ place }: { readonly place: MovePlace }) {
   // The native currency pays the fees of the others.
   const native = tokens.filter(({ token }) => token.address === null)
   const others = tokens.filter(({ token }) => token.address !== null)
-  const all: readonly MoveItem[] = [...(nfts.data ?? []), ...others, ...native]
+  const collectibles = (nfts.data ?? []).filter(({ nft }) => showsSpam || nft.isSpam !== true)
+  const hidden = held.hidden + (nfts.data?.length ?? 0) - collectibles.length
+  const all: readonly MoveItem[] = [...collectibles, ...others, ...native]
   const isPartial = portfolio?.partial === true || nfts.isError
   return (
     <Section title={t('move.place', { network: network.name, type: from.type })}>
@@ -129,7 +131,7 @@ function Holdings({ place }: { readonly place: MovePlace }) {
           ))}
         </ul>
       )}
-      <SpamNotice hidden={held.hidden} isShown={showsSpam} toggle={() => setShowsSpam(!showsSpam)} />
+      <SpamNotice hidden={hidden} isShown={showsSpam} toggle={() => setShowsSpam(!showsSpam)} />
       {isPartial && (
         <p className={styles.note} role="status">
           {t('tokens.partial')}

@@ -21,7 +21,7 @@ export type MoveRequest =
   /** It stays behind. */
   | { readonly kind: 'problem'; readonly problem: SendProblem }
 
-export function moveItemOf(nft: Nft): MoveItem {
+export function moveItemOf(nft: Nft): MoveItem & { readonly kind: 'nft' } {
   const [, , address = ''] = nft.contract.split(':')
   const name = plainText(nft.name ?? '') || `#${plainText(nft.tokenId, 12)}`
   const key = `nft:${address}:${nft.tokenId}`

@@ -134,12 +134,19 @@ describe('moving what the previous wallet holds', () => {
     const at = (digit: string) => `eip155:1:0x${digit.repeat(40)}`
     const lure: TokenBalance = { ...dollar, name: 'Visit claim-usdc.com', address: at('1'), listing: 'phishing' }
     const other: TokenBalance = { ...dollar, name: 'Saltmarsh', address: at('2'), listing: 'unlisted' }
-    await moving({ api: { balance: async () => ({ balances: [lure, other, ether] }) } })
+    const spam: Nft = { ...heron, tokenId: '8', name: 'Ticket of gift.example.com', isSpam: true }
+    await moving({
+      api: {
+        balance: async () => ({ balances: [lure, other, ether] }),
+        nfts: async () => ({ nfts: [heron, spam], next: null }),
+      },
+    })
     await arrival(() => expect(text()).toContain('SaltmarshUnlisted'))
-    expect(text()).toContain('1 spam item hidden')
-    expect(text()).not.toContain('claim')
+    expect(text()).toContain('2 spam items hidden')
+    expect(text()).not.toMatch(/claim|gift/)
     await press('Show')
     expect(text()).toContain('Visit claim-usdc.comSpam')
+    expect(text()).toContain('gift.example.com')
   })
 
   it('lists items with a balance, and the currency that pays the fees last', async () => {

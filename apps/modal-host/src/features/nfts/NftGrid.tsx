@@ -6,11 +6,12 @@ import { PictureIcon } from '@postern/ui/view-icons'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef } from 'react'
 import { useNavigation } from '../../view-kit/navigation'
-import { IncompleteNotice, ListError } from '../account/AccountList'
+import { EmptyList, IncompleteNotice, ListError } from '../account/AccountList'
 import accountStyles from '../account/account-list.module.css'
 import { useScopes, useSetAccountState } from '../account/account-state'
 import { Empty } from '../account/Empty'
 import { ShowAll } from '../account/ShowAll'
+import { SpamNotice } from '../account/SpamNotice'
 import { NftPicture } from './NftPicture'
 import { nameOfNft } from './nft-text'
 import styles from './nfts.module.css'
@@ -28,7 +29,7 @@ export function NftGrid({ first = false }: { readonly first?: boolean }) {
   const t = useText()
   const { push } = useNavigation()
   const shown = useNfts()
-  const { status, nfts, hasMore, failedAt, retry } = shown
+  const { status, nfts, hidden, spam, hasMore, failedAt, retry } = shown
   if (status === 'failed')
     return (
       <ListError
@@ -39,7 +40,7 @@ export function NftGrid({ first = false }: { readonly first?: boolean }) {
       />
     )
   if (status === 'loading') return <TilesSkeleton />
-  if (nfts.length === 0 && !hasMore)
+  if (nfts.length === 0 && hidden === 0 && !hasMore)
     return (
       <Empty
         icon={PictureIcon}
@@ -51,21 +52,26 @@ export function NftGrid({ first = false }: { readonly first?: boolean }) {
   const isCut = nfts.length > shownFirst || hasMore
   return (
     <div className={accountStyles.notes}>
-      <ul className={styles.grid} aria-label={t('nfts.title')}>
-        {nfts.slice(0, shownFirst).map((nft) => (
-          <li key={keyOf(nft)}>
-            <Tile nft={nft} />
-          </li>
-        ))}
-      </ul>
+      {nfts.length === 0 && !hasMore ? (
+        <EmptyList icon={PictureIcon} title={t('nfts.empty')} text={t('nfts.emptyHint')} />
+      ) : (
+        <ul className={styles.grid} aria-label={t('nfts.title')}>
+          {nfts.slice(0, shownFirst).map((nft) => (
+            <li key={keyOf(nft)}>
+              <Tile nft={nft} />
+            </li>
+          ))}
+        </ul>
+      )}
       {isCut && (
         <ShowAll title={t('nfts.all')} count={hasMore ? undefined : nfts.length} onPress={() => push('Nfts')} />
       )}
+      <SpamNotice hidden={hidden} {...spam} />
     </div>
   )
 }
 
-function AllTiles({ nfts, hasMore, isCut, more }: ShownNfts) {
+function AllTiles({ nfts, hidden, spam, hasMore, isCut, more }: ShownNfts) {
   const t = useText()
   const scroller = useRef<HTMLElement>(null)
   const count = Math.ceil(nfts.length / columns)
@@ -101,6 +107,7 @@ function AllTiles({ nfts, hasMore, isCut, more }: ShownNfts) {
           ))}
         </ul>
       </section>
+      <SpamNotice hidden={hidden} {...spam} />
       {isCut && <IncompleteNotice title={t('nfts.notLoaded')} retry={more} />}
     </div>
   )

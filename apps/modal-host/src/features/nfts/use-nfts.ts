@@ -3,7 +3,7 @@ import { useText } from '@postern/ui/locales/text'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useActions, useSnapshot } from '../../view-kit/host-context'
 import { useMoney } from '../../view-kit/use-money'
-import { useScopes } from '../account/account-state'
+import { type SpamChoice, useScopes, useSpam } from '../account/account-state'
 import type { Cursor } from '../account/load-page'
 import { scopeKey } from '../portfolio/load-portfolio'
 import { loadNfts } from './load-nfts'
@@ -13,6 +13,9 @@ const newest: Cursor | null = null
 export type ShownNfts = {
   readonly status: 'loading' | 'ready' | 'failed'
   readonly nfts: readonly Nft[]
+  /** Number of NFTs hidden as spam, so far. */
+  readonly hidden: number
+  readonly spam: SpamChoice
   readonly hasMore: boolean
   readonly isCut: boolean
   /** Epoch ms. */
@@ -50,10 +53,14 @@ export function useNfts(): ShownNfts {
     refetchOnWindowFocus: false,
     placeholderData: (previous, from) => (from?.queryKey[1] === key ? previous : undefined),
   })
-  const nfts = pages.data?.pages.flatMap((page) => page.items) ?? []
+  const spam = useSpam('nfts')
+  const all = pages.data?.pages.flatMap((page) => page.items) ?? []
+  const nfts = spam.isShown ? all : all.filter(({ isSpam }) => isSpam !== true)
   return {
     status: pages.data !== undefined ? 'ready' : pages.isError && !pages.isFetching ? 'failed' : 'loading',
     nfts,
+    hidden: all.length - nfts.length,
+    spam,
     hasMore: pages.hasNextPage,
     isCut: pages.isFetchNextPageError,
     failedAt: pages.errorUpdatedAt,
