@@ -83,6 +83,11 @@ export const viewTransition = 150
 export const zIndex = 999
 
 /* ---- embedded wallet */
+/**
+ * How long after a change of the email address the former address can freeze the account, and how long a freeze lasts.
+ * A device that is older than that counts as one that was there before.
+ */
+export const addressChangeUndoMs = 7 * 24 * 60 * 60_000
 export const walletSdkVersion = 4
 /** `error`: the frame logs the kind of an unexpected error, and nothing else. */
 export const walletLogLevel: 'error' | 'silent' = 'error'

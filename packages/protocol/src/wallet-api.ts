@@ -80,6 +80,8 @@ export const walletApiFailures = [
   /** The project requires a passkey or passphrase. */
   'HARDENED_RECOVERY_REQUIRED',
   'EMAIL_TAKEN',
+  /** The address was changed in the last seven days, or its former one froze the account; see Retry-After. */
+  'EMAIL_ON_HOLD',
   'MAIL_FAILED',
 ] as const
 export type WalletApiFailure = (typeof walletApiFailures)[number]
@@ -252,7 +254,15 @@ export const walletApi = {
     path: '/auth/email/change/secondary',
     session: true,
     body: ConfirmedAddress,
-    answer: z.object({ newEmail: z.string() }),
+    /**
+     * `undoUntil`: until then the former address can undo the change, epoch ms. `isProven`: it was made on a device that
+     * was there before, so the former address alone only freezes the account. Missing from older gateways.
+     */
+    answer: z.object({
+      newEmail: z.string(),
+      undoUntil: z.optional(z.number()),
+      isProven: z.optional(z.boolean()),
+    }),
   },
 
   /* ---- the wallet's shares */

@@ -28,7 +28,10 @@ export type Accounts = {
   /** Creates the user; null if the identity has one already. */
   newUserOf(identity: Identity): Promise<UserRow | null>
   /** Finds or creates the device; skips revoked ones. */
-  deviceOf(user: Pick<UserRow, 'id' | 'subjectHash'>, tokenHash: string, projectId: string): Promise<string>
+  deviceOf(
+    user: Pick<UserRow, 'id' | 'subjectHash'>,
+    device: { readonly tokenHash: string; readonly projectId: string; readonly isRestoring: boolean },
+  ): Promise<string>
   /** By each key, the current one first. */
   hashesOf(provider: Identity['provider'], subject: string): readonly [string, ...string[]]
   show(user: UserRow): WalletApiUser
@@ -93,11 +96,11 @@ export function createAccounts(options: {
       return (await create(identity)) ?? null
     },
 
-    async deviceOf({ id: userId, subjectHash }, tokenHash, projectId) {
+    async deviceOf({ id: userId, subjectHash }, { tokenHash, projectId, isRestoring }) {
       const at = new Date(now())
       const [row] = await orm
         .insert(devices)
-        .values({ id: newId(), userId, tokenHash, subjectHash, projectId, createdAt: at, usedAt: at })
+        .values({ id: newId(), userId, tokenHash, subjectHash, projectId, isRestoring, createdAt: at, usedAt: at })
         .onConflictDoUpdate({
           target: [devices.userId, devices.tokenHash],
           targetWhere: isNull(devices.revokedAt),

@@ -5,12 +5,14 @@ import type { Mailer } from '../mail/mailer'
 import type { ProjectMail } from '../mail/messages'
 import type { Secrets } from '../secrets/secrets'
 import { type Accounts, createAccounts } from './accounts'
+import { type AddressChanges, createAddressChanges } from './address-changes'
 import { createChallenges } from './challenges'
 import { createCodes } from './codes'
 import { devicePagePath } from './device-page'
 import { createProofs, type Proofs } from './dpop'
 import { createEmailSignIn, type EmailSignIn } from './email'
 import { createEmailChange, type EmailChange } from './email-change'
+import { createEmailFlows } from './email-flows'
 import { createIdentityTokens, type IdentityTokens } from './identity-token'
 import { createLimits, type Limits } from './limits'
 import { createMailing, type Mailing, type MailRates } from './mailing'
@@ -27,6 +29,7 @@ export type Auth = {
   readonly limits: Limits
   readonly signInLimits: SignInLimits
   readonly notMe: NotMe
+  readonly addressChanges: AddressChanges
   readonly email: {
     readonly signIn: EmailSignIn
     readonly change: EmailChange
@@ -59,11 +62,13 @@ export function createAuth(options: {
   const codes = createCodes({ orm, hash, limits, now })
   const challenges = createChallenges({ hash, now, pickNumber: options.pickNumber })
   const accounts = createAccounts({ orm, secrets, now })
-  const notMe = createNotMe({ orm, secrets, accounts, walletOrigin, now })
+  const addressChanges = createAddressChanges({ orm, now })
+  const notMe = createNotMe({ orm, secrets, accounts, addressChanges, walletOrigin, now })
   const identityTokens = createIdentityTokens({ keys: secrets.identityKeys, issuer: walletOrigin, now })
   const sessions = createSessions({
     orm,
     accounts,
+    addressChanges,
     codes,
     identityTokens,
     mails: mailer !== null,
@@ -81,8 +86,10 @@ export function createAuth(options: {
     limits,
     signInLimits: createSignInLimits({ orm, limits, challenges }),
     notMe,
+    addressChanges,
     email,
     async sweep() {
+      await addressChanges.sweep()
       await limits.sweep()
       await codes.sweep()
       await sessions.sweep()
@@ -97,7 +104,7 @@ export function createAuth(options: {
       mailing,
       recovery: createRecoveryMail({ mailing, notMe }),
       signIn: createEmailSignIn({
-        orm,
+        flows: createEmailFlows({ orm, addressChanges, now }),
         secrets,
         accounts,
         codes,
@@ -110,7 +117,7 @@ export function createAuth(options: {
         deviceUrl,
         now,
       }),
-      change: createEmailChange({ orm, secrets, accounts, codes, mailing, notMe, now }),
+      change: createEmailChange({ orm, secrets, accounts, addressChanges, codes, mailing, notMe, now }),
     }
   }
 }

@@ -9,17 +9,19 @@
  * 3. Only a user who proved control of the new address learns that it already has an account: EMAIL_TAKEN comes after
  *    its code.
  * 4. Tries at the code from the old address count with the account's other confirmations, over all codes and sessions.
- * 5. The old address is notified. Devices and sessions stay, because they belong to the user.
+ * 5. Both addresses are notified. Devices and sessions stay, because they belong to the user. For seven days the old address
+ *    can undo the change, and no other change begins (`address-changes.ts`).
  */
-import type { WalletApiBody } from '@postern/protocol'
-import { and, eq, gt, inArray, ne } from 'drizzle-orm'
-import { emailChanges, users } from '../db/schema'
-import { isCode } from '../error-code'
+import type { WalletApiAnswer, WalletApiBody } from '@postern/protocol'
+import { and, eq, gt } from 'drizzle-orm'
+import { emailChanges } from '../db/schema'
 import { problem } from '../http/problem'
 import { walletFailure } from '../http/wallet-calls'
+import type { Mail } from '../mail/mailer'
 import { addressChangedMail, type Requester } from '../mail/messages'
 import type { Secrets } from '../secrets/secrets'
 import type { Accounts } from './accounts'
+import { type AddressChange, type AddressChanges, onHold, undoMs } from './address-changes'
 import type { Caller } from './caller-limits'
 import type { Codes } from './codes'
 import { parseEmailAddress } from './email-address'
@@ -36,30 +38,30 @@ type Confirmed = WalletApiBody<'emailChangePrimary'>
 type Call = { readonly session: Session; readonly caller: Caller; readonly requester: Requester }
 
 export type EmailChange = {
-  /** @throws {Problem} INVALID_EMAIL, EMAIL_COOLDOWN, TOO_MANY_ATTEMPTS, MAIL_FAILED */
+  /** @throws {Problem} INVALID_EMAIL, EMAIL_ON_HOLD, EMAIL_COOLDOWN, TOO_MANY_ATTEMPTS, MAIL_FAILED */
   begin(call: Call, email: string): Promise<'VERIFY_PRIMARY_OTP' | 'VERIFY_SECONDARY_OTP'>
   verifyPrimary(call: Call, confirmed: Confirmed): Promise<void>
-  /**
-   * @returns the new address.
-   * @throws {Problem} EMAIL_TAKEN, and the failures of a code.
-   */
-  verifySecondary(call: Call, confirmed: Confirmed): Promise<string>
+  /** @throws {Problem} EMAIL_TAKEN, EMAIL_ON_HOLD, and the failures of a code. */
+  verifySecondary(call: Call, confirmed: Confirmed): Promise<WalletApiAnswer<'emailChangeSecondary'>>
 }
 
 export function createEmailChange(options: {
   readonly orm: Orm
   readonly secrets: Pick<Secrets, 'identities'>
   readonly accounts: Pick<Accounts, 'hashesOf' | 'seal'>
+  readonly addressChanges: Pick<AddressChanges, 'ofUser' | 'move'>
   readonly codes: Codes
   readonly mailing: Mailing
   readonly notMe: Pick<NotMe, 'linkTo'>
   /** Epoch milliseconds. */
   readonly now: () => number
 }): EmailChange {
-  const { orm, secrets, accounts, codes, mailing, notMe, now } = options
-  const toOwner = ({ userId, deviceId }: Session) => notMe.linkTo({ kind: 'device', userId, deviceId })
+  const { orm, secrets, accounts, addressChanges, codes, mailing, notMe, now } = options
+  const toOwner = ({ userId, deviceId }: Session, email: string) =>
+    notMe.linkTo({ kind: 'device', userId, deviceId, email })
   // The new address may be a stranger's, who must not sign the user out.
-  const toNewAddress = ({ userId, id }: Session) => notMe.linkTo({ kind: 'emailChange', userId, sessionId: id })
+  const toNewAddress = ({ userId, id }: Session, email: string) =>
+    notMe.linkTo({ kind: 'emailChange', userId, sessionId: id, email })
   const contextOf = (userId: string) => `email change ${userId}`
   const primaryScope = ({ id }: Session, newEmail: string) => `email-primary ${id} ${hashOf(newEmail)}`
   const secondaryScope = ({ id }: Session, newEmail: string) => `email-secondary ${id} ${hashOf(newEmail)}`
@@ -70,6 +72,8 @@ export function createEmailChange(options: {
       const from = addressOf(session)
       const to = parseEmailAddress(email)
       if (to === null) throw walletFailure('INVALID_EMAIL')
+      const last = await addressChanges.ofUser(session.userId)
+      if (last !== undefined) throw onHold(last, now())
       const pending = await changeOf(session)
       // 2
       const verifiedAt = pending !== undefined && isOf(pending, to.address) ? pending.primaryVerifiedAt : null
@@ -96,7 +100,7 @@ export function createEmailChange(options: {
         .onConflictDoUpdate({ target: emailChanges.userId, set: row })
       const scope = isSecond ? secondaryScope(session, to.address) : primaryScope(session, to.address)
       const purpose = isSecond ? 'email-secondary' : 'email-primary'
-      const link = isSecond ? toNewAddress(session) : toOwner(session)
+      const link = isSecond ? toNewAddress(session, to.address) : toOwner(session, from)
       await mailing.sendCode({ to: target, scope, purpose, requester, notMe: link, sending })
       return isSecond ? 'VERIFY_SECONDARY_OTP' : 'VERIFY_PRIMARY_OTP'
     },
@@ -124,7 +128,7 @@ export function createEmailChange(options: {
         .returning({ userId: emailChanges.userId })
       if (verified.length === 0) throw walletFailure('CODE_EXPIRED')
       const scope = secondaryScope(session, to)
-      await mailing.sendCode({ to, scope, purpose: 'email-secondary', requester, notMe: toNewAddress(session) })
+      await mailing.sendCode({ to, scope, purpose: 'email-secondary', requester, notMe: toNewAddress(session, to) })
     },
 
     async verifySecondary({ session, caller, requester }, { otp, email }) {
@@ -134,12 +138,32 @@ export function createEmailChange(options: {
         throw walletFailure('CODE_EXPIRED')
       const to = newEmailOf(change)
       await spend(secondaryScope(session, to), otp, mailing.tries(caller, hashOf(to), false))
-      await move(session.userId, to)
-      await orm.delete(emailChanges).where(eq(emailChanges.userId, session.userId))
-      // The account has moved, even if this notice fails.
-      await mailing.send(addressChangedMail({ to: from, requester, notMe: toOwner(session) })).catch(() => {})
-      return to
+      const { userId, deviceId } = session
+      const hashes = accounts.hashesOf('email', to.toLowerCase())
+      const moved = await addressChanges.move(
+        { userId, deviceId },
+        { hashes, sealed: accounts.seal(userId, to, 'email') },
+      )
+      await orm.delete(emailChanges).where(eq(emailChanges.userId, userId))
+      // The account has moved, even if a notice fails.
+      for (const [email, side] of [
+        [from, 'former'],
+        [to, 'present'],
+      ] as const)
+        await mailing.send(noticeOf(moved, { email, side }, requester)).catch(() => {})
+      return { newEmail: to, undoUntil: moved.endsAt.getTime(), isProven: moved.isProven }
     },
+  }
+
+  function noticeOf(
+    { userId, changedAt, endsAt, isProven }: AddressChange,
+    to: { readonly email: string; readonly side: 'former' | 'present' },
+    requester: Requester,
+  ): Mail {
+    const undoUntil = endsAt.getTime()
+    const link = notMe.linkTo({ kind: 'addressChange', userId, changedAt: changedAt.getTime(), ...to })
+    const dates = { undoUntil, frozenUntil: undoUntil + undoMs }
+    return addressChangedMail({ to: to.email, side: to.side, requester, notMe: link, isProven, ...dates })
   }
 
   /** The session's pending change; its first step is valid for 10 minutes. */
@@ -178,31 +202,7 @@ export function createEmailChange(options: {
     const result = await codes.verify(scope, otp, takings)
     if (!result.ok) throw walletFailure(result.failure, result.retryAfter, result.triesLeft)
   }
-
-  async function move(userId: string, to: string): Promise<void> {
-    const hashes = accounts.hashesOf('email', to.toLowerCase())
-    // Under an older key the address has another hash, which the index does not catch.
-    const [other] = await orm
-      .select({ id: users.id })
-      .from(users)
-      .where(and(eq(users.provider, 'email'), inArray(users.subjectHash, [...hashes]), ne(users.id, userId)))
-      .limit(1)
-    if (other !== undefined) throw walletFailure('EMAIL_TAKEN')
-    try {
-      await orm
-        .update(users)
-        .set({ subjectHash: hashes[0], email: accounts.seal(userId, to, 'email') })
-        .where(and(eq(users.id, userId), eq(users.provider, 'email')))
-    } catch (error) {
-      const cause = error instanceof Error ? error.cause : undefined
-      if (isCode(error, uniqueViolation) || isCode(cause, uniqueViolation)) throw walletFailure('EMAIL_TAKEN')
-      throw error
-    }
-  }
 }
-
-/** SQLSTATE of PostgreSQL. */
-const uniqueViolation = '23505'
 
 function addressOf({ user }: Session): string {
   if (user.provider === 'email' && user.email !== null) return user.email

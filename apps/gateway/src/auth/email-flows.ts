@@ -3,6 +3,7 @@ import { limits } from '@postern/protocol'
 import { and, eq, gt, inArray, isNotNull, isNull, lt, type SQL } from 'drizzle-orm'
 import { devices, emailFlows, users } from '../db/schema'
 import { hashSecret } from '../secrets/secrets'
+import type { AddressChange, AddressChanges } from './address-changes'
 import type { Orm } from './limits'
 
 export type EmailFlow = typeof emailFlows.$inferSelect
@@ -17,16 +18,29 @@ export type EmailFlows = {
   approve(token: string): Promise<EmailFlow | undefined>
   /** An approval is valid for one sign-in, so end every flow of this pair. False if no flow waits for it. */
   complete(device: EmailDevice): Promise<boolean>
-  /** Whether a user with the address signed in on the device before. */
+  /** Whether a user with the address signed in on the device before. A frozen account has its former address too. */
   isDeviceOf(emailHashes: readonly string[], tokenHash: string): Promise<boolean>
-  /** Whether there is a user with the address. */
+  /** Whether there is a user with the address, or a frozen one that had it. */
   hasAccount(emailHashes: readonly string[]): Promise<boolean>
   isApproved(device: EmailDevice): Promise<boolean>
   sweep(): Promise<void>
 }
 
 /** @param now epoch milliseconds. */
-export function createEmailFlows({ orm, now }: { readonly orm: Orm; readonly now: () => number }): EmailFlows {
+export function createEmailFlows({
+  orm,
+  addressChanges,
+  now,
+}: {
+  readonly orm: Orm
+  readonly addressChanges: Pick<AddressChanges, 'ofFormer' | 'findFormerDevice'>
+  readonly now: () => number
+}): EmailFlows {
+  async function frozenBy(formerHashes: readonly string[]): Promise<AddressChange | undefined> {
+    const change = await addressChanges.ofFormer(formerHashes)
+    return change === undefined || change.frozenAt === null ? undefined : change
+  }
+
   async function firstWhere(condition: SQL): Promise<EmailFlow | undefined> {
     const [row] = await orm.select().from(emailFlows).where(condition).limit(1)
     return row
@@ -80,10 +94,13 @@ export function createEmailFlows({ orm, now }: { readonly orm: Orm; readonly now
             inArray(users.subjectHash, [...emailHashes]),
             eq(devices.tokenHash, tokenHash),
             isNull(devices.revokedAt),
+            eq(devices.isRestoring, false),
           ),
         )
         .limit(1)
-      return rows.length > 0
+      if (rows.length > 0) return true
+      const frozen = await frozenBy(emailHashes)
+      return frozen !== undefined && (await addressChanges.findFormerDevice(frozen, tokenHash)) !== undefined
     },
 
     async hasAccount(emailHashes) {
@@ -92,7 +109,7 @@ export function createEmailFlows({ orm, now }: { readonly orm: Orm; readonly now
         .from(users)
         .where(and(eq(users.provider, 'email'), inArray(users.subjectHash, [...emailHashes])))
         .limit(1)
-      return rows.length > 0
+      return rows.length > 0 || (await frozenBy(emailHashes)) !== undefined
     },
 
     async isApproved({ emailHash, deviceTokenHash }) {

@@ -15,7 +15,9 @@
  * 7. "This was not me" deletes all flows of the address and the device: neither link nor code works any more.
  * 8. A locked-out device is turned away from memory: ten thousand tries cost the database only a few queries.
  * 9. The answer of `begin` tells whether the address has an account, and emails its owner. No refusal tells it.
- * 10. Before an email the caller may have to solve a challenge (`challenges.ts`).
+ * 10. The former address of a changed account makes no account while it can undo the change (EMAIL_ON_HOLD). While the
+ *     account is frozen, it is the account's address for a sign-in that restores (`address-changes.ts`).
+ * 11. Before an email the caller may have to solve a challenge (`challenges.ts`).
  */
 import { type EmailChallenge, type EmailSolution, limits as protocolLimits, type SignedIn } from '@postern/protocol'
 import { walletFailure } from '../http/wallet-calls'
@@ -27,8 +29,8 @@ import type { Caller } from './caller-limits'
 import type { Challenges } from './challenges'
 import type { Codes } from './codes'
 import { parseEmailAddress } from './email-address'
-import { createEmailFlows, type EmailDevice, type EmailFlow } from './email-flows'
-import type { Limits, Orm, Rate } from './limits'
+import type { EmailDevice, EmailFlow, EmailFlows } from './email-flows'
+import type { Limits, Rate } from './limits'
 import type { Mailing, Sending } from './mailing'
 import { type NotMe, signInScope } from './not-me'
 import { createRefusals } from './refusals'
@@ -79,14 +81,14 @@ export type EmailSignIn = {
 }
 
 export function createEmailSignIn(options: {
-  readonly orm: Orm
+  readonly flows: EmailFlows
   readonly secrets: Pick<Secrets, 'identities'>
   readonly accounts: Pick<Accounts, 'hashesOf'>
   readonly codes: Codes
   readonly challenges: Challenges
   readonly limits: Pick<Limits, 'take' | 'refused'>
   readonly mailing: Mailing
-  readonly sessions: Pick<Sessions, 'signIn' | 'signUp'>
+  readonly sessions: Pick<Sessions, 'signInByEmail'>
   readonly notMe: Pick<NotMe, 'linkTo'>
   readonly projectMailOf: (projectId: string) => Promise<ProjectMail>
   /** Base of the emailed link: `https://wallet.example.com/auth/device`. */
@@ -94,9 +96,20 @@ export function createEmailSignIn(options: {
   /** Epoch milliseconds. */
   readonly now: () => number
 }): EmailSignIn {
-  const { secrets, accounts, codes, challenges, limits, mailing, sessions, notMe, projectMailOf, deviceUrl, now } =
-    options
-  const flows = createEmailFlows(options)
+  const {
+    flows,
+    secrets,
+    accounts,
+    codes,
+    challenges,
+    limits,
+    mailing,
+    sessions,
+    notMe,
+    projectMailOf,
+    deviceUrl,
+    now,
+  } = options
   const contextOf = (flowId: string) => `email flow ${flowId}`
   const deviceOf = (row: EmailDevice) => `${row.emailHash} ${row.deviceTokenHash}`
   const factsOf = ({ site, region, createdAt }: EmailFlow): RequestFacts => ({ site, region, at: createdAt.getTime() })
@@ -234,10 +247,9 @@ export function createEmailSignIn(options: {
       // Deleted by "This was not me" in the meantime.
       if (!(await flows.complete(row))) throw walletFailure('CODE_EXPIRED')
       const device = { deviceToken, keyThumbprint }
-      if (isKnown) return sessions.signIn(identity, device, caller.projectId)
-      const signedUp = await sessions.signUp(identity, device, caller.projectId)
-      if (signedUp === null) throw walletFailure('CODE_EXPIRED')
-      return signedUp
+      const signedIn = await sessions.signInByEmail(identity, device, caller.projectId, isKnown)
+      if (signedIn === null) throw walletFailure('CODE_EXPIRED')
+      return signedIn
     },
 
     sweep: flows.sweep,

@@ -16,7 +16,7 @@ export function createRecoveryMail(options: {
 }): RecoveryMail {
   return async ({ userId, deviceId, user }, requester, opensAt) => {
     if (user.email === null) return
-    const notMe = options.notMe.linkTo({ kind: 'device', userId, deviceId })
+    const notMe = options.notMe.linkTo({ kind: 'device', userId, deviceId, email: user.email })
     await options.mailing.send(recoveryMail({ to: user.email, requester, opensAt, notMe }))
   }
 }

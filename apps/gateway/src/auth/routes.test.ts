@@ -370,8 +370,13 @@ describe('change of address', () => {
     await succeed(app, 'emailChangePrimary', { otp: codeIn(app, from) }, { token })
     expect(app.mails.at(-1)?.to).toBe(to)
     expect((await succeed(app, 'session', {}, { token })).user.email).toBe(from)
-    expect(await succeed(app, 'emailChangeSecondary', { otp: codeIn(app, to) }, { token })).toEqual({ newEmail: to })
-    expect(app.mails.at(-1)).toMatchObject({ to: from, subject: 'Your email address was changed' })
+    expect(await succeed(app, 'emailChangeSecondary', { otp: codeIn(app, to) }, { token })).toEqual({
+      newEmail: to,
+      undoUntil: at + 7 * 24 * 60 * 60_000,
+      isProven: true,
+    })
+    for (const address of [from, to])
+      expect(app.mails.findLast((mail) => mail.to === address)?.subject).toBe('Your email address was changed')
     expect((await succeed(app, 'session', {}, { token })).user).toEqual({ ...user, email: to })
     at += 30_000
     const flow = await succeed(app, 'email', { email: to, deviceToken, origin })

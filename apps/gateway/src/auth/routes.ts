@@ -13,7 +13,7 @@ import type { Auth } from './auth'
 import type { Caller } from './caller-limits'
 import { type DeviceView, devicePagePath, renderDevicePage } from './device-page'
 import type { Sending } from './mailing'
-import { type NotMeSubject, notMePath } from './not-me'
+import { type NotMeLink, notMePath } from './not-me'
 import { type NotMeView, renderNotMePage } from './not-me-page'
 import { confirmScope, keyOfCaller, needsCode, requireSession, type SessionEnv } from './sessions'
 import { offersEmail } from './sign-in-methods'
@@ -27,7 +27,7 @@ export type AuthRoutesOptions = {
   readonly takeCall: (context: Context, projectId: string) => void
   /** Country by the operator's proxy, an ISO 3166-1 alpha-2 code. */
   readonly region: (context: Context) => string | null
-  /** Deletes a device's shares, except the last that the recovery can open. `kept`: see 7 of `not-me.ts`. */
+  /** Deletes a device's shares, except the last that the recovery can open. `kept`: see 8 of `not-me.ts`. */
   readonly removeShares: (
     userId: string,
     deviceId: string,
@@ -46,6 +46,10 @@ export type AuthRoutesOptions = {
   /** Of long polls, in ms. */
   readonly waiting?: { readonly timeout: number; readonly interval: number }
 }
+
+type NotMeRead =
+  | { readonly state: 'pending'; readonly link: NotMeLink }
+  | { readonly state: 'expired' | 'unknown' | 'tooMany' }
 
 /** Long polls, in ms. The timeout is below the frame's request timeout of 30 s. */
 const defaultWaiting = { timeout: 25_000, interval: 500 }
@@ -131,7 +135,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono<SessionEnv> {
       return { needsCode: false }
     }
     const { mailing } = auth.email
-    const notMe = auth.notMe.linkTo({ kind: 'device', userId: session.userId, deviceId: session.deviceId })
+    const notMe = auth.notMe.linkTo({ kind: 'device', userId: session.userId, deviceId: session.deviceId, email })
     const scope = confirmScope(session, purpose)
     const sending: Sending = {
       caller,
@@ -153,9 +157,9 @@ export function authRoutes(options: AuthRoutesOptions): Hono<SessionEnv> {
     await changes().verifyPrimary(callOf(context), confirmed)
     return {}
   })
-  serveCall(app, 'emailChangeSecondary', signedIn, async (confirmed, context) => ({
-    newEmail: await changes().verifySecondary(callOf(context), confirmed),
-  }))
+  serveCall(app, 'emailChangeSecondary', signedIn, (confirmed, context) =>
+    changes().verifySecondary(callOf(context), confirmed),
+  )
 
   return app
 
@@ -213,14 +217,15 @@ export function openAuthRoutes(options: AuthRoutesOptions): Hono {
 
   app.get(notMePath, async (context) => {
     const token = context.req.query('token') ?? ''
-    return renderNotMePage(context, readNotMe(context, token).state, token)
+    return renderNotMePage(context, viewOf(readNotMe(context, token)), token)
   })
 
   app.post(notMePath, limitBody(4_096), async (context) => {
     const token = await postedToken(context)
     const read = readNotMe(context, token)
-    if (read.state !== 'pending') return renderNotMePage(context, read.state, token)
-    for (const { userId, deviceId } of await auth.notMe.end(read.subject)) {
+    if (read.state !== 'pending') return renderNotMePage(context, viewOf(read), token)
+    const { ended, result } = await auth.notMe.end(read.link)
+    for (const { userId, deviceId } of ended) {
       if ((await removeShares(userId, deviceId, { keepsUsed: true })) === 'kept') {
         await auth.sessions.signOutDevice(userId, deviceId)
         continue
@@ -229,7 +234,7 @@ export function openAuthRoutes(options: AuthRoutesOptions): Hono {
       // It may have stored a split since.
       await removeShares(userId, deviceId)
     }
-    return renderNotMePage(context, read.subject.kind === 'emailChange' ? 'changeEnded' : 'ended', token)
+    return renderNotMePage(context, result, token)
   })
   return app
 
@@ -241,14 +246,15 @@ export function openAuthRoutes(options: AuthRoutesOptions): Hono {
     return new URLSearchParams(await context.req.text()).get('token') ?? ''
   }
 
-  function readNotMe(
-    context: Context,
-    token: string,
-  ): { readonly state: 'pending'; readonly subject: NotMeSubject } | { readonly state: Exclude<NotMeView, 'pending'> } {
+  function viewOf(read: NotMeRead): NotMeView {
+    return read.state === 'pending' ? { state: 'pending', kind: read.link.subject.kind } : read
+  }
+
+  function readNotMe(context: Context, token: string): NotMeRead {
     if (isOverLimit(context)) return { state: 'tooMany' }
-    const subject = token.length > maxNotMeToken ? null : auth.notMe.read(token)
-    if (subject === null) return { state: 'unknown' }
-    return subject === 'expired' ? { state: 'expired' } : { state: 'pending', subject }
+    const link = token.length > maxNotMeToken ? null : auth.notMe.read(token)
+    if (link === null) return { state: 'unknown' }
+    return link === 'expired' ? { state: 'expired' } : { state: 'pending', link }
   }
 
   function isOverLimit(context: Context): boolean {

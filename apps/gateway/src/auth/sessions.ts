@@ -11,7 +11,9 @@
  *    all sessions and purposes: at most 40 in its first day, then 20 a day.
  * 5. It is bound to the key that signed in: each call carries a proof by that key (`dpop.ts`). A token without its key
  *    is SESSION_EXPIRED, and so is every session from before keys.
- * 6. A blocked user cannot sign in (403 USER_BLOCKED), and a session of a blocked user is SESSION_EXPIRED.
+ * 6. What a session may not do after a change of the address: `address-changes.ts`. A restoring session tells the former
+ *    address only.
+ * 7. A blocked user cannot sign in (403 USER_BLOCKED), and a session of a blocked user is SESSION_EXPIRED.
  */
 import type { SignedIn, WalletApiUser } from '@postern/protocol'
 import { and, eq, gt, isNull, lt, or } from 'drizzle-orm'
@@ -19,12 +21,14 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { devices, sessions, users } from '../db/schema'
 import { walletFailure } from '../http/wallet-calls'
 import type { CallerEnv } from '../projects/caller'
-import { hashSecret, newSecret } from '../secrets/secrets'
-import type { Accounts, Identity, UserRow } from './accounts'
+import { hashSecret } from '../secrets/secrets'
+import type { Accounts } from './accounts'
+import { type AddressChange, type AddressChanges, type Hold, refuseHeld, secondsUntil } from './address-changes'
 import type { Codes } from './codes'
 import type { Proofs } from './dpop'
 import type { IdentityTokens } from './identity-token'
 import type { Orm, Rate } from './limits'
+import { createSignIns, type SignIns } from './sign-ins'
 
 const lifetime = 30 * 24 * 60 * 60_000
 /** Since the sign-in, in ms. */
@@ -46,23 +50,18 @@ export type Session = {
   readonly signedInAt: number
   readonly expiresAt: number
   readonly user: WalletApiUser
+  /** What it may not do; null: no hold. */
+  readonly hold: Hold | null
 }
 
 export type SessionEnv = CallerEnv & { Variables: { session: Session; sessionToken: string } }
 
-/** Where a user signs in. */
-export type SignInDevice = { readonly deviceToken: string; readonly keyThumbprint: string }
-
 export type ConfirmPurpose = 'export' | 'recovery' | 'move' | 'deletePrevious' | 'delete'
 
-export type Sessions = {
-  /** Finds or creates user and device of a proven `identity`, and opens a session. */
-  signIn(identity: Identity, device: SignInDevice, projectId: string): Promise<SignedIn>
-  /** The same for an identity without an account; null if it has one by now. */
-  signUp(identity: Identity, device: SignInDevice, projectId: string): Promise<SignedIn | null>
+export type Sessions = SignIns & {
   /** @throws {Problem} SESSION_EXPIRED, DEVICE_REVOKED */
   open(token: string, keyThumbprint: string): Promise<Session>
-  describe(session: Session, token: string, projectId: string): Promise<SignedIn>
+  describe(session: Pick<Session, 'userId' | 'expiresAt' | 'user'>, token: string, projectId: string): Promise<SignedIn>
   signOut(session: Session): Promise<void>
   /**
    * Uses up the emailed code.
@@ -74,7 +73,7 @@ export type Sessions = {
   requireFreshSignIn(session: Session): void
   /** Ends all sessions of the user. The devices stay. */
   signOutEverywhere(userId: string): Promise<void>
-  /** 6. Also ends all sessions. */
+  /** 7. Also ends all sessions. */
   block(userId: string): Promise<void>
   unblock(userId: string): Promise<void>
   /** Ends its sessions. It stays the user's device. */
@@ -100,6 +99,7 @@ export function confirmScope(session: Pick<Session, 'id'>, purpose: ConfirmPurpo
 export function createSessions(options: {
   readonly orm: Orm
   readonly accounts: Accounts
+  readonly addressChanges: AddressChanges
   readonly codes: Pick<Codes, 'verify'>
   readonly identityTokens: Pick<IdentityTokens, 'sign'>
   /** Whether codes can be emailed; if not, confirmations need a fresh sign-in. */
@@ -108,7 +108,7 @@ export function createSessions(options: {
   /** Epoch milliseconds. */
   readonly now: () => number
 }): Sessions {
-  const { orm, accounts, codes, identityTokens, mails, onSignIn, now } = options
+  const { orm, accounts, addressChanges, codes, identityTokens, mails, onSignIn, now } = options
 
   const describe: Sessions['describe'] = async (session, token, projectId) => {
     const { expiresAt, user, userId } = session
@@ -120,54 +120,25 @@ export function createSessions(options: {
     if (now() - signedInAt > freshness) throw walletFailure('SIGN_IN_TOO_OLD')
   }
 
-  async function begin(
-    row: UserRow,
-    { deviceToken, keyThumbprint }: SignInDevice,
-    projectId: string,
-  ): Promise<SignedIn> {
-    if (row.blockedAt !== null) throw walletFailure('USER_BLOCKED')
-    const deviceId = await accounts.deviceOf(row, hashSecret(deviceToken), projectId)
-    const token = newSecret()
-    const at = now()
-    const session: Session = {
-      id: hashSecret(token),
-      userId: row.id,
-      deviceId,
-      projectId,
-      signedInAt: at,
-      expiresAt: at + lifetime,
-      user: accounts.show(row),
-    }
-    await orm.insert(sessions).values({
-      id: session.id,
-      userId: row.id,
-      deviceId,
-      projectId,
-      keyThumbprint,
-      signedInAt: new Date(at),
-      usedAt: new Date(at),
-      expiresAt: new Date(session.expiresAt),
-    })
-    onSignIn?.(row.provider)
-    return describe(session, token, projectId)
+  async function holdOf(
+    { isRestoring, expiresAt }: typeof sessions.$inferSelect,
+    device: typeof devices.$inferSelect,
+    change: AddressChange | undefined,
+  ): Promise<Hold | null> {
+    if (isRestoring) return { kinds: ['restoring'], retryAfter: secondsUntil(expiresAt, now()) }
+    return change === undefined ? null : addressChanges.holdOf(change, device)
   }
 
   return {
+    ...createSignIns({ orm, accounts, addressChanges, describe, onSignIn, lifetime, now }),
     describe,
     requireFreshSignIn,
-
-    signIn: async (identity, device, projectId) => begin(await accounts.userOf(identity), device, projectId),
-
-    async signUp(identity, device, projectId) {
-      const row = await accounts.newUserOf(identity)
-      return row === null ? null : begin(row, device, projectId)
-    },
 
     async open(token, keyThumbprint) {
       const at = now()
       const id = hashSecret(token)
       const [row] = await orm
-        .select({ session: sessions, user: users, revokedAt: devices.revokedAt })
+        .select({ session: sessions, user: users, device: devices })
         .from(sessions)
         .innerJoin(users, eq(users.id, sessions.userId))
         .innerJoin(devices, eq(devices.id, sessions.deviceId))
@@ -176,10 +147,12 @@ export function createSessions(options: {
       const isOpen = row?.session.keyThumbprint === keyThumbprint && row.session.expiresAt.getTime() > at
       // A sign-in during the block may have opened a session.
       if (row === undefined || !isOpen || row.user.blockedAt !== null) throw walletFailure('SESSION_EXPIRED')
-      if (row.revokedAt !== null) throw walletFailure('DEVICE_REVOKED')
-      const { session, user } = row
+      if (row.device.revokedAt !== null) throw walletFailure('DEVICE_REVOKED')
+      const { session, user, device } = row
       let expiresAt = session.expiresAt.getTime()
-      if (at - session.usedAt.getTime() >= slidingStep) {
+      const change = await addressChanges.ofUser(user.id)
+      const restoring = session.isRestoring ? change : undefined
+      if (!session.isRestoring && at - session.usedAt.getTime() >= slidingStep) {
         expiresAt = Math.min(at + lifetime, session.signedInAt.getTime() + maxLifetime)
         const used = new Date(at)
         await orm
@@ -195,7 +168,8 @@ export function createSessions(options: {
         projectId: session.projectId,
         signedInAt: session.signedInAt.getTime(),
         expiresAt,
-        user: accounts.show(user),
+        user: accounts.show(restoring === undefined ? user : { ...user, email: restoring.formerEmail }),
+        hold: await holdOf(session, device, change),
       }
     },
 
@@ -289,6 +263,7 @@ export function requireSession({
     const proof = await proofs.verify(header, { method, path, token })
     const session = await sessions.open(token, proof.thumbprint)
     await proofs.use(proof)
+    refuseHeld(session.hold, path)
     context.set('session', session)
     context.set('sessionToken', token)
     return next()

@@ -5,6 +5,7 @@ export const savedTables = [
   'projects',
   'users',
   'devices',
+  'address_changes',
   'wallets',
   'share_keys',
   'auth_shares',

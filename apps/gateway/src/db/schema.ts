@@ -76,6 +76,8 @@ export const devices = pgTable(
     subjectHash: text('subject_hash'),
     /** Of the last sign-in. Null for devices from before the column. */
     projectId: text('project_id'),
+    /** Added by a restoring session. Deleted with it, unless that restores the account. */
+    isRestoring: boolean('is_restoring').notNull().default(false),
     /** The user has seen recoveries up to then on this device. */
     recoveriesSeenAt: time('recoveries_seen_at'),
     createdAt: time('created_at').notNull(),
@@ -102,6 +104,8 @@ export const sessions = pgTable(
     projectId: text('project_id').notNull(),
     /** RFC 7638, of the key that must sign each call. A session from before keys has none, and is not accepted. */
     keyThumbprint: text('key_thumbprint'),
+    /** By the former address of a frozen account: it can only show the wallet's key (`address-changes.ts`). */
+    isRestoring: boolean('is_restoring').notNull().default(false),
     signedInAt: time('signed_in_at').notNull(),
     usedAt: time('used_at').notNull(),
     expiresAt: time('expires_at').notNull(),
@@ -165,6 +169,31 @@ export const emailChanges = pgTable('email_changes', {
   primaryVerifiedAt: time('primary_verified_at'),
   expiresAt: time('expires_at').notNull(),
 })
+
+/** The last change of a user's email address, while the former address can undo it (`address-changes.ts`). */
+export const addressChanges = pgTable(
+  'address_changes',
+  {
+    userId: text('user_id')
+      .primaryKey()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** The user's `subjectHash` before. */
+    formerHash: text('former_hash').notNull(),
+    /** Sealed, as `users.email`. */
+    formerEmail: text('former_email').notNull(),
+    /** The device that made the change. */
+    deviceId: text('device_id').notNull(),
+    changedAt: time('changed_at').notNull(),
+    /** Until then the former address can freeze the account; of a frozen account, until then it stays frozen. */
+    endsAt: time('ends_at').notNull(),
+    frozenAt: time('frozen_at'),
+    /** At the change the wallet had a passkey or passphrase. */
+    wasHardened: boolean('was_hardened').notNull(),
+    /** The new address has shown a device from before, the passkey or the passphrase. */
+    isProven: boolean('is_proven').notNull(),
+  },
+  (table) => [index('address_changes_former').on(table.formerHash), index('address_changes_end').on(table.endsAt)],
+)
 
 /** GCRA: when a key has all its tries back. Keys are hashed. */
 export const rateLimits = pgTable(

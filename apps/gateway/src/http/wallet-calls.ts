@@ -92,6 +92,7 @@ const statuses: Readonly<Record<WalletApiFailure, ContentfulStatusCode>> = {
   WALLET_IN_USE: 409,
   HARDENED_RECOVERY_REQUIRED: 403,
   EMAIL_TAKEN: 409,
+  EMAIL_ON_HOLD: 403,
   MAIL_FAILED: 502,
 }
 
@@ -101,6 +102,7 @@ const ownTexts: Readonly<Partial<Record<WalletApiFailure, string>>> = {
   WALLET_EXISTS: 'The account has a wallet already',
   WALLET_NOT_FOUND: 'The account has no wallet',
   RECOVERY_WAITING: 'The waiting time of a new device is not over',
+  EMAIL_ON_HOLD: 'The email address of the account was changed lately',
   BAD_PROOF: 'The signature is not of the wallet’s own key, or was used before',
 }
 

@@ -9,6 +9,7 @@ const site = 'https://app.example.com/?<b>&"'
 const notMe = 'https://wallet.example.com/auth/not-me?token=1.abc'
 const href = 'https://wallet.example.com/auth/device?token=abc'
 const code = '012345'
+const dates = { undoUntil: at + 7 * 86_400_000, frozenUntil: at + 14 * 86_400_000 }
 
 const mailsIn = (language: Language) => {
   const details = { to, notMe, requester: { site, region: 'DE', at, language } }
@@ -16,7 +17,10 @@ const mailsIn = (language: Language) => {
     'sign-in': codeMail({ ...details, code, purpose: 'sign-in', minutes: 10 }),
     delete: codeMail({ ...details, code, purpose: 'delete', minutes: 10 }),
     device: deviceMail({ ...details, href, minutes: 30 }),
-    changed: addressChangedMail(details),
+    changed: addressChangedMail({ ...details, ...dates, side: 'former', isProven: true }),
+    takenBack: addressChangedMail({ ...details, ...dates, side: 'former', isProven: false }),
+    present: addressChangedMail({ ...details, ...dates, side: 'present', isProven: true }),
+    presentAlone: addressChangedMail({ ...details, ...dates, side: 'present', isProven: false }),
     opened: recoveryMail({ ...details, opensAt: null }),
     waiting: recoveryMail({ ...details, opensAt: at }),
   }
@@ -177,5 +181,7 @@ test('the facts of a request are in the language of the email', () => {
 
 test('a country’s name that an earlier version stored stays as it is', () => {
   const requester = { site: null, region: 'Germany', at, language: 'de' } as const
-  expect(addressChangedMail({ to, notMe, requester }).text).toContain('Region: Germany')
+  expect(addressChangedMail({ to, notMe, requester, ...dates, side: 'former', isProven: true }).text).toContain(
+    'Region: Germany',
+  )
 })

@@ -84,12 +84,33 @@ export function deviceMail(details: Details & { readonly href: string; readonly 
   }))
 }
 
-export function addressChangedMail(details: Details): Mail {
-  return compose(details, (say) => ({
-    subject: say('changed.subject'),
-    lines: [say('changed.line')],
-    note: say('changed.note', { notMe: say('notMe') }),
-  }))
+/**
+ * @param details.side the address that it goes to.
+ * @param details.isProven the former address alone freezes the account, and does not take it back.
+ * @param details.undoUntil epoch ms.
+ * @param details.frozenUntil when a freeze ends at the latest, epoch ms.
+ */
+export function addressChangedMail(
+  details: Details & {
+    readonly side: 'former' | 'present'
+    readonly isProven: boolean
+    readonly undoUntil: number
+    readonly frozenUntil: number
+  },
+): Mail {
+  const { side, isProven, undoUntil, frozenUntil } = details
+  return compose(details, (say, language) => {
+    const values = {
+      notMe: say('notMe'),
+      until: timeText(undoUntil, language),
+      end: timeText(frozenUntil, language),
+    }
+    return {
+      subject: say('changed.subject'),
+      lines: [say(`changed.line.${side}`)],
+      note: say(`changed.note.${side}.${isProven ? 'proven' : 'alone'}`, values),
+    }
+  })
 }
 
 /** @param details.opensAt epoch ms; null: the wallet is open. */

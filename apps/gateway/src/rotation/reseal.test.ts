@@ -42,7 +42,7 @@ describe.each(databases)('secrets reseal on $kind', ({ open }) => {
 
   test('1., 2. a user is found, shown and known on the device by the new keys alone', async () => {
     const user = await accountsOf(old).userOf(alice)
-    await accountsOf(old).deviceOf(user, 'device', 'demo')
+    await accountsOf(old).deviceOf(user, { tokenHash: 'device', projectId: 'demo', isRestoring: false })
     expect(await reseal(database, createSecrets(both), now)).toMatchObject({
       users: { sealed: 1, failed: 0 },
       waiting: 0,

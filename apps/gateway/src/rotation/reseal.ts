@@ -5,7 +5,8 @@
  * 2. A user with an email address also gets the lookup hash of the current key. The id of a social account is stored as a
  *    hash only: the next sign-in renews it, and until then the user counts as waiting.
  * 3. Each row is changed in a transaction that locks it, so a sign-in or a change of address at the same time loses nothing.
- * 4. Emailed codes and links, and pending social sign-ins, are left: they end within an hour.
+ * 4. Emailed codes and links, and pending social sign-ins, are left: they end within an hour. So are former addresses of
+ *    changed accounts, which end within 14 days.
  */
 import { and, asc, eq, gt, inArray, like, not } from 'drizzle-orm'
 import { type Accounts, createAccounts } from '../auth/accounts'

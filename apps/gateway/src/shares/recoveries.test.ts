@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { rateLimits } from '../db/schema'
-import { startTestApp, type TestApp, walletOrigin } from '../testing/app'
+import { startTestApp, type TestApp } from '../testing/app'
 import { noon } from '../testing/clock'
-import { call, newToken, ownDevice, signInByEmail, succeed } from '../testing/sign-in'
+import { call, newToken, notMeIn, ownDevice, pressNotMe as press, signInByEmail, succeed } from '../testing/sign-in'
 import { newWallet } from '../testing/wallet'
 
 const hour = 60 * 60_000
@@ -46,13 +46,7 @@ const notices = () => app.mails.filter(({ to, subject }) => to === email && subj
 const waitHours = (hours: number) => app.projects.update('demo', { recoveryWaitHours: hours })
 
 async function pressNotMe(): Promise<void> {
-  const token = /not-me\?token=([\w.-]+)/.exec(notices().at(-1)?.text ?? '')?.[1] ?? ''
-  const response = await app.request(`${walletOrigin}/auth/not-me`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/x-www-form-urlencoded', Origin: walletOrigin },
-    body: new URLSearchParams({ token }).toString(),
-  })
-  expect(response.status).toBe(200)
+  expect((await press(app, notMeIn({ mails: notices() }, email))).status).toBe(200)
 }
 
 describe('a recovery', () => {

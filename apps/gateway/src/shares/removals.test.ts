@@ -1,7 +1,6 @@
 /** What a reader of the mail can take from the devices of a wallet with a passphrase, and what its owner's key can. */
 import { describe, expect, test } from 'vitest'
-import { walletOrigin } from '../testing/app'
-import { call, succeed } from '../testing/sign-in'
+import { call, notMeIn, pressNotMe as press, succeed } from '../testing/sign-in'
 import { sessionOf, sharedGateway, type Visitor } from '../testing/visitors'
 import { newWallet, passphrase, type TestWallet } from '../testing/wallet'
 
@@ -10,21 +9,10 @@ const { app, signIn, confirm } = gateway
 const of = sessionOf
 const day = 24 * 60 * 60_000
 
-/** The link "This was not me" of the newest email. */
-function notMeLink(email: string): string {
-  const text = app.mails.findLast(({ to }) => to === email)?.text ?? ''
-  const token = /not-me\?token=([\w.-]+)/.exec(text)?.[1]
-  if (token === undefined) throw new Error(`No link in the newest email to ${email}`)
-  return token
-}
+const notMeLink = (email: string) => notMeIn(app, email)
 
 async function pressNotMe(token: string): Promise<void> {
-  const response = await app.request(`${walletOrigin}/auth/not-me`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/x-www-form-urlencoded', Origin: walletOrigin },
-    body: new URLSearchParams({ token }).toString(),
-  })
-  expect(response.status).toBe(200)
+  expect((await press(app, token)).status).toBe(200)
 }
 
 async function withWallet() {

@@ -29,6 +29,7 @@
  * 14. A session alone does not remove a device that has used such a wallet in the last 90 days either. The removal needs a
  *    device with a row and the key of the current wallet, or of the previous one if only that is such a wallet:
  *    WALLET_IN_USE, BAD_PROOF. With the default recovery a session is enough: the same sign-in can open the wallet.
+ * 15. After a change of the email address, holds: `address-changes.ts`. A split for the current wallet shows its key.
  */
 import {
   maxGenerationStep,
@@ -59,6 +60,8 @@ export type WalletRoutesOptions = {
   readonly recoveryWait: (projectIds: readonly string[]) => Promise<number>
   /** Tells the mailbox, if there is one. @throws {Problem} MAIL_FAILED */
   readonly tellMailbox: (context: Context, session: Session, opensAt: number | null) => Promise<void>
+  /** The wallet's key signed on the session's device. */
+  readonly showKey: (session: Session) => Promise<void>
   /** Epoch ms. */
   readonly now: () => number
   readonly sessions: Pick<
@@ -128,7 +131,10 @@ export function walletRoutes(options: WalletRoutesOptions): Hono<SessionEnv> {
     const { addresses, recovery, recoveryProof } = await existing(owner)
     const proof: ShareProof = { action: 'device', userId: owner.userId, shares, recovery }
     const split = await prove(proof, addresses, recoveryProof?.generation ?? 0)
-    return throwIfRefused(await wallets.putDevice(owner, recovery, split))
+    const answer = throwIfRefused(await wallets.putDevice(owner, recovery, split))
+    // 15
+    if (which === undefined) await options.showKey(context.get('session'))
+    return answer
   })
 
   serveCall(app, 'proveAddresses', guards, async ({ which, ...proof }, context) => {
@@ -154,6 +160,9 @@ export function walletRoutes(options: WalletRoutesOptions): Hono<SessionEnv> {
     const owner = ownerOf(session, which)
     sessions.requireFreshSignIn(session)
     const { recovery, recoveryProof } = await existing(owner)
+    // 15. Without a passkey or passphrase, its shares would open the wallet.
+    if (session.hold?.kinds.includes('restoring') && recovery.method === 'gateway')
+      throw walletFailure('EMAIL_ON_HOLD', session.hold.retryAfter)
     await announce(context, session)
     const shares = await wallets.recoverable(owner)
     if (shares === null) throw walletFailure('WALLET_NOT_FOUND')

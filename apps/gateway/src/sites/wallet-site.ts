@@ -77,6 +77,7 @@ export function serveWalletSite(
         const requester = requesterIn(context, dependencies, context.get('project'))
         await dependencies.auth.email?.recovery(session, requester, opensAt)
       },
+      showKey: dependencies.auth.addressChanges.showKey,
       now: dependencies.now,
       sessions,
       requireSession: requireSession(dependencies.auth),

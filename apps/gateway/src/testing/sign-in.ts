@@ -9,7 +9,7 @@ import {
   walletApi,
 } from '@postern/protocol'
 import { calculateJwkThumbprint, exportJWK, SignJWT } from 'jose'
-import type { SignInDevice } from '../auth/sessions'
+import type { SignInDevice } from '../auth/sign-ins'
 import type { Mail } from '../mail/mailer'
 import { type TestApp, walletOrigin } from './app'
 import { noon } from './clock'
@@ -155,6 +155,26 @@ function mailTo(app: Mailbox, address: string) {
   const mail = app.mails.findLast(({ to }) => to === address)
   if (mail === undefined) throw new Error(`No mail to ${address}`)
   return mail
+}
+
+/** The link "This was not me" of the newest email to the address. */
+export function notMeIn(app: Mailbox, address: string): string {
+  const token = /\/auth\/not-me\?token=([\w.-]+)/.exec(mailTo(app, address).text)?.[1]
+  if (token === undefined) throw new Error(`No link in the newest mail to ${address}`)
+  return token
+}
+
+/** The button behind the link {@link notMeIn}. */
+export function pressNotMe(
+  app: Pick<Called, 'request'>,
+  token: string,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return app.request(`${walletOrigin}/auth/not-me`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded', Origin: walletOrigin, ...headers },
+    body: new URLSearchParams({ token }).toString(),
+  })
 }
 
 /** The button behind the emailed link. */

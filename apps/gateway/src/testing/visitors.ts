@@ -18,6 +18,8 @@ export type SharedGateway = {
   signIn(email?: string, deviceToken?: string): Promise<Visitor>
   /** The emailed code for an action beyond the session, a minute later. */
   confirm(visitor: Visitor, purpose: 'export' | 'recovery' | 'move' | 'deletePrevious' | 'delete'): Promise<string>
+  /** Changes the address of the visitor's account, with the codes of both, a minute later. */
+  changeAddress(visitor: Visitor, email: string): Promise<void>
 }
 
 /** Closes after the last test of the calling file. */
@@ -41,6 +43,13 @@ export async function sharedGateway(): Promise<SharedGateway> {
       const { needsCode } = await succeed(app, 'confirm', { purpose }, sessionOf(visitor))
       if (!needsCode) throw new Error('A code expected')
       return codeIn(app, visitor.email)
+    },
+    async changeAddress(visitor: Visitor, email: string) {
+      clock.at += 60_000
+      const session = sessionOf(visitor)
+      await succeed(app, 'emailChange', { email }, session)
+      await succeed(app, 'emailChangePrimary', { otp: codeIn(app, visitor.email) }, session)
+      await succeed(app, 'emailChangeSecondary', { otp: codeIn(app, email) }, session)
     },
   })
 }

@@ -145,7 +145,7 @@ async function failureOf(response: Response, clock: Clock): Promise<GatewayError
   const reason = body.success ? body.data.reasons[0] : undefined
   const named = walletApiFailures.find((name) => name === reason?.name)
   const retryAfter = numberIn(response, 'retry-after')
-  if (named === 'RECOVERY_WAITING') {
+  if (named === 'RECOVERY_WAITING' || named === 'EMAIL_ON_HOLD') {
     const time = new Date(clock.now() + (retryAfter ?? 0) * 1000).toISOString()
     return new Failure(named, { message: fillText(errors[named].message, { time }) })
   }

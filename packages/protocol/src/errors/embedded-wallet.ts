@@ -51,6 +51,10 @@ export const embeddedWalletErrors = {
   DEVICE_CLOCK_WRONG: { message: 'Your device’s clock is wrong. Set the date and time, then sign in again' },
   LAST_DEVICE: { message: 'You can’t remove your last device' },
   EMAIL_TAKEN: { message: 'This email address can’t be used' },
+  EMAIL_ON_HOLD: {
+    message:
+      'This account’s email address was changed lately. Our email about it says what you can do now. Otherwise try again from {time} on.',
+  },
   DOMAIN_MISMATCH: { message: 'The sign-in message is for another domain' },
   BUNDLER_UNAVAILABLE: { message: 'Smart accounts aren’t available on this network right now' },
   CONTRACT_NEEDS_STANDARD_ACCOUNT: {

@@ -111,6 +111,8 @@ export const fixes: Readonly<Record<ErrorCode, string>> = {
   DEVICE_CLOCK_WRONG: 'Nothing is lost: the account and the wallet are as they were.',
   LAST_DEVICE: 'Add another device first. Otherwise you’d lose the wallet with this one.',
   EMAIL_TAKEN: 'Use a different one.',
+  EMAIL_ON_HOLD:
+    'For seven days, the former address can undo the change with “This was not me” in the email about it. Until then it makes no other account, and new devices cannot delete or remove anything.',
   DOMAIN_MISMATCH: 'Nothing was signed. Someone may be trying to sign in elsewhere as you.',
   BUNDLER_UNAVAILABLE: 'Try again in a moment, or use your standard account.',
   CONTRACT_NEEDS_STANDARD_ACCOUNT: 'The account type is in the wallet’s account view. The modal opens it.',
