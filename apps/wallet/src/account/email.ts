@@ -3,7 +3,7 @@ import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import type { Ladder } from '../storage/ladder'
 import type { StoredEmailFlow } from '../window-messages'
-import type { Gateway } from './gateway'
+import { type Gateway, GatewayError } from './gateway'
 import type { Session } from './session'
 import { type SolveChallenge, withChallenge } from './with-challenge'
 
@@ -13,7 +13,7 @@ export type EmailSignIn = {
   awaitDevice(signal: AbortSignal): Promise<void>
   /** The flow that a code is for. @throws {Failure} CODE_EXPIRED without one */
   flow(): Promise<EmailFlow>
-  /** What waits for its link or its code. */
+  /** What waits for its link or its code, and can still be completed by it. */
   waiting(): Promise<WalletFrameSuccess<'GET_EMAIL_SIGN_IN'>>
   change(email: string, signal: AbortSignal): Promise<WalletFrameSuccess<'UPDATE_EMAIL'>>
   /** The change that a code is for. @throws {Failure} CODE_EXPIRED without one */
@@ -56,7 +56,7 @@ export function readCode(otp: string): string {
  *
  * 1. An invalid address never reaches the gateway.
  * 2. If the gateway still has a session for the address, the result is CONNECT and no email is sent.
- * 3. One flow at a time: a new one replaces the previous. It is stored until it is used, replaced, reset or expired: its
+ * 3. One flow at a time: a new one replaces the previous. It is stored until it is used up, replaced, reset or expired: its
  *    email is read outside of the page, which the browser may have discarded meanwhile. A code or a wait without a flow
  *    fails at once.
  * 4. The wait for the link polls until it is confirmed or aborted; the flow survives an abort.
@@ -67,6 +67,8 @@ export function readCode(otp: string): string {
 export function createEmailSignIn(options: EmailOptions): EmailSignIn {
   const { ladder, gateway, session, clock, origin, solveChallenge } = options
   let flow: StoredEmailFlow | null = null
+  /** The flow whose code has expired or has no tries left. */
+  let usedUp: string | null = null
   let newAddress: string | null = null
   let resets = 0
 
@@ -134,7 +136,7 @@ export function createEmailSignIn(options: EmailOptions): EmailSignIn {
     },
     async waiting() {
       const found = await current()
-      return found === null ? null : { email: found.email, step: found.step }
+      return found === null || found.id === usedUp ? null : { email: found.email, step: found.step }
     },
     async flow() {
       const { email } = await begun()
@@ -148,7 +150,15 @@ export function createEmailSignIn(options: EmailOptions): EmailSignIn {
           const before = resets
           const { store } = await ladder.current()
           const deviceToken = await store.deviceToken()
-          const { answer, key } = await gateway.signIn('emailVerify', { flow: id, otp: code, deviceToken }, { signal })
+          const { answer, key } = await gateway
+            .signIn('emailVerify', { flow: id, otp: code, deviceToken }, { signal })
+            .catch(async (thrown: unknown) => {
+              if (isUsedUp(thrown)) {
+                usedUp = id
+                await forget(id)
+              }
+              throw thrown
+            })
           await session.begin(answer, key, () => before === resets && !signal.aborted)
           if (flow?.id === id) flow = null
           await forget(id)
@@ -184,6 +194,12 @@ export function createEmailSignIn(options: EmailOptions): EmailSignIn {
       resets += 1
     },
   }
+}
+
+/** Only another email helps. */
+function isUsedUp(thrown: unknown): boolean {
+  if (!(thrown instanceof GatewayError)) return false
+  return thrown.triesLeft === 0 || thrown.failure === 'CODE_EXPIRED' || thrown.failure === 'TOO_MANY_ATTEMPTS'
 }
 
 function readEmail(typed: string): string {

@@ -156,6 +156,20 @@ describe('email sign-in', () => {
     expect(await storeIn(storage).emailFlow()).toBeNull()
   })
 
+  it.each([
+    ['has no tries left', () => refusal('TOO_MANY_ATTEMPTS', 30)],
+    ['has expired', () => refusal('CODE_EXPIRED')],
+  ])('does not continue a sign-in whose code %s', async (_, refuse) => {
+    const storage = newStorage()
+    const frame = testFrame({ storage })
+    await frame.ask('CONNECT_EMAIL', { email: 'alice@example.com' })
+    frame.gateway.approve('alice@example.com')
+    frame.gateway.interrupt('emailVerify', refuse)
+    await expect(frame.typeCode('CONNECT_OTP', '111111')).rejects.toThrow()
+    expect(await frame.ask('GET_EMAIL_SIGN_IN', undefined)).toBeNull()
+    expect(await storeIn(storage).emailFlow()).toBeNull()
+  })
+
   it('has no sign-in left after a sign-out, nor one by a damaged entry', async () => {
     const storage = newStorage()
     const frame = testFrame({ storage })
