@@ -24,9 +24,13 @@ export type WindowStory = {
   /** In this window's storage; `denied` by the browser. */
   readonly kept?: 'record' | 'denied'
   /** The code with which the frame refuses `ask`. */
-  readonly refuses?: { readonly ask: 'confirm' | 'exportSource' | 'unlock'; readonly code: ErrorCode }
+  readonly refuses?: { readonly ask: 'confirm' | 'exportSource' | 'unlock' | 'emailPrimary'; readonly code: ErrorCode }
   /** Of a passphrase: never ends, or yields a wrong key. */
   readonly stretch?: 'running' | 'wrong'
+  /** Of a change of the email address. Default: `primary`. */
+  readonly emailStep?: 'secondary'
+  /** It is changed on a device that was not there before. */
+  readonly isNewDevice?: true
   readonly steps?: readonly WindowStep[]
   /** Text to wait for. */
   readonly awaits: TextKey
@@ -53,6 +57,22 @@ export const windowStories: Readonly<Record<string, WindowStory>> = {
 
   'window-approve': { purpose: 'approve', approval: send, awaits: 'approve.title' },
   'window-approve-withdrawn': { purpose: 'approve', approval: null, awaits: 'approve.withdrawn.text' },
+
+  'window-email': { purpose: 'email', awaits: 'email.title' },
+  'window-email-wrong': {
+    purpose: 'email',
+    steps: [code],
+    refuses: { ask: 'emailPrimary', code: 'WRONG_CODE' },
+    awaits: 'code.again',
+  },
+  'window-email-changed': { purpose: 'email', emailStep: 'secondary', steps: [code], awaits: 'email.changed' },
+  'window-email-changed-new-device': {
+    purpose: 'email',
+    emailStep: 'secondary',
+    isNewDevice: true,
+    steps: [code],
+    awaits: 'email.changed',
+  },
 
   'window-keep': { purpose: 'keep', awaits: 'keep.button' },
   'window-kept': { purpose: 'keep', steps: [{ press: 'keep.button' }], awaits: 'keep.done' },

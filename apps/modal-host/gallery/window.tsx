@@ -56,7 +56,15 @@ createRoot(root).render(
 )
 
 async function find(told: WindowStory): Promise<Found> {
-  const { found, purpose = 'export', recovery = 'gateway', signedIn = true, refuses, approval = null } = told
+  const {
+    found,
+    purpose = 'export',
+    recovery = 'gateway',
+    signedIn = true,
+    refuses,
+    approval = null,
+    emailStep = 'primary',
+  } = told
   if (found === 'looking') return never()
   if (found !== undefined) return { failure: found }
   const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt'])
@@ -67,6 +75,8 @@ async function find(told: WindowStory): Promise<Found> {
     takeRecord: record,
     approvalFacts: { own: [], known: { recipients: [], contracts: [] } },
     giveRecord: { signedIn: true },
+    emailChange: { email: user.email, newEmail: 'ada@saltmarsh.example', step: emailStep },
+    emailSecondary: { undoUntil: Date.UTC(2026, 11, 6, 12), isProven: told.isNewDevice !== true },
   }
   return {
     link: {

@@ -49,8 +49,10 @@ const SealedShareValue: z.ZodMiniType<SealedShare> = z.object({
   binding: z.optional(ShareBinding),
 })
 
-/** `approve`: opened by the frame itself, so the modal cannot ask for its URL. */
-export const WindowPurpose = z.union([WalletWindowPurpose, z.literal('approve')])
+/** Opened by the frame itself, so the modal cannot ask for its URL. `email`: changes the account's email address. */
+const FramePurpose = z.enum(['approve', 'email'])
+export type FramePurpose = z.infer<typeof FramePurpose>
+export const WindowPurpose = z.union([WalletWindowPurpose, FramePurpose])
 export type WindowPurpose = z.infer<typeof WindowPurpose>
 
 /** With one port. `ticket` comes from the window's URL (`GET_WINDOW_URI`). */
@@ -220,6 +222,19 @@ const asks = {
   kept: { payload: Nothing, answer: Nothing },
   /** `keep` while signed out: the frame continues with the window's record. */
   giveRecord: { payload: WalletRecord, answer: z.object({ signedIn: z.boolean() }) },
+  /** The change that the frame's events began. `step`: the address whose code comes next. */
+  emailChange: {
+    payload: Nothing,
+    answer: z.object({ email: z.string(), newEmail: z.string(), step: z.enum(['primary', 'secondary']) }),
+  },
+  /** Emails the code of the step again. */
+  emailAgain: { payload: Nothing, answer: Nothing },
+  emailPrimary: { payload: z.object({ otp: Code }), answer: Nothing },
+  /** See `emailChangeSecondary` of the wallet API. */
+  emailSecondary: {
+    payload: z.object({ otp: Code }),
+    answer: z.object({ undoUntil: z.optional(z.number()), isProven: z.optional(z.boolean()) }),
+  },
   /** For the description of the request. */
   approvalFacts: {
     payload: z.pick(ApprovalRequest, { id: true }),

@@ -1,4 +1,4 @@
-import { Email, limits, type WalletApiBody, type WalletFrameSuccess } from '@postern/protocol'
+import { Email, limits, type WalletApiAnswer, type WalletApiBody, type WalletFrameSuccess } from '@postern/protocol'
 import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import type { Ladder } from '../storage/ladder'
@@ -16,7 +16,7 @@ export type EmailSignIn = {
   /** What waits for its link or its code, and can still be completed by it. */
   waiting(): Promise<WalletFrameSuccess<'GET_EMAIL_SIGN_IN'>>
   change(email: string, signal: AbortSignal): Promise<WalletFrameSuccess<'UPDATE_EMAIL'>>
-  /** The change that a code is for. @throws {Failure} CODE_EXPIRED without one */
+  /** The newest change. @throws {Failure} CODE_EXPIRED without one */
   changing(): EmailAddressChange
   reset(): void
 }
@@ -29,10 +29,10 @@ type EmailFlow = {
 }
 
 /** Each code is for this address, also if another change began meanwhile. */
-type EmailAddressChange = {
+export type EmailAddressChange = {
   readonly newEmail: string
-  verifyPrimary(otp: string, signal: AbortSignal): Promise<void>
-  verifySecondary(otp: string, signal: AbortSignal): Promise<WalletFrameSuccess<'UPDATE_EMAIL_SECONDARY_OTP'>>
+  verifyPrimary(otp: string): Promise<void>
+  verifySecondary(otp: string): Promise<WalletApiAnswer<'emailChangeSecondary'>>
 }
 
 export type EmailOptions = {
@@ -176,11 +176,11 @@ export function createEmailSignIn(options: EmailOptions): EmailSignIn {
       const email = newAddress
       return {
         newEmail: email,
-        async verifyPrimary(otp, signal) {
-          await gateway.call('emailChangePrimary', { otp: readCode(otp), email }, { signal })
+        async verifyPrimary(otp) {
+          await gateway.call('emailChangePrimary', { otp: readCode(otp), email })
         },
-        async verifySecondary(otp, signal) {
-          const changed = await gateway.call('emailChangeSecondary', { otp: readCode(otp), email }, { signal })
+        async verifySecondary(otp) {
+          const changed = await gateway.call('emailChangeSecondary', { otp: readCode(otp), email })
           // If this refresh fails, the next visit does it.
           await session.isConnected().catch(() => false)
           return changed

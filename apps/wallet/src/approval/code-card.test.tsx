@@ -115,8 +115,6 @@ describe('CodeCard', () => {
   it.each([
     { kind: 'signIn', email: 'ada@example.org' },
     { kind: 'social', provider: 'google' },
-    { kind: 'leaveEmail', email: 'ada@example.org', newEmail: 'eve@example.org' },
-    { kind: 'confirmEmail', email: 'eve@example.org' },
     { kind: 'deleteAccount', email: 'ada@example.org' },
   ] as const)('0. takes no digit of $kind while the card is covered', async (purpose) => {
     const { code, gate, arm } = await drawn(purpose)
@@ -149,7 +147,7 @@ describe('CodeCard', () => {
   })
 
   it('0. a complete code that waits is forgotten when the card is covered', async () => {
-    const { code, gate } = await drawn({ kind: 'confirmEmail', email: 'eve@example.org' })
+    const { code, gate } = await drawn({ kind: 'signIn', email: 'ada@example.org' })
     await gate('visible')
     await type('123456')
     await gate('covered')
@@ -220,10 +218,15 @@ describe('CodeCard', () => {
     }
   })
 
-  it('names both addresses of a change', async () => {
-    await drawn({ kind: 'leaveEmail', email: 'ada@example.org', newEmail: 'eve@example.org' })
-    expect(text()).toContain('ada@example.org')
+  it('names the new address of a change, takes no code for it, and goes on by a press that counts', async () => {
+    const { code, arm } = await drawn({ kind: 'changeEmail', email: 'ada@example.org', newEmail: 'eve@example.org' })
     expect(text()).toContain('eve@example.org')
+    expect(document.querySelector('input')).toBeNull()
+    await press('Continue in your wallet')
+    expect(code.onSubmit).not.toHaveBeenCalled()
+    await arm()
+    await press('Continue in your wallet')
+    expect(code.onSubmit).toHaveBeenCalledExactlyOnceWith(null)
   })
 
   it('deletes by a press that counts, after six digits; a refused code must be typed again', async () => {

@@ -20,8 +20,8 @@ import { useArming, useCodeGate, useIsLate } from './use-arming'
 export type CodePurpose =
   | { readonly kind: 'signIn'; readonly email: string }
   | { readonly kind: 'social'; readonly provider: SocialProvider }
-  | { readonly kind: 'leaveEmail'; readonly email: string; readonly newEmail: string }
-  | { readonly kind: 'confirmEmail'; readonly email: string }
+  /** The press opens the wallet's own window, which takes the codes. */
+  | { readonly kind: 'changeEmail'; readonly email: string; readonly newEmail: string }
   | { readonly kind: 'deleteAccount'; readonly email: string | null }
   | { readonly kind: 'removeDevice'; readonly device: string; readonly usedAt: number }
   | {
@@ -110,6 +110,7 @@ export function CodeCard({ code, watch }: { readonly code: DrawnCode; readonly w
           code={code}
           keep={t(press.keep)}
           take={t(press.take)}
+          tone={press.tone ?? 'bad'}
           isReady={needsCode ? typed !== null : !needsPhrase || matches}
           watch={watch}
           onTake={() => onSubmit(typed)}
@@ -120,7 +121,7 @@ export function CodeCard({ code, watch }: { readonly code: DrawnCode; readonly w
   )
 }
 
-type Press = { readonly keep: TextKey; readonly take: TextKey; readonly busy: TextKey }
+type Press = { readonly keep: TextKey; readonly take: TextKey; readonly busy: TextKey; readonly tone?: 'primary' }
 
 /** Texts of the buttons, if the purpose also needs a press. */
 function pressOf({ kind }: CodePurpose): Press | null {
@@ -131,6 +132,8 @@ function pressOf({ kind }: CodePurpose): Press | null {
       return { keep: 'security.keep', take: 'security.remove', busy: 'code.removing' }
     case 'forgetEnded':
       return { keep: 'security.keep', take: 'ended.remove', busy: 'ended.removing' }
+    case 'changeEmail':
+      return { keep: 'cancel', take: 'approve.window.continue', busy: 'code.changeInWindow', tone: 'primary' }
     default:
       return null
   }
@@ -140,15 +143,14 @@ function Purpose({ purpose }: { readonly purpose: CodePurpose }) {
   const t = useText()
   switch (purpose.kind) {
     case 'signIn':
-    case 'confirmEmail':
       return <Addressed text={t('otp.mailed')} email={purpose.email} />
     case 'social':
       return <p className={styles.said}>{t('social.codeHint', { provider: signInProviderNames[purpose.provider] })}</p>
-    case 'leaveEmail':
+    case 'changeEmail':
       return (
         <>
           <Addressed text={t('code.leaveEmail')} email={purpose.newEmail} />
-          <Addressed text={t('otp.mailed')} email={purpose.email} />
+          <p className={styles.said}>{t('code.changeInWindow')}</p>
         </>
       )
     case 'deleteAccount':
@@ -209,13 +211,14 @@ type ConfirmationProps = {
   /** Labels of the safe button and of the other one. */
   readonly keep: string
   readonly take: string
+  readonly tone: 'bad' | 'primary'
   readonly isReady: boolean
   readonly watch: WatchArming
   readonly onTake: () => void
 }
 
 /** Armed as an approval is: without a code, the press alone decides. */
-function Confirmation({ code: { isBusy, onCancel }, keep, take, isReady, watch, onTake }: ConfirmationProps) {
+function Confirmation({ code: { isBusy, onCancel }, keep, take, tone, isReady, watch, onTake }: ConfirmationProps) {
   const { armed, wrapper } = useArming(watch, isReady && !isBusy)
   return (
     <ButtonPair>
@@ -223,7 +226,7 @@ function Confirmation({ code: { isBusy, onCancel }, keep, take, isReady, watch, 
         {keep}
       </Button>
       <div {...wrapper}>
-        <Button tone="bad" busy={isBusy} disabled={!armed} onPress={onTake}>
+        <Button tone={tone} busy={isBusy} disabled={!armed} onPress={onTake}>
           {take}
         </Button>
       </div>

@@ -15,7 +15,7 @@ import { counterpartiesOf, type KnownAddresses } from '../approval/known-address
 import type { Approvals } from '../signing/approvals'
 import type { WaitingApproval } from '../window-messages'
 import type { ApprovalPlaces } from './approval-places'
-import type { ApprovalWindow } from './approval-window'
+import type { OwnWindow } from './own-window'
 
 type ApprovalWord = { readonly id: string; readonly digest: string }
 
@@ -42,7 +42,7 @@ export type ApprovalScreenOptions = {
   readonly approvals: Approvals
   readonly places: ApprovalPlaces
   /** Opens it, and says whether it is open. */
-  readonly window: Pick<ApprovalWindow, 'open' | 'state'>
+  readonly window: Pick<OwnWindow, 'open' | 'state'>
   readonly describe: DescribeRequest
   readonly known: KnownAddresses
   readonly userId: () => Promise<string>

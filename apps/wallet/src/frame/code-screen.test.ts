@@ -170,7 +170,7 @@ describe('createCodeScreen', () => {
     await frame.ask('UPDATE_EMAIL', { email: 'new@example.com' })
     const code = frame.send('UPDATE_EMAIL_PRIMARY_OTP', undefined)
     await frame.when(() => frame.screen.code ?? undefined)
-    expect(frame.screen.code?.purpose).toEqual({ kind: 'leaveEmail', email, newEmail: 'new@example.com' })
+    expect(frame.screen.code?.purpose).toEqual({ kind: 'changeEmail', email, newEmail: 'new@example.com' })
     const request = frame.send('RPC_REQUEST', { method: 'personal_sign', params: ['0x'] })
     await frame.notice('APPROVAL_REQUEST')
     await frame.ask('SHOW_APPROVAL', { id: request.id })
@@ -229,25 +229,6 @@ describe('createCodeScreen', () => {
     expect(await removed.sent.reply).toMatchObject({ ok: true })
     expect(await listed()).toBe(1)
     await expect(frame.ask('REVOKE_DEVICE', { id })).rejects.toMatchObject({ code: 'INVALID_PARAMS' })
-  })
-
-  it('a code is for the new address on screen, also if the modal asks for another one meanwhile', async () => {
-    const frame = testFrame()
-    await frame.signIn(email)
-    const sent: unknown[] = []
-    frame.gateway.interrupt('emailChange', () => Response.json({ action: 'VERIFY_PRIMARY_OTP' }))
-    frame.gateway.interrupt('emailChangePrimary', ({ body }) => {
-      sent.push(body)
-      return Response.json({})
-    })
-    await frame.ask('UPDATE_EMAIL', { email: 'new@example.com' })
-    const { id, reply } = frame.send('UPDATE_EMAIL_PRIMARY_OTP', undefined)
-    const { purpose, onSubmit } = await frame.when(() => (frame.screen.code?.id === id ? frame.screen.code : undefined))
-    await frame.ask('UPDATE_EMAIL', { email: 'thief@example.com' })
-    expect(purpose).toMatchObject({ newEmail: 'new@example.com' })
-    onSubmit('123456')
-    expect(await reply).toMatchObject({ ok: true })
-    expect(sent).toEqual([{ otp: '123456', email: 'new@example.com' }])
   })
 
   it('a code is for the sign-in on screen, also if the modal begins another one meanwhile', async () => {

@@ -15,6 +15,8 @@ export type CodeScreen = {
     purpose: CodePurpose,
     context: RequestContext,
     submit: (code: string | null, signal: AbortSignal) => Promise<T>,
+    /** Submits at once, without a code. */
+    isPressed?: boolean,
   ): Promise<T>
   /** Ends the request for a code. */
   cancel(): void
@@ -30,6 +32,9 @@ const retryable: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'PROVIDER_FAILED',
   'TIMEOUT',
   'WALLET_SERVICE_UNREACHABLE',
+  // What is done in the wallet's own window.
+  'WINDOW_CLOSED',
+  'POPUP_BLOCKED',
 ])
 
 /** Nothing answered, or the gateway asks to wait: the code may be right. */
@@ -39,12 +44,7 @@ const unanswered: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'WALLET_SERVICE_UNREACHABLE',
 ])
 /** Without a press that counts once. */
-const repeatable: ReadonlySet<CodePurpose['kind']> = new Set<CodePurpose['kind']>([
-  'signIn',
-  'social',
-  'leaveEmail',
-  'confirmEmail',
-])
+const repeatable: ReadonlySet<CodePurpose['kind']> = new Set<CodePurpose['kind']>(['signIn', 'social'])
 const maxRepeats = 3
 /** A longer wait is the user's, in ms. */
 const maxRetryDelayMs = 60_000
@@ -75,6 +75,7 @@ export function createCodeScreen(options: {
     purpose: CodePurpose,
     { id, signal }: RequestContext,
     submit: (code: string | null, signal: AbortSignal) => Promise<T>,
+    isPressed = false,
   ): Promise<T> {
     asked?.finish(new Failure('ABORTED'))
     return new Promise((resolve, reject) => {
@@ -139,6 +140,7 @@ export function createCodeScreen(options: {
 
       signal.addEventListener('abort', onAbort)
       if (signal.aborted) onAbort()
+      else if (isPressed) attempt(null, 0)
       else paint({})
     })
   }

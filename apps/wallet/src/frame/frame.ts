@@ -34,10 +34,11 @@ import type { Tabs } from '../storage/tabs'
 import { createWallet } from '../wallet'
 import { createApprovalPlaces } from './approval-places'
 import { type ApprovalScreenOptions, createApprovalScreen } from './approval-screen'
-import { createApprovalWindow, type Popup } from './approval-window'
 import { createCodeScreen } from './code-screen'
+import { createEmailWindow } from './email-window'
 import { createHandlers } from './handlers'
 import type { DappOrigin } from './origin'
+import { createOwnWindow, type Popup } from './own-window'
 import { serve } from './serve'
 import { createFrameSpending } from './spending'
 import type { TextSize } from './text-size'
@@ -105,6 +106,7 @@ export function startFrame(port: MessagePort, options: FrameOptions): () => void
     onEnd() {
       approvals.closeAll()
       windows.close('approve')
+      windows.close('email')
       wallet.close()
       previous.close()
     },
@@ -137,15 +139,8 @@ export function startFrame(port: MessagePort, options: FrameOptions): () => void
     dollarsFor: (request, limitUsd, signal) =>
       dollarsFor(request, limitUsd, signal, { ...options, ...reach, describe }),
   })
-  const approvalWindow = createApprovalWindow({
-    windows: {
-      uri: (purpose) => windows.uri(purpose),
-      finished: (...given) => windows.finished(...given),
-      close: (purpose) => windows.close(purpose),
-    },
-    openPopup: options.openPopup,
-    onChange: () => screen.repaint(),
-  })
+  const ownWindow = { windows: () => windows, openPopup: options.openPopup }
+  const approvalWindow = createOwnWindow({ ...ownWindow, purpose: 'approve', onChange: () => screen.repaint() })
   const screen = createApprovalScreen({
     page,
     approvals,
@@ -158,6 +153,8 @@ export function startFrame(port: MessagePort, options: FrameOptions): () => void
     loadDrawing: options.loadDrawing,
   })
   const codes = createCodeScreen({ clock, draw: screen.drawCode, toFailure })
+  const window = createOwnWindow({ ...ownWindow, purpose: 'email', onChange: () => {} })
+  const emailWindow = createEmailWindow({ email, session, codes, window })
   const rpc = createRpc({
     ...reach,
     wallet,
@@ -194,6 +191,7 @@ export function startFrame(port: MessagePort, options: FrameOptions): () => void
         approve: screen.approveInWindow,
         reject: approvals.reject,
       },
+      emailChange: emailWindow.service,
     }),
   })
   const networkIds = page.networks.map(({ id }) => id)
@@ -205,6 +203,7 @@ export function startFrame(port: MessagePort, options: FrameOptions): () => void
     gateway,
     session,
     email,
+    emailWindow,
     social,
     wallet,
     previous,

@@ -16,6 +16,7 @@ import type { Wallet } from '../wallet'
 import type { StoredSession } from '../window-messages'
 import type { ApprovalScreen } from './approval-screen'
 import type { CodeScreen } from './code-screen'
+import type { EmailWindow } from './email-window'
 import type { DappOrigin } from './origin'
 import type { Handlers } from './serve'
 import type { WindowLink } from './window-link'
@@ -25,6 +26,7 @@ export type HandlerOptions = {
   readonly gateway: Gateway
   readonly session: Session
   readonly email: EmailSignIn
+  readonly emailWindow: EmailWindow
   readonly social: SocialSignIn
   readonly wallet: Wallet
   readonly previous: Wallet
@@ -99,7 +101,7 @@ function signInHandlers(options: HandlerOptions) {
 }
 
 function sessionHandlers(options: HandlerOptions) {
-  const { session, email, social, codes, origin, screen } = options
+  const { session, email, emailWindow, social, codes, origin, screen } = options
   const shareUser = createShareUser({ ...options, origin: origin.get, onSettled: screen.settled })
   return {
     async IS_CONNECTED(payload) {
@@ -125,21 +127,12 @@ function sessionHandlers(options: HandlerOptions) {
       await session.signOut()
       return undefined
     },
-    async UPDATE_EMAIL({ email: address }, { signal }) {
-      return email.change(address, signal)
-    },
+    UPDATE_EMAIL: ({ email: address }, { signal }) => emailWindow.begin(address, signal),
     async UPDATE_EMAIL_PRIMARY_OTP(_, context) {
-      const user = (await session.current())?.user
-      const change = email.changing()
-      const purpose = { kind: 'leaveEmail', email: user?.email ?? '', newEmail: change.newEmail } as const
-      await codes.ask(purpose, context, (code, signal) => change.verifyPrimary(code ?? '', signal))
+      await emailWindow.primary(context)
       return undefined
     },
-    UPDATE_EMAIL_SECONDARY_OTP(_, context) {
-      const change = email.changing()
-      const purpose = { kind: 'confirmEmail', email: change.newEmail } as const
-      return codes.ask(purpose, context, (code, signal) => change.verifySecondary(code ?? '', signal))
-    },
+    UPDATE_EMAIL_SECONDARY_OTP: (_, context) => emailWindow.secondary(context),
   } satisfies Partial<Handlers>
 }
 

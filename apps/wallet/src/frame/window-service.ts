@@ -26,6 +26,15 @@ export type WindowServiceOptions = {
   readonly wallet: Wallet
   readonly previous: Wallet
   readonly approvals: WindowApprovals
+  readonly emailChange: WindowEmailChange
+}
+
+/** The change of address that the window is for. @throws {Failure} CODE_EXPIRED without one */
+export type WindowEmailChange = {
+  describe(): Promise<WindowAskAnswer<'emailChange'>>
+  again(): Promise<void>
+  primary(otp: string): Promise<void>
+  secondary(otp: string): Promise<WindowAskAnswer<'emailSecondary'>>
 }
 
 /** The requests that wait for the user in the window. */
@@ -55,6 +64,7 @@ const allowed: Readonly<Record<WindowPurpose, readonly WindowAskName[]>> = {
   deletePrevious: ['confirm', 'deletePrevious'],
   export: ['confirm', 'exportSource'],
   approve: ['approvalFacts', 'approve', 'reject'],
+  email: ['emailChange', 'emailAgain', 'emailPrimary', 'emailSecondary'],
 }
 
 /**
@@ -67,7 +77,7 @@ const allowed: Readonly<Record<WindowPurpose, readonly WindowAskName[]>> = {
  * 5. A window with the purpose `approve` decides on the requests that wait for it, one after the other, and on no other.
  */
 export function createWindowService(options: WindowServiceOptions): WindowService {
-  const { projectName, origin, themeMode, ladder, gateway, session, wallet, approvals } = options
+  const { projectName, origin, themeMode, ladder, gateway, session, wallet, approvals, emailChange } = options
 
   /** 4: the user of each window. */
   const users = new Map<WindowPurpose, string | undefined>()
@@ -110,6 +120,16 @@ export function createWindowService(options: WindowServiceOptions): WindowServic
       if ((await session.current()) === null) await ladder.adoptWindowRecord(record)
       return { signedIn: await session.isConnected() }
     },
+    emailChange: () => emailChange.describe(),
+    async emailAgain() {
+      await emailChange.again()
+      return undefined
+    },
+    async emailPrimary({ otp }) {
+      await emailChange.primary(otp)
+      return undefined
+    },
+    emailSecondary: ({ otp }) => emailChange.secondary(otp),
     async approvalFacts({ id }) {
       const { own, known } = await approvals.facts(shownAs(id))
       return { own: [...own], known: { recipients: [...known.recipients], contracts: [...known.contracts] } }

@@ -72,18 +72,11 @@ function testWindow(): TestWindow {
   }
 }
 
-type CodeRequest =
-  | 'CONNECT_OTP'
-  | 'SOCIAL_CODE'
-  | 'UPDATE_EMAIL_PRIMARY_OTP'
-  | 'UPDATE_EMAIL_SECONDARY_OTP'
-  | 'DELETE_ACCOUNT'
+type CodeRequest = 'CONNECT_OTP' | 'SOCIAL_CODE' | 'DELETE_ACCOUNT'
 
 const codePayloads: { readonly [N in CodeRequest]: WalletFramePayload<N> } = {
   CONNECT_OTP: undefined,
   SOCIAL_CODE: undefined,
-  UPDATE_EMAIL_PRIMARY_OTP: undefined,
-  UPDATE_EMAIL_SECONDARY_OTP: undefined,
   DELETE_ACCOUNT: undefined,
 }
 

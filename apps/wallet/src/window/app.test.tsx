@@ -303,6 +303,62 @@ describe('export', () => {
   })
 })
 
+describe('the change of the email address', () => {
+  const context = { purpose: 'email' } as const
+  const until = Date.UTC(2026, 11, 6, 12)
+  function changing(isProven: boolean): Answers {
+    let step = 'primary'
+    return {
+      emailChange: () => ({ email: 'ada@example.org', newEmail: 'eve@example.org', step }),
+      emailPrimary: (payload) => {
+        if (!JSON.stringify(payload).includes('123456')) return fails('WRONG_CODE')()
+        step = 'secondary'
+        return undefined
+      },
+      emailSecondary: () => ({ undoUntil: until, isProven }),
+    }
+  }
+
+  it('1. 2. names the new address, and takes the code of the old one, then that of the new one', async () => {
+    const { asked } = open({ answers: changing(true), context })
+    await shows('Your email changes to eve@example.org')
+    await shows('Step 1 of 2')
+    await shows('we sent to ada@example.org')
+    await type('6-digit code', '000000')
+    await shows('Wrong code')
+    await press('Send a new code')
+    await shows('We sent you a new code.')
+    await type('6-digit code', '123456')
+    await shows('Step 2 of 2')
+    await shows('we sent to eve@example.org')
+    expect(names(asked)).toContain('emailAgain')
+  })
+
+  it('3. tells both dates of a change on a device from before, and ends with Done', async () => {
+    const { asked, finished } = open({ answers: changing(true), context })
+    await shows('Step 1 of 2')
+    await type('6-digit code', '123456')
+    await shows('Step 2 of 2')
+    await type('6-digit code', '654321')
+    await shows('Email changed')
+    for (const date of ['Dec 6, 2026', 'Dec 13, 2026']) expect(text()).toContain(date)
+    expect(names(asked)).not.toContain('done')
+    await press('Done')
+    await finished
+    expect(names(asked).at(-1)).toBe('done')
+  })
+
+  it('3. of a change on a new device, tells until when the old address takes the account back', async () => {
+    open({ answers: changing(false), context })
+    await shows('Step 1 of 2')
+    await type('6-digit code', '123456')
+    await shows('Step 2 of 2')
+    await type('6-digit code', '654321')
+    await shows('your former address can take the account back')
+    expect(text()).toContain('Dec 6, 2026')
+  })
+})
+
 describe('the deletion of the previous wallet', () => {
   const answers: Answers = {
     confirm: () => ({ needsCode: true }),

@@ -6,6 +6,7 @@ import { WatchContext } from './components/armed-button'
 import { SubtitleContext } from './components/screen'
 import { Working } from './components/waiting'
 import { DeletePreviousScreen } from './delete-previous/delete-previous-screen'
+import { EmailScreen } from './email/email-screen'
 import { ExportScreen } from './export/export-screen'
 import type { FlowGiven, WindowTools } from './flow'
 import type { FrameLink } from './frame-link'
@@ -28,6 +29,7 @@ const routes: Readonly<Record<WindowPurpose, string>> = {
   deletePrevious: '/delete-previous',
   export: '/export',
   approve: '/approve',
+  email: '/email',
 }
 
 /** Its chunk reads requests of every chain. */
@@ -71,6 +73,7 @@ function Flows({ given }: { readonly given: FlowGiven }) {
         <Route path={routes.keep} element={<KeepScreen given={given} />} />
         <Route path={routes.recovery} element={<RecoverScreen given={given} />} />
         <Route path={routes.deletePrevious} element={<DeletePreviousScreen given={given} />} />
+        <Route path={routes.email} element={<EmailScreen given={given} />} />
         <Route path={routes.export} element={<ExportScreen given={given} />} />
         <Route
           path={routes.approve}

@@ -28,6 +28,7 @@ describe('requests to the wallet’s frame', () => {
       'RPC_ABORT',
       'RELOAD',
       // Beyond interop §1.
+      'GET_EMAIL_SIGN_IN',
       'SHOW_APPROVAL',
       'HIDE_APPROVAL',
       'REJECT',
@@ -69,6 +70,7 @@ describe('requests to the wallet’s frame', () => {
       'CONNECT_DEVICE',
       'CONNECT_EMAIL',
       'CONNECT_SOCIAL',
+      'GET_EMAIL_SIGN_IN',
       'GET_IDENTITY_TOKEN',
       'GET_SECURITY',
       'GET_SOCIAL_REDIRECT_URI',

@@ -1,6 +1,6 @@
 import { Button, ButtonPair, SubmitButton, TextButton } from '@postern/ui/button'
 import { CodeField } from '@postern/ui/code-field'
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import { Complaint } from '../components/complaint'
 import { Form, Lead, Screen } from '../components/screen'
 import { useSay } from '../say-context'
@@ -8,20 +8,25 @@ import type { CodeActions, CodeState } from './code'
 import styles from './code-step.module.css'
 
 type CodeStepProps = {
+  /** Default: that the code was emailed. */
+  readonly title?: string
   readonly state: CodeState
   readonly actions: CodeActions
   /** Where the code was sent. */
   readonly email: string
   readonly onCancel: () => void
+  /** Above the field: what the code confirms. */
+  readonly children?: ReactNode
 }
 
 /** Takes the six digits; the last one submits them. */
-export function CodeStep({ state, actions, email, onCancel }: CodeStepProps) {
+export function CodeStep({ title, state, actions, email, onCancel, children }: CodeStepProps) {
   const say = useSay()
   const complaintId = useId()
   const { isBusy, complaint, refusal, email: which } = state
   return (
-    <Screen title={say('code.title')}>
+    <Screen title={title ?? say('code.title')}>
+      {children}
       <Lead live>{say(`code.${which}`, { email })}</Lead>
       <Form onSubmit={() => !isBusy && actions.submitIncomplete()}>
         <CodeField

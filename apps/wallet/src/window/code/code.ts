@@ -23,7 +23,7 @@ export type CodeEvent =
   | { readonly type: 'complained'; readonly complaint: string }
   | { readonly type: 'resent' }
 
-const emptyCode: CodeState = { isBusy: false, complaint: '', refusal: null, email: 'sent' }
+export const emptyCode: CodeState = { isBusy: false, complaint: '', refusal: null, email: 'sent' }
 
 export function reduceCode(state: CodeState, event: CodeEvent): CodeState {
   switch (event.type) {
@@ -53,11 +53,12 @@ const codeFailures: ReadonlySet<string> = new Set(['WRONG_CODE', 'CODE_EXPIRED',
  * 1. A code that is wrong, spent or too old is asked for again, with the reason beside the field; nothing else is lost.
  * 2. After an email of a moment ago there is no other one yet: the user is told to use its code, or to wait.
  *
+ * @param send emails another code.
  * @param use receives the code, and rejects if the gateway refuses it.
  */
 export function createCodeActions(
   { link, say, fail }: Pick<FlowGiven, 'link' | 'say' | 'fail'>,
-  purpose: CodePurpose,
+  send: () => Promise<unknown>,
   use: (code: Otp) => Promise<void>,
   dispatch: (event: CodeEvent) => void,
 ): CodeActions {
@@ -73,7 +74,7 @@ export function createCodeActions(
       dispatch({ type: 'complained', complaint: say('code.format') })
     },
     resend() {
-      link.ask('confirm', { purpose }).then(
+      send().then(
         () => dispatch({ type: 'resent' }),
         (cause: unknown) => {
           const complaint = cause instanceof Failure ? cause.message : say('failed.title')

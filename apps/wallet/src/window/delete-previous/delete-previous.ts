@@ -61,7 +61,12 @@ export const deletePreviousFlow: Flow<DeletePreviousState, DeletePreviousEvent, 
           dispatch({ type: 'deleting' })
           await remove({})
         }),
-      code: createCodeActions(given, 'deletePrevious', remove, (event) => dispatch({ type: 'code', event })),
+      code: createCodeActions(
+        given,
+        () => link.ask('confirm', { purpose: 'deletePrevious' }),
+        remove,
+        (event) => dispatch({ type: 'code', event }),
+      ),
     }
 
     async function remove(code: Otp): Promise<void> {

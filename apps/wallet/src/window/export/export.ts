@@ -103,7 +103,12 @@ export const exportFlow: Flow<ExportState, ExportEvent, ExportActions> = {
           if (code === null) await rebuild({})
           else dispatch({ type: 'codeNeeded', code })
         }),
-      code: createCodeActions(given, 'export', rebuild, (event) => dispatch({ type: 'code', event })),
+      code: createCodeActions(
+        given,
+        () => link.ask('confirm', { purpose: 'export' }),
+        rebuild,
+        (event) => dispatch({ type: 'code', event }),
+      ),
       toggle: (kind) => dispatch({ type: 'toggled', kind }),
       hideAll: () => dispatch({ type: 'hidden' }),
       copy(kind, secret) {

@@ -176,7 +176,7 @@ export const recoverFlow: Flow<RecoverState, RecoverEvent, RecoverActions> = {
       code: (recovery) =>
         createCodeActions(
           given,
-          purpose,
+          () => link.ask('confirm', { purpose }),
           (code) => change(recovery, code),
           (event) => dispatch({ type: 'code', event }),
         ),

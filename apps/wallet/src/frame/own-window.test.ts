@@ -1,6 +1,6 @@
 import { Failure } from '@postern/protocol/failure'
 import { describe, expect, it } from 'vitest'
-import { createApprovalWindow, type Popup } from './approval-window'
+import { createOwnWindow, type Popup } from './own-window'
 
 function approvalWindow({ isBlocked = false } = {}) {
   const log: string[] = []
@@ -8,15 +8,16 @@ function approvalWindow({ isBlocked = false } = {}) {
   const browser = { isBlocked }
   let opened = 0
   const popups: { closed: boolean; focused: number }[] = []
-  const window = createApprovalWindow({
-    windows: {
+  const window = createOwnWindow({
+    purpose: 'approve',
+    windows: () => ({
       uri: (purpose) => `https://wallet.test/window?${purpose}&${++opened}`,
       finished: () =>
         new Promise<void>((resolve, reject) =>
           ends.push({ done: resolve, closed: () => reject(new Failure('WINDOW_CLOSED')) }),
         ),
       close: (purpose) => log.push(`close ${purpose}`),
-    },
+    }),
     openPopup(url): Popup | null {
       log.push(url)
       if (browser.isBlocked) return null

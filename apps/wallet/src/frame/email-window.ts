@@ -1,0 +1,118 @@
+import type { WalletFrameSuccess } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
+import type { EmailAddressChange, EmailSignIn } from '../account/email'
+import type { Session } from '../account/session'
+import type { RequestContext } from '../contract'
+import type { CodeScreen } from './code-screen'
+import type { OwnWindow } from './own-window'
+import type { WindowEmailChange } from './window-service'
+
+type Changed = WalletFrameSuccess<'UPDATE_EMAIL_SECONDARY_OTP'>
+
+export type EmailWindow = {
+  /** UPDATE_EMAIL */
+  begin(email: string, signal: AbortSignal): Promise<WalletFrameSuccess<'UPDATE_EMAIL'>>
+  /** UPDATE_EMAIL_PRIMARY_OTP */
+  primary(context: RequestContext): Promise<void>
+  /** UPDATE_EMAIL_SECONDARY_OTP */
+  secondary(context: RequestContext): Promise<Changed>
+  readonly service: WindowEmailChange
+}
+
+/** A step that ends in the window. */
+type Step<T> = { readonly done: Promise<T>; readonly resolve: (value: T) => void; isDone: boolean }
+
+type Running = { readonly change: EmailAddressChange; readonly first: Step<void>; readonly second: Step<Changed> }
+
+/**
+ * Changes the email address, which changes who owns the account, in the wallet's own window. The frame takes no code for
+ * it: its events open the window and report the window's steps.
+ *
+ * 1. The event of a step draws a card that names the new address. A press on the card opens the window.
+ * 2. While the window is open, the next event goes on in it without another press.
+ * 3. A window serves the change that it was opened for. A later change ends it.
+ * 4. If the window is closed before its step is done, the card stays and the user can open the window again.
+ */
+export function createEmailWindow({
+  email,
+  session,
+  codes,
+  window,
+}: {
+  readonly email: Pick<EmailSignIn, 'change' | 'changing'>
+  readonly session: Pick<Session, 'current'>
+  readonly codes: Pick<CodeScreen, 'ask'>
+  readonly window: OwnWindow
+}): EmailWindow {
+  let running: Running | null = null
+
+  function current(): Running {
+    // Throws once the user has signed out.
+    email.changing()
+    if (running === null) throw new Failure('CODE_EXPIRED')
+    return running
+  }
+
+  const ownEmail = async () => (await session.current())?.user.email ?? ''
+
+  async function follow<T>(of: (running: Running) => Step<T>, context: RequestContext): Promise<T> {
+    const mine = current()
+    const step = of(mine)
+    const purpose = { kind: 'changeEmail', email: await ownEmail(), newEmail: mine.change.newEmail } as const
+    // Runs inside the press until its first `await`, so that the browser lets the window open.
+    const inWindow = async (_: string | null, signal: AbortSignal): Promise<T> => {
+      if (step.isDone) return step.done
+      // 3
+      if (running !== mine) throw new Failure('ABORTED')
+      window.open()
+      if (window.state() === 'blocked') throw new Failure('POPUP_BLOCKED')
+      return Promise.race([step.done, window.finished(signal).then(() => step.done)])
+    }
+    return codes.ask(purpose, context, inWindow, step.isDone || window.state() === 'open')
+  }
+
+  return {
+    async begin(address, signal) {
+      const answer = await email.change(address, signal)
+      window.close()
+      running = { change: email.changing(), first: newStep(), second: newStep() }
+      if (answer.action === 'VERIFY_SECONDARY_OTP') finish(running.first, undefined)
+      return answer
+    },
+    primary: (context) => follow(({ first }) => first, context),
+    secondary: (context) => follow(({ second }) => second, context),
+    service: {
+      async describe() {
+        const { change, first } = current()
+        return { email: await ownEmail(), newEmail: change.newEmail, step: first.isDone ? 'secondary' : 'primary' }
+      },
+      async again() {
+        await email.change(current().change.newEmail, new AbortController().signal)
+      },
+      async primary(otp) {
+        const { change, first } = current()
+        await change.verifyPrimary(otp)
+        finish(first, undefined)
+      },
+      async secondary(otp) {
+        const { change, second } = current()
+        const { newEmail, ...dates } = await change.verifySecondary(otp)
+        finish(second, { newEmail })
+        return dates
+      },
+    },
+  }
+}
+
+function newStep<T>(): Step<T> {
+  let resolve: (value: T) => void = () => {}
+  const done = new Promise<T>((settle) => {
+    resolve = settle
+  })
+  return { done, resolve, isDone: false }
+}
+
+function finish<T>(step: Step<T>, value: T): void {
+  step.isDone = true
+  step.resolve(value)
+}
