@@ -1,7 +1,9 @@
 /** In the wallet's own window, each of the two addresses gives its code first. For seven days the former one can undo it. */
 import type { Page } from '@playwright/test'
-import { allChains } from './support/dapp'
+import { installClock } from './support/clock'
+import { allChains, dappPage } from './support/dapp'
 import { codeOf, signInByEmail, walletFrameIn } from './support/embedded'
+import { createGateway } from './support/gateway'
 import { lastMail, type Mail, newAddress, nextMail } from './support/mailbox'
 import { card, inDapp, modal, openConnect, opening, press, type } from './support/postern'
 import { pressToEnd } from './support/social'
@@ -91,45 +93,59 @@ test('@main @embedded changes the email address, after a code from each', async 
 
 test('@embedded @engines the former address freezes a changed account, and takes it back on its device', async ({
   page,
-  visit,
+  sites,
+  lane,
   browser,
 }) => {
   test.setTimeout(240_000)
   const [former, present] = [newAddress(), newAddress()]
-  const address = await visit({ wallets: [], networks: allChains })
-  await signInOnNewDevice(page, former)
-  const addresses = await connectedAddresses(page)
-  await openSecurity(page)
-  const before = await lastMail(former)
-  const popup = await openChange(page, present)
-  const told = await confirmChange(page, popup, { former, present, before })
-  await expect(card(page)).toContainText('Email changed')
-  const notice = await nextMail(former, told)
-
-  await test.step('the button of the notice freezes the account', async () => {
-    const mailbox = await browser.newContext()
-    const link = await mailbox.newPage()
-    await link.goto(undoLinkOf(notice))
-    await link.getByRole('button', { name: 'This was not me' }).click()
-    await expect(link.getByRole('heading')).toHaveText('The account is frozen')
-    await mailbox.close()
-  })
-
-  await test.step('the new address opens it on no new device', async () => {
-    const context = await browser.newContext()
-    const thief = await openOn(context, address)
-    await openConnect(thief)
-    await signInByEmail(thief, present)
-    await expect(card(thief)).toContainText('This account’s email address was changed lately')
-    await context.close()
-  })
-
-  await test.step('the former address restores it on the device that was there before', async () => {
-    await inDapp(page, (postern) => postern.disconnect())
-    await inDapp(page, (postern) => postern.close())
+  const project = { id: 'demo', name: 'Dapp', allowedOrigins: [sites.origin('dapp')], defaultAncestors: false }
+  const gateway = await createGateway(lane.ownGatewayPort, [project])
+  try {
+    await gateway.start()
+    await installClock(page)
+    const address = sites.serve('dapp', '/', dappPage({ host: gateway.origin, wallets: [], networks: allChains }))
+    await page.goto(address)
+    await page.waitForFunction(() => 'Postern' in window)
     await signInOnNewDevice(page, former)
-    expect(await connectedAddresses(page)).toEqual(addresses)
+    const addresses = await connectedAddresses(page)
     await openSecurity(page)
-    await expect(card(page)).toContainText(former)
-  })
+    const before = await lastMail(former)
+    const popup = await openChange(page, present)
+    const told = await confirmChange(page, popup, { former, present, before })
+    await expect(card(page)).toContainText('Email changed')
+    const notice = await nextMail(former, told)
+
+    await test.step('the button of the notice freezes the account', async () => {
+      const mailbox = await browser.newContext()
+      const link = await mailbox.newPage()
+      await link.goto(undoLinkOf(notice))
+      await link.getByRole('button', { name: 'This was not me' }).click()
+      await expect(link.getByRole('heading')).toHaveText('The account is frozen')
+      await mailbox.close()
+    })
+
+    await test.step('the new address opens it on no new device', async () => {
+      const context = await browser.newContext()
+      const thief = await openOn(context, address)
+      await openConnect(thief)
+      await signInByEmail(thief, present)
+      await expect(card(thief)).toContainText('This account’s email address was changed lately')
+      await context.close()
+    })
+
+    await test.step('the former address restores it on the device that was there before', async () => {
+      await inDapp(page, (postern) => postern.disconnect())
+      await inDapp(page, (postern) => postern.close())
+      // A browser may request an email every 30 s.
+      await gateway.advance(31_000)
+      await page.clock.fastForward(31_000)
+      await signInOnNewDevice(page, former)
+      expect(await connectedAddresses(page)).toEqual(addresses)
+      await openSecurity(page)
+      await expect(card(page)).toContainText(former)
+    })
+  } finally {
+    await gateway.remove()
+  }
 })

@@ -2,7 +2,7 @@
 import { toHex } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { allChains } from './support/dapp'
-import { approvalOf, approveRequest, codeField, codeOf, sayNotMe, signs, walletFrameIn } from './support/embedded'
+import { approvalOf, approveRequest, codeOf, sayNotMe, signs, typeCode, walletFrameIn } from './support/embedded'
 import { lastMail, newAddress, nextMail, nextRecoveryNotice } from './support/mailbox'
 import { card, inDapp, modal, press, requestIn, status, statusIn } from './support/postern'
 import { pressToEnd } from './support/social'
@@ -88,7 +88,7 @@ test('@embedded a second device recovers; the first one removes it, shows the re
     await press(modal(page).getByRole('button', { name: /^Delete account/ }))
     await press(modal(page).getByRole('button', { name: 'Continue', exact: true }))
     const code = codeOf(await nextMail(email, before))
-    await codeField(page).fill(code)
+    await typeCode(page, code)
     await press(walletFrameIn(page).getByRole('button', { name: 'Delete account' }))
     await expect.poll(() => status(page)).toBe('disconnected')
     await page.reload()

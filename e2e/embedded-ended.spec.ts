@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { installClock } from './support/clock'
 import { allChains, dappPage } from './support/dapp'
-import { codeField, codeOf, signInByEmail, signs, walletFrameIn } from './support/embedded'
+import { codeOf, signInByEmail, signs, typeCode, walletFrameIn } from './support/embedded'
 import { createGateway } from './support/gateway'
 import { lastMail, newAddress, nextMail } from './support/mailbox'
 import { inDapp, modal, openConnect, press, status } from './support/postern'
@@ -99,7 +99,7 @@ test('@embedded a wallet that was deleted on one device: the other one says so, 
       await openSecurity(page)
       await press(modal(page).getByRole('button', { name: /^Delete account/ }))
       await press(modal(page).getByRole('button', { name: 'Continue', exact: true }))
-      await codeField(page).fill(codeOf(await nextMail(email, mail)))
+      await typeCode(page, codeOf(await nextMail(email, mail)))
       await press(question(page, 'Delete account').getByRole('button', { name: 'Delete account' }))
       await expect.poll(() => status(page)).toBe('disconnected')
     })

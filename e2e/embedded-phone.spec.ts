@@ -2,7 +2,7 @@
  * An app's browser, which blocks popups from a frame: the provider opens in a tab, and its digits are typed in the
  * modal.
  */
-import { codeField, codeRefusal } from './support/embedded'
+import { codeRefusal, typeCode } from './support/embedded'
 import { modal, openConnect, status } from './support/postern'
 import { answerProvider } from './support/social'
 import { expect, test } from './support/test'
@@ -38,10 +38,9 @@ test('@main @embedded a provider in its own tab: six digits sign the user in, in
   expect(code).toMatch(/^\d{6}$/)
   await tab.close()
 
-  const digits = codeField(page)
-  await digits.fill(code === '000000' ? '000001' : '000000')
+  await typeCode(page, code === '000000' ? '000001' : '000000')
   await expect(codeRefusal(page, 'Wrong code')).toBeVisible()
   expect(await status(page)).toBe('disconnected')
-  await digits.fill(code)
+  await typeCode(page, code)
   await expect.poll(() => status(page), { timeout: 60_000 }).toBe('connected')
 })

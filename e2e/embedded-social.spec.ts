@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { isAddress } from 'viem'
 import { installClock, skipPolls } from './support/clock'
 import { allChains } from './support/dapp'
-import { codeField, codeRefusal } from './support/embedded'
+import { codeField, codeRefusal, typeCode } from './support/embedded'
 import { addressesIn, card, inDapp, modal, openConnect, press, status, statusIn } from './support/postern'
 import { sendsBitcoin, sendsEther, sendsSol } from './support/sends'
 import {
@@ -153,10 +153,10 @@ test('@embedded @denied failures in a provider’s window are reported, and a re
       expect(code).toMatch(/^\d{6}$/)
       const digits = codeField(page)
       await expect(digits).toBeVisible()
-      await digits.fill(code === '000000' ? '000001' : '000000')
+      await typeCode(page, code === '000000' ? '000001' : '000000')
       await expect(codeRefusal(page, 'Wrong code')).toBeVisible()
       expect(await status(page)).toBe('disconnected')
-      await digits.fill(code)
+      await typeCode(page, code)
       await expect.poll(() => status(page), { timeout: 60_000 }).toBe('connected')
     } finally {
       await setSevered('facebook', false)

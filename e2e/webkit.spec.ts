@@ -146,8 +146,8 @@ async function signInByEmail(page: WebKitPage): Promise<`0x${string}`> {
   await page.keys([enter])
   const code = codeOf(await nextMail(email))
   await expect.poll(() => page.wallet.has('textbox', /6-digit code/)).toBe(true)
-  // No press: the wallet's frame has the focus. No digit counts before all of the card is visible.
-  const takesDigits = () => document.hasFocus() && document.querySelector('input:read-write') !== null
+  // No press: the wallet's frame has the focus. A card that grows before it is armed drops the digits.
+  const takesDigits = () => document.hasFocus() && document.querySelector('[data-armed]') !== null
   await expect.poll(() => page.wallet.run(z.boolean(), takesDigits)).toBe(true)
   await page.keys([...code])
   return untilSignedIn(page)

@@ -71,11 +71,11 @@ export const codeField = (page: Page): Locator => walletFrameIn(page).getByRole(
 export const codeRefusal = (page: Page, words: string | RegExp): Locator =>
   walletFrameIn(page).getByRole('alert').filter({ hasText: words })
 
+/** Once the card is armed: a card that grows drops what was typed before. */
 export async function typeCode(page: Page, code: string): Promise<void> {
   const field = codeField(page)
-  await untilDrawn(field)
-  // No digit counts before all of the card is visible.
-  await expect(field).toBeEditable()
+  await field.focus()
+  await expect(walletFrameIn(page).locator('[data-armed]')).toBeVisible()
   await type(field, code)
 }
 

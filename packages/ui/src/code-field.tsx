@@ -112,6 +112,7 @@ export function CodeField({
       dir="ltr"
       data-refused={(refused !== null && code === '') || undefined}
       data-busy={busy || undefined}
+      data-armed={gate.state === 'armed' || undefined}
     >
       <input
         ref={input}
