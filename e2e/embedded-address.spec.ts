@@ -17,7 +17,7 @@ async function openChange(page: Page, address: string): Promise<Page> {
   const view = modal(page)
   await press(view.getByRole('button', { name: /^Change email/ }))
   const field = view.getByRole('textbox', { name: 'New email address' })
-  await field.fill(address)
+  await type(field, address)
   await field.press('Enter')
   await expect(walletFrameIn(page).getByRole('main')).toContainText(address)
   return opening(page, () =>
