@@ -400,6 +400,24 @@ describe('signing in by email', () => {
     expect(page.snapshot()).toMatchObject({ signIn: null, open: true })
   })
 
+  it('6. a frame that could not be asked is asked again at the next opening', async () => {
+    await begun()
+    await page.step('code')
+    await reloaded(null)
+    page.peer.handlers.GET_EMAIL_SIGN_IN = () => {
+      throw new Failure('INTERNAL')
+    }
+    open()
+    await page.loaded()
+    await page.peer.until(() => page.peer.count('GET_EMAIL_SIGN_IN') === 1)
+    await pass(0)
+    page.actions.close()
+    page.peer.handlers.GET_EMAIL_SIGN_IN = () => ({ email: 'ada@example.com', step: 'code' })
+    open()
+    await page.step('code')
+    expect(page.peer.count('CONNECT_EMAIL')).toBe(0)
+  })
+
   it('6. the same address continues where its email may not be sent again yet', async () => {
     await begun()
     await page.step('code')

@@ -101,7 +101,9 @@ export function createSignIn(options: SignInOptions): SignInFlow & { end(): void
   }
 
   async function resume(): Promise<void> {
-    const waiting = await options.ask('GET_EMAIL_SIGN_IN', undefined).catch(() => null)
+    // A frame that could not be asked leaves it to the next opening.
+    const waiting = await options.ask('GET_EMAIL_SIGN_IN', undefined).catch(() => undefined)
+    if (waiting === undefined) return
     if (waiting === null) options.stored.keepOpenEmailLogin(null)
     else if (running === null && store.getState().open) begin((attempt) => signInByEmail(attempt, options, waiting))
   }

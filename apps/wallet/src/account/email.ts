@@ -74,6 +74,7 @@ export function createEmailSignIn(options: EmailOptions): EmailSignIn {
 
   /** 3 */
   async function current(): Promise<StoredEmailFlow | null> {
+    if (flow !== null) return flow
     const before = resets
     const { store } = await ladder.current()
     const stored = await store.emailFlow()
