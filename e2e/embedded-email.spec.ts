@@ -1,7 +1,7 @@
 /** From an empty browser to signing and sending on three chains. */
 import { toHex } from 'viem'
 import { allChains } from './support/dapp'
-import { accountsOf, askAndApprove, bytesOf, codeField, codeOf, emailField } from './support/embedded'
+import { accountsOf, askAndApprove, bytesOf, codeField, codeOf, emailField, untilCodeCounts } from './support/embedded'
 import { newAddress, nextMail } from './support/mailbox'
 import { evm } from './support/money'
 import {
@@ -33,6 +33,7 @@ test('@main @embedded @engines @storage from an empty browser to transactions on
   const code = codeOf(await nextMail(email))
   // No press: the field has the focus.
   await expect(codeField(page)).toBeFocused()
+  await untilCodeCounts(page)
   await page.keyboard.type(code)
   const { eip155: account, solana, bip122: bitcoin } = await accountsOf(page)
 

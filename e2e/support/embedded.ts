@@ -71,11 +71,14 @@ export const codeField = (page: Page): Locator => walletFrameIn(page).getByRole(
 export const codeRefusal = (page: Page, words: string | RegExp): Locator =>
   walletFrameIn(page).getByRole('alert').filter({ hasText: words })
 
-/** Once the card is armed: a card that grows drops what was typed before. */
+/** A card that grows drops what was typed before. */
+export const untilCodeCounts = (page: Page): Promise<void> =>
+  expect(walletFrameIn(page).locator('[data-armed]')).toBeVisible()
+
 export async function typeCode(page: Page, code: string): Promise<void> {
   const field = codeField(page)
   await field.focus()
-  await expect(walletFrameIn(page).locator('[data-armed]')).toBeVisible()
+  await untilCodeCounts(page)
   await type(field, code)
 }
 
