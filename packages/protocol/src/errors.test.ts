@@ -83,6 +83,7 @@ describe('the catalogue', () => {
       DISCONNECTED: 4900,
       INSUFFICIENT_FUNDS: -32000,
       LINK_CLOSED: 4900,
+      OUTCOME_UNKNOWN: -32002,
       DESTROYED: 4900,
       CHAIN_DISCONNECTED: 4901,
       NO_ACTIVE_NETWORK: 4901,

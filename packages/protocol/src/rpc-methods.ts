@@ -105,6 +105,22 @@ export type NotSafeRpcMethod = (typeof notSafeRpcMethods)[number]
 /** The host makes them of the methods above, with their approvals: no wallet and no endpoint gets them. */
 export const composedRpcMethods = ['eth_sendTransactionSync', 'wallet_connect', 'solana_signIn'] as const
 
+/** They pay or send by themselves: without the answer, the outcome is unknown. */
+const sendingRpcMethods: ReadonlySet<string> = new Set([
+  'eth_sendTransaction',
+  'eth_sendTransactionSync',
+  'eth_sendUserOperation',
+  'wallet_sendCalls',
+  'solana_signAndSendTransaction',
+  'bip122_signPsbt',
+  'bip122_sendTransfer',
+] satisfies readonly (NotSafeRpcMethod | (typeof composedRpcMethods)[number])[])
+
+/** Whether a repeat may pay twice. Exact comparison. */
+export function isSendingRpcMethod(method: string): boolean {
+  return sendingRpcMethods.has(method)
+}
+
 /** They sign, send or decrypt, and the embedded wallet never carries them out: the user is told (spec §8). */
 const refusedRpcMethods = [
   'eth_sign',

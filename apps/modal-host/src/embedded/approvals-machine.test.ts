@@ -152,9 +152,20 @@ describe('reduceApprovals', () => {
     expect(shown(after(...asked('a'), approve('a'), { type: 'withdrawn', id: 'a' }).state)).toEqual(['a signing'])
   })
 
-  it('4. a lost frame leaves only what was sent', () => {
-    const { state } = after(...sent('a'), ...asked('b'), ...asked('c'), approve('c'), { type: 'frameLost' })
-    expect(shown(state)).toEqual(['a sent'])
+  it('4. a lost frame says of each request whether a payment may have been sent, and leaves what was', () => {
+    const signature = [start('d'), ask('d', { method: 'personal_sign' }), approve('d')]
+    const payment = [...asked('c'), approve('c')]
+    const { state, commands } = after(...sent('a'), ...asked('b'), ...payment, ...signature, { type: 'frameLost' })
+    expect(state.shown.map(({ approval: { status } }) => ('code' in status ? status.code : status.kind))).toEqual([
+      'sent',
+      'REQUEST_INTERRUPTED',
+      'OUTCOME_UNKNOWN',
+      'REQUEST_INTERRUPTED',
+    ])
+    expect(delays(commands)).toEqual([failedHoldMs, failedHoldMs, failedHoldMs])
+    // The request's own end says the same.
+    const [settled] = reduceApprovals(state, fail('c', 'OUTCOME_UNKNOWN'))
+    expect(shown(settled)).toEqual(shown(state))
   })
 
   it('6. follows a sent transaction, and dismisses good news after a moment', () => {

@@ -1,4 +1,4 @@
-import { type ApprovalRequest, type ErrorCode, limits } from '@postern/protocol'
+import { type ApprovalRequest, type ErrorCode, isSendingRpcMethod, limits } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import type { Ended } from '../requests/follow-sent'
 import { perhapsSentBy, type Sent, sentBy } from '../requests/sent'
@@ -91,8 +91,8 @@ export const noApprovals: ApprovalsState = { running: new Map(), shown: [], open
  * 3. Closing the modal rejects every request that is not approved yet, including those still being prepared:
  *    USER_REJECTED.
  * 4. A request is dismissed when it succeeds or fails: a sent transaction when its outcome is known (6), a failure
- *    after its reason was shown. The user may dismiss either sooner. A rejected or cancelled request, or one whose
- *    frame is gone, is dismissed at once.
+ *    after its reason was shown. The user may dismiss either sooner. A rejected or cancelled request is dismissed at
+ *    once. One whose frame is gone says that nothing was sent, or that a payment may have been.
  * 5. The first one, waiting or approved, is drawn by the frame. If the frame cannot draw it, it fails with the reason.
  * 6. A transaction that was sent, or may have been, is followed until it ends, on screen or not; the page already has
  *    its result. It stays on screen for at most 25 s while its outcome is unknown, and makes room sooner for a waiting
@@ -145,8 +145,13 @@ export function reduceApprovals(state: ApprovalsState, event: ApprovalsEvent): S
     case 'timeout':
       return reduceTimeout(state, event.id)
     case 'frameLost': {
-      const isOver = new Set(state.shown.flatMap(({ approval }) => (isSent(approval) ? [] : [approval.request.id])))
-      return remove(state, (id) => isOver.has(id))
+      return state.shown.reduce<Step>(
+        ([before, commands], { approval }) => {
+          const [next, more] = interrupt(before, approval)
+          return [next, [...commands, ...more]]
+        },
+        [state, []],
+      )
     }
     case 'end': {
       const [, commands] = remove({ ...state, openedKey: null }, () => true)
@@ -215,6 +220,14 @@ function fail(state: ApprovalsState, { id, failure }: { readonly id: string; rea
   const isDismissed = code === 'USER_REJECTED' || code === 'ABORTED' || code === 'LINK_CLOSED'
   if (isDismissed || status !== 'signing') return remove(settled, (one) => one === id)
   return showFailure(settled, { id, failure })
+}
+
+/** 4: its frame is gone. */
+function interrupt(state: ApprovalsState, { request, status: { kind } }: Approval): Step {
+  if (kind !== 'waiting' && kind !== 'signing') return [state, []]
+  const isDoubtful = kind === 'signing' && isSendingRpcMethod(request.method)
+  const failure = new Failure(isDoubtful ? 'OUTCOME_UNKNOWN' : 'REQUEST_INTERRUPTED')
+  return showFailure(state, { id: request.id, failure })
 }
 
 function showFailure(state: ApprovalsState, { id, failure }: { readonly id: string; readonly failure: Failure }): Step {
@@ -307,10 +320,6 @@ function find({ shown }: ApprovalsState, id: string): Approval | undefined {
 
 function statusOf(state: ApprovalsState, id: string): Approval['status']['kind'] | undefined {
   return find(state, id)?.status.kind
-}
-
-function isSent({ status }: Approval): boolean {
-  return status.kind === 'sent' || status.kind === 'ended'
 }
 
 function isGoodNews({ kind }: SentOutcome): boolean {

@@ -328,16 +328,22 @@ describe('approvals', () => {
     expect(page.snapshot().open).toBe(false)
   })
 
-  it.each(['waiting', 'signing'])(
-    '4. settles and dismisses everything when the frame ends while it is %s',
-    async (kind) => {
+  it.each([
+    ['waiting', 'personal_sign', 'LINK_CLOSED', 'REQUEST_INTERRUPTED'],
+    ['signing', 'personal_sign', 'LINK_CLOSED', 'REQUEST_INTERRUPTED'],
+    ['waiting', 'eth_sendTransaction', 'LINK_CLOSED', 'REQUEST_INTERRUPTED'],
+    ['signing', 'eth_sendTransaction', 'OUTCOME_UNKNOWN', 'OUTCOME_UNKNOWN'],
+    ['signing', 'wallet_sendCalls', 'OUTCOME_UNKNOWN', 'OUTCOME_UNKNOWN'],
+  ] as const)(
+    '4. when the frame ends while it is %s, %s settles (%s), and the user reads what became of it',
+    async (kind, method, code, words) => {
       await signedIn()
-      const { id, answer } = await asked()
-      if (kind === 'signing') {
-        await approve(id)
-      }
+      const { id, answer } = await asked(message, {}, method)
+      if (kind === 'signing') await approve(id)
       page.peer.current()?.port?.close()
-      await expect(answer).rejects.toMatchObject({ code: 'LINK_CLOSED' })
+      await expect(answer).rejects.toMatchObject({ code })
+      expect(approval(id)?.status).toMatchObject({ kind: 'failed', code: words })
+      page.clock.advance(6_000)
       expect(page.snapshot()).toMatchObject({ open: false, approvals: [] })
     },
   )

@@ -75,8 +75,9 @@ export const timeouts: Readonly<Record<HostMethod, number>> = {
  *    the link. Abort and timeout send a cancel to the host if the request was sent.
  * 2. Requests made while there is no port wait. They are sent in the order they were made, after `init`.
  * 3. `init` is the first message on a new port. Unanswered requests are then sent again under their original ids; the
- *    host answers an id once. Requests that sign, pay or send are not sent again but end as LINK_CLOSED, because a
- *    wallet behind the host may already have received them and would act twice.
+ *    host answers an id once. Requests that sign, pay or send are not sent again, because a wallet behind the host may
+ *    already have received them and would act twice: those that pay or send end as OUTCOME_UNKNOWN, others as
+ *    LINK_CLOSED.
  * 4. Drop any message that is not an envelope, an answer to no open request, and a second answer.
  * 5. Ignore messages from an earlier port: its listener is removed before the next port is heard.
  * 6. Each request from the host is answered on the port it came from, with plain data, unless that port is gone or the
@@ -173,7 +174,9 @@ export function createLink({ timers, randomId, serve, onEvent, onLost, onWanted 
     // No later port can answer the link's own requests, and signing requests are sent only once.
     for (const { method, params, settle, onDetached } of [...pending.values()]) {
       const wasSent = onDetached()
-      if (isOwn(method) || (wasSent && isSentOnce(method, params))) settle({ error: requestFailure('LINK_CLOSED') })
+      if (wasSent && sends(method, params)) settle({ error: requestFailure('OUTCOME_UNKNOWN') })
+      else if (isOwn(method) || (wasSent && isApproved(method, params)))
+        settle({ error: requestFailure('LINK_CLOSED') })
     }
   }
 
@@ -227,10 +230,19 @@ function isOwn(method: HostMethod): boolean {
 const approved =
   /^(personal_sign|eth_(signTypedData_v4|send[TU]\w+)|wallet_(connect|sendCalls|(grant|revoke)Permissions)|solana_sign\w+|bip122_(sign\w+|sendTransfer))$/
 
-function isSentOnce(method: HostMethod, params: unknown): boolean {
-  if (method === 'pay') return true
-  if (method !== 'rpc' || typeof params !== 'object' || params === null) return false
-  return approved.test(String(Reflect.get(params, 'method')))
+/** Of those, what a repeat may pay twice. Checked likewise. */
+const sending = /_(send[TUC]|signAnd|signPsbt)/
+
+function isApproved(method: HostMethod, params: unknown): boolean {
+  return approved.test(rpcMethodOf(method, params))
+}
+
+function sends(method: HostMethod, params: unknown): boolean {
+  return method === 'pay' || (isApproved(method, params) && sending.test(rpcMethodOf(method, params)))
+}
+
+function rpcMethodOf(method: HostMethod, params: unknown): string {
+  return method === 'rpc' && typeof params === 'object' && params !== null ? String(Reflect.get(params, 'method')) : ''
 }
 
 function abortError(signal: AbortSignal | undefined): PosternError {

@@ -17,11 +17,15 @@ export const requestTexts = {
   ],
   REQUEST_PENDING: ['A request is already pending in the wallet', 'Answer the pending request in the wallet.', -32002],
   TIMEOUT: ['The request timed out', 'Check your connection and try again.'],
-  ABORTED: ['Request was aborted', 'Send it again if you still need it.'],
-  LINK_CLOSED: [
-    'The connection to the modal has ended',
-    'Check whether a payment went through, then send the request again.',
-    4900,
+  ABORTED: [
+    'Request was aborted',
+    'If it was a payment, check whether it went through. Then send it again if you still need it.',
+  ],
+  LINK_CLOSED: ['The connection to the modal has ended', 'Send the request again.', 4900],
+  OUTCOME_UNKNOWN: [
+    'The request was sent, but its outcome is unknown',
+    'Check whether a payment went through before you send it again.',
+    -32002,
   ],
   VERSION_MISMATCH: ['The SDK and the modal have no version in common', 'Update `@postern/client` and your gateway.'],
 } as const satisfies Record<string, Text>

@@ -21,9 +21,11 @@ export const fixes: Readonly<Record<ErrorCode, string>> = {
   LIMIT_EXCEEDED: 'Wait a moment and try again.',
   /* ---- the page link */
   TIMEOUT: 'Check your connection and try again.',
-  ABORTED: 'Send it again if you still need it.',
+  ABORTED: 'If it was a payment, check whether it went through. Then send it again if you still need it.',
   POPUP_BLOCKED: 'Click again: a new tab needs a recent click.',
-  LINK_CLOSED: 'Check whether a payment went through, then send the request again.',
+  LINK_CLOSED: 'Send the request again.',
+  OUTCOME_UNKNOWN: 'Check whether a payment went through before you send it again.',
+  REQUEST_INTERRUPTED: 'Send the request again.',
   DESTROYED: 'Call `createPostern` again.',
   RELAY_UNREACHABLE: 'Check your connection, and whether something blocks the relay, then try again.',
   CLOSE_REFUSED: 'Finish or cancel what the modal asks for.',

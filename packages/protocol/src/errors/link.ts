@@ -6,6 +6,10 @@ export const linkErrors = {
   ABORTED: { message: 'Request was aborted' },
   POPUP_BLOCKED: { message: 'The browser blocked the new tab' },
   LINK_CLOSED: { message: 'The connection to the modal has ended', rpc: 4900 },
+  /** The answer to a request that pays or sends is lost. */
+  OUTCOME_UNKNOWN: { message: 'The request was sent, but its outcome is unknown', rpc: -32002 },
+  /** Of an approval that is on screen. */
+  REQUEST_INTERRUPTED: { message: 'The request was interrupted. Nothing was sent.' },
   DESTROYED: { message: 'This instance has been destroyed', rpc: 4900 },
   RELAY_UNREACHABLE: { message: 'Can’t reach the WalletConnect relay' },
   CLOSE_REFUSED: { message: 'The modal can’t be closed right now' },

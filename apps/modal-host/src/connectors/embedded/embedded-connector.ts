@@ -1,5 +1,13 @@
-import { type CaipNetworkId, isCaipNetworkId, type Namespace, type Network, type WalletUser } from '@postern/protocol'
+import {
+  type CaipNetworkId,
+  isCaipNetworkId,
+  isSendingRpcMethod,
+  type Namespace,
+  type Network,
+  type WalletUser,
+} from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
+import { asFailure } from '@postern/protocol/wallet-errors'
 import type { Asker } from '../../snapshot/request-context'
 import type { Connector, Restored, WalletIdentity, WalletSession } from '../connector'
 import { restoredBy } from '../restored'
@@ -21,7 +29,7 @@ export type WalletRpc = {
 
 /** What the connectors of all namespaces share. */
 export type EmbeddedConnectorContext = {
-  readonly frame: Pick<WalletFrame, 'ask'>
+  readonly frame: Pick<WalletFrame, 'ask' | 'onNotice'>
   readonly connected: ConnectedNamespaces
   readonly state: () => EmbeddedState
   readonly dispatch: (event: EmbeddedEvent) => void
@@ -105,10 +113,22 @@ export function createEmbeddedConnector(
       outer.addEventListener('abort', onAbort, { once: true })
       const id = context.randomId()
       const payload = { method, networkId, ...(params !== undefined && { params }) }
-      const done = frame.ask('RPC_REQUEST', payload, { id, signal: controller.signal })
+      let isApproved = false
+      const stopListening = frame.onNotice((notice) => {
+        if (notice.name === 'APPROVED' && notice.id === id) isApproved = true
+      })
+      const done = frame.ask('RPC_REQUEST', payload, { id, signal: controller.signal }).catch((thrown: unknown) => {
+        const isLost = asFailure(thrown).code === 'LINK_CLOSED'
+        // Until the user approves it, a lost frame has sent nothing.
+        if (isLost && isApproved && isSendingRpcMethod(method)) throw new Failure('OUTCOME_UNKNOWN', { cause: thrown })
+        throw thrown
+      })
       const abort = (failure: Failure) => controller.abort(failure)
       context.onRpc({ id, method, networkId, done, asker: requested?.asker ?? null, abort })
-      return done.finally(() => outer.removeEventListener('abort', onAbort))
+      return done.finally(() => {
+        stopListening()
+        outer.removeEventListener('abort', onAbort)
+      })
     },
 
     listen: (listener) => connected.listen(namespace, stableId, listener),

@@ -1,10 +1,9 @@
 import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
+import type { Client } from './client'
 import type { ClientHolder } from './client-holder'
+import { requestExpiryMs } from './earlier-requests'
 import { toFailure } from './failures'
-
-/** The protocol's min request expiry. */
-const requestExpirySeconds = 300
 
 export type WalletAsk = {
   readonly holder: ClientHolder
@@ -22,12 +21,13 @@ export type WalletAsk = {
  * 1. It settles once: with the wallet's result or failure, TIMEOUT after 5 min, DISCONNECTED when the session ends, or
  *    when a signal aborts.
  * 2. A relay outage that ends before the timeout changes nothing: the relay stores the result.
- * 3. A later result is ignored.
- * 4. If the wallet still shows an equal request of an earlier frame, it is joined instead of asked twice
+ * 3. A later result goes to an equal request, if there is one.
+ * 4. If the wallet still shows an equal request that nothing waits for, it is joined instead of asked twice
  *    (`earlier-requests.ts`).
  */
 export function askWallet(options: WalletAsk): Promise<unknown> {
   const { holder, clock, topic, signals } = options
+  let answer: Promise<unknown> | null = null
   return new Promise((resolve, reject) => {
     const stops: (() => void)[] = []
     const finish = (settle: () => void) => {
@@ -36,26 +36,31 @@ export function askWallet(options: WalletAsk): Promise<unknown> {
     }
     const fail = (thrown: unknown) => finish(() => reject(toFailure(thrown)))
     for (const signal of signals) {
-      const abort = () =>
+      const abort = () => {
+        if (answer !== null) holder.leaveRequest(options, answer)
         fail(signal.reason instanceof Failure ? signal.reason : new Failure('ABORTED', { cause: signal.reason }))
+      }
       if (signal.aborted) return abort()
       signal.addEventListener('abort', abort, { once: true })
       stops.push(() => signal.removeEventListener('abort', abort))
     }
-    stops.push(clock.after(requestExpirySeconds * 1000, () => fail(new Failure('TIMEOUT'))))
+    stops.push(clock.after(requestExpiryMs, () => fail(new Failure('TIMEOUT'))))
     stops.push(
       holder.listen(topic, ({ kind }) => {
         if (kind === 'ended') fail(new Failure('DISCONNECTED'))
       }),
     )
-    send(options).then((result) => finish(() => resolve(result)), fail)
+    const send = async () => {
+      const client = await holder.openFor(topic)
+      if (!client.session.keys.includes(topic)) throw new Failure('DISCONNECTED')
+      if (signals.some(({ aborted }) => aborted)) throw new Failure('ABORTED')
+      answer = holder.takeEarlier(options) ?? ask(client, options)
+      return answer
+    }
+    send().then((result) => finish(() => resolve(result)), fail)
   })
 }
 
-async function send({ holder, topic, chainId, method, params }: WalletAsk): Promise<unknown> {
-  const client = await holder.openFor(topic)
-  if (!client.session.keys.includes(topic)) throw new Failure('DISCONNECTED')
-  const joined = holder.takeEarlier({ topic, chainId, method, params })
-  if (joined !== null) return joined
-  return client.request<unknown>({ topic, chainId, request: { method, params }, expiry: requestExpirySeconds })
+function ask(client: Client, { topic, chainId, method, params }: WalletAsk): Promise<unknown> {
+  return client.request<unknown>({ topic, chainId, request: { method, params }, expiry: requestExpiryMs / 1000 })
 }

@@ -21,6 +21,7 @@ export type ClientHolder = {
   openFor(topic: string): Promise<Client>
   /** Of the running client. */
   takeEarlier: EarlierRequests['take']
+  leaveRequest: EarlierRequests['leave']
   /** Read from storage without the library; null if deleted or expired. */
   stored(topic: string): Session | null
   listen(topic: string, listener: (change: SessionChange) => void): () => void
@@ -131,6 +132,8 @@ export function createClientHolder(options: ClientHolderOptions): ClientHolder {
     },
 
     takeEarlier: (request) => earlier?.take(request) ?? null,
+
+    leaveRequest: (request, answer) => earlier?.leave(request, answer),
 
     listen(topic, listener) {
       const own = listeners.get(topic) ?? new Set()

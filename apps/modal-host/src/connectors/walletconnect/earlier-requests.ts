@@ -12,7 +12,12 @@ export type SessionRequest = {
 export type EarlierRequests = {
   /** Null: there is none. Rejects with the wallet's error. */
   take(request: SessionRequest): Promise<unknown> | null
+  /** One that this frame asked and no longer waits for. */
+  leave(request: SessionRequest, answer: Promise<unknown>): void
 }
+
+/** The protocol's min. */
+export const requestExpiryMs = 300_000
 
 /** As in the page's relay of its own wallets. */
 const answerLifetimeMs = 20_000
@@ -30,23 +35,27 @@ const Asked = z.object({
 type HistoryRecord = Client['core']['history']['values'][number]
 type Earlier = {
   readonly key: string
+  /** In epoch ms. */
   expiresAt: number
   isTaken: boolean
   readonly answer: Promise<unknown>
-  readonly settle: (response: NonNullable<HistoryRecord['response']>) => void
 }
+type Unanswered = Earlier & { readonly settle: (response: NonNullable<HistoryRecord['response']>) => void }
 
 /**
- * The requests of an earlier frame or tab, which the wallet may still show.
+ * The requests of an earlier frame or tab, and those that this one no longer waits for: the wallet may still show them.
  *
  * 1. An equal request takes one over and gets its answer: a dapp that repeats its payment after a reload does not ask for
- *    a second one. Each is taken over once, so two equal payments of this frame are two.
- * 2. It can be taken over until it expires, or for {@link answerLifetimeMs} after its answer.
+ *    a second one, nor does one that cancels and pays again. Each is taken over once, so two equal payments that wait
+ *    are two.
+ * 2. It can be taken over until it expires, or for {@link answerLifetimeMs} after its answer. One that this frame left
+ *    and the wallet refused is over.
  *
  * @param client before its first request
  */
 export function followEarlierRequests({ core: { history } }: Client, now: () => number): EarlierRequests {
-  const earlier = new Map<number, Earlier>()
+  const earlier = new Map<number, Unanswered>()
+  const left = new Set<Earlier>()
   for (const { id, topic, request, response } of history.values) {
     const asked = Asked.safeParse(request)
     if (response === undefined && asked.success) earlier.set(id, createEarlier(topic, asked.data))
@@ -61,17 +70,30 @@ export function followEarlierRequests({ core: { history } }: Client, now: () => 
   return {
     take(request) {
       const key = keyOf(request)
-      const found = [...earlier.values()].find((one) => one.key === key && !one.isTaken && one.expiresAt > now())
+      const found = [...earlier.values(), ...left].find(
+        (one) => one.key === key && !one.isTaken && one.expiresAt > now(),
+      )
       if (found === undefined) return null
       found.isTaken = true
+      left.delete(found)
       return found.answer
+    },
+    leave(request, answer) {
+      const one: Earlier = { key: keyOf(request), expiresAt: now() + requestExpiryMs, isTaken: false, answer }
+      left.add(one)
+      answer.then(
+        () => {
+          one.expiresAt = now() + answerLifetimeMs
+        },
+        () => left.delete(one),
+      )
     },
   }
 }
 
-function createEarlier(topic: string, { params: { chainId, request } }: z.infer<typeof Asked>): Earlier {
+function createEarlier(topic: string, { params: { chainId, request } }: z.infer<typeof Asked>): Unanswered {
   const { method, params, expiryTimestamp } = request
-  let settle: Earlier['settle'] = () => {}
+  let settle: Unanswered['settle'] = () => {}
   const answer = new Promise<unknown>((resolve, reject) => {
     settle = (response) => ('error' in response ? reject(response.error) : resolve(response.result))
   })

@@ -501,6 +501,59 @@ describe('a session', () => {
     expect(await of('eip155').connector.request('personal_sign', [], never)).toBe('0x00')
   })
 
+  describe('a payment that the dapp cancels while the wallet shows it', () => {
+    const payment = [{ from: evmAccount, to: otherEvmAccount, value: '0x1' }]
+    const hash = (digit: number) => `0x${String(digit).repeat(64)}`
+
+    async function cancelled() {
+      const { multi, clock } = host()
+      const { of } = await connected(multi, { eip155: evm })
+      const pay = (signal = never) => of('eip155').connector.request('eth_sendTransaction', payment, signal)
+      const controller = new AbortController()
+      const asked = pay(controller.signal)
+      asked.catch(() => {})
+      await waitFor(() => expect(met.wallet.requests).toHaveLength(1))
+      controller.abort()
+      await expect(asked).rejects.toMatchObject({ code: 'ABORTED' })
+      return { pay, clock }
+    }
+
+    it('2. is joined by an equal one, which is then asked once', async () => {
+      const { pay } = await cancelled()
+      const paid = Promise.all([pay(), pay()])
+      met.wallet.answer(() => hash(met.wallet.requests.length))
+      expect(await paid).toEqual([hash(1), hash(2)])
+      expect(met.wallet.requests).toHaveLength(2)
+    })
+
+    it('2. is asked anew once the wallet has refused it', async () => {
+      const { pay } = await cancelled()
+      const refused = pay()
+      met.wallet.answer(() => {
+        throw Object.assign(new Error('User rejected.'), { code: 5000 })
+      })
+      await expect(refused).rejects.toMatchObject({ code: 'USER_REJECTED' })
+      met.wallet.answer(() => hash(2))
+      expect(await pay()).toBe(hash(2))
+    })
+  })
+
+  it.each([
+    ['eip155', 'eth_sendTransaction', [{ from: evmAccount, to: otherEvmAccount, value: '0x1' }]],
+    ['eip155', 'wallet_sendCalls', [{ calls: [] }]],
+  ] as const)(
+    '2. an unanswered payment has an unknown outcome after 5 min (%s %s)',
+    async (namespace, method, params) => {
+      const { multi, clock } = host()
+      const { of } = await connected(multi, { eip155: { ...evm, methods: [...evm.methods, 'wallet_sendCalls'] } })
+      const asked = of(namespace).connector.request(method, params, never)
+      asked.catch(() => {})
+      await waitFor(() => expect(met.wallet.requests).toHaveLength(1))
+      clock.advance(300_000)
+      await expect(asked).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN', rpc: -32002 })
+    },
+  )
+
   it('2. rejects an unanswered request with TIMEOUT after 5 min', async () => {
     const { multi, clock } = host()
     const { of } = await connected(multi, { eip155: evm })

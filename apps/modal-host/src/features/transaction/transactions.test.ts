@@ -142,6 +142,14 @@ describe('createTransactions', () => {
     expect(plain.shown()[0]?.status).toEqual({ kind: 'sent', hash })
   })
 
+  it('6. a payment whose answer was lost is no failure: it may have been sent', async () => {
+    const { transact, shown, moved } = setUp({ request: () => Promise.reject(new Failure('OUTCOME_UNKNOWN')) })
+    transact()
+    await settled()
+    expect(shown()[0]?.status).toEqual({ kind: 'ended', hash: null, outcome: { kind: 'unknown' } })
+    expect(moved()).toBe(1)
+  })
+
   it('6. fails if the error does not identify what was sent', async () => {
     const { transact, shown } = setUp({
       request: () => Promise.reject(new Failure('TRANSACTION_UNCONFIRMED', { data: { sentHash: 7 } })),

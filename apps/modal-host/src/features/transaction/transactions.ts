@@ -63,7 +63,7 @@ const CallsAnswer = z.union([
  * 4. At most 99 are tracked; ended ones are dropped before pending ones.
  * 5. A batch (`wallet_sendCalls`) is followed through the wallet: it has no hash until the wallet reports one.
  * 6. A request that may still land although the wallet got no response (TRANSACTION_UNCONFIRMED) counts as sent: after
- *    a failure the visitor would pay twice.
+ *    a failure the visitor would pay twice. One whose answer was lost (OUTCOME_UNKNOWN) ends as unknown.
  */
 export function createTransactions(options: TransactionsOptions) {
   const { clock } = options
@@ -92,6 +92,10 @@ export function createTransactions(options: TransactionsOptions) {
     try {
       sent = sentBy(method, await options.request(namespace, method, params, ended.signal, { asker }))
     } catch (thrown) {
+      if (asFailure(thrown).code === 'OUTCOME_UNKNOWN') {
+        options.onMoved()
+        return change(id, { kind: 'ended', hash: null, outcome: { kind: 'unknown' } })
+      }
       const doubtful = perhapsSent(thrown)
       if (doubtful === null) return change(id, failed(thrown))
       sent = doubtful
