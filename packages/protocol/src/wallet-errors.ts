@@ -54,6 +54,9 @@ const codeByNumber: ReadonlyMap<number, ErrorCode> = new Map([
   [-32602, 'INVALID_PARAMS'],
 ])
 
+/** What a wallet's or a node's own error becomes: its message is theirs, not the catalogue's. */
+export const foreignCodes: ReadonlySet<ErrorCode> = new Set([...codeByNumber.values(), 'INTERNAL', 'UNKNOWN'])
+
 const rejection =
   /\b(user|by user|request)\b.{0,24}\b(reject|denied|declin|cancel)|\b(reject|denied|declin|cancel)\w*\b.{0,24}\buser\b/i
 const maxMessageLength = 1_024

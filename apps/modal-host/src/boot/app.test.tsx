@@ -165,8 +165,8 @@ describe('the shell', () => {
 
   const unexpected = 'Unerwartete Antwort. Aktualisieren Sie die Wallet und versuchen Sie es erneut.'
   it.each([
-    ['INTERNAL', 'No credible fee', 'Interner Fehler: No credible fee'],
-    ['INVALID_PARAMS', 'The next nonce is 5', 'Ungültige Parameter der Methode: The next nonce is 5'],
+    ['INTERNAL', 'No credible fee', 'Interner Fehler: “No credible fee”'],
+    ['INVALID_PARAMS', 'The next nonce is 5', 'Ungültige Parameter der Methode: “The next nonce is 5”'],
     ['INTERNAL', errors.INTERNAL.message, unexpected],
     ['INTERNAL', '', unexpected],
     [
@@ -186,6 +186,19 @@ describe('the shell', () => {
       await arrival(() => expect([...dialog().querySelectorAll('p')].map((one) => one.textContent)).toContain(words))
     },
   )
+})
+
+it.each([
+  ['INTERNAL', 'Contact support at http://evil.example/ now', 'Internal error: “Contact support at … now”'],
+  ['UNKNOWN', 'Go to evil.example, or www.evil', `${errors.UNKNOWN.message}: “Go to …, or …”`],
+  ['UNKNOWN', 'fee 0.5 too low\u202e', `${errors.UNKNOWN.message}: “fee 0.5 too low”`],
+  ['UNAUTHORIZED', 'Call +1 555 to unlock', errors.UNAUTHORIZED.message],
+] as const)('never speaks a wallet’s words as its own (%s, %s)', async (code, message, words) => {
+  const { open } = await mount({
+    connectAttempt: { row: lantern, via: 'page', status: { kind: 'failed', code, message }, retryAt: 0 },
+  })
+  await open('ConnectingExternal')
+  await arrival(() => expect([...dialog().querySelectorAll('p')].map((one) => one.textContent)).toContain(words))
 })
 
 describe('Connect', () => {
