@@ -488,6 +488,27 @@ describe('a session', () => {
     })
   })
 
+  it.each([
+    { error: null },
+    { error: 'no' },
+    { error: 7 },
+    { result: null },
+    { result: 'a', error: null },
+    { result: {} },
+    { error: {} },
+  ])('2. rejects an answer that cannot be read: %j', async (answer) => {
+    const { multi } = host()
+    const { of, topic } = await connected(multi, { eip155: evm })
+    const asked = of('eip155').connector.request('personal_sign', [], never)
+    asked.catch(() => {})
+    await waitFor(() => expect(met.wallet.requests).toHaveLength(1))
+    const [request] = met.wallet.kit.getPendingSessionRequests()
+    const { core } = met.wallet.kit
+    const message = await core.crypto.encode(topic, { id: request?.id ?? 0, jsonrpc: '2.0', ...answer } as never)
+    await core.relayer.publish(topic, message)
+    await expect(asked).rejects.toMatchObject({ code: expect.any(String), message: expect.any(String) })
+  })
+
   it('2. aborts a request with its signal, and ignores a late result', async () => {
     const { multi } = host()
     const { of } = await connected(multi, { eip155: evm })
