@@ -130,13 +130,14 @@ test('@embedded @storage the wallet’s frame dies during a request', async ({ p
   await evm.setBalance({ address: from, value: parseEther('2') })
   const to = newEvmAddress()
   const send = () => request(page, 'eth_sendTransaction', [{ from, to, value: toHex(value) }])
-  const ended = { code: expect.any(Number), message: expect.stringContaining('has ended') }
 
   await test.step('before the approval', async () => {
     const waiting = send()
     await shown(page, waiting)
     await reloadWalletFrame(page)
-    expect(await waiting).toMatchObject(ended)
+    expect(await waiting).toMatchObject({ code: 4900, message: expect.stringContaining('has ended') })
+    await expect(card(page)).toContainText('The request was interrupted. Nothing was sent.')
+    await page.clock.fastForward(6_000)
     await expect(card(page)).toBeHidden()
     expect(await received(to)).toBe(0n)
   })
@@ -160,7 +161,8 @@ test('@embedded @storage the wallet’s frame dies during a request', async ({ p
     await approveRequest(page)
     await isSending
     await reloadWalletFrame(page)
-    expect(await waiting).toMatchObject(ended)
+    expect(await waiting).toMatchObject({ code: -32002, message: expect.stringContaining('its outcome is unknown') })
+    await expect(card(page)).toContainText('The request was sent, but its outcome is unknown')
     await page.unroute('**/v1/bundler?*')
     expect(await received(to)).toBe(0n)
   })

@@ -166,6 +166,7 @@ describe('reduceApprovals', () => {
     // The request's own end says the same.
     const [settled] = reduceApprovals(state, fail('c', 'OUTCOME_UNKNOWN'))
     expect(shown(settled)).toEqual(shown(state))
+    expect(shown(reduceApprovals(settled, ask('e'))[0])).toEqual(['a sent', 'e waiting'])
   })
 
   it('6. follows a sent transaction, and dismisses good news after a moment', () => {
@@ -226,7 +227,8 @@ describe('reduceApprovals', () => {
           const [changed, commands] = reduceApprovals(state, next)
           const ids = changed.shown.map(({ approval }) => approval.request.id)
           expect(new Set(ids).size).toBe(ids.length)
-          for (const { approval, canYield } of changed.shown) if (canYield) expect(approval.status.kind).toBe('sent')
+          for (const { approval, canYield } of changed.shown)
+            if (canYield) expect(approval.status.kind).toMatch(/^(sent|failed)$/)
           // Only the frame's word makes a waiting request signing.
           const signing = shown(changed).filter((one) => one.endsWith(' signing') && !shown(state).includes(one))
           expect(signing).toEqual(

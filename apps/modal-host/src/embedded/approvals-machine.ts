@@ -19,7 +19,7 @@ type Running = {
 
 type Shown = {
   readonly approval: Approval
-  /** Sent, and on screen for {@link sentHoldMs}: makes room for a request that waits. */
+  /** Interrupted, or sent and on screen for {@link sentHoldMs}: makes room for a request that waits. */
   readonly canYield: boolean
 }
 
@@ -227,7 +227,9 @@ function interrupt(state: ApprovalsState, { request, status: { kind } }: Approva
   if (kind !== 'waiting' && kind !== 'signing') return [state, []]
   const isDoubtful = kind === 'signing' && isSendingRpcMethod(request.method)
   const failure = new Failure(isDoubtful ? 'OUTCOME_UNKNOWN' : 'REQUEST_INTERRUPTED')
-  return showFailure(state, { id: request.id, failure })
+  const [next, commands] = showFailure(state, { id: request.id, failure })
+  const shown = next.shown.map((one) => (one.approval.request.id === request.id ? { ...one, canYield: true } : one))
+  return [{ ...next, shown }, commands]
 }
 
 function showFailure(state: ApprovalsState, { id, failure }: { readonly id: string; readonly failure: Failure }): Step {

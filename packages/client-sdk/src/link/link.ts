@@ -34,6 +34,8 @@ export type Link = {
   detach(): void
   fail(error: PosternError): void
   readonly isAttached: boolean
+  /** The port that was detached last took a request with it that the user was asked about. */
+  readonly hasLostApproval: boolean
   /** Pending requests, except the link's own (`init`, `ping`). */
   readonly pendingCount: number
 }
@@ -88,6 +90,7 @@ export function createLink({ timers, randomId, serve, onEvent, onLost, onWanted 
   const pending = new Map<string, Pending>()
   let port: LinkPort | undefined
   let serving = new Map<string, AbortController>()
+  let hasLostApproval = false
 
   function post(message: Envelope): void {
     port?.postMessage(message)
@@ -172,11 +175,13 @@ export function createLink({ timers, randomId, serve, onEvent, onLost, onWanted 
     for (const controller of serving.values()) controller.abort(hostGone)
     serving = new Map()
     // No later port can answer the link's own requests, and signing requests are sent only once.
+    hasLostApproval = false
     for (const { method, params, settle, onDetached } of [...pending.values()]) {
       const wasSent = onDetached()
-      if (wasSent && sends(method, params)) settle({ error: requestFailure('OUTCOME_UNKNOWN') })
-      else if (isOwn(method) || (wasSent && isApproved(method, params)))
-        settle({ error: requestFailure('LINK_CLOSED') })
+      const isLost = wasSent && (method === 'pay' || isApproved(method, params))
+      if (isLost) hasLostApproval = true
+      if (isLost && sends(method, params)) settle({ error: requestFailure('OUTCOME_UNKNOWN') })
+      else if (isLost || isOwn(method)) settle({ error: requestFailure('LINK_CLOSED') })
     }
   }
 
@@ -213,6 +218,9 @@ export function createLink({ timers, randomId, serve, onEvent, onLost, onWanted 
     get isAttached() {
       return port !== undefined
     },
+    get hasLostApproval() {
+      return hasLostApproval
+    },
     get pendingCount() {
       return [...pending.values()].filter(({ method }) => !isOwn(method)).length
     },
@@ -238,7 +246,7 @@ function isApproved(method: HostMethod, params: unknown): boolean {
 }
 
 function sends(method: HostMethod, params: unknown): boolean {
-  return method === 'pay' || (isApproved(method, params) && sending.test(rpcMethodOf(method, params)))
+  return method === 'pay' || sending.test(rpcMethodOf(method, params))
 }
 
 function rpcMethodOf(method: HostMethod, params: unknown): string {

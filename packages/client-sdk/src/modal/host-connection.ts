@@ -126,7 +126,8 @@ export function connectHost(options: HostConnectionOptions): HostConnection {
         options.onLeave()
         break
       case 'reopen':
-        options.onReopen()
+        // The user would find another view in place of what they were asked.
+        if (!link.hasLostApproval) options.onReopen()
         break
       case 'showAlert':
         if (link.pendingCount > 0) modal.alert.show(command.error, command.foreign)

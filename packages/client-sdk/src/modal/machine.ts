@@ -114,7 +114,7 @@ export const idleModal: ModalState = { phase: 'idle' }
  *    starts with no losses.
  * 6. The dialog shows while the host says so, or for a visit for which the host has not opened its modal yet. After a
  *    loss, visits that still wait show the outline again.
- *    A modal that was open comes back: a visit reopens it, unless one waits that will.
+ *    A modal that was open comes back: a visit reopens it, unless one waits that will, or it showed an approval.
  * 7. The host decides about `dismiss`; before it is ready, `dismiss` rejects the visits.
  * 8. The host is pinged while it is ready and either a request waits or its modal is open.
  * 9. `destroy` is final: it settles every request and nothing follows.

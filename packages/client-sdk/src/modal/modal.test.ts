@@ -243,6 +243,21 @@ test('3. an open modal that is lost with its frame opens again', async () => {
   await expect.poll(() => isOutlined()).toBe(false)
 })
 
+test('3. an approval that is lost with its frame does not open another view in its place', async () => {
+  const opening = modal.open({})
+  knocks()
+  welcomes()
+  await opens()
+  port?.postMessage({ v: 1, id: (await asked('open')).id, kind: 'result', result: null })
+  await opening
+  const paying = modal.request('rpc', { namespace: 'eip155', method: 'eth_sendTransaction', params: [] })
+  await asked('rpc')
+  heard = []
+  knocks()
+  await expect(paying).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' })
+  expect(isOutlined()).toBe(false)
+})
+
 test('5. after destroy, rejects every request and leaves no frame', async () => {
   const opening = modal.open({})
   modal.destroy()
