@@ -672,6 +672,32 @@ describe('a session', () => {
     expect(others).toEqual([])
   })
 
+  it('4. shows an announced account for 5 s that the session never lists, then its own again', async () => {
+    const { multi, clock, options } = host()
+    const { of, topic } = await connected(multi, { eip155: evm })
+    const { connector, session } = of('eip155')
+    const events = heard(connector)
+    await met.wallet.kit.emitSessionEvent({
+      topic,
+      chainId: 'eip155:1',
+      event: { name: 'accountsChanged', data: [otherEvmAccount] },
+    })
+    const accounts = [{ namespace: 'eip155', address: otherEvmAccount, type: 'eoa' }]
+    await waitFor(() => expect(events).toEqual([{ kind: 'accounts', accounts }]))
+    clock.advance(5_000)
+    await waitFor(() => expect(events[1]).toEqual({ kind: 'accounts', accounts: session.accounts }))
+    expect(options.storage.get('wc-sessions')).not.toBeNull()
+  })
+
+  it('1. leaves no record of a session that has expired', async () => {
+    const { multi, options, clock } = host()
+    const { of, topic } = await connected(multi, { eip155: evm })
+    expect(options.storage.get('wc-sessions')).toContain(topic)
+    clock.advance(8 * 24 * 3_600_000)
+    expect(await of('eip155').connector.reconnect(never)).toEqual({ kind: 'ended' })
+    expect(options.storage.get('wc-sessions')).toBeNull()
+  })
+
   it('4. includes a network announced just before an account in that account’s event', async () => {
     let [isHeld, held] = [false, 0]
     const normalise = async (_: string, addresses: readonly string[]) => {

@@ -68,7 +68,11 @@ export function createSessionConnector(
 
   async function load(): Promise<WalletSession | null> {
     const session = storedSession()
-    if (session === null) return null
+    if (session === null) {
+      // Expired, or deleted by another tab.
+      if (holder.stored(topic) === null) records.forget(topic)
+      return null
+    }
     context.needRelay()
     // The library receives missed events, and may find that the keys are lost.
     holder.openFor(topic).then(

@@ -8,10 +8,13 @@ import type { WalletConnectOptions } from './options'
 import type { SessionRecords } from './records'
 import { readSessionEvent } from './session-events'
 
-export type SessionViewContext = Pick<WalletConnectOptions, 'networks' | 'normalise' | 'preferredNetwork'> & {
+export type SessionViewContext = Pick<WalletConnectOptions, 'networks' | 'normalise' | 'preferredNetwork' | 'clock'> & {
   readonly holder: ClientHolder
   readonly records: SessionRecords
 }
+
+/** In ms: wallets announce an account and then update the session. */
+const grantWaitMs = 5_000
 
 /** The accounts and the network that a connector shows of its session. */
 export type SessionView = {
@@ -30,8 +33,8 @@ export type SessionView = {
  * Follows one namespace of a session while it has listeners.
  *
  * 1. The network is the chosen one if it is granted, otherwise the preferred, a configured, or the wallet's first one.
- * 2. Announced accounts are shown in the wallet's order, even before the session lists them, on a network announced
- *    just before. The active one is stored.
+ * 2. Announced accounts are shown in the wallet's order, on a network announced just before. The active one is stored.
+ *    Those that the session does not list are shown for {@link grantWaitMs}: then it must, or its own are shown again.
  * 3. Addresses are normalised in another chunk, so only the newest state is emitted.
  * 4. Nothing is emitted once the namespace was left. Malformed events are ignored.
  */
@@ -40,6 +43,7 @@ export function createSessionView(context: SessionViewContext, namespace: Namesp
   const listeners = new Set<(event: ConnectorEvent) => void>()
   let current: WalletSession | null = null
   let stopFollowing = () => {}
+  let stopWaiting = () => {}
   /** 3: the number of the newest refresh or announcement. */
   let newest = 0
   let newestAnnouncement = 0
@@ -95,6 +99,11 @@ export function createSessionView(context: SessionViewContext, namespace: Namesp
     if (active === undefined || number !== newestAnnouncement) return
     records.change(topic, (record) => ({ ...record, accounts: { ...record.accounts, [namespace]: active.address } }))
     show({ networkId, accounts: [active, ...others] })
+    stopWaiting()
+    stopWaiting = context.clock.after(grantWaitMs, () => {
+      const now = holder.stored(topic)
+      if (now !== null) void refresh(now)
+    })
   }
 
   function chooseNetwork(networkId: CaipNetworkId): void {
@@ -133,7 +142,9 @@ export function createSessionView(context: SessionViewContext, namespace: Namesp
       listeners.add(listener)
       if (listeners.size === 1) stopFollowing = follow()
       return () => {
-        if (listeners.delete(listener) && listeners.size === 0) stopFollowing()
+        if (!listeners.delete(listener) || listeners.size > 0) return
+        stopFollowing()
+        stopWaiting()
       }
     },
   }
