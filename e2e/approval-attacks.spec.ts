@@ -21,11 +21,12 @@ import {
   signedIn,
   typeCode,
   typeEmail,
+  untilCodeCounts,
   walletFrameIn,
   withoutOcclusionReports,
 } from './support/embedded'
 import { newAddress, nextMail } from './support/mailbox'
-import { card, type Outcome, openConnect, press, request } from './support/postern'
+import { card, type Outcome, openConnect, opening, press, request } from './support/postern'
 import { expect, test } from './support/test'
 
 // Chromium reports what covers the wallet's frame with all that is drawn around it.
@@ -299,6 +300,8 @@ test('@main @embedded @hostile a code is not taken while the page covers what it
   const code = codeOf(await nextMail(email))
   const field = codeField(page)
   await expect(field).toBeEditable()
+  // A card that is armed no longer grows.
+  await untilCodeCounts(page)
   const submitted: string[] = []
   page.on('request', (sent) => {
     if (sent.url().includes('/auth/email/verify')) submitted.push(sent.url())
@@ -505,9 +508,7 @@ test('@main @embedded @hostile the second press of a double click through a popu
   await expect(button).toBeEnabled()
   const place = await button.boundingBox()
   if (place === null) throw new Error('Approve has no box')
-  const opening = page.waitForEvent('popup')
-  await page.evaluate(() => void window.open('about:blank', '', 'popup'))
-  const popup = await opening
+  const popup = await opening(page, () => page.evaluate(() => void window.open('about:blank', '', 'popup')))
   await takeFocus(page)
   await expect(button).toBeDisabled()
   await popup.evaluate(() => addEventListener('click', () => window.close()))

@@ -1,7 +1,7 @@
 /** Attacks on the page link. */
 import { readFile } from 'node:fs/promises'
 import { dappPage, devnetWallet } from './support/dapp'
-import { approve, card, chooseWallet, connect, inDapp, modal, status } from './support/postern'
+import { approve, card, chooseWallet, connect, inDapp, modal, opening, status } from './support/postern'
 import { plainInit, rawPage, shakeHands } from './support/raw-link'
 import { expect, test } from './support/test'
 
@@ -247,8 +247,7 @@ test.describe('forged messages', () => {
   test('@connect a hostile opener of the dapp gets nothing', async ({ page, gateway, sites }) => {
     const dapp = sites.serve('dapp', '/raw', rawPage(gateway.origin, 'demo'))
     await page.goto(sites.serve('evil', '/', '<title>Opener</title>'))
-    const opened = page.waitForEvent('popup')
-    await page.evaluate((dapp) => {
+    const openByHand = (dapp: string) => {
       const heard: unknown[] = []
       const opened = window.open(dapp)
       const state = { heard, tries: 0 }
@@ -268,8 +267,8 @@ test.describe('forged messages', () => {
         setTimeout(forge, 5)
       }
       forge()
-    }, dapp)
-    const popup = await opened
+    }
+    const popup = await opening(page, () => page.evaluate(openByHand, dapp))
     const link = await shakeHands(popup)
     expect((await link.ask('init', plainInit)).kind).toBe('result')
     await expect.poll(() => page.evaluate<number>('state.tries')).toBeGreaterThan(20)

@@ -27,6 +27,7 @@ import {
   inDapp,
   modal,
   openConnect,
+  openingTab,
   openModal,
   press,
   request,
@@ -85,7 +86,8 @@ test('@walletconnect a wallet of the page replaces the phone, whose session ends
   await connectPhone(page, wallet)
   await expect.poll(() => address(page)).toBe(addressOf(lane.account))
   await connectIn(page, 'eip155', 'Devnet Wallet')
-  expect(await address(page)).toBe(addressOf(lane.otherAccount))
+  // The phone was connected too.
+  await expect.poll(() => address(page)).toBe(addressOf(lane.otherAccount))
   await waitForSessions(wallet, 0)
 })
 
@@ -98,9 +100,9 @@ test.describe('a wallet’s web app', () => {
     await visit({ ...onPhone, attributes: { 'custom-wallets': JSON.stringify([webApp]) } })
     await inDapp(page, (postern) => postern.open({ view: 'Connect' }))
     await chooseWallet(page, webApp.name)
-    const opened = context.waitForEvent('page')
-    await press(modal(page).getByRole('button', { name: 'Open in a new tab' }))
-    const wallet = await opened
+    const wallet = await openingTab(context, () =>
+      press(modal(page).getByRole('button', { name: 'Open in a new tab' })),
+    )
     expect(new URL(wallet.url()).origin).toBe(mobileWalletOrigin)
     await approveOnPhone(wallet, 'Connect to this site')
     await expect.poll(() => status(page)).toBe('connected')
@@ -165,12 +167,13 @@ test('@embedded @solana email stays connected beside an extension that comes and
   const email = newAddress()
   const own = await signedIn(page, email)
   await connectIn(page, 'eip155', 'Devnet Wallet')
-  expect(await address(page)).toBe(addressOf(lane.account))
+  // The embedded wallet was connected too.
+  await expect.poll(() => address(page)).toBe(addressOf(lane.account))
   expect(await addressesIn(page, 'solana')).toEqual([own.solana])
   await page.reload()
   for (const namespace of ['eip155', 'solana', 'bip122'] as const)
     await expect.poll(() => statusIn(page, namespace), { timeout: 60_000 }).toBe('connected')
-  expect(await address(page)).toBe(addressOf(lane.account))
+  await expect.poll(() => address(page)).toBe(addressOf(lane.account))
 
   await inDapp(page, (postern) => postern.disconnect('eip155'))
   await expect.poll(() => status(page)).toBe('disconnected')

@@ -1,6 +1,7 @@
 /** Strangers have used up half of the emails to new devices. */
 import { randomBytes } from 'node:crypto'
 import { request } from 'node:http'
+import type { Request } from '@playwright/test'
 import { dappPage } from './support/dapp'
 import { signInByEmail } from './support/embedded'
 import { createGateway } from './support/gateway'
@@ -27,11 +28,9 @@ test('@main @embedded @hostile sign-in by email goes on with half of the emails 
     for (let count = 0; count < 4; count += 1) expect(await statusForStranger(newAddress())).toBe(200)
     expect(await statusForStranger(newAddress())).toBe(428)
 
-    const solved = page.waitForRequest(
-      (request) => request.url().includes('/auth/email?') && (request.postData() ?? '').includes('"solution"'),
-    )
-    await signInByEmail(page, newAddress())
-    await solved
+    const isSolved = (request: Request) =>
+      request.url().includes('/auth/email?') && (request.postData() ?? '').includes('"solution"')
+    await Promise.all([page.waitForRequest(isSolved, { timeout: 60_000 }), signInByEmail(page, newAddress())])
     await expect.poll(() => status(page), { timeout: 60_000 }).toBe('connected')
   } finally {
     await gateway.remove()

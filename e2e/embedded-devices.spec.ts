@@ -5,7 +5,7 @@ import { allChains } from './support/dapp'
 import { approvalOf, approveRequest, codeOf, sayNotMe, signs, typeCode, walletFrameIn } from './support/embedded'
 import { lastMail, newAddress, nextMail, nextRecoveryNotice } from './support/mailbox'
 import { card, inDapp, modal, press, requestIn, status, statusIn } from './support/postern'
-import { pressToEnd } from './support/social'
+import { pressToEnd, untilClosed } from './support/social'
 import { expect, test } from './support/test'
 import {
   addAuthenticator,
@@ -77,9 +77,8 @@ test('@embedded a second device recovers; the first one removes it, shows the re
     await expect(words.locator('span')).toHaveCount(12)
     const mnemonic = (await words.locator('span').allTextContents()).join(' ')
     expect(addresses).toContain(mnemonicToAccount(mnemonic).address)
-    const closes = popup.waitForEvent('close')
     await pressToEnd(popup.getByRole('button', { name: 'Hide and close' }))
-    await closes
+    await untilClosed(popup)
   })
 
   await test.step('a new code deletes the account; the next sign-in creates another wallet', async () => {

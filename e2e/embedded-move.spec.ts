@@ -4,8 +4,8 @@ import { allChains } from './support/dapp'
 import { approveRequest, signs } from './support/embedded'
 import { lastMail, newAddress } from './support/mailbox'
 import { dollars, evm, mintDollars } from './support/money'
-import { card, inDapp, modal } from './support/postern'
-import { pressToEnd } from './support/social'
+import { card, inDapp, modal, press } from './support/postern'
+import { pressToEnd, untilClosed } from './support/social'
 import { expect, test } from './support/test'
 import {
   connectedAddresses,
@@ -38,12 +38,11 @@ test('@embedded a user moves recovery, then to a new wallet, then what the previ
     await pressToEnd(popup.getByRole('button', { name: 'Continue' }))
     await popup.getByLabel('Passphrase', { exact: true }).fill(passphrase)
     await popup.getByLabel('Repeat passphrase').fill(passphrase)
-    const closes = popup.waitForEvent('close', { timeout: 90_000 })
     await pressToEnd(popup.getByRole('button', { name: 'Continue' }))
     await expect(popup.getByRole('textbox', { name: '6-digit code' })).toBeVisible({ timeout: 60_000 })
     await typeWindowCode(popup, email, mail)
     if (title === 'Recovery') await pressToEnd(popup.getByRole('button', { name: 'Done' }))
-    await closes
+    await untilClosed(popup)
   }
 
   await test.step('after the move of recovery, a new wallet is offered; Not now leaves a row', async () => {
@@ -51,7 +50,7 @@ test('@embedded a user moves recovery, then to a new wallet, then what the previ
     await expect(modal(page).getByText('Move to a new wallet?')).toBeHidden()
     await choosePassphrase(/^Sign-in only/, 'Recovery')
     await expect(modal(page).getByText('Move to a new wallet?')).toBeVisible()
-    await modal(page).getByRole('button', { name: 'Not now' }).click()
+    await press(modal(page).getByRole('button', { name: 'Not now' }))
     await expect(modal(page).getByText('Move to a new wallet?')).toBeHidden()
   })
 
@@ -68,15 +67,13 @@ test('@embedded a user moves recovery, then to a new wallet, then what the previ
   const button = (name: string | RegExp) => card(page).getByRole('button', { name })
   async function openMove(): Promise<void> {
     await openSecurity(page)
-    await button(/^Move your assets/).click()
+    await press(button(/^Move your assets/))
     await expect(card(page, 'Move your assets')).toBeVisible()
   }
 
   await test.step('a token moves with one press and one approval', async () => {
     await openMove()
-    await button(/^Move .*(USD|DUSD|Dollar)/i)
-      .first()
-      .click()
+    await press(button(/^Move .*(USD|DUSD|Dollar)/i).first())
     await approveRequest(page)
     await expect.poll(() => dollars(next), { timeout: 60_000 }).toBe(7_000_000n)
     expect(await dollars(old)).toBe(0n)
@@ -91,9 +88,7 @@ test('@embedded a user moves recovery, then to a new wallet, then what the previ
     await page.waitForFunction(() => 'Postern' in window)
     await connectedAddresses(page)
     await openMove()
-    await button(/^Move ETH/)
-      .first()
-      .click()
+    await press(button(/^Move ETH/).first())
     await approveRequest(page)
     await expect.poll(() => evm.getBalance({ address: next }), { timeout: 60_000 }).toBeGreaterThan(parseEther('1.9'))
     await inDapp(page, (postern) => postern.close())
@@ -105,9 +100,8 @@ test('@embedded a user moves recovery, then to a new wallet, then what the previ
     const popup = await openWindow(page, /^Delete previous wallet/)
     await expect(popup.getByText(/^0x[0-9a-fA-F]{40}$/)).toBeVisible()
     await pressToEnd(popup.getByRole('button', { name: 'Delete wallet' }))
-    const closes = popup.waitForEvent('close', { timeout: 60_000 })
     await typeWindowCode(popup, email, mail)
-    await closes
+    await untilClosed(popup)
     await page.reload()
     await page.waitForFunction(() => 'Postern' in window)
     expect(await connectedAddresses(page)).toEqual(after)

@@ -4,7 +4,7 @@ import { allChains } from './support/dapp'
 import { signs } from './support/embedded'
 import { newAddress } from './support/mailbox'
 import { card, inDapp, modal, press, status } from './support/postern'
-import { pressToEnd } from './support/social'
+import { pressToEnd, untilClosed } from './support/social'
 import { expect, test } from './support/test'
 import {
   addAuthenticator,
@@ -82,9 +82,8 @@ test('@embedded a project can require a passkey or passphrase: the first share i
   await pressToEnd(popup.getByRole('button', { name: 'Continue' }))
   await popup.getByLabel('Passphrase', { exact: true }).fill(passphrase)
   await popup.getByLabel('Repeat passphrase').fill(passphrase)
-  const closes = popup.waitForEvent('close', { timeout: 90_000 })
   await pressToEnd(popup.getByRole('button', { name: 'Continue' }))
-  await closes
+  await untilClosed(popup)
   const addresses = await connectedAddresses(page)
   expect(sent.map(chosenIn)).toEqual(['passphrase'])
   await signs(page, addresses[0])
@@ -97,7 +96,7 @@ test('@embedded a project can require a passkey or passphrase: the first share i
     expect(await status(other)).toBe('disconnected')
     const unlock = await openWindow(other, 'Enter passphrase')
     await unlock.getByLabel('Passphrase', { exact: true }).fill(passphrase)
-    await unlock.getByRole('button', { name: 'Unlock' }).click()
+    await pressToEnd(unlock.getByRole('button', { name: 'Unlock' }))
     expect(await connectedAddresses(other)).toEqual(addresses)
     await second.close()
   })
@@ -117,7 +116,7 @@ test('@embedded the first share can be for a passkey', async ({ page, visit }) =
   const again = popup.getByRole('button', { name: 'Use passkey' })
   const ready = popup.getByRole('heading', { name: 'Your wallet is ready' })
   await expect(again.or(ready)).toBeVisible()
-  if (await again.isVisible()) await again.click()
+  if (await again.isVisible()) await pressToEnd(again)
   const addresses = await connectedAddresses(page)
   expect(sent.map(chosenIn)).toEqual(['passkey'])
   await signs(page, addresses[0])

@@ -3,7 +3,7 @@
  * modal.
  */
 import { codeRefusal, typeCode } from './support/embedded'
-import { modal, openConnect, status } from './support/postern'
+import { modal, openConnect, openingTab, status } from './support/postern'
 import { answerProvider } from './support/social'
 import { expect, test } from './support/test'
 
@@ -27,9 +27,7 @@ test('@main @embedded a provider in its own tab: six digits sign the user in, in
       return button.evaluate((element) => element.matches(':hover'))
     })
     .toBe(true)
-  const opens = context.waitForEvent('page')
-  await button.tap()
-  const tab = await opens
+  const tab = await openingTab(context, () => button.tap())
   await answerProvider(tab, `Mae of ${process.pid}`)
   await tab.getByRole('button', { name: 'I started this: show the code' }).tap()
   await expect(tab.getByRole('heading', { name: 'Enter this code where you started' })).toBeVisible()

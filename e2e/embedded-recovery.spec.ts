@@ -4,7 +4,7 @@ import { allChains } from './support/dapp'
 import { signs } from './support/embedded'
 import { lastMail, newAddress } from './support/mailbox'
 import { card, modal, status } from './support/postern'
-import { pressToEnd } from './support/social'
+import { pressToEnd, untilClosed } from './support/social'
 import { expect, test } from './support/test'
 import {
   connectedAddresses,
@@ -45,13 +45,12 @@ test('@embedded a passphrase protects the recovery until the user switches back 
     await pressToEnd(popup.getByRole('button', { name: 'Continue' }))
     await expect(popup.getByText('The passphrases don’t match')).toBeVisible()
     await second.fill(passphrase)
-    const closes = popup.waitForEvent('close', { timeout: 90_000 })
     await pressToEnd(popup.getByRole('button', { name: 'Continue' }))
     await expect(popup.getByRole('textbox', { name: '6-digit code' })).toBeVisible({ timeout: 60_000 })
     await typeWindowCode(popup, email, before)
     await expect(popup.getByText('Someone with an old copy of the servers’ data')).toBeVisible()
     await pressToEnd(popup.getByRole('button', { name: 'Done' }))
-    await closes
+    await untilClosed(popup)
     await expect(modal(page).getByRole('button', { name: /^Passphrase/ })).toBeVisible()
   })
 
@@ -80,9 +79,8 @@ test('@embedded a passphrase protects the recovery until the user switches back 
     const before = await lastMail(email)
     const popup = await openWindow(other, /^Passphrase/)
     await choose(popup, 'Sign-in only (managed by us)')
-    const closes = popup.waitForEvent('close')
     await typeWindowCode(popup, email, before)
-    await closes
+    await untilClosed(popup)
     await expect(modal(other).getByRole('button', { name: /^Sign-in only/ })).toBeVisible()
     const third = await browser.newContext()
     const next = await openOn(third, address)

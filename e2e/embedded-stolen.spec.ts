@@ -1,5 +1,5 @@
 /** What a thief of a session token can do with it: nothing, without the key of its browser. */
-import type { Page } from '@playwright/test'
+import type { Page, Request } from '@playwright/test'
 import { allChains } from './support/dapp'
 import { signs, walletFrame } from './support/embedded'
 import { newAddress } from './support/mailbox'
@@ -118,11 +118,11 @@ test('@main @embedded @hostile a recorded call of the wallet fetches its share o
   await visit({ wallets: [], networks: allChains })
   await signInOnNewDevice(page, newAddress())
   const addresses = await connectedAddresses(page)
-  const sent = page.waitForRequest(
-    (request) => request.url().includes('/wallet/device/share') && 'dpop' in request.headers(),
-  )
-  await signs(page, addresses[0], 'Recorded')
-  const request = await sent
+  const isProven = (request: Request) => request.url().includes('/wallet/device/share') && 'dpop' in request.headers()
+  const [request] = await Promise.all([
+    page.waitForRequest(isProven, { timeout: 60_000 }),
+    signs(page, addresses[0], 'Recorded'),
+  ])
   const { authorization = '', dpop = '' } = request.headers()
   expect(authorization).toMatch(/^DPoP /)
   const replayed = await frameOf(page).evaluate(

@@ -9,7 +9,7 @@ import { allChains } from './support/dapp'
 import { signs, untilSaid } from './support/embedded'
 import { newAddress } from './support/mailbox'
 import { card, inDapp, modal, openConnect, openModal, press, status } from './support/postern'
-import { pressToEnd } from './support/social'
+import { pressToEnd, untilClosed } from './support/social'
 import { expect, test } from './support/test'
 import { connectedAddresses, openWindow, signInOnNewDevice } from './support/wallet-window'
 
@@ -55,11 +55,10 @@ test('@main @embedded @denied without storage: the modal says so, the next visit
 
   await test.step('the wallet’s own window stores the wallet', async () => {
     const popup = await openWindow(page, 'Stay signed in using a separate window')
-    const closes = popup.waitForEvent('close')
     const keep = popup.getByRole('button', { name: 'Save wallet' })
     await keep.waitFor()
-    await untilSaid(popup.locator('body'), 'Your wallet is saved in this browser', () => keep.click())
-    await closes
+    await untilSaid(popup.locator('body'), 'Your wallet is saved in this browser', () => pressToEnd(keep))
+    await untilClosed(popup)
     await expect(card(page)).not.toContainText(ends)
     await inDapp(page, (postern) => postern.close())
     await signs(page, addresses[0], 'Kept')

@@ -19,7 +19,7 @@ import {
 } from './support/embedded'
 import { evm } from './support/money'
 import { card, inDapp, type Outcome, opening, press, request, requestIn, statusIn } from './support/postern'
-import { pressToEnd } from './support/social'
+import { pressToEnd, untilClosed } from './support/social'
 import { airdrop, newSolanaAddress, transfer } from './support/solana'
 import { expect, test } from './support/test'
 
@@ -63,10 +63,9 @@ test('@main @embedded @hostile a page that only a wildcard allows approves in th
   await expect(popup.getByText('From a preview')).toBeVisible()
   await expect(popup.getByText(new URL(url).host).first()).toBeVisible()
   await expect(frame(page).getByText('Approve in the window that opened.')).toBeVisible()
-  const closed = popup.waitForEvent('close')
   await approveInWindow(popup)
   await isSigned(account, 'From a preview', waiting)
-  await closed
+  await untilClosed(popup)
   await expect(card(page)).toBeHidden()
 })
 
@@ -103,10 +102,9 @@ test('@embedded @engines a project can require the window always', async ({ page
     await isSigned(account, 'The first', first)
     await expect(popup.getByText('The second')).toBeVisible()
     await armsAgain
-    const closed = popup.waitForEvent('close')
     await pressToEnd(popup.getByRole('button', { name: 'Decline', exact: true }))
     expect(await second).toMatchObject({ code: 4001 })
-    await closed
+    await untilClosed(popup)
     await expect(card(page)).toBeHidden()
   })
 
@@ -120,6 +118,8 @@ test('@embedded @engines a project can require the window always', async ({ page
     const again = await openWindow(page)
     await approveInWindow(again)
     await isSigned(account, 'Still there', waiting)
+    // A window that is still open would take the next request.
+    await untilClosed(again)
   })
 
   await test.step('a request that is declined in the page ends in the window too', async () => {
@@ -131,9 +131,8 @@ test('@embedded @engines a project can require the window always', async ({ page
     expect(await waiting).toMatchObject({ code: 4001 })
     await expect(popup.getByText('The request was withdrawn or declined on the page.')).toBeVisible()
     await expect(approveIn(popup)).toHaveCount(0)
-    const closed = popup.waitForEvent('close')
     await pressToEnd(popup.getByRole('button', { name: 'Close this window' }))
-    await closed
+    await untilClosed(popup)
   })
 
   await test.step('a request that the sign-out ends is gone from the window', async () => {
@@ -182,7 +181,8 @@ async function holdArming(page: Page): Promise<(popup: Page) => Promise<void>> {
       },
     })
   }, armingDelayMs)
-  return (popup) => popup.evaluate('endDelays()')
+  // It arms once the browser has reported the button as visible.
+  return (popup) => expect(() => popup.evaluate('endDelays()')).toPass({ timeout: 20_000 })
 }
 
 test('@main @embedded @engines @hostile a double click that opens the window approves nothing', async ({
@@ -229,10 +229,9 @@ for (const { language, locale, direction, title, decline } of [
       await expect(popup.locator('html')).toHaveAttribute('lang', locale.slice(0, 2))
       await expect(popup.locator('html')).toHaveAttribute('dir', direction)
       await expect(popup.getByText(title)).toBeVisible()
-      const closed = popup.waitForEvent('close')
       await pressToEnd(popup.getByRole('button', { name: decline, exact: true }))
       expect(await waiting).toMatchObject({ code: 4001 })
-      await closed
+      await untilClosed(popup)
     })
   })
 

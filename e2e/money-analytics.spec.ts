@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Page, Response } from '@playwright/test'
 import { events, listen } from './support/analytics'
 import { addressOf } from './support/money'
 import { card, connect, inDapp, modal, openConnect, openModal, pageAlert, press } from './support/postern'
@@ -91,9 +91,8 @@ test('@money @denied a refusal is stored, and nothing is sent', async ({ page, v
   await inDapp(page, (postern) => postern.close())
   await page.reload()
   await page.waitForFunction(() => 'Postern' in window)
-  const asked = page.waitForResponse((response) => response.url().includes('/getAnalyticsConfig'))
-  await connect(page)
-  await asked
+  const isConfig = (response: Response) => response.url().includes('/getAnalyticsConfig')
+  await Promise.all([page.waitForResponse(isConfig, { timeout: 60_000 }), connect(page)])
   await openModal(page)
   await inDapp(page, (postern) => postern.open({ view: 'Connect' }))
   await expect(card(page, 'Connect')).not.toContainText('Share usage data?')

@@ -1,6 +1,6 @@
 /** Requested, signed by the owner, and resolvable. */
 import { randomBytes } from 'node:crypto'
-import type { Page } from '@playwright/test'
+import type { Page, Response } from '@playwright/test'
 import { allChains, bothChains } from './support/dapp'
 import { approveRequest, shown, signedIn } from './support/embedded'
 import { approveOnPhone, connectPhone, receivedBy, sheet } from './support/mobile-wallet'
@@ -98,9 +98,8 @@ test('@money @storage @walletconnect a phone wallet signs for a name, which appe
   await visit({ projectId: 'mobile', networks: bothChains, wallets: [] })
   await connectPhone(page, wallet)
   // Wait for the previous identity, so that the change is visible.
-  const known = page.waitForResponse((response) => response.url().includes(`/v1/identity/${owner}`))
-  await openModal(page)
-  await known
+  const isIdentity = (response: Response) => response.url().includes(`/v1/identity/${owner}`)
+  await Promise.all([page.waitForResponse(isIdentity), openModal(page)])
   await expect(card(page, 'Account')).not.toContainText(label)
 
   await openNames(page)

@@ -93,10 +93,12 @@ test.describe('@operator an upgrade while a tab is open', () => {
       await upgrade()
       await connect(page)
       // Its file has not been loaded before.
-      const receive = page.waitForResponse((response) => response.url().includes('/assets/Receive-'))
-      await inDapp(page, (postern) => postern.open({ view: 'Receive' }))
+      const [receive] = await Promise.all([
+        page.waitForResponse((response) => response.url().includes('/assets/Receive-')),
+        inDapp(page, (postern) => postern.open({ view: 'Receive' })),
+      ])
       await expect(card(page, 'Receive')).toBeVisible()
-      expect((await receive).status()).toBe(200)
+      expect(receive.status()).toBe(200)
       expect(await buildOf(page)).toBe('first')
       await inDapp(page, (postern) => postern.close())
 

@@ -17,6 +17,7 @@ import {
   inDapp,
   modal,
   openConnect,
+  openingTab,
   press,
   status,
   walletPrompt,
@@ -212,9 +213,8 @@ test.describe('opening on a phone', () => {
   test('@connect links the licences of what the modal contains', async ({ page, visit }) => {
     await visit()
     await inDapp(page, (postern) => postern.open({ view: 'WhatIsAWallet' }))
-    const opened = page.context().waitForEvent('page')
-    await press(modal(page).getByRole('link', { name: 'Open-source licences' }))
-    const list = await opened
+    const licences = modal(page).getByRole('link', { name: 'Open-source licences' })
+    const list = await openingTab(page.context(), () => press(licences))
     for (const name of ['react', 'viem', '@walletconnect/universal-provider']) {
       await expect(list.locator('body')).toContainText(new RegExp(`^${name} \\d`, 'm'))
     }

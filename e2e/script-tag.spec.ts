@@ -35,11 +35,11 @@ test('@main @sdk @hostile a part that the host has changed does not run; the pag
 
 test('@sdk @hostile a pinned postern.js that the host has changed does not run', async ({ page, gateway, sites }) => {
   await page.route(/postern\.js/, (route) => route.fulfill({ contentType: 'text/javascript', body: stolen }))
-  const refused = page.waitForEvent('console', (message) => message.text().includes('integrity'))
-  await page.goto(
-    sites.serve('dapp', '/', dappPage({ host: gateway.origin, head: pinnedTag(gateway.origin), module: () => '' })),
-  )
-  await refused
+  const dapp = dappPage({ host: gateway.origin, head: pinnedTag(gateway.origin), module: () => '' })
+  await Promise.all([
+    page.waitForEvent('console', (message) => message.text().includes('integrity')),
+    page.goto(sites.serve('dapp', '/', dapp)),
+  ])
   expect(await page.evaluate(() => 'stolen' in window || 'Postern' in window)).toBe(false)
 })
 

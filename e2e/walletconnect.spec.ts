@@ -37,6 +37,8 @@ import {
   modal,
   type Outcome,
   openConnect,
+  openingTab,
+  press,
   request,
   requestIn,
   status,
@@ -175,9 +177,9 @@ test('@main @walletconnect @smoke reports a refusal, and the next code works', a
   await pair(wallet, first)
   await rejectOnPhone(wallet, 'Connect to this site')
   await expect(modal(page).getByText('Request declined')).toBeVisible()
-  expect(await status(page)).toBe('disconnected')
+  await expect.poll(() => status(page)).toBe('disconnected')
 
-  await modal(page).getByRole('button', { name: 'Try again' }).click()
+  await press(modal(page).getByRole('button', { name: 'Try again' }))
   const second = await copiedLink(page)
   expect(second).not.toBe(first)
   await pair(wallet, second)
@@ -232,7 +234,7 @@ test.describe('on a phone', () => {
     await page.clock.fastForward('04:00')
     await expect(modal(page).getByText('Request timed out')).toBeVisible()
     await page.clock.fastForward('00:02')
-    await modal(page).getByRole('button', { name: 'Try again' }).click()
+    await press(modal(page).getByRole('button', { name: 'Try again' }))
     await expect(modal(page).getByRole('button', { name: 'Open Devnet Mobile Wallet' })).toBeEnabled()
   })
 })
@@ -435,9 +437,9 @@ async function open(context: BrowserContext, address: string): Promise<Page> {
 async function openFromRow(page: Page, context: BrowserContext): Promise<Page> {
   await inDapp(page, (postern) => postern.open({ view: 'Connect' }))
   await chooseWallet(page, mobileWalletEntry.name)
-  const opened = context.waitForEvent('page')
-  await modal(page).getByRole('button', { name: 'Open Devnet Mobile Wallet' }).click()
-  const wallet = await opened
+  const wallet = await openingTab(context, () =>
+    press(modal(page).getByRole('button', { name: 'Open Devnet Mobile Wallet' })),
+  )
   await expect(sheet(wallet, 'Connect to this site')).toBeVisible()
   expect(new URL(wallet.url()).origin).toBe(mobileWalletOrigin)
   return wallet

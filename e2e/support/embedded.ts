@@ -18,7 +18,7 @@ import {
   type,
   untilDrawn,
 } from './postern'
-import { pressToEnd } from './social'
+import { pressToEnd, untilClosed } from './social'
 import { expect } from './test'
 
 export const walletFrame = (page: Page) => page.frames().find((frame) => frame.url().includes('//wallet.postern.'))
@@ -166,7 +166,7 @@ export async function approveRequest(page: Page, read?: (approval: Locator) => P
   await expect(popup.getByRole('button', { name: 'Approve', exact: true })).toBeVisible()
   await read?.(popup.getByRole('main'))
   await approveInWindow(popup)
-  if (isLast && !popup.isClosed()) await popup.waitForEvent('close')
+  if (isLast) await untilClosed(popup)
 }
 
 async function approvalWindow(page: Page): Promise<Page> {

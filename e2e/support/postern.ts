@@ -1,4 +1,4 @@
-import type { FrameLocator, Locator, Page } from '@playwright/test'
+import type { BrowserContext, Frame, FrameLocator, Locator, Page } from '@playwright/test'
 import { expect } from './expect'
 
 type Instance = NonNullable<Window['Postern']>
@@ -81,6 +81,21 @@ export async function press(target: Locator): Promise<void> {
 export async function opening(page: Page, act: () => Promise<unknown>): Promise<Page> {
   const [popup] = await Promise.all([page.waitForEvent('popup'), act()])
   return popup
+}
+
+/** As {@link opening}, of a window that does not know its opener. */
+export async function openingTab(context: BrowserContext, act: () => Promise<unknown>): Promise<Page> {
+  const [tab] = await Promise.all([context.waitForEvent('page'), act()])
+  return tab
+}
+
+/** Resolves once the former document is gone. The SDK may replace a frame that takes long to load. */
+export async function reloadFrame(frame: Frame | undefined): Promise<void> {
+  if (frame === undefined) throw new Error('The frame is not there.')
+  const former = await frame.evaluateHandle(() => document)
+  // real time: the frame reloads after this call has returned
+  await frame.evaluate(() => void setTimeout(() => location.reload()))
+  await expect.poll(() => former.evaluate(() => 'there').catch(() => 'gone')).toBe('gone')
 }
 
 export const chooseWallet = (page: Page, wallet: string): Promise<void> => press(walletRow(page, wallet))

@@ -36,11 +36,14 @@ export async function pressToEnd(button: Locator): Promise<void> {
   }
 }
 
+/** An event that is awaited from before the press on would fail unseen if the press fails, or takes its time. */
+export const untilClosed = (popup: Page): Promise<void> =>
+  expect.poll(() => popup.isClosed(), { message: 'the window has closed', timeout: 90_000 }).toBe(true)
+
 /** Waits until the window has closed. */
 export async function finishAtProvider(popup: Page, name: string, answer: 'Allow' | 'Deny' = 'Allow'): Promise<void> {
-  const closes = popup.waitForEvent('close')
   await answerProvider(popup, name, answer)
-  await closes
+  await untilClosed(popup)
 }
 
 const provider = `http://127.0.0.1:${devnetPorts.identityProvider}`
