@@ -7,14 +7,13 @@ import {
   codeField,
   codeOf,
   codeRefusal,
-  reloadWalletFrame,
   typeCode,
   typeEmail,
   walletFrame,
   walletFrameIn,
 } from './support/embedded'
 import { lastMail, newAddress, nextMail } from './support/mailbox'
-import { card, connectButton, modal, openConnect, press, status, untilDrawn } from './support/postern'
+import { card, connectButton, modal, openConnect, press, reloadFrame, status, untilDrawn } from './support/postern'
 import { expect, test } from './support/test'
 import { signUpElsewhere } from './support/wallet-window'
 
@@ -77,13 +76,8 @@ test('@embedded @weather the network is cut, and the gateway restarts, at each s
 /** Each as a browser does that needs the memory for the mail app. */
 const reloads = {
   page: (page: Page) => page.reload(),
-  modal: (page: Page) =>
-    page
-      .frames()
-      .find((frame) => frame.url().includes('//modal.postern.localhost'))
-      // real time: after the answer
-      ?.evaluate(() => void setTimeout(() => location.reload())),
-  wallet: reloadWalletFrame,
+  modal: (page: Page) => reloadFrame(page.frames().find((frame) => frame.url().includes('//modal.postern.localhost'))),
+  wallet: (page: Page) => reloadFrame(walletFrame(page)),
 }
 
 for (const [what, tag] of [
@@ -101,13 +95,11 @@ for (const [what, tag] of [
     await typeEmail(page, email)
     const mail = await nextMail(email)
     await untilDrawn(codeField(page))
-    const gone = walletFrame(page)?.waitForNavigation()
-    gone?.catch(() => {})
     await reloads[what](page)
     if (what === 'page') {
       await page.waitForFunction(() => 'Postern' in window)
       await press(connectButton(page))
-    } else if (what === 'wallet') await gone
+    }
     await expect(walletFrameIn(page).getByText(email)).toBeVisible()
     await typeCode(page, codeOf(mail))
     await expect.poll(() => status(page), { timeout: 60_000 }).toBe('connected')
@@ -145,10 +137,7 @@ test('@embedded @denied the wallet’s frame dies during code entry: a new one c
   const mail = await nextMail(email)
   const digits = codeField(page)
   await untilDrawn(digits)
-  const frame = walletFrame(page)
-  const gone = frame?.waitForNavigation()
-  await reloadWalletFrame(page)
-  await gone
+  await reloads.wallet(page)
 
   // Without storage, the new frame knows neither the request nor the device.
   await expect(modal(page).getByRole('alert').filter({ hasText: 'The code has expired' })).toBeVisible()

@@ -12,6 +12,7 @@ import {
   openConnect,
   pageAlert,
   press,
+  reloadFrame,
   status,
   walletPrompt,
   walletRow,
@@ -201,11 +202,7 @@ test.describe('failures', () => {
       )
     })
     await expect(card(page, 'Connect')).toBeVisible()
-    const frame = page.frames().find((each) => each.url().startsWith(gateway.origin))
-    const gone = frame?.waitForNavigation()
-    // real time: the frame reloads after this call has returned
-    await frame?.evaluate(() => void setTimeout(() => location.reload(), 0))
-    await gone
+    await reloadFrame(page.frames().find((each) => each.url().startsWith(gateway.origin)))
     await chooseWallet(page, 'Devnet Wallet')
     await approve(page)
     await settled

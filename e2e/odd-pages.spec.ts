@@ -116,10 +116,19 @@ test('@connect a page that moves the modal or replaces all elements while it is 
   }
 })
 
-test('@connect a page that keeps removing the modal: it opens again', async ({ page, visit }) => {
+test('@connect a page that keeps removing the modal: it opens again', async ({ page, visit, gateway }) => {
   await visit()
   await openConnect(page)
   await inDapp(page, (postern) => postern.close())
+  // A modal that is ready again before the next removal is lost once more, and the SDK gives up after some losses.
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(`${gateway.origin}/?*`, async (route) => {
+    await released
+    await route.continue()
+  })
   // One by one, as a page does that replaces its content with each navigation.
   // A frame that was removed three times after it had answered is given up until the next `open`.
   const isSettled = () =>
@@ -131,6 +140,7 @@ test('@connect a page that keeps removing the modal: it opens again', async ({ p
     await expect.poll(isSettled).toBe(true)
     await page.evaluate(() => document.querySelector('postern-frame')?.remove())
   }
+  release()
   await inDapp(page, (postern) => postern.open())
   await expect(card(page, 'Connect')).toBeVisible()
 })
@@ -144,6 +154,7 @@ test('@connect a page that hides all that it does not know, or has a grid as its
     attributes: { prewarm: 'off' },
     head: `<style>${grid}html>:not(head,body){display:none!important}</style>`,
   })
+  await expect(connectButton(page)).toBeVisible()
   const before = await page.locator('main').boundingBox()
   await openConnect(page)
   expect(await page.locator('main').boundingBox()).toEqual(before)
@@ -157,7 +168,7 @@ test('@connect a page that has locked the pointer: the user gets it back with th
   await page.waitForFunction(() => document.pointerLockElement !== null)
   await inDapp(page, (postern) => postern.open())
   await expect(walletRow(page, 'Devnet Wallet')).toBeVisible()
-  expect(await page.evaluate(() => document.pointerLockElement)).toBeNull()
+  await expect.poll(() => page.evaluate(() => document.pointerLockElement === null)).toBe(true)
 })
 
 test('@connect a page with a modal dialog of its own: the alert in it can be pressed', async ({
@@ -211,9 +222,10 @@ test('@main @connect a directory that never answers: AllWallets says so, and a r
   await openConnect(page)
   const isList = (url: URL) => url.pathname === '/getWallets'
   await page.route(isList, () => {})
-  const asked = page.waitForRequest((request) => isList(new URL(request.url())))
-  await press(modal(page).getByRole('button', { name: /^All wallets\b/ }))
-  await asked
+  await Promise.all([
+    page.waitForRequest((request) => isList(new URL(request.url()))),
+    press(modal(page).getByRole('button', { name: /^All wallets\b/ })),
+  ])
   await page.clock.fastForward(limits.rpcTimeout)
   const failed = modal(page).getByRole('status').filter({ hasText: 'Couldn’t load' })
   await expect(failed).toBeVisible()
