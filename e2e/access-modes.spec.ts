@@ -58,8 +58,14 @@ async function inspect(page: Page, view: string): Promise<void> {
       const browser = page.context().browser()?.browserType().name()
       await page.screenshot({ path: `${process.env.POSTERN_PICTURES}/${browser} ${view} ${mode}.png` })
     }
+    // A frame learns of another size after the page around it, and the modal of the height of the wallet's frame after that.
     for (const frame of await drawnFrames(page))
-      expect.soft(await layoutFaults(frame, isForced), `${view}, ${mode}, ${new URL(frame.url()).host}`).toEqual([])
+      await softly
+        .poll(() => layoutFaults(frame, isForced), {
+          message: `${view}, ${mode}, ${new URL(frame.url()).host}`,
+          timeout: 60_000,
+        })
+        .toEqual([])
     // The colours are the user's own; the wallet's frame takes the focus from its stop in the modal, not by its own.
     const without = ['frame-focusable-content', ...(isForced ? ['color-contrast'] : [])]
     if (axe) expect.soft(await axeFaults(page, without), `${view}, ${mode}`).toEqual([])
@@ -78,6 +84,8 @@ async function inspect(page: Page, view: string): Promise<void> {
   await look('forced colours', { axe: true, isForced: true })
   await page.emulateMedia({ forcedColors: 'none' })
 }
+
+const softly = expect.configure({ soft: true })
 
 const settled = (page: Page) => expect(card(page).locator('[aria-busy="true"]')).toHaveCount(0)
 
@@ -190,8 +198,11 @@ test('@embedded @engines an approval in the wallet’s window loses nothing, and
   await popup.setViewportSize(zoomed)
   // By keyboard, as a user of a screen magnifier does.
   await expect(popup.getByText('Scroll to the end to approve.')).toBeVisible()
-  await popup.keyboard.press('End')
-  await expect(button).toBeEnabled()
+  // Again, if a fact came late.
+  await expect(async () => {
+    await popup.keyboard.press('End')
+    await expect(button).toBeEnabled({ timeout: 5_000 })
+  }).toPass({ timeout: 30_000 })
   await button.focus()
   await popup.keyboard.press('Enter')
   expect(await waiting).toHaveProperty('result')

@@ -172,6 +172,16 @@ async function openWindow(page: WebKitPage): Promise<WebKitPage> {
   return page.popup(() => page.wallet.press(/^Continue in your wallet$/))
 }
 
+/** Approve waits until everything was seen, and once more when a fact comes late. */
+async function approveIn(popup: WebKitPage): Promise<void> {
+  const isReady = async () => {
+    await popup.scrollToEnd()
+    return popup.has('button', /^Approve$/)
+  }
+  await expect.poll(isReady, { timeout: 30_000 }).toBe(true)
+  await popup.press(/^Approve$/)
+}
+
 test('@engines a page wallet connects, signs, switches, sends, returns and disconnects', async ({
   browserPage: page,
   open,
@@ -227,7 +237,7 @@ test('@engines email: signs and sends from the wallet’s own window, and is sig
   const waiting = await request(page, 'eip155', 'personal_sign', [toHex('Hello'), address])
   const popup = await openWindow(page)
   await expect.poll(() => popup.text()).toContain('Hello')
-  await popup.press(/^Approve$/)
+  await approveIn(popup)
   expect(await node.verifyMessage({ address, message: 'Hello', signature: hexOf(await waiting()) })).toBe(true)
   await expect.poll(() => popup.isClosed()).toBe(true)
 
@@ -237,8 +247,7 @@ test('@engines email: signs and sends from the wallet’s own window, and is sig
   const sent = await request(page, 'eip155', 'eth_sendTransaction', [{ from: address, to, value }])
   const second = await openWindow(page)
   await expect.poll(() => second.text()).toContain(to)
-  await second.scrollToEnd()
-  await second.press(/^Approve$/)
+  await approveIn(second)
   const receipt = await node.waitForTransactionReceipt({ hash: hexOf(await sent()) })
   expect(receipt.status).toBe('success')
   expect(await node.getBalance({ address: to })).toBe(parseEther('0.25'))
@@ -261,8 +270,7 @@ test('@engines email: swaps ether for dollars from the wallet’s own window', a
   await page.modal.press(/^Review swap$/)
   const popup = await openWindow(page)
   await expect.poll(() => popup.text()).toContain('DUSD')
-  await popup.scrollToEnd()
-  await popup.press(/^Approve$/)
+  await approveIn(popup)
   await expect.poll(() => page.modal.text(), { timeout: 60_000 }).toContain('Confirmed')
   await expect.poll(() => popup.isClosed()).toBe(true)
   expect(await dollars(address)).toBeGreaterThan(0n)
@@ -305,15 +313,20 @@ test('@engines WalletConnect connects and signs with a phone', async ({
   await open({ projectId: 'mobile', networks: bothChains, wallets: [] })
   await page.press(/^Connect wallet$/)
   await page.modal.press(/^WalletConnect/)
-  await page.modal.press(/^Copy link$/)
-  await expect.poll(() => page.modal.has('button', /^Link copied$/)).toBe(true)
-  const tab = await page.newTab()
-  await tab.goto(sites.serve('paste', '/', '<textarea aria-label="Pasted"></textarea>'))
-  await tab.press(/^Pasted$/, 'textbox')
-  await tab.keys(['v'], control)
-  const link = await tab.run(z.string(), () => document.querySelector('textarea')?.value ?? '')
-  expect(link).toMatch(/^wc:[0-9a-f]{64}@2\?/)
-  await tab.close()
+  let link = ''
+  // The button says for two seconds only that the link was copied.
+  await expect(async () => {
+    await page.modal.press(/^(Copy link|Link copied)$/)
+    const tab = await page.newTab()
+    await tab.goto(sites.serve('paste', '/', '<textarea aria-label="Pasted"></textarea>'))
+    await tab.press(/^Pasted$/, 'textbox')
+    await tab.keys(['v'], control)
+    const pasted = () => tab.run(z.string(), () => document.querySelector('textarea')?.value ?? '')
+    await expect.poll(pasted, { timeout: 5_000 }).not.toBe('')
+    link = await pasted()
+    await tab.close()
+    expect(link).toMatch(/^wc:[0-9a-f]{64}@2\?/)
+  }).toPass({ timeout: 60_000 })
   await pair(wallet, link)
   await approveOnPhone(wallet, 'Connect to this site')
   await untilStatus(page, 'eip155', 'connected')
@@ -429,7 +442,7 @@ test('@engines email without localStorage: signs, and a reload loses nothing but
     const waiting = await request(page, 'eip155', 'personal_sign', [toHex('Hello'), address])
     const popup = await openWindow(page)
     await expect.poll(() => popup.text()).toContain('Hello')
-    await popup.press(/^Approve$/)
+    await approveIn(popup)
     expect(await node.verifyMessage({ address, message: 'Hello', signature: hexOf(await waiting()) })).toBe(true)
     await page.reload()
     await untilLoaded(page)
@@ -444,6 +457,15 @@ test('@engines email without localStorage: signs, and a reload loses nothing but
   }
 })
 
+/** Until animations have ended. */
+async function atRest(frame: WebKitPage): Promise<void> {
+  const isAtRest = () =>
+    document
+      .getAnimations()
+      .every(({ effect, playState }) => playState !== 'running' || effect?.getComputedTiming().iterations === Infinity)
+  await expect.poll(() => frame.run(z.boolean(), isAtRest)).toBe(true)
+}
+
 test('@engines nothing is lost at 400 % zoom, nor at a width of 320 pixels', async ({
   browserPage,
   sites,
@@ -457,10 +479,12 @@ test('@engines nothing is lost at 400 % zoom, nor at a width of 320 pixels', asy
     const frame = `<iframe src="${dapp}" width="320" height="${height}" style="border:0"></iframe>`
     await browserPage.goto(sites.serve('dapp', '/zoomed', frame))
     const page = browserPage.frame(/\/\/dapp\.localhost/)
-    const inspect = async (view: string) =>
+    const inspect = async (view: string) => {
+      await atRest(page.modal)
       expect
         .soft(await page.modal.run(z.array(z.string()), faultsOfDocument, false), `${view}, ${height} pixels high`)
         .toEqual([])
+    }
     await untilLoaded(page)
     await page.press(/^Connect wallet$/)
     await expect.poll(() => page.modal.has('button', /^Devnet Wallet/)).toBe(true)

@@ -115,9 +115,8 @@ async function signInByEmail(page: Page, gateway: Program): Promise<void> {
   await type(field, 'me@example.com')
   await field.press('Enter')
   const [, code = ''] = await gateway.prints(/Your sign-in code\s+(\d{6})\b/)
-  const digits = modal
-    .frameLocator('iframe[src^="http://localhost:4400/"]')
-    .getByRole('textbox', { name: '6-digit code' })
-  await expect(digits).toBeVisible()
-  await type(digits, code)
+  const wallet = modal.frameLocator('iframe[src^="http://localhost:4400/"]')
+  // A card that grows before it is armed drops what was typed.
+  await expect(wallet.locator('[data-armed]')).toBeVisible()
+  await type(wallet.getByRole('textbox', { name: '6-digit code' }), code)
 }

@@ -68,7 +68,7 @@ function awaitClick(element: globalThis.Element): null {
 function untilClicked(): Promise<boolean> {
   const clicked: unknown = Reflect.get(window, 'clicked')
   // real time: a click that the page never saw
-  const isLost = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), 1_000))
+  const isLost = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), 3_000))
   return clicked instanceof Promise ? Promise.race([clicked, isLost]) : Promise.resolve(true)
 }
 
