@@ -6,7 +6,8 @@ import { allChains, bothChains } from './support/dapp'
 import { signedIn } from './support/embedded'
 import { connectPhone, receivedBy } from './support/mobile-wallet'
 import { addressOf, dollars, evm } from './support/money'
-import { card, connect, inDapp, modal, press } from './support/postern'
+import { card, connect, inDapp, modal, openingTab, press } from './support/postern'
+import { untilClosed } from './support/social'
 import { expect, test } from './support/test'
 
 const button = (page: Page, name: string | RegExp) =>
@@ -37,9 +38,7 @@ async function quoted(page: Page, symbol: string): Promise<string> {
 
 /** Returns the seller's window. */
 async function atSeller(page: Page, context: BrowserContext): Promise<Page> {
-  const opening = context.waitForEvent('page')
-  await press(button(page, /^Continue to provider/))
-  const seller = await opening
+  const seller = await openingTab(context, () => press(button(page, /^Continue to provider/)))
   await expect(seller.getByRole('heading', { name: 'Buy with play money' })).toBeVisible()
   return seller
 }
@@ -63,10 +62,9 @@ test('@main @money the quoted amount arrives in an injected wallet', async ({ pa
   await expect(seller.locator('body')).toContainText(owner)
   expect(await seller.evaluate(() => window.opener)).toBeNull()
   await expect(card(page)).toContainText('Continue in the provider’s window')
-  const closed = seller.waitForEvent('close')
   await seller.getByRole('button', { name: 'Pay (play money)' }).click()
   await isDelivered(page)
-  await closed
+  await untilClosed(seller)
   const got = (await evm.getBalance({ address: owner })) - before
   // Six decimals, rounded down.
   expect(got).toBeGreaterThanOrEqual(parseUnits(promised, 18))
@@ -137,7 +135,8 @@ test('@money a purchase declined at the seller is reported, and nothing arrives'
 
 test('@money waits for a slow seller, even with the modal closed', async ({ page, context, visit }) => {
   test.slow()
-  await fault({ kind: 'slow-delivery', ms: 60_000 })
+  // Until the fault ends, below.
+  await fault({ kind: 'slow-delivery', ms: 600_000 })
   await visit()
   await connect(page)
   await openShop(page, '30')
@@ -164,9 +163,8 @@ test('@money a closed window buys nothing, and can be reopened', async ({ page, 
   const seller = await atSeller(page, context)
   await seller.close()
   await expect(card(page)).toContainText('The provider’s window was closed')
-  const again = context.waitForEvent('page')
-  await press(button(page, 'Open again'))
-  await expect((await again).getByRole('heading', { name: 'Buy with play money' })).toBeVisible()
+  const again = await openingTab(context, () => press(button(page, 'Open again')))
+  await expect(again.getByRole('heading', { name: 'Buy with play money' })).toBeVisible()
   expect(await evm.getBalance({ address: owner })).toBe(before)
 })
 
@@ -207,15 +205,12 @@ test('@money reports a missing seller, and buys nothing', async ({ page, context
   await openShop(page, '30')
   await quoted(page, 'ETH')
   await fault({ kind: 'down' })
-  const opening = context.waitForEvent('page')
-  await press(button(page, /^Continue to provider/))
-  const blank = await opening
+  const blank = await openingTab(context, () => press(button(page, /^Continue to provider/)))
   await expect(card(page)).toContainText('Can’t reach the provider')
   await expect.poll(() => blank.isClosed()).toBe(true)
   await fault({ kind: 'none' })
-  const again = context.waitForEvent('page')
-  await press(button(page, 'Try again'))
-  await expect((await again).getByRole('heading', { name: 'Buy with play money' })).toBeVisible()
+  const again = await openingTab(context, () => press(button(page, 'Try again')))
+  await expect(again.getByRole('heading', { name: 'Buy with play money' })).toBeVisible()
 })
 
 test('@money amounts are limited by the seller', async ({ page, visit }) => {

@@ -8,7 +8,6 @@ import {
   getContractAddress,
   type Hex,
   http,
-  keccak256,
   maxUint256,
   padHex,
   stringToHex,
@@ -97,20 +96,16 @@ export type HostileTokens = {
 }
 
 /**
- * Deploys new hostile tokens and sends them to `holder`.
+ * Deploys new hostile tokens and sends them to `holder`. Each call has a new sender.
  *
  * @example
  * const { tokens } = await deployHostileTokens('http://127.0.0.1:8545', account.address)
  */
 export async function deployHostileTokens(rpcUrl: string, holder: Address): Promise<HostileTokens> {
-  const account = privateKeyToAccount(keccak256(stringToHex('Postern devnet: sender of hostile tokens')))
+  const account = privateKeyToAccount(generatePrivateKey())
   const node = createPublicClient({ transport: http(rpcUrl) })
-  const [chainId, nonce] = await Promise.all([
-    node.getChainId(),
-    node.getTransactionCount({ address: account.address }),
-    endow(rpcUrl, account.address, 1_000n),
-  ])
-  let next = BigInt(nonce)
+  const [chainId] = await Promise.all([node.getChainId(), endow(rpcUrl, account.address, 1_000n)])
+  let next = 0n
   const deployed: Call[] = []
   const deploy = (data: Hex): Address => {
     deployed.push({ data, gas: longGas })

@@ -7,7 +7,7 @@ import * as z from 'zod'
  */
 export const Fault = z.object({
   kind: z.enum(['none', 'down', 'slow', 'slow-delivery', 'failing']),
-  ms: z.int().min(0).max(60_000).default(5_000),
+  ms: z.int().min(0).max(600_000).default(5_000),
 })
 export type Fault = z.infer<typeof Fault>
 
