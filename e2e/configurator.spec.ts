@@ -106,8 +106,9 @@ test('@configurator @kit every option is a control, the modal beside it is real,
         .first()
         .click()
       await expect(said(page)).toHaveText('Copied')
-      const copied = await page.evaluate(() => navigator.clipboard.readText())
-      expect(copied).toBe(await code(page).first().locator('pre').textContent())
+      const shown = await code(page).first().locator('pre').textContent()
+      // The page may still say so of the former code.
+      await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(shown)
     }
   })
 

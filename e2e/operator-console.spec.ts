@@ -53,6 +53,15 @@ async function createProject(lane: Lane): Promise<Project> {
   return Project.parse(await (await askApi(lane, 'POST', '/projects', project)).json())
 }
 
+/** Returns the answer. */
+async function save(desk: Page): Promise<Response> {
+  const [saved] = await Promise.all([
+    desk.waitForResponse((response) => response.request().method() === 'PATCH'),
+    desk.getByRole('button', { name: 'Save' }).click(),
+  ])
+  return saved
+}
+
 async function openOnPhone(context: BrowserContext, lane: Lane, { id, name }: Project): Promise<Page> {
   const desk = await context.newPage()
   await desk.setViewportSize({ width: 360, height: 640 })
@@ -165,8 +174,7 @@ test.describe(() => {
     await expect(desk.getByText('https://evil.example is not allowed')).toBeVisible()
     await desk.getByLabel('Allowed origins').fill('https://*.shop.example\nhttps://evil.example')
     await desk.getByLabel('swaps').selectOption('off')
-    await desk.getByRole('button', { name: 'Save' }).click()
-    await expect(desk.getByRole('button', { name: 'Save' })).not.toHaveAttribute('aria-busy')
+    await save(desk)
     await testOrigin('https://evil.example')
     await expect(desk.getByText('https://evil.example is allowed by https://evil.example')).toBeVisible()
 
@@ -180,9 +188,11 @@ test.describe(() => {
     await expect(desk.getByText('Signed out everywhere.')).toBeVisible()
     await expect(devices.getByRole('cell').last()).toHaveText('0')
 
-    const download = desk.waitForEvent('download')
-    await desk.getByRole('button', { name: 'Export data' }).click()
-    expect((await download).suggestedFilename()).toMatch(/^user-.+\.json$/)
+    const [download] = await Promise.all([
+      desk.waitForEvent('download'),
+      desk.getByRole('button', { name: 'Export data' }).click(),
+    ])
+    expect(download.suggestedFilename()).toMatch(/^user-.+\.json$/)
     await desk.getByRole('button', { name: 'Block' }).click()
     await desk.getByRole('dialog').getByRole('button', { name: 'Block' }).click()
     await expect(desk.getByText('Blocked: the user cannot sign in.')).toBeVisible()
@@ -232,9 +242,7 @@ test.describe(() => {
     await desk.getByRole('button', { name: 'Save' }).click()
     await expect(desk.getByRole('alert')).toContainText('six digits in a row')
     await lineOf('Arabic', 'Last line').fill('للمساعدة: help@shop.example')
-    const saved = desk.waitForResponse((response) => response.request().method() === 'PATCH')
-    await desk.getByRole('button', { name: 'Save' }).click()
-    expect(await (await saved).json()).toMatchObject({
+    expect(await (await save(desk)).json()).toMatchObject({
       mailTexts: {
         en: { intro: 'Welcome to <b>Tom & Jerry</b>.' },
         ar: { intro: 'Shop يرحب بك.', footer: 'للمساعدة: help@shop.example' },
@@ -284,10 +292,8 @@ test.describe(() => {
     // A colleague's change, of which this page does not know.
     const renamed = await askApi(lane, 'PATCH', `/projects/${project.id}`, { name: 'Renamed meanwhile' })
     expect(renamed.status).toBe(200)
-    const saved = desk.waitForResponse((response) => response.request().method() === 'PATCH')
-    await desk.getByRole('button', { name: 'Save' }).click()
+    const answer = await save(desk)
     const look = { accent: '#1c7c5a', radius: 0, font: 'Georgia, serif', mix: '#3344ff', mixStrength: 50 }
-    const answer = await saved
     expect(answer.request().postDataJSON()).toEqual({ look })
     expect(await answer.json()).toMatchObject({ look, name: 'Renamed meanwhile' })
 
@@ -404,7 +410,7 @@ test.describe(() => {
     await providerButton(page, provider).click()
     await answerProvider(page, 'staff, admins')
     await expect(heading(page, 'Users')).toBeVisible()
-    expect(page.url()).toBe(consoleUrl(lane, '/users'))
+    await expect(page).toHaveURL(consoleUrl(lane, '/users'))
     await expect(page.getByText(`${name} (admin)`)).toBeVisible()
     await page.reload()
     await expect(heading(page, 'Users')).toBeVisible()
@@ -517,7 +523,7 @@ test('@operator reads why the OpenID provider did not let them in, or when the s
     await providerButton(page, provider).click()
     await answerProvider(page, 'staff')
     await expect(alert).toHaveText(`Your account at ${host} has no access to this console`)
-    expect(page.url()).toBe(consoleUrl(lane))
+    await expect(page).toHaveURL(consoleUrl(lane))
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
     expect(await axeFaults(page)).toEqual([])
 
@@ -534,7 +540,7 @@ test('@operator reads why the OpenID provider did not let them in, or when the s
 
     await page.goto(consoleUrl(lane, '/sign-in/callback?code=of-an-attacker&state=of-an-attacker'))
     await expect(alert).toHaveText('This tab did not begin that sign-in. Start again')
-    expect(page.url()).toBe(consoleUrl(lane))
+    await expect(page).toHaveURL(consoleUrl(lane))
 
     await page.context().clearCookies()
     await providerButton(page, provider).click()

@@ -62,7 +62,7 @@ test('@siwx @walletconnect declining on the phone is reported; a retry connects 
   await pair(wallet, await copiedLink(page))
   await rejectOnPhone(wallet, both)
   await expect(modal(page).getByText('Request declined')).toBeVisible()
-  expect(await status(page)).toBe('disconnected')
+  await expect.poll(() => status(page)).toBe('disconnected')
   expect(await askedOf(page, 'setSessions')).toEqual([])
 
   await press(modal(page).getByRole('button', { name: 'Try again' }))
@@ -88,7 +88,7 @@ test('@siwx @walletconnect a page that rejects the signature disconnects and sho
   await visit(dapp(`{ ...ready(), setSessions: async () => { throw new Error('The guest list is closed') } }`))
   await connectByLink(page, wallet, both)
   await expect(modal(page).getByText('The guest list is closed')).toBeVisible()
-  expect(await status(page)).toBe('disconnected')
+  await expect.poll(() => status(page)).toBe('disconnected')
   expect(await keptAccounts(page)).toEqual([])
   await expect.poll(() => signInEvents(heard)).toEqual(['SIWX_AUTH_ERROR'])
   await waitForSessions(wallet, 0)

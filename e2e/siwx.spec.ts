@@ -445,7 +445,7 @@ test('@siwx @solana @bitcoin a wallet for three chains: a session on each, one a
   for (const [index, [network, who, chain, words]] of accounts.entries()) {
     await inDapp(page, (postern) => postern.open({ view: 'Connect' }))
     await chooseWallet(page, name)
-    await modal(page).getByRole('list', { name: 'Choose a network' }).getByRole('button', { name: words }).click()
+    await press(modal(page).getByRole('list', { name: 'Choose a network' }).getByRole('button', { name: words }))
     await approve(page, name)
     await untilAsked(page)
     await press(signButton(page))
@@ -513,10 +513,12 @@ test('@siwx the older configuration uses its own callbacks', async ({ page, visi
   await press(tryAgain(page))
   await approve(page)
   await expect(card(page)).toBeHidden()
-  expect(await page.evaluate('signedIn')).toEqual({ address: addressOf(lane.account), chainId: 31337 })
+  await expect
+    .poll(() => page.evaluate('window.signedIn'))
+    .toEqual({ address: addressOf(lane.account), chainId: 31337 })
   await disconnect(page)
   await page.waitForFunction('window.signedOut === true')
-  expect(await page.evaluate(() => localStorage.getItem('older'))).toBe(null)
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('older'))).toBe(null)
 })
 
 async function connectTo(page: Page, wallet = 'Devnet Wallet'): Promise<void> {

@@ -132,7 +132,7 @@ test.describe('changes in the wallet', () => {
       lane.otherAccount,
     ] as const)
     await expect.poll(() => address(page)).toBe(addressOf(lane.otherAccount))
-    expect(await events(page)).toEqual([['accountsChanged', [addressOf(lane.otherAccount)]]])
+    await expect.poll(() => events(page)).toEqual([['accountsChanged', [addressOf(lane.otherAccount)]]])
   })
 
   test('@connect follows a change to another configured network', async ({ page, visit }) => {
@@ -141,7 +141,7 @@ test.describe('changes in the wallet', () => {
     await recordEvents(page)
     await page.evaluate((rdns) => window.devnetWallets?.[rdns]?.switchChain(31338), rdns)
     await expect.poll(() => chainId(page)).toBe('eip155:31338')
-    expect(await events(page)).toEqual([['chainChanged', '0x7a6a']])
+    await expect.poll(() => events(page)).toEqual([['chainChanged', '0x7a6a']])
   })
 
   test('@main @connect reports an unsupported network, with a way back', async ({ page, visit }) => {
@@ -153,7 +153,7 @@ test.describe('changes in the wallet', () => {
     await approve(page)
     await expect(modal(page).getByText('Unsupported network')).toBeHidden()
     await expect.poll(() => chainId(page)).toBe('eip155:31337')
-    expect(await unsupported(page)).toBe(false)
+    await expect.poll(() => unsupported(page)).toBe(false)
   })
 
   test('@connect connecting on an unsupported network shows the same', async ({ page, visit, lane }) => {
