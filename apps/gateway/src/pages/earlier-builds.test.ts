@@ -66,7 +66,7 @@ describe('earlier builds', () => {
     const old = await start(await release('one-1.js'))
     expect(await old.asset('two-2.js')).toBeNull()
     await start(await release('two-2.js'))
-    await expect.poll(() => old.asset('two-2.js'), { timeout: 5_000 }).toBe('// two-2.js')
+    await expect.poll(() => old.asset('two-2.js')).toBe('// two-2.js')
   })
 
   test('2. replicas that start together with one build store it once', async () => {

@@ -127,12 +127,12 @@ describe('createUpstreams', () => {
 
   test('1. fails within the total timeout if all upstreams are silent', async () => {
     const silent = [await upstream(() => {}), await upstream(() => {}), await upstream(() => {})]
-    const { upstreams, failures } = client({ timeout: 1_500 })
+    const { upstreams, failures } = client({ timeout: 3_000 })
     const startedAt = performance.now() // real time: the timeout is of the system's timers.
     const urls = silent.map(({ url }) => url)
     await expect(upstreams.exchange(urls, [{ method: 'a' }])).rejects.toThrow(UpstreamsFailedError)
     // real time: as above.
-    expect(performance.now() - startedAt).toBeLessThan(3_000)
+    expect(performance.now() - startedAt).toBeLessThan(8_000)
     expect(failures).toHaveLength(3)
   })
 

@@ -121,7 +121,7 @@ describe('an operation that may or may not have arrived', () => {
   it('was executed: the next request rejects once', async () => {
     const { pay, received, while: during, prepare, reload } = await newcomer('carried out')
     await expect(during('is cut off', pay)).rejects.toMatchObject({ code: 'ABORTED' })
-    await expect.poll(received, { timeout: 10_000 }).toBe(5n)
+    await expect.poll(received).toBe(5n)
     reload()
     await expect(prepare()).rejects.toMatchObject({
       code: 'TRANSACTION_REPLACED',
@@ -139,7 +139,7 @@ describe('an operation that may or may not have arrived', () => {
     await expect(during('is cut off', pay)).rejects.toThrow()
     for (const _ of [1, 2]) await expect(prepare()).rejects.toMatchObject({ code: 'REQUEST_PENDING' })
     await setBundler('on')
-    await expect.poll(received, { timeout: 10_000 }).toBe(5n)
+    await expect.poll(received).toBe(5n)
     await expect(prepare()).rejects.toMatchObject({ code: 'TRANSACTION_REPLACED' })
   })
 
@@ -158,7 +158,7 @@ describe('an operation that may or may not have arrived', () => {
     const again = prepare()
     await again
     await arrivesLate()
-    await expect.poll(received, { timeout: 10_000 }).toBe(5n)
+    await expect.poll(received).toBe(5n)
     await expect(execute('eth_sendTransaction', again)).rejects.toMatchObject({ code: 'TRANSACTION_REPLACED' })
     expect(signed).toHaveLength(1)
     expect(await received()).toBe(5n)
@@ -174,7 +174,7 @@ describe('an operation that may or may not have arrived', () => {
     expect(BigInt(lane)).toBeGreaterThan(2n ** 64n)
     await expect(during('is lost', () => execute('eth_sendTransaction', lost))).rejects.toThrow()
     await setBundler('on')
-    await expect.poll(received, { timeout: 10_000 }).toBe(10n)
+    await expect.poll(received).toBe(10n)
     reload()
     expect(await nonceOf(prepare())).toBe(lane)
     await pay()
@@ -200,7 +200,7 @@ describe('an operation that may or may not have arrived', () => {
     await expect(waiting).rejects.toMatchObject({ code: 'ABORTED' })
     await expect(prepare()).rejects.toMatchObject({ code: 'REQUEST_PENDING' })
     await setBundler('on')
-    await expect.poll(received, { timeout: 10_000 }).toBe(5n)
+    await expect.poll(received).toBe(5n)
     await expect(prepare()).rejects.toMatchObject({ code: 'TRANSACTION_REPLACED' })
   })
 
@@ -254,7 +254,7 @@ describe('a plain-account transaction that may or may not have arrived', () => {
   it('was executed: the next request rejects once', async () => {
     const { pay, received, while: during, prepare } = await newcomer('plain', 'eoa')
     await expect(during('is cut off', pay)).rejects.toMatchObject({ code: 'ABORTED' })
-    await expect.poll(received, { timeout: 10_000 }).toBe(5n)
+    await expect.poll(received).toBe(5n)
     await expect(prepare()).rejects.toMatchObject({ code: 'TRANSACTION_REPLACED' })
     await expect(prepare('wallet_sendCalls', [{}])).rejects.toMatchObject({ code: 'INVALID_PARAMS' })
     await pay()
@@ -272,7 +272,7 @@ describe('a plain-account transaction that may or may not have arrived', () => {
       await tests.setAutomine(true)
     }
     await tests.mine({ blocks: 1 })
-    await expect.poll(received, { timeout: 10_000 }).toBe(5n)
+    await expect.poll(received).toBe(5n)
     await expect(prepare('wallet_sendCalls', [batch])).rejects.toMatchObject({ code: 'TRANSACTION_REPLACED' })
   })
 })

@@ -261,9 +261,7 @@ describe('wallet_sendCalls of the smart account', () => {
       receipts: [{ status: '0x1', logs: expect.any(Array) }],
     }
     for (const known of [chain, createEip155Chain()])
-      await expect
-        .poll(() => known.answer('wallet_getCallsStatus', [id], context), { timeout: 10_000 })
-        .toMatchObject(done)
+      await expect.poll(() => known.answer('wallet_getCallsStatus', [id], context)).toMatchObject(done)
     const eve = await newcomer('eve')
     await expect(eve.chain.answer('wallet_getCallsStatus', [id], eve.context)).rejects.toMatchObject({ rpc: 5730 })
   })
@@ -280,9 +278,7 @@ describe('wallet_sendCalls of the smart account', () => {
     }
     await setBundler('on')
     for (const id of ids)
-      await expect
-        .poll(() => chain.answer('wallet_getCallsStatus', [id], context), { timeout: 10_000 })
-        .toMatchObject({ status: 200 })
+      await expect.poll(() => chain.answer('wallet_getCallsStatus', [id], context)).toMatchObject({ status: 200 })
   })
 
   it('is sponsored if requested and the project pays', async () => {
@@ -318,9 +314,7 @@ describe('eth_sendUserOperation', () => {
     const hash = await chain.execute('eth_sendUserOperation', subject, context)
     expect(hash).toBe(subject.kind === 'eip155.userOperation' && subject.hash)
     const receipt = () => chain.answer('eth_getUserOperationReceipt', [hash], context)
-    await expect
-      .poll(receipt, { timeout: 10_000 })
-      .toMatchObject({ success: true, sender: expect.stringMatching(new RegExp(safe, 'i')) })
+    await expect.poll(receipt).toMatchObject({ success: true, sender: expect.stringMatching(new RegExp(safe, 'i')) })
     expect(await chain.answer('eth_supportedEntryPoints', [], context)).toEqual([entryPoint07Address])
   })
 

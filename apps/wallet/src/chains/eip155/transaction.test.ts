@@ -259,7 +259,7 @@ describe('wallet_sendCalls of the plain account', () => {
     const { id } = Sent.parse(await chain.execute('wallet_sendCalls', subject, context))
     for (const known of [chain, createEip155Chain()])
       await expect
-        .poll(() => known.answer('wallet_getCallsStatus', [id], context), { timeout: 10_000 })
+        .poll(() => known.answer('wallet_getCallsStatus', [id], context))
         .toMatchObject({
           version: '2.0.0',
           id,
@@ -295,7 +295,7 @@ describe('wallet_sendCalls of the plain account', () => {
     const { subject } = await chain.prepare('wallet_sendCalls', calls(from, { id: 'order-7' }), context)
     expect(await chain.execute('wallet_sendCalls', subject, context)).toEqual({ id: 'order-7' })
     await expect
-      .poll(() => chain.answer('wallet_getCallsStatus', ['order-7'], context), { timeout: 10_000 })
+      .poll(() => chain.answer('wallet_getCallsStatus', ['order-7'], context))
       .toMatchObject({ id: 'order-7', status: 200 })
     await expect(chain.prepare('wallet_sendCalls', calls(from, { id: 'order-7' }), context)).rejects.toMatchObject({
       rpc: 5720,
