@@ -21,6 +21,7 @@ import { expect, test } from './support/test'
 test.describe('keyboard only', () => {
   test('@main @connect connects', async ({ page, visit }) => {
     await visit()
+    await expect(connectButton(page)).toBeVisible()
     await page.keyboard.press('Tab')
     await expect(connectButton(page)).toBeFocused()
     await page.keyboard.press('Enter')

@@ -136,7 +136,7 @@ async function readToEnd(page: Page, approval: Locator, button: Locator, rest: (
     await page.mouse.wheel(0, 5_000)
     expect(await rest()).toBeLessThan(8)
     await expect(button).toBeEnabled({ timeout: 2_000 })
-  }).toPass({ intervals: [50, 100, 200], timeout: 20_000 })
+  }).toPass({ intervals: [50, 100, 200], timeout: 60_000 })
 }
 
 export async function approveInFrame(page: Page): Promise<void> {

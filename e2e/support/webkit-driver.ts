@@ -6,8 +6,8 @@ import { existsSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import * as z from 'zod/mini'
 
-const commandTimeoutMs = 30_000
-const startTimeoutMs = 20_000
+const commandTimeoutMs = 60_000
+const startTimeoutMs = 60_000
 
 /** Member of JSON that stands for an element. */
 const elementMember = 'element-6066-11e4-a52e-4f735466cecf'

@@ -188,12 +188,10 @@ describe('an operation that may or may not have arrived', () => {
     const waiting = during('arrives', pay)
     // The bundler has it.
     await expect
-      .poll(
-        () =>
-          prepare()
-            .then(() => null, sentHashOf)
-            .then(isHeld),
-        { timeout: 10_000 },
+      .poll(() =>
+        prepare()
+          .then(() => null, sentHashOf)
+          .then(isHeld),
       )
       .toBe(true)
     leaveOff()
