@@ -84,8 +84,7 @@ test('@main @solana @sdk a wallet-adapter app finds Postern by Wallet Standard, 
     await press(page.getByRole('button', { name: `Send ${kind}` }))
     await approve(page, 'Devnet Sol Wallet')
     await expect(output(page, 'Said')).toHaveText(/^[1-9A-HJ-NP-Za-km-z]{80,90}$/)
-    // The page may still show the signature of the former one.
-    await expect.poll(() => lamports(receiver)).toBe(10_000_000)
+    expect(await lamports(receiver)).toBe(10_000_000)
   }
 
   await press(page.getByRole('button', { name: 'Disconnect' }))

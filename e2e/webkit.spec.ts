@@ -318,14 +318,16 @@ test('@engines WalletConnect connects and signs with a phone', async ({
   await expect(async () => {
     await page.modal.press(/^(Copy link|Link copied)$/)
     const tab = await page.newTab()
-    await tab.goto(sites.serve('paste', '/', '<textarea aria-label="Pasted"></textarea>'))
-    await tab.press(/^Pasted$/, 'textbox')
-    await tab.keys(['v'], control)
-    const pasted = () => tab.run(z.string(), () => document.querySelector('textarea')?.value ?? '')
-    await expect.poll(pasted, { timeout: 5_000 }).not.toBe('')
-    link = await pasted()
-    await tab.close()
-    expect(link).toMatch(/^wc:[0-9a-f]{64}@2\?/)
+    try {
+      await tab.goto(sites.serve('paste', '/', '<textarea aria-label="Pasted"></textarea>'))
+      await tab.press(/^Pasted$/, 'textbox')
+      await tab.keys(['v'], control)
+      const pasted = () => tab.run(z.string(), () => document.querySelector('textarea')?.value ?? '')
+      await expect.poll(pasted, { timeout: 5_000 }).toMatch(/^wc:[0-9a-f]{64}@2\?/)
+      link = await pasted()
+    } finally {
+      await tab.close()
+    }
   }).toPass({ timeout: 60_000 })
   await pair(wallet, link)
   await approveOnPhone(wallet, 'Connect to this site')
