@@ -4,7 +4,7 @@
  */
 import type { JSHandle, Page, TestInfo } from '@playwright/test'
 import { toHex } from 'viem'
-import { installClock } from './support/clock'
+import { installClock, pauseClock } from './support/clock'
 import { allChains } from './support/dapp'
 import {
   approvalOf,
@@ -118,14 +118,6 @@ function countPresses(page: Page, words: string): Promise<JSHandle<{ presses: nu
   }, words)
 }
 
-/** The frames' timers stand still, until `resume()`. */
-async function pauseClock(page: Page): Promise<void> {
-  // real time: the page’s own clock, where it stands
-  const now = await page.evaluate(() => Date.now())
-  // The clock cannot go back: a little later than now.
-  await page.clock.pauseAt(now + 100)
-}
-
 const isSettled = (sent: Promise<Outcome>) => Promise.race([sent.then(() => true), Promise.resolve(false)])
 
 test('@main @embedded @hostile an approval that the page covers, hides or distorts cannot be pressed', async ({
@@ -206,7 +198,7 @@ test('@main @embedded @hostile an approval that the page covers, hides or distor
     await expect(button).toBeEnabled()
     const count = await countPresses(page, words)
     // However slow the machine is, no time passes between the sight of the request and the press.
-    await pauseClock(page)
+    await pauseClock(page, approvalOf(page))
     await declineRequest(page)
     await expect
       .poll(async () => {

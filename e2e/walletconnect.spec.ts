@@ -8,7 +8,7 @@ import { base58 } from '@scure/base'
 import { isHex, parseEther, toHex, verifyMessage } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { bitcoinAddress, fund, isMessageSignedBy, mine, paidTo } from './support/bitcoin'
-import { installClock } from './support/clock'
+import { installClock, pauseClock } from './support/clock'
 import { allChains, bothChains, dappPage } from './support/dapp'
 import { createGateway } from './support/gateway'
 import {
@@ -385,8 +385,7 @@ test('@walletconnect an answer that came while the browser cut the connection sh
   const frame = modal(page).locator('html')
   expect(await frame.evaluate(() => window.cutSockets?.())).toBe(1)
   await approveOnPhone(wallet, 'Sign a message')
-  // real time: the frame’s own clock, where it stands
-  await page.clock.pauseAt(await frame.evaluate(() => Date.now() + 1_000))
+  await pauseClock(page, frame)
   await frame.evaluate(() => window.dispatchEvent(new Event('online')))
   let answer: Outcome | undefined
   void signed.then((outcome) => {

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { limits } from '@postern/protocol'
 import { expect } from './expect'
 
@@ -15,6 +15,17 @@ export async function installClock(page: Page): Promise<void> {
     }
   })
   await page.clock.install()
+}
+
+/**
+ * The frames' timers stand still, until `page.clock.resume()`. `frame` is the root of one of them. The clock cannot go back,
+ * and a slow machine may take long between the look at it and the pause: so it stops a second later, or at the next try.
+ */
+export async function pauseClock(page: Page, frame: Locator): Promise<void> {
+  await expect(async () => {
+    // real time: the frame’s own clock, where it stands
+    await page.clock.pauseAt((await frame.evaluate(() => Date.now())) + 1_000)
+  }).toPass({ timeout: 20_000 })
 }
 
 /**
