@@ -1,6 +1,7 @@
 /** What the embedded wallet refuses, what it asks about, and that it signs what is on screen. */
 import { devnetContracts, devnetToken } from '@postern/devnet'
 import { type Address, encodeFunctionData, getAddress, maxUint256, parseEther, parseGwei, toHex } from 'viem'
+import { secondChainAlone } from './support/alone'
 import {
   bitcoinAddress,
   broadcast,
@@ -31,7 +32,6 @@ import {
 } from './support/embedded'
 import { evm, secondEvm } from './support/money'
 import { addressesIn, card, inDapp, modal, press, request, requestIn, textOf } from './support/postern'
-import { secondChainAlone } from './support/second-chain'
 import { airdrop, isThatSignedBy, messageBytes, newSolanaAddress, programCall, transfer } from './support/solana'
 import { expect, test } from './support/test'
 

@@ -1,6 +1,7 @@
 /** From each provider to a wallet, and every failure in a provider's window. */
 import type { Page } from '@playwright/test'
 import { isAddress } from 'viem'
+import { providersAlone } from './support/alone'
 import { installClock, skipPolls } from './support/clock'
 import { allChains } from './support/dapp'
 import { codeField, codeRefusal, typeCode } from './support/embedded'
@@ -27,6 +28,10 @@ const socials = ['google', 'github', 'apple', 'facebook', 'x', 'discord'] as con
 
 const found = new Map<Social, string>()
 
+/** Another project runs the test that breaks providers. */
+const comeThrough = (page: Page, provider: Social): Promise<void> =>
+  providersAlone(async () => finishAtProvider(await openSocial(page, provider), `Ada of ${process.pid}`))
+
 for (const provider of socials) {
   test(`@embedded ${provider === 'google' ? '@main @engines ' : ''}${socialNames[provider]}: from an empty browser to transactions on three chains`, async ({
     page,
@@ -35,7 +40,7 @@ for (const provider of socials) {
     test.setTimeout(240_000)
     await visit({ wallets: [], networks: allChains })
     await openConnect(page)
-    await finishAtProvider(await openSocial(page, provider), `Ada of ${process.pid}`)
+    await comeThrough(page, provider)
     for (const namespace of ['eip155', 'solana', 'bip122'] as const)
       await expect.poll(() => statusIn(page, namespace), { timeout: 60_000 }).toBe('connected')
     await inDapp(page, (postern) => postern.close())
@@ -59,7 +64,7 @@ test('@embedded each provider’s user has a separate wallet, and the same one t
   const dapp = await visit({ wallets: [] })
   const comeIn = async (at: Page, provider: Social) => {
     await openConnect(at)
-    await finishAtProvider(await openSocial(at, provider), `Ada of ${process.pid}`)
+    await comeThrough(at, provider)
     await expect.poll(() => status(at), { timeout: 60_000 }).toBe('connected')
     return addressesIn(at, 'eip155')
   }
@@ -124,46 +129,50 @@ test('@embedded @denied failures in a provider’s window are reported, and a re
     ['bad-state', 'x', 'This sign-in wasn’t started here'],
   ] as const) {
     await test.step(kind, async () => {
-      await setFault(provider, kind)
-      try {
-        await visit({ wallets: [] })
-        await openConnect(page)
-        const popup = await openSocial(page, provider)
-        await answerProvider(popup, name)
-        await expect(card(page)).toContainText(`Couldn’t sign in with ${socialNames[provider]}`)
-        await expect(card(page)).toContainText(words)
-        expect(await status(page)).toBe('disconnected')
-      } finally {
-        await setFault(provider, 'none')
-      }
+      await providersAlone(async () => {
+        await setFault(provider, kind)
+        try {
+          await visit({ wallets: [] })
+          await openConnect(page)
+          const popup = await openSocial(page, provider)
+          await answerProvider(popup, name)
+          await expect(card(page)).toContainText(`Couldn’t sign in with ${socialNames[provider]}`)
+          await expect(card(page)).toContainText(words)
+          expect(await status(page)).toBe('disconnected')
+        } finally {
+          await setFault(provider, 'none')
+        }
+      })
       await finishAtProvider(await popupOf(page, 'Try again'), name)
       await expect.poll(() => status(page), { timeout: 60_000 }).toBe('connected')
     })
   }
 
   await test.step('the provider severs its window: the user types six digits, first wrong ones', async () => {
-    await setSevered('facebook', true)
-    try {
-      await visit({ wallets: [] })
-      await openConnect(page)
-      const popup = await openSocial(page, 'facebook')
-      await answerProvider(popup, name)
-      await expect(popup.getByRole('heading', { name: 'Did you start this sign-in?' })).toBeVisible()
-      await expect(codeField(page)).toBeHidden()
-      await popup.getByRole('button', { name: 'I started this: show the code' }).click()
-      await expect(popup.getByRole('heading', { name: 'Enter this code where you started' })).toBeVisible()
-      const code = (await popup.locator('#code').textContent()) ?? ''
-      expect(code).toMatch(/^\d{6}$/)
-      const digits = codeField(page)
-      await expect(digits).toBeVisible()
-      await typeCode(page, code === '000000' ? '000001' : '000000')
-      await expect(codeRefusal(page, 'Wrong code')).toBeVisible()
-      expect(await status(page)).toBe('disconnected')
-      await typeCode(page, code)
-      await expect.poll(() => status(page), { timeout: 60_000 }).toBe('connected')
-    } finally {
-      await setSevered('facebook', false)
-    }
+    await providersAlone(async () => {
+      await setSevered('facebook', true)
+      try {
+        await visit({ wallets: [] })
+        await openConnect(page)
+        const popup = await openSocial(page, 'facebook')
+        await answerProvider(popup, name)
+        await expect(popup.getByRole('heading', { name: 'Did you start this sign-in?' })).toBeVisible()
+        await expect(codeField(page)).toBeHidden()
+        await popup.getByRole('button', { name: 'I started this: show the code' }).click()
+        await expect(popup.getByRole('heading', { name: 'Enter this code where you started' })).toBeVisible()
+        const code = (await popup.locator('#code').textContent()) ?? ''
+        expect(code).toMatch(/^\d{6}$/)
+        const digits = codeField(page)
+        await expect(digits).toBeVisible()
+        await typeCode(page, code === '000000' ? '000001' : '000000')
+        await expect(codeRefusal(page, 'Wrong code')).toBeVisible()
+        expect(await status(page)).toBe('disconnected')
+        await typeCode(page, code)
+        await expect.poll(() => status(page), { timeout: 60_000 }).toBe('connected')
+      } finally {
+        await setSevered('facebook', false)
+      }
+    })
   })
 })
 

@@ -5,6 +5,7 @@ import { solanaLevyMint } from '@postern/devnet'
 import encodeQR from 'qr'
 import decodeQR from 'qr/decode.js'
 import { type Address, parseEther, parseGwei } from 'viem'
+import { secondChainAlone } from './support/alone'
 import { bitcoinAddress, fund, mine } from './support/bitcoin'
 import { installClock, skipPolls } from './support/clock'
 import {
@@ -41,7 +42,6 @@ import {
   reject,
 } from './support/postern'
 import { feeOnShow, rollupFee } from './support/rollup'
-import { secondChainAlone } from './support/second-chain'
 import { airdrop, lamports, newSolanaAddress, solanaAddress } from './support/solana'
 import { expect, test } from './support/test'
 

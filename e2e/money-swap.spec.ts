@@ -2,6 +2,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { devnetAccounts, devnetContracts, devnetToken } from '@postern/devnet'
 import { type Address, formatUnits, type Hex, maxUint256, parseAbi, parseEther, parseUnits } from 'viem'
+import { secondChainAlone } from './support/alone'
 import { installClock, skipPolls } from './support/clock'
 import { allChains, bothChains, devnetWallet, solanaWallet } from './support/dapp'
 import { approvalOf, approveRequest, signedIn } from './support/embedded'
@@ -21,7 +22,6 @@ import {
   reject,
   walletPrompt,
 } from './support/postern'
-import { secondChainAlone } from './support/second-chain'
 import { expect, test } from './support/test'
 
 // Shared pools: only one test moves a price much, on the second chain.

@@ -1,12 +1,23 @@
 import { connect, createServer, type Socket } from 'node:net'
 
-const port = 4739
-
 /**
  * For a test that mines the second chain by hand: waits until no other test uses it. Resolves with the release
  * function.
  */
-export async function secondChainAlone(): Promise<() => Promise<void>> {
+export const secondChainAlone = (): Promise<() => Promise<void>> => alone(4739)
+
+/** Acts while no other test breaks a provider of social accounts, or uses one that may be broken. */
+export async function providersAlone<R>(act: () => Promise<R>): Promise<R> {
+  const letGo = await alone(4738)
+  try {
+    return await act()
+  } finally {
+    await letGo()
+  }
+}
+
+/** The process that listens on the port has what the port stands for. */
+async function alone(port: number): Promise<() => Promise<void>> {
   for (;;) {
     const waiting = new Set<Socket>()
     const server = createServer((socket) => {
