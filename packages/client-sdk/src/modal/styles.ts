@@ -20,7 +20,7 @@ dialog[open]{visibility:visible;pointer-events:auto}
 dialog::backdrop{background:none}
 iframe{position:absolute;inset:0;width:100%;height:100%;border:0}
 p{position:absolute;inset:0;margin:0;display:grid;place-items:center;background:var(--back);opacity:0;visibility:hidden;transition:80ms}
-p.on{opacity:1;visibility:visible;transition:none}
+p.on{opacity:1;visibility:visible;transition:none;z-index:1}
 b{display:block;width:360px;height:380px;padding:60px 16px 16px}
 i{display:block;height:56px;margin-bottom:8px;border-radius:calc(16px*var(--pt-r,1));background:var(--s2);animation:breathe 1.2s ease-in-out .4s infinite alternate}
 @keyframes breathe{to{background:var(--s3)}}

@@ -82,8 +82,8 @@ export function postern(page: Page, { projectId }: { readonly projectId?: string
       await field.press('Enter')
       const frame = modal.frameLocator('iframe[title="Wallet"]')
       const digits = frame.getByRole('textbox', { name: '6-digit code' })
-      // The wallet takes no digit before all of its card is visible.
-      await digits.and(frame.locator(':read-write')).waitFor()
+      // A card that still grows drops the digits.
+      await frame.locator('[data-armed]').waitFor()
       await digits.pressSequentially(await readCode())
       await account()
     },
