@@ -105,7 +105,7 @@ export type NotSafeRpcMethod = (typeof notSafeRpcMethods)[number]
 /** The host makes them of the methods above, with their approvals: no wallet and no endpoint gets them. */
 export const composedRpcMethods = ['eth_sendTransactionSync', 'wallet_connect', 'solana_signIn'] as const
 
-/** They pay or send by themselves: without the answer, the outcome is unknown. */
+/** They pay or send: without the answer, the outcome is unknown. */
 const sendingRpcMethods: ReadonlySet<string> = new Set([
   'eth_sendTransaction',
   'eth_sendTransactionSync',

@@ -335,7 +335,7 @@ describe('approvals', () => {
     ['signing', 'eth_sendTransaction', 'OUTCOME_UNKNOWN', 'OUTCOME_UNKNOWN'],
     ['signing', 'wallet_sendCalls', 'OUTCOME_UNKNOWN', 'OUTCOME_UNKNOWN'],
   ] as const)(
-    '4. when the frame ends while it is %s, %s settles (%s), and the user reads what became of it',
+    '4. when the frame ends while it is %s, %s settles (%s), and the user reads its outcome',
     async (kind, method, code, words) => {
       await signedIn()
       const { id, answer } = await asked(message, {}, method)

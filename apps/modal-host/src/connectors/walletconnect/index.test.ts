@@ -547,7 +547,7 @@ describe('a session', () => {
       expect(met.wallet.requests).toHaveLength(2)
     })
 
-    it('2. is asked anew once the wallet has refused it', async () => {
+    it('2. is asked again once the wallet has refused it', async () => {
       const { pay } = await cancelled()
       const refused = pay()
       met.wallet.answer(() => {
