@@ -12,6 +12,8 @@ import type {
   Recovery,
   RecoveryMethod,
   RecoveryProof,
+  ReplacementKind,
+  WaitingTransaction,
   WalletAddresses,
   WalletEnd,
   WalletFramePage,
@@ -233,6 +235,13 @@ export type WalletChain = {
   prepare(method: string, params: unknown, context: ChainContext): Promise<PreparedRequest>
   /** The typed data that a smart account's owner signs for `subject`; null if it needs none, or is inconsistent. */
   smartAccountJson?(subject: ApprovalSubject, networkId: CaipNetworkId): string | null
+  /** What the plain account has sent and no block has, by the chain's own notes. */
+  waiting?(context: ChainContext): Promise<readonly WaitingTransaction[]>
+  /** Of a waiting transaction, by its hash as first sent. Everything else is the chain's own note. */
+  prepareReplacement?(
+    given: { readonly hash: string; readonly kind: ReplacementKind },
+    context: ChainContext,
+  ): Promise<ApprovalSubject>
   /** Signs exactly `subject`, and sends it if the method does. */
   execute(method: string, subject: ApprovalSubject, context: ChainContext): Promise<unknown>
 }

@@ -41,6 +41,8 @@ const earnest: { readonly [N in WalletFrameRequestName]: readonly unknown[] } = 
   RELOAD: [undefined],
   SHOW_APPROVAL: [{ id: 'standing' }],
   HIDE_APPROVAL: [undefined],
+  GET_WAITING_TRANSACTIONS: [{ networkIds: ['eip155:1', 'bip122:000000000019d6689c085ae165831e93'] }],
+  REPLACE_TRANSACTION: [{ networkId: 'eip155:1', hash: `0x${'1'.repeat(64)}`, kind: 'cancel' }],
   REJECT: [{ id: 'standing' }],
   SOCIAL_CODE: [undefined],
   GET_SECURITY: [undefined],

@@ -10,7 +10,7 @@
  */
 import * as z from 'zod/mini'
 import { CaipNetworkId } from './caip'
-import { SharedUser } from './wallet-frame/entities'
+import { ReplacementKind, SharedUser } from './wallet-frame/entities'
 import { SendOptions } from './wallet-requests'
 
 /** Max length: what a frame accepts in one message. */
@@ -30,6 +30,18 @@ const Fees = z.object({
   maxFeePerGas: z.optional(Uint),
   maxPriorityFeePerGas: z.optional(Uint),
   gasPrice: z.optional(Uint),
+})
+
+/**
+ * A transaction of this wallet whose nonce another one takes. `hash` and `call`: as first sent. `newest`: the hash of the
+ * last one with this nonce, and `fees` the fees to raise.
+ */
+const ReplacedTransaction = z.object({
+  kind: ReplacementKind,
+  hash: Hex,
+  newest: Hex,
+  call: EvmCall,
+  fees: Fees,
 })
 
 export const ApprovalSubject = z.discriminatedUnion('kind', [
@@ -58,6 +70,7 @@ export const ApprovalSubject = z.discriminatedUnion('kind', [
     call: EvmCall,
     fees: Fees,
     unsigned: Hex,
+    replaces: z.optional(ReplacedTransaction),
   }),
   /** One user operation of a smart account: eth_sendTransaction, wallet_sendCalls, eth_sendUserOperation. */
   z.object({

@@ -82,6 +82,7 @@ describe('the catalogue', () => {
       RPC_NOT_ALLOWED: 4200,
       DISCONNECTED: 4900,
       INSUFFICIENT_FUNDS: -32000,
+      FEE_NOT_COVERED: -32000,
       LINK_CLOSED: 4900,
       OUTCOME_UNKNOWN: -32002,
       DESTROYED: 4900,

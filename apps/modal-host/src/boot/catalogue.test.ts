@@ -132,9 +132,9 @@ describe.each(catalogues)('%s', (name) => {
     )
   })
 
-  it('uses the protocol’s placeholders in alerts, and in failures only the time and a number with its unit', () => {
+  it('uses the protocol’s placeholders in alerts, and in failures only the time, a number with its unit, and an amount', () => {
     /** The values of {@link errorValues}. */
-    const optional = ['count', 'unit']
+    const optional = ['count', 'unit', 'amount']
     for (const key of Object.keys(common).filter((one) => Object.hasOwn(messages, one))) {
       const all = placeholders(common[key] ?? '')
       const used = placeholders(messages[key] ?? '')

@@ -42,6 +42,8 @@ export function StepFacts({ step }: { readonly step: IntentStep }): ReactNode {
       )
     case 'swap':
       return <SwapFacts step={step} />
+    case 'cancel':
+      return withIndex(step.cancelled).map(({ index, item }) => <StepFacts key={index} step={item} />)
     case 'deploy':
       return <Fact name={t('step.deployText')} tall />
     case 'create':

@@ -11,6 +11,7 @@ const titles: Readonly<Record<Exclude<IntentStep['kind'], 'approveAll' | 'permis
   deploy: 'step.deploy',
   create: 'step.create',
   signIn: 'step.signIn',
+  cancel: 'step.cancel',
   message: 'step.message',
   typedData: 'step.typedData',
   call: 'step.call',

@@ -30,6 +30,8 @@ const tones: Readonly<Record<Warning['kind'], NoticeTone>> = {
   tooLong: 'bad',
   signInGrants: 'warn',
   pagePaymaster: 'warn',
+  speedUp: 'info',
+  cancel: 'info',
 }
 const order: readonly NoticeTone[] = ['bad', 'warn', 'info']
 
@@ -213,6 +215,10 @@ function OneWarning({ warning }: { readonly warning: Warning }) {
           </div>
         </Notice>
       )
+    case 'speedUp':
+      return <Notice tone={tone} title={t('approve.warning.speedUp')} text={t('approve.warning.speedUpText')} />
+    case 'cancel':
+      return <Notice tone={tone} title={t('approve.warning.cancel')} text={t('approve.warning.cancelText')} />
     case 'notDecoded':
       return <Notice tone={tone} title={t('approve.warning.notDecoded')} text={t('approve.warning.notDecodedText')} />
   }

@@ -56,6 +56,27 @@ const of = (given: Intent, networkId: CaipNetworkId = 'eip155:1', subject: Appro
   lossOf({ subject, networkId }, given)
 const finney = (loss: Loss | null) => (loss === null ? null : loss.native / 10n ** 15n)
 
+describe('the replacement of a waiting transaction', () => {
+  const { call } = subjects.transaction
+  const old = { gas: '21000', maxFeePerGas: '100' }
+  const replacing = (kind: 'speedUp' | 'cancel', maxFeePerGas: string) => ({
+    ...subjects.transaction,
+    fees: { gas: '21000', maxFeePerGas },
+    replaces: { kind, hash: '0x01', newest: '0x01', call, fees: old },
+  })
+
+  it('takes the added fee if it is a speed-up, whatever the call is', () => {
+    const swap = intent([{ kind: 'call', contract: recipient, fields: [], value: oneEther }])
+    expect(of(swap, 'eip155:1', replacing('speedUp', '150'))).toEqual({ native: 21_000n * 50n, dollars: 0 })
+    expect(of(swap, 'eip155:1', replacing('speedUp', '90'))).toEqual({ native: 0n, dollars: 0 })
+  })
+
+  it('takes its fee if it is a cancellation', () => {
+    const cancel = intent([{ kind: 'cancel', cancelled: [] }], gas, [{ kind: 'cancel' }])
+    expect(of(cancel, 'eip155:1', replacing('cancel', '150'))).toEqual({ native: 10n ** 16n, dollars: 0 })
+  })
+})
+
 describe('what a request can take', () => {
   it.each<[string, Intent, bigint | null]>([
     ['a transfer, with its fee', intent([send(oneEther)]), 1010n],

@@ -13,6 +13,7 @@ import {
 } from '@postern/protocol'
 import { dollarTokens } from '@postern/protocol/dollar-tokens'
 import * as z from 'zod/mini'
+import { feeOf, feeOfFees } from '../intent/evm-fee'
 import type { Amount, Intent, IntentStep, Warning } from '../intent/intent'
 import { computeBudget } from '../intent/solana-accounts'
 import { floorPrices } from './floor-prices'
@@ -32,7 +33,9 @@ const nothing: Loss = { native: 0n, dollars: 0 }
  *    network they are, so the networks of a namespace count alike.
  * 3. Transfers of the network's own coin and of dollar tokens, the outputs of a Bitcoin transaction that are not the
  *    owner's, and the highest fee unless it is sponsored count in full. The build knows their decimals.
- * 4. Everything else is unknown: other tokens, collectibles, allowances, permits, orders, permissions, swaps, calls, other
+ * 4. A speed-up adds only what its fee is above the fee of the transaction that it replaces: the rest was approved with
+ *    that one, and the chain includes one of the two. A cancellation takes its fee.
+ * 5. Everything else is unknown: other tokens, collectibles, allowances, permits, orders, permissions, swaps, calls, other
  *    messages, what is not read at all, and what carries a warning that more may happen than is listed.
  */
 export function lossOf(
@@ -40,6 +43,10 @@ export function lossOf(
   intent: Intent,
 ): Loss | null {
   if (isForTestNetwork({ subject, networkId })) return nothing
+  if (subject.kind === 'eip155.transaction' && subject.replaces?.kind === 'speedUp') {
+    const added = feeOf(subject) - feeOfFees(subject.replaces.fees)
+    return { native: added > 0n ? added : 0n, dollars: 0 }
+  }
   const { steps, fee, warnings } = intent
   if (steps.length === 0 || warnings.some(({ kind }) => !isHarmless(kind))) return null
   const losses = steps.map((step) => lossOfStep(step, networkId, fee !== null))
@@ -56,6 +63,7 @@ function lossOfStep(step: IntentStep, networkId: CaipNetworkId, hasFee: boolean)
     case 'signIn':
     case 'user':
     case 'deploy':
+    case 'cancel':
       return nothing
     case 'transfer':
       return lossOfAmount(step.amount, networkId)
@@ -102,6 +110,8 @@ function isHarmless(kind: Warning['kind']): boolean {
     case 'firstTimeRecipient':
     case 'lookalikeRecipient':
     case 'wouldFail':
+    case 'speedUp':
+    case 'cancel':
       return true
     default:
       return false

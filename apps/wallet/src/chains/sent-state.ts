@@ -63,7 +63,7 @@ export function isDoubtful({ isFollowed, state }: SentState): boolean {
 export function withoutOldest<T extends SentState>(notes: readonly T[], senderOf: (note: T) => string): readonly T[] {
   const newer = new Map<string, number>()
   const isKept = (note: T) => {
-    if (!note.isFollowed) return true
+    if (!note.isFollowed && note.decidedAt === undefined) return true
     const count = newer.get(senderOf(note)) ?? 0
     newer.set(senderOf(note), count + 1)
     return count < maxFollowed

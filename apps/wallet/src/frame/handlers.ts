@@ -1,4 +1,4 @@
-import type { PreviousWallet, RecoveryMethod, ThemeMode } from '@postern/protocol'
+import { type PreviousWallet, type RecoveryMethod, type ThemeMode, TransactionHash } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { type EmailSignIn, readCode } from '../account/email'
 import { type Gateway, GatewayError } from '../account/gateway'
@@ -175,7 +175,13 @@ function networkHandlers(options: HandlerOptions) {
 
 function requestHandlers({ rpc, approvals, screen }: HandlerOptions) {
   return {
-    RPC_REQUEST: rpc,
+    RPC_REQUEST: rpc.request,
+    async GET_WAITING_TRANSACTIONS(asked, context) {
+      return { transactions: [...(await rpc.waiting(asked, context))] }
+    },
+    async REPLACE_TRANSACTION(asked, context) {
+      return { hash: TransactionHash.parse(await rpc.replace(asked, context)) }
+    },
     async SHOW_APPROVAL(asked) {
       await screen.show(asked)
       return undefined

@@ -358,3 +358,29 @@ describe('describeApproval', () => {
     )
   })
 })
+
+describe('a replacement', () => {
+  const call = { to: other, value: '5', data: '0x' }
+  const replaces = { hash: '0x01', newest: '0x01', call, fees }
+  const subjectOf = (given: ApprovalRequest, kind: 'speedUp' | 'cancel') =>
+    given.subject.kind === 'eip155.transaction'
+      ? request({ ...given.subject, replaces: { kind, ...replaces } })
+      : expect.unreachable()
+
+  it('shows what it cancels, and that it may come too late', async () => {
+    const [first] = await intents(subjectOf(transaction({ to: own }), 'cancel'))
+    expect(first?.steps).toMatchObject([{ kind: 'cancel', cancelled: [{ kind: 'transfer', to: other }] }])
+    expect(first?.warnings).toEqual([{ kind: 'cancel' }])
+  })
+
+  it('shows the same call of a speed-up', async () => {
+    const [first] = await intents(subjectOf(transaction(call), 'speedUp'))
+    expect(first?.steps).toMatchObject([{ kind: 'transfer', to: other, amount: { raw: '5' } }])
+    expect(first?.warnings.map(({ kind }) => kind)).toContain('speedUp')
+  })
+
+  it('shows what the bytes do, also if they are called a cancellation', async () => {
+    const [first] = await intents(subjectOf(transaction(call), 'cancel'))
+    expect(first?.steps).toMatchObject([{ kind: 'transfer', to: other }])
+  })
+})

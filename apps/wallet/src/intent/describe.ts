@@ -1,6 +1,7 @@
 import type { ChainClient } from '@postern/chains/chain-client'
 import { countsItems, hasCode, tokenFacts } from '@postern/chains/eip155-contract'
 import { readCall } from '@postern/chains/eip155-decode-call'
+import { isSameAddress } from '@postern/chains/same-address'
 import type { ApprovalRequest, ApprovalSubject } from '@postern/protocol'
 import { base64 } from '@scure/base'
 import { gasPrice, newApprovals, simulate } from './evm-chain'
@@ -80,6 +81,7 @@ async function decode({ subject, networkId }: ApprovalRequest, context: Describe
       return steps === null ? notDecoded(subject.json) : { ...nothing, steps }
     }
     case 'eip155.transaction':
+      return evm(stepsOf(subject, native), subject, native)
     case 'eip155.transactions':
     case 'eip155.userOperation': {
       const steps = callsOf(subject).flatMap((call) => readCall(call, { from: subject.from, native }))
@@ -124,6 +126,16 @@ async function decode({ subject, networkId }: ApprovalRequest, context: Describe
   }
 }
 
+function stepsOf(
+  { from, call, replaces }: Extract<EvmSubject, { kind: 'eip155.transaction' }>,
+  native: DescribeContext['nativeCurrency'],
+): readonly IntentStep[] {
+  const isEmpty = isSameAddress(call.to ?? '', from) && BigInt(call.value) === 0n && call.data === '0x'
+  return replaces?.kind === 'cancel' && isEmpty
+    ? [{ kind: 'cancel', cancelled: readCall(replaces.call, { from, native }) }]
+    : readCall(call, { from, native })
+}
+
 /** Each takes two calls to the chain; others are shown by their address. */
 const maxNamedTokens = 32
 
@@ -149,6 +161,7 @@ function evm(steps: readonly IntentStep[], subject: EvmSubject, native: Describe
   const paymaster = subject.kind === 'eip155.userOperation' ? subject.pagePaymaster : undefined
   const warnings: readonly Warning[] = [
     ...(isDear(subject, value) ? [{ kind: 'highFee' as const }] : []),
+    ...(subject.kind === 'eip155.transaction' && subject.replaces ? [{ kind: subject.replaces.kind }] : []),
     ...(paymaster === undefined ? [] : [{ kind: 'pagePaymaster' as const, paymaster }]),
   ]
   return { ...nothing, steps, fee, warnings }
@@ -284,11 +297,14 @@ function amountsOf(step: IntentStep): readonly Amount[] {
       return [...step.gives, ...step.gets.map(({ amount }) => amount)]
     case 'swap':
       return [step.pay, step.receiveAtLeast]
+    case 'cancel':
+      return step.cancelled.flatMap(amountsOf)
     default:
       return []
   }
 }
 
+function withAmounts<T extends IntentStep>(step: T, complete: (amount: Amount) => Amount): T
 function withAmounts(step: IntentStep, complete: (amount: Amount) => Amount): IntentStep {
   switch (step.kind) {
     case 'transfer':
@@ -303,6 +319,8 @@ function withAmounts(step: IntentStep, complete: (amount: Amount) => Amount): In
     }
     case 'swap':
       return { ...step, pay: complete(step.pay), receiveAtLeast: complete(step.receiveAtLeast) }
+    case 'cancel':
+      return { ...step, cancelled: step.cancelled.map((one) => withAmounts(one, complete)) }
     default:
       return step
   }

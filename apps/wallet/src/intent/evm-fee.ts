@@ -23,7 +23,11 @@ const priceOf = ({ maxFeePerGas, gasPrice }: ReturnType<typeof feesOf>[number]) 
 
 /** In wei: all gas at the highest price, plus the rollup fee. */
 export function feeOf(subject: EvmSubject): bigint {
-  return feesOf(subject).reduce((sum, fees) => sum + BigInt(fees.gas) * priceOf(fees) + BigInt(fees.rollup ?? '0'), 0n)
+  return feesOf(subject).reduce((sum, fees) => sum + feeOfFees(fees), 0n)
+}
+
+export function feeOfFees(fees: ReturnType<typeof feesOf>[number]): bigint {
+  return BigInt(fees.gas) * priceOf(fees) + BigInt(fees.rollup ?? '0')
 }
 
 export const isSponsored = (subject: EvmSubject): boolean =>

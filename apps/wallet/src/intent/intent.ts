@@ -25,6 +25,8 @@ export type IntentStep =
       /** What the site may do for the user afterwards (ERC-5573). */
       readonly grants?: readonly SignInGrant[]
     }
+  /** An empty transaction takes the nonce of one that waits, which would do this. */
+  | { readonly kind: 'cancel'; readonly cancelled: readonly CallStep[] }
   | { readonly kind: 'message'; readonly text: string; readonly isText: boolean }
   | {
       readonly kind: 'typedData'
@@ -106,6 +108,10 @@ export type Warning =
   | { readonly kind: 'signInGrants' }
   /** The page chose the paymaster, which may take tokens for the fee. */
   | { readonly kind: 'pagePaymaster'; readonly paymaster: string }
+  /** The same call as one that waits, for a higher fee: only one of the two is included. */
+  | { readonly kind: 'speedUp' }
+  /** What waits may be included before the cancellation. */
+  | { readonly kind: 'cancel' }
 
 export type BalanceChange = { readonly direction: 'in' | 'out'; readonly amount: Amount }
 

@@ -37,6 +37,8 @@ const order: readonly Warning['kind'][] = [
   'highFee',
   'unknownContract',
   'firstTimeRecipient',
+  'speedUp',
+  'cancel',
 ]
 
 export function orderWarnings(warnings: readonly Warning[]): readonly Warning[] {

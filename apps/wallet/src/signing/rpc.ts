@@ -1,15 +1,24 @@
-import type { CaipNetworkId, Namespace, WalletFramePayload } from '@postern/protocol'
+import type { CaipNetworkId, Namespace, WaitingTransaction, WalletFramePayload } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import type { ChainContext, OpenedWallet, RequestContext, SignJob, WalletChain } from '../contract'
+import type { ChainContext, OpenedWallet, PreparedRequest, RequestContext, SignJob, WalletChain } from '../contract'
 
 import type { Wallet } from '../wallet'
 import type { Accounts, Reach } from './accounts'
 import type { Approvals } from './approvals'
-import type { Networks } from './networks'
+import { type Networks, namespaceOf } from './networks'
 import { type AdmittedRequest, admit, checkRequest, namedEvmAccount, namesOwn, type OwnAccounts } from './policy'
 import { noSigning, signingGate } from './signing-gate'
 
-export type Rpc = (request: WalletFramePayload<'RPC_REQUEST'>, context: RequestContext) => Promise<unknown>
+export type Rpc = {
+  request(request: WalletFramePayload<'RPC_REQUEST'>, context: RequestContext): Promise<unknown>
+  /** What the user's plain account has sent and no block has. A network that does not respond has none. */
+  waiting(
+    asked: WalletFramePayload<'GET_WAITING_TRANSACTIONS'>,
+    context: RequestContext,
+  ): Promise<readonly WaitingTransaction[]>
+  /** Resolves with the hash of the replacement. */
+  replace(asked: WalletFramePayload<'REPLACE_TRANSACTION'>, context: RequestContext): Promise<unknown>
+}
 
 export type RpcOptions = Reach & {
   readonly wallet: Wallet
@@ -53,12 +62,17 @@ const oneAfterTheOther: ReadonlySet<string> = new Set([
  *    left.
  * 6. A request that sends and names an account of the previous wallet is signed by that one, as long as the gateway has
  *    it. Every other request for such an account is UNAUTHORIZED. If the gateway cannot be asked, that is the failure.
+ * 7. No method of a dapp replaces a transaction: the modal asks for that by another message, which names one that waits.
+ *    The rest is the wallet's own note. It uses no new nonce, so it does not wait for its turn.
  */
 export function createRpc(options: RpcOptions): Rpc {
   const { wallet, networks, accounts, approvals, loadChain, origin, page, baseUrl, fetch, onSettled } = options
   const turns = new Map<CaipNetworkId, Promise<unknown>>()
 
-  return async ({ method, params, networkId: asked }, { id, signal }) => {
+  async function answerRequest(
+    { method, params, networkId: asked }: WalletFramePayload<'RPC_REQUEST'>,
+    { id, signal }: RequestContext,
+  ): Promise<unknown> {
     const request = admit(method, params)
     const networkId = asked === undefined ? await networks.current(request.namespace) : networks.resolve(asked)
     const { signer, opened, own } = await signerOf(request, networkId, signal)
@@ -71,8 +85,38 @@ export function createRpc(options: RpcOptions): Rpc {
     if (request.risk === 'safe') return chain.answer(method, params, { ...context, sign: noSigning })
     // Another user who signed in meanwhile signs nothing.
     const sign = (job: SignJob) => signer.sign(job, opened.userId)
-    const carryOut = () => askAndExecute(chain, request, id, { ...context, sign })
+    const prepare = (unsigned: ChainContext) => chain.prepare(method, params, unsigned)
+    const carryOut = () => askAndExecute(chain, { id, method, prepare }, { ...context, sign })
     return oneAfterTheOther.has(method) ? inTurn(networkId, signal, carryOut) : carryOut()
+  }
+
+  /** Of the plain account. */
+  async function plainContext(networkId: CaipNetworkId, signal: AbortSignal) {
+    const opened = await wallet.open()
+    signal.throwIfAborted()
+    if (opened.locked !== null) throw new Failure('WALLET_LOCKED')
+    const reach = { page, smartSessions: false, baseUrl, fetch, signal }
+    const of = { networkId, addresses: opened.addresses, accountType: 'eoa', origin: origin() } as const
+    return { ...of, ...reach, sign: (job: SignJob) => wallet.sign(job, opened.userId) }
+  }
+
+  async function waitingOn(networkId: CaipNetworkId, signal: AbortSignal): Promise<readonly WaitingTransaction[]> {
+    const chain = await loadChain(namespaceOf(networkId))
+    const context = await plainContext(networkId, signal)
+    return (await chain.waiting?.({ ...context, sign: noSigning })) ?? []
+  }
+
+  async function replace(
+    { networkId: asked, hash, kind }: WalletFramePayload<'REPLACE_TRANSACTION'>,
+    { id, signal }: RequestContext,
+  ): Promise<unknown> {
+    const networkId = networks.resolve(asked)
+    const context = await plainContext(networkId, signal)
+    const chain = await loadChain(namespaceOf(networkId))
+    const { prepareReplacement } = chain
+    if (prepareReplacement === undefined) throw new Failure('UNSUPPORTED_METHOD')
+    const prepare = async (unsigned: ChainContext) => ({ subject: await prepareReplacement({ hash, kind }, unsigned) })
+    return askAndExecute(chain, { id, method: 'eth_sendTransaction', prepare }, context)
   }
 
   async function signerOf(request: AdmittedRequest, networkId: CaipNetworkId, signal: AbortSignal) {
@@ -103,12 +147,19 @@ export function createRpc(options: RpcOptions): Rpc {
 
   async function askAndExecute(
     chain: WalletChain,
-    { method, params }: AdmittedRequest,
-    id: string,
+    {
+      id,
+      method,
+      prepare,
+    }: {
+      readonly id: string
+      readonly method: string
+      readonly prepare: (unsigned: ChainContext) => Promise<PreparedRequest>
+    },
     context: ChainContext,
   ): Promise<unknown> {
     const { networkId, origin, signal } = context
-    const prepared = await chain.prepare(method, params, { ...context, sign: noSigning })
+    const prepared = await prepare({ ...context, sign: noSigning })
     const subject = await approvals.ask({ id, method, networkId, origin, prepared }, signal)
     try {
       signal.throwIfAborted()
@@ -142,5 +193,15 @@ export function createRpc(options: RpcOptions): Rpc {
     } finally {
       if (turns.get(networkId) === over) turns.delete(networkId)
     }
+  }
+
+  return {
+    request: answerRequest,
+    async waiting({ networkIds }, { signal }) {
+      const found = await Promise.allSettled(networkIds.map((id) => waitingOn(networks.resolve(id), signal)))
+      signal.throwIfAborted()
+      return found.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
+    },
+    replace,
   }
 }

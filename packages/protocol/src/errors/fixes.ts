@@ -65,6 +65,9 @@ export const fixes: Readonly<Record<ErrorCode, string>> = {
   GAS_PRICE_NETWORK_NOT_SUPPORTED: 'Switch to a network that supports swaps.',
   AMOUNT_AND_RECEIVER_REQUIRED: 'Enter an amount and the receiver’s address.',
   INSUFFICIENT_FUNDS: 'Send less, lower the fee rate, or wait until incoming funds are confirmed.',
+  FEE_NOT_COVERED: 'Add the missing amount to the account, then try again.',
+  TRANSACTION_MINED: 'Look at the activity: a transaction in a block can’t be replaced.',
+  REPLACEMENT_UNDERPRICED: 'Wait a moment, then try again. The transaction still waits as it was.',
   TRANSACTION_MISMATCH:
     'Nothing was sent. Check the wallet, and extensions that change what it signs, before trying again.',
   TOKEN_REQUIRED: 'Choose a token.',

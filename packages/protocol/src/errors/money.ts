@@ -10,6 +10,10 @@ export const moneyErrors = {
     message: 'Insufficient funds for this amount plus the fee',
     rpc: -32000,
   },
+  /** The message ends with what is missing. */
+  FEE_NOT_COVERED: { message: 'Your balance doesn’t cover the higher fee', rpc: -32000 },
+  TRANSACTION_MINED: { message: 'This transaction already went through' },
+  REPLACEMENT_UNDERPRICED: { message: 'The network wants a higher fee to replace this transaction' },
   TRANSACTION_MISMATCH: { message: 'The wallet signed a different transaction' },
   TOKEN_REQUIRED: { message: 'A token is required' },
   TOKEN_BALANCE_UNAVAILABLE: { message: 'Token Balance Unavailable' },

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { CaipNetworkId } from '../caip'
 import { ThemeMode } from '../entities/theme'
 import { SocialProvider } from '../features'
+import { TransactionHash } from '../validation/transaction-hash'
 import { ChainId, EmbeddedAccountType } from './fields'
 
 /**
@@ -72,6 +73,33 @@ export type ThemeSync = z.infer<typeof ThemeSync>
 /** See spec §3. */
 export const EmailChange = z.object({ newEmail: z.string() })
 export type EmailChange = z.infer<typeof EmailChange>
+
+/* ---------------------------------------------------------------- waiting transactions */
+
+/** By another transaction with the same nonce. `speedUp`: the same call for a higher fee. `cancel`: an empty one. */
+export const ReplacementKind = z.enum(['speedUp', 'cancel'])
+export type ReplacementKind = z.infer<typeof ReplacementKind>
+
+/** A transaction of the plain account that this wallet sent and no block has. */
+export const WaitingTransaction = z.object({
+  networkId: CaipNetworkId,
+  from: z.string(),
+  /** As first sent. */
+  hash: TransactionHash,
+  /** Of the last replacement; otherwise as `hash`. */
+  newest: TransactionHash,
+  /** The last replacement. */
+  replacedBy: z.optional(ReplacementKind),
+  /** Without it, creates a contract. */
+  to: z.optional(z.string()),
+  /** In wei, decimal. */
+  value: z.string().check(z.regex(/^\d{1,78}$/)),
+  /** It only moves the network's own coin. */
+  isPlain: z.boolean(),
+  /** In epoch ms. */
+  sentAt: z.optional(z.number()),
+})
+export type WaitingTransaction = z.infer<typeof WaitingTransaction>
 
 /* ---------------------------------------------------------------- recovery, devices, windows */
 

@@ -9,11 +9,14 @@ import { CaipNetworkId, Namespace } from '../caip'
 import { Metadata } from '../entities/metadata'
 import { SocialProvider } from '../features'
 import { walletFrameRequestTimeout } from '../limits'
+import { TransactionHash } from '../validation/transaction-hash'
 import {
   EmailChange,
   PreviousWallet,
   RecoveryMethod,
+  ReplacementKind,
   ThemeSync,
+  WaitingTransaction,
   WalletDevice,
   WalletRecovery,
   WalletStorage,
@@ -138,6 +141,21 @@ const requests = {
     timeout: walletFrameRequestTimeout,
   },
   HIDE_APPROVAL: { payload: Nothing, success: Nothing, timeout: walletFrameRequestTimeout },
+  /** Of the user's plain account, by the wallet's own notes; newest first. */
+  GET_WAITING_TRANSACTIONS: {
+    payload: z.object({ networkIds: z.array(CaipNetworkId).check(z.maxLength(64)) }),
+    success: z.object({ transactions: z.array(WaitingTransaction) }),
+    timeout: walletFrameRequestTimeout,
+  },
+  /**
+   * The wallet makes the replacement from its own note, and the user approves it (SHOW_APPROVAL). `hash`: as first sent.
+   * Resolves with the replacement's.
+   */
+  REPLACE_TRANSACTION: {
+    payload: z.object({ networkId: CaipNetworkId, hash: TransactionHash, kind: ReplacementKind }),
+    success: z.object({ hash: TransactionHash }),
+    timeout: 0,
+  },
   /** RPC_REQUEST then fails with USER_REJECTED. */
   REJECT: { payload: z.object({ id: z.string().check(z.maxLength(64)) }), success: Nothing, timeout: 0 },
   /** Takes the code of a social sign-in page that cannot reach the frame. CONNECT_SOCIAL then settles. */

@@ -28,11 +28,16 @@ export function createText(): I18n {
 
 /**
  * The number in a failure's message, such as the tries left, as a value of its translation; `none` without one. `unit`:
- * of a time, `s` or `min`.
+ * of a time, `s` or `min`. `amount`: what the message ends with, with its symbol.
  */
-export function errorValues(message: string): { readonly count: string; readonly unit: string } {
+export function errorValues(message: string): {
+  readonly count: string
+  readonly unit: string
+  readonly amount: string
+} {
   const [, count = 'none', unit = ''] = /\b(\d+)\b(?: (s|min)\b)?/.exec(message) ?? []
-  return { count, unit }
+  const [amount = ''] = /\b\d+(?:\.\d+)?(?: \S{1,16})?$/.exec(message) ?? []
+  return { count, unit, amount }
 }
 
 /** Fetches the whole catalogue. Every view but Connect waits for it (`boot/views.tsx`). */

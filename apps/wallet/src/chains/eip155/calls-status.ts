@@ -1,4 +1,10 @@
-import { callOutcome, Receipt, type TransactionOutcome } from '@postern/chains/eip155-receipt'
+import {
+  callOutcome,
+  Receipt,
+  type SentTransaction,
+  type TransactionOutcome,
+  transactionOutcome,
+} from '@postern/chains/eip155-receipt'
 import { isSameAddress } from '@postern/chains/same-address'
 import { parseParams } from '@postern/protocol/validation/params'
 import { numberToHex } from 'viem'
@@ -10,6 +16,8 @@ import { callsFailure } from './calls-failure'
 import { type CallsId, readCallsId } from './calls-id'
 import { bundlerOf, chainOf } from './endpoints'
 import { Hash, HexBytes, Quantity } from './quantities'
+import { firstOf } from './replace'
+import type { Sent, SentNote } from './sent'
 import type { EvmState } from './state'
 
 const Params = z.tuple([z.string().check(z.minLength(1), z.maxLength(8_194))], z.unknown())
@@ -50,7 +58,7 @@ export async function callsStatus(
   const found =
     known.kind === 'operation'
       ? await operationStatus(known, accounts, there)
-      : await transactionsStatus(known, accounts, there)
+      : await transactionsStatus(known, accounts, there, state.sent)
   return { version: '2.0.0', id, chainId: numberToHex(known.chainId), ...found }
 }
 
@@ -91,24 +99,48 @@ const ByHash = z.nullable(
 
 /** Counts how many of all planned transactions succeeded. */
 async function transactionsStatus(
-  { hashes, planned, firstNonce }: Extract<CallsId, { kind: 'transactions' }>,
+  { chainId, hashes, planned, firstNonce }: Extract<CallsId, { kind: 'transactions' }>,
   { eoa }: Accounts,
   context: ChainContext,
+  sent: Sent,
 ): Promise<Found> {
   const ask = chainOf(context)
-  const { rpc } = gatewayClient(context)
   const outcomes = await Promise.all(
     hashes.map(async (hash, at) => {
+      const note = await sent.find({ chainId, account: eoa }, hash)
+      const transaction = { hash, from: eoa, nonce: Number(firstNonce) + at }
+      // Nodes forget what was replaced.
+      if (note?.signed !== undefined) {
+        const { to = null, value, data } = firstOf(note).request
+        return notedOutcome(note, { ...transaction, to, value, data }, context)
+      }
       const known = await ask('eth_getTransactionByHash', [hash], ByHash)
       if (known !== null && !isSameAddress(known.from, eoa)) throw callsFailure('unknownId')
       const call = { to: known?.to ?? null, value: known?.value ?? 0n, data: known?.input ?? '0x' }
-      return callOutcome(rpc, { hash, from: eoa, nonce: Number(firstNonce) + at, ...call }, context.signal)
+      return callOutcome(gatewayClient(context).rpc, { ...transaction, ...call }, context.signal)
     }),
   )
   const receipts = outcomes.flatMap((outcome) =>
     outcome !== null && outcome.kind !== 'replaced' ? [receiptOf(outcome.receipt, outcome.kind === 'confirmed')] : [],
   )
   return { status: statusOf(outcomes, planned), atomic: false, ...(receipts.length > 0 && { receipts }) }
+}
+
+/** Of a transaction, or of the speed-up that took its nonce, however long ago. */
+async function notedOutcome(
+  { replacements = [] }: SentNote,
+  transaction: SentTransaction,
+  context: ChainContext,
+): Promise<TransactionOutcome | null> {
+  const { rpc } = gatewayClient(context)
+  const outcome = await callOutcome(rpc, transaction, context.signal)
+  if (outcome?.kind !== 'replaced') return outcome
+  for (const { kind, hash } of replacements) {
+    if (kind !== 'speedUp') continue
+    const other = await transactionOutcome(rpc, { ...transaction, hash }, context.signal)
+    if (other?.kind !== 'replaced') return other
+  }
+  return outcome
 }
 
 function statusOf(outcomes: readonly (TransactionOutcome | null)[], planned: number): CallsStatus['status'] {

@@ -13,6 +13,7 @@ import { capabilities } from './capabilities'
 import { bundlerOf, chainOf } from './endpoints'
 import { executeMessage, executeTypedData, prepareMessage, prepareTypedData } from './message'
 import { executePermissions, prepareGrant, prepareRevoke } from './permissions'
+import { executeReplacement, isReplacement, prepareReplacement, waitingTransactions } from './replace'
 import { executeCalls, prepareCalls } from './send-calls'
 import { prepareSendTransaction, prepareSendUserOperation, waitForOperation } from './send-transaction'
 import { smartAccountJson } from './smart-account-json'
@@ -88,6 +89,9 @@ export function createEip155Chain(notes?: Notes, clock?: Pick<Clock, 'now'>): Wa
 
     smartAccountJson,
 
+    waiting: (context) => waitingTransactions(accountsOf(context), context, state.sent),
+    prepareReplacement: (given, context) => prepareReplacement(given, accountsOf(context), context, state.sent),
+
     async execute(method, subject, context) {
       const accounts = accountsOf(context)
       switch (subject.kind) {
@@ -97,7 +101,9 @@ export function createEip155Chain(notes?: Notes, clock?: Pick<Clock, 'now'>): Wa
           return executeTypedData(subject, accounts, context)
         case 'eip155.transaction':
           requireOwn(subject.from, context)
-          return executeTransaction(subject, accounts, context, state.sent)
+          return isReplacement(subject)
+            ? executeReplacement(subject, accounts, context, state.sent)
+            : executeTransaction(subject, accounts, context, state.sent)
         case 'eip155.transactions':
           requireOwn(subject.from, context)
           return executeCalls(subject, accounts, context, state)

@@ -61,6 +61,26 @@ export function mergeFees(asked: AskedFees, suggested: Fees): Fees {
   return checkFees({ kind: 'eip1559', maxFeePerGas: maxFeePerGas ?? raised, maxPriorityFeePerGas: tip })
 }
 
+/**
+ * An eighth above `old`, which every node accepts for a replacement (geth asks for a tenth of both fees), or as suggested if
+ * that is more.
+ */
+export function raiseFees(old: Fees, suggested: Fees): Fees {
+  if (old.kind === 'legacy')
+    return checkFees({ kind: 'legacy', gasPrice: larger(raise(old.gasPrice), priceCap(suggested)) })
+  const tip = suggested.kind === 'legacy' ? 0n : suggested.maxPriorityFeePerGas
+  return checkFees({
+    kind: 'eip1559',
+    maxFeePerGas: larger(raise(old.maxFeePerGas), priceCap(suggested)),
+    maxPriorityFeePerGas: larger(raise(old.maxPriorityFeePerGas), tip),
+  })
+}
+
+/** Above `fee` also if that is 0. */
+function raise(fee: bigint): bigint {
+  return (fee * 9n) / 8n + 1n
+}
+
 /** The fee is at most the cap, the priority fee at most the fee (spec §5). @throws {Failure} INVALID_PARAMS */
 export function checkFees(fees: Fees): Fees {
   const highest = priceCap(fees)
@@ -93,6 +113,10 @@ async function orUndefined<T>(answer: Promise<T>): Promise<T | undefined> {
     if (error instanceof Failure && error.code === 'INTERNAL') return undefined
     throw error
   }
+}
+
+function larger(a: bigint, b: bigint): bigint {
+  return a > b ? a : b
 }
 
 function smaller(a: bigint, b: bigint): bigint {

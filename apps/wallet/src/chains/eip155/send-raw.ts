@@ -42,6 +42,11 @@ export async function sendRaw(signed: Hex, context: ChainContext): Promise<Hex> 
 const outbid =
   /nonce (is )?too low|old ?nonce|nonce ?already ?used|replacement.*(underpriced|not ?allowed)|could not replace/i
 
+/** Of a refusal of {@link sendRaw}: a block has the nonce. Otherwise something that waits pays too much to be replaced. */
+export function isNonceUsed(error: unknown): boolean {
+  return error instanceof Failure && error.cause instanceof Failure && /nonce/i.test(error.cause.message)
+}
+
 function isOutbid(error: unknown): boolean {
   return error instanceof Failure && error.code === 'INTERNAL' && outbid.test(error.message)
 }

@@ -1,4 +1,5 @@
 /** Random walks of two tabs and another site of one account, in weather; `PROPERTY_SEED` repeats them, `WALKS` sets their number. */
+import type { ApprovalSubject, ReplacementKind } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { manualClock } from '@postern/protocol/testing/manual-clock'
 import fc from 'fast-check'
@@ -28,6 +29,15 @@ const Step = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.record({ kind: fc.constant('prepareCalls'), tab: fc.nat({ max: 1 }), index: fc.nat({ max: 2 }) }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant('replace'),
+      tab,
+      which: fc.nat({ max: 3 }),
+      how: fc.constantFrom('speedUp', 'cancel'),
+    }),
   },
   { weight: 12, arbitrary: fc.record({ kind: fc.constant('approve'), which: fc.nat({ max: 3 }) }) },
   {
@@ -83,7 +93,8 @@ async function walk(steps: readonly Step[]): Promise<void> {
   let prepared: readonly Prepared[] = []
   /** The user asks for each payment until it is made, or until a look at the account shows that it may be. */
   const over = new Set<string>()
-  const reported: { readonly site: string; readonly hash: Hex }[] = []
+  /** `first`: as first sent, if it replaces another one. */
+  const reported: { readonly site: string; readonly hash: Hex; readonly first: string }[] = []
   const usedIds = new Set<string>()
   const failedIds = new Set<string>()
   let isChainSteady = true
@@ -109,14 +120,20 @@ async function walk(steps: readonly Step[]): Promise<void> {
   }
 
   async function prepare(at: number, what: string, method: string, params: unknown): Promise<void> {
+    const { chain } = tabs[at] ?? expect.unreachable()
+    const { subject } = await chain.prepare(method, params, context())
+    offer(at, what, method, subject)
+  }
+
+  function offer(at: number, what: string, method: string, subject: ApprovalSubject): void {
     const { chain, visit, site } = tabs[at] ?? expect.unreachable()
-    const where = context()
-    const { subject } = await chain.prepare(method, params, where)
     const execute = async () => {
       const now = context()
       const result = await chain.execute(method, subject, now)
-      if (typeof result === 'string') reported.push({ site, hash: `0x${result.slice(2)}` })
-      else {
+      if (typeof result === 'string') {
+        const first = subject.kind === 'eip155.transaction' ? subject.replaces?.hash : undefined
+        reported.push({ site, hash: `0x${result.slice(2)}`, first: first ?? result })
+      } else {
         expect(usedIds, 'an id is used once').not.toContain(what)
         usedIds.add(what)
       }
@@ -134,6 +151,21 @@ async function walk(steps: readonly Step[]): Promise<void> {
         ...(isDear && { maxFeePerGas: numberToHex(40n * gwei), maxPriorityFeePerGas: numberToHex(20n * gwei) }),
       },
     ])
+
+  /** In Activity the user sees what waits, and then does not pay it again. */
+  async function replace(at: number, which: number, kind: ReplacementKind): Promise<void> {
+    const { chain } = tabs[at] ?? expect.unreachable()
+    const waiting = (await chain.waiting?.(context())) ?? []
+    const chosen = waiting[which % Math.max(1, waiting.length)]
+    if (chosen === undefined) return
+    for (const index of payments)
+      if (amountOf.payment(index) === BigInt(chosen.value)) {
+        over.add(`payment ${index}`)
+        prepared = prepared.filter(({ what }) => what !== `payment ${index}`)
+      }
+    const subject = await chain.prepareReplacement?.({ hash: chosen.hash, kind }, context())
+    if (subject !== undefined) offer(at, `${kind} ${chosen.hash}`, 'eth_sendTransaction', subject)
+  }
 
   async function approve(which: number): Promise<void> {
     const waiting = prepared.filter(({ tab, visit }) => tabs[tab]?.visit === visit)
@@ -199,6 +231,10 @@ async function walk(steps: readonly Step[]): Promise<void> {
           await prepare(step.tab, id, 'wallet_sendCalls', [batch]).catch(hear)
         }
         return
+      case 'replace':
+        if (!('how' in step)) return
+        if (sites[step.tab] === 'other') isChainSteady = false
+        return replace(step.tab, step.which, step.how).catch(hear)
       case 'approve':
         return 'which' in step ? approve(step.which) : undefined
       case 'status':
@@ -270,12 +306,12 @@ async function walk(steps: readonly Step[]): Promise<void> {
   for (const index of ids.keys()) await status(0, index)
   for (const [index, id] of ids.entries())
     if (times(amountOf.calls(index)) > 0) expect(failedIds, `${id} is pending without a receipt`).not.toContain(id)
-  for (const { site, hash } of reported) {
+  for (const { site, hash, first } of reported) {
     const { nonce = -1 } = node.seen.get(hash) ?? {}
     const winner = mined.find((one) => one.nonce === nonce)?.hash
     expect(winner, `${hash} is mined or replaced`).toBeDefined()
-    const isOwn = reported.some((other) => other.site === site && other.hash === winner)
-    if (winner !== hash) expect(isOwn, `${hash} is not replaced by its own site`).toBe(false)
+    const isOwn = reported.some((other) => other.site === site && other.hash === winner && other.first !== first)
+    if (winner !== hash) expect(isOwn, `${hash} is replaced by its own site only as the user wants`).toBe(false)
   }
 }
 

@@ -1,6 +1,7 @@
 /** What this wallet has sent, on this site and device: the one place that knows nonces, hashes, outcomes and batch ids. */
 
 import { isSameAddress } from '@postern/chains/same-address'
+import { ReplacementKind } from '@postern/protocol'
 import { type Clock, systemClock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import type { Address, Hex } from 'viem'
@@ -9,6 +10,9 @@ import { listIn, memoryNotes, type Notes } from '../notes'
 import { cameFirst, judgeBy, sentState, withoutOldest, withState } from '../sent-state'
 import { callsFailure } from './calls-failure'
 import { EvmAddress, Hash, HexBytes } from './quantities'
+
+const Replacement = z.object({ kind: ReplacementKind, hash: Hash, signed: HexBytes })
+export type Replacement = z.infer<typeof Replacement>
 
 const SentNote = z.object({
   chainId: z.int().check(z.positive()),
@@ -20,6 +24,8 @@ const SentNote = z.object({
   until: z.optional(z.int().check(z.positive())),
   /** The signed transaction, to send it again if nodes have lost it. */
   signed: z.optional(HexBytes),
+  /** What the user sent later with the same nonce to speed it up or cancel it, the newest last. */
+  replacements: z.optional(z.array(Replacement)),
   ...sentState,
 })
 export type SentNote = z.infer<typeof SentNote>
@@ -38,13 +44,17 @@ export type CallsKey = Omit<SentCalls, 'callsId'>
 
 type Stored = { readonly notes: readonly SentNote[]; readonly calls: readonly SentCalls[] }
 
-export type NewNote = Omit<SentNote, 'isFollowed' | 'state' | 'sentAt' | 'decidedAt'>
+export type NewNote = Omit<SentNote, 'isFollowed' | 'state' | 'sentAt' | 'decidedAt' | 'replacements'>
 
 export type Sender = { readonly chainId: number; readonly account: Address }
 
 export type Sent = {
   /** Those that the chain has not decided yet, oldest first. */
   of(sender: Sender): Promise<readonly SentNote[]>
+  /** By the hash as first sent. */
+  find(sender: Sender, hash: string): Promise<SentNote | null>
+  /** Those of {@link of} that a replacement may take the nonce of. */
+  replaceable(sender: Sender): Promise<readonly SentNote[]>
   /** Nonces in order that no other request may use, although a node may report them as unused. */
   taken(sender: Sender): Promise<readonly { readonly nonce: bigint; readonly isRecent: boolean }[]>
   /** Whether a frame still waits for the node's answer. */
@@ -63,6 +73,13 @@ export type Sent = {
   /** The broadcast ended without a hash for the caller. Without a state, it may have arrived. */
   ended(hash: Hex, state?: 'refused' | 'outbid'): Promise<void>
   followed(hash: Hex): Promise<void>
+  /**
+   * Stores the replacement of the note `hash` before it is broadcast. `newest`: the hash that it was made to replace.
+   * @throws {Failure} TRANSACTION_REPLACED if the note is no longer replaceable, or another tab has replaced it since
+   */
+  replace(sender: Sender, hash: Hex, at: { readonly newest: Hex; readonly replacement: Replacement }): Promise<void>
+  /** The broadcast ended without a hash for the user. `refused`: that replacement was, so its note is as before. */
+  replaceEnded(hash: Hex, how: 'unknown' | { readonly refused: Hex }): Promise<void>
   /** The outcome is known: decides its note and others with its nonce. */
   settled(hash: Hex): Promise<void>
   /** The chain used their nonce. Returns those that no tab had decided before. */
@@ -87,13 +104,16 @@ const noteRetentionSeconds = 86_400
  * 2. Malformed notes are ignored. A note that the chain has not decided is dropped only for newer ones of its sender, and
  *    never if its caller has no hash.
  * 3. A note is stored in one step across tabs, which checks that its nonce and the id of its batch are still free.
- * 4. What the chain has decided stays for a while: neither a reorganisation nor a node that lags frees a nonce.
+ * 4. What the chain has decided stays for a while: neither a reorganisation nor a node that lags frees a nonce. A replaced
+ *    note stays until newer ones of its sender drop it: the status of its batch needs the replacements.
+ * 5. A replacement is part of the note of its nonce, and never of two notes.
  */
 export function createSent(storage: Notes = memoryNotes(), clock: Pick<Clock, 'now'> = systemClock()): Sent {
   const list = listIn<SentNote | SentCalls>(storage, { read, keyOf })
   const judge = judgeBy(clock)
 
   function isKept(note: SentNote): boolean {
+    if (note.replacements !== undefined) return true
     if (note.decidedAt !== undefined || !note.isFollowed || note.until === undefined) return !judge.isOver(note)
     return note.until + noteRetentionSeconds > clock.now() / 1_000
   }
@@ -111,6 +131,15 @@ export function createSent(storage: Notes = memoryNotes(), clock: Pick<Clock, 'n
     update(({ notes }) => ({ notes: notes.map((note) => (note.hash === hash ? change(note) : note)) }))
   const notesOf = async (sender: Sender) => (await update(() => ({}))).notes.filter((note) => isFrom(note, sender))
 
+  /** 5 */
+  function isReplaceable(note: SentNote, notes: readonly SentNote[]): boolean {
+    const { decidedAt, signed, state, nonce } = note
+    if (decidedAt !== undefined || signed === undefined || state === 'refused' || state === 'outbid') return false
+    const isInUse = (one: SentNote) => one.isFollowed || judge.isInFlight(one)
+    const rivals = notes.filter((other) => other !== note && isFrom(other, note) && other.nonce === nonce)
+    return !judge.isInFlight(note) && !rivals.some(isInUse)
+  }
+
   async function decide(isDecided: (note: SentNote) => boolean): Promise<readonly SentNote[]> {
     const decidedAt = clock.now()
     let decided: readonly SentNote[] = []
@@ -125,9 +154,15 @@ export function createSent(storage: Notes = memoryNotes(), clock: Pick<Clock, 'n
     isInFlight: judge.isInFlight,
     isRecent: judge.isRecent,
     of: async (sender) => (await notesOf(sender)).filter(({ decidedAt }) => decidedAt === undefined),
+    find: async (sender, hash) =>
+      (await notesOf(sender)).find((note) => note.hash.toLowerCase() === hash.toLowerCase()) ?? null,
+    async replaceable(sender) {
+      const notes = await notesOf(sender)
+      return notes.filter((note) => isReplaceable(note, notes))
+    },
     async taken(sender) {
       return (await notesOf(sender))
-        .filter(judge.isTaken)
+        .filter((note) => judge.isTaken(note) && !judge.isOver(note))
         .map((note) => ({ nonce: BigInt(note.nonce), isRecent: judge.isRecent(note) }))
         .sort((one, other) => (one.nonce < other.nonce ? -1 : 1))
     },
@@ -137,8 +172,11 @@ export function createSent(storage: Notes = memoryNotes(), clock: Pick<Clock, 'n
     async begin(note, at) {
       const begun: SentNote = { ...note, isFollowed: false, state: 'sending', sentAt: clock.now() }
       await update(({ notes, calls }) => {
-        const rivals = notes.filter((other) => isFrom(other, note) && other.nonce === note.nonce)
-        if (rivals.some((rival) => rival.isFollowed || at.known.every(({ hash }) => hash !== rival.hash)))
+        const rivals = notes.filter(
+          (other) => isFrom(other, note) && other.nonce === note.nonce && !judge.isOver(other),
+        )
+        const isKnown = (rival: SentNote) => at.known.some(({ hash }) => hash === rival.hash)
+        if (rivals.some((rival) => rival.isFollowed || judge.isInFlight(rival) || !isKnown(rival)))
           throw new Failure('TRANSACTION_REPLACED', { message: cameFirst })
         // After a refusal, the same bytes may be sent again.
         const others = notes.filter(({ hash }) => hash !== note.hash)
@@ -150,6 +188,24 @@ export function createSent(storage: Notes = memoryNotes(), clock: Pick<Clock, 'n
     },
     async followed(hash) {
       await updateNote(hash, (note) => withState(note, { isFollowed: true }))
+    },
+    async replace(sender, hash, { newest, replacement }) {
+      await update(({ notes }) => {
+        const note = notes.find((one) => one.hash === hash && isFrom(one, sender))
+        if (note === undefined || !isReplaceable(note, notes) || newestOf(note) !== newest)
+          throw new Failure('TRANSACTION_REPLACED', { message: cameFirst })
+        const replaced = { ...note, replacements: [...(note.replacements ?? []), replacement] }
+        // Until the broadcast ends, no other request takes the nonce; a followed note keeps it anyway.
+        const next = note.isFollowed ? replaced : { ...replaced, state: 'sending' as const, sentAt: clock.now() }
+        return { notes: notes.map((one) => (one === note ? next : one)) }
+      })
+    },
+    async replaceEnded(hash, how) {
+      await updateNote(hash, (note) => {
+        const { replacements = [], ...ended } = withState(note, {})
+        const others = how === 'unknown' ? replacements : replacements.filter((one) => one.hash !== how.refused)
+        return others.length === 0 ? ended : { ...ended, replacements: others }
+      })
     },
     async settled(hash) {
       const known = (await update(() => ({}))).notes.find((note) => note.hash === hash)
@@ -171,6 +227,15 @@ export function createSent(storage: Notes = memoryNotes(), clock: Pick<Clock, 'n
       })
     },
   }
+}
+
+/** Every transaction that may settle the note, the newest first. */
+export function hashesOf({ hash, replacements = [] }: SentNote): readonly Hex[] {
+  return [...replacements.map((one) => one.hash).toReversed(), hash]
+}
+
+export function newestOf({ hash, replacements }: SentNote): Hex {
+  return replacements?.at(-1)?.hash ?? hash
 }
 
 function read(entry: unknown): SentNote | SentCalls | null {

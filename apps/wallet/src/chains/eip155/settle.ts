@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { carriedOut, isDoubtful, stillPending } from '../sent-state'
-import type { Sender, Sent, SentNote } from './sent'
+import { hashesOf, type Sender, type Sent, type SentNote } from './sent'
 
 export type Found =
   | { readonly kind: 'included'; readonly isGood: boolean; readonly transactionHash: Hex }
@@ -27,10 +27,10 @@ export type Probe = {
  *    bytes may still be used.
  * 2. While its nonce is unused, the next request uses it, whatever it is for. The chain accepts only one.
  * 3. While a bundler or node has it waiting, or its frame still waits for the node, every other request is
- *    REQUEST_PENDING. Our own transactions are never replaced.
+ *    REQUEST_PENDING. Only the user replaces a transaction of ours (`replace.ts`), within its note.
  * 4. Once its nonce is used, it may have been executed. The next request rejects once, in one tab, before approval:
  *    TRANSACTION_REPLACED, with its hash. A request after that is meant again. Not reported if it reverted, if a
- *    followed one used the nonce, or if the node had refused it and does not know it.
+ *    followed one used the nonce, if the user's own cancellation did, or if the node had refused it and does not know it.
  * 5. When no block can include it any more and its nonce is unused, it is dropped.
  * 6. A followed request (its caller has the hash or id) blocks nothing, and keeps its nonce, also if an earlier one with
  *    that nonce was refused.
@@ -57,14 +57,16 @@ export async function settle(sender: Sender, sent: Sent, probe: Probe): Promise<
 async function tellOutcome(rivals: readonly SentNote[], sent: Sent, probe: Probe): Promise<void> {
   const isAsked = !rivals.every(({ isFollowed }) => isFollowed)
   const found = isAsked
-    ? await Promise.all(rivals.map(async (note) => ({ note, found: await probe.find(note.hash) })))
+    ? await Promise.all(rivals.map(async (note) => ({ note, found: await findAny(note, probe) })))
     : []
   // 4: in one tab.
   if ((await sent.decide(rivals)).length === 0) return
   const taken = found.find(({ found }) => found?.kind === 'included')
   if (taken?.found?.kind === 'included') {
-    if (taken.note.isFollowed || !taken.found.isGood) return
-    throw carriedOut(taken.note.hash, taken.found.transactionHash)
+    const { note, found } = taken
+    const isCancelled = note.replacements?.some(({ kind, hash }) => kind === 'cancel' && hash === found.transactionHash)
+    if (note.isFollowed || !found.isGood || isCancelled === true) return
+    throw carriedOut(note.hash, found.transactionHash)
   }
   const doubtful = rivals.find(isDoubtful)
   if (doubtful !== undefined) throw carriedOut(doubtful.hash)
@@ -78,7 +80,7 @@ async function isOver(rivals: readonly SentNote[], probe: Probe): Promise<boolea
 
 /** @throws {Failure} REQUEST_PENDING */
 async function isFree(nonce: bigint, rivals: readonly SentNote[], sent: Sent, probe: Probe): Promise<boolean> {
-  for (const note of rivals) if ((await probe.find(note.hash)) !== null) throw stillPending(note.hash)
+  for (const note of rivals) if ((await findAny(note, probe)) !== null) throw stillPending(note.hash)
   const doubtful = rivals.find(isDoubtful)
   if ((await probe.isHeld?.(nonce)) === true) {
     // Perhaps it is ours, and the node that was asked for it lags.
@@ -86,4 +88,10 @@ async function isFree(nonce: bigint, rivals: readonly SentNote[], sent: Sent, pr
     return false
   }
   return !rivals.some((note) => note.state === 'outbid' && sent.isRecent(note))
+}
+
+/** The one of its hashes that a block has, else one that waits. */
+async function findAny(note: SentNote, probe: Probe): Promise<Found | null> {
+  const found = await Promise.all(hashesOf(note).map((hash) => probe.find(hash)))
+  return found.find((one) => one?.kind === 'included') ?? found.find((one) => one !== null) ?? null
 }

@@ -7,7 +7,7 @@ import type { ChainContext } from '../../contract'
 import { cameFirst } from '../sent-state'
 import { chainOf } from './endpoints'
 import { Quantity } from './quantities'
-import type { Sender, Sent, SentNote } from './sent'
+import { newestOf, type Sender, type Sent, type SentNote } from './sent'
 import { type Found, settle } from './settle'
 
 const Receipt = z.nullish(z.object({ status: Quantity }))
@@ -79,8 +79,10 @@ function sendLostAgain(
   context: ChainContext,
 ): void {
   const ask = chainOf(context)
-  const again = notes.map(async ({ isFollowed, hash, signed }) => {
-    if (!isFollowed || signed === undefined || (await find(hash)) !== null) return
+  const again = notes.map(async (note) => {
+    // Of several with one nonce, only the last one is still meant.
+    const signed = note.replacements?.at(-1)?.signed ?? note.signed
+    if (!note.isFollowed || signed === undefined || (await find(newestOf(note))) !== null) return
     await ask('eth_sendRawTransaction', [signed], z.unknown())
   })
   // A node that refuses it now may take it later.

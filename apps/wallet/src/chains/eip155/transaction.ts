@@ -4,6 +4,7 @@ import { systemClock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import { parseParams } from '@postern/protocol/validation/params'
 import {
+  type AccessList,
   type Address,
   type Hex,
   isAddressEqual,
@@ -24,7 +25,7 @@ import { refusalOf, sendRaw } from './send-raw'
 import type { Sent, SentCalls, SentNote } from './sent'
 import { nextTransactionNonce, requireTransactionNonce } from './transaction-nonce'
 
-const AccessList = z.array(z.object({ address: EvmAddress, storageKeys: z.array(Hash) }))
+const AccessListParam = z.array(z.object({ address: EvmAddress, storageKeys: z.array(Hash) }))
 
 /** Blobs and authorisations are unsupported. Null counts as absent. */
 const TransactionRequest = z.object({
@@ -41,7 +42,7 @@ const TransactionRequest = z.object({
   nonce: z.nullish(LooseQuantity),
   chainId: z.nullish(LooseQuantity),
   type: z.nullish(z.enum(['0x0', '0x1', '0x2'])),
-  accessList: z.nullish(AccessList),
+  accessList: z.nullish(AccessListParam),
   blobVersionedHashes: z.nullish(z.never()),
   authorizationList: z.nullish(z.never()),
 })
@@ -57,7 +58,7 @@ export type EvmRequest = {
   readonly maxFeePerGas?: bigint
   readonly maxPriorityFeePerGas?: bigint
   /** EIP-2930. A gas price makes the transaction type 1 then. */
-  readonly accessList?: z.infer<typeof AccessList>
+  readonly accessList?: AccessList
 }
 
 /** @throws {Failure} INVALID_PARAMS, CHAIN_DISCONNECTED for another chain */
@@ -175,7 +176,7 @@ function serialise(
 }
 
 /** Plus 20% if code runs, since the state may change. */
-async function estimate(ask: Ask, from: Address, request: EvmRequest): Promise<bigint> {
+export async function estimate(ask: Ask, from: Address, request: EvmRequest): Promise<bigint> {
   const gas = await ask('eth_estimateGas', [toRpcCall(from, request)], Quantity).catch(inOurWords)
   return request.data === '0x' && gas === 21_000n ? gas : (gas * 12n) / 10n
 }
@@ -226,14 +227,6 @@ export async function sendNoted(
 export function checkFixed(fixed: FixedTransaction, { chainId }: Accounts): void {
   const read = parseTransaction(bytesOf(fixed.unsigned))
   if (read.type !== 'legacy' && read.type !== 'eip2930' && read.type !== 'eip1559') throw new Failure('INTERNAL')
-  const fees: Fees =
-    read.type === 'eip1559'
-      ? {
-          kind: 'eip1559',
-          maxFeePerGas: read.maxFeePerGas ?? 0n,
-          maxPriorityFeePerGas: read.maxPriorityFeePerGas ?? 0n,
-        }
-      : { kind: 'legacy', gasPrice: read.gasPrice ?? 0n }
   // The rollup fee is shown but not part of the bytes.
   const {
     call,
@@ -246,8 +239,18 @@ export function checkFixed(fixed: FixedTransaction, { chainId }: Accounts): void
     (read.value ?? 0n) === BigInt(call.value) &&
     (read.data ?? '0x').toLowerCase() === call.data.toLowerCase() &&
     (read.to ?? undefined)?.toLowerCase() === call.to?.toLowerCase() &&
-    JSON.stringify(feeTexts(read.gas ?? 0n, checkFees(fees))) === JSON.stringify(said)
+    JSON.stringify(feeTexts(read.gas ?? 0n, checkFees(feesOf(read)))) === JSON.stringify(said)
   if (!isSame) throw new Failure('INTERNAL')
+}
+
+export function feesOf({
+  gasPrice,
+  maxFeePerGas,
+  maxPriorityFeePerGas = 0n,
+}: Pick<TransactionSerializable, 'gasPrice' | 'maxFeePerGas' | 'maxPriorityFeePerGas'>): Fees {
+  return maxFeePerGas === undefined
+    ? { kind: 'legacy', gasPrice: gasPrice ?? 0n }
+    : { kind: 'eip1559', maxFeePerGas, maxPriorityFeePerGas }
 }
 
 /** Uses only the worker's signature, and only if it is ours over these bytes. @throws {Failure} TRANSACTION_MISMATCH */

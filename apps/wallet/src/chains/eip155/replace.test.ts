@@ -1,0 +1,290 @@
+import { type Devnet, startDevnet } from '@postern/chains/testing/evm-devnet'
+import { type Address, createPublicClient, createTestClient, type Hex, http, keccak256, parseEther, toHex } from 'viem'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import type { WalletChain } from '../../contract'
+import { memoryNotes } from '../notes'
+import { createEip155Chain } from './chain'
+import { devnetGateway, testWallet } from './testing/wallet'
+
+const ports = { evm: 22_180, evmTwo: 22_181, bundler: 22_182 }
+const transport = http(`http://127.0.0.1:${ports.evm}`)
+const client = createPublicClient({ transport })
+const tests = createTestClient({ mode: 'anvil', transport })
+const Id = z.object({ id: z.string() })
+const Status = z.object({
+  status: z.number(),
+  receipts: z.optional(z.array(z.object({ transactionHash: z.string() }))),
+})
+
+let devnet: Devnet
+beforeAll(async () => {
+  devnet = await startDevnet({ ports: { evm: ports.evm, evmTwo: ports.evmTwo } })
+})
+afterAll(() => devnet.stop())
+beforeEach(() => tests.setAutomine(false))
+afterEach(async () => {
+  await tests.setAutomine(true)
+  await tests.mine({ blocks: 1 })
+})
+
+type Answer = 'arrives' | 'is cut off' | 'is refused'
+
+async function payer(seed: string, ether = '1') {
+  const gateway = devnetGateway(ports)
+  let answer: Answer = 'arrives'
+  let refusal = ''
+  let end = new AbortController()
+  const network: typeof fetch = async (input, init) => {
+    const body = String(init?.body)
+    if (answer === 'arrives' || !body.includes('eth_sendRawTransaction')) return gateway(input, init)
+    if (answer === 'is refused') {
+      const { id } = z.object({ id: z.number() }).parse(JSON.parse(body))
+      return Response.json({ jsonrpc: '2.0', id, error: { code: -32_000, message: refusal } })
+    }
+    await gateway(input, { ...init, signal: null })
+    end.abort()
+    throw new TypeError('Failed to fetch')
+  }
+  const { context, signed } = await testWallet(seed, network, { page: { smartAccounts: [] } })
+  const from: Address = `0x${context.addresses.eip155.slice(2)}`
+  const friend: Address = `0x${keccak256(toHex(`friend of ${seed}`)).slice(-40)}`
+  await tests.setBalance({ address: from, value: parseEther(ether) })
+  const notes = memoryNotes()
+  const tab = () => createEip155Chain(notes)
+  let chain = tab()
+  const here = () => ({ ...context, signal: end.signal })
+
+  async function send(method: string, params: unknown): Promise<unknown> {
+    const { subject } = await chain.prepare(method, params, here())
+    return chain.execute(method, subject, here())
+  }
+  const prepare = async (hash: string, kind: 'speedUp' | 'cancel', on: WalletChain = chain) =>
+    on.prepareReplacement?.({ hash, kind }, here()) ?? expect.unreachable()
+  const execute = (subject: Awaited<ReturnType<typeof prepare>>, on: WalletChain = chain) =>
+    on.execute('eth_sendTransaction', subject, here()).then(hexOf)
+  return {
+    from,
+    friend,
+    signed,
+    tab,
+    prepare,
+    execute,
+    send,
+    pay: (more = {}) => send('eth_sendTransaction', [{ from, to: friend, value: '0x5', ...more }]).then(hexOf),
+    replace: async (hash: string, kind: 'speedUp' | 'cancel') => execute(await prepare(hash, kind)),
+    waiting: async () => (await chain.waiting?.(here())) ?? expect.unreachable(),
+    status: async (id: string) => Status.parse(await chain.answer('wallet_getCallsStatus', [id], here())),
+    received: () => client.getBalance({ address: friend }),
+    reload() {
+      chain = tab()
+    },
+    async while<T>(next: Answer, act: () => Promise<T>, message = ''): Promise<T> {
+      answer = next
+      refusal = message
+      try {
+        return await act()
+      } finally {
+        answer = 'arrives'
+        end = new AbortController()
+      }
+    },
+  }
+}
+
+const hexOf = (value: unknown): Hex => `0x${z.string().parse(value).slice(2)}`
+const isMined = async (hash: Hex) => (await client.getTransactionReceipt({ hash }).catch(() => null)) !== null
+
+describe('a payment that waits', () => {
+  it('2. 3. is sped up: the same call and nonce, both fees an eighth higher', async () => {
+    const { pay, waiting, prepare, execute, received, friend } = await payer('faster')
+    const first = await pay()
+    expect(await waiting()).toMatchObject([{ hash: first, newest: first, to: friend, value: '5', isPlain: true }])
+    const subject = await prepare(first, 'speedUp')
+    if (subject.kind !== 'eip155.transaction') throw new Error()
+    const old = await client.getTransaction({ hash: first })
+    expect(subject).toMatchObject({ nonce: String(old.nonce), call: { to: friend, value: '5', data: '0x' } })
+    expect(BigInt(subject.fees.maxFeePerGas ?? 0) * 8n).toBeGreaterThanOrEqual((old.maxFeePerGas ?? 0n) * 9n)
+    expect(BigInt(subject.fees.maxPriorityFeePerGas ?? 0) * 8n).toBeGreaterThan((old.maxPriorityFeePerGas ?? 0n) * 9n)
+    const second = await execute(subject)
+    expect(await waiting()).toMatchObject([{ hash: first, newest: second, replacedBy: 'speedUp' }])
+    await tests.mine({ blocks: 1 })
+    expect([await isMined(first), await isMined(second)]).toEqual([false, true])
+    expect(await received()).toBe(5n)
+    expect(await waiting()).toEqual([])
+  })
+
+  it('2. is cancelled: nothing is sent to oneself, and the recipient gets nothing', async () => {
+    const { pay, replace, waiting, received, from } = await payer('never mind')
+    const first = await pay()
+    const second = await replace(first, 'cancel')
+    expect(await waiting()).toMatchObject([{ hash: first, newest: second, replacedBy: 'cancel', value: '5' }])
+    await tests.mine({ blocks: 1 })
+    expect(await client.getTransaction({ hash: second })).toMatchObject({ to: from.toLowerCase(), value: 0n })
+    expect(await isMined(first)).toBe(false)
+    expect(await received()).toBe(0n)
+  })
+
+  it('is sped up after it was sped up, and cancelled after that', async () => {
+    const { pay, replace, waiting, received } = await payer('again')
+    const first = await pay()
+    await replace(first, 'speedUp')
+    await replace(first, 'speedUp')
+    const last = await replace(first, 'cancel')
+    expect(await waiting()).toMatchObject([{ hash: first, newest: last }])
+    await tests.mine({ blocks: 1 })
+    expect([await isMined(last), await received()]).toEqual([true, 0n])
+  })
+
+  it('keeps a gas price, data and an access list', async () => {
+    const { pay, replace } = await payer('legacy list')
+    const accessList = [{ address: `0x${'22'.repeat(20)}`, storageKeys: [`0x${'11'.repeat(32)}`] }]
+    const first = await pay({ gasPrice: '0x77359400', data: '0x1234', gas: '0x186a0', accessList })
+    const second = await replace(first, 'speedUp')
+    const { type, input, gas, accessList: list } = await client.getTransaction({ hash: second })
+    expect({ type, input, gas, list }).toEqual({ type: 'eip2930', input: '0x1234', gas: 100_000n, list: accessList })
+  })
+
+  it('leaves its nonce to nothing else, also after a reload', async () => {
+    const { pay, replace, reload, received } = await payer('order')
+    const first = await pay()
+    await replace(first, 'speedUp')
+    reload()
+    const next = await pay()
+    expect((await client.getTransaction({ hash: next })).nonce).toBe(1)
+    await tests.mine({ blocks: 1 })
+    expect(await received()).toBe(10n)
+  })
+
+  it('is still replaceable if its own broadcast was cut off, and then no longer holds up others', async () => {
+    const { pay, replace, reload, waiting, received, ...wallet } = await payer('cut')
+    await expect(wallet.while('is cut off', () => pay())).rejects.toMatchObject({ code: 'ABORTED' })
+    reload()
+    await expect(pay()).rejects.toMatchObject({ code: 'REQUEST_PENDING' })
+    const [found] = await waiting()
+    const cancelled = await replace(found?.hash ?? '', 'cancel')
+    await pay()
+    await tests.mine({ blocks: 1 })
+    expect([await isMined(cancelled), await received()]).toEqual([true, 5n])
+    await expect(pay(), 'a cancelled payment is not reported as carried out').resolves.toBeTypeOf('string')
+  })
+})
+
+describe('a replacement is refused', () => {
+  it('1. of a hash that this wallet has not sent', async () => {
+    const { pay, prepare, signed } = await payer('mine')
+    const other = await payer('theirs')
+    await pay()
+    const foreign = await other.pay()
+    for (const hash of [foreign, `0x${'7'.repeat(64)}`])
+      await expect(prepare(hash, 'cancel')).rejects.toMatchObject({ code: 'INVALID_PARAMS' })
+    expect(signed).toHaveLength(1)
+  })
+
+  it('1. of a transaction that a block has', async () => {
+    const { pay, prepare } = await payer('done')
+    const first = await pay()
+    await tests.mine({ blocks: 1 })
+    await expect(prepare(first, 'speedUp')).rejects.toMatchObject({ code: 'TRANSACTION_MINED' })
+  })
+
+  it('4. if the balance does not cover the higher fee, with what is missing', async () => {
+    const { from, pay, prepare } = await payer('max')
+    const { maxFeePerGas } = await client.estimateFeesPerGas()
+    const price = maxFeePerGas * 2n
+    const value = parseEther('1') - 21_000n * price
+    const fees = { maxFeePerGas: toHex(price), maxPriorityFeePerGas: '0x1' }
+    const first = await pay({ value: toHex(value), gas: '0x5208', ...fees })
+    await expect(prepare(first, 'speedUp')).rejects.toMatchObject({
+      code: 'FEE_NOT_COVERED',
+      message: expect.stringMatching(/: missing 0\.0\d+ ETH$/),
+    })
+    await tests.setBalance({ address: from, value: parseEther('1.1') })
+    expect(await prepare(first, 'speedUp')).toMatchObject({ call: { value: String(value) } })
+  })
+
+  it('2. if a block has it between the press and the broadcast; nothing is lost', async () => {
+    const { pay, prepare, execute, received, waiting } = await payer('race')
+    const first = await pay()
+    const subject = await prepare(first, 'cancel')
+    await tests.mine({ blocks: 1 })
+    await expect(execute(subject)).rejects.toMatchObject({ code: 'TRANSACTION_MINED' })
+    expect(await waiting()).toEqual([])
+    await pay()
+    await tests.mine({ blocks: 1 })
+    expect(await received()).toBe(10n)
+  }, 20_000)
+
+  it('2. if nodes want a higher fee; the note is as before', async () => {
+    const { pay, prepare, execute, waiting, ...wallet } = await payer('under')
+    const first = await pay()
+    const before = await waiting()
+    const subject = await prepare(first, 'speedUp')
+    const message = 'replacement transaction underpriced'
+    await expect(wallet.while('is refused', () => execute(subject), message)).rejects.toMatchObject({
+      code: 'REPLACEMENT_UNDERPRICED',
+    })
+    expect(await waiting()).toEqual(before)
+  }, 20_000)
+
+  it('1. in a second tab that pressed at once', async () => {
+    const { pay, prepare, execute, tab, waiting } = await payer('tabs')
+    const first = await pay()
+    const other = tab()
+    const [one, two] = [await prepare(first, 'speedUp'), await prepare(first, 'cancel', other)]
+    const second = await execute(one)
+    await expect(execute(two, other)).rejects.toMatchObject({ code: 'TRANSACTION_REPLACED' })
+    expect(await waiting()).toMatchObject([{ newest: second }])
+  })
+})
+
+describe('a broadcast of a replacement without an answer', () => {
+  it('3. is in the note: whichever a block has settles it', async () => {
+    const { pay, prepare, execute, reload, waiting, received, ...wallet } = await payer('no answer')
+    const first = await pay()
+    const subject = await prepare(first, 'cancel')
+    await expect(wallet.while('is cut off', () => execute(subject))).rejects.toMatchObject({ code: 'ABORTED' })
+    reload()
+    expect(await waiting()).toMatchObject([{ hash: first, replacedBy: 'cancel' }])
+    await tests.mine({ blocks: 1 })
+    await pay()
+    await tests.mine({ blocks: 1 })
+    expect(await received()).toBe(5n)
+  })
+})
+
+describe('wallet_getCallsStatus of a batch', () => {
+  const batch = (from: string, to: string, id?: string) => [
+    {
+      version: '2.0.0',
+      from,
+      chainId: '0x7a69',
+      atomicRequired: false,
+      calls: [{ to, value: '0x5' }],
+      ...(id && { id }),
+    },
+  ]
+
+  it.each([undefined, 'order-7'])('has the receipt of the speed-up, also long after; id %s', async (id) => {
+    const { from, friend, send, waiting, replace, status } = await payer(`batch ${id}`)
+    const sent = Id.parse(await send('wallet_sendCalls', batch(from, friend, id)))
+    const [found] = await waiting()
+    const second = await replace(found?.hash ?? '', 'speedUp')
+    expect(await status(sent.id)).toEqual({ status: 100 })
+    await tests.mine({ blocks: 1 })
+    expect(await status(sent.id)).toMatchObject({ status: 200, receipts: [{ transactionHash: second }] })
+    await tests.mine({ blocks: 40 })
+    expect(await status(sent.id)).toMatchObject({ status: 200, receipts: [{ transactionHash: second }] })
+  })
+
+  it('has failed for good once it was cancelled', async () => {
+    const { from, friend, send, waiting, replace, status } = await payer('cancelled batch')
+    const sent = Id.parse(await send('wallet_sendCalls', batch(from, friend)))
+    const [found] = await waiting()
+    await replace(found?.hash ?? '', 'cancel')
+    await tests.mine({ blocks: 1 })
+    expect(await status(sent.id)).toEqual({ status: 400 })
+    await tests.mine({ blocks: 40 })
+    expect(await status(sent.id)).toEqual({ status: 400 })
+  })
+})
