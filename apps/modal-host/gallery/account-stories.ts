@@ -1,8 +1,9 @@
 /** Tokens, NFTs and activity: few, thousands, hostile, loading, failing. */
-import type { Nft, TransactionItem } from '@postern/protocol'
+import type { Nft, TransactionItem, WaitingTransaction } from '@postern/protocol'
 import { testMoney } from '../src/features/testing/test-money'
 import type { HostSnapshot } from '../src/snapshot/contract'
 import type { BlockchainApi, TrackedTransaction } from '../src/snapshot/money'
+import { owner } from './embedded-fixtures'
 import { address, connected, networksOfThree, onBitcoin, onSolana, snapshot } from './fixtures'
 import type { Story } from './story'
 import { fewTokens, hostileTokens, thousandTokens, unlistedTokens } from './tokens'
@@ -142,6 +143,23 @@ const pending: TrackedTransaction = {
   status: { kind: 'sent', hash: `0x${'ab'.repeat(32)}` },
 }
 
+const waitingOf = (digit: string, changes: Partial<WaitingTransaction> = {}): WaitingTransaction => ({
+  networkId: 'eip155:1',
+  from: address,
+  hash: `0x${digit.repeat(64)}`,
+  newest: `0x${digit.repeat(64)}`,
+  to: '0x90F79bf6EB2c4f870365E785982E1f101E93b906',
+  value: '250000000000000000',
+  isPlain: true,
+  sentAt: Date.now(),
+  ...changes,
+})
+const waitingTransactions = [
+  waitingOf('a'),
+  waitingOf('b', { replacedBy: 'speedUp', isPlain: false, value: '0' }),
+  waitingOf('c', { replacedBy: 'cancel' }),
+]
+
 const three: Partial<HostSnapshot> = {
   networks: networksOfThree,
   namespaces: ['eip155', 'solana', 'bip122'],
@@ -229,6 +247,10 @@ export const accountStories: Readonly<Record<string, Story>> = {
   activity: story({}, { press: ['Activity'], awaits: /Today|Heute/ }),
   'activity-all': story({}, { press: ['Activity', 'All activity'], awaits: /Yesterday/ }),
   'activity-pending': story({}, { changes: { transactions: [pending] }, press: ['Activity'], awaits: /Pending/ }),
+  'activity-replaceable': story(
+    {},
+    { changes: { embedded: owner, waiting: waitingTransactions }, press: ['Activity'], awaits: /Speeding up/ },
+  ),
   'activity-spam': story({}, { press: ['Activity', 'All activity', 'Show'], awaits: /Spam is shown/ }),
   'activity-hostile': story(
     { history: async () => ({ data: hostileTransactions(), next: null }) },

@@ -90,14 +90,14 @@ const eth = (raw: string): Amount => ({ raw, decimals: 18, symbol: 'ETH' })
 const allOfIt = `${2n ** 256n - 1n}`
 const usdc = (raw: string): Amount => ({ raw, decimals: 6, symbol: 'USDC', token: usdcAddress })
 
-const transaction: ApprovalSubject = {
-  kind: 'eip155.transaction',
+const transaction = {
+  kind: 'eip155.transaction' as const,
   from: eoa,
   nonce: '7',
   call: { to: friend, value: '100000000000000000', data: '0x' },
   fees: { gas: '21000', maxFeePerGas: '30000000000', maxPriorityFeePerGas: '1000000000' },
   unsigned: '0x02f0010784',
-}
+} satisfies ApprovalSubject
 const message: ApprovalSubject = { kind: 'eip155.message', address: smart, account: 'smartAccount', message: '0x48' }
 
 export function request(subject: ApprovalSubject, more: Partial<ApprovalRequest> = {}): ApprovalRequest {
@@ -142,6 +142,29 @@ export const send = approval(
     changes: { kind: 'known', changes: [{ direction: 'out', amount: eth('100000000000000000') }] },
     warnings: [{ kind: 'firstTimeRecipient', recipient: friend }],
   }),
+)
+const replacing = (kind: 'speedUp' | 'cancel'): ApprovalRequest =>
+  request({
+    ...transaction,
+    ...(kind === 'cancel' && { call: { to: eoa, value: '0', data: '0x' } }),
+    replaces: { kind, hash: '0x01', newest: '0x01', call: transaction.call, fees: transaction.fees },
+  })
+const payment = { kind: 'transfer', to: friend, amount: eth('100000000000000000') } as const
+export const speedUp = approval(
+  intent([payment], {
+    fee,
+    changes: { kind: 'known', changes: [{ direction: 'out', amount: payment.amount }] },
+    warnings: [{ kind: 'speedUp' }],
+  }),
+  { request: replacing('speedUp'), asker: 'visitor' },
+)
+export const cancel = approval(
+  intent([{ kind: 'cancel', cancelled: [payment] }], {
+    fee,
+    changes: { kind: 'known', changes: [] },
+    warnings: [{ kind: 'cancel' }],
+  }),
+  { request: replacing('cancel'), asker: 'visitor' },
 )
 export const sendUnsimulated = approval(
   intent([{ kind: 'transfer', to: friend, amount: usdc('250000000') }], {

@@ -99,6 +99,7 @@ export const noApprovals: ApprovalsState = { running: new Map(), shown: [], open
  *    request. Good news is dismissed after a moment. Bad news stays until the user dismisses it, and appears at the
  *    bottom of the card if another view is on screen.
  * 7. A feature's own transaction is reported by the feature's view: it is dismissed here once it is sent.
+ *    A replacement is followed as the transaction that it replaces.
  * 8. An event that changes nothing returns the same object.
  */
 export function reduceApprovals(state: ApprovalsState, event: ApprovalsEvent): Step {

@@ -11,14 +11,14 @@ afterEach(() => page.close())
 
 const digest = 'ab'.repeat(32)
 const message: ApprovalSubject = { kind: 'eip155.message', address: eoa, account: 'eoa', message: '0x68690a' }
-const transfer: ApprovalSubject = {
-  kind: 'eip155.transaction',
+const transfer = {
+  kind: 'eip155.transaction' as const,
   from: eoa,
   nonce: '0',
   call: { to: smartAccount, value: '1', data: '0x' },
   fees: { gas: '21000' },
   unsigned: '0x02',
-}
+} satisfies ApprovalSubject
 const operation: ApprovalSubject = {
   kind: 'eip155.userOperation',
   from: smartAccount,
@@ -410,6 +410,22 @@ describe('approvals', () => {
     }
     expect(page.snapshot().approvals.map(({ request }) => request.id)).toEqual([next.id])
     expect(page.snapshot().open).toBe(true)
+  })
+
+  it('6. follows a replacement as what it replaces, and says that a cancellation came too late', async () => {
+    const chain = devChain()
+    await signedIn({ fetch: chain.fetch })
+    const replaces = { kind: 'cancel' as const, hash, newest: hash, call: transfer.call, fees: transfer.fees }
+    const cancel = { ...transfer, call: { to: eoa, value: '0', data: '0x' }, replaces }
+    const { id, answer } = await asked(cancel, {}, 'eth_sendTransaction')
+    await approve(id)
+    page.peer.answer('RPC_REQUEST', otherHash, id)
+    await answer
+    await page.page.until(() => approval(id)?.status.kind === 'sent')
+    chain.mine('0x1')
+    await nextLook(() => page.snapshot().snackbar !== null)
+    expect(page.snapshot().snackbar).toMatchObject({ tone: 'bad', text: 'This transaction already went through' })
+    expect(approval(id)?.status).toEqual({ kind: 'ended', hash, outcome: { kind: 'confirmed' } })
   })
 
   it('6. is followed off screen: bad news appears over another view', async () => {

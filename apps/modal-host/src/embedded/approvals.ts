@@ -1,11 +1,11 @@
 import type { ChainClient } from '@postern/chains/chain-client'
-import type { ApprovalRequest, CaipNetworkId, WalletFrameNotice } from '@postern/protocol'
+import type { ApprovalRequest, CaipNetworkId, ReplacementKind, WalletFrameNotice } from '@postern/protocol'
 import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
 import type { WalletRpc } from '../connectors/embedded/index'
 import type { AskWallet, WalletFrame } from '../connectors/embedded/wallet-frame/wallet-frame'
-import type { FollowSent } from '../requests/follow-sent'
+import type { Ended, FollowSent } from '../requests/follow-sent'
 import type { Sent } from '../requests/sent'
 import type { Approval, HostSnapshot } from '../snapshot/contract'
 import type { Modal } from '../snapshot/modal'
@@ -44,6 +44,8 @@ export type ApprovalOptions = {
   readonly followSent: () => Promise<FollowSent>
   /** Balances may have changed. */
   readonly onEnded: () => void
+  /** The outcome of a transaction that the user sped up or cancelled, by its hash as first sent. */
+  readonly onReplaced: (hash: string, ended: Ended) => void
 }
 
 /** Has the wallet's frame draw its requests, and shows their outcome: runs the machine of `approvals-machine.ts`. */
@@ -125,15 +127,24 @@ export function createShownApprovals(options: ApprovalOptions): ShownApprovals {
     }
   }
 
-  async function follow({ id, networkId }: ApprovalRequest, sent: Sent): Promise<void> {
+  async function follow({ id, networkId, subject }: ApprovalRequest, sent: Sent): Promise<void> {
     const { signal } = ending
     try {
       const followSent = await options.followSent()
       const ended = await followSent(sent, { networkId, client: options.clientOf(networkId), ask, clock, signal })
-      if (!signal.aborted) dispatch({ type: 'ended', id, ended })
+      if (signal.aborted) return
+      dispatch({ type: 'ended', id, ended })
+      if (subject.kind === 'eip155.transaction' && subject.replaces) settleReplaced(subject.replaces, ended)
     } catch {
       // The outcome stays unknown.
     }
+  }
+
+  function settleReplaced({ kind, hash }: { readonly kind: ReplacementKind; readonly hash: string }, ended: Ended) {
+    options.onReplaced(hash, ended)
+    const { kind: end } = ended.outcome
+    const isTooLate = kind === 'cancel' && (end === 'confirmed' || end === 'repriced')
+    if (isTooLate && store.getState().open) modal.notifyFailure('TRANSACTION_MINED')
   }
 
   return {

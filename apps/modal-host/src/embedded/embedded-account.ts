@@ -151,7 +151,7 @@ export function createEmbeddedAccount(options: {
       store.setState({ walletKept: stored.isWalletInWindow(), returningUser: null })
       if (user === null) {
         if (before !== null || store.getState().emailChange !== null)
-          store.setState({ embedded: null, emailChange: null })
+          store.setState({ embedded: null, emailChange: null, waiting: [] })
         return
       }
       const accounts = evmAccounts(user)

@@ -75,6 +75,8 @@ export function createEmbeddedActions(options: {
       },
       refreshWallet: send.account.refreshWallet,
       putOffMove: send.account.putOffMove,
+      refreshWaiting: send.waiting.refresh,
+      replaceTransaction: send.waiting.replace,
       seeRecoveries: send.account.seeRecoveries,
       revokeDevice: call.account.revokeDevice,
       deleteAccount: call.account.delete,

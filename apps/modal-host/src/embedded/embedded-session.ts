@@ -18,11 +18,12 @@ import type { HostSnapshot } from '../snapshot/contract'
 import type { Modal } from '../snapshot/modal'
 import { activeNamespaceOf, leaveConnecting } from '../snapshot/opening'
 import type { SnapshotStore } from '../snapshot/store'
-import { createShownApprovals, type ShownApprovals } from './approvals'
+import { type ApprovalOptions, createShownApprovals, type ShownApprovals } from './approvals'
 import { createAskCode } from './ask-code'
 import { createEmailChange, type EmailChange } from './email-change'
 import { createEmbeddedAccount, type EmbeddedAccount } from './embedded-account'
 import { createSignIn, type SignInFlow } from './sign-in'
+import { createWaitingTransactions, type WaitingTransactions } from './waiting-transactions'
 
 /** A separate chunk. */
 export type EmbeddedSession = {
@@ -30,6 +31,7 @@ export type EmbeddedSession = {
   readonly approvals: ShownApprovals
   readonly frame: Pick<WalletFrame, 'place' | 'focus'>
   readonly account: EmbeddedAccount
+  readonly waiting: WaitingTransactions
   readonly emailChange: EmailChange
   readonly restore: EmbeddedWallet['restore']
   /**
@@ -67,6 +69,7 @@ export type EmbeddedSessionOptions = {
   readonly metadata: Metadata
   readonly openTab: (url: string) => Promise<unknown>
   readonly refreshBalance: () => void
+  readonly onReplaced: ApprovalOptions['onReplaced']
   /** Cancels another wallet's attempt. */
   readonly cancelConnect: () => void
 }
@@ -121,7 +124,9 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
     clientOf: options.clientOf,
     followSent: async () => (await import('../requests/follow-sent')).followSent,
     onEnded: options.refreshBalance,
+    onReplaced: options.onReplaced,
   })
+  const waiting = createWaitingTransactions({ store, modal, ask, approvals, randomId })
   const signIn = createSignIn({
     store,
     clock,
@@ -224,6 +229,7 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
     approvals,
     frame,
     account,
+    waiting,
     emailChange,
     restore: wallet.restore,
     async identityToken(wanted, asked, signal) {

@@ -35,7 +35,9 @@ export type MoneyHostOptions = {
   readonly openPopup: ClickPowers['openPopup']
 }
 
-export function createMoneyHost(options: MoneyHostOptions): MoneyHost & { end(): void } {
+export function createMoneyHost(
+  options: MoneyHostOptions,
+): MoneyHost & Pick<ReturnType<typeof createTransactions>, 'settled' | 'end'> {
   const { sessions, store, clock, randomId } = options
 
   const request: TransactionsOptions['request'] = async (namespace, method, params, signal, context) => {
@@ -76,6 +78,7 @@ export function createMoneyHost(options: MoneyHostOptions): MoneyHost & { end():
     openWindow: () => openWindow(options.openPopup),
     clock,
     randomId,
+    settled: transactions.settled,
     end: transactions.end,
   }
 }

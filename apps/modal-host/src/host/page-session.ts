@@ -89,6 +89,7 @@ export function createPageSession(options: PageSessionOptions): PageSession {
       openTab: (url) => link.request('openLink', { url, target: 'tab' }),
       cancelConnect: choice.cancel,
       refreshBalance,
+      onReplaced: (hash, ended) => services.notify.money.settled(hash, ended),
     },
   })
   const opener = createOpener({

@@ -56,7 +56,8 @@ function lookFor(sent: Sent, options: FollowOptions): Look {
       return () => lookForCalls(sent, options)
     case 'transaction': {
       const { hash, subject } = sent
-      const { from, nonce, call } = subject
+      const { from, nonce, replaces } = subject
+      const call = replaces?.call ?? subject.call
       const { to = null, data } = call
       const transaction = { from, nonce: Number(nonce), to, value: BigInt(call.value), data }
       return lookAtChain({ namespace: 'eip155', hash, transaction }, options)

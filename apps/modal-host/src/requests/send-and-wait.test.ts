@@ -22,7 +22,7 @@ function setUp({ connection = connected, send = async (): Promise<unknown> => ha
   const clock = manualClock()
   const sent: Asked[] = []
   const reads: (Asked & { networkId: CaipNetworkId })[] = []
-  let answer: (signal?: AbortSignal) => Promise<unknown> = async () => null
+  let answer: (signal?: AbortSignal, request?: Asked) => Promise<unknown> = async () => null
   const controller = new AbortController()
   const ask = (params: unknown) =>
     sendAndWait(
@@ -45,7 +45,7 @@ function setUp({ connection = connected, send = async (): Promise<unknown> => ha
           rpc: {
             async request(request, signal) {
               reads.push({ networkId, ...request })
-              return answer(signal)
+              return answer(signal, request)
             },
           },
           esplora: {
@@ -63,6 +63,7 @@ function setUp({ connection = connected, send = async (): Promise<unknown> => ha
   }
 }
 
+const receiptsIn = (reads: readonly Asked[]) => reads.filter(({ method }) => method === 'eth_getTransactionReceipt')
 const linkError = (promise: Promise<unknown>) => promise.then(() => null, toLinkError)
 
 describe('1. the wallet sends', () => {
@@ -135,13 +136,13 @@ it('3. resolves with the receipt as the endpoint gives it, also of a reverted tr
   endpoint(async () => receipt)
   clock.advance(1_000)
   expect(await answer).toEqual(receipt)
-  expect(reads).toEqual(
+  expect(receiptsIn(reads)).toEqual(
     Array(2).fill({ networkId: 'eip155:8453', method: 'eth_getTransactionReceipt', params: [hash] }),
   )
   expect(clock.pending()).toBe(0)
 })
 
-describe('4. without a receipt', () => {
+describe('5. without a receipt', () => {
   const unconfirmed = {
     code: 'TRANSACTION_UNCONFIRMED',
     rpc: 4,
@@ -153,10 +154,10 @@ describe('4. without a receipt', () => {
     const { ask, clock, reads } = setUp()
     const ended = linkError(ask([transaction, '0x9c4']))
     for (const pauses of [1, 2]) {
-      await expect.poll(() => [reads.length, clock.pending()]).toEqual([pauses, 2])
+      await expect.poll(() => [receiptsIn(reads).length, clock.pending()]).toEqual([pauses, 2])
       clock.advance(1_000)
     }
-    await expect.poll(() => [reads.length, clock.pending()]).toEqual([3, 2])
+    await expect.poll(() => [receiptsIn(reads).length, clock.pending()]).toEqual([3, 2])
     clock.advance(500)
     expect(await ended).toEqual(unconfirmed)
     expect(clock.pending()).toBe(0)
@@ -191,5 +192,52 @@ describe('4. without a receipt', () => {
     controller.abort()
     expect(await ended).toMatchObject({ code: 'ABORTED' })
     expect(clock.pending()).toBe(0)
+  })
+})
+
+describe('4. the user replaces it', () => {
+  const other = `0x${'cd'.repeat(32)}`
+  const to = `0x${'11'.repeat(20)}`
+  const sentCall = { hash, from, nonce: '0x3', to, value: '0x1', input: '0x' }
+  const whole = { blockHash: `0x${'0'.repeat(64)}`, blockNumber: '0x9', gasUsed: '0x5208', logs: [] }
+
+  async function replaced(by: object) {
+    const { ask, clock, endpoint } = setUp()
+    let isMined = false
+    endpoint(async (_, request) => {
+      const [first] = Array.isArray(request?.params) ? request.params : []
+      switch (request?.method) {
+        case 'eth_getTransactionReceipt':
+          return isMined && first === other ? { ...whole, transactionHash: other, status: '0x1' } : null
+        case 'eth_getTransactionByHash':
+          return first === hash && !isMined ? sentCall : null
+        case 'eth_getTransactionCount':
+          return isMined ? '0x4' : '0x3'
+        case 'eth_blockNumber':
+          return '0x9'
+        default:
+          return { number: '0x9', transactions: isMined ? [{ ...sentCall, hash: other, ...by }] : [] }
+      }
+    })
+    const end = ask([transaction]).catch(toLinkError)
+    await expect.poll(() => clock.pending()).toBe(2)
+    isMined = true
+    for (let pause = 0; pause < 4; pause += 1) {
+      clock.advance(1_000)
+      await new Promise((resolve) => setImmediate(resolve))
+      await expect.poll(() => clock.pending() !== 1).toBe(true)
+    }
+    return end
+  }
+
+  it('with a higher fee: resolves with that receipt', async () => {
+    expect(await replaced({})).toMatchObject({ transactionHash: other, status: '0x1' })
+  })
+
+  it('with nothing: rejects with the reason and both hashes', async () => {
+    expect(await replaced({ to: from, value: '0x0' })).toMatchObject({
+      code: 'TRANSACTION_REPLACED',
+      data: { sentHash: hash, transactionHash: other, reason: 'cancelled' },
+    })
   })
 })

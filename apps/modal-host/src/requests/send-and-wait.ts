@@ -3,6 +3,7 @@
 import { parseAnswer } from '@postern/chains/ask-node'
 import type { ChainClient } from '@postern/chains/chain-client'
 import type { ConfiguredNetworks } from '@postern/chains/networks'
+import { createOutcomePoll } from '@postern/chains/outcome'
 import { pollUntil } from '@postern/chains/poll-until'
 import { errors, type HostParams, limits, TransactionHash } from '@postern/protocol'
 import type { Clock } from '@postern/protocol/clock'
@@ -23,6 +24,9 @@ export type SendAndWaitOptions = {
 /** In ms. Chains that dapps wait for have a block within a second or two. */
 const receiptIntervalMs = 1_000
 
+/** A replacement is looked for less often: it takes several calls. */
+const looksPerOutcome = limits.rpcPollingInterval / receiptIntervalMs
+
 /** EIP-7966's code: the transaction was sent, but its receipt did not arrive before the timeout. */
 const receiptTimeoutCode = 4
 
@@ -40,7 +44,9 @@ const Receipt = z.object({ transactionHash: TransactionHash })
  * 2. The second parameter is the timeout in ms, a number or a hex quantity. It starts when the wallet has sent. One that
  *    is not positive, or above {@link limits.receiptTimeout}, counts as that limit.
  * 3. The receipt is the network's endpoint's, unchanged; `status` tells whether the transaction reverted.
- * 4. After the timeout, or if the endpoint fails, it rejects with code 4 and the hash in `data`: the transaction may
+ * 4. If the user sped it up, the receipt is the speed-up's. If they cancelled it, or another transaction took its nonce, it
+ *    rejects with TRANSACTION_REPLACED, and `data` has both hashes and the reason.
+ * 5. After the timeout, or if the endpoint fails, it rejects with code 4 and the hash in `data`: the transaction may
  *    still be included.
  */
 export async function sendAndWait(
@@ -61,15 +67,33 @@ export async function sendAndWait(
   const stop = () => waiting.abort()
   const stopTimer = clock.after(timeoutMsOf(timeout), stop)
   signal.addEventListener('abort', stop)
-  const { rpc: endpoint } = clientOf(networkId)
+  const client = clientOf(networkId)
+  const findEnd = createOutcomePoll(client, { namespace: 'eip155', hash })
+  let looks = 0
+  async function receiptOf(included: string): Promise<{ readonly receipt: unknown } | null> {
+    const request = { method: 'eth_getTransactionReceipt', params: [included] }
+    const receipt = await client.rpc.request(request, waiting.signal)
+    if (receipt === null) return null
+    parseAnswer(Receipt, receipt)
+    return { receipt }
+  }
   async function look() {
-    const receipt = await endpoint.request({ method: 'eth_getTransactionReceipt', params: [hash] }, waiting.signal)
-    if (receipt !== null) parseAnswer(Receipt, receipt)
-    return receipt
+    const found = await receiptOf(hash)
+    if (found !== null || looks++ % looksPerOutcome !== 0) return found
+    // 4
+    const end = await findEnd(waiting.signal)
+    if (end === null || end.hash === hash) return null
+    const isSameCall = end.kind === 'repriced' || end.kind === 'reverted'
+    return isSameCall && end.hash !== null ? receiptOf(end.hash) : { end }
   }
   try {
-    return await pollUntil(look, { clock, signal: waiting.signal, intervalMs: receiptIntervalMs })
+    const found = await pollUntil(look, { clock, signal: waiting.signal, intervalMs: receiptIntervalMs })
+    if ('receipt' in found) return found.receipt
+    const { hash: transactionHash, kind: reason } = found.end
+    const data = { sentHash: hash, reason, ...(transactionHash !== null && { transactionHash }) }
+    throw new Failure('TRANSACTION_REPLACED', { data })
   } catch (cause) {
+    if (cause instanceof Failure && cause.code === 'TRANSACTION_REPLACED') throw cause
     if (signal.aborted) throw new Failure('ABORTED', { cause })
     const message = `${errors.TRANSACTION_UNCONFIRMED.message}: ${hash}`
     throw new Failure('TRANSACTION_UNCONFIRMED', { message, rpc: receiptTimeoutCode, data: hash, cause })

@@ -7,6 +7,7 @@ type Subject<K extends ApprovalSubject['kind']> = Extract<ApprovalSubject, { kin
 
 /** `hash` is for explorers: null until the chain gives one. */
 export type Sent =
+  /** If it replaces another one, `hash` is that one's: its outcome tells which of the two was included. */
   | { readonly kind: 'transaction'; readonly hash: string; readonly subject: Subject<'eip155.transaction'> }
   /** The result came with the block. */
   | { readonly kind: 'included'; readonly hash: string }
@@ -30,7 +31,7 @@ export function sentBy({ subject, method }: ApprovalRequest, result: unknown): S
   switch (subject.kind) {
     case 'eip155.transaction': {
       const hash = TransactionHash.safeParse(result)
-      return hash.success ? { kind: 'transaction', hash: hash.data, subject } : null
+      return hash.success ? { kind: 'transaction', hash: subject.replaces?.hash ?? hash.data, subject } : null
     }
     case 'eip155.userOperation': {
       const hash = TransactionHash.safeParse(result)

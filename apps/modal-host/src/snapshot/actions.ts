@@ -4,6 +4,7 @@ import type {
   PaymentReceipt,
   SocialProvider,
   WalletEntry,
+  WalletFramePayload,
   WalletWindowPurpose,
 } from '@postern/protocol'
 import type { Failure } from '@postern/protocol/failure'
@@ -114,6 +115,10 @@ export type EmbeddedAccountActions = {
   refreshWallet(): void
   /** Not now: offers a new wallet less prominently on this device. */
   putOffMove(): void
+  /** What the wallet has sent on these networks and no block has. */
+  refreshWaiting(networkIds: readonly CaipNetworkId[]): void
+  /** The wallet's frame asks the user. */
+  replaceTransaction(request: WalletFramePayload<'REPLACE_TRANSACTION'>): void
   /** The wallet's frame asks the user. Rejects with a catalogue failure; USER_REJECTED: the user keeps the device. */
   revokeDevice(id: string, signal: AbortSignal): Promise<void>
   /** Hides the recoveries up to that time (epoch ms) on this device. */

@@ -15,6 +15,7 @@ import type {
   Theme,
   ThemeMode,
   ViewName,
+  WaitingTransaction,
 } from '@postern/protocol'
 import type { Approval } from './approval'
 import type { ConnectAttempt, RelayStatus } from './connect-attempt'
@@ -85,6 +86,8 @@ export type HostSnapshot = {
   readonly consentAsked: boolean
   /** Sent by features, newest first. */
   readonly transactions: readonly TrackedTransaction[]
+  /** What the embedded wallet has sent and no block has, as Activity last read it. */
+  readonly waiting: readonly WaitingTransaction[]
   readonly payment: PaymentRequest | null
   /** Filters rows and directory (`connect({ namespace })`, SwitchActiveChain). */
   readonly wantedNamespace: Namespace | null

@@ -40,6 +40,7 @@ export function createSnapshotStore(initial: {
     legal: null,
     consentAsked: false,
     transactions: [],
+    waiting: [],
     payment: null,
     snackbar: null,
     alert: null,

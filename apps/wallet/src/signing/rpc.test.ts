@@ -1,6 +1,7 @@
 import { classifyRpcMethod, notSafeRpcMethods, safeRpcMethods } from '@postern/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { waitingHash } from '../testing/test-chain'
 import { newStorage, testFrame } from '../testing/test-frame'
 
 const message = '0x68656c6c6f'
@@ -265,4 +266,50 @@ describe('smart sessions', () => {
     await frame.ask('RPC_REQUEST', { method: 'wallet_getCapabilities', params: [frame.address] })
     expect(frame.contexts.map(({ smartSessions }) => smartSessions)).toEqual([isOn])
   })
+})
+
+describe('a transaction that waits', () => {
+  const of = { networkId: 'eip155:1', hash: waitingHash, kind: 'cancel' } as const
+
+  it('7. is listed by the wallet, without an approval', async () => {
+    const frame = await signedIn()
+    const { transactions } = await frame.ask('GET_WAITING_TRANSACTIONS', { networkIds: ['eip155:1', 'eip155:8453'] })
+    expect(transactions).toEqual([
+      { networkId: 'eip155:1', from: frame.address, hash: waitingHash, newest: waitingHash, value: '5', isPlain: true },
+    ])
+    expect(frame.seen.map(({ step }) => step)).not.toContain('execute')
+  })
+
+  it('7. is replaced only after an approval like any other', async () => {
+    const frame = await signedIn()
+    const { id, reply } = frame.send('REPLACE_TRANSACTION', of)
+    const { request } = await frame.notice('APPROVAL_REQUEST')
+    expect(request).toMatchObject({ id, method: 'eth_sendTransaction', networkId: 'eip155:1' })
+    expect(frame.seen).toEqual([{ step: 'prepare', method: 'cancel', params: waitingHash }])
+    await frame.ask('REJECT', { id })
+    expect(await reply).toMatchObject({ ok: false, code: 'USER_REJECTED' })
+    expect(frame.seen.map(({ step }) => step)).not.toContain('execute')
+  })
+
+  it('7. is refused for a hash that the wallet does not know, a foreign network, and while signed out', async () => {
+    const frame = await signedIn()
+    await expect(frame.ask('REPLACE_TRANSACTION', { ...of, hash: `0x${'6'.repeat(64)}` })).rejects.toMatchObject({
+      code: 'INVALID_PARAMS',
+    })
+    await expect(frame.ask('REPLACE_TRANSACTION', { ...of, networkId: 'eip155:666666' })).rejects.toMatchObject({
+      code: 'CHAIN_NOT_SUPPORTED',
+    })
+    const stranger = testFrame()
+    await expect(stranger.ask('REPLACE_TRANSACTION', of)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+  })
+
+  it.each(['REPLACE_TRANSACTION', 'wallet_replaceTransaction', 'GET_WAITING_TRANSACTIONS'])(
+    '7. is out of reach for a dapp: %s',
+    async (method) => {
+      const frame = await signedIn()
+      await expect(frame.ask('RPC_REQUEST', { method, params: [of] })).rejects.toMatchObject({
+        code: 'METHOD_NOT_FOUND',
+      })
+    },
+  )
 })

@@ -1,6 +1,8 @@
+import { Failure } from '@postern/protocol/failure'
 import type { ChainContext, WalletChain } from '../contract'
 
 const signedMessage = '0x68656c6c6f'
+export const waitingHash: `0x${string}` = `0x${'5'.repeat(64)}`
 
 /** A chain that signs anything. Returns it with the calls that reached it, by step. */
 export function testChain() {
@@ -19,6 +21,16 @@ export function testChain() {
         subject: { kind: 'eip155.message', address: addresses.eip155, account: 'eoa', message: signedMessage },
         ...((isForeign || origin === '') && { blocked: 'DOMAIN_MISMATCH' }),
       }
+    },
+    async waiting({ networkId, addresses }) {
+      return networkId === 'eip155:1'
+        ? [{ networkId, from: addresses.eip155, hash: waitingHash, newest: waitingHash, value: '5', isPlain: true }]
+        : []
+    },
+    async prepareReplacement({ hash, kind }, { addresses }) {
+      seen.push({ step: 'prepare', method: kind, params: hash })
+      if (hash !== waitingHash) throw new Failure('INVALID_PARAMS')
+      return { kind: 'eip155.message', address: addresses.eip155, account: 'eoa', message: signedMessage }
     },
     async execute(method, subject, { sign }) {
       seen.push({ step: 'execute', method })

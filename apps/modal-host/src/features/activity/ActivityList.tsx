@@ -10,7 +10,7 @@ import { useScopes } from '../account/account-state'
 import { Empty } from '../account/Empty'
 import { ShowAll } from '../account/ShowAll'
 import { SpamNotice } from '../account/SpamNotice'
-import { ActivityRow, type ActivityRowProps } from './ActivityRow'
+import { ActivityRow, type ActivityRowProps, activityHeightPx } from './ActivityRow'
 import type { ActivityListRow, Group } from './groups'
 import { type ShownActivity, useActivity } from './use-activity'
 
@@ -75,7 +75,7 @@ function AllLines({ activity, where }: { readonly activity: ShownActivity; reado
       <VirtualList
         label={t('activity.title')}
         count={lines.length}
-        heightOf={(index) => (lines[index]?.kind === 'heading' ? groupHeadingPx : rowHeightPx)}
+        heightOf={(index) => heightOf(lines[index])}
         keyOf={(index) => {
           const line = lines[index]
           return line === undefined ? String(index) : keyOf(line)
@@ -88,6 +88,11 @@ function AllLines({ activity, where }: { readonly activity: ShownActivity; reado
       />
     </>
   )
+}
+
+function heightOf(line: ActivityListRow | undefined): number {
+  if (line === undefined) return rowHeightPx
+  return line.kind === 'heading' ? groupHeadingPx : activityHeightPx(line.entry)
 }
 
 type Where = Omit<ActivityRowProps, 'entry'>

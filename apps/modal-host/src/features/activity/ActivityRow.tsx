@@ -1,11 +1,13 @@
 import { explorerUrl } from '@postern/chains/adapter'
 import { shortAddress, splitDecimal } from '@postern/chains/text'
-import type { Network } from '@postern/protocol'
+import type { Network, ReplacementKind, WaitingTransaction } from '@postern/protocol'
+import { TextButton } from '@postern/ui/button'
 import type { Icon } from '@postern/ui/icons'
 import { useLocale, useText } from '@postern/ui/locales/text'
 import { TokenPicture } from '@postern/ui/token-picture'
 import { CheckIcon, PlusIcon, ReceiptIcon, ReceiveIcon, SendIcon, SwapIcon } from '@postern/ui/view-icons'
-import { ListRow } from '../account/AccountList'
+import { useActions } from '../../view-kit/host-context'
+import { ListRow, rowHeightPx } from '../account/AccountList'
 import styles from './activity.module.css'
 import type { ActivityEntry, AmountText, Operation } from './describe'
 
@@ -15,10 +17,17 @@ export type ActivityRowProps = {
   readonly allNetworks: boolean
 }
 
+/** Height of the line with the ways to replace a waiting one: `--space-8`. */
+const replacementsPx = 32
+
+export function activityHeightPx({ waiting }: ActivityEntry): number {
+  return waiting === undefined ? rowHeightPx : rowHeightPx + replacementsPx
+}
+
 export function ActivityRow({ entry, networks, allNetworks }: ActivityRowProps) {
   const t = useText()
   const locale = useLocale()
-  const { operation, amounts, party, status, hash, picture } = entry
+  const { operation, amounts, party, status, hash, picture, waiting } = entry
   const network = networks.get(entry.networkId ?? '')
   const [first, ...more] = amounts.map((amount) => formatAmount(amount, locale))
   const last = more.at(-1) ?? first
@@ -29,7 +38,7 @@ export function ActivityRow({ entry, networks, allNetworks }: ActivityRowProps) 
       ? undefined
       : t(party.kind === 'from' ? 'activity.from' : 'activity.to', { address: shortAddress(party.address) })
   const detail = [who, where].filter((text) => text !== undefined).join(' · ')
-  return (
+  const row = (
     <ListRow
       icon={
         picture === undefined ? (
@@ -51,12 +60,34 @@ export function ActivityRow({ entry, networks, allNetworks }: ActivityRowProps) 
           )
         ) : (
           <span className={styles.status} data-status={status}>
-            {t('activity.status', { status })}
+            {waiting?.replacedBy === undefined
+              ? t('activity.status', { status })
+              : t('activity.replacing', { kind: waiting.replacedBy })}
           </span>
         )
       }
       href={network === undefined || hash === null ? undefined : explorerUrl(network, 'tx', hash)}
     />
+  )
+  if (waiting === undefined) return row
+  return (
+    <>
+      {row}
+      <Replacements waiting={waiting} />
+    </>
+  )
+}
+
+/** The wallet asks the user. A cancellation is only sped up by another one. */
+function Replacements({ waiting: { networkId, hash, replacedBy } }: { readonly waiting: WaitingTransaction }) {
+  const t = useText()
+  const { replaceTransaction } = useActions()
+  const replace = (kind: ReplacementKind) => () => replaceTransaction({ networkId, hash, kind })
+  return (
+    <div className={styles.replacements}>
+      {replacedBy !== 'cancel' && <TextButton onPress={replace('speedUp')}>{t('activity.speedUp')}</TextButton>}
+      <TextButton onPress={replace('cancel')}>{t('activity.cancel')}</TextButton>
+    </div>
   )
 }
 

@@ -1,4 +1,4 @@
-import { limits, operationSigns, type TransactionItem } from '@postern/protocol'
+import { limits, operationSigns, type TransactionItem, type WaitingTransaction } from '@postern/protocol'
 import { plainText } from '@postern/ui/plain-text'
 import { safePicture } from '@postern/ui/safe-picture'
 import type { SentOutcome } from '../../snapshot/contract'
@@ -40,6 +40,8 @@ export type ActivityEntry = {
   readonly party: { readonly kind: 'from' | 'to'; readonly address: string } | null
   readonly picture: string | undefined
   readonly isSpam: boolean
+  /** The embedded wallet can replace it. */
+  readonly waiting?: WaitingTransaction
 }
 
 type Transfer = NonNullable<TransactionItem['transfers']>[number]

@@ -1,4 +1,4 @@
-import type { TransactionItem } from '@postern/protocol'
+import { isCaipNetworkId, limits, type TransactionItem, type WaitingTransaction } from '@postern/protocol'
 import { useText } from '@postern/ui/locales/text'
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
 import type { TrackedTransaction } from '../../snapshot/money'
@@ -11,6 +11,7 @@ import { type ActivityEntry, entryOf, entryOfTracked } from './describe'
 import { createFeed, type Feed, type FeedState } from './feed'
 import { type ActivityListRow, groupByDate } from './groups'
 import { loadHistory } from './load-history'
+import { withWaiting } from './waiting'
 
 export type ShownActivity = {
   readonly lines: readonly ActivityListRow[]
@@ -41,6 +42,8 @@ export function useActivity(): ShownActivity {
   const moves = useSnapshot((snapshot) => snapshot.moves)
   useEffect(() => (open ? feed.watch(moves) : undefined), [feed, open, moves])
 
+  const allWaiting = useWaiting(scopes)
+  const networks = useSnapshot((snapshot) => snapshot.networks)
   const accountKeys = scopes.flatMap(accountsOf).join(' ')
   const entries = useMemo(() => {
     const accounts = new Set(accountKeys.split(' '))
@@ -50,8 +53,9 @@ export function useActivity(): ShownActivity {
     const unlisted = own
       .flatMap((transaction) => entryOfTracked(transaction) ?? [])
       .filter(({ hash }) => hash === null || !hashes.has(hash.toLowerCase()))
-    return [...unlisted, ...listed]
-  }, [state.items, transactions, accountKeys])
+    const waiting = allWaiting.filter((one) => accounts.has(senderOf(one)))
+    return withWaiting([...unlisted, ...listed], waiting, networks)
+  }, [state.items, transactions, allWaiting, accountKeys, networks])
   const shown = useMemo(() => (isShown ? entries : entries.filter(({ isSpam }) => !isSpam)), [entries, isShown])
   const lines = useMemo(() => groupByDate(shown, Date.now()), [shown])
   return {
@@ -64,6 +68,30 @@ export function useActivity(): ShownActivity {
     refresh: feed.refresh,
     more: feed.more,
   }
+}
+
+/** Max networks of GET_WAITING_TRANSACTIONS. */
+const maxNetworks = 64
+
+/** What the embedded wallet has sent and no block has. Read again while Activity shows. */
+function useWaiting(scopes: readonly Scope[]): readonly WaitingTransaction[] {
+  const { clock } = useMoney()
+  const { refreshWaiting } = useActions()
+  const isOwn = useSnapshot((snapshot) => snapshot.open && snapshot.embedded !== null)
+  const waiting = useSnapshot((snapshot) => snapshot.waiting)
+  const ids = scopes.flatMap(({ networks }) => networks.map(({ caipNetworkId }) => caipNetworkId))
+  const key = ids.filter((id) => id.startsWith('eip155:')).join(' ')
+  useEffect(() => {
+    if (!isOwn || key === '') return
+    let stopTimer = () => {}
+    const read = () => {
+      refreshWaiting(key.split(' ').filter(isCaipNetworkId).slice(0, maxNetworks))
+      stopTimer = clock.after(limits.rpcPollingInterval, read)
+    }
+    read()
+    return () => stopTimer()
+  }, [isOwn, key, clock, refreshWaiting])
+  return waiting
 }
 
 /** CAIP-10; EVM addresses ignore case. */

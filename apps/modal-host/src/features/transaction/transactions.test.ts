@@ -56,6 +56,19 @@ describe('createTransactions', () => {
     expect(moved()).toBe(2)
   })
 
+  it('takes the outcome of another follower, unless its own is known', async () => {
+    const { transactions, transact, ends, shown } = setUp()
+    transact()
+    await settled()
+    ends[0]?.({ kind: 'ended', hash, outcome: { kind: 'unknown' } })
+    await settled()
+    const other = `0x${'cd'.repeat(32)}`
+    transactions.settled(hash.toUpperCase().replace('0X', '0x'), { hash: other, outcome: { kind: 'cancelled' } })
+    expect(shown()[0]?.status).toEqual({ kind: 'ended', hash: other, outcome: { kind: 'cancelled' } })
+    transactions.settled(other, { hash: other, outcome: { kind: 'confirmed' } })
+    expect(shown()[0]?.status).toMatchObject({ outcome: { kind: 'cancelled' } })
+  })
+
   it('2. maps a rejection to declined, and keeps the message of any other failure', async () => {
     const declined = setUp({ request: () => Promise.reject(new Failure('USER_REJECTED')) })
     declined.transact()

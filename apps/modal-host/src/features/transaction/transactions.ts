@@ -8,7 +8,7 @@ import { asFailure } from '@postern/protocol/wallet-errors'
 import * as z from 'zod/mini'
 import type { MoneyHost, TrackedTransaction } from '../../snapshot/money'
 import type { RequestContext } from '../../snapshot/request-context'
-import type { followTransaction, Sent } from './follow'
+import type { Ended, followTransaction, Sent } from './follow'
 
 export type TransactionsOptions = {
   readonly clock: Clock
@@ -115,6 +115,13 @@ export function createTransactions(options: TransactionsOptions) {
   }
 
   return {
+    /** Another follower knows the outcome of the transaction with this hash. */
+    settled(hash: string, end: Pick<Ended, 'outcome' | 'hash'>): void {
+      const isIt = ({ status }: TrackedTransaction) =>
+        'hash' in status && status.hash?.toLowerCase() === hash.toLowerCase()
+      const found = all.find(isIt)
+      if (found !== undefined && !isDecided(found)) change(found.id, { kind: 'ended', ...end })
+    },
     transact(transaction: Parameters<MoneyHost['transact']>[0]): string {
       const id = options.randomId()
       const { networkId, purpose } = transaction
@@ -130,6 +137,10 @@ export function createTransactions(options: TransactionsOptions) {
       ended.abort(new Failure('ABORTED'))
     },
   }
+}
+
+function isDecided({ status }: TrackedTransaction): boolean {
+  return status.kind === 'ended' && status.outcome.kind !== 'unknown'
 }
 
 /** 3, 5: what the result identifies. */

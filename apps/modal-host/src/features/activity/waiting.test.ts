@@ -1,0 +1,69 @@
+import type { WaitingTransaction } from '@postern/protocol'
+import { describe, expect, it } from 'vitest'
+import { ethereum } from '../testing/test-networks'
+import type { ActivityEntry } from './describe'
+import { withWaiting } from './waiting'
+
+const [first, second] = [`0x${'1'.repeat(64)}`, `0x${'2'.repeat(64)}`]
+const waiting: WaitingTransaction = {
+  networkId: 'eip155:1',
+  from: '0x01',
+  hash: first,
+  newest: first,
+  to: '0x02',
+  value: '1500000000000000000',
+  isPlain: true,
+  sentAt: 5,
+}
+const entry: ActivityEntry = {
+  id: 't1',
+  networkId: 'eip155:1',
+  hash: first.toUpperCase().replace('0X', '0x'),
+  at: 7,
+  status: 'pending',
+  operation: 'trade',
+  amounts: [],
+  party: null,
+  picture: undefined,
+  isSpam: false,
+}
+const sped: WaitingTransaction = { ...waiting, newest: second, replacedBy: 'speedUp' }
+
+describe('withWaiting', () => {
+  it('describes what only the wallet knows', () => {
+    expect(withWaiting([], [waiting], [ethereum])).toEqual([
+      {
+        id: first,
+        networkId: 'eip155:1',
+        hash: first,
+        at: 5,
+        status: 'pending',
+        operation: 'send',
+        amounts: [{ sign: '', decimal: '1.500', unit: 'ETH' }],
+        party: { kind: 'to', address: '0x02' },
+        picture: undefined,
+        isSpam: false,
+        waiting,
+      },
+    ])
+    const { to: _, ...creation } = { ...waiting, value: '0', isPlain: false }
+    expect(withWaiting([], [creation], [])).toMatchObject([{ operation: 'deploy', amounts: [], party: null }])
+    expect(withWaiting([], [{ ...waiting, isPlain: false }], [])).toMatchObject([{ operation: 'execute' }])
+  })
+
+  it('1. lists a replaced one once, as the entry that knows what it does', () => {
+    const replacement = { ...entry, id: 't2', hash: second, operation: 'send' as const }
+    const lines = withWaiting([entry, replacement], [sped], [ethereum])
+    expect(lines).toEqual([{ ...entry, hash: second, waiting: sped }])
+  })
+
+  it('2. leaves what the chain has decided', () => {
+    const confirmed = { ...entry, hash: second, status: 'confirmed' as const }
+    expect(withWaiting([confirmed], [sped], [ethereum])).toEqual([confirmed])
+  })
+
+  it('leaves a transaction of another network with the same hash', () => {
+    const elsewhere = { ...entry, networkId: 'eip155:10' }
+    expect(withWaiting([elsewhere], [waiting], [ethereum])).toHaveLength(2)
+  })
+})

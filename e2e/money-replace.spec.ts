@@ -1,0 +1,88 @@
+/** A payment of the embedded wallet that waits is sped up or cancelled from Activity. */
+import type { Page } from '@playwright/test'
+import { type Address, parseEther, toHex } from 'viem'
+import { allChains, dappPage } from './support/dapp'
+import { approveRequest, newEvmAddress, shown, signedIn } from './support/embedded'
+import { card, inDapp, type Outcome, openModal, press, request } from './support/postern'
+import { expect, test } from './support/test'
+import { gatewayInWeather } from './support/weather'
+
+type Place = Awaited<ReturnType<typeof gatewayInWeather>>
+
+/** A test network: worth nothing, so the frame approves. */
+const value = parseEther('0.01')
+
+const list = (page: Page) => card(page).getByRole('tabpanel')
+const button = (page: Page, name: string) => list(page).getByRole('button', { name, exact: true })
+
+/** Sent, and in no block yet. The dapp waits for the receipt. */
+async function waitingPayment(page: Page, place: Place) {
+  const { eip155: from } = await signedIn(page)
+  const to = newEvmAddress()
+  await place.chain.setBalance({ address: from, value: parseEther('10') })
+  const outcome = request(page, 'eth_sendTransactionSync', [{ from, to, value: toHex(value) }])
+  await shown(page, outcome)
+  await approveRequest(page)
+  await expect.poll(() => place.chain.getTransactionCount({ address: from, blockTag: 'pending' })).toBe(1)
+  await inDapp(page, (postern) => postern.close())
+  await expect(card(page)).toBeHidden()
+  await openModal(page)
+  await press(card(page).getByRole('tab', { name: 'Activity', exact: true }))
+  await expect(list(page)).toContainText('Pending')
+  return { from, to, outcome }
+}
+
+/** Of both transactions, one is in a block. */
+async function decided(place: Place, from: Address): Promise<void> {
+  await place.block()
+  expect(await place.chain.getTransactionCount({ address: from })).toBe(1)
+}
+
+test.describe('@embedded @money', () => {
+  let place: Place
+  test.beforeAll(async ({ lane }) => {
+    place = await gatewayInWeather(lane, 'fair', 1)
+    // A payment waits until the test makes a block.
+    await place.chain.setAutomine(false)
+  })
+  test.afterAll(() => place.remove())
+  test.beforeEach(async ({ page, sites }) => {
+    await page.goto(
+      sites.serve('dapp', '/', dappPage({ host: place.gateway.origin, networks: allChains, wallets: [] })),
+    )
+    await page.waitForFunction(() => 'Postern' in window)
+  })
+
+  test('@main a sped-up payment is made once, and the dapp gets its receipt', async ({ page }) => {
+    const { from, to, outcome } = await waitingPayment(page, place)
+    await press(button(page, 'Speed up'))
+    await approveRequest(page, (approval) => expect(approval).toContainText('You pay only once.'))
+    await expect(list(page)).toContainText('Speeding up')
+    await decided(place, from)
+    expect(await outcome).toMatchObject({ result: { status: '0x1' } })
+    expect(await place.chain.getBalance({ address: to })).toBe(value)
+    await expect(button(page, 'Speed up')).toBeHidden({ timeout: 20_000 })
+  })
+
+  test('a cancelled payment is not made, and the dapp hears that it was replaced', async ({ page }) => {
+    const { from, to, outcome } = await waitingPayment(page, place)
+    await press(button(page, 'Cancel'))
+    await approveRequest(page, (approval) => expect(approval).toContainText('This may come too late.'))
+    await expect(list(page)).toContainText('Cancelling')
+    await expect(button(page, 'Speed up')).toBeHidden()
+    await decided(place, from)
+    const heard: Outcome = await outcome
+    expect(heard).toMatchObject({ message: expect.stringContaining('The transaction was replaced') })
+    expect(await place.chain.getBalance({ address: to })).toBe(0n)
+    await expect(button(page, 'Cancel')).toBeHidden({ timeout: 20_000 })
+  })
+
+  test('a payment that a block has by then is not cancelled, and nothing is lost', async ({ page }) => {
+    const { from, to, outcome } = await waitingPayment(page, place)
+    await press(button(page, 'Cancel'))
+    await approveRequest(page, () => decided(place, from))
+    await expect(card(page)).toContainText('This transaction already went through')
+    expect(await outcome).toMatchObject({ result: { status: '0x1' } })
+    expect(await place.chain.getBalance({ address: to })).toBe(value)
+  })
+})
