@@ -20,7 +20,7 @@ import { newestOf, type Sent, type SentNote } from './sent'
 import { checkFixed, type EvmRequest, estimate, feesOf, fix, maxForRollup, signFixed, withRollup } from './transaction'
 
 type Subject = Extract<ApprovalSubject, { kind: 'eip155.transaction' }>
-export type ReplacementSubject = Subject & { readonly replaces: NonNullable<Subject['replaces']> }
+type ReplacementSubject = Subject & { readonly replaces: NonNullable<Subject['replaces']> }
 
 export function isReplacement(subject: Subject): subject is ReplacementSubject {
   return subject.replaces !== undefined
@@ -137,7 +137,7 @@ function usedNonces(account: Hex, context: ChainContext): Promise<bigint> {
   return chainOf(context)('eth_getTransactionCount', [account, 'latest'], Quantity)
 }
 
-export type ReadTransaction = { readonly request: EvmRequest; readonly gas: bigint; readonly fees: Fees }
+type ReadTransaction = { readonly request: EvmRequest; readonly gas: bigint; readonly fees: Fees }
 
 /** @throws {Failure} INTERNAL if the note has no bytes */
 export function firstOf({ signed }: SentNote): ReadTransaction {

@@ -12,7 +12,7 @@ import { callsFailure } from './calls-failure'
 import { EvmAddress, Hash, HexBytes } from './quantities'
 
 const Replacement = z.object({ kind: ReplacementKind, hash: Hash, signed: HexBytes })
-export type Replacement = z.infer<typeof Replacement>
+type Replacement = z.infer<typeof Replacement>
 
 const SentNote = z.object({
   chainId: z.int().check(z.positive()),
