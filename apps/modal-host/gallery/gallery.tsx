@@ -74,6 +74,8 @@ function createFixtureHost(
     revokeDevice: async () => undefined,
     seeRecoveries: () => undefined,
     putOffMove: () => undefined,
+    refreshWaiting: () => undefined,
+    replaceTransaction: () => undefined,
     deleteAccount: async () => undefined,
   }
   const money = Promise.resolve(

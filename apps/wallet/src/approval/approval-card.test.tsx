@@ -127,6 +127,28 @@ describe('the line that says why Approve waits', () => {
   })
 })
 
+describe('the replacement of a waiting transaction', () => {
+  it('says that a speed-up is paid once', async () => {
+    await drawn({ asker: 'visitor', intent: { ...intent, warnings: [{ kind: 'speedUp' }] } })
+    expect(text()).toContain('You pay only once.')
+    expect(text()).toContain('0.1')
+  })
+
+  it('shows what is cancelled, and that it may be too late', async () => {
+    const cancel: Intent = {
+      ...intent,
+      steps: [{ kind: 'cancel', cancelled: [{ kind: 'transfer', to: friend, amount: eth('100000000000000000') }] }],
+      changes: { kind: 'known', changes: [] },
+      warnings: [{ kind: 'cancel' }],
+    }
+    await drawn({ asker: 'visitor', intent: cancel })
+    expect(text()).toContain('Cancel a transaction')
+    expect(text()).toContain('This may come too late.')
+    expect(text()).toContain('0.1')
+    expect(text()).toContain(friend.slice(-4))
+  })
+})
+
 describe('ApprovalCard', () => {
   it('reads in order: requester, amount, recipient, cost, warnings', async () => {
     await drawn()

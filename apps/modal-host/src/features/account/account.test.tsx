@@ -42,6 +42,22 @@ async function account(api: Partial<BlockchainApi> = {}, changes: Partial<HostSn
   return { ...app, ...requests }
 }
 
+const embedded: HostSnapshot['embedded'] = {
+  email: null,
+  userName: null,
+  provider: 'email',
+  accounts: [{ address, type: 'eoa' }],
+  preferred: 'eoa',
+  smartAccountDeployed: false,
+  storage: 'frame',
+  locked: null,
+  recoveryWanted: null,
+  ended: null,
+  isNew: false,
+  isMovePutOff: false,
+  security: null,
+}
+
 const tabs = () => [...dialog().querySelectorAll('[role=tab]')].map((tab) => tab.textContent)
 
 let mined = noon
@@ -289,6 +305,41 @@ describe('the activity of an account', () => {
     await arrival(() => expect(text()).toMatch(/TodaySentTo 0x02/))
     expect(text()).not.toContain('Pending')
     expect(text().split('Sent')).toHaveLength(2)
+  })
+
+  it('offers to speed up or cancel what the embedded wallet has waiting, and names it to the wallet', async () => {
+    const hash = `0x${'ab'.repeat(32)}`
+    const waiting = {
+      networkId: 'eip155:1' as const,
+      from: address,
+      hash,
+      newest: hash,
+      to: '0x90F79bf6EB2c4f870365E785982E1f101E93b906',
+      value: '2000000000000000000',
+      isPlain: true,
+    }
+    const { actions, set } = await account({}, { embedded, waiting: [{ ...waiting, from: '0x01' }, waiting] })
+    await press('Activity')
+    await arrival(() => expect(text()).toContain('PendingSentTo 0x90…93b9062.000 ETHPending(opens in a new tab)Speed upCancel'))
+    expect(text().split('Speed up')).toHaveLength(2)
+    expect(actions.refreshWaiting).toHaveBeenCalledWith(['eip155:1'])
+    await press('Speed up')
+    await press('Cancel')
+    const of = { networkId: 'eip155:1', hash }
+    expect(actions.replaceTransaction.mock.calls).toEqual([[{ ...of, kind: 'speedUp' }], [{ ...of, kind: 'cancel' }]])
+    const newest = `0x${'cd'.repeat(32)}`
+    await set({ waiting: [{ ...waiting, newest, replacedBy: 'cancel' }] })
+    expect(text()).toContain('Cancelling(opens in a new tab)Cancel')
+    expect(text()).not.toContain('Speed up')
+    await set({ waiting: [] })
+    expect(text()).not.toContain('Cancel')
+  })
+
+  it('asks no wallet but the embedded one what waits', async () => {
+    const { actions } = await account({ history: async () => ({ data: [transaction('1')], next: null }) })
+    await press('Activity')
+    await arrival(() => expect(text()).toContain('Received'))
+    expect(actions.refreshWaiting).not.toHaveBeenCalled()
   })
 
   it('hides spam, shows how much, and reveals it on a press', async () => {

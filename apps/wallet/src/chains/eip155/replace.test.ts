@@ -132,8 +132,10 @@ describe('a payment that waits', () => {
     await replace(first, 'speedUp')
     const last = await replace(first, 'cancel')
     expect(await waiting()).toMatchObject([{ hash: first, newest: last }])
+    await expect(replace(first, 'speedUp'), 'brings nothing back').rejects.toMatchObject({ code: 'INVALID_PARAMS' })
+    const again = await replace(first, 'cancel')
     await tests.mine({ blocks: 1 })
-    expect([await isMined(last), await received()]).toEqual([true, 0n])
+    expect([await isMined(again), await received()]).toEqual([true, 0n])
   })
 
   it('keeps a gas price, data and an access list', async () => {

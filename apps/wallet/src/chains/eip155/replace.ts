@@ -62,7 +62,8 @@ function describe(note: SentNote, { networkId }: ChainContext): WaitingTransacti
  *
  * 1. `hash` names a waiting transaction of this account, as first sent; any other is INVALID_PARAMS. One that a block has
  *    is TRANSACTION_MINED.
- * 2. A speed-up is the same call with the same gas. A cancellation sends nothing to oneself.
+ * 2. A speed-up is the same call with the same gas. A cancellation sends nothing to oneself; only another one replaces it,
+ *    because a speed-up would bring back the payment and count as nothing but its fee.
  * 3. Both fees are an eighth above those of the last transaction with the nonce, or as suggested now if that is more.
  * 4. If the balance does not cover the amount and the higher fee: FEE_NOT_COVERED with what is missing. The amount is
  *    never changed.
@@ -80,6 +81,8 @@ export async function prepareReplacement(
   if (note !== null && BigInt(note.nonce) < (await usedNonces(eoa, context))) throw new Failure('TRANSACTION_MINED')
   if (note === null || !(await sent.replaceable(sender)).some((one) => one.hash === note.hash))
     throw new Failure('INVALID_PARAMS', { message: 'This wallet has no such transaction that waits' })
+  if (kind === 'speedUp' && note.replacements?.at(-1)?.kind === 'cancel')
+    throw new Failure('INVALID_PARAMS', { message: 'The user has cancelled this transaction' })
   const first = firstOf(note)
   const last = readSigned(note.replacements?.at(-1)?.signed ?? note.signed)
   const request: EvmRequest = kind === 'speedUp' ? first.request : { to: eoa, value: 0n, data: '0x' }
