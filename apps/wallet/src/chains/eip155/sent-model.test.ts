@@ -320,3 +320,15 @@ it('what was sent, in any weather: paid once, known, and never blocked', async (
     numRuns: Number(process.env.WALKS ?? 60),
   })
 }, 3_600_000)
+
+it('a payment that arrives late, with a higher fee than the one that took its nonce, is not made again', async () => {
+  await walk([
+    { kind: 'prepare', tab: 0, index: 1, isDear: true },
+    { kind: 'fate', fate: 'dropped' },
+    { kind: 'approve', which: 0 },
+    { kind: 'prepare', tab: 0, index: 0, isDear: false },
+    { kind: 'approve', which: 0 },
+    { kind: 'prepare', tab: 0, index: 1, isDear: false },
+    { kind: 'approve', which: 0 },
+  ])
+})

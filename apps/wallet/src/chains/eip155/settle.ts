@@ -33,7 +33,8 @@ export type Probe = {
  *    followed one used the nonce, if the user's own cancellation did, or if the node had refused it and does not know it.
  * 5. When no block can include it any more and its nonce is unused, it is dropped.
  * 6. A followed request (its caller has the hash or id) blocks nothing, and keeps its nonce, also if an earlier one with
- *    that nonce was refused.
+ *    that nonce was refused. If an earlier one with that nonce may have arrived, it may still take the nonce: until it is
+ *    used, every other request is REQUEST_PENDING, because it may be the same again.
  * 7. A nonce that another site or device has used (the node refused ours, or has one waiting) is not free.
  *
  * @throws {Failure} REQUEST_PENDING, TRANSACTION_REPLACED
@@ -48,10 +49,16 @@ export async function settle(sender: Sender, sent: Sent, probe: Probe): Promise<
     if (flying !== undefined) throw stillPending(flying.hash)
     if ((await probe.next(nonce)) > nonce) await tellOutcome(rivals, sent, probe)
     else if (await isOver(rivals, probe)) await sent.forget(rivals)
-    else if (!rivals.some(({ isFollowed }) => isFollowed) && (await isFree(nonce, rivals, sent, probe)))
-      free = free === null || nonce < free ? nonce : free
+    else if (rivals.some(({ isFollowed }) => isFollowed)) requireUndoubted(rivals)
+    else if (await isFree(nonce, rivals, sent, probe)) free = free === null || nonce < free ? nonce : free
   }
   return free
+}
+
+/** 6. @throws {Failure} REQUEST_PENDING */
+function requireUndoubted(rivals: readonly SentNote[]): void {
+  const doubtful = rivals.find(isDoubtful)
+  if (doubtful !== undefined) throw stillPending(doubtful.hash)
 }
 
 async function tellOutcome(rivals: readonly SentNote[], sent: Sent, probe: Probe): Promise<void> {

@@ -37,6 +37,8 @@ export async function nextTransactionNonce(sender: Sender, sent: Sent, context: 
     if (receipt) return { kind: 'included', isGood: receipt.status === 1n, transactionHash: hash }
     return known ? { kind: 'waiting' } : null
   }
+  // 4: also if another request must wait for it.
+  sendLostAgain(await sent.of(sender), find, context)
   const free = await settle(sender, sent, {
     next: async () => latest,
     isHeld: async (nonce) => pending > nonce,
@@ -45,7 +47,6 @@ export async function nextTransactionNonce(sender: Sender, sent: Sent, context: 
     now: async () => 0n,
   })
   const notes = await sent.of(sender)
-  sendLostAgain(notes, find, context)
   let next = pending
   if (latest > next) next = latest
   // 3
