@@ -332,3 +332,15 @@ it('a payment that arrives late, with a higher fee than the one that took its no
     { kind: 'approve', which: 0 },
   ])
 })
+
+it.each(['speedUp', 'cancel'] as const)('a %s does not take the nonce of a later payment', async (how) => {
+  await walk([
+    { kind: 'prepare', tab: 0, index: 0, isDear: false },
+    { kind: 'fate', fate: 'dropped' },
+    { kind: 'approve', which: 0 },
+    { kind: 'replace', tab: 0, which: 0, how },
+    { kind: 'prepare', tab: 0, index: 1, isDear: false },
+    { kind: 'approve', which: 1 },
+    { kind: 'approve', which: 0 },
+  ])
+})
