@@ -320,7 +320,9 @@ describe('the activity of an account', () => {
     }
     const { actions, set } = await account({}, { embedded, waiting: [{ ...waiting, from: '0x01' }, waiting] })
     await press('Activity')
-    await arrival(() => expect(text()).toContain('PendingSentTo 0x90…93b9062.000 ETHPending(opens in a new tab)Speed upCancel'))
+    await arrival(() =>
+      expect(text()).toContain('PendingSentTo 0x90…93b9062.000 ETHPending(opens in a new tab)Speed upCancel'),
+    )
     expect(text().split('Speed up')).toHaveLength(2)
     expect(actions.refreshWaiting).toHaveBeenCalledWith(['eip155:1'])
     await press('Speed up')
