@@ -165,7 +165,7 @@ test('@embedded @storage the wallet’s frame dies during a request', async ({ p
     await isSending
     await reloadWalletFrame(page)
     expect(await waiting).toMatchObject({ code: -32002, message: expect.stringContaining('its outcome is unknown') })
-    await expect(card(page)).toContainText('The request was sent, but its outcome is unknown')
+    await expect(card(page)).toContainText('It may still go through. Check the explorer before sending again.')
     await page.unroute('**/v1/bundler?*')
     expect(await received(to)).toBe(0n)
   })

@@ -111,6 +111,9 @@ const sendingRpcMethods: ReadonlySet<string> = new Set([
   'eth_sendTransactionSync',
   'eth_sendUserOperation',
   'wallet_sendCalls',
+  // Operations of the smart account.
+  'wallet_grantPermissions',
+  'wallet_revokePermissions',
   'solana_signAndSendTransaction',
   'bip122_signPsbt',
   'bip122_sendTransfer',

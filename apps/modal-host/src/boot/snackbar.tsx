@@ -1,7 +1,7 @@
-import { limits } from '@postern/protocol'
+import { isErrorCode, limits } from '@postern/protocol'
 import { useEffect, useState } from 'react'
 import { messageMark } from '../snapshot/frame-place'
-import { useCommonText } from '../view-kit/error-message'
+import { useCommonText, useErrorMessage } from '../view-kit/error-message'
 import { useSnapshot } from '../view-kit/host-context'
 import styles from './snackbar.module.css'
 
@@ -12,6 +12,7 @@ const readingTime = 4_000
 export function Snackbar() {
   const snackbar = useSnapshot((snapshot) => snapshot.snackbar)
   const text = useCommonText()
+  const errorMessage = useErrorMessage()
   const [shown, setShown] = useState<number | null>(null)
   const key = snackbar?.key ?? null
   useEffect(() => {
@@ -24,12 +25,14 @@ export function Snackbar() {
       setShown(null)
     }
   }, [key])
+  const failed = snackbar?.common?.replace(/^error\./, '')
+  const code = isErrorCode(failed) ? failed : null
   const visible = snackbar !== null && shown === snackbar.key
   return (
     <div className={styles.place} role={snackbar?.tone === 'bad' ? 'alert' : 'status'}>
       {visible && (
         <p key={snackbar.key} className={styles.snackbar} data-tone={snackbar.tone} {...{ [messageMark]: '' }}>
-          {text(snackbar.common, snackbar.text)}
+          {code === null ? text(snackbar.common, snackbar.text) : errorMessage(code, snackbar.text)}
         </p>
       )}
     </div>

@@ -159,10 +159,10 @@ describe('reduceApprovals', () => {
     expect(state.shown.map(({ approval: { status } }) => ('code' in status ? status.code : status.kind))).toEqual([
       'sent',
       'REQUEST_INTERRUPTED',
-      'OUTCOME_UNKNOWN',
+      'ended',
       'REQUEST_INTERRUPTED',
     ])
-    expect(delays(commands)).toEqual([failedHoldMs, failedHoldMs, failedHoldMs])
+    expect(delays(commands)).toEqual([failedHoldMs, failedHoldMs])
     // The request's own end says the same.
     const [settled] = reduceApprovals(state, fail('c', 'OUTCOME_UNKNOWN'))
     expect(shown(settled)).toEqual(shown(state))
@@ -228,7 +228,7 @@ describe('reduceApprovals', () => {
           const ids = changed.shown.map(({ approval }) => approval.request.id)
           expect(new Set(ids).size).toBe(ids.length)
           for (const { approval, canYield } of changed.shown)
-            if (canYield) expect(approval.status.kind).toMatch(/^(sent|failed)$/)
+            if (canYield) expect(approval.status.kind).toMatch(/^(sent|failed|ended)$/)
           // Only the frame's word makes a waiting request signing.
           const signing = shown(changed).filter((one) => one.endsWith(' signing') && !shown(state).includes(one))
           expect(signing).toEqual(

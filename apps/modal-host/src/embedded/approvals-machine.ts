@@ -214,7 +214,7 @@ function fail(state: ApprovalsState, { id, failure }: { readonly id: string; rea
   const approved = state.running.get(id)?.approved ?? null
   const status = statusOf(state, id)
   const settled = settle(state, id)
-  if (status === 'failed') return [settled, []]
+  if (status === 'failed' || status === 'ended') return [settled, []]
   const sent = approved === null ? null : perhapsSentBy(approved, failure)
   if (approved !== null && sent !== null) return showSent(settled, approved, sent)
   const { code } = failure
@@ -227,8 +227,9 @@ function fail(state: ApprovalsState, { id, failure }: { readonly id: string; rea
 function interrupt(state: ApprovalsState, { request, status: { kind } }: Approval): Step {
   if (kind !== 'waiting' && kind !== 'signing') return [state, []]
   const isDoubtful = kind === 'signing' && isSendingRpcMethod(request.method)
-  const failure = new Failure(isDoubtful ? 'OUTCOME_UNKNOWN' : 'REQUEST_INTERRUPTED')
-  const [next, commands] = showFailure(state, { id: request.id, failure })
+  const [next, commands]: Step = isDoubtful
+    ? [change(state, request.id, { status: { kind: 'ended', outcome: { kind: 'unknown' }, hash: null } }), []]
+    : showFailure(state, { id: request.id, failure: new Failure('REQUEST_INTERRUPTED') })
   const shown = next.shown.map((one) => (one.approval.request.id === request.id ? { ...one, canYield: true } : one))
   return [{ ...next, shown }, commands]
 }

@@ -332,8 +332,10 @@ describe('approvals', () => {
     ['waiting', 'personal_sign', 'LINK_CLOSED', 'REQUEST_INTERRUPTED'],
     ['signing', 'personal_sign', 'LINK_CLOSED', 'REQUEST_INTERRUPTED'],
     ['waiting', 'eth_sendTransaction', 'LINK_CLOSED', 'REQUEST_INTERRUPTED'],
-    ['signing', 'eth_sendTransaction', 'OUTCOME_UNKNOWN', 'OUTCOME_UNKNOWN'],
-    ['signing', 'wallet_sendCalls', 'OUTCOME_UNKNOWN', 'OUTCOME_UNKNOWN'],
+    ['signing', 'eth_sendTransaction', 'OUTCOME_UNKNOWN', 'unknown'],
+    ['signing', 'wallet_sendCalls', 'OUTCOME_UNKNOWN', 'unknown'],
+    ['signing', 'wallet_grantPermissions', 'OUTCOME_UNKNOWN', 'unknown'],
+    ['signing', 'wallet_revokePermissions', 'OUTCOME_UNKNOWN', 'unknown'],
   ] as const)(
     '4. when the frame ends while it is %s, %s settles (%s), and the user reads its outcome',
     async (kind, method, code, words) => {
@@ -342,8 +344,11 @@ describe('approvals', () => {
       if (kind === 'signing') await approve(id)
       page.peer.current()?.port?.close()
       await expect(answer).rejects.toMatchObject({ code })
-      expect(approval(id)?.status).toMatchObject({ kind: 'failed', code: words })
-      page.clock.advance(6_000)
+      expect(approval(id)?.status).toMatchObject(
+        words === 'unknown' ? { kind: 'ended', outcome: { kind: words } } : { kind: 'failed', code: words },
+      )
+      if (words === 'unknown') page.actions.reject(id)
+      else page.clock.advance(6_000)
       expect(page.snapshot()).toMatchObject({ open: false, approvals: [] })
     },
   )

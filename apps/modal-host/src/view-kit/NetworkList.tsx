@@ -89,7 +89,7 @@ function NetworkMark({
 
 function useSwitchDetail(): (attempt: SwitchAttempt) => string {
   const t = useText()
-  const errorMessage = useErrorMessage()
+  const errorMessage = useErrorMessage(true)
   const wallet = useActiveWalletName()
   return ({ status }) => {
     switch (status.kind) {

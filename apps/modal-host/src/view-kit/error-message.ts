@@ -23,14 +23,19 @@ const vagueCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'UNKNOWN',
 ])
 
-/** Max characters of a quotation: a node may return pages. */
-const maxQuotation = 200
+/** Max characters: a node may return pages. */
+const maxLength = 400
 
-/** Of a wallet or a node: a quotation, and nowhere to go. */
-function quotation(foreign: string): string {
-  const site = /(?:\w+:\/\/|www\.)\S+|\b(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}\b(?:[:/]\S*)?/giu
-  return `“${plainText(foreign, maxQuotation).replace(site, '…')}”`
+/** An address of a site, in any script. */
+const site =
+  /(?:\w+:\/\/|www\.)\S+|(?<![\p{L}\p{N}])(?:[\p{L}\p{N}-]+[.。．｡])+\p{L}{2,}(?![\p{L}\p{N}])(?:[:/]\S*)?/giu
+
+/** On one line, and nowhere to go: the message may be a wallet's or a node's. */
+function harmless(message: string): string {
+  return plainText(message, maxLength).replace(site, '…')
 }
+
+const quoted = (message: string) => `“${harmless(message).replace(/[“”„"]/g, '’')}”`
 
 /** A server's words of spec §8, for the user. The alert of the same failure says what to fix. */
 const serverWords: Partial<Record<ErrorCode, string>> = {
@@ -39,8 +44,18 @@ const serverWords: Partial<Record<ErrorCode, string>> = {
   SESSION_EXPIRED: 'Session expired',
 }
 
-/** The catalogue's sentence, translated; then the failure's own message, quoted if it is a wallet's or a node's. */
-export function useErrorMessage(): (code: ErrorCode, message: string) => string {
+/** These have a message of ours only if it is the catalogue's. */
+const neverOurs: ReadonlySet<ErrorCode> = new Set(['INTERNAL', 'UNKNOWN'])
+
+type ErrorText = (code: ErrorCode, message: string) => string
+
+/**
+ * The translation, then the failure's own message if untranslated.
+ *
+ * @param isForeign the message is another wallet's, unless it is the catalogue's: the catalogue's sentence comes first,
+ *   and the message is quoted
+ */
+export function useErrorMessage(isForeign = false): ErrorText {
   const text = useCommonText()
   const locale = useLocale()
   return (code, given) => {
@@ -49,13 +64,12 @@ export function useErrorMessage(): (code: ErrorCode, message: string) => string 
     const time = iso === undefined ? '' : format().format(new Date(iso))
     const message = iso === undefined ? given : given.replace(iso, time)
     const own = errors[code].message
-    const isForeign = foreignCodes.has(code) && !message.startsWith(own)
-    const words = text(`error.${code}`, serverWords[code] ?? (isForeign ? own : message), {
-      time,
-      ...errorValues(given),
-    })
-    const isKnown = words === message || message === own || message.trim() === ''
+    const isQuoted = message !== own && (neverOurs.has(code) || (isForeign && foreignCodes.has(code)))
+    const shown = foreignCodes.has(code) && message !== own ? harmless(message) : message
+    const english = serverWords[code] ?? (isQuoted ? own : shown)
+    const words = text(`error.${code}`, english, { time, ...errorValues(given) })
+    const isKnown = words === shown || message === own || message.trim() === ''
     if (isKnown || !vagueCodes.has(code)) return words
-    return `${words}: ${isForeign ? quotation(message) : message}`
+    return `${words}: ${isQuoted ? quoted(message) : shown}`
   }
 }

@@ -6,7 +6,9 @@ import { useErrorMessage } from './error-message'
 const maxLength = 200
 
 /** An error on one safe line: the catalogue's text, otherwise the untrusted source's. */
-export function useShortErrorMessage(): (failure: { readonly code: ErrorCode; readonly message: string }) => string {
-  const errorMessage = useErrorMessage()
+export function useShortErrorMessage(
+  isForeign = false,
+): (failure: { readonly code: ErrorCode; readonly message: string }) => string {
+  const errorMessage = useErrorMessage(isForeign)
   return ({ code, message }) => plainText(errorMessage(code, message), maxLength)
 }

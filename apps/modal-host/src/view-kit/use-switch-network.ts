@@ -12,7 +12,7 @@ export type NetworkSwitch = {
 
 export function useSwitchNetwork({ caipNetworkId }: Pick<Network, 'caipNetworkId'>): NetworkSwitch {
   const t = useText()
-  const errorMessage = useShortErrorMessage()
+  const errorMessage = useShortErrorMessage(true)
   const { switchNetwork } = useActions()
   const status = useSnapshot(({ switchAttempt }) =>
     switchAttempt?.networkId === caipNetworkId ? switchAttempt.status : null,

@@ -239,7 +239,7 @@ const approved =
   /^(personal_sign|eth_(signTypedData_v4|send[TU]\w+)|wallet_(connect|sendCalls|(grant|revoke)Permissions)|solana_sign\w+|bip122_(sign\w+|sendTransfer))$/
 
 /** Of those, what a repeat may pay twice. Checked likewise. */
-const sending = /_(send[TUC]|signAnd|signPsbt)/
+const sending = /_(send[TUC]|signAnd|signPsbt|(grant|revoke)P)/
 
 function isApproved(method: HostMethod, params: unknown): boolean {
   return approved.test(rpcMethodOf(method, params))

@@ -9,7 +9,7 @@ export const linkErrors = {
   /** The answer to a request that pays or sends is lost. */
   OUTCOME_UNKNOWN: { message: 'The request was sent, but its outcome is unknown', rpc: -32002 },
   /** Of an approval that is on screen. */
-  REQUEST_INTERRUPTED: { message: 'The request was interrupted. Nothing was sent.' },
+  REQUEST_INTERRUPTED: { message: 'The request was interrupted. Nothing was sent' },
   DESTROYED: { message: 'This instance has been destroyed', rpc: 4900 },
   RELAY_UNREACHABLE: { message: 'Can’t reach the WalletConnect relay' },
   CLOSE_REFUSED: { message: 'The modal can’t be closed right now' },

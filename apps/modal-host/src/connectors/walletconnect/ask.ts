@@ -1,3 +1,4 @@
+import { isSendingRpcMethod } from '@postern/protocol'
 import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import type { Client } from './client'
@@ -19,14 +20,15 @@ export type WalletAsk = {
  * Sends a request over the session and waits for the wallet's user.
  *
  * 1. It settles once: with the wallet's result or failure, TIMEOUT after 5 min, DISCONNECTED when the session ends, or
- *    when a signal aborts.
+ *    when a signal aborts. Once it was sent, a payment that ends without the wallet's answer is OUTCOME_UNKNOWN: the
+ *    wallet may still show it, or may have sent it. So is one that the relay did not acknowledge.
  * 2. A relay outage that ends before the timeout changes nothing: the relay stores the result.
  * 3. A later result goes to an equal request, if there is one.
  * 4. If the wallet still shows an equal request that nothing waits for, it is joined instead of asked twice
  *    (`earlier-requests.ts`).
  */
 export function askWallet(options: WalletAsk): Promise<unknown> {
-  const { holder, clock, topic, signals } = options
+  const { holder, clock, topic, method, signals } = options
   let answer: Promise<unknown> | null = null
   return new Promise((resolve, reject) => {
     const stops: (() => void)[] = []
@@ -35,19 +37,23 @@ export function askWallet(options: WalletAsk): Promise<unknown> {
       settle()
     }
     const fail = (thrown: unknown) => finish(() => reject(toFailure(thrown)))
+    const failUnanswered = (failure: Failure) =>
+      fail(answer !== null && sends(method) ? new Failure('OUTCOME_UNKNOWN', { cause: failure }) : failure)
     for (const signal of signals) {
       const abort = () => {
         if (answer !== null) holder.leaveRequest(options, answer)
-        fail(signal.reason instanceof Failure ? signal.reason : new Failure('ABORTED', { cause: signal.reason }))
+        const { reason } = signal
+        if (reason instanceof Failure && reason.code === 'DISCONNECTED') failUnanswered(reason)
+        else fail(reason instanceof Failure ? reason : new Failure('ABORTED', { cause: reason }))
       }
       if (signal.aborted) return abort()
       signal.addEventListener('abort', abort, { once: true })
       stops.push(() => signal.removeEventListener('abort', abort))
     }
-    stops.push(clock.after(requestExpiryMs, () => fail(new Failure('TIMEOUT'))))
+    stops.push(clock.after(requestExpiryMs, () => failUnanswered(new Failure('TIMEOUT'))))
     stops.push(
       holder.listen(topic, ({ kind }) => {
-        if (kind === 'ended') fail(new Failure('DISCONNECTED'))
+        if (kind === 'ended') failUnanswered(new Failure('DISCONNECTED'))
       }),
     )
     const send = async () => {
@@ -57,8 +63,23 @@ export function askWallet(options: WalletAsk): Promise<unknown> {
       answer = holder.takeEarlier(options) ?? ask(client, options)
       return answer
     }
-    send().then((result) => finish(() => resolve(result)), fail)
+    send().then(
+      (result) => finish(() => resolve(result)),
+      (thrown: unknown) => {
+        const failure = toFailure(thrown)
+        if (failure.code === 'TIMEOUT' || isUnacknowledged(thrown)) failUnanswered(failure)
+        else fail(failure)
+      },
+    )
   })
+}
+
+/** In the wallet's dialect, Bitcoin's methods have no prefix. */
+const sends = (method: string) => isSendingRpcMethod(method) || isSendingRpcMethod(`bip122_${method}`)
+
+/** The relay may have delivered it. */
+function isUnacknowledged(thrown: unknown): boolean {
+  return thrown instanceof Error && /failed to publish/i.test(thrown.message)
 }
 
 function ask(client: Client, { topic, chainId, method, params }: WalletAsk): Promise<unknown> {

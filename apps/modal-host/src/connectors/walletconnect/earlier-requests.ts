@@ -56,6 +56,11 @@ type Unanswered = Earlier & { readonly settle: (response: NonNullable<HistoryRec
 export function followEarlierRequests({ core: { history } }: Client, now: () => number): EarlierRequests {
   const earlier = new Map<number, Unanswered>()
   const left = new Set<Earlier>()
+  /** Of what was taken over: it does not last longer for being left. */
+  const expiries = new WeakMap<Promise<unknown>, number>()
+  const forgetExpired = () => {
+    for (const one of left) if (one.expiresAt <= now()) left.delete(one)
+  }
   for (const { id, topic, request, response } of history.values) {
     const asked = Asked.safeParse(request)
     if (response === undefined && asked.success) earlier.set(id, createEarlier(topic, asked.data))
@@ -69,6 +74,7 @@ export function followEarlierRequests({ core: { history } }: Client, now: () => 
 
   return {
     take(request) {
+      forgetExpired()
       const key = keyOf(request)
       const found = [...earlier.values(), ...left].find(
         (one) => one.key === key && !one.isTaken && one.expiresAt > now(),
@@ -76,10 +82,13 @@ export function followEarlierRequests({ core: { history } }: Client, now: () => 
       if (found === undefined) return null
       found.isTaken = true
       left.delete(found)
+      expiries.set(found.answer, found.expiresAt)
       return found.answer
     },
     leave(request, answer) {
-      const one: Earlier = { key: keyOf(request), expiresAt: now() + requestExpiryMs, isTaken: false, answer }
+      forgetExpired()
+      const expiresAt = expiries.get(answer) ?? now() + requestExpiryMs
+      const one: Earlier = { key: keyOf(request), expiresAt, isTaken: false, answer }
       left.add(one)
       answer.then(
         () => {

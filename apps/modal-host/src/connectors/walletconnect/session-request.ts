@@ -1,10 +1,4 @@
-import {
-  type CaipNetworkId,
-  currentNetworkId,
-  isCaipNetworkId,
-  isSendingRpcMethod,
-  parseCaipNetworkId,
-} from '@postern/protocol'
+import { type CaipNetworkId, currentNetworkId, isCaipNetworkId, parseCaipNetworkId } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { broadcastSigned, compositions } from './compose'
 import type { Dialect, SessionState } from './dialects/dialect'
@@ -26,7 +20,6 @@ export type SessionRequestContext = Pick<WalletConnectOptions, 'clientOf'> & {
  * 1. What needs no wallet is answered from the session.
  * 2. A chain or a method that the session lacks is never sent: CHAIN_DISCONNECTED, UNSUPPORTED_METHOD.
  * 3. If the wallet only signs, the host builds and sends, if it can reach the chain.
- * 4. A payment without an answer is OUTCOME_UNKNOWN: the wallet may still show it, or may have sent it.
  */
 export async function requestInSession(
   context: SessionRequestContext,
@@ -39,9 +32,7 @@ export async function requestInSession(
   if (local !== undefined) return local
   const send = (name: string, value: unknown, ended: AbortSignal) =>
     sendInDialect(context, name, value, ended).catch((thrown: unknown) => {
-      const failure = forDapp(thrown)
-      const isDoubtful = failure.code === 'TIMEOUT' && isSendingRpcMethod(name)
-      throw isDoubtful ? new Failure('OUTCOME_UNKNOWN', { cause: failure }) : failure
+      throw forDapp(thrown)
     })
   if (clientOf === undefined) return send(method, params, signal)
   const compose = { state, clientOf, ask: send, signal }

@@ -1,4 +1,4 @@
-import type { CaipNetworkId, Namespace } from '@postern/protocol'
+import type { Account, CaipNetworkId, Namespace } from '@postern/protocol'
 import type { ConnectorEvent, WalletSession } from '../connector'
 import { type DescribedAddress, describedAddresses } from './bitcoin-accounts'
 import type { Session } from './client'
@@ -33,8 +33,8 @@ export type SessionView = {
  * Follows one namespace of a session while it has listeners.
  *
  * 1. The network is the chosen one if it is granted, otherwise the preferred, a configured, or the wallet's first one.
- * 2. Announced accounts are shown in the wallet's order, on a network announced just before. The active one is stored.
- *    Those that the session does not list are shown for {@link grantWaitMs}: then it must, or its own are shown again.
+ * 2. Announced accounts are shown in the wallet's order, on a network announced just before. The active one is stored
+ *    once the session lists it: it has {@link grantWaitMs} for that, then its own accounts are shown again.
  * 3. Addresses are normalised in another chunk, so only the newest state is emitted.
  * 4. Nothing is emitted once the namespace was left. Malformed events are ignored.
  */
@@ -44,6 +44,8 @@ export function createSessionView(context: SessionViewContext, namespace: Namesp
   let current: WalletSession | null = null
   let stopFollowing = () => {}
   let stopWaiting = () => {}
+  /** 2: the active address of the last announcement, until the session lists it. */
+  let announced: string | null = null
   /** 3: the number of the newest refresh or announcement. */
   let newest = 0
   let newestAnnouncement = 0
@@ -71,10 +73,20 @@ export function createSessionView(context: SessionViewContext, namespace: Namesp
       ...configured.map(({ caipNetworkId }) => caipNetworkId),
     ])
     if (networkId === undefined) return null
-    const first = record.accounts[namespace]
     const described = describedAddresses(session.sessionProperties)
-    const [active, ...others] = await accountsOf(grant, { namespace, networkId, first, described, normalise })
+    const options = { namespace, networkId, first: record.accounts[namespace], described, normalise }
+    const listed = await accountsOf(grant, options)
+    const [active, ...others] = announced === null ? listed : takeAnnounced(listed, announced)
     return active === undefined ? null : { accounts: [active, ...others], networkId }
+  }
+
+  /** 2 */
+  function takeAnnounced(listed: readonly Account[], address: string): readonly Account[] {
+    const found = listed.find((one) => one.address === address)
+    if (found === undefined) return listed
+    announced = null
+    records.change(topic, (record) => ({ ...record, accounts: { ...record.accounts, [namespace]: address } }))
+    return [found, ...listed.filter((one) => one !== found)]
   }
 
   async function refresh(session: Session): Promise<void> {
@@ -86,24 +98,29 @@ export function createSessionView(context: SessionViewContext, namespace: Namesp
   }
 
   /** 2: announced accounts */
-  async function showAnnounced(session: Session, announced: readonly DescribedAddress[]): Promise<void> {
+  async function showAnnounced(session: Session, given: readonly DescribedAddress[]): Promise<void> {
+    stopWaiting()
     newest += 1
     newestAnnouncement += 1
     const number = newestAnnouncement
     const grant = grantsOf(session.namespaces).get(namespace)
     const networkId = grant && networkOf(grant, [records.get(topic).networks[namespace], current?.networkId])
-    if (networkId === undefined) return
-    const described = [...announced, ...describedAddresses(session.sessionProperties)]
-    const addresses = announced.map(({ address }) => address)
+    if (grant === undefined || networkId === undefined) return
+    const described = [...given, ...describedAddresses(session.sessionProperties)]
+    const addresses = given.map(({ address }) => address)
     const [active, ...others] = await toAccounts(addresses, { namespace, networkId, described, normalise })
     if (active === undefined || number !== newestAnnouncement) return
-    records.change(topic, (record) => ({ ...record, accounts: { ...record.accounts, [namespace]: active.address } }))
+    announced = active.address
     show({ networkId, accounts: [active, ...others] })
-    stopWaiting()
-    stopWaiting = context.clock.after(grantWaitMs, () => {
-      const now = holder.stored(topic)
-      if (now !== null) void refresh(now)
-    })
+    stopWaiting = context.clock.after(grantWaitMs, () => void endAnnouncement())
+    takeAnnounced(await accountsOf(grant, { namespace, networkId, described, normalise }), active.address)
+  }
+
+  async function endAnnouncement(): Promise<void> {
+    const session = holder.stored(topic)
+    if (session === null || records.get(topic).left.includes(namespace)) return
+    await refresh(session)
+    announced = null
   }
 
   function chooseNetwork(networkId: CaipNetworkId): void {

@@ -67,6 +67,15 @@ describe('createTransactions', () => {
     expect(shown()[0]?.status).toEqual({ kind: 'ended', hash: other, outcome: { kind: 'cancelled' } })
     transactions.settled(other, { hash: other, outcome: { kind: 'confirmed' } })
     expect(shown()[0]?.status).toMatchObject({ outcome: { kind: 'cancelled' } })
+
+    const late = setUp()
+    late.transact()
+    await settled()
+    late.transactions.settled(hash, { hash: other, outcome: { kind: 'cancelled' } })
+    // It gives up after 180 s.
+    late.ends[0]?.({ kind: 'ended', hash, outcome: { kind: 'unknown' } })
+    await settled()
+    expect(late.shown()[0]?.status).toEqual({ kind: 'ended', hash: other, outcome: { kind: 'cancelled' } })
   })
 
   it('2. maps a rejection to declined, and keeps the message of any other failure', async () => {

@@ -72,7 +72,8 @@ export function createTransactions(options: TransactionsOptions) {
 
   function change(id: string, status: TrackedTransaction['status']): void {
     if (ended.signal.aborted) return
-    all = all.map((transaction) => (transaction.id === id ? { ...transaction, status } : transaction))
+    // Another follower may have decided it.
+    all = all.map((one) => (one.id === id && !isDecided(one) ? { ...one, status } : one))
     options.onChange(all)
   }
 

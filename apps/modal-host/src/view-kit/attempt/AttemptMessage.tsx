@@ -49,7 +49,7 @@ export function AttemptMessage({ attempt }: { readonly attempt: StartedAttempt }
 
 function useAttemptWords({ row, status }: StartedAttempt): { readonly title: string; readonly text: string } {
   const t = useText()
-  const errorMessage = useErrorMessage()
+  const errorMessage = useErrorMessage(true)
   const wallet = row.name
   switch (status.kind) {
     case 'waiting':
