@@ -23,6 +23,7 @@ declare module 'bcoin/lib/mempool/mempool.js' {
   import type { ChainEntry } from 'bcoin/lib/blockchain/chain.js'
   import type TX from 'bcoin/lib/primitives/tx.js'
   import type Logger from 'blgr'
+  export type MempoolEntry = { readonly tx: TX }
   export default class Mempool {
     constructor(options: { network: 'regtest'; memory: true; logger: Logger; chain: Chain })
     open(): Promise<void>
@@ -30,10 +31,14 @@ declare module 'bcoin/lib/mempool/mempool.js' {
     /** Resolves with the missing inputs; rejects with a VerifyError. */
     addTX(transaction: TX): Promise<readonly string[] | null>
     removeOrphan(hash: string): boolean
+    /** `hash` in byte order. */
+    getEntry(hash: string): MempoolEntry | null
+    /** With what spends it. */
+    evictEntry(entry: MempoolEntry): void
     verifyInputs(transaction: TX, view: unknown, flags: number): Promise<void>
     _addBlock(entry: ChainEntry, transactions: readonly unknown[]): Promise<void>
     on(event: 'tx', listener: (transaction: TX) => void): void
-    on(event: 'remove entry', listener: (entry: { readonly tx: TX }) => void): void
+    on(event: 'remove entry', listener: (entry: MempoolEntry) => void): void
   }
 }
 declare module 'bcoin/lib/mining/miner.js' {

@@ -2,6 +2,7 @@
 import type Chain from 'bcoin/lib/blockchain/chain.js'
 import { Block, Transaction } from 'bitcoinjs-lib'
 import { type Ledger, outpointOf } from './ledger'
+import { replacedBy, replacementFault } from './replacement'
 import { checkTaproot } from './taproot'
 
 /** In Bitcoin Core's wording if it has one. */
@@ -23,6 +24,9 @@ export type BitcoinNode = {
  *
  * bcoin 1.0 supports segwit version 0 only, so anyone could spend a taproot output. Key-path spends are checked here
  * (`checkTaproot`), others rejected, and bcoin's policy against unknown witness versions is off.
+ *
+ * bcoin 1.0 never replaces a transaction. Replacements are judged here by BIP-125 (`replacementFault`); what they replace
+ * leaves the mempool first, and returns if bcoin refuses the replacement.
  */
 export async function openNode(ledger: Ledger): Promise<BitcoinNode> {
   // Native parts are never built here; without this, one of bcoin's packages requires its own.
@@ -70,11 +74,22 @@ export async function openNode(ledger: Ledger): Promise<BitcoinNode> {
       const wrong =
         checkAmounts(transaction, ledger) ?? checkTaproot(transaction, (outpoint) => ledger.output(outpoint))
       if (wrong !== null) throw new RefusedTransaction(wrong)
+      const replaced = replacedBy(transaction, ledger)
+      const fault = replaced.length === 0 ? null : replacementFault(transaction, replaced, ledger)
+      if (fault !== null) throw new RefusedTransaction(fault)
+      const before = ledger.mempool()
+      for (const one of replaced) {
+        const entry = mempool.getEntry(Buffer.from(one.transaction.getHash()).toString('hex'))
+        if (entry !== null) mempool.evictEntry(entry)
+      }
       const parsed = TX.fromRaw(Buffer.from(rawTransaction))
       let missing: readonly string[] | null
       try {
         missing = await mempool.addTX(parsed)
       } catch (cause) {
+        for (const one of before)
+          if (ledger.transaction(one.id) === undefined)
+            await mempool.addTX(TX.fromRaw(Buffer.from(one.transaction.toBuffer())))
         throw new RefusedTransaction(reasonOf(cause), { cause })
       }
       if (missing !== null) {

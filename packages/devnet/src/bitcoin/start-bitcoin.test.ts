@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { Psbt } from 'bitcoinjs-lib'
+import { Psbt, Transaction } from 'bitcoinjs-lib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { bitcoinAccount, regtest, taprootSigner } from './accounts'
@@ -19,7 +19,9 @@ beforeAll(async () => {
 })
 afterAll(() => chain.stop())
 
-const call = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init)
+/** Of the chain that the test asks. */
+let asked = port
+const call = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${asked}${path}`, init)
 const read = async (path: string): Promise<unknown> => (await call(path)).json()
 const text = async (path: string) => (await call(path)).text()
 const unspent = async (address: string) => Unspent.parse(await read(`/address/${address}/utxo`))
@@ -152,6 +154,82 @@ describe('startBitcoin', () => {
     expect(await (await post(orphan.toHex())).text()).toContain('bad-txns-inputs-missingorspent')
     for (const nonsense of ['', 'zz', '00', 'ab'.repeat(500)]) expect((await post(nonsense)).status).toBe(400)
     await call('/devnet/mine', { method: 'POST' })
+  })
+
+  describe('a replacement (BIP-125)', () => {
+    let still: BitcoinChain
+    beforeAll(async () => {
+      asked = 4652
+      // No block comes between a transaction and its replacement.
+      still = await startBitcoin({ port: asked, blockMs: 0 })
+    })
+    afterAll(async () => {
+      asked = port
+      await still.stop()
+    })
+    const sequence = 0xffff_fffd
+    type Coin = { readonly txid: string; readonly vout: number; readonly value: number }
+    /** Returns the coins to Carol, less the fee. */
+    function spend(coins: readonly Coin[], fee: number, of = sequence): string {
+      const psbt = new Psbt({ network: regtest })
+      const total = coins.reduce((sum, { value }) => sum + value, 0)
+      for (const { txid, vout, value } of coins) {
+        const witnessUtxo = { script: carol.payment.output, value: BigInt(value) }
+        psbt.addInput({ hash: txid, index: vout, sequence: of, witnessUtxo })
+      }
+      psbt.addOutput({ address: carol.payment.address, value: BigInt(total - fee) })
+      return finished(psbt.signAllInputs(carol.payment.key)).toHex()
+    }
+    const sent = async (hex: string) => {
+      const answered = await post(hex)
+      return [answered.status, await answered.text()] as const
+    }
+    const coinsOf = async () => {
+      await call('/devnet/mine', { method: 'POST' })
+      const [one, other] = await unspent(carol.payment.address)
+      if (one === undefined || other === undefined) throw new Error('no coins')
+      return [one, other] as const
+    }
+
+    test('takes the place of what signals it, and of what spends that', async () => {
+      const [coin] = await coinsOf()
+      const [, first] = await sent(spend([coin], 500))
+      const [status, child] = await sent(spend([{ txid: first, vout: 0, value: coin.value - 500 }], 500))
+      expect(status).toBe(200)
+      const [, second] = await sent(spend([coin], 1_500))
+      expect(await read('/mempool/txids')).toEqual([second])
+      for (const gone of [first, child]) expect((await call(`/tx/${gone}`)).status).toBe(404)
+      await call('/devnet/mine', { method: 'POST' })
+      expect(await read(`/tx/${second}/status`)).toMatchObject({ confirmed: true })
+    })
+
+    test('is refused without a signal, with an unconfirmed coin, or for too low a fee', async () => {
+      const [coin, other] = await coinsOf()
+      const [, final] = await sent(spend([coin], 500, 0xffff_ffff))
+      expect(await sent(spend([coin], 5_000))).toEqual([400, expect.stringContaining('txn-mempool-conflict')])
+      const [, first] = await sent(spend([other], 500))
+      const waiting = { txid: final, vout: 0, value: coin.value - 500 }
+      const refused = (why: string) => [400, expect.stringContaining(why)]
+      expect(await sent(spend([other, waiting], 9_000))).toEqual(refused('replacement-adds-unconfirmed'))
+      expect(await sent(spend([other], 500 + 50))).toEqual(refused('not enough additional fees to relay'))
+      expect(await sent(spend([other], 500 - 50))).toEqual(refused('new feerate'))
+      const [, child] = await sent(spend([{ txid: first, vout: 0, value: other.value - 500 }], 2_000))
+      expect(await sent(spend([other], 2_400))).toEqual(refused('less fees than conflicting txs'))
+      expect(new Set(z.array(z.string()).parse(await read('/mempool/txids')))).toEqual(new Set([final, first, child]))
+    })
+
+    test('that bcoin refuses leaves what it would have replaced', async () => {
+      const [coin] = await coinsOf()
+      const [, first] = await sent(spend([coin], 500))
+      const wrong = Transaction.fromHex(spend([coin], 5_000))
+      wrong.outs.forEach((out) => {
+        out.value -= 1n
+      })
+      expect((await sent(wrong.toHex()))[0]).toBe(400)
+      expect(await read('/mempool/txids')).toEqual([first])
+      await call('/devnet/mine', { method: 'POST' })
+      expect(await read(`/tx/${first}/status`)).toMatchObject({ confirmed: true })
+    })
   })
 
   test('the faucet pays, and invalid or unknown requests get 400 or 404', async () => {

@@ -20,8 +20,8 @@ export type BitcoinChain = {
 
 /** Segwit is active from block 432; coinbases mature after 100. */
 const firstBlocks = 440
-/** In ms: long enough to see a transaction pending. */
-const blockInterval = 3_000
+/** Long enough to see a transaction pending. */
+const defaultBlockMs = 3_000
 export const fundedBitcoinAccounts = 3
 /** 10 BTC in two outputs, in satoshis. */
 const paymentFunds = [600_000_000n, 400_000_000n]
@@ -32,7 +32,7 @@ const ordinalsFunds = 10_000n
  * Starts a regtest chain behind Esplora's HTTP API on loopback.
  *
  * 1. Resolves once the accounts of the devnet's mnemonic have confirmed, spendable funds.
- * 2. A transaction in the mempool is mined within {@link blockInterval}.
+ * 2. A transaction in the mempool is mined within `blockMs`, by default 3 s. 0: `mine` makes each block.
  * 3. A taken port or an abort rejects and leaves nothing behind.
  *
  * @example
@@ -41,9 +41,11 @@ const ordinalsFunds = 10_000n
  */
 export async function startBitcoin({
   port,
+  blockMs = defaultBlockMs,
   signal,
 }: {
   readonly port: number
+  readonly blockMs?: number
   readonly signal?: AbortSignal | undefined
 }): Promise<BitcoinChain> {
   signal?.throwIfAborted()
@@ -59,13 +61,14 @@ export async function startBitcoin({
   }
   const mine = (blocks: number) => inTurn(() => node.mine(blocks, faucetProgram))
   const scheduleMining = () => {
+    if (blockMs === 0) return
     timer ??= setTimeout(() => {
       timer = undefined
       void mine(1).then(
         () => ledger.mempool().length > 0 && scheduleMining(),
         (cause: unknown) => console.error('The devnet could not mine a block.', cause),
       )
-    }, blockInterval)
+    }, blockMs)
   }
   const add = async (raw: Uint8Array) => {
     const id = await node.add(raw)
