@@ -1,16 +1,12 @@
 /** A PSBT's payments and fee, from its bytes alone. */
 
+import { addressOfScript } from '@postern/chains/bip122/script-address'
 import { hexOf } from '@postern/chains/hex'
 import type { ApprovalSubject, CaipNetworkId } from '@postern/protocol'
-import { address as addresses, networks, Psbt, Transaction } from 'bitcoinjs-lib'
+import { Psbt, Transaction } from 'bitcoinjs-lib'
 import type { BalanceChange, IntentStep, Warning } from './intent'
 
 const native = { symbol: 'BTC', decimals: 8 }
-
-const networkOf: ReadonlyMap<string, typeof networks.bitcoin> = new Map([
-  ['bip122:000000000019d6689c085ae165831e93', networks.bitcoin],
-  ['bip122:0f9188f13cb7b2c71f2a335e3a4fc328', networks.regtest],
-])
 
 export type ReadPsbt = {
   readonly step: IntentStep
@@ -31,17 +27,9 @@ export function readPsbt(
 ): ReadPsbt | null {
   const psbt = parse(base64)
   if (psbt === null) return null
-  const network = networkOf.get(networkId) ?? networks.testnet
-  const nameOf = (script: Uint8Array) => {
-    try {
-      return addresses.fromOutputScript(script, network)
-    } catch {
-      return null
-    }
-  }
+  const nameOf = (script: Uint8Array) => addressOfScript(script, networkId)
   const outputs = psbt.txOutputs.map(({ script, value }) => {
     const to = nameOf(script)
-    // No address: data (OP_RETURN), or a non-standard script.
     return { to: to ?? `script ${hexOf(script)}`, amount: { raw: `${value}`, ...native }, own: to === own, value }
   })
   const spent = psbt.txInputs.map((_, index) => spentOutput(psbt, index))

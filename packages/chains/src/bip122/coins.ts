@@ -110,9 +110,14 @@ const inputWeight: Readonly<Record<SpendableKind, bigint>> = {
 }
 
 function sizeOf({ kind, recipientScript, change }: SelectionRequest, inputs: number, withChange: boolean): bigint {
-  const outputs = outputSize(recipientScript) + (withChange ? outputSize(change.script) : 0n)
-  // Version 4, lock time 4, and the counts (one byte for at most two outputs).
-  const frame = 4n + 4n + countSize(inputs) + 1n
+  return transactionSize(kind, inputs, withChange ? [recipientScript, change.script] : [recipientScript])
+}
+
+/** In vbytes, with the longest signatures. `scripts`: of the outputs. */
+export function transactionSize(kind: SpendableKind, inputs: number, scripts: readonly Uint8Array[]): bigint {
+  const outputs = scripts.reduce((sum, script) => sum + outputSize(script), 0n)
+  // Version 4, lock time 4, and the counts.
+  const frame = 4n + 4n + countSize(inputs) + countSize(scripts.length)
   const witnessMark = kind === 'p2pkh' ? 0n : 2n
   return inVirtualBytes(4n * (frame + outputs) + witnessMark + BigInt(inputs) * inputWeight[kind])
 }

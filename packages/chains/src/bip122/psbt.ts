@@ -7,8 +7,8 @@ import type { Coin, SpendableKind } from './coins'
 
 initEccLib(ecc)
 
-/** BIP-125, without a lock time. */
-const sequence = 0xffff_fffd
+/** Signals that the transaction can be replaced (BIP-125), without a lock time. */
+export const replaceableSequence = 0xffff_fffd
 
 export type Spender = {
   readonly address: BitcoinAddress
@@ -46,7 +46,7 @@ export function writePsbt(
 
 function inputOf(spender: Spender, { txid, vout, value }: Coin, previous: (txid: string) => string | undefined) {
   const { script } = spender.address
-  const point = { hash: txid, index: vout, sequence }
+  const point = { hash: txid, index: vout, sequence: replaceableSequence }
   if (spender.kind === 'p2pkh') return { ...point, nonWitnessUtxo: provenPrevious(txid, vout, value, script, previous) }
   const input = { ...point, witnessUtxo: { script, value } }
   if (spender.kind === 'p2sh-p2wpkh' && spender.publicKey)

@@ -166,7 +166,8 @@ function addressOn(networkId: CaipNetworkId, text: string): BitcoinAddress {
   return address
 }
 
-async function estimatedFeeRate(esplora: EsploraClient, signal: AbortSignal): Promise<FeeRate> {
+/** @throws {Failure} INTERNAL if it is not believable */
+export async function estimatedFeeRate(esplora: EsploraClient, signal: AbortSignal): Promise<FeeRate> {
   const feeRate = feeRateFrom(nearest(await readFeeEstimates(esplora, signal)))
   if (feeRate > highestEstimate)
     throw new Failure('INTERNAL', { message: 'The endpoint’s fee estimate is not believable' })

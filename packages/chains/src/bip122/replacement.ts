@@ -1,0 +1,93 @@
+/** Replaces an unconfirmed transaction of the sender's own (BIP-125): speeds it up, or cancels it. */
+import type { ReplacementKind } from '@postern/protocol'
+import type { Transaction } from 'bitcoinjs-lib'
+import type { BitcoinAddress } from './address'
+import { type Coin, dustLimit, type FeeRate, feeOf, isDust, transactionSize } from './coins'
+import type { TransferOutput } from './psbt'
+
+export type ReplacementRequest = {
+  readonly kind: ReplacementKind
+  /** The last one with these coins; all of them are P2WPKH and the sender's. */
+  readonly transaction: Transaction
+  /** Its fee, in satoshis. */
+  readonly fee: bigint
+  readonly own: Pick<BitcoinAddress, 'script' | 'kind'>
+  /** What a block wants now. */
+  readonly feeRate: FeeRate
+  /** Confirmed coins of the sender that nothing else spends: a replacement may add no unconfirmed one. */
+  readonly spare: readonly Coin[]
+}
+
+/** `missing`: in satoshis, what the sender's coins lack for the fee. */
+export type Replacement =
+  | { readonly added: Coin | null; readonly outputs: readonly TransferOutput[]; readonly fee: bigint }
+  | { readonly missing: bigint }
+
+/** Nodes want this much for the relay of a replacement, in satoshis per vbyte (BIP-125, rule 4). */
+const incrementalFee = 1n
+
+/** Nodes replace it only if it says so (BIP-125, rule 1). */
+export function isSignalling({ ins }: Transaction): boolean {
+  return ins.some(({ sequence }) => sequence < 0xffff_fffe)
+}
+
+/**
+ * Plans a replacement with all inputs of the earlier transaction.
+ *
+ * 1. A speed-up pays the same to others. Only the sender's change pays the higher fee; if it is not enough, one spare coin
+ *    is added, the smallest that suffices. Change below the dust limit goes to the fee.
+ * 2. A cancellation pays everything minus the fee to the sender.
+ * 3. The fee is at least the earlier one plus 1 satoshi per vbyte of the replacement, and its rate above the earlier rate
+ *    and at least `feeRate`.
+ * 4. If that cannot be paid, nothing is planned: an amount never changes.
+ */
+export function planReplacement(request: ReplacementRequest): Replacement {
+  const { kind, transaction, fee, own, spare } = request
+  const { ins, outs } = transaction
+  const changeAt = kind === 'cancel' ? 0 : changeIndex(request)
+  const kept = kind === 'cancel' ? [] : outs.filter((_, index) => index !== changeAt)
+  const gathered = sum(outs) + fee - sum(kept)
+  const scripts = kept.map(({ script }) => script)
+  const added = kind === 'cancel' ? [] : spare.toSorted((one, other) => (one.value < other.value ? -1 : 1))
+  const lacking: bigint[] = []
+  for (const coin of [null, ...added]) {
+    const inputs = ins.length + (coin === null ? 0 : 1)
+    const left = gathered + (coin?.value ?? 0n)
+    const change = left - requiredFee(request, transactionSize('p2wpkh', inputs, [...scripts, own.script]))
+    if (!isDust(change, own.kind)) {
+      const outputs = kept.toSpliced(changeAt, 0, { script: own.script, value: change })
+      return { added: coin, outputs, fee: left - change }
+    }
+    if (kept.length === 0) {
+      lacking.push(dustLimit(own.kind) - change)
+      continue
+    }
+    const withoutChange = requiredFee(request, transactionSize('p2wpkh', inputs, scripts))
+    if (left >= withoutChange) return { added: coin, outputs: kept, fee: left }
+    lacking.push(withoutChange - left)
+  }
+  return { missing: lacking.reduce((least, one) => (one < least ? one : least)) }
+}
+
+/** The last output to the sender. A single output is what the transaction is for; without change, it would come last. */
+function changeIndex({ transaction: { outs }, own }: ReplacementRequest): number {
+  const found = outs.length > 1 ? outs.findLastIndex(({ script }) => isEqual(script, own.script)) : -1
+  return found === -1 ? outs.length : found
+}
+
+/** 3 */
+function requiredFee({ transaction, fee, feeRate }: ReplacementRequest, size: bigint): bigint {
+  const aboveRate = (fee * size) / BigInt(transaction.virtualSize()) + 1n
+  return [feeOf(size, feeRate), aboveRate].reduce(
+    (highest, one) => (one > highest ? one : highest),
+    fee + incrementalFee * size,
+  )
+}
+
+function sum(outputs: readonly { readonly value: bigint }[]): bigint {
+  return outputs.reduce((total, { value }) => total + value, 0n)
+}
+
+function isEqual(left: Uint8Array, right: Uint8Array): boolean {
+  return left.length === right.length && left.every((byte, index) => byte === right[index])
+}
