@@ -237,11 +237,14 @@ export type WalletChain = {
   smartAccountJson?(subject: ApprovalSubject, networkId: CaipNetworkId): string | null
   /** What the plain account has sent and no block has, by the chain's own notes. */
   waiting?(context: ChainContext): Promise<readonly WaitingTransaction[]>
-  /** Of a waiting transaction, by its hash as first sent. Everything else is the chain's own note. */
+  /**
+   * Of a waiting transaction, by its hash as first sent. Everything else is the chain's own note. `execute` takes both and
+   * returns the replacement's hash.
+   */
   prepareReplacement?(
     given: { readonly hash: string; readonly kind: ReplacementKind },
     context: ChainContext,
-  ): Promise<ApprovalSubject>
+  ): Promise<{ readonly method: string; readonly subject: ApprovalSubject }>
   /** Signs exactly `subject`, and sends it if the method does. */
   execute(method: string, subject: ApprovalSubject, context: ChainContext): Promise<unknown>
 }

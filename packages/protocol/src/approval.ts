@@ -10,7 +10,7 @@
  */
 import * as z from 'zod/mini'
 import { CaipNetworkId } from './caip'
-import { ReplacementKind, SharedUser } from './wallet-frame/entities'
+import { ReplacementKind, SentHash, SharedUser } from './wallet-frame/entities'
 import { SendOptions } from './wallet-requests'
 
 /** Max length: what a frame accepts in one message. */
@@ -42,6 +42,18 @@ const ReplacedTransaction = z.object({
   newest: Hex,
   call: EvmCall,
   fees: Fees,
+})
+
+/**
+ * A transaction of this wallet whose coins another one spends. `hash` and `psbt` (without signatures): as first sent.
+ * `newest`: the id of the last one with these coins, and `fee` the satoshis to raise.
+ */
+const ReplacedPsbt = z.object({
+  kind: ReplacementKind,
+  hash: SentHash,
+  newest: SentHash,
+  psbt: Base64,
+  fee: Uint,
 })
 
 export const ApprovalSubject = z.discriminatedUnion('kind', [
@@ -136,6 +148,7 @@ export const ApprovalSubject = z.discriminatedUnion('kind', [
     /** Inputs to sign. */
     inputs: z.array(z.object({ index: z.int().check(z.gte(0)), sighash: z.optional(z.int()) })),
     sends: z.boolean(),
+    replaces: z.optional(ReplacedPsbt),
   }),
   /** SHARE_USER: signs nothing. What the dapp's token will say of the user. */
   z.object({ kind: z.literal('user'), ...SharedUser.shape }),

@@ -75,6 +75,32 @@ describe('the replacement of a waiting transaction', () => {
     const cancel = intent([{ kind: 'cancel', cancelled: [] }], gas, [{ kind: 'cancel' }])
     expect(of(cancel, 'eip155:1', replacing('cancel', '150'))).toEqual({ native: 10n ** 16n, dollars: 0 })
   })
+
+  describe('on Bitcoin', () => {
+    const replaces = { hash: '11'.repeat(32), newest: '11'.repeat(32), psbt: '', fee: '400' }
+    const replacement = (kind: 'speedUp' | 'cancel') => ({ ...subjects.psbt, replaces: { ...replaces, kind } })
+    const fee = { amount: { raw: '1000' }, sponsored: false }
+    const outputs = { kind: 'outputs', outputs: [{ to: recipient, amount: { raw: '90000' }, own: false }] } as const
+    const lossOn = (given: Intent, kind: 'speedUp' | 'cancel') =>
+      of(given, 'bip122:000000000019d6689c085ae165831e93', replacement(kind))
+
+    it('takes the added fee, or the fee of a cancellation', () => {
+      const speedUp = intent([outputs], fee, [{ kind: 'speedUp' }])
+      expect(lossOn(speedUp, 'speedUp')).toEqual({ native: 600n, dollars: 0 })
+      const cancel = intent([{ kind: 'cancel', cancelled: [outputs] }], fee, [{ kind: 'cancel' }])
+      expect(lossOn(cancel, 'cancel')).toEqual({ native: 1_000n, dollars: 0 })
+    })
+
+    it('is unknown without a known fee, and if a coin is not proven', () => {
+      expect(lossOn(intent([outputs], null, []), 'speedUp')).toBeNull()
+      expect(lossOn(intent([{ kind: 'cancel', cancelled: [outputs] }], null, []), 'cancel')).toBeNull()
+      expect(lossOn(intent([outputs], fee, [{ kind: 'unprovenInput' }]), 'speedUp')).toBeNull()
+    })
+
+    it('takes what it pays to others, if it does so although it is called a cancellation', () => {
+      expect(lossOn(intent([outputs], fee, [{ kind: 'cancel' }]), 'cancel')).toEqual({ native: 91_000n, dollars: 0 })
+    })
+  })
 })
 
 describe('what a request can take', () => {

@@ -43,12 +43,12 @@ export function lossOf(
   intent: Intent,
 ): Loss | null {
   if (isForTestNetwork({ subject, networkId })) return nothing
-  if (subject.kind === 'eip155.transaction' && subject.replaces?.kind === 'speedUp') {
-    const added = feeOf(subject) - feeOfFees(subject.replaces.fees)
-    return { native: added > 0n ? added : 0n, dollars: 0 }
-  }
+  if (subject.kind === 'eip155.transaction' && subject.replaces?.kind === 'speedUp')
+    return lossOfFee(feeOf(subject) - feeOfFees(subject.replaces.fees))
   const { steps, fee, warnings } = intent
   if (steps.length === 0 || warnings.some(({ kind }) => !isHarmless(kind))) return null
+  if (subject.kind === 'bip122.psbt' && subject.replaces?.kind === 'speedUp')
+    return fee === null ? null : lossOfFee(BigInt(fee.amount.raw) - BigInt(subject.replaces.fee))
   const losses = steps.map((step) => lossOfStep(step, networkId, fee !== null))
   if (fee !== null && !fee.sponsored) losses.push(lossOfAmount(fee.amount, networkId))
   return losses.reduce(
@@ -58,13 +58,18 @@ export function lossOf(
   )
 }
 
+function lossOfFee(added: bigint): Loss {
+  return { native: added > 0n ? added : 0n, dollars: 0 }
+}
+
 function lossOfStep(step: IntentStep, networkId: CaipNetworkId, hasFee: boolean): Loss | null {
   switch (step.kind) {
     case 'signIn':
     case 'user':
     case 'deploy':
-    case 'cancel':
       return nothing
+    case 'cancel':
+      return hasFee ? nothing : null
     case 'transfer':
       return lossOfAmount(step.amount, networkId)
     case 'outputs': {

@@ -1,20 +1,19 @@
 import { adapter } from '@postern/chains/bip122/adapter'
 import { parseBitcoinAddress } from '@postern/chains/bip122/address'
-import { readRawTransaction } from '@postern/chains/bip122/esplora'
 import { finishPsbt } from '@postern/chains/bip122/psbt'
 import { segwitAddressOf } from '@postern/chains/bip122/segwit-address'
-import { broadcast, type CoinUse, composeTransfer, type Outpoint, outpointOf } from '@postern/chains/bip122/transfer'
-import { hexOf } from '@postern/chains/hex'
+import { broadcast, type CoinUse, composeTransfer } from '@postern/chains/bip122/transfer'
 import { signInDomain } from '@postern/chains/sign-in-message'
 import { type ApprovalSubject, bip122Requests } from '@postern/protocol'
 import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import { parseObjectParams } from '@postern/protocol/validation/params'
-import { Psbt, Transaction } from 'bitcoinjs-lib'
 import type { ChainContext, SignJob, WalletChain } from '../contract'
 import { isSignable } from '../keys/sighash'
 import { gatewayClient } from './endpoint'
 import type { Notes } from './notes'
+import { coinsOf, isSame, parsePsbt, previousOutput, withPreviousTransactions } from './proven-psbt'
+import { executeReplacement, isReplacement, prepareReplacement, waitingTransactions } from './replace-bitcoin'
 import { createSentBitcoin, type SentBitcoin } from './sent-bitcoin'
 import { cameFirst } from './sent-state'
 
@@ -30,7 +29,7 @@ import { cameFirst } from './sent-state'
  *    no other coin's value (BIP-143), so two requests that each lie about the other's coin could make one large fee.
  * 6. The subject's bytes are executed; the id is computed here.
  * 7. A coin of an earlier transaction is not offered again, and a transfer with unknown outcome is not made twice
- *    (`sent-bitcoin.ts`).
+ *    (`sent-bitcoin.ts`). Only the user replaces one (`replace-bitcoin.ts`).
  *
  * `notes` stores what was sent, by default only in memory.
  */
@@ -74,6 +73,12 @@ export function createBip122Chain(notes?: Notes, clock?: Pick<Clock, 'now'>): Wa
       }
     },
 
+    waiting: (context) => waitingTransactions(senderOf(context), context, sent),
+    prepareReplacement: async (given, context) => ({
+      method: 'bip122_sendTransfer',
+      subject: await prepareReplacement(given, senderOf(context), context, sent),
+    }),
+
     async execute(method, subject, context) {
       const { networkId } = context
       if (subject.kind === 'bip122.message') {
@@ -87,6 +92,10 @@ export function createBip122Chain(notes?: Notes, clock?: Pick<Clock, 'now'>): Wa
         networkId,
         psbt,
         inputs: inputs.map(({ index, sighash }) => ({ index, ...(sighash !== undefined && { sighash }) })),
+      }
+      if (isReplacement(subject)) {
+        const signed = await context.sign(job)
+        return executeReplacement({ subject, signed }, senderOf(context), context, sent)
       }
       const isTransfer = method === 'bip122_sendTransfer'
       const use = isTransfer ? await requireFreeCoins(psbt, context, sent) : null
@@ -114,12 +123,6 @@ function sendSigned(psbt: string, signed: string, use: CoinUse | null, context: 
 
 function senderOf(context: ChainContext) {
   return { networkId: context.networkId, address: own(context) }
-}
-
-function coinsOf(psbt: string): Outpoint[] {
-  return parsePsbt(psbt).txInputs.map(({ hash, index }) =>
-    outpointOf({ txid: hexOf(Uint8Array.from(hash).reverse()), vout: index }),
-  )
 }
 
 function own({ addresses, networkId }: Pick<ChainContext, 'addresses' | 'networkId'>): string {
@@ -150,51 +153,6 @@ async function transferSubject(params: unknown, context: ChainContext, sent: Sen
   return { kind: 'bip122.psbt', address, psbt: proven, inputs, sends: true }
 }
 
-const maxLookups = 64
-
-/**
- * Adds the transactions that made the coins, those to sign first.
- * A taproot script proves nothing: signatures of P2WPKH inputs do not cover its value.
- */
-async function withPreviousTransactions(
-  base64: string,
-  signed: readonly { readonly index: number }[],
-  context: ChainContext,
-): Promise<string> {
-  const psbt = parsePsbt(base64)
-  const toSign = new Set(signed.map(({ index }) => index))
-  const missing = [...psbt.data.inputs.entries()]
-    .flatMap(([index, { nonWitnessUtxo }]) => (nonWitnessUtxo === undefined ? [index] : []))
-    .sort((one, other) => Number(toSign.has(other)) - Number(toSign.has(one)))
-  const { esplora } = gatewayClient(context)
-  const found = await Promise.all(
-    missing.slice(0, maxLookups).map(async (index) => {
-      const { hash } = psbt.txInputs[index] ?? { hash: new Uint8Array() }
-      try {
-        const hex = await readRawTransaction(esplora, hexOf(Uint8Array.from(hash).reverse()), context.signal)
-        const transaction = Transaction.fromHex(hex)
-        return isSame(transaction.getHash(), hash) ? { index, nonWitnessUtxo: transaction.toBuffer() } : null
-      } catch {
-        return null
-      }
-    }),
-  )
-  const proofs = found.filter((one) => one !== null)
-  for (const { index, nonWitnessUtxo } of proofs) psbt.updateInput(index, { nonWitnessUtxo })
-  const unproven = signed.find(({ index }) => missing.includes(index) && !proofs.some((proof) => proof.index === index))
-  if (unproven !== undefined)
-    throw new Failure('INVALID_PARAMS', {
-      message: `The value of input ${unproven.index} is not proven: add the transaction that it spends (nonWitnessUtxo)`,
-    })
-  for (const { index } of signed) {
-    const claimed = psbt.data.inputs[index]?.witnessUtxo
-    if (claimed === undefined) continue
-    if (previousOutput(psbt, index)?.value !== claimed.value)
-      throw new Failure('INVALID_PARAMS', { message: `Input ${index} claims another value than its coin has` })
-  }
-  return psbt.toBase64()
-}
-
 /** Anything but SIGHASH_ALL is shown with a warning. */
 function inputOf(base64: string, index: number, allowed: readonly number[] | undefined, context: ChainContext) {
   const psbt = parsePsbt(base64)
@@ -210,31 +168,4 @@ function inputOf(base64: string, index: number, allowed: readonly number[] | und
       message: `Input ${index} asks for a kind of signature that is not allowed`,
     })
   return { index, sighash }
-}
-
-function parsePsbt(base64: string): Psbt {
-  try {
-    return Psbt.fromBase64(base64)
-  } catch (cause) {
-    throw new Failure('INVALID_PARAMS', { message: 'The PSBT cannot be read', cause })
-  }
-}
-
-function previousOutput(
-  psbt: Psbt,
-  index: number,
-): { readonly script: Uint8Array; readonly value: bigint } | undefined {
-  const whole = psbt.data.inputs[index]?.nonWitnessUtxo
-  const point = psbt.txInputs[index]
-  if (whole === undefined || point === undefined) return undefined
-  try {
-    const transaction = Transaction.fromBuffer(whole)
-    return isSame(transaction.getHash(), point.hash) ? transaction.outs[point.index] : undefined
-  } catch {
-    return undefined
-  }
-}
-
-function isSame(left: Uint8Array, right: Uint8Array | undefined): boolean {
-  return right !== undefined && left.length === right.length && left.every((byte, at) => byte === right[at])
 }

@@ -4,9 +4,11 @@ import { postTransaction, RawTransaction, readTransaction, TransactionId } from 
 import { orNull } from '@postern/chains/bip122/outcome'
 import type { CoinUse, Outpoint } from '@postern/chains/bip122/transfer'
 import type { EsploraClient } from '@postern/chains/chain-client'
+import { ReplacementKind } from '@postern/protocol'
 import { type Clock, systemClock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
+import { Transaction } from 'bitcoinjs-lib'
 import * as z from 'zod/mini'
 import { listIn, memoryNotes, type Notes } from './notes'
 import {
@@ -20,19 +22,32 @@ import {
   withState,
 } from './sent-state'
 
-const SentNote = z.object({
-  networkId: z.string(),
-  address: z.string(),
+const signedTransaction = {
   txid: TransactionId,
   /** The coins that it spends. */
   coins: z.array(z.custom<Outpoint>((value) => typeof value === 'string' && /^[0-9a-f]{64}:\d{1,10}$/.test(value))),
   /** Signed, to send it again if nodes have lost it. */
   hex: RawTransaction,
+}
+const Replacement = z.object({
+  ...signedTransaction,
+  kind: ReplacementKind,
+  /** Epoch milliseconds by this device's clock. */
+  sentAt: z.int(),
+})
+type Replacement = z.infer<typeof Replacement>
+
+const SentNote = z.object({
+  networkId: z.string(),
+  address: z.string(),
+  ...signedTransaction,
+  /** What the user sent later with these coins to speed it up or cancel it, the newest last. */
+  replacements: z.optional(z.array(Replacement)),
   ...sentState,
 })
-type SentNote = z.infer<typeof SentNote>
+export type SentNote = z.infer<typeof SentNote>
 
-type Sender = Pick<SentNote, 'networkId' | 'address'>
+export type Sender = Pick<SentNote, 'networkId' | 'address'>
 
 export type SentBitcoin = {
   /** What is left for the next transfer. @throws {Failure} REQUEST_PENDING, TRANSACTION_REPLACED */
@@ -44,6 +59,27 @@ export type SentBitcoin = {
   send<T>(
     note: Sender & Pick<SentNote, 'txid' | 'coins' | 'hex'>,
     use: CoinUse | null,
+    broadcast: () => Promise<T>,
+  ): Promise<T>
+  /** By the id as first sent. */
+  find(sender: Sender, txid: string): Promise<SentNote | null>
+  /** Those that a replacement may take the coins of, oldest first. */
+  replaceable(sender: Sender): Promise<readonly SentNote[]>
+  /** Whether a later transaction spends what this one, or a replacement of it, pays to the sender. */
+  isSpent(note: SentNote): Promise<boolean>
+  /** All coins of what was sent, also if its outcome is unknown. */
+  coins(sender: Sender): Promise<ReadonlySet<Outpoint>>
+  /** A block has the transaction or a replacement of it. The caller of one with an unknown outcome hears that later. */
+  confirmed(note: SentNote): Promise<void>
+  /**
+   * Stores the replacement in the note `txid`, then broadcasts it. `newest`: the id that it was made to replace.
+   * @throws {Failure} as `broadcast`, TRANSACTION_REPLACED if the note is no longer replaceable, another tab has replaced it
+   *   since, or another request uses its coins
+   */
+  replace<T>(
+    sender: Sender,
+    txid: string,
+    at: { readonly newest: string; readonly replacement: Omit<Replacement, 'sentAt'> },
     broadcast: () => Promise<T>,
   ): Promise<T>
 }
@@ -64,6 +100,10 @@ const conflict = /missingorspent|missing-or-spent|mempool-conflict|rejecting rep
  *    chain accepts one of the two. While it waits, every transfer is REQUEST_PENDING. Once it is confirmed, the next
  *    transfer is TRANSACTION_REPLACED, once, in one tab.
  * 4. If a node refused a transaction because another one spends its coins, they are in use.
+ * 5. A replacement is part of the note that it replaces, and has all coins of it: whichever is confirmed decides the note. A
+ *    replacement that a node refused leaves the note as before; one with an unknown outcome stays in it.
+ * 6. Nothing spends an output of a replaced transaction or of its replacement until one of the two is confirmed, and nothing
+ *    is replaced that a later transaction spends an output of: a node would evict that one.
  */
 export function createSentBitcoin(
   storage: Notes = memoryNotes(),
@@ -75,12 +115,34 @@ export function createSentBitcoin(
     keyOf: ({ txid }) => txid,
   })
   const isKept = (note: SentNote) =>
-    !judge.isOver(note) && (!note.isFollowed || judge.isYoung(note.sentAt, mempoolExpiryMs))
+    !judge.isOver(note) &&
+    (!note.isFollowed || judge.isYoung(note.replacements?.at(-1)?.sentAt ?? note.sentAt, mempoolExpiryMs))
   const update = (change: (notes: readonly SentNote[]) => readonly SentNote[]) =>
     list((all) => withoutOldest(change(all).filter(isKept), ({ networkId, address }) => `${networkId}:${address}`))
   const notesOf = async (sender: Sender) => (await update((all) => all)).filter((note) => isFrom(note, sender))
-  const ended = (txid: string, state: Partial<SentState>) =>
-    update((all) => all.map((note) => (note.txid === txid ? withState(note, state) : note)))
+  const updateNote = (txid: string, change: (note: SentNote) => SentNote) =>
+    update((all) => all.map((note) => (note.txid === txid ? change(note) : note)))
+  const ended = (txid: string, state: Partial<SentState>) => updateNote(txid, (note) => withState(note, state))
+
+  /** 6 */
+  function isSpentIn(note: SentNote, all: readonly SentNote[]): boolean {
+    const made = versionsOf(note).map(({ txid }) => txid)
+    return all.some(
+      (other) =>
+        other.state !== 'refused' &&
+        other.state !== 'outbid' &&
+        coinsOf(other).some((coin) => made.some((txid) => coin.startsWith(txid))),
+    )
+  }
+
+  function isReplaceable(note: SentNote, all: readonly SentNote[], coins = coinsOf(note)): boolean {
+    const { decidedAt, state } = note
+    if (decidedAt !== undefined || state === 'refused' || state === 'outbid' || judge.isInFlight(note)) return false
+    const isRival = (other: SentNote) => other.isFollowed || other.decidedAt !== undefined || judge.isInFlight(other)
+    return !all.some(
+      (other) => other !== note && isRival(other) && unavailable(other).some((coin) => coins.includes(coin)),
+    )
+  }
 
   /** Whether no tab had decided it before. */
   async function decide({ txid }: SentNote): Promise<boolean> {
@@ -95,14 +157,19 @@ export function createSentBitcoin(
 
   async function settleOne(note: SentNote, esplora: EsploraClient, signal: AbortSignal): Promise<void> {
     if (judge.isInFlight(note)) throw stillPending(note.txid)
-    const found = await orNull(readTransaction(esplora, note.txid, signal))
-    if (found?.status.confirmed === true) {
-      if ((await decide(note)) && !note.isFollowed) throw carriedOut(note.txid, note.txid)
-      return
+    let waits = false
+    for (const { txid, kind } of versionsOf(note)) {
+      const found = await orNull(readTransaction(esplora, txid, signal))
+      if (found?.status.confirmed === true) {
+        if ((await decide(note)) && !note.isFollowed && kind !== 'cancel') throw carriedOut(note.txid, txid)
+        return
+      }
+      waits ||= found !== null
     }
-    if (found !== null && !note.isFollowed) throw stillPending(note.txid)
+    if (waits && !note.isFollowed) throw stillPending(note.txid)
     // 2. A node that refuses it now may take it later.
-    if (found === null && note.isFollowed) await postTransaction(esplora, note.hex, signal).catch(() => undefined)
+    const [newest] = versionsOf(note)
+    if (!waits && note.isFollowed) await postTransaction(esplora, newest.hex, signal).catch(() => undefined)
   }
 
   return {
@@ -110,7 +177,7 @@ export function createSentBitcoin(
       for (const note of await notesOf(sender)) if (note.decidedAt === undefined) await settleOne(note, esplora, signal)
       const notes = await notesOf(sender)
       return {
-        inUse: new Set(notes.filter(judge.isTaken).flatMap(({ coins }) => coins)),
+        inUse: new Set(notes.filter(judge.isTaken).flatMap(unavailable)),
         shared: notes.filter((note) => !judge.isTaken(note)).map(({ coins }) => coins),
       }
     },
@@ -128,11 +195,54 @@ export function createSentBitcoin(
         await ended(note.txid, { isFollowed: true })
         return result
       } catch (thrown) {
-        const { code, message } = asFailure(thrown)
-        const isUnknown = code === 'ABORTED' || code === 'TRANSACTION_UNCONFIRMED'
-        const isOutbid = !isUnknown && conflict.test(message)
+        const failure = asFailure(thrown)
+        const isUnknown = isUnknownEnd(failure)
+        const isOutbid = !isUnknown && conflict.test(failure.message)
         await ended(note.txid, isUnknown ? {} : { state: isOutbid ? 'outbid' : 'refused' })
         if (isOutbid) throw new Failure('TRANSACTION_REPLACED', { message: cameFirst, cause: thrown })
+        throw thrown
+      }
+    },
+
+    find: async (sender, txid) => (await notesOf(sender)).find((note) => note.txid === txid) ?? null,
+    async replaceable(sender) {
+      const notes = await notesOf(sender)
+      return notes.filter((note) => isReplaceable(note, notes))
+    },
+    isSpent: async (note) => isSpentIn(note, await notesOf(note)),
+    coins: async (sender) => new Set((await notesOf(sender)).flatMap(coinsOf)),
+    async confirmed(note) {
+      if (note.isFollowed) await decide(note)
+    },
+
+    async replace(sender, txid, { newest, replacement }, broadcast) {
+      await update((all) => {
+        const notes = all.filter((note) => isFrom(note, sender))
+        const note = notes.find((one) => one.txid === txid)
+        if (
+          note === undefined ||
+          versionsOf(note)[0].txid !== newest ||
+          isSpentIn(note, notes) ||
+          !isReplaceable(note, notes, replacement.coins)
+        )
+          throw new Failure('TRANSACTION_REPLACED', { message: cameFirst })
+        const sentAt = clock.now()
+        const replaced = { ...note, replacements: [...(note.replacements ?? []), { ...replacement, sentAt }] }
+        // Until the broadcast ends, no other request uses its coins; those of a followed note are in use anyway.
+        const next = note.isFollowed ? replaced : { ...replaced, state: 'sending' as const, sentAt }
+        return all.map((one) => (one === note ? next : one))
+      })
+      try {
+        const result = await broadcast()
+        await ended(txid, { isFollowed: true })
+        return result
+      } catch (thrown) {
+        const isUnknown = isUnknownEnd(asFailure(thrown))
+        await updateNote(txid, (note) => {
+          const { replacements = [], ...before } = withState(note, {})
+          const left = isUnknown ? replacements : replacements.filter((one) => one.txid !== replacement.txid)
+          return left.length === 0 ? before : { ...before, replacements: left }
+        })
         throw thrown
       }
     },
@@ -140,10 +250,42 @@ export function createSentBitcoin(
 
   /** `other` does not use its coins, or was known to share one with it. */
   function isAllowed(coins: readonly Outpoint[], other: SentNote, { shared }: CoinUse): boolean {
-    const isSharing = other.coins.some((coin) => coins.includes(coin))
-    if (judge.isTaken(other)) return !isSharing
-    return isSharing && shared.some((known) => known.join() === other.coins.join())
+    const isUsed = (coin: Outpoint) => coins.includes(coin)
+    if (judge.isTaken(other)) return !unavailable(other).some(isUsed)
+    const isKnown = shared.some((known) => known.join() === other.coins.join())
+    return isKnown && other.coins.some(isUsed) && !judge.isInFlight(other)
   }
+}
+
+type Version = Pick<Replacement, 'txid' | 'coins' | 'hex'> & { readonly kind?: ReplacementKind }
+
+/** Every transaction that may decide the note, the newest first. */
+export function versionsOf({ txid, coins, hex, replacements = [] }: SentNote): readonly [Version, ...Version[]] {
+  const first = { txid, coins, hex }
+  const [newest, ...others] = replacements.toReversed()
+  return newest === undefined ? [first] : [newest, ...others, first]
+}
+
+function coinsOf(note: SentNote): readonly Outpoint[] {
+  return versionsOf(note).flatMap(({ coins }) => coins)
+}
+
+/** Its coins, and its outputs while it is open which transaction makes them (6). */
+function unavailable(note: SentNote): readonly Outpoint[] {
+  if (note.replacements === undefined || note.decidedAt !== undefined) return coinsOf(note)
+  return [...coinsOf(note), ...versionsOf(note).flatMap(outputsOf)]
+}
+
+function outputsOf({ txid, hex }: Version): readonly Outpoint[] {
+  try {
+    return Transaction.fromHex(hex).outs.map((_, index): Outpoint => `${txid}:${index}`)
+  } catch {
+    return []
+  }
+}
+
+function isUnknownEnd({ code }: Failure): boolean {
+  return code === 'ABORTED' || code === 'TRANSACTION_UNCONFIRMED'
 }
 
 function isFrom(note: SentNote, { networkId, address }: Sender): boolean {

@@ -1,4 +1,4 @@
-import { type PreviousWallet, type RecoveryMethod, type ThemeMode, TransactionHash } from '@postern/protocol'
+import { type PreviousWallet, type RecoveryMethod, SentHash, type ThemeMode } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { type EmailSignIn, readCode } from '../account/email'
 import { type Gateway, GatewayError } from '../account/gateway'
@@ -180,7 +180,7 @@ function requestHandlers({ rpc, approvals, screen }: HandlerOptions) {
       return { transactions: [...(await rpc.waiting(asked, context))] }
     },
     async REPLACE_TRANSACTION(asked, context) {
-      return { hash: TransactionHash.parse(await rpc.replace(asked, context)) }
+      return { hash: SentHash.parse(await rpc.replace(asked, context)) }
     },
     async SHOW_APPROVAL(asked) {
       await screen.show(asked)

@@ -25,8 +25,8 @@ export type IntentStep =
       /** What the site may do for the user afterwards (ERC-5573). */
       readonly grants?: readonly SignInGrant[]
     }
-  /** An empty transaction takes the nonce of one that waits, which would do this. */
-  | { readonly kind: 'cancel'; readonly cancelled: readonly CallStep[] }
+  /** An empty transaction takes the nonce or the coins of one that waits, which would do this. */
+  | { readonly kind: 'cancel'; readonly cancelled: readonly IntentStep[] }
   | { readonly kind: 'message'; readonly text: string; readonly isText: boolean }
   | {
       readonly kind: 'typedData'

@@ -190,4 +190,46 @@ describe('readPsbt', () => {
     expect(unusual).toMatchObject({ changes: null, warnings: [{ kind: 'unusualSighash' }] })
     expect(readPsbt(psbtOf(90_000n), regtest, mine.address)?.warnings).toEqual([{ kind: 'highFee' }])
   })
+
+  describe('a replacement', () => {
+    const earlier = psbtOf(50_000n).psbt
+    const replaces = (kind: 'speedUp' | 'cancel') => {
+      return { kind, hash: '11'.repeat(32), newest: '11'.repeat(32), psbt: earlier, fee: '1000' }
+    }
+    /** Returns everything minus 2,000 satoshis. */
+    function cancellation(): string {
+      const psbt = Psbt.fromBase64(earlier)
+      const returned = new Psbt()
+      for (const [at, { hash, index }] of psbt.txInputs.entries())
+        returned.addInput({ hash, index, ...psbt.data.inputs[at] })
+      returned.addOutput({ script: mine.script, value: 48_000n })
+      return returned.toBase64()
+    }
+
+    it('shows what it cancels, without the change', () => {
+      const subject = { ...psbtOf(50_000n), psbt: cancellation(), replaces: replaces('cancel') }
+      expect(readPsbt(subject, regtest, mine.address)).toEqual({
+        step: {
+          kind: 'cancel',
+          cancelled: [
+            {
+              kind: 'outputs',
+              outputs: [{ to: stranger.address, amount: { raw: '30000', symbol: 'BTC', decimals: 8 }, own: false }],
+            },
+          ],
+        },
+        fee: 2_000n,
+        changes: [],
+        warnings: [{ kind: 'cancel' }],
+      })
+    })
+
+    it('shows the payments of a speed-up, and those of bytes that are only called a cancellation', () => {
+      for (const kind of ['speedUp', 'cancel'] as const) {
+        const read = readPsbt({ ...psbtOf(50_000n), replaces: replaces(kind) }, regtest, mine.address)
+        expect(read?.step).toMatchObject({ kind: 'outputs', outputs: [{ to: stranger.address }, { own: true }] })
+        expect(read?.warnings).toEqual([{ kind }])
+      }
+    })
+  })
 })

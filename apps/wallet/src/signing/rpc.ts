@@ -63,7 +63,8 @@ const oneAfterTheOther: ReadonlySet<string> = new Set([
  * 6. A request that sends and names an account of the previous wallet is signed by that one, as long as the gateway has
  *    it. Every other request for such an account is UNAUTHORIZED. If the gateway cannot be asked, that is the failure.
  * 7. No method of a dapp replaces a transaction: the modal asks for that by another message, which names one that waits.
- *    The rest is the wallet's own note. It uses no new nonce, so it does not wait for its turn.
+ *    The rest is the wallet's own note. It uses no new nonce, and the notes check its coins, so it does not wait for its
+ *    turn.
  */
 export function createRpc(options: RpcOptions): Rpc {
   const { wallet, networks, accounts, approvals, loadChain, origin, page, baseUrl, fetch, onSettled } = options
@@ -115,8 +116,8 @@ export function createRpc(options: RpcOptions): Rpc {
     const chain = await loadChain(namespaceOf(networkId))
     const { prepareReplacement } = chain
     if (prepareReplacement === undefined) throw new Failure('UNSUPPORTED_METHOD')
-    const prepare = async (unsigned: ChainContext) => ({ subject: await prepareReplacement({ hash, kind }, unsigned) })
-    return askAndExecute(chain, { id, method: 'eth_sendTransaction', prepare }, context)
+    const { method, subject } = await prepareReplacement({ hash, kind }, { ...context, sign: noSigning })
+    return askAndExecute(chain, { id, method, prepare: async () => ({ subject }) }, context)
   }
 
   async function signerOf(request: AdmittedRequest, networkId: CaipNetworkId, signal: AbortSignal) {

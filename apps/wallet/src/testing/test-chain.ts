@@ -30,7 +30,10 @@ export function testChain() {
     async prepareReplacement({ hash, kind }, { addresses }) {
       seen.push({ step: 'prepare', method: kind, params: hash })
       if (hash !== waitingHash) throw new Failure('INVALID_PARAMS')
-      return { kind: 'eip155.message', address: addresses.eip155, account: 'eoa', message: signedMessage }
+      return {
+        method: 'eth_sendTransaction',
+        subject: { kind: 'eip155.message', address: addresses.eip155, account: 'eoa', message: signedMessage },
+      }
     },
     async execute(method, subject, { sign }) {
       seen.push({ step: 'execute', method })

@@ -66,7 +66,8 @@ export function planReplacement(request: ReplacementRequest): Replacement {
     if (left >= withoutChange) return { added: coin, outputs: kept, fee: left }
     lacking.push(withoutChange - left)
   }
-  return { missing: lacking.reduce((least, one) => (one < least ? one : least)) }
+  const [missing = 0n] = lacking.toSorted((one, other) => (one < other ? -1 : 1))
+  return { missing }
 }
 
 /** The last output to the sender. A single output is what the transaction is for; without change, it would come last. */

@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { CaipNetworkId } from '../caip'
 import { ThemeMode } from '../entities/theme'
 import { SocialProvider } from '../features'
-import { TransactionHash } from '../validation/transaction-hash'
 import { ChainId, EmbeddedAccountType } from './fields'
 
 /**
@@ -76,7 +75,13 @@ export type EmailChange = z.infer<typeof EmailChange>
 
 /* ---------------------------------------------------------------- waiting transactions */
 
-/** By another transaction with the same nonce. `speedUp`: the same call for a higher fee. `cancel`: an empty one. */
+/** Of an EVM transaction with 0x, of a Bitcoin transaction (its id) without. */
+export const SentHash = z.string().check(z.regex(/^(0x[0-9a-fA-F]{64}|[0-9a-f]{64})$/))
+
+/**
+ * By another transaction with the same nonce, or on Bitcoin with the same coins. `speedUp`: the same for a higher fee.
+ * `cancel`: nothing is sent, or everything to oneself.
+ */
 export const ReplacementKind = z.enum(['speedUp', 'cancel'])
 export type ReplacementKind = z.infer<typeof ReplacementKind>
 
@@ -85,14 +90,14 @@ export const WaitingTransaction = z.object({
   networkId: CaipNetworkId,
   from: z.string(),
   /** As first sent. */
-  hash: TransactionHash,
+  hash: SentHash,
   /** Of the last replacement; otherwise as `hash`. */
-  newest: TransactionHash,
+  newest: SentHash,
   /** The last replacement. */
   replacedBy: z.optional(ReplacementKind),
-  /** Without it, creates a contract. */
+  /** The first recipient. Without it, creates a contract, or pays a script that has no address. */
   to: z.optional(z.string()),
-  /** In wei, decimal. */
+  /** In the smallest units of the network's own coin, decimal. */
   value: z.string().check(z.regex(/^\d{1,78}$/)),
   /** It only moves the network's own coin. */
   isPlain: z.boolean(),

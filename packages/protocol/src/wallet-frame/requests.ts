@@ -9,12 +9,12 @@ import { CaipNetworkId, Namespace } from '../caip'
 import { Metadata } from '../entities/metadata'
 import { SocialProvider } from '../features'
 import { walletFrameRequestTimeout } from '../limits'
-import { TransactionHash } from '../validation/transaction-hash'
 import {
   EmailChange,
   PreviousWallet,
   RecoveryMethod,
   ReplacementKind,
+  SentHash,
   ThemeSync,
   WaitingTransaction,
   WalletDevice,
@@ -152,8 +152,8 @@ const requests = {
    * Resolves with the replacement's.
    */
   REPLACE_TRANSACTION: {
-    payload: z.object({ networkId: CaipNetworkId, hash: TransactionHash, kind: ReplacementKind }),
-    success: z.object({ hash: TransactionHash }),
+    payload: z.object({ networkId: CaipNetworkId, hash: SentHash, kind: ReplacementKind }),
+    success: z.object({ hash: SentHash }),
     timeout: 0,
   },
   /** RPC_REQUEST then fails with USER_REJECTED. */

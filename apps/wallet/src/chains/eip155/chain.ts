@@ -90,7 +90,10 @@ export function createEip155Chain(notes?: Notes, clock?: Pick<Clock, 'now'>): Wa
     smartAccountJson,
 
     waiting: (context) => waitingTransactions(accountsOf(context), context, state.sent),
-    prepareReplacement: (given, context) => prepareReplacement(given, accountsOf(context), context, state.sent),
+    prepareReplacement: async (given, context) => ({
+      method: 'eth_sendTransaction',
+      subject: await prepareReplacement(given, accountsOf(context), context, state.sent),
+    }),
 
     async execute(method, subject, context) {
       const accounts = accountsOf(context)

@@ -60,7 +60,7 @@ async function payer(seed: string, ether = '1') {
     return chain.execute(method, subject, here())
   }
   const prepare = async (hash: string, kind: 'speedUp' | 'cancel', on: WalletChain = chain) =>
-    on.prepareReplacement?.({ hash, kind }, here()) ?? expect.unreachable()
+    (await on.prepareReplacement?.({ hash, kind }, here()))?.subject ?? expect.unreachable()
   const execute = (subject: Awaited<ReturnType<typeof prepare>>, on: WalletChain = chain) =>
     on.execute('eth_sendTransaction', subject, here()).then(hexOf)
   return {

@@ -1,16 +1,10 @@
 /** A waiting transaction of the plain account is sped up or cancelled: another one takes its nonce. */
 
-import { exactUnits } from '@postern/chains/format'
-import {
-  type ApprovalSubject,
-  errors,
-  type ReplacementKind,
-  resolveNetwork,
-  type WaitingTransaction,
-} from '@postern/protocol'
+import type { ApprovalSubject, ReplacementKind, WaitingTransaction } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { type Hex, keccak256, parseTransaction } from 'viem'
 import type { ChainContext } from '../../contract'
+import { notCovered } from '../not-covered'
 import type { Accounts } from './accounts'
 import { chainOf } from './endpoints'
 import { type Fees, feeTexts, priceCap, raiseFees, suggestFees } from './fees'
@@ -155,13 +149,4 @@ function readSigned(signed: Hex | undefined): ReadTransaction {
   const accessList = read.type === 'legacy' ? undefined : read.accessList
   const more = { ...(to && { to }), ...(accessList && { accessList }) }
   return { request: { value, data, ...more }, gas, fees: feesOf(read) }
-}
-
-function notCovered(missing: bigint, { networkId, page }: ChainContext): Failure {
-  const { symbol = '', decimals = 18 } = resolveNetwork(networkId, page.networks)?.nativeCurrency ?? {}
-  const amount = `${exactUnits(missing, decimals)} ${symbol}`.trim()
-  return new Failure('FEE_NOT_COVERED', {
-    message: `${errors.FEE_NOT_COVERED.message}: missing ${amount}`,
-    data: { missing: String(missing) },
-  })
 }

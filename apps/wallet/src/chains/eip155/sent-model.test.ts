@@ -163,8 +163,8 @@ async function walk(steps: readonly Step[]): Promise<void> {
         over.add(`payment ${index}`)
         prepared = prepared.filter(({ what }) => what !== `payment ${index}`)
       }
-    const subject = await chain.prepareReplacement?.({ hash: chosen.hash, kind }, context())
-    if (subject !== undefined) offer(at, `${kind} ${chosen.hash}`, 'eth_sendTransaction', subject)
+    const made = await chain.prepareReplacement?.({ hash: chosen.hash, kind }, context())
+    if (made !== undefined) offer(at, `${kind} ${chosen.hash}`, made.method, made.subject)
   }
 
   async function approve(which: number): Promise<void> {

@@ -18,6 +18,8 @@ export type TestKey = {
   readonly address: string
   readonly script: Uint8Array
   readonly account: Account
+  /** Of inputs that are not taproot's. */
+  readonly signer: { readonly publicKey: Uint8Array; sign(hash: Uint8Array): Uint8Array }
   sign(psbt: string, options?: { finalise?: boolean; sighash?: number }): string
 }
 
@@ -52,6 +54,7 @@ export function testKey(kind: SpendableKind, seed = 1): TestKey {
     address,
     script: present(payment.output),
     account: { namespace: 'bip122', address, type: 'payment', publicKey: toHex(publicKey) },
+    signer,
     sign(base64, { finalise = false, sighash } = {}) {
       const psbt = Psbt.fromBase64(base64)
       if (sighash !== undefined)
