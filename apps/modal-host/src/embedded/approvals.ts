@@ -134,7 +134,7 @@ export function createShownApprovals(options: ApprovalOptions): ShownApprovals {
       const ended = await followSent(sent, { networkId, client: options.clientOf(networkId), ask, clock, signal })
       if (signal.aborted) return
       dispatch({ type: 'ended', id, ended })
-      if (subject.kind === 'eip155.transaction' && subject.replaces) settleReplaced(subject.replaces, ended)
+      if ('replaces' in subject && subject.replaces) settleReplaced(subject.replaces, ended)
     } catch {
       // The outcome stays unknown.
     }

@@ -7,6 +7,7 @@ import {
 } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { manualClock } from '@postern/protocol/testing/manual-clock'
+import { Psbt } from 'bitcoinjs-lib'
 import { describe, expect, it } from 'vitest'
 import { type FollowOptions, followSent } from './follow-sent'
 import type { Sent } from './sent'
@@ -114,6 +115,34 @@ describe('followSent', () => {
       outcome: { kind: 'reverted', reason: null },
       hash: otherHash,
     })
+  })
+
+  it.each([
+    ['repriced', [{ scriptpubkey: '00aa', value: 40_000 }]],
+    ['cancelled', []],
+  ] as const)('1. follows a replacement on Bitcoin as what it replaces: %s', async (kind, payments) => {
+    const [first, second] = ['ab'.repeat(32), 'cd'.repeat(32)]
+    const coin = '11'.repeat(32)
+    const earlier = new Psbt().addInput({ hash: coin, index: 0 })
+    earlier.addOutput({ script: Uint8Array.of(0, 0xaa), value: 40_000n })
+    const mined = {
+      ...{ txid: second, weight: 400, fee: 900, vin: [{ txid: coin, vout: 0 }] },
+      ...{ vout: payments, status: { confirmed: true } },
+    }
+    const { given } = options()
+    const esplora = {
+      get: async (path: string) =>
+        path.startsWith('/address/') ? [mined] : Promise.reject(new Failure('INTERNAL', { data: { status: 404 } })),
+      post: () => Promise.reject(new Error()),
+    }
+    const subject = {
+      ...{ kind: 'bip122.psbt', address: 'bc1q', psbt: 'AA==', inputs: [], sends: true },
+      replaces: { kind: 'cancel', hash: first, newest: first, psbt: earlier.toBase64(), fee: '200' },
+    } as const
+    const sent: Sent = { kind: 'bitcoin', hash: first, subject: { ...subject, inputs: [] } }
+    const networkId = 'bip122:000000000019d6689c085ae165831e93'
+    const client = { ...given.client, networkId, esplora } as const
+    expect(await followSent(sent, { ...given, networkId, client })).toEqual({ outcome: { kind }, hash: second })
   })
 
   it('1. confirms a response that came with its block', async () => {

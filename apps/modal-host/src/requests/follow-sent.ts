@@ -65,8 +65,8 @@ function lookFor(sent: Sent, options: FollowOptions): Look {
     case 'solana':
       return lookAtChain({ namespace: 'solana', hash: sent.hash, transaction: sent.transaction }, options)
     case 'bitcoin': {
-      const { psbt, address } = sent.subject
-      return lookAtChain({ namespace: 'bip122', hash: sent.hash, psbt, address }, options)
+      const { psbt, address, replaces } = sent.subject
+      return lookAtChain({ namespace: 'bip122', hash: sent.hash, psbt: replaces?.psbt ?? psbt, address }, options)
     }
   }
 }

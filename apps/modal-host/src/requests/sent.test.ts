@@ -41,6 +41,12 @@ const psbt = (sends: boolean): ApprovalSubject => ({
   sends,
 })
 
+const first = 'cd'.repeat(32)
+const replacement: ApprovalSubject = {
+  ...{ kind: 'bip122.psbt', address: 'bc1q', psbt: 'cHNidP8=', inputs: [{ index: 0 }], sends: true },
+  replaces: { kind: 'speedUp', hash: first, newest: first, psbt: 'cHNidP8=', fee: '400' },
+}
+
 function request(subject: ApprovalSubject, method = 'eth_sendTransaction'): ApprovalRequest {
   return { id: '1', method, networkId: 'eip155:1', origin: '', digest: 'ab'.repeat(32), subject }
 }
@@ -54,6 +60,7 @@ describe('sentBy', () => {
     [request(solana(true)), { signature }, { kind: 'solana', hash: signature, transaction: 'AAAA' }],
     [request(psbt(true)), { txid }, { kind: 'bitcoin', hash: txid }],
     [request(psbt(true)), { psbt: 'cHNidP8=', txid }, { kind: 'bitcoin', hash: txid }],
+    [request(replacement), txid, { kind: 'bitcoin', hash: first }],
   ] as const)('%#: returns what the result identifies', (asked, result, sent) =>
     expect(sentBy(asked, result)).toMatchObject(sent),
   )
@@ -63,6 +70,7 @@ describe('sentBy', () => {
     [request(transaction), { sentHash: hash }, { kind: 'transaction', hash }],
     [request(solana(true)), { sentHash: signature }, { kind: 'solana', hash: signature, transaction: 'AAAA' }],
     [request(psbt(true)), { sentHash: txid }, { kind: 'bitcoin', hash: txid }],
+    [request(replacement), { sentHash: txid }, { kind: 'bitcoin', hash: first }],
   ] as const)('%#: returns what an unconfirmed failure may have sent', (asked, data, sent) =>
     expect(perhapsSentBy(asked, unconfirmed(data))).toMatchObject(sent),
   )

@@ -16,11 +16,13 @@ export type Sent =
   /** The id for wallet_getCallsStatus. */
   | { readonly kind: 'calls'; readonly hash: null; readonly id: string }
   | { readonly kind: 'solana'; readonly hash: string; readonly transaction: string }
+  /** As `transaction`. */
   | { readonly kind: 'bitcoin'; readonly hash: string; readonly subject: Subject<'bip122.psbt'> }
 
 const CallsAnswer = z.object({ id: z.string().check(z.minLength(1), z.maxLength(8_194)) })
 const SolanaAnswer = z.object({ signature: z.string().check(z.regex(/^[1-9A-HJ-NP-Za-km-z]{64,90}$/)) })
-const BitcoinAnswer = z.object({ txid: z.string().check(z.regex(/^[0-9a-f]{64}$/)) })
+const BitcoinId = z.string().check(z.regex(/^[0-9a-f]{64}$/))
+const BitcoinAnswer = z.object({ txid: BitcoinId })
 
 /** Null for a signature, or if the result does not identify it. */
 export function sentBy({ subject, method }: ApprovalRequest, result: unknown): Sent | null {
@@ -47,6 +49,9 @@ export function sentBy({ subject, method }: ApprovalRequest, result: unknown): S
       return { kind: 'solana', hash: answer.data.signature, transaction }
     }
     case 'bip122.psbt': {
+      const { replaces } = subject
+      if (replaces !== undefined)
+        return BitcoinId.safeParse(result).success ? { kind: 'bitcoin', hash: replaces.hash, subject } : null
       const answer = BitcoinAnswer.safeParse(result)
       return subject.sends && answer.success ? { kind: 'bitcoin', hash: answer.data.txid, subject } : null
     }
@@ -61,6 +66,7 @@ export function perhapsSentBy(request: ApprovalRequest, failure: Failure): Sent 
   if (known === null) return null
   const { sentHash, callsId } = known
   if (callsId !== undefined) return { kind: 'calls', hash: null, id: callsId }
-  const isEvm = request.subject.kind === 'eip155.transaction'
-  return sentBy(request, isEvm ? sentHash : { signature: sentHash, txid: sentHash })
+  const { subject } = request
+  const isHash = subject.kind === 'eip155.transaction' || ('replaces' in subject && subject.replaces !== undefined)
+  return sentBy(request, isHash ? sentHash : { signature: sentHash, txid: sentHash })
 }

@@ -1,4 +1,11 @@
-import { isCaipNetworkId, limits, type TransactionItem, type WaitingTransaction } from '@postern/protocol'
+import {
+  isCaipNetworkId,
+  limits,
+  type Namespace,
+  parseCaipNetworkId,
+  type TransactionItem,
+  type WaitingTransaction,
+} from '@postern/protocol'
 import { useText } from '@postern/ui/locales/text'
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
 import type { TrackedTransaction } from '../../snapshot/money'
@@ -70,6 +77,9 @@ export function useActivity(): ShownActivity {
   }
 }
 
+/** Solana transactions expire within minutes. */
+const canWait: ReadonlySet<Namespace> = new Set(['eip155', 'bip122'])
+
 /** Max networks of GET_WAITING_TRANSACTIONS. */
 const maxNetworks = 64
 
@@ -80,7 +90,7 @@ function useWaiting(scopes: readonly Scope[]): readonly WaitingTransaction[] {
   const isOwn = useSnapshot((snapshot) => snapshot.open && snapshot.embedded !== null)
   const waiting = useSnapshot((snapshot) => snapshot.waiting)
   const ids = scopes.flatMap(({ networks }) => networks.map(({ caipNetworkId }) => caipNetworkId))
-  const key = ids.filter((id) => id.startsWith('eip155:')).join(' ')
+  const key = ids.filter((id) => canWait.has(parseCaipNetworkId(id).namespace)).join(' ')
   useEffect(() => {
     if (!isOwn || key === '') return
     let stopTimer = () => {}

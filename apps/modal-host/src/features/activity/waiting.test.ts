@@ -51,6 +51,16 @@ describe('withWaiting', () => {
     expect(withWaiting([], [{ ...waiting, isPlain: false }], [])).toMatchObject([{ operation: 'execute' }])
   })
 
+  it('describes a payment on Bitcoin in its own units', () => {
+    const [txid, newest] = ['3'.repeat(64), '4'.repeat(64)]
+    const networkId = 'bip122:000000000019d6689c085ae165831e93'
+    const payment = { ...waiting, networkId, hash: txid, newest, to: 'bc1q', value: '150000000' } as const
+    const amounts = [{ sign: '', decimal: '1.500', unit: '' }]
+    expect(withWaiting([], [payment], [])).toMatchObject([{ hash: newest, operation: 'send', amounts }])
+    const listed = { ...entry, networkId, hash: newest } as const
+    expect(withWaiting([listed], [payment], [])).toEqual([{ ...listed, waiting: payment }])
+  })
+
   it('1. lists a replaced one once, as the entry that knows what it does', () => {
     const replacement = { ...entry, id: 't2', hash: second, operation: 'send' as const }
     const lines = withWaiting([entry, replacement], [sped], [ethereum])

@@ -1,5 +1,5 @@
 import { formatUnits } from '@postern/chains/format'
-import { limits, type Network, type WaitingTransaction } from '@postern/protocol'
+import { limits, type Network, parseCaipNetworkId, type WaitingTransaction } from '@postern/protocol'
 import { plainText } from '@postern/ui/plain-text'
 import type { ActivityEntry } from './describe'
 
@@ -34,7 +34,8 @@ export function withWaiting(
 
 function entryOfWaiting(one: WaitingTransaction, network: Network | undefined): ActivityEntry {
   const { hash, networkId, to, value, isPlain, sentAt } = one
-  const { decimals = limits.nativeDecimals.eip155, symbol = '' } = network?.nativeCurrency ?? {}
+  const { decimals = limits.nativeDecimals[parseCaipNetworkId(networkId).namespace], symbol = '' } =
+    network?.nativeCurrency ?? {}
   const decimal = formatUnits(BigInt(value), decimals, limits.transferDecimals)
   return {
     id: hash,
