@@ -1,9 +1,11 @@
 /** A payment of the embedded wallet that waits is sped up or cancelled from Activity. */
 import type { Page } from '@playwright/test'
 import { type Address, parseEther, toHex } from 'viem'
+import * as z from 'zod/mini'
+import { bitcoinAddress } from './support/bitcoin'
 import { allChains, dappPage } from './support/dapp'
-import { approveRequest, newEvmAddress, shown, signedIn } from './support/embedded'
-import { card, inDapp, type Outcome, openModal, press, request } from './support/postern'
+import { approveRequest, askAndApprove, newEvmAddress, shown, signedIn } from './support/embedded'
+import { card, inDapp, type Outcome, openModal, press, request, requestIn, textOf } from './support/postern'
 import { expect, test } from './support/test'
 import { gatewayInWeather } from './support/weather'
 
@@ -11,6 +13,8 @@ type Place = Awaited<ReturnType<typeof gatewayInWeather>>
 
 /** A test network: worth nothing, so the frame approves. */
 const value = parseEther('0.01')
+
+const Coins = z.array(z.object({ value: z.number() }))
 
 const list = (page: Page) => card(page).getByRole('tabpanel')
 const button = (page: Page, name: string) => list(page).getByRole('button', { name, exact: true })
@@ -24,12 +28,16 @@ async function waitingPayment(page: Page, place: Place) {
   await shown(page, outcome)
   await approveRequest(page)
   await expect.poll(() => place.chain.getTransactionCount({ address: from, blockTag: 'pending' })).toBe(1)
+  await openActivity(page)
+  await expect(list(page)).toContainText('Pending')
+  return { from, to, outcome }
+}
+
+async function openActivity(page: Page): Promise<void> {
   await inDapp(page, (postern) => postern.close())
   await expect(card(page)).toBeHidden()
   await openModal(page)
   await press(card(page).getByRole('tab', { name: 'Activity', exact: true }))
-  await expect(list(page)).toContainText('Pending')
-  return { from, to, outcome }
 }
 
 /** Of both transactions, one is in a block. */
@@ -84,5 +92,51 @@ test.describe('@embedded @money', () => {
     await expect(card(page)).toContainText('This transaction already went through')
     expect(await outcome).toMatchObject({ result: { status: '0x1' } })
     expect(await place.chain.getBalance({ address: to })).toBe(value)
+  })
+
+  test('@main @bitcoin a payment on Bitcoin is sped up and made once; a cancelled one is not made', async ({
+    page,
+  }) => {
+    const { bip122: from } = await signedIn(page)
+    const recipientAddress = bitcoinAddress(9)
+    const received = async () => {
+      const coins = Coins.parse(await (await fetch(`${place.bitcoin.url}/address/${recipientAddress}/utxo`)).json())
+      return coins.reduce((sum, { value }) => sum + value, 0)
+    }
+    const isKnown = async (txid: string) => (await fetch(`${place.bitcoin.url}/tx/${txid}`)).ok
+    const pay = async () => {
+      const params = { recipientAddress, amount: '5000', feeRate: 1 }
+      const sent = requestIn(page, 'bip122', 'bip122_sendTransfer', params)
+      const txid = textOf(await askAndApprove(page, sent), 'txid')
+      await openActivity(page)
+      return txid
+    }
+    await place.bitcoin.fund(from, 100_000n)
+    await place.bitcoin.mine(1)
+
+    await test.step('sped up', async () => {
+      const txid = await pay()
+      await press(card(page).getByRole('button', { name: 'All networks' }))
+      await expect(list(page)).toContainText('Pending')
+      await press(button(page, 'Speed up'))
+      await approveRequest(page, (approval) => expect(approval).toContainText('You pay only once.'))
+      await expect(list(page)).toContainText('Speeding up')
+      expect(await isKnown(txid)).toBe(false)
+      await place.bitcoin.mine(1)
+      expect(await received()).toBe(5_000)
+      await expect(button(page, 'Speed up')).toBeHidden({ timeout: 20_000 })
+    })
+
+    await test.step('cancelled', async () => {
+      const txid = await pay()
+      await press(button(page, 'Cancel'))
+      await approveRequest(page, (approval) => expect(approval).toContainText('This may come too late.'))
+      await expect(list(page)).toContainText('Cancelling')
+      await expect(button(page, 'Speed up')).toBeHidden()
+      await place.bitcoin.mine(1)
+      expect(await received()).toBe(5_000)
+      expect(await isKnown(txid)).toBe(false)
+      await expect(button(page, 'Cancel')).toBeHidden({ timeout: 20_000 })
+    })
   })
 })

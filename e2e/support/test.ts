@@ -20,6 +20,8 @@ export type Lane = {
   readonly adminPort: number
   /** For tests that need their own EVM chain. */
   readonly chainPort: number
+  /** For tests that need their own Bitcoin chain. */
+  readonly bitcoinPort: number
   /** Indexes in the devnet's mnemonic. */
   readonly account: number
   readonly otherAccount: number
@@ -61,6 +63,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         webkitPort: 4740 + parallelIndex,
         adminPort: 4750 + parallelIndex,
         chainPort: 4760 + parallelIndex,
+        bitcoinPort: 4770 + parallelIndex,
         account: 1 + 2 * parallelIndex,
         otherAccount: 2 + 2 * parallelIndex,
       })

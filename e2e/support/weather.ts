@@ -1,5 +1,6 @@
-/** A gateway whose EVM chain is in weather: its own chain, so that no other test is in it. */
-import { devnetMnemonic, devnetNetworks, startAnvil, startWeather } from '@postern/devnet'
+/** A gateway whose EVM chain is in weather: its own chains, so that no other test is in them. */
+import { devnetBitcoinId, devnetMnemonic, devnetNetworks, startAnvil, startWeather } from '@postern/devnet'
+import { startBitcoin } from '@postern/devnet/bitcoin'
 import { createGateway } from './gateway'
 import { evmAt } from './money'
 import type { Lane } from './test'
@@ -13,9 +14,10 @@ export async function gatewayInWeather(lane: Lane, weather: 'fair' | 'rough', se
     ...{ port: 0, weather, seed, blockMs: 0 },
     evm: { [chainId]: anvil.rpcUrl },
   })
+  const bitcoin = await startBitcoin({ port: lane.bitcoinPort, blockMs: 0 })
   const networks = devnetNetworks().map(({ rpcUrls = [], ...network }) => ({
     ...network,
-    upstreams: running.upstreams[network.id] ?? rpcUrls,
+    upstreams: network.id === devnetBitcoinId ? [bitcoin.url] : (running.upstreams[network.id] ?? rpcUrls),
   }))
   const gateway = await createGateway(lane.ownGatewayPort, [project], undefined, 'warn', {
     POSTERN_NETWORKS: JSON.stringify(networks),
@@ -30,6 +32,8 @@ export async function gatewayInWeather(lane: Lane, weather: 'fair' | 'rough', se
     gateway,
     /** Reads the chain past the weather. */
     chain: evmAt(lane.chainPort),
+    /** Out of the weather. The test makes its blocks. */
+    bitcoin,
     /** The fates of the next broadcasts. */
     decide: (...broadcast: readonly string[]) => post('/devnet/decide', { chain: String(chainId), broadcast }),
     block: () => post('/devnet/block', null),
@@ -37,6 +41,7 @@ export async function gatewayInWeather(lane: Lane, weather: 'fair' | 'rough', se
       await gateway.remove()
       await running.stop()
       await anvil.stop()
+      await bitcoin.stop()
     },
   }
 }
