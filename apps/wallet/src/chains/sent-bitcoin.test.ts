@@ -127,6 +127,20 @@ describe('3. a transfer that may or may not have arrived', () => {
       expect(coinsOf(await tab().prepare(amount))).toEqual(expect.arrayContaining([...coinsOf(first)]))
   })
 
+  it.each([0, 600_001])('is overtaken for good once the next one is confirmed, %i ms ago', async (ms) => {
+    const { tab, in: during, known, txids, clock } = setUp([80_000n, 40_000n, 30_000n])
+    const first = await tab().prepare('10000')
+    during('is refused')
+    await expect(tab().execute(first)).rejects.toThrow()
+    during('arrives')
+    const second = await tab().prepare('20000')
+    await tab().execute(second)
+    known.set(txids()[0] ?? '', true)
+    const third = await tab().prepare('5000')
+    clock.advance(ms)
+    await expect(tab().execute(third)).resolves.toMatchObject({ txid: expect.any(String) })
+  })
+
   it('waits: the next one is rejected until it is confirmed, and once then', async () => {
     const { tab, in: during, known } = setUp()
     const first = await tab().prepare('10000')

@@ -98,7 +98,8 @@ const conflict = /missingorspent|missing-or-spent|mempool-conflict|rejecting rep
  *    endpoint does not know the transaction, it is sent again.
  * 3. A transaction with an unknown outcome that the endpoint does not know shares a coin with the next transfer: the
  *    chain accepts one of the two. While it waits, every transfer is REQUEST_PENDING. Once it is confirmed, the next
- *    transfer is TRANSACTION_REPLACED, once, in one tab.
+ *    transfer is TRANSACTION_REPLACED, once, in one tab. Once a transaction that shares a coin with it is
+ *    confirmed, it can no longer arrive, and the next transfer need not share one.
  * 4. If a node refused a transaction because another one spends its coins, they are in use.
  * 5. A replacement is part of the note that it replaces, and has all coins of it: whichever is confirmed decides the note. A
  *    replacement that a node refused leaves the note as before; one with an unknown outcome stays in it.
@@ -118,7 +119,12 @@ export function createSentBitcoin(
     !judge.isOver(note) &&
     (!note.isFollowed || judge.isYoung(note.replacements?.at(-1)?.sentAt ?? note.sentAt, mempoolExpiryMs))
   const update = (change: (notes: readonly SentNote[]) => readonly SentNote[]) =>
-    list((all) => withoutOldest(change(all).filter(isKept), ({ networkId, address }) => `${networkId}:${address}`))
+    list((all) => {
+      const next = change(all)
+      const over = next.filter(judge.isOver)
+      const kept = next.filter((note) => isKept(note) && !isOvertaken(note, over))
+      return withoutOldest(kept, ({ networkId, address }) => `${networkId}:${address}`)
+    })
   const notesOf = async (sender: Sender) => (await update((all) => all)).filter((note) => isFrom(note, sender))
   const updateNote = (txid: string, change: (note: SentNote) => SentNote) =>
     update((all) => all.map((note) => (note.txid === txid ? change(note) : note)))
@@ -178,7 +184,7 @@ export function createSentBitcoin(
       const notes = await notesOf(sender)
       return {
         inUse: new Set(notes.filter(judge.isTaken).flatMap(unavailable)),
-        shared: notes.filter((note) => !judge.isTaken(note)).map(({ coins }) => coins),
+        shared: notes.filter((note) => !judge.isTaken(note) && !isOvertaken(note, notes)).map(({ coins }) => coins),
       }
     },
 
@@ -186,8 +192,9 @@ export function createSentBitcoin(
       const begun: SentNote = { ...note, isFollowed: false, state: 'sending', sentAt: clock.now() }
       await update((all) => {
         const others = all.filter(({ txid }) => txid !== note.txid)
-        if (use !== null && others.some((other) => isFrom(other, note) && !isAllowed(note.coins, other, use)))
-          throw new Failure('TRANSACTION_REPLACED', { message: cameFirst })
+        const isAgainst = (other: SentNote) =>
+          use !== null && isFrom(other, note) && !isOvertaken(other, others) && !isAllowed(note.coins, other, use)
+        if (others.some(isAgainst)) throw new Failure('TRANSACTION_REPLACED', { message: cameFirst })
         return [...others, begun]
       })
       try {
@@ -255,6 +262,15 @@ export function createSentBitcoin(
     const isKnown = shared.some((known) => known.join() === other.coins.join())
     return isKnown && other.coins.some(isUsed) && !judge.isInFlight(other)
   }
+}
+
+/** 3: every version of a decided note spends all coins of the first. */
+function isOvertaken(note: SentNote, all: readonly SentNote[]): boolean {
+  if (note.isFollowed || note.decidedAt !== undefined) return false
+  return all.some(
+    (other) =>
+      other.decidedAt !== undefined && isFrom(other, note) && other.coins.some((coin) => note.coins.includes(coin)),
+  )
 }
 
 type Version = Pick<Replacement, 'txid' | 'coins' | 'hex'> & { readonly kind?: ReplacementKind }
