@@ -23,10 +23,11 @@ export type TestKey = {
   sign(psbt: string, options?: { finalise?: boolean; sighash?: number }): string
 }
 
-/** `seed`: 1 to 255. */
+/** `seed`: 1 to 65,535. */
 export function testKey(kind: SpendableKind, seed = 1): TestKey {
   const network = networks.regtest
   const secret = new Uint8Array(32).fill(seed)
+  if (seed > 255) secret[1] = seed >> 8
   const publicKey = present(ecc.pointFromScalar(secret, true))
   const internal = toXOnly(publicKey)
   const inner = payments.p2wpkh({ pubkey: publicKey, network })

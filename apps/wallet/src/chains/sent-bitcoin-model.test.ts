@@ -1,0 +1,226 @@
+/** Random walks of two tabs on a real node, in bad weather; `PROPERTY_SEED` repeats them, `WALKS` sets their number. */
+import { regtest, testKey } from '@postern/chains/bip122/testing/test-chain'
+import { type BitcoinChain, startBitcoin } from '@postern/chains/testing/devnet'
+import { type ApprovalSubject, ReplacementKind } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
+import { manualClock } from '@postern/protocol/testing/manual-clock'
+import { Psbt } from 'bitcoinjs-lib'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import type { ChainContext } from '../contract'
+import { createBip122Chain } from './bip122'
+import { memoryNotes } from './notes'
+import { testContext } from './testing'
+
+let node: BitcoinChain
+beforeAll(async () => {
+  node = await startBitcoin({ port: 22_191, blockMs: 0 })
+})
+afterAll(() => node.stop())
+
+/** The fate of the next broadcast. `late`: it arrives when the walk says so. `cut`: it arrives, without an answer. */
+type Fate = 'arrives' | 'refused' | 'lost' | 'late' | 'cut'
+
+const payments = [0, 1, 2, 3] as const
+/** Tells a payment apart on the chain. */
+const amountOf = (index: number) => 5_000 + index
+const lastAmount = 4_000
+
+const tab = fc.nat({ max: 1 })
+const which = fc.nat({ max: 3 })
+const Step = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({ kind: fc.constant('prepare' as const), tab, which, rate: fc.integer({ min: 1, max: 4 }) }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant('replace' as const),
+      tab,
+      which,
+      how: fc.constantFrom(...ReplacementKind.options),
+    }),
+  },
+  { weight: 10, arbitrary: fc.record({ kind: fc.constant('approve' as const), which }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('mine' as const) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('reload' as const), tab }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('deliver' as const) }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant('fate' as const),
+      fate: fc.constantFrom<Fate[]>('refused', 'lost', 'late', 'cut'),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('pass' as const), seconds: fc.constantFrom(10, 61, 601) }),
+  },
+)
+type Step = typeof Step extends fc.Arbitrary<infer T> ? T : never
+
+/** What a request may say; anything else is a fault of the wallet. */
+const known: ReadonlySet<string> = new Set([
+  'REQUEST_PENDING',
+  'TRANSACTION_REPLACED',
+  'TRANSACTION_UNCONFIRMED',
+  'TRANSACTION_MINED',
+  'REPLACEMENT_UNDERPRICED',
+  'FEE_NOT_COVERED',
+  'INSUFFICIENT_FUNDS',
+  'INVALID_PARAMS',
+])
+const refusal = 'min relay fee not met'
+const Outputs = z.array(
+  z.object({
+    vout: z.array(z.object({ scriptpubkey_address: z.string(), value: z.number() })),
+    status: z.object({ confirmed: z.boolean() }),
+  }),
+)
+
+type Prepared = { readonly what: string; readonly tab: number; readonly execute: () => Promise<unknown> }
+
+let walks = 0
+async function walk(steps: readonly Step[]): Promise<void> {
+  walks += 1
+  const [owner, friend] = [testKey('p2wpkh', walks), testKey('p2wpkh', 30_000 + walks)]
+  const coins = [40_000n, 30_000n, 20_000n]
+  for (const coin of coins) await node.fund(owner.address, coin)
+  await node.mine(1)
+
+  let fate: Fate = 'arrives'
+  let late: string[] = []
+  const post = (body: string) => fetch(`${node.url}/tx`, { method: 'POST', body })
+  const gateway: typeof fetch = async (url, init) => {
+    const path = new URL(String(url)).pathname.slice(`/v1/esplora/${regtest}`.length)
+    if (init?.method !== 'POST') return fetch(node.url + path, init)
+    const now = fate
+    fate = 'arrives'
+    if (now === 'refused') return new Response(refusal, { status: 400 })
+    if (now === 'arrives') return post(String(init.body))
+    if (now === 'cut') await post(String(init.body))
+    if (now === 'late') late.push(String(init.body))
+    throw new TypeError('Failed to fetch')
+  }
+  const context: ChainContext = testContext({
+    networkId: regtest,
+    addresses: { ...testContext({}).addresses, bip122: owner.account.publicKey ?? '' },
+    sign: async (job) => (job.kind === 'bip122.psbt' ? owner.sign(job.psbt) : ''),
+    fetch: gateway,
+  })
+  const notes = memoryNotes()
+  const clock = manualClock(1_800_000_000_000)
+  const tabs = [0, 1].map(() => createBip122Chain(notes, clock))
+  /** Paid, replaced, or reported as carried out: the user does not pay them again. */
+  const over = new Set<string>()
+  let prepared: readonly Prepared[] = []
+
+  function hear(error: unknown): void {
+    if (!(error instanceof Failure)) throw error
+    const isRefusal = error.message.includes(refusal)
+    if (!isRefusal && !known.has(error.code)) throw error
+    const { sentHash } = z.object({ sentHash: z.optional(z.string()) }).safeParse(error.data).data ?? {}
+    if (error.code === 'TRANSACTION_REPLACED' && sentHash !== undefined) over.add(paidBy.get(sentHash) ?? '')
+  }
+  const paidBy = new Map<string, string>()
+
+  function offer(at: number, what: string, method: string, subject: ApprovalSubject): void {
+    const chain = tabs[at] ?? expect.unreachable()
+    prepared = [...prepared, { what, tab: at, execute: () => chain.execute(method, subject, context) }]
+  }
+
+  async function prepare(at: number, what: string, amount: number, rate: number): Promise<void> {
+    if (over.has(what)) return
+    const params = { recipientAddress: friend.address, amount: `${amount}`, feeRate: rate }
+    const { subject } = (await tabs[at]?.prepare('bip122_sendTransfer', params, context)) ?? expect.unreachable()
+    if (subject.kind === 'bip122.psbt') {
+      const signed = Psbt.fromBase64(owner.sign(subject.psbt)).finalizeAllInputs().extractTransaction(true)
+      paidBy.set(signed.getId(), what)
+    }
+    offer(at, what, 'bip122_sendTransfer', subject)
+  }
+
+  /** In Activity the user sees what waits, and then does not pay it again. */
+  async function replace(at: number, index: number, kind: ReplacementKind): Promise<void> {
+    const chain = tabs[at] ?? expect.unreachable()
+    const waiting = (await chain.waiting?.(context)) ?? []
+    const chosen = waiting[index % Math.max(1, waiting.length)]
+    if (chosen === undefined) return
+    const what = paidBy.get(chosen.hash) ?? expect.unreachable()
+    over.add(what)
+    prepared = prepared.filter((one) => one.what !== what)
+    const made = await chain.prepareReplacement?.({ hash: chosen.hash, kind }, context)
+    if (made !== undefined) offer(at, `${kind} ${what}`, made.method, made.subject)
+  }
+
+  async function approve(index: number): Promise<void> {
+    const chosen = prepared[index % Math.max(1, prepared.length)]
+    prepared = prepared.filter((one) => one !== chosen)
+    if (chosen === undefined || over.has(chosen.what)) return
+    await chosen.execute().then(() => over.add(chosen.what), hear)
+  }
+
+  async function take(step: Step): Promise<unknown> {
+    switch (step.kind) {
+      case 'prepare': {
+        const index = payments[step.which] ?? 0
+        return prepare(step.tab, `payment ${index}`, amountOf(index), step.rate).catch(hear)
+      }
+      case 'replace':
+        return replace(step.tab, step.which, step.how).catch(hear)
+      case 'approve':
+        return approve(step.which)
+      case 'mine':
+        return node.mine(1)
+      case 'reload':
+        tabs[step.tab] = createBip122Chain(notes, clock)
+        prepared = prepared.filter((one) => one.tab !== step.tab)
+        return undefined
+      case 'deliver':
+        return deliver()
+      case 'fate':
+        fate = step.fate
+        return undefined
+      case 'pass':
+        return clock.advance(step.seconds * 1_000)
+    }
+  }
+
+  async function deliver(): Promise<void> {
+    const arriving = late
+    late = []
+    for (const body of arriving) await post(body)
+  }
+
+  for (const step of steps) await take(step)
+
+  // Then the weather is fair, and the account is used again.
+  fate = 'arrives'
+  await deliver()
+  let isPaid = false
+  for (let attempt = 0; attempt < 8 && !isPaid; attempt += 1) {
+    await node.mine(1)
+    clock.advance(601_000)
+    prepared = []
+    await prepare(0, 'last', lastAmount, 2).catch(hear)
+    isPaid = (await prepared[0]?.execute().then(() => true, hear)) === true
+  }
+  await node.mine(1)
+  const all = Outputs.parse(await (await fetch(`${node.url}/address/${friend.address}/txs`)).json())
+  const times = (amount: number) =>
+    all.filter(
+      ({ status, vout }) =>
+        status.confirmed && vout.some((out) => out.scriptpubkey_address === friend.address && out.value === amount),
+    ).length
+  expect(times(lastAmount), 'no account is blocked').toBe(1)
+  for (const index of payments)
+    expect(times(amountOf(index)), `payment ${index} is made at most once`).toBeLessThanOrEqual(1)
+}
+
+it('what was sent on Bitcoin, in any weather: paid once, and never blocked', async () => {
+  await fc.assert(fc.asyncProperty(fc.array(Step, { minLength: 20, maxLength: 20 }), walk), {
+    numRuns: Number(process.env.WALKS ?? 30),
+  })
+}, 3_600_000)
