@@ -20,6 +20,7 @@ function setUp(values: readonly bigint[] = [80_000n, 40_000n]) {
     { '2': 3 },
   )
   const known = new Map<string, boolean>()
+  const spent = new Set<string>()
   const posted: string[] = []
   let fate: Fate = 'arrives'
   let asked = 0
@@ -44,6 +45,7 @@ function setUp(values: readonly bigint[] = [80_000n, 40_000n]) {
         return Response.json({ txid, weight: 400, fee: 200, vin: [], vout: [], status: { confirmed: isConfirmed } })
       if (txid !== '' && !chain.coins.some((coin) => coin.txid === txid)) return new Response('no', { status: 404 })
       const answer = await chain.esplora.get(path)
+      if (Array.isArray(answer)) return Response.json(answer.filter((coin) => !spent.has(`${coin.txid}`)))
       return typeof answer === 'string' ? new Response(answer) : Response.json(answer)
     },
   })
@@ -60,6 +62,8 @@ function setUp(values: readonly bigint[] = [80_000n, 40_000n]) {
     tab,
     posted,
     known,
+    /** The transactions that made what another wallet has spent. */
+    spent,
     clock,
     asked: () => asked,
     txids: () => posted.map((hex) => Transaction.fromHex(hex).getId()),
@@ -114,6 +118,18 @@ describe('coins of earlier transactions', () => {
     during('arrives')
     expect(coinsOf(await tab().prepare('10000')).filter((coin) => coinsOf(first).includes(coin))).toEqual([])
   })
+})
+
+it('4. of a transaction that came too late block nothing after that', async () => {
+  const { tab, in: during, clock, spent } = setUp()
+  const first = await tab().prepare('10000')
+  during('conflicts')
+  await expect(tab().execute(first)).rejects.toMatchObject(replaced)
+  during('arrives')
+  if (first.kind !== 'bip122.psbt') throw new Error('no PSBT')
+  for (const { hash } of Psbt.fromBase64(first.psbt).txInputs) spent.add(Buffer.from(hash).reverse().toString('hex'))
+  clock.advance(600_001)
+  await expect(tab().pay('10000')).resolves.toMatchObject({ txid: expect.any(String) })
 })
 
 describe('3. a transfer that may or may not have arrived', () => {

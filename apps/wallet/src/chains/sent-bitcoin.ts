@@ -100,7 +100,7 @@ const conflict = /missingorspent|missing-or-spent|mempool-conflict|rejecting rep
  *    chain accepts one of the two. While it waits, every transfer is REQUEST_PENDING. Once it is confirmed, the next
  *    transfer is TRANSACTION_REPLACED, once, in one tab. Once a transaction that shares a coin with it is
  *    confirmed, it can no longer arrive, and the next transfer need not share one.
- * 4. If a node refused a transaction because another one spends its coins, they are in use.
+ * 4. If a node refused a transaction because another one spends its coins, they are in use until nodes that lag know it.
  * 5. A replacement is part of the note that it replaces, and has all coins of it: whichever is confirmed decides the note. A
  *    replacement that a node refused leaves the note as before; one with an unknown outcome stays in it.
  * 6. Nothing spends an output of a replaced transaction or of its replacement until one of the two is confirmed, and nothing
@@ -117,6 +117,7 @@ export function createSentBitcoin(
   })
   const isKept = (note: SentNote) =>
     !judge.isOver(note) &&
+    (note.state !== 'outbid' || judge.isRecent(note)) &&
     (!note.isFollowed || judge.isYoung(note.replacements?.at(-1)?.sentAt ?? note.sentAt, mempoolExpiryMs))
   const update = (change: (notes: readonly SentNote[]) => readonly SentNote[]) =>
     list((all) => {
