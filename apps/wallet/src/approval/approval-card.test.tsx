@@ -147,6 +147,23 @@ describe('the replacement of a waiting transaction', () => {
     expect(text()).toContain('0.1')
     expect(text()).toContain(friend.slice(-4))
   })
+
+  it('shows the payments that a cancellation on Bitcoin prevents, and its own fee', async () => {
+    const btc = (raw: string) => ({ raw, symbol: 'BTC', decimals: 8 })
+    const outputs = [{ to: friend, amount: btc('5000000'), own: false }]
+    const cancel: Intent = {
+      ...intent,
+      steps: [{ kind: 'cancel', cancelled: [{ kind: 'outputs', outputs }] }],
+      fee: { amount: btc('1200'), sponsored: false },
+      changes: { kind: 'known', changes: [] },
+      warnings: [{ kind: 'cancel' }],
+    }
+    await drawn({ asker: 'visitor', intent: cancel })
+    expect(text()).toContain('Cancel a transaction')
+    expect(text()).toContain('0.05\u00A0BTC')
+    expect(text()).toContain('0.000012\u00A0BTC')
+    expect(text()).toContain(friend.slice(-4))
+  })
 })
 
 describe('ApprovalCard', () => {

@@ -85,7 +85,7 @@ type Prepared = { readonly what: string; readonly tab: number; readonly execute:
 let walks = 0
 async function walk(steps: readonly Step[]): Promise<void> {
   walks += 1
-  const [owner, friend] = [testKey('p2wpkh', walks), testKey('p2wpkh', 30_000 + walks)]
+  const [owner, friend] = [testKey('p2wpkh', 1_000 + walks), testKey('p2wpkh', 30_000 + walks)]
   const coins = [40_000n, 30_000n, 20_000n]
   for (const coin of coins) await node.fund(owner.address, coin)
   await node.mine(1)

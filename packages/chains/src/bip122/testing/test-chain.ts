@@ -23,7 +23,7 @@ export type TestKey = {
   sign(psbt: string, options?: { finalise?: boolean; sighash?: number }): string
 }
 
-/** `seed`: 1 to 65,535. */
+/** `seed`: 1 to 254, or 256 to 65,279. */
 export function testKey(kind: SpendableKind, seed = 1): TestKey {
   const network = networks.regtest
   const secret = new Uint8Array(32).fill(seed)
