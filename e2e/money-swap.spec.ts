@@ -255,7 +255,13 @@ test('@money @weather the modal or the page reloads at each step of a swap: what
   await connect(page)
   const before = await dollars(owner)
   const order = { amount: '2', fromToken: 'DUSD', toToken: 'ETH' }
-  const reloadModal = () => reloadFrame(page.frames().find((frame) => frame.url().startsWith(gateway.origin)))
+  /** It comes back with the account, over the prompt of a wallet that draws in the page. */
+  const reloadModal = async () => {
+    await reloadFrame(page.frames().find((frame) => frame.url().startsWith(gateway.origin)))
+    await expect(card(page, 'Account')).toBeVisible()
+    await inDapp(page, (postern) => postern.close())
+    await expect(card(page)).toBeHidden()
+  }
   /** Up to the wallet's prompt. */
   const ask = async (name: string) => {
     await openSwap(page, order)
