@@ -1,11 +1,13 @@
 import { type Devnet, startDevnet } from '@postern/chains/testing/evm-devnet'
 import { type Address, createPublicClient, createTestClient, type Hex, http, keccak256, parseEther, toHex } from 'viem'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import * as z from 'zod/mini'
 import type { WalletChain } from '../../contract'
 import { memoryNotes } from '../notes'
 import { createEip155Chain } from './chain'
+import { dear, minute, twoSites } from './testing/two-sites'
 import { devnetGateway, testWallet } from './testing/wallet'
+import { type Fate, fair } from './testing/weather-node'
 
 const ports = { evm: 22_180, evmTwo: 22_181, bundler: 22_182 }
 const transport = http(`http://127.0.0.1:${ports.evm}`)
@@ -92,6 +94,7 @@ async function payer(seed: string, ether = '1') {
   }
 }
 
+const pending = { code: 'REQUEST_PENDING' }
 const hexOf = (value: unknown): Hex => `0x${z.string().parse(value).slice(2)}`
 const isMined = async (hash: Hex) => (await client.getTransactionReceipt({ hash }).catch(() => null)) !== null
 
@@ -157,18 +160,69 @@ describe('a payment that waits', () => {
     await tests.mine({ blocks: 1 })
     expect(await received()).toBe(10n)
   })
+})
 
-  it('is still replaceable if its own broadcast was cut off, and then no longer holds up others', async () => {
-    const { pay, replace, reload, waiting, received, ...wallet } = await payer('cut')
-    await expect(wallet.while('is cut off', () => pay())).rejects.toMatchObject({ code: 'ABORTED' })
-    reload()
-    await expect(pay()).rejects.toMatchObject({ code: 'REQUEST_PENDING' })
-    const [found] = await waiting()
-    const cancelled = await replace(found?.hash ?? '', 'cancel')
-    await pay()
-    await tests.mine({ blocks: 1 })
-    expect([await isMined(cancelled), await received()]).toEqual([true, 5n])
-    await expect(pay(), 'a cancelled payment is not reported as carried out').resolves.toBeTypeOf('string')
+describe('a payment whose caller has no hash', () => {
+  async function doubtful(fate: Fate) {
+    const sites = await twoSites('doubtful')
+    const { node, clock, one } = sites
+    node.decide(fate)
+    await expect(one.pay(7n, dear)).rejects.toMatchObject({ code: 'ABORTED' })
+    clock.advance(2 * minute)
+    const [found] = await one.waiting()
+    return { ...sites, hash: found?.hash ?? '' }
+  }
+
+  it('is pending after it was sped up, and then told to the caller that asks again', async () => {
+    const { node, one, paid, hash } = await doubtful('cut')
+    await expect(one.pay(7n)).rejects.toMatchObject(pending)
+    const second = await one.replace(hash, 'speedUp')
+    await expect(one.pay(7n)).rejects.toMatchObject(pending)
+    node.mine()
+    const carriedOut = { code: 'TRANSACTION_REPLACED', data: { sentHash: hash, transactionHash: second } }
+    await expect(one.pay(7n)).rejects.toMatchObject(carriedOut)
+    node.mine()
+    expect(paid(7n)).toBe(1)
+    await one.pay(7n)
+    node.mine()
+    expect(paid(7n), 'is meant again').toBe(2)
+  })
+
+  it('is pending after it was cancelled, and can be made once the cancellation won', async () => {
+    const { node, one, paid, hash } = await doubtful('cut')
+    const cancelled = await one.replace(hash, 'cancel')
+    await expect(one.pay(7n)).rejects.toMatchObject(pending)
+    await expect(one.pay(8n)).rejects.toMatchObject(pending)
+    node.mine()
+    await one.pay(7n)
+    node.mine()
+    expect([node.mined()[0]?.hash, paid(7n)]).toEqual([cancelled, 1])
+  })
+
+  it('is not made again if its cancellation comes too late', async () => {
+    const { node, one, paid, hash } = await doubtful('dropped')
+    // The node answers with a hash, but the payment is in a block by then.
+    node.decide('lost')
+    await one.replace(hash, 'cancel')
+    node.deliver()
+    node.mine()
+    node.in({ ...fair, lag: 1 })
+    await expect(one.pay(7n)).rejects.toMatchObject(pending)
+    node.in(fair)
+    await expect(one.pay(7n)).rejects.toMatchObject({ code: 'TRANSACTION_REPLACED' })
+    node.mine()
+    expect(paid(7n)).toBe(1)
+  })
+
+  it('is sped up again by the wallet if the nodes have lost the speed-up', async () => {
+    const { node, one, paid, hash } = await doubtful('dropped')
+    node.decide('lost')
+    await one.replace(hash, 'speedUp')
+    await expect(one.pay(8n)).rejects.toMatchObject(pending)
+    await vi.waitFor(() => {
+      node.mine()
+      expect(paid(7n)).toBe(1)
+    })
   })
 })
 

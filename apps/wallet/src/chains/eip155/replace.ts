@@ -126,7 +126,7 @@ export async function executeReplacement(
     if (refusal !== 'outbid') throw error
     throw new Failure(isNonceUsed(error) ? 'TRANSACTION_MINED' : 'REPLACEMENT_UNDERPRICED', { cause: error })
   }
-  await sent.followed(replaced)
+  await sent.replaceEnded(replaced, 'sent')
   return hash
 }
 

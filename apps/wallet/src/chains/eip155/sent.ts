@@ -78,13 +78,17 @@ export type Sent = {
    * @throws {Failure} TRANSACTION_REPLACED if the note is no longer replaceable, or another tab has replaced it since
    */
   replace(sender: Sender, hash: Hex, at: { readonly newest: Hex; readonly replacement: Replacement }): Promise<void>
-  /** The broadcast ended without a hash for the user. `refused`: that replacement was, so its note is as before. */
-  replaceEnded(hash: Hex, how: 'unknown' | { readonly refused: Hex }): Promise<void>
+  /**
+   * The broadcast ended; whether the caller has the hash of the note stays as it was. `refused`: that replacement was, so
+   * the note is as before.
+   */
+  replaceEnded(hash: Hex, how: 'sent' | 'unknown' | { readonly refused: Hex }): Promise<void>
   /** The outcome is known: decides its note and others with its nonce. */
   settled(hash: Hex): Promise<void>
   /** The chain used their nonce. Returns those that no tab had decided before. */
   decide(notes: readonly SentNote[]): Promise<readonly SentNote[]>
-  forget(notes: readonly SentNote[]): Promise<void>
+  /** Returns those that no tab had dropped before. */
+  forget(notes: readonly SentNote[]): Promise<readonly SentNote[]>
   /** The wallet's own id of the dapp's, or null. */
   callsId(key: CallsKey): Promise<Hex | null>
   /** Replaces what was sent of a batch; null: nothing was. */
@@ -135,7 +139,7 @@ export function createSent(storage: Notes = memoryNotes(), clock: Pick<Clock, 'n
   function isReplaceable(note: SentNote, notes: readonly SentNote[]): boolean {
     const { decidedAt, signed, state, nonce } = note
     if (decidedAt !== undefined || signed === undefined || state === 'refused' || state === 'outbid') return false
-    const isInUse = (one: SentNote) => one.isFollowed || judge.isInFlight(one)
+    const isInUse = (one: SentNote) => keepsNonce(one) || judge.isInFlight(one)
     const rivals = notes.filter((other) => other !== note && isFrom(other, note) && other.nonce === nonce)
     return !judge.isInFlight(note) && !rivals.some(isInUse)
   }
@@ -162,7 +166,7 @@ export function createSent(storage: Notes = memoryNotes(), clock: Pick<Clock, 'n
     },
     async taken(sender) {
       return (await notesOf(sender))
-        .filter((note) => judge.isTaken(note) && !judge.isOver(note))
+        .filter((note) => (judge.isTaken(note) || keepsNonce(note)) && !judge.isOver(note))
         .map((note) => ({ nonce: BigInt(note.nonce), isRecent: judge.isRecent(note) }))
         .sort((one, other) => (one.nonce < other.nonce ? -1 : 1))
     },
@@ -176,7 +180,7 @@ export function createSent(storage: Notes = memoryNotes(), clock: Pick<Clock, 'n
           (other) => isFrom(other, note) && other.nonce === note.nonce && !judge.isOver(other),
         )
         const isKnown = (rival: SentNote) => at.known.some(({ hash }) => hash === rival.hash)
-        if (rivals.some((rival) => rival.isFollowed || judge.isInFlight(rival) || !isKnown(rival)))
+        if (rivals.some((rival) => keepsNonce(rival) || judge.isInFlight(rival) || !isKnown(rival)))
           throw new Failure('TRANSACTION_REPLACED', { message: cameFirst })
         // After a refusal, the same bytes may be sent again.
         const others = notes.filter(({ hash }) => hash !== note.hash)
@@ -195,7 +199,7 @@ export function createSent(storage: Notes = memoryNotes(), clock: Pick<Clock, 'n
         if (note === undefined || !isReplaceable(note, notes) || newestOf(note) !== newest)
           throw new Failure('TRANSACTION_REPLACED', { message: cameFirst })
         const replaced = { ...note, replacements: [...(note.replacements ?? []), replacement] }
-        // Until the broadcast ends, no other request takes the nonce; a followed note keeps it anyway.
+        // Until the broadcast ends, no other tab replaces it again; a followed note changes its state no more.
         const next = note.isFollowed ? replaced : { ...replaced, state: 'sending' as const, sentAt: clock.now() }
         return { notes: notes.map((one) => (one === note ? next : one)) }
       })
@@ -203,7 +207,7 @@ export function createSent(storage: Notes = memoryNotes(), clock: Pick<Clock, 'n
     async replaceEnded(hash, how) {
       await updateNote(hash, (note) => {
         const { replacements = [], ...ended } = withState(note, {})
-        const others = how === 'unknown' ? replacements : replacements.filter((one) => one.hash !== how.refused)
+        const others = typeof how === 'string' ? replacements : replacements.filter((one) => one.hash !== how.refused)
         return others.length === 0 ? ended : { ...ended, replacements: others }
       })
     },
@@ -212,10 +216,13 @@ export function createSent(storage: Notes = memoryNotes(), clock: Pick<Clock, 'n
       if (known !== undefined) await decide((note) => isFrom(note, known) && note.nonce === known.nonce)
     },
     decide: (notes) => decide(({ hash }) => notes.some((note) => note.hash === hash)),
-    async forget(forgotten) {
-      await update(({ notes }) => ({
-        notes: notes.filter(({ hash }) => forgotten.every((note) => note.hash !== hash)),
-      }))
+    async forget(notes) {
+      let forgotten: readonly SentNote[] = []
+      await update((stored) => {
+        forgotten = stored.notes.filter(({ hash }) => notes.some((note) => note.hash === hash))
+        return { notes: stored.notes.filter((note) => !forgotten.includes(note)) }
+      })
+      return forgotten
     },
     async callsId(key) {
       return (await update(() => ({}))).calls.find((calls) => isOf(calls, key))?.callsId ?? null
@@ -232,6 +239,11 @@ export function createSent(storage: Notes = memoryNotes(), clock: Pick<Clock, 'n
 /** Every transaction that may settle the note, the newest first. */
 export function hashesOf({ hash, replacements = [] }: SentNote): readonly Hex[] {
   return [...replacements.map((one) => one.hash).toReversed(), hash]
+}
+
+/** No later request takes its nonce: its caller has the hash, or the user has sped it up or cancelled it. */
+export function keepsNonce({ isFollowed, replacements }: SentNote): boolean {
+  return isFollowed || replacements !== undefined
 }
 
 export function newestOf({ hash, replacements }: SentNote): Hex {

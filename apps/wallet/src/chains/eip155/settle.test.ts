@@ -14,6 +14,7 @@ afterEach(() => vi.useRealTimers())
 function world() {
   let next = 7n
   let time = start
+  let isBeyondGap = false
   const found = new Map<Hex, Found>()
   const sent = createSent()
   const note = (index: number, more: Partial<SentNote> = {}): SentNote => ({
@@ -32,7 +33,11 @@ function world() {
         next: async () => next,
         find: async (hash) => found.get(hash) ?? null,
         now: async () => BigInt(time),
+        isBeyondGap: () => isBeyondGap,
       }),
+    leaveGap() {
+      isBeyondGap = true
+    },
     include({ hash }: SentNote, isGood = true) {
       next = 8n
       found.set(hash, { kind: 'included', isGood, transactionHash: numberToHex(99, { size: 32 }) })
@@ -161,6 +166,38 @@ describe('a sent transaction that seemed to fail', () => {
     await sent.add(note(1, { state: 'sending', sentAt: start * 1_000 - 60_000 }))
     expect(await settle()).toBe(7n)
   })
+
+  it('6. makes others wait after the user replaced it, although no node has either', async () => {
+    const { sent, note, settle, include } = world()
+    await sent.add(note(1))
+    const replacement = { kind: 'cancel' as const, hash: note(99).hash, signed: '0x02' as const }
+    const signed = '0x01' as const
+    await sent.add(note(1, { signed, replacements: [replacement] }))
+    await expect(settle()).rejects.toMatchObject({ code: 'REQUEST_PENDING', data: { sentHash: note(1).hash } })
+    include(note(99))
+    expect(await settle()).toBeNull()
+  })
+
+  it.each([true, false])(
+    '8. is told once beyond a gap when no node that lags explains the gap; a followed one after it: %s',
+    async (isFollowed) => {
+      const { sent, note, settle, leaveGap } = world()
+      const sentAt = start * 1_000
+      await sent.add(note(1, { sentAt }))
+      await sent.add(note(2, { sentAt, isFollowed }))
+      leaveGap()
+      if (isFollowed) await expect(settle(), 'recent').rejects.toMatchObject({ code: 'REQUEST_PENDING' })
+      else expect(await settle(), 'recent').toBe(7n)
+      vi.setSystemTime(sentAt + 600_000)
+      await expect(settle()).rejects.toMatchObject({
+        code: 'TRANSACTION_REPLACED',
+        message: expect.stringContaining('may have been carried out'),
+        data: { sentHash: note(1).hash },
+      })
+      expect(await settle()).toBeNull()
+      expect((await sent.of(sender)).map(({ hash }) => hash)).toEqual(isFollowed ? [note(2).hash] : [])
+    },
+  )
 
   it('is dropped with its rivals once its outcome is known', async () => {
     const { sent, note, settle } = world()

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { carriedOut, isDoubtful, stillPending } from '../sent-state'
-import { hashesOf, type Sender, type Sent, type SentNote } from './sent'
+import { hashesOf, keepsNonce, type Sender, type Sent, type SentNote } from './sent'
 
 export type Found =
   | { readonly kind: 'included'; readonly isGood: boolean; readonly transactionHash: Hex }
@@ -12,6 +12,8 @@ export type Probe = {
   next(nonce: bigint): Promise<bigint>
   /** Whether something with this nonce waits at a node. */
   isHeld?(nonce: bigint): Promise<boolean>
+  /** Whether the chain includes nothing with this nonce before others that are unused and unknown. */
+  isBeyondGap?(nonce: bigint): boolean
   find(hash: Hex): Promise<Found | null>
   /** Epoch seconds by the chain's clock. */
   now(): Promise<bigint>
@@ -34,8 +36,12 @@ export type Probe = {
  * 5. When no block can include it any more and its nonce is unused, it is dropped.
  * 6. A followed request (its caller has the hash or id) blocks nothing, and keeps its nonce, also if an earlier one with
  *    that nonce was refused. If an earlier one with that nonce may have arrived, it may still take the nonce: until it is
- *    used, every other request is REQUEST_PENDING, because it may be the same again.
+ *    used, every other request is REQUEST_PENDING, because it may be the same again. So is every other request after the
+ *    user replaced one that is not followed: its caller still has no hash.
  * 7. A nonce that another site or device has used (the node refused ours, or has one waiting) is not free.
+ * 8. Beyond a gap in the nonces, which another site or device left, a transaction may wait for ever. Once no node that
+ *    lags explains the gap, the next request rejects once, in one tab: TRANSACTION_REPLACED, because what may have arrived
+ *    is carried out if the gap closes. Then it is dropped and holds up nothing.
  *
  * @throws {Failure} REQUEST_PENDING, TRANSACTION_REPLACED
  */
@@ -49,7 +55,8 @@ export async function settle(sender: Sender, sent: Sent, probe: Probe): Promise<
     if (flying !== undefined) throw stillPending(flying.hash)
     if ((await probe.next(nonce)) > nonce) await tellOutcome(rivals, sent, probe)
     else if (await isOver(rivals, probe)) await sent.forget(rivals)
-    else if (rivals.some(({ isFollowed }) => isFollowed)) requireUndoubted(rivals)
+    else if (probe.isBeyondGap?.(nonce) === true && !rivals.some(sent.isRecent)) await tellLost(rivals, sent, probe)
+    else if (rivals.some(keepsNonce)) requireUndoubted(rivals)
     else if (await isFree(nonce, rivals, sent, probe)) free = free === null || nonce < free ? nonce : free
   }
   return free
@@ -59,6 +66,15 @@ export async function settle(sender: Sender, sent: Sent, probe: Probe): Promise<
 function requireUndoubted(rivals: readonly SentNote[]): void {
   const doubtful = rivals.find(isDoubtful)
   if (doubtful !== undefined) throw stillPending(doubtful.hash)
+}
+
+/** 8. @throws {Failure} TRANSACTION_REPLACED */
+async function tellLost(rivals: readonly SentNote[], sent: Sent, probe: Probe): Promise<void> {
+  const lost: SentNote[] = []
+  for (const note of rivals)
+    if (isDoubtful(note) || (!note.isFollowed && (await findAny(note, probe)) !== null)) lost.push(note)
+  const [first] = await sent.forget(lost)
+  if (first !== undefined) throw carriedOut(first.hash)
 }
 
 async function tellOutcome(rivals: readonly SentNote[], sent: Sent, probe: Probe): Promise<void> {

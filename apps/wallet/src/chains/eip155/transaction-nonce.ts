@@ -7,7 +7,7 @@ import type { ChainContext } from '../../contract'
 import { cameFirst } from '../sent-state'
 import { chainOf } from './endpoints'
 import { Quantity } from './quantities'
-import { newestOf, type Sender, type Sent, type SentNote } from './sent'
+import { keepsNonce, newestOf, type Sender, type Sent, type SentNote } from './sent'
 import { type Found, settle } from './settle'
 
 const Receipt = z.nullish(z.object({ status: Quantity }))
@@ -37,24 +37,22 @@ export async function nextTransactionNonce(sender: Sender, sent: Sent, context: 
     if (receipt) return { kind: 'included', isGood: receipt.status === 1n, transactionHash: hash }
     return known ? { kind: 'waiting' } : null
   }
-  // 4: also if another request must wait for it.
-  sendLostAgain(await sent.of(sender), find, context)
-  const free = await settle(sender, sent, {
-    next: async () => latest,
-    isHeld: async (nonce) => pending > nonce,
-    find,
-    // Never asked: a transaction has no end.
-    now: async () => 0n,
-  })
-  const notes = await sent.of(sender)
   let next = pending
   if (latest > next) next = latest
   // 3
   for (const { nonce, isRecent } of await sent.taken(sender))
     if (nonce === next || (nonce > next && isRecent)) next = nonce + 1n
-  if (free === null) return next
-  const isExplained = free <= next || notes.some((note) => BigInt(note.nonce) === free && sent.isRecent(note))
-  return isExplained ? free : next
+  // 4: also if another request must wait for it.
+  sendLostAgain(await sent.of(sender), find, context)
+  const free = await settle(sender, sent, {
+    next: async () => latest,
+    isHeld: async (nonce) => pending > nonce,
+    isBeyondGap: (nonce) => nonce > next,
+    find,
+    // Never asked: a transaction has no end.
+    now: async () => 0n,
+  })
+  return free ?? next
 }
 
 /**
@@ -83,7 +81,7 @@ function sendLostAgain(
   const again = notes.map(async (note) => {
     // Of several with one nonce, only the last one is still meant.
     const signed = note.replacements?.at(-1)?.signed ?? note.signed
-    if (!note.isFollowed || signed === undefined || (await find(newestOf(note))) !== null) return
+    if (!keepsNonce(note) || signed === undefined || (await find(newestOf(note))) !== null) return
     await ask('eth_sendRawTransaction', [signed], z.unknown())
   })
   // A node that refuses it now may take it later.

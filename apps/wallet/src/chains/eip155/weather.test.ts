@@ -2,10 +2,11 @@
 import { type Devnet, startDevnet } from '@postern/chains/testing/evm-devnet'
 import { manualClock } from '@postern/protocol/testing/manual-clock'
 import { createPublicClient, createTestClient, type Hex, http, numberToHex, parseEther } from 'viem'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { memoryNotes } from '../notes'
 import { createEip155Chain } from './chain'
+import { minute, twoSites } from './testing/two-sites'
 import { devnetGateway, testWallet } from './testing/wallet'
 
 const ports = { evm: 20_670, evmTwo: 20_671, bundler: 20_672 }
@@ -153,6 +154,28 @@ describe('nonces', () => {
     clock.advance(601_000)
     // By then the chain has lost them.
     expect((await tab().prepare(3)).nonce).toBe(0)
+  })
+
+  it('beyond a gap that another site left block the account at most until the caller is told', async () => {
+    const { node, clock, one, other, paid } = await twoSites('gap')
+    await other.pay(1n)
+    // Lost on its way; the next payment takes its nonce.
+    node.decide('dropped')
+    await expect(one.pay(2n)).rejects.toMatchObject({ code: 'ABORTED' })
+    clock.advance(2 * minute)
+    await one.pay(3n)
+    // The nodes lose what waits, and the other site is never opened again.
+    node.forgetPool()
+    await expect(one.pay(4n)).rejects.toMatchObject(pending)
+    clock.advance(20 * minute)
+    await expect(one.pay(4n)).rejects.toMatchObject(replaced)
+    await one.pay(4n)
+    node.mine()
+    await vi.waitFor(() => {
+      node.mine()
+      expect([paid(4n), paid(2n) + paid(3n)]).toEqual([1, 1])
+    })
+    await one.pay(5n)
   })
 
   it('are given to one of two tabs that approve at once', async () => {

@@ -51,9 +51,19 @@ const always: Readonly<Record<string, unknown>> = {
   eth_feeHistory: { reward: [['0x1']] },
 }
 
+type View = { readonly blocks: readonly (readonly Transaction[])[]; readonly pool: readonly Transaction[] }
+
+const countIn = (blocks: View['blocks']) => blocks.flat().length
+
+function pendingCount({ blocks, pool }: View): number {
+  let count = countIn(blocks)
+  while (pool.some(({ nonce }) => nonce === count)) count += 1
+  return count
+}
+
 export function weatherNode(account: Hex) {
-  let blocks: readonly (readonly Transaction[])[] = [[]]
-  let pool: readonly Transaction[] = []
+  let blocks: View['blocks'] = [[]]
+  let pool: View['pool'] = []
   /** No reorganisation reaches further back. */
   let final = 0
   let base = gwei
@@ -63,12 +73,12 @@ export function weatherNode(account: Hex) {
   let abort = () => {}
   let hang = () => {}
   const undelivered: Hex[] = []
+  const returned = new Set<Hex>()
   const faults: unknown[] = []
   /** Everything that was broadcast, wherever it went. */
   const seen = new Map<Hex, Transaction>()
 
-  const countIn = (some: typeof blocks) => some.flat().length
-  function view() {
+  function view(): View {
     asked += 1
     const isBehind = weather.lag > 0 && (!weather.isMixed || asked % 2 === 0)
     return isBehind ? { blocks: blocks.slice(0, Math.max(1, blocks.length - weather.lag)), pool: [] } : { blocks, pool }
@@ -151,12 +161,6 @@ export function weatherNode(account: Hex) {
     }
   }
 
-  function pendingCount(seenNow: ReturnType<typeof view>): number {
-    let count = countIn(seenNow.blocks)
-    while (seenNow.pool.some(({ nonce }) => nonce === count)) count += 1
-    return count
-  }
-
   const network: typeof globalThis.fetch = async (_, init) => {
     const body = Calls.parse(JSON.parse(String(init?.body)))
     const reply = async ({ id, method, params }: z.infer<typeof Call>) => {
@@ -218,12 +222,17 @@ export function weatherNode(account: Hex) {
       const from = Math.max(final + 1, blocks.length - depth)
       const back = blocks.slice(from).flat()
       blocks = blocks.slice(0, from)
+      for (const { hash } of back) returned.add(hash)
       pool = [...back, ...pool.filter(({ nonce }) => back.every((other) => other.nonce !== nonce))]
     },
     /** No node is behind any more, and what is mined stays. */
     settle() {
       final = blocks.length - 1
       weather = { ...weather, lag: 0, receiptsLate: false }
+    },
+    /** What waits is lost, except what a reorganisation took out of a block. */
+    forgetPool() {
+      pool = pool.filter(({ hash }) => returned.has(hash))
     },
     price(next: bigint) {
       base = next
