@@ -17,7 +17,7 @@ import { type CallsId, readCallsId } from './calls-id'
 import { bundlerOf, chainOf } from './endpoints'
 import { Hash, HexBytes, Quantity } from './quantities'
 import { firstOf } from './replace'
-import type { Sent, SentNote } from './sent'
+import type { Sent } from './sent'
 import type { EvmState } from './state'
 
 const Params = z.tuple([z.string().check(z.minLength(1), z.maxLength(8_194))], z.unknown())
@@ -107,17 +107,18 @@ async function transactionsStatus(
   const ask = chainOf(context)
   const outcomes = await Promise.all(
     hashes.map(async (hash, at) => {
-      const note = await sent.find({ chainId, account: eoa }, hash)
       const transaction = { hash, from: eoa, nonce: Number(firstNonce) + at }
+      const note = await sent.find({ chainId, account: eoa }, hash)
       // Nodes forget what was replaced.
-      if (note?.signed !== undefined) {
-        const { to = null, value, data } = firstOf(note).request
-        return notedOutcome(note, { ...transaction, to, value, data }, context)
+      const first = note && (await firstOf(note))
+      if (first !== null) {
+        const { to = null, value, data } = first.request
+        return withSpeedUps({ ...transaction, to, value, data }, context, sent)
       }
       const known = await ask('eth_getTransactionByHash', [hash], ByHash)
       if (known !== null && !isSameAddress(known.from, eoa)) throw callsFailure('unknownId')
       const call = { to: known?.to ?? null, value: known?.value ?? 0n, data: known?.input ?? '0x' }
-      return callOutcome(gatewayClient(context).rpc, { ...transaction, ...call }, context.signal)
+      return withSpeedUps({ ...transaction, ...call }, context, sent)
     }),
   )
   const receipts = outcomes.flatMap((outcome) =>
@@ -126,16 +127,16 @@ async function transactionsStatus(
   return { status: statusOf(outcomes, planned), atomic: false, ...(receipts.length > 0 && { receipts }) }
 }
 
-/** Of a transaction, or of the speed-up that took its nonce, however long ago. */
-async function notedOutcome(
-  { replacements = [] }: SentNote,
+/** The outcome of a transaction, or of the speed-up that took its nonce, however long ago. */
+async function withSpeedUps(
   transaction: SentTransaction,
   context: ChainContext,
+  sent: Sent,
 ): Promise<TransactionOutcome | null> {
   const { rpc } = gatewayClient(context)
   const outcome = await callOutcome(rpc, transaction, context.signal)
   if (outcome?.kind !== 'replaced') return outcome
-  for (const { kind, hash } of replacements) {
+  for (const { kind, hash } of await sent.replacementsOf(transaction.hash)) {
     if (kind !== 'speedUp') continue
     const other = await transactionOutcome(rpc, { ...transaction, hash }, context.signal)
     if (other?.kind !== 'replaced') return other

@@ -95,6 +95,31 @@ async function payer(seed: string, ether = '1') {
 }
 
 const pending = { code: 'REQUEST_PENDING' }
+const replaced = { code: 'TRANSACTION_REPLACED' }
+
+const text = z.string()
+const PreviousEntry = z.union([
+  z.object({
+    chainId: z.number(),
+    account: text,
+    nonce: text,
+    hash: text,
+    until: z.optional(z.number()),
+    signed: z.optional(text),
+    isFollowed: z.boolean(),
+    state: z.optional(z.enum(['sending', 'refused', 'outbid'])),
+    sentAt: z.optional(z.number()),
+    decidedAt: z.optional(z.number()),
+  }),
+  z.object({ owner: text, origin: text, id: text, callsId: text }),
+])
+/** Every read of the release before replacements writes what it has understood. */
+const asPreviousRelease = (kept: unknown) =>
+  z
+    .array(z.unknown())
+    .parse(kept)
+    .flatMap((entry) => PreviousEntry.safeParse(entry).data ?? [])
+
 const hexOf = (value: unknown): Hex => `0x${z.string().parse(value).slice(2)}`
 const isMined = async (hash: Hex) => (await client.getTransactionReceipt({ hash }).catch(() => null)) !== null
 
@@ -331,6 +356,25 @@ describe('wallet_getCallsStatus of a batch', () => {
     expect(await status(sent.id)).toMatchObject({ status: 200, receipts: [{ transactionHash: second }] })
     await tests.mine({ blocks: 40 })
     expect(await status(sent.id)).toMatchObject({ status: 200, receipts: [{ transactionHash: second }] })
+  })
+
+  it('has the receipt of the speed-up also if a tab of the previous release writes the notes', async () => {
+    const { node, clock, one } = await twoSites('previous')
+    const id = await one.payBatch(9n)
+    const [found] = await one.waiting()
+    const second = await one.replace(found?.hash ?? '', 'speedUp')
+    await one.storage.update(asPreviousRelease)
+    expect(await one.waiting()).toMatchObject([{ newest: second, replacedBy: 'speedUp' }])
+    node.mine()
+    await one.pay(1n)
+    // By then both releases have dropped the note.
+    clock.advance(20 * minute)
+    await one.waiting()
+    for (let blocks = 0; blocks < 20; blocks += 1) node.mine()
+    for (const _ of [1, 2]) {
+      expect(await one.status(id)).toBe(200)
+      await one.storage.update(asPreviousRelease)
+    }
   })
 
   it('has failed for good once it was cancelled', async () => {

@@ -125,6 +125,30 @@ describe('sent notes', () => {
     expect(await other.callsId({ ...calls, origin: 'https://other.example' })).toBeNull()
   })
 
+  it('5. leave their replacements behind, without the bytes, at most 64', async () => {
+    const storage = memoryNotes()
+    const sent = createSent(storage)
+    const replaced = (index: number) =>
+      note(index, {
+        signed: '0x01',
+        replacements: [{ kind: 'speedUp', hash: note(index + 1_000).hash, signed: '0x1234' }],
+      })
+    await sent.add(replaced(1))
+    expect(await createSent(storage).of(sender)).toEqual([replaced(1)])
+    expect(await sent.forget([replaced(1)])).toEqual([replaced(1)])
+    expect(await sent.forget([replaced(1)])).toEqual([])
+    expect(await sent.replacementsOf(note(1).hash)).toMatchObject([{ kind: 'speedUp', hash: note(1_001).hash }])
+    expect(JSON.stringify(await storage.update((kept) => kept))).not.toContain('1234')
+    await sent.add(replaced(100))
+    for (let index = 2; index <= 65; index += 1) {
+      await sent.add(replaced(index))
+      await sent.forget([replaced(index)])
+    }
+    expect(await sent.replacementsOf(note(1).hash)).toEqual([])
+    expect(await sent.replacementsOf(note(2).hash)).toHaveLength(1)
+    expect(await sent.of(sender)).toEqual([replaced(100)])
+  })
+
   it('4. keep a nonce that the chain has used, for a while', async () => {
     let at = now * 1_000
     const sent = createSent(memoryNotes(), { now: () => at })

@@ -9,12 +9,11 @@ import * as z from 'zod/mini'
 import { listIn, memoryNotes, type Notes } from '../notes'
 import { cameFirst, judgeBy, sentState, withoutOldest, withState } from '../sent-state'
 import { callsFailure } from './calls-failure'
-import { EvmAddress, Hash, HexBytes } from './quantities'
+import { bytesOf, EvmAddress, Hash, HexBytes } from './quantities'
 
-const Replacement = z.object({ kind: ReplacementKind, hash: Hash, signed: HexBytes })
-type Replacement = z.infer<typeof Replacement>
+type Replacement = { readonly kind: ReplacementKind; readonly hash: Hex; readonly signed: Hex }
 
-const SentNote = z.object({
+const StoredNote = z.object({
   chainId: z.int().check(z.positive()),
   account: EvmAddress,
   /** In hex, with the lane of an operation. */
@@ -24,11 +23,11 @@ const SentNote = z.object({
   until: z.optional(z.int().check(z.positive())),
   /** The signed transaction, to send it again if nodes have lost it. */
   signed: z.optional(HexBytes),
-  /** What the user sent later with the same nonce to speed it up or cancel it, the newest last. */
-  replacements: z.optional(z.array(Replacement)),
   ...sentState,
 })
-export type SentNote = z.infer<typeof SentNote>
+type StoredNote = z.infer<typeof StoredNote>
+/** `replacements`: what the user sent later with the same nonce to speed it up or cancel it, the newest last. */
+export type SentNote = StoredNote & { readonly replacements?: readonly Replacement[] }
 
 /** A batch whose id the dapp chose (EIP-5792). */
 const SentCalls = z.object({
@@ -42,9 +41,25 @@ const SentCalls = z.object({
 export type SentCalls = z.infer<typeof SentCalls>
 export type CallsKey = Omit<SentCalls, 'callsId'>
 
+/**
+ * A replacement has an entry of its own, with the members of a batch: a tab that still runs the previous release drops
+ * other entries, and members that it does not know.
+ */
+const StoredReplacement = z.object({
+  /** The plain account of the user. */
+  owner: EvmAddress,
+  origin: ReplacementKind,
+  /** The hashes of the note and of the replacement. */
+  id: z.string().check(z.regex(/^0x[0-9a-fA-F]{64}:0x[0-9a-fA-F]{64}$/)),
+  /** The signed transaction. */
+  callsId: HexBytes,
+})
+type StoredReplacement = z.infer<typeof StoredReplacement>
+
+type Entry = StoredNote | SentCalls | StoredReplacement
 type Stored = { readonly notes: readonly SentNote[]; readonly calls: readonly SentCalls[] }
 
-export type NewNote = Omit<SentNote, 'isFollowed' | 'state' | 'sentAt' | 'decidedAt' | 'replacements'>
+export type NewNote = Omit<StoredNote, 'isFollowed' | 'state' | 'sentAt' | 'decidedAt'>
 
 export type Sender = { readonly chainId: number; readonly account: Address }
 
@@ -53,6 +68,8 @@ export type Sent = {
   of(sender: Sender): Promise<readonly SentNote[]>
   /** By the hash as first sent. */
   find(sender: Sender, hash: string): Promise<SentNote | null>
+  /** Of the note with this hash, also after it is dropped; the oldest first. */
+  replacementsOf(hash: string): Promise<readonly Pick<Replacement, 'kind' | 'hash'>[]>
   /** Those of {@link of} that a replacement may take the nonce of. */
   replaceable(sender: Sender): Promise<readonly SentNote[]>
   /** Nonces in order that no other request may use, although a node may report them as unused. */
@@ -97,6 +114,8 @@ export type Sent = {
 
 /** Max batches with an id of the dapp's; the oldest are dropped. */
 const maxCalls = 256
+/** Max replacements without a note; the oldest are dropped. */
+const maxEnded = 64
 /** How long a followed operation is stored after `until`, in seconds. */
 const noteRetentionSeconds = 86_400
 
@@ -108,16 +127,15 @@ const noteRetentionSeconds = 86_400
  * 2. Malformed notes are ignored. A note that the chain has not decided is dropped only for newer ones of its sender, and
  *    never if its caller has no hash.
  * 3. A note is stored in one step across tabs, which checks that its nonce and the id of its batch are still free.
- * 4. What the chain has decided stays for a while: neither a reorganisation nor a node that lags frees a nonce. A replaced
- *    note stays until newer ones of its sender drop it: the status of its batch needs the replacements.
- * 5. A replacement is part of the note of its nonce, and never of two notes.
+ * 4. What the chain has decided stays for a while: neither a reorganisation nor a node that lags frees a nonce.
+ * 5. A replacement is part of the note of its nonce, and never of two notes. It stays longer than the note: the status of
+ *    a batch needs it.
  */
 export function createSent(storage: Notes = memoryNotes(), clock: Pick<Clock, 'now'> = systemClock()): Sent {
-  const list = listIn<SentNote | SentCalls>(storage, { read, keyOf })
+  const list = listIn<Entry>(storage, { read, keyOf })
   const judge = judgeBy(clock)
 
   function isKept(note: SentNote): boolean {
-    if (note.replacements !== undefined) return true
     if (note.decidedAt !== undefined || !note.isFollowed || note.until === undefined) return !judge.isOver(note)
     return note.until + noteRetentionSeconds > clock.now() / 1_000
   }
@@ -126,7 +144,8 @@ export function createSent(storage: Notes = memoryNotes(), clock: Pick<Clock, 'n
     const entries = await list((all) => {
       const stored = split(all)
       const { notes, calls } = { ...stored, ...change(stored) }
-      return [...withoutOldest(notes.filter(isKept), senderOf), ...calls.slice(-maxCalls)]
+      const kept = withoutOldest(notes.filter(isKept), senderOf)
+      return join({ notes: kept, calls }, all.filter(isReplacement))
     })
     return split(entries)
   }
@@ -158,8 +177,14 @@ export function createSent(storage: Notes = memoryNotes(), clock: Pick<Clock, 'n
     isInFlight: judge.isInFlight,
     isRecent: judge.isRecent,
     of: async (sender) => (await notesOf(sender)).filter(({ decidedAt }) => decidedAt === undefined),
-    find: async (sender, hash) =>
-      (await notesOf(sender)).find((note) => note.hash.toLowerCase() === hash.toLowerCase()) ?? null,
+    find: async (sender, hash) => (await notesOf(sender)).find((note) => isSame(note.hash, hash)) ?? null,
+    async replacementsOf(hash) {
+      const entries = (await list((all) => all)).filter(isReplacement)
+      return entries.flatMap((entry) => {
+        const replaced = readReplacement(entry)
+        return isSame(replaced.first, hash) ? [replaced] : []
+      })
+    },
     async replaceable(sender) {
       const notes = await notesOf(sender)
       return notes.filter((note) => isReplaceable(note, notes))
@@ -250,19 +275,58 @@ export function newestOf({ hash, replacements }: SentNote): Hex {
   return replacements?.at(-1)?.hash ?? hash
 }
 
-function read(entry: unknown): SentNote | SentCalls | null {
-  return SentNote.safeParse(entry).data ?? SentCalls.safeParse(entry).data ?? null
+function read(entry: unknown): Entry | null {
+  return (
+    StoredNote.safeParse(entry).data ??
+    StoredReplacement.safeParse(entry).data ??
+    SentCalls.safeParse(entry).data ??
+    null
+  )
 }
 
-function keyOf(entry: SentNote | SentCalls): string {
+function keyOf(entry: Entry): string {
   return 'hash' in entry ? entry.hash : JSON.stringify([entry.owner, entry.origin, entry.id])
 }
 
-function split(entries: readonly (SentNote | SentCalls)[]): Stored {
+function isReplacement(entry: Entry): entry is StoredReplacement {
+  return StoredReplacement.safeParse(entry).success
+}
+
+/** `first`: the hash of its note. */
+function readReplacement({ origin, id, callsId }: StoredReplacement): Replacement & { readonly first: Hex } {
+  const [first = '', hash = ''] = id.split(':')
+  return { kind: origin, first: bytesOf(first), hash: bytesOf(hash), signed: callsId }
+}
+
+function split(entries: readonly Entry[]): Stored {
+  const replaced = entries.filter(isReplacement).map(readReplacement)
   return {
-    notes: entries.flatMap((entry) => ('hash' in entry ? [entry] : [])),
-    calls: entries.flatMap((entry) => ('hash' in entry ? [] : [entry])),
+    notes: entries.flatMap((entry) => {
+      if (!('hash' in entry)) return []
+      const replacements = replaced.flatMap(({ first, ...one }) => (first === entry.hash ? [one] : []))
+      return [replacements.length === 0 ? entry : { ...entry, replacements }]
+    }),
+    calls: entries.flatMap((entry) => ('hash' in entry || isReplacement(entry) ? [] : [entry])),
   }
+}
+
+/** `before`: the replacements as stored. Those whose note is dropped stay, without their bytes. */
+function join({ notes, calls }: Stored, before: readonly StoredReplacement[]): readonly Entry[] {
+  const hashes = new Set<string>(notes.map(({ hash }) => hash))
+  const ended = before.filter((entry) => !hashes.has(readReplacement(entry).first)).slice(-maxEnded)
+  const current = notes.flatMap(({ account, hash, replacements = [] }) =>
+    replacements.map((one) => ({ owner: account, origin: one.kind, id: `${hash}:${one.hash}`, callsId: one.signed })),
+  )
+  return [
+    ...notes.map(({ replacements: _, ...note }) => note),
+    ...calls.slice(-maxCalls),
+    ...ended.map((entry) => ({ ...entry, callsId: '0x' as const })),
+    ...current,
+  ]
+}
+
+function isSame(hash: string, other: string): boolean {
+  return hash.toLowerCase() === other.toLowerCase()
 }
 
 function senderOf({ chainId, account }: SentNote): string {
