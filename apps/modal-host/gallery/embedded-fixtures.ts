@@ -147,7 +147,7 @@ const replacing = (kind: 'speedUp' | 'cancel'): ApprovalRequest =>
   request({
     ...transaction,
     ...(kind === 'cancel' && { call: { to: eoa, value: '0', data: '0x' } }),
-    replaces: { kind, hash: '0x01', newest: '0x01', call: transaction.call, fees: transaction.fees },
+    replaces: { kind, hash: '0x01', newest: '0x01', isFollowed: true, call: transaction.call, fees: transaction.fees },
   })
 const payment = { kind: 'transfer', to: friend, amount: eth('100000000000000000') } as const
 export const speedUp = approval(

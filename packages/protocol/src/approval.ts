@@ -34,12 +34,13 @@ const Fees = z.object({
 
 /**
  * A transaction of this wallet whose nonce another one takes. `hash` and `call`: as first sent. `newest`: the hash of the
- * last one with this nonce, and `fees` the fees to raise.
+ * last one with this nonce, and `fees` the fees to raise. `isFollowed`: the caller of the first received its hash.
  */
 const ReplacedTransaction = z.object({
   kind: ReplacementKind,
   hash: Hex,
   newest: Hex,
+  isFollowed: z.boolean(),
   call: EvmCall,
   fees: Fees,
 })

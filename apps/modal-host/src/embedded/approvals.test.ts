@@ -420,7 +420,14 @@ describe('approvals', () => {
   it('6. follows a replacement as what it replaces, and says that a cancellation came too late', async () => {
     const chain = devChain()
     await signedIn({ fetch: chain.fetch })
-    const replaces = { kind: 'cancel' as const, hash, newest: hash, call: transfer.call, fees: transfer.fees }
+    const replaces = {
+      kind: 'cancel' as const,
+      hash,
+      newest: hash,
+      isFollowed: true,
+      call: transfer.call,
+      fees: transfer.fees,
+    }
     const cancel = { ...transfer, call: { to: eoa, value: '0', data: '0x' }, replaces }
     const { id, answer } = await asked(cancel, {}, 'eth_sendTransaction')
     await approve(id)

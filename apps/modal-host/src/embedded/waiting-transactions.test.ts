@@ -68,7 +68,7 @@ it('2. names a hash and what to do, and the frame draws the approval', async () 
       call: { to: eoa, value: '0', data: '0x' },
       fees: { gas: '21000' },
       unsigned: '0x02',
-      replaces: { kind: 'cancel', hash, newest: hash, call, fees: { gas: '21000' } },
+      replaces: { kind: 'cancel', hash, newest: hash, isFollowed: true, call, fees: { gas: '21000' } },
     },
   }
   page.peer.say({ name: 'APPROVAL_REQUEST', request })

@@ -59,16 +59,25 @@ const finney = (loss: Loss | null) => (loss === null ? null : loss.native / 10n 
 describe('the replacement of a waiting transaction', () => {
   const { call } = subjects.transaction
   const old = { gas: '21000', maxFeePerGas: '100' }
-  const replacing = (kind: 'speedUp' | 'cancel', maxFeePerGas: string) => ({
+  const replacing = (kind: 'speedUp' | 'cancel', maxFeePerGas: string, isFollowed = true) => ({
     ...subjects.transaction,
     fees: { gas: '21000', maxFeePerGas },
-    replaces: { kind, hash: '0x01', newest: '0x01', call, fees: old },
+    replaces: { kind, hash: '0x01', newest: '0x01', isFollowed, call, fees: old },
   })
 
   it('takes the added fee if it is a speed-up, whatever the call is', () => {
     const swap = intent([{ kind: 'call', contract: recipient, fields: [], value: oneEther }])
     expect(of(swap, 'eip155:1', replacing('speedUp', '150'))).toEqual({ native: 21_000n * 50n, dollars: 0 })
     expect(of(swap, 'eip155:1', replacing('speedUp', '90'))).toEqual({ native: 0n, dollars: 0 })
+  })
+
+  it('takes all of a speed-up if the caller has no hash of the first one', () => {
+    const speedUp = replacing('speedUp', '150', false)
+    const payment = intent([send(oneEther)], gas, [{ kind: 'speedUp' }])
+    expect(finney(of(payment, 'eip155:1', speedUp))).toBe(1_010n)
+    const swap = intent([{ kind: 'call', contract: recipient, fields: [], value: oneEther }])
+    expect(of(swap, 'eip155:1', speedUp)).toBeNull()
+    expect(of(intent([]), 'eip155:1', speedUp)).toBeNull()
   })
 
   it('takes its fee if it is a cancellation', () => {

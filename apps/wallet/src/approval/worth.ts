@@ -33,8 +33,9 @@ const nothing: Loss = { native: 0n, dollars: 0 }
  *    network they are, so the networks of a namespace count alike.
  * 3. Transfers of the network's own coin and of dollar tokens, the outputs of a Bitcoin transaction that are not the
  *    owner's, and the highest fee unless it is sponsored count in full. The build knows their decimals.
- * 4. A speed-up adds only what its fee is above the fee of the transaction that it replaces: the rest was approved with
- *    that one, and the chain includes one of the two. A cancellation takes its fee.
+ * 4. If the caller of an EVM transaction has its hash, its speed-up adds only what its fee is above the earlier one: the rest
+ *    was approved with that one, and the chain includes one of the two. Any other speed-up counts in full, because the
+ *    user may no longer count on the payment. A cancellation takes its fee.
  * 5. Everything else is unknown: other tokens, collectibles, allowances, permits, orders, permissions, swaps, calls, other
  *    messages, what is not read at all, and what carries a warning that more may happen than is listed.
  */
@@ -43,12 +44,13 @@ export function lossOf(
   intent: Intent,
 ): Loss | null {
   if (isForTestNetwork({ subject, networkId })) return nothing
-  if (subject.kind === 'eip155.transaction' && subject.replaces?.kind === 'speedUp')
-    return lossOfFee(feeOf(subject) - feeOfFees(subject.replaces.fees))
+  const replaces = subject.kind === 'eip155.transaction' ? subject.replaces : undefined
+  if (subject.kind === 'eip155.transaction' && replaces?.kind === 'speedUp' && replaces.isFollowed) {
+    const added = feeOf(subject) - feeOfFees(replaces.fees)
+    return { native: added > 0n ? added : 0n, dollars: 0 }
+  }
   const { steps, fee, warnings } = intent
   if (steps.length === 0 || warnings.some(({ kind }) => !isHarmless(kind))) return null
-  if (subject.kind === 'bip122.psbt' && subject.replaces?.kind === 'speedUp')
-    return fee === null ? null : lossOfFee(BigInt(fee.amount.raw) - BigInt(subject.replaces.fee))
   const losses = steps.map((step) => lossOfStep(step, networkId, fee !== null))
   if (fee !== null && !fee.sponsored) losses.push(lossOfAmount(fee.amount, networkId))
   return losses.reduce(
@@ -56,10 +58,6 @@ export function lossOf(
       sum === null || loss === null ? null : { native: sum.native + loss.native, dollars: sum.dollars + loss.dollars },
     nothing,
   )
-}
-
-function lossOfFee(added: bigint): Loss {
-  return { native: added > 0n ? added : 0n, dollars: 0 }
 }
 
 function lossOfStep(step: IntentStep, networkId: CaipNetworkId, hasFee: boolean): Loss | null {

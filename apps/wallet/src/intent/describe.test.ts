@@ -361,7 +361,7 @@ describe('describeApproval', () => {
 
 describe('a replacement', () => {
   const call = { to: other, value: '5', data: '0x' }
-  const replaces = { hash: '0x01', newest: '0x01', call, fees }
+  const replaces = { hash: '0x01', newest: '0x01', isFollowed: true, call, fees }
   const subjectOf = (given: ApprovalRequest, kind: 'speedUp' | 'cancel') =>
     given.subject.kind === 'eip155.transaction'
       ? request({ ...given.subject, replaces: { kind, ...replaces } })

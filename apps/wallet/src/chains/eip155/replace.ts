@@ -93,7 +93,14 @@ export async function prepareReplacement(
   if (missing > 0n) throw notCovered(missing, context)
   const { to, value, data } = first.request
   const call = { value: String(value), data, ...(to !== undefined && { to }) }
-  const replaces = { kind, hash: note.hash, newest: newestOf(note), call, fees: feeTexts(last.gas, last.fees) }
+  const replaces = {
+    kind,
+    hash: note.hash,
+    newest: newestOf(note),
+    isFollowed: note.isFollowed,
+    call,
+    fees: feeTexts(last.gas, last.fees),
+  }
   return { kind: 'eip155.transaction', from: eoa, ...withRollup(fixed, rollup), replaces }
 }
 
