@@ -373,6 +373,28 @@ describe('a replacement', () => {
     expect(first?.warnings).toEqual([{ kind: 'cancel' }])
   })
 
+  it.each([
+    [
+      'a token transfer',
+      { to: other, value: '0', data: `0xa9059cbb${'22'.repeat(20).padStart(64, '0')}${'5'.padStart(64, '0')}` },
+    ],
+    ['a payment of one ether', { to: other, value: `${10n ** 18n}`, data: '0x' }],
+    ['a cancellation', { to: own, value: '0', data: '0x' }],
+  ])('warns of a fee five times the earlier one, whatever the node says: %s', async (name, replacement) => {
+    const gwei = 10n ** 9n
+    const feesAt = (price: bigint) => ({ gas: '60000', maxFeePerGas: `${price}`, maxPriorityFeePerGas: `${gwei}` })
+    const warned = async (price: bigint) => {
+      const given = transaction(replacement)
+      if (given.subject.kind !== 'eip155.transaction') return expect.unreachable()
+      const kind = name === 'a cancellation' ? ('cancel' as const) : ('speedUp' as const)
+      const earlier = { ...replaces, kind, fees: feesAt(30n * gwei) }
+      const [first] = await intents(request({ ...given.subject, fees: feesAt(price), replaces: earlier }))
+      return first?.warnings.some((warning) => warning.kind === 'highFee')
+    }
+    expect(await warned(151n * gwei)).toBe(true)
+    expect(await warned(150n * gwei)).toBe(false)
+  })
+
   it('shows the same call of a speed-up', async () => {
     const [first] = await intents(subjectOf(transaction(call), 'speedUp'))
     expect(first?.steps).toMatchObject([{ kind: 'transfer', to: other, amount: { raw: '5' } }])

@@ -27,7 +27,11 @@ export function feeOf(subject: EvmSubject): bigint {
 }
 
 export function feeOfFees(fees: ReturnType<typeof feesOf>[number]): bigint {
-  return BigInt(fees.gas) * priceOf(fees) + BigInt(fees.rollup ?? '0')
+  return offeredBy(fees) + BigInt(fees.rollup ?? '0')
+}
+
+function offeredBy(fees: ReturnType<typeof feesOf>[number]): bigint {
+  return BigInt(fees.gas) * priceOf(fees)
 }
 
 export const isSponsored = (subject: EvmSubject): boolean =>
@@ -38,11 +42,19 @@ export const isSponsored = (subject: EvmSubject): boolean =>
  *
  * 1. More than one unit of the native currency.
  * 2. A notable fee that is more than the value sent with it.
+ * 3. Of a replacement: a fee above a tenth of {@link notableFee} that is far above the earlier one, which the wallet has
+ *    signed itself.
  */
 export function isDear(subject: EvmSubject, value: bigint): boolean {
   if (isSponsored(subject)) return false
   const fee = feeOf(subject)
-  return fee > highFee || (fee > notableFee && value > 0n && fee > value)
+  return fee > highFee || (fee > notableFee && value > 0n && fee > value) || isFarAboveReplaced(subject)
+}
+
+function isFarAboveReplaced(subject: EvmSubject): boolean {
+  if (subject.kind !== 'eip155.transaction' || subject.replaces === undefined) return false
+  if (feeOf(subject) <= notableFee / 10n) return false
+  return offeredBy(subject.fees) > offeredBy(subject.replaces.fees) * highPriceFactor
 }
 
 /**
@@ -60,6 +72,6 @@ export function isFarAboveChain(
   const fees = feesOf(subject)
   if (fees.some((one) => priceOf(one) > price * highPriceFactor)) return true
   const isPlain = subject.kind === 'eip155.transaction' || subject.kind === 'eip155.transactions'
-  const offered = fees.reduce((sum, one) => sum + BigInt(one.gas) * priceOf(one), 0n)
+  const offered = fees.reduce((sum, one) => sum + offeredBy(one), 0n)
   return isPlain && gasUsed !== null && offered > gasUsed * price * highFeeFactor
 }
