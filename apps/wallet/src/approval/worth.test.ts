@@ -93,9 +93,9 @@ describe('the replacement of a waiting transaction', () => {
     const lossOn = (given: Intent, kind: 'speedUp' | 'cancel') =>
       of(given, 'bip122:000000000019d6689c085ae165831e93', replacement(kind))
 
-    it('takes the added fee, or the fee of a cancellation', () => {
+    it('takes all of a speed-up, or the fee of a cancellation', () => {
       const speedUp = intent([outputs], fee, [{ kind: 'speedUp' }])
-      expect(lossOn(speedUp, 'speedUp')).toEqual({ native: 600n, dollars: 0 })
+      expect(lossOn(speedUp, 'speedUp')).toEqual({ native: 91_000n, dollars: 0 })
       const cancel = intent([{ kind: 'cancel', cancelled: [outputs] }], fee, [{ kind: 'cancel' }])
       expect(lossOn(cancel, 'cancel')).toEqual({ native: 1_000n, dollars: 0 })
     })

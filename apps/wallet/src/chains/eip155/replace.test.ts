@@ -1,11 +1,12 @@
 import { type Devnet, startDevnet } from '@postern/chains/testing/evm-devnet'
 import { type Address, createPublicClient, createTestClient, type Hex, http, keccak256, parseEther, toHex } from 'viem'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import type { WalletChain } from '../../contract'
 import { memoryNotes } from '../notes'
 import { createEip155Chain } from './chain'
-import { dear, minute, twoSites } from './testing/two-sites'
+import { dear, friend, minute, twoSites } from './testing/two-sites'
 import { devnetGateway, testWallet } from './testing/wallet'
 import { type Fate, fair } from './testing/weather-node'
 
@@ -198,7 +199,7 @@ describe('a payment whose caller has no hash', () => {
     return { ...sites, hash: found?.hash ?? '' }
   }
 
-  it('is pending after it was sped up, and then told to the caller that asks again', async () => {
+  it('is pending after it was sped up, and then reported to the caller that asks again', async () => {
     const { node, one, paid, hash } = await doubtful('cut')
     await expect(one.pay(7n)).rejects.toMatchObject(pending)
     const second = await one.replace(hash, 'speedUp')
@@ -244,10 +245,11 @@ describe('a payment whose caller has no hash', () => {
     node.decide('lost')
     await one.replace(hash, 'speedUp')
     await expect(one.pay(8n)).rejects.toMatchObject(pending)
-    await vi.waitFor(() => {
+    const minedNow = () => {
       node.mine()
-      expect(paid(7n)).toBe(1)
-    })
+      return paid(7n)
+    }
+    await expect.poll(minedNow).toBe(1)
   })
 })
 
@@ -308,6 +310,95 @@ describe('a replacement is refused', () => {
     expect(await waiting()).toEqual(before)
   }, 20_000)
 
+  it('1. if its own cancellation has the nonce, which is not the payment', async () => {
+    const { node, one, paid } = await twoSites('won')
+    const hash = await one.pay(7n)
+    await one.replace(hash, 'cancel')
+    node.mine()
+    for (const kind of ['cancel', 'speedUp'] as const)
+      await expect(one.prepareReplacement(hash, kind)).rejects.toMatchObject(replaced)
+    expect(paid(7n)).toBe(0)
+  })
+
+  it('1. of a transaction whose speed-up a block has', async () => {
+    const { node, one } = await twoSites('sped up')
+    const hash = await one.pay(7n)
+    await one.replace(hash, 'speedUp')
+    node.mine()
+    await expect(one.prepareReplacement(hash, 'cancel')).rejects.toMatchObject({ code: 'TRANSACTION_MINED' })
+  })
+
+  it.each(['waits', 'is in a block'])('1. if a payment of another site has the nonce and %s', async (where) => {
+    const { node, clock, one, other, paid } = await twoSites('elsewhere')
+    const hash = await one.pay(7n)
+    node.forgetPool()
+    clock.advance(60 * minute)
+    await other.pay(8n)
+    if (where === 'is in a block') node.mine()
+    for (const kind of ['cancel', 'speedUp'] as const)
+      await expect(one.replace(hash, kind)).rejects.toMatchObject(replaced)
+    node.mine()
+    expect([paid(7n), paid(8n)]).toEqual([0, 1])
+  })
+
+  it.each(['waits', 'is in a block'])(
+    '2. if a payment of another site takes the nonce after the press and %s',
+    async (where) => {
+      for (const isLate of [false, true]) {
+        const { node, one, other, paid } = await twoSites('between')
+        const hash = await one.pay(7n)
+        const subject = await one.prepareReplacement(hash, 'speedUp')
+        const overtake = async () => {
+          node.forgetPool()
+          await other.pay(8n, dear)
+          if (where === 'is in a block') node.mine()
+        }
+        if (!isLate) await overtake()
+        const late: typeof fetch = async (input, init) => {
+          if (String(init?.body).includes('eth_sendRawTransaction')) await overtake()
+          return node.fetch(input, init)
+        }
+        const before = await one.waiting()
+        await expect(one.execute(subject, isLate ? late : node.fetch)).rejects.toMatchObject(replaced)
+        node.mine()
+        expect([paid(7n), paid(8n)]).toEqual([0, 1])
+        if (where === 'waits' && !isLate) expect(before).toMatchObject([{ newest: hash }])
+      }
+    },
+    20_000,
+  )
+
+  it.each(['another transaction', 'no transaction', 'none'])('1. of a note whose bytes are %s', async (kind) => {
+    const { node, one } = await twoSites('bytes')
+    const hash = await one.pay(7n)
+    const stranger = await privateKeyToAccount(`0x${'1'.repeat(64)}`).signTransaction({
+      type: 'eip1559',
+      chainId: 31_337,
+      nonce: 0,
+      to: friend,
+      value: parseEther('100'),
+      gas: 21_000n,
+      maxFeePerGas: 10n ** 9n,
+      maxPriorityFeePerGas: 1n,
+    })
+    const signed = { 'another transaction': stranger, 'no transaction': '0x02', none: undefined }[kind]
+    const forge = (more: object) =>
+      one.storage.update((kept) =>
+        (Array.isArray(kept) ? kept : []).map((note: object) => ({ ...note, signed, ...more })),
+      )
+    await forge({})
+    expect(await one.waiting()).toEqual([])
+    await expect(one.prepareReplacement(hash, 'speedUp')).rejects.toMatchObject({ code: 'INVALID_PARAMS' })
+    if (kind !== 'another transaction') return
+    // Bytes and hash of a stranger's transaction.
+    await forge({ hash: keccak256(stranger) })
+    node.forgetPool()
+    expect(await one.waiting()).toEqual([])
+    await expect(one.prepareReplacement(keccak256(stranger), 'cancel')).rejects.toMatchObject({
+      code: 'INVALID_PARAMS',
+    })
+  })
+
   it('1. in a second tab that pressed at once', async () => {
     const { pay, prepare, execute, tab, waiting } = await payer('tabs')
     const first = await pay()
@@ -331,6 +422,34 @@ describe('a broadcast of a replacement without an answer', () => {
     await pay()
     await tests.mine({ blocks: 1 })
     expect(await received()).toBe(5n)
+  })
+})
+
+describe('the cancellation of an account with code that refuses an empty call', () => {
+  it('2. has a fixed gas limit', async () => {
+    const { node, one } = await twoSites('delegated')
+    const hash = await one.pay(7n)
+    const Call = z.object({ id: z.number(), method: z.string() })
+    const refusing: typeof fetch = async (input, init) => {
+      const body: unknown = JSON.parse(String(init?.body))
+      const calls = z.array(Call).parse(Array.isArray(body) ? body : [body])
+      if (calls.every(({ method }) => method !== 'eth_estimateGas')) return node.fetch(input, init)
+      const error = { code: 3, message: 'execution reverted' }
+      const answers = await Promise.all(
+        calls.map(async (call) => {
+          if (call.method === 'eth_estimateGas') return { jsonrpc: '2.0', id: call.id, error }
+          const one = Array.isArray(body) ? body.find((other: unknown) => Call.parse(other).id === call.id) : body
+          const answer: unknown = await (await node.fetch(input, { ...init, body: JSON.stringify(one) })).json()
+          return answer
+        }),
+      )
+      return Response.json(Array.isArray(body) ? answers : answers[0])
+    }
+    const subject = await one.prepareReplacement(hash, 'cancel', refusing)
+    expect(subject.fees.gas).toBe('100000')
+    const cancelled = await one.execute(subject)
+    node.mine()
+    expect(node.mined()).toMatchObject([{ hash: cancelled }])
   })
 })
 

@@ -1,17 +1,30 @@
 /** A waiting transaction of the plain account is sped up or cancelled: another one takes its nonce. */
 
+import { isSameAddress } from '@postern/chains/same-address'
 import type { ApprovalSubject, ReplacementKind, WaitingTransaction } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { type Hex, keccak256, parseTransaction } from 'viem'
+import * as z from 'zod/mini'
 import type { ChainContext } from '../../contract'
 import { notCovered } from '../not-covered'
+import { cameFirst } from '../sent-state'
 import type { Accounts } from './accounts'
-import { chainOf } from './endpoints'
+import { type Ask, chainOf, isUnreachable } from './endpoints'
 import { type Fees, feeTexts, priceCap, raiseFees, suggestFees } from './fees'
-import { bytesOf, Quantity } from './quantities'
+import { bytesOf, Hash, Quantity } from './quantities'
 import { isNonceUsed, refusalOf, sendRaw } from './send-raw'
-import { newestOf, type Sent, type SentNote } from './sent'
-import { checkFixed, type EvmRequest, estimate, feesOf, fix, maxForRollup, signFixed, withRollup } from './transaction'
+import { hashesOf, newestOf, type Sent, type SentNote } from './sent'
+import {
+  checkFixed,
+  type EvmRequest,
+  estimate,
+  feesOf,
+  fix,
+  maxForRollup,
+  signerOf,
+  signFixed,
+  withRollup,
+} from './transaction'
 
 type Subject = Extract<ApprovalSubject, { kind: 'eip155.transaction' }>
 type ReplacementSubject = Subject & { readonly replaces: NonNullable<Subject['replaces']> }
@@ -28,15 +41,16 @@ export async function waitingTransactions(
 ): Promise<readonly WaitingTransaction[]> {
   const notes = await sent.replaceable({ chainId, account: eoa })
   if (notes.length === 0) return []
-  const used = await usedNonces(eoa, context)
-  return notes
-    .filter(({ nonce }) => BigInt(nonce) >= used)
-    .map((note) => describe(note, context))
-    .toReversed()
+  const used = await chainOf(context)('eth_getTransactionCount', [eoa, 'latest'], Quantity)
+  const waiting = notes.filter(({ nonce }) => BigInt(nonce) >= used)
+  const described = await Promise.all(waiting.map((note) => describe(note, context)))
+  return described.flatMap((one) => one ?? []).toReversed()
 }
 
-function describe(note: SentNote, { networkId }: ChainContext): WaitingTransaction {
-  const { to, value, data } = firstOf(note).request
+async function describe(note: SentNote, { networkId }: ChainContext): Promise<WaitingTransaction | null> {
+  const first = await firstOf(note)
+  if (first === null) return null
+  const { to, value, data } = first.request
   const replacedBy = note.replacements?.at(-1)?.kind
   return {
     networkId,
@@ -54,8 +68,8 @@ function describe(note: SentNote, { networkId }: ChainContext): WaitingTransacti
 /**
  * Prepares a replacement from the wallet's own note, never from what the caller says of the transaction.
  *
- * 1. `hash` names a waiting transaction of this account, as first sent; any other is INVALID_PARAMS. One that a block has
- *    is TRANSACTION_MINED.
+ * 1. `hash` names a waiting transaction of this account, as first sent, whose note has the bytes that the account signed
+ *    for this nonce; any other is INVALID_PARAMS. If its nonce is no longer free for it: as {@link requireNonce}.
  * 2. A speed-up is the same call with the same gas. A cancellation sends nothing to oneself; only another one replaces it,
  *    because a speed-up would bring back the payment and count as nothing but its fee.
  * 3. Both fees are an eighth above those of the last transaction with the nonce, or as suggested now if that is more.
@@ -72,17 +86,16 @@ export async function prepareReplacement(
   const sender = { chainId, account: eoa }
   const note = await sent.find(sender, hash)
   const ask = chainOf(context)
-  if (note !== null && BigInt(note.nonce) < (await usedNonces(eoa, context))) throw new Failure('TRANSACTION_MINED')
-  if (note === null || !(await sent.replaceable(sender)).some((one) => one.hash === note.hash))
-    throw new Failure('INVALID_PARAMS', { message: 'This wallet has no such transaction that waits' })
+  if (note !== null) await requireNonce(note, ask)
+  if (note === null || !(await sent.replaceable(sender)).some((one) => one.hash === note.hash)) throw noSuch()
   if (kind === 'speedUp' && note.replacements?.at(-1)?.kind === 'cancel')
     throw new Failure('INVALID_PARAMS', { message: 'The user has cancelled this transaction' })
-  const first = firstOf(note)
-  const last = readSigned(note.replacements?.at(-1)?.signed ?? note.signed)
+  const [first, last] = await Promise.all([firstOf(note), readOwn(note, note.replacements?.at(-1) ?? note)])
+  if (first === null || last === null) throw noSuch()
   const request: EvmRequest = kind === 'speedUp' ? first.request : { to: eoa, value: 0n, data: '0x' }
   const [{ fees: suggested }, gas, balance] = await Promise.all([
     suggestFees(ask),
-    kind === 'speedUp' ? first.gas : estimate(ask, eoa, request),
+    kind === 'speedUp' ? first.gas : gasToCancel(eoa, request, context),
     // Without what waits: that has the amount and the fee of the replaced one.
     ask('eth_getBalance', [eoa, 'latest'], Quantity),
   ])
@@ -108,8 +121,8 @@ export async function prepareReplacement(
  * Signs and sends the replacement, noted before in the note of what it replaces.
  *
  * 1. The note still waits, and no other tab has replaced it since: otherwise TRANSACTION_REPLACED.
- * 2. If a block has the nonce by now: TRANSACTION_MINED. If nodes want a higher fee: REPLACEMENT_UNDERPRICED. After every
- *    refusal the note is as before.
+ * 2. If the nonce is no longer free for it by now, also after a refusal: as {@link requireNonce}. If nodes want a higher
+ *    fee: REPLACEMENT_UNDERPRICED. After every refusal the note is as before.
  * 3. If the outcome of the broadcast is unknown, the note holds both hashes.
  */
 export async function executeReplacement(
@@ -121,9 +134,13 @@ export async function executeReplacement(
   checkFixed(subject, accounts)
   const { kind, newest } = subject.replaces
   const replaced = bytesOf(subject.replaces.hash)
+  const sender = { chainId: accounts.chainId, account: accounts.eoa }
+  const ask = chainOf(context)
+  const note = await sent.find(sender, replaced)
+  if (note === null) throw new Failure('TRANSACTION_REPLACED', { message: cameFirst })
+  await requireNonce(note, ask)
   const signed = await signFixed(subject, accounts, context)
   const hash = keccak256(signed)
-  const sender = { chainId: accounts.chainId, account: accounts.eoa }
   await sent.replace(sender, replaced, { newest: bytesOf(newest), replacement: { kind, hash, signed } })
   try {
     await sendRaw(signed, context)
@@ -131,29 +148,77 @@ export async function executeReplacement(
     const refusal = refusalOf(error)
     await sent.replaceEnded(replaced, refusal === undefined ? 'unknown' : { refused: hash })
     if (refusal !== 'outbid') throw error
-    throw new Failure(isNonceUsed(error) ? 'TRANSACTION_MINED' : 'REPLACEMENT_UNDERPRICED', { cause: error })
+    await requireNonce(note, ask)
+    throw new Failure(isNonceUsed(error) ? 'TRANSACTION_REPLACED' : 'REPLACEMENT_UNDERPRICED', { cause: error })
   }
   await sent.replaceEnded(replaced, 'sent')
   return hash
 }
 
-function usedNonces(account: Hex, context: ChainContext): Promise<bigint> {
-  return chainOf(context)('eth_getTransactionCount', [account, 'latest'], Quantity)
+const ByHash = z.nullish(z.object({ blockHash: z.nullish(Hash) }))
+
+/**
+ * The nonce of the note is free for its replacement.
+ *
+ * @throws {Failure} TRANSACTION_MINED if a block has the transaction, or a speed-up of it. TRANSACTION_REPLACED if the
+ * user's own cancellation has the nonce, or a transaction of another site or device, also one that only waits: nodes would
+ * drop it for ours.
+ */
+async function requireNonce(note: SentNote, ask: Ask): Promise<void> {
+  const countOf = (block: 'latest' | 'pending') => ask('eth_getTransactionCount', [note.account, block], Quantity)
+  const hashes = hashesOf(note)
+  const [used, held, ...found] = await Promise.all([
+    countOf('latest'),
+    countOf('pending'),
+    ...hashes.map((hash) => ask('eth_getTransactionByHash', [hash], ByHash)),
+  ])
+  const included = hashes.find((_, at) => typeof found[at]?.blockHash === 'string')
+  const isCancelled = note.replacements?.some(({ kind, hash }) => kind === 'cancel' && hash === included)
+  if (included !== undefined && isCancelled !== true) throw new Failure('TRANSACTION_MINED')
+  const nonce = BigInt(note.nonce)
+  const isHeldByOther = nonce < held && found.every((one) => one === null || one === undefined)
+  if (included !== undefined || nonce < used || isHeldByOther) throw new Failure('TRANSACTION_REPLACED')
+}
+
+/** More than code of the account needs that does nothing. A transaction that reverts uses the nonce too. */
+const cancelGas = 100_000n
+
+/** The account may have code (EIP-7702) that refuses an empty call. */
+async function gasToCancel(account: Hex, request: EvmRequest, context: ChainContext): Promise<bigint> {
+  try {
+    return await estimate(chainOf(context), account, request)
+  } catch (error) {
+    if (isUnreachable(error) || context.signal.aborted) throw error
+    return cancelGas
+  }
 }
 
 type ReadTransaction = { readonly request: EvmRequest; readonly gas: bigint; readonly fees: Fees }
 
-/** @throws {Failure} INTERNAL if the note has no bytes */
-export function firstOf({ signed }: SentNote): ReadTransaction {
-  return readSigned(signed)
+/** Null if the note has no bytes, or others than its account signed for its nonce. */
+export function firstOf(note: SentNote): Promise<ReadTransaction | null> {
+  return readOwn(note, note)
 }
 
-function readSigned(signed: Hex | undefined): ReadTransaction {
-  if (signed === undefined) throw new Failure('INTERNAL')
-  const read = parseTransaction(signed)
-  if (read.type !== 'legacy' && read.type !== 'eip2930' && read.type !== 'eip1559') throw new Failure('INTERNAL')
-  const { to, value = 0n, data = '0x', gas = 0n } = read
-  const accessList = read.type === 'legacy' ? undefined : read.accessList
-  const more = { ...(to && { to }), ...(accessList && { accessList }) }
-  return { request: { value, data, ...more }, gas, fees: feesOf(read) }
+async function readOwn(
+  { chainId, account, nonce }: SentNote,
+  { hash, signed }: Pick<SentNote, 'hash' | 'signed'>,
+): Promise<ReadTransaction | null> {
+  try {
+    if (signed === undefined || keccak256(signed) !== hash.toLowerCase()) return null
+    const read = parseTransaction(signed)
+    if (read.type !== 'legacy' && read.type !== 'eip2930' && read.type !== 'eip1559') return null
+    if (read.chainId !== chainId || BigInt(read.nonce ?? 0) !== BigInt(nonce)) return null
+    if (!isSameAddress((await signerOf(signed)) ?? '', account)) return null
+    const { to, value = 0n, data = '0x', gas = 0n } = read
+    const accessList = read.type === 'legacy' ? undefined : read.accessList
+    const more = { ...(to && { to }), ...(accessList && { accessList }) }
+    return { request: { value, data, ...more }, gas, fees: feesOf(read) }
+  } catch {
+    return null
+  }
+}
+
+function noSuch(): Failure {
+  return new Failure('INVALID_PARAMS', { message: 'This wallet has no such transaction that waits' })
 }

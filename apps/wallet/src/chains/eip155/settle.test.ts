@@ -179,7 +179,7 @@ describe('a sent transaction that seemed to fail', () => {
   })
 
   it.each([true, false])(
-    '8. is told once beyond a gap when no node that lags explains the gap; a followed one after it: %s',
+    '8. is reported once beyond a gap when no node that lags explains the gap; a followed one after it: %s',
     async (isFollowed) => {
       const { sent, note, settle, leaveGap } = world()
       const sentAt = start * 1_000

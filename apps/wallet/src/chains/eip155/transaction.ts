@@ -260,14 +260,27 @@ export async function signFixed(
   { sign }: ChainContext,
 ): Promise<Hex> {
   const unsigned = bytesOf(text)
-  const { r, s, yParity, v } = parseTransaction(bytesOf(await sign({ kind: 'eip155.transaction', unsigned })))
-  const parity = yParity ?? (v === undefined ? undefined : Number((v + 1n) % 2n))
-  if (r === undefined || s === undefined || (parity !== 0 && parity !== 1)) throw new Failure('TRANSACTION_MISMATCH')
-  const signature = { r, s, yParity: parity, v: parity === 0 ? 27n : 28n }
+  const signature = signatureOf(parseTransaction(bytesOf(await sign({ kind: 'eip155.transaction', unsigned }))))
+  if (signature === null) throw new Failure('TRANSACTION_MISMATCH')
   const signer = await recoverAddress({ hash: keccak256(unsigned), signature })
   if (!isAddressEqual(signer, eoa)) throw new Failure('TRANSACTION_MISMATCH')
   const transaction: TransactionSerializable = parseTransaction(unsigned)
   return serializeTransaction(transaction, signature)
+}
+
+/** Null if it is not signed. */
+export async function signerOf(signed: Hex): Promise<Address | null> {
+  const read = parseTransaction(signed)
+  const signature = signatureOf(read)
+  const { r: _r, s: _s, v: _v, yParity: _yParity, ...rest } = read
+  const transaction: TransactionSerializable = rest
+  return signature && recoverAddress({ hash: keccak256(serializeTransaction(transaction)), signature })
+}
+
+function signatureOf({ r, s, yParity, v }: ReturnType<typeof parseTransaction>) {
+  const parity = yParity ?? (v === undefined ? undefined : Number((v + 1n) % 2n))
+  if (r === undefined || s === undefined || (parity !== 0 && parity !== 1)) return null
+  return { r, s, yParity: parity, v: parity === 0 ? 27n : 28n }
 }
 
 function safeNumber(nonce: bigint): number {

@@ -2,7 +2,7 @@
 import { type Devnet, startDevnet } from '@postern/chains/testing/evm-devnet'
 import { manualClock } from '@postern/protocol/testing/manual-clock'
 import { createPublicClient, createTestClient, type Hex, http, numberToHex, parseEther } from 'viem'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { memoryNotes } from '../notes'
 import { createEip155Chain } from './chain'
@@ -156,7 +156,7 @@ describe('nonces', () => {
     expect((await tab().prepare(3)).nonce).toBe(0)
   })
 
-  it('beyond a gap that another site left block the account at most until the caller is told', async () => {
+  it('beyond a gap that another site left hold up the account until that is reported, at most', async () => {
     const { node, clock, one, other, paid } = await twoSites('gap')
     await other.pay(1n)
     // Lost on its way; the next payment takes its nonce.
@@ -171,10 +171,11 @@ describe('nonces', () => {
     await expect(one.pay(4n)).rejects.toMatchObject(replaced)
     await one.pay(4n)
     node.mine()
-    await vi.waitFor(() => {
+    const minedNow = () => {
       node.mine()
-      expect([paid(4n), paid(2n) + paid(3n)]).toEqual([1, 1])
-    })
+      return [paid(4n), paid(2n) + paid(3n)]
+    }
+    await expect.poll(minedNow).toEqual([1, 1])
     await one.pay(5n)
   })
 

@@ -7,7 +7,7 @@ import { createEip155Chain } from '../chain'
 import { testWallet } from './wallet'
 import { weatherNode } from './weather-node'
 
-const friend = '0x00000000000000000000000000000000000F4153'
+export const friend: Hex = '0x00000000000000000000000000000000000F4153'
 /** Above what a replacement of a payment with suggested fees offers. */
 export const dear = { maxFeePerGas: numberToHex(40n * 10n ** 9n), maxPriorityFeePerGas: numberToHex(20n * 10n ** 9n) }
 export const minute = 60_000
