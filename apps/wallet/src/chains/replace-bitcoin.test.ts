@@ -365,6 +365,16 @@ describe('a payment with an unknown outcome', () => {
     expect(await paidBy(await pay(1_000))).toBe(1_000)
   })
 
+  it('is pending after it was sped up, and then reported to the caller that asks again', async () => {
+    const { pay, replace, ...payment } = await payer([100_000n, 90_000n])
+    const { sentHash: first } = await lostPayment(payment, pay)
+    const faster = await replace(first, 'speedUp')
+    await expect(pay(40_000)).rejects.toMatchObject({ code: 'REQUEST_PENDING' })
+    await chain.mine(1)
+    expect(await isMined(faster)).toBe(true)
+    await expect(pay(40_000)).rejects.toMatchObject({ ...replaced, data: { sentHash: first, transactionHash: faster } })
+  })
+
   it('is reported as carried out if its speed-up was, once', async () => {
     const { pay, prepare, execute, signed, ...payment } = await payer([100_000n])
     const { sentHash: first } = await lostPayment(payment, pay)

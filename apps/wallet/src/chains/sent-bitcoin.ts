@@ -242,7 +242,8 @@ export function createSentBitcoin(
       })
       try {
         const result = await broadcast()
-        await ended(txid, { isFollowed: true })
+        // The caller of the first one still has no id, if it had none: 3.
+        await ended(txid, {})
         return result
       } catch (thrown) {
         const isUnknown = isUnknownEnd(asFailure(thrown))
