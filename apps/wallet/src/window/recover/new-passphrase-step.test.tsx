@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 
 import { createRoot } from 'react-dom/client'
-import { expect, it, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import type { Meter } from '../passphrase-strength'
 import { NewPassphraseStep } from './new-passphrase-step'
 
@@ -14,9 +14,13 @@ const findSubmit = () => document.querySelector<HTMLButtonElement>('button[type=
 it('takes no passphrase while the lists load', async () => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false)
   const onSubmit = vi.fn()
-  createRoot(document.body.appendChild(document.createElement('div'))).render(
-    <NewPassphraseStep onSubmit={onSubmit} onBack={() => undefined} />,
-  )
+  const root = createRoot(document.body.appendChild(document.createElement('div')))
+  onTestFinished(() => {
+    root.unmount()
+    document.body.replaceChildren()
+    vi.unstubAllGlobals()
+  })
+  root.render(<NewPassphraseStep onSubmit={onSubmit} onBack={() => undefined} />)
   const button = await vi.waitUntil(findSubmit, { timeout: 15_000 })
   for (const input of document.querySelectorAll('input')) input.value = 'violet harbor Tuesday magnet'
   expect(button.getAttribute('aria-busy')).toBe('true')
