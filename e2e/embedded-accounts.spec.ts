@@ -311,6 +311,7 @@ test('@embedded both accounts pay for themselves, once, and the choice between t
     await isSent
     await reloadWalletFrame(page)
     expect(await lost).toMatchObject({ message: expect.stringContaining('outcome is unknown') })
+    await press(card(page).getByRole('button', { name: 'Done' }))
     await page.unroute('**/v1/bundler?*')
     // Another test may be mining by hand.
     await expect.poll(received, { timeout: 60_000 }).toBe(parseEther('0.75'))
