@@ -22,7 +22,7 @@ import { gatewayClient } from './endpoint'
 import { notCovered } from './not-covered'
 import { coinsOf, isSame, parsePsbt, previousOutput, withPreviousTransactions } from './proven-psbt'
 import { type Sender, type SentBitcoin, type SentNote, versionsOf } from './sent-bitcoin'
-import { cameFirst } from './sent-state'
+import { alreadyCancelled, cameFirst, noneWaits } from './sent-state'
 
 type Subject = Extract<ApprovalSubject, { kind: 'bip122.psbt' }>
 type ReplacementSubject = Subject & { readonly replaces: NonNullable<Subject['replaces']> }
@@ -74,7 +74,7 @@ function describe(note: SentNote, { networkId }: ChainContext): WaitingTransacti
  *    change, it is REQUEST_PENDING.
  * 2. It spends all coins of the last transaction, each proven by the one that made it. `planReplacement` sets outputs and
  *    fee; a coin that it adds is confirmed and in no note.
- * 3. Only another cancellation replaces a cancellation: a speed-up counts as nothing but its fee.
+ * 3. Only another cancellation replaces a cancellation: a speed-up would bring back the payment.
  * 4. If the coins do not cover the higher fee: FEE_NOT_COVERED with what is missing. No amount changes.
  */
 export async function prepareReplacement(
@@ -93,8 +93,7 @@ export async function prepareReplacement(
   if (!isWaiting || found?.state !== 'waits') throw new Failure('INVALID_PARAMS', { message: noneWaits })
   const [last] = versionsOf(note)
   // 3
-  if (kind === 'speedUp' && last.kind === 'cancel')
-    throw new Failure('INVALID_PARAMS', { message: 'The user has cancelled this transaction' })
+  if (kind === 'speedUp' && last.kind === 'cancel') throw new Failure('INVALID_PARAMS', { message: alreadyCancelled })
 
   const transaction = Transaction.fromHex(last.hex)
   const { psbt, fee } = await provenCoins(transaction, scriptOf(note), context)
@@ -112,8 +111,6 @@ export async function prepareReplacement(
   const replaces = { kind, hash: note.txid, newest: last.txid, psbt: first, fee: String(fee) }
   return { kind: 'bip122.psbt', address: note.address, psbt: proven, inputs, sends: true, replaces }
 }
-
-const noneWaits = 'This wallet has no such transaction that waits'
 
 /**
  * Sends the signed replacement, noted before in the note of what it replaces.

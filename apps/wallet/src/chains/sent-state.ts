@@ -78,6 +78,10 @@ export function withState<T extends SentState>(
   return { ...note, ...more }
 }
 
+/** Of a replacement that is refused before its approval. */
+export const noneWaits = 'This wallet has no such transaction that waits'
+export const alreadyCancelled = 'The user has cancelled this transaction'
+
 export const cameFirst = 'Another transaction of this account came first: send the request again'
 
 /** `transactionHash`: of the transaction that carried it out, if the chain knows it. */

@@ -7,7 +7,7 @@ import { type Hex, keccak256, parseTransaction } from 'viem'
 import * as z from 'zod/mini'
 import type { ChainContext } from '../../contract'
 import { notCovered } from '../not-covered'
-import { cameFirst } from '../sent-state'
+import { alreadyCancelled, cameFirst, noneWaits } from '../sent-state'
 import type { Accounts } from './accounts'
 import { type Ask, chainOf, isUnreachable } from './endpoints'
 import { type Fees, feeTexts, priceCap, raiseFees, suggestFees } from './fees'
@@ -89,7 +89,7 @@ export async function prepareReplacement(
   if (note !== null) await requireNonce(note, ask)
   if (note === null || !(await sent.replaceable(sender)).some((one) => one.hash === note.hash)) throw noSuch()
   if (kind === 'speedUp' && note.replacements?.at(-1)?.kind === 'cancel')
-    throw new Failure('INVALID_PARAMS', { message: 'The user has cancelled this transaction' })
+    throw new Failure('INVALID_PARAMS', { message: alreadyCancelled })
   const [first, last] = await Promise.all([firstOf(note), readOwn(note, note.replacements?.at(-1) ?? note)])
   if (first === null || last === null) throw noSuch()
   const request: EvmRequest = kind === 'speedUp' ? first.request : { to: eoa, value: 0n, data: '0x' }
@@ -220,5 +220,5 @@ async function readOwn(
 }
 
 function noSuch(): Failure {
-  return new Failure('INVALID_PARAMS', { message: 'This wallet has no such transaction that waits' })
+  return new Failure('INVALID_PARAMS', { message: noneWaits })
 }
