@@ -659,6 +659,20 @@ describe('ApproveTransaction', () => {
     focused.mockRestore()
   })
 
+  it('gives the frame the focus once an alert no longer hides it', async () => {
+    const focused = vi.spyOn(document, 'hasFocus').mockReturnValue(true)
+    const { actions, set } = await approving(send)
+    await set({ alert: { code: 'INTERNAL', title: 'Alert', text: '' } })
+    await set({ approvals: [{ ...send, height: 320 }] })
+    const drawn = () => act(() => new Promise((resolve) => requestAnimationFrame(() => resolve(undefined))))
+    await drawn()
+    await drawn()
+    expect(actions.focusWalletFrame).not.toHaveBeenCalled()
+    await set({ alert: null })
+    await expect.poll(() => vi.mocked(actions.focusWalletFrame).mock.calls.length).toBe(1)
+    focused.mockRestore()
+  })
+
   it('ends above a message of the card, which the frame would hide', async () => {
     const boxOf = vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
       const top = this.hasAttribute('data-message') ? 440 : this.getAttribute('role') === 'dialog' ? 0 : 50

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { type FramePlace, messageMark, walletFrameId } from '../../snapshot/frame-place'
 import { useActions, useSnapshot } from '../host-context'
 import styles from './wallet-frame-place.module.css'
@@ -22,14 +22,16 @@ type WalletFramePlaceProps = {
  * 2. It is visible only while the wallet has drawn this request (`height`) and the card is in use; an alert hides it.
  * 3. An invisible button is the frame's tab stop in the dialog: it moves focus into the frame. Focus returns to the
  *    dialog at the frame's first and last element.
- * 4. The focus goes to a request when it appears, and when the page gives the modal the focus while no control of the dialog
- *    has it: a page that works opens the modal late, and takes the focus from the wallet again. Without it, Approve waits.
+ * 4. The focus goes to a request when its frame appears (a hidden one takes none), and when the page gives the modal the focus
+ *    while no control of the dialog has it: a page that works opens the modal late, and takes the focus from the wallet
+ *    again. Without it, Approve waits.
  */
 export function WalletFramePlace({ id, height, label, children }: WalletFramePlaceProps) {
   const { placeWalletFrame, focusWalletFrame, close } = useActions()
   const exit = useSnapshot((snapshot) => snapshot.walletFrameExit)
   const place = useRef<HTMLDivElement>(null)
   const isDrawn = height !== null
+  const [isVisible, setVisible] = useState(false)
   // 1, 2
   useEffect(() => {
     const element = place.current
@@ -39,7 +41,10 @@ export function WalletFramePlace({ id, height, label, children }: WalletFramePla
     const follow = () => {
       const next = placeOf(element, isDrawn)
       const key = JSON.stringify(next)
-      if (key !== last) placeWalletFrame(next)
+      if (key !== last) {
+        placeWalletFrame(next)
+        setVisible(next?.isVisible === true)
+      }
       last = key
       frame = requestAnimationFrame(follow)
     }
@@ -51,7 +56,7 @@ export function WalletFramePlace({ id, height, label, children }: WalletFramePla
   }, [isDrawn, placeWalletFrame])
   // 4
   useEffect(() => {
-    if (!isDrawn || id === '') return
+    if (!isVisible || id === '') return
     let next = 0
     const leave = () => cancelAnimationFrame(next)
     const enter = () => {
@@ -69,7 +74,7 @@ export function WalletFramePlace({ id, height, label, children }: WalletFramePla
       window.removeEventListener('focus', enter)
       window.removeEventListener('blur', leave)
     }
-  }, [isDrawn, id, focusWalletFrame])
+  }, [isVisible, id, focusWalletFrame])
   const handled = useRef(exit?.key)
   useEffect(() => {
     if (exit === null || exit.key === handled.current) return
