@@ -68,7 +68,7 @@ test('@main @embedded the gateway’s database and log contain no address, code,
     allowedOrigins: [sites.origin('dapp')],
     defaultAncestors: false,
   }
-  const gateway = await createGateway(lane.ownGatewayPort, [project], undefined, 'trace')
+  const gateway = await createGateway(lane.ownGatewayPort, [project], undefined, 'trace', {}, true)
   try {
     await gateway.start()
     const { secrets, settled } = overhear(page)

@@ -1,7 +1,8 @@
 /** One test's own gateway, which it can stop. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +11,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { devnetNetworks, devnetPorts, gatewayEnvironment } from '@postern/devnet'
+import { createDatabase, startPostgres } from '@postern/devnet/postgres'
 
 /** As `POSTERN_SEED` takes it. */
 export type SeededProject = {
@@ -59,7 +61,7 @@ export type Gateway = {
 }
 
 const main = fileURLToPath(new URL('../../apps/gateway/dist/main.js', import.meta.url))
-const startTimeout = 50_000
+const startTimeout = 100_000
 
 /** Loaded before the gateway: moves its clock by the ms received. */
 const clock = `data:text/javascript,${encodeURIComponent(`
@@ -80,14 +82,28 @@ process.on('message', (milliseconds) => {
 process.channel.unref()`)}`
 
 const cli = fileURLToPath(new URL('../../apps/gateway/dist/cli.js', import.meta.url))
-const template = fileURLToPath(new URL('../../.postern/e2e-gateway', import.meta.url))
+/** Of the server for the gateways of this run: the workers have the environment of the global setup. */
+const serverUrl = 'POSTERN_E2E_POSTGRES'
 
-/** Copied by test gateways: creating a database takes seconds. */
-export async function makeDatabase(): Promise<void> {
-  await rm(template, { recursive: true, force: true })
+/** Copied by test gateways: migrating a database takes seconds. */
+const template = 'migrated'
+
+/** Returns the function that stops the server. */
+export async function startDatabases(): Promise<() => Promise<void>> {
+  const server = await startPostgres()
+  const data = await mkdtemp(join(tmpdir(), 'postern-e2e-'))
   await promisify(execFile)(process.execPath, [cli, 'project', 'list'], {
-    env: { PATH: process.env.PATH, POSTERN_DATA: template },
+    env: { PATH: process.env.PATH, POSTERN_DATA: data, DATABASE_URL: await createDatabase(server.url, template) },
   })
+  await rm(data, { recursive: true })
+  process.env[serverUrl] = server.url
+  return server.stop
+}
+
+async function newDatabase(): Promise<string> {
+  const url = process.env[serverUrl]
+  if (url === undefined) throw new Error('The global setup has started no PostgreSQL.')
+  return createDatabase(url, randomUUID(), template)
 }
 
 /** Accessed through this gateway. */
@@ -96,15 +112,17 @@ const networks = devnetNetworks().map(({ rpcUrls = [], ...network }) => ({ ...ne
 /** The first chain has a paymaster; on the second the account pays. */
 const paymasters = JSON.stringify({ 'eip155:31337': `http://127.0.0.1:${devnetPorts.bundler}/paymaster/31337` })
 
+/** @param isEmbedded its database is in `data`, in place of PostgreSQL's. */
 export async function createGateway(
   port: number,
   seed: readonly SeededProject[],
   relayUrl = `ws://127.0.0.1:${devnetPorts.relay}`,
   logLevel: 'warn' | 'trace' = 'warn',
   settings: Readonly<Record<string, string>> = {},
+  isEmbedded = false,
 ): Promise<Gateway> {
   const data = await mkdtemp(join(tmpdir(), 'postern-e2e-'))
-  await cp(template, data, { recursive: true })
+  const database = isEmbedded ? {} : { DATABASE_URL: await newDatabase() }
   let child: ChildProcess | undefined
   let output = ''
   const kept = logLevel === 'trace' ? 10_000_000 : 8_000
@@ -117,6 +135,7 @@ export async function createGateway(
         PATH: process.env.PATH,
         PORT: String(port),
         POSTERN_DATA: data,
+        ...database,
         POSTERN_SEED: JSON.stringify(seed.map((project) => ({ analytics: { consent: false }, ...project }))),
         POSTERN_NETWORKS: JSON.stringify(networks),
         WALLETCONNECT_RELAY_URL: relayUrl,

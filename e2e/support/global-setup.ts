@@ -2,19 +2,25 @@ import { connect } from 'node:net'
 import { origins, ports, startStack } from '../../scripts/lib/development'
 import { stopServices } from '../../scripts/lib/process'
 import { buildDapps } from '../dapps/build'
-import { isUp, makeDatabase } from './gateway'
+import { isUp, startDatabases } from './gateway'
 
 /** Or reuses a running `npm start`; returns the stop function. */
 export default async function globalSetup(): Promise<() => Promise<void>> {
   const isShared = !process.env.CI && (await isRunning())
+  let stopDatabases = async () => {}
+  const stop = async () => {
+    await stopDatabases()
+    if (!isShared) await stopServices()
+  }
   try {
     await buildDapps()
-    await Promise.all([makeDatabase(), isShared ? null : startStack()])
+    stopDatabases = await startDatabases()
+    if (!isShared) await startStack()
   } catch (error) {
-    await stopServices()
+    await stop()
     throw error
   }
-  return isShared ? async () => {} : stopServices
+  return stop
 }
 
 async function isRunning(): Promise<boolean> {

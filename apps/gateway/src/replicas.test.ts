@@ -1,8 +1,9 @@
 /** Two gateways, each a process, on one PostgreSQL. */
+
+import { createDatabase, startPostgres, type TestPostgres } from '@postern/devnet/postgres'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { newSecretKeys } from './secrets/secrets'
 import { modalOrigin, walletOrigin } from './testing/app'
-import { createDatabase, startPostgres, type TestPostgres } from './testing/postgres'
 import { type Replica, startReplica } from './testing/replica'
 import { approve, call, codeIn, linkIn, newToken, signInByEmail, succeed } from './testing/sign-in'
 import { newWallet } from './testing/wallet'

@@ -441,7 +441,7 @@ test('analytics are summed by day, wallet, chain and outcome', async () => {
 
 test('health tells of the database, email, upstreams and limits', async () => {
   expect(await (await call('GET', '/health')).json()).toMatchObject({
-    database: { kind: 'embedded', answers: true, connections: null },
+    database: { kind: 'postgresql', answers: true, connections: { waiting: 0 } },
     email: { configured: false, sent: 0, failed: 0 },
     upstreams: [],
     limits: [],

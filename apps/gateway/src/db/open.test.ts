@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { startPostgres, type TestPostgres } from '@postern/devnet/postgres'
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ProjectInput } from '../projects/project'
 import { createProjectStore } from '../projects/store'
 import { noon } from '../testing/clock'
-import { copyMigrated, openTestDatabase } from '../testing/databases'
+import { copyMigrated, openEmbeddedTestDatabase } from '../testing/databases'
 import { migrationsDir } from '../testing/migrations'
-import { startPostgres, type TestPostgres } from '../testing/postgres'
 import { DatabaseInUseError } from './lock'
 import { openEmbedded, openPostgres } from './open'
 
@@ -50,7 +50,7 @@ describe('the embedded database', () => {
 
 describe('a queue of queries on the embedded database', () => {
   test('yields to the event loop every few milliseconds', async () => {
-    const database = await openTestDatabase()
+    const database = await openEmbeddedTestDatabase()
     let turns = 0
     let isOver = false
     const turn = () => {

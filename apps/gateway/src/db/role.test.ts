@@ -1,12 +1,12 @@
 /** The gateway with the role of `scripts/database/create-role.sh`. */
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { notInstalled } from '@postern/devnet/postgres'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { createAudit } from '../admin/audit'
 import { noon } from '../testing/clock'
 import { migrationsDir } from '../testing/migrations'
-import { notInstalled } from '../testing/postgres'
 import { type Database, openPostgres } from './open'
 
 const name = `role_${randomUUID().replaceAll('-', '')}`

@@ -1,4 +1,4 @@
-/** The app on a real embedded database and a small build folder. */
+/** The app on a real database and a small build folder. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

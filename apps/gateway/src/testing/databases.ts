@@ -1,20 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import { cp } from 'node:fs/promises'
 import path from 'node:path'
+import { createDatabase, notInstalled } from '@postern/devnet/postgres'
 import { sql } from 'drizzle-orm'
 import { inject } from 'vitest'
 import { type Database, openEmbedded, openPostgres } from '../db/open'
 import { migrationsDir } from './migrations'
-import { createDatabase, notInstalled } from './postgres'
 
-/** Emptying one takes milliseconds, opening one half a second. */
-const unused: Database[] = []
+/** Emptying one takes milliseconds; opening one half a second, embedded, and a fifth of one in PostgreSQL. */
+const unused: Record<Database['kind'], Database[]> = { embedded: [], postgresql: [] }
 
-/** Empty and migrated. Queries after `close` fail: another test may have it. */
-export async function openTestDatabase(): Promise<Database> {
-  const used = unused.pop()
+/** Empty and migrated, in PostgreSQL as in production. Queries after `close` fail: another test may have it. */
+export const openTestDatabase = (): Promise<Database> => open('postgresql', openPostgresCopy)
+
+export const openEmbeddedTestDatabase = (): Promise<Database> => open('embedded', openEmbeddedCopy)
+
+async function open(kind: Database['kind'], openNew: () => Promise<Database>): Promise<Database> {
+  const used = unused[kind].pop()
   if (used !== undefined) await used.orm.execute(sql.raw(emptyTables))
-  const database = used ?? (await openCopy())
+  const database = used ?? (await openNew())
   // All queries go through this proxy.
   const { proxy, revoke } = Proxy.revocable(database.orm, {})
   return {
@@ -22,16 +26,24 @@ export async function openTestDatabase(): Promise<Database> {
     orm: proxy,
     async close() {
       revoke()
-      unused.push(database)
+      unused[kind].push(database)
     },
   }
 }
 
 /** Deleted after the run with the original. */
-async function openCopy(): Promise<Database> {
+async function openEmbeddedCopy(): Promise<Database> {
   const dir = path.join(path.dirname(inject('migratedFolder')), randomUUID())
   await copyMigrated(dir)
   return openEmbedded(migrationsDir, dir)
+}
+
+async function openPostgresCopy(): Promise<Database> {
+  const server = inject('postgresUrl')
+  if (server === null) throw new Error(notInstalled)
+  return openPostgres(migrationsDir, await createDatabase(server, randomUUID(), 'migrated'), (error) => {
+    throw error
+  })
 }
 
 /**
@@ -69,17 +81,8 @@ export const copyMigrated = (dir: string): Promise<void> => cp(inject('migratedF
 
 /** For `describe.each`. */
 export const databases: readonly { readonly kind: string; open(): Promise<Database> }[] = [
-  { kind: 'the embedded database', open: openTestDatabase },
-  {
-    kind: 'PostgreSQL',
-    async open() {
-      const server = inject('postgresUrl')
-      if (server === null) throw new Error(notInstalled)
-      return openPostgres(migrationsDir, await createDatabase(server, randomUUID(), 'migrated'), (error) => {
-        throw error
-      })
-    },
-  },
+  { kind: 'the embedded database', open: openEmbeddedTestDatabase },
+  { kind: 'PostgreSQL', open: openTestDatabase },
 ]
 
 /** All rows as text, by table: what a thief would see. */

@@ -5,10 +5,10 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { createDatabase, findPostgres, startPostgres } from '@postern/devnet/postgres'
 import type { TestProject } from 'vitest/node'
 import { openEmbedded, openPostgres } from '../db/open'
 import { migrationsDir } from './migrations'
-import { createDatabase, findPostgres, startPostgres } from './postgres'
 
 declare module 'vitest' {
   export interface ProvidedContext {

@@ -25,7 +25,7 @@ export function findPostgres(): string | null {
 
 export type TestPostgres = { readonly url: string; restart(): Promise<void>; stop(): Promise<void> }
 
-export const notInstalled = 'PostgreSQL is not installed: run `npm run postgres:install -w @postern/gateway`'
+export const notInstalled = 'PostgreSQL is not installed: run `apt-get install postgresql`'
 
 /** Empty or from a template; returns its URL. */
 export async function createDatabase(url: string, name: string, template?: string): Promise<string> {
@@ -43,7 +43,7 @@ export async function createDatabase(url: string, name: string, template?: strin
 
 /**
  * @param onDisk makes a disk of its own at the folder of the data.
- * @throws with the install command if PostgreSQL is missing.
+ * @throws with the command that installs it if PostgreSQL is missing.
  */
 export async function startPostgres(onDisk?: (folder: string) => Promise<void>): Promise<TestPostgres> {
   const bin = findPostgres()
