@@ -20,7 +20,17 @@ import {
 } from './support/embedded'
 import { newAddress, nextMail } from './support/mailbox'
 import { evm } from './support/money'
-import { address, card, inDapp, openConnect, opening, request, statusIn, untilDrawn } from './support/postern'
+import {
+  address,
+  card,
+  inDapp,
+  openConnect,
+  opening,
+  request,
+  requestIn,
+  statusIn,
+  untilDrawn,
+} from './support/postern'
 import { expect, test } from './support/test'
 
 const value = parseEther('0.25')
@@ -307,4 +317,42 @@ test('@embedded @weather one failed answer of the gateway while the page loads s
         expect(skippedMs).toBeLessThanOrEqual(5_000)
         expect(await accountsOf(page)).toEqual(accounts)
       })
+})
+
+test('@embedded @weather a payment that no network lets prepare asks to try again, and is then made', async ({
+  page,
+  visit,
+}) => {
+  await visit({ wallets: [], networks: allChains })
+  const { eip155, bip122 } = await signedIn(page)
+  await evm.setBalance({ address: eip155, value: parseEther('10') })
+  const isChain = ({ host, pathname }: URL) => host.startsWith('wallet.postern.') && pathname.startsWith('/v1/')
+  const answers: Readonly<Record<string, (route: Route) => Promise<void>>> = {
+    'a failing node': (route) => route.fulfill({ status: 500, body: '' }),
+    'a page': (route) => route.fulfill({ contentType: 'text/html', body: '<html></html>' }),
+    'a cut line': (route) => route.abort('connectionreset'),
+  }
+  for (const [what, answer] of Object.entries(answers))
+    await test.step(`${what}: Try again, then Approve`, async () => {
+      const to = newEvmAddress()
+      await page.route(isChain, answer)
+      const sent = request(page, 'eth_sendTransaction', [{ from: eip155, to, value: toHex(value) }])
+      const approval = await shown(page, sent)
+      await expect(approval.getByText(/^Can’t reach \S/)).toBeVisible()
+      await expect(approval.getByRole('button', { name: 'Approve', exact: true })).toBeHidden()
+      await page.unroute(isChain, answer)
+      await approval.getByRole('button', { name: 'Try again' }).click()
+      await approveRequest(page)
+      bytesOf(await sent)
+      await expect.poll(() => received(to)).toBe(value)
+    })
+  await test.step('Bitcoin: Decline', async () => {
+    await page.route(isChain, (route) => route.fulfill({ status: 500, body: '' }))
+    const params = { recipientAddress: bip122, amount: '20000' }
+    const sent = requestIn(page, 'bip122', 'bip122_sendTransfer', params)
+    const approval = await shown(page, sent)
+    await expect(approval.getByText(/^Can’t reach \S/)).toBeVisible()
+    await approval.getByRole('button', { name: 'Decline' }).click()
+    expect(await sent).toMatchObject({ code: 4001 })
+  })
 })

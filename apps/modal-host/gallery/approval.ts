@@ -12,6 +12,7 @@ const network = networks.find(({ caipNetworkId }) => caipNetworkId === request.n
 const drawing = createDrawing(document, {
   onApprove() {},
   onReject() {},
+  onRetry() {},
   onContinue() {},
   onLeft() {},
   onHeight: (_, height) => window.parent.postMessage(height, location.origin),
@@ -32,4 +33,5 @@ drawing.draw({
   queued: approvals.length,
   elsewhere: story.drawn.elsewhere ?? null,
   isSigning: status.kind === 'signing',
+  isPreparing: false,
 })

@@ -250,6 +250,9 @@ export const blocked = approval(
   }),
   { request: request(message, { method: 'personal_sign', blocked: 'DOMAIN_MISMATCH' }) },
 )
+export const unprepared = approval(intent([], { raw: [] }), {
+  request: request({ kind: 'unprepared', sends: true }, { blocked: 'NETWORK_UNREACHABLE' }),
+})
 const order: readonly Field[] = [
   { name: 'maker', type: 'address', value: eoa },
   {

@@ -26,6 +26,7 @@ import {
   swap,
   typedData,
   undecoded,
+  unprepared,
   withSignIn,
 } from './embedded-fixtures'
 import { givenAway, instructions, partlyKnown, psbt } from './embedded-other-chains'
@@ -259,6 +260,7 @@ export const embeddedStories: Readonly<Record<string, Story>> = {
   'approve-sign-in': approving(signInMessage),
   'approve-who-you-are': approving(shareUser),
   'approve-blocked': approving(blocked),
+  'approve-unreachable': approving(unprepared),
   'approve-typed-data': approving(typedData),
   'approve-permit': approving(permit),
   'approve-call': approving(contractCall),

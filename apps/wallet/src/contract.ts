@@ -7,6 +7,7 @@
  */
 import type {
   AddressProof,
+  ApprovalRequest,
   ApprovalSubject,
   CaipNetworkId,
   Recovery,
@@ -222,7 +223,7 @@ export type ChainContext = {
 }
 
 /** `blocked` if it must not be signed. */
-export type PreparedRequest = { readonly subject: ApprovalSubject; readonly blocked?: 'DOMAIN_MISMATCH' }
+export type PreparedRequest = { readonly subject: ApprovalSubject; readonly blocked?: ApprovalRequest['blocked'] }
 
 /** One namespace's chain, loaded on first use (`chains/index.ts`). Rejects with a `Failure`. */
 export type WalletChain = {

@@ -5,7 +5,7 @@ import type { JsonRpcClient } from './json-rpc'
 /** @throws INTERNAL for another shape. */
 export function parseAnswer<T>(schema: z.ZodMiniType<T>, answer: unknown): T {
   const parsed = schema.safeParse(answer)
-  if (!parsed.success) throw new Failure('INTERNAL', { cause: parsed.error })
+  if (!parsed.success) throw new Failure('INTERNAL', { message: 'The answer can’t be read', cause: parsed.error })
   return parsed.data
 }
 

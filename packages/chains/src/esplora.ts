@@ -1,6 +1,7 @@
 import { limits } from '@postern/protocol'
 import { type Clock, deadline } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
+import { asUnreachable, orAfterRateLimit, unreadable } from './unreachable'
 
 /** Callers parse the results. Source: https://github.com/Blockstream/esplora/blob/master/API.md. */
 export type EsploraClient = {
@@ -25,9 +26,13 @@ export type EsploraClientOptions = {
  * 2. Any other status that is not OK is the chain's own response, and is passed on with its message.
  * 3. Every call settles: by its response, by its signal (ABORTED), or by the last endpoint's failure.
  * 4. Without any endpoint it fails with 'No URL was provided to the Transport' (spec §8).
+ * 5. NETWORK_UNREACHABLE: no endpoint can be reached, or what it sends is not Esplora's. A status is never the message, but
+ *    `data.status`.
+ * 6. If every endpoint fails and the last one limits the rate, all are asked once more after its Retry-After, of at most
+ *    {@link limits.rpcTimeout}.
  */
 export function createEsploraClient({ endpoints, fetch, clock }: EsploraClientOptions): EsploraClient {
-  async function ask<T>(
+  async function askEach<T>(
     path: string,
     init: RequestInit,
     read: (response: Response) => Promise<T>,
@@ -39,13 +44,12 @@ export function createEsploraClient({ endpoints, fetch, clock }: EsploraClientOp
       try {
         const response = await fetch(join(endpoint, path), { ...init, credentials: 'omit', signal: limit.signal })
         if (response.ok) return await read(response)
-        const failure = await failureOf(response)
-        if (response.status !== 429 && response.status < 500) throw new Answer(failure)
-        lastError = failure
+        if (response.status !== 429 && response.status < 500) throw new Answer(await refusalOf(response))
+        lastError = unreadable(response, notEsplora)
       } catch (error) {
         if (error instanceof Answer) throw error.failure
         if (signal?.aborted) throw new Failure('ABORTED', { cause: error })
-        lastError = error instanceof Failure ? error : new Failure('INTERNAL', { cause: error })
+        lastError = asUnreachable(error)
       } finally {
         limit.release()
       }
@@ -53,15 +57,13 @@ export function createEsploraClient({ endpoints, fetch, clock }: EsploraClientOp
     throw lastError
   }
 
+  const ask: typeof askEach = (path, init, read, signal) =>
+    orAfterRateLimit(() => askEach(path, init, read, signal), clock, signal)
+
   return {
     get: (path, signal) => ask(path, { method: 'GET' }, readByType, signal),
     post: (path, body, signal) =>
-      ask(
-        path,
-        { method: 'POST', body, headers: { 'content-type': 'text/plain' } },
-        (response) => response.text(),
-        signal,
-      ),
+      ask(path, { method: 'POST', body, headers: { 'content-type': 'text/plain' } }, textOf, signal),
   }
 }
 
@@ -76,15 +78,24 @@ class Answer extends Error {
 
 /** Numbers and hex are plain text, the rest JSON. */
 async function readByType(response: Response): Promise<unknown> {
-  return response.headers.get('content-type')?.includes('json') ? response.json() : response.text()
+  return response.headers.get('content-type')?.includes('json') ? response.json() : textOf(response)
 }
+
+async function textOf(response: Response): Promise<string> {
+  const text = await response.text()
+  if (isPage(text)) throw unreadable(response, notEsplora)
+  return text
+}
+
+const isPage = (text: string) => text.trimStart().startsWith('<')
+const notEsplora = 'The endpoint’s answer is a page, not Esplora’s. Check the URL of the endpoint'
 
 /** Max length of an error message, in characters. */
 const maxMessageLength = 1_024
 
-async function failureOf(response: Response): Promise<Failure> {
+async function refusalOf(response: Response): Promise<Failure> {
   const text = await response.text().catch(() => '')
-  const message = text.startsWith('<') || text === '' ? `HTTP status code: ${response.status}` : text
+  const message = isPage(text) || text === '' ? 'The endpoint refused the request' : text
   return new Failure('INTERNAL', { message: message.slice(0, maxMessageLength), data: { status: response.status } })
 }
 

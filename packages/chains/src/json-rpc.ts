@@ -1,13 +1,16 @@
-import { JsonRpcResponse, limits } from '@postern/protocol'
+import { errors, JsonRpcResponse, limits } from '@postern/protocol'
 import { type Clock, deadline } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
-import { pause } from './poll-until'
+import { asUnreachable, orAfterRateLimit, unreadable } from './unreachable'
 
 export type JsonRpcRequest = { readonly method: string; readonly params?: unknown }
 
 export type JsonRpcClient = {
-  /** Returns the result unparsed. Rejects with the chain's error, INVALID_PARAMS, TIMEOUT, ABORTED or INTERNAL. */
+  /**
+   * Returns the result unparsed.
+   * @throws {Failure} the chain's error (INTERNAL), NETWORK_UNREACHABLE, TIMEOUT, INVALID_PARAMS, ABORTED
+   */
   request(request: JsonRpcRequest, signal?: AbortSignal): Promise<unknown>
 }
 
@@ -39,13 +42,15 @@ type Waiting = JsonRpcRequest & {
  * 2. If an endpoint is unreachable, times out after 10 s, or returns something other than JSON-RPC, the next one is
  *    tried. An error from the chain itself is a response, and is passed on with its code.
  * 3. Every request settles: by its reply, by its signal, or by the last endpoint's failure. A reply missing from a
- *    batch is INTERNAL.
+ *    batch is NETWORK_UNREACHABLE.
  * 4. Without any endpoint it fails with 'No URL was provided to the Transport' (spec §8).
  * 5. An endpoint that did not respond may still have accepted a signed transaction. If a later one reports it as
  *    already known, the result is the transaction's hash, for the types whose hash is that of their bytes.
  * 6. If every endpoint fails and the last one limits the rate, all are asked once more after its Retry-After, of at most
  *    {@link limits.rpcTimeout}.
  * 7. Parameters that JSON cannot have, such as a bigint, are INVALID_PARAMS; the rest of the batch is sent.
+ * 8. NETWORK_UNREACHABLE: no endpoint can be reached or gives a JSON-RPC answer. A status is never the message, but
+ *    `data.status`.
  */
 export function createJsonRpcClient({ endpoints, fetch, clock }: JsonRpcClientOptions): JsonRpcClient {
   let nextId = 1
@@ -65,21 +70,14 @@ export function createJsonRpcClient({ endpoints, fetch, clock }: JsonRpcClientOp
     // A batch belongs to several callers, so no single signal aborts it.
     const signal = batch.length === 1 ? first.signal : undefined
     try {
-      const answer = await ask(batch.length === 1 ? payload[0] : payload, signal)
+      const answer = await orAfterRateLimit(
+        () => askEach(batch.length === 1 ? payload[0] : payload, signal),
+        clock,
+        signal,
+      )
       for (const request of batch) settle(request, answer)
     } catch (error) {
       for (const request of batch) request.reject(error)
-    }
-  }
-
-  async function ask(body: unknown, signal: AbortSignal | undefined): Promise<Answer> {
-    try {
-      return await askEach(body, signal)
-    } catch (error) {
-      const waitMs = error instanceof RateLimited ? error.retryAfterMs : Number.POSITIVE_INFINITY
-      if (waitMs > limits.rpcTimeout) throw error
-      await pause(waitMs, clock, signal)
-      return askEach(body, signal)
     }
   }
 
@@ -91,7 +89,7 @@ export function createJsonRpcClient({ endpoints, fetch, clock }: JsonRpcClientOp
         return { replies: await post(endpoint, body, limit.signal), isSecond: at > 0 }
       } catch (error) {
         if (signal?.aborted) throw new Failure('ABORTED', { cause: error })
-        lastError = error instanceof Failure ? error : new Failure('INTERNAL', { cause: error })
+        lastError = asUnreachable(error)
       } finally {
         limit.release()
       }
@@ -109,11 +107,7 @@ export function createJsonRpcClient({ endpoints, fetch, clock }: JsonRpcClientOp
     })
     // Some nodes return errors with a 4xx or 5xx status; the body decides.
     const parsed = Replies.safeParse(await response.json().catch(() => null))
-    if (!parsed.success) {
-      if (response.status === 429) throw new RateLimited(Number(response.headers.get('retry-after') ?? Number.NaN))
-      const message = response.ok ? notJsonRpc : `HTTP status code: ${response.status}`
-      throw new Failure('INTERNAL', { message })
-    }
+    if (!parsed.success) throw unreadable(response, notJsonRpc)
     return Array.isArray(parsed.data) ? parsed.data : [parsed.data]
   }
 
@@ -149,22 +143,17 @@ export function createJsonRpcClient({ endpoints, fetch, clock }: JsonRpcClientOp
   }
 }
 
-class RateLimited extends Failure {
-  readonly retryAfterMs: number
-  constructor(retryAfterSeconds: number) {
-    super('INTERNAL', { message: 'HTTP status code: 429' })
-    this.retryAfterMs = retryAfterSeconds >= 0 ? retryAfterSeconds * 1_000 : Number.POSITIVE_INFINITY
-  }
-}
-
 const notJsonRpc = 'The endpoint’s answer is not JSON-RPC. Check the URL of the endpoint'
 const notJson = 'The parameters are not JSON. Send a bigint as a hexadecimal string'
 
 function settle(request: Waiting, { replies, isSecond }: Answer) {
   const reply = replies.find(({ id }) => id === request.id) ?? soleFailure(replies)
-  if (reply === undefined) return request.reject(new Failure('INTERNAL', { message: missingReply }))
+  if (reply === undefined) return request.reject(new Failure('NETWORK_UNREACHABLE', { message: missingReply }))
   if (!('error' in reply)) return request.resolve(reply.result)
   const { code, message, data } = reply.error
+  // The gateway's word for endpoints that gave it no answer.
+  if (code === errors.NETWORK_UNREACHABLE.rpc && message === errors.NETWORK_UNREACHABLE.message)
+    return request.reject(new Failure('NETWORK_UNREACHABLE'))
   const failure = new Failure('INTERNAL', { message, rpc: code, ...(data !== undefined && { data }) })
   const signed = isSecond && alreadyKnown.test(message) ? signedTransaction(request) : undefined
   if (signed === undefined) return request.reject(failure)

@@ -153,6 +153,8 @@ export const ApprovalSubject = z.discriminatedUnion('kind', [
   }),
   /** SHARE_USER: signs nothing. What the dapp's token will say of the user. */
   z.object({ kind: z.literal('user'), ...SharedUser.shape }),
+  /** Signs nothing: no network answered that the request needs. `sends`: its method does. */
+  z.object({ kind: z.literal('unprepared'), sends: z.boolean() }),
 ])
 export type ApprovalSubject = z.infer<typeof ApprovalSubject>
 export type ApprovalKind = ApprovalSubject['kind']
@@ -165,8 +167,11 @@ export const ApprovalRequest = z.object({
   /** The dapp's, serialized. */
   origin: z.string().check(z.maxLength(512)),
   digest: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
-  /** Must not be signed: a sign-in message for another domain. The user can only reject. */
-  blocked: z.optional(z.literal('DOMAIN_MISMATCH')),
+  /**
+   * Must not be signed. DOMAIN_MISMATCH: a sign-in message for another domain, which the user can only reject.
+   * NETWORK_UNREACHABLE: `unprepared`, until the user tries again.
+   */
+  blocked: z.optional(z.enum(['DOMAIN_MISMATCH', 'NETWORK_UNREACHABLE'])),
   subject: ApprovalSubject,
 })
 export type ApprovalRequest = z.infer<typeof ApprovalRequest>

@@ -122,7 +122,7 @@ async function orBadGateway(asking: Promise<EsploraAnswer>): Promise<EsploraAnsw
   } catch (error) {
     if (error instanceof BusyError) throw busy()
     if (!(error instanceof UpstreamsFailedError)) throw error
-    throw problem(502, 'network', 'The network could not be reached')
+    throw problem(502, 'network', errors.NETWORK_UNREACHABLE.message)
   }
 }
 

@@ -22,7 +22,7 @@ import { type RelayingUpstreams, type RpcAnswer, type RpcCall, TooLargeError } f
 /** JSON-RPC 2.0 §5.1 and EIP-1474. */
 const code = { invalidRequest: -32_600, methodNotFound: -32_601, internal: -32_603, limitExceeded: -32_005 } as const
 
-const unreachable = refusal(code.internal, 'The network could not be reached')
+const unreachable = refusal(code.internal, errors.NETWORK_UNREACHABLE.message)
 const tooLarge = refusal(code.limitExceeded, 'The response is too large: ask for less at once, such as fewer blocks')
 const invalidRequest = refusal(code.invalidRequest, 'Not a JSON-RPC 2.0 request with an id')
 

@@ -90,6 +90,29 @@ describe('reduceApprovals', () => {
     expect(reduceApprovals(state, approve('a'))).toEqual([state, []])
   })
 
+  describe('9. a request that no network let prepare', () => {
+    const unprepared = [
+      start('a'),
+      ask('a', { blocked: 'NETWORK_UNREACHABLE', subject: { kind: 'unprepared', sends: true } }),
+      opened,
+    ]
+
+    it('opens the modal, and is shown as any other once it is prepared', () => {
+      expect(reduceApprovals(after(...unprepared).state, approve('a'))[1]).toEqual([])
+      const prepared = after(...unprepared, ask('a'))
+      expect(prepared.commands).toEqual([])
+      expect(prepared.state.shown[0]?.approval.request).toEqual(request('a'))
+      expect(shown(after(...unprepared, ask('a'), approve('a')).state)).toEqual(['a signing'])
+      expect(types(after(...unprepared, ask('a'), approve('a'), succeed('a')).commands)).toContain('follow')
+    })
+
+    it('says why it failed, unless the user declined it or the dapp gave up', () => {
+      expect(shown(after(...unprepared, fail('a')).state)).toEqual(['a failed'])
+      for (const code of ['USER_REJECTED', 'ABORTED'] as const)
+        expect(after(...unprepared, fail('a', code)).commands.at(-1)).toEqual({ type: 'closeModal', key: 7 })
+    })
+  })
+
   it('2. opens a closed modal, and closes it after the last request', () => {
     expect(types(after(start('a'), ask('a')).commands)).toEqual(['openModal'])
     expect(after(...asked('a'), reject('a')).commands.at(-1)).toEqual({ type: 'closeModal', key: 7 })

@@ -101,6 +101,8 @@ export const noApprovals: ApprovalsState = { running: new Map(), shown: [], open
  * 7. A feature's own transaction is reported by the feature's view: it is dismissed here once it is sent.
  *    A replacement is followed as the transaction that it replaces.
  * 8. An event that changes nothing returns the same object.
+ * 9. A request that no network let prepare is shown too. The user has it prepared again in the frame: then it is shown as
+ *    any other, or fails with its reason.
  */
 export function reduceApprovals(state: ApprovalsState, event: ApprovalsEvent): Step {
   switch (event.type) {
@@ -163,7 +165,9 @@ export function reduceApprovals(state: ApprovalsState, event: ApprovalsEvent): S
 
 function request(state: ApprovalsState, event: Extract<ApprovalsEvent, { type: 'requested' }>): Step {
   const { id } = event.request
-  if (find(state, id) !== undefined) return [state, []]
+  const before = find(state, id)
+  // 9
+  if (before !== undefined) return [isUnprepared(before) ? change(state, id, { request: event.request }) : state, []]
   const asker = state.running.get(id)?.asker ?? null
   const approval: Approval = {
     request: event.request,
@@ -213,14 +217,20 @@ function rejectAll(state: ApprovalsState): Step {
 function fail(state: ApprovalsState, { id, failure }: { readonly id: string; readonly failure: Failure }): Step {
   const approved = state.running.get(id)?.approved ?? null
   const status = statusOf(state, id)
+  const before = find(state, id)
   const settled = settle(state, id)
   if (status === 'failed' || status === 'ended') return [settled, []]
   const sent = approved === null ? null : perhapsSentBy(approved, failure)
   if (approved !== null && sent !== null) return showSent(settled, approved, sent)
   const { code } = failure
   const isDismissed = code === 'USER_REJECTED' || code === 'ABORTED' || code === 'LINK_CLOSED'
-  if (isDismissed || status !== 'signing') return remove(settled, (one) => one === id)
+  if (isDismissed || (status !== 'signing' && !isUnprepared(before))) return remove(settled, (one) => one === id)
   return showFailure(settled, { id, failure })
+}
+
+/** 9 */
+function isUnprepared(approval: Approval | undefined): boolean {
+  return approval?.status.kind === 'waiting' && approval.request.blocked === 'NETWORK_UNREACHABLE'
 }
 
 /** 4: its frame is gone. */
@@ -299,7 +309,7 @@ function remove(state: ApprovalsState, isGone: (id: string) => boolean): Step {
 function change(
   state: ApprovalsState,
   id: string,
-  changes: Partial<Pick<Approval, 'height' | 'status'>>,
+  changes: Partial<Pick<Approval, 'request' | 'height' | 'status'>>,
 ): ApprovalsState {
   if (find(state, id) === undefined) return state
   const shown = state.shown.map((one) => {

@@ -1,6 +1,6 @@
 import { createEsploraClient } from '@postern/chains/esplora'
 import { createJsonRpcClient } from '@postern/chains/json-rpc'
-import { limits } from '@postern/protocol'
+import { errors, limits } from '@postern/protocol'
 import { lazily } from '@postern/protocol/lazily'
 import { manualClock } from '@postern/protocol/testing/manual-clock'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -128,6 +128,11 @@ describe('createJsonRpcClient', () => {
     return { rpc: createJsonRpcClient({ endpoints, fetch, clock }), clock, calls }
   }
   const reply = (id: number, result: unknown) => ({ jsonrpc: '2.0', id, result })
+  const unreachableReply = {
+    jsonrpc: '2.0',
+    id: null,
+    error: { code: -32603, message: errors.NETWORK_UNREACHABLE.message },
+  }
 
   it('1. sends a single request bare, and those of one turn as one batch', async () => {
     const { rpc, calls } = client(['https://a.example/'], (call) => {
@@ -170,7 +175,11 @@ describe('createJsonRpcClient', () => {
     '6. does not wait for %o',
     async (headers) => {
       const { rpc, calls } = client(['https://a.example/'], () => new Response('', { status: 429, headers }))
-      await expect(rpc.request({ method: 'eth_chainId' })).rejects.toMatchObject({ message: 'HTTP status code: 429' })
+      await expect(rpc.request({ method: 'eth_chainId' })).rejects.toMatchObject({
+        code: 'NETWORK_UNREACHABLE',
+        message: errors.NETWORK_UNREACHABLE.message,
+        data: { status: 429 },
+      })
       expect(calls).toHaveLength(1)
     },
   )
@@ -178,8 +187,22 @@ describe('createJsonRpcClient', () => {
   it('3. says that a page is no answer, not that its status is 200', async () => {
     const { rpc } = client(['https://a.example/'], () => new Response('<html>'))
     await expect(rpc.request({ method: 'eth_chainId' })).rejects.toMatchObject({
-      code: 'INTERNAL',
+      code: 'NETWORK_UNREACHABLE',
+      rpc: -32603,
       message: expect.stringContaining('not JSON-RPC'),
+    })
+  })
+
+  it.each<[string, () => Response | Promise<Response>]>([
+    ['is gone', () => Promise.reject(new TypeError('failed to fetch'))],
+    ['fails', () => new Response('', { status: 500 })],
+    ['is a gateway whose endpoints are gone', () => Response.json(unreachableReply, { status: 502 })],
+  ])('8. says that the network cannot be reached, and no status, if the endpoint %s', async (_what, broken) => {
+    const { rpc } = client(['https://a.example/'], broken)
+    await expect(rpc.request({ method: 'eth_chainId' })).rejects.toMatchObject({
+      code: 'NETWORK_UNREACHABLE',
+      rpc: -32603,
+      message: errors.NETWORK_UNREACHABLE.message,
     })
   })
 
@@ -281,7 +304,7 @@ describe('createJsonRpcClient', () => {
     const partial = client(['https://a.example/'], () => Response.json([reply(1, 'one')]))
     const [first, second] = [partial.rpc.request({ method: 'a' }), partial.rpc.request({ method: 'b' })]
     expect(await first).toBe('one')
-    await expect(second).rejects.toMatchObject({ code: 'INTERNAL' })
+    await expect(second).rejects.toMatchObject({ code: 'NETWORK_UNREACHABLE' })
     const refused = client(['https://a.example/'], () =>
       Response.json({ jsonrpc: '2.0', id: null, error: { code: -32005, message: 'slow down' } }),
     )
@@ -376,7 +399,40 @@ describe('createEsploraClient', () => {
     await expect(answer).rejects.toMatchObject({ code: 'ABORTED' })
     expect(slow.calls).toHaveLength(1)
     const broken = client([own], () => new Response('<html>', { status: 500 }))
-    await expect(broken.esplora.get('/a')).rejects.toThrow('HTTP status code: 500')
+    await expect(broken.esplora.get('/a')).rejects.toMatchObject({ code: 'NETWORK_UNREACHABLE', data: { status: 500 } })
+  })
+
+  it.each<[string, () => Response | Promise<Response>, string]>([
+    ['is gone', () => Promise.reject(new TypeError('failed to fetch')), errors.NETWORK_UNREACHABLE.message],
+    ['fails with its own words', () => new Response('upstream', { status: 502 }), errors.NETWORK_UNREACHABLE.message],
+    [
+      'sends a page',
+      () => new Response('<html>', { headers: { 'content-type': 'text/html' } }),
+      'The endpoint’s answer is a page, not Esplora’s. Check the URL of the endpoint',
+    ],
+    [
+      'sends half an answer',
+      () => new Response('[{"tx', { headers: { 'content-type': 'application/json' } }),
+      errors.NETWORK_UNREACHABLE.message,
+    ],
+  ])('5. says that the network cannot be reached if the endpoint %s', async (_what, broken, message) => {
+    const { esplora } = client([own], broken)
+    await expect(esplora.get('/a')).rejects.toMatchObject({ code: 'NETWORK_UNREACHABLE', rpc: -32603, message })
+  })
+
+  it('6. asks once more after the Retry-After of an endpoint that limits the rate', async () => {
+    const { esplora, clock, calls } = client([own], () => {
+      if (calls.length > 1) return Response.json(1)
+      return new Response('slow down', { status: 429, headers: { 'retry-after': '7' } })
+    })
+    const answer = esplora.get('/blocks/tip/height')
+    await expect
+      .poll(() => {
+        clock.advance(1_000)
+        return calls.length
+      })
+      .toBe(2)
+    expect(await answer).toBe(1)
   })
 
   it('4. reports a missing endpoint', async () => {

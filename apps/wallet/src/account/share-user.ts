@@ -54,8 +54,8 @@ export function createShareUser(options: ShareUserOptions): ShareUser {
       (await ladder.current()).store.notes(`shared/${origin}`, change)
     if ((await remembered((kept) => kept)) === asked.digest) return { token: asked.token }
     const networkId = await networks.current(namespaces[0] ?? 'eip155')
-    const prepared = { subject: asked.subject }
-    await approvals.ask({ id, method: 'getIdentityToken', networkId, origin, prepared }, signal)
+    const prepare = async () => ({ subject: asked.subject })
+    await approvals.ask({ id, method: 'getIdentityToken', networkId, origin, prepare }, signal)
     try {
       // A token that lives its full time, if it still says the same.
       const fresh = await fetchToken()

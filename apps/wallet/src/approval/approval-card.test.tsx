@@ -373,6 +373,28 @@ describe('ApprovalCard', () => {
     expect(onReject).toHaveBeenCalledOnce()
   })
 
+  it('says that the network cannot be reached, with Try again and Decline', async () => {
+    const onRetry = vi.fn()
+    const unprepared = {
+      request: { ...request, blocked: 'NETWORK_UNREACHABLE', subject: { kind: 'unprepared', sends: true } },
+      intent: { steps: [], warnings: [], fee: null, changes: { kind: 'unknown' }, raw: [] },
+    } satisfies Partial<ApprovalCardProps>
+    const { onReject, set } = await drawn({ ...unprepared, retry: { isBusy: false, onRetry } })
+    expect(text()).toContain('asks you to send')
+    expect(document.querySelector('[role="status"]')?.textContent?.trim()).toBe('Can’t reach Ethereum')
+    expect([...document.querySelectorAll('button')].map(({ textContent }) => textContent)).toEqual([
+      'Decline',
+      'Try again',
+    ])
+    await press('Try again')
+    await set({ ...unprepared, retry: { isBusy: true, onRetry } })
+    expect(button('Try again').getAttribute('aria-busy')).toBe('true')
+    await press('Try again')
+    expect(onRetry).toHaveBeenCalledOnce()
+    await press('Decline')
+    expect(onReject).toHaveBeenCalledOnce()
+  })
+
   it('escapes bidi controls in a token’s name', async () => {
     const amount = { ...eth('5'), symbol: '\u202EHTE', token: friend }
     await drawn({ intent: { ...intent, steps: [{ kind: 'transfer', to: friend, amount }], warnings: [], fee: null } })

@@ -3,6 +3,7 @@ import { shortAddress } from '@postern/chains/text'
 import type { ApprovalSubject } from '@postern/protocol'
 import { Fact, Facts } from '@postern/ui/facts'
 import { type TextKey, useLocale, useText } from '@postern/ui/locales/text'
+import { Notice } from '@postern/ui/notice'
 import { NetworkPicture } from '@postern/ui/picture'
 import { Unseen } from '@postern/ui/unseen'
 import { useRef } from 'react'
@@ -32,13 +33,18 @@ export type ApprovalCardProps = Omit<DecisionProps, 'lastFacts'> & {
 
 /** The question of one request, top down: requester, amounts, recipient, cost, warnings; then the decision. */
 export function ApprovalCard(props: ApprovalCardProps) {
-  const { request, intent, network, elsewhere, onReject } = props
+  const { request, intent, network, elsewhere, retry, onReject } = props
   /** The raw data below repeats what is above it, so Approve does not wait for it. */
   const lastFacts = useRef<HTMLDivElement>(null)
+  const t = useText()
   return (
     <div className={styles.approve}>
       <Asker {...props} />
-      {intent === null ? (
+      {retry !== undefined ? (
+        <div role="status">
+          <Notice tone="warn" title={t('approve.unreachable', { network: network.name })} />
+        </div>
+      ) : intent === null ? (
         <Reading />
       ) : (
         <>
@@ -170,6 +176,6 @@ function asksOf(subject: ApprovalSubject): TextKey {
 
 /** Null for what belongs to no account of a network. */
 function addressOf(subject: ApprovalSubject): string | null {
-  if (subject.kind === 'user') return null
+  if (subject.kind === 'user' || subject.kind === 'unprepared') return null
   return 'from' in subject ? subject.from : subject.address
 }

@@ -17,16 +17,31 @@ export type DecisionProps = {
   readonly isSigning: boolean
   readonly onApprove: () => void
   readonly onReject: () => void
+  /** If no network let prepare it. */
+  readonly retry?: { readonly isBusy: boolean; readonly onRetry: () => void } | undefined
   /** Decides when a press on Approve counts. */
   readonly watch: WatchArming
   /** Approve waits until it was seen to its end. */
   readonly lastFacts: RefObject<HTMLElement | null>
 }
 
-/** Approve needs to have been visible. A blocked request can only be rejected. */
+/** Approve needs to have been visible. A blocked request can only be rejected, or prepared again. */
 export function Decision(props: DecisionProps) {
   const t = useText()
-  const { request, intent, onReject } = props
+  const { request, intent, retry, onReject } = props
+  if (retry !== undefined)
+    return (
+      <div className={styles.decision}>
+        <ButtonPair>
+          <Button tone="secondary" onPress={onReject}>
+            {t('approve.reject')}
+          </Button>
+          <Button tone="primary" busy={retry.isBusy} onPress={retry.onRetry}>
+            {t('tryAgain')}
+          </Button>
+        </ButtonPair>
+      </div>
+    )
   if (request.blocked !== undefined)
     return (
       <div className={styles.decision}>

@@ -12,6 +12,7 @@ beforeEach(async () => {
   drawing = createDrawing(document, {
     onApprove: vi.fn(),
     onReject: vi.fn(),
+    onRetry: vi.fn(),
     onContinue: vi.fn(),
     onHeight: vi.fn(),
     onLeft: vi.fn(),

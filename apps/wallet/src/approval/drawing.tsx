@@ -17,7 +17,9 @@ import { frameExit } from './frame-exit'
 
 export type Look = { readonly mode: ThemeMode; readonly theme: Omit<Theme, 'mode'>; readonly locale: string }
 
-export type DrawnApproval = Omit<ApprovalCardProps, 'onApprove' | 'onReject' | 'watch' | 'elsewhere'> & {
+export type DrawnApproval = Omit<ApprovalCardProps, 'onApprove' | 'onReject' | 'retry' | 'watch' | 'elsewhere'> & {
+  /** After Try again, until the network answers. */
+  readonly isPreparing: boolean
   readonly elsewhere: Omit<ContinueInWindowProps, 'onContinue' | 'onReject'> | null
 }
 
@@ -25,6 +27,8 @@ export type DrawingHandlers = {
   /** With the request that was on screen when the user pressed. */
   readonly onApprove: (request: DrawnApproval['request']) => void
   readonly onReject: (request: DrawnApproval['request']) => void
+  /** With the request that no network let prepare. */
+  readonly onRetry: (request: DrawnApproval['request']) => void
   /** Called inside the click: the wallet's own window may open. */
   readonly onContinue: () => void
   readonly onHeight: (id: string, height: number) => void
@@ -92,7 +96,7 @@ const watchFrame: WatchArming = (button, onArmed, onVisible) => {
 function FramedApproval({ shown, handlers }: { readonly shown: DrawnApproval; readonly handlers: DrawingHandlers }) {
   const t = useText()
   const [copyFailure, setCopyFailure] = useState('')
-  const { elsewhere, ...card } = shown
+  const { elsewhere, isPreparing, ...card } = shown
   const { request } = shown
   return (
     <Framed id={request.id} label={t('title.ApproveTransaction')} handlers={handlers}>
@@ -102,6 +106,11 @@ function FramedApproval({ shown, handlers }: { readonly shown: DrawnApproval; re
           elsewhere={elsewhere === null ? undefined : { ...elsewhere, onContinue: handlers.onContinue }}
           onApprove={() => handlers.onApprove(request)}
           onReject={() => handlers.onReject(request)}
+          retry={
+            request.blocked === 'NETWORK_UNREACHABLE'
+              ? { isBusy: isPreparing, onRetry: () => handlers.onRetry(request) }
+              : undefined
+          }
           watch={watchFrame}
         />
       </CopyFailureContext>

@@ -9,6 +9,7 @@ export function sends(subject: ApprovalSubject): boolean {
       return true
     case 'solana.transactions':
     case 'bip122.psbt':
+    case 'unprepared':
       return subject.sends
     case 'eip155.message':
     case 'eip155.typedData':

@@ -50,7 +50,7 @@ function places({ limit, around = [listed], trusts = [], spending = spendingIn(n
     const subject = { kind: 'eip155.message', address, account: 'eoa', message: '0x68' } as const
     const request = { id, method: 'personal_sign', networkId: 'eip155:1', origin: listed } as const
     const prepared = { subject, ...(blocked && { blocked }) }
-    const settled = approvals.ask({ ...request, prepared }, ending.signal).then(
+    const settled = approvals.ask({ ...request, prepare: async () => prepared }, ending.signal).then(
       () => 'approved',
       () => 'rejected',
     )

@@ -33,6 +33,7 @@ export type ApprovalPlacesOptions = {
 }
 
 type Placed = {
+  readonly request: ApprovalRequest
   readonly ending: AbortController
   place: ApprovalPlace | null
   /** What the frame counts when it approves. */
@@ -43,7 +44,7 @@ type Placed = {
 /**
  * The place of each waiting request (`place.ts`).
  *
- * 1. It is decided when the request begins to wait. The worth is asked for only if it matters.
+ * 1. It is decided when the request begins to wait, and again once it could be prepared. The worth is asked for only if it matters.
  * 2. Until it is decided, and if the worth cannot be found out, the frame approves nothing.
  * 3. Each place approves only its own requests. A blocked request stays in the frame, where it can be declined.
  * 4. A press in the frame counts the worth and approves in one step: what the day's limit no longer covers goes to the
@@ -59,7 +60,7 @@ export function createApprovalPlaces(options: ApprovalPlacesOptions): ApprovalPl
   }
 
   function decide(request: ApprovalRequest): void {
-    const entry: Placed = { ending: new AbortController(), place: null, cost: null, isCounting: false }
+    const entry: Placed = { request, ending: new AbortController(), place: null, cost: null, isCounting: false }
     placed.set(request.id, entry)
     if (request.blocked !== undefined) {
       entry.place = { place: 'frame' }
@@ -104,8 +105,8 @@ export function createApprovalPlaces(options: ApprovalPlacesOptions): ApprovalPl
 
   function follow(): void {
     const waiting = approvals.waiting()
-    for (const [id, { ending }] of placed)
-      if (!waiting.some((request) => request.id === id)) {
+    for (const [id, { request, ending }] of placed)
+      if (!waiting.includes(request)) {
         ending.abort()
         placed.delete(id)
       }

@@ -118,7 +118,7 @@ describe('createApprovalScreen', () => {
         fees: { gas: '1' },
         call: { to: mallory, value: '1', data: '0x' },
       }
-      const asked = { id: '1', method: 'eth_sendTransaction', ...of.request, prepared: { subject } }
+      const asked = { id: '1', method: 'eth_sendTransaction', ...of.request, prepare: async () => ({ subject }) }
       const approved = approvals.ask(asked, new AbortController().signal)
       await expect.poll(() => approvals.waiting()).toHaveLength(1)
       await screen.show({ id: '1' })

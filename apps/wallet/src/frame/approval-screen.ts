@@ -65,6 +65,7 @@ type Shown = Pick<DrawnApproval, 'request' | 'intent' | 'asker' | 'isSigning'>
  * 6. The counterparties of a request are known once it was sent, unless its simulation failed.
  * 7. What belongs to the wallet's own window has no Approve here, but a button that opens the window. Until the place is
  *    known there is no choice but to decline.
+ * 8. A request that no network let prepare has Try again. Once it is prepared, it is shown in its own place.
  */
 export function createApprovalScreen(options: ApprovalScreenOptions): ApprovalScreen {
   const { page, approvals, places, describe, known, notify } = options
@@ -86,6 +87,7 @@ export function createApprovalScreen(options: ApprovalScreenOptions): ApprovalSc
       approve(request, () => places.approveInFrame(request)).catch(() => {})
     },
     onContinue: () => options.window.open(),
+    onRetry: ({ id }) => approvals.retry({ id }),
     onReject({ id }) {
       if (shown?.request.id === id && !shown.isSigning) approvals.reject({ id })
     },
@@ -130,7 +132,23 @@ export function createApprovalScreen(options: ApprovalScreenOptions): ApprovalSc
     const { name, imageUrl = assetPath(request.networkId, page.projectId) } = networkOf(page, request.networkId)
     const queued = approvals.waiting().length + (isSigning ? 1 : 0)
     const intent = isPlaced ? drawn.intent : null
-    drawing?.draw({ ...drawn, intent, elsewhere, network: { name, imageUrl }, dappName, queued })
+    const isPreparing = approvals.isPreparing(request.id)
+    drawing?.draw({ ...drawn, intent, elsewhere, network: { name, imageUrl }, dappName, queued, isPreparing })
+  }
+
+  function begin(request: ApprovalRequest, asker: Shown['asker']): void {
+    describing.abort()
+    describing = new AbortController()
+    const { signal } = describing
+    shown = { request, asker, intent: null, isSigning: false }
+    paint()
+    const described = describe(request, signal, (intent) => {
+      if (signal.aborted || shown === null) return
+      shown = { ...shown, intent }
+      paint()
+    })
+    // Without a description the request can only be rejected.
+    described.catch(() => {})
   }
 
   function clear(): void {
@@ -172,9 +190,12 @@ export function createApprovalScreen(options: ApprovalScreenOptions): ApprovalSc
 
   const stopListening = places.subscribe(() => {
     if (shown === null) return
-    const { request, isSigning } = shown
-    if (isSigning || approvals.waiting().includes(request)) paint()
-    else clear()
+    const { request, asker, isSigning } = shown
+    const waiting = approvals.waiting().find(({ id }) => id === request.id)
+    if (isSigning || waiting === request) paint()
+    else if (waiting === undefined) clear()
+    // 8
+    else begin(waiting, asker)
   })
 
   return {
@@ -182,16 +203,7 @@ export function createApprovalScreen(options: ApprovalScreenOptions): ApprovalSc
       const request = approvals.waiting().find((one) => one.id === id)
       if (request === undefined) throw new Failure('INVALID_REQUEST')
       clear()
-      describing = new AbortController()
-      const { signal } = describing
-      shown = { request, asker, intent: null, isSigning: false }
-      const described = describe(request, signal, (intent) => {
-        if (signal.aborted || shown === null) return
-        shown = { ...shown, intent }
-        paint()
-      })
-      // Without a description the request can only be rejected.
-      described.catch(() => {})
+      begin(request, asker)
       await loadOnce()
       paint()
     },

@@ -76,6 +76,8 @@ async function decode({ subject, networkId }: ApprovalRequest, context: Describe
       return { ...nothing, steps: [readMessage(new TextEncoder().encode(subject.message))] }
     case 'user':
       return { ...nothing, steps: [subject] }
+    case 'unprepared':
+      return { ...nothing, steps: [] }
     case 'eip155.typedData': {
       const steps = readTypedData(subject.json, { owner: subject.address, native })
       return steps === null ? notDecoded(subject.json) : { ...nothing, steps }
@@ -327,7 +329,7 @@ function withAmounts(step: IntentStep, complete: (amount: Amount) => Amount): In
 }
 
 function rawOf(subject: ApprovalSubject): Intent['raw'] {
-  if (subject.kind === 'user') return []
+  if (subject.kind === 'user' || subject.kind === 'unprepared') return []
   return Object.entries(subject)
     .filter(([name, value]) => name !== 'kind' && value !== undefined)
     .map(([name, value]) => ({

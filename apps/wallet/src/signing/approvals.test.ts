@@ -14,7 +14,13 @@ async function asked(id: string, blocked?: 'DOMAIN_MISMATCH') {
   const approvals = createApprovals((notice) => notices.push(notice))
   const prepared = { subject, ...(blocked && { blocked }) }
   const answer = approvals.ask(
-    { id, method: 'personal_sign', networkId: 'eip155:1', origin: 'https://app.example', prepared },
+    {
+      id,
+      method: 'personal_sign',
+      networkId: 'eip155:1',
+      origin: 'https://app.example',
+      prepare: async () => prepared,
+    },
     new AbortController().signal,
   )
   answer.catch(() => {})

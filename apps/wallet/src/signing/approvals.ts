@@ -1,10 +1,13 @@
+import { isUnreachable } from '@postern/chains/unreachable'
 import {
   ApprovalRequest,
   type ApprovalSubject,
   approvalDigest,
   type CaipNetworkId,
+  isSendingRpcMethod,
   type WalletFrameNotice,
 } from '@postern/protocol'
+import { followAbort } from '@postern/protocol/abort'
 import { Failure } from '@postern/protocol/failure'
 import type { PreparedRequest } from '../contract'
 
@@ -16,7 +19,7 @@ export type Approvals = {
       readonly method: string
       readonly networkId: CaipNetworkId
       readonly origin: string
-      readonly prepared: PreparedRequest
+      readonly prepare: (signal: AbortSignal) => Promise<PreparedRequest>
     },
     signal: AbortSignal,
   ): Promise<ApprovalSubject>
@@ -27,6 +30,9 @@ export type Approvals = {
   /** By a press in the frame's approval or in the wallet's own window; no message of the modal gets here. */
   approve(word: { readonly id: string; readonly digest: string }): void
   reject(word: { readonly id: string }): void
+  /** Prepares it again, if no network answered. Without effect meanwhile, and on anything else. */
+  retry(word: { readonly id: string }): void
+  isPreparing(id: string): boolean
   /** Rejects all as the visitor would. */
   closeAll(): void
 }
@@ -35,9 +41,11 @@ export type Approvals = {
 const maxApprovals = 32
 
 type Waiting = {
-  readonly request: ApprovalRequest
+  request: ApprovalRequest
+  isPreparing: boolean
+  prepare(): Promise<ApprovalRequest>
   resolve(subject: ApprovalSubject): void
-  reject(reason: Failure): void
+  reject(reason: unknown): void
 }
 
 /**
@@ -50,6 +58,8 @@ type Waiting = {
  * 4. An aborted request, or one whose link ends, is closed with an APPROVAL_CLOSED notice; a late approval has no
  *    effect.
  * 5. Ids are those of the requests and unique. At most {@link maxApprovals} wait.
+ * 6. A request that no network let prepare waits too, blocked, until the user has it prepared again or declines. It then
+ *    waits under its id with the subject of rule 1 (another APPROVAL_REQUEST), or ends with the chain's answer.
  */
 export function createApprovals(notify: (notice: WalletFrameNotice) => void): Approvals {
   const waiting = new Map<string, Waiting>()
@@ -67,23 +77,31 @@ export function createApprovals(notify: (notice: WalletFrameNotice) => void): Ap
     return found
   }
 
+  /** 6 */
+  async function prepareAgain(id: string, found: Waiting): Promise<void> {
+    const isWaiting = () => waiting.get(id) === found
+    found.isPreparing = true
+    changed()
+    try {
+      const request = await found.prepare()
+      if (!isWaiting()) return
+      found.isPreparing = false
+      if (request.blocked === 'NETWORK_UNREACHABLE') return changed()
+      found.request = request
+      changed()
+      notify({ name: 'APPROVAL_REQUEST', request })
+    } catch (thrown) {
+      if (isWaiting()) take(id).reject(thrown)
+    }
+  }
+
   return {
-    async ask({ id, method, networkId, origin, prepared }, signal) {
-      const { subject, blocked } = prepared
-      const request = ApprovalRequest.safeParse(
-        structuredClone({
-          id,
-          method,
-          networkId,
-          origin,
-          digest: '0'.repeat(64),
-          ...(blocked && { blocked }),
-          subject,
-        }),
-      )
-      // The modal could not parse and show it.
-      if (!request.success) throw new Failure('INVALID_PARAMS')
-      const shown = { ...request.data, digest: await approvalDigest(request.data.subject) }
+    async ask({ prepare, ...named }, signal) {
+      const { id } = named
+      const ending = new AbortController()
+      const either = followAbort(ending, signal)
+      const prepareToShow = async () => toShow(named, await orUnprepared(named.method, () => prepare(either)))
+      const first = await prepareToShow()
       signal.throwIfAborted()
       if (waiting.size >= maxApprovals) throw new Failure('LIMIT_EXCEEDED')
       if (waiting.has(id)) throw new Failure('INVALID_REQUEST')
@@ -95,10 +113,15 @@ export function createApprovals(notify: (notice: WalletFrameNotice) => void): Ap
           notify({ name: 'APPROVAL_CLOSED', id })
           reject(signal.reason)
         }
-        const settled = () => signal.removeEventListener('abort', onAbort)
+        const settled = () => {
+          signal.removeEventListener('abort', onAbort)
+          ending.abort(new Failure('ABORTED'))
+        }
         signal.addEventListener('abort', onAbort, { once: true })
         waiting.set(id, {
-          request: shown,
+          request: first,
+          isPreparing: false,
+          prepare: prepareToShow,
           resolve(approved) {
             settled()
             resolve(approved)
@@ -109,7 +132,7 @@ export function createApprovals(notify: (notice: WalletFrameNotice) => void): Ap
           },
         })
         changed()
-        notify({ name: 'APPROVAL_REQUEST', request: shown })
+        notify({ name: 'APPROVAL_REQUEST', request: first })
       })
     },
 
@@ -128,6 +151,12 @@ export function createApprovals(notify: (notice: WalletFrameNotice) => void): Ap
 
     reject: ({ id }) => take(id).reject(new Failure('USER_REJECTED')),
 
+    retry({ id }) {
+      const found = waiting.get(id)
+      if (found?.request.blocked === 'NETWORK_UNREACHABLE' && !found.isPreparing) void prepareAgain(id, found)
+    },
+    isPreparing: (id) => waiting.get(id)?.isPreparing ?? false,
+
     closeAll() {
       for (const id of [...waiting.keys()]) {
         const closed = take(id)
@@ -135,5 +164,27 @@ export function createApprovals(notify: (notice: WalletFrameNotice) => void): Ap
         closed.reject(new Failure('USER_REJECTED'))
       }
     },
+  }
+}
+
+type Named = Pick<ApprovalRequest, 'id' | 'method' | 'networkId' | 'origin'>
+
+/** 1 */
+async function toShow(named: Named, { subject, blocked }: PreparedRequest): Promise<ApprovalRequest> {
+  const request = ApprovalRequest.safeParse(
+    structuredClone({ ...named, digest: '0'.repeat(64), ...(blocked && { blocked }), subject }),
+  )
+  // The modal could not parse and show it.
+  if (!request.success) throw new Failure('INVALID_PARAMS')
+  return { ...request.data, digest: await approvalDigest(request.data.subject) }
+}
+
+/** 6 */
+async function orUnprepared(method: string, prepare: () => Promise<PreparedRequest>): Promise<PreparedRequest> {
+  try {
+    return await prepare()
+  } catch (thrown) {
+    if (!isUnreachable(thrown)) throw thrown
+    return { subject: { kind: 'unprepared', sends: isSendingRpcMethod(method) }, blocked: 'NETWORK_UNREACHABLE' }
   }
 }

@@ -1,4 +1,5 @@
 import { classifyRpcMethod, notSafeRpcMethods, safeRpcMethods } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { waitingHash } from '../testing/test-chain'
@@ -130,6 +131,79 @@ describe('a signing request', () => {
     expect(await three?.reply).toMatchObject({ ok: true })
     expect(await two?.reply).toMatchObject({ ok: false })
     await frame.ask('REJECT', { id: one?.id ?? '' })
+  })
+
+  describe('8. that no network lets prepare', () => {
+    const unreachable = () => new Failure('NETWORK_UNREACHABLE', { data: { status: 502 } })
+
+    async function unprepared(method = 'eth_sendTransaction', failure = unreachable()) {
+      const frame = await signedIn()
+      frame.failures.push(failure)
+      const { id, reply } = frame.send('RPC_REQUEST', { method, params: [{ from: frame.address }] })
+      const { request } = await frame.notice('APPROVAL_REQUEST')
+      await frame.ask('SHOW_APPROVAL', { id })
+      return { ...frame, id, reply, request, retry: () => frame.screen.handlers?.onRetry(request) }
+    }
+
+    it('asks the user to try again, and can be approved by nothing', async () => {
+      const frame = await unprepared()
+      const { id, request } = frame
+      expect(request).toMatchObject({ blocked: 'NETWORK_UNREACHABLE', subject: { kind: 'unprepared', sends: true } })
+      expect(frame.screen.shown).toMatchObject({ request: { id }, isPreparing: false, network: { name: 'Ethereum' } })
+      frame.screen.handlers?.onApprove(request)
+      expect(frame.seen.map(({ step }) => step)).toEqual(['prepare'])
+    })
+
+    it('is prepared again by Try again, and shown to the last byte under the same id', async () => {
+      const frame = await unprepared('wallet_sendCalls', new Failure('TIMEOUT'))
+      frame.failures.push(unreachable())
+      frame.retry()
+      frame.retry()
+      expect(frame.screen.shown?.isPreparing).toBe(true)
+      await frame.when(() => frame.screen.shown?.isPreparing === false || undefined)
+      expect(frame.screen.shown?.request.blocked).toBe('NETWORK_UNREACHABLE')
+      frame.retry()
+      const { request } = await frame.notice('APPROVAL_REQUEST')
+      expect(request).toMatchObject({ id: frame.id, subject: { kind: 'eip155.message' } })
+      const drawn = await frame.when(() => (frame.screen.shown?.intent ? frame.screen.shown.request : undefined))
+      expect(drawn).toEqual(request)
+      frame.screen.handlers?.onApprove(drawn)
+      expect(await frame.reply).toMatchObject({ ok: true })
+      expect(frame.seen.map(({ step }) => step)).toEqual(['prepare', 'prepare', 'prepare', 'execute'])
+    })
+
+    it('is declined by the user, also while it is prepared again', async () => {
+      const frame = await unprepared()
+      frame.retry()
+      frame.screen.handlers?.onReject(frame.request)
+      expect(await frame.reply).toMatchObject({ ok: false, code: 'USER_REJECTED' })
+      expect(frame.screen.shown).toBeNull()
+    })
+
+    it('ends with the answer of the chain, which no retry changes', async () => {
+      const frame = await unprepared()
+      frame.failures.push(new Failure('INSUFFICIENT_FUNDS'))
+      frame.retry()
+      expect(await frame.reply).toMatchObject({ ok: false, code: 'INSUFFICIENT_FUNDS' })
+      expect(frame.screen.shown).toBeNull()
+    })
+
+    it('ends when the dapp gives up', async () => {
+      const frame = await unprepared()
+      await frame.ask('RPC_ABORT', { id: frame.id })
+      expect(await frame.reply).toMatchObject({ ok: false, code: 'ABORTED' })
+      await frame.notice('APPROVAL_CLOSED')
+    })
+  })
+
+  it('is not asked about if the chain answers that it cannot be', async () => {
+    const frame = await signedIn()
+    for (const code of ['INSUFFICIENT_FUNDS', 'INTERNAL', 'TRANSACTION_UNCONFIRMED'] as const) {
+      frame.failures.push(new Failure(code))
+      const { reply } = frame.send('RPC_REQUEST', { method: 'eth_sendTransaction', params: [{ from: frame.address }] })
+      expect(await reply).toMatchObject({ ok: false, code })
+    }
+    expect(frame.notices.filter(({ name }) => name === 'APPROVAL_REQUEST')).toEqual([])
   })
 
   it('5. is prepared after the previous one ends, if it sends', async () => {

@@ -65,6 +65,7 @@ const oneAfterTheOther: ReadonlySet<string> = new Set([
  * 7. No method of a dapp replaces a transaction: the modal asks for that by another message, which names one that waits.
  *    The rest is the wallet's own note. It uses no new nonce, and the notes check its coins, so it does not wait for its
  *    turn.
+ * 8. If no network lets a request be prepared, the user tries again or declines (`approvals.ts`).
  */
 export function createRpc(options: RpcOptions): Rpc {
   const { wallet, networks, accounts, approvals, loadChain, origin, page, baseUrl, fetch, onSettled } = options
@@ -160,8 +161,10 @@ export function createRpc(options: RpcOptions): Rpc {
     context: ChainContext,
   ): Promise<unknown> {
     const { networkId, origin, signal } = context
-    const prepared = await prepare({ ...context, sign: noSigning })
-    const subject = await approvals.ask({ id, method, networkId, origin, prepared }, signal)
+    const subject = await approvals.ask(
+      { id, method, networkId, origin, prepare: (signal) => prepare({ ...context, signal, sign: noSigning }) },
+      signal,
+    )
     try {
       signal.throwIfAborted()
       const json = chain.smartAccountJson?.(subject, networkId)

@@ -61,6 +61,7 @@ function fits(subject: ApprovalSubject, job: SignJob, smartAccountJson: string |
         ? 'psbt'
         : null
     case 'user':
+    case 'unprepared':
       return null
   }
 }

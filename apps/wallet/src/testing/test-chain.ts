@@ -4,10 +4,14 @@ import type { ChainContext, WalletChain } from '../contract'
 const signedMessage = '0x68656c6c6f'
 export const waitingHash: `0x${string}` = `0x${'5'.repeat(64)}`
 
-/** A chain that signs anything. Returns it with the calls that reached it, by step. */
+/**
+ * A chain that signs anything. Returns it with the calls that reached it, by step. `failures`: of the next preparations,
+ * each as often as it is in the list.
+ */
 export function testChain() {
   const seen: { step: 'answer' | 'prepare' | 'execute'; method: string; params?: unknown }[] = []
   const contexts: ChainContext[] = []
+  const failures: Failure[] = []
   const chain: WalletChain = {
     async answer(method, params, context) {
       contexts.push(context)
@@ -16,6 +20,8 @@ export function testChain() {
     },
     async prepare(method, params, { addresses, origin }) {
       seen.push({ step: 'prepare', method, params })
+      const failure = failures.shift()
+      if (failure !== undefined) throw failure
       const isForeign = typeof params === 'object' && params !== null && 'foreign' in params
       return {
         subject: { kind: 'eip155.message', address: addresses.eip155, account: 'eoa', message: signedMessage },
@@ -41,5 +47,5 @@ export function testChain() {
       return sign({ kind: 'eip155.message', message: signedMessage })
     },
   }
-  return { chain, seen, contexts }
+  return { chain, seen, contexts, failures }
 }

@@ -141,7 +141,7 @@ export function testFrame(options: TestFrameOptions = {}) {
   const page = { ...testPage, ...options.page }
   const { port1: modal, port2: port } = new MessageChannel()
   const window = testWindow()
-  const { chain, seen, contexts } = testChain()
+  const { chain, seen, contexts, failures } = testChain()
   const notices: WalletFrameNotice[] = []
   const waiting = new Set<() => void>()
   const replies = new Map<string, unknown>()
@@ -279,6 +279,7 @@ export function testFrame(options: TestFrameOptions = {}) {
     window,
     seen,
     contexts,
+    failures,
     notices,
     counted,
     storage,

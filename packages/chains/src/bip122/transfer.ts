@@ -153,7 +153,7 @@ const Refusal = z.object({ status: z.int().check(z.gte(400), z.lt(500)) })
 
 /** The broadcast got no response; not a rejection, nor an unsent request. */
 function isSilence({ code, data }: Failure): boolean {
-  if (code !== 'TIMEOUT' && code !== 'INTERNAL') return false
+  if (code !== 'TIMEOUT' && code !== 'NETWORK_UNREACHABLE' && code !== 'INTERNAL') return false
   const refusal = Refusal.safeParse(data)
   return !refusal.success || refusal.data.status === tooManyRequests
 }

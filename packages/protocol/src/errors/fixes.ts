@@ -53,6 +53,7 @@ export const fixes: Readonly<Record<ErrorCode, string>> = {
   INVALID_CAIP_ADDRESS: 'Write the account as namespace:reference:address, for example eip155:1:0x….',
   ADDRESS_OR_AUTH_NOT_FOUND: 'Sign in with email or a social account first.',
   TRANSPORT_URL_MISSING: 'Give the network an RPC endpoint.',
+  NETWORK_UNREACHABLE: 'Try again in a moment. If it persists, check the network’s RPC endpoint.',
   HTTP_STATUS: 'Try again. The service’s log says more.',
   RPC_NOT_ALLOWED: 'Use one of the methods that the embedded wallet allows.',
   SIWX_INIT_FAILED: 'Connect again. If it persists, check the sign-in plugin’s own error.',

@@ -1,8 +1,9 @@
 import { createJsonRpcClient } from '@postern/chains/json-rpc'
-import { type ErrorCode, errors } from '@postern/protocol'
+import { isUnreachable as isSilent } from '@postern/chains/unreachable'
+import { errors } from '@postern/protocol'
 import { systemClock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
-import type * as z from 'zod/mini'
+import * as z from 'zod/mini'
 import type { ChainContext } from '../../contract'
 
 export type Where = Pick<ChainContext, 'networkId' | 'page' | 'baseUrl' | 'fetch' | 'signal'>
@@ -48,7 +49,7 @@ function askAt(path: string, { networkId, page, baseUrl, fetch, signal }: Where)
 
 /** Every call goes to the wallet's own service. */
 function orUnreachable(error: unknown): never {
-  if (error instanceof Failure && error.code === 'INTERNAL' && error.cause instanceof TypeError)
+  if (error instanceof Failure && error.code === 'NETWORK_UNREACHABLE' && error.cause instanceof TypeError)
     throw new Failure('WALLET_SERVICE_UNREACHABLE', { cause: error })
   throw error
 }
@@ -67,23 +68,20 @@ function orUnavailable(where: Where, ask: Ask): Ask {
 
 /** JSON-RPC's internal error, with which the gateway reports an upstream that did not respond. */
 const internalError = -32_603
-const gatewayWords: readonly string[] = [errors.BUNDLER_UNAVAILABLE.message, 'The network could not be reached']
-
-const silent: ReadonlySet<ErrorCode> = new Set(['TIMEOUT', 'BUNDLER_UNAVAILABLE', 'WALLET_SERVICE_UNREACHABLE'])
-
 const tooLarge = 'The call data is too large for the smart account. Send it from the standard account'
+
+const Refused = z.object({ status: z.number() })
 
 /** The gateway read no further: the operation does not fit its limit. */
 function isTooLarge(error: unknown): boolean {
-  return error instanceof Failure && error.message === 'HTTP status code: 413'
+  return error instanceof Failure && Refused.safeParse(error.data).data?.status === 413
 }
 
 /** No response, as opposed to an error response. */
 export function isUnreachable(error: unknown): boolean {
-  if (!(error instanceof Failure)) return false
-  if (silent.has(error.code)) return true
-  if (error.rpc === internalError && gatewayWords.includes(error.message)) return true
-  return error.code === 'INTERNAL' && /^HTTP status code/.test(error.message)
+  if (isSilent(error)) return true
+  const { rpc, message } = error instanceof Failure ? error : { rpc: undefined, message: '' }
+  return rpc === internalError && message === errors.BUNDLER_UNAVAILABLE.message
 }
 
 /** Nodes and bundlers word insufficient funds in many ways. */

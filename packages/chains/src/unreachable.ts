@@ -1,0 +1,56 @@
+/** What it means that an endpoint gives no answer, and when it is asked again. */
+import { type ErrorCode, errors, limits } from '@postern/protocol'
+import type { Clock } from '@postern/protocol/clock'
+import { Failure } from '@postern/protocol/failure'
+import { pause } from './poll-until'
+
+const silent: ReadonlySet<ErrorCode> = new Set([
+  'TIMEOUT',
+  'NETWORK_UNREACHABLE',
+  'BUNDLER_UNAVAILABLE',
+  'WALLET_SERVICE_UNREACHABLE',
+])
+
+/** No answer that can be read, as opposed to an error of the chain. What was sent may have arrived. */
+export function isUnreachable(error: unknown): boolean {
+  return error instanceof Failure && silent.has(error.code)
+}
+
+/** @returns what an endpoint's failed call rejects with */
+export function asUnreachable(thrown: unknown): Failure {
+  return thrown instanceof Failure ? thrown : new Failure('NETWORK_UNREACHABLE', { cause: thrown })
+}
+
+/** For an answer that is not the chain's. A status below 500 is the endpoint's refusal, unless it limits the rate. */
+export function unreadable({ status, headers, ok }: Response, otherFormat: string): Failure {
+  if (status === tooManyRequests) return new RateLimited(Number(headers.get('retry-after') ?? Number.NaN))
+  const message = ok ? otherFormat : status < 500 ? refused : errors.NETWORK_UNREACHABLE.message
+  return new Failure('NETWORK_UNREACHABLE', { message, data: { status } })
+}
+
+const tooManyRequests = 429
+const refused = 'The endpoint refused the request. Check its URL and key'
+
+class RateLimited extends Failure {
+  readonly retryAfterMs: number
+  constructor(retryAfterSeconds: number) {
+    super('NETWORK_UNREACHABLE', { data: { status: tooManyRequests } })
+    this.retryAfterMs = retryAfterSeconds >= 0 ? retryAfterSeconds * 1_000 : Number.POSITIVE_INFINITY
+  }
+}
+
+/** Asks once more after the Retry-After of a rate limit, of at most {@link limits.rpcTimeout}. */
+export async function orAfterRateLimit<T>(
+  ask: () => Promise<T>,
+  clock: Clock,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    const waitMs = error instanceof RateLimited ? error.retryAfterMs : Number.POSITIVE_INFINITY
+    if (waitMs > limits.rpcTimeout) throw error
+    await pause(waitMs, clock, signal)
+    return ask()
+  }
+}
