@@ -140,6 +140,50 @@ test('@main @walletconnect @engines @storage a code connects three chains; each 
   })
 })
 
+test('@walletconnect while the phone is asked, a card names its wallet; Cancel rejects, and the answer closes it', async ({
+  page,
+  visit,
+  phone,
+  lane,
+}) => {
+  const wallet = await phone()
+  await visit(onEvm)
+  await connectPhone(page, wallet)
+  await expect(card(page)).toBeHidden()
+  const sign = (words: string) => request(page, 'personal_sign', [toHex(words), addressOf(lane.account)])
+  const waiting = modal(page).getByText('Confirm in Devnet Mobile Wallet')
+
+  await test.step('the answer closes it', async () => {
+    const signed = sign('hello')
+    await expect(waiting).toBeVisible()
+    await approveOnPhone(wallet)
+    expect(textOf(await signed)).toMatch(/^0x[0-9a-f]{130}$/)
+    await expect(card(page)).toBeHidden()
+  })
+
+  await test.step('Cancel rejects', async () => {
+    const signed = sign('never mind')
+    await expect(waiting).toBeVisible()
+    await press(modal(page).getByRole('button', { name: 'Cancel' }))
+    expect(await signed).toMatchObject({ code: 4001 })
+    await expect(card(page)).toBeHidden()
+    await rejectOnPhone(wallet)
+  })
+
+  await test.step('another view stays, and the card follows it', async () => {
+    await inDapp(page, (postern) => postern.open('Networks'))
+    await expect(card(page)).toBeVisible()
+    const signed = sign('later')
+    await expect(sheet(wallet)).toBeVisible()
+    await expect(waiting).toBeHidden()
+    await page.keyboard.press('Escape')
+    await expect(waiting).toBeVisible()
+    await approveOnPhone(wallet)
+    await signed
+    await expect(card(page)).toBeHidden()
+  })
+})
+
 test('@walletconnect @weather @money a payment that the phone still shows when the page reloads is asked once', async ({
   page,
   visit,
@@ -359,6 +403,7 @@ test('@walletconnect a request survives twenty seconds without the relay', async
     relay.pause()
     for (let second = 0; second < 20; second += 1)
       await Promise.all([page, wallet].map(({ clock }) => clock.runFor('00:01')))
+    await expect(modal(page).getByText('Connection lost. Reconnecting…')).toBeVisible()
     relay.resume()
     await approveOnPhone(wallet)
     expect(textOf(await signed)).toMatch(/^0x[0-9a-f]{130}$/)

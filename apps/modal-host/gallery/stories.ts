@@ -86,6 +86,24 @@ export const stories: Readonly<Record<string, Story>> = {
   'connect-only-solana': {
     snapshot: { ...snapshot, wantedNamespace: 'solana', wallets: [compass, juniper], namespaces: three.namespaces },
   },
+  'wallet-request': {
+    snapshot: {
+      ...account,
+      opening: { key: 1, view: 'WalletRequest' },
+      walletRequests: [{ id: '1', name: juniper.name }],
+    },
+  },
+  'wallet-request-lost': {
+    snapshot: {
+      ...account,
+      opening: { key: 1, view: 'WalletRequest' },
+      relay: 'lost',
+      walletRequests: [
+        { id: '1', name: juniper.name },
+        { id: '2', name: juniper.name },
+      ],
+    },
+  },
   'pairing-code': pairing(juniper),
   'pairing-preparing': pairing(juniper, { kind: 'waiting' }, { pairing: { kind: 'preparing' } }),
   'pairing-lost': pairing(juniper, { kind: 'waiting' }, { relay: 'lost' }),

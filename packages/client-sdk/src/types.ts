@@ -187,6 +187,8 @@ export type PosternOptions = {
   customWallets?: readonly CustomWallet[] | undefined
   /** `false` disables WalletConnect, even if the gateway supports it. */
   walletConnect?: boolean | undefined
+  /** `false`: no card while a phone is asked over WalletConnect, because your page says so itself. */
+  walletPrompt?: boolean | undefined
   /** These come first, in this order. */
   connectorTypeOrder?: readonly ConnectorGroup[] | undefined
   connectMethodsOrder?: readonly ConnectMethod[] | undefined

@@ -112,6 +112,7 @@ export const options: Record<keyof PosternOptions, readonly Control[] | NeedsCod
   includeWallets: [words('includeWallets', 'Only these wallets', 'io.metamask')],
   excludeWallets: [words('excludeWallets', 'Not these wallets', 'io.metamask')],
   walletConnect: [{ kind: 'flag', path: 'walletConnect', label: 'WalletConnect', initial: true }],
+  walletPrompt: [{ kind: 'flag', path: 'walletPrompt', label: 'Card while a phone is asked', initial: true }],
   connectorTypeOrder: [words('connectorTypeOrder', 'First groups of wallets', 'featured injected')],
   connectMethodsOrder: [words('connectMethodsOrder', 'First ways to connect', 'wallet email social')],
   accounts: [
@@ -151,7 +152,7 @@ export const groups: readonly { readonly title: string; readonly of: readonly (k
   {
     title: 'Wallets',
     of: [
-      ...(['walletConnect', 'featuredWallets', 'includeWallets', 'excludeWallets'] as const),
+      ...(['walletConnect', 'walletPrompt', 'featuredWallets', 'includeWallets', 'excludeWallets'] as const),
       ...(['connectorTypeOrder', 'connectMethodsOrder'] as const),
     ],
   },

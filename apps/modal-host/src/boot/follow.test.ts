@@ -31,6 +31,7 @@ function host(connection: Connection | null, more: Partial<Followed> = {}): Foll
     signInPrompt: null,
     embedded: null,
     approvals: [],
+    walletRequests: [],
     ...more,
   }
 }
@@ -78,6 +79,12 @@ const approval: Followed['approvals'][number] = {
   height: null,
   status: { kind: 'waiting' },
 }
+
+it('12. leaves the card of a request once no wallet is asked any more', () => {
+  const asked = { walletRequests: [{ id: '1', name: 'Lantern' }] }
+  expect(nextView(at('WalletRequest'), host(null, asked))).toBeNull()
+  expect(nextView(at('WalletRequest'), host(null))).toBe('Connect')
+})
 
 describe('nextView', () => {
   it('1: goes to the requested view of an opening, and clears the history', () => {

@@ -17,6 +17,7 @@
  * 10. All other views are about an account: they end with the last connection.
  * 11. The views that ask for a sign-in with the wallet lead home once the user is no longer asked. An earlier move home
  *     does not skip them, even if they are still loading.
+ * 12. WalletRequest ends with the last request that a wallet on another device is asked for.
  */
 import type { HostSnapshot } from '../snapshot/contract'
 import { activeAccount, type ConnectedAccount } from '../view-kit/connected-account'
@@ -41,6 +42,7 @@ export type Followed = Pick<
   | 'emailChange'
   | 'embedded'
   | 'approvals'
+  | 'walletRequests'
   | 'signInPrompt'
 >
 
@@ -67,6 +69,7 @@ export function nextView(here: Here, snapshot: Followed): View | typeof behind |
   if (here.view === 'ApproveTransaction')
     return approvals.length > 0 ? null : here.depth > 0 ? behind : unlessCurrent(here, homeOf(account))
   if (approvals.length > 0) return 'ApproveTransaction'
+  if (here.view === 'WalletRequest') return snapshot.walletRequests.length > 0 ? null : homeOf(account)
   if (isAttemptView(here.view) || here.view === 'GetWallet') return afterAttempt(here, snapshot, account)
   if (here.view === 'Connect' || isSignInView(here.view)) return afterSignIn(here, snapshot, account)
   if (ownersViews.has(here.view) && embedded === null) return homeOf(account)

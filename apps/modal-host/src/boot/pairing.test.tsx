@@ -219,3 +219,25 @@ describe('ConnectingWalletConnectBasic', () => {
     expect(code()).toBe('QR code to connect WalletConnect')
   })
 })
+
+describe('WalletRequest', () => {
+  it('names the wallet that is asked, says that the relay is lost, and cancels', async () => {
+    const { open, set, actions } = await mount({
+      walletRequests: [
+        { id: '1', name: 'Lantern' },
+        { id: '2', name: 'Tide' },
+      ],
+    })
+    await open('WalletRequest')
+    expect(title()).toBe('Lantern')
+    expect(text()).toContain('Confirm in Lantern')
+    expect(text()).toContain('1 of 2')
+    await set({ relay: 'lost' })
+    expect(text()).toContain('Connection lost. Reconnecting…')
+    await press('Cancel')
+    expect(actions.cancelWalletRequest).toHaveBeenCalledExactlyOnceWith('1')
+    await set({ walletRequests: [{ id: '2', name: 'Tide' }] })
+    expect(title()).toBe('Tide')
+    expect(text()).toContain('Confirm in Tide')
+  })
+})

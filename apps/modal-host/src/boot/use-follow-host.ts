@@ -16,6 +16,7 @@ export function useFollowHost(): boolean {
   const emailChange = useSnapshot((snapshot) => snapshot.emailChange)
   const embedded = useSnapshot((snapshot) => snapshot.embedded)
   const approvals = useSnapshot((snapshot) => snapshot.approvals)
+  const walletRequests = useSnapshot((snapshot) => snapshot.walletRequests)
   const signInPrompt = useSnapshot((snapshot) => snapshot.signInPrompt)
   const [arrived, setArrived] = useState<number | null>(null)
   /** Key of the view that a delayed move leaves. React may draw an opening first, which must not take it for arrived. */
@@ -32,6 +33,7 @@ export function useFollowHost(): boolean {
     emailChange,
     embedded,
     approvals,
+    walletRequests,
     signInPrompt,
   })
   const next = move?.to ?? null

@@ -1,6 +1,7 @@
 import type { ConfiguredNetworks } from '@postern/chains/networks'
 import type { Namespace } from '@postern/protocol'
 import type { OnceLoaded } from '@postern/protocol/once-loaded'
+import type { RemoteRequests } from '../requests/remote-requests'
 import type { WalletActions } from '../snapshot/actions'
 import { isLegalDue } from '../snapshot/features'
 import type { Modal } from '../snapshot/modal'
@@ -24,7 +25,11 @@ export function createWalletActions(options: {
   readonly walletList: Pick<WalletList, 'rowOf'>
   readonly multi: Pick<MultiAccess, 'prepare'>
   readonly choice: WalletChoice
-  readonly services: OnceLoaded<{ readonly attempts: ConnectAttempts; readonly networkSwitch: NetworkSwitch }>
+  readonly services: OnceLoaded<{
+    readonly attempts: ConnectAttempts
+    readonly networkSwitch: NetworkSwitch
+    readonly remote: RemoteRequests
+  }>
   readonly leave: (namespace?: Namespace) => Promise<void>
 }): WalletActions {
   const { store, modal, networks, sessions, active, walletList, choice, services } = options
@@ -64,5 +69,6 @@ export function createWalletActions(options: {
       }
     },
     switchNetwork: (id) => services.call.networkSwitch.to(networks.get(id)),
+    cancelWalletRequest: services.notify.remote.cancel,
   }
 }

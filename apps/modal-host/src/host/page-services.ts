@@ -20,6 +20,7 @@ import { createBalanceWatch } from '../requests/balance'
 import { createConnectionMethods } from '../requests/connection-methods'
 import { createDiagnosis } from '../requests/diagnosis'
 import { createPayRequest } from '../requests/pay-request'
+import { createRemoteRequests } from '../requests/remote-requests'
 import { createRequestRouter } from '../requests/request-router'
 import { leaveConnecting } from '../snapshot/opening'
 import type { WalletRow } from '../snapshot/wallet-row'
@@ -74,7 +75,9 @@ export function createPageServices(options: PageServicesOptions) {
     onForeign: () => modal.open('SwitchActiveChain'),
   })
 
+  const remote = createRemoteRequests({ store, modal, clock, isShown: isPromptShown(page) })
   const rpc = createRequestRouter({
+    duringRequest: remote.during,
     onApproved: balance.refresh,
     onRequested: openWallet,
     onRefused: refuse,
@@ -120,6 +123,7 @@ export function createPageServices(options: PageServicesOptions) {
     attempts,
     balance,
     networkSwitch,
+    remote,
     switchTo,
     /** Of the page. */
     rpc: (params: HostParams<'rpc'>, signal: AbortSignal) =>
@@ -162,6 +166,7 @@ export function createPageServices(options: PageServicesOptions) {
       stopRefusalTimer()
       attempts.cancel()
       networkSwitch.end()
+      remote.end()
       balance.end()
       money.end()
       analytics.end()
@@ -182,7 +187,8 @@ export function createPageServices(options: PageServicesOptions) {
       if (store.getState().open) modal.alert('SWITCH_NETWORK_NOT_FOUND', { network })
       throw networkNotFound(network)
     }
-    await networkSwitch.to(found, signal)
+    // The wallet is asked for a network that it lacks.
+    await remote.during(sessions.connector(found.chainNamespace), signal, (ended) => networkSwitch.to(found, ended))
   }
 
   /** Spec §8. The message needs a visible modal. */
@@ -209,6 +215,10 @@ export function createPageServices(options: PageServicesOptions) {
     // If blocked, the user switches manually.
     link.request('openLink', { url: opened.href, target: 'app' }).catch(() => {})
   }
+}
+
+function isPromptShown({ init, dependencies }: PageSessionOptions): boolean {
+  return !dependencies.isMobile && init.walletPrompt !== false
 }
 
 export type PageServices = ReturnType<typeof createPageServices>

@@ -26,6 +26,7 @@ function routerOf(options: Pick<RouterOptions, 'sessions' | 'loadAdapter' | 'act
       throw new Error('No endpoint is asked')
     },
     onRequested: nothing,
+    duringRequest: (_, signal, ask) => ask(signal),
     onApproved: nothing,
     onRefused: nothing,
     onStandardAccountNeeded: nothing,

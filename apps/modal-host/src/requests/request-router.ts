@@ -7,6 +7,7 @@ import { asFailure } from '@postern/protocol/wallet-errors'
 import type { Sessions } from '../connections/sessions'
 import type { Connector } from '../connectors/connector'
 import type { RequestContext } from '../snapshot/request-context'
+import type { RemoteRequests } from './remote-requests'
 import { restoredConnection } from './restored-connection'
 
 export type RequestRouterOptions = {
@@ -16,6 +17,8 @@ export type RequestRouterOptions = {
   readonly clientOf: (networkId: CaipNetworkId) => ChainClient
   readonly activeNetworkId: () => CaipNetworkId | null
   readonly onRequested: (connector: Connector) => void
+  /** Around a request of the dapp to its wallet. */
+  readonly duringRequest: RemoteRequests['during']
   /** The balance may have changed (spec §4). */
   readonly onApproved: () => void
   /** A method that the embedded wallet never allows (spec §8). */
@@ -51,6 +54,7 @@ export function createRequestRouter({
   clientOf,
   activeNetworkId,
   onRequested,
+  duringRequest,
   onApproved,
   onRefused,
   onStandardAccountNeeded,
@@ -74,7 +78,9 @@ export function createRequestRouter({
       if (current === null || connector === null) throw new Failure('UNAUTHORIZED')
       const isElsewhere = networkId !== undefined && current.networkId !== networkId
       if (isElsewhere && namespace !== 'solana') throw new Failure('CHAIN_DISCONNECTED')
-      const answer = connector.request(method, params, signal, context)
+      const ask = (ended: AbortSignal) => connector.request(method, params, ended, context)
+      // A view that asks says so itself.
+      const answer = context === undefined ? duringRequest(connector, signal, ask) : ask(signal)
       onRequested(connector)
       const result = await answer.catch((thrown: unknown) => {
         // The frame decides finally.

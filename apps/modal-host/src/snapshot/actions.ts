@@ -51,6 +51,8 @@ export type WalletActions = {
    * asks the wallet, and adds a missing chain. Rejects if it did not switch; see `switchAttempt`.
    */
   switchNetwork(networkId: CaipNetworkId): Promise<void>
+  /** The dapp hears that the user rejected the request. The wallet may still show it. */
+  cancelWalletRequest(id: string): void
 }
 
 /** Balances and payments. */

@@ -45,6 +45,8 @@ export type HostSnapshot = {
   /** Null once the wallet's frame has reported. */
   readonly returningUser: ReturningUser | null
   readonly approvals: readonly Approval[]
+  /** The dapp's requests that a wallet on another device is asked for; the first is on screen. */
+  readonly walletRequests: readonly { readonly id: string; readonly name: string; readonly imageUrl?: string }[]
   /** The wallet's frame takes a code or a press. `height` of what it draws, in CSS px; null until drawn. */
   readonly codeEntry: { readonly id: string; readonly height: number | null } | null
   /** How the keyboard last left the wallet's frame. */
@@ -64,6 +66,7 @@ export type HostSnapshot = {
       | 'ConnectingExternal'
       | 'ConnectingWalletConnect'
       | 'ApproveTransaction'
+      | 'WalletRequest'
       | 'AccountTypes'
       | 'Pay'
       | 'WalletReady'

@@ -52,6 +52,7 @@ export function createSnapshotStore(initial: {
     embedded: null,
     returningUser: null,
     approvals: [],
+    walletRequests: [],
     codeEntry: null,
     walletFrameExit: null,
   }))

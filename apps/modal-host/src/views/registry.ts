@@ -33,6 +33,9 @@ const approvalTitle: Title = ({ approvals: [first] }, t) => {
   return kind === 'sent' || kind === 'ended' ? t('approve.transaction') : undefined
 }
 
+/** A card that closes after its last request keeps its title. */
+const requestTitle: Title = ({ walletRequests: [first] }) => first?.name ?? null
+
 export const views: Readonly<Record<Exclude<View, 'Connect'>, ViewRow>> = {
   AllWallets: { load: () => import('./AllWallets/AllWallets') },
   ConnectingExternal: { load: () => import('./ConnectingExternal/ConnectingExternal'), title: walletTitle },
@@ -48,6 +51,7 @@ export const views: Readonly<Record<Exclude<View, 'Connect'>, ViewRow>> = {
   Account: { load: () => import('../features/account/Account') },
   Networks: { load: () => import('./Networks/Networks') },
   SwitchActiveChain: { load: () => import('./SwitchActiveChain/SwitchActiveChain') },
+  WalletRequest: { load: () => import('./WalletRequest/WalletRequest'), title: requestTitle },
   UnsupportedChain: { load: () => import('./UnsupportedChain/UnsupportedChain') },
   WhatIsAWallet: { load: () => import('./WhatIsAWallet/WhatIsAWallet') },
   SIWXSignMessage: { load: () => import('./SIWXSignMessage/SIWXSignMessage') },

@@ -65,6 +65,7 @@ const options: Readers<PosternOptions> = {
   avatar: text,
   announce: off,
   walletConnect: off,
+  walletPrompt: off,
   autoReconnect: off,
   connectorTypeOrder: allOf('walletConnect', 'recent', 'injected', 'featured', 'custom', 'external', 'recommended'),
   connectMethodsOrder: allOf('email', 'social', 'wallet'),

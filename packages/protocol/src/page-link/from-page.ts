@@ -134,6 +134,8 @@ export const Init = z.strictObject({
   customWallets: z.optional(z.array(CustomWallet).check(z.maxLength(64))),
   /** `false` disables WalletConnect, even if the gateway supports it. */
   walletConnect: z.optional(z.boolean()),
+  /** False: the dapp tells the user itself that a phone is asked. */
+  walletPrompt: z.optional(z.boolean()),
   /** Listed first; the others follow in the order of spec §2. */
   connectorTypeOrder: z.optional(z.array(ConnectorGroup).check(z.maxLength(16))),
   /** See spec §2. */

@@ -1,0 +1,108 @@
+import { limits } from '@postern/protocol'
+import { followAbort } from '@postern/protocol/abort'
+import type { Clock } from '@postern/protocol/clock'
+import { Failure } from '@postern/protocol/failure'
+import type { Connector } from '../connectors/connector'
+import type { Modal } from '../snapshot/modal'
+import { dueView } from '../snapshot/prompt-view'
+import type { SnapshotStore } from '../snapshot/store'
+
+export type RemoteRequests = {
+  /** Runs `ask`, and says meanwhile which wallet is asked. The user's Cancel aborts the signal that `ask` gets. */
+  during<T>(
+    connector: Pick<Connector, 'type' | 'name' | 'imageUrl'> | null,
+    signal: AbortSignal,
+    ask: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T>
+  cancel(id: string): void
+  end(): void
+}
+
+/** What is answered sooner needs no card: the session answers it, or refuses it. In ms. */
+export const showDelayMs = 300
+
+/**
+ * The dapp's requests that a phone is asked over WalletConnect: the card WalletRequest says so on the page.
+ *
+ * 1. It opens if the wallet has not answered after {@link showDelayMs}. Other wallets show their own prompt.
+ * 2. It takes the place of no other view. If the modal is open, it opens once the user has closed the modal.
+ * 3. Cancel rejects the first request, and closing the card rejects all of them (spec §4): USER_REJECTED. The phone may
+ *    still show them (`connectors/walletconnect/ask.ts`).
+ * 4. It closes after the last request, unless the modal was opened for something else.
+ */
+export function createRemoteRequests(options: {
+  readonly store: SnapshotStore
+  readonly modal: Pick<Modal, 'open' | 'close' | 'onClose'>
+  readonly clock: Clock
+  /** False on a phone, which opens the wallet's app, and if the dapp shows a card of its own. */
+  readonly isShown: boolean
+}): RemoteRequests {
+  const { store, modal, clock } = options
+  const asked = new Map<string, AbortController>()
+  let nextId = 1
+  /** Key of the modal's opening for the card. */
+  let openedKey: number | null = null
+  let isOwnClose = false
+  let stopOpening = () => {}
+
+  function open(): void {
+    const state = store.getState()
+    if (state.open || state.walletRequests.length === 0 || dueView(state) !== null) return
+    modal.open('WalletRequest')
+    openedKey = store.getState().opening.key
+  }
+
+  function close(): void {
+    const key = openedKey
+    openedKey = null
+    if (key === null || store.getState().opening.key !== key) return
+    isOwnClose = true
+    modal.close()
+    isOwnClose = false
+  }
+
+  function cancel(id: string): void {
+    asked.get(id)?.abort(new Failure('USER_REJECTED'))
+  }
+
+  const stopListening = modal.onClose(() => {
+    if (isOwnClose) return
+    const isCard = store.getState().opening.key === openedKey
+    openedKey = null
+    const { walletRequests } = store.getState()
+    if (isCard) for (const { id } of walletRequests) cancel(id)
+    // 2: after the card has left the screen.
+    else if (walletRequests.length > 0) stopOpening = clock.after(limits.viewTransition, open)
+  })
+
+  return {
+    async during(connector, signal, ask) {
+      if (connector?.type !== 'WALLET_CONNECT' || !options.isShown) return ask(signal)
+      const { name, imageUrl } = connector
+      const id = String(nextId++)
+      const controller = new AbortController()
+      asked.set(id, controller)
+      const stopTimer = clock.after(showDelayMs, () => {
+        if (controller.signal.aborted) return
+        const request = { id, name, ...(imageUrl !== undefined && { imageUrl }) }
+        store.setState(({ walletRequests }) => ({ walletRequests: [...walletRequests, request] }))
+        open()
+      })
+      try {
+        return await ask(followAbort(controller, signal))
+      } finally {
+        stopTimer()
+        asked.delete(id)
+        const walletRequests = store.getState().walletRequests.filter((one) => one.id !== id)
+        store.setState({ walletRequests })
+        if (walletRequests.length === 0) close()
+      }
+    },
+    cancel,
+    end() {
+      stopListening()
+      stopOpening()
+      for (const controller of asked.values()) controller.abort(new Failure('ABORTED'))
+    },
+  }
+}
