@@ -266,6 +266,19 @@ test.describe('on a phone', () => {
     await expect.poll(() => status(page)).toBe('connected')
   })
 
+  test('@walletconnect an app that is not installed is asked about after two seconds', async ({ page, visit }) => {
+    const absent = { ...mobileWalletEntry, mobile_link: 'postern-absent-wallet://', webapp_link: undefined }
+    await visit({ ...onEvm, attributes: { 'custom-wallets': JSON.stringify([absent]) } })
+    await openConnect(page)
+    await chooseWallet(page, absent.name)
+    const open = modal(page).getByRole('button', { name: `Open ${absent.name}` })
+    await expect(open).toBeEnabled()
+    await press(open)
+    await expect(modal(page).getByText('Didn’t open?')).toBeVisible()
+    await expect(modal(page).getByRole('button', { name: 'Copy link' })).toBeEnabled()
+    await expect(modal(page).getByRole('link', { name: /^Get / })).toBeVisible()
+  })
+
   test('@walletconnect reports a request that the app let expire, and a retry works', async ({
     page,
     context,

@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
 import type { WalletEntry } from '@postern/protocol'
 import { act } from 'react'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { ConnectAttempt, HostSnapshot, WalletRow } from '../snapshot/contract'
+import { appOpenTimeoutMs } from '../views/ConnectingWalletConnect/use-not-opened'
 import { arrival, button, dialog, key, lantern, mount, press, text, title } from './testing/mount-app'
 
 const uri = `wc:${'a1'.repeat(32)}@2?relay-protocol=irn&symKey=${'b2'.repeat(32)}`
@@ -134,6 +135,43 @@ describe('ConnectingWalletConnect', () => {
     await press('Open Juniper')
     expect(actions.openWalletLink).toHaveBeenCalledExactlyOnceWith('mobile')
     expect(button('Get Juniper').getAttribute('href')).toBe('https://juniper.example')
+  })
+
+  describe('after Open on a phone', () => {
+    const wait = (delayMs: number) => act(() => vi.advanceTimersByTimeAsync(delayMs))
+
+    async function pressed() {
+      onPhone()
+      vi.spyOn(document, 'hasFocus').mockReturnValue(true)
+      const { set } = await choose(juniper)
+      await set(waiting(juniper))
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+      onTestFinished(() => void vi.useRealTimers())
+      await press('Open Juniper')
+    }
+
+    it('asks after 2 s whether nothing opened, with Copy link and Get, until the next press', async () => {
+      await pressed()
+      await wait(appOpenTimeoutMs - 1)
+      expect(text()).not.toContain('Didn’t open?')
+      await wait(1)
+      expect(text()).toContain('Didn’t open?')
+      expect([button('Copy link'), button('Get Juniper')]).toHaveLength(2)
+      await press('Open Juniper')
+      expect(text()).not.toContain('Didn’t open?')
+      await wait(appOpenTimeoutMs)
+      expect(text()).toContain('Didn’t open?')
+    })
+
+    it('does not ask once the app has covered the page', async () => {
+      await pressed()
+      const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+      document.dispatchEvent(new Event('visibilitychange'))
+      visibility.mockReturnValue('visible')
+      document.dispatchEvent(new Event('visibilitychange'))
+      await wait(appOpenTimeoutMs)
+      expect(text()).not.toContain('Didn’t open?')
+    })
   })
 
   it('shows a lost relay connection, and clears it on reconnect', async () => {

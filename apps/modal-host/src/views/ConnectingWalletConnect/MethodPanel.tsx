@@ -14,6 +14,7 @@ import { PairingStatus } from '../../view-kit/pairing/PairingStatus'
 import { installLinks, isWebLink, platformOf } from '../../view-kit/wallet-rows'
 import styles from './ConnectingWalletConnect.module.css'
 import type { ConnectMethod } from './connect-methods'
+import { useNotOpened } from './use-not-opened'
 
 /** Longer names do not fit in half a row, in characters. */
 const longName = 18
@@ -60,16 +61,22 @@ function LinkPanel({ method, attempt }: PanelProps & { readonly method: LinkMeth
   const { openWalletLink } = useActions()
   const { row, pairing } = attempt
   const { kind, hint, button } = linkWords[method]
+  const { notOpened, onPress } = useNotOpened()
+  const open = () => {
+    openWalletLink(kind)
+    onPress()
+  }
   return (
     <div className={styles.way}>
       <Message
         picture={<WaitingPicture imageUrl={row.imageUrl} />}
-        title={t('connecting.waiting', { wallet: row.name })}
-        text={t(hint)}
+        title={notOpened ? t('pairing.notOpened') : t('connecting.waiting', { wallet: row.name })}
+        text={t(notOpened ? 'pairing.notOpenedHint' : hint)}
+        live
       />
       <PairingStatus />
       <div className={styles.actions}>
-        <Button tone="primary" busy={pairing?.kind !== 'ready'} onPress={() => openWalletLink(kind)}>
+        <Button tone="primary" busy={pairing?.kind !== 'ready'} onPress={open}>
           {t(button, { wallet: row.name })}
         </Button>
         <OtherWays attempt={attempt} />
