@@ -259,12 +259,28 @@ test.describe('failures', () => {
       await connectButton(page).click()
       await expect(pageAlert(page)).toContainText('Network Error - Could not load embedded wallet')
       await expect(card(page)).toBeHidden()
+      const opened = inDapp(page, (postern) => postern.open().catch(({ code }: { code: unknown }) => code))
+      expect(await opened).toBe('LOAD_FAILED')
     } finally {
       await gateway.start()
     }
     await press(pageAlert(page).getByRole('button', { name: /try again/i }))
     await expect(card(page, 'Connect')).toBeVisible()
     await expect(pageAlert(page)).toBeHidden()
+  })
+
+  test('@connect @weather a view whose file is missing keeps the card open, with a retry', async ({ page, visit }) => {
+    await visit()
+    await connect(page)
+    const assets = ({ host, pathname }: URL) => host.startsWith('modal.postern.') && pathname.startsWith('/assets/')
+    await page.route(assets, (route) => route.fulfill({ status: 404 }))
+    await inDapp(page, (postern) => postern.open({ view: 'Receive' }))
+    await expect(card(page)).toContainText('Couldn’t load this screen')
+    await press(card(page).getByRole('button', { name: 'Try again' }))
+    await expect(card(page)).toContainText('Couldn’t load this screen')
+    await page.unroute(assets)
+    await press(card(page).getByRole('button', { name: 'Try again' }))
+    await expect(card(page, 'Receive')).toContainText('0x')
   })
 
   test.describe('by npm, when the code of the modal is gone, as after a deployment of the dapp', () => {

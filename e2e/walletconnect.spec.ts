@@ -171,7 +171,7 @@ test('@walletconnect while the phone is asked, a card names its wallet; Cancel r
   })
 
   await test.step('another view stays, and the card follows it', async () => {
-    await inDapp(page, (postern) => postern.open('Networks'))
+    await inDapp(page, (postern) => postern.open({ view: 'Networks' }))
     await expect(card(page)).toBeVisible()
     const signed = sign('later')
     await expect(sheet(wallet)).toBeVisible()

@@ -60,9 +60,9 @@ describe('errors', () => {
 
   test('of a provider use the number as their code, or -32603 without one', () => {
     expect(new ProviderRpcError(failure('UNAUTHORIZED'))).toMatchObject({ code: 4100, reason: 'UNAUTHORIZED' })
-    expect(new ProviderRpcError(failure('IFRAME_LOAD_FAILED'))).toMatchObject({
+    expect(new ProviderRpcError(failure('LOAD_FAILED'))).toMatchObject({
       code: -32603,
-      reason: 'IFRAME_LOAD_FAILED',
+      reason: 'LOAD_FAILED',
     })
     const own = new PosternError({ code: 'CHAIN_NOT_ADDED', message: 'm', rpc: 4902, data: { a: 1 } })
     expect(new ProviderRpcError(own)).toMatchObject({ code: 4902, data: { a: 1 }, cause: own })

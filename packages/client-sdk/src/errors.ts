@@ -16,8 +16,8 @@ export const texts = {
   ],
   INVALID_REQUEST: ['The request isn’t valid', 'Send an object with `method` and `params`.', -32600],
   DESTROYED: ['This instance has been destroyed', 'Call `createPostern` again.', 4900],
-  IFRAME_LOAD_FAILED: [
-    'Unable to load email login dependency',
+  LOAD_FAILED: [
+    'The modal, or a part of it, could not be loaded',
     'Check your connection, content blockers and the page’s `frame-src`, then try again.',
   ],
 } as const satisfies Record<string, Text>

@@ -121,7 +121,7 @@ describe('2. requests while the modal’s code is loading', () => {
     const postern = start(['ethereum'], undefined, { loadModal })
     const [opened, closed] = [postern.open(), postern.close()]
     fail()
-    await expect(opened).rejects.toMatchObject({ code: 'IFRAME_LOAD_FAILED' })
+    await expect(opened).rejects.toMatchObject({ code: 'LOAD_FAILED' })
     expect(await closed).toBeUndefined()
     postern.destroy()
   })
@@ -159,9 +159,9 @@ test('a modal that is only prepared fails silently; a call shows an alert and an
   expect([postern.getSnapshot().phase, shown]).toEqual(['failed', []])
   const opened = postern.open()
   fail()
-  await expect(opened).rejects.toMatchObject({ code: 'IFRAME_LOAD_FAILED' })
+  await expect(opened).rejects.toMatchObject({ code: 'LOAD_FAILED' })
   await settle()
-  expect(shown.sort()).toEqual(['alert IFRAME_LOAD_FAILED', 'event IFRAME_LOAD_FAILED'])
+  expect(shown.sort()).toEqual(['alert LOAD_FAILED', 'event LOAD_FAILED'])
   postern.destroy()
 })
 
@@ -185,7 +185,7 @@ test('an alert that loads after a retry is not shown', async () => {
   const postern = start(['ethereum'], undefined, { loadModal, loadAlert })
   const failed = postern.open()
   fail()
-  await expect(failed).rejects.toMatchObject({ code: 'IFRAME_LOAD_FAILED' })
+  await expect(failed).rejects.toMatchObject({ code: 'LOAD_FAILED' })
   const again = postern.open()
   come()
   await again
@@ -309,7 +309,7 @@ describe('4. the code of Solana and Bitcoin', () => {
     for (const cause of ['offline', 'still'])
       await expect(postern.solana.connect()).rejects.toMatchObject({
         code: -32603,
-        reason: 'IFRAME_LOAD_FAILED',
+        reason: 'LOAD_FAILED',
         cause: { cause: { message: cause } },
       })
     postern.destroy()

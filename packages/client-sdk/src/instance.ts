@@ -69,7 +69,7 @@ export function createInstance(environment: Environment, options: PosternOptions
   const namespaces = lazy(
     environment.loadNamespaces,
     startNamespaces,
-    (cause) => new ProviderRpcError(failure('IFRAME_LOAD_FAILED', cause)),
+    (cause) => new ProviderRpcError(failure('LOAD_FAILED', cause)),
   )
   const getModal = () => (isDestroyed ? Promise.reject(failure('DESTROYED')) : modal.get())
   const calls = createModalCalls(getModal, reportMissing)
@@ -100,7 +100,7 @@ export function createInstance(environment: Environment, options: PosternOptions
   const prewarm = () => prewarmMode !== 'off' && state.get().phase === 'idle' && calls.load()
 
   function onModalMissing(cause: unknown): PosternError {
-    const error = failure('IFRAME_LOAD_FAILED', cause)
+    const error = failure('LOAD_FAILED', cause)
     state.suspend()
     state.set({ phase: 'failed' })
     return error

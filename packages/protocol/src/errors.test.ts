@@ -56,13 +56,14 @@ describe('the catalogue', () => {
     expect(texts.authenticating).toBe('Authenticating...')
   })
 
-  it('opens exactly the alerts of spec §8', () => {
+  it('opens exactly the alerts of spec §8, one of them also for the modal itself', () => {
     const titles = Object.entries(errors).flatMap(([code, { alert }]) => (alert ? [`${code}: ${alert.title}`] : []))
     expect(titles.sort()).toEqual([
       'ANALYTICS_FORBIDDEN: Invalid App Configuration',
       'IFRAME_LOAD_FAILED: Network Error - Could not load embedded wallet',
       'IFRAME_REQUEST_TIMEOUT: Embedded Wallet Request Timed Out',
       'INVALID_PROJECT_ID: Invalid App Configuration',
+      'LOAD_FAILED: Network Error - Could not load embedded wallet',
       'ORIGIN_NOT_ALLOWED: Invalid App Configuration',
       'PROJECT_ID_NOT_CONFIGURED: Project ID Not Configured',
       'SESSION_EXPIRED: Session Expired',

@@ -20,7 +20,7 @@ export class Failure extends Error {
 
 /** Rejects a load of code: `import('./x').catch(notLoaded)`. */
 export function notLoaded(cause: unknown): never {
-  throw new Failure('IFRAME_LOAD_FAILED', { cause })
+  throw new Failure('LOAD_FAILED', { cause })
 }
 
 /** A failure keeps its message, everything else becomes INTERNAL without details. */

@@ -32,7 +32,7 @@ export const connectRetryDelay = 1_000
 export const debounce = 500
 
 /* ---- frames */
-/** Afterwards IFRAME_LOAD_FAILED. */
+/** Afterwards LOAD_FAILED for the modal, IFRAME_LOAD_FAILED for the wallet. */
 export const iframeReadyTimeout = 20_000
 /** Timeout of email, code and social sign-in requests. */
 export const walletFrameRequestTimeout = 30_000

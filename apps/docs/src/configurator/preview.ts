@@ -42,7 +42,7 @@ export async function createPreview({
     })
     on('error', ({ code, fix, message }) =>
       onProblem(
-        code === 'IFRAME_LOAD_FAILED'
+        code === 'LOAD_FAILED'
           ? `${host} does not answer. Start one: npx @postern/gateway dev`
           : (fix ?? message),
       ),

@@ -170,8 +170,8 @@ describe('the shell', () => {
     ['INTERNAL', errors.INTERNAL.message, unexpected],
     ['INTERNAL', '', unexpected],
     [
-      'IFRAME_LOAD_FAILED',
-      errors.IFRAME_LOAD_FAILED.message,
+      'LOAD_FAILED',
+      errors.LOAD_FAILED.message,
       'Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
     ],
     ['USER_REJECTED', 'User denied', 'Die Anfrage wurde abgelehnt'],

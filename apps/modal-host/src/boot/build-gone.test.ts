@@ -1,10 +1,11 @@
 // @vitest-environment happy-dom
+import { setImmediate } from 'node:timers/promises'
 import { fileGone } from '@postern/ui/preload'
 import { describe, expect, test, vi } from 'vitest'
-import { viewFailure, watchBuild } from './build-gone'
+import { isCurrentBuild, viewFailure, watchBuild } from './build-gone'
 
 /** A modal page; `type` as in its navigation's timing. */
-function page({ isOpen = false, type = 'navigate' } = {}) {
+function page({ isOpen = false, type = 'navigate', isCurrent = async () => false } = {}) {
   const target = new EventTarget()
   const reload = vi.fn()
   const view = {
@@ -16,7 +17,7 @@ function page({ isOpen = false, type = 'navigate' } = {}) {
     reload,
     lose: () => target.dispatchEvent(new Event(fileGone)),
     viewFailed: () => target.dispatchEvent(new Event(viewFailure)),
-    closed: watchBuild(view, () => isOpen),
+    closed: watchBuild(view, () => isOpen, isCurrent),
   }
 }
 
@@ -27,29 +28,57 @@ describe('a modal whose build is gone', () => {
     expect(reload).not.toHaveBeenCalled()
   })
 
-  test('2. reloads at once while it is closed', () => {
+  test('2. reloads at once while it is closed', async () => {
     const { reload, lose } = page()
     lose()
-    expect(reload).toHaveBeenCalledOnce()
+    await expect.poll(() => reload).toHaveBeenCalledOnce()
   })
 
-  test.each(['viewFailed', 'closed'] as const)('2. while it is open, reloads when told: %s', (event) => {
+  test.each(['viewFailed', 'closed'] as const)('2. while it is open, reloads when told: %s', async (event) => {
     const { reload, lose, ...watch } = page({ isOpen: true })
     lose()
     expect(reload).not.toHaveBeenCalled()
     watch[event]()
-    expect(reload).toHaveBeenCalledOnce()
+    await expect.poll(() => reload).toHaveBeenCalledOnce()
   })
 
-  test('3. reloads once', () => {
+  test('3. keeps the view’s error while the gateway serves the same build, and reloads once it serves another', async () => {
+    let isSame = true
+    const { reload, lose, viewFailed } = page({ isOpen: true, isCurrent: async () => isSame })
+    lose()
+    viewFailed()
+    await setImmediate()
+    expect(reload).not.toHaveBeenCalled()
+    isSame = false
+    viewFailed()
+    await expect.poll(() => reload).toHaveBeenCalledOnce()
+  })
+
+  test('3. reloads if the gateway does not say which build it serves', async () => {
+    const { reload, lose } = page({ isCurrent: () => Promise.reject(new Error('offline')) })
+    lose()
+    await expect.poll(() => reload).toHaveBeenCalledOnce()
+  })
+
+  test('3. knows its build by the address of the entry', async () => {
+    document.head.innerHTML = '<script type="module" src="/assets/main-a1.js"></script>'
+    const served = (body: string, status = 200) => isCurrentBuild(document, async () => new Response(body, { status }))
+    expect(await served('<script type="module" crossorigin src="/assets/main-a1.js"></script>')).toBe(true)
+    expect(await served('<script type="module" crossorigin src="/assets/main-b2.js"></script>')).toBe(false)
+    await expect(served('', 503)).rejects.toThrow()
+  })
+
+  test('4. reloads once', async () => {
     const { reload, lose, viewFailed } = page()
     lose()
     lose()
     viewFailed()
+    await setImmediate()
     expect(reload).toHaveBeenCalledOnce()
     const reloaded = page({ type: 'reload' })
     reloaded.lose()
     reloaded.viewFailed()
+    await setImmediate()
     expect(reloaded.reload).not.toHaveBeenCalled()
   })
 })

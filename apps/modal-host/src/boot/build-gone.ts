@@ -5,7 +5,9 @@
  * 1. A file that is answered with 404 is gone. A network failure is not: its retry can help.
  * 2. A gone file alone reloads a closed modal. An open one reloads when a view cannot load, so that a file that is only
  *    loaded ahead takes nothing from a user who types.
- * 3. Once: a page that was reloaded does not reload itself again. Its next failure shows the view's error.
+ * 3. A file of the build that the gateway still serves is not brought by a reload: the view's error stays, with its retry.
+ *    If the gateway does not say which build it serves, the modal reloads.
+ * 4. Once: a page that was reloaded does not reload itself again. Its next failure shows the view's error.
  */
 import { fileGone } from '@postern/ui/preload'
 
@@ -14,14 +16,23 @@ type View = Pick<Window, 'addEventListener' | 'performance'> & { readonly locati
 /** Name of the event of a window in which a view could not load. */
 export const viewFailure = 'postern:view-failure'
 
-/** @returns call it when the modal closes. */
-export function watchBuild(view: View, isOpen: () => boolean): () => void {
+/**
+ * @param isCurrent whether the gateway still serves this page's build; rejects if it does not say
+ * @returns call it when the modal closes.
+ */
+export function watchBuild(view: View, isOpen: () => boolean, isCurrent: () => Promise<boolean>): () => void {
   let isGone = false
   let hasReloaded = isReload(view.performance)
   const reloadIfGone = () => {
     if (!isGone || hasReloaded) return
     hasReloaded = true
-    view.location.reload()
+    isCurrent().then(
+      (isSame) => {
+        hasReloaded = !isSame
+        if (!isSame) view.location.reload()
+      },
+      () => view.location.reload(),
+    )
   }
   view.addEventListener(fileGone, () => {
     isGone = true
@@ -29,6 +40,14 @@ export function watchBuild(view: View, isOpen: () => boolean): () => void {
   })
   view.addEventListener(viewFailure, reloadIfGone)
   return reloadIfGone
+}
+
+/** By the address of the entry, which has the hash of its content. */
+export async function isCurrentBuild(document: Document, fetch: typeof globalThis.fetch): Promise<boolean> {
+  const entry = document.querySelector('script[type=module][src]')?.getAttribute('src')
+  const response = await fetch(document.location.href, { cache: 'no-store' })
+  if (!entry || !response.ok) throw new Error('The gateway does not say which build it serves')
+  return (await response.text()).includes(`"${entry}"`)
 }
 
 function isReload(performance: Performance): boolean {

@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client'
 import { browserDependencies, createHost } from '../host/create-host'
 import type { Host, HostSnapshot } from '../snapshot/contract'
 import { App } from './app'
-import { watchBuild } from './build-gone'
+import { isCurrentBuild, watchBuild } from './build-gone'
 import { applyLimits } from './style-limits'
 import { prefetchViews } from './views'
 
@@ -49,7 +49,11 @@ onceMatches(
   },
 )
 
-const onClosed = watchBuild(window, () => host.store.getState().open)
+const onClosed = watchBuild(
+  window,
+  () => host.store.getState().open,
+  () => isCurrentBuild(document, window.fetch.bind(window)),
+)
 host.store.subscribe(({ open }, before) => {
   if (before.open && !open) onClosed()
 })

@@ -51,7 +51,7 @@ describe('createWalletChoice', () => {
     loads[0]?.fail(new Error('offline'))
     await expect
       .poll(() => store.getState().connectAttempt)
-      .toMatchObject({ row, status: { kind: 'failed', code: 'INTERNAL' } })
+      .toMatchObject({ row, status: { kind: 'failed', code: 'LOAD_FAILED' } })
     retry()
     loads[1]?.arrive()
     await code.load()

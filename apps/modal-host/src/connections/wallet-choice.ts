@@ -33,10 +33,10 @@ export function createWalletChoice(
     onBegin()
     newest.call.attempts.begin(row, namespace).catch((thrown: unknown) => {
       if (isDropped(thrown)) return
-      const { message } = new Failure('INTERNAL')
+      const { code, message } = new Failure('LOAD_FAILED')
       failed = [row, namespace]
       store.setState({
-        connectAttempt: { row, via: 'page', status: { kind: 'failed', code: 'INTERNAL', message }, retryAt: 0 },
+        connectAttempt: { row, via: 'page', status: { kind: 'failed', code, message }, retryAt: 0 },
       })
     })
   }

@@ -1,5 +1,6 @@
 import { ProjectPage, projectPageElementId, readStored, type ThemeMode } from '@postern/protocol'
 import { type Clock, systemClock } from '@postern/protocol/clock'
+import { notLoaded } from '@postern/protocol/failure'
 import type { MultiConnector } from '../connectors/connector'
 import type { WalletFrameDom } from '../connectors/embedded/wallet-frame/dom'
 import type { WalletConnectOptions } from '../connectors/walletconnect/options'
@@ -47,7 +48,7 @@ export function browserDependencies(window: Window & typeof globalThis): HostDep
     frameStorage: () => window.localStorage,
     isMobile: isMobile(window.navigator),
     createWalletConnect: async (options) =>
-      (await import('../connectors/walletconnect/index')).createWalletConnect(options),
+      (await import('../connectors/walletconnect/index').catch(notLoaded)).createWalletConnect(options),
     clickPowers: {
       // A reused window would close with the previous attempt.
       openPopup: (url) => window.open(url, '_blank', 'popup,width=480,height=720'),

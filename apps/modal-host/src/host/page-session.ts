@@ -66,7 +66,7 @@ export function createPageSession(options: PageSessionOptions): PageSession {
       return made
     },
     // Only a user who has the modal open can read it.
-    () => store.getState().open && modal.alert('IFRAME_LOAD_FAILED'),
+    () => store.getState().open && modal.alert('LOAD_FAILED'),
   )
   const refreshBalance = () => services.notify.balance.refresh()
   const choice = createWalletChoice(store, services, () => embedded.leaveSignIn())

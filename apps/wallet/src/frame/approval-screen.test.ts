@@ -185,7 +185,7 @@ describe('createApprovalScreen', () => {
     const frame = testFrame()
     await frame.ask('CONNECT_EMAIL', { email: 'alice@example.com' })
     frame.screen.fails = true
-    await expect(frame.ask('CONNECT_OTP', undefined)).rejects.toMatchObject({ code: 'IFRAME_LOAD_FAILED' })
+    await expect(frame.ask('CONNECT_OTP', undefined)).rejects.toMatchObject({ code: 'LOAD_FAILED' })
     frame.screen.fails = false
     frame.send('CONNECT_OTP', undefined)
     await frame.when(() => frame.screen.code ?? undefined)

@@ -110,7 +110,7 @@ export function createApprovalScreen(options: ApprovalScreenOptions): ApprovalSc
       await loading
     } catch (cause) {
       loading = null
-      throw new Failure('IFRAME_LOAD_FAILED', { cause })
+      throw new Failure('LOAD_FAILED', { cause })
     }
   }
 

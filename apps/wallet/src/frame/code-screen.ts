@@ -111,7 +111,7 @@ export function createCodeScreen(options: {
       function paint(changes: Partial<DrawnCode>): void {
         if (asked !== mine) return
         mine.code = { ...mine.code, ...changes }
-        draw(mine.code).catch((cause: unknown) => finish(new Failure('IFRAME_LOAD_FAILED', { cause })))
+        draw(mine.code).catch((cause: unknown) => finish(new Failure('LOAD_FAILED', { cause })))
       }
       // 3
       function onSubmit(code: string | null): void {

@@ -24,7 +24,7 @@ afterEach(() => {
 
 describe('the words of the alert', () => {
   test('are those that it shows in English', () => {
-    expect(english).toEqual([alertTexts.IFRAME_LOAD_FAILED?.[1], oldBrowserText, 'Try again', 'Dismiss'])
+    expect(english).toEqual([alertTexts.LOAD_FAILED?.[1], oldBrowserText, 'Try again', 'Dismiss'])
   })
 
   test('are in the languages of the buttons, with all placeholders', () => {
@@ -39,7 +39,7 @@ describe('the words of the alert', () => {
   })
 
   test('follow the dapp, then the page; the title of the specification stays', async () => {
-    const error = failure('IFRAME_LOAD_FAILED')
+    const error = failure('LOAD_FAILED')
     const german = [
       'Network Error - Could not load embedded wallet',
       'Die Wallet konnte nicht geladen werden. Prüfen Sie Ihre Verbindung und ob die Richtlinie der Seite, ein Skript oder eine Erweiterung https://modal.example blockiert.',

@@ -24,7 +24,7 @@ function shown(error: PosternError, values = {}) {
   return { title, text }
 }
 
-const textOf = (code: 'IFRAME_LOAD_FAILED' | 'DISCONNECTED') => shown(failure(code)).text
+const textOf = (code: 'LOAD_FAILED' | 'DISCONNECTED') => shown(failure(code)).text
 
 const browserThatSupports = (answer: boolean) => vi.stubGlobal('CSS', { supports: () => answer })
 
@@ -33,18 +33,18 @@ describe('an alert', () => {
 
   test('says that a browser below the supported versions is too old to load the modal', () => {
     browserThatSupports(false)
-    expect(textOf('IFRAME_LOAD_FAILED')).toBe(oldBrowserText)
+    expect(textOf('LOAD_FAILED')).toBe(oldBrowserText)
   })
 
   test('says nothing about the browser otherwise', () => {
     browserThatSupports(true)
-    expect(textOf('IFRAME_LOAD_FAILED')).toBe(alertTexts.IFRAME_LOAD_FAILED?.[1])
+    expect(textOf('LOAD_FAILED')).toBe(alertTexts.LOAD_FAILED?.[1])
     browserThatSupports(false)
     expect(textOf('DISCONNECTED')).not.toBe(oldBrowserText)
   })
 
   test('names the policy of the page that blocks the frame', () => {
-    const { code, message } = failure('IFRAME_LOAD_FAILED')
+    const { code, message } = failure('LOAD_FAILED')
     const error = new PosternError({ code, message, data: blockedByPolicy })
     const { title, text } = shown(error, { host: 'https://modal.example' })
     expect(title).toBe('Invalid App Configuration')

@@ -12,7 +12,7 @@ const appConfiguration = 'Invalid App Configuration'
 
 /** `errors.test.ts` checks these against the catalogue. */
 export const alertTexts: Readonly<Record<string, AlertText>> = {
-  IFRAME_LOAD_FAILED: [
+  LOAD_FAILED: [
     'Network Error - Could not load embedded wallet',
     'Couldn’t load the wallet. Check your connection, and whether the page’s policy, a script or an extension blocks {host}.',
   ],
@@ -79,7 +79,7 @@ function textsOf({ code, message, data }: PosternError, origin = ''): AlertText 
   // The host's message names the network.
   if (code === 'SWITCH_NETWORK_NOT_FOUND') return ['Network Not Found', message]
   if (code === 'ORIGIN_NOT_ALLOWED' && origin === 'null') return sandboxTexts
-  if (code !== 'IFRAME_LOAD_FAILED') return [title, text]
+  if (code !== 'LOAD_FAILED') return [title, text]
   if (data === blockedByPolicy) return policyTexts
   return [title, isOldBrowser() ? oldBrowserText : text]
 }

@@ -94,7 +94,7 @@ export function connectHost(options: HostConnectionOptions): HostConnection {
           frame = loadHostFrame({ window, origin, sdk, projectId, timers, isAttached: () => link.isAttached, dispatch })
         } catch (cause) {
           // The page has replaced something that the frame needs.
-          fail(failure('IFRAME_LOAD_FAILED', cause))
+          fail(failure('LOAD_FAILED', cause))
         }
         break
       case 'reloadFrame':
@@ -130,7 +130,7 @@ export function connectHost(options: HostConnectionOptions): HostConnection {
         if (!link.hasLostApproval) options.onReopen()
         break
       case 'showAlert':
-        if (link.pendingCount > 0) modal.alert.show(command.error, command.foreign)
+        if (link.pendingCount > 0 || command.wasOpen) modal.alert.show(command.error, command.foreign)
         break
       case 'closeAlert':
         modal.alert.close()

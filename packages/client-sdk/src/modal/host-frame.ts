@@ -89,6 +89,6 @@ export function loadHostFrame(options: HostFrameOptions): HostFrame {
 }
 
 function policyFailure(cause: string): PosternError {
-  const { code, message, fix } = failure('IFRAME_LOAD_FAILED')
+  const { code, message, fix } = failure('LOAD_FAILED')
   return new PosternError({ code, message, fix, data: blockedByPolicy }, new Error(cause))
 }

@@ -81,7 +81,7 @@ describe('2. a frame that does not answer', () => {
 
   test('fails after it', () => {
     const { state, commands } = after(load, frameTimeout)
-    expect([state.phase, errorsOf(commands)]).toEqual(['failed', ['IFRAME_LOAD_FAILED']])
+    expect([state.phase, errorsOf(commands)]).toEqual(['failed', ['LOAD_FAILED']])
   })
 
   test('is not failed by a timeout of an earlier phase', () => {
@@ -134,7 +134,13 @@ describe('4. losses in a row', () => {
   test('fail after the last one that is allowed', () => {
     expect(after(...ready, ...losses).state.phase).toBe('ready')
     const { state, commands } = after(...ready, ...losses, portClosed)
-    expect([state.phase, errorsOf(commands)]).toEqual(['failed', ['IFRAME_LOAD_FAILED']])
+    expect([state.phase, errorsOf(commands)]).toEqual(['failed', ['LOAD_FAILED']])
+  })
+
+  test('say so to a user who had the modal open, though nothing waits for it', () => {
+    const open: ModalEvent = { type: 'hostState', isOpen: true }
+    const { commands } = after(...ready, ...losses, open, portClosed)
+    expect(commands[0]).toMatchObject({ type: 'showAlert', error: { code: 'LOAD_FAILED' }, wasOpen: true })
   })
 
   test('are counted from zero after a time without one', () => {

@@ -88,7 +88,8 @@ export type ModalCommand =
   /** The user loses the open modal with its frame: start a visit, so that it comes back. */
   | { readonly type: 'reopen' }
   /** Only if a user waits. Comes first, before the requests settle. */
-  | { readonly type: 'showAlert'; readonly error: PosternError; readonly foreign?: string }
+  /** `wasOpen`: the user sees the modal close. */
+  | { readonly type: 'showAlert'; readonly error: PosternError; readonly foreign?: string; readonly wasOpen?: true }
   | { readonly type: 'closeAlert' }
   /** No host says whether the connections of an earlier visit still stand. */
   | { readonly type: 'suspendConnections' }
@@ -179,7 +180,7 @@ function reduceLoading(state: Loading, event: PhaseEvent): Step {
     case 'unreachable':
       return [waitForKnock(state), [startTimer('frameTimeout', unreachableTimeoutMs)]]
     case 'frameTimeout':
-      if (state.waitsFor === 'knock') return fail(state, { type: 'fail', error: failure('IFRAME_LOAD_FAILED') })
+      if (state.waitsFor === 'knock') return fail(state, { type: 'fail', error: failure('LOAD_FAILED') })
       return [waitForKnock(state), [{ type: 'reloadFrame' }, startTimer('frameTimeout', frameReadyTimeoutMs)]]
     default:
       return [state, []]
@@ -259,7 +260,7 @@ function replaceFrame(state: Live): Step {
 
 function afterLoss(state: Live, waitsFor: Loading['waitsFor'], commands: readonly ModalCommand[]): Step {
   const losses = state.losses + 1
-  if (losses > maxLosses) return fail(state, { type: 'fail', error: failure('IFRAME_LOAD_FAILED') })
+  if (losses > maxLosses) return fail(state, { type: 'fail', error: failure('LOAD_FAILED') })
   const visits = state.visits.map(({ id }): Visit => ({ id, shows: 'outline' }))
   const reopen: readonly ModalCommand[] = state.isOpen && visits.length === 0 ? [{ type: 'reopen' }] : []
   return [
@@ -269,7 +270,13 @@ function afterLoss(state: Live, waitsFor: Loading['waitsFor'], commands: readonl
 }
 
 function fail(state: ModalState, { error, foreign }: Failure): Step {
-  const alert = { type: 'showAlert', error, ...(foreign !== undefined && { foreign }) } as const
+  const wasOpen = isLive(state) && state.isOpen
+  const alert = {
+    type: 'showAlert',
+    error,
+    ...(foreign !== undefined && { foreign }),
+    ...(wasOpen && { wasOpen }),
+  } as const
   return [{ phase: 'failed' }, [alert, ...end(state), { type: 'suspendConnections' }, { type: 'failRequests', error }]]
 }
 

@@ -33,7 +33,7 @@ export function createNamespacesWith(
       if (isStopped) throw new ProviderRpcError(failure('DESTROYED'))
       return createProviders(page, wallets.list, rest.sdk)
     },
-    (cause) => new ProviderRpcError(failure('IFRAME_LOAD_FAILED', cause)),
+    (cause) => new ProviderRpcError(failure('LOAD_FAILED', cause)),
   )
 
   async function providers(earlier = page.getSnapshot()): Promise<Providers> {

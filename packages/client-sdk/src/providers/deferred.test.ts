@@ -132,7 +132,7 @@ describe('a listener added before the provider code is loaded', () => {
     const request = page.solana.request({ method: 'getBalance' })
     await settle()
     await page.failed()
-    await expect(request).rejects.toMatchObject({ reason: 'IFRAME_LOAD_FAILED' })
+    await expect(request).rejects.toMatchObject({ reason: 'LOAD_FAILED' })
     page.answers.host = async () => 1
     const later = page.solana.request({ method: 'getBalance' })
     await page.arrived()

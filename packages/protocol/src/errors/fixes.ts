@@ -29,6 +29,7 @@ export const fixes: Readonly<Record<ErrorCode, string>> = {
   DESTROYED: 'Call `createPostern` again.',
   RELAY_UNREACHABLE: 'Check your connection, and whether something blocks the relay, then try again.',
   CLOSE_REFUSED: 'Finish or cancel what the modal asks for.',
+  LOAD_FAILED: 'Check your connection, content blockers and the page’s `frame-src`, then try again.',
   IFRAME_LOAD_FAILED: 'Check your connection, content blockers and the page’s `frame-src`, then try again.',
   IFRAME_REQUEST_TIMEOUT: 'Try again. If the wallet still doesn’t respond, reload the page.',
   /* ---- the project */

@@ -1,6 +1,11 @@
 /** Between the page, the modal and the wallet's frame. */
 import type { ErrorTexts } from './entry'
 
+const notLoaded = {
+  title: 'Network Error - Could not load embedded wallet',
+  text: 'Couldn’t load the wallet. Check your connection, and whether the page’s policy, a script or an extension blocks {host}.',
+}
+
 export const linkErrors = {
   TIMEOUT: { message: 'The request timed out' },
   ABORTED: { message: 'Request was aborted' },
@@ -14,13 +19,10 @@ export const linkErrors = {
   RELAY_UNREACHABLE: { message: 'Can’t reach the WalletConnect relay' },
   CLOSE_REFUSED: { message: 'The modal can’t be closed right now' },
   VERSION_MISMATCH: { message: 'The SDK and the modal have no version in common' },
-  IFRAME_LOAD_FAILED: {
-    message: 'Unable to load email login dependency',
-    alert: {
-      title: 'Network Error - Could not load embedded wallet',
-      text: 'Couldn’t load the wallet. Check your connection, and whether the page’s policy, a script or an extension blocks {host}.',
-    },
-  },
+  /** The modal's frame, or code that loads later: of the page, the modal or the wallet's frame. */
+  LOAD_FAILED: { message: 'The modal, or a part of it, could not be loaded', alert: notLoaded },
+  /** The embedded wallet's frame. */
+  IFRAME_LOAD_FAILED: { message: 'Unable to load email login dependency', alert: notLoaded },
   IFRAME_REQUEST_TIMEOUT: {
     message: 'Embedded wallet request timed out',
     alert: {

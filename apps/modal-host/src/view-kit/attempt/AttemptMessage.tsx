@@ -82,7 +82,7 @@ function useAttemptWords({ row, status }: StartedAttempt): { readonly title: str
 
 /** What to do, where the failure's own words do not say it. */
 function hintOf({ code, message }: { readonly code: ErrorCode; readonly message: string }) {
-  if (code === 'IFRAME_LOAD_FAILED') return 'view.failedHint'
+  if (code === 'LOAD_FAILED') return 'view.failedHint'
   // The wallet's answer could not be read, or it gave no reason.
   return code === 'INTERNAL' && ['', errors.INTERNAL.message].includes(message.trim()) ? 'connecting.failedHint' : null
 }
