@@ -1,7 +1,6 @@
 import type { ConfiguredNetworks } from '@postern/chains/networks'
 import type { Namespace } from '@postern/protocol'
 import type { OnceLoaded } from '@postern/protocol/once-loaded'
-import type { RemoteRequests } from '../requests/remote-requests'
 import type { WalletActions } from '../snapshot/actions'
 import { isLegalDue } from '../snapshot/features'
 import type { Modal } from '../snapshot/modal'
@@ -28,7 +27,7 @@ export function createWalletActions(options: {
   readonly services: OnceLoaded<{
     readonly attempts: ConnectAttempts
     readonly networkSwitch: NetworkSwitch
-    readonly remote: RemoteRequests
+    readonly remote: { cancel(id: string): void }
   }>
   readonly leave: (namespace?: Namespace) => Promise<void>
 }): WalletActions {
