@@ -17,6 +17,7 @@ export type Bundler = {
   estimate(operation: Operation): Promise<GasLimits>
   /** Null while pending or if unknown. */
   receipt(hash: Hex): Promise<Receipt | null>
+  /** Null if it was dropped, or replaced before it was in a bundle. */
   get(hash: Hex): Promise<{ readonly operation: Operation; readonly receipt: Receipt | null } | null>
   setMode(mode: BundlerMode): void
 }
@@ -35,7 +36,9 @@ const replacementRise = 10n
  * 2. One operation per sender and nonce is pending. A second one replaces it if both fees are 10 % higher. Sending the
  *    same one again returns its hash.
  * 3. A bundle has one operation per sender. One that the entry point now rejects is dropped; the others are sent.
- * 4. No hash includes the signature: an operation is identified by what the account signed.
+ * 4. An operation in a bundle can no longer be replaced: the bundler takes a second one, and drops it if the first is
+ *    included. What is dropped or replaced is forgotten.
+ * 5. No hash includes the signature: an operation is identified by what the account signed.
  */
 export function createBundler({
   ask,
@@ -73,7 +76,7 @@ export function createBundler({
       const pays =
         rises(maxFeePerGas, operation.maxFeePerGas) && rises(maxPriorityFeePerGas, operation.maxPriorityFeePerGas)
       if (!pays) throw new BundlerError('invalid', 'An operation of this sender and nonce is already pending.')
-      waiting.delete(replaced)
+      forget(replaced)
     }
     waiting.set(hash, operation)
     known.set(hash, operation)
@@ -94,6 +97,11 @@ export function createBundler({
     await validate(ask, operation, now())
   }
 
+  function forget(hash: Hex) {
+    waiting.delete(hash)
+    known.delete(hash)
+  }
+
   function start() {
     if (isRunning || mode !== 'on') return
     isRunning = true
@@ -112,7 +120,7 @@ export function createBundler({
       const answer = await ask('eth_call', [transaction, 'latest'])
       if (answer.kind === 'refused') {
         const dropped = bundle[refusalOf(answer.data)?.index ?? 0]
-        if (dropped !== undefined) waiting.delete(dropped[0])
+        if (dropped !== undefined) forget(dropped[0])
         continue
       }
       for (const [hash] of bundle) waiting.delete(hash)

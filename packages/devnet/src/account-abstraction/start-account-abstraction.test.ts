@@ -12,6 +12,7 @@ import {
 import { createBundlerClient, createPaymasterClient, entryPoint07Address } from 'viem/account-abstraction'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import * as z from 'zod'
 import { devnetToken } from '../evm/contracts.gen'
 import { devnetContracts } from '../networks'
 import { type Devnet, startDevnet } from '../start-devnet'
@@ -30,6 +31,8 @@ const reader: Address = '0x00000000000000000000000000000000000ada00'
 const setBundler = (mode: string) => fetch(`${base}/devnet/bundler`, { method: 'POST', body: JSON.stringify({ mode }) })
 const setPaymaster = (on: boolean) =>
   fetch(`${base}/devnet/paymaster`, { method: 'POST', body: JSON.stringify({ on }) })
+
+const Sent = z.object({ result: z.string() })
 
 async function rpc(method: string, params: readonly unknown[], path = '/31337'): Promise<unknown> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 7, method, params })
@@ -209,9 +212,11 @@ describe('startAccountAbstraction', () => {
       const signature = await account.signUserOperation(operation)
       return rpc('eth_sendUserOperation', [rpcOf({ ...operation, signature }), entryPoint07Address])
     }
-    expect(await send(100n, '0x')).toMatchObject({ result: expect.stringMatching(/^0x/) })
+    const first = Sent.parse(await send(100n, '0x')).result
     expect(await send(105n, '0x01')).toMatchObject({ error: { code: -32602 } })
-    expect(await send(120n, '0x02')).toMatchObject({ result: expect.stringMatching(/^0x/) })
+    const second = Sent.parse(await send(120n, '0x02')).result
+    expect(await rpc('eth_getUserOperationByHash', [first]), 'is forgotten').toMatchObject({ result: null })
+    expect(await rpc('eth_getUserOperationByHash', [second])).toMatchObject({ result: { transactionHash: null } })
   })
 
   test('2. while off, the bundler returns 503 and the paymaster refuses to pay', async () => {
