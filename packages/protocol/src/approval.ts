@@ -46,6 +46,20 @@ const ReplacedTransaction = z.object({
 })
 
 /**
+ * A user operation of this wallet whose nonce another one takes; as {@link ReplacedTransaction}. `paymaster`: pays the fee of
+ * the last one with this nonce.
+ */
+const ReplacedOperation = z.object({
+  kind: ReplacementKind,
+  hash: Hex,
+  newest: Hex,
+  isFollowed: z.boolean(),
+  calls: z.array(EvmCall).check(z.minLength(1), z.maxLength(128)),
+  fees: Fees,
+  paymaster: z.optional(Address),
+})
+
+/**
  * A transaction of this wallet whose coins another one spends. `hash` and `psbt` (without signatures): as first sent.
  * `newest`: the id of the last one with these coins, and `fee` the satoshis to raise.
  */
@@ -98,6 +112,7 @@ export const ApprovalSubject = z.discriminatedUnion('kind', [
     deploys: z.boolean(),
     operation: z.record(z.string(), z.unknown()),
     hash: Hex,
+    replaces: z.optional(ReplacedOperation),
   }),
   /** Non-atomic wallet_sendCalls of an EOA: one transaction per call. */
   z.object({

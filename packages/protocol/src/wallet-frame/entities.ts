@@ -75,7 +75,7 @@ export type EmailChange = z.infer<typeof EmailChange>
 
 /* ---------------------------------------------------------------- waiting transactions */
 
-/** Of an EVM transaction with 0x, of a Bitcoin transaction (its id) without. */
+/** Of an EVM transaction or user operation with 0x, of a Bitcoin transaction (its id) without. */
 export const SentHash = z.string().check(z.regex(/^(0x[0-9a-fA-F]{64}|[0-9a-f]{64})$/))
 
 /**
@@ -85,7 +85,7 @@ export const SentHash = z.string().check(z.regex(/^(0x[0-9a-fA-F]{64}|[0-9a-f]{6
 export const ReplacementKind = z.enum(['speedUp', 'cancel'])
 export type ReplacementKind = z.infer<typeof ReplacementKind>
 
-/** A transaction of the plain account that this wallet sent and no block has. */
+/** A transaction, or a user operation of the smart account, that this wallet sent and no block has. */
 export const WaitingTransaction = z.object({
   networkId: CaipNetworkId,
   from: z.string(),
@@ -99,8 +99,10 @@ export const WaitingTransaction = z.object({
   to: z.optional(z.string()),
   /** In the smallest units of the network's own coin, decimal. */
   value: z.string().check(z.regex(/^\d{1,78}$/)),
-  /** It only moves the network's own coin. */
+  /** It only moves the network's own coin, to one recipient. */
   isPlain: z.boolean(),
+  /** `hash` and `newest` are of user operations (ERC-4337): explorers of transactions do not know them. */
+  isOperation: z.optional(z.boolean()),
   /** In epoch ms. */
   sentAt: z.optional(z.number()),
 })

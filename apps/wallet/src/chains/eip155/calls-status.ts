@@ -15,6 +15,7 @@ import type { Accounts } from './accounts'
 import { callsFailure } from './calls-failure'
 import { type CallsId, readCallsId } from './calls-id'
 import { bundlerOf, chainOf } from './endpoints'
+import { includedOperation } from './operation-outcome'
 import { Hash, HexBytes, Quantity } from './quantities'
 import { firstOf } from './replace'
 import type { Sent } from './sent'
@@ -22,7 +23,7 @@ import type { EvmState } from './state'
 
 const Params = z.tuple([z.string().check(z.minLength(1), z.maxLength(8_194))], z.unknown())
 
-const OperationReceipt = z.nullable(
+const OperationReceipt = z.nullish(
   z.object({
     sender: z.string(),
     success: z.boolean(),
@@ -57,7 +58,7 @@ export async function callsStatus(
   const there = { ...context, networkId: `eip155:${known.chainId}` } as const
   const found =
     known.kind === 'operation'
-      ? await operationStatus(known, accounts, there)
+      ? await operationStatus(known, accounts, there, state.sent)
       : await transactionsStatus(known, accounts, there, state.sent)
   return { version: '2.0.0', id, chainId: numberToHex(known.chainId), ...found }
 }
@@ -67,15 +68,19 @@ type Found = Pick<CallsStatus, 'status' | 'atomic' | 'receipts'>
 const OperationByHash = z.nullish(z.object({ userOperation: z.object({ sender: z.string() }) }))
 const Block = z.object({ timestamp: Quantity })
 
+/** Of the operation, or of the speed-up that took its nonce. A cancellation is no outcome of the calls. */
 async function operationStatus(
   { hash, validUntil }: Extract<CallsId, { kind: 'operation' }>,
   accounts: Accounts,
   context: ChainContext,
+  sent: Sent,
 ): Promise<Found> {
   const bundler = bundlerOf(context)
-  const found = await bundler('eth_getUserOperationReceipt', [hash], OperationReceipt)
-  if (found === null) {
-    const waiting = await bundler('eth_getUserOperationByHash', [hash], OperationByHash)
+  const included = await includedOperation(hash, OperationReceipt, bundler, sent)
+  if (included === null) {
+    const hashes = [hash, ...(await sent.replacementsOf(hash)).map((one) => one.hash)]
+    const known = await Promise.all(hashes.map((one) => bundler('eth_getUserOperationByHash', [one], OperationByHash)))
+    const waiting = known.find((one) => one !== null && one !== undefined)
     if (waiting !== null && waiting !== undefined) {
       requireOwn(waiting.userOperation.sender, accounts)
       return { status: status.pending, atomic: true }
@@ -83,7 +88,9 @@ async function operationStatus(
     const { timestamp } = await chainOf(context)('eth_getBlockByNumber', ['latest', false], Block)
     return { status: timestamp > validUntil ? status.offchainFailure : status.pending, atomic: true }
   }
+  const found = included.receipt
   requireOwn(found.sender, accounts)
+  if (included.isCancelled) return { status: status.offchainFailure, atomic: true }
   const logs = found.logs ?? found.receipt.logs ?? []
   const receipt = receiptOf({ ...found.receipt, logs }, found.success)
   return { status: found.success ? status.confirmed : status.reverted, atomic: true, receipts: [receipt] }

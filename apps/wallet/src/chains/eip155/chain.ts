@@ -12,8 +12,15 @@ import { callsStatus } from './calls-status'
 import { capabilities } from './capabilities'
 import { bundlerOf, chainOf } from './endpoints'
 import { executeMessage, executeTypedData, prepareMessage, prepareTypedData } from './message'
+import { findOperation } from './operation-outcome'
 import { executePermissions, prepareGrant, prepareRevoke } from './permissions'
 import { executeReplacement, isReplacement, prepareReplacement, waitingTransactions } from './replace'
+import {
+  executeOperationReplacement,
+  isOperationReplacement,
+  prepareOperationReplacement,
+  waitingOperations,
+} from './replace-operation'
 import { executeCalls, prepareCalls } from './send-calls'
 import { prepareSendTransaction, prepareSendUserOperation, waitForOperation } from './send-transaction'
 import { smartAccountJson } from './smart-account-json'
@@ -23,12 +30,7 @@ import { executeOperation } from './user-operation'
 
 const Params = z._default(z.array(z.unknown()), [])
 
-const bundlerMethods: ReadonlySet<string> = new Set([
-  'eth_estimateUserOperationGas',
-  'eth_getUserOperationByHash',
-  'eth_getUserOperationReceipt',
-  'eth_supportedEntryPoints',
-])
+const bundlerMethods: ReadonlySet<string> = new Set(['eth_estimateUserOperationGas', 'eth_supportedEntryPoints'])
 
 /**
  * The embedded wallet on EVM networks: the plain account at m/44'/60'/0'/0/0, and the smart account that it owns.
@@ -58,6 +60,9 @@ export function createEip155Chain(notes?: Notes, clock?: Pick<Clock, 'now'>): Wa
           return callsStatus(params, accounts, context, state)
         case 'wallet_getAssets':
           return walletAssets(params, accounts, context)
+        case 'eth_getUserOperationByHash':
+        case 'eth_getUserOperationReceipt':
+          return findOperation(method, params, bundlerOf(context), state.sent)
       }
       if (!method.startsWith('eth_') || classifyRpcMethod(method) !== 'safe') throw new Failure('RPC_NOT_ALLOWED')
       const parsed = parseParams(Params, params ?? undefined)
@@ -89,11 +94,28 @@ export function createEip155Chain(notes?: Notes, clock?: Pick<Clock, 'now'>): Wa
 
     smartAccountJson,
 
-    waiting: (context) => waitingTransactions(accountsOf(context), context, state.sent),
-    prepareReplacement: async (given, context) => ({
-      method: 'eth_sendTransaction',
-      subject: await prepareReplacement(given, accountsOf(context), context, state.sent),
-    }),
+    async waiting(context) {
+      const accounts = accountsOf(context)
+      const [operations, transactions] = await Promise.all([
+        waitingOperations(accounts, context, state.sent),
+        waitingTransactions(accounts, context, state.sent),
+      ])
+      return [...operations, ...transactions]
+    },
+    async prepareReplacement(given, context) {
+      const accounts = accountsOf(context)
+      const { chainId, smart } = accounts
+      const isOperation = smart !== null && (await state.sent.find({ chainId, account: smart }, given.hash)) !== null
+      return isOperation
+        ? {
+            method: 'eth_sendUserOperation',
+            subject: await prepareOperationReplacement(given, accounts, context, state.sent),
+          }
+        : {
+            method: 'eth_sendTransaction',
+            subject: await prepareReplacement(given, accounts, context, state.sent),
+          }
+    },
 
     async execute(method, subject, context) {
       const accounts = accountsOf(context)
@@ -111,6 +133,8 @@ export function createEip155Chain(notes?: Notes, clock?: Pick<Clock, 'now'>): Wa
           requireOwn(subject.from, context)
           return executeCalls(subject, accounts, context, state)
         case 'eip155.userOperation': {
+          if (isOperationReplacement(subject))
+            return executeOperationReplacement(subject, accounts, context, state.sent)
           if (method === 'wallet_sendCalls') return executeCalls(subject, accounts, context, state)
           const hash = await executeOperation(subject, accounts, context, state.sent)
           if (method === 'eth_sendTransaction') return waitForOperation(subject, accounts, context, state.sent)

@@ -48,7 +48,7 @@ export const stubSignature: Hex =
   '0xfffffffffffffffffffffffffffffff0000000000000000000000000000000007aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa1c'
 
 /** Safe4337Module: `abi.encodePacked(uint48 validAfter, uint48 validUntil, signatures)`. */
-function withTimes(validUntil: bigint, signature: Hex): Hex {
+export function withTimes(validUntil: bigint, signature: Hex): Hex {
   return concat([numberToHex(0, { size: 6 }), numberToHex(validUntil, { size: 6 }), signature])
 }
 

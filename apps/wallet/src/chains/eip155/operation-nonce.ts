@@ -1,7 +1,7 @@
 /** An ERC-4337 nonce has two parts: a lane (192-bit key) and a counter within it. */
 
 import { Failure } from '@postern/protocol/failure'
-import { type Address, decodeAbiParameters, encodeFunctionData, parseAbi } from 'viem'
+import { type Address, decodeAbiParameters, encodeFunctionData, type Hex, parseAbi } from 'viem'
 import * as z from 'zod/mini'
 import type { ChainContext } from '../../contract'
 import { cameFirst } from '../sent-state'
@@ -11,7 +11,10 @@ import { safeContracts } from './safe'
 import type { Sender, Sent, SentNote } from './sent'
 import { type Found, type Probe, settle } from './settle'
 
-const entryPointAbi = parseAbi(['function getNonce(address sender, uint192 key) view returns (uint256)'])
+const entryPointAbi = parseAbi([
+  'function getNonce(address sender, uint192 key) view returns (uint256)',
+  'function balanceOf(address account) view returns (uint256)',
+])
 
 /**
  * The nonce of the next operation.
@@ -70,7 +73,15 @@ async function isTakenHere(nonce: bigint, sender: Sender, sent: Sent): Promise<b
 const laneOf = (nonce: bigint) => nonce >> 64n
 
 async function nonceOf(ask: Ask, sender: Address, lane: bigint): Promise<bigint> {
-  const data = encodeFunctionData({ abi: entryPointAbi, functionName: 'getNonce', args: [sender, lane] })
+  return askEntryPoint(ask, encodeFunctionData({ abi: entryPointAbi, functionName: 'getNonce', args: [sender, lane] }))
+}
+
+/** In wei, at the entry point. */
+export async function depositOf(ask: Ask, account: Address): Promise<bigint> {
+  return askEntryPoint(ask, encodeFunctionData({ abi: entryPointAbi, functionName: 'balanceOf', args: [account] }))
+}
+
+async function askEntryPoint(ask: Ask, data: Hex): Promise<bigint> {
   const answer = await ask('eth_call', [{ to: safeContracts.entryPoint, data }, 'latest'], HexBytes)
   if (answer.length !== 66) throw new Failure('BUNDLER_UNAVAILABLE')
   return decodeAbiParameters([{ type: 'uint256' }], answer)[0]
@@ -80,7 +91,7 @@ const Receipt = z.nullish(z.object({ success: z.boolean(), receipt: z.object({ t
 const ByHash = z.nullish(z.looseObject({}))
 const Block = z.object({ timestamp: Quantity })
 
-function operationProbe(account: Address, context: ChainContext): Probe {
+export function operationProbe(account: Address, context: ChainContext): Probe {
   const ask = chainOf(context)
   const bundler = bundlerOf(context)
   const nonces = new Map<bigint, Promise<bigint>>()

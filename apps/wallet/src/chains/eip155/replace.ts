@@ -13,7 +13,7 @@ import { type Ask, chainOf, isUnreachable } from './endpoints'
 import { type Fees, feeTexts, priceCap, raiseFees, suggestFees } from './fees'
 import { bytesOf, Hash, Quantity } from './quantities'
 import { isNonceUsed, refusalOf, sendRaw } from './send-raw'
-import { hashesOf, newestOf, type Sent, type SentNote } from './sent'
+import { hashesOf, isCancellation, newestOf, type Sent, type SentNote } from './sent'
 import {
   checkFixed,
   type EvmRequest,
@@ -173,8 +173,7 @@ async function requireNonce(note: SentNote, ask: Ask): Promise<void> {
     ...hashes.map((hash) => ask('eth_getTransactionByHash', [hash], ByHash)),
   ])
   const included = hashes.find((_, at) => typeof found[at]?.blockHash === 'string')
-  const isCancelled = note.replacements?.some(({ kind, hash }) => kind === 'cancel' && hash === included)
-  if (included !== undefined && isCancelled !== true) throw new Failure('TRANSACTION_MINED')
+  if (included !== undefined && !isCancellation(note, included)) throw new Failure('TRANSACTION_MINED')
   const nonce = BigInt(note.nonce)
   const isHeldByOther = nonce < held && found.every((one) => one === null || one === undefined)
   if (included !== undefined || nonce < used || isHeldByOther) throw new Failure('TRANSACTION_REPLACED')

@@ -12,6 +12,7 @@ import { type Ask, asNodeRevert, chainOf, inOurWords, smartChainOf } from './end
 import { priceCap, suggestFees } from './fees'
 import { EvmAddress, HexBytes, LooseQuantity, Quantity } from './quantities'
 import type { SafeCall } from './safe'
+import { operationIds } from './send-operation'
 import { refusalOf } from './send-raw'
 import type { CallsKey } from './sent'
 import type { EvmState } from './state'
@@ -27,13 +28,7 @@ import {
   withRollup,
 } from './transaction'
 import { nextTransactionNonce, requireTransactionNonce } from './transaction-nonce'
-import {
-  checkedOperation,
-  executeOperation,
-  type OperationSubject,
-  operationIds,
-  prepareOperation,
-} from './user-operation'
+import { checkedOperation, executeOperation, type OperationSubject, prepareOperation } from './user-operation'
 
 type TransactionsSubject = Extract<ApprovalSubject, { kind: 'eip155.transactions' }>
 

@@ -1,6 +1,7 @@
+import { cancelled } from '@postern/chains/cancelled'
 import { isSameAddress } from '@postern/chains/same-address'
 import { unconfirmed } from '@postern/chains/unconfirmed'
-import { limits } from '@postern/protocol'
+import { type ErrorCode, limits } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { parseParams } from '@postern/protocol/validation/params'
 import type { Hex } from 'viem'
@@ -8,13 +9,15 @@ import * as z from 'zod/mini'
 import type { ChainContext } from '../../contract'
 import { type Accounts, chooseAccount } from './accounts'
 import { asNodeRevert, bundlerOf } from './endpoints'
+import { includedOperation } from './operation-outcome'
 import { pause } from './pause'
 import { EvmAddress, Hash, HexBytes, LooseQuantity } from './quantities'
 import { decodeCalls, safeContracts } from './safe'
+import { operationIds } from './send-operation'
 import type { Sent } from './sent'
 import type { EvmState } from './state'
 import { parseTransactionRequest, prepareTransaction } from './transaction'
-import { checkedOperation, type OperationSubject, operationIds, prepareOperation } from './user-operation'
+import { checkedOperation, type OperationSubject, prepareOperation } from './user-operation'
 
 export async function prepareSendTransaction(
   params: unknown,
@@ -80,7 +83,9 @@ export async function prepareSendUserOperation(
   return prepareOperation(calls, { ...accounts, smart: address }, context, { sent, given: { ...given, callData } })
 }
 
-const OperationReceipt = z.nullable(z.object({ success: z.boolean(), receipt: z.object({ transactionHash: Hash }) }))
+const OperationReceipt = z.nullish(z.object({ success: z.boolean(), receipt: z.object({ transactionHash: Hash }) }))
+
+const outcomes: ReadonlySet<ErrorCode> = new Set(['TRANSACTION_REVERTED', 'TRANSACTION_REPLACED'])
 
 /**
  * The hash of the transaction that included an operation.
@@ -88,7 +93,9 @@ const OperationReceipt = z.nullable(z.object({ success: z.boolean(), receipt: z.
  * 1. Waits at most 180 s, polling every half second at first, then every 4 s; 6 consecutive polls may fail (spec §9).
  * 2. After that, or if the bundler stops responding, TRANSACTION_UNCONFIRMED: it may still land.
  * 3. A failed operation is TRANSACTION_REVERTED, although the bundler's transaction succeeded.
- * 4. Only a receipt settles it.
+ * 4. If the user speeds it up, the hash is that of the transaction with the speed-up. If they cancel it, it rejects with
+ *    TRANSACTION_REPLACED once a block has the cancellation.
+ * 5. Only a receipt settles it.
  */
 export async function waitForOperation(
   operation: OperationSubject,
@@ -102,14 +109,19 @@ export async function waitForOperation(
   const end = Date.now() + limits.receiptTimeout
   for (let asked = 0, failures = 0; ; asked += 1) {
     try {
-      const found = await ask('eth_getUserOperationReceipt', [hash], OperationReceipt)
+      const found = await includedOperation(hash, OperationReceipt, ask, sent)
       failures = 0
-      if (found !== null) await sent.settled(hash)
-      if (found?.success) return found.receipt.transactionHash
-      if (found !== null)
-        throw new Failure('TRANSACTION_REVERTED', { data: { transactionHash: found.receipt.transactionHash } })
+      if (found !== null) {
+        await sent.settled(hash)
+        const { success, receipt } = found.receipt
+        const { transactionHash } = receipt
+        if (found.isCancelled) throw cancelled({ sentHash: hash, transactionHash })
+        if (success) return transactionHash
+        throw new Failure('TRANSACTION_REVERTED', { data: { transactionHash } })
+      }
     } catch (error) {
-      if (context.signal.aborted || (error instanceof Failure && error.code === 'TRANSACTION_REVERTED')) throw error
+      const isOutcome = error instanceof Failure && outcomes.has(error.code)
+      if (context.signal.aborted || isOutcome) throw error
       failures += 1
       if (failures > limits.receiptRetries) throw unconfirmed(ids, error)
     }

@@ -21,7 +21,7 @@ const StoredNote = z.object({
   hash: Hash,
   /** Epoch seconds by the chain's clock; no later block includes it. A plain transaction has no end. */
   until: z.optional(z.int().check(z.positive())),
-  /** The signed transaction, to send it again if nodes have lost it. */
+  /** The signed transaction, to send it again if nodes have lost it; of an operation as in `signed-operation.ts`. */
   signed: z.optional(HexBytes),
   ...sentState,
 })
@@ -51,7 +51,7 @@ const StoredReplacement = z.object({
   origin: ReplacementKind,
   /** The hashes of the note and of the replacement. */
   id: z.string().check(z.regex(/^0x[0-9a-fA-F]{64}:0x[0-9a-fA-F]{64}$/)),
-  /** The signed transaction. */
+  /** As `signed` of a note. */
   callsId: HexBytes,
 })
 type StoredReplacement = z.infer<typeof StoredReplacement>
@@ -110,6 +110,13 @@ export type Sent = {
   callsId(key: CallsKey): Promise<Hex | null>
   /** Replaces what was sent of a batch; null: nothing was. */
   setCalls(key: CallsKey, callsId: Hex | null): Promise<void>
+}
+
+/** In hex digits; larger ones are not stored. */
+const maxStoredLength = 262_144
+
+export function storable(signed: Hex): Pick<NewNote, 'signed'> {
+  return signed.length <= maxStoredLength ? { signed } : {}
 }
 
 /** Max batches with an id of the dapp's; the oldest are dropped. */
@@ -269,6 +276,11 @@ export function hashesOf({ hash, replacements = [] }: SentNote): readonly Hex[] 
 /** No later request takes its nonce: its caller has the hash, or the user has sped it up or cancelled it. */
 export function keepsNonce({ isFollowed, replacements }: SentNote): boolean {
   return isFollowed || replacements !== undefined
+}
+
+/** `hash`: of what a block has. */
+export function isCancellation({ replacements = [] }: SentNote, hash: Hex): boolean {
+  return replacements.some((one) => one.kind === 'cancel' && one.hash === hash)
 }
 
 export function newestOf({ hash, replacements }: SentNote): Hex {

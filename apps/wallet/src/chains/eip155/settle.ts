@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { carriedOut, isDoubtful, stillPending } from '../sent-state'
-import { hashesOf, keepsNonce, type Sender, type Sent, type SentNote } from './sent'
+import { hashesOf, isCancellation, keepsNonce, type Sender, type Sent, type SentNote } from './sent'
 
 export type Found =
   | { readonly kind: 'included'; readonly isGood: boolean; readonly transactionHash: Hex }
@@ -29,7 +29,7 @@ export type Probe = {
  *    bytes may still be used.
  * 2. While its nonce is unused, the next request uses it, whatever it is for. The chain accepts only one.
  * 3. While a bundler or node has it waiting, or its frame still waits for the node, every other request is
- *    REQUEST_PENDING. Only the user replaces a transaction of ours (`replace.ts`), within its note.
+ *    REQUEST_PENDING. Only the user replaces a transaction of ours (`replace.ts`, `replace-operation.ts`), within its note.
  * 4. Once its nonce is used, it may have been executed. The next request rejects once, in one tab, before approval:
  *    TRANSACTION_REPLACED, with its hash. A request after that is meant again. Not reported if it reverted, if a
  *    followed one used the nonce, if the user's own cancellation did, or if the node had refused it and does not know it.
@@ -87,8 +87,7 @@ async function tellOutcome(rivals: readonly SentNote[], sent: Sent, probe: Probe
   const taken = found.find(({ found }) => found?.kind === 'included')
   if (taken?.found?.kind === 'included') {
     const { note, found } = taken
-    const isCancelled = note.replacements?.some(({ kind, hash }) => kind === 'cancel' && hash === found.transactionHash)
-    if (note.isFollowed || !found.isGood || isCancelled === true) return
+    if (note.isFollowed || !found.isGood || isCancellation(note, found.hash)) return
     throw carriedOut(note.hash, found.transactionHash)
   }
   const doubtful = rivals.find(isDoubtful)
@@ -114,7 +113,13 @@ async function isFree(nonce: bigint, rivals: readonly SentNote[], sent: Sent, pr
 }
 
 /** The one of its hashes that a block has, else one that waits. */
-async function findAny(note: SentNote, probe: Probe): Promise<Found | null> {
-  const found = await Promise.all(hashesOf(note).map((hash) => probe.find(hash)))
-  return found.find((one) => one?.kind === 'included') ?? found.find((one) => one !== null) ?? null
+async function findAny(note: SentNote, probe: Probe): Promise<(Found & { readonly hash: Hex }) | null> {
+  const all = await Promise.all(
+    hashesOf(note).map(async (hash) => {
+      const found = await probe.find(hash)
+      return found === null ? [] : [{ ...found, hash }]
+    }),
+  )
+  const found = all.flat()
+  return found.find(({ kind }) => kind === 'included') ?? found[0] ?? null
 }

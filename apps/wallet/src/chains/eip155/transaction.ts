@@ -22,7 +22,7 @@ import { type Ask, chainOf, inOurWords } from './endpoints'
 import { checkFees, type Fees, feeTexts, mergeFees, priceCap, suggestFees } from './fees'
 import { bytesOf, EvmAddress, Hash, HexBytes, LooseQuantity, Quantity } from './quantities'
 import { refusalOf, sendRaw } from './send-raw'
-import type { Sent, SentCalls, SentNote } from './sent'
+import { type Sent, type SentCalls, type SentNote, storable } from './sent'
 import { nextTransactionNonce, requireTransactionNonce } from './transaction-nonce'
 
 const AccessListParam = z.array(z.object({ address: EvmAddress, storageKeys: z.array(Hash) }))
@@ -198,9 +198,6 @@ export async function executeTransaction(
   return sendNoted(await signFixed(subject, accounts, context), { known }, accounts, context, sent)
 }
 
-/** In hex digits; larger ones are not stored. */
-const maxStoredLength = 262_144
-
 /** Sends a transaction, noted before. @throws {Failure} as `sent.begin` and {@link sendRaw} */
 export async function sendNoted(
   signed: Hex,
@@ -212,7 +209,7 @@ export async function sendNoted(
   const { nonce = 0 } = parseTransaction(signed)
   const hash = keccak256(signed)
   const note = { chainId, account: eoa, nonce: numberToHex(nonce), hash }
-  await sent.begin({ ...note, ...(signed.length <= maxStoredLength && { signed }) }, at)
+  await sent.begin({ ...note, ...storable(signed) }, at)
   try {
     await sendRaw(signed, context)
   } catch (error) {

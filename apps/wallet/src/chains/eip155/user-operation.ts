@@ -1,7 +1,6 @@
 /** One user operation of the smart account (ERC-4337, EntryPoint 0.7; paymasters by ERC-7677). */
 
 import { isSameAddress } from '@postern/chains/same-address'
-import { unconfirmed } from '@postern/chains/unconfirmed'
 import type { ApprovalSubject } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { type Address, type Hex, numberToHex } from 'viem'
@@ -9,8 +8,7 @@ import * as z from 'zod/mini'
 import type { ChainContext } from '../../contract'
 import { cameFirst } from '../sent-state'
 import { type Accounts, refuseSelfCalls } from './accounts'
-import { writeCallsId } from './calls-id'
-import { type Ask, bundlerOf, chainOf, inOurWords, isUnreachable, paymasterOf, smartChainOf } from './endpoints'
+import { type Ask, bundlerOf, chainOf, isUnreachable, paymasterOf, smartChainOf } from './endpoints'
 import { checkFees, type Fees, feeTexts, mergeFees, suggestFees } from './fees'
 import { signTyped } from './message'
 import {
@@ -25,8 +23,10 @@ import {
 import { requireFreeNonce, takeNonce } from './operation-nonce'
 import { EvmAddress, HexBytes, Quantity } from './quantities'
 import { decodeCalls, encodeCalls, type SafeCall, safeContracts, safeFactory } from './safe'
-import { becomesKnown, refusalOf } from './send-raw'
-import type { CallsKey, Sent } from './sent'
+import { inBundlerWords, operationIds, sendOperation } from './send-operation'
+import { refusalOf } from './send-raw'
+import { type CallsKey, type Sent, storable } from './sent'
+import { packSigned } from './signed-operation'
 import { hasCode } from './smart-accounts'
 
 export type OperationSubject = Extract<ApprovalSubject, { kind: 'eip155.userOperation' }>
@@ -55,7 +55,7 @@ const Paymaster = z.object({
   isFinal: z.nullish(z.boolean()),
 })
 
-type Draft = Partial<Operation> & Pick<Operation, 'sender' | 'nonce' | 'callData' | 'validUntil'>
+export type Draft = Partial<Operation> & Pick<Operation, 'sender' | 'nonce' | 'callData' | 'validUntil'>
 
 /**
  * Prepares a user operation.
@@ -150,7 +150,8 @@ function operationFees(given: GivenOperation, suggested: Fees) {
   return { maxFeePerGas: fees.maxFeePerGas, maxPriorityFeePerGas: fees.maxPriorityFeePerGas }
 }
 
-async function fillGas(
+/** Adds the paymaster, if it pays, and the gas limits that are missing. */
+export async function fillGas(
   draft: Draft,
   given: GivenOperation,
   context: ChainContext,
@@ -217,7 +218,7 @@ async function estimate(draft: Draft, given: GivenOperation, context: ChainConte
     'eth_estimateUserOperationGas',
     [wire, safeContracts.entryPoint],
     Estimate,
-  ).catch(inOurWords)
+  ).catch(inBundlerWords)
   const paymasterGas = draft.paymaster !== undefined && {
     paymasterVerificationGasLimit: draft.paymasterVerificationGasLimit ?? answer.paymasterVerificationGasLimit ?? 0n,
     paymasterPostOpGasLimit: draft.paymasterPostOpGasLimit ?? answer.paymasterPostOpGasLimit ?? 0n,
@@ -243,20 +244,22 @@ export async function executeOperation(
   sent: Sent,
   calls?: CallsKey,
 ): Promise<Hex> {
-  const { chainId, smart } = accounts
-  const operation = checkedOperation(subject, chainId)
-  if (smart === null || !isSameAddress(operation.sender, smart)) throw new Failure('UNAUTHORIZED')
-  const sender = { chainId, account: smart }
+  const { chainId } = accounts
+  const operation = ownOperation(subject, accounts)
+  const sender = { chainId, account: operation.sender }
   const known = await requireFreeNonce(operation.nonce, sender, sent, context)
-  if (subject.deploys && (await hasCode(chainOf(context), smart)))
+  if (subject.deploys && (await hasCode(chainOf(context), operation.sender)))
     throw new Failure('TRANSACTION_REPLACED', { message: cameFirst })
   const signature = await signTyped(safeOperationJson(operation, chainId), context)
   const { sentHash, callsId } = operationIds(operation, chainId)
   const nonce = numberToHex(operation.nonce)
   const note = { ...sender, nonce, hash: sentHash, until: Number(operation.validUntil) }
-  await sent.begin(note, { known, calls: calls && { ...calls, callsId } })
+  await sent.begin(
+    { ...note, ...storable(packSigned(operation, signature)) },
+    { known, calls: calls && { ...calls, callsId } },
+  )
   try {
-    await send(toWire(operation, signature), { sentHash, callsId }, context)
+    await sendOperation(toWire(operation, signature), { sentHash, callsId }, context)
   } catch (error) {
     const refusal = refusalOf(error)
     await sent.ended(sentHash, refusal)
@@ -267,10 +270,11 @@ export async function executeOperation(
   return sentHash
 }
 
-export function operationIds(operation: Operation, chainId: number): { readonly sentHash: Hex; readonly callsId: Hex } {
-  const hash = operationHash(operation, chainId)
-  const { validUntil } = operation
-  return { sentHash: hash, callsId: writeCallsId({ kind: 'operation', chainId, hash, validUntil }) }
+/** @throws {Failure} INTERNAL as {@link checkedOperation}, UNAUTHORIZED if it is not of the user's smart account */
+export function ownOperation(subject: OperationSubject, { chainId, smart }: Accounts): Operation {
+  const operation = checkedOperation(subject, chainId)
+  if (smart === null || !isSameAddress(operation.sender, smart)) throw new Failure('UNAUTHORIZED')
+  return operation
 }
 
 /** @throws {Failure} INTERNAL if it does not match the rest of the subject */
@@ -292,18 +296,4 @@ export function checkedOperation(subject: OperationSubject, chainId: number): Op
 
 function callsOf({ calls }: OperationSubject) {
   return calls.map(({ to, value, data }) => ({ to, value, data }))
-}
-
-async function send(wire: unknown, ids: ReturnType<typeof operationIds>, context: ChainContext): Promise<void> {
-  const ask = bundlerOf(context)
-  try {
-    await ask('eth_sendUserOperation', [wire, safeContracts.entryPoint], z.unknown())
-  } catch (error) {
-    if (!isUnreachable(error)) return inOurWords(error)
-    const isKnown = await becomesKnown(
-      () => ask('eth_getUserOperationByHash', [ids.sentHash], z.nullable(z.unknown())),
-      context.signal,
-    )
-    if (!isKnown) throw unconfirmed(ids, error)
-  }
 }

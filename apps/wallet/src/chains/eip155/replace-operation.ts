@@ -1,0 +1,263 @@
+/** A waiting operation of the smart account is sped up or cancelled: another one takes its nonce (ERC-4337). */
+
+import type { ReplacementKind, WaitingTransaction } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
+import { type Address, type Hex, numberToHex } from 'viem'
+import type { ChainContext } from '../../contract'
+import { notCovered } from '../not-covered'
+import { alreadyCancelled, cameFirst, noneWaits, stillPending } from '../sent-state'
+import type { Accounts } from './accounts'
+import { chainOf, isUnreachable } from './endpoints'
+import { feeTexts, raiseFees, suggestFees } from './fees'
+import { signTyped } from './message'
+import { Operation, safeOperationJson, toRecord, totalGas, toWire } from './operation-form'
+import { depositOf, operationProbe } from './operation-nonce'
+import { bytesOf, Quantity } from './quantities'
+import { decodeCalls, encodeCalls, type SafeCall, safeFactory } from './safe'
+import { nonceRefusalOf, operationIds, sendOperation } from './send-operation'
+import { refusalOf } from './send-raw'
+import { hashesOf, isCancellation, newestOf, type Sent, type SentNote } from './sent'
+import { packSigned, readSigned } from './signed-operation'
+import { hasCode } from './smart-accounts'
+import {
+  type Draft,
+  fillGas,
+  type GivenOperation,
+  type OperationSubject,
+  ownOperation,
+  subjectOf,
+} from './user-operation'
+
+type ReplacementSubject = OperationSubject & { readonly replaces: NonNullable<OperationSubject['replaces']> }
+
+export function isOperationReplacement(subject: OperationSubject): subject is ReplacementSubject {
+  return subject.replaces !== undefined
+}
+
+/** In seconds. Bundlers take no operation that is valid for less (the reference bundler's `VALID_UNTIL_FUTURE_SECONDS`). */
+const minValidity = 30n
+
+/** By the wallet's own notes; newest first. */
+export async function waitingOperations(
+  { chainId, eoa, smart }: Accounts,
+  context: ChainContext,
+  sent: Sent,
+): Promise<readonly WaitingTransaction[]> {
+  if (smart === null) return []
+  const notes = await sent.replaceable({ chainId, account: smart })
+  if (notes.length === 0) return []
+  const probe = operationProbe(smart, context)
+  const now = await probe.now()
+  const waiting = await Promise.all(
+    notes.map(async (note) => {
+      const nonce = BigInt(note.nonce)
+      return (await probe.next(nonce)) <= nonce && isInTime(note, now) ? await describe(note, eoa, context) : null
+    }),
+  )
+  return waiting.flatMap((one) => one ?? []).toReversed()
+}
+
+function isInTime({ until = 0 }: SentNote, now: bigint): boolean {
+  return now + minValidity <= BigInt(until)
+}
+
+async function describe(
+  note: SentNote,
+  owner: Address,
+  { networkId }: ChainContext,
+): Promise<WaitingTransaction | null> {
+  const read = await readOwn(note, note, owner)
+  const [first, ...others] = read?.calls ?? []
+  if (read === null || first === undefined) return null
+  const replacedBy = note.replacements?.at(-1)?.kind
+  return {
+    networkId,
+    from: note.account,
+    hash: note.hash,
+    newest: newestOf(note),
+    ...(replacedBy !== undefined && { replacedBy }),
+    to: first.to,
+    value: String(read.calls.reduce((sum, { value }) => sum + value, 0n)),
+    isPlain: others.length === 0 && first.data === '0x',
+    isOperation: true,
+    ...(note.sentAt !== undefined && { sentAt: note.sentAt }),
+  }
+}
+
+/**
+ * Prepares a replacement from the wallet's own note, never from what the caller says of the operation.
+ *
+ * 1. `hash` names a waiting operation of this account, as first sent, whose note has the operation that the owner signed for
+ *    this nonce; any other is INVALID_PARAMS. If its nonce is no longer free for it: as {@link requireNonce}.
+ * 2. A speed-up is the same calls with the same gas for them and for the validation. A cancellation is an empty call to
+ *    oneself, with gas estimated for it; only another one replaces it. Neither is valid for longer than the first one, whose
+ *    caller counts on that end.
+ * 3. Both fees are an eighth above those of the last operation with the nonce, or as suggested now if that is more. Bundlers
+ *    ask for a tenth.
+ * 4. The network's paymaster is asked to pay, as for any operation: its signature is over the fees. If it declines, the
+ *    account pays. If the balance does not cover that: FEE_NOT_COVERED with what is missing.
+ */
+export async function prepareOperationReplacement(
+  { hash, kind }: { readonly hash: string; readonly kind: ReplacementKind },
+  { chainId, eoa, smart }: Accounts,
+  context: ChainContext,
+  sent: Sent,
+): Promise<ReplacementSubject> {
+  if (smart === null) throw noSuch()
+  const sender = { chainId, account: smart }
+  const note = await sent.find(sender, hash)
+  if (note !== null) await requireNonce(note, context)
+  if (note === null || !(await sent.replaceable(sender)).some((one) => one.hash === note.hash)) throw noSuch()
+  const previous = note.replacements?.at(-1)
+  if (kind === 'speedUp' && previous?.kind === 'cancel')
+    throw new Failure('INVALID_PARAMS', { message: alreadyCancelled })
+  const [first, last] = await Promise.all([readOwn(note, note, eoa), readOwn(note, previous ?? note, eoa)])
+  if (first === null || last === null) throw noSuch()
+  const ask = chainOf(context)
+  const [isDeployed, { fees: suggested, timestamp }, balance, deposit] = await Promise.all([
+    hasCode(ask, smart),
+    suggestFees(ask),
+    ask('eth_getBalance', [smart, 'latest'], Quantity),
+    depositOf(ask, smart),
+  ])
+  if (!isInTime(note, timestamp)) throw noSuch()
+  const { operation: replaced } = last
+  const { maxFeePerGas, maxPriorityFeePerGas } = replaced
+  const fees = raiseFees({ kind: 'eip1559', maxFeePerGas, maxPriorityFeePerGas }, suggested)
+  if (fees.kind !== 'eip1559') throw new Failure('INTERNAL')
+  const calls: readonly SafeCall[] = kind === 'speedUp' ? first.calls : [{ to: smart, value: 0n, data: '0x' }]
+  const draft: Draft = {
+    sender: smart,
+    nonce: first.operation.nonce,
+    callData: kind === 'speedUp' ? first.operation.callData : encodeCalls(calls),
+    ...(!isDeployed && safeFactory(eoa)),
+    maxFeePerGas: fees.maxFeePerGas,
+    maxPriorityFeePerGas: fees.maxPriorityFeePerGas,
+    validUntil: first.operation.validUntil,
+  }
+  const filled = await (kind === 'speedUp'
+    ? fillAsBefore(draft, first.operation, context)
+    : fillGas(draft, {}, context))
+  const operation = Operation.safeParse(toRecord(filled))
+  if (!operation.success) throw new Failure('INTERNAL', { cause: operation.error })
+  const missing = missingFor(operation.data, calls, { balance, deposit })
+  if (missing > 0n) throw notCovered(missing, context)
+  const replaces = {
+    kind,
+    hash: note.hash,
+    newest: newestOf(note),
+    isFollowed: note.isFollowed,
+    calls: first.calls.map(({ to, value, data }) => ({ to, value: String(value), data })),
+    fees: feeTexts(totalGas(replaced), { kind: 'eip1559', maxFeePerGas, maxPriorityFeePerGas }),
+    ...(replaced.paymaster !== undefined && { paymaster: replaced.paymaster }),
+  }
+  return { ...subjectOf(operation.data, chainId), replaces }
+}
+
+/** 2: the calls may revert by now, as the approval then says; the bundler estimates nothing for them. */
+async function fillAsBefore(draft: Draft, first: Operation, context: ChainContext): Promise<Draft> {
+  const { callGasLimit, verificationGasLimit, preVerificationGas } = first
+  const given: GivenOperation = { callGasLimit, verificationGasLimit }
+  try {
+    return await fillGas({ ...draft, ...given }, given, context)
+  } catch (error) {
+    if (isUnreachable(error) || context.signal.aborted) throw error
+    return fillGas({ ...draft, ...given, preVerificationGas }, { ...given, preVerificationGas }, context)
+  }
+}
+
+/** In wei. The entry point takes the fee from the account's deposit first. */
+function missingFor(
+  operation: Operation,
+  calls: readonly SafeCall[],
+  { balance, deposit }: { readonly balance: bigint; readonly deposit: bigint },
+): bigint {
+  const fee = operation.paymaster === undefined ? totalGas(operation) * operation.maxFeePerGas : 0n
+  const value = calls.reduce((sum, call) => sum + call.value, 0n)
+  return value + (fee > deposit ? fee - deposit : 0n) - balance
+}
+
+/**
+ * Signs and sends the replacement, noted before in the note of what it replaces.
+ *
+ * 1. The note still waits, no other tab has replaced it since, and if it deploys the account, that is still needed: otherwise
+ *    TRANSACTION_REPLACED.
+ * 2. If the nonce is no longer free for it by now, also after a refusal: as {@link requireNonce}. If the bundler wants a
+ *    higher fee: REPLACEMENT_UNDERPRICED; if it has sent the earlier one to the chain: REQUEST_PENDING. After every refusal
+ *    the note is as before.
+ * 3. If the outcome of the broadcast is unknown, the note holds both hashes.
+ */
+export async function executeOperationReplacement(
+  subject: ReplacementSubject,
+  accounts: Accounts,
+  context: ChainContext,
+  sent: Sent,
+): Promise<Hex> {
+  const { chainId } = accounts
+  const operation = ownOperation(subject, accounts)
+  const { kind, newest } = subject.replaces
+  const replaced = bytesOf(subject.replaces.hash)
+  const sender = { chainId, account: operation.sender }
+  const note = await sent.find(sender, replaced)
+  if (note === null) throw new Failure('TRANSACTION_REPLACED', { message: cameFirst })
+  await requireNonce(note, context)
+  if (subject.deploys && (await hasCode(chainOf(context), operation.sender)))
+    throw new Failure('TRANSACTION_REPLACED', { message: cameFirst })
+  const signature = await signTyped(safeOperationJson(operation, chainId), context)
+  const ids = operationIds(operation, chainId)
+  const { sentHash: hash } = ids
+  const replacement = { kind, hash, signed: packSigned(operation, signature) }
+  await sent.replace(sender, replaced, { newest: bytesOf(newest), replacement })
+  try {
+    await sendOperation(toWire(operation, signature), ids, context)
+  } catch (error) {
+    const refusal = refusalOf(error)
+    await sent.replaceEnded(replaced, refusal === undefined ? 'unknown' : { refused: hash })
+    if (refusal !== 'outbid') throw error
+    await requireNonce(note, context)
+    const reason = nonceRefusalOf(error)
+    if (reason === 'bundled') throw stillPending(note.hash)
+    throw new Failure(reason === 'held' ? 'REPLACEMENT_UNDERPRICED' : 'TRANSACTION_REPLACED', { cause: error })
+  }
+  await sent.replaceEnded(replaced, 'sent')
+  return hash
+}
+
+/**
+ * The nonce of the note is free for its replacement. An operation of another site or device that only waits is not seen: the
+ * bundler drops it if the replacement pays more.
+ *
+ * @throws {Failure} TRANSACTION_MINED if a block has the operation, or a speed-up of it. TRANSACTION_REPLACED if a block has
+ * the user's own cancellation, or an operation of another site or device. REQUEST_PENDING if the nonce is used and the bundler
+ * does not know yet whether by one of them.
+ */
+async function requireNonce(note: SentNote, context: ChainContext): Promise<void> {
+  const probe = operationProbe(note.account, context)
+  const nonce = BigInt(note.nonce)
+  const hashes = hashesOf(note)
+  const [next, ...found] = await Promise.all([probe.next(nonce), ...hashes.map((hash) => probe.find(hash))])
+  const included = hashes.find((_, at) => found[at]?.kind === 'included')
+  if (included !== undefined && !isCancellation(note, included)) throw new Failure('TRANSACTION_MINED')
+  if (included !== undefined) throw new Failure('TRANSACTION_REPLACED')
+  if (next <= nonce) return
+  if (found.some((one) => one !== null)) throw stillPending(note.hash)
+  throw new Failure('TRANSACTION_REPLACED')
+}
+
+type ReadOperation = { readonly operation: Operation; readonly calls: readonly SafeCall[] }
+
+/** Null if the note has no operation, or another one than its owner signed for its nonce. */
+async function readOwn(
+  { chainId, account, nonce }: SentNote,
+  { hash, signed }: Pick<SentNote, 'hash' | 'signed'>,
+  owner: Address,
+): Promise<ReadOperation | null> {
+  const operation = signed === undefined ? null : await readSigned(signed, { chainId, hash, owner })
+  const calls = operation === null ? null : decodeCalls(operation.callData)
+  if (operation === null || calls === null) return null
+  return operation.sender === account && numberToHex(operation.nonce) === nonce ? { operation, calls } : null
+}
+
+function noSuch(): Failure {
+  return new Failure('INVALID_PARAMS', { message: noneWaits })
+}

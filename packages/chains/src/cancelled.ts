@@ -1,0 +1,24 @@
+/** The user cancelled what was sent, and a block has the cancellation. */
+
+import { Failure } from '@postern/protocol/failure'
+import * as z from 'zod/mini'
+
+const Cancelled = z.object({
+  /** Hash of the transaction or user operation, as first sent. */
+  sentHash: z.string().check(z.minLength(1), z.maxLength(128)),
+  /** Of the transaction with the cancellation. */
+  transactionHash: z.string().check(z.minLength(1), z.maxLength(128)),
+})
+type Cancelled = z.infer<typeof Cancelled>
+
+const reason = 'cancelled'
+
+export function cancelled(sent: Cancelled): Failure {
+  return new Failure('TRANSACTION_REPLACED', { data: { ...sent, reason } })
+}
+
+/** Null for every other failure. */
+export function readCancelled({ code, data }: Pick<Failure, 'code' | 'data'>): Cancelled | null {
+  const Data = z.extend(Cancelled, { reason: z.literal(reason) })
+  return code === 'TRANSACTION_REPLACED' ? (Data.safeParse(data).data ?? null) : null
+}
