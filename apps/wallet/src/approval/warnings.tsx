@@ -30,6 +30,7 @@ const tones: Readonly<Record<Warning['kind'], NoticeTone>> = {
   tooLong: 'bad',
   signInGrants: 'warn',
   pagePaymaster: 'warn',
+  ownFee: 'warn',
   speedUp: 'info',
   cancel: 'info',
 }
@@ -216,10 +217,27 @@ function OneWarning({ warning }: { readonly warning: Warning }) {
         </Notice>
       )
     case 'speedUp':
-      return <Notice tone={tone} title={t('approve.warning.speedUp')} text={t('approve.warning.speedUpText')} />
     case 'cancel':
-      return <Notice tone={tone} title={t('approve.warning.cancel')} text={t('approve.warning.cancelText')} />
+    case 'ownFee':
+      return <ReplacementNotice warning={warning} />
     case 'notDecoded':
       return <Notice tone={tone} title={t('approve.warning.notDecoded')} text={t('approve.warning.notDecodedText')} />
+  }
+}
+
+type ReplacementWarning = Extract<Warning, { kind: 'speedUp' | 'cancel' | 'ownFee' }>
+
+function ReplacementNotice({ warning }: { readonly warning: ReplacementWarning }) {
+  const t = useText()
+  const tone = tones[warning.kind]
+  switch (warning.kind) {
+    case 'speedUp':
+      return <Notice tone={tone} title={t('approve.warning.speedUp')} text={t('approve.warning.speedUpText')} />
+    case 'cancel': {
+      const text = t(warning.sponsored ? 'approve.warning.cancelSponsoredText' : 'approve.warning.cancelText')
+      return <Notice tone={tone} title={t('approve.warning.cancel')} text={text} />
+    }
+    case 'ownFee':
+      return <Notice tone={tone} title={t('approve.warning.ownFee')} text={t('approve.warning.ownFeeText')} />
   }
 }

@@ -85,6 +85,25 @@ describe('the replacement of a waiting transaction', () => {
     expect(of(cancel, 'eip155:1', replacing('cancel', '150'))).toEqual({ native: 10n ** 16n, dollars: 0 })
   })
 
+  it('of a user operation takes what the account itself pays in fees beyond the earlier one', () => {
+    const operationOf = (sponsored: boolean, paymaster?: string): ApprovalSubject => ({
+      ...subjects.userOperation,
+      calls: [call],
+      fees: { gas: '21000', maxFeePerGas: '150' },
+      sponsored,
+      replaces: {
+        ...{ kind: 'speedUp', hash: '0x01', newest: '0x01', isFollowed: true, calls: [call], fees: old },
+        ...(paymaster !== undefined && { paymaster }),
+      },
+    })
+    const swap = intent([{ kind: 'call', contract: recipient, fields: [], value: oneEther }])
+    const added = (subject: ApprovalSubject) => of(swap, 'eip155:1', subject)?.native
+    expect(added(operationOf(false))).toBe(21_000n * 50n)
+    expect(added(operationOf(true, recipient))).toBe(0n)
+    expect(added(operationOf(false, recipient)), 'all of it').toBe(21_000n * 150n)
+    expect(added(operationOf(true))).toBe(0n)
+  })
+
   describe('on Bitcoin', () => {
     const replaces = { hash: '11'.repeat(32), newest: '11'.repeat(32), psbt: '', fee: '400' }
     const replacement = (kind: 'speedUp' | 'cancel') => ({ ...subjects.psbt, replaces: { ...replaces, kind } })

@@ -13,7 +13,7 @@ import {
 } from '@postern/protocol'
 import { dollarTokens } from '@postern/protocol/dollar-tokens'
 import * as z from 'zod/mini'
-import { feeOf, feeOfFees } from '../intent/evm-fee'
+import { feeOf, feeOfFees, isSponsored } from '../intent/evm-fee'
 import type { Amount, Intent, IntentStep, Warning } from '../intent/intent'
 import { computeBudget } from '../intent/solana-accounts'
 import { floorPrices } from './floor-prices'
@@ -33,7 +33,7 @@ const nothing: Loss = { native: 0n, dollars: 0 }
  *    network they are, so the networks of a namespace count alike.
  * 3. Transfers of the network's own coin and of dollar tokens, the outputs of a Bitcoin transaction that are not the
  *    owner's, and the highest fee unless it is sponsored count in full. The build knows their decimals.
- * 4. If the caller of an EVM transaction has its hash, its speed-up adds only what its fee is above the earlier one: the rest
+ * 4. If the caller of an EVM transaction or user operation has its hash, its speed-up adds only what its fee is above the earlier one: the rest
  *    was approved with that one, and the chain includes one of the two. Any other speed-up counts in full, because the
  *    user may no longer count on the payment. A cancellation takes its fee.
  * 5. Everything else is unknown: other tokens, collectibles, allowances, permits, orders, permissions, swaps, calls, other
@@ -44,11 +44,8 @@ export function lossOf(
   intent: Intent,
 ): Loss | null {
   if (isForTestNetwork({ subject, networkId })) return nothing
-  const replaces = subject.kind === 'eip155.transaction' ? subject.replaces : undefined
-  if (subject.kind === 'eip155.transaction' && replaces?.kind === 'speedUp' && replaces.isFollowed) {
-    const added = feeOf(subject) - feeOfFees(replaces.fees)
-    return { native: added > 0n ? added : 0n, dollars: 0 }
-  }
+  const added = addedBySpeedUp(subject)
+  if (added !== null) return { native: added > 0n ? added : 0n, dollars: 0 }
   const { steps, fee, warnings } = intent
   if (steps.length === 0 || warnings.some(({ kind }) => !isHarmless(kind))) return null
   const losses = steps.map((step) => lossOfStep(step, networkId, fee !== null))
@@ -58,6 +55,15 @@ export function lossOf(
       sum === null || loss === null ? null : { native: sum.native + loss.native, dollars: sum.dollars + loss.dollars },
     nothing,
   )
+}
+
+/** 4: in wei; null if it is none that its caller follows. What a paymaster pays takes nothing. */
+function addedBySpeedUp(subject: ApprovalRequest['subject']): bigint | null {
+  if (subject.kind !== 'eip155.transaction' && subject.kind !== 'eip155.userOperation') return null
+  const { replaces } = subject
+  if (replaces?.kind !== 'speedUp' || !replaces.isFollowed) return null
+  const wasPaid = 'paymaster' in replaces && replaces.paymaster !== undefined
+  return (isSponsored(subject) ? 0n : feeOf(subject)) - (wasPaid ? 0n : feeOfFees(replaces.fees))
 }
 
 function lossOfStep(step: IntentStep, networkId: CaipNetworkId, hasFee: boolean): Loss | null {
@@ -115,6 +121,7 @@ function isHarmless(kind: Warning['kind']): boolean {
     case 'wouldFail':
     case 'speedUp':
     case 'cancel':
+    case 'ownFee':
       return true
     default:
       return false

@@ -401,6 +401,44 @@ describe('a replacement', () => {
     expect(first?.warnings.map(({ kind }) => kind)).toContain('speedUp')
   })
 
+  describe('of a user operation', () => {
+    const payment = { to: other, value: '5', data: '0x' }
+    const empty = { to: own, value: '0', data: '0x' }
+    const replacing = (kind: 'speedUp' | 'cancel', more: { sponsored: boolean; paymaster?: string }) => {
+      const { paymaster, sponsored } = more
+      const { call: _, ...before } = replaces
+      const earlier = { ...before, kind, calls: [payment, payment], ...(paymaster && { paymaster }) }
+      const calls = kind === 'cancel' ? [empty] : [payment, payment]
+      const operation = {
+        kind: 'eip155.userOperation',
+        from: own,
+        deploys: false,
+        operation: {},
+        hash: '0x01',
+      } as const
+      return request({ ...operation, calls, fees, sponsored, replaces: earlier })
+    }
+
+    it('shows all that it cancels', async () => {
+      const [first] = await intents(replacing('cancel', { sponsored: false }))
+      const transfer = { kind: 'transfer', to: other, amount: { raw: '5' } }
+      expect(first?.steps).toMatchObject([{ kind: 'cancel', cancelled: [transfer, transfer] }])
+      expect(first?.warnings).toEqual([{ kind: 'cancel' }])
+      expect(first?.fee?.sponsored).toBe(false)
+    })
+
+    it('says who pays, if a paymaster does', async () => {
+      const warned = async (kind: 'speedUp' | 'cancel', sponsored: boolean) =>
+        (await intents(replacing(kind, { sponsored, paymaster: other })))[0]?.warnings.filter(
+          (warning) => warning.kind !== 'firstTimeRecipient',
+        )
+      expect(await warned('speedUp', true)).toEqual([{ kind: 'speedUp' }])
+      expect(await warned('speedUp', false)).toEqual([{ kind: 'ownFee' }, { kind: 'speedUp' }])
+      expect(await warned('cancel', true)).toEqual([{ kind: 'cancel', sponsored: true }])
+      expect(await warned('cancel', false)).toEqual([{ kind: 'ownFee' }, { kind: 'cancel', sponsored: true }])
+    })
+  })
+
   it('shows what the bytes do, also if they are called a cancellation', async () => {
     const [first] = await intents(subjectOf(transaction(call), 'cancel'))
     expect(first?.steps).toMatchObject([{ kind: 'transfer', to: other }])

@@ -2,10 +2,10 @@ import type { ChainClient } from '@postern/chains/chain-client'
 import { countsItems, hasCode, tokenFacts } from '@postern/chains/eip155-contract'
 import { readCall } from '@postern/chains/eip155-decode-call'
 import { isSameAddress } from '@postern/chains/same-address'
-import type { ApprovalRequest, ApprovalSubject } from '@postern/protocol'
+import type { ApprovalRequest, ApprovalSubject, EvmCall } from '@postern/protocol'
 import { base64 } from '@scure/base'
 import { gasPrice, newApprovals, simulate } from './evm-chain'
-import { type EvmSubject, feeOf, isDear, isFarAboveChain, isSponsored } from './evm-fee'
+import { type EvmSubject, feeOf, isDear, isFarAboveChain, isSponsored, replacedBy } from './evm-fee'
 import type { Amount, DescribeApproval, DescribeContext, Intent, IntentStep, Warning } from './intent'
 import { bytesOf, readMessage } from './messages'
 import { readGrant, readRevoke } from './permissions'
@@ -83,10 +83,9 @@ async function decode({ subject, networkId }: ApprovalRequest, context: Describe
       return steps === null ? notDecoded(subject.json) : { ...nothing, steps }
     }
     case 'eip155.transaction':
-      return evm(stepsOf(subject, native), subject, native)
     case 'eip155.transactions':
     case 'eip155.userOperation': {
-      const steps = callsOf(subject).flatMap((call) => readCall(call, { from: subject.from, native }))
+      const steps = stepsOf(subject, native)
       const deploys = subject.kind === 'eip155.userOperation' && subject.deploys
       return evm(deploys ? [{ kind: 'deploy' }, ...steps] : steps, subject, native)
     }
@@ -128,14 +127,15 @@ async function decode({ subject, networkId }: ApprovalRequest, context: Describe
   }
 }
 
-function stepsOf(
-  { from, call, replaces }: Extract<EvmSubject, { kind: 'eip155.transaction' }>,
-  native: DescribeContext['nativeCurrency'],
-): readonly IntentStep[] {
-  const isEmpty = isSameAddress(call.to ?? '', from) && BigInt(call.value) === 0n && call.data === '0x'
-  return replaces?.kind === 'cancel' && isEmpty
-    ? [{ kind: 'cancel', cancelled: readCall(replaces.call, { from, native }) }]
-    : readCall(call, { from, native })
+function stepsOf(subject: EvmSubject, native: DescribeContext['nativeCurrency']): readonly IntentStep[] {
+  const { from } = subject
+  const read = (calls: readonly EvmCall[]) => calls.flatMap((call) => readCall(call, { from, native }))
+  const isEmpty = ({ to = '', value, data }: EvmCall) =>
+    isSameAddress(to, from) && BigInt(value) === 0n && data === '0x'
+  const calls = callsOf(subject)
+  const replaces = replacedBy(subject)
+  if (replaces?.kind !== 'cancel' || !calls.every(isEmpty)) return read(calls)
+  return [{ kind: 'cancel', cancelled: read('call' in replaces ? [replaces.call] : replaces.calls) }]
 }
 
 /** Each takes two calls to the chain; others are shown by their address. */
@@ -163,10 +163,22 @@ function evm(steps: readonly IntentStep[], subject: EvmSubject, native: Describe
   const paymaster = subject.kind === 'eip155.userOperation' ? subject.pagePaymaster : undefined
   const warnings: readonly Warning[] = [
     ...(isDear(subject, value) ? [{ kind: 'highFee' as const }] : []),
-    ...(subject.kind === 'eip155.transaction' && subject.replaces ? [{ kind: subject.replaces.kind }] : []),
+    ...replacementWarnings(subject),
     ...(paymaster === undefined ? [] : [{ kind: 'pagePaymaster' as const, paymaster }]),
   ]
   return { ...nothing, steps, fee, warnings }
+}
+
+function replacementWarnings(subject: EvmSubject): readonly Warning[] {
+  const replaces = replacedBy(subject)
+  if (replaces === undefined) return []
+  const wasPaid = 'paymaster' in replaces && replaces.paymaster !== undefined
+  const isSponsoredNow = isSponsored(subject)
+  const sponsored = replaces.kind === 'cancel' && (wasPaid || isSponsoredNow)
+  return [
+    { kind: replaces.kind, ...(sponsored && { sponsored }) },
+    ...(wasPaid && !isSponsoredNow ? [{ kind: 'ownFee' as const }] : []),
+  ]
 }
 
 async function askChain(request: ApprovalRequest, decoded: Decoded, context: DescribeContext): Promise<Decoded> {

@@ -34,6 +34,11 @@ function offeredBy(fees: ReturnType<typeof feesOf>[number]): bigint {
   return BigInt(fees.gas) * priceOf(fees)
 }
 
+/** What `subject` replaces. */
+export function replacedBy(subject: EvmSubject) {
+  return subject.kind === 'eip155.transaction' || subject.kind === 'eip155.userOperation' ? subject.replaces : undefined
+}
+
 export const isSponsored = (subject: EvmSubject): boolean =>
   subject.kind === 'eip155.userOperation' && subject.sponsored
 
@@ -52,9 +57,10 @@ export function isDear(subject: EvmSubject, value: bigint): boolean {
 }
 
 function isFarAboveReplaced(subject: EvmSubject): boolean {
-  if (subject.kind !== 'eip155.transaction' || subject.replaces === undefined) return false
-  if (feeOf(subject) <= notableFee / 10n) return false
-  return offeredBy(subject.fees) > offeredBy(subject.replaces.fees) * highPriceFactor
+  const replaces = replacedBy(subject)
+  if (replaces === undefined || feeOf(subject) <= notableFee / 10n) return false
+  const offered = feesOf(subject).reduce((sum, fees) => sum + offeredBy(fees), 0n)
+  return offered > offeredBy(replaces.fees) * highPriceFactor
 }
 
 /**

@@ -110,8 +110,10 @@ export type Warning =
   | { readonly kind: 'pagePaymaster'; readonly paymaster: string }
   /** The same call as one that waits, for a higher fee: only one of the two is included. */
   | { readonly kind: 'speedUp' }
-  /** What waits may be included before the cancellation. */
-  | { readonly kind: 'cancel' }
+  /** What waits may be included before the cancellation. `sponsored`: a paymaster pays the fee of one of them. */
+  | { readonly kind: 'cancel'; readonly sponsored?: true }
+  /** A paymaster pays the fee of what waits, but not of its replacement. */
+  | { readonly kind: 'ownFee' }
 
 export type BalanceChange = { readonly direction: 'in' | 'out'; readonly amount: Amount }
 

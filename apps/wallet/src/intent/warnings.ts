@@ -37,6 +37,7 @@ const order: readonly Warning['kind'][] = [
   'highFee',
   'unknownContract',
   'firstTimeRecipient',
+  'ownFee',
   'speedUp',
   'cancel',
 ]
