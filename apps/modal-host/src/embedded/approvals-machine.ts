@@ -1,3 +1,4 @@
+import { readCancelled } from '@postern/chains/cancelled'
 import { type ApprovalRequest, type ErrorCode, isSendingRpcMethod, limits } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import type { Ended } from '../requests/follow-sent'
@@ -222,6 +223,9 @@ function fail(state: ApprovalsState, { id, failure }: { readonly id: string; rea
   if (status === 'failed' || status === 'ended') return [settled, []]
   const sent = approved === null ? null : perhapsSentBy(approved, failure)
   if (approved !== null && sent !== null) return showSent(settled, approved, sent)
+  const known = readCancelled(failure)
+  if (known !== null && find(state, id)?.asker === undefined)
+    return showOutcome(settled, id, { outcome: { kind: 'cancelled' }, hash: known.transactionHash })
   const { code } = failure
   const isDismissed = code === 'USER_REJECTED' || code === 'ABORTED' || code === 'LINK_CLOSED'
   if (isDismissed || (status !== 'signing' && !isUnprepared(before))) return remove(settled, (one) => one === id)

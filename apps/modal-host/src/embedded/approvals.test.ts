@@ -1,3 +1,4 @@
+import { cancelled } from '@postern/chains/cancelled'
 import { unconfirmed } from '@postern/chains/unconfirmed'
 import { type ApprovalRequest, type ApprovalSubject, JsonRpcRequest, limits } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
@@ -438,6 +439,17 @@ describe('approvals', () => {
     await nextLook(() => page.snapshot().snackbar !== null)
     expect(page.snapshot().snackbar).toMatchObject({ tone: 'bad', text: 'This transaction already went through' })
     expect(approval(id)?.status).toEqual({ kind: 'ended', hash, outcome: { kind: 'confirmed' } })
+  })
+
+  it('6. ends as cancelled if the user cancelled what the caller waits for', async () => {
+    await signedIn()
+    const { id, answer } = await asked(transfer, {}, 'eth_sendTransaction')
+    await approve(id)
+    const failure = cancelled({ sentHash: hash, transactionHash: otherHash })
+    page.peer.refuse('RPC_REQUEST', failure, id)
+    await expect(answer).rejects.toMatchObject({ code: 'TRANSACTION_REPLACED' })
+    await page.page.until(() => approval(id)?.status.kind === 'ended')
+    expect(approval(id)?.status).toEqual({ kind: 'ended', hash: otherHash, outcome: { kind: 'cancelled' } })
   })
 
   it('6. is followed off screen: bad news appears over another view', async () => {

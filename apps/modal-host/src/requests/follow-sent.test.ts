@@ -1,3 +1,4 @@
+import { cancelled } from '@postern/chains/cancelled'
 import type { ChainClient } from '@postern/chains/chain-client'
 import {
   type ApprovalSubject,
@@ -161,6 +162,18 @@ describe('followSent', () => {
         payload: { method: 'eth_getUserOperationReceipt', params: [hash], networkId: 'eip155:1' },
       },
     ])
+  })
+
+  it('1. follows an operation that the user sped up or cancelled', async () => {
+    const sped = { userOpHash: otherHash, success: true, receipt: { transactionHash: otherHash } }
+    const operation: Sent = { kind: 'operation', hash: null, id: hash }
+    const repriced = { outcome: { kind: 'repriced' }, hash: otherHash }
+    expect(await followSent(operation, options({}, () => sped).given)).toEqual(repriced)
+    const reject = () => {
+      throw cancelled({ sentHash: hash, transactionHash: otherHash })
+    }
+    const ended = { outcome: { kind: 'cancelled' }, hash: otherHash }
+    expect(await followSent(operation, options({}, reject).given)).toEqual(ended)
   })
 
   it.each([

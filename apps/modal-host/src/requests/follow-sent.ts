@@ -1,6 +1,7 @@
 /** A separate chunk, loaded on the first send. */
 
 import { parseAnswer } from '@postern/chains/ask-node'
+import { readCancelled } from '@postern/chains/cancelled'
 import type { ChainClient } from '@postern/chains/chain-client'
 import { endOfCalls } from '@postern/chains/eip155-calls'
 import { createOutcomePoll, type SentByNamespace } from '@postern/chains/outcome'
@@ -8,6 +9,7 @@ import { pollUntil } from '@postern/chains/poll-until'
 import type { CaipNetworkId } from '@postern/protocol'
 import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
+import { asFailure } from '@postern/protocol/wallet-errors'
 import * as z from 'zod/mini'
 import type { AskWallet } from '../connectors/embedded/wallet-frame/wallet-frame'
 import type { SentOutcome } from '../snapshot/contract'
@@ -84,17 +86,30 @@ function lookAtChain(sent: SentByNamespace, { client, signal }: FollowOptions): 
 type Of<K extends Sent['kind']> = Extract<Sent, { kind: K }>
 
 const Hash = z.string().check(z.regex(/^0x[0-9a-fA-F]{64}$/))
-const OperationReceipt = z.nullable(z.object({ success: z.boolean(), receipt: z.object({ transactionHash: Hash }) }))
+const OperationReceipt = z.nullable(
+  z.object({ userOpHash: z.optional(Hash), success: z.boolean(), receipt: z.object({ transactionHash: Hash }) }),
+)
 
+/** The wallet reports a speed-up by its own hash, and a cancellation as a failure. */
 async function lookForOperation(
   { id }: Of<'operation'>,
   { ask, networkId, signal }: FollowOptions,
 ): Promise<Ended | null> {
   const request = { method: 'eth_getUserOperationReceipt', params: [id], networkId }
-  const receipt = parseAnswer(OperationReceipt, await ask('RPC_REQUEST', request, { signal }))
-  if (receipt === null) return null
-  const outcome: SentOutcome = receipt.success ? { kind: 'confirmed' } : { kind: 'reverted', reason: null }
-  return { outcome, hash: receipt.receipt.transactionHash }
+  try {
+    const receipt = parseAnswer(OperationReceipt, await ask('RPC_REQUEST', request, { signal }))
+    if (receipt === null) return null
+    const { success, userOpHash = id } = receipt
+    const isSame = userOpHash.toLowerCase() === id.toLowerCase()
+    const outcome: SentOutcome = success
+      ? { kind: isSame ? 'confirmed' : 'repriced' }
+      : { kind: 'reverted', reason: null }
+    return { outcome, hash: receipt.receipt.transactionHash }
+  } catch (thrown) {
+    const known = readCancelled(asFailure(thrown))
+    if (known === null) throw thrown
+    return { outcome: { kind: 'cancelled' }, hash: known.transactionHash }
+  }
 }
 
 async function lookForCalls({ id }: Of<'calls'>, { ask, networkId, signal }: FollowOptions): Promise<Ended | null> {

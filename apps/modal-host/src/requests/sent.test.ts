@@ -47,6 +47,19 @@ const replacement: ApprovalSubject = {
   replaces: { kind: 'speedUp', hash: first, newest: first, psbt: 'cHNidP8=', fee: '400' },
 }
 
+const replacedHash = `0x${'cd'.repeat(32)}`
+const operationReplacement: ApprovalSubject = {
+  ...operation,
+  replaces: {
+    kind: 'cancel',
+    hash: replacedHash,
+    newest: replacedHash,
+    isFollowed: true,
+    calls: [],
+    fees: { gas: '1' },
+  },
+}
+
 function request(subject: ApprovalSubject, method = 'eth_sendTransaction'): ApprovalRequest {
   return { id: '1', method, networkId: 'eip155:1', origin: '', digest: 'ab'.repeat(32), subject }
 }
@@ -56,6 +69,7 @@ describe('sentBy', () => {
     [request(transaction), hash, { kind: 'transaction', hash }],
     [request(operation), hash, { kind: 'included', hash }],
     [request(operation, 'eth_sendUserOperation'), hash, { kind: 'operation', hash: null, id: hash }],
+    [request(operationReplacement, 'eth_sendUserOperation'), hash, { kind: 'operation', hash: null, id: replacedHash }],
     [request(operation, 'wallet_sendCalls'), { id: '0x01' }, { kind: 'calls', hash: null, id: '0x01' }],
     [request(solana(true)), { signature }, { kind: 'solana', hash: signature, transaction: 'AAAA' }],
     [request(psbt(true)), { txid }, { kind: 'bitcoin', hash: txid }],
@@ -67,6 +81,11 @@ describe('sentBy', () => {
 
   it.each([
     [request(operation), { sentHash: hash, callsId: '0x01' }, { kind: 'calls', hash: null, id: '0x01' }],
+    [
+      request(operationReplacement, 'eth_sendUserOperation'),
+      { sentHash: hash, callsId: '0x01' },
+      { kind: 'operation', hash: null, id: replacedHash },
+    ],
     [request(transaction), { sentHash: hash }, { kind: 'transaction', hash }],
     [request(solana(true)), { sentHash: signature }, { kind: 'solana', hash: signature, transaction: 'AAAA' }],
     [request(psbt(true)), { sentHash: txid }, { kind: 'bitcoin', hash: txid }],

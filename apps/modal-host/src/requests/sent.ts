@@ -11,7 +11,7 @@ export type Sent =
   | { readonly kind: 'transaction'; readonly hash: string; readonly subject: Subject<'eip155.transaction'> }
   /** The result came with the block. */
   | { readonly kind: 'included'; readonly hash: string }
-  /** Transaction explorers do not know its hash. */
+  /** Transaction explorers do not know its hash, `id`. If it replaces another one, `id` is that one's. */
   | { readonly kind: 'operation'; readonly hash: null; readonly id: string }
   /** The id for wallet_getCallsStatus. */
   | { readonly kind: 'calls'; readonly hash: null; readonly id: string }
@@ -38,6 +38,7 @@ export function sentBy({ subject, method }: ApprovalRequest, result: unknown): S
     case 'eip155.userOperation': {
       const hash = TransactionHash.safeParse(result)
       if (!hash.success) return null
+      if (subject.replaces !== undefined) return { kind: 'operation', hash: null, id: subject.replaces.hash }
       return method === 'eth_sendTransaction'
         ? { kind: 'included', hash: hash.data }
         : { kind: 'operation', hash: null, id: hash.data }
@@ -65,8 +66,11 @@ export function perhapsSentBy(request: ApprovalRequest, failure: Failure): Sent 
   const known = readUnconfirmed(failure)
   if (known === null) return null
   const { sentHash, callsId } = known
-  if (callsId !== undefined) return { kind: 'calls', hash: null, id: callsId }
   const { subject } = request
-  const isHash = subject.kind === 'eip155.transaction' || ('replaces' in subject && subject.replaces !== undefined)
-  return sentBy(request, isHash ? sentHash : { signature: sentHash, txid: sentHash })
+  const isReplacement = 'replaces' in subject && subject.replaces !== undefined
+  if (callsId !== undefined && !isReplacement) return { kind: 'calls', hash: null, id: callsId }
+  return sentBy(
+    request,
+    subject.kind === 'eip155.transaction' || isReplacement ? sentHash : { signature: sentHash, txid: sentHash },
+  )
 }

@@ -108,6 +108,8 @@ export type TrackedTransaction = {
   readonly purpose: TransactionPurpose
   /** In epoch ms. */
   readonly at: number
+  /** Of a batch that was sent (`wallet_getCallsStatus`). */
+  readonly callsId?: string
   readonly status:
     | { readonly kind: 'asking' }
     | { readonly kind: 'declined' }

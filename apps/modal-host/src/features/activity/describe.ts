@@ -40,6 +40,8 @@ export type ActivityEntry = {
   readonly party: { readonly kind: 'from' | 'to'; readonly address: string } | null
   readonly picture: string | undefined
   readonly isSpam: boolean
+  /** Of a batch that was sent here. */
+  readonly callsId?: string
   /** The embedded wallet can replace it. */
   readonly waiting?: WaitingTransaction
 }
@@ -137,7 +139,14 @@ const outcomes = {
 } as const satisfies Record<SentOutcome['kind'], ActivityEntry['status']>
 
 /** Null if the wallet has not sent it. */
-export function entryOfTracked({ id, networkId, purpose, at, status }: TrackedTransaction): ActivityEntry | null {
+export function entryOfTracked({
+  id,
+  networkId,
+  purpose,
+  at,
+  callsId,
+  status,
+}: TrackedTransaction): ActivityEntry | null {
   if (status.kind !== 'sent' && status.kind !== 'ended') return null
   const amount = cutDecimal(purpose.amount, limits.transferDecimals)
   return {
@@ -151,5 +160,6 @@ export function entryOfTracked({ id, networkId, purpose, at, status }: TrackedTr
     party: purpose.kind === 'swap' ? null : { kind: 'to', address: plainText(purpose.to, 128) },
     picture: undefined,
     isSpam: false,
+    ...(callsId !== undefined && { callsId }),
   }
 }

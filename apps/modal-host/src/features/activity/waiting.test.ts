@@ -51,6 +51,18 @@ describe('withWaiting', () => {
     expect(withWaiting([], [{ ...waiting, isPlain: false }], [])).toMatchObject([{ operation: 'execute' }])
   })
 
+  it('links to no explorer for a user operation, and shows it once', () => {
+    const operation: WaitingTransaction = { ...waiting, isOperation: true }
+    expect(withWaiting([], [operation], [ethereum])).toMatchObject([{ id: first, hash: null, waiting: operation }])
+    // The wallet's id of a batch begins with the hash of its operation.
+    const tracked: ActivityEntry = { ...entry, hash: null, callsId: `${first}7073` }
+    const sped = { ...operation, newest: second }
+    expect(withWaiting([tracked], [sped], [])).toEqual([{ ...tracked, hash: null, waiting: sped }])
+    const other = { ...tracked, callsId: `${second}7073` }
+    expect(withWaiting([other], [operation], [])).toHaveLength(2)
+    expect(withWaiting([{ ...tracked, status: 'confirmed' }], [operation], [])).toHaveLength(1)
+  })
+
   it('describes a payment on Bitcoin in its own units', () => {
     const [txid, newest] = ['3'.repeat(64), '4'.repeat(64)]
     const networkId = 'bip122:000000000019d6689c085ae165831e93'

@@ -6,7 +6,8 @@ import type { ActivityEntry } from './describe'
 /**
  * Adds the wallet's waiting transactions to the entries, which say what each does if they know it.
  *
- * 1. Each waits once, under the hash of its last replacement.
+ * 1. Each waits once, under the hash of its last replacement; a user operation without one, because explorers do not know
+ *    it.
  * 2. An entry that the chain has decided stays as it is: the wallet may not know yet.
  */
 export function withWaiting(
@@ -15,7 +16,8 @@ export function withWaiting(
   networks: readonly Network[],
 ): readonly ActivityEntry[] {
   const isOf = ({ networkId, hash, newest }: WaitingTransaction, entry: ActivityEntry) =>
-    entry.networkId === networkId && (isSameHash(entry.hash, hash) || isSameHash(entry.hash, newest))
+    entry.networkId === networkId &&
+    (isSameHash(entry.hash, hash) || isSameHash(entry.hash, newest) || isSameHash(operationOf(entry), hash))
   const undecided = waiting.filter((one) => !entries.some((entry) => isOf(one, entry) && entry.status !== 'pending'))
   const known = (one: WaitingTransaction) => entries.find((entry) => isOf(one, entry))
   return [
@@ -25,7 +27,7 @@ export function withWaiting(
           one,
           networks.find(({ caipNetworkId }) => caipNetworkId === one.networkId),
         )),
-      hash: one.newest,
+      hash: one.isOperation === true ? null : one.newest,
       waiting: one,
     })),
     ...entries.filter((entry) => !undecided.some((one) => isOf(one, entry))),
@@ -49,6 +51,11 @@ function entryOfWaiting(one: WaitingTransaction, network: Network | undefined): 
     picture: undefined,
     isSpam: false,
   }
+}
+
+/** The id of a batch that the embedded wallet sent as an operation begins with its hash. */
+function operationOf({ callsId }: ActivityEntry): string | null {
+  return callsId?.slice(0, 66) ?? null
 }
 
 function isSameHash(one: string | null, other: string): boolean {

@@ -1,3 +1,4 @@
+import { cancelled } from '@postern/chains/cancelled'
 import { unconfirmed } from '@postern/chains/unconfirmed'
 import type { CaipNetworkId } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
@@ -169,6 +170,16 @@ describe('createTransactions', () => {
     transact()
     await settled()
     expect(shown()[0]?.status).toEqual({ kind: 'ended', hash: null, outcome: { kind: 'unknown' } })
+    expect(moved()).toBe(1)
+  })
+
+  it('7. ends as cancelled if the user cancelled it before the wallet had a hash for it', async () => {
+    const other = `0x${'cd'.repeat(32)}`
+    const failure = cancelled({ sentHash: hash, transactionHash: other })
+    const { transact, shown, moved } = setUp({ request: () => Promise.reject(failure) })
+    transact()
+    await settled()
+    expect(shown()[0]?.status).toEqual({ kind: 'ended', hash: other, outcome: { kind: 'cancelled' } })
     expect(moved()).toBe(1)
   })
 

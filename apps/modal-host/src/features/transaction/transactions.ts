@@ -1,4 +1,5 @@
 import { parseAnswer } from '@postern/chains/ask-node'
+import { readCancelled } from '@postern/chains/cancelled'
 import type { ChainClient } from '@postern/chains/chain-client'
 import { readUnconfirmed } from '@postern/chains/unconfirmed'
 import { type CaipNetworkId, type ErrorCode, limits, type Namespace, parseCaipNetworkId } from '@postern/protocol'
@@ -64,6 +65,7 @@ const CallsAnswer = z.union([
  * 5. A batch (`wallet_sendCalls`) is followed through the wallet: it has no hash until the wallet reports one.
  * 6. A request that may still land although the wallet got no response (TRANSACTION_UNCONFIRMED) counts as sent: after
  *    a failure the visitor would pay twice. One whose answer was lost (OUTCOME_UNKNOWN) ends as unknown.
+ * 7. One that the user cancelled before the wallet had a hash for it ends as cancelled.
  */
 export function createTransactions(options: TransactionsOptions) {
   const { clock } = options
@@ -97,11 +99,20 @@ export function createTransactions(options: TransactionsOptions) {
         options.onMoved()
         return change(id, { kind: 'ended', hash: null, outcome: { kind: 'unknown' } })
       }
+      const known = readCancelled(asFailure(thrown))
+      if (known !== null) {
+        options.onMoved()
+        return change(id, { kind: 'ended', hash: known.transactionHash, outcome: { kind: 'cancelled' } })
+      }
       const doubtful = perhapsSent(thrown)
       if (doubtful === null) return change(id, failed(thrown))
       sent = doubtful
     }
     const hash = sent.kind === 'transaction' ? sent.hash : null
+    if (sent.kind === 'calls') {
+      const callsId = sent.id
+      all = all.map((one) => (one.id === id ? { ...one, callsId } : one))
+    }
     change(id, { kind: 'sent', hash })
     options.onMoved()
     try {
