@@ -166,6 +166,15 @@ export const cancel = approval(
   }),
   { request: replacing('cancel'), asker: 'visitor' },
 )
+/** Of a user operation whose fee was paid for the user. */
+export const cancelWithOwnFee = approval(
+  intent([{ kind: 'cancel', cancelled: [payment] }], {
+    fee,
+    changes: { kind: 'known', changes: [] },
+    warnings: [{ kind: 'ownFee' }, { kind: 'cancel', sponsored: true }],
+  }),
+  { request: replacing('cancel'), asker: 'visitor' },
+)
 export const sendUnsimulated = approval(
   intent([{ kind: 'transfer', to: friend, amount: usdc('250000000') }], {
     fee,

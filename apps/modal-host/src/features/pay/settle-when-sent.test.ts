@@ -45,6 +45,15 @@ describe('settleWhenSent', () => {
     expect(settlePayment).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ code: 'TRANSACTION_UNCONFIRMED' }))
   })
 
+  it.each(['cancelled', 'replaced'] as const)(
+    'leaves the payment open if it was %s: the hash is not its own',
+    (kind) => {
+      const { set, settlePayment } = setUp()
+      set({ kind: 'ended', hash, outcome: { kind } })
+      expect(settlePayment).not.toHaveBeenCalled()
+    },
+  )
+
   it('leaves the payment open if the chain can never include it', () => {
     const { set, settlePayment } = setUp()
     set({ kind: 'sent', hash: null })

@@ -12,7 +12,7 @@ export function transactionOf(payment: PaymentRequest): string | null {
 
 /**
  * Sends the dapp its receipt once the payment was sent, whatever view is open; if the hash never becomes known, reports
- * that it may be paid. A rejection or failure settles nothing. An ended payment gets no receipt, so a late transaction
+ * that it may be paid. A rejection, a failure or a cancellation settles nothing. An ended payment gets no receipt, so a late transaction
  * cannot settle another one.
  *
  * @returns A function that stops watching.
@@ -31,6 +31,9 @@ export function settleWhenSent(
     if (transaction === undefined || !('hash' in transaction.status)) return nothing
     const { from, status } = transaction
     const { hash } = status
+    // The hash is that of what took its place.
+    if (status.kind === 'ended' && (status.outcome.kind === 'cancelled' || status.outcome.kind === 'replaced'))
+      return nothing
     if (hash !== null) return () => actions.settlePayment({ networkId, hash, from })
     // An operation or a batch has no hash before.
     if (status.kind !== 'ended') return null
