@@ -1,10 +1,11 @@
-/** A payment of the embedded wallet that waits is sped up or cancelled from Activity. */
+/** A payment of the embedded wallet that waits, of each of its accounts, is sped up or cancelled from Activity. */
 import type { Page } from '@playwright/test'
 import { type Address, parseEther, toHex } from 'viem'
 import * as z from 'zod/mini'
 import { bitcoinAddress } from './support/bitcoin'
 import { allChains, dappPage } from './support/dapp'
 import { approveRequest, askAndApprove, newEvmAddress, shown, signedIn } from './support/embedded'
+import { gatewayWithBundler } from './support/own-bundler'
 import { card, inDapp, type Outcome, openModal, press, request, requestIn, textOf } from './support/postern'
 import { expect, test } from './support/test'
 import { gatewayInWeather } from './support/weather'
@@ -138,5 +139,84 @@ test.describe('@embedded @money', () => {
       expect(await isKnown(txid)).toBe(false)
       await expect(button(page, 'Cancel')).toBeHidden({ timeout: 20_000 })
     })
+  })
+})
+
+test.describe('@embedded @money of the smart account', () => {
+  let place: Awaited<ReturnType<typeof gatewayWithBundler>>
+  test.beforeAll(async ({ lane }) => {
+    place = await gatewayWithBundler(lane)
+  })
+  test.afterAll(() => place.remove())
+  test.beforeEach(async ({ page, sites }) => {
+    place.setBundler('on')
+    place.setPaymaster(true)
+    await page.goto(
+      sites.serve('dapp', '/', dappPage({ host: place.gateway.origin, networks: allChains, wallets: [] })),
+    )
+    await page.waitForFunction(() => 'Postern' in window)
+  })
+
+  /** At the bundler, which sends it once it is on. The dapp waits for the hash. */
+  async function waitingOperation(page: Page) {
+    const { eip155: from } = await signedIn(page)
+    const to = newEvmAddress()
+    await place.chain.setBalance({ address: from, value: parseEther('10') })
+    place.setBundler('hold')
+    const outcome = request(page, 'eth_sendTransaction', [{ from, to, value: toHex(value) }])
+    await shown(page, outcome)
+    await approveRequest(page, (approval) => expect(approval).toContainText('Paid for you'))
+    await openActivity(page)
+    await expect(list(page)).toContainText('Pending')
+    return { from, to, outcome }
+  }
+
+  test('@main a sped-up payment is made once, and the dapp gets the hash of its transaction', async ({ page }) => {
+    const { from, to, outcome } = await waitingOperation(page)
+    await press(button(page, 'Speed up'))
+    await approveRequest(page, async (approval) => {
+      await expect(approval).toContainText('You pay only once.')
+      await expect(approval).toContainText('Paid for you')
+    })
+    await expect(list(page)).toContainText('Speeding up')
+    place.setBundler('on')
+    const { result } = z.object({ result: z.templateLiteral(['0x', z.string()]) }).parse(await outcome)
+    expect(await place.chain.getTransactionReceipt({ hash: result })).toMatchObject({ status: 'success' })
+    expect(await place.chain.getBalance({ address: to })).toBe(value)
+    expect(await place.chain.getBalance({ address: from })).toBe(parseEther('10') - value)
+    await expect(button(page, 'Speed up')).toBeHidden({ timeout: 20_000 })
+  })
+
+  test('a cancelled payment is not made, also if the account pays that fee; the dapp hears that it was replaced', async ({ page }) => {
+    const { from, to, outcome } = await waitingOperation(page)
+    place.setPaymaster(false)
+    await press(button(page, 'Cancel'))
+    await approveRequest(page, async (approval) => {
+      await expect(approval).toContainText('This may come too late.')
+      await expect(approval).toContainText('You pay the fee this time.')
+    })
+    await expect(list(page)).toContainText('Cancelling')
+    await expect(button(page, 'Speed up')).toBeHidden()
+    place.setBundler('on')
+    expect(await outcome).toMatchObject({ message: expect.stringContaining('The transaction was replaced') })
+    expect(await place.chain.getBalance({ address: to })).toBe(0n)
+    expect(await place.chain.getBalance({ address: from })).toBeLessThan(parseEther('10'))
+    await expect(button(page, 'Cancel')).toBeHidden({ timeout: 20_000 })
+  })
+
+  test('a payment that waits is sped up after the page was loaded again', async ({ page }) => {
+    const { to, outcome } = await waitingOperation(page)
+    // The page that waits for it goes.
+    outcome.catch(() => undefined)
+    await page.reload()
+    await page.waitForFunction(() => 'Postern' in window)
+    await openModal(page)
+    await press(card(page).getByRole('tab', { name: 'Activity', exact: true }))
+    await press(button(page, 'Speed up'))
+    await approveRequest(page)
+    await expect(list(page)).toContainText('Speeding up')
+    place.setBundler('on')
+    await expect.poll(() => place.chain.getBalance({ address: to })).toBe(value)
+    await expect(button(page, 'Speed up')).toBeHidden({ timeout: 20_000 })
   })
 })

@@ -236,7 +236,7 @@ export type WalletChain = {
   prepare(method: string, params: unknown, context: ChainContext): Promise<PreparedRequest>
   /** The typed data that a smart account's owner signs for `subject`; null if it needs none, or is inconsistent. */
   smartAccountJson?(subject: ApprovalSubject, networkId: CaipNetworkId): string | null
-  /** What the plain account has sent and no block has, by the chain's own notes. */
+  /** What the accounts have sent and no block has, by the chain's own notes. */
   waiting?(context: ChainContext): Promise<readonly WaitingTransaction[]>
   /**
    * Of a waiting transaction, by its hash as first sent. Everything else is the chain's own note. `execute` takes both and

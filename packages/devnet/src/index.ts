@@ -1,3 +1,4 @@
+export { deployAccountAbstraction } from './account-abstraction/deploy'
 export { devnetBitcoinId, devnetSolanaId } from './chain-ids'
 export { type Anvil, startAnvil } from './evm/anvil'
 export { devnetCollectible, devnetGasPriceOracle, devnetItems, devnetToken } from './evm/contracts.gen'

@@ -57,7 +57,7 @@ export function lossOf(
   )
 }
 
-/** 4: in wei; null if it is none that its caller follows. What a paymaster pays takes nothing. */
+/** 4: in wei; null for anything but a speed-up whose caller has the hash. A fee that a paymaster pays takes nothing. */
 function addedBySpeedUp(subject: ApprovalRequest['subject']): bigint | null {
   if (subject.kind !== 'eip155.transaction' && subject.kind !== 'eip155.userOperation') return null
   const { replaces } = subject

@@ -11,7 +11,7 @@ import { noSigning, signingGate } from './signing-gate'
 
 export type Rpc = {
   request(request: WalletFramePayload<'RPC_REQUEST'>, context: RequestContext): Promise<unknown>
-  /** What the user's plain account has sent and no block has. A network that does not respond has none. */
+  /** What the user's accounts have sent and no block has. A network that does not respond has none. */
   waiting(
     asked: WalletFramePayload<'GET_WAITING_TRANSACTIONS'>,
     context: RequestContext,
@@ -92,8 +92,8 @@ export function createRpc(options: RpcOptions): Rpc {
     return oneAfterTheOther.has(method) ? inTurn(networkId, signal, carryOut) : carryOut()
   }
 
-  /** Of the plain account. */
-  async function plainContext(networkId: CaipNetworkId, signal: AbortSignal) {
+  /** Not of a dapp's request: a replacement is of the account whose note it is. */
+  async function ownContext(networkId: CaipNetworkId, signal: AbortSignal) {
     const opened = await wallet.open()
     signal.throwIfAborted()
     if (opened.locked !== null) throw new Failure('WALLET_LOCKED')
@@ -104,7 +104,7 @@ export function createRpc(options: RpcOptions): Rpc {
 
   async function waitingOn(networkId: CaipNetworkId, signal: AbortSignal): Promise<readonly WaitingTransaction[]> {
     const chain = await loadChain(namespaceOf(networkId))
-    const context = await plainContext(networkId, signal)
+    const context = await ownContext(networkId, signal)
     return (await chain.waiting?.({ ...context, sign: noSigning })) ?? []
   }
 
@@ -113,7 +113,7 @@ export function createRpc(options: RpcOptions): Rpc {
     { id, signal }: RequestContext,
   ): Promise<unknown> {
     const networkId = networks.resolve(asked)
-    const context = await plainContext(networkId, signal)
+    const context = await ownContext(networkId, signal)
     const chain = await loadChain(namespaceOf(networkId))
     const { prepareReplacement } = chain
     if (prepareReplacement === undefined) throw new Failure('UNSUPPORTED_METHOD')
