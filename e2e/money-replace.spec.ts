@@ -187,7 +187,7 @@ test.describe('@embedded @money of the smart account', () => {
     await expect(button(page, 'Speed up')).toBeHidden({ timeout: 20_000 })
   })
 
-  test('a cancelled payment is not made, also if the account pays that fee; the dapp hears that it was replaced', async ({ page }) => {
+  test('a cancelled payment is not made, also if the account pays the fee; the dapp hears so', async ({ page }) => {
     const { from, to, outcome } = await waitingOperation(page)
     place.setPaymaster(false)
     await press(button(page, 'Cancel'))
