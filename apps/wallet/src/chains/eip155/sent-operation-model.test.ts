@@ -1,0 +1,232 @@
+/** Random walks of two tabs and another site of one smart account; `PROPERTY_SEED` repeats them, `WALKS` sets their number. */
+import type { ApprovalSubject } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
+import { manualClock } from '@postern/protocol/testing/manual-clock'
+import fc from 'fast-check'
+import { numberToHex } from 'viem'
+import { expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import { memoryNotes } from '../notes'
+import { createEip155Chain } from './chain'
+import { encodeCalls, safeAddress } from './safe'
+import { testWallet } from './testing/wallet'
+import { type BundlerFate, weatherBundler } from './testing/weather-bundler'
+
+const friend = '0x00000000000000000000000000000000000F4153'
+const sites = ['one', 'one', 'other'] as const
+/** Four of each site. */
+const payments = Array.from({ length: 8 }, (_, index) => index)
+const ids = ['order-1', 'order-2', 'order-3'] as const
+const amountOf = { payment: (index: number) => BigInt(index + 1), calls: (index: number) => BigInt(index + 101) }
+
+const tab = fc.nat({ max: sites.length - 1 })
+const Step = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ kind: fc.constant('prepare' as const), tab, index: fc.nat({ max: 3 }) }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant('prepareCalls' as const),
+      tab: fc.nat({ max: 1 }),
+      index: fc.nat({ max: 2 }),
+    }),
+  },
+  {
+    weight: 7,
+    arbitrary: fc.record({
+      kind: fc.constant('replace' as const),
+      tab,
+      which: fc.nat({ max: 3 }),
+      how: fc.constantFrom('speedUp' as const, 'cancel' as const),
+    }),
+  },
+  { weight: 14, arbitrary: fc.record({ kind: fc.constant('approve' as const), which: fc.nat({ max: 3 }) }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('status' as const) }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('mine' as const) }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('bundle' as const) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('forget' as const) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('lag' as const), isLate: fc.boolean() }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('reload' as const), tab }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant('fate' as const),
+      fate: fc.constantFrom<BundlerFate[]>('refused', 'cut', 'dropped', 'lost'),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('pass' as const), seconds: fc.constantFrom(10, 61, 601, 3_601) }),
+  },
+)
+type Step = typeof Step extends fc.Arbitrary<infer T> ? T : never
+
+const page = { smartAccounts: [{ chainId: 31_337, paymaster: false }] }
+const account = await testWallet('operations', fetch, { accountType: 'smartAccount', page })
+const from = safeAddress(`0x${account.context.addresses.eip155.slice(2)}`)
+
+async function walk(steps: readonly Step[]): Promise<void> {
+  const clock = manualClock(1_800_000_000_000)
+  const bundler = weatherBundler(() => BigInt(Math.floor(clock.now() / 1_000)))
+  const storage = { one: memoryNotes(), other: memoryNotes() }
+  const chainOf = (site: 'one' | 'other') => createEip155Chain(storage[site], clock)
+  const tabs = sites.map((site) => ({ site, chain: chainOf(site) }))
+  let prepared: readonly { readonly what: string; readonly execute: () => Promise<unknown> }[] = []
+  /** The user asks for each payment until it is made, or until a look at the account shows that it may be. */
+  const over = new Set<string>()
+  const reported: { readonly index: number; readonly tab: number; readonly hash: string }[] = []
+  const hashOf = new Map<string, string>()
+  const usedIds = new Set<string>()
+  const failedIds = new Set<string>()
+
+  const context = () => {
+    const end = new AbortController()
+    bundler.onAbort(() => end.abort())
+    return { ...account.context, fetch: bundler.fetch, signal: end.signal }
+  }
+
+  function hear(error: unknown): void {
+    if (!(error instanceof Failure)) throw error
+    expect(error.code, 'no bundler error is internal but a refusal').not.toBe('BUNDLER_UNAVAILABLE')
+    const { sentHash } = z.object({ sentHash: z.optional(z.string()) }).parse(error.data ?? {})
+    if (error.code !== 'TRANSACTION_REPLACED' || sentHash === undefined) return
+    const what = hashOf.get(sentHash)
+    if (what !== undefined) over.add(what)
+  }
+
+  function offer(at: number, what: string, method: string, subject: ApprovalSubject): void {
+    const { chain } = tabs[at] ?? expect.unreachable()
+    const execute = async () => {
+      if (subject.kind === 'eip155.userOperation' && subject.replaces === undefined) hashOf.set(subject.hash, what)
+      const result = await chain.execute(method, subject, context())
+      if (subject.kind === 'eip155.userOperation' && subject.replaces !== undefined) return
+      if (typeof result === 'string') reported.push({ index: Number(what.split(' ')[1]), tab: at, hash: result })
+      else usedIds.add(what)
+      over.add(what)
+    }
+    prepared = [...prepared, { what, execute }]
+  }
+
+  async function prepare(at: number, what: string, value: bigint): Promise<void> {
+    const { chain } = tabs[at] ?? expect.unreachable()
+    const callData = encodeCalls([{ to: friend, value, data: '0x' }])
+    const { subject } = await chain.prepare('eth_sendUserOperation', [{ sender: from, callData }], context())
+    offer(at, what, 'eth_sendUserOperation', subject)
+  }
+
+  async function prepareCalls(at: number, index: number): Promise<void> {
+    const { chain } = tabs[at] ?? expect.unreachable()
+    const id = ids[index] ?? ''
+    const calls = [{ to: friend, value: numberToHex(amountOf.calls(index)) }]
+    const batch = { version: '2.0.0', from, chainId: '0x7a69', atomicRequired: true, id, calls }
+    const { subject } = await chain.prepare('wallet_sendCalls', [batch], context())
+    offer(at, id, 'wallet_sendCalls', subject)
+  }
+
+  async function replace(at: number, which: number, kind: 'speedUp' | 'cancel'): Promise<void> {
+    const { chain } = tabs[at] ?? expect.unreachable()
+    const waiting = (await chain.waiting?.(context())) ?? []
+    const chosen = waiting[which % Math.max(1, waiting.length)]
+    if (chosen === undefined) return
+    const made = await chain.prepareReplacement?.({ hash: chosen.hash, kind }, context())
+    if (made !== undefined) offer(at, `${kind} ${chosen.hash}`, made.method, made.subject)
+  }
+
+  async function approve(which: number): Promise<void> {
+    const chosen = prepared[which % Math.max(1, prepared.length)]
+    prepared = prepared.filter((one) => one !== chosen)
+    if (chosen === undefined || over.has(chosen.what)) return
+    await chosen.execute().catch(hear)
+  }
+
+  async function statuses(): Promise<void> {
+    for (const id of usedIds) {
+      const answer = await tabs[0]?.chain.answer('wallet_getCallsStatus', [id], context())
+      if (z.object({ status: z.number() }).parse(answer).status === 400) failedIds.add(id)
+    }
+  }
+
+  async function take(step: Step): Promise<void> {
+    switch (step.kind) {
+      case 'prepare': {
+        const index = sites[step.tab] === 'other' ? step.index + 4 : step.index
+        const what = `payment ${index}`
+        return over.has(what) ? undefined : prepare(step.tab, what, amountOf.payment(index)).catch(hear)
+      }
+      case 'prepareCalls':
+        return prepareCalls(step.tab, step.index).catch(hear)
+      case 'replace':
+        return replace(step.tab, step.which, step.how).catch(hear)
+      case 'approve':
+        return approve(step.which)
+      case 'status':
+        return statuses()
+      case 'mine':
+        return bundler.mine()
+      case 'bundle':
+        return bundler.bundle()
+      case 'forget':
+        return bundler.forget()
+      case 'lag':
+        return bundler.lag(step.isLate)
+      case 'reload': {
+        const { site } = tabs[step.tab] ?? expect.unreachable()
+        tabs[step.tab] = { site, chain: chainOf(site) }
+        return
+      }
+      case 'fate':
+        return bundler.decide(step.fate)
+      case 'pass':
+        clock.advance(step.seconds * 1_000)
+    }
+  }
+
+  for (const step of steps) await take(step)
+
+  // Then the weather is fair, and the account is used again.
+  bundler.lag(false)
+  bundler.decide(null)
+  bundler.mine()
+  bundler.mine()
+  clock.advance(3_700_000)
+  bundler.mine()
+  let isPaid = false
+  for (let attempt = 0; attempt < 8 && !isPaid; attempt += 1) {
+    prepared = []
+    isPaid = await prepare(0, 'payment 999', 1_000n)
+      .then(() => prepared[0]?.execute())
+      .then(
+        () => true,
+        (error) => {
+          hear(error)
+          return false
+        },
+      )
+    bundler.mine()
+  }
+  const times = (value: bigint) => bundler.mined().filter((one) => one.value === value).length
+  expect(times(1_000n), 'no account is blocked').toBe(1)
+  for (const index of payments)
+    expect(times(amountOf.payment(index)), `payment ${index} is made at most once`).toBeLessThanOrEqual(1)
+  await statuses()
+  for (const [index, id] of ids.entries()) {
+    expect(times(amountOf.calls(index)), `${id} is carried out at most once`).toBeLessThanOrEqual(1)
+    if (usedIds.has(id))
+      expect(failedIds.has(id), `${id} has failed exactly if it is not carried out`).toBe(
+        times(amountOf.calls(index)) === 0,
+      )
+  }
+  for (const { index, tab: at, hash } of reported) {
+    if (index === 999) continue
+    const found = await tabs[at]?.chain.answer('eth_getUserOperationReceipt', [hash], context()).catch((error) => {
+      expect(error).toMatchObject({ code: 'TRANSACTION_REPLACED', data: { sentHash: hash, reason: 'cancelled' } })
+      return null
+    })
+    expect(found !== null, `${hash} has a receipt exactly if it is made`).toBe(times(amountOf.payment(index)) === 1)
+  }
+}
+
+it('what the smart account sent, in any weather: paid once, known, and never blocked', async () => {
+  await fc.assert(fc.asyncProperty(fc.array(Step, { minLength: 24, maxLength: 24 }), walk), {
+    numRuns: Number(process.env.WALKS ?? 60),
+  })
+}, 3_600_000)

@@ -1,0 +1,174 @@
+/** A deployed smart account on a chain in memory, and its bundler, with what real bundlers do to an operation. */
+import { decodeFunctionData, type Hex, numberToHex, pad, parseAbi, slice } from 'viem'
+import * as z from 'zod/mini'
+import { Operation, operationHash } from '../operation-form'
+import { decodeCalls, safeContracts } from '../safe'
+
+/** Of the next broadcast. `cut` and `dropped` abort the request; only `cut` arrives. `lost`: accepted, then forgotten. */
+export type BundlerFate = 'refused' | 'cut' | 'dropped' | 'lost'
+
+type Sent = { readonly hash: Hex; readonly operation: Operation; readonly value: bigint }
+
+const chainId = 31_337
+const gwei = 10n ** 9n
+const Call = z.object({ id: z.number(), method: z.string(), params: z.array(z.unknown()) })
+const Calls = z.union([z.array(Call), Call])
+const Wire = z.record(z.string(), z.string())
+const EntryPointCall = z.object({ to: z.string(), data: z.templateLiteral(['0x', z.string()]) })
+const abi = parseAbi([
+  'function getNonce(address sender, uint192 key) view returns (uint256)',
+  'function balanceOf(address account) view returns (uint256)',
+])
+
+class Refused extends Error {}
+
+const gas = { callGasLimit: '0x10000', verificationGasLimit: '0x10000', preVerificationGas: '0xc000' }
+const always: Readonly<Record<string, unknown>> = {
+  eth_getCode: '0x01',
+  eth_getBalance: numberToHex(10n ** 24n),
+  eth_maxPriorityFeePerGas: '0x1',
+  eth_feeHistory: { reward: [['0x1']] },
+  eth_gasPrice: numberToHex(gwei),
+  eth_estimateUserOperationGas: gas,
+}
+
+/** `now`: in epoch seconds. */
+export function weatherBundler(now: () => bigint) {
+  const mined: Sent[] = []
+  /** Without receipts yet: the bundler is behind the chain. */
+  let unseen = new Set<Hex>()
+  let isLate = false
+  let waiting: Sent[] = []
+  let bundled: Sent[] = []
+  let fate: BundlerFate | null = null
+  let cut = () => {}
+
+  const laneOf = (nonce: bigint) => nonce >> 64n
+  const nextOf = (lane: bigint) =>
+    (lane << 64n) + BigInt(mined.filter(({ operation }) => laneOf(operation.nonce) === lane).length)
+
+  function read(wire: unknown): Sent {
+    const { signature = '0x', ...members } = Wire.parse(wire)
+    const validUntil = slice(`0x${signature.slice(2)}`, 6, 12)
+    const operation = Operation.parse({ ...members, validUntil })
+    const [call] = decodeCalls(operation.callData) ?? []
+    return { hash: operationHash(operation, chainId), operation, value: call?.value ?? 0n }
+  }
+
+  function accept(sent: Sent): Hex {
+    const { nonce, maxFeePerGas, maxPriorityFeePerGas, validUntil } = sent.operation
+    if (now() > validUntil) throw new Refused('AA22 expired or not due')
+    if (nonce !== nextOf(laneOf(nonce))) throw new Refused('AA25 invalid account nonce')
+    const earlier = waiting.find((one) => one.operation.nonce === nonce)
+    const rises = (before: bigint, after: bigint) => after * 10n >= before * 11n
+    if (
+      earlier !== undefined &&
+      earlier.hash !== sent.hash &&
+      !(
+        rises(earlier.operation.maxFeePerGas, maxFeePerGas) &&
+        rises(earlier.operation.maxPriorityFeePerGas, maxPriorityFeePerGas)
+      )
+    )
+      throw new Refused('replacement operation underpriced')
+    waiting = [...waiting.filter((one) => one !== earlier), sent]
+    return sent.hash
+  }
+
+  function broadcast(wire: unknown): Hex {
+    const sent = read(wire)
+    const drawn = fate
+    fate = null
+    if (drawn === 'refused') throw new Refused('AA24 signature error')
+    if (drawn !== 'dropped') accept(sent)
+    if (drawn === 'lost') waiting = waiting.filter((one) => one.hash !== sent.hash)
+    if (drawn === 'cut' || drawn === 'dropped') {
+      cut()
+      throw new TypeError('Failed to fetch')
+    }
+    return sent.hash
+  }
+
+  function receiptOf(hash: unknown) {
+    const found = mined.find((one) => one.hash === hash)
+    if (found === undefined || unseen.has(found.hash)) return null
+    const transactionHash = pad(numberToHex(mined.indexOf(found) + 1))
+    const receipt = { transactionHash, blockHash: transactionHash, blockNumber: '0x1', gasUsed: '0x1', logs: [] }
+    return { userOpHash: found.hash, sender: found.operation.sender, success: true, logs: [], receipt }
+  }
+
+  function answer({ method, params }: z.infer<typeof Call>): unknown {
+    const [first] = params
+    switch (method) {
+      case 'eth_getBlockByNumber':
+        return { baseFeePerGas: numberToHex(gwei), timestamp: numberToHex(now()) }
+      case 'eth_call': {
+        const { to, data } = EntryPointCall.parse(first)
+        if (to !== safeContracts.entryPoint) throw new Error(`A call of ${to}`)
+        const { functionName, args } = decodeFunctionData({ abi, data })
+        return pad(numberToHex(functionName === 'getNonce' ? nextOf(args[1]) : 0n))
+      }
+      case 'eth_sendUserOperation':
+        return broadcast(first)
+      case 'eth_getUserOperationReceipt':
+        return receiptOf(first)
+      case 'eth_getUserOperationByHash': {
+        const found = [...waiting, ...bundled, ...mined].find(({ hash }) => hash === first)
+        return found === undefined ? null : { userOperation: { sender: found.operation.sender } }
+      }
+      default:
+        if (!(method in always)) throw new Error(method)
+        return always[method]
+    }
+  }
+
+  function respond(call: z.infer<typeof Call>) {
+    const { id } = call
+    try {
+      return { jsonrpc: '2.0', id, result: answer(call) }
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error
+      return { jsonrpc: '2.0', id, error: { code: -32_602, message: error.message } }
+    }
+  }
+
+  const network: typeof fetch = async (_, init) => {
+    const calls = Calls.parse(JSON.parse(String(init?.body)))
+    return Response.json(Array.isArray(calls) ? calls.map(respond) : respond(calls))
+  }
+
+  return {
+    fetch: network,
+    onAbort(abort: () => void) {
+      cut = abort
+    },
+    decide(next: BundlerFate | null) {
+      fate = next
+    },
+    /** The bundler has receipts a block later. */
+    lag(next: boolean) {
+      isLate = next
+    },
+    /** What waits is sent to the chain: it may be included although it is replaced. */
+    bundle() {
+      bundled = [...bundled, ...waiting]
+    },
+    /** The bundler drops what waits, not what it has sent. */
+    forget() {
+      waiting = []
+    },
+    mine() {
+      unseen = new Set()
+      for (const sent of [...bundled, ...waiting]) {
+        const { nonce, validUntil } = sent.operation
+        if (nonce !== nextOf(laneOf(nonce)) || now() > validUntil) continue
+        mined.push(sent)
+        if (isLate) unseen.add(sent.hash)
+      }
+      const isOpen = ({ operation: { nonce, validUntil } }: Sent) =>
+        nonce >= nextOf(laneOf(nonce)) && now() <= validUntil
+      waiting = waiting.filter(isOpen)
+      bundled = bundled.filter(isOpen)
+    },
+    mined: (): readonly Sent[] => mined,
+  }
+}
