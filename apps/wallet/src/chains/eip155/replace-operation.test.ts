@@ -1,6 +1,16 @@
 import { type Devnet, startDevnet } from '@postern/chains/testing/evm-devnet'
 import type { ReplacementKind } from '@postern/protocol'
-import { createPublicClient, createTestClient, getAddress, type Hex, http, keccak256, parseEther, toHex } from 'viem'
+import {
+  createPublicClient,
+  createTestClient,
+  getAddress,
+  type Hex,
+  http,
+  keccak256,
+  parseEther,
+  slice,
+  toHex,
+} from 'viem'
 import { entryPoint07Address } from 'viem/account-abstraction'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
@@ -166,6 +176,9 @@ describe('an operation that waits', () => {
     expect(subject.operation).toMatchObject({ callData: old.callData, callGasLimit: old.callGasLimit })
     for (const fee of ['maxFeePerGas', 'maxPriorityFeePerGas'])
       expect(BigInt(String(subject.operation[fee])) * 8n).toBeGreaterThan(BigInt(old[fee] ?? 0) * 9n)
+    expect(BigInt(String(subject.operation.validUntil)), 'its hour is not renewed').toBe(
+      BigInt(slice(hexOf(old.signature), 6, 12)),
+    )
     const second = await execute(subject)
     expect(await waiting()).toMatchObject([{ hash, newest: second, replacedBy: 'speedUp' }])
     expect([await isHeld(hash), await isHeld(second)]).toEqual([false, true])

@@ -230,3 +230,40 @@ it('what the smart account sent, in any weather: paid once, known, and never blo
     numRuns: Number(process.env.WALKS ?? 60),
   })
 }, 3_600_000)
+
+async function sentOne() {
+  const clock = manualClock(1_800_000_000_000)
+  const bundler = weatherBundler(() => BigInt(Math.floor(clock.now() / 1_000)))
+  const chain = createEip155Chain(memoryNotes(), clock)
+  const context = { ...account.context, fetch: bundler.fetch }
+  const callData = encodeCalls([{ to: friend, value: 1n, data: '0x' }])
+  const { subject } = await chain.prepare('eth_sendUserOperation', [{ sender: from, callData }], context)
+  const hash = z.string().parse(await chain.execute('eth_sendUserOperation', subject, context))
+  return {
+    clock,
+    bundler,
+    waiting: async () => (await chain.waiting?.(context)) ?? expect.unreachable(),
+    prepare: async (kind: 'speedUp' | 'cancel') => chain.prepareReplacement?.({ hash, kind }, context),
+  }
+}
+
+it('an operation is not replaced in the last half minute of its hour: no bundler takes it', async () => {
+  const { clock, waiting, prepare } = await sentOne()
+  clock.advance(3_570_000)
+  expect(await waiting()).toHaveLength(1)
+  await prepare('speedUp')
+  clock.advance(1_000)
+  expect(await waiting()).toEqual([])
+  await expect(prepare('speedUp')).rejects.toMatchObject({ code: 'INVALID_PARAMS' })
+})
+
+it('an operation is pending, not replaced, while a block has it and the bundler has no receipt', async () => {
+  const { bundler, waiting, prepare } = await sentOne()
+  bundler.lag(true)
+  bundler.mine()
+  expect(await waiting()).toEqual([])
+  for (const kind of ['speedUp', 'cancel'] as const)
+    await expect(prepare(kind)).rejects.toMatchObject({ code: 'REQUEST_PENDING' })
+  bundler.mine()
+  await expect(prepare('cancel')).rejects.toMatchObject({ code: 'TRANSACTION_MINED' })
+})
