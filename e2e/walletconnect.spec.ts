@@ -269,7 +269,7 @@ test.describe('on a phone', () => {
   test('@walletconnect an app that is not installed is asked about after two seconds', async ({ page, visit }) => {
     const absent = { ...mobileWalletEntry, mobile_link: 'postern-absent-wallet://', webapp_link: undefined }
     await visit({ ...onEvm, attributes: { 'custom-wallets': JSON.stringify([absent]) } })
-    await openConnect(page)
+    await inDapp(page, (postern) => postern.open({ view: 'Connect' }))
     await chooseWallet(page, absent.name)
     const open = modal(page).getByRole('button', { name: `Open ${absent.name}` })
     await expect(open).toBeEnabled()

@@ -67,7 +67,7 @@ function parse<T>(schema: z.ZodType<T>, params: unknown): T {
 const Id = z.union([z.string(), z.number(), z.null()])
 const Request = z.object({ jsonrpc: z.literal('2.0'), id: Id, method: z.string(), params: z.unknown().optional() })
 
-/** One request or a batch. An unreadable one gets an error too. */
+/** One request, as at the gateway: a batch is refused. An unreadable one gets an error too. */
 export async function answerRpc(methods: Methods, body: string): Promise<unknown> {
   let message: unknown
   try {
@@ -75,9 +75,7 @@ export async function answerRpc(methods: Methods, body: string): Promise<unknown
   } catch {
     return failure(null, -32700, 'The body is not JSON.')
   }
-  return Array.isArray(message)
-    ? Promise.all(message.map((each) => answerOne(methods, each)))
-    : answerOne(methods, message)
+  return answerOne(methods, message)
 }
 
 async function answerOne(methods: Methods, message: unknown): Promise<unknown> {

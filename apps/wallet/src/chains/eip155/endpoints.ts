@@ -22,12 +22,23 @@ export function chainOf(where: Where): Ask {
 
 /** @throws {Failure} also BUNDLER_UNAVAILABLE */
 export function bundlerOf(where: Where): Ask {
-  return orUnavailable(where, askAt('/v1/bundler', where))
+  return orUnavailable(
+    where,
+    oneByOne(() => askAt('/v1/bundler', where)),
+  )
 }
 
 /** ERC-7677. @throws {Failure} as {@link bundlerOf} */
 export function paymasterOf(where: Where): Ask {
-  return orUnavailable(where, askAt('/v1/paymaster', where))
+  return orUnavailable(
+    where,
+    oneByOne(() => askAt('/v1/paymaster', where)),
+  )
+}
+
+/** A client for each call: neither the gateway nor every bundler takes a batch. */
+function oneByOne(newAsk: () => Ask): Ask {
+  return (method, params, answer) => newAsk()(method, params, answer)
 }
 
 export function smartChainOf({ networkId, page }: Pick<Where, 'networkId' | 'page'>) {
