@@ -2,14 +2,15 @@
 import { toHex } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { allChains } from './support/dapp'
-import { approvalOf, approveRequest, codeOf, sayNotMe, signs, typeCode, walletFrameIn } from './support/embedded'
-import { lastMail, newAddress, nextMail, nextRecoveryNotice } from './support/mailbox'
+import { approvalOf, approveRequest, sayNotMe, signs, walletFrameIn } from './support/embedded'
+import { lastMail, newAddress, nextRecoveryNotice } from './support/mailbox'
 import { card, inDapp, modal, press, requestIn, status, statusIn } from './support/postern'
 import { pressToEnd, untilClosed } from './support/social'
 import { expect, test } from './support/test'
 import {
   addAuthenticator,
   connectedAddresses,
+  deleteAccount,
   openOn,
   openSecurity,
   openWindow,
@@ -83,12 +84,7 @@ test('@embedded a second device recovers; the first one removes it, shows the re
 
   await test.step('a new code deletes the account; the next sign-in creates another wallet', async () => {
     await openSecurity(page)
-    const before = await lastMail(email)
-    await press(modal(page).getByRole('button', { name: /^Delete account/ }))
-    await press(modal(page).getByRole('button', { name: 'Continue', exact: true }))
-    const code = codeOf(await nextMail(email, before))
-    await typeCode(page, code)
-    await press(walletFrameIn(page).getByRole('button', { name: 'Delete account' }))
+    await deleteAccount(page, email)
     await expect.poll(() => status(page)).toBe('disconnected')
     await page.reload()
     await page.waitForFunction(() => 'Postern' in window)

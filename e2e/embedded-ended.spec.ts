@@ -2,12 +2,12 @@
 import type { Page } from '@playwright/test'
 import { installClock } from './support/clock'
 import { allChains, dappPage } from './support/dapp'
-import { codeOf, signInByEmail, signs, typeCode, walletFrameIn } from './support/embedded'
+import { signInByEmail, signs, walletFrameIn } from './support/embedded'
 import { createGateway } from './support/gateway'
-import { lastMail, newAddress, nextMail } from './support/mailbox'
+import { newAddress } from './support/mailbox'
 import { inDapp, modal, openConnect, press, status } from './support/postern'
 import { expect, test } from './support/test'
-import { connectedAddresses, openOn, openSecurity, signInOnNewDevice } from './support/wallet-window'
+import { connectedAddresses, deleteAccount, openOn, openSecurity, signInOnNewDevice } from './support/wallet-window'
 
 const question = (page: Page, name: string) => walletFrameIn(page).getByRole('main', { name })
 
@@ -95,12 +95,8 @@ test('@embedded a wallet that was deleted on one device: the other one says so, 
     expect(await connectedAddresses(other)).toEqual(before)
 
     await test.step('the first device deletes the account', async () => {
-      const mail = await lastMail(email)
       await openSecurity(page)
-      await press(modal(page).getByRole('button', { name: /^Delete account/ }))
-      await press(modal(page).getByRole('button', { name: 'Continue', exact: true }))
-      await typeCode(page, codeOf(await nextMail(email, mail)))
-      await press(question(page, 'Delete account').getByRole('button', { name: 'Delete account' }))
+      await deleteAccount(page, email)
       await expect.poll(() => status(page)).toBe('disconnected')
     })
 

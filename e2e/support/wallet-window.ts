@@ -1,9 +1,9 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test'
-import { codeOf, signInByEmail } from './embedded'
+import { codeOf, signInByEmail, walletFrameIn } from './embedded'
 import { expect } from './expect'
-import { type Mail, nextMail } from './mailbox'
-import { addressesIn, card, inDapp, modal, openConnect, press, statusIn, type } from './postern'
-import { popupOf } from './social'
+import { lastMail, type Mail, nextMail } from './mailbox'
+import { addressesIn, card, inDapp, modal, openConnect, opening, press, statusIn, type } from './postern'
+import { popupOf, untilClosed } from './social'
 
 const namespaces = ['eip155', 'solana', 'bip122'] as const
 
@@ -50,6 +50,23 @@ export async function openSecurity(page: Page): Promise<void> {
 }
 
 export const openWindow = (page: Page, row: string | RegExp): Promise<Page> => popupOf(page, row)
+
+/** From the security view to the wallet's own window, which a press in the wallet's frame opens. */
+export async function openDeletion(page: Page): Promise<Page> {
+  await press(modal(page).getByRole('button', { name: /^Delete account/ }))
+  const button = walletFrameIn(page).getByRole('button', { name: 'Continue in your wallet', exact: true })
+  return opening(page, () => press(button))
+}
+
+/** Reads what is lost, presses, and types the code. The window then closes. */
+export async function deleteAccount(page: Page, email: string): Promise<void> {
+  const before = await lastMail(email)
+  const popup = await openDeletion(page)
+  await expect(popup.getByRole('main')).toContainText(`our parts of the key for ${email}`)
+  await popup.getByRole('button', { name: 'Delete account', exact: true }).click()
+  await typeWindowCode(popup, email, before)
+  await untilClosed(popup)
+}
 
 /** `before`: the latest email before the request. */
 export async function typeWindowCode(popup: Page, email: string, before: Mail | undefined): Promise<void> {

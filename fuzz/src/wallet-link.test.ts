@@ -136,8 +136,8 @@ async function play(given: readonly Step[]): Promise<void> {
   } finally {
     for (const end of ends) end()
   }
-  if (frame.gateway.calls.filter(({ name }) => name === 'deviceShare').length > link.deletions())
-    throw new Violation('A share was fetched without a press')
+  if (frame.gateway.calls.some(({ name }) => name === 'deviceShare'))
+    throw new Violation('A share was fetched without a window of the wallet')
   if (frame.counted.reports.length > 0) throw new Violation(`Unexpected: ${frame.counted.reports.join(', ')}`)
 }
 
@@ -207,7 +207,6 @@ type Sent = { readonly name: string; readonly payload: unknown; times: number; a
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 function watch(frame: Frame, chain: ReturnType<typeof hostileChain>) {
-  let deletions = 0
   const sent = new Map<string, Sent>()
   const faults: string[] = []
   frame.modal.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
@@ -273,7 +272,6 @@ function watch(frame: Frame, chain: ReturnType<typeof hostileChain>) {
     async typeCode(data) {
       await turn()
       const { code } = frame.screen
-      if (code?.purpose.kind === 'deleteAccount') deletions += 1
       await code?.onSubmit(typeof data === 'string' ? data : null)
     },
     time: (data) => frame.advance(Math.min(count(data), 600_000)),
@@ -309,7 +307,7 @@ function watch(frame: Frame, chain: ReturnType<typeof hostileChain>) {
     if (faults.length > 0) throw new Violation([...new Set(faults)].join('; '))
   }
 
-  return { take: (step: Step) => move(moves, step), settled, deletions: () => deletions }
+  return { take: (step: Step) => move(moves, step), settled }
 }
 
 runTarget({

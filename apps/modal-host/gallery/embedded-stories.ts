@@ -247,7 +247,6 @@ export const embeddedStories: Readonly<Record<string, Story>> = {
   'update-email-primary': changing('primary'),
   'update-email-secondary': changing('secondary', wrong),
   'delete-account': inSecurity(owning(), 'Delete account'),
-  'delete-account-code': inSecurity(owning(), 'Delete account', 'Continue'),
 
   'approve-send': approving(send),
   'approve-reading': approving(approval(null)),

@@ -29,6 +29,8 @@ export type WindowStory = {
   readonly stretch?: 'running' | 'wrong'
   /** Of a change of the email address. Default: `primary`. */
   readonly emailStep?: 'secondary'
+  /** The account has no address to send a code to. */
+  readonly needsNoCode?: true
   /** It is changed on a device that was not there before. */
   readonly isNewDevice?: true
   readonly steps?: readonly WindowStep[]
@@ -90,6 +92,18 @@ export const windowStories: Readonly<Record<string, WindowStory>> = {
       code,
     ],
     awaits: 'moved.copies',
+  },
+  'window-delete-account': { purpose: 'deleteAccount', awaits: 'deleteAccount.button' },
+  'window-delete-account-code': {
+    purpose: 'deleteAccount',
+    steps: [{ press: 'deleteAccount.button' }],
+    awaits: 'code.title',
+  },
+  'window-delete-account-phrase': {
+    purpose: 'deleteAccount',
+    needsNoCode: true,
+    steps: [{ press: 'deleteAccount.button' }],
+    awaits: 'cancel',
   },
   'window-delete-previous': { purpose: 'deletePrevious', awaits: 'deletePrevious.button' },
   'window-delete-previous-code': {

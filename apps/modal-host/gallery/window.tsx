@@ -70,7 +70,7 @@ async function find(told: WindowStory): Promise<Found> {
   const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt'])
   const device = { key, iv: new Uint8Array(12), bytes: new Uint8Array(48) }
   const answers: Readonly<Partial<Record<WindowAskName, unknown>>> = {
-    confirm: { needsCode: true },
+    confirm: { needsCode: told.needsNoCode !== true },
     exportSource: { device, authShare: 'AA', addresses },
     takeRecord: record,
     approvalFacts: { own: [], known: { recipients: [], contracts: [] } },

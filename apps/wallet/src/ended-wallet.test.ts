@@ -5,7 +5,7 @@ import { createRecoveryKey, openRecoveryKey } from './keys/recovery-key'
 import { fakeGateway } from './testing/fake-gateway'
 import { type Frame, move, open, ownersMethod, passphrase, sign } from './testing/steps'
 import { forgetEnded, newStorage, storedShare, storeIn, testFrame } from './testing/test-frame'
-import { openedWindow } from './testing/test-window'
+import { deleteAccount, openedWindow } from './testing/test-window'
 
 const email = 'alice@example.com'
 const alice = `email-${email}`
@@ -47,7 +47,7 @@ async function deletePrevious(frame: Frame): Promise<void> {
 describe('a device whose wallet was deleted elsewhere', () => {
   it('5. says so after the next sign-in, and starts with a new wallet once its share is removed', async () => {
     const { first, storage, old, back } = await twoDevices()
-    await first.typeCode('DELETE_ACCOUNT', '123456')
+    await deleteAccount(first)
     const second = back()
     expect(await second.ask('IS_CONNECTED', undefined)).toEqual({ isConnected: false })
     await second.signIn()
@@ -68,7 +68,7 @@ describe('a device whose wallet was deleted elsewhere', () => {
 
   it('5. opens the wallet that the user has made since then', async () => {
     const { gateway, first, back } = await twoDevices()
-    await first.typeCode('DELETE_ACCOUNT', '123456')
+    await deleteAccount(first)
     const address = await open(testFrame({ gateway }))
     const second = back()
     await second.signIn()
@@ -80,7 +80,7 @@ describe('a device whose wallet was deleted elsewhere', () => {
 
   it('keeps its share if the user declines, and asks again', async () => {
     const { first, storage, back } = await twoDevices()
-    await first.typeCode('DELETE_ACCOUNT', '123456')
+    await deleteAccount(first)
     const second = back()
     await second.signIn()
     const { id, reply } = second.send('FORGET_ENDED_WALLET', undefined)
@@ -93,7 +93,7 @@ describe('a device whose wallet was deleted elsewhere', () => {
 
   it('no message of the modal removes its share', async () => {
     const { first, storage, back } = await twoDevices()
-    await first.typeCode('DELETE_ACCOUNT', '123456')
+    await deleteAccount(first)
     const second = back()
     await second.signIn()
     await expect(second.ask('CREATE_WALLET', { recovery: 'gateway' })).rejects.toMatchObject({ code: 'WALLET_ENDED' })
@@ -111,10 +111,10 @@ describe('a device whose wallet was deleted elsewhere', () => {
     const locked = testFrame({ gateway })
     await locked.signIn()
     expect(await user(locked)).toMatchObject({ locked: 'passphrase' })
-    await expect(locked.typeCode('DELETE_ACCOUNT', '123456')).rejects.toMatchObject({ code: 'WALLET_IN_USE' })
+    await expect(deleteAccount(locked)).rejects.toMatchObject({ code: 'WALLET_IN_USE' })
     expect((await user(locked)).locked).toBe('passphrase')
     wallet.rows.clear()
-    await locked.typeCode('DELETE_ACCOUNT', '123456')
+    await deleteAccount(locked)
     expect(gateway.calls.findLast(({ name }) => name === 'deleteAccount')?.body).toEqual({ otp: '123456' })
   })
 
@@ -126,7 +126,7 @@ describe('a device whose wallet was deleted elsewhere', () => {
     await move(frame, await ownersMethod())
     await moveTo(frame)
     expect(await storeIn(storage).previous.share(alice)).not.toBeNull()
-    await frame.typeCode('DELETE_ACCOUNT', '123456')
+    await deleteAccount(frame)
     expect(await storedShare(storage, alice)).toBeNull()
     expect(await storeIn(storage).previous.share(alice)).toBeNull()
   })
@@ -172,7 +172,7 @@ describe('a device whose wallet was replaced elsewhere', () => {
     const { first, storage, back } = await twoDevices()
     await move(first, await ownersMethod())
     await moveTo(first)
-    await first.typeCode('DELETE_ACCOUNT', '123456')
+    await deleteAccount(first)
     const second = back()
     await second.signIn()
     expect(await user(second)).toMatchObject({ ended: 'replaced' })
@@ -201,7 +201,7 @@ describe('a device whose wallet was replaced elsewhere', () => {
 
 it('a statement with a tampered field is rejected', async () => {
   const { gateway, first, back } = await twoDevices()
-  await first.typeCode('DELETE_ACCOUNT', '123456')
+  await deleteAccount(first)
   const body = gateway.calls.findLast(({ name }) => name === 'deleteAccount')?.body
   const end = body !== null && typeof body === 'object' && 'end' in body ? body.end : null
   const changes: Partial<WalletEnd>[] = [{ at: 1 }, { generation: 5 }, { signature: `0x${'11'.repeat(65)}` }]

@@ -50,7 +50,7 @@ const SealedShareValue: z.ZodMiniType<SealedShare> = z.object({
 })
 
 /** Opened by the frame itself, so the modal cannot ask for its URL. `email`: changes the account's email address. */
-const FramePurpose = z.enum(['approve', 'email'])
+const FramePurpose = z.enum(['approve', 'email', 'deleteAccount'])
 export type FramePurpose = z.infer<typeof FramePurpose>
 export const WindowPurpose = z.union([WalletWindowPurpose, FramePurpose])
 export type WindowPurpose = z.infer<typeof WindowPurpose>
@@ -186,7 +186,7 @@ const Nothing = z.optional(z.null())
 const asks = {
   /** Emails a code for the next two requests. */
   confirm: {
-    payload: z.object({ purpose: z.enum(['export', 'recovery', 'move', 'deletePrevious']) }),
+    payload: z.object({ purpose: z.enum(['export', 'recovery', 'move', 'deletePrevious', 'delete']) }),
     answer: z.object({ needsCode: z.boolean() }),
   },
   /** `addresses`: those that the recovery key is bound to. The frame has stored the new share before the response. */
@@ -201,6 +201,8 @@ const asks = {
   },
   /** The gateway's and this device's shares of the previous wallet. `addresses`: those that the user was shown. */
   deletePrevious: { payload: z.object({ addresses: WalletAddresses, otp: z.optional(Code) }), answer: Nothing },
+  /** The account, with the gateway's and this device's shares. The user is signed out before the response. */
+  deleteAccount: { payload: z.object({ otp: z.optional(Code) }), answer: Nothing },
   /** As `setRecovery`, for a new wallet. */
   createWallet: { payload: z.object({ recovery: Recovery, addresses: WalletAddresses }), answer: Nothing },
   /** Spends the code. */

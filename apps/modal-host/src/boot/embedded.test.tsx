@@ -539,7 +539,7 @@ describe('WalletSecurity', () => {
     expect(title()).toBe('Wallet security')
   })
 
-  it('has the wallet’s frame ask before it deletes the account', async () => {
+  it('has the wallet’s frame open its window before it deletes the account', async () => {
     const { set, actions } = await inSecurity()
     let refuse = (_: Failure) => {}
     actions.deleteAccount.mockImplementation(
@@ -549,26 +549,29 @@ describe('WalletSecurity', () => {
         }),
     )
     await press('Delete account')
-    expect(text()).toContain('This can’t be undone')
-    await press('Continue')
     expect(actions.deleteAccount).toHaveBeenCalledOnce()
     await set({ codeEntry: { id: 'c1', height: 240 } })
     expect(actions.placeWalletFrame).toHaveBeenLastCalledWith(expect.objectContaining({ isVisible: true }))
+    await set({ codeEntry: null })
     await act(async () => refuse(new Failure('SIGN_IN_AGAIN')))
-    expect(text()).toContain('This can’t be undone')
     expect(dialog().querySelector('[role=alert]')?.textContent).not.toBe('')
-    await press('Continue')
+    await press('Try again')
+    expect(actions.deleteAccount).toHaveBeenCalledTimes(2)
     await act(async () => refuse(new Failure('USER_REJECTED')))
     expect(title()).toBe('Wallet security')
   })
 
-  it('stops asking when the user leaves', async () => {
-    const { actions } = await inSecurity()
+  it('ends the deletion when the user leaves, and when the session ends', async () => {
+    const { set, actions } = await inSecurity()
     actions.deleteAccount.mockImplementation(() => new Promise(() => {}))
     await press('Delete account')
-    await press('Continue')
     await press('Back')
     expect(actions.deleteAccount.mock.lastCall?.[0].aborted).toBe(true)
+    await press('Delete account')
+    expect(actions.deleteAccount.mock.lastCall?.[0].aborted).toBe(false)
+    await set({ embedded: null })
+    expect(actions.deleteAccount.mock.lastCall?.[0].aborted).toBe(true)
+    expect(title()).not.toBe('Delete account')
   })
 })
 

@@ -115,9 +115,8 @@ describe('CodeCard', () => {
   it.each([
     { kind: 'signIn', email: 'ada@example.org' },
     { kind: 'social', provider: 'google' },
-    { kind: 'deleteAccount', email: 'ada@example.org' },
   ] as const)('0. takes no digit of $kind while the card is covered', async (purpose) => {
-    const { code, gate, arm } = await drawn(purpose)
+    const { code, gate } = await drawn(purpose)
     await gate('covered')
     await type('123456')
     expect(document.querySelector('input')?.value).toBe('')
@@ -128,10 +127,6 @@ describe('CodeCard', () => {
     await type('123456')
     expect(document.querySelector('input')?.value).toBe('1234')
     await gate('armed')
-    if (purpose.kind === 'deleteAccount') {
-      await arm()
-      await press('Delete account')
-    }
     expect(code.onSubmit).not.toHaveBeenCalled()
   })
 
@@ -175,7 +170,7 @@ describe('CodeCard', () => {
     ['TOO_MANY_ATTEMPTS', 'Too many attempts. Try again in 7 s.'],
     ['TIMEOUT', 'The request timed out'],
     ['PROVIDER_FAILED', 'Sign-in failed'],
-  ] as const)('3. keeps the digits after %s, and offers to submit them again', async (name, message) => {
+  ] as const)('2. keeps the digits after %s, and offers to submit them again', async (name, message) => {
     const { code, set } = await drawn({ kind: 'signIn', email: 'ada@example.org' })
     await type('123456')
     await set({ failure: { code: name, message, retryAt: null } })
@@ -186,7 +181,7 @@ describe('CodeCard', () => {
     expect(code.onSubmit).toHaveBeenLastCalledWith('123456')
   })
 
-  it.each(['WRONG_CODE', 'CODE_EXPIRED', 'CODE_SPENT'] as const)('3. clears the field after %s', async (name) => {
+  it.each(['WRONG_CODE', 'CODE_EXPIRED', 'CODE_SPENT'] as const)('2. clears the field after %s', async (name) => {
     const { set } = await drawn({ kind: 'signIn', email: 'ada@example.org' })
     await type('123456')
     await set({ failure: { code: name, message: 'No', retryAt: null } })
@@ -194,7 +189,7 @@ describe('CodeCard', () => {
     expect(text()).not.toContain('Try again')
   })
 
-  it('3. says that the digits are edited, so that they are not submitted again', async () => {
+  it('2. says that the digits are edited, so that they are not submitted again', async () => {
     const { code, set } = await drawn({ kind: 'signIn', email: 'ada@example.org' })
     await type('123456')
     await set({ failure: unreachable })
@@ -218,7 +213,7 @@ describe('CodeCard', () => {
     }
   })
 
-  it('names the new address of a change, takes no code for it, and goes on by a press that counts', async () => {
+  it('1. names the new address of a change, takes no code for it, and goes on by a press that counts', async () => {
     const { code, arm } = await drawn({ kind: 'changeEmail', email: 'ada@example.org', newEmail: 'eve@example.org' })
     expect(text()).toContain('eve@example.org')
     expect(document.querySelector('input')).toBeNull()
@@ -229,53 +224,20 @@ describe('CodeCard', () => {
     expect(code.onSubmit).toHaveBeenCalledExactlyOnceWith(null)
   })
 
-  it('deletes by a press that counts, after six digits; a refused code must be typed again', async () => {
-    const { code, set, arm } = await drawn({ kind: 'deleteAccount', email: 'ada@example.org' })
-    await type('123456')
-    expect(code.onSubmit).not.toHaveBeenCalled()
-    await press('Delete account')
+  it('1. takes no code for a deletion, and goes on by a press that counts', async () => {
+    const { code, set, arm } = await drawn({ kind: 'deleteAccount' })
+    expect(text()).toContain('This can’t be undone')
+    expect(text()).toContain('in your wallet’s own window')
+    expect(document.querySelector('input')).toBeNull()
+    await press('Continue in your wallet')
     expect(code.onSubmit).not.toHaveBeenCalled()
     await arm()
-    await press('Delete account')
-    expect(code.onSubmit).toHaveBeenCalledExactlyOnceWith('123456')
-    await set({ failure: wrong })
-    expect(button('Delete account').getAttribute('aria-disabled')).toBe('true')
+    await press('Continue in your wallet')
+    expect(code.onSubmit).toHaveBeenCalledExactlyOnceWith(null)
+    await set({ failure: { code: 'POPUP_BLOCKED', message: 'Your browser blocked the window', retryAt: null } })
+    expect(document.querySelector('[role=alert]')?.textContent).not.toBe('')
     await press('Keep account')
     expect(code.onCancel).toHaveBeenCalledOnce()
-  })
-
-  it('2. without an email address a deletion needs the phrase that says so, typed by hand, and then the press', async () => {
-    const { code, set, arm } = await drawn({ kind: 'deleteAccount', email: null })
-    expect(text()).toContain('To confirm, type “delete my account”')
-    const field = document.querySelector('input')
-    for (const name of ['paste', 'drop'] as const) {
-      const event = new Event(name, { bubbles: true, cancelable: true })
-      await act(async () => field?.dispatchEvent(event))
-      expect(event.defaultPrevented).toBe(true)
-    }
-    await arm()
-    await press('Delete account')
-    await type('delete')
-    await press('Delete account')
-    expect(code.onSubmit).not.toHaveBeenCalled()
-    await type(' Delete my account ')
-    await arm()
-    await press('Delete account')
-    expect(code.onSubmit).toHaveBeenCalledExactlyOnceWith(null)
-    await set({ isBusy: true })
-    expect(field?.readOnly).toBe(true)
-  })
-
-  it('accepts the phrase with accents typed apart from their letters', async () => {
-    const { code, arm } = await drawn({ kind: 'deleteAccount', email: null }, 'de')
-    const i18n = createText()
-    await activateLocale(i18n, 'de')
-    const phrase = i18n._('delete.phrase')
-    expect(phrase.normalize('NFD')).not.toBe(phrase)
-    await type(phrase.normalize('NFD'))
-    await arm()
-    await press(i18n._('delete.button'))
-    expect(code.onSubmit).toHaveBeenCalledOnce()
   })
 
   it('removes a device, which it names, by a press that counts', async () => {

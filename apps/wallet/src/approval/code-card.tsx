@@ -10,19 +10,18 @@ import { useSecondsLeft } from '@postern/ui/use-seconds-left'
 import { useId, useState } from 'react'
 import type { WatchArming } from './arming'
 import styles from './code-card.module.css'
-import { PhraseField } from './phrase-field'
 import { useArming, useCodeGate, useIsLate } from './use-arming'
 
 /**
- * What a code, or a press alone, confirms. `email`: the address the code was sent to; null: no code. `usedAt`, `at`: epoch
- * ms. `from`, `to`: EVM addresses of the ended wallet and of the current one.
+ * What a code, or a press alone, confirms. `email`: the address the code was sent to. `usedAt`, `at`: epoch ms. `from`,
+ * `to`: EVM addresses of the ended wallet and of the current one.
  */
 export type CodePurpose =
   | { readonly kind: 'signIn'; readonly email: string }
   | { readonly kind: 'social'; readonly provider: SocialProvider }
   /** The press opens the wallet's own window, which takes the codes. */
   | { readonly kind: 'changeEmail'; readonly email: string; readonly newEmail: string }
-  | { readonly kind: 'deleteAccount'; readonly email: string | null }
+  | { readonly kind: 'deleteAccount' }
   | { readonly kind: 'removeDevice'; readonly device: string; readonly usedAt: number }
   | {
       readonly kind: 'forgetEnded'
@@ -53,9 +52,9 @@ const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['WRONG_CODE', 'CODE
  * 0. If the browser reports covers, a digit counts only while all of the card is visible, and the code only once the card is
  *    armed, as a press does: a page may leave nothing but the field in view, beside a text of its own. A cover drops the
  *    digits typed since it was last armed.
- * 1. What cannot be undone also needs a press.
- * 2. A deletion without a code needs a phrase that says so: not every engine reports that a page covers the button.
- * 3. A refused code leaves the field. After any other failure the digits stay, and the user can submit them again.
+ * 1. What ends something on this account needs a press instead. What changes who owns the account gets neither here: the
+ *    press opens the wallet's own window.
+ * 2. A refused code leaves the field. After any other failure the digits stay, and the user can submit them again.
  */
 export function CodeCard({ code, watch }: { readonly code: DrawnCode; readonly watch: WatchArming }) {
   const { purpose, isBusy, failure, onSubmit, onEdit } = code
@@ -63,11 +62,9 @@ export function CodeCard({ code, watch }: { readonly code: DrawnCode; readonly w
   const failureId = useId()
   const failureText = useFailureText(failure)
   const [typed, setTyped] = useState<string | null>(null)
-  const [matches, setMatches] = useState(false)
   const press = pressOf(purpose)
   const { ref, ...gate } = useCodeGate(watch)
-  const needsPhrase = purpose.kind === 'deleteAccount' && purpose.email === null
-  const needsCode = (press === null || purpose.kind === 'deleteAccount') && !needsPhrase
+  const needsCode = press === null
   const isCovered = useIsLate(needsCode && gate.state === 'covered')
   const said = isBusy ? '' : failure !== null ? failureText : isCovered ? t('approve.covered') : ''
   const refusal = failure !== null && refusals.has(failure.code) ? failure : null
@@ -89,7 +86,7 @@ export function CodeCard({ code, watch }: { readonly code: DrawnCode; readonly w
             gate={gate}
             onComplete={(digits) => {
               setTyped(digits)
-              if (press === null) onSubmit(digits)
+              onSubmit(digits)
             }}
             onIncomplete={() => {
               setTyped(null)
@@ -100,20 +97,18 @@ export function CodeCard({ code, watch }: { readonly code: DrawnCode; readonly w
         <p id={failureId} className={styles.failure} role="alert">
           {said}
         </p>
-        {failure !== null && !isBusy && press === null && typed !== null && (
+        {failure !== null && !isBusy && needsCode && typed !== null && (
           <TextButton onPress={() => onSubmit(typed)}>{t('tryAgain')}</TextButton>
         )}
       </div>
-      {needsPhrase && <PhraseField phrase={t('delete.phrase')} busy={isBusy} onMatch={setMatches} />}
       {press !== null && (
         <Confirmation
           code={code}
           keep={t(press.keep)}
           take={t(press.take)}
           tone={press.tone ?? 'bad'}
-          isReady={needsCode ? typed !== null : !needsPhrase || matches}
           watch={watch}
-          onTake={() => onSubmit(typed)}
+          onTake={() => onSubmit(null)}
         />
       )}
       <Status>{isBusy ? t(press?.busy ?? 'code.checking') : ''}</Status>
@@ -127,7 +122,7 @@ type Press = { readonly keep: TextKey; readonly take: TextKey; readonly busy: Te
 function pressOf({ kind }: CodePurpose): Press | null {
   switch (kind) {
     case 'deleteAccount':
-      return { keep: 'delete.keep', take: 'delete.button', busy: 'code.checking' }
+      return { keep: 'delete.keep', take: 'approve.window.continue', busy: 'code.deleteInWindow' }
     case 'removeDevice':
       return { keep: 'security.keep', take: 'security.remove', busy: 'code.removing' }
     case 'forgetEnded':
@@ -156,8 +151,8 @@ function Purpose({ purpose }: { readonly purpose: CodePurpose }) {
     case 'deleteAccount':
       return (
         <>
-          <Notice tone="bad" title={t('delete.warning')} text={t('code.deleteAccount')} />
-          {purpose.email !== null && <Addressed text={t('otp.mailed')} email={purpose.email} />}
+          <Notice tone="bad" title={t('delete.warning')} text={t('delete.warningText')} />
+          <p className={styles.said}>{t('code.deleteInWindow')}</p>
         </>
       )
     case 'removeDevice':
@@ -212,14 +207,13 @@ type ConfirmationProps = {
   readonly keep: string
   readonly take: string
   readonly tone: 'bad' | 'primary'
-  readonly isReady: boolean
   readonly watch: WatchArming
   readonly onTake: () => void
 }
 
 /** Armed as an approval is: without a code, the press alone decides. */
-function Confirmation({ code: { isBusy, onCancel }, keep, take, tone, isReady, watch, onTake }: ConfirmationProps) {
-  const { armed, wrapper } = useArming(watch, isReady && !isBusy)
+function Confirmation({ code: { isBusy, onCancel }, keep, take, tone, watch, onTake }: ConfirmationProps) {
+  const { armed, wrapper } = useArming(watch, !isBusy)
   return (
     <ButtonPair>
       <Button tone="secondary" disabled={isBusy} onPress={onCancel}>

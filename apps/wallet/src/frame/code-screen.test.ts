@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fakeGateway } from '../testing/fake-gateway'
-import { newStorage, testFrame } from '../testing/test-frame'
+import { testFrame } from '../testing/test-frame'
 
 const email = 'alice@example.com'
 
@@ -136,17 +136,6 @@ describe('createCodeScreen', () => {
         expect([attempts(), submissions(frame)]).toEqual([1, 1])
       }
     })
-
-    it('is not repeated without the press that a deletion needs', async () => {
-      const frame = testFrame()
-      await frame.signIn(email)
-      const sent = frame.send('DELETE_ACCOUNT', undefined)
-      await frame.when(() => (frame.screen.code?.id === sent.id ? true : undefined))
-      frame.gateway.interrupt('deleteAccount', () => Promise.reject(new TypeError('Failed to fetch')))
-      frame.screen.code?.onSubmit('123456')
-      await frame.when(() => frame.screen.code?.failure ?? undefined)
-      expect(frame.screen.code?.failure?.retryAt).toBeNull()
-    })
   })
 
   it('4. an abort, and a sign-out, clear the field, and what is typed later has no effect', async () => {
@@ -178,24 +167,6 @@ describe('createCodeScreen', () => {
     await frame.ask('REJECT', { id: request.id })
     await frame.ask('HIDE_APPROVAL', undefined)
     expect(frame.screen).toMatchObject({ shown: null, code: { id: code.id } })
-  })
-
-  it('a deletion waits for a press in the frame, also without a code, and can be refused there', async () => {
-    const frame = testFrame()
-    await frame.signIn(email)
-    const kept = frame.send('DELETE_ACCOUNT', undefined)
-    await frame.when(() => (frame.screen.code?.id === kept.id ? true : undefined))
-    expect(frame.screen.code?.purpose).toEqual({ kind: 'deleteAccount', email })
-    expect(frame.gateway.calls.map(({ name }) => name)).not.toContain('deleteAccount')
-    frame.screen.code?.onCancel()
-    expect(await kept.reply).toMatchObject({ ok: false, code: 'USER_REJECTED' })
-    frame.gateway.interrupt('confirm', () => Response.json({ needsCode: false }))
-    const sent = frame.send('DELETE_ACCOUNT', undefined)
-    await frame.when(() => (frame.screen.code?.id === sent.id ? true : undefined))
-    expect(frame.screen.code?.purpose).toEqual({ kind: 'deleteAccount', email: null })
-    expect(frame.gateway.calls.map(({ name }) => name)).not.toContain('deleteAccount')
-    frame.screen.code?.onSubmit(null)
-    expect(await sent.reply).toMatchObject({ ok: true })
   })
 
   it('a removal of a device waits for a press in the frame: no message of the modal removes one', async () => {
@@ -248,26 +219,5 @@ describe('createCodeScreen', () => {
     frame.gateway.approve(email)
     frame.screen.code?.onSubmit(frame.gateway.codeFor(email))
     expect(await sent.reply).toMatchObject({ ok: true })
-  })
-
-  it('a deletion is of the account on screen, also if another user signs in in another tab meanwhile', async () => {
-    const gateway = fakeGateway()
-    const tabs = { gateway, storage: newStorage(), channel: 'deletion' }
-    const frame = testFrame(tabs)
-    await frame.signIn(email)
-    const { address } = await frame.ask('GET_USER', undefined)
-    gateway.interrupt('confirm', () => Response.json({ needsCode: false }))
-    const sent = frame.send('DELETE_ACCOUNT', undefined)
-    const { onSubmit } = await frame.when(() => (frame.screen.code?.id === sent.id ? frame.screen.code : undefined))
-
-    const other = testFrame(tabs)
-    await other.signIn('bob@example.com')
-    const bob = await other.ask('GET_USER', undefined)
-    onSubmit(null)
-    await sent.reply
-    expect(await other.ask('IS_CONNECTED', undefined)).toEqual({ isConnected: true })
-    expect(await other.ask('GET_USER', undefined)).toMatchObject({ address: bob.address })
-    await other.signIn(email)
-    expect((await other.ask('GET_USER', undefined)).address).not.toBe(address)
   })
 })

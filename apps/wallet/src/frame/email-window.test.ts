@@ -2,7 +2,7 @@
 import type { WalletFrameRequestName } from '@postern/protocol'
 import { describe, expect, it } from 'vitest'
 import { testFrame } from '../testing/test-frame'
-import { hello, openWindow, ticketOf } from '../testing/test-window'
+import { cardOf, openedByFrame, ticketOf } from '../testing/test-window'
 
 const email = 'alice@example.com'
 const newEmail = 'new@example.com'
@@ -27,21 +27,13 @@ async function begun(action: 'VERIFY_PRIMARY_OTP' | 'VERIFY_SECONDARY_OTP' = 'VE
   return { frame, sent }
 }
 
-/** The frame's card for a step. */
-async function step(frame: Frame, name: 'UPDATE_EMAIL_PRIMARY_OTP' | 'UPDATE_EMAIL_SECONDARY_OTP') {
-  const { id, reply } = frame.send(name, undefined)
-  const card = await frame.when(() => (frame.screen.code?.id === id ? frame.screen.code : undefined))
-  return { id, reply, card }
-}
-
-const ticketIn = (frame: Frame) => new URL(frame.popups.at(-1) ?? '').searchParams.get('ticket') ?? ''
-const openedIn = (frame: Frame) => openWindow(frame, hello('email', ticketIn(frame)))
+const openedIn = (frame: Frame) => openedByFrame(frame, 'email')
 const failureIn = (frame: Frame) => frame.when(() => frame.screen.code?.failure?.code)
 
 describe('a change of the email address', () => {
   it('1. 2. happens in the window that a press opens, and the events report its steps', async () => {
     const { frame, sent } = await begun()
-    const first = await step(frame, 'UPDATE_EMAIL_PRIMARY_OTP')
+    const first = await cardOf(frame, 'UPDATE_EMAIL_PRIMARY_OTP')
     expect(first.card.purpose).toEqual({ kind: 'changeEmail', email, newEmail })
     expect(frame.popups).toEqual([])
     first.card.onSubmit(null)
@@ -52,7 +44,7 @@ describe('a change of the email address', () => {
     expect(await window.ask('emailPrimary', { otp: '123456' })).toMatchObject({ ok: true })
     expect(await first.reply).toMatchObject({ ok: true })
 
-    const second = await step(frame, 'UPDATE_EMAIL_SECONDARY_OTP')
+    const second = await cardOf(frame, 'UPDATE_EMAIL_SECONDARY_OTP')
     expect(second.card.isBusy).toBe(true)
     expect(await window.ask('emailChange', null)).toMatchObject({ payload: { ...change, step: 'secondary' } })
     expect(await window.ask('emailSecondary', { otp: '654321' })).toMatchObject({
@@ -68,7 +60,7 @@ describe('a change of the email address', () => {
 
   it('1. no code that is typed in the frame confirms it', async () => {
     const { frame, sent } = await begun()
-    const { card, id } = await step(frame, 'UPDATE_EMAIL_PRIMARY_OTP')
+    const { card, id } = await cardOf(frame, 'UPDATE_EMAIL_PRIMARY_OTP')
     card.onSubmit('123456')
     await frame.ask('GET_CHAIN_ID', undefined)
     expect(sent).toEqual([])
@@ -83,7 +75,7 @@ describe('a change of the email address', () => {
   it('1. the second step alone, after a first one of a moment ago', async () => {
     const { frame } = await begun('VERIFY_SECONDARY_OTP')
     expect(await frame.ask('UPDATE_EMAIL_PRIMARY_OTP', undefined)).toBeUndefined()
-    const second = await step(frame, 'UPDATE_EMAIL_SECONDARY_OTP')
+    const second = await cardOf(frame, 'UPDATE_EMAIL_SECONDARY_OTP')
     second.card.onSubmit(null)
     const window = openedIn(frame)
     await window.context()
@@ -94,7 +86,7 @@ describe('a change of the email address', () => {
 
   it('3. a window is for the change on the card, also if the modal asks for another one meanwhile', async () => {
     const { frame, sent } = await begun()
-    const first = await step(frame, 'UPDATE_EMAIL_PRIMARY_OTP')
+    const first = await cardOf(frame, 'UPDATE_EMAIL_PRIMARY_OTP')
     first.card.onSubmit(null)
     const window = openedIn(frame)
     await window.context()
@@ -110,7 +102,7 @@ describe('a change of the email address', () => {
 
   it('4. a closed window, and a blocked one, leave the card, which opens it again', async () => {
     const { frame } = await begun()
-    const first = await step(frame, 'UPDATE_EMAIL_PRIMARY_OTP')
+    const first = await cardOf(frame, 'UPDATE_EMAIL_PRIMARY_OTP')
     frame.screen.blocksPopups = true
     first.card.onSubmit(null)
     expect(await failureIn(frame)).toBe('POPUP_BLOCKED')
@@ -131,7 +123,7 @@ describe('a change of the email address', () => {
 
   it('ends with the session, also in an open window', async () => {
     const { frame, sent } = await begun()
-    const first = await step(frame, 'UPDATE_EMAIL_PRIMARY_OTP')
+    const first = await cardOf(frame, 'UPDATE_EMAIL_PRIMARY_OTP')
     first.card.onSubmit(null)
     const window = openedIn(frame)
     await window.context()

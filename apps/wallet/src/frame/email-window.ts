@@ -4,7 +4,7 @@ import type { EmailAddressChange, EmailSignIn } from '../account/email'
 import type { Session } from '../account/session'
 import type { RequestContext } from '../contract'
 import type { CodeScreen } from './code-screen'
-import type { OwnWindow } from './own-window'
+import { newStep, type OwnWindow, type Step } from './own-window'
 import type { WindowEmailChange } from './window-service'
 
 type Changed = WalletFrameSuccess<'UPDATE_EMAIL_SECONDARY_OTP'>
@@ -18,9 +18,6 @@ export type EmailWindow = {
   secondary(context: RequestContext): Promise<Changed>
   readonly service: WindowEmailChange
 }
-
-/** A step that ends in the window. */
-type Step<T> = { readonly done: Promise<T>; readonly resolve: (value: T) => void; isDone: boolean }
 
 type Running = { readonly change: EmailAddressChange; readonly first: Step<void>; readonly second: Step<Changed> }
 
@@ -59,16 +56,12 @@ export function createEmailWindow({
     const mine = current()
     const step = of(mine)
     const purpose = { kind: 'changeEmail', email: await ownEmail(), newEmail: mine.change.newEmail } as const
-    // Runs inside the press until its first `await`, so that the browser lets the window open.
     const inWindow = async (_: string | null, signal: AbortSignal): Promise<T> => {
-      if (step.isDone) return step.done
       // 3
-      if (running !== mine) throw new Failure('ABORTED')
-      window.open()
-      if (window.state() === 'blocked') throw new Failure('POPUP_BLOCKED')
-      return Promise.race([step.done, window.finished(signal).then(() => step.done)])
+      if (!step.isDone() && running !== mine) throw new Failure('ABORTED')
+      return window.follow(step, signal)
     }
-    return codes.ask(purpose, context, inWindow, step.isDone || window.state() === 'open')
+    return codes.ask(purpose, context, inWindow, step.isDone() || window.state() === 'open')
   }
 
   return {
@@ -76,7 +69,7 @@ export function createEmailWindow({
       const answer = await email.change(address, signal)
       window.close()
       running = { change: email.changing(), first: newStep(), second: newStep() }
-      if (answer.action === 'VERIFY_SECONDARY_OTP') finish(running.first, undefined)
+      if (answer.action === 'VERIFY_SECONDARY_OTP') running.first.finish(undefined)
       return answer
     },
     primary: (context) => follow(({ first }) => first, context),
@@ -84,7 +77,7 @@ export function createEmailWindow({
     service: {
       async describe() {
         const { change, first } = current()
-        return { email: await ownEmail(), newEmail: change.newEmail, step: first.isDone ? 'secondary' : 'primary' }
+        return { email: await ownEmail(), newEmail: change.newEmail, step: first.isDone() ? 'secondary' : 'primary' }
       },
       async again() {
         await email.change(current().change.newEmail, new AbortController().signal)
@@ -92,27 +85,14 @@ export function createEmailWindow({
       async primary(otp) {
         const { change, first } = current()
         await change.verifyPrimary(otp)
-        finish(first, undefined)
+        first.finish(undefined)
       },
       async secondary(otp) {
         const { change, second } = current()
         const { newEmail, ...dates } = await change.verifySecondary(otp)
-        finish(second, { newEmail })
+        second.finish({ newEmail })
         return dates
       },
     },
   }
-}
-
-function newStep<T>(): Step<T> {
-  let resolve: (value: T) => void = () => {}
-  const done = new Promise<T>((settle) => {
-    resolve = settle
-  })
-  return { done, resolve, isDone: false }
-}
-
-function finish<T>(step: Step<T>, value: T): void {
-  step.isDone = true
-  step.resolve(value)
 }

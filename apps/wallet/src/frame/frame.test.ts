@@ -6,6 +6,7 @@ import { personalMessageSigner } from '../keys/sign-eip155'
 import { fakeGateway, refusal } from '../testing/fake-gateway'
 import { move, open, ownersMethod } from '../testing/steps'
 import { newStorage, removeDevice, storeIn, testFrame, walletOrigin } from '../testing/test-frame'
+import { deleteAccount } from '../testing/test-window'
 
 function settleable() {
   let resolve = () => {}
@@ -597,11 +598,11 @@ describe('devices and deletion', () => {
     expect(personalMessageSigner(text, sent.signature)?.toLowerCase()).toBe(addresses.eip155.toLowerCase())
   })
 
-  it('deletes the account with a fresh code, and leaves no way to sign in', async () => {
+  it('deletes the account in its window with a fresh code, and leaves no way to sign in', async () => {
     const frame = testFrame()
     await frame.signIn()
     const { address } = await frame.ask('GET_USER', undefined)
-    await frame.typeCode('DELETE_ACCOUNT', '123456')
+    await deleteAccount(frame)
     expect(await frame.ask('IS_CONNECTED', undefined)).toEqual({ isConnected: false })
     await frame.signIn()
     expect((await frame.ask('GET_USER', undefined)).address).not.toBe(address)
@@ -634,8 +635,7 @@ describe('the request table', () => {
       SEE_RECOVERIES: { until: 1 },
       GET_WINDOW_URI: { purpose: 'keep' },
       AWAIT_WINDOW: { purpose: 'unlock' },
-      REQUEST_CODE: { purpose: 'delete' },
-      DELETE_ACCOUNT: { otp: '1' },
+      DELETE_ACCOUNT: undefined,
     }
     for (const name of Object.keys(walletFrameRequests)) {
       const id = `table-${name}`

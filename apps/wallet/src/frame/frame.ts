@@ -32,9 +32,11 @@ import { createSigner, type RunningSigner } from '../signing/signer'
 import type { Ladder } from '../storage/ladder'
 import type { Tabs } from '../storage/tabs'
 import { createWallet } from '../wallet'
+import type { FramePurpose } from '../window-messages'
 import { createApprovalPlaces } from './approval-places'
 import { type ApprovalScreenOptions, createApprovalScreen } from './approval-screen'
 import { createCodeScreen } from './code-screen'
+import { createDeletionWindow } from './deletion-window'
 import { createEmailWindow } from './email-window'
 import { createHandlers } from './handlers'
 import type { DappOrigin } from './origin'
@@ -79,7 +81,7 @@ const priceTimeoutMs = 3_000
 
 /** Returns a function that ends everything. */
 export function startFrame(port: MessagePort, options: FrameOptions): () => void {
-  const { page, origin, ladder, tabs, clock, fetch, randomSecret, ownOrigin } = options
+  const { page, origin, ladder, tabs, clock, fetch, randomSecret, ownOrigin, deviceName, solveChallenge } = options
   const toFailure = (thrown: unknown) => asCatalogued(thrown, options.report)
   const notify = (notice: WalletFrameNotice) => service.notify(notice)
   let themeMode: ThemeMode | undefined
@@ -107,15 +109,14 @@ export function startFrame(port: MessagePort, options: FrameOptions): () => void
       approvals.closeAll()
       windows.close('approve')
       windows.close('email')
+      deletionWindow.sessionEnded()
       wallet.close()
       previous.close()
     },
   })
-  const { deviceName } = options
   const walletOptions = { ladder, gateway, session, signer, tabs, deviceName, now: clock.now, rule: page }
   const wallet = createWallet(walletOptions)
   const previous = createWallet(previousWallet(walletOptions))
-  const { solveChallenge } = options
   const signIn = { ladder, gateway, session, clock, origin: origin.get, solveChallenge }
   const email = createEmailSignIn(signIn)
   const social = createSocialSignIn({ ...signIn, randomSecret, notify })
@@ -139,8 +140,9 @@ export function startFrame(port: MessagePort, options: FrameOptions): () => void
     dollarsFor: (request, limitUsd, signal) =>
       dollarsFor(request, limitUsd, signal, { ...options, ...reach, describe }),
   })
-  const ownWindow = { windows: () => windows, openPopup: options.openPopup }
-  const approvalWindow = createOwnWindow({ ...ownWindow, purpose: 'approve', onChange: () => screen.repaint() })
+  const windowFor = (purpose: FramePurpose, onChange = () => {}) =>
+    createOwnWindow({ windows: () => windows, openPopup: options.openPopup, purpose, onChange })
+  const approvalWindow = windowFor('approve', () => screen.repaint())
   const screen = createApprovalScreen({
     page,
     approvals,
@@ -153,8 +155,8 @@ export function startFrame(port: MessagePort, options: FrameOptions): () => void
     loadDrawing: options.loadDrawing,
   })
   const codes = createCodeScreen({ clock, draw: screen.drawCode, toFailure })
-  const window = createOwnWindow({ ...ownWindow, purpose: 'email', onChange: () => {} })
-  const emailWindow = createEmailWindow({ email, session, codes, window })
+  const emailWindow = createEmailWindow({ email, session, codes, window: windowFor('email') })
+  const deletionWindow = createDeletionWindow({ ...walletOptions, wallet, codes, window: windowFor('deleteAccount') })
   const rpc = createRpc({
     ...reach,
     wallet,
@@ -192,18 +194,18 @@ export function startFrame(port: MessagePort, options: FrameOptions): () => void
         reject: approvals.reject,
       },
       emailChange: emailWindow.service,
+      deletion: deletionWindow.service,
     }),
   })
   const networkIds = page.networks.map(({ id }) => id)
-  const bitcoinNetworks = [...page.networks, ...Object.values(builtInNetworks)]
-    .map(({ id }) => id)
-    .filter((id, at, all) => namespaceOf(id) === 'bip122' && all.indexOf(id) === at)
+  const bitcoinNetworks = bitcoinNetworksOf(page)
   const handlers = createHandlers({
     ladder,
     gateway,
     session,
     email,
     emailWindow,
+    deletionWindow,
     social,
     wallet,
     previous,
@@ -243,6 +245,11 @@ export function startFrame(port: MessagePort, options: FrameOptions): () => void
   })
   service.notify({ name: 'READY', version: options.version })
   return service.end
+}
+
+function bitcoinNetworksOf({ networks }: WalletFramePage) {
+  const ids = [...networks, ...Object.values(builtInNetworks)].map(({ id }) => id)
+  return [...new Set(ids.filter((id) => namespaceOf(id) === 'bip122'))]
 }
 
 /** By the bytes, without the chain; after a timeout, without the gateway's price. */

@@ -1,12 +1,11 @@
 import { type PreviousWallet, type RecoveryMethod, SentHash, type ThemeMode } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import { type EmailSignIn, readCode } from '../account/email'
+import type { EmailSignIn } from '../account/email'
 import { type Gateway, GatewayError } from '../account/gateway'
 import type { Session } from '../account/session'
 import { createShareUser } from '../account/share-user'
 import type { SocialSignIn } from '../account/social'
 import { describeUser, evmChainId, type UserOptions } from '../account/user'
-import type { RequestContext } from '../contract'
 import type { Accounts } from '../signing/accounts'
 import type { Approvals } from '../signing/approvals'
 import { type Networks, namespaceOf } from '../signing/networks'
@@ -16,6 +15,7 @@ import type { Wallet } from '../wallet'
 import type { StoredSession } from '../window-messages'
 import type { ApprovalScreen } from './approval-screen'
 import type { CodeScreen } from './code-screen'
+import type { DeletionWindow } from './deletion-window'
 import type { EmailWindow } from './email-window'
 import type { DappOrigin } from './origin'
 import type { Handlers } from './serve'
@@ -27,6 +27,7 @@ export type HandlerOptions = {
   readonly session: Session
   readonly email: EmailSignIn
   readonly emailWindow: EmailWindow
+  readonly deletionWindow: DeletionWindow
   readonly social: SocialSignIn
   readonly wallet: Wallet
   readonly previous: Wallet
@@ -198,7 +199,7 @@ function requestHandlers({ rpc, approvals, screen }: HandlerOptions) {
 }
 
 function securityHandlers(options: HandlerOptions) {
-  const { ladder, gateway, session, wallet, windows, codes } = options
+  const { ladder, gateway, session, wallet, windows, codes, deletionWindow } = options
   return {
     async GET_SECURITY(_, { signal }) {
       const [{ storage }, security] = await Promise.all([ladder.current(), wallet.security()])
@@ -253,10 +254,7 @@ function securityHandlers(options: HandlerOptions) {
       return undefined
     },
     async DELETE_ACCOUNT(_, context) {
-      const by = await session.current()
-      if (by === null) throw new Failure('UNAUTHORIZED')
-      await confirmDeletion(options, by, context)
-      await leave(options, by)
+      await deletionWindow.ask(context)
       return undefined
     },
   } satisfies Partial<Handlers>
@@ -282,26 +280,6 @@ function modalHandlers(options: HandlerOptions) {
   } satisfies Partial<Handlers>
 }
 
-/**
- * Asks for a press in the frame, and for a code if the account has an email address. For the user who asked, even if
- * another user signs in meanwhile.
- */
-async function confirmDeletion(
-  { gateway, codes, wallet }: HandlerOptions,
-  by: StoredSession,
-  context: RequestContext,
-): Promise<void> {
-  const asUser = { session: by }
-  const { needsCode } = await gateway.call('confirm', { purpose: 'delete' }, { ...asUser, signal: context.signal })
-  const email = needsCode ? (by.user.email ?? '') : null
-  await codes.ask({ kind: 'deleteAccount', email }, context, async (code) => {
-    const confirmed = code === null ? {} : { otp: readCode(code) }
-    // The user's other devices do not believe the gateway alone.
-    const end = await wallet.signDeletion(by.user.id)
-    return gateway.call('deleteAccount', { ...confirmed, ...(end !== undefined && { end }) }, asUser)
-  })
-}
-
 /** A device that used a wallet with a passkey or passphrase lately is removed only with a signature of the wallet's key. */
 async function removeDevice(
   { gateway, wallet, previous }: HandlerOptions,
@@ -321,14 +299,6 @@ async function removeDevice(
 
 async function selectNetwork({ networks }: HandlerOptions, chainId: string | number | undefined): Promise<void> {
   if (chainId !== undefined) await networks.select(networks.resolve(chainId))
-}
-
-/** The gateway deleted this device's part of the wallet: what remains here opens nothing. */
-async function leave({ session, ladder }: HandlerOptions, { user }: StoredSession): Promise<void> {
-  const { store } = await ladder.current()
-  await store.dropShare(user.id)
-  await store.previous.dropShare(user.id)
-  if ((await session.current())?.user.id === user.id) await session.forget({ notify: false })
 }
 
 /** Chains without smart accounts ignore the preference. */

@@ -1,3 +1,4 @@
+import { Failure } from '@postern/protocol/failure'
 import type { FramePurpose } from '../window-messages'
 import type { WindowLink } from './window-link'
 
@@ -7,12 +8,34 @@ export type Popup = { readonly closed: boolean; focus(): void }
 export type OwnWindow = {
   /** Call it inside the user's click. */
   open(): void
-  /** @throws {Failure} WINDOW_CLOSED */
-  finished(signal: AbortSignal): Promise<void>
+  /**
+   * Opens it, and waits for the step. Call it inside the user's click.
+   * @throws {Failure} POPUP_BLOCKED; WINDOW_CLOSED if the window ends first
+   */
+  follow<T>(step: Step<T>, signal: AbortSignal): Promise<T>
   /** `blocked`: by the browser, on the last press. */
   state(): 'closed' | 'open' | 'blocked'
   /** Ends the link of an open window: it can do nothing more. */
   close(): void
+}
+
+/** What a window does for an event of the frame. */
+export type Step<T> = { readonly done: Promise<T>; readonly isDone: () => boolean; readonly finish: (value: T) => void }
+
+export function newStep<T>(): Step<T> {
+  let isDone = false
+  let resolve: (value: T) => void = () => {}
+  const done = new Promise<T>((settle) => {
+    resolve = settle
+  })
+  return {
+    done,
+    isDone: () => isDone,
+    finish(value) {
+      isDone = true
+      resolve(value)
+    },
+  }
 }
 
 /**
@@ -43,27 +66,40 @@ export function createOwnWindow({
     onChange()
   }
 
+  function open(): void {
+    if (popup !== null && !popup.closed && state === 'open') {
+      popup.focus()
+      return
+    }
+    const opened = openPopup(windows().uri(purpose))
+    popup = opened
+    if (opened === null) {
+      windows().close(purpose)
+      become('blocked')
+      return
+    }
+    become('open')
+    const ended = () => {
+      if (popup === opened) become('closed')
+    }
+    windows().finished(purpose, new AbortController().signal).then(ended, ended)
+  }
+
   return {
     state: () => state,
-    open() {
-      if (popup !== null && !popup.closed && state === 'open') {
-        popup.focus()
-        return
-      }
-      const opened = openPopup(windows().uri(purpose))
-      popup = opened
-      if (opened === null) {
-        windows().close(purpose)
-        become('blocked')
-        return
-      }
-      become('open')
-      const ended = () => {
-        if (popup === opened) become('closed')
-      }
-      windows().finished(purpose, new AbortController().signal).then(ended, ended)
+    open,
+    // No `await` before the window opens: the browser lets it open inside the press.
+    async follow(step, signal) {
+      if (step.isDone()) return step.done
+      open()
+      if (state === 'blocked') throw new Failure('POPUP_BLOCKED')
+      return Promise.race([
+        step.done,
+        windows()
+          .finished(purpose, signal)
+          .then(() => step.done),
+      ])
     },
-    finished: (signal) => windows().finished(purpose, signal),
     close: () => windows().close(purpose),
   }
 }

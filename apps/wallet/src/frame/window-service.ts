@@ -27,6 +27,7 @@ export type WindowServiceOptions = {
   readonly previous: Wallet
   readonly approvals: WindowApprovals
   readonly emailChange: WindowEmailChange
+  readonly deletion: WindowDeletion
 }
 
 /** The change of address that the window is for. @throws {Failure} CODE_EXPIRED without one */
@@ -35,6 +36,12 @@ export type WindowEmailChange = {
   again(): Promise<void>
   primary(otp: string): Promise<void>
   secondary(otp: string): Promise<WindowAskAnswer<'emailSecondary'>>
+}
+
+/** The deletion that the window is for. */
+export type WindowDeletion = {
+  /** Spends the code. @throws {Failure} UNAUTHORIZED without one, and if its user is no longer signed in */
+  delete(otp: string | undefined): Promise<void>
 }
 
 /** The requests that wait for the user in the window. */
@@ -65,6 +72,7 @@ const allowed: Readonly<Record<WindowPurpose, readonly WindowAskName[]>> = {
   export: ['confirm', 'exportSource'],
   approve: ['approvalFacts', 'approve', 'reject'],
   email: ['emailChange', 'emailAgain', 'emailPrimary', 'emailSecondary'],
+  deleteAccount: ['confirm', 'deleteAccount'],
 }
 
 /**
@@ -77,7 +85,7 @@ const allowed: Readonly<Record<WindowPurpose, readonly WindowAskName[]>> = {
  * 5. A window with the purpose `approve` decides on the requests that wait for it, one after the other, and on no other.
  */
 export function createWindowService(options: WindowServiceOptions): WindowService {
-  const { projectName, origin, themeMode, ladder, gateway, session, wallet, approvals, emailChange } = options
+  const { projectName, origin, themeMode, ladder, gateway, session, wallet, approvals, emailChange, deletion } = options
 
   /** 4: the user of each window. */
   const users = new Map<WindowPurpose, string | undefined>()
@@ -94,6 +102,10 @@ export function createWindowService(options: WindowServiceOptions): WindowServic
     },
     async deletePrevious({ addresses, otp }) {
       await deletePreviousWallet(options, { addresses, otp })
+      return undefined
+    },
+    async deleteAccount({ otp }) {
+      await deletion.delete(otp)
       return undefined
     },
     async createWallet({ recovery, addresses }) {
@@ -157,6 +169,13 @@ export function createWindowService(options: WindowServiceOptions): WindowServic
     return purpose === 'unlockPrevious' || purpose === 'deletePrevious' ? options.previous : wallet
   }
 
+  async function find(purpose: WindowPurpose): Promise<Awaited<ReturnType<Wallet['find']>> | null> {
+    if (purpose === 'export') return wallet.findForExport()
+    // An account can be deleted also if its wallet does not open here.
+    if (purpose === 'deleteAccount') return wallet.find().catch(() => null)
+    return walletOf(purpose).find()
+  }
+
   async function run<N extends keyof Answers>(name: N, payload: unknown, purpose: WindowPurpose): Promise<unknown> {
     const { payload: schema } = windowAsks[name]
     const parsed = schema.safeParse(payload)
@@ -168,8 +187,7 @@ export function createWindowService(options: WindowServiceOptions): WindowServic
     async context(purpose) {
       const signedIn = await session.current()
       users.set(purpose, signedIn?.user.id)
-      const find = purpose === 'export' ? wallet.findForExport : walletOf(purpose).find
-      const found = signedIn === null ? null : await find()
+      const found = signedIn === null ? null : await find(purpose)
       const { storage } = await ladder.current()
       const mode = themeMode()
       return {

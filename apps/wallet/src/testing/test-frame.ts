@@ -72,12 +72,11 @@ function testWindow(): TestWindow {
   }
 }
 
-type CodeRequest = 'CONNECT_OTP' | 'SOCIAL_CODE' | 'DELETE_ACCOUNT'
+type CodeRequest = 'CONNECT_OTP' | 'SOCIAL_CODE'
 
 const codePayloads: { readonly [N in CodeRequest]: WalletFramePayload<N> } = {
   CONNECT_OTP: undefined,
   SOCIAL_CODE: undefined,
-  DELETE_ACCOUNT: undefined,
 }
 
 /** Until then the card has no choice but to decline. */

@@ -1,7 +1,8 @@
 /** The wallet window as the frame sees it. */
-import type { WalletWindowPurpose } from '@postern/protocol'
+import type { WalletFrameRequestName, WalletWindowPurpose } from '@postern/protocol'
 import { expect, onTestFinished } from 'vitest'
 import {
+  type FramePurpose,
   parseWindowAnswer,
   type WaitingApproval,
   type WindowAnswer,
@@ -25,10 +26,11 @@ export async function ticketOf(frame: Frame, purpose: WalletWindowPurpose): Prom
 export function openWindow(frame: Frame, hello: unknown, from: { origin?: string } = {}) {
   const { port1, port2 } = new MessageChannel()
   const received: unknown[] = []
-  let woken = () => {}
+  const woken = new Set<() => void>()
   port1.onmessage = ({ data }) => {
     received.push(data)
-    woken()
+    for (const wake of woken) wake()
+    woken.clear()
   }
   onTestFinished(() => port1.close())
   frame.window.post({ data: hello, origin: from.origin ?? walletOrigin, ports: [port2] })
@@ -39,7 +41,7 @@ export function openWindow(frame: Frame, hello: unknown, from: { origin?: string
       const found = find()
       if (found !== undefined) return found
       await new Promise<void>((resolve) => {
-        woken = resolve
+        woken.add(resolve)
       })
     }
   }
@@ -75,4 +77,34 @@ export const hello = (purpose: WindowPurpose, ticket: string) => ({
 export async function openedWindow(frame: Frame, purpose: WalletWindowPurpose) {
   const window = openWindow(frame, hello(purpose, await ticketOf(frame, purpose)))
   return { ...window, first: await window.context() }
+}
+
+/** The frame's card for an event. */
+export async function cardOf(
+  frame: Frame,
+  name: Extract<WalletFrameRequestName, 'UPDATE_EMAIL_PRIMARY_OTP' | 'UPDATE_EMAIL_SECONDARY_OTP' | 'DELETE_ACCOUNT'>,
+) {
+  const { id, reply } = frame.send(name, undefined)
+  const card = await frame.when(() => (frame.screen.code?.id === id ? frame.screen.code : undefined))
+  return { id, reply, card }
+}
+
+/** The window that the frame opened last. */
+export function openedByFrame(frame: Frame, purpose: FramePurpose) {
+  return openWindow(frame, hello(purpose, new URL(frame.popups.at(-1) ?? '').searchParams.get('ticket') ?? ''))
+}
+
+/** Deletes the account in the window that a press on the frame's card opens. */
+export async function deleteAccount(frame: Frame): Promise<void> {
+  const { id, reply, card } = await cardOf(frame, 'DELETE_ACCOUNT')
+  card.onSubmit(null)
+  const window = openedByFrame(frame, 'deleteAccount')
+  await window.context()
+  const answer = await window.ask('deleteAccount', { otp: '123456' })
+  if (!answer.ok) {
+    await frame.ask('RPC_ABORT', { id })
+    throw Object.assign(new Error(answer.message), { code: answer.code })
+  }
+  expect(await window.ask('done', null)).toMatchObject({ ok: true })
+  expect(await reply).toMatchObject({ ok: true })
 }

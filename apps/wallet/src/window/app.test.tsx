@@ -19,6 +19,7 @@ import { WindowApp } from './app'
 import type { WindowStore, WindowTools } from './flow'
 import type { Found, FrameLink } from './frame-link'
 import { speak } from './say'
+import { loadText } from './text'
 
 const say = speak()
 const user = { id: 'u', email: 'ada@example.org', userName: null, provider: 'email' } as const
@@ -185,7 +186,7 @@ async function type(label: string, value: string) {
   input.dispatchEvent(new Event('input', { bubbles: true }))
 }
 const names = (asked: readonly { readonly name: string }[]) => asked.map(({ name }) => name)
-const fails = (code: 'WRONG_CODE' | 'EMAIL_COOLDOWN' | 'LINK_CLOSED' | 'UNAUTHORIZED') => () => {
+const fails = (code: 'WRONG_CODE' | 'EMAIL_COOLDOWN' | 'LINK_CLOSED' | 'UNAUTHORIZED' | 'WALLET_IN_USE') => () => {
   throw new Failure(code)
 }
 
@@ -388,6 +389,95 @@ describe('the deletion of the previous wallet', () => {
     const second = open({ answers, context: { ...context, addresses: null } })
     await shows('Unlock your previous wallet first.')
     expect(second.asked).toEqual([])
+  })
+})
+
+describe('the deletion of the account', () => {
+  const answers: Answers = {
+    confirm: () => ({ needsCode: true }),
+    deleteAccount: (payload) => (JSON.stringify(payload).includes('123456') ? undefined : fails('WRONG_CODE')()),
+  }
+  const context = { purpose: 'deleteAccount' } as const
+
+  it('1. names the account and what is lost, then deletes it with the right code', async () => {
+    const { asked, finished } = open({ answers, context })
+    await shows('our parts of the key for ada@example.org')
+    expect(text()).toContain(addresses.eip155)
+    expect(text()).toContain('This can’t be undone')
+    expect(asked).toEqual([])
+    await press('Delete account')
+    await type('6-digit code', '000000')
+    await shows('Wrong code')
+    await type('6-digit code', '123456')
+    await finished
+    expect(asked[0]).toEqual({ name: 'confirm', payload: { purpose: 'delete' } })
+    expect(asked.at(-2)).toEqual({ name: 'deleteAccount', payload: { otp: '123456' } })
+    expect(asked.at(-1)).toMatchObject({ name: 'done' })
+  })
+
+  it('1. deletes nothing after Cancel, before the code or at it', async () => {
+    const first = open({ answers, context })
+    await press('Cancel')
+    await first.finished
+    expect(first.asked).toEqual([])
+    const second = open({ answers, context: { ...context, addresses: null } })
+    await press('Delete account')
+    await shows('we sent to ada@example.org')
+    await press('Cancel')
+    await second.finished
+    expect(names(second.asked)).toEqual(['confirm'])
+  })
+
+  it('1. a press counts only once it is armed', async () => {
+    const { asked } = open({ answers, context, tools: { watch: () => () => undefined } })
+    await press('Delete account', { isArmed: false })
+    await shows('This can’t be undone')
+    expect(asked).toEqual([])
+  })
+
+  it('2. without an email address, needs the phrase that says so, typed by hand, and then the press', async () => {
+    const needsNone = { ...answers, confirm: () => ({ needsCode: false }), deleteAccount: () => undefined }
+    const github = { id: 'u', email: null, userName: 'ada', provider: 'github' } as const
+    const { asked, finished } = open({ answers: needsNone, context: { ...context, user: github } })
+    await shows('our parts of the key for ada.')
+    await press('Delete account')
+    const label = 'To confirm, type “delete my account”'
+    await type(label, 'delete')
+    await press('Delete account', { isArmed: false })
+    const field = document.querySelector('input')
+    for (const name of ['paste', 'drop'] as const) {
+      const event = new Event(name, { bubbles: true, cancelable: true })
+      field?.dispatchEvent(event)
+      expect(event.defaultPrevented).toBe(true)
+    }
+    expect(names(asked)).toEqual(['confirm'])
+    await type(label, ' Delete My Account ')
+    await press('Delete account')
+    await finished
+    expect(asked.at(-2)).toEqual({ name: 'deleteAccount', payload: {} })
+  })
+
+  it('2. accepts the phrase with accents typed apart from their letters', async () => {
+    const { say: german } = await loadText(['de'])
+    const needsNone = { ...answers, confirm: () => ({ needsCode: false }), deleteAccount: () => undefined }
+    const { asked, finished } = open({ answers: needsNone, context, tools: { say: german } })
+    await press(german('deleteAccount.button'))
+    const phrase = german('deleteAccount.phrase')
+    expect(phrase.normalize('NFD')).not.toBe(phrase)
+    await type(german('deleteAccount.typePhrase', { phrase }), phrase.normalize('NFD'))
+    await press(german('deleteAccount.button'))
+    await finished
+    expect(names(asked)).toContain('deleteAccount')
+  })
+
+  it('says so if the session has ended, or if another device uses the wallet', async () => {
+    open({ answers: { ...answers, confirm: fails('UNAUTHORIZED') }, context })
+    await press('Delete account')
+    await shows('You’re not signed in')
+    open({ answers: { ...answers, deleteAccount: fails('WALLET_IN_USE') }, context })
+    await press('Delete account')
+    await type('6-digit code', '123456')
+    await shows('Another device uses this wallet')
   })
 })
 

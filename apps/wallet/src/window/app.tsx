@@ -5,7 +5,7 @@ import type { WindowPurpose } from '../window-messages'
 import { WatchContext } from './components/armed-button'
 import { SubtitleContext } from './components/screen'
 import { Working } from './components/waiting'
-import { DeletePreviousScreen } from './delete-previous/delete-previous-screen'
+import { DeleteScreen } from './delete/delete-screen'
 import { EmailScreen } from './email/email-screen'
 import { ExportScreen } from './export/export-screen'
 import type { FlowGiven, WindowTools } from './flow'
@@ -30,6 +30,7 @@ const routes: Readonly<Record<WindowPurpose, string>> = {
   export: '/export',
   approve: '/approve',
   email: '/email',
+  deleteAccount: '/delete-account',
 }
 
 /** Its chunk reads requests of every chain. */
@@ -72,7 +73,8 @@ function Flows({ given }: { readonly given: FlowGiven }) {
         <Route path={routes.unlock} element={<UnlockScreen given={given} />} />
         <Route path={routes.keep} element={<KeepScreen given={given} />} />
         <Route path={routes.recovery} element={<RecoverScreen given={given} />} />
-        <Route path={routes.deletePrevious} element={<DeletePreviousScreen given={given} />} />
+        <Route path={routes.deleteAccount} element={<DeleteScreen deletion="deleteAccount" given={given} />} />
+        <Route path={routes.deletePrevious} element={<DeleteScreen deletion="deletePrevious" given={given} />} />
         <Route path={routes.email} element={<EmailScreen given={given} />} />
         <Route path={routes.export} element={<ExportScreen given={given} />} />
         <Route

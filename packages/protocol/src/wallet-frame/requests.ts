@@ -217,7 +217,7 @@ const requests = {
     success: z.object({ token: z.string().check(z.maxLength(4096)) }),
     timeout: 0,
   },
-  /** Emails a code. The user types it in the frame and presses a button; without an email address, only presses. */
+  /** A press in the frame opens the wallet's own window, which takes the code. Settles when the account is deleted. */
   DELETE_ACCOUNT: { payload: Nothing, success: Nothing, timeout: 0 },
 } as const
 

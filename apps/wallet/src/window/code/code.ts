@@ -3,7 +3,7 @@ import { Failure } from '@postern/protocol/failure'
 import type { FlowGiven } from '../flow'
 import type { FrameLink } from '../frame-link'
 
-export type CodePurpose = 'export' | 'recovery' | 'move' | 'deletePrevious'
+export type CodePurpose = 'export' | 'recovery' | 'move' | 'deletePrevious' | 'delete'
 /** Empty if the account has no address to send a code to. */
 export type Otp = { readonly otp?: string }
 

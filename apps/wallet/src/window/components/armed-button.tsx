@@ -9,13 +9,15 @@ export const WatchContext = createContext<WatchArming>(() => () => undefined)
 type ArmedButtonProps = {
   readonly onPress: () => void
   readonly busy?: boolean
+  /** Arms only while true. Default: true. */
+  readonly ready?: boolean
   readonly tone?: 'primary' | 'bad'
   readonly children: string
 }
 
 /** The button that continues. It arms first, so that the double click that opened the window cannot press it. */
-export function ArmedButton({ onPress, busy = false, tone = 'primary', children }: ArmedButtonProps) {
-  const { armed, wrapper } = useArming(useContext(WatchContext))
+export function ArmedButton({ onPress, busy = false, ready = true, tone = 'primary', children }: ArmedButtonProps) {
+  const { armed, wrapper } = useArming(useContext(WatchContext), ready)
   return (
     <div {...wrapper}>
       <Button tone={tone} disabled={!armed} busy={busy} onPress={onPress}>

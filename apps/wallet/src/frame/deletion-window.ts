@@ -1,0 +1,116 @@
+import { followAbort } from '@postern/protocol/abort'
+import { Failure } from '@postern/protocol/failure'
+import type { Gateway } from '../account/gateway'
+import type { Session } from '../account/session'
+import type { RequestContext } from '../contract'
+import type { Ladder } from '../storage/ladder'
+import type { Wallet } from '../wallet'
+import type { CodeScreen } from './code-screen'
+import { newStep, type OwnWindow, type Step } from './own-window'
+import type { WindowDeletion } from './window-service'
+
+export type DeletionWindow = {
+  /** DELETE_ACCOUNT. @throws {Failure} UNAUTHORIZED, USER_REJECTED, ABORTED */
+  ask(context: RequestContext): Promise<void>
+  /** Ends the request: its user's session has ended. */
+  sessionEnded(): void
+  readonly service: WindowDeletion
+}
+
+type Running = {
+  readonly userId: string
+  readonly abort: AbortController
+  readonly deletion: Step<void>
+  isDeleting: boolean
+}
+
+/**
+ * Deletes the account in the wallet's own window. The frame takes no code for it: its event opens the window and reports
+ * its end.
+ *
+ * 1. The event draws a card. A press on the card opens the window, which says what is lost and takes the code.
+ * 2. The window deletes the account of the user who was signed in when the event came, and no other.
+ * 3. If the window is blocked, or closed before it is done, the card stays and the user can open the window again.
+ * 4. The end of the event ends the window, and so do a later event and the end of the session.
+ * 5. What the gateway was asked to delete is carried out, also if the event ends meanwhile. The modal then hears that the
+ *    session has ended.
+ */
+export function createDeletionWindow({
+  gateway,
+  ladder,
+  session,
+  wallet,
+  codes,
+  window,
+}: {
+  readonly gateway: Pick<Gateway, 'call'>
+  readonly ladder: Pick<Ladder, 'current'>
+  readonly session: Pick<Session, 'current' | 'forget'>
+  readonly wallet: Pick<Wallet, 'signDeletion'>
+  readonly codes: Pick<CodeScreen, 'ask'>
+  readonly window: OwnWindow
+}): DeletionWindow {
+  let running: Running | null = null
+
+  /** 4, 5 */
+  function end(mine: Running): void {
+    if (running !== mine) return
+    running = null
+    if (!mine.isDeleting) window.close()
+  }
+
+  /** What remains on this device opens nothing any more. */
+  async function forget(userId: string, notify: boolean): Promise<void> {
+    const { store } = await ladder.current()
+    await store.dropShare(userId)
+    await store.previous.dropShare(userId)
+    if ((await session.current())?.user.id === userId) await session.forget({ notify })
+  }
+
+  return {
+    async ask(context) {
+      const userId = (await session.current())?.user.id
+      if (userId === undefined) throw new Failure('UNAUTHORIZED')
+      if (running !== null) end(running)
+      const mine: Running = {
+        userId,
+        abort: new AbortController(),
+        deletion: newStep(),
+        isDeleting: false,
+      }
+      running = mine
+      const signal = followAbort(mine.abort, context.signal)
+      try {
+        await codes.ask({ kind: 'deleteAccount' }, { ...context, signal }, () => window.follow(mine.deletion, signal))
+      } finally {
+        end(mine)
+      }
+    },
+    sessionEnded() {
+      if (running !== null && !running.isDeleting) running.abort.abort()
+    },
+    service: {
+      async delete(otp) {
+        const by = await session.current()
+        const mine = running
+        // 2
+        if (by === null || by.user.id !== mine?.userId) throw new Failure('UNAUTHORIZED')
+        if (mine.isDeleting) throw new Failure('INVALID_REQUEST')
+        mine.isDeleting = true
+        try {
+          // The user's other devices do not believe the gateway alone.
+          const end = await wallet.signDeletion(mine.userId)
+          const body = { ...(otp !== undefined && { otp }), ...(end !== undefined && { end }) }
+          await gateway.call('deleteAccount', body, { session: by })
+        } catch (thrown) {
+          mine.isDeleting = false
+          // 4: it ended meanwhile
+          if (running !== mine) window.close()
+          throw thrown
+        }
+        await forget(mine.userId, running !== mine)
+        mine.deletion.finish(undefined)
+      },
+    },
+  }
+}
