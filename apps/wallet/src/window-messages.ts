@@ -252,6 +252,18 @@ const asks = {
   done: { payload: Nothing, answer: Nothing },
 } as const
 
+/** What changes the wallet or the account, or signs: without an answer, the window does not know whether it was done. */
+export const changingAsks: ReadonlySet<WindowAskName> = new Set<WindowAskName>([
+  'setRecovery',
+  'replaceWallet',
+  'deletePrevious',
+  'deleteAccount',
+  'createWallet',
+  'emailPrimary',
+  'emailSecondary',
+  'approve',
+])
+
 export type WindowAskName = keyof typeof asks
 export type WindowAskPayload<N extends WindowAskName> = z.infer<(typeof asks)[N]['payload']>
 export type WindowAskAnswer<N extends WindowAskName> = z.infer<(typeof asks)[N]['answer']>

@@ -17,7 +17,7 @@ import {
 } from '../window-messages'
 import { WindowApp } from './app'
 import type { WindowStore, WindowTools } from './flow'
-import type { Found, FrameLink } from './frame-link'
+import { type Found, type FrameLink, Unanswered } from './frame-link'
 import { speak } from './say'
 import { loadText } from './text'
 
@@ -228,6 +228,31 @@ describe('the window', () => {
     open({ answers: { confirm: fails('LINK_CLOSED') } })
     await press('I understand')
     await shows('Your wallet isn’t responding')
+  })
+
+  it('1. says of a change without an answer that it may have been made', async () => {
+    const answers: Answers = {
+      confirm: () => ({ needsCode: true }),
+      deleteAccount: () => {
+        throw new Unanswered()
+      },
+    }
+    open({ answers, context: { purpose: 'deleteAccount' } })
+    await press('Delete account')
+    await type('6-digit code', '123456')
+    await shows('The change may have been made.')
+    expect(text()).not.toContain('Nothing was changed')
+  })
+
+  it('2. tells the user of a success, also if the page that opened the window is gone by then', async () => {
+    const { finished } = open({
+      answers: { confirm: () => ({ needsCode: true }), deleteAccount: () => undefined, done: fails('LINK_CLOSED') },
+      context: { purpose: 'deleteAccount' },
+    })
+    await press('Delete account')
+    await type('6-digit code', '123456')
+    await shows('Your account is deleted')
+    await finished
   })
 
   it('2. when cancelled, says goodbye and never done', async () => {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { WindowContext } from '../window-messages'
-import { type FindOptions, type FrameTree, findFrame } from './frame-link'
+import { type FindOptions, type FrameTree, findFrame, Unanswered } from './frame-link'
 
 const origin = 'https://wallet.example'
 const ticket = 'T'.repeat(43)
@@ -187,5 +187,11 @@ describe('the link', () => {
   it('3. rejects open asks when the frame closes the port', async () => {
     const { link } = await linked((_ask, port) => port.close())
     await expect(link.ask('confirm', { purpose: 'export' })).rejects.toMatchObject({ code: 'LINK_CLOSED' })
+  })
+
+  it('3. a change without an answer may have been made; one that was never sent was not', async () => {
+    const { link } = await linked((_ask, port) => port.close())
+    await expect(link.ask('deleteAccount', {})).rejects.toBeInstanceOf(Unanswered)
+    await expect(link.ask('deleteAccount', {})).rejects.toMatchObject({ code: 'LINK_CLOSED' })
   })
 })

@@ -6,7 +6,7 @@
  * 2. The first frame that answers the newest hello with a context of our purpose is used; every other port is closed. A
  *    frame drops the port of an earlier hello, whose answer may still be in flight.
  * 3. From then on only the port is used. Every ask settles (`createAsks`): by its answer, by the end of the port, or
- *    after `askTimeout`.
+ *    after `askTimeout`. A change without an answer may have been made ({@link Unanswered}).
  * 4. If the browser severed this window from its opener, that is detected at once.
  */
 import { createAsks, type Reply } from '@postern/link/ask'
@@ -16,6 +16,7 @@ import { openPort } from '@postern/link/port'
 import { systemClock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import {
+  changingAsks,
   parseWindowAnswer,
   type WaitingApproval,
   type WindowAnswer,
@@ -32,7 +33,7 @@ import {
 
 export type FrameLink = {
   readonly context: WindowContext
-  /** Rejects with a `Failure`; LINK_CLOSED if the frame is gone. */
+  /** Rejects with a `Failure`, LINK_CLOSED if the frame is gone; {@link Unanswered} if it may have made the change. */
   ask<N extends WindowAskName>(name: N, payload: WindowAskPayload<N>): Promise<WindowAskAnswer<N>>
   /**
    * Calls `listener` with the first request that waits for the window, or null, after each change. The last one is
@@ -40,6 +41,11 @@ export type FrameLink = {
    */
   onApproval(listener: (approval: WaitingApproval | null) => void): () => void
   readonly end: () => void
+}
+
+/** The frame went away between the request for a change and its answer. */
+export class Unanswered extends Error {
+  override readonly name = 'Unanswered'
 }
 
 /** Accessible from any origin. */
@@ -150,14 +156,22 @@ function openLink(given: MessagePort, context: WindowContext): FrameLink {
       if (latest !== null) listener(latest.approval)
       return () => listeners.delete(listener)
     },
-    ask(name, payload) {
+    async ask(name, payload) {
       const id = crypto.randomUUID()
-      return asks.ask({
+      let isSent = false
+      const answer = asks.ask({
         id,
         timeoutMs: askTimeout,
         timeoutCode: 'LINK_CLOSED',
-        send: () => port.post({ kind: 'ask', id, name, ...(payload !== undefined && { payload }) }),
+        send() {
+          isSent = true
+          port.post({ kind: 'ask', id, name, ...(payload !== undefined && { payload }) })
+        },
         read: (answer) => readAnswer(name, answer),
+      })
+      return answer.catch((thrown: unknown) => {
+        const isClosed = thrown instanceof Failure && thrown.code === 'LINK_CLOSED'
+        throw isClosed && isSent && changingAsks.has(name) ? new Unanswered() : thrown
       })
     },
   }

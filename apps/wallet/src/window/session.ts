@@ -2,13 +2,14 @@
  * Runs the window from opening to closing.
  *
  * 1. Every state has a view: searching for the frame, severed from it, frame gone, a failure with a retry, success.
- * 2. The frame gets `done` only after success; a window closed earlier counts as aborted.
+ * 2. The frame gets `done` only after success; a window closed earlier counts as aborted. Success is shown also if the frame
+ *    is gone by then.
  * 3. After success the window closes automatically; if it may not, the button stays.
  */
 import { errors } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { FlowEnd } from './flow'
-import type { Found, FrameLink } from './frame-link'
+import { type Found, type FrameLink, Unanswered } from './frame-link'
 import type { Machine } from './machine'
 import type { Say } from './say'
 
@@ -17,7 +18,7 @@ const successShownMs = 1500
 
 export type SessionState =
   | { readonly step: 'looking'; readonly link: null }
-  | { readonly step: 'ended'; readonly how: 'severed' | 'lost'; readonly link: FrameLink | null }
+  | { readonly step: 'ended'; readonly how: 'severed' | 'lost' | 'unanswered'; readonly link: FrameLink | null }
   | { readonly step: 'open'; readonly link: FrameLink; readonly attempt: number }
   | {
       readonly step: 'failed'
@@ -30,7 +31,7 @@ export type SessionState =
 
 export type SessionEvent =
   | { readonly type: 'found'; readonly link: FrameLink }
-  | { readonly type: 'ended'; readonly how: 'severed' | 'lost' }
+  | { readonly type: 'ended'; readonly how: 'severed' | 'lost' | 'unanswered' }
   | { readonly type: 'failed'; readonly title: string; readonly text: string }
   | { readonly type: 'retried' }
   | { readonly type: 'finished'; readonly sentence: string }
@@ -83,7 +84,7 @@ export const session: Machine<SessionGiven, SessionState, SessionEvent, SessionA
 
     async function finish(link: FrameLink, sentence: string): Promise<void> {
       try {
-        await link.ask('done', null)
+        await link.ask('done', null).catch(unlessLost)
         dispatch({ type: 'finished', sentence })
         await wait(successShownMs)
         leave(link)
@@ -93,7 +94,8 @@ export const session: Machine<SessionGiven, SessionState, SessionEvent, SessionA
     }
 
     function fail(cause: unknown): void {
-      if (cause instanceof Failure && cause.code === 'LINK_CLOSED') dispatch({ type: 'ended', how: 'lost' })
+      if (isLost(cause)) dispatch({ type: 'ended', how: 'lost' })
+      else if (cause instanceof Unanswered) dispatch({ type: 'ended', how: 'unanswered' })
       else dispatch({ type: 'failed', ...wordsOf(cause, say) })
     }
 
@@ -107,6 +109,13 @@ export const session: Machine<SessionGiven, SessionState, SessionEvent, SessionA
     }
   },
 }
+
+/** 2: what was done stays done. A page may reload as soon as it hears of it. */
+function unlessLost(cause: unknown): void {
+  if (!isLost(cause)) throw cause
+}
+
+const isLost = (cause: unknown): boolean => cause instanceof Failure && cause.code === 'LINK_CLOSED'
 
 /** Errors outside the catalogue show no details. */
 function wordsOf(cause: unknown, say: Say): { readonly title: string; readonly text: string } {
