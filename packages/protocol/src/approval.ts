@@ -61,14 +61,13 @@ const ReplacedOperation = z.object({
 
 /**
  * A transaction of this wallet whose coins another one spends. `hash` and `psbt` (without signatures): as first sent.
- * `newest`: the id of the last one with these coins, and `fee` the satoshis to raise.
+ * `newest`: the id of the last one with these coins.
  */
 const ReplacedPsbt = z.object({
   kind: ReplacementKind,
   hash: SentHash,
   newest: SentHash,
   psbt: Base64,
-  fee: Uint,
 })
 
 export const ApprovalSubject = z.discriminatedUnion('kind', [

@@ -136,7 +136,7 @@ describe('followSent', () => {
         path.startsWith('/address/') ? [mined] : Promise.reject(new Failure('INTERNAL', { data: { status: 404 } })),
       post: () => Promise.reject(new Error()),
     }
-    const replaces = { kind: 'cancel', hash: first, newest: first, psbt: earlier.toBase64(), fee: '200' } as const
+    const replaces = { kind: 'cancel', hash: first, newest: first, psbt: earlier.toBase64() } as const
     const of = { kind: 'bip122.psbt', address: 'bc1q', psbt: 'AA==', inputs: [], sends: true } as const
     const sent: Sent = { kind: 'bitcoin', hash: first, subject: { ...of, inputs: [], replaces } }
     const networkId = 'bip122:000000000019d6689c085ae165831e93'

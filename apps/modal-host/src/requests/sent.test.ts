@@ -44,7 +44,7 @@ const psbt = (sends: boolean): ApprovalSubject => ({
 const first = 'cd'.repeat(32)
 const replacement: ApprovalSubject = {
   ...{ kind: 'bip122.psbt', address: 'bc1q', psbt: 'cHNidP8=', inputs: [{ index: 0 }], sends: true },
-  replaces: { kind: 'speedUp', hash: first, newest: first, psbt: 'cHNidP8=', fee: '400' },
+  replaces: { kind: 'speedUp', hash: first, newest: first, psbt: 'cHNidP8=' },
 }
 
 const replacedHash = `0x${'cd'.repeat(32)}`

@@ -105,7 +105,7 @@ describe('the replacement of a waiting transaction', () => {
   })
 
   describe('on Bitcoin', () => {
-    const replaces = { hash: '11'.repeat(32), newest: '11'.repeat(32), psbt: '', fee: '400' }
+    const replaces = { hash: '11'.repeat(32), newest: '11'.repeat(32), psbt: '' }
     const replacement = (kind: 'speedUp' | 'cancel') => ({ ...subjects.psbt, replaces: { ...replaces, kind } })
     const fee = { amount: { raw: '1000' }, sponsored: false }
     const outputs = { kind: 'outputs', outputs: [{ to: recipient, amount: { raw: '90000' }, own: false }] } as const

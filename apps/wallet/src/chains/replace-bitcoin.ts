@@ -108,7 +108,7 @@ export async function prepareReplacement(
   const inputs = psbt.txInputs.map((_, index) => ({ index }))
   const proven = await withPreviousTransactions(psbt.toBase64(), inputs, context)
   const first = withOutputs(Transaction.fromHex(note.hex)).toBase64()
-  const replaces = { kind, hash: note.txid, newest: last.txid, psbt: first, fee: String(fee) }
+  const replaces = { kind, hash: note.txid, newest: last.txid, psbt: first }
   return { kind: 'bip122.psbt', address: note.address, psbt: proven, inputs, sends: true, replaces }
 }
 

@@ -194,7 +194,7 @@ describe('readPsbt', () => {
   describe('a replacement', () => {
     const earlier = psbtOf(50_000n).psbt
     const replaces = (kind: 'speedUp' | 'cancel') => {
-      return { kind, hash: '11'.repeat(32), newest: '11'.repeat(32), psbt: earlier, fee: '1000' }
+      return { kind, hash: '11'.repeat(32), newest: '11'.repeat(32), psbt: earlier }
     }
     /** Returns everything minus 2,000 satoshis. */
     function cancellation(): string {
