@@ -5,7 +5,7 @@ import { Failure } from '@postern/protocol/failure'
 import { type Address, type Hex, numberToHex } from 'viem'
 import type { ChainContext } from '../../contract'
 import { notCovered } from '../not-covered'
-import { alreadyCancelled, cameFirst, noneWaits, stillPending } from '../sent-state'
+import { cameFirst, stillPending } from '../sent-state'
 import type { Accounts } from './accounts'
 import { chainOf, isUnreachable } from './endpoints'
 import { feeTexts, raiseFees, suggestFees } from './fees'
@@ -16,7 +16,7 @@ import { bytesOf, Quantity } from './quantities'
 import { decodeCalls, encodeCalls, type SafeCall, safeFactory } from './safe'
 import { nonceRefusalOf, operationIds, sendOperation } from './send-operation'
 import { refusalOf } from './send-raw'
-import { hashesOf, isCancellation, newestOf, type Sent, type SentNote } from './sent'
+import { findReplaceable, hashesOf, isCancellation, newestOf, nothingWaits, type Sent, type SentNote } from './sent'
 import { packSigned, readSigned } from './signed-operation'
 import { hasCode } from './smart-accounts'
 import {
@@ -98,21 +98,17 @@ async function describe(
  *    account pays. If the balance does not cover that: FEE_NOT_COVERED with what is missing.
  */
 export async function prepareOperationReplacement(
-  { hash, kind }: { readonly hash: string; readonly kind: ReplacementKind },
+  given: { readonly hash: string; readonly kind: ReplacementKind },
   { chainId, eoa, smart }: Accounts,
   context: ChainContext,
   sent: Sent,
 ): Promise<ReplacementSubject> {
-  if (smart === null) throw noSuch()
-  const sender = { chainId, account: smart }
-  const note = await sent.find(sender, hash)
-  if (note !== null) await requireNonce(note, context)
-  if (note === null || !(await sent.replaceable(sender)).some((one) => one.hash === note.hash)) throw noSuch()
-  const previous = note.replacements?.at(-1)
-  if (kind === 'speedUp' && previous?.kind === 'cancel')
-    throw new Failure('INVALID_PARAMS', { message: alreadyCancelled })
-  const [first, last] = await Promise.all([readOwn(note, note, eoa), readOwn(note, previous ?? note, eoa)])
-  if (first === null || last === null) throw noSuch()
+  if (smart === null) throw nothingWaits()
+  const { kind } = given
+  const note = await findReplaceable(sent, { chainId, account: smart }, given, (found) => requireNonce(found, context))
+  const previous = note.replacements?.at(-1) ?? note
+  const [first, last] = await Promise.all([readOwn(note, note, eoa), readOwn(note, previous, eoa)])
+  if (first === null || last === null) throw nothingWaits()
   const ask = chainOf(context)
   const [isDeployed, { fees: suggested, timestamp }, balance, deposit] = await Promise.all([
     hasCode(ask, smart),
@@ -120,7 +116,7 @@ export async function prepareOperationReplacement(
     ask('eth_getBalance', [smart, 'latest'], Quantity),
     depositOf(ask, smart),
   ])
-  if (!isInTime(note, timestamp)) throw noSuch()
+  if (!isInTime(note, timestamp)) throw nothingWaits()
   const { operation: replaced } = last
   const { maxFeePerGas, maxPriorityFeePerGas } = replaced
   const fees = raiseFees({ kind: 'eip1559', maxFeePerGas, maxPriorityFeePerGas }, suggested)
@@ -256,8 +252,4 @@ async function readOwn(
   const calls = operation === null ? null : decodeCalls(operation.callData)
   if (operation === null || calls === null) return null
   return operation.sender === account && numberToHex(operation.nonce) === nonce ? { operation, calls } : null
-}
-
-function noSuch(): Failure {
-  return new Failure('INVALID_PARAMS', { message: noneWaits })
 }

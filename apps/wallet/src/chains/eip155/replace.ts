@@ -7,13 +7,13 @@ import { type Hex, keccak256, parseTransaction } from 'viem'
 import * as z from 'zod/mini'
 import type { ChainContext } from '../../contract'
 import { notCovered } from '../not-covered'
-import { alreadyCancelled, cameFirst, noneWaits } from '../sent-state'
+import { cameFirst } from '../sent-state'
 import type { Accounts } from './accounts'
 import { type Ask, chainOf, isUnreachable } from './endpoints'
 import { type Fees, feeTexts, priceCap, raiseFees, suggestFees } from './fees'
 import { bytesOf, Hash, Quantity } from './quantities'
 import { isNonceUsed, refusalOf, sendRaw } from './send-raw'
-import { hashesOf, isCancellation, newestOf, type Sent, type SentNote } from './sent'
+import { findReplaceable, hashesOf, isCancellation, newestOf, nothingWaits, type Sent, type SentNote } from './sent'
 import {
   checkFixed,
   type EvmRequest,
@@ -77,21 +77,17 @@ async function describe(note: SentNote, { networkId }: ChainContext): Promise<Wa
  *    never changed.
  */
 export async function prepareReplacement(
-  { hash, kind }: { readonly hash: string; readonly kind: ReplacementKind },
+  given: { readonly hash: string; readonly kind: ReplacementKind },
   accounts: Accounts,
   context: ChainContext,
   sent: Sent,
 ): Promise<ReplacementSubject> {
   const { chainId, eoa } = accounts
-  const sender = { chainId, account: eoa }
-  const note = await sent.find(sender, hash)
+  const { kind } = given
   const ask = chainOf(context)
-  if (note !== null) await requireNonce(note, ask)
-  if (note === null || !(await sent.replaceable(sender)).some((one) => one.hash === note.hash)) throw noSuch()
-  if (kind === 'speedUp' && note.replacements?.at(-1)?.kind === 'cancel')
-    throw new Failure('INVALID_PARAMS', { message: alreadyCancelled })
+  const note = await findReplaceable(sent, { chainId, account: eoa }, given, (found) => requireNonce(found, ask))
   const [first, last] = await Promise.all([firstOf(note), readOwn(note, note.replacements?.at(-1) ?? note)])
-  if (first === null || last === null) throw noSuch()
+  if (first === null || last === null) throw nothingWaits()
   const request: EvmRequest = kind === 'speedUp' ? first.request : { to: eoa, value: 0n, data: '0x' }
   const [{ fees: suggested }, gas, balance] = await Promise.all([
     suggestFees(ask),
@@ -216,8 +212,4 @@ async function readOwn(
   } catch {
     return null
   }
-}
-
-function noSuch(): Failure {
-  return new Failure('INVALID_PARAMS', { message: noneWaits })
 }
