@@ -1,22 +1,16 @@
 /**
  * The operations of the admin API: routes and OpenAPI document come from this list.
- *
- * 1. Every change, and every look at a user, is written to the audit log first (`audit.ts`).
- * 2. Projects are changed by the store that the command line uses.
+ * Every change, and every look at a user, is written to the audit log first (`audit.ts`).
  */
-import { randomBytes } from 'node:crypto'
 import type { WalletEntry } from '@postern/protocol'
 import * as z from 'zod/mini'
-import { parseOrThrow, problem } from '../http/problem'
-import { languages } from '../mail/text'
-import { isAllowed, listedEntry, Project, ProjectChanges, ProjectId, ProjectInput } from '../projects/project'
-import { signInChainsProblem } from '../projects/sign-in-networks'
-import type { ProjectStore } from '../projects/store'
+import { parseOrThrow } from '../http/problem'
+import { ProjectId } from '../projects/project'
 import type { AuditEntry } from './audit'
-import { auditedProjects } from './audited-projects'
 import { AdminHealth } from './health'
-import { type AdminOperation, type AdminParts, Done, done, missing, onUser, operation } from './operation'
-import { Role } from './role'
+import { type AdminOperation, Done, done, onUser, operation } from './operation'
+import { operatorOperations } from './operator-operations'
+import { projectOperations, requireProject } from './project-operations'
 import { AnalyticsSummary } from './summary'
 import { User, UserExport, UserSummary } from './users'
 
@@ -36,38 +30,12 @@ const DirectoryQuery = z.object({
   page: z.optional(wholeNumber.check(z.gte(1, 'must be at least 1'))),
 })
 
-/** The id is optional: a random one. */
-const NewProject = z.extend(ProjectInput, { id: z.optional(ProjectId) })
-const TestOrigin = z.strictObject({ origin: z.string().check(z.maxLength(2_048)) })
 const LookUp = z.strictObject({ who: z.string().check(z.minLength(1), z.maxLength(320)) })
-/** The audit log has it. */
-const SignOutOperator = z.strictObject({
-  who: z.string().check(z.regex(/^[^\p{C}]{1,320}$/u, 'must be a subject or email address')),
-})
 const ScriptTag = z.strictObject({
   src: z.string(),
   /** Of the attribute. Null: a build that is not released, whose files change. */
   integrity: z.nullable(z.string()),
 })
-const Ended = z.strictObject({ ended: z.int() })
-const OperatorSession = z.strictObject({
-  id: z.string(),
-  /** As the audit log names them. */
-  operator: z.string(),
-  role: Role,
-  signedInAt: z.string(),
-  expiresAt: z.string(),
-  /** The caller's own. */
-  isThis: z.boolean(),
-})
-const OriginTest = z.strictObject({
-  allowed: z.boolean(),
-  /** The entry of the list, or `default ancestors`. Null if no rule allows it. */
-  rule: z.nullable(z.string()),
-  /** What was tested: the origin of the entered URL. */
-  origin: z.string(),
-})
-
 const Wallets = z.strictObject({
   /** Of all that match. */
   count: z.int(),
@@ -88,16 +56,6 @@ const Wallets = z.strictObject({
   ),
 })
 
-const Me = z.strictObject({
-  name: z.string(),
-  role: Role,
-  modalOrigin: z.string(),
-  /** Of the emails. */
-  mailLanguages: z.array(z.string()),
-  /** Whether operators may sign in at an OpenID provider. */
-  openId: z.boolean(),
-})
-
 const Entry = z.strictObject({
   id: z.int(),
   at: z.string(),
@@ -108,20 +66,8 @@ const Entry = z.strictObject({
 })
 
 export const adminOperations: readonly AdminOperation[] = [
-  {
-    method: 'get',
-    path: '/me',
-    summary: 'The operator of the token',
-    role: 'viewer',
-    response: Me,
-    run: async ({ modalOrigin, operatorSessions }, { operator: { name, role } }) => ({
-      name,
-      role,
-      modalOrigin,
-      mailLanguages: languages,
-      openId: operatorSessions !== null,
-    }),
-  },
+  ...operatorOperations,
+  ...projectOperations,
   {
     method: 'get',
     path: '/script-tag',
@@ -133,136 +79,6 @@ export const adminOperations: readonly AdminOperation[] = [
       return { src: `${modalOrigin}${pinned?.path ?? '/postern.js'}`, integrity: pinned?.integrity ?? null }
     },
   },
-  {
-    method: 'post',
-    path: '/sign-out',
-    summary: 'Ends the session of the token. A token of the settings stays valid',
-    role: 'viewer',
-    response: Done,
-    async run({ audit, operatorSessions }, { operator: { name, sessionId } }) {
-      if (sessionId === null || operatorSessions === null) return done
-      await audit.write({ actor: name, action: 'operator.sign-out', target: null, detail: null })
-      await operatorSessions.end(sessionId)
-      return done
-    },
-  },
-  operation({
-    method: 'post',
-    path: '/operators/sign-out',
-    summary:
-      'Ends all sessions of an operator who signed in at the provider, by subject, email address or both. 404 if none is open',
-    role: 'admin',
-    body: SignOutOperator,
-    response: Ended,
-    async run({ audit, operatorSessions }, { operator, body: { who } }) {
-      if (operatorSessions === null) throw tokensOnly()
-      await audit.write({ actor: operator.name, action: 'operator.end-sessions', target: null, detail: who })
-      const ended = await operatorSessions.endAllOf(who)
-      if (ended === 0) throw problem(404, 'who', 'No session is open under this name. List the open sessions')
-      return { ended }
-    },
-  }),
-  {
-    method: 'get',
-    path: '/operators/sessions',
-    summary: 'Open sessions of operators who signed in at the provider, newest first',
-    role: 'admin',
-    response: z.array(OperatorSession),
-    async run({ operatorSessions }, { operator: { sessionId } }) {
-      const open = (await operatorSessions?.list()) ?? []
-      return open.map((session) => ({ ...session, isThis: session.id === sessionId }))
-    },
-  },
-  {
-    method: 'delete',
-    path: '/operators/sessions/{id}',
-    summary: 'Ends a session of an operator',
-    role: 'admin',
-    response: Ended,
-    async run({ audit, operatorSessions }, { operator, id }) {
-      if (operatorSessions === null) throw tokensOnly()
-      const session = (await operatorSessions.list()).find((open) => open.id === id)
-      if (session === undefined) throw problem(404, 'session', 'This session is not open')
-      await audit.write({
-        actor: operator.name,
-        action: 'operator.end-session',
-        target: null,
-        detail: session.operator,
-      })
-      await operatorSessions.end(id)
-      return { ended: 1 }
-    },
-  },
-  {
-    method: 'get',
-    path: '/projects',
-    summary: 'All projects',
-    role: 'viewer',
-    response: z.array(Project),
-    run: ({ projects }) => projects.list(),
-  },
-  operation({
-    method: 'post',
-    path: '/projects',
-    summary: 'Makes a project',
-    role: 'admin',
-    body: NewProject,
-    response: Project,
-    run: async (parts, { body, operator }) => {
-      const input = { ...body, id: body.id ?? randomBytes(16).toString('hex') }
-      requireKnownChains(parts, body)
-      if ((await parts.projects.find(input.id)) !== null) throw taken(input.id)
-      const project = await auditedProjects(parts.projects, parts.audit, operator.name).add(input)
-      if (project === null) throw taken(input.id)
-      return project
-    },
-  }),
-  {
-    method: 'get',
-    path: '/projects/{id}',
-    summary: 'One project',
-    role: 'viewer',
-    response: Project,
-    run: async ({ projects }, { id }) => requireProject(projects, id),
-  },
-  operation({
-    method: 'patch',
-    path: '/projects/{id}',
-    summary: 'Changes the settings that are named, and keeps the rest',
-    role: 'admin',
-    body: ProjectChanges,
-    response: Project,
-    run: async (parts, { id, body, operator }) => {
-      const { projects, audit } = parts
-      await requireProject(projects, id)
-      requireKnownChains(parts, body)
-      if (Object.keys(body).length === 0) throw problem(400, 'request', 'Nothing to change')
-      const project = await auditedProjects(projects, audit, operator.name).update(id, body)
-      if (project === null) throw missing('project')
-      return project
-    },
-  }),
-  {
-    method: 'delete',
-    path: '/projects/{id}',
-    summary: 'Deletes a project with its events',
-    role: 'admin',
-    response: Done,
-    run: async ({ projects, audit }, { id, operator }) => {
-      await requireProject(projects, id)
-      await auditedProjects(projects, audit, operator.name).remove(id)
-      return done
-    },
-  },
-  operation({
-    method: 'post',
-    path: '/projects/{id}/test-origin',
-    summary: 'Whether the project allows an origin, and by which rule',
-    role: 'viewer',
-    body: TestOrigin,
-    response: OriginTest,
-    run: async ({ projects }, { id, body }) => testOrigin(await requireProject(projects, id), body.origin),
-  }),
   operation({
     method: 'post',
     path: '/users/look-up',
@@ -369,35 +185,4 @@ function describeWallet(entry: WalletEntry): z.infer<typeof Wallets>['wallets'][
     homepage: entry.homepage?.startsWith('https://') === true ? entry.homepage : null,
     certified: entry.badge_type === 'certified',
   }
-}
-
-function testOrigin(project: Project, entered: string): z.infer<typeof OriginTest> {
-  if (!URL.canParse(entered) || !/^https?:$/.test(new URL(entered).protocol)) {
-    throw problem(400, 'origin', 'Enter an origin such as https://app.example.com')
-  }
-  const { origin } = new URL(entered)
-  const allowed = isAllowed(origin, project)
-  return { allowed, rule: allowed ? (listedEntry(origin, project) ?? 'default ancestors') : null, origin }
-}
-
-function requireKnownChains(
-  { signInNetworks }: Pick<AdminParts, 'signInNetworks'>,
-  { signInChains }: Pick<ProjectChanges, 'signInChains'>,
-): void {
-  const wrong = signInChainsProblem(signInChains, signInNetworks)
-  if (wrong !== null) throw problem(400, 'request', `signInChains: ${wrong}`)
-}
-
-async function requireProject(projects: Pick<ProjectStore, 'find'>, id: string): Promise<Project> {
-  const project = ProjectId.safeParse(id).success ? await projects.find(id) : null
-  if (project === null) throw missing('project')
-  return project
-}
-
-function taken(id: string) {
-  return problem(409, 'id', `There is already a project ${id}`)
-}
-
-function tokensOnly() {
-  return problem(404, 'oidc', 'This gateway has tokens only')
 }
