@@ -1,0 +1,186 @@
+/** Sign-in, the session, and the codes that confirm what a session alone does not allow. */
+import * as z from 'zod/mini'
+import { Namespace } from '../caip'
+import { SocialProvider } from '../features'
+import { SignInWay } from '../wallet-frame/entities'
+import { Code, Id, Nothing, Secret } from './fields'
+
+const Email = z.string().check(z.minLength(3), z.maxLength(254))
+/** `email`: the new address that the user was shown. Frames of earlier versions do not send it. */
+const ConfirmedAddress = z.object({ otp: Code, email: z.optional(Email) })
+
+export const WalletApiUser = z.object({
+  id: Id,
+  email: z.nullable(z.string()),
+  userName: z.nullable(z.string()),
+  provider: SignInWay,
+})
+export type WalletApiUser = z.infer<typeof WalletApiUser>
+
+export const SignedIn = z.object({
+  status: z.literal('signedIn'),
+  /** Opaque, 256 bits. Authorizes all calls below, together with the key that signed in. */
+  sessionToken: Secret,
+  /** Epoch ms; sliding, see `GET_SESSION`. */
+  expiresAt: z.number(),
+  /** JWT (EdDSA) for SESSION_UPDATE; grants no access. */
+  identityToken: z.string(),
+  user: WalletApiUser,
+})
+export type SignedIn = z.infer<typeof SignedIn>
+
+const Pending = z.object({ status: z.literal('pending') })
+/** The callback page cannot reach the frame: the user types its six digits. */
+const NeedsCode = z.object({ status: z.literal('code') })
+
+/** Min and max numbers that a challenge may have. */
+export const minChallengeTries = 50_000
+export const maxChallengeTries = 400_000
+
+/**
+ * Work that the gateway asks for before an email or a sign-in at a provider: the number from 0 to `max` for which the SHA-256 of `salt` followed by
+ * the number in decimal is `target` (hex). `expiresAt`: epoch ms.
+ */
+export const EmailChallenge = z.object({
+  salt: z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/)),
+  target: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+  max: z.int().check(z.gte(1), z.lte(maxChallengeTries)),
+  expiresAt: z.number(),
+  signature: z.string().check(z.maxLength(128)),
+})
+export type EmailChallenge = z.infer<typeof EmailChallenge>
+
+export const EmailSolution = z.extend(EmailChallenge, { number: z.int().check(z.gte(0), z.lte(maxChallengeTries)) })
+export type EmailSolution = z.infer<typeof EmailSolution>
+
+export const accountCalls = {
+  /* ---- email */
+  email: {
+    path: '/auth/email',
+    session: false,
+    body: z.object({
+      email: Email,
+      deviceToken: Secret,
+      origin: z.string().check(z.maxLength(512)),
+      solution: z.optional(EmailSolution),
+    }),
+    answer: z.object({ flow: Secret, action: z.enum(['VERIFY_DEVICE', 'VERIFY_OTP']) }),
+  },
+  /** After CHALLENGE_REQUIRED: its solution goes into the repeated call of `email`, with the same address. */
+  emailChallenge: {
+    path: '/auth/email/challenge',
+    session: false,
+    body: z.object({ email: Email }),
+    answer: EmailChallenge,
+  },
+  /** Waits until the emailed link is opened, then the code is emailed. */
+  emailDevice: {
+    path: '/auth/email/device',
+    session: false,
+    body: z.object({ flow: Secret }),
+    answer: z.object({ status: z.enum(['pending', 'approved']) }),
+  },
+  emailVerify: {
+    path: '/auth/email/verify',
+    session: false,
+    body: z.object({ flow: Secret, otp: Code, deviceToken: Secret }),
+    answer: SignedIn,
+  },
+
+  /** After CHALLENGE_REQUIRED of `social` or `farcaster`: its solution goes into the repeated call, by the same device. */
+  providerChallenge: {
+    path: '/auth/challenge',
+    session: false,
+    body: z.object({ deviceToken: Secret }),
+    answer: EmailChallenge,
+  },
+
+  /* ---- socials and Farcaster. Only the holder of `claim`, the frame's secret, can complete the sign-in. */
+  social: {
+    path: '/auth/social',
+    session: false,
+    body: z.object({
+      provider: SocialProvider,
+      claim: Secret,
+      deviceToken: Secret,
+      origin: z.string().check(z.maxLength(512)),
+      solution: z.optional(EmailSolution),
+    }),
+    /** Starts on the wallet's own origin, which sets the popup's cookie. */
+    answer: z.object({ flow: Secret, uri: z.string() }),
+  },
+  /** `ticket`: from the callback page in the same browser. `code`: shown to the user instead. */
+  socialClaim: {
+    path: '/auth/social/claim',
+    session: false,
+    body: z.object({ flow: Secret, claim: Secret, ticket: z.optional(Secret), code: z.optional(Code) }),
+    answer: z.discriminatedUnion('status', [Pending, NeedsCode, SignedIn]),
+  },
+  farcaster: {
+    path: '/auth/farcaster',
+    session: false,
+    body: z.object({
+      claim: Secret,
+      deviceToken: Secret,
+      origin: z.string().check(z.maxLength(512)),
+      solution: z.optional(EmailSolution),
+    }),
+    answer: z.object({ flow: Secret, url: z.string() }),
+  },
+  farcasterClaim: {
+    path: '/auth/farcaster/claim',
+    session: false,
+    body: z.object({ flow: Secret, claim: Secret }),
+    answer: z.discriminatedUnion('status', [Pending, SignedIn]),
+  },
+
+  /* ---- the session */
+  session: { path: '/auth/session', session: true, body: Nothing, answer: SignedIn },
+  /**
+   * About the user, for the dapp's server: names the addresses of these namespaces. `user`: also a {@link SharedUser}; the
+   * wallet asks the user before it hands out such a token.
+   */
+  identityToken: {
+    path: '/auth/identity-token',
+    session: true,
+    body: z.object({ namespaces: z.array(Namespace).check(z.maxLength(8)), user: z.optional(z.boolean()) }),
+    answer: z.object({ token: z.string().check(z.maxLength(4096)) }),
+  },
+  signOut: { path: '/auth/sign-out', session: true, body: Nothing, answer: Nothing },
+  /**
+   * Emails a code for actions beyond the session. Without an email address, the sign-in must be younger than 10 minutes
+   * instead.
+   */
+  confirm: {
+    path: '/auth/confirm',
+    session: true,
+    body: z.object({ purpose: z.enum(['export', 'recovery', 'move', 'deletePrevious', 'delete']) }),
+    answer: z.object({ needsCode: z.boolean() }),
+  },
+  emailChange: {
+    path: '/auth/email/change',
+    session: true,
+    body: z.object({ email: Email }),
+    answer: z.object({ action: z.enum(['VERIFY_PRIMARY_OTP', 'VERIFY_SECONDARY_OTP']) }),
+  },
+  emailChangePrimary: {
+    path: '/auth/email/change/primary',
+    session: true,
+    body: ConfirmedAddress,
+    answer: Nothing,
+  },
+  emailChangeSecondary: {
+    path: '/auth/email/change/secondary',
+    session: true,
+    body: ConfirmedAddress,
+    /**
+     * `undoUntil`: until then the former address can undo the change, epoch ms. `isProven`: it was made on a device that
+     * was there before, so the former address alone only freezes the account. Missing from older gateways.
+     */
+    answer: z.object({
+      newEmail: z.string(),
+      undoUntil: z.optional(z.number()),
+      isProven: z.optional(z.boolean()),
+    }),
+  },
+} as const

@@ -1,0 +1,163 @@
+/** The wallet's shares, its devices, and its end. */
+import * as z from 'zod/mini'
+import { WalletDevice, WalletRecovery } from '../wallet-frame/entities'
+import {
+  AddressProof,
+  DeviceShares,
+  maxWalletEnds,
+  Recovery,
+  RecoveryProof,
+  Sealed,
+  Signature,
+  WalletAddresses,
+  WalletEnd,
+  WalletReplacement,
+  WhichWallet,
+} from '../wallet-shares'
+import { Code, Id, Nothing } from './fields'
+
+export const shareCalls = {
+  wallet: {
+    path: '/wallet',
+    session: true,
+    body: WhichWallet,
+    answer: z.object({
+      wallet: z.nullable(
+        z.object({
+          addresses: WalletAddresses,
+          recovery: Recovery,
+          /** Null for generation 0. */
+          recoveryProof: z.nullable(RecoveryProof),
+          /** Null if no device has handed it in since the last choice. */
+          addressProof: z.nullable(AddressProof),
+          /** How the user moved here from another wallet. Missing from gateways before it existed, as is `isExposed`. */
+          replaces: z.optional(z.nullable(WalletReplacement)),
+          /** The gateway once had two shares in clear: an old copy of its data may open the wallet. */
+          isExposed: z.optional(z.boolean()),
+          devices: z.array(WalletDevice),
+          /** Recoveries on other devices that this device has not seen. Missing from older gateways. */
+          recoveries: z.optional(z.array(WalletRecovery)),
+          /** No recovery share for the current method: the device submits a new split when it next has the key. */
+          stale: z.boolean(),
+        }),
+      ),
+      /** Statements of the user's ended wallets of which this device had a share. Missing if there are none. */
+      ends: z.optional(z.array(WalletEnd).check(z.maxLength(maxWalletEnds))),
+    }),
+  },
+  /** `chosen`: the method that the shares are for; `gateway` if missing. HARDENED_RECOVERY_REQUIRED. */
+  createWallet: {
+    path: '/wallet/create',
+    session: true,
+    body: z.object({
+      addresses: WalletAddresses,
+      shares: DeviceShares,
+      chosen: z.optional(z.object({ recovery: Recovery, recoveryProof: RecoveryProof })),
+    }),
+    answer: Nothing,
+  },
+  /**
+   * The user moves to a new wallet, whose seed no gateway can rebuild: HARDENED_RECOVERY_REQUIRED for `gateway`. The
+   * rows of the one before stay, as the previous wallet. `signature`: see {@link WalletReplacement}.
+   */
+  replaceWallet: {
+    path: '/wallet/replace',
+    session: true,
+    body: z.object({
+      addresses: WalletAddresses,
+      shares: DeviceShares,
+      recovery: Recovery,
+      recoveryProof: RecoveryProof,
+      signature: Signature,
+      /** The previous wallet's statement that it ended. Missing from older frames. */
+      end: z.optional(WalletEnd),
+      otp: z.optional(Code),
+    }),
+    answer: Nothing,
+  },
+  /** Deletes the gateway's shares of the previous wallet. `end`: as for `deleteAccount`, of that wallet. */
+  deletePrevious: {
+    path: '/wallet/previous/delete',
+    session: true,
+    body: z.object({ addresses: WalletAddresses, otp: z.optional(Code), end: z.optional(WalletEnd) }),
+    answer: Nothing,
+  },
+  /** Adds this device, or replaces its split. */
+  putDevice: {
+    path: '/wallet/device',
+    session: true,
+    body: z.extend(DeviceShares, WhichWallet.shape),
+    answer: Nothing,
+  },
+  /** Stores the proof of the addresses, for a wallet without one of the current generation. */
+  proveAddresses: {
+    path: '/wallet/addresses',
+    session: true,
+    body: z.extend(AddressProof, WhichWallet.shape),
+    answer: Nothing,
+  },
+  /** Its own auth share, for each signature; DEVICE_REVOKED once its row is gone. */
+  deviceShare: {
+    path: '/wallet/device/share',
+    session: true,
+    body: WhichWallet,
+    answer: z.object({ authShare: Sealed }),
+  },
+  /**
+   * Two shares of one split, for a device without any; the recovery share is encrypted unless `gateway`. Needs a
+   * sign-in younger than 10 minutes. Tells the mailbox and the other devices. RECOVERY_WAITING until the project's
+   * waiting time is over.
+   */
+  recover: {
+    path: '/wallet/recover',
+    session: true,
+    body: WhichWallet,
+    answer: z.object({
+      authShare: Sealed,
+      recoveryShare: Sealed,
+      recovery: Recovery,
+      recoveryProof: z.nullable(RecoveryProof),
+    }),
+  },
+  /** The user has seen the recoveries up to that time (epoch ms) on this device. */
+  seeRecoveries: {
+    path: '/wallet/recoveries/seen',
+    session: true,
+    body: z.object({ until: z.number() }),
+    answer: Nothing,
+  },
+  /**
+   * Sets a method of a newer generation, with a new split for this device. Other devices' recovery shares are deleted
+   * until they submit new ones. HARDENED_RECOVERY_REQUIRED.
+   */
+  setRecovery: {
+    path: '/wallet/recovery',
+    session: true,
+    body: z.object({
+      recovery: Recovery,
+      recoveryProof: RecoveryProof,
+      shares: DeviceShares,
+      otp: z.optional(Code),
+    }),
+    answer: Nothing,
+  },
+  /** Consumes the code; nothing is shown before. */
+  confirmExport: { path: '/wallet/export', session: true, body: z.object({ otp: z.optional(Code) }), answer: Nothing },
+  /**
+   * `signature`: EIP-191 by the wallet's EVM key over `deviceRemovalText`. WALLET_IN_USE without it, if a wallet with a
+   * passkey or passphrase was used on that device lately.
+   */
+  revokeDevice: {
+    path: '/wallet/device/revoke',
+    session: true,
+    body: z.object({ id: Id, signature: z.optional(Signature) }),
+    answer: Nothing,
+  },
+  /** `end`: of the wallet, unless this device cannot open it. Other devices get it. WALLET_IN_USE without it. */
+  deleteAccount: {
+    path: '/wallet/delete',
+    session: true,
+    body: z.object({ otp: z.optional(Code), end: z.optional(WalletEnd) }),
+    answer: Nothing,
+  },
+} as const
