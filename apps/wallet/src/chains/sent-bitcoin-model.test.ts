@@ -19,8 +19,8 @@ beforeAll(async () => {
 })
 afterAll(() => node.stop())
 
-/** The fate of the next broadcast. `late`: it arrives when the walk says so. `cut`: it arrives, without an answer. */
-type Fate = 'arrives' | 'refused' | 'lost' | 'late' | 'cut'
+/** The fate of the next broadcast. `late`: it arrives when the walk says so. `cut`: it arrives, without an answer. `denied`: with an error. */
+type Fate = 'arrives' | 'denied' | 'refused' | 'lost' | 'late' | 'cut'
 
 const payments = [0, 1, 2, 3] as const
 /** Tells a payment apart on the chain. */
@@ -51,7 +51,7 @@ const Step = fc.oneof(
     weight: 5,
     arbitrary: fc.record({
       kind: fc.constant('fate' as const),
-      fate: fc.constantFrom<Fate[]>('refused', 'lost', 'late', 'cut'),
+      fate: fc.constantFrom<Fate[]>('refused', 'denied', 'lost', 'late', 'cut'),
     }),
   },
   {
@@ -98,7 +98,8 @@ async function walk(steps: readonly Step[]): Promise<void> {
     if (init?.method !== 'POST') return fetch(node.url + path, init)
     const now = fate
     fate = 'arrives'
-    if (now === 'refused') return new Response(refusal, { status: 400 })
+    if (now === 'denied') await post(String(init.body))
+    if (now === 'refused' || now === 'denied') return new Response(refusal, { status: 400 })
     if (now === 'arrives') return post(String(init.body))
     if (now === 'cut') await post(String(init.body))
     if (now === 'late') late.push(String(init.body))

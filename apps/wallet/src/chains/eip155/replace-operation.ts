@@ -180,7 +180,7 @@ function missingFor(
  *    TRANSACTION_REPLACED.
  * 2. If the nonce is no longer free for it by now, also after a refusal: as {@link requireNonce}. If the bundler wants a
  *    higher fee: REPLACEMENT_UNDERPRICED; if it has sent the earlier one to the chain: REQUEST_PENDING. After every refusal
- *    the note is as before.
+ *    the note is as before, and the receipt of the refused one still counts.
  * 3. If the outcome of the broadcast is unknown, the note holds both hashes.
  */
 export async function executeOperationReplacement(
@@ -210,7 +210,7 @@ export async function executeOperationReplacement(
     const refusal = refusalOf(error)
     await sent.replaceEnded(replaced, refusal === undefined ? 'unknown' : { refused: hash })
     if (refusal !== 'outbid') throw error
-    await requireNonce(note, context)
+    await requireNonce((await sent.find(sender, replaced)) ?? note, context)
     const reason = nonceRefusalOf(error)
     if (reason === 'bundled') throw stillPending(note.hash)
     throw new Failure(reason === 'held' ? 'REPLACEMENT_UNDERPRICED' : 'TRANSACTION_REPLACED', { cause: error })

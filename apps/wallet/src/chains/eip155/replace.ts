@@ -118,7 +118,7 @@ export async function prepareReplacement(
  *
  * 1. The note still waits, and no other tab has replaced it since: otherwise TRANSACTION_REPLACED.
  * 2. If the nonce is no longer free for it by now, also after a refusal: as {@link requireNonce}. If nodes want a higher
- *    fee: REPLACEMENT_UNDERPRICED. After every refusal the note is as before.
+ *    fee: REPLACEMENT_UNDERPRICED. After every refusal the note is as before, and the receipt of the refused one still counts.
  * 3. If the outcome of the broadcast is unknown, the note holds both hashes.
  */
 export async function executeReplacement(
@@ -144,7 +144,7 @@ export async function executeReplacement(
     const refusal = refusalOf(error)
     await sent.replaceEnded(replaced, refusal === undefined ? 'unknown' : { refused: hash })
     if (refusal !== 'outbid') throw error
-    await requireNonce(note, ask)
+    await requireNonce((await sent.find(sender, replaced)) ?? note, ask)
     throw new Failure(isNonceUsed(error) ? 'TRANSACTION_REPLACED' : 'REPLACEMENT_UNDERPRICED', { cause: error })
   }
   await sent.replaceEnded(replaced, 'sent')

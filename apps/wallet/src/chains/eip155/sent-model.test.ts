@@ -63,7 +63,7 @@ const Step = fc.oneof(
     weight: 5,
     arbitrary: fc.record({
       kind: fc.constant('fate'),
-      fate: fc.constantFrom<Fate[]>('refused', 'lost', 'cut', 'dropped', 'hangs', 'sinks'),
+      fate: fc.constantFrom<Fate[]>('refused', 'denied', 'lost', 'cut', 'dropped', 'hangs', 'sinks'),
     }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('deliver') }) },

@@ -9,8 +9,10 @@ import * as z from 'zod/mini'
 import { memoryNotes } from '../notes'
 import { createEip155Chain } from './chain'
 import { encodeCalls, safeAddress } from './safe'
+import { operationIds } from './send-operation'
 import { testWallet } from './testing/wallet'
 import { type BundlerFate, weatherBundler } from './testing/weather-bundler'
+import { checkedOperation } from './user-operation'
 
 const friend = '0x00000000000000000000000000000000000F4153'
 const sites = ['one', 'one', 'other'] as const
@@ -50,7 +52,7 @@ const Step = fc.oneof(
     weight: 5,
     arbitrary: fc.record({
       kind: fc.constant('fate' as const),
-      fate: fc.constantFrom<BundlerFate[]>('refused', 'cut', 'dropped', 'lost'),
+      fate: fc.constantFrom<BundlerFate[]>('refused', 'denied', 'cut', 'dropped', 'lost'),
     }),
   },
   {
@@ -239,9 +241,23 @@ async function sentOne() {
   const callData = encodeCalls([{ to: friend, value: 1n, data: '0x' }])
   const { subject } = await chain.prepare('eth_sendUserOperation', [{ sender: from, callData }], context)
   const hash = z.string().parse(await chain.execute('eth_sendUserOperation', subject, context))
+  const { callsId } =
+    subject.kind === 'eip155.userOperation'
+      ? operationIds(checkedOperation(subject, 31_337), 31_337)
+      : expect.unreachable()
   return {
     clock,
     bundler,
+    status: async () => {
+      const answer = await chain.answer('wallet_getCallsStatus', [callsId], context)
+      return z.object({ status: z.number() }).parse(answer).status
+    },
+    receipt: () => chain.answer('eth_getUserOperationReceipt', [hash], context),
+    replace: async (kind: 'speedUp' | 'cancel') => {
+      const made = (await chain.prepareReplacement?.({ hash, kind }, context)) ?? expect.unreachable()
+      return chain.execute(made.method, made.subject, context)
+    },
+    pay: () => chain.prepare('eth_sendUserOperation', [{ sender: from, callData }], context),
     waiting: async () => (await chain.waiting?.(context)) ?? expect.unreachable(),
     prepare: async (kind: 'speedUp' | 'cancel') => chain.prepareReplacement?.({ hash, kind }, context),
   }
@@ -266,4 +282,19 @@ it('an operation is pending, not replaced, while a block has it and the bundler 
     await expect(prepare(kind)).rejects.toMatchObject({ code: 'REQUEST_PENDING' })
   bundler.mine()
   await expect(prepare('cancel')).rejects.toMatchObject({ code: 'TRANSACTION_MINED' })
+})
+
+it.each([
+  ['speedUp', 200],
+  ['cancel', 400],
+] as const)('a %s that the bundler took although it answered with an error is known: status %i', async (kind, end) => {
+  const { bundler, replace, status, receipt, waiting } = await sentOne()
+  bundler.decide('denied')
+  await expect(replace(kind)).rejects.toMatchObject({ message: 'Internal error' })
+  expect(await status()).toBe(100)
+  bundler.mine()
+  expect(await waiting()).toEqual([])
+  expect(await status()).toBe(end)
+  if (kind === 'speedUp') expect(await receipt()).toMatchObject({ success: true })
+  else await expect(receipt()).rejects.toMatchObject({ data: { reason: 'cancelled' } })
 })

@@ -26,8 +26,15 @@ const StoredNote = z.object({
   ...sentState,
 })
 type StoredNote = z.infer<typeof StoredNote>
-/** `replacements`: what the user sent later with the same nonce to speed it up or cancel it, the newest last. */
-export type SentNote = StoredNote & { readonly replacements?: readonly Replacement[] }
+/**
+ * `replacements`: what the user sent later with the same nonce to speed it up or cancel it, the newest last. `refused`: those
+ * that the node refused; they have left the wallet, so a block may have one.
+ */
+export type SentNote = StoredNote & {
+  readonly replacements?: readonly Replacement[]
+  readonly refused?: readonly RefusedReplacement[]
+}
+type RefusedReplacement = Pick<Replacement, 'kind' | 'hash'>
 
 /** A batch whose id the dapp chose (EIP-5792). */
 const SentCalls = z.object({
@@ -51,7 +58,7 @@ const StoredReplacement = z.object({
   origin: ReplacementKind,
   /** The hashes of the note and of the replacement. */
   id: z.string().check(z.regex(/^0x[0-9a-fA-F]{64}:0x[0-9a-fA-F]{64}$/)),
-  /** As `signed` of a note. */
+  /** As `signed` of a note. Empty if it was refused, or its note is dropped. */
   callsId: HexBytes,
 })
 type StoredReplacement = z.infer<typeof StoredReplacement>
@@ -68,7 +75,7 @@ export type Sent = {
   of(sender: Sender): Promise<readonly SentNote[]>
   /** By the hash as first sent. */
   find(sender: Sender, hash: string): Promise<SentNote | null>
-  /** Of the note with this hash, also after it is dropped; the oldest first. */
+  /** Of the note with this hash, also after it is dropped, and also refused ones. */
   replacementsOf(hash: string): Promise<readonly Pick<Replacement, 'kind' | 'hash'>[]>
   /** Those of {@link of} that a replacement may take the nonce of. */
   replaceable(sender: Sender): Promise<readonly SentNote[]>
@@ -97,7 +104,7 @@ export type Sent = {
   replace(sender: Sender, hash: Hex, at: { readonly newest: Hex; readonly replacement: Replacement }): Promise<void>
   /**
    * The broadcast ended; whether the caller has the hash of the note stays as it was. `refused`: that replacement was, so
-   * the note is as before.
+   * the note is as before, but its outcome may be that of the replacement.
    */
   replaceEnded(hash: Hex, how: 'sent' | 'unknown' | { readonly refused: Hex }): Promise<void>
   /** The outcome is known: decides its note and others with its nonce. */
@@ -230,7 +237,9 @@ export function createSent(storage: Notes = memoryNotes(), clock: Pick<Clock, 'n
         const note = notes.find((one) => one.hash === hash && isFrom(one, sender))
         if (note === undefined || !isReplaceable(note, notes) || newestOf(note) !== newest)
           throw new Failure('TRANSACTION_REPLACED', { message: cameFirst })
-        const replaced = { ...note, replacements: [...(note.replacements ?? []), replacement] }
+        const { replacements = [], refused = [] } = note
+        const isOther = ({ hash }: RefusedReplacement) => hash !== replacement.hash
+        const replaced = { ...note, replacements: [...replacements, replacement], refused: refused.filter(isOther) }
         // Until the broadcast ends, no other tab replaces it again; a followed note changes its state no more.
         const next = note.isFollowed ? replaced : { ...replaced, state: 'sending' as const, sentAt: clock.now() }
         return { notes: notes.map((one) => (one === note ? next : one)) }
@@ -238,9 +247,15 @@ export function createSent(storage: Notes = memoryNotes(), clock: Pick<Clock, 'n
     },
     async replaceEnded(hash, how) {
       await updateNote(hash, (note) => {
-        const { replacements = [], ...ended } = withState(note, {})
-        const others = typeof how === 'string' ? replacements : replacements.filter((one) => one.hash !== how.refused)
-        return others.length === 0 ? ended : { ...ended, replacements: others }
+        const ended = withState(note, {})
+        if (typeof how === 'string') return ended
+        const { replacements = [], refused = [] } = note
+        const isRefused = (one: Replacement) => one.hash === how.refused
+        return {
+          ...ended,
+          replacements: replacements.filter((one) => !isRefused(one)),
+          refused: [...refused, ...replacements.filter(isRefused)],
+        }
       })
     },
     async settled(hash) {
@@ -269,8 +284,8 @@ export function createSent(storage: Notes = memoryNotes(), clock: Pick<Clock, 'n
 }
 
 /** Every transaction that may settle the note, the newest first. */
-export function hashesOf({ hash, replacements = [] }: SentNote): readonly Hex[] {
-  return [...replacements.map((one) => one.hash).toReversed(), hash]
+export function hashesOf({ hash, replacements = [], refused = [] }: SentNote): readonly Hex[] {
+  return [...[...refused, ...replacements].map((one) => one.hash).toReversed(), hash]
 }
 
 /** No later request takes its nonce: its caller has the hash, or the user has sped it up or cancelled it. */
@@ -279,8 +294,8 @@ export function keepsNonce({ isFollowed, replacements }: SentNote): boolean {
 }
 
 /** `hash`: of what a block has. */
-export function isCancellation({ replacements = [] }: SentNote, hash: Hex): boolean {
-  return replacements.some((one) => one.kind === 'cancel' && one.hash === hash)
+export function isCancellation({ replacements = [], refused = [] }: SentNote, hash: Hex): boolean {
+  return [...refused, ...replacements].some((one) => one.kind === 'cancel' && one.hash === hash)
 }
 
 /**
@@ -338,8 +353,10 @@ function split(entries: readonly Entry[]): Stored {
   return {
     notes: entries.flatMap((entry) => {
       if (!('hash' in entry)) return []
-      const replacements = replaced.flatMap(({ first, ...one }) => (first === entry.hash ? [one] : []))
-      return [replacements.length === 0 ? entry : { ...entry, replacements }]
+      const all = replaced.flatMap(({ first, ...one }) => (first === entry.hash ? [one] : []))
+      const replacements = all.filter(({ signed }) => signed !== '0x')
+      const refused = all.filter(({ signed }) => signed === '0x')
+      return [{ ...entry, ...(replacements.length > 0 && { replacements }), ...(refused.length > 0 && { refused }) }]
     }),
     calls: entries.flatMap((entry) => ('hash' in entry || isReplacement(entry) ? [] : [entry])),
   }
@@ -349,11 +366,16 @@ function split(entries: readonly Entry[]): Stored {
 function join({ notes, calls }: Stored, before: readonly StoredReplacement[]): readonly Entry[] {
   const hashes = new Set<string>(notes.map(({ hash }) => hash))
   const ended = before.filter((entry) => !hashes.has(readReplacement(entry).first)).slice(-maxEnded)
-  const current = notes.flatMap(({ account, hash, replacements = [] }) =>
-    replacements.map((one) => ({ owner: account, origin: one.kind, id: `${hash}:${one.hash}`, callsId: one.signed })),
+  const current = notes.flatMap(({ account, hash, replacements = [], refused = [] }) =>
+    [...refused.map((one) => ({ ...one, signed: '0x' as const })), ...replacements].map((one) => ({
+      owner: account,
+      origin: one.kind,
+      id: `${hash}:${one.hash}`,
+      callsId: one.signed,
+    })),
   )
   return [
-    ...notes.map(({ replacements: _, ...note }) => note),
+    ...notes.map(({ replacements: _, refused: __, ...note }) => note),
     ...calls.slice(-maxCalls),
     ...ended.map((entry) => ({ ...entry, callsId: '0x' as const })),
     ...current,

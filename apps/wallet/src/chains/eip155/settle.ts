@@ -90,8 +90,8 @@ async function tellOutcome(rivals: readonly SentNote[], sent: Sent, probe: Probe
     if (note.isFollowed || !found.isGood || isCancellation(note, found.hash)) return
     throw carriedOut(note.hash, found.transactionHash)
   }
-  const doubtful = rivals.find(isDoubtful)
-  if (doubtful !== undefined) throw carriedOut(doubtful.hash)
+  const doubtful = found.find(({ note, found }) => isDoubtful(note) || (!note.isFollowed && found !== null))
+  if (doubtful !== undefined) throw carriedOut(doubtful.note.hash)
 }
 
 async function isOver(rivals: readonly SentNote[], probe: Probe): Promise<boolean> {

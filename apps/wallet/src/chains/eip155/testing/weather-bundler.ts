@@ -4,8 +4,11 @@ import * as z from 'zod/mini'
 import { Operation, operationHash } from '../operation-form'
 import { decodeCalls, safeContracts } from '../safe'
 
-/** Of the next broadcast. `cut` and `dropped` abort the request; only `cut` arrives. `lost`: accepted, then forgotten. */
-export type BundlerFate = 'refused' | 'cut' | 'dropped' | 'lost'
+/**
+ * Of the next broadcast. `cut` and `dropped` abort the request; only `cut` arrives. `lost`: accepted, then forgotten.
+ * `denied`: accepted, and answered with an error.
+ */
+export type BundlerFate = 'refused' | 'cut' | 'dropped' | 'lost' | 'denied'
 
 type Sent = { readonly hash: Hex; readonly operation: Operation; readonly value: bigint }
 
@@ -80,6 +83,7 @@ export function weatherBundler(now: () => bigint) {
     fate = null
     if (drawn === 'refused') throw new Refused('AA24 signature error')
     if (drawn !== 'dropped') accept(sent)
+    if (drawn === 'denied') throw new Refused('Internal error')
     if (drawn === 'lost') waiting = waiting.filter((one) => one.hash !== sent.hash)
     if (drawn === 'cut' || drawn === 'dropped') {
       cut()

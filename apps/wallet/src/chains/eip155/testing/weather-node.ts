@@ -12,7 +12,7 @@ type Transaction = {
 }
 
 /** Of the next broadcast. `cut` and `dropped` abort the request; `hangs` and `sinks` never answer. */
-export type Fate = 'refused' | 'lost' | 'cut' | 'dropped' | 'hangs' | 'sinks'
+export type Fate = 'refused' | 'denied' | 'lost' | 'cut' | 'dropped' | 'hangs' | 'sinks'
 
 export type Weather = {
   /** Blocks that a node is behind; it knows nothing of what waits. */
@@ -106,6 +106,7 @@ export function weatherNode(account: Hex) {
     if (now === 'refused') throw new Refused('txpool is full')
     if (now === 'dropped' || now === 'sinks') undelivered.push(raw)
     else if (now !== 'lost') take(raw)
+    if (now === 'denied') throw new Refused('internal error')
     if (now === 'hangs' || now === 'sinks') {
       hang()
       return new Promise(() => {})
