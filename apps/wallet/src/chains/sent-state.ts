@@ -24,6 +24,15 @@ export type SentState = z.infer<typeof SentState>
 const inFlightMs = 60_000
 /** Reorganisations, and nodes that lag, are over by then. */
 const lagMs = 600_000
+
+/**
+ * Nothing that ends at `until` can be in a block, not even in one that a node or bundler has not seen yet. Both in seconds, by
+ * the chain's clock.
+ */
+export function isPastEnd(until: bigint, now: bigint): boolean {
+  return now > until + BigInt(lagMs / 1_000)
+}
+
 /**
  * Max notes of a sender whose caller has the hash; the oldest are dropped. Nodes hold no more of an account (geth's
  * AccountQueue). The others are the guard against a double payment.

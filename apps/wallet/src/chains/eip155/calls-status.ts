@@ -11,6 +11,7 @@ import { numberToHex } from 'viem'
 import * as z from 'zod/mini'
 import type { ChainContext } from '../../contract'
 import { gatewayClient } from '../endpoint'
+import { isPastEnd } from '../sent-state'
 import type { Accounts } from './accounts'
 import { callsFailure } from './calls-failure'
 import { type CallsId, readCallsId } from './calls-id'
@@ -86,7 +87,7 @@ async function operationStatus(
       return { status: status.pending, atomic: true }
     }
     const { timestamp } = await chainOf(context)('eth_getBlockByNumber', ['latest', false], Block)
-    return { status: timestamp > validUntil ? status.offchainFailure : status.pending, atomic: true }
+    return { status: isPastEnd(validUntil, timestamp) ? status.offchainFailure : status.pending, atomic: true }
   }
   const found = included.receipt
   requireOwn(found.sender, accounts)

@@ -44,6 +44,7 @@ const Step = fc.oneof(
   { weight: 14, arbitrary: fc.record({ kind: fc.constant('approve' as const), which: fc.nat({ max: 3 }) }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('status' as const) }) },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('mine' as const) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('mineUnseen' as const) }) },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('bundle' as const) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('forget' as const) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('lag' as const), isLate: fc.boolean() }) },
@@ -57,7 +58,7 @@ const Step = fc.oneof(
   },
   {
     weight: 2,
-    arbitrary: fc.record({ kind: fc.constant('pass' as const), seconds: fc.constantFrom(10, 61, 601, 3_601) }),
+    arbitrary: fc.record({ kind: fc.constant('pass' as const), seconds: fc.constantFrom(10, 61, 601, 3_601, 4_201) }),
   },
 )
 type Step = typeof Step extends fc.Arbitrary<infer T> ? T : never
@@ -164,6 +165,8 @@ async function walk(steps: readonly Step[]): Promise<void> {
         return statuses()
       case 'mine':
         return bundler.mine()
+      case 'mineUnseen':
+        return bundler.mineUnseen()
       case 'bundle':
         return bundler.bundle()
       case 'forget':
@@ -189,7 +192,7 @@ async function walk(steps: readonly Step[]): Promise<void> {
   bundler.decide(null)
   bundler.mine()
   bundler.mine()
-  clock.advance(3_700_000)
+  clock.advance(4_300_000)
   bundler.mine()
   let isPaid = false
   for (let attempt = 0; attempt < 8 && !isPaid; attempt += 1) {
@@ -233,15 +236,20 @@ it('what the smart account sent, in any weather: paid once, known, and never blo
   })
 }, 3_600_000)
 
-async function sentOne() {
+/** `fate`: of the first operation; `pay` asks for it again. */
+async function sentOne(fate: BundlerFate | null = null) {
   const clock = manualClock(1_800_000_000_000)
   const bundler = weatherBundler(() => BigInt(Math.floor(clock.now() / 1_000)))
   const chain = createEip155Chain(memoryNotes(), clock)
+  const end = new AbortController()
+  bundler.onAbort(() => end.abort())
   const context = { ...account.context, fetch: bundler.fetch }
   const callData = encodeCalls([{ to: friend, value: 1n, data: '0x' }])
   const { subject } = await chain.prepare('eth_sendUserOperation', [{ sender: from, callData }], context)
-  const hash = z.string().parse(await chain.execute('eth_sendUserOperation', subject, context))
-  const { callsId } =
+  bundler.decide(fate)
+  const executed = chain.execute('eth_sendUserOperation', subject, { ...context, signal: end.signal })
+  await (fate === null ? executed : expect(executed).rejects.toMatchObject({ code: 'ABORTED' }))
+  const { callsId, sentHash: hash } =
     subject.kind === 'eip155.userOperation'
       ? operationIds(checkedOperation(subject, 31_337), 31_337)
       : expect.unreachable()
@@ -297,4 +305,36 @@ it.each([
   expect(await status()).toBe(end)
   if (kind === 'speedUp') expect(await receipt()).toMatchObject({ success: true })
   else await expect(receipt()).rejects.toMatchObject({ data: { reason: 'cancelled' } })
+})
+
+it('a batch of a block in the last second of its hour is pending until the bundler has seen that block', async () => {
+  const { clock, bundler, status } = await sentOne()
+  clock.advance(3_600_000)
+  bundler.mineUnseen()
+  clock.advance(60_000)
+  expect(await status()).toBe(100)
+  bundler.mine()
+  expect(await status()).toBe(200)
+})
+
+it('a batch that no block has is 400 once no node lags any more', async () => {
+  const { clock, bundler, status } = await sentOne()
+  bundler.forget()
+  clock.advance(4_200_000)
+  expect(await status()).toBe(100)
+  clock.advance(1_000)
+  expect(await status()).toBe(400)
+})
+
+it('a payment of the last second of its hour is not made again while the nodes lag', async () => {
+  const { clock, bundler, pay } = await sentOne('cut')
+  clock.advance(3_600_000)
+  bundler.mineUnseen()
+  clock.advance(60_000)
+  const first = await pay().catch((error: unknown) => error)
+  bundler.mine()
+  const second = await pay().catch((error: unknown) => error)
+  expect([first, second]).toContainEqual(
+    expect.objectContaining({ data: expect.objectContaining({ sentHash: expect.any(String) }) }),
+  )
 })

@@ -119,7 +119,7 @@ describe('a sent transaction that seemed to fail', () => {
   it('5. is dropped once no block can include it', async () => {
     const { sent, note, settle, pass } = world()
     await sent.add(note(1))
-    pass(3_601)
+    pass(4_201)
     expect(await settle()).toBeNull()
     expect(await sent.of(sender)).toEqual([])
   })

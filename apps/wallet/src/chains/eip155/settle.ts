@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { carriedOut, isDoubtful, stillPending } from '../sent-state'
+import { carriedOut, isDoubtful, isPastEnd, stillPending } from '../sent-state'
 import { hashesOf, isCancellation, keepsNonce, type Sender, type Sent, type SentNote } from './sent'
 
 export type Found =
@@ -33,7 +33,8 @@ export type Probe = {
  * 4. Once its nonce is used, it may have been executed. The next request rejects once, in one tab, before approval:
  *    TRANSACTION_REPLACED, with its hash. A request after that is meant again. Not reported if it reverted, if a
  *    followed one used the nonce, if the user's own cancellation did, or if the node had refused it and does not know it.
- * 5. When no block can include it any more and its nonce is unused, it is dropped.
+ * 5. When no block can include it any more, no node lags behind the last one that could, and its nonce is unused, it is
+ *    dropped.
  * 6. A followed request (its caller has the hash or id) blocks nothing, and keeps its nonce, also if an earlier one with
  *    that nonce was refused. If an earlier one with that nonce may have arrived, it may still take the nonce: until it is
  *    used, every other request is REQUEST_PENDING, because it may be the same again. So is every other request after the
@@ -97,7 +98,7 @@ async function tellOutcome(rivals: readonly SentNote[], sent: Sent, probe: Probe
 async function isOver(rivals: readonly SentNote[], probe: Probe): Promise<boolean> {
   if (rivals.some(({ until }) => until === undefined)) return false
   const now = await probe.now()
-  return rivals.every(({ until = 0 }) => now > BigInt(until))
+  return rivals.every(({ until = 0 }) => isPastEnd(BigInt(until), now))
 }
 
 /** @throws {Failure} REQUEST_PENDING */

@@ -41,6 +41,8 @@ export function weatherBundler(now: () => bigint) {
   /** Without receipts yet: the bundler is behind the chain. */
   let unseen = new Set<Hex>()
   let isLate = false
+  /** Before the last block that nodes and bundler have not seen yet. */
+  let seenBefore: readonly Sent[] | null = null
   let waiting: Sent[] = []
   let bundled: Sent[] = []
   let fate: BundlerFate | null = null
@@ -48,7 +50,7 @@ export function weatherBundler(now: () => bigint) {
 
   const laneOf = (nonce: bigint) => nonce >> 64n
   const nextOf = (lane: bigint) =>
-    (lane << 64n) + BigInt(mined.filter(({ operation }) => laneOf(operation.nonce) === lane).length)
+    (lane << 64n) + BigInt((seenBefore ?? mined).filter(({ operation }) => laneOf(operation.nonce) === lane).length)
 
   function read(wire: unknown): Sent {
     const { signature = '0x', ...members } = Wire.parse(wire)
@@ -94,7 +96,7 @@ export function weatherBundler(now: () => bigint) {
 
   function receiptOf(hash: unknown) {
     const found = mined.find((one) => one.hash === hash)
-    if (found === undefined || unseen.has(found.hash)) return null
+    if (found === undefined || unseen.has(found.hash) || seenBefore?.includes(found) === false) return null
     const transactionHash = pad(numberToHex(mined.indexOf(found) + 1))
     const receipt = { transactionHash, blockHash: transactionHash, blockNumber: '0x1', gasUsed: '0x1', logs: [] }
     return { userOpHash: found.hash, sender: found.operation.sender, success: true, logs: [], receipt }
@@ -116,7 +118,7 @@ export function weatherBundler(now: () => bigint) {
       case 'eth_getUserOperationReceipt':
         return receiptOf(first)
       case 'eth_getUserOperationByHash': {
-        const found = [...waiting, ...bundled, ...mined].find(({ hash }) => hash === first)
+        const found = [...waiting, ...bundled, ...(seenBefore ?? mined)].find(({ hash }) => hash === first)
         return found === undefined ? null : { userOperation: { sender: found.operation.sender } }
       }
       default:
@@ -155,6 +157,12 @@ export function weatherBundler(now: () => bigint) {
     lag(next: boolean) {
       isLate = next
     },
+    /** Mines a block that the bundler, and the nodes that tell nonces, see only after the next one. */
+    mineUnseen() {
+      const before = [...mined]
+      this.mine()
+      seenBefore = before
+    },
     /** What waits is sent to the chain: it may be included although it is replaced. */
     bundle() {
       bundled = [...bundled, ...waiting]
@@ -165,6 +173,7 @@ export function weatherBundler(now: () => bigint) {
     },
     mine() {
       unseen = new Set()
+      seenBefore = null
       for (const sent of [...bundled, ...waiting]) {
         const { nonce, validUntil } = sent.operation
         if (nonce !== nextOf(laneOf(nonce)) || now() > validUntil) continue
