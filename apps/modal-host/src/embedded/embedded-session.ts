@@ -92,7 +92,7 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
     enableLogger: limits.walletLogLevel !== 'silent',
     greet(ask) {
       const { smartSessions } = store.getState().features
-      const dapp = { metadata: options.metadata, sdkType: 'postern', projectId, smartSessions }
+      const dapp = { metadata: options.metadata, sdkType: 'postern', projectId, smartSessions, showsUnprepared: true }
       // Not awaited: the next response shows whether the frame is alive.
       ask('SYNC_DAPP_DATA', dapp).catch(() => {})
       ask('SYNC_THEME', themeOf(store.getState())).catch(() => {})

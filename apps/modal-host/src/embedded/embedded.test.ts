@@ -173,7 +173,10 @@ describe('the embedded wallet', () => {
       projectChanges: { features: { smartSessions: project } },
     })
     await page.signIn()
-    expect(page.peer.asked[0]).toMatchObject({ name: 'SYNC_DAPP_DATA', payload: { smartSessions: isOn } })
+    expect(page.peer.asked[0]).toMatchObject({
+      name: 'SYNC_DAPP_DATA',
+      payload: { smartSessions: isOn, showsUnprepared: true },
+    })
   })
 
   it('has its logger on, at the level of spec §9', async () => {

@@ -38,7 +38,7 @@ import { type ApprovalScreenOptions, createApprovalScreen } from './approval-scr
 import { createCodeScreen } from './code-screen'
 import { createDeletionWindow } from './deletion-window'
 import { createEmailWindow } from './email-window'
-import { createHandlers } from './handlers'
+import { createHandlers, type DappData } from './handlers'
 import type { DappOrigin } from './origin'
 import { createOwnWindow, type Popup } from './own-window'
 import { serve } from './serve'
@@ -85,7 +85,7 @@ export function startFrame(port: MessagePort, options: FrameOptions): () => void
   const toFailure = (thrown: unknown) => asCatalogued(thrown, options.report)
   const notify = (notice: WalletFrameNotice) => service.notify(notice)
   let themeMode: ThemeMode | undefined
-  let smartSessions = false
+  let dappData: DappData = {}
 
   const dpop = createDpop({ fetch, ownOrigin, clock, randomSecret })
   const gateway: Gateway = createGateway({
@@ -95,7 +95,7 @@ export function startFrame(port: MessagePort, options: FrameOptions): () => void
     session: () => session.current(),
     onSessionLost: (_, token) => session.lost(token),
   })
-  const approvals = createApprovals(notify)
+  const approvals = createApprovals(notify, () => dappData.showsUnprepared === true)
   const signer = createSigner(options.startSigner, clock)
   const session: Session = createSession({
     ladder,
@@ -166,7 +166,7 @@ export function startFrame(port: MessagePort, options: FrameOptions): () => void
     approvals,
     loadChain,
     origin: origin.get,
-    smartSessions: () => page.smartSessions ?? smartSessions,
+    smartSessions: () => page.smartSessions ?? dappData.smartSessions === true,
     onSettled: screen.settled,
   })
   const windows = createWindowLink({
@@ -223,8 +223,8 @@ export function startFrame(port: MessagePort, options: FrameOptions): () => void
     setThemeMode(mode) {
       themeMode = mode
     },
-    setSmartSessions(isOn) {
-      smartSessions = isOn
+    setDappData(data) {
+      dappData = data
     },
     reload: options.reload,
   })

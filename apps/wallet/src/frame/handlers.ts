@@ -21,6 +21,12 @@ import type { DappOrigin } from './origin'
 import type { Handlers } from './serve'
 import type { WindowLink } from './window-link'
 
+/** Of SYNC_DAPP_DATA. */
+export type DappData = {
+  readonly smartSessions?: boolean | undefined
+  readonly showsUnprepared?: boolean | undefined
+}
+
 export type HandlerOptions = {
   readonly ladder: Ladder
   readonly gateway: Gateway
@@ -44,7 +50,7 @@ export type HandlerOptions = {
   readonly smartAccountChainIds: readonly number[]
   readonly setThemeMode: (mode: ThemeMode | undefined) => void
   /** The dapp's choice. */
-  readonly setSmartSessions: (isOn: boolean) => void
+  readonly setDappData: (data: DappData) => void
   readonly reload: () => void
 }
 
@@ -267,8 +273,8 @@ function modalHandlers(options: HandlerOptions) {
       options.screen.setLook(look)
       return undefined
     },
-    async SYNC_DAPP_DATA({ metadata, smartSessions }) {
-      options.setSmartSessions(smartSessions === true)
+    async SYNC_DAPP_DATA({ metadata, ...data }) {
+      options.setDappData(data)
       if (metadata?.url !== undefined) options.origin.tell(metadata.url)
       options.screen.setDappName(metadata?.name)
       return undefined

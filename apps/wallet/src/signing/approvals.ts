@@ -59,14 +59,30 @@ type Waiting = {
  *    effect.
  * 5. Ids are those of the requests and unique. At most {@link maxApprovals} wait.
  * 6. A request that no network let prepare waits too, blocked, until the user has it prepared again or declines. It then
- *    waits under its id with the subject of rule 1 (another APPROVAL_REQUEST), or ends with the chain's answer.
+ *    waits under its id with the subject of rule 1 (another APPROVAL_REQUEST), or ends with the chain's answer. Beside a modal
+ *    that cannot show it, it ends with NETWORK_UNREACHABLE.
+ *
+ * @param showsUnprepared whether the modal does.
  */
-export function createApprovals(notify: (notice: WalletFrameNotice) => void): Approvals {
+export function createApprovals(
+  notify: (notice: WalletFrameNotice) => void,
+  showsUnprepared: () => boolean = () => true,
+): Approvals {
   const waiting = new Map<string, Waiting>()
   const listeners = new Set<() => void>()
 
   function changed(): void {
     for (const listener of [...listeners]) listener()
+  }
+
+  /** 6 */
+  async function prepareOrNot(method: string, prepare: () => Promise<PreparedRequest>): Promise<PreparedRequest> {
+    try {
+      return await prepare()
+    } catch (thrown) {
+      if (!isUnreachable(thrown) || !showsUnprepared()) throw thrown
+      return { subject: { kind: 'unprepared', sends: isSendingRpcMethod(method) }, blocked: 'NETWORK_UNREACHABLE' }
+    }
   }
 
   function take(id: string): Waiting {
@@ -100,7 +116,7 @@ export function createApprovals(notify: (notice: WalletFrameNotice) => void): Ap
       const { id } = named
       const ending = new AbortController()
       const either = followAbort(ending, signal)
-      const prepareToShow = async () => toShow(named, await orUnprepared(named.method, () => prepare(either)))
+      const prepareToShow = async () => toShow(named, await prepareOrNot(named.method, () => prepare(either)))
       const first = await prepareToShow()
       signal.throwIfAborted()
       if (waiting.size >= maxApprovals) throw new Failure('LIMIT_EXCEEDED')
@@ -177,14 +193,4 @@ async function toShow(named: Named, { subject, blocked }: PreparedRequest): Prom
   // The modal could not parse and show it.
   if (!request.success) throw new Failure('INVALID_PARAMS')
   return { ...request.data, digest: await approvalDigest(request.data.subject) }
-}
-
-/** 6 */
-async function orUnprepared(method: string, prepare: () => Promise<PreparedRequest>): Promise<PreparedRequest> {
-  try {
-    return await prepare()
-  } catch (thrown) {
-    if (!isUnreachable(thrown)) throw thrown
-    return { subject: { kind: 'unprepared', sends: isSendingRpcMethod(method) }, blocked: 'NETWORK_UNREACHABLE' }
-  }
 }

@@ -138,6 +138,7 @@ describe('a signing request', () => {
 
     async function unprepared(method = 'eth_sendTransaction', failure = unreachable()) {
       const frame = await signedIn()
+      await frame.ask('SYNC_DAPP_DATA', { projectId: 'demo', showsUnprepared: true })
       frame.failures.push(failure)
       const { id, reply } = frame.send('RPC_REQUEST', { method, params: [{ from: frame.address }] })
       const { request } = await frame.notice('APPROVAL_REQUEST')
@@ -186,6 +187,15 @@ describe('a signing request', () => {
       frame.retry()
       expect(await frame.reply).toMatchObject({ ok: false, code: 'INSUFFICIENT_FUNDS' })
       expect(frame.screen.shown).toBeNull()
+    })
+
+    it('ends at once beside a modal of an earlier release, which could not show it', async () => {
+      const frame = await signedIn()
+      await frame.ask('SYNC_DAPP_DATA', { projectId: 'demo' })
+      frame.failures.push(unreachable())
+      const { reply } = frame.send('RPC_REQUEST', { method: 'eth_sendTransaction', params: [{ from: frame.address }] })
+      expect(await reply).toMatchObject({ ok: false, code: 'NETWORK_UNREACHABLE' })
+      expect(frame.notices.filter(({ name }) => name === 'APPROVAL_REQUEST')).toEqual([])
     })
 
     it('ends when the dapp gives up', async () => {

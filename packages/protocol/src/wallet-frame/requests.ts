@@ -114,6 +114,8 @@ const requests = {
       projectId: z.string(),
       /** Beyond interop §1: whether the dapp's users may grant permissions. */
       smartSessions: z.optional(z.boolean()),
+      /** Beyond interop §1: whether this modal shows an `unprepared` approval. One of an earlier release drops it. */
+      showsUnprepared: z.optional(z.boolean()),
     }),
     success: Nothing,
     timeout: 0,
