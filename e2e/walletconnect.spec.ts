@@ -212,6 +212,31 @@ test('@walletconnect @weather @money a payment that the phone still shows when t
   expect(await evm.getBalance({ address: to })).toBe(value)
 })
 
+test('@walletconnect @money a payment cancelled on the page while the phone shows it may still be made, and is asked once', async ({
+  page,
+  visit,
+  phone,
+  lane,
+}) => {
+  const wallet = await phone()
+  await visit(onEvm)
+  await connectPhone(page, wallet)
+  const to = privateKeyToAddress(generatePrivateKey())
+  const value = parseEther('0.01')
+  const pay = () => request(page, 'eth_sendTransaction', [{ from: addressOf(lane.account), to, value: toHex(value) }])
+  const cancelled = pay()
+  await expect(sheet(wallet)).toBeVisible()
+  await press(modal(page).getByRole('button', { name: 'Cancel' }))
+  expect(await cancelled, 'not 4001: the phone may still pay').toMatchObject({ code: -32002 })
+  const paid = pay()
+  await approveOnPhone(wallet)
+  const hash = textOf(await paid)
+  if (!isHex(hash)) throw new Error(hash)
+  expect((await evm.waitForTransactionReceipt({ hash })).status).toBe('success')
+  expect(await receivedBy(wallet)).toEqual(['eth_sendTransaction'])
+  expect(await evm.getBalance({ address: to })).toBe(value)
+})
+
 test('@main @walletconnect @smoke reports a refusal, and the next code works', async ({ page, visit, phone }) => {
   const wallet = await phone()
   await visit(onEvm)

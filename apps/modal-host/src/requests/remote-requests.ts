@@ -27,7 +27,7 @@ export const showDelayMs = 300
  * 1. It opens if the wallet has not answered after {@link showDelayMs}. Other wallets show their own prompt.
  * 2. It takes the place of no other view. If the modal is open, it opens once the user has closed the modal.
  * 3. Cancel rejects the first request, and closing the card rejects all of them (spec §4): USER_REJECTED. The phone may
- *    still show them (`connectors/walletconnect/ask.ts`).
+ *    still show them, so a payment that it was asked for is OUTCOME_UNKNOWN (`connectors/walletconnect/ask.ts`).
  * 4. It closes after the last request, unless the modal was opened for something else.
  */
 export function createRemoteRequests(options: {

@@ -1,4 +1,4 @@
-import { isSendingRpcMethod } from '@postern/protocol'
+import { type ErrorCode, isSendingRpcMethod } from '@postern/protocol'
 import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import type { Client } from './client'
@@ -43,7 +43,7 @@ export function askWallet(options: WalletAsk): Promise<unknown> {
       const abort = () => {
         if (answer !== null) holder.leaveRequest(options, answer)
         const { reason } = signal
-        if (reason instanceof Failure && reason.code === 'DISCONNECTED') failUnanswered(reason)
+        if (reason instanceof Failure && leavesWallet.has(reason.code)) failUnanswered(reason)
         else fail(reason instanceof Failure ? reason : new Failure('ABORTED', { cause: reason }))
       }
       if (signal.aborted) return abort()
@@ -73,6 +73,9 @@ export function askWallet(options: WalletAsk): Promise<unknown> {
     )
   })
 }
+
+/** Reasons that are not the dapp's own: it would take the payment for refused. The user's Cancel does not reach the wallet. */
+const leavesWallet: ReadonlySet<ErrorCode> = new Set(['DISCONNECTED', 'USER_REJECTED'])
 
 /** In the wallet's dialect, Bitcoin's methods have no prefix. */
 const sends = (method: string) => isSendingRpcMethod(method) || isSendingRpcMethod(`bip122_${method}`)

@@ -45,18 +45,21 @@ it('2. a request of an earlier frame that has expired at the wallet is asked aga
 it.each([
   ['whose session ends while the wallet shows it', 'ends'],
   ['whose publish has no acknowledgement, although the relay may have delivered it', 'unacknowledged'],
+  ['that the user cancels on the page while the wallet shows it', 'cancelled'],
 ] as const)('a payment %s is not reported as failed', async (_, how) => {
   const clock = manualClock(1_000_000)
   const { requestInSession } = await import('./session-request')
   const { dialects } = await import('./dialects/dialects')
   let end = () => {}
+  const card = new AbortController()
   let isAsked = false
   const client = {
     session: { keys: ['t'] },
     request() {
       isAsked = true
-      if (how === 'ends') return new Promise(() => {})
-      return Promise.reject(new Error('Failed to publish payload, please try again. id:1 tag:1108'))
+      if (how === 'unacknowledged')
+        return Promise.reject(new Error('Failed to publish payload, please try again. id:1 tag:1108'))
+      return new Promise(() => {})
     },
     core: { history: { values: [], on() {} } },
   } as never as Client
@@ -89,11 +92,39 @@ it.each([
     } as never,
     'eth_sendTransaction',
     [{ from: account, to: account, value: '0x1' }],
-    new AbortController().signal,
+    card.signal,
   )
   const told = asked.catch((error: unknown) => (error instanceof Failure ? error.code : error))
   await expect.poll(() => isAsked).toBe(true)
   // Another tab disconnects, or the owner does in the wallet after they approved.
   if (how === 'ends') end()
+  if (how === 'cancelled') card.abort(new Failure('USER_REJECTED'))
   expect(await told).toBe('OUTCOME_UNKNOWN')
+})
+
+it.each([
+  ['personal_sign', 'is sent', 'USER_REJECTED'],
+  ['eth_sendTransaction', 'is not sent yet', 'USER_REJECTED'],
+  ['eth_sendTransaction', 'is sent', 'OUTCOME_UNKNOWN'],
+] as const)('%s that the user cancels on the page when it %s ends with %s', async (method, when, code) => {
+  const card = new AbortController()
+  let isAsked = false
+  const client = {
+    session: { keys: ['t'] },
+    request() {
+      isAsked = true
+      return new Promise(() => {})
+    },
+  } as never as Client
+  const holder = {
+    openFor: () => (when === 'is sent' ? Promise.resolve(client) : new Promise(() => {})),
+    takeEarlier: () => null,
+    leaveRequest() {},
+    listen: () => () => {},
+  } as never as ClientHolder
+  const clock = manualClock(1_000_000)
+  const asked = askWallet({ ...request, holder, clock, method, signals: [card.signal] })
+  if (when === 'is sent') await expect.poll(() => isAsked).toBe(true)
+  card.abort(new Failure('USER_REJECTED'))
+  await expect(asked).rejects.toMatchObject({ code })
 })
