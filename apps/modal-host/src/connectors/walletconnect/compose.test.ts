@@ -20,7 +20,7 @@ const unsigned = transactionOf(new Uint8Array(64))
 function context(
   state: Omit<SessionState, 'methods' | 'properties'>,
   changes: Partial<ComposeContext> & { client: Partial<ChainClient> },
-) {
+): ComposeContext {
   const fail = () => Promise.reject(new Failure('INTERNAL'))
   const client: ChainClient = {
     networkId: state.networkId,
@@ -32,7 +32,7 @@ function context(
     state: { ...state, methods: new Set<string>(), properties: undefined },
     clientOf: () => client,
     ask: changes.ask ?? fail,
-    signal,
+    signal: changes.signal ?? signal,
   }
 }
 
@@ -77,6 +77,25 @@ describe('a Solana wallet that only signs', () => {
     expect(answer).toEqual({ transactions: [signed, signed] })
   })
 
+  it('sends what it has signed, although the user presses Cancel by then', async () => {
+    const card = new AbortController()
+    const on = context(state, {
+      signal: card.signal,
+      ask: async () => ({ signature }),
+      client: {
+        rpc: {
+          request: (_, ended) =>
+            new Promise((resolve, reject) => {
+              ended?.addEventListener('abort', () => reject(ended.reason))
+              card.abort(new Failure('USER_REJECTED'))
+              resolve('whatever the endpoint says')
+            }),
+        },
+      },
+    })
+    expect(await run('solana_signAndSendTransaction', { transaction: unsigned }, on)).toEqual({ signature })
+  })
+
   it('sends nothing if it rejects', async () => {
     const on = context(state, { ask: () => Promise.reject(new Failure('USER_REJECTED')), client: {} })
     await expect(run('solana_signAndSendTransaction', { transaction: unsigned }, on)).rejects.toMatchObject({
@@ -95,6 +114,24 @@ describe('a Bitcoin wallet that only signs', () => {
     const on = context(state, {
       ask: async (_, params) => ({ psbt: key.sign(psbtIn(params)) }),
       client: { esplora: chain.esplora },
+    })
+    const transfer = { recipientAddress: receiver.address, amount: '40000' }
+    expect(await run('bip122_sendTransfer', transfer, on)).toEqual({ txid: expect.stringMatching(/^[0-9a-f]{64}$/) })
+    expect(chain.sent).toHaveLength(1)
+  })
+
+  it('gets what it has signed sent, although the user presses Cancel by then', async () => {
+    const chain = testEsplora(key, [{ value: 100_000n }], { '2': 2 })
+    const card = new AbortController()
+    const post: ChainClient['esplora']['post'] = async (path, body, ended) => {
+      card.abort(new Failure('USER_REJECTED'))
+      ended?.throwIfAborted()
+      return chain.esplora.post(path, body, ended)
+    }
+    const on = context(state, {
+      signal: card.signal,
+      ask: async (_, params) => ({ psbt: key.sign(psbtIn(params)) }),
+      client: { esplora: { ...chain.esplora, post } },
     })
     const transfer = { recipientAddress: receiver.address, amount: '40000' }
     expect(await run('bip122_sendTransfer', transfer, on)).toEqual({ txid: expect.stringMatching(/^[0-9a-f]{64}$/) })

@@ -19,7 +19,7 @@ type Composition = {
   readonly run: (params: unknown, context: ComposeContext) => Promise<unknown>
 }
 
-/** What the host completes for wallets that only sign. */
+/** What the host completes for wallets that only sign. What they have signed is sent, although its caller gives up then. */
 export const compositions: ReadonlyMap<string, Composition> = new Map([
   ['solana_signAllTransactions', { needs: 'solana_signTransaction', run: signAll }],
   ['solana_signAndSendTransaction', { needs: 'solana_signTransaction', run: signAndSend }],
@@ -45,12 +45,13 @@ async function signAndSend(raw: unknown, context: ComposeContext): Promise<unkno
   const { network, pubkey, ...rest } = parseObjectParams(solanaRequests.solana_signAndSendTransaction.params, raw)
   const account = pubkey ?? addressOf(state)
   const target = { pubkey: account, ...(network !== undefined && { network }) }
-  const sign = async (transaction: string, ended: AbortSignal) =>
-    parseResult(
-      solanaRequests.solana_signTransaction.result,
-      await ask('solana_signTransaction', { ...target, transaction }, ended),
-    )
-  return send({ ...rest, account }, { sign, rpc: clientOf(network ?? state.networkId).rpc }, signal)
+  const asking = untilSigned(signal)
+  const sign = async (transaction: string, ended: AbortSignal) => {
+    const answer = await ask('solana_signTransaction', { ...target, transaction }, ended)
+    asking.end()
+    return parseResult(solanaRequests.solana_signTransaction.result, answer)
+  }
+  return send({ ...rest, account }, { sign, rpc: clientOf(network ?? state.networkId).rpc }, asking.signal)
 }
 
 async function sendTransfer(raw: unknown, { state, ask, clientOf, signal }: ComposeContext): Promise<unknown> {
@@ -61,15 +62,28 @@ async function sendTransfer(raw: unknown, { state, ask, clientOf, signal }: Comp
   )
   if (sender === undefined) throw new Failure('UNAUTHORIZED')
   const { recipientAddress, changeAddress, feeRate } = request
+  const asking = untilSigned(signal)
   return transfer.sendTransfer(
     { networkId: state.networkId, sender, recipientAddress, amount: BigInt(request.amount), changeAddress, feeRate },
     {
       esplora: clientOf(state.networkId).esplora,
-      signPsbt: async (psbt, ended) =>
-        parseResult(bip122Requests.bip122_signPsbt.result, await ask('bip122_signPsbt', psbt, ended)),
+      async signPsbt(psbt, ended) {
+        const answer = await ask('bip122_signPsbt', psbt, ended)
+        asking.end()
+        return parseResult(bip122Requests.bip122_signPsbt.result, answer)
+      },
     },
-    signal,
+    asking.signal,
   )
+}
+
+/** Its signal aborts with `signal` until the wallet has signed. */
+function untilSigned(signal: AbortSignal) {
+  const controller = new AbortController()
+  const abort = () => controller.abort(signal.reason)
+  if (signal.aborted) abort()
+  signal.addEventListener('abort', abort, { once: true })
+  return { signal: controller.signal, end: () => signal.removeEventListener('abort', abort) }
 }
 
 /** Some wallets ignore `broadcast`. */
@@ -79,7 +93,7 @@ export async function broadcastSigned(raw: unknown, answer: unknown, context: Co
   if (request.broadcast !== true || signed.txid !== undefined) return signed
   const { sendSigned } = await import('@postern/chains/bip122/transfer')
   const { esplora } = context.clientOf(context.state.networkId)
-  return { psbt: signed.psbt, ...(await sendSigned(request.psbt, signed.psbt, esplora, context.signal)) }
+  return { psbt: signed.psbt, ...(await sendSigned(request.psbt, signed.psbt, esplora, new AbortController().signal)) }
 }
 
 function addressOf({ accounts }: SessionState): string {
