@@ -89,6 +89,18 @@ describe('createRemoteRequests', () => {
     expect(state()).toEqual({ view: 'Account', waiting: [] })
   })
 
+  it('4. stays open for an approval of the embedded wallet that came over it, and closes after that', async () => {
+    const { ask, late, state, store } = setUp()
+    const { done, answer } = ask()
+    late()
+    store.setState({ approvals: [{} as never] })
+    answer(1)
+    await done
+    expect(state()).toEqual({ view: 'WalletRequest', waiting: [] })
+    store.setState({ approvals: [] })
+    expect(state()).toEqual({ view: null, waiting: [] })
+  })
+
   it('3. Cancel rejects the request on screen, and shows the next one', async () => {
     const { ask, late, requests, state, store } = setUp()
     const [first, second] = [ask(), ask({ ...phone, name: 'Tide' })]

@@ -28,7 +28,8 @@ export const showDelayMs = 300
  * 2. It takes the place of no other view. If the modal is open, it opens once the user has closed the modal.
  * 3. Cancel rejects the first request, and closing the card rejects all of them (spec §4): USER_REJECTED. The phone may
  *    still show them, so a payment that it was asked for is OUTCOME_UNKNOWN (`connectors/walletconnect/ask.ts`).
- * 4. It closes after the last request, unless the modal was opened for something else.
+ * 4. It closes after the last request, unless the modal was opened for something else. An approval of the embedded wallet that
+ *    covers it comes to its end first: closing would reject it.
  */
 export function createRemoteRequests(options: {
   readonly store: SnapshotStore
@@ -53,6 +54,8 @@ export function createRemoteRequests(options: {
   }
 
   function close(): void {
+    const { approvals, walletRequests } = store.getState()
+    if (approvals.length > 0 || walletRequests.length > 0) return
     const key = openedKey
     openedKey = null
     if (key === null || store.getState().opening.key !== key) return
@@ -75,6 +78,10 @@ export function createRemoteRequests(options: {
     else if (walletRequests.length > 0) stopOpening = clock.after(limits.viewTransition, open)
   })
 
+  const stopFollowing = store.subscribe(({ approvals }, before) => {
+    if (approvals.length === 0 && before.approvals.length > 0) close()
+  })
+
   return {
     async during(connector, signal, ask) {
       if (connector?.type !== 'WALLET_CONNECT' || !options.isShown) return ask(signal)
@@ -95,12 +102,13 @@ export function createRemoteRequests(options: {
         asked.delete(id)
         const walletRequests = store.getState().walletRequests.filter((one) => one.id !== id)
         store.setState({ walletRequests })
-        if (walletRequests.length === 0) close()
+        close()
       }
     },
     cancel,
     end() {
       stopListening()
+      stopFollowing()
       stopOpening()
       for (const controller of asked.values()) controller.abort(new Failure('ABORTED'))
     },
