@@ -153,6 +153,22 @@ describe('who pays for a replacement', () => {
   })
 })
 
+it('4. the account pays too if the paymaster declines only once it sees the gas', async () => {
+  const { payWaiting, prepare, execute, decline, received } = await payer('declined late', { paymaster: true })
+  await setBundler('hold')
+  const { hash, outcome } = await payWaiting()
+  decline()
+  for (const kind of ['speedUp', 'cancel'] as const) {
+    const subject = operationOf(await prepare(hash, kind))
+    expect(subject).toMatchObject({ sponsored: false, replaces: { paymaster: expect.stringMatching(/^0x/) } })
+    expect(subject.operation).not.toHaveProperty('paymaster')
+    expect(subject.operation).not.toHaveProperty('paymasterPostOpGasLimit')
+  }
+  await execute(await prepare(hash, 'cancel'))
+  await setBundler('on')
+  expect([await outcome, await received()]).toMatchObject([replaced, 0n])
+})
+
 describe('what a dapp got', () => {
   it.each([undefined, 'order-7'])('wallet_getCallsStatus has the receipt of the speed-up; id %s', async (id) => {
     const { payBatch, waiting, replace, ask, reload, received } = await payer(`batch ${id}`)

@@ -157,24 +157,29 @@ export async function fillGas(
   context: ChainContext,
   sponsoring: Sponsoring = { context: {}, isRequired: false },
 ): Promise<Draft> {
-  const stub = given.paymaster === undefined ? await paymasterStub(draft, sponsoring, context) : null
-  const paid = stub === null ? draft : { ...draft, ...paymasterMembers(stub) }
-  const filled = isEstimated(paid) ? paid : { ...paid, ...(await estimate(paid, given, context)) }
+  const stub =
+    given.paymaster === undefined ? await askPaymaster('pm_getPaymasterStubData', draft, sponsoring, context) : null
+  const filled = await withGas(stub === null ? draft : { ...draft, ...paymasterMembers(stub) }, given, context)
   if (stub === null || stub.isFinal === true) return filled
-  const final = await paymasterOf(context)(
-    'pm_getPaymasterData',
-    paymasterParams(filled, sponsoring, context),
-    Paymaster,
-  )
-  return { ...filled, ...paymasterMembers(final) }
+  const final = await askPaymaster('pm_getPaymasterData', filled, sponsoring, context)
+  return final === null ? withGas(draft, given, context) : { ...filled, ...paymasterMembers(final) }
+}
+
+async function withGas(draft: Draft, given: GivenOperation, context: ChainContext): Promise<Draft> {
+  return isEstimated(draft) ? draft : { ...draft, ...(await estimate(draft, given, context)) }
 }
 
 /** Null if there is no paymaster or it declines. */
-async function paymasterStub(draft: Draft, sponsoring: Sponsoring, context: ChainContext) {
+async function askPaymaster(
+  method: 'pm_getPaymasterStubData' | 'pm_getPaymasterData',
+  draft: Draft,
+  sponsoring: Sponsoring,
+  context: ChainContext,
+) {
   if (smartChainOf(context)?.paymaster !== true) return null
   const params = paymasterParams(draft, sponsoring, context)
   try {
-    return await paymasterOf(context)('pm_getPaymasterStubData', params, Paymaster)
+    return await paymasterOf(context)(method, params, Paymaster)
   } catch (error) {
     const isAborted = error instanceof Failure && error.code === 'ABORTED'
     if (isAborted || sponsoring.isRequired) throw error

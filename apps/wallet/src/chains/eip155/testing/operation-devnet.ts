@@ -56,10 +56,15 @@ export function operationDevnet(ports: Ports) {
     const gateway = devnetGateway(ports)
     let answer: Answer = 'arrives'
     let refusal = ''
+    let declines = false
     let before: () => Promise<unknown> = async () => undefined
     let end = new AbortController()
     const network: typeof fetch = async (input, init) => {
       const body = String(init?.body)
+      if (declines && body.includes('pm_getPaymasterData')) {
+        const { id } = z.object({ id: z.number() }).parse(JSON.parse(body))
+        return Response.json({ jsonrpc: '2.0', id, error: { code: -32_504, message: 'Over the limit of this policy' } })
+      }
       if (!body.includes('eth_sendUserOperation')) return gateway(input, init)
       await before()
       if (answer === 'arrives') return gateway(input, init)
@@ -133,6 +138,10 @@ export function operationDevnet(ports: Ports) {
       received: () => client.getBalance({ address: friend }),
       reload() {
         chain = tab()
+      },
+      /** The paymaster declines after its stub data. */
+      decline() {
+        declines = true
       },
       beforeBroadcast(act: () => Promise<unknown>) {
         before = act
