@@ -92,6 +92,8 @@ test('@embedded a deletion that is closed, left or interrupted changes nothing; 
     await expect(deleteIn(popup)).toBeEnabled()
     await press(modal(page).getByRole('button', { name: 'Back' }))
     await expect(card(page, 'Wallet security')).toBeVisible()
+    // The view goes after its transition, and with it the wallet's card.
+    await expect(continueIn(page)).toHaveCount(0)
     await isCutOff(popup)
   })
 

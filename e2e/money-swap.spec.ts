@@ -20,6 +20,8 @@ import {
   openModal,
   press,
   reject,
+  reloadFrame,
+  status,
   walletPrompt,
 } from './support/postern'
 import { expect, test } from './support/test'
@@ -236,6 +238,81 @@ test('@money the modal is closed between the two prompts: the approval goes thro
   await approve(page)
   await ends(page, 'Confirmed')
   expect(await dollars(owner)).toBe(before - parseUnits('3', 6))
+})
+
+test('@money @weather the modal or the page reloads at each step of a swap: what the wallet shows counts, and nothing is made twice', async ({
+  page,
+  visit,
+  lane,
+  gateway,
+}) => {
+  test.slow()
+  const owner = addressOf(lane.account)
+  const amount = parseUnits('2', 6)
+  await mintDollars(owner, amount * 3n)
+  await installClock(page)
+  await visit()
+  await connect(page)
+  const before = await dollars(owner)
+  const order = { amount: '2', fromToken: 'DUSD', toToken: 'ETH' }
+  /** It comes back with the account, over the prompt of a wallet that draws in the page. */
+  const reloadModal = async () => {
+    await reloadFrame(page.frames().find((frame) => frame.url().startsWith(gateway.origin)))
+    await expect(card(page, 'Account')).toBeVisible()
+    await inDapp(page, (postern) => postern.close())
+    await expect(card(page)).toBeHidden()
+  }
+  /** Up to the wallet's prompt. */
+  const ask = async (name: string) => {
+    await openSwap(page, order)
+    await review(page)
+    await press(button(page, name))
+    await expect(walletPrompt(page)).toBeVisible()
+  }
+
+  await test.step('the modal, at the prompt of the approval: it is granted, and nothing is swapped', async () => {
+    await ask('Allow and swap')
+    await reloadModal()
+    await approve(page)
+    await expect.poll(() => allowedOf(owner)).toBe(amount)
+    expect(await dollars(owner)).toBe(before)
+  })
+
+  await test.step('the page, at the prompt of the swap: nothing is swapped, and the approval stands', async () => {
+    await ask('Swap')
+    await page.reload()
+    await expect.poll(() => status(page)).toBe('connected')
+    await expect(walletPrompt(page)).toBeHidden()
+    expect(await allowedOf(owner)).toBe(amount)
+    expect(await dollars(owner)).toBe(before)
+  })
+
+  await test.step('the modal, at the prompt of the swap: it is made once', async () => {
+    await ask('Swap')
+    await reloadModal()
+    await approve(page)
+    await expect.poll(() => dollars(owner)).toBe(before - amount)
+    await expect.poll(() => allowedOf(owner)).toBe(0n)
+  })
+
+  await test.step('the page, once it was sent: the next swap asks for its own approval', async () => {
+    await openSwap(page, order)
+    await expect(walletPrompt(page)).toBeHidden()
+    await review(page)
+    await press(button(page, 'Allow and swap'))
+    await expect(walletPrompt(page)).toBeVisible()
+    await approve(page)
+    await expect.poll(() => allowedOf(owner)).toBe(amount)
+    await expect(walletPrompt(page)).toBeVisible()
+    await approve(page)
+    // The wallet is in the page: a reload before it has sent would stop it.
+    await expect.poll(() => dollars(owner)).toBe(before - 2n * amount)
+    await page.reload()
+    await expect.poll(() => status(page)).toBe('connected')
+    await expect(walletPrompt(page)).toBeHidden()
+    expect(await dollars(owner)).toBe(before - 2n * amount)
+    expect(await allowedOf(owner)).toBe(0n)
+  })
 })
 
 test('@money a moving price: beyond the tolerance it is shown before the prompt, and after that the chain reverts the swap', async ({

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { run } from './process'
-import { step } from './step'
+import { step, together } from './step'
 
 type Piece = { readonly name: string; readonly folder: string; readonly needs: readonly string[] }
 
-/** In build order. `needs`: other folders that make a piece stale. */
+/** Each after those that it needs. `needs`: other folders that make a piece stale. */
 export const pieces: readonly Piece[] = [
   { name: '@postern/client', folder: 'packages/client-sdk', needs: ['packages/protocol'] },
   { name: '@postern/wagmi', folder: 'packages/wagmi', needs: ['packages/client-sdk'] },
@@ -76,17 +76,43 @@ function withNeeds(names: readonly string[]): ReadonlySet<string> {
   return wanted
 }
 
-/** Default: all pieces. */
+/** Default: all pieces, each after those that it needs. */
 export async function build(names: readonly string[] = pieces.map(({ name }) => name)): Promise<void> {
   mkdirSync('.postern/built', { recursive: true })
-  const wantedNames = withNeeds(names)
-  for (const piece of pieces) {
-    if (!wantedNames.has(piece.name)) continue
-    const stamp = path.join('.postern/built', path.basename(piece.folder))
-    const wanted = fingerprint(piece)
-    if (existsSync(path.join(piece.folder, 'dist')) && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted)
-      continue
-    await step(`Building ${piece.name}`, () => run('npm', ['run', '--silent', 'build', '-w', piece.name]))
-    writeFileSync(stamp, wanted)
+  const wanted = withNeeds(names)
+  const inTurn = twoAtOnce()
+  const built = new Map<string, Promise<void>>()
+  for (const piece of pieces.filter(({ name }) => wanted.has(name))) {
+    const needed = piece.needs.map((folder) => built.get(folder))
+    built.set(
+      piece.folder,
+      Promise.all(needed).then(() => inTurn(() => buildPiece(piece))),
+    )
   }
+  await together([...built.values()].map((piece) => () => piece))
+}
+
+/** Most of a build is the work of one thread. */
+function twoAtOnce(): (work: () => Promise<void>) => Promise<void> {
+  let free = 2
+  const waiting: (() => void)[] = []
+  return async (work) => {
+    if (free === 0) await new Promise<void>((resolve) => waiting.push(resolve))
+    else free -= 1
+    try {
+      await work()
+    } finally {
+      const next = waiting.shift()
+      if (next === undefined) free += 1
+      else next()
+    }
+  }
+}
+
+async function buildPiece(piece: Piece): Promise<void> {
+  const stamp = path.join('.postern/built', path.basename(piece.folder))
+  const wanted = fingerprint(piece)
+  if (existsSync(path.join(piece.folder, 'dist')) && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
+  await step(`Building ${piece.name}`, () => run('npm', ['run', '--silent', 'build', '-w', piece.name]))
+  writeFileSync(stamp, wanted)
 }

@@ -61,6 +61,8 @@ export async function prepareTransaction(
     ...(nonce && { nonce: hexToNumber(nonce) }),
     ...fees,
   })
+  // As wallets do: code may need more in the next block than in the last one, by which a node estimates.
+  if (gas === undefined && data !== undefined) prepared.gas = (prepared.gas * 12n) / 10n
   const cost = prepared.gas * (prepared.maxFeePerGas ?? prepared.gasPrice ?? 0n)
   return {
     data,
