@@ -8,7 +8,7 @@
  * 2. A passphrase, a passkey secret or a seed never leaves the window. Only a non-extractable unwrapped key crosses, or
  *    two shares of which one is sealed with such a key.
  * 3. Every request gets a response under its id. A port that ends without `done`, or {@link WindowBye}, means that the
- *    window was closed.
+ *    other end was closed.
  */
 import {
   ApprovalRequest,
@@ -275,7 +275,7 @@ export const windowAsks: {
   }
 } = asks
 
-/** Sent on `pagehide`: not every browser notifies the other end of a port. */
+/** From the end that closes, also on `pagehide`: not every browser notifies the other end of a port. */
 export const WindowBye = z.strictObject({ kind: z.literal('bye') })
 export type WindowBye = z.infer<typeof WindowBye>
 

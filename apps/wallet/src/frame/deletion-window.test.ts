@@ -206,4 +206,11 @@ describe('the deletion of the account', () => {
     expect(await first).toMatchObject({ ok: true })
     expect(deletions(frame)).toHaveLength(1)
   })
+
+  it('4. tells the window that the event has ended: browsers do not report a closed port', async () => {
+    const frame = await signedIn()
+    const { id, window } = await opened(frame)
+    await frame.ask('RPC_ABORT', { id })
+    await expect.poll(() => window.received).toContainEqual({ kind: 'bye' })
+  })
 })

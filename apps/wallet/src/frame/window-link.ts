@@ -77,6 +77,7 @@ type Visit = {
  * 3. One window per ticket: a second hello, as after a reload, replaces the first.
  * 4. Each request gets one response; the service rejects one that the purpose does not allow. A replay gets none.
  * 5. A window that goes away without `done` is WINDOW_CLOSED, unless it comes back quickly.
+ * 6. A window is told when this end goes away, also with the page: no browser reports it.
  */
 export function createWindowLink(options: WindowLinkOptions): WindowLink {
   const { window, ownOrigin, projectId, clock, randomSecret, service, toFailure, onSocialTicket } = options
@@ -156,6 +157,9 @@ export function createWindowLink(options: WindowLinkOptions): WindowLink {
       stopTimer()
       stopFollowing()
       requests.end()
+      // Chromium does not report a port that the other end closes.
+      const bye: WindowBye = { kind: 'bye' }
+      port.post(bye)
       port.close()
     }
   }
@@ -176,6 +180,11 @@ export function createWindowLink(options: WindowLinkOptions): WindowLink {
 
   const stopHellos = acceptHellos({ window, judge, onAccepted })
   window.addEventListener('message', onSocial)
+  // 6
+  const closeAll = () => {
+    for (const visit of visits.values()) close(visit)
+  }
+  window.addEventListener('pagehide', closeAll)
   return {
     uri(purpose) {
       const before = visits.get(purpose)
@@ -211,7 +220,8 @@ export function createWindowLink(options: WindowLinkOptions): WindowLink {
     end() {
       stopHellos()
       window.removeEventListener('message', onSocial)
-      for (const visit of visits.values()) close(visit)
+      window.removeEventListener('pagehide', closeAll)
+      closeAll()
       visits.clear()
     },
   }

@@ -189,6 +189,12 @@ describe('the link', () => {
     await expect(link.ask('confirm', { purpose: 'export' })).rejects.toMatchObject({ code: 'LINK_CLOSED' })
   })
 
+  it('3. rejects open and later asks once the frame says goodbye, though no browser reports the port', async () => {
+    const { link } = await linked((_ask, port) => port.postMessage({ kind: 'bye' }))
+    await expect(link.ask('confirm', { purpose: 'export' })).rejects.toMatchObject({ code: 'LINK_CLOSED' })
+    await expect(link.ask('done', null)).rejects.toMatchObject({ code: 'LINK_CLOSED' })
+  })
+
   it('3. a change without an answer may have been made; one that was never sent was not', async () => {
     const { link } = await linked((_ask, port) => port.close())
     await expect(link.ask('deleteAccount', {})).rejects.toBeInstanceOf(Unanswered)

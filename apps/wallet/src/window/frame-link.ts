@@ -24,7 +24,7 @@ import {
   type WindowAskAnswer,
   type WindowAskName,
   type WindowAskPayload,
-  type WindowBye,
+  WindowBye,
   WindowContext,
   type WindowHello,
   type WindowPurpose,
@@ -127,16 +127,18 @@ function openLink(given: MessagePort, context: WindowContext): FrameLink {
   const port = openPort({
     port: given,
     codec: {
-      parse: (data) => parseWindowAnswer(data) ?? WindowApproval.safeParse(data).data ?? null,
+      parse: (data) =>
+        parseWindowAnswer(data) ?? WindowApproval.safeParse(data).data ?? WindowBye.safeParse(data).data ?? null,
       parseHead: parseWindowAnswer,
     },
     onMessage(message) {
       if (message.kind === 'answer') return asks.receive(message.id, message)
+      if (message.kind === 'bye') return end()
       latest = message
       for (const listener of [...listeners]) listener(message.approval)
     },
     onOversized: ({ id }) => asks.receiveOversized(id),
-    // Chromium 122+; elsewhere the next ask times out.
+    // Where the browser reports it; else the next ask times out.
     onClose: end,
   })
 
