@@ -12,7 +12,7 @@ export const rules: readonly Rule[] = [
     word: /\b(?:some|no)body\b/i,
     write: 'no user, another account, no one',
     // A label that no one may register, and the user of the operating system.
-    except: /^apps\/gateway\/src\/(?:blockchain\/names\/label|testing\/postgres)\.ts/,
+    except: /^(?:apps\/gateway\/src\/blockchain\/names\/label|packages\/devnet\/src\/postgres\/start-postgres)\.ts/,
   },
   { word: /\banew\b/i, write: 'again' },
   { word: /\btelephones?\b/i, write: 'phone' },

@@ -42,9 +42,7 @@ export async function createPreview({
     })
     on('error', ({ code, fix, message }) =>
       onProblem(
-        code === 'LOAD_FAILED'
-          ? `${host} does not answer. Start one: npx @postern/gateway dev`
-          : (fix ?? message),
+        code === 'LOAD_FAILED' ? `${host} does not answer. Start one: npx @postern/gateway dev` : (fix ?? message),
       ),
     )
   }

@@ -169,11 +169,7 @@ describe('the shell', () => {
     ['INVALID_PARAMS', 'The next nonce is 5', 'Ungültige Parameter der Methode: “The next nonce is 5”'],
     ['INTERNAL', errors.INTERNAL.message, unexpected],
     ['INTERNAL', '', unexpected],
-    [
-      'LOAD_FAILED',
-      errors.LOAD_FAILED.message,
-      'Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
-    ],
+    ['LOAD_FAILED', errors.LOAD_FAILED.message, 'Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.'],
     ['USER_REJECTED', 'User denied', 'Die Anfrage wurde abgelehnt'],
   ] as const)(
     'adds a failure’s own message only if it says more than the code: %s, %j',

@@ -77,7 +77,7 @@ type Visit = {
  * 3. One window per ticket: a second hello, as after a reload, replaces the first.
  * 4. Each request gets one response; the service rejects one that the purpose does not allow. A replay gets none.
  * 5. A window that goes away without `done` is WINDOW_CLOSED, unless it comes back quickly.
- * 6. A window is told when this end goes away, also with the page: no browser reports it.
+ * 6. This end says goodbye to its windows, also when its page goes away: no browser reports that.
  */
 export function createWindowLink(options: WindowLinkOptions): WindowLink {
   const { window, ownOrigin, projectId, clock, randomSecret, service, toFailure, onSocialTicket } = options

@@ -23,7 +23,7 @@ export function Identity({ who }: { readonly who: Who }) {
   )
 }
 
-export function nameOf({ email, userName, provider }: Who): string {
+function nameOf({ email, userName, provider }: Who): string {
   return email ?? userName ?? (provider === 'email' ? '' : signInProviderNames[provider])
 }
 
