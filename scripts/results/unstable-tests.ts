@@ -41,4 +41,12 @@ export function problemsOf(tests: readonly UnstableTest[]): string[] {
   return found
 }
 
-export const unstableTests: readonly UnstableTest[] = []
+export const unstableTests: readonly UnstableTest[] = [
+  {
+    file: 'e2e/odd-pages.spec.ts',
+    title: '@connect a page that has locked the pointer: the user gets it back with the modal',
+    cause:
+      'Beside other browsers on a slow machine, the page gets no answer for 30 s while its pointer is locked; alone it takes 3 s.',
+    until: '2026-12-31',
+  },
+]
