@@ -6,6 +6,7 @@ import { isCurrentBuild, viewFailure, watchBuild } from './build-gone'
 
 /** A modal page; `type` as in its navigation's timing. */
 function page({ isOpen = false, type = 'navigate', isCurrent = async () => false } = {}) {
+  let open = isOpen
   const target = new EventTarget()
   const reload = vi.fn()
   const view = {
@@ -17,7 +18,10 @@ function page({ isOpen = false, type = 'navigate', isCurrent = async () => false
     reload,
     lose: () => target.dispatchEvent(new Event(fileGone)),
     viewFailed: () => target.dispatchEvent(new Event(viewFailure)),
-    closed: watchBuild(view, () => isOpen, isCurrent),
+    closed: watchBuild(view, () => open, isCurrent),
+    setOpen(next: boolean) {
+      open = next
+    },
   }
 }
 
@@ -35,10 +39,25 @@ describe('a modal whose build is gone', () => {
   })
 
   test.each(['viewFailed', 'closed'] as const)('2. while it is open, reloads when told: %s', async (event) => {
-    const { reload, lose, ...watch } = page({ isOpen: true })
+    const { reload, lose, setOpen, ...watch } = page({ isOpen: true })
     lose()
     expect(reload).not.toHaveBeenCalled()
+    setOpen(event !== 'closed')
     watch[event]()
+    await expect.poll(() => reload).toHaveBeenCalledOnce()
+  })
+
+  test.each([
+    ['says no', async () => false],
+    ['does not say', () => Promise.reject(new Error('offline'))],
+  ])('2. takes nothing from a user who opens it while the gateway is asked, which %s', async (_, isCurrent) => {
+    const { reload, lose, setOpen, closed } = page({ isCurrent })
+    lose()
+    setOpen(true)
+    await setImmediate()
+    expect(reload).not.toHaveBeenCalled()
+    setOpen(false)
+    closed()
     await expect.poll(() => reload).toHaveBeenCalledOnce()
   })
 
@@ -61,7 +80,10 @@ describe('a modal whose build is gone', () => {
   })
 
   test('3. knows its build by the address of the entry', async () => {
-    document.head.innerHTML = '<script type="module" src="/assets/main-a1.js"></script>'
+    const entry = document.createElement('script')
+    entry.type = 'module'
+    entry.setAttribute('src', '/assets/main-a1.js')
+    document.head.replaceChildren(entry)
     const served = (body: string, status = 200) => isCurrentBuild(document, async () => new Response(body, { status }))
     expect(await served('<script type="module" crossorigin src="/assets/main-a1.js"></script>')).toBe(true)
     expect(await served('<script type="module" crossorigin src="/assets/main-b2.js"></script>')).toBe(false)

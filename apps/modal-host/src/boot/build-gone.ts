@@ -23,23 +23,20 @@ export const viewFailure = 'postern:view-failure'
 export function watchBuild(view: View, isOpen: () => boolean, isCurrent: () => Promise<boolean>): () => void {
   let isGone = false
   let hasReloaded = isReload(view.performance)
-  const reloadIfGone = () => {
+  const reloadIfGone = async (mayBeOpen: boolean) => {
     if (!isGone || hasReloaded) return
     hasReloaded = true
-    isCurrent().then(
-      (isSame) => {
-        hasReloaded = !isSame
-        if (!isSame) view.location.reload()
-      },
-      () => view.location.reload(),
-    )
+    const isSame = await isCurrent().catch(() => false)
+    // The user may have opened it meanwhile: then at the next close.
+    if (isSame || (isOpen() && !mayBeOpen)) hasReloaded = false
+    else view.location.reload()
   }
   view.addEventListener(fileGone, () => {
     isGone = true
-    if (!isOpen()) reloadIfGone()
+    if (!isOpen()) void reloadIfGone(false)
   })
-  view.addEventListener(viewFailure, reloadIfGone)
-  return reloadIfGone
+  view.addEventListener(viewFailure, () => void reloadIfGone(true))
+  return () => void reloadIfGone(false)
 }
 
 /** By the address of the entry, which has the hash of its content. */

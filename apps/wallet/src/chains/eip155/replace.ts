@@ -11,9 +11,10 @@ import { cameFirst } from '../sent-state'
 import type { Accounts } from './accounts'
 import { type Ask, chainOf, isUnreachable } from './endpoints'
 import { type Fees, feeTexts, priceCap, raiseFees, suggestFees } from './fees'
+import { findReplaceable, nothingWaits } from './find-replaceable'
 import { bytesOf, Hash, Quantity } from './quantities'
 import { isNonceUsed, refusalOf, sendRaw } from './send-raw'
-import { findReplaceable, hashesOf, isCancellation, newestOf, nothingWaits, type Sent, type SentNote } from './sent'
+import { hashesOf, isCancellation, newestOf, type Sent, type SentNote } from './sent'
 import {
   checkFixed,
   type EvmRequest,

@@ -7,7 +7,7 @@ import { Failure } from '@postern/protocol/failure'
 import type { Address, Hex } from 'viem'
 import * as z from 'zod/mini'
 import { listIn, memoryNotes, type Notes } from '../notes'
-import { alreadyCancelled, cameFirst, judgeBy, noneWaits, sentState, withoutOldest, withState } from '../sent-state'
+import { cameFirst, judgeBy, sentState, withoutOldest, withState } from '../sent-state'
 import { callsFailure } from './calls-failure'
 import { bytesOf, EvmAddress, Hash, HexBytes } from './quantities'
 
@@ -289,36 +289,13 @@ export function hashesOf({ hash, replacements = [], refused = [] }: SentNote): r
 }
 
 /** No later request takes its nonce: its caller has the hash, or the user has sped it up or cancelled it. */
-export function keepsNonce({ isFollowed, replacements }: SentNote): boolean {
-  return isFollowed || replacements !== undefined
+export function keepsNonce({ isFollowed, replacements = [] }: SentNote): boolean {
+  return isFollowed || replacements.length > 0
 }
 
 /** `hash`: of what a block has. */
 export function isCancellation({ replacements = [], refused = [] }: SentNote, hash: Hex): boolean {
   return [...refused, ...replacements].some((one) => one.kind === 'cancel' && one.hash === hash)
-}
-
-/**
- * The note to replace. `hash`: as first sent. `requireNonce`: rejects if the nonce is no longer free.
- * @throws {Failure} INVALID_PARAMS if no such note waits, or for a speed-up of a cancellation, which would bring back the payment
- */
-export async function findReplaceable(
-  sent: Pick<Sent, 'find' | 'replaceable'>,
-  sender: Sender,
-  { hash, kind }: { readonly hash: string; readonly kind: ReplacementKind },
-  requireNonce: (note: SentNote) => Promise<void>,
-): Promise<SentNote> {
-  const note = await sent.find(sender, hash)
-  if (note === null) throw nothingWaits()
-  await requireNonce(note)
-  if (!(await sent.replaceable(sender)).some((one) => one.hash === note.hash)) throw nothingWaits()
-  if (kind === 'speedUp' && note.replacements?.at(-1)?.kind === 'cancel')
-    throw new Failure('INVALID_PARAMS', { message: alreadyCancelled })
-  return note
-}
-
-export function nothingWaits(): Failure {
-  return new Failure('INVALID_PARAMS', { message: noneWaits })
 }
 
 export function newestOf({ hash, replacements }: SentNote): Hex {
