@@ -169,7 +169,7 @@ test.describe('failures', () => {
           await bystander.click(row)
           return bystander.evaluate(
             // real time: ends a try whose promise may never settle; the poll repeats it
-            'Promise.race([settled, new Promise((resolve) => setTimeout(resolve, 5_000))]).then(() => outcomes)',
+            'Promise.race([settled, new Promise((resolve) => setTimeout(resolve, 15_000))]).then(() => outcomes)',
           )
         },
         { timeout: untilMissed },
