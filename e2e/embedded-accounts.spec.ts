@@ -267,10 +267,15 @@ test('@embedded both accounts pay for themselves, once, and the choice between t
     expect(await received()).toBe(parseEther('0.5'))
   })
 
-  await test.step('an unreachable bundler is reported before the prompt', async () => {
+  await test.step('an unreachable bundler is reported instead of an approval', async () => {
     await page.route('**/v1/bundler?*', (route) => route.abort('connectionrefused'))
-    expect(await send()).toMatchObject({ message: 'Smart accounts aren’t available on this network right now' })
+    const sent = send()
+    const approval = await shown(page, sent)
+    await expect(approval.getByText(/^Can’t reach \S/)).toBeVisible()
+    await expect(approval.getByRole('button', { name: 'Approve', exact: true })).toBeHidden()
     await page.unroute('**/v1/bundler?*')
+    await approval.getByRole('button', { name: 'Decline' }).click()
+    expect(await sent).toMatchObject({ code: 4001 })
     await expect(card(page)).toBeHidden()
   })
 
