@@ -31,8 +31,8 @@ describe('Containerfile', () => {
     expect(validate(containerfile).map(({ message, range }) => `${range.start.line + 1}: ${message}`)).toEqual([])
   })
 
-  test('starts from images of one pinned Node version', () => {
-    for (const { from } of stages) expect(from).toMatch(/^node:24-[a-z0-9-]+$/)
+  test('starts from images of one Node version, by digest', () => {
+    for (const { from } of stages) expect(from).toMatch(/^node:24-[a-z0-9-]+@sha256:[0-9a-f]{64}$/)
   })
 
   test('runs the gateway as a user without rights, with a health check', () => {
@@ -94,12 +94,12 @@ describe('compose.yaml', () => {
       expect(JSON.stringify(environment)).not.toContain('DATABASE_ADMIN_PASSWORD')
   })
 
-  test('takes images by digest from its settings', () => {
+  test('names images by digest, also where a setting replaces them', () => {
     for (const [name, image] of [
       ['caddy', 'CADDY_IMAGE'],
       ['database', 'POSTGRES_IMAGE'],
     ] as const)
-      expect(services[name]?.image).toMatch(new RegExp(`^\\$\\{${image}:-[a-z]+:[\\w.-]+\\}$`))
+      expect(services[name]?.image).toMatch(new RegExp(`^\\$\\{${image}:-[a-z]+:[\\w.-]+@sha256:[0-9a-f]{64}\\}$`))
     const names = [...readFileSync('compose.yaml', 'utf8').matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name)
     for (const name of ['CADDY_IMAGE', 'POSTGRES_IMAGE', 'DATABASE_ADMIN_PASSWORD']) {
       expect(names).toContain(name)
