@@ -560,3 +560,58 @@ test('@embedded @hostile Enter and Space approve nothing that the user has not g
   await declineRequest(page)
   expect(await waiting).toMatchObject(declined)
 })
+
+/** Permit2, of everything, with a witness of the attacker's choice. */
+function permitWith(note: string): string {
+  const address = (name: string) => ({ name, type: 'address' })
+  const number = (name: string) => ({ name, type: 'uint256' })
+  return JSON.stringify({
+    types: {
+      EIP712Domain: [{ name: 'name', type: 'string' }, number('chainId'), address('verifyingContract')],
+      PermitWitnessTransferFrom: [
+        { name: 'permitted', type: 'TokenPermissions' },
+        address('spender'),
+        number('nonce'),
+        number('deadline'),
+        { name: 'witness', type: 'Witness' },
+      ],
+      TokenPermissions: [address('token'), number('amount')],
+      Witness: [{ name: 'note', type: 'string' }],
+    },
+    primaryType: 'PermitWitnessTransferFrom',
+    domain: { name: 'Permit2', chainId: 31337, verifyingContract: '0x000000000022D473030F116dDEE9F6B43aC78BA3' },
+    message: {
+      permitted: { token: addressOf(1), amount: `${2n ** 256n - 1n}` },
+      spender: addressOf(2),
+      nonce: '1',
+      deadline: '4102444800',
+      witness: { note },
+    },
+  })
+}
+
+const addressOf = (digit: number) => `0x${`${digit}`.repeat(40)}`
+
+test('@embedded @hostile letters under stacks of marks paint nothing over the warnings', async ({
+  page,
+  visit,
+}, info) => {
+  test.setTimeout(240_000)
+  await visit({ wallets: [], networks: allChains })
+  const { eip155: from } = await signedIn(page)
+  const stack = `i${'\u0302\u0304'.repeat(60)}`
+  const notes = { plain: 'i'.repeat(76), stacked: stack.repeat(76), wide: 'W\u0301\u0302\u0303\u0304'.repeat(76) }
+  const pictures = new Map<string, Buffer>()
+  for (const [what, note] of Object.entries(notes)) {
+    const asked = request(page, 'eth_signTypedData_v4', [from, permitWith(note)])
+    const approval = await shown(page, asked)
+    const warnings = approval.getByRole('list', { name: 'Warnings' })
+    await expect(warnings).toContainText('Unlimited')
+    await photograph(page, info, what)
+    pictures.set(what, await warnings.screenshot())
+    await declineRequest(page)
+    expect(await asked).toMatchObject(declined)
+  }
+  for (const what of ['stacked', 'wide'])
+    expect(pictures.get(what)?.equals(pictures.get('plain') ?? Buffer.of())).toBe(true)
+})

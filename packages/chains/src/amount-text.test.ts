@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { dateText, exactAmount, originText, safeSymbol, upperAmount, visibleText } from './amount-text'
+import { dateText, exactAmount, safeSymbol, upperAmount } from './amount-text'
 
 const amount = (raw: string, decimals = 18) => ({ raw, decimals })
 
@@ -43,30 +43,6 @@ describe('safeSymbol', () => {
     expect(safeSymbol('\u202EHTE')).toBe('HTE')
     expect(safeSymbol('A\u200B\u0000\nB')).toBe('A B')
     expect(safeSymbol('x'.repeat(300)).length).toBeLessThan(30)
-  })
-})
-
-describe('visibleText', () => {
-  it('escapes invisible characters, and keeps words and lines', () => {
-    expect(visibleText('Grüße 🌊\n\tzwei')).toBe('Grüße 🌊\n\tzwei')
-    expect(visibleText('a\u202Eb\u200Bc\u0007\r')).toBe('a⟨U+202E⟩b⟨U+200B⟩c⟨U+0007⟩⟨U+000D⟩')
-  })
-
-  it('leaves no bidi control', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
-        expect(visibleText(text)).not.toMatch(/[\u200E\u200F\u202A-\u202E\u2066-\u2069\u061C]/)
-      }),
-    )
-  })
-})
-
-describe('originText', () => {
-  it('is the host of a secure origin, the full text of any other, and punycode for lookalikes', () => {
-    expect(originText('https://app.example:8443')).toBe('app.example:8443')
-    expect(originText('http://localhost:4500')).toBe('http://localhost:4500')
-    expect(originText('https://аpple.example')).toBe('xn--pple-43d.example')
-    expect(originText('not an origin')).toBe('not an origin')
   })
 })
 

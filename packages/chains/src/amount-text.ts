@@ -21,25 +21,13 @@ export function upperAmount(amount: Amount, locale: string): string | null {
 
 const maxSymbolLength = 24
 
-/** Removes bidi and invisible characters; truncates. */
+/** Removes bidi and invisible characters, and all but two marks of a letter; truncates. */
 export function safeSymbol(symbol: string): string {
-  const plain = symbol.replace(/[\p{C}\p{Z}\s]+/gu, ' ').trim()
+  const plain = symbol
+    .replace(/[\p{C}\p{Z}\s]+/gu, ' ')
+    .replace(/(\p{M}{2})\p{M}+/gu, '$1')
+    .trim()
   return plain.length > maxSymbolLength ? `${plain.slice(0, maxSymbolLength)}…` : plain
-}
-
-/** Writes invisible and bidi characters as code points, so that nothing hides behind them. */
-export function visibleText(text: string): string {
-  return text.replace(/[^\P{C}\n\t]|[\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF]/gu, (char) => {
-    const code = char.codePointAt(0) ?? 0
-    return `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`
-  })
-}
-
-/** The full origin if it is not https, since the scheme then matters. */
-export function originText(origin: string): string {
-  if (!URL.canParse(origin)) return visibleText(origin)
-  const url = new URL(origin)
-  return url.protocol === 'https:' ? url.host : url.origin
 }
 
 const lastDate = 8_640_000_000_000

@@ -10,7 +10,7 @@ const icons: Readonly<Record<NoticeTone, Icon>> = { bad: StopIcon, warn: Caution
 
 type NoticeProps = {
   readonly tone: NoticeTone
-  readonly title: string
+  readonly title: ReactNode
   readonly text?: ReactNode
   readonly children?: ReactNode
 }

@@ -30,8 +30,8 @@ const maxLength = 400
 const site =
   /(?:\w+:\/\/|www\.)\S+|(?<![\p{L}\p{N}])(?:[\p{L}\p{N}-]+[.。．｡])+\p{L}{2,}(?![\p{L}\p{N}])(?:[:/]\S*)?/giu
 
-/** On one line, and nowhere to go: the message may be a wallet's or a node's. */
-function harmless(message: string): string {
+/** On one line, and nowhere to go: the message may be a wallet's, a contract's or a node's. */
+export function harmless(message: string): string {
   return plainText(message, maxLength).replace(site, '…')
 }
 

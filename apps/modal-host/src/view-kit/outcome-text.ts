@@ -1,6 +1,6 @@
-import { visibleText } from '@postern/chains/amount-text'
 import { useText } from '@postern/ui/locales/text'
 import type { SentOutcome } from '../snapshot/contract'
+import { harmless } from './error-message'
 
 /** Explains a transaction's outcome: what happened, what was lost, what to do. `sponsored`: another party pays the fee. */
 export function useOutcomeText(
@@ -17,7 +17,7 @@ export function useOutcomeText(
         return { title: t('approve.confirmed'), text: t('approve.repricedText', { network }) }
       case 'reverted': {
         const { reason } = outcome
-        const reasonText = reason === null ? '' : `${t('approve.revertedReason', { reason: visibleText(reason) })} `
+        const reasonText = reason === null ? '' : `${t('approve.revertedReason', { reason: harmless(reason) })} `
         return { title: t('approve.revertedTitle'), text: reasonText + lost }
       }
       case 'partlyReverted':

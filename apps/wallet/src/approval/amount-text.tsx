@@ -1,5 +1,6 @@
 import { exactAmount, safeSymbol } from '@postern/chains/amount-text'
 import { useLocale, useText } from '@postern/ui/locales/text'
+import { SiteText } from '@postern/ui/site-text'
 import type { Amount } from '../intent/intent'
 
 /** `sign` is a plus or a real minus. */
@@ -19,7 +20,7 @@ export function AmountText({ amount, sign = '' }: { readonly amount: Amount; rea
       {sign !== '' && `${sign}\u202F`}
       {words}
       {of !== '' && '\u00A0'}
-      {of !== '' && <bdi title={symbol}>{of}</bdi>}
+      {of !== '' && <SiteText text={of} />}
     </bdi>
   )
 }

@@ -1,10 +1,12 @@
-import { originText, safeSymbol, upperAmount, visibleText } from '@postern/chains/amount-text'
+import { safeSymbol, upperAmount } from '@postern/chains/amount-text'
 import { shortAddress } from '@postern/chains/text'
 import type { ApprovalSubject } from '@postern/protocol'
 import { Fact, Facts } from '@postern/ui/facts'
 import { type TextKey, useLocale, useText } from '@postern/ui/locales/text'
 import { Notice } from '@postern/ui/notice'
+import { originText } from '@postern/ui/origin-text'
 import { NetworkPicture } from '@postern/ui/picture'
+import { SiteSentence, SiteText } from '@postern/ui/site-text'
 import { Unseen } from '@postern/ui/unseen'
 import { useRef } from 'react'
 import type { Intent } from '../intent/intent'
@@ -42,7 +44,10 @@ export function ApprovalCard(props: ApprovalCardProps) {
       <Asker {...props} />
       {retry !== undefined ? (
         <div role="status">
-          <Notice tone="warn" title={t('approve.unreachable', { network: network.name })} />
+          <Notice
+            tone="warn"
+            title={<SiteSentence of={(site) => t('approve.unreachable', { network: site(network.name) })} />}
+          />
         </div>
       ) : intent === null ? (
         <Reading />
@@ -76,7 +81,7 @@ function Asker({ request, asker, dappName, queued }: ApprovalCardProps) {
       <div className={styles.asker}>
         {queue}
         <p className={styles.host}>
-          <bdi>{origin}</bdi>
+          <SiteText text={origin} />
         </p>
         <p className={styles.origin}>{t('approve.ownText')}</p>
       </div>
@@ -85,12 +90,12 @@ function Asker({ request, asker, dappName, queued }: ApprovalCardProps) {
     <div className={styles.asker}>
       {queue}
       <p className={styles.host}>
-        <bdi>{origin}</bdi>
+        <SiteText text={origin} />
       </p>
       <p className={styles.origin}>{t(asksOf(request.subject))}</p>
       {dappName !== undefined && (
         <p className={styles.claim} title={dappName}>
-          <bdi>{t('approve.claim', { name: visibleText(dappName) })}</bdi>
+          <SiteSentence of={(site) => t('approve.claim', { name: site(dappName) })} />
         </p>
       )}
     </div>
@@ -130,7 +135,7 @@ function Around({ request, intent, network }: Pick<ApprovalCardProps, 'request' 
       <Fact name={t('account.network')}>
         <span className={styles.network}>
           <NetworkPicture src={network.imageUrl} size="small" />
-          {network.name}
+          <SiteText text={network.name} />
         </span>
       </Fact>
       <Fact name={t('approve.account')}>

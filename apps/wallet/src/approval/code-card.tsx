@@ -1,10 +1,11 @@
 import { useLingui } from '@lingui/react'
-import { dateText, visibleText } from '@postern/chains/amount-text'
+import { dateText } from '@postern/chains/amount-text'
 import { type ErrorCode, type SocialProvider, signInProviderNames } from '@postern/protocol'
 import { Button, ButtonPair, TextButton } from '@postern/ui/button'
 import { CodeField } from '@postern/ui/code-field'
 import { errorValues, type TextKey, useLocale, useText } from '@postern/ui/locales/text'
 import { Notice } from '@postern/ui/notice'
+import { SiteText } from '@postern/ui/site-text'
 import { Status } from '@postern/ui/unseen'
 import { useSecondsLeft } from '@postern/ui/use-seconds-left'
 import { useId, useState } from 'react'
@@ -170,7 +171,7 @@ function Removal({ device, usedAt }: { readonly device: string; readonly usedAt:
   return (
     <>
       <p className={styles.said}>
-        <bdi className={styles.email}>{visibleText(device)}</bdi>
+        <SiteText text={device} className={styles.email} />
         {date !== null && t('security.used', { date })}
       </p>
       <Notice tone="warn" title={t('security.confirmRemove')} text={t('security.confirmRemoveText')} />
@@ -196,7 +197,7 @@ function Ended({ what, at, from, to }: Extract<CodePurpose, { readonly kind: 'fo
 function Addressed({ text, email }: { readonly text: string; readonly email: string }) {
   return (
     <p className={styles.said}>
-      {text} <bdi className={styles.email}>{email}</bdi>
+      {text} <SiteText text={email} className={styles.email} />
     </p>
   )
 }

@@ -1,6 +1,6 @@
-import { visibleText } from '@postern/chains/amount-text'
 import { Fact } from '@postern/ui/facts'
 import { FullAddress } from '@postern/ui/full-address'
+import { SiteText } from '@postern/ui/site-text'
 import type { ReactNode } from 'react'
 import type { Field } from '../intent/intent'
 import styles from './approval.module.css'
@@ -25,9 +25,9 @@ export function Fields({
 
 function OneField({ field, depth }: { readonly field: Field; readonly depth: number }) {
   const name = (
-    <bdi title={field.type} className={styles.fieldName} data-depth={Math.min(depth, deepest)}>
-      {visibleText(field.name)}
-    </bdi>
+    <span title={field.type} className={styles.fieldName} data-depth={Math.min(depth, deepest)}>
+      <SiteText text={field.name} />
+    </span>
   )
   if (typeof field.value !== 'string')
     return (
@@ -36,12 +36,11 @@ function OneField({ field, depth }: { readonly field: Field; readonly depth: num
         <Fields fields={field.value} depth={depth + 1} />
       </>
     )
-  const text = visibleText(field.value)
-  const isLong = text.length > shortValue || text.includes('\n')
+  const isLong = field.value.length > shortValue || field.value.includes('\n')
   return (
     <Fact name={name} tall={isLong}>
-      <span className={styles.field} data-depth={isLong ? Math.min(depth, deepest) : undefined} dir="auto">
-        {isAddress(field) ? <FullAddress address={field.value} /> : text}
+      <span className={styles.field} data-depth={isLong ? Math.min(depth, deepest) : undefined}>
+        {isAddress(field) ? <FullAddress address={field.value} /> : <SiteText text={field.value} />}
       </span>
     </Fact>
   )

@@ -1,4 +1,5 @@
 import { useText } from '@postern/ui/locales/text'
+import { SiteSentence } from '@postern/ui/site-text'
 import { lengthOf } from '@postern/ui/text-length'
 import type { BalanceChange, Intent, IntentStep } from '../intent/intent'
 import { AmountText } from './amount-text'
@@ -12,9 +13,11 @@ export function Headline({ intent, network }: { readonly intent: Intent; readonl
   const lines = changes.kind === 'known' && changes.changes.length > 0 ? changes.changes : changesOfSteps(steps)
   // Bitcoin needs no simulation.
   const known = steps.some(({ kind }) => kind === 'outputs') ? 'approve.withFee' : 'approve.simulated'
-  const caption =
+  const caption = (site: (text: string) => string) =>
     changes.kind === 'known'
-      ? t(changes.partial ? 'approve.notAll' : changes.changes.length > 0 ? known : 'approve.noChanges', { network })
+      ? t(changes.partial ? 'approve.notAll' : changes.changes.length > 0 ? known : 'approve.noChanges', {
+          network: site(network),
+        })
       : t(lines.length > 0 ? 'approve.notSimulated' : 'approve.notKnown')
   return (
     <div className={styles.headline}>
@@ -34,7 +37,11 @@ export function Headline({ intent, network }: { readonly intent: Intent; readonl
       ) : (
         <RequestedStep steps={steps} />
       )}
-      {(fee !== null || changes.kind === 'known') && <p className={styles.caption}>{caption}</p>}
+      {(fee !== null || changes.kind === 'known') && (
+        <p className={styles.caption}>
+          <SiteSentence of={caption} />
+        </p>
+      )}
     </div>
   )
 }

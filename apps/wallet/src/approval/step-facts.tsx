@@ -1,9 +1,10 @@
-import { dateText, visibleText } from '@postern/chains/amount-text'
+import { dateText } from '@postern/chains/amount-text'
 import { signInProviderNames } from '@postern/protocol'
 import { Fact } from '@postern/ui/facts'
 import { FullAddress } from '@postern/ui/full-address'
 import { useLocale, useText } from '@postern/ui/locales/text'
 import { Tag } from '@postern/ui/row'
+import { SiteSentence, SiteText } from '@postern/ui/site-text'
 import { Fragment, type ReactNode } from 'react'
 import type { Amount, IntentStep, SignInGrant } from '../intent/intent'
 import { AmountText } from './amount-text'
@@ -57,7 +58,7 @@ export function StepFacts({ step }: { readonly step: IntentStep }): ReactNode {
       return (
         <>
           <Fact name={t('fact.site')}>
-            <bdi>{visibleText(step.domain)}</bdi>
+            <SiteText text={step.domain} />
           </Fact>
           {step.statement !== undefined && <TextFact text={step.statement} />}
           {step.grants !== undefined && <GrantFacts grants={step.grants} />}
@@ -88,7 +89,7 @@ export function StepFacts({ step }: { readonly step: IntentStep }): ReactNode {
         <>
           {step.name !== undefined && (
             <Fact name={t('fact.instruction')}>
-              <bdi>{visibleText(step.name)}</bdi>
+              <SiteText text={step.name} />
             </Fact>
           )}
           <AddressFact name={t('fact.program')} address={step.program} />
@@ -100,7 +101,7 @@ export function StepFacts({ step }: { readonly step: IntentStep }): ReactNode {
         <>
           {step.email !== undefined && (
             <Fact name={t('email.label')} tall>
-              <bdi className={styles.field}>{visibleText(step.email)}</bdi>
+              <SiteText text={step.email} />
             </Fact>
           )}
           <Fact name={t('fact.signedInWith')}>
@@ -117,7 +118,7 @@ export function StepFacts({ step }: { readonly step: IntentStep }): ReactNode {
       return (
         <>
           <Fact name={t('fact.permission')}>
-            <bdi>{visibleText(step.type)}</bdi>
+            <SiteText text={step.type} />
           </Fact>
           {step.amount !== undefined && <AmountFact name={t('fact.limit')} amount={step.amount} />}
           {step.signer !== undefined && <AddressFact name={t('fact.signer')} address={step.signer} />}
@@ -133,9 +134,13 @@ function GrantFacts({ grants }: { readonly grants: readonly SignInGrant[] }) {
   return withIndex(grants).map(({ index, item: { resource, abilities } }) => (
     <Fact key={index} name={t('fact.allows')} tall tone="warn">
       <p className={styles.message} dir="auto">
-        {abilities === null
-          ? t('fact.unreadGrant', { resource: visibleText(resource) })
-          : t('fact.grant', { abilities: visibleText(abilities.join(', ')), resource: visibleText(resource) })}
+        <SiteSentence
+          of={(site) =>
+            abilities === null
+              ? t('fact.unreadGrant', { resource: site(resource) })
+              : t('fact.grant', { abilities: site(abilities.join(', ')), resource: site(resource) })
+          }
+        />
       </p>
     </Fact>
   ))
@@ -188,7 +193,7 @@ function TypedDataFacts({ step }: { readonly step: Of<'typedData'> }) {
   return (
     <>
       <Fact name={t('fact.type')}>
-        <bdi>{visibleText(step.primaryType)}</bdi>
+        <SiteText text={step.primaryType} />
       </Fact>
       <Fields fields={step.fields} />
       <Fields fields={[{ name: t('fact.domain'), value: step.domain }]} />
@@ -202,7 +207,7 @@ function CallFacts({ step }: { readonly step: Of<'call'> }) {
     <>
       {step.name !== undefined && (
         <Fact name={t('fact.function')}>
-          <bdi>{visibleText(step.name)}</bdi>
+          <SiteText text={step.name} />
         </Fact>
       )}
       <AddressFact name={t('fact.contract')} address={step.contract} />
@@ -279,9 +284,7 @@ function TextFact({ text }: { readonly text: string }) {
   const t = useText()
   return (
     <Fact name={t('fact.text')} tall>
-      <p className={styles.message} dir="auto">
-        {visibleText(text)}
-      </p>
+      <SiteText lines text={text} className={styles.message} />
     </Fact>
   )
 }

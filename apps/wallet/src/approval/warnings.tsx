@@ -1,7 +1,9 @@
-import { dateText, originText, visibleText } from '@postern/chains/amount-text'
+import { dateText } from '@postern/chains/amount-text'
 import { FullAddress } from '@postern/ui/full-address'
 import { useLocale, useText } from '@postern/ui/locales/text'
 import { Notice, type NoticeTone } from '@postern/ui/notice'
+import { originText } from '@postern/ui/origin-text'
+import { SiteSentence } from '@postern/ui/site-text'
 import type { Warning } from '../intent/intent'
 import styles from './approval.module.css'
 
@@ -57,16 +59,8 @@ function OneWarning({ warning }: { readonly warning: Warning }) {
   const tone = tones[warning.kind]
   switch (warning.kind) {
     case 'domainMismatch':
-      return (
-        <Notice
-          tone={tone}
-          title={t('approve.warning.domainMismatch')}
-          text={t('approve.warning.domainMismatchText', {
-            domain: visibleText(warning.domain),
-            origin: originText(warning.origin),
-          })}
-        />
-      )
+    case 'otherUri':
+      return <OtherSite warning={warning} />
     case 'unreadSignIn':
       return (
         <Notice tone={tone} title={t('approve.warning.domainMismatch')} text={t('approve.warning.unreadSignInText')} />
@@ -75,20 +69,9 @@ function OneWarning({ warning }: { readonly warning: Warning }) {
       return (
         <Notice tone={tone} title={t('approve.warning.otherAccount')} text={t('approve.warning.otherAccountText')}>
           <div>
-            <FullAddress address={visibleText(warning.named)} />
+            <FullAddress address={warning.named} />
           </div>
         </Notice>
-      )
-    case 'otherUri':
-      return (
-        <Notice
-          tone={tone}
-          title={t('approve.warning.otherUri')}
-          text={t('approve.warning.otherUriText', {
-            uri: visibleText(warning.uri),
-            origin: originText(warning.origin),
-          })}
-        />
       )
     case 'amountOrItem':
       return (
@@ -98,15 +81,7 @@ function OneWarning({ warning }: { readonly warning: Warning }) {
       return <Notice tone={tone} title={t('approve.warning.unreadCode')} text={t('approve.warning.unreadCodeText')} />
     case 'wouldFail':
       return (
-        <Notice
-          tone={tone}
-          title={t('approve.warning.wouldFail')}
-          text={
-            warning.reason === undefined
-              ? t('approve.warning.wouldFailText')
-              : t('approve.warning.wouldFailReason', { reason: visibleText(warning.reason) })
-          }
-        />
+        <Notice tone={tone} title={t('approve.warning.wouldFail')} text={<WouldFailText reason={warning.reason} />} />
       )
     case 'givesControl':
       return (
@@ -240,4 +215,22 @@ function ReplacementNotice({ warning }: { readonly warning: ReplacementWarning }
     case 'ownFee':
       return <Notice tone={tone} title={t('approve.warning.ownFee')} text={t('approve.warning.ownFeeText')} />
   }
+}
+
+/** A sign-in that names another site than the one that asks. */
+function OtherSite({ warning }: { readonly warning: Extract<Warning, { kind: 'domainMismatch' | 'otherUri' }> }) {
+  const t = useText()
+  const { kind, origin } = warning
+  const of = (site: (text: string) => string) =>
+    kind === 'otherUri'
+      ? t('approve.warning.otherUriText', { uri: site(warning.uri), origin: site(originText(origin)) })
+      : t('approve.warning.domainMismatchText', { domain: site(warning.domain), origin: site(originText(origin)) })
+  return <Notice tone={tones[kind]} title={t(`approve.warning.${kind}`)} text={<SiteSentence of={of} />} />
+}
+
+/** The reason is the contract's own word. */
+function WouldFailText({ reason }: { readonly reason: string | undefined }) {
+  const t = useText()
+  if (reason === undefined) return t('approve.warning.wouldFailText')
+  return <SiteSentence of={(site) => t('approve.warning.wouldFailReason', { reason: site(reason) })} />
 }

@@ -1,0 +1,161 @@
+// @vitest-environment happy-dom
+/** Every text that a site, a token or a contract wrote is drawn by `SiteText`, wherever an intent has it. */
+import { I18nProvider } from '@lingui/react'
+import type { ApprovalRequest } from '@postern/protocol'
+import { createText, loadEnglish } from '@postern/ui/locales/text'
+import { act } from 'react'
+import { createRoot } from 'react-dom/client'
+import { beforeAll, expect, it, vi } from 'vitest'
+import type { Intent, IntentStep, Warning } from '../intent/intent'
+import { ApprovalCard } from './approval-card'
+
+vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
+
+/** Drawn by a browser, it covers what is above. */
+const stack = `i${'\u0302\u0304'.repeat(60)}`
+const amount = { raw: '5', decimals: 1, symbol: stack, token: stack }
+const item = { raw: '1', tokenId: '5', symbol: stack, token: stack }
+const fields = [
+  { name: stack, value: stack, type: stack },
+  { name: stack, value: [{ name: stack, value: stack }] },
+]
+
+const steps = {
+  transfer: [
+    { kind: 'transfer', to: stack, amount, withheld: amount },
+    { kind: 'transfer', to: stack, amount: item },
+  ],
+  approve: [
+    { kind: 'approve', spender: stack, amount },
+    { kind: 'approve', spender: stack, amount: item },
+  ],
+  approveAll: [{ kind: 'approveAll', spender: stack, token: stack, granted: true }],
+  permit: [{ kind: 'permit', spender: stack, amount }],
+  swap: [{ kind: 'swap', pay: amount, receiveAtLeast: amount, recipient: stack, contract: stack }],
+  deploy: [{ kind: 'deploy' }],
+  create: [{ kind: 'create', bytes: 1, value: amount }],
+  call: [{ kind: 'call', contract: stack, name: stack, fields, value: amount }],
+  signIn: [
+    {
+      kind: 'signIn',
+      scheme: stack,
+      domain: stack,
+      account: stack,
+      statement: stack,
+      fields,
+      grants: [
+        { resource: stack, abilities: [stack] },
+        { resource: stack, abilities: null },
+      ],
+    },
+  ],
+  cancel: [{ kind: 'cancel', cancelled: [{ kind: 'transfer', to: stack, amount }] }],
+  message: [
+    { kind: 'message', text: `${stack}\n${stack}`, isText: true },
+    { kind: 'message', text: stack, isText: false },
+  ],
+  typedData: [{ kind: 'typedData', domain: fields, primaryType: stack, fields }],
+  instruction: [{ kind: 'instruction', program: stack, name: stack, fields }],
+  outputs: [{ kind: 'outputs', outputs: [{ to: stack, amount, own: false }], fee: amount }],
+  permission: [{ kind: 'permission', action: 'grant', signer: stack, type: stack, fields, amount }],
+  user: [{ kind: 'user', provider: 'email', email: stack }],
+  order: [{ kind: 'order', gives: [amount, item], gets: [{ amount, to: stack }], contract: stack }],
+} satisfies { [K in IntentStep['kind']]: readonly Extract<IntentStep, { kind: K }>[] }
+
+const warnings: readonly Warning[] = [
+  { kind: 'domainMismatch', domain: stack, origin: stack },
+  { kind: 'otherUri', uri: stack, origin: stack },
+  { kind: 'otherAccount', named: stack, signer: stack },
+  { kind: 'wouldFail', reason: stack },
+  { kind: 'givesControl', to: stack },
+  { kind: 'unlimitedApproval', spender: stack },
+  { kind: 'hiddenApproval', spender: stack },
+  { kind: 'unknownContract', contract: stack },
+  { kind: 'firstTimeRecipient', recipient: stack },
+  { kind: 'lookalikeRecipient', recipient: stack, earlier: stack },
+  { kind: 'amountOrItem', token: stack },
+  { kind: 'pagePaymaster', paymaster: stack },
+]
+
+beforeAll(loadEnglish)
+
+const request: ApprovalRequest = {
+  id: '1',
+  method: 'personal_sign',
+  networkId: 'eip155:1',
+  origin: stack,
+  digest: '0'.repeat(64),
+  subject: { kind: 'eip155.message', address: `0x${'1'.repeat(40)}`, account: 'eoa', message: '0x68656c6c6f' },
+}
+
+/** Texts with three marks or more on one letter, outside of `SiteText` and of form fields, which clip. */
+async function stacksIn(
+  intent: Partial<Intent>,
+  subject: ApprovalRequest['subject'] = request.subject,
+): Promise<{ readonly drawn: number; readonly loose: readonly string[] }> {
+  const place = document.createElement('div')
+  const root = createRoot(place)
+  await act(async () =>
+    root.render(
+      <I18nProvider i18n={createText()}>
+        <ApprovalCard
+          request={{ ...request, subject }}
+          intent={{
+            steps: [],
+            warnings: [],
+            fee: { amount, sponsored: false },
+            changes: { kind: 'unknown' },
+            raw: [],
+            ...intent,
+          }}
+          isSigning={false}
+          onApprove={() => {}}
+          onReject={() => {}}
+          watch={() => () => {}}
+          network={{ name: stack }}
+          asker="dapp"
+          dappName={stack}
+          queued={1}
+        />
+      </I18nProvider>,
+    ),
+  )
+  const walker = document.createTreeWalker(place, NodeFilter.SHOW_TEXT)
+  const texts: Node[] = []
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) texts.push(node)
+  const stacked = texts.filter(({ textContent }) => /\p{M}{3}|⟨U\+0302⟩/u.test(textContent ?? ''))
+  const loose = stacked.filter(({ parentElement }) => parentElement?.closest('[data-site-text], textarea') === null)
+  await act(async () => root.unmount())
+  return { drawn: stacked.length, loose: loose.map(({ parentElement }) => parentElement?.outerHTML ?? '') }
+}
+
+it.each(Object.entries(steps))('a step: %s', async (kind, given) => {
+  for (const step of given) {
+    const { drawn, loose } = await stacksIn({ steps: [step, step] })
+    expect(loose).toEqual([])
+    if (kind !== 'deploy') expect(drawn).toBeGreaterThan(1)
+    expect((await stacksIn({ steps: [step] })).loose).toEqual([])
+  }
+})
+
+it('every warning, balance changes and raw bytes', async () => {
+  const { drawn, loose } = await stacksIn({
+    warnings,
+    changes: {
+      kind: 'known',
+      changes: [
+        { direction: 'in', amount },
+        { direction: 'out', amount: item },
+      ],
+    },
+    raw: [{ name: 'Data', text: stack }],
+  })
+  expect(loose).toEqual([])
+  expect(drawn).toBeGreaterThan(warnings.length)
+})
+
+it('a request that no network let prepare', async () => {
+  const { drawn, loose } = await stacksIn({}, { kind: 'unprepared', sends: true })
+  expect(loose).toEqual([])
+  expect(drawn).toBeGreaterThan(1)
+})

@@ -1,0 +1,41 @@
+import { Fragment, type ReactNode } from 'react'
+import { classNames } from './class-names'
+import styles from './site-text.module.css'
+import { visibleText } from './visible-text'
+
+type SiteTextProps = {
+  readonly text: string
+  readonly className?: string | undefined
+  /** A block of its own, with its lines. */
+  readonly lines?: boolean
+}
+
+/**
+ * Text that a site, a wallet, a token or a chain wrote. All of it is visible, its direction ends with it, and it paints
+ * nothing outside of its own box. Every such text is drawn by this component, alone or in a {@link SiteSentence}.
+ */
+export function SiteText({ text, className, lines = false }: SiteTextProps) {
+  const Box = lines ? 'p' : 'bdi'
+  return (
+    <Box className={classNames(styles.siteText, className)} data-lines={lines || undefined} data-site-text dir="auto">
+      {visibleText(text)}
+    </Box>
+  )
+}
+
+/** In Unicode's area for private use: no text of ours has one, and {@link visibleText} shows those of a site. */
+const firstPlace = 0xe000
+
+/**
+ * A sentence of ours around texts of a site.
+ *
+ * @param of writes it, with `site(text)` in place of each of those texts
+ */
+export function SiteSentence({ of }: { readonly of: (site: (text: string) => string) => string }): ReactNode {
+  const texts: string[] = []
+  const sentence = of((text) => String.fromCharCode(firstPlace + texts.push(text) - 1))
+  return [...sentence.matchAll(/[\uE000-\uE0FF]|[^\uE000-\uE0FF]+/g)].map(({ 0: part, index }) => {
+    const text = texts[part.charCodeAt(0) - firstPlace]
+    return <Fragment key={index}>{text === undefined ? part : <SiteText text={text} />}</Fragment>
+  })
+}
