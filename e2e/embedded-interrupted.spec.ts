@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test'
 import { watchFromOutside } from './support/bystander'
 import { installClock } from './support/clock'
+import { allChains } from './support/dapp'
 import {
   approveDevice,
   codeField,
@@ -14,8 +15,17 @@ import {
 } from './support/embedded'
 import { lastMail, newAddress, nextMail } from './support/mailbox'
 import { card, connectButton, modal, openConnect, press, reloadFrame, status, untilDrawn } from './support/postern'
+import { pressToEnd } from './support/social'
 import { expect, test } from './support/test'
-import { signUpElsewhere } from './support/wallet-window'
+import {
+  choosePassphrase,
+  connectedAddresses,
+  openOn,
+  openWindow,
+  passphrase,
+  signInOnNewDevice,
+  signUpElsewhere,
+} from './support/wallet-window'
 
 test('@embedded @weather the network is cut, and the gateway restarts, at each step of a sign-in by email', async ({
   page,
@@ -165,4 +175,41 @@ test('@main @embedded the process of modal and wallet dies during code entry: th
   expect(await bystander.evaluate('Postern.getSnapshot().connections.eip155?.status ?? "disconnected"')).toBe(
     'disconnected',
   )
+})
+
+test('@embedded @weather a wallet that waits for its passphrase still does after a reload of the frame, the modal or the page', async ({
+  page,
+  visit,
+  browser,
+}) => {
+  test.setTimeout(240_000)
+  const email = newAddress()
+  const address = await visit({ projectId: 'hardened', wallets: [], networks: allChains })
+  await signInOnNewDevice(page, email)
+  await choosePassphrase(await openWindow(page, 'Use a passkey or passphrase'))
+  const addresses = await connectedAddresses(page)
+
+  const context = await browser.newContext()
+  const other = await openOn(context, address)
+  await signInOnNewDevice(other, email)
+  await expect(card(other)).toContainText('Unlock your wallet')
+  const mail = await lastMail(email)
+  for (const what of ['wallet', 'modal', 'page'] as const)
+    await test.step(what, async () => {
+      const left = await openWindow(other, 'Enter passphrase')
+      await expect(left.getByLabel('Passphrase', { exact: true })).toBeVisible()
+      await reloads[what](other)
+      await left.close()
+      if (what === 'page') {
+        await other.waitForFunction(() => 'Postern' in window)
+        await press(connectButton(other))
+      }
+      await expect(card(other)).toContainText('Unlock your wallet')
+    })
+  expect(await lastMail(email)).toEqual(mail)
+  const popup = await openWindow(other, 'Enter passphrase')
+  await popup.getByLabel('Passphrase', { exact: true }).fill(passphrase)
+  await pressToEnd(popup.getByRole('button', { name: 'Unlock' }))
+  expect(await connectedAddresses(other)).toEqual(addresses)
+  await context.close()
 })

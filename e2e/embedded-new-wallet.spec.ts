@@ -4,18 +4,18 @@ import { allChains } from './support/dapp'
 import { signs } from './support/embedded'
 import { newAddress } from './support/mailbox'
 import { card, inDapp, modal, press, status } from './support/postern'
-import { pressToEnd, untilClosed } from './support/social'
+import { pressToEnd } from './support/social'
 import { expect, test } from './support/test'
 import {
   addAuthenticator,
+  choosePassphrase,
   connectedAddresses,
   openOn,
   openSecurity,
   openWindow,
+  passphrase,
   signInOnNewDevice,
 } from './support/wallet-window'
-
-const passphrase = 'nine Lamps under the quiet harbour'
 
 /** Every request of the wallet's pages that hands in shares, oldest first. */
 function handedIn(page: Page): Request[] {
@@ -78,12 +78,7 @@ test('@embedded a project can require a passkey or passphrase: the first share i
   const popup = await openWindow(page, 'Use a passkey or passphrase')
   await expect(popup.getByRole('heading', { name: 'Keep your wallet safe' })).toBeVisible()
   await expect(popup.getByText('Sign-in only')).toHaveCount(0)
-  await popup.getByText('Passphrase', { exact: true }).click()
-  await pressToEnd(popup.getByRole('button', { name: 'Continue' }))
-  await popup.getByLabel('Passphrase', { exact: true }).fill(passphrase)
-  await popup.getByLabel('Repeat passphrase').fill(passphrase)
-  await pressToEnd(popup.getByRole('button', { name: 'Continue' }))
-  await untilClosed(popup)
+  await choosePassphrase(popup)
   const addresses = await connectedAddresses(page)
   expect(sent.map(chosenIn)).toEqual(['passphrase'])
   await signs(page, addresses[0])

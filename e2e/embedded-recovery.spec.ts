@@ -11,11 +11,10 @@ import {
   openOn,
   openSecurity,
   openWindow,
+  passphrase,
   signInOnNewDevice,
   typeWindowCode,
 } from './support/wallet-window'
-
-const passphrase = 'nine Lamps under the quiet harbour'
 
 async function choose(popup: Page, method: string): Promise<void> {
   await expect(popup.getByRole('heading', { name: 'Recovery' })).toBeVisible()

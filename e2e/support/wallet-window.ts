@@ -3,7 +3,7 @@ import { codeOf, signInByEmail, walletFrameIn } from './embedded'
 import { expect } from './expect'
 import { lastMail, type Mail, nextMail } from './mailbox'
 import { addressesIn, card, inDapp, modal, openConnect, opening, press, statusIn, type } from './postern'
-import { popupOf, untilClosed } from './social'
+import { popupOf, pressToEnd, untilClosed } from './social'
 
 const namespaces = ['eip155', 'solana', 'bip122'] as const
 
@@ -50,6 +50,18 @@ export async function openSecurity(page: Page): Promise<void> {
 }
 
 export const openWindow = (page: Page, row: string | RegExp): Promise<Page> => popupOf(page, row)
+
+export const passphrase = 'nine Lamps under the quiet harbour'
+
+/** In the window of a new wallet, which then closes. */
+export async function choosePassphrase(popup: Page): Promise<void> {
+  await popup.getByText('Passphrase', { exact: true }).click()
+  await pressToEnd(popup.getByRole('button', { name: 'Continue' }))
+  await popup.getByLabel('Passphrase', { exact: true }).fill(passphrase)
+  await popup.getByLabel('Repeat passphrase').fill(passphrase)
+  await pressToEnd(popup.getByRole('button', { name: 'Continue' }))
+  await untilClosed(popup)
+}
 
 /** From the security view to the wallet's own window, which a press in the wallet's frame opens. */
 export async function openDeletion(page: Page): Promise<Page> {

@@ -27,7 +27,7 @@ export const storedKeys = {
   /** In epoch ms. */
   lastEmailLogin: z.number(),
   /** A sign-in waits for its email since then, in epoch ms. The wallet's frame has the rest. */
-  openEmailLogin: z.number(),
+  openSignIn: z.number(),
   /** The wallet's own window stores the wallet, because the frame cannot. */
   walletKept: z.boolean(),
   /** The user answered Not now to the offer of a new embedded wallet. */

@@ -48,11 +48,11 @@ export function createEmbeddedAccess(options: {
     walletOrigin,
     onFailed,
   })
-  const { openEmailLogin } = createEmbeddedStore(rest.storage)
+  const { openSignIn } = createEmbeddedStore(rest.storage)
   const stops = [
     modal.onClose(leaveSignIn),
     store.subscribe((now, before) => {
-      if (now.open && !before.open && wallet?.email && isToConnect(now) && isRecent(openEmailLogin())) resumeSignIn()
+      if (now.open && !before.open && wallet?.email && isToConnect(now) && isRecent(openSignIn())) resumeSignIn()
     }),
   ]
   const isRecent = (since: number | null) => since !== null && rest.clock.now() - since < limits.emailFlowLifetimeMs

@@ -127,6 +127,8 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
     onReplaced: options.onReplaced,
   })
   const waiting = createWaitingTransactions({ store, modal, ask, approvals, randomId })
+  const connect = (signal: AbortSignal, namespaces = configured): Promise<boolean> =>
+    connectWallet({ ...options, wallet, stored }, namespaces, signal)
   const signIn = createSignIn({
     store,
     clock,
@@ -139,6 +141,7 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
     onBegin: options.cancelConnect,
     connect,
     onDone: connected,
+    readUser: () => wallet.read(),
   })
   const account = createEmbeddedAccount({
     store,
@@ -191,10 +194,6 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
 
   const authNamespaces = (): readonly Namespace[] =>
     configured.filter((namespace) => sessions.connector(namespace)?.type === 'AUTH')
-
-  function connect(signal: AbortSignal, namespaces = configured): Promise<boolean> {
-    return connectWallet({ ...options, wallet, stored }, namespaces, signal)
-  }
 
   function connected(): void {
     const { embedded } = store.getState()

@@ -8,8 +8,8 @@ import type { SignInAttempt, SignInWay, SignInWayOptions } from './sign-in-attem
 /** Retry delay while waiting for the link, in ms. */
 export const devicePollIntervalMs = 3_000
 
-/** With a step, its email was sent before. */
-export type EmailSignInStart = { readonly email: string; readonly step?: 'device' | 'code' | undefined }
+/** With a step, a reload interrupted it there. */
+export type EmailSignInStart = { readonly email: string; readonly step?: 'device' | 'code' | 'opening' | undefined }
 
 type EmailSignIn = Extract<SignIn, { kind: 'email' }>
 
@@ -60,12 +60,12 @@ export function signInByEmail(attempt: SignInAttempt, options: SignInWayOptions,
   function mailed(): number {
     const now = clock.now()
     stored.keepLastEmailLogin(now)
-    stored.keepOpenEmailLogin(now)
+    stored.keepOpenSignIn(now)
     return now + limits.emailLoginCooldownMs
   }
 
   /** 6 */
-  async function waitingStep(): Promise<EmailSignInStart['step']> {
+  async function waitingStep(): Promise<'device' | 'code' | undefined> {
     isSending = true
     const waiting = await ask('GET_EMAIL_SIGN_IN', undefined, { signal }).catch(() => null)
     isSending = false
@@ -74,7 +74,7 @@ export function signInByEmail(attempt: SignInAttempt, options: SignInWayOptions,
 
   /** 6 */
   async function goOn(step: 'device' | 'code'): Promise<void> {
-    stored.keepOpenEmailLogin(stored.lastEmailLogin())
+    stored.keepOpenSignIn(stored.lastEmailLogin())
     show({ step, resendAt: nextEmailAt(), error: null })
     await (step === 'device' ? awaitDevice() : takeCode())
   }
@@ -166,7 +166,6 @@ export function signInByEmail(attempt: SignInAttempt, options: SignInWayOptions,
     } finally {
       isTakingCode = false
     }
-    stored.keepOpenEmailLogin(null)
     stored.keepSocial(null)
     await open()
   }
@@ -180,10 +179,12 @@ export function signInByEmail(attempt: SignInAttempt, options: SignInWayOptions,
     }
   }
 
-  if (from.step === undefined) {
+  if (from.step === 'opening') void open()
+  else if (from.step !== undefined) void goOn(from.step)
+  else {
     show({})
     void send()
-  } else void goOn(from.step)
+  }
   return {
     resend() {
       if (state.step === 'device' || state.step === 'code') void send()

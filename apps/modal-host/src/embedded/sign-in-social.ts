@@ -28,7 +28,7 @@ export const popupGraceMs = 3_000
 export function signInBySocial(
   attempt: SignInAttempt,
   options: SignInWayOptions,
-  start: { readonly provider: SocialProvider; readonly popup: Popup | null },
+  start: { readonly provider: SocialProvider; readonly popup: Popup | null; readonly isSignedIn?: boolean },
 ): SignInWay {
   const { ask, askCode, clock, stored, walletOrigin } = options
   const { signal } = attempt
@@ -139,8 +139,11 @@ export function signInBySocial(
     }
   }
 
-  show({})
-  void run()
+  if (start.isSignedIn) void open()
+  else {
+    show({})
+    void run()
+  }
   return {
     resend() {},
     retry(fresh) {
@@ -157,10 +160,14 @@ export function signInBySocial(
 }
 
 /** Both requests wait for the user: only the end of the attempt or of the frame ends them. */
-export function signInByFarcaster(attempt: SignInAttempt, { ask }: SignInWayOptions): SignInWay {
+export function signInByFarcaster(
+  attempt: SignInAttempt,
+  { ask }: SignInWayOptions,
+  { isSignedIn = false }: { readonly isSignedIn?: boolean } = {},
+): SignInWay {
   const { signal } = attempt
   let url: string | undefined
-  let isIn = false
+  let isIn = isSignedIn
 
   function show(step: 'starting' | 'waiting' | 'opening', error: SignIn['error'] = null): void {
     attempt.show({ kind: 'farcaster', step, error, ...(url !== undefined && { url }) })

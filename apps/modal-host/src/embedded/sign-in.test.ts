@@ -710,4 +710,63 @@ describe('a locked wallet', () => {
     page.actions.openWalletWindow('unlock')
     await errorIs('WINDOW_CLOSED')
   })
+
+  const open = () => void page.page.request('open', { view: 'Connect' }).catch(() => {})
+  async function reloaded(wallet: ReturnType<typeof walletState>): Promise<void> {
+    const { kept } = page
+    page.close()
+    page = await embeddedPage({ frameStorage: () => kept, wallet })
+    page.peer.handlers.GET_EMAIL_SIGN_IN = () => null
+  }
+
+  it.each([
+    { provider: 'email', step: 'opening', email: 'ada@example.com' },
+    { provider: 'google', step: 'opening' },
+    { provider: 'farcaster', step: 'opening' },
+  ] as const)('after a reload, is still to be unlocked: by $provider', async ({ provider, ...shown }) => {
+    const wallet = walletState({ locked: 'passphrase', provider })
+    await begun({ wallet })
+    await page.step('code')
+    await page.acceptCode()
+    await page.page.until(() => page.snapshot().embedded?.locked === 'passphrase')
+    await reloaded(wallet)
+    open()
+    await page.loaded()
+    await page.page.until(() => page.snapshot().embedded?.locked === 'passphrase')
+    expect(page.snapshot()).toMatchObject({ signIn: { ...shown, error: null }, connections: {} })
+    expect(page.peer.count('CONNECT_EMAIL')).toBe(0)
+    wallet.state.changes = { provider }
+    page.actions.retrySignIn()
+    await connected()
+    await reloaded(wallet)
+    open()
+    await page.page.until(() => page.snapshot().open)
+    expect(page.peer.count('GET_EMAIL_SIGN_IN')).toBe(0)
+  })
+
+  it('after a reload, is not asked for where the user had left it, or where the session is over', async () => {
+    const wallet = walletState({ locked: 'passphrase' })
+    await begun({ wallet })
+    await page.step('code')
+    await page.acceptCode()
+    await page.page.until(() => page.snapshot().embedded?.locked === 'passphrase')
+    await reloaded(wallet)
+    wallet.state.isSignedIn = false
+    open()
+    await page.loaded()
+    await page.peer.until(() => page.peer.count('IS_CONNECTED') === 1)
+    await pass(0)
+    expect(page.snapshot()).toMatchObject({ signIn: null, open: true })
+
+    await begun({ wallet })
+    await page.step('code')
+    await page.acceptCode()
+    await page.page.until(() => page.snapshot().embedded?.locked === 'passphrase')
+    page.actions.cancelSignIn()
+    await reloaded(wallet)
+    open()
+    await page.page.until(() => page.snapshot().open)
+    await pass(0)
+    expect(page.peer.frames).toEqual([])
+  })
 })

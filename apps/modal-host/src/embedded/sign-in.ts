@@ -1,4 +1,4 @@
-import type { SocialProvider } from '@postern/protocol'
+import type { SocialProvider, WalletUser } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
 import type { Modal } from '../snapshot/modal'
@@ -10,7 +10,7 @@ import { signInByFarcaster, signInBySocial } from './sign-in-social'
 
 export type SignInFlow = {
   email(address: string): void
-  /** Continues the sign-in by email that waits in the wallet's frame, if there is one. */
+  /** Continues the sign-in that a reload interrupted, if the wallet's frame still has it. */
   resume(): Promise<void>
   resend(): void
   codeWanted(): void
@@ -33,6 +33,8 @@ export type SignInOptions = SignInWayOptions & {
   /** False if the wallet is locked or missing. */
   readonly connect: (signal: AbortSignal) => Promise<boolean>
   readonly onDone: () => void
+  /** Of the wallet's frame; null if signed out. */
+  readonly readUser: () => Promise<WalletUser | null>
 }
 
 type Running = { readonly controller: AbortController; way: SignInWay | null }
@@ -42,8 +44,8 @@ type Running = { readonly controller: AbortController; way: SignInWay | null }
  *
  * 1. A later attempt ends an earlier one; a cancelled one changes nothing more, and its window is closed.
  * 2. Closing the modal cancels it.
- * 3. A sign-in by email that a reload interrupted continues; one that the user left does not, unless the user enters its
- *    address again.
+ * 3. A sign-in that a reload interrupted continues: one by email that waits for it, and any one whose user has yet to
+ *    unlock or make the wallet. One that the user left does not, unless the user enters its address again.
  * 4. A locked or missing wallet waits at `opening` until the user unlocks it in the wallet's own window, or makes it.
  */
 export function createSignIn(options: SignInOptions): SignInFlow & { end(): void } {
@@ -59,13 +61,16 @@ export function createSignIn(options: SignInOptions): SignInFlow & { end(): void
     attempt.way = start({
       signal: controller.signal,
       show(signIn) {
-        if (running === attempt) store.setState({ signIn })
+        if (running !== attempt) return
+        if (signIn.step === 'opening') options.stored.keepOpenSignIn(options.clock.now())
+        store.setState({ signIn })
       },
       errorOf: (thrown) => (controller.signal.aborted ? null : errorOf(thrown)),
       async open() {
         const isConnected = await options.connect(controller.signal)
         if (running !== attempt || !isConnected) return
         running = null
+        options.stored.keepOpenSignIn(null)
         store.setState({ signIn: null })
         options.onDone()
       },
@@ -87,7 +92,7 @@ export function createSignIn(options: SignInOptions): SignInFlow & { end(): void
 
   /** 3 */
   function leave(): void {
-    if (running !== null) options.stored.keepOpenEmailLogin(null)
+    if (running !== null) options.stored.keepOpenSignIn(null)
     stop()
   }
 
@@ -102,10 +107,22 @@ export function createSignIn(options: SignInOptions): SignInFlow & { end(): void
 
   async function resume(): Promise<void> {
     // A frame that could not be asked leaves it to the next opening.
-    const waiting = await options.ask('GET_EMAIL_SIGN_IN', undefined).catch(() => undefined)
-    if (waiting === undefined) return
-    if (waiting === null) options.stored.keepOpenEmailLogin(null)
-    else if (running === null && store.getState().open) begin((attempt) => signInByEmail(attempt, options, waiting))
+    const start = await interrupted().catch(() => undefined)
+    if (start === undefined) return
+    if (start === null) options.stored.keepOpenSignIn(null)
+    else if (running === null && store.getState().open) begin(start)
+  }
+
+  async function interrupted(): Promise<((attempt: SignInAttempt) => SignInWay) | null> {
+    const waiting = await options.ask('GET_EMAIL_SIGN_IN', undefined)
+    if (waiting !== null) return (attempt) => signInByEmail(attempt, options, waiting)
+    const user = await options.readUser()
+    if (user === null) return null
+    const { provider = 'email', email } = user
+    if (provider === 'email')
+      return (attempt) => signInByEmail(attempt, options, { email: email ?? '', step: 'opening' })
+    if (provider === 'farcaster') return (attempt) => signInByFarcaster(attempt, options, { isSignedIn: true })
+    return (attempt) => signInBySocial(attempt, options, { provider, popup: null, isSignedIn: true })
   }
 
   const unlisten = modal.onClose(cancel)

@@ -10,9 +10,9 @@ export type EmbeddedStore = {
   /** Epoch ms. */
   lastEmailLogin(): number | null
   keepLastEmailLogin(at: number): void
-  /** A sign-in that the user has not left waits for its email since then, in epoch ms. */
-  openEmailLogin(): number | null
-  keepOpenEmailLogin(at: number | null): void
+  /** A sign-in that the user has not left waits since then for its email, or for the user to unlock or make the wallet. In epoch ms. */
+  openSignIn(): number | null
+  keepOpenSignIn(at: number | null): void
   preferredAccount(): EmbeddedAccountType | null
   keepPreferredAccount(type: EmbeddedAccountType): void
   /** Null after a sign-in by email. */
@@ -39,8 +39,8 @@ export function createEmbeddedStore(storage: HostStorage): EmbeddedStore {
   return {
     lastEmailLogin: () => read('lastEmailLogin', storedKeys.lastEmailLogin),
     keepLastEmailLogin: (at) => write('lastEmailLogin', at),
-    openEmailLogin: () => read('openEmailLogin', storedKeys.openEmailLogin),
-    keepOpenEmailLogin: (at) => write('openEmailLogin', at),
+    openSignIn: () => read('openSignIn', storedKeys.openSignIn),
+    keepOpenSignIn: (at) => write('openSignIn', at),
     preferredAccount: () => evmType(preferred().eip155),
     keepPreferredAccount: (type) => write('preferredAccountTypes', { ...preferred(), eip155: type }),
     social: () => read('connectedSocial', storedKeys.connectedSocial),
