@@ -26,7 +26,7 @@ import { createSentSolana } from './sent-solana'
  *
  * `notes` stores what was sent, by default only in memory.
  */
-export function createSolanaChain(notes?: Notes, clock?: Pick<Clock, 'now'>): WalletChain {
+export function createSolanaChain(notes?: Notes, clock?: Clock): WalletChain {
   const sent = createSentSolana(notes, clock)
   return {
     async answer(method, params, context) {
@@ -80,7 +80,8 @@ export function createSolanaChain(notes?: Notes, clock?: Pick<Clock, 'now'>): Wa
         const transaction = onlyOne(await signAll([first], context))
         const signed = { transaction, signature: signatureIn(transaction, address) }
         const request = { transaction: first, account: address, ...(sendOptions && { sendOptions }) }
-        const broadcast = () => signAndSend(request, { sign: async () => signed, rpc }, context.signal)
+        const broadcast = () =>
+          signAndSend(request, { sign: async () => signed, rpc, ...(clock && { clock }) }, context.signal)
         const id = transactionId(parseTransaction(transaction))
         // Another signer is missing: it is not sent.
         if (id === undefined) return broadcast()

@@ -17,11 +17,10 @@ import { failureOf, type TransactionFailure } from './transaction-error'
 
 /** In slots. Source: MAX_PROCESSING_AGE, https://docs.rs/solana-clock. */
 const maxAge = 150n
-/** In slots. Source: https://solana.com/docs/rpc#configuring-state-commitment */
-const finalizedAfter = 32n
-
 export const commitments = ['processed', 'confirmed', 'finalized'] as const
 export type Commitment = (typeof commitments)[number]
+/** Slots behind the newest one. Source: https://solana.com/docs/rpc#configuring-state-commitment */
+const slotsBehind: Readonly<Record<Commitment, bigint>> = { processed: 0n, confirmed: 1n, finalized: 33n }
 
 export type Landed = {
   readonly signature: string
@@ -58,6 +57,8 @@ export type Simulated = Outcome & { readonly after: ReadonlyMap<Address, Encoded
 export type SolanaLedger = {
   readonly svm: LiteSVM
   slot(): bigint
+  /** The newest slot with this commitment. */
+  slotAt(commitment: Commitment): bigint
   latestBlockhash(): { readonly blockhash: string; readonly lastValidBlockHeight: bigint }
   isBlockhashValid(blockhash: string): boolean
   /** Ages blockhashes. */
@@ -125,6 +126,7 @@ export function createSolanaLedger(now: () => number): SolanaLedger {
   return {
     svm,
     slot: () => slot,
+    slotAt: (commitment) => (slot > slotsBehind[commitment] ? slot - slotsBehind[commitment] : 0n),
     latestBlockhash() {
       const blockhash = svm.latestBlockhash()
       return { blockhash, lastValidBlockHeight: blockhashes.get(blockhash) ?? slot }
@@ -183,10 +185,8 @@ export function createSolanaLedger(now: () => number): SolanaLedger {
     },
     landed: (signature) => history.get(signature),
     landedOf: (account) => byAccount.get(account) ?? [],
-    commitmentOf(landed) {
-      if (slot - landed.slot > finalizedAfter) return 'finalized'
-      return slot > landed.slot ? 'confirmed' : 'processed'
-    },
+    commitmentOf: (landed) =>
+      commitments.findLast((commitment) => slot - landed.slot >= slotsBehind[commitment]) ?? 'processed',
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

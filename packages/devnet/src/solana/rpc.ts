@@ -21,6 +21,7 @@ const SignatureText = z.string().check(z.refine(isSignature))
 const Slice = z.optional(z.object({ offset: z.int().check(z.gte(0)), length: z.int().check(z.gte(0)) }))
 const Encoding = z.optional(z.enum(['base58', 'base64', 'jsonParsed']))
 const WireEncoding = z.optional(z.enum(['base58', 'base64']))
+const HeightConfig = z.nullish(z.object({ commitment: Commitment }))
 const AccountConfig = z.nullish(z.object({ commitment: Commitment, encoding: Encoding, dataSlice: Slice }))
 
 type Method = (params: unknown) => unknown
@@ -41,7 +42,10 @@ export function createMethods(ledger: SolanaLedger): ReadonlyMap<string, Method>
   const { svm } = ledger
   const inContext = (value: unknown) => ({ context: { slot: ledger.slot(), apiVersion: '3.0.0' }, value })
   const balanceOf = (address: string) => svm.getBalance(toAddress(address)) ?? 0n
-  const slots = method(none, () => ledger.slot())
+  /** The default is `finalized`, as on a cluster. */
+  const heights = method(z.tuple([z._default(HeightConfig, null)]), ([config]) =>
+    ledger.slotAt(config?.commitment ?? 'finalized'),
+  )
 
   const tokenAccounts = (owner: Address, filter: { mint?: string | undefined; programId?: string | undefined }) =>
     tokenPrograms
@@ -54,9 +58,9 @@ export function createMethods(ledger: SolanaLedger): ReadonlyMap<string, Method>
       )
 
   return new Map<string, Method>([
-    ['getSlot', slots],
-    ['getBlockHeight', slots],
-    ['getTransactionCount', slots],
+    ['getSlot', heights],
+    ['getBlockHeight', heights],
+    ['getTransactionCount', heights],
     ['getHealth', () => 'ok'],
     ['getVersion', () => ({ 'solana-core': '3.0.0', 'feature-set': 0 })],
     ['getGenesisHash', () => genesisHash],

@@ -18,6 +18,7 @@ import {
 } from '@solana/kit'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
 import { solanaAccount } from './accounts'
 import { signedTransfer } from './faucet'
 import { toAddress } from './ledger'
@@ -98,6 +99,18 @@ describe('startSolana', () => {
       expect(await call('getTransaction', [signature, { commitment: 'confirmed' }])).toMatchObject({
         error: { code: -32015 },
       })
+  })
+
+  test('2. a height is that of its commitment, by default finalized', async () => {
+    const height = (commitment?: string) =>
+      call('getBlockHeight', commitment === undefined ? [] : [{ commitment }]).then(
+        (answer) => z.object({ result: z.number() }).parse(answer).result,
+      )
+    chain.advance(40)
+    const finalized = await height()
+    const [processed, confirmed] = [await height('processed'), await height('confirmed')]
+    expect(finalized).toBeLessThanOrEqual(processed - 32)
+    expect(confirmed).toBeGreaterThan(finalized)
   })
 
   test('2. subscribers hear of account changes', async () => {

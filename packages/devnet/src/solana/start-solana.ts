@@ -22,14 +22,14 @@ export type SolanaChain = {
   fund(address: string, amount: bigint): string
   /** In base units; default token: SDUSD. Creates the associated token account if needed. */
   fundToken(owner: string, amount: bigint, mint?: string): Promise<string>
-  /** 151 expire every blockhash issued so far. */
+  /** 151 expire every blockhash issued so far; 33 more finalize that. */
   advance(slots: number): void
   /** Waits until both ports are free. Idempotent. */
   stop(): Promise<void>
 }
 
-/** In ms. Source: DEFAULT_MS_PER_SLOT. */
-const slotDuration = 400
+/** Source: DEFAULT_MS_PER_SLOT. */
+const defaultSlotMs = 400
 export const fundedSolanaAccounts = 10
 /** 1,000 SOL each. */
 const funds = 1_000n * 10n ** 9n
@@ -45,7 +45,8 @@ const levyHolder = 2
  *
  * 1. Before this resolves, ten accounts of the devnet's mnemonic hold 1,000 SOL each. The first three hold 1,000 SDUSD,
  *    the first one the collectible, the third one 1,000 SLEVY.
- * 2. A slot lasts 400 ms. Transactions execute at once, are confirmed with the next slot, and finalized 32 slots later.
+ * 2. A slot lasts `slotMs`, by default 400 ms; 0: `advance` makes each slot. Transactions execute at once, are confirmed
+ *    with the next slot, and finalized 32 slots later.
  * 3. A taken port or an abort rejects and leaves nothing behind.
  *
  * @example
@@ -54,9 +55,11 @@ const levyHolder = 2
  */
 export async function startSolana({
   port,
+  slotMs = defaultSlotMs,
   signal,
 }: {
   readonly port: number
+  readonly slotMs?: number
   readonly signal?: AbortSignal | undefined
 }): Promise<SolanaChain> {
   signal?.throwIfAborted()
@@ -122,7 +125,7 @@ export async function startSolana({
     // `close` follows.
     socket.on('error', () => socket.terminate())
   })
-  const slots = setInterval(() => ledger.advance(1), slotDuration)
+  const slots = slotMs > 0 ? setInterval(() => ledger.advance(1), slotMs) : undefined
 
   let stopping: Promise<void> | undefined
   const stop = () => {
