@@ -10,7 +10,7 @@ import { createBip122Chain } from './bip122'
 import { memoryNotes } from './notes'
 import { testContext } from './testing'
 
-const port = 22_190
+const port = 22_211
 const friend = testKey('p2wpkh', 251)
 
 let chain: Awaited<ReturnType<typeof startBitcoin>>

@@ -37,6 +37,7 @@ export async function waitingTransactions(
   context: ChainContext,
   sent: SentBitcoin,
 ): Promise<readonly WaitingTransaction[]> {
+  await sent.reopen(sender, gatewayClient(context).esplora, context.signal)
   const notes = (await sent.replaceable(sender)).filter((note) => canReplace(note, context))
   if (notes.length === 0) return []
   const states = await statesOf(notes, context, sent)

@@ -15,7 +15,7 @@ import { testContext } from './testing'
 
 let node: BitcoinChain
 beforeAll(async () => {
-  node = await startBitcoin({ port: 22_191, blockMs: 0 })
+  node = await startBitcoin({ port: 22_210, blockMs: 0 })
 })
 afterAll(() => node.stop())
 
@@ -45,6 +45,10 @@ const Step = fc.oneof(
   },
   { weight: 10, arbitrary: fc.record({ kind: fc.constant('approve' as const), which }) },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('mine' as const) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('reorganise' as const), depth: fc.integer({ min: 1, max: 3 }) }),
+  },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('reload' as const), tab }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('deliver' as const) }) },
   {
@@ -73,6 +77,14 @@ const known: ReadonlySet<string> = new Set([
   'INVALID_PARAMS',
 ])
 const refusal = 'min relay fee not met'
+const Inputs = z.object({ vin: z.array(z.object({ txid: z.string() })) })
+const Sent = z.union([
+  z.string(),
+  z.pipe(
+    z.object({ txid: z.string() }),
+    z.transform(({ txid }) => txid),
+  ),
+])
 const Outputs = z.array(
   z.object({
     vout: z.array(z.object({ scriptpubkey_address: z.string(), value: z.number() })),
@@ -116,6 +128,8 @@ async function walk(steps: readonly Step[]): Promise<void> {
   const tabs = [0, 1].map(() => createBip122Chain(notes, clock))
   /** Paid, replaced, or reported as carried out: the user does not pay them again. */
   const over = new Set<string>()
+  /** Ids that a caller or the user has. */
+  const reported = new Set<string>()
   let prepared: readonly Prepared[] = []
 
   function hear(error: unknown): void {
@@ -160,7 +174,10 @@ async function walk(steps: readonly Step[]): Promise<void> {
     const chosen = prepared[index % Math.max(1, prepared.length)]
     prepared = prepared.filter((one) => one !== chosen)
     if (chosen === undefined || over.has(chosen.what)) return
-    await chosen.execute().then(() => over.add(chosen.what), hear)
+    await chosen.execute().then((result) => {
+      reported.add(Sent.parse(result))
+      over.add(chosen.what)
+    }, hear)
   }
 
   async function take(step: Step): Promise<unknown> {
@@ -175,6 +192,8 @@ async function walk(steps: readonly Step[]): Promise<void> {
         return approve(step.which)
       case 'mine':
         return node.mine(1)
+      case 'reorganise':
+        return reorganise(step.depth)
       case 'reload':
         tabs[step.tab] = createBip122Chain(notes, clock)
         prepared = prepared.filter((one) => one.tab !== step.tab)
@@ -187,6 +206,21 @@ async function walk(steps: readonly Step[]): Promise<void> {
       case 'pass':
         return clock.advance(step.seconds * 1_000)
     }
+  }
+
+  const read = async (path: string): Promise<unknown> => (await fetch(node.url + path)).json()
+
+  /** What a block had waits again, and the user may replace it again, unless a later transaction spends its change. */
+  async function reorganise(depth: number): Promise<void> {
+    // What is late now has met the blocks before: nodes have refused it, or know it.
+    await deliver()
+    await node.reorganise(depth)
+    const mempool = z.array(z.string()).parse(await read('/mempool/txids'))
+    const spent = new Set<string>()
+    for (const txid of mempool) for (const coin of Inputs.parse(await read(`/tx/${txid}`)).vin) spent.add(coin.txid)
+    const again = mempool.filter((txid) => reported.has(txid) && !spent.has(txid))
+    const waiting = ((await tabs[0]?.waiting?.(context)) ?? []).map(({ newest }) => newest)
+    expect(waiting, 'what a reorganisation took out of a block waits').toEqual(expect.arrayContaining(again))
   }
 
   async function deliver(): Promise<void> {

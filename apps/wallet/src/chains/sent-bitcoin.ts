@@ -69,6 +69,8 @@ export type SentBitcoin = {
   isSpent(note: SentNote): Promise<boolean>
   /** All coins of what was sent, also if its outcome is unknown. */
   coins(sender: Sender): Promise<ReadonlySet<Outpoint>>
+  /** What a reorganisation took out of a block waits again. */
+  reopen(sender: Sender, esplora: EsploraClient, signal: AbortSignal): Promise<void>
   /** A block has the transaction or a replacement of it. The caller of one with an unknown outcome hears that later. */
   confirmed(note: SentNote): Promise<void>
   /**
@@ -105,6 +107,8 @@ const conflict = /missingorspent|missing-or-spent|mempool-conflict|rejecting rep
  *    replacement that a node refused leaves the note as before; one with an unknown outcome stays in it.
  * 6. Nothing spends an output of a replaced transaction or of its replacement until one of the two is confirmed, and nothing
  *    is replaced that a later transaction spends an output of: a node would evict that one.
+ * 7. What a block has is looked for again for a while. If a reorganisation took it back, it waits again: the user can replace
+ *    it, and it is sent again if nodes have lost it. Its caller hears of it once, also if it is confirmed twice.
  */
 export function createSentBitcoin(
   storage: Notes = memoryNotes(),
@@ -151,15 +155,29 @@ export function createSentBitcoin(
     )
   }
 
-  /** Whether no tab had decided it before. */
-  async function decide({ txid }: SentNote): Promise<boolean> {
+  /** `isTold`: its caller hears of it now. Returns whether no tab had decided it before. */
+  async function decide({ txid }: SentNote, isTold: boolean): Promise<boolean> {
     let isFirst = false
     await update((all) => {
       const known = all.find((note) => note.txid === txid && note.decidedAt === undefined)
       isFirst = known !== undefined
-      return all.map((note) => (note === known ? { ...note, decidedAt: clock.now() } : note))
+      return all.map((note) =>
+        note === known ? { ...note, isFollowed: note.isFollowed || isTold, decidedAt: clock.now() } : note,
+      )
     })
     return isFirst
+  }
+
+  /** 7 */
+  async function reopen(sender: Sender, esplora: EsploraClient, signal: AbortSignal): Promise<void> {
+    for (const note of await notesOf(sender)) {
+      if (note.decidedAt === undefined) continue
+      const versions = await Promise.all(
+        versionsOf(note).map(({ txid }) => orNull(readTransaction(esplora, txid, signal))),
+      )
+      if (versions.some((found) => found?.status.confirmed)) continue
+      await updateNote(note.txid, ({ decidedAt: _, ...waiting }) => waiting)
+    }
   }
 
   async function settleOne(note: SentNote, esplora: EsploraClient, signal: AbortSignal): Promise<void> {
@@ -168,7 +186,8 @@ export function createSentBitcoin(
     for (const { txid, kind } of versionsOf(note)) {
       const found = await orNull(readTransaction(esplora, txid, signal))
       if (found?.status.confirmed === true) {
-        if ((await decide(note)) && !note.isFollowed && kind !== 'cancel') throw carriedOut(note.txid, txid)
+        const isNews = !note.isFollowed && kind !== 'cancel'
+        if ((await decide(note, isNews)) && isNews) throw carriedOut(note.txid, txid)
         return
       }
       waits ||= found !== null
@@ -181,6 +200,7 @@ export function createSentBitcoin(
 
   return {
     async settle(sender, esplora, signal) {
+      await reopen(sender, esplora, signal)
       for (const note of await notesOf(sender)) if (note.decidedAt === undefined) await settleOne(note, esplora, signal)
       const notes = await notesOf(sender)
       return {
@@ -219,8 +239,9 @@ export function createSentBitcoin(
     },
     isSpent: async (note) => isSpentIn(note, await notesOf(note)),
     coins: async (sender) => new Set((await notesOf(sender)).flatMap(coinsOf)),
+    reopen,
     async confirmed(note) {
-      if (note.isFollowed) await decide(note)
+      if (note.isFollowed) await decide(note, false)
     },
 
     async replace(sender, txid, { newest, replacement }, broadcast) {

@@ -6,7 +6,7 @@ declare module 'blgr' {
 }
 declare module 'bcoin/lib/blockchain/chain.js' {
   import type Logger from 'blgr'
-  export type ChainEntry = { readonly height: number }
+  export type ChainEntry = { readonly height: number; readonly prevBlock: string }
   export type ChainBlock = { readonly txs: readonly unknown[]; toRaw(): Uint8Array }
   export default class Chain {
     constructor(options: { network: 'regtest'; memory: true; logger: Logger })
@@ -15,7 +15,8 @@ declare module 'bcoin/lib/blockchain/chain.js' {
     open(): Promise<void>
     close(): Promise<void>
     add(block: ChainBlock): Promise<ChainEntry | null>
-    on(event: 'connect', listener: (entry: ChainEntry, block: ChainBlock) => Promise<void>): void
+    getAncestor(entry: ChainEntry, height: number): Promise<ChainEntry | null>
+    on(event: 'connect' | 'disconnect', listener: (entry: ChainEntry, block: ChainBlock) => Promise<void>): void
   }
 }
 declare module 'bcoin/lib/mempool/mempool.js' {
@@ -28,6 +29,8 @@ declare module 'bcoin/lib/mempool/mempool.js' {
     constructor(options: { network: 'regtest'; memory: true; logger: Logger; chain: Chain })
     open(): Promise<void>
     close(): Promise<void>
+    /** The hash of the block that it builds on. */
+    tip: string
     /** Resolves with the missing inputs; rejects with a VerifyError. */
     addTX(transaction: TX): Promise<readonly string[] | null>
     removeOrphan(hash: string): boolean
@@ -48,7 +51,15 @@ declare module 'bcoin/lib/mining/miner.js' {
   import type Address from 'bcoin/lib/primitives/address.js'
   import type Logger from 'blgr'
   export default class Miner {
-    constructor(options: { network: 'regtest'; memory: true; logger: Logger; chain: Chain; mempool: Mempool })
+    /** Without a mempool, its blocks are empty. */
+    constructor(options: {
+      network: 'regtest'
+      memory: true
+      logger: Logger
+      chain: Chain
+      mempool?: Mempool
+      preverify?: boolean
+    })
     open(): Promise<void>
     close(): Promise<void>
     mineBlock(tip: ChainEntry, address: Address): Promise<ChainBlock>

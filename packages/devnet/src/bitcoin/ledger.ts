@@ -25,6 +25,8 @@ export type Ledger = {
   /** It left the mempool; one in a block stays. */
   drop(id: string): void
   confirm(block: Block, height: number): void
+  /** A reorganisation took the block back: its transactions are in the mempool, and its coinbase is gone. */
+  disconnect(block: Block): void
   transaction(id: string): KnownTransaction | undefined
   /** `txid:vout`. */
   output(outpoint: string): Output | undefined
@@ -79,20 +81,22 @@ export function createLedger(): Ledger {
     return ids
   }
 
+  function drop(id: string) {
+    const known = transactions.get(id)
+    if (known === undefined || known.block !== null) return
+    transactions.delete(id)
+    waiting.delete(id)
+    for (const { hash, index } of known.transaction.ins) spenders.delete(outpointOf(hash, index))
+    for (const touched of [...known.spends, ...known.transaction.outs])
+      if (touched !== null) scriptIds(touched.script).delete(id)
+  }
+
   return {
     add(transaction) {
       remember(transaction, null)
       waiting.add(transaction.getId())
     },
-    drop(id) {
-      const known = transactions.get(id)
-      if (known === undefined || known.block !== null) return
-      transactions.delete(id)
-      waiting.delete(id)
-      for (const { hash, index } of known.transaction.ins) spenders.delete(outpointOf(hash, index))
-      for (const touched of [...known.spends, ...known.transaction.outs])
-        if (touched !== null) scriptIds(touched.script).delete(id)
-    },
+    drop,
     confirm(block, height) {
       const contents = block.transactions ?? []
       const known = { id: block.getId(), height, block, transactionIds: contents.map((each) => each.getId()) }
@@ -101,6 +105,17 @@ export function createLedger(): Ledger {
       for (const transaction of contents) {
         waiting.delete(transaction.getId())
         remember(transaction, known)
+      }
+    },
+    disconnect(block) {
+      const known = byId.get(block.getId())
+      if (known === undefined) return
+      byId.delete(known.id)
+      if (blocks[known.height] === known) blocks.length = known.height
+      for (const transaction of known.block.transactions ?? []) {
+        remember(transaction, null)
+        if (transaction.isCoinbase()) drop(transaction.getId())
+        else waiting.add(transaction.getId())
       }
     },
     transaction: (id) => transactions.get(id),

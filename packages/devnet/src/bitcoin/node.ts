@@ -16,6 +16,8 @@ export type BitcoinNode = {
   add(rawTransaction: Uint8Array): Promise<string>
   /** `payTo`: program of a P2WPKH output. */
   mine(blocks: number, payTo: Uint8Array): Promise<void>
+  /** Replaces the last `depth` blocks by one more, which are empty. The transactions wait again. */
+  reorganise(depth: number, payTo: Uint8Array): Promise<void>
   close(): Promise<void>
 }
 
@@ -48,6 +50,8 @@ export async function openNode(ledger: Ledger): Promise<BitcoinNode> {
   const chain: Chain = new ChainOf(options)
   const mempool = new Mempool({ ...options, chain })
   const miner = new Miner({ ...options, chain, mempool })
+  // bcoin verifies only what it mines on the tip.
+  const emptyMiner = new Miner({ ...options, chain, preverify: false })
 
   const verifyInputs = mempool.verifyInputs.bind(mempool)
   mempool.verifyInputs = (transaction, view, flags) =>
@@ -57,12 +61,20 @@ export async function openNode(ledger: Ledger): Promise<BitcoinNode> {
     ledger.confirm(Block.fromBuffer(block.toRaw()), entry.height)
     await mempool._addBlock(entry, block.txs)
   })
+  let returned: readonly Transaction[] = []
+  chain.on('disconnect', async (entry, block) => {
+    const taken = Block.fromBuffer(block.toRaw())
+    ledger.disconnect(taken)
+    returned = [...(taken.transactions ?? []).filter((one) => !one.isCoinbase()), ...returned]
+    mempool.tip = entry.prevBlock
+  })
   mempool.on('tx', (transaction) => ledger.add(Transaction.fromBuffer(transaction.toRaw())))
   mempool.on('remove entry', ({ tx }) => ledger.drop(tx.txid()))
 
   await chain.open()
   await mempool.open()
   await miner.open()
+  await emptyMiner.open()
 
   return {
     height: () => chain.height,
@@ -106,7 +118,22 @@ export async function openNode(ledger: Ledger): Promise<BitcoinNode> {
         if ((await chain.add(block)) === null) throw new Error('The mined block did not extend the chain.')
       }
     },
+    async reorganise(depth, payTo) {
+      const address = Address.fromProgram(0, Buffer.from(payTo))
+      let tip = await chain.getAncestor(chain.tip, chain.height - depth)
+      for (let mined = 0; mined <= depth; mined++) {
+        if (tip === null) throw new Error(`The chain has no ${depth} blocks to replace.`)
+        tip = await chain.add(await emptyMiner.mineBlock(tip, address))
+      }
+      // bcoin's mempool takes back nothing if it is empty.
+      const waiting = returned
+      returned = []
+      for (const transaction of waiting)
+        if ((await mempool.addTX(TX.fromRaw(Buffer.from(transaction.toBuffer())))) !== null)
+          throw new Error(`${transaction.getId()} is not valid after the reorganisation.`)
+    },
     async close() {
+      await emptyMiner.close()
       await miner.close()
       await mempool.close()
       await chain.close()

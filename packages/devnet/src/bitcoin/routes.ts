@@ -18,6 +18,7 @@ export type RouteDependencies = {
   readonly ledger: Ledger
   add(rawTransaction: Uint8Array): Promise<string>
   mine(blocks: number): Promise<void>
+  reorganise(depth: number): Promise<void>
   fund(address: string, satoshis: bigint): Promise<string>
 }
 
@@ -94,7 +95,7 @@ function match(routes: readonly (readonly [string, Route])[], requestLine: strin
   return null
 }
 
-function table({ ledger, add, mine, fund }: RouteDependencies): readonly (readonly [string, Route])[] {
+function table({ ledger, add, mine, reorganise, fund }: RouteDependencies): readonly (readonly [string, Route])[] {
   const transaction = ([id = '']: readonly string[]): KnownTransaction => {
     if (!/^[0-9a-f]{64}$/.test(id)) throw new Refusal(400, 'Invalid hex string')
     const known = ledger.transaction(id)
@@ -160,6 +161,13 @@ function table({ ledger, add, mine, fund }: RouteDependencies): readonly (readon
       'POST /devnet/mine',
       async (_parts, query) => {
         await mine(whole(query.get('blocks') ?? '1', 1_000))
+        return { height: block(ledger.tip()).height }
+      },
+    ],
+    [
+      'POST /devnet/reorganise',
+      async (_parts, query) => {
+        await reorganise(Math.max(1, whole(query.get('depth') ?? '1', 6)))
         return { height: block(ledger.tip()).height }
       },
     ],

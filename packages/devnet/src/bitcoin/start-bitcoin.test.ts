@@ -96,6 +96,33 @@ describe('startBitcoin', () => {
       .toMatchObject({ confirmed: true })
   })
 
+  test('a transfer waits again after a reorganisation, with what spends its change, and is mined again', async () => {
+    const first = finished((await payment()).signAllInputs(ada.payment.key))
+    await post(first.toHex())
+    const [, change] = first.outs
+    const second = finished(
+      new Psbt({ network: regtest })
+        .addInput({
+          hash: first.getId(),
+          index: 1,
+          witnessUtxo: { script: ada.payment.output, value: change?.value ?? 0n },
+        })
+        .addOutput({ address: ada.payment.address, value: (change?.value ?? 0n) - 500n })
+        .signAllInputs(ada.payment.key),
+    )
+    await call('/devnet/mine', { method: 'POST' })
+    await post(second.toHex())
+    await call('/devnet/mine', { method: 'POST' })
+    const height = Number(await text('/blocks/tip/height'))
+    await call('/devnet/reorganise?depth=2', { method: 'POST' })
+    expect(Number(await text('/blocks/tip/height'))).toBe(height + 1)
+    const statuses = () => Promise.all([first, second].map((one) => read(`/tx/${one.getId()}/status`)))
+    expect(await statuses()).toEqual([{ confirmed: false }, { confirmed: false }])
+    expect((await unspent(ada.payment.address)).map(({ txid }) => txid)).toContain(second.getId())
+    await call('/devnet/mine', { method: 'POST' })
+    expect(await statuses()).toEqual([first, second].map(() => expect.objectContaining({ confirmed: true })))
+  })
+
   test('only its own key can spend an ordinals output', async () => {
     const [coin] = await unspent(ada.ordinals.address)
     if (coin === undefined) throw new Error('no coin')

@@ -12,6 +12,8 @@ export type BitcoinChain = {
   readonly port: number
   /** Mines at once, so pending transactions confirm. */
   mine(blocks: number): Promise<void>
+  /** Replaces the last `depth` blocks by one more, which are empty. Their transactions wait again. */
+  reorganise(depth: number): Promise<void>
   /** In satoshis; returns the id. Pending until the next block. */
   fund(address: string, satoshis: bigint): Promise<string>
   /** Waits until the port is free. Idempotent. */
@@ -60,6 +62,10 @@ export async function startBitcoin({
     return done
   }
   const mine = (blocks: number) => inTurn(() => node.mine(blocks, faucetProgram))
+  const reorganise = async (depth: number) => {
+    await inTurn(() => node.reorganise(depth, faucetProgram))
+    if (ledger.mempool().length > 0) scheduleMining()
+  }
   const scheduleMining = () => {
     if (blockMs === 0) return
     timer ??= setTimeout(() => {
@@ -81,7 +87,7 @@ export async function startBitcoin({
     return id
   }
 
-  const server = createServer(createRoutes({ ledger, add, mine, fund }))
+  const server = createServer(createRoutes({ ledger, add, mine, reorganise, fund }))
   let stopping: Promise<void> | undefined
   const stop = () => {
     stopping ??= (async () => {
@@ -112,5 +118,5 @@ export async function startBitcoin({
     throw cause
   }
   signal?.addEventListener('abort', onAbort, { once: true })
-  return { url: `http://127.0.0.1:${port}`, port, mine, fund, stop }
+  return { url: `http://127.0.0.1:${port}`, port, mine, reorganise, fund, stop }
 }

@@ -13,9 +13,10 @@ export type BitcoinChain = {
     readonly path: string
     readonly body: string
   }): Promise<Answer & { readonly isUnanswered?: true }>
-  /** Late broadcasts are due. */
+  /** Late broadcasts are due, and blocks may be replaced. */
   block(): Promise<void>
   readonly broadcasts: Forecast
+  readonly blocks: Forecast
 }
 
 export type BitcoinChainOptions = {
@@ -30,9 +31,12 @@ export type BitcoinChainOptions = {
  *
  * 1. A broadcast has a fate (see `BroadcastFate`).
  * 2. Fee estimates move between one and four times the node's.
+ * 3. A reorganisation replaces one to three blocks, only if a test decides it: on Bitcoin it is rare. Their transactions
+ *    wait again.
  */
 export function createBitcoinChain({ url, seed, weather, log }: BitcoinChainOptions): BitcoinChain {
   const broadcasts = createForecast(seed, 'bitcoin broadcast', weather.broadcast)
+  const blocks = createForecast(seed, 'bitcoin block', {})
   const fees = createForecast(seed, 'bitcoin fee', {})
   const late = createLateBroadcasts()
 
@@ -68,6 +72,7 @@ export function createBitcoinChain({ url, seed, weather, log }: BitcoinChainOpti
 
   return {
     broadcasts,
+    blocks,
     async answer({ method, path, body }) {
       if (method === 'POST' && path === '/tx') return send(path, body)
       const answer = await forward(method, path, body)
@@ -78,6 +83,10 @@ export function createBitcoinChain({ url, seed, weather, log }: BitcoinChainOpti
     },
     async block() {
       for (const body of late.due()) await forward('POST', '/tx', body)
+      if (blocks.next() !== 'reorganisation') return
+      const depth = blocks.integer(1, 3)
+      log(`bitcoin: reorganisation of ${depth} blocks`)
+      await forward('POST', `/devnet/reorganise?depth=${depth}`, '')
     },
   }
 }

@@ -173,7 +173,7 @@ describe('an EVM chain', () => {
   })
 })
 
-test('Bitcoin’s estimates move, and a lost payment is forgotten', async () => {
+test('Bitcoin’s estimates move, a lost payment is forgotten, and blocks are replaced', async () => {
   const bitcoin = await startBitcoin({ port: ports.bitcoin })
   const weather = await startWeather({
     ...{ port: 0, weather: 'rough', seed: 2, evm: {}, blockMs: 0 },
@@ -208,6 +208,11 @@ test('Bitcoin’s estimates move, and a lost payment is forgotten', async () => 
     expect(await status()).toBe(404)
     expect(await send()).toBe(paid.getId())
     for (let block = 0; block < 5; block += 1) await call('/devnet/block', { method: 'POST' })
+    expect(await status()).toBe(200)
+    await decide({ block: ['reorganisation'] })
+    await call('/devnet/block', { method: 'POST' })
+    const { events } = z.object({ events: z.array(z.string()) }).parse(await (await call('/devnet/weather')).json())
+    expect(events.at(-1)).toMatch(/^bitcoin: reorganisation of [123] blocks$/)
     expect(await status()).toBe(200)
   } finally {
     await weather.stop()
