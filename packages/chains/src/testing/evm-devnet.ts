@@ -1,1 +1,11 @@
-export { type Devnet, devnetAccounts, devnetContracts, startDevnet } from '@postern/devnet'
+export {
+  type Anvil,
+  createEvmChain,
+  type Devnet,
+  devnetAccounts,
+  devnetContracts,
+  devnetMnemonic,
+  startAnvil,
+  startDevnet,
+  weathers,
+} from '@postern/devnet'

@@ -37,6 +37,10 @@ export type EvmChain = {
   answer(node: 0 | 1, call: RpcCall): Promise<RpcReply>
   /** Mines a block, after which late broadcasts are due, fees move, and blocks may be replaced. */
   block(): Promise<void>
+  /** Sets how many blocks the second node is behind, until the next block. */
+  setLag(blocks: number): void
+  /** Replaces the last blocks. Their transactions wait again. */
+  reorganise(depth: number): Promise<void>
   readonly broadcasts: Forecast
   readonly blocks: Forecast
 }
@@ -166,5 +170,9 @@ export function createEvmChain({ name, rpcUrl, seed, weather, log }: EvmChainOpt
     if (mined > depth) await reorganise(depth)
   }
 
-  return { answer, block, broadcasts, blocks }
+  function setLag(next: number): void {
+    lag = next
+  }
+
+  return { answer, block, setLag, reorganise, broadcasts, blocks }
 }

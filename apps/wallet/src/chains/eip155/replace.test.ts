@@ -230,7 +230,7 @@ describe('a payment whose caller has no hash', () => {
     // The node answers with a hash, but the payment is in a block by then.
     node.decide('lost')
     await one.replace(hash, 'cancel')
-    node.deliver()
+    await node.deliver()
     node.mine()
     node.in({ ...fair, lag: 1 })
     await expect(one.pay(7n)).rejects.toMatchObject(pending)

@@ -1,13 +1,15 @@
 /** Random walks of two tabs and another site of one account, in weather; `PROPERTY_SEED` repeats them, `WALKS` sets their number. */
+import { type Anvil, devnetMnemonic, startAnvil } from '@postern/chains/testing/evm-devnet'
 import type { ApprovalSubject, ReplacementKind } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { manualClock } from '@postern/protocol/testing/manual-clock'
 import fc from 'fast-check'
 import { type Hex, numberToHex } from 'viem'
-import { expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { memoryNotes } from '../notes'
 import { createEip155Chain } from './chain'
+import { anvilNode } from './testing/anvil-node'
 import { testWallet } from './testing/wallet'
 import { type Fate, fair, type Weather, weatherNode } from './testing/weather-node'
 
@@ -74,8 +76,25 @@ const Step = fc.oneof(
 )
 type Step = typeof Step extends fc.Arbitrary<infer T> ? T : never
 
-const account = await testWallet('model', fetch, { page: { smartAccounts: [] } })
-const from: Hex = `0x${account.context.addresses.eip155.slice(2)}`
+const accountOf = (seed: string) => testWallet(seed, fetch, { page: { smartAccounts: [] } })
+const addressOf = ({ context }: Awaited<ReturnType<typeof accountOf>>): Hex => `0x${context.addresses.eip155.slice(2)}`
+
+const inMemory = await accountOf('model')
+const onNewChain = async () => ({ account: inMemory, node: weatherNode(addressOf(inMemory)) })
+
+let anvil: Anvil
+beforeAll(async () => {
+  anvil = await startAnvil({ port: 22_214, chainId: 31_337, mnemonic: devnetMnemonic, accounts: 1 })
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'evm_setAutomine', params: [false] })
+  await fetch(anvil.rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+})
+afterAll(() => anvil.stop())
+let walks = 0
+async function onAnvil() {
+  walks += 1
+  const account = await accountOf(`model ${walks}`)
+  return { account, node: await anvilNode(anvil.rpcUrl, addressOf(account)) }
+}
 
 type Prepared = {
   readonly what: string
@@ -84,8 +103,12 @@ type Prepared = {
   readonly execute: () => Promise<unknown>
 }
 
-async function walk(steps: readonly Step[]): Promise<void> {
-  const node = weatherNode(from)
+async function walk(
+  steps: readonly Step[],
+  setUp: () => ReturnType<typeof onNewChain> | ReturnType<typeof onAnvil> = onNewChain,
+): Promise<void> {
+  const { account, node } = await setUp()
+  const from = addressOf(account)
   const clock = manualClock(1_800_000_000_000)
   const storage = { one: memoryNotes(), other: memoryNotes() }
   const chainOf = (site: 'one' | 'other') => createEip155Chain(storage[site], clock)
@@ -262,7 +285,7 @@ async function walk(steps: readonly Step[]): Promise<void> {
         return 'price' in step ? node.price(BigInt(step.price) * gwei) : undefined
       case 'pass':
         if (!('seconds' in step)) return
-        if (step.seconds > 600) node.settle()
+        if (step.seconds > 600) await node.settle()
         clock.advance(step.seconds * 1_000)
     }
   }
@@ -273,12 +296,12 @@ async function walk(steps: readonly Step[]): Promise<void> {
   node.in(fair satisfies Weather)
   node.decide(null)
   node.price(gwei)
-  node.deliver()
+  await node.deliver()
   clock.advance(61_000)
   let isPaid = false
   for (let attempt = 0; attempt < 12 && !isPaid; attempt += 1) {
-    for (let blocks = 0; blocks < 4; blocks += 1) node.mine()
-    node.settle()
+    for (let blocks = 0; blocks < 4; blocks += 1) await node.mine()
+    await node.settle()
     clock.advance(601_000)
     prepared = []
     isPaid = await prepare(0, 'last', 'eth_sendTransaction', [{ from, to: friend, value: numberToHex(1_000) }])
@@ -290,10 +313,10 @@ async function walk(steps: readonly Step[]): Promise<void> {
           return false
         },
       )
-    node.mine()
+    await node.mine()
   }
   expect(node.faults).toEqual([])
-  const mined = node.mined()
+  const mined = await node.mined()
   const times = (value: bigint) => mined.filter((one) => one.value === value).length
   expect(times(1_000n), 'no account is blocked').toBe(1)
   for (const index of payments)
@@ -321,11 +344,17 @@ async function walk(steps: readonly Step[]): Promise<void> {
   }
 }
 
-it('what was sent, in any weather: paid once, known, and never blocked', async () => {
-  await fc.assert(fc.asyncProperty(fc.array(Step, { minLength: 20, maxLength: 20 }), walk), {
-    numRuns: Number(process.env.WALKS ?? 60),
-  })
-}, 3_600_000)
+it.each([
+  { node: 'a chain in memory', setUp: onNewChain, runs: 60 },
+  { node: 'a real node', setUp: onAnvil, runs: 20 },
+])(
+  'what was sent, in any weather of $node: paid once, known, and never blocked',
+  async ({ setUp, runs }) => {
+    const property = fc.asyncProperty(fc.array(Step, { minLength: 20, maxLength: 20 }), (steps) => walk(steps, setUp))
+    await fc.assert(property, { numRuns: Number(process.env.WALKS ?? runs) })
+  },
+  3_600_000,
+)
 
 it('a payment that arrives late, with a higher fee than the one that took its nonce, is not made again', async () => {
   await walk([

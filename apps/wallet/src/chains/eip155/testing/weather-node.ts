@@ -1,8 +1,8 @@
-/** The chain of one account in memory, with the weather that several real nodes behind one address have. */
+/** A node of one account in weather: what happens to a broadcast, over a chain in memory or a real one. */
 import { type Hex, keccak256, numberToHex, parseTransaction } from 'viem'
 import * as z from 'zod/mini'
 
-type Transaction = {
+export type Transaction = {
   readonly hash: Hex
   readonly nonce: number
   readonly to: string | null
@@ -29,13 +29,112 @@ const Call = z.object({ id: z.number(), method: z.string(), params: z.array(z.un
 const Calls = z.union([z.array(Call), Call])
 const gwei = 10n ** 9n
 
-class Refused extends Error {}
+/** The node's own answer, as an error. */
+export class Refused extends Error {}
 
 const isCut = (error: unknown) => error instanceof TypeError && error.message === 'Failed to fetch'
 
-function read(raw: Hex): Transaction {
+export function readTransaction(raw: Hex): Transaction {
   const { nonce = 0, to = null, value = 0n, maxFeePerGas, gasPrice } = parseTransaction(raw)
   return { hash: keccak256(raw), nonce, to, value, maxFee: maxFeePerGas ?? gasPrice ?? 0n, raw }
+}
+
+/** geth's rule, which anvil lacks: a replacement pays a tenth more. */
+export function requireDearer(
+  next: Transaction,
+  rival: { readonly hash: Hex; readonly maxFee: bigint } | undefined,
+): void {
+  if (rival?.hash === next.hash) throw new Refused('already known')
+  if (rival !== undefined && next.maxFee * 10n < rival.maxFee * 11n)
+    throw new Refused('replacement transaction underpriced')
+}
+
+type Chain = {
+  /** Puts a transaction into the pool. @throws {Refused} */
+  take(raw: Hex): void | Promise<void>
+  /** @throws {Refused} */
+  answer(method: string, params: readonly unknown[]): unknown
+}
+
+/** `chain` behind broadcasts that have a fate. */
+export function withFates<C extends Chain>(chain: C) {
+  let fate: Fate | null = null
+  let abort = () => {}
+  let hang = () => {}
+  const undelivered: Hex[] = []
+  const faults: unknown[] = []
+  const seen = new Map<Hex, Transaction>()
+
+  async function send(raw: Hex): Promise<Hex> {
+    const transaction = readTransaction(raw)
+    // The fate is that of the next approval, not of what the wallet sends again on its own.
+    const isNew = !seen.has(transaction.hash)
+    seen.set(transaction.hash, transaction)
+    const now = isNew ? fate : null
+    if (isNew) fate = null
+    if (now === 'refused') throw new Refused('txpool is full')
+    if (now === 'dropped' || now === 'sinks') undelivered.push(raw)
+    else if (now !== 'lost') await chain.take(raw)
+    if (now === 'denied') throw new Refused('internal error')
+    if (now === 'hangs' || now === 'sinks') {
+      hang()
+      return new Promise(() => {})
+    }
+    if (now === 'cut' || now === 'dropped') {
+      abort()
+      throw new TypeError('Failed to fetch')
+    }
+    return transaction.hash
+  }
+
+  const network: typeof globalThis.fetch = async (_, init) => {
+    const body = Calls.parse(JSON.parse(String(init?.body)))
+    const reply = async ({ id, method, params }: z.infer<typeof Call>) => {
+      try {
+        const isBroadcast = method === 'eth_sendRawTransaction'
+        const result = isBroadcast ? await send(z.custom<Hex>().parse(params[0])) : await chain.answer(method, params)
+        return { jsonrpc: '2.0', id, result }
+      } catch (error) {
+        if (!(error instanceof Refused)) {
+          if (!isCut(error)) faults.push(error)
+          throw error
+        }
+        return { jsonrpc: '2.0', id, error: { code: -32_000, message: error.message } }
+      }
+    }
+    return Response.json(Array.isArray(body) ? await Promise.all(body.map(reply)) : await reply(body))
+  }
+
+  return {
+    ...chain,
+    fetch: network,
+    /** Everything that was broadcast, wherever it went. */
+    seen,
+    /** What went wrong in the model itself. */
+    faults,
+    /** `next` is called if the node cuts the next request off. */
+    onAbort(next: () => void) {
+      abort = next
+    },
+    /** Resolves when the node leaves a broadcast without an answer. */
+    untilHanging: () =>
+      new Promise<void>((resolve) => {
+        hang = resolve
+      }),
+    decide(next: Fate | null) {
+      fate = next
+    },
+    /** What never arrived does so now. */
+    async deliver() {
+      for (const raw of undelivered.splice(0)) {
+        try {
+          await chain.take(raw)
+        } catch (error) {
+          if (!(error instanceof Refused)) throw error
+        }
+      }
+    },
+  }
 }
 
 function write(from: Hex, { hash, nonce, to, value }: Transaction) {
@@ -61,22 +160,18 @@ function pendingCount({ blocks, pool }: View): number {
   return count
 }
 
-export function weatherNode(account: Hex) {
+export const weatherNode = (account: Hex) => withFates(memoryChain(account))
+
+/** The chain of one account in memory, with the weather that several real nodes behind one address have. */
+function memoryChain(account: Hex) {
   let blocks: View['blocks'] = [[]]
   let pool: View['pool'] = []
   /** No reorganisation reaches further back. */
   let final = 0
   let base = gwei
   let weather = fair
-  let fate: Fate | null = null
   let asked = 0
-  let abort = () => {}
-  let hang = () => {}
-  const undelivered: Hex[] = []
   const returned = new Set<Hex>()
-  const faults: unknown[] = []
-  /** Everything that was broadcast, wherever it went. */
-  const seen = new Map<Hex, Transaction>()
 
   function view(): View {
     asked += 1
@@ -85,42 +180,17 @@ export function weatherNode(account: Hex) {
   }
 
   function take(raw: Hex): void {
-    const transaction = read(raw)
-    const { nonce, maxFee, hash } = transaction
+    const transaction = readTransaction(raw)
+    const { nonce, maxFee } = transaction
     if (nonce < countIn(blocks)) throw new Refused('nonce too low')
     if (maxFee < base) throw new Refused('max fee per gas less than block base fee')
     const rival = pool.find((waiting) => waiting.nonce === nonce)
-    if (rival?.hash === hash) throw new Refused('already known')
-    if (rival !== undefined && maxFee * 10n < rival.maxFee * 11n)
-      throw new Refused('replacement transaction underpriced')
+    requireDearer(transaction, rival)
     pool = [...pool.filter((waiting) => waiting !== rival), transaction]
-  }
-
-  async function send(raw: Hex): Promise<Hex> {
-    const transaction = read(raw)
-    // The fate is that of the next approval, not of what the wallet sends again on its own.
-    const isNew = !seen.has(transaction.hash)
-    seen.set(transaction.hash, transaction)
-    const now = isNew ? fate : null
-    if (isNew) fate = null
-    if (now === 'refused') throw new Refused('txpool is full')
-    if (now === 'dropped' || now === 'sinks') undelivered.push(raw)
-    else if (now !== 'lost') take(raw)
-    if (now === 'denied') throw new Refused('internal error')
-    if (now === 'hangs' || now === 'sinks') {
-      hang()
-      return new Promise(() => {})
-    }
-    if (now === 'cut' || now === 'dropped') {
-      abort()
-      throw new TypeError('Failed to fetch')
-    }
-    return transaction.hash
   }
 
   async function answer(method: string, params: readonly unknown[]): Promise<unknown> {
     const [first, second] = params
-    if (method === 'eth_sendRawTransaction') return send(z.custom<Hex>().parse(first))
     const seenNow = view()
     const at = seenNow.blocks.findIndex((block) => block.some(({ hash }) => hash === first))
     const mined = seenNow.blocks[at]?.find(({ hash }) => hash === first)
@@ -162,52 +232,12 @@ export function weatherNode(account: Hex) {
     }
   }
 
-  const network: typeof globalThis.fetch = async (_, init) => {
-    const body = Calls.parse(JSON.parse(String(init?.body)))
-    const reply = async ({ id, method, params }: z.infer<typeof Call>) => {
-      try {
-        return { jsonrpc: '2.0', id, result: await answer(method, params) }
-      } catch (error) {
-        if (!(error instanceof Refused)) {
-          if (!isCut(error)) faults.push(error)
-          throw error
-        }
-        return { jsonrpc: '2.0', id, error: { code: -32_000, message: error.message } }
-      }
-    }
-    return Response.json(Array.isArray(body) ? await Promise.all(body.map(reply)) : await reply(body))
-  }
-
   return {
-    fetch: network,
-    seen,
-    /** What went wrong in the model itself. */
-    faults,
+    take,
+    answer,
     mined: () => blocks.flat(),
-    /** `next` is called if the node cuts the next request off. */
-    onAbort(next: () => void) {
-      abort = next
-    },
-    /** Resolves when the node leaves a broadcast without an answer. */
-    untilHanging: () =>
-      new Promise<void>((resolve) => {
-        hang = resolve
-      }),
     in(next: Weather) {
       weather = next
-    },
-    decide(next: Fate | null) {
-      fate = next
-    },
-    /** What never arrived does so now. */
-    deliver() {
-      for (const raw of undelivered.splice(0)) {
-        try {
-          take(raw)
-        } catch (error) {
-          if (!(error instanceof Refused)) throw error
-        }
-      }
     },
     mine() {
       const block: Transaction[] = []
