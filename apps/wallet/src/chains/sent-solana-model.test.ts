@@ -32,7 +32,7 @@ afterAll(() => ledger.stop())
  * - `refused`: the node refuses it before it is sent. `denied`: it is carried out, and the node answers with an error.
  * - `lost`: the node answers with its signature, and no leader includes it. `late`: a leader gets it when the walk says so.
  * - `silent`, `vanished`, `belated`: the connection breaks; it is carried out, never, or when the walk says so.
- * - `cut`, `dropped`: the dapp aborts the request meanwhile; it is carried out, or never.
+ * - `cut`, `dropped`: the dapp aborts the request meanwhile; it is carried out, or when the walk says so.
  */
 const fates = ['refused', 'denied', 'lost', 'late', 'silent', 'vanished', 'belated', 'cut', 'dropped'] as const
 type Fate = (typeof fates)[number]
@@ -73,8 +73,9 @@ const Step = fc.oneof(
   },
   {
     weight: 3,
-    arbitrary: fc.record({ kind: fc.constant('pass' as const), seconds: fc.constantFrom(4, 12, 60, 80) }),
+    arbitrary: fc.record({ kind: fc.constant('pass' as const), seconds: fc.constantFrom(4, 12, 56, 80) }),
   },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('sleep' as const), requests: fc.nat({ max: 3 }) }) },
 )
 type Step = typeof Step extends fc.Arbitrary<infer T> ? T : never
 
@@ -138,6 +139,8 @@ async function walk(steps: readonly Step[]): Promise<void> {
   const storage = { one: memoryNotes(), other: memoryNotes() }
   let fate: Fate | null = null
   let [lag, isMixed, asked] = [0, false, 0]
+  /** The machine sleeps before the request that comes after so many others. */
+  let untilSleep: number | null = null
   const late: string[] = []
   let prepared: readonly Prepared[] = []
   const running = new Set<Request>()
@@ -216,6 +219,7 @@ async function walk(steps: readonly Step[]): Promise<void> {
         request.abort()
         throw new TypeError('Failed to fetch')
       case 'dropped':
+        late.push(transaction)
         request.abort()
         throw new TypeError('Failed to fetch')
       case null:
@@ -226,6 +230,12 @@ async function walk(steps: readonly Step[]): Promise<void> {
   async function answer({ method, params }: z.infer<typeof Call>, request: Request): Promise<Reply> {
     if (method === 'sendTransaction') return send(params, request)
     asked += 1
+    if (untilSleep === 0) {
+      untilSleep = null
+      await deliver()
+      ledger.advance(200)
+      clock.advance(80_000)
+    } else if (untilSleep !== null) untilSleep -= 1
     return askBehind(method, params, isMixed && asked % 2 === 0 ? 0 : lag)
   }
 
@@ -384,6 +394,9 @@ async function walk(steps: readonly Step[]): Promise<void> {
         return
       case 'pass':
         return pass(step.seconds)
+      case 'sleep':
+        untilSleep = step.requests
+        return
     }
   }
 
@@ -399,6 +412,7 @@ async function walk(steps: readonly Step[]): Promise<void> {
   // Then the weather is fair, and the account is used again.
   fate = null
   lag = 0
+  untilSleep = null
   await deliver()
   await pass(200)
   expect(
@@ -426,3 +440,18 @@ it('what was sent on Solana, in any weather: paid once, known, and never blocked
     numRuns: Number(process.env.WALKS ?? 30),
   })
 }, 3_600_000)
+
+it('a payment that arrives in its last slots is not made again by a node that lags', async () => {
+  await walk([
+    { kind: 'prepare', tab: 0, index: 0, isFromDapp: false },
+    { kind: 'fate', fate: 'dropped' },
+    { kind: 'approve', which: 0, reloadAt: null },
+    { kind: 'prepare', tab: 0, index: 0, isFromDapp: false },
+    { kind: 'pass', seconds: 56 },
+    { kind: 'lag', slots: 12, isMixed: false },
+    { kind: 'deliver' },
+    { kind: 'pass', seconds: 4 },
+    { kind: 'prepare', tab: 0, index: 0, isFromDapp: false },
+    { kind: 'approve', which: 0, reloadAt: null },
+  ])
+})
