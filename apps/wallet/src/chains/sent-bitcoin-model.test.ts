@@ -92,7 +92,13 @@ const Outputs = z.array(
   }),
 )
 
-type Prepared = { readonly what: string; readonly tab: number; readonly execute: () => Promise<unknown> }
+type Prepared = {
+  readonly what: string
+  readonly tab: number
+  /** The id of the payment that it replaces, as first sent. */
+  readonly replaces: string | undefined
+  readonly execute: () => Promise<unknown>
+}
 
 let walks = 0
 async function walk(steps: readonly Step[]): Promise<void> {
@@ -124,12 +130,14 @@ async function walk(steps: readonly Step[]): Promise<void> {
     fetch: gateway,
   })
   const notes = memoryNotes()
+  /** When each block was mined. After an hour, it is final. */
+  const blocks: number[] = []
   const clock = manualClock(1_800_000_000_000)
   const tabs = [0, 1].map(() => createBip122Chain(notes, clock))
   /** Paid, replaced, or reported as carried out: the user does not pay them again. */
   const over = new Set<string>()
-  /** Ids that a caller or the user has. */
-  const reported = new Set<string>()
+  /** By the ids that a caller or the user has: the id as first sent. */
+  const reported = new Map<string, string>()
   let prepared: readonly Prepared[] = []
 
   function hear(error: unknown): void {
@@ -143,7 +151,8 @@ async function walk(steps: readonly Step[]): Promise<void> {
 
   function offer(at: number, what: string, method: string, subject: ApprovalSubject): void {
     const chain = tabs[at] ?? expect.unreachable()
-    prepared = [...prepared, { what, tab: at, execute: () => chain.execute(method, subject, context) }]
+    const replaces = subject.kind === 'bip122.psbt' ? subject.replaces?.hash : undefined
+    prepared = [...prepared, { what, tab: at, replaces, execute: () => chain.execute(method, subject, context) }]
   }
 
   async function prepare(at: number, what: string, amount: number, rate: number): Promise<void> {
@@ -175,7 +184,8 @@ async function walk(steps: readonly Step[]): Promise<void> {
     prepared = prepared.filter((one) => one !== chosen)
     if (chosen === undefined || over.has(chosen.what)) return
     await chosen.execute().then((result) => {
-      reported.add(Sent.parse(result))
+      const txid = Sent.parse(result)
+      reported.set(txid, chosen.replaces ?? txid)
       over.add(chosen.what)
     }, hear)
   }
@@ -191,6 +201,7 @@ async function walk(steps: readonly Step[]): Promise<void> {
       case 'approve':
         return approve(step.which)
       case 'mine':
+        blocks.push(clock.now())
         return node.mine(1)
       case 'reorganise':
         return reorganise(step.depth)
@@ -210,16 +221,26 @@ async function walk(steps: readonly Step[]): Promise<void> {
 
   const read = async (path: string): Promise<unknown> => (await fetch(node.url + path)).json()
 
-  /** What a block had waits again, and the user may replace it again, unless a later transaction spends its change. */
+  /** What a block had waits again, and the user may replace it, unless another one that waits spends its change or made its coins. */
   async function reorganise(depth: number): Promise<void> {
     // What is late now has met the blocks before: nodes have refused it, or know it.
     await deliver()
-    await node.reorganise(depth)
+    const young = blocks.filter((at) => clock.now() - at < 3_600_000).length
+    if (young === 0) return
+    await node.reorganise(Math.min(depth, young))
+    blocks.push(clock.now())
     const mempool = z.array(z.string()).parse(await read('/mempool/txids'))
-    const spent = new Set<string>()
-    for (const txid of mempool) for (const coin of Inputs.parse(await read(`/tx/${txid}`)).vin) spent.add(coin.txid)
-    const again = mempool.filter((txid) => reported.has(txid) && !spent.has(txid))
-    const waiting = ((await tabs[0]?.waiting?.(context)) ?? []).map(({ newest }) => newest)
+    const parents = new Map<string, readonly string[]>()
+    for (const txid of mempool) {
+      const { vin } = Inputs.parse(await read(`/tx/${txid}`))
+      parents.set(
+        txid,
+        vin.map((coin) => coin.txid).filter((made) => mempool.includes(made)),
+      )
+    }
+    const isAlone = (txid: string) => parents.get(txid)?.length === 0 && ![...parents.values()].flat().includes(txid)
+    const again = mempool.flatMap((txid) => (isAlone(txid) ? (reported.get(txid) ?? []) : []))
+    const waiting = ((await tabs[0]?.waiting?.(context)) ?? []).map(({ hash }) => hash)
     expect(waiting, 'what a reorganisation took out of a block waits').toEqual(expect.arrayContaining(again))
   }
 
@@ -259,3 +280,16 @@ it('what was sent on Bitcoin, in any weather: paid once, and never blocked', asy
     numRuns: Number(process.env.WALKS ?? 30),
   })
 }, 3_600_000)
+
+it('a payment that is confirmed for half an hour waits again after a reorganisation', async () => {
+  await walk([
+    { kind: 'prepare', tab: 0, which: 0, rate: 1 },
+    { kind: 'approve', which: 0 },
+    { kind: 'mine' },
+    { kind: 'prepare', tab: 0, which: 1, rate: 1 },
+    { kind: 'pass', seconds: 601 },
+    { kind: 'pass', seconds: 601 },
+    { kind: 'pass', seconds: 601 },
+    { kind: 'reorganise', depth: 1 },
+  ])
+})

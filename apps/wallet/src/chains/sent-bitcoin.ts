@@ -89,6 +89,9 @@ export type SentBitcoin = {
 /** Nodes forget a transaction that no block includes. Source: Bitcoin Core's DEFAULT_MEMPOOL_EXPIRY_HOURS. */
 const mempoolExpiryMs = 336 * 3_600_000
 
+/** Six blocks, after which a payment counts as final: https://developer.bitcoin.org/devguide/payment_processing.html */
+const reorganisationMs = 3_600_000
+
 /** What nodes say if another transaction spends a coin. Source: Bitcoin Core's validation.cpp. */
 const conflict = /missingorspent|missing-or-spent|mempool-conflict|rejecting replacement/i
 
@@ -107,14 +110,14 @@ const conflict = /missingorspent|missing-or-spent|mempool-conflict|rejecting rep
  *    replacement that a node refused leaves the note as before; one with an unknown outcome stays in it.
  * 6. Nothing spends an output of a replaced transaction or of its replacement until one of the two is confirmed, and nothing
  *    is replaced that a later transaction spends an output of: a node would evict that one.
- * 7. What a block has is looked for again for a while. If a reorganisation took it back, it waits again: the user can replace
+ * 7. What a block has is looked for again for {@link reorganisationMs}. If a reorganisation took it back, it waits again: the user can replace
  *    it, and it is sent again if nodes have lost it. Its caller hears of it once, also if it is confirmed twice.
  */
 export function createSentBitcoin(
   storage: Notes = memoryNotes(),
   clock: Pick<Clock, 'now'> = systemClock(),
 ): SentBitcoin {
-  const judge = judgeBy(clock)
+  const judge = judgeBy(clock, reorganisationMs)
   const list = listIn<SentNote>(storage, {
     read: (entry) => SentNote.safeParse(entry).data ?? null,
     keyOf: ({ txid }) => txid,

@@ -47,11 +47,12 @@ export type Judge = {
   isRecent(note: SentState): boolean
   /** No other request may use its nonce or coins, although a node may report them as unused. */
   isTaken(note: SentState): boolean
-  /** What the chain has decided stays for {@link lagMs}: neither a reorganisation nor a node that lags frees it. */
+  /** What the chain has decided stays for a while: neither a reorganisation nor a node that lags frees it. */
   isOver(note: SentState): boolean
 }
 
-export function judgeBy(clock: Pick<Clock, 'now'>): Judge {
+/** `decidedMs`: how long a reorganisation may take back what the chain has decided. */
+export function judgeBy(clock: Pick<Clock, 'now'>, decidedMs = lagMs): Judge {
   const isYoung = (at: number | undefined, ageMs: number) => at !== undefined && Math.abs(clock.now() - at) < ageMs
   const isRecent = ({ sentAt, decidedAt }: SentState) => decidedAt !== undefined || isYoung(sentAt, lagMs)
   return {
@@ -59,7 +60,7 @@ export function judgeBy(clock: Pick<Clock, 'now'>): Judge {
     isRecent,
     isInFlight: ({ state, sentAt }) => state === 'sending' && isYoung(sentAt, inFlightMs),
     isTaken: (note) => note.isFollowed || note.decidedAt !== undefined || (note.state === 'outbid' && isRecent(note)),
-    isOver: ({ decidedAt }) => decidedAt !== undefined && !isYoung(decidedAt, lagMs),
+    isOver: ({ decidedAt }) => decidedAt !== undefined && !isYoung(decidedAt, decidedMs),
   }
 }
 
