@@ -179,12 +179,16 @@ export function createSolanaLedger(now: () => number): SolanaLedger {
         postTokenBalances: tokenBalances(svm, decoded.accounts),
       }
       history.set(signature, landed)
-      for (const account of decoded.accounts) byAccount.set(account, [landed, ...(byAccount.get(account) ?? [])])
+      for (const account of decoded.accounts) {
+        const known = byAccount.get(account) ?? []
+        known.push(landed)
+        byAccount.set(account, known)
+      }
       tell()
       return { meta, failure }
     },
     landed: (signature) => history.get(signature),
-    landedOf: (account) => byAccount.get(account) ?? [],
+    landedOf: (account) => (byAccount.get(account) ?? []).toReversed(),
     commitmentOf: (landed) =>
       commitments.findLast((commitment) => slot - landed.slot >= slotsBehind[commitment]) ?? 'processed',
     subscribe(listener) {
