@@ -8,6 +8,7 @@ import type { ApprovalSubject } from '@postern/protocol'
 import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import { manualClock } from '@postern/protocol/testing/manual-clock'
+import { walks } from '@postern/protocol/testing/walks'
 import { base64 } from '@scure/base'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -130,11 +131,11 @@ type Frame = { readonly site: 'one' | 'other'; readonly chain: WalletChain; isAl
 type Request = { readonly what: string; readonly frame: Frame; readonly end: AbortController }
 type Prepared = { readonly what: string; readonly frame: Frame; readonly subject: ApprovalSubject }
 
-let walks = 0
+let walkCount = 0
 async function walk(steps: readonly Step[]): Promise<void> {
-  walks += 1
+  walkCount += 1
   /** Tells a payment apart on the chain. */
-  const amountOf = (what: string) => 1_000_000n + BigInt(walks) * 100n + BigInt(what.replace('payment ', ''))
+  const amountOf = (what: string) => 1_000_000n + BigInt(walkCount) * 100n + BigInt(what.replace('payment ', ''))
   const clock = manualClock(1_800_000_000_000)
   const storage = { one: memoryNotes(), other: memoryNotes() }
   let fate: Fate | null = null
@@ -436,9 +437,7 @@ async function walk(steps: readonly Step[]): Promise<void> {
 }
 
 it('what was sent on Solana, in any weather: paid once, known, and never blocked', async () => {
-  await fc.assert(fc.asyncProperty(fc.array(Step, { minLength: 20, maxLength: 20 }), walk), {
-    numRuns: Number(process.env.WALKS ?? 30),
-  })
+  await fc.assert(fc.asyncProperty(fc.array(Step, { minLength: 20, maxLength: 20 }), walk), walks(30))
 }, 3_600_000)
 
 it('a payment that arrives in its last slots is not made again by a node that lags', async () => {

@@ -1,4 +1,5 @@
 /** Random walks of a dapp whose host is lost and loaded again; `PROPERTY_SEED` repeats them, `WALKS` sets their number. */
+import { walks } from '@postern/protocol/testing/walks'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { WalletProvider } from '../discovery/wallet-provider'
@@ -90,7 +91,5 @@ async function walk(steps: readonly Step[]): Promise<void> {
 }
 
 it('what a dapp asks of a wallet of the page, while the host is lost and loaded: asked once each', async () => {
-  await fc.assert(fc.asyncProperty(fc.array(Step, { minLength: 20, maxLength: 20 }), walk), {
-    numRuns: Number(process.env.WALKS ?? 100),
-  })
+  await fc.assert(fc.asyncProperty(fc.array(Step, { minLength: 20, maxLength: 20 }), walk), walks(100))
 }, 3_600_000)

@@ -3,6 +3,7 @@ import { type Anvil, devnetMnemonic, startAnvil } from '@postern/chains/testing/
 import type { ApprovalSubject, ReplacementKind } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { manualClock } from '@postern/protocol/testing/manual-clock'
+import { walks } from '@postern/protocol/testing/walks'
 import fc from 'fast-check'
 import { type Hex, numberToHex } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -89,10 +90,10 @@ beforeAll(async () => {
   await fetch(anvil.rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
 })
 afterAll(() => anvil.stop())
-let walks = 0
+let accounts = 0
 async function onAnvil() {
-  walks += 1
-  const account = await accountOf(`model ${walks}`)
+  accounts += 1
+  const account = await accountOf(`model ${accounts}`)
   return { account, node: await anvilNode(anvil.rpcUrl, addressOf(account)) }
 }
 
@@ -345,13 +346,13 @@ async function walk(
 }
 
 it.each([
-  { node: 'a chain in memory', setUp: onNewChain, runs: 60 },
-  { node: 'a real node', setUp: onAnvil, runs: 20 },
+  { node: 'a chain in memory', setUp: onNewChain, runs: 20 },
+  { node: 'a real node', setUp: onAnvil, runs: 15 },
 ])(
   'what was sent, in any weather of $node: paid once, known, and never blocked',
   async ({ setUp, runs }) => {
     const property = fc.asyncProperty(fc.array(Step, { minLength: 20, maxLength: 20 }), (steps) => walk(steps, setUp))
-    await fc.assert(property, { numRuns: Number(process.env.WALKS ?? runs) })
+    await fc.assert(property, walks(runs))
   },
   3_600_000,
 )

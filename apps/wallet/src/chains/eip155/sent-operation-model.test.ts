@@ -2,6 +2,7 @@
 import type { ApprovalSubject } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { manualClock } from '@postern/protocol/testing/manual-clock'
+import { walks } from '@postern/protocol/testing/walks'
 import fc from 'fast-check'
 import { numberToHex } from 'viem'
 import { expect, it } from 'vitest'
@@ -231,9 +232,7 @@ async function walk(steps: readonly Step[]): Promise<void> {
 }
 
 it('what the smart account sent, in any weather: paid once, known, and never blocked', async () => {
-  await fc.assert(fc.asyncProperty(fc.array(Step, { minLength: 24, maxLength: 24 }), walk), {
-    numRuns: Number(process.env.WALKS ?? 60),
-  })
+  await fc.assert(fc.asyncProperty(fc.array(Step, { minLength: 24, maxLength: 24 }), walk), walks(30))
 }, 3_600_000)
 
 /** `fate`: of the first operation; `pay` asks for it again. */
