@@ -2,6 +2,7 @@
 import { type ErrorCode, errors, limits } from '@postern/protocol'
 import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
+import * as z from 'zod/mini'
 import { pause } from './poll-until'
 
 const silent: ReadonlySet<ErrorCode> = new Set([
@@ -14,6 +15,22 @@ const silent: ReadonlySet<ErrorCode> = new Set([
 /** No answer that can be read, as opposed to an error of the chain. What was sent may have arrived. */
 export function isUnreachable(error: unknown): boolean {
   return error instanceof Failure && silent.has(error.code)
+}
+
+/** {@link isUnreachable}, and asking again may help: the endpoint has not refused the request (4xx). */
+export function mayAnswerLater(error: unknown): boolean {
+  return isUnreachable(error) && !isRefused(error)
+}
+
+const Refused = z.object({ status: z.number().check(z.gte(400), z.lt(500)) })
+/** Request Timeout, Too Early, Too Many Requests. */
+const passing: ReadonlySet<number> = new Set([408, 425, 429])
+
+/** Also if it is the reason of `error`. */
+function isRefused(error: unknown): boolean {
+  if (!(error instanceof Failure)) return false
+  const refused = Refused.safeParse(error.data)
+  return (refused.success && !passing.has(refused.data.status)) || isRefused(error.cause)
 }
 
 /** @returns what an endpoint's failed call rejects with */

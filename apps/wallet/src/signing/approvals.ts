@@ -1,4 +1,4 @@
-import { isUnreachable } from '@postern/chains/unreachable'
+import { mayAnswerLater } from '@postern/chains/unreachable'
 import {
   ApprovalRequest,
   type ApprovalSubject,
@@ -60,7 +60,8 @@ type Waiting = {
  * 5. Ids are those of the requests and unique. At most {@link maxApprovals} wait.
  * 6. A request that no network let prepare waits too, blocked, until the user has it prepared again or declines. It then
  *    waits under its id with the subject of rule 1 (another APPROVAL_REQUEST), or ends with the chain's answer. Beside a modal
- *    that cannot show it, it ends with NETWORK_UNREACHABLE.
+ *    that cannot show it, it ends with NETWORK_UNREACHABLE. One that asking again cannot prepare, such as one that the
+ *    endpoint refuses, ends at once.
  *
  * @param showsUnprepared whether the modal does.
  */
@@ -80,7 +81,7 @@ export function createApprovals(
     try {
       return await prepare()
     } catch (thrown) {
-      if (!isUnreachable(thrown) || !showsUnprepared()) throw thrown
+      if (!mayAnswerLater(thrown) || !showsUnprepared()) throw thrown
       return { subject: { kind: 'unprepared', sends: isSendingRpcMethod(method) }, blocked: 'NETWORK_UNREACHABLE' }
     }
   }

@@ -2,6 +2,7 @@ import { classifyRpcMethod, notSafeRpcMethods, safeRpcMethods } from '@postern/p
 import { Failure } from '@postern/protocol/failure'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { noSmartAccounts } from '../chains/eip155/endpoints'
 import { waitingHash } from '../testing/test-chain'
 import { newStorage, testFrame } from '../testing/test-frame'
 
@@ -195,6 +196,22 @@ describe('a signing request', () => {
       frame.failures.push(unreachable())
       const { reply } = frame.send('RPC_REQUEST', { method: 'eth_sendTransaction', params: [{ from: frame.address }] })
       expect(await reply).toMatchObject({ ok: false, code: 'NETWORK_UNREACHABLE' })
+      expect(frame.notices.filter(({ name }) => name === 'APPROVAL_REQUEST')).toEqual([])
+    })
+
+    it.each([
+      ['that no retry changes: the endpoint refuses it', new Failure('NETWORK_UNREACHABLE', { data: { status: 403 } })],
+      [
+        'that no retry changes: the endpoint of the bundler refuses it',
+        new Failure('BUNDLER_UNAVAILABLE', { cause: new Failure('NETWORK_UNREACHABLE', { data: { status: 400 } }) }),
+      ],
+      ['that no retry changes: the network has no smart accounts', noSmartAccounts()],
+    ])('ends at once with an answer %s', async (_, failure) => {
+      const frame = await signedIn()
+      await frame.ask('SYNC_DAPP_DATA', { projectId: 'demo', showsUnprepared: true })
+      frame.failures.push(failure)
+      const { reply } = frame.send('RPC_REQUEST', { method: 'wallet_sendCalls', params: [{ from: frame.address }] })
+      expect(await reply).toMatchObject({ ok: false, code: failure.code })
       expect(frame.notices.filter(({ name }) => name === 'APPROVAL_REQUEST')).toEqual([])
     })
 

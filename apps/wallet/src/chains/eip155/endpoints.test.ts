@@ -1,7 +1,9 @@
+import { mayAnswerLater } from '@postern/chains/unreachable'
 import { Failure } from '@postern/protocol/failure'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { bundlerOf, chainOf, isUnreachable } from './endpoints'
+import { bundlerOf, chainOf, isUnreachable, paymasterOf } from './endpoints'
+import { operationProbe } from './operation-nonce'
 import { testWallet } from './testing/wallet'
 
 const offline: typeof fetch = () => Promise.reject(new TypeError('Failed to fetch'))
@@ -25,6 +27,57 @@ describe('wallet endpoints without a network', () => {
     )
     expect(failure).toMatchObject({ code: 'BUNDLER_UNAVAILABLE' })
     expect(isUnreachable(failure)).toBe(true)
+  })
+
+  it.each([bundlerOf, paymasterOf])(
+    'say that the network has none, as opposed to one that gives no answer: %o',
+    async (endpoint) => {
+      const { context } = await testWallet('none', offline, { page: { smartAccounts: [] } })
+      const failure = await endpoint(context)('eth_supportedEntryPoints', [], z.unknown()).catch(
+        (error: unknown) => error,
+      )
+      expect(failure).toMatchObject({
+        code: 'UNSUPPORTED_METHOD',
+        message: expect.stringContaining('no smart accounts'),
+      })
+      expect(mayAnswerLater(failure)).toBe(false)
+    },
+  )
+
+  it('say that the network has no entry point, and that a node sends something else than a nonce', async () => {
+    const nonceOf = async (result: string) => {
+      const { context } = await testWallet('no entry point', async (_, init) => {
+        const { id } = z.object({ id: z.number() }).parse(JSON.parse(String(init?.body)))
+        return Response.json({ jsonrpc: '2.0', id, result })
+      })
+      return operationProbe(`0x${'1'.repeat(40)}`, context)
+        .next(0n)
+        .catch((error: unknown) => error)
+    }
+    const none = await nonceOf('0x')
+    expect(none).toMatchObject({ code: 'UNSUPPORTED_METHOD' })
+    expect(mayAnswerLater(none)).toBe(false)
+    const unreadable = await nonceOf('0x01')
+    expect(unreadable).toMatchObject({ code: 'WALLET_SERVICE_UNREACHABLE' })
+    expect(mayAnswerLater(unreadable)).toBe(true)
+  })
+
+  it.each([
+    [400, false],
+    [401, false],
+    [403, false],
+    [404, false],
+    [408, true],
+    [413, false],
+    [429, true],
+    [500, true],
+    [502, true],
+  ])('answer later after status %i: %s', async (status, isLater) => {
+    const { context } = await testWallet('status', async () => new Response('<html></html>', { status }))
+    for (const endpoint of [chainOf, bundlerOf]) {
+      const failure = await endpoint(context)('eth_chainId', [], z.unknown()).catch((error: unknown) => error)
+      expect(mayAnswerLater(failure)).toBe(isLater)
+    }
   })
 
   it('say that call data is too large, not that the service is away', async () => {

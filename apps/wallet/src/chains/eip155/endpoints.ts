@@ -20,7 +20,7 @@ export function chainOf(where: Where): Ask {
   return askAt('/v1/', where)
 }
 
-/** @throws {Failure} also BUNDLER_UNAVAILABLE */
+/** @throws {Failure} also BUNDLER_UNAVAILABLE if there is no answer, UNSUPPORTED_METHOD if the network has no bundler */
 export function bundlerOf(where: Where): Ask {
   return orUnavailable(
     where,
@@ -67,7 +67,7 @@ function orUnreachable(error: unknown): never {
 
 function orUnavailable(where: Where, ask: Ask): Ask {
   return async (method, params, answer) => {
-    if (smartChainOf(where) === undefined) throw new Failure('BUNDLER_UNAVAILABLE')
+    if (smartChainOf(where) === undefined) throw noSmartAccounts()
     try {
       return await ask(method, params, answer)
     } catch (error) {
@@ -75,6 +75,13 @@ function orUnavailable(where: Where, ask: Ask): Ask {
       throw isUnreachable(error) ? new Failure('BUNDLER_UNAVAILABLE', { cause: error }) : error
     }
   }
+}
+
+/** No bundler is configured for the network, or it has no entry point: asking again does not help. */
+export function noSmartAccounts(): Failure {
+  return new Failure('UNSUPPORTED_METHOD', {
+    message: 'This network has no smart accounts. Use the standard account',
+  })
 }
 
 /** JSON-RPC's internal error, with which the gateway reports an upstream that did not respond. */

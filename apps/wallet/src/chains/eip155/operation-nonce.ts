@@ -5,7 +5,7 @@ import { type Address, decodeAbiParameters, encodeFunctionData, type Hex, parseA
 import * as z from 'zod/mini'
 import type { ChainContext } from '../../contract'
 import { cameFirst } from '../sent-state'
-import { type Ask, bundlerOf, chainOf } from './endpoints'
+import { type Ask, bundlerOf, chainOf, noSmartAccounts } from './endpoints'
 import { Hash, HexBytes, Quantity } from './quantities'
 import { safeContracts } from './safe'
 import type { Sender, Sent, SentNote } from './sent'
@@ -81,9 +81,12 @@ export async function depositOf(ask: Ask, account: Address): Promise<bigint> {
   return askEntryPoint(ask, encodeFunctionData({ abi: entryPointAbi, functionName: 'balanceOf', args: [account] }))
 }
 
+/** Empty if there is no contract. */
+const EntryPointAnswer = HexBytes.check(z.refine((bytes) => bytes === '0x' || bytes.length === 66))
+
 async function askEntryPoint(ask: Ask, data: Hex): Promise<bigint> {
-  const answer = await ask('eth_call', [{ to: safeContracts.entryPoint, data }, 'latest'], HexBytes)
-  if (answer.length !== 66) throw new Failure('BUNDLER_UNAVAILABLE')
+  const answer = await ask('eth_call', [{ to: safeContracts.entryPoint, data }, 'latest'], EntryPointAnswer)
+  if (answer === '0x') throw noSmartAccounts()
   return decodeAbiParameters([{ type: 'uint256' }], answer)[0]
 }
 

@@ -400,7 +400,7 @@ describe('safe methods', () => {
   it('has no bundler without smart accounts', async () => {
     const { chain, context } = await funded('nobundler', '1', noSmartAccounts)
     await expect(chain.answer('eth_supportedEntryPoints', [], context)).rejects.toMatchObject({
-      code: 'BUNDLER_UNAVAILABLE',
+      code: 'UNSUPPORTED_METHOD',
     })
   })
 })
