@@ -2,14 +2,23 @@ import { Failure } from '@postern/protocol/failure'
 import type * as z from 'zod/mini'
 import type { JsonRpcClient } from './json-rpc'
 
-/** @throws INTERNAL for another shape. */
+/** The answer of a wallet or a service. @throws INTERNAL for another shape. */
 export function parseAnswer<T>(schema: z.ZodMiniType<T>, answer: unknown): T {
+  return parse(schema, answer, 'INTERNAL')
+}
+
+/** The answer of a chain's endpoint. @throws NETWORK_UNREACHABLE for another shape, as for no answer. */
+export function parseNodeAnswer<T>(schema: z.ZodMiniType<T>, answer: unknown): T {
+  return parse(schema, answer, 'NETWORK_UNREACHABLE')
+}
+
+function parse<T>(schema: z.ZodMiniType<T>, answer: unknown, code: 'INTERNAL' | 'NETWORK_UNREACHABLE'): T {
   const parsed = schema.safeParse(answer)
-  if (!parsed.success) throw new Failure('INTERNAL', { message: 'The answer can’t be read', cause: parsed.error })
+  if (!parsed.success) throw new Failure(code, { message: 'The answer can’t be read', cause: parsed.error })
   return parsed.data
 }
 
-/** Rejects with the node's error, or INTERNAL for an invalid response. */
+/** Rejects with the node's error, or as {@link parseNodeAnswer}. */
 export async function askNode<T>(
   rpc: JsonRpcClient,
   schema: z.ZodMiniType<T>,
@@ -17,5 +26,5 @@ export async function askNode<T>(
   params: unknown,
   signal?: AbortSignal,
 ): Promise<T> {
-  return parseAnswer(schema, await rpc.request({ method, params }, signal))
+  return parseNodeAnswer(schema, await rpc.request({ method, params }, signal))
 }

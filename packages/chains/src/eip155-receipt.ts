@@ -2,7 +2,7 @@
 
 import { asFailure } from '@postern/protocol/wallet-errors'
 import * as z from 'zod/mini'
-import { parseAnswer } from './ask-node'
+import { parseNodeAnswer } from './ask-node'
 import { Quantity } from './eip155'
 import type { JsonRpcClient } from './json-rpc'
 import { isSameAddress } from './same-address'
@@ -65,7 +65,7 @@ export async function transactionOutcome(
   signal: AbortSignal,
 ): Promise<TransactionOutcome | null> {
   const ask = <T>(schema: z.ZodMiniType<T>, method: string, ...params: unknown[]) =>
-    rpc.request({ method, params }, signal).then((answer) => parseAnswer(schema, answer))
+    rpc.request({ method, params }, signal).then((answer) => parseNodeAnswer(schema, answer))
   const receiptOf = () => ask(z.nullable(Receipt), 'eth_getTransactionReceipt', sent.hash)
 
   const [receipt, count] = await Promise.all([

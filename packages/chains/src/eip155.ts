@@ -2,6 +2,7 @@ import { type CaipNetworkId, Eip155Address } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
 import type { ChainAdapter } from './adapter'
+import { askNode } from './ask-node'
 
 /** A JSON-RPC quantity. Source: https://ethereum.org/developers/docs/apis/json-rpc/#quantities-encoding */
 export const Quantity = z.string().check(z.regex(/^0x[0-9a-fA-F]{1,64}$/))
@@ -18,8 +19,7 @@ export const adapter: ChainAdapter = {
   },
 
   async nativeBalance({ rpc }, address, signal) {
-    const result = await rpc.request({ method: 'eth_getBalance', params: [address, 'latest'] }, signal)
-    return BigInt(Quantity.parse(result))
+    return BigInt(await askNode(rpc, Quantity, 'eth_getBalance', [address, 'latest'], signal))
   },
 
   isChainRead: (method) => method.startsWith('eth_'),

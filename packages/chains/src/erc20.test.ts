@@ -21,9 +21,15 @@ describe('an ERC-20 token', () => {
     await expect(decimalsOf(node(word(256n)), token)).rejects.toMatchObject({ code: 'INTERNAL' })
   })
 
-  it.each(['0x', '0x6', null, { value: 1 }])('rejects the response %j', async (answer) => {
-    await expect(balanceOf(node(answer), token, owner)).rejects.toMatchObject({ code: 'INTERNAL' })
-    await expect(decimalsOf(node(answer), token)).rejects.toMatchObject({ code: 'INTERNAL' })
+  it.each<[unknown, string]>([
+    ['0x', 'INTERNAL'],
+    ['0x06', 'INTERNAL'],
+    ['0x6', 'NETWORK_UNREACHABLE'],
+    [null, 'NETWORK_UNREACHABLE'],
+    [{ value: 1 }, 'NETWORK_UNREACHABLE'],
+  ])('rejects the response %j: %s', async (answer, code) => {
+    await expect(balanceOf(node(answer), token, owner)).rejects.toMatchObject({ code })
+    await expect(decimalsOf(node(answer), token)).rejects.toMatchObject({ code })
   })
 })
 

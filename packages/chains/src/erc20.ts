@@ -1,7 +1,9 @@
 import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
-import { askNode } from './ask-node'
+import { askNode, parseAnswer } from './ask-node'
 import type { JsonRpcClient } from './json-rpc'
+
+const Bytes = z.string().check(z.regex(/^0x([0-9a-fA-F]{2})*$/))
 
 /** The first word of a call's result. */
 const Word = z.pipe(
@@ -11,15 +13,19 @@ const Word = z.pipe(
 
 /** `balanceOf(address)` in smallest units. Rejects an invalid response. */
 export function balanceOf(rpc: JsonRpcClient, token: string, owner: string, signal?: AbortSignal): Promise<bigint> {
-  const data = `0x70a08231${owner.slice(2).toLowerCase().padStart(64, '0')}`
-  return askNode(rpc, Word, 'eth_call', [{ to: token, data }, 'latest'], signal)
+  return call(rpc, token, `0x70a08231${owner.slice(2).toLowerCase().padStart(64, '0')}`, signal)
 }
 
 /** `decimals()`. Rejects more than one byte. */
 export async function decimalsOf(rpc: JsonRpcClient, token: string, signal?: AbortSignal): Promise<number> {
-  const decimals = await askNode(rpc, Word, 'eth_call', [{ to: token, data: '0x313ce567' }, 'latest'], signal)
+  const decimals = await call(rpc, token, '0x313ce567', signal)
   if (decimals > 255n) throw new Failure('INTERNAL')
   return Number(decimals)
+}
+
+/** INTERNAL if the contract answers something else than a word; NETWORK_UNREACHABLE if the node does not answer bytes. */
+async function call(rpc: JsonRpcClient, to: string, data: string, signal: AbortSignal | undefined): Promise<bigint> {
+  return parseAnswer(Word, await askNode(rpc, Bytes, 'eth_call', [{ to, data }, 'latest'], signal))
 }
 
 /** A revert, not an unreachable node. Source: EIP-1474, and messages of common nodes. */

@@ -23,7 +23,7 @@ export type EsploraClientOptions = {
  *
  * 1. If an endpoint is unreachable, silent for 10 s (spec §9), rate limited (429) or failing (5xx), the next one is
  *    tried.
- * 2. Any other status that is not OK is the chain's own response, and is passed on with its message.
+ * 2. Any other status that is not OK is the chain's own response, and is passed on with its message, unless it is a page.
  * 3. Every call settles: by its response, by its signal (ABORTED), or by the last endpoint's failure.
  * 4. Without any endpoint it fails with 'No URL was provided to the Transport' (spec §8).
  * 5. NETWORK_UNREACHABLE: no endpoint can be reached, or what it sends is not Esplora's. A status is never the message, but
@@ -44,7 +44,8 @@ export function createEsploraClient({ endpoints, fetch, clock }: EsploraClientOp
       try {
         const response = await fetch(join(endpoint, path), { ...init, credentials: 'omit', signal: limit.signal })
         if (response.ok) return await read(response)
-        if (response.status !== 429 && response.status < 500) throw new Answer(await refusalOf(response))
+        const refusal = response.status !== 429 && response.status < 500 ? await refusalOf(response) : null
+        if (refusal !== null) throw new Answer(refusal)
         lastError = unreadable(response, notEsplora)
       } catch (error) {
         if (error instanceof Answer) throw error.failure
@@ -93,9 +94,11 @@ const notEsplora = 'The endpoint’s answer is a page, not Esplora’s. Check th
 /** Max length of an error message, in characters. */
 const maxMessageLength = 1_024
 
-async function refusalOf(response: Response): Promise<Failure> {
+/** Null for a page: the response is not Esplora's. */
+async function refusalOf(response: Response): Promise<Failure | null> {
   const text = await response.text().catch(() => '')
-  const message = isPage(text) || text === '' ? 'The endpoint refused the request' : text
+  if (isPage(text)) return null
+  const message = text === '' ? 'The endpoint refused the request' : text
   return new Failure('INTERNAL', { message: message.slice(0, maxMessageLength), data: { status: response.status } })
 }
 

@@ -3,6 +3,7 @@
 import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
+import { askNode } from './ask-node'
 import type { ChainClient } from './chain-client'
 import { callOutcome, revertReason, type SentTransaction } from './eip155-receipt'
 import { pollUntil } from './poll-until'
@@ -76,10 +77,9 @@ function onEvm({ rpc }: ChainClient, { hash, transaction }: On<'eip155'>) {
   let known: SentTransaction | null = transaction === undefined ? null : { ...transaction, hash }
 
   async function read(signal: AbortSignal): Promise<SentTransaction | null> {
-    const answer = Known.safeParse(await rpc.request({ method: 'eth_getTransactionByHash', params: [hash] }, signal))
-    if (!answer.success) throw new Failure('INTERNAL', { cause: answer.error })
-    if (answer.data === null) return null
-    const { from, nonce, to = null, value, input } = answer.data
+    const found = await askNode(rpc, Known, 'eth_getTransactionByHash', [hash], signal)
+    if (found === null) return null
+    const { from, nonce, to = null, value, input } = found
     return { hash, from, nonce: Number(nonce), to, value: BigInt(value), data: input }
   }
 

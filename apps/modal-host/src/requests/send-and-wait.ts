@@ -1,6 +1,6 @@
 /** A separate chunk, loaded on the first `eth_sendTransactionSync`. */
 
-import { parseAnswer } from '@postern/chains/ask-node'
+import { parseAnswer, parseNodeAnswer } from '@postern/chains/ask-node'
 import type { ChainClient } from '@postern/chains/chain-client'
 import type { ConfiguredNetworks } from '@postern/chains/networks'
 import { createOutcomePoll } from '@postern/chains/outcome'
@@ -74,7 +74,7 @@ export async function sendAndWait(
     const request = { method: 'eth_getTransactionReceipt', params: [included] }
     const receipt = await client.rpc.request(request, waiting.signal)
     if (receipt === null) return null
-    parseAnswer(Receipt, receipt)
+    parseNodeAnswer(Receipt, receipt)
     return { receipt }
   }
   async function look() {

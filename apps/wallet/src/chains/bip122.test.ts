@@ -28,7 +28,8 @@ function setUp() {
       expect(searchParams.get('projectId')).toBe('demo')
       const path = pathname.slice(`/v1/esplora/${regtest}`.length)
       if (given?.method === 'POST') return new Response(await chain.esplora.post(path, String(given.body)))
-      const answer = await chain.esplora.get(path)
+      const answer = await chain.esplora.get(path).catch(() => null)
+      if (answer === null) return new Response('Transaction not found', { status: 404 })
       return typeof answer === 'string' ? new Response(answer) : Response.json(answer)
     },
   })

@@ -3,6 +3,7 @@
 import { readRawTransaction } from '@postern/chains/bip122/esplora'
 import { type Outpoint, outpointOf } from '@postern/chains/bip122/transfer'
 import { hexOf } from '@postern/chains/hex'
+import { isUnreachable } from '@postern/chains/unreachable'
 import { Failure } from '@postern/protocol/failure'
 import { Psbt, Transaction } from 'bitcoinjs-lib'
 import type { ChainContext } from '../contract'
@@ -13,6 +14,7 @@ const maxLookups = 64
 /**
  * Adds the transactions that made the coins, those to sign first.
  * A taproot script proves nothing: signatures of P2WPKH inputs do not cover its value.
+ * @throws {Failure} INVALID_PARAMS if a coin to sign is not proven, NETWORK_UNREACHABLE if no endpoint tells
  */
 export async function withPreviousTransactions(
   base64: string,
@@ -30,9 +32,11 @@ export async function withPreviousTransactions(
       const { hash } = psbt.txInputs[index] ?? { hash: new Uint8Array() }
       try {
         const hex = await readRawTransaction(esplora, hexOf(Uint8Array.from(hash).reverse()), context.signal)
-        const transaction = Transaction.fromHex(hex)
+        const transaction = readHex(hex)
         return isSame(transaction.getHash(), hash) ? { index, nonWitnessUtxo: transaction.toBuffer() } : null
-      } catch {
+      } catch (error) {
+        // The chain may know it.
+        if (context.signal.aborted || (toSign.has(index) && isUnreachable(error))) throw error
         return null
       }
     }),
@@ -51,6 +55,14 @@ export async function withPreviousTransactions(
       throw new Failure('INVALID_PARAMS', { message: `Input ${index} claims another value than its coin has` })
   }
   return psbt.toBase64()
+}
+
+function readHex(hex: string): Transaction {
+  try {
+    return Transaction.fromHex(hex)
+  } catch (cause) {
+    throw new Failure('NETWORK_UNREACHABLE', { message: 'The answer can’t be read', cause })
+  }
 }
 
 export function coinsOf(psbt: string): Outpoint[] {

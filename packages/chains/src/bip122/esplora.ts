@@ -1,6 +1,6 @@
 /** Esplora's JSON integers, exact for all satoshis, become bigint. */
 import * as z from 'zod/mini'
-import { parseAnswer } from '../ask-node'
+import { parseNodeAnswer } from '../ask-node'
 import type { EsploraClient } from '../chain-client'
 
 /** Maximum supply in satoshis. */
@@ -54,7 +54,7 @@ export async function readBalance(
   address: string,
   signal?: AbortSignal,
 ): Promise<{ readonly confirmed: bigint; readonly unconfirmed: bigint }> {
-  const { chain_stats, mempool_stats } = parseAnswer(AddressStats, await esplora.get(`/address/${address}`, signal))
+  const { chain_stats, mempool_stats } = parseNodeAnswer(AddressStats, await esplora.get(`/address/${address}`, signal))
   return {
     confirmed: chain_stats.funded_txo_sum - chain_stats.spent_txo_sum,
     unconfirmed: mempool_stats.funded_txo_sum - mempool_stats.spent_txo_sum,
@@ -66,11 +66,11 @@ export async function readUtxos(
   address: string,
   signal?: AbortSignal,
 ): Promise<readonly Utxo[]> {
-  return parseAnswer(Utxos, await esplora.get(`/address/${address}/utxo`, signal))
+  return parseNodeAnswer(Utxos, await esplora.get(`/address/${address}/utxo`, signal))
 }
 
 export async function readFeeEstimates(esplora: EsploraClient, signal?: AbortSignal): Promise<FeeEstimates> {
-  return parseAnswer(FeeEstimates, await esplora.get('/fee-estimates', signal))
+  return parseNodeAnswer(FeeEstimates, await esplora.get('/fee-estimates', signal))
 }
 
 export async function readTransaction(
@@ -78,7 +78,7 @@ export async function readTransaction(
   id: string,
   signal?: AbortSignal,
 ): Promise<EsploraTransaction> {
-  return parseAnswer(Transaction, await esplora.get(`/tx/${id}`, signal))
+  return parseNodeAnswer(Transaction, await esplora.get(`/tx/${id}`, signal))
 }
 
 /** The mempool's, and 25 confirmed ones. */
@@ -87,16 +87,16 @@ export async function readAddressTransactions(
   address: string,
   signal?: AbortSignal,
 ): Promise<readonly EsploraTransaction[]> {
-  return parseAnswer(z.array(Transaction), await esplora.get(`/address/${address}/txs`, signal))
+  return parseNodeAnswer(z.array(Transaction), await esplora.get(`/address/${address}/txs`, signal))
 }
 
 /** Returns the transaction's bytes in hexadecimal. */
 export async function readRawTransaction(esplora: EsploraClient, id: string, signal?: AbortSignal): Promise<string> {
-  return parseAnswer(RawTransaction, trimmed(await esplora.get(`/tx/${id}/hex`, signal)))
+  return parseNodeAnswer(RawTransaction, trimmed(await esplora.get(`/tx/${id}/hex`, signal)))
 }
 
 export async function postTransaction(esplora: EsploraClient, hex: string, signal?: AbortSignal): Promise<string> {
-  return parseAnswer(TransactionId, trimmed(await esplora.post('/tx', hex, signal)))
+  return parseNodeAnswer(TransactionId, trimmed(await esplora.post('/tx', hex, signal)))
 }
 
 function trimmed(answer: unknown): unknown {

@@ -48,12 +48,13 @@ export function bitcoinOutcome(
   }
 }
 
-/** Null for a 404. */
+/** Null if the chain does not know it: a 404 of Esplora's own. */
 export async function orNull<T>(answer: Promise<T>): Promise<T | null> {
   try {
     return await answer
   } catch (thrown) {
-    const { data } = asFailure(thrown)
+    const { code, data } = asFailure(thrown)
+    if (code !== 'INTERNAL') throw thrown
     if (typeof data === 'object' && data !== null && 'status' in data && data.status === 404) return null
     throw thrown
   }

@@ -148,18 +148,21 @@ describe('sendTransfer', () => {
     expect(given.chain.requests).not.toContain('/fee-estimates')
   })
 
-  it.each([[{ '2': 2_001 }], [{ '2': -1 }], [{ '2': '12' }], [[1]], [null]])(
-    'rejects %j as fee estimates',
-    async (fees) => {
-      const { chain, send } = setUp('p2wpkh', [{ value: 100_000_000n }])
-      const esplora: EsploraClient = {
-        ...chain.esplora,
-        get: async (path) => (path === '/fee-estimates' ? fees : chain.esplora.get(path)),
-      }
-      await expect(send({}, undefined, esplora)).rejects.toMatchObject({ code: 'INTERNAL' })
-      expect(chain.sent).toEqual([])
-    },
-  )
+  it.each<[unknown, string]>([
+    [{ '2': 2_001 }, 'INTERNAL'],
+    [{ '2': -1 }, 'NETWORK_UNREACHABLE'],
+    [{ '2': '12' }, 'NETWORK_UNREACHABLE'],
+    [[1], 'NETWORK_UNREACHABLE'],
+    [null, 'NETWORK_UNREACHABLE'],
+  ])('rejects %j as fee estimates: %s', async (fees, code) => {
+    const { chain, send } = setUp('p2wpkh', [{ value: 100_000_000n }])
+    const esplora: EsploraClient = {
+      ...chain.esplora,
+      get: async (path) => (path === '/fee-estimates' ? fees : chain.esplora.get(path)),
+    }
+    await expect(send({}, undefined, esplora)).rejects.toMatchObject({ code })
+    expect(chain.sent).toEqual([])
+  })
 
   it('5. sends nothing if the signed transaction has another output', async () => {
     const { key, chain, send } = setUp('p2wpkh', [{ value: 100_000n }])

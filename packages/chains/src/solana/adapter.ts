@@ -3,6 +3,7 @@ import { Failure } from '@postern/protocol/failure'
 import { base58 } from '@scure/base'
 import * as z from 'zod/mini'
 import type { ChainAdapter } from '../adapter'
+import { askNode } from '../ask-node'
 
 /** A Solana address is 32 bytes in base58, which has one spelling and no checksum. */
 export function isSolanaAddress(text: string): boolean {
@@ -28,7 +29,7 @@ export const adapter: ChainAdapter = {
 
   async nativeBalance({ rpc }, address, signal) {
     const params = [address, { commitment: 'confirmed' }]
-    return BigInt(Balance.parse(await rpc.request({ method: 'getBalance', params }, signal)).value)
+    return BigInt((await askNode(rpc, Balance, 'getBalance', params, signal)).value)
   },
 
   isChainRead: (method) => reads.has(method),

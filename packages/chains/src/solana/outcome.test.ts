@@ -62,6 +62,8 @@ describe('solanaOutcome', () => {
 
   it('rejects on a malformed response instead of settling', async () => {
     const rpc: JsonRpcClient = { request: async () => ({ value: [] }) }
-    await expect(solanaOutcome(rpc, { signature, transaction })(signal)).rejects.toMatchObject({ code: 'INTERNAL' })
+    await expect(solanaOutcome(rpc, { signature, transaction })(signal)).rejects.toMatchObject({
+      code: 'NETWORK_UNREACHABLE',
+    })
   })
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { parseAnswer } from '../ask-node'
+import { parseNodeAnswer } from '../ask-node'
 import type { JsonRpcClient } from '../json-rpc'
 import { parseTransaction } from './transaction'
 
@@ -60,12 +60,12 @@ export function expiryOf(rpc: JsonRpcClient, transaction: string): (signal: Abor
 /** The last block height that may include a transaction made by now, unless it has a durable nonce. */
 export async function lastBlockFor(rpc: JsonRpcClient, signal: AbortSignal): Promise<number> {
   const request = { method: 'getLatestBlockhash', params: [{ commitment: 'processed' }] }
-  return parseAnswer(Lifetime, await rpc.request(request, signal)).value.lastValidBlockHeight
+  return parseNodeAnswer(Lifetime, await rpc.request(request, signal)).value.lastValidBlockHeight
 }
 
 export async function isPast(rpc: JsonRpcClient, lastBlock: number, signal: AbortSignal): Promise<boolean> {
   const request = { method: 'getBlockHeight', params: [{ commitment: 'finalized' }] }
-  return parseAnswer(z.int(), await rpc.request(request, signal)) > lastBlock
+  return parseNodeAnswer(z.int(), await rpc.request(request, signal)) > lastBlock
 }
 
 const systemProgram = '11111111111111111111111111111111'
@@ -84,7 +84,10 @@ export async function statusOf(
   signal: AbortSignal,
 ): Promise<{ readonly outcome: SolanaOutcome | null } | null> {
   const params = [[signature], { searchTransactionHistory: true }]
-  const [status] = parseAnswer(Statuses, await rpc.request({ method: 'getSignatureStatuses', params }, signal)).value
+  const [status] = parseNodeAnswer(
+    Statuses,
+    await rpc.request({ method: 'getSignatureStatuses', params }, signal),
+  ).value
   if (status === null || status === undefined) return null
   const { err, confirmationStatus } = status
   if (confirmationStatus !== 'confirmed' && confirmationStatus !== 'finalized') return { outcome: null }

@@ -128,7 +128,7 @@ export async function maxForRollup({ unsigned, fees }: FixedTransaction, context
     networkId: context.networkId,
     cacheKey: context.page,
     now: systemClock().now,
-    ask: (method: string, params: readonly unknown[]) => ask(method, params, z.unknown()),
+    ask: (method: string, params: readonly unknown[]) => ask(method, params, HexBytes),
   }
   return ((await rollupFee(chain, { unsigned }, BigInt(fees.gas))) * 3n) / 2n
 }
