@@ -47,7 +47,8 @@ async function coin(key: Key) {
   return { hash: txid, index: vout, witnessUtxo: { script: key.script, value: BigInt(value) } }
 }
 
-type Answer = 'arrives' | 'is cut off' | 'is lost' | 'is refused'
+/** `arrives unseen`: the node refuses it, and does not tell of it. */
+type Answer = 'arrives' | 'is cut off' | 'is lost' | 'is refused' | 'arrives unseen'
 type Key = ReturnType<typeof testKey>
 
 const network: NetworkDefinition = {
@@ -66,6 +67,10 @@ async function payer(coins: readonly bigint[]) {
   let refusal = ''
   const gateway: typeof fetch = async (url, init) => {
     const path = new URL(String(url)).pathname.slice(`/v1/esplora/${regtest}`.length)
+    if (answer === 'arrives unseen') {
+      if (init?.method === 'POST') await fetch(chain.url + path, init)
+      return new Response(refusal, { status: init?.method === 'POST' ? 400 : 404 })
+    }
     if (init?.method !== 'POST' || answer === 'arrives') return fetch(chain.url + path, init)
     if (answer === 'is refused') return new Response(refusal, { status: 400 })
     if (answer === 'is cut off') await fetch(chain.url + path, init)
@@ -204,6 +209,51 @@ describe('a payment that waits', () => {
     expect(await waiting()).toMatchObject([{ hash: first, newest: last }])
     await chain.mine(1)
     expect([await isMined(last), await seen(third), await seen(first)]).toEqual([true, null, null])
+  })
+
+  it.each(['speedUp', 'cancel'] as const)(
+    'is settled by a %s that the node refused and included anyway',
+    async (kind) => {
+      const { pay, prepare, execute, waiting, signed, ...wallet } = await payer([100_000n, 100_000n])
+      const first = await pay(40_000)
+      const subject = await prepare(first, kind)
+      const refused = wallet.while('arrives unseen', () => execute(subject), 'internal error')
+      await expect(refused).rejects.toMatchObject({ message: 'internal error' })
+      expect(await waiting()).toMatchObject([{ hash: first, newest: first }])
+      await chain.mine(1)
+      expect([await isMined(signed(subject).txid), await seen(first)]).toEqual([true, null])
+      expect(await waiting()).toEqual([])
+      await expect(prepare(first, 'cancel')).rejects.toMatchObject({ code: 'TRANSACTION_MINED' })
+    },
+  )
+
+  it.each([
+    ['speedUp', 'is told to the caller that asks again'],
+    ['cancel', 'lets the payment be made'],
+  ] as const)('a %s that the node refused and included anyway %s', async (kind) => {
+    const { pay, prepare, execute, waiting, tab, ...wallet } = await payer([100_000n, 100_000n])
+    await expect(wallet.while('is lost', () => pay(40_000))).rejects.toMatchObject({
+      code: 'TRANSACTION_UNCONFIRMED',
+    })
+    const [found] = await waiting()
+    const subject = await prepare(found?.hash ?? '', kind)
+    const refused = wallet.while('arrives unseen', () => execute(subject), 'internal error')
+    await expect(refused).rejects.toMatchObject({ message: 'internal error' })
+    await chain.mine(1)
+    if (kind === 'speedUp')
+      await expect(pay(40_000)).rejects.toMatchObject({ ...replaced, data: { sentHash: found?.hash } })
+    expect(await paidBy(await pay(40_000))).toBe(40_000)
+  })
+
+  it('is sped up by the same bytes after a refusal', async () => {
+    const { pay, prepare, execute, waiting, ...wallet } = await payer([100_000n])
+    const first = await pay(40_000)
+    const subject = await prepare(first, 'speedUp')
+    await expect(wallet.while('is refused', () => execute(subject), 'min relay fee not met')).rejects.toMatchObject({
+      code: 'REPLACEMENT_UNDERPRICED',
+    })
+    const second = await execute(subject)
+    expect(await waiting()).toMatchObject([{ hash: first, newest: second, replacedBy: 'speedUp' }])
   })
 
   it('2. takes one more confirmed coin if there is no change, and keeps it in use', async () => {

@@ -21,7 +21,7 @@ import type { ChainContext } from '../contract'
 import { gatewayClient } from './endpoint'
 import { notCovered } from './not-covered'
 import { coinsOf, isSame, parsePsbt, previousOutput, withPreviousTransactions } from './proven-psbt'
-import { type Sender, type SentBitcoin, type SentNote, versionsOf } from './sent-bitcoin'
+import { everyVersionOf, type Sender, type SentBitcoin, type SentNote, versionsOf } from './sent-bitcoin'
 import { alreadyCancelled, cameFirst, noneWaits } from './sent-state'
 
 type Subject = Extract<ApprovalSubject, { kind: 'bip122.psbt' }>
@@ -118,7 +118,7 @@ export async function prepareReplacement(
  *
  * 1. The note still waits, and no other tab has replaced it since: otherwise TRANSACTION_REPLACED.
  * 2. If a block has the transaction by now: TRANSACTION_MINED. If nodes want a higher fee: REPLACEMENT_UNDERPRICED. After
- *    every refusal the note is as before.
+ *    every refusal the note is as before, and the refused one still counts if a block has it.
  * 3. If the outcome of the broadcast is unknown, the note holds both transactions.
  *
  * @returns the id
@@ -167,7 +167,7 @@ async function statesOf(
   return Promise.all(notes.map(async (note) => ({ note, state: await stateOf(note) })))
 
   async function stateOf(note: SentNote): Promise<State> {
-    const ids = versionsOf(note).map(({ txid }) => txid)
+    const ids = everyVersionOf(note).map(({ txid }) => txid)
     const isVersion = ({ txid }: EsploraTransaction) => ids.includes(txid)
     const versions = listed.filter(isVersion)
     if (versions.some(({ status }) => status.confirmed)) return 'mined'

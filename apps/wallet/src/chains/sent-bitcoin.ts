@@ -43,6 +43,8 @@ const SentNote = z.object({
   ...signedTransaction,
   /** What the user sent later with these coins to speed it up or cancel it, the newest last. */
   replacements: z.optional(z.array(Replacement)),
+  /** Replacements that a node refused. They have left the wallet, so a block may have one. */
+  refused: z.optional(z.array(Replacement)),
   ...sentState,
 })
 export type SentNote = z.infer<typeof SentNote>
@@ -107,7 +109,8 @@ const conflict = /missingorspent|missing-or-spent|mempool-conflict|rejecting rep
  *    confirmed, it can no longer arrive, and the next transfer need not share one.
  * 4. If a node refused a transaction because another one spends its coins, they are in use until nodes that lag know it.
  * 5. A replacement is part of the note that it replaces, and has all coins of it: whichever is confirmed decides the note. A
- *    replacement that a node refused leaves the note as before; one with an unknown outcome stays in it.
+ *    replacement that a node refused leaves the note as before, but decides it too if a block has it; one with an unknown
+ *    outcome stays in it.
  * 6. Nothing spends an output of a replaced transaction or of its replacement until one of the two is confirmed, and nothing
  *    is replaced that a later transaction spends an output of: a node would evict that one.
  * 7. What a block has is looked for again for {@link reorganisationMs}. If a reorganisation took it back, it waits again: the user can replace
@@ -140,7 +143,7 @@ export function createSentBitcoin(
 
   /** 6 */
   function isSpentIn(note: SentNote, all: readonly SentNote[]): boolean {
-    const made = versionsOf(note).map(({ txid }) => txid)
+    const made = everyVersionOf(note).map(({ txid }) => txid)
     return all.some(
       (other) =>
         other.state !== 'refused' &&
@@ -186,7 +189,7 @@ export function createSentBitcoin(
   async function settleOne(note: SentNote, esplora: EsploraClient, signal: AbortSignal): Promise<void> {
     if (judge.isInFlight(note)) throw stillPending(note.txid)
     let waits = false
-    for (const { txid, kind } of versionsOf(note)) {
+    for (const { txid, kind } of everyVersionOf(note)) {
       const found = await orNull(readTransaction(esplora, txid, signal))
       if (found?.status.confirmed === true) {
         const isNews = !note.isFollowed && kind !== 'cancel'
@@ -259,7 +262,9 @@ export function createSentBitcoin(
         )
           throw new Failure('TRANSACTION_REPLACED', { message: cameFirst })
         const sentAt = clock.now()
-        const replaced = { ...note, replacements: [...(note.replacements ?? []), { ...replacement, sentAt }] }
+        const replacements = [...(note.replacements ?? []), { ...replacement, sentAt }]
+        const refused = (note.refused ?? []).filter((one) => one.txid !== replacement.txid)
+        const replaced = { ...withoutRefused(note), replacements, ...(refused.length > 0 && { refused }) }
         // Until the broadcast ends, no other request uses its coins; those of a followed note are in use anyway.
         const next = note.isFollowed ? replaced : { ...replaced, state: 'sending' as const, sentAt }
         return all.map((one) => (one === note ? next : one))
@@ -272,9 +277,12 @@ export function createSentBitcoin(
       } catch (thrown) {
         const isUnknown = isUnknownEnd(asFailure(thrown))
         await updateNote(txid, (note) => {
-          const { replacements = [], ...before } = withState(note, {})
-          const left = isUnknown ? replacements : replacements.filter((one) => one.txid !== replacement.txid)
-          return left.length === 0 ? before : { ...before, replacements: left }
+          if (isUnknown) return withState(note, {})
+          const { replacements = [], refused = [], ...before } = withState(note, {})
+          const isRefused = (one: Replacement) => one.txid === replacement.txid
+          const left = replacements.filter((one) => !isRefused(one))
+          const all = [...refused, ...replacements.filter(isRefused)]
+          return { ...before, ...(left.length > 0 && { replacements: left }), refused: all }
         })
         throw thrown
       }
@@ -301,11 +309,20 @@ function isOvertaken(note: SentNote, all: readonly SentNote[]): boolean {
 
 type Version = Pick<Replacement, 'txid' | 'coins' | 'hex'> & { readonly kind?: ReplacementKind }
 
-/** Every transaction that may decide the note, the newest first. */
+/** Those of {@link everyVersionOf} that no node has refused. */
 export function versionsOf({ txid, coins, hex, replacements = [] }: SentNote): readonly [Version, ...Version[]] {
   const first = { txid, coins, hex }
   const [newest, ...others] = replacements.toReversed()
   return newest === undefined ? [first] : [newest, ...others, first]
+}
+
+/** Every transaction that may decide the note, the newest first. */
+export function everyVersionOf(note: SentNote): readonly Version[] {
+  return [...(note.refused ?? []).toReversed(), ...versionsOf(note)]
+}
+
+function withoutRefused({ refused: _, ...note }: SentNote): Omit<SentNote, 'refused'> {
+  return note
 }
 
 function coinsOf(note: SentNote): readonly Outpoint[] {
