@@ -54,7 +54,7 @@ export type Judge = {
 /** `decidedMs`: how long a reorganisation may take back what the chain has decided. */
 export function judgeBy(clock: Pick<Clock, 'now'>, decidedMs = lagMs): Judge {
   const isYoung = (at: number | undefined, ageMs: number) => at !== undefined && Math.abs(clock.now() - at) < ageMs
-  const isRecent = ({ sentAt, decidedAt }: SentState) => decidedAt !== undefined || isYoung(sentAt, lagMs)
+  const isRecent = ({ sentAt, decidedAt }: SentState) => isYoung(decidedAt ?? sentAt, lagMs)
   return {
     isYoung,
     isRecent,

@@ -1,3 +1,4 @@
+import { parseNodeAnswer } from '@postern/chains/ask-node'
 import {
   callOutcome,
   Receipt,
@@ -11,12 +12,12 @@ import { numberToHex } from 'viem'
 import * as z from 'zod/mini'
 import type { ChainContext } from '../../contract'
 import { gatewayClient } from '../endpoint'
-import { isPastEnd } from '../sent-state'
-import type { Accounts } from './accounts'
+import { type Accounts, accountsOf } from './accounts'
 import { callsFailure } from './calls-failure'
 import { type CallsId, readCallsId } from './calls-id'
 import { bundlerOf, chainOf } from './endpoints'
-import { includedOperation } from './operation-outcome'
+import { sendLostAgain } from './lost-operations'
+import { includedOperation, outcomeOnChain } from './operation-outcome'
 import { Hash, HexBytes, Quantity } from './quantities'
 import { firstOf } from './replace'
 import type { Sent } from './sent'
@@ -24,14 +25,12 @@ import type { EvmState } from './state'
 
 const Params = z.tuple([z.string().check(z.minLength(1), z.maxLength(8_194))], z.unknown())
 
-const OperationReceipt = z.nullish(
-  z.object({
-    sender: z.string(),
-    success: z.boolean(),
-    logs: z.optional(Receipt.shape.logs),
-    receipt: z.extend(Receipt, { logs: z.optional(Receipt.shape.logs) }),
-  }),
-)
+const OperationReceipt = z.object({
+  sender: z.string(),
+  success: z.boolean(),
+  logs: z.optional(Receipt.shape.logs),
+  receipt: z.extend(Receipt, { logs: z.optional(Receipt.shape.logs) }),
+})
 
 /** EIP-5792, "Status codes". */
 const status = { pending: 100, confirmed: 200, offchainFailure: 400, reverted: 500, partlyReverted: 600 } as const
@@ -59,7 +58,7 @@ export async function callsStatus(
   const there = { ...context, networkId: `eip155:${known.chainId}` } as const
   const found =
     known.kind === 'operation'
-      ? await operationStatus(known, accounts, there, state.sent)
+      ? await operationStatus(known, accountsOf(there), there, state.sent)
       : await transactionsStatus(known, accounts, there, state.sent)
   return { version: '2.0.0', id, chainId: numberToHex(known.chainId), ...found }
 }
@@ -67,9 +66,11 @@ export async function callsStatus(
 type Found = Pick<CallsStatus, 'status' | 'atomic' | 'receipts'>
 
 const OperationByHash = z.nullish(z.object({ userOperation: z.object({ sender: z.string() }) }))
-const Block = z.object({ timestamp: Quantity })
 
-/** Of the operation, or of the speed-up that took its nonce. A cancellation is no outcome of the calls. */
+/**
+ * Of the operation, or of the speed-up that took its nonce. A cancellation is no outcome of the calls. It has failed once the
+ * chain, not only the bundler, has no such operation.
+ */
 async function operationStatus(
   { hash, validUntil }: Extract<CallsId, { kind: 'operation' }>,
   accounts: Accounts,
@@ -77,21 +78,31 @@ async function operationStatus(
   sent: Sent,
 ): Promise<Found> {
   const bundler = bundlerOf(context)
-  const included = await includedOperation(hash, OperationReceipt, bundler, sent)
-  if (included === null) {
-    const hashes = [hash, ...(await sent.replacementsOf(hash)).map((one) => one.hash)]
-    const known = await Promise.all(hashes.map((one) => bundler('eth_getUserOperationByHash', [one], OperationByHash)))
-    const waiting = known.find((one) => one !== null && one !== undefined)
-    if (waiting !== null && waiting !== undefined) {
-      requireOwn(waiting.userOperation.sender, accounts)
-      return { status: status.pending, atomic: true }
-    }
-    const { timestamp } = await chainOf(context)('eth_getBlockByNumber', ['latest', false], Block)
-    return { status: isPastEnd(validUntil, timestamp) ? status.offchainFailure : status.pending, atomic: true }
+  const included = await includedOperation(hash, z.nullish(OperationReceipt), bundler, sent)
+  if (included !== null) return statusOfReceipt(included, accounts)
+  const outcome = await outcomeOnChain(hash, accounts, context, sent, validUntil)
+  if (outcome?.kind === 'included') {
+    const receipt = parseNodeAnswer(OperationReceipt, outcome.receipt)
+    return statusOfReceipt({ ...outcome, receipt }, accounts)
   }
-  const found = included.receipt
+  if (outcome !== null) return { status: status.offchainFailure, atomic: true }
+  const hashes = [hash, ...(await sent.replacementsOf(hash)).map((one) => one.hash)]
+  const known = await Promise.all(hashes.map((one) => bundler('eth_getUserOperationByHash', [one], OperationByHash)))
+  const waiting = known.find((one) => one !== null && one !== undefined)
+  if (waiting !== null && waiting !== undefined) requireOwn(waiting.userOperation.sender, accounts)
+  else await sendLostAgain(accounts, context, sent)
+  return { status: status.pending, atomic: true }
+}
+
+function statusOfReceipt(
+  {
+    receipt: found,
+    isCancelled,
+  }: { readonly receipt: z.infer<typeof OperationReceipt>; readonly isCancelled: boolean },
+  accounts: Accounts,
+): Found {
   requireOwn(found.sender, accounts)
-  if (included.isCancelled) return { status: status.offchainFailure, atomic: true }
+  if (isCancelled) return { status: status.offchainFailure, atomic: true }
   const logs = found.logs ?? found.receipt.logs ?? []
   const receipt = receiptOf({ ...found.receipt, logs }, found.success)
   return { status: found.success ? status.confirmed : status.reverted, atomic: true, receipts: [receipt] }

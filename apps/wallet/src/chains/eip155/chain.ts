@@ -62,7 +62,7 @@ export function createEip155Chain(notes?: Notes, clock?: Pick<Clock, 'now'>): Wa
           return walletAssets(params, accounts, context)
         case 'eth_getUserOperationByHash':
         case 'eth_getUserOperationReceipt':
-          return findOperation(method, params, bundlerOf(context), state.sent)
+          return findOperation(method, params, accounts, context, state.sent)
       }
       if (!method.startsWith('eth_') || classifyRpcMethod(method) !== 'safe') throw new Failure('RPC_NOT_ALLOWED')
       const parsed = parseParams(Params, params ?? undefined)

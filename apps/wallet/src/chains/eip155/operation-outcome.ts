@@ -1,12 +1,20 @@
 /** The outcome of a user operation, by the hash that its caller got: the user may have replaced it since. */
 import { cancelled } from '@postern/chains/cancelled'
+import { Failure } from '@postern/protocol/failure'
 import { parseParams } from '@postern/protocol/validation/params'
+import type { Hex } from 'viem'
 import * as z from 'zod/mini'
-import type { Ask } from './endpoints'
+import type { ChainContext } from '../../contract'
+import { isPastEnd } from '../sent-state'
+import type { Accounts } from './accounts'
+import { type Ask, bundlerOf } from './endpoints'
+import { sendLostAgain } from './lost-operations'
+import { operationEvents, receiptOfEvent } from './operation-logs'
+import { operationProbe } from './operation-nonce'
 import { Hash } from './quantities'
 import type { Sent } from './sent'
 
-/** Null while no block has it, its speed-ups or its cancellation. */
+/** Null while the bundler has no receipt of it, its speed-ups or its cancellation. */
 export async function includedOperation<T>(
   hash: string,
   receipt: z.ZodMiniType<T>,
@@ -20,6 +28,59 @@ export async function includedOperation<T>(
   return null
 }
 
+export type ChainOutcome =
+  /** `receipt`: as of a bundler. */
+  | {
+      readonly kind: 'included'
+      readonly receipt: unknown
+      readonly transactionHash: Hex
+      readonly isCancelled: boolean
+    }
+  /** Another operation, of another site or device, has used its nonce. */
+  | { readonly kind: 'replaced'; readonly transactionHash: Hex }
+  /** No block can include it any more. */
+  | { readonly kind: 'over' }
+
+/**
+ * The outcome by the chain's logs, for a bundler that has no receipt. Null while nodes and bundlers that lag may explain that,
+ * or if it is unknown.
+ *
+ * 1. Its own nonce tells whether a block can have it; without its note, only its end does.
+ * 2. What the chain has is looked for once its hour is over, or ten minutes after it was sent if its nonce is used.
+ *
+ * @param validUntil its end, if its note may be gone
+ */
+export async function outcomeOnChain(
+  hash: string,
+  { chainId, smart }: Accounts,
+  context: ChainContext,
+  sent: Sent,
+  validUntil?: bigint,
+): Promise<ChainOutcome | null> {
+  if (smart === null) return null
+  const note = await sent.find({ chainId, account: smart }, hash)
+  const until = validUntil ?? (note?.until === undefined ? undefined : BigInt(note.until))
+  if (until === undefined) return null
+  const probe = operationProbe(smart, context)
+  const isOver = isPastEnd(until, await probe.now())
+  if (!isOver && (note === null || sent.isRecent(note))) return null
+  const nonce = note === null ? null : BigInt(note.nonce)
+  if (nonce !== null && (await probe.next(nonce)) <= nonce) return isOver ? { kind: 'over' } : null
+  const events = await operationEvents(smart, until, context)
+  const versions = [{ hash, kind: null }, ...(await sent.replacementsOf(hash))]
+  for (const event of events) {
+    const found = versions.find((one) => one.hash.toLowerCase() === event.userOpHash.toLowerCase())
+    const { transactionHash } = event
+    if (found === undefined) continue
+    const receipt = await receiptOfEvent(event, context)
+    return { kind: 'included', receipt, transactionHash, isCancelled: found.kind === 'cancel' }
+  }
+  const other = events.find((event) => event.nonce === nonce)
+  if (other !== undefined) return { kind: 'replaced', transactionHash: other.transactionHash }
+  // The nonce is used, but this node does not know by what.
+  return nonce === null && isOver ? { kind: 'over' } : null
+}
+
 const ByHash = z.tuple([z.string()], z.unknown())
 const Receipt = z.nullish(z.looseObject({ receipt: z.looseObject({ transactionHash: Hash }) }))
 
@@ -27,22 +88,43 @@ const Receipt = z.nullish(z.looseObject({ receipt: z.looseObject({ transactionHa
  * `eth_getUserOperationReceipt` and `eth_getUserOperationByHash`.
  *
  * 1. After a speed-up they describe the one that the bundler has, with its own hash.
- * 2. If the user's cancellation is included: TRANSACTION_REPLACED instead of a receipt.
+ * 2. If the user's cancellation is included, or an operation of another site or device with its nonce: TRANSACTION_REPLACED
+ *    instead of a receipt.
+ * 3. What the bundler has lost is sent again ({@link sendLostAgain}).
  */
-export async function findOperation(method: string, params: unknown, bundler: Ask, sent: Sent): Promise<unknown> {
+export async function findOperation(
+  method: string,
+  params: unknown,
+  accounts: Accounts,
+  context: ChainContext,
+  sent: Sent,
+): Promise<unknown> {
   const [hash] = parseParams(ByHash, params)
+  const bundler = bundlerOf(context)
   const replacements = await sent.replacementsOf(hash)
-  if (replacements.length === 0) return bundler(method, [hash], z.unknown())
-  if (method === 'eth_getUserOperationReceipt') {
-    const included = await includedOperation(hash, Receipt, bundler, sent)
-    if (included?.isCancelled)
-      throw cancelled({ sentHash: hash, transactionHash: included.receipt.receipt.transactionHash })
-    return included?.receipt ?? null
-  }
+  if (method === 'eth_getUserOperationReceipt') return findReceipt()
   const same = replacements.filter(({ kind }) => kind === 'speedUp').toReversed()
   for (const one of [...same, { hash }]) {
     const found = await bundler(method, [one.hash], z.unknown())
     if (found !== null) return found
   }
+  await sendLostAgain(accounts, context, sent)
   return null
+
+  async function findReceipt(): Promise<unknown> {
+    const found = replacements.length === 0 ? await bundler(method, [hash], z.unknown()) : null
+    if (found !== null) return found
+    const included = replacements.length === 0 ? null : await includedOperation(hash, Receipt, bundler, sent)
+    if (included?.isCancelled)
+      throw cancelled({ sentHash: hash, transactionHash: included.receipt.receipt.transactionHash })
+    if (included !== null) return included.receipt
+    const outcome = await outcomeOnChain(hash, accounts, context, sent)
+    if (outcome === null) await sendLostAgain(accounts, context, sent)
+    if (outcome === null || outcome.kind === 'over') return null
+    const { transactionHash } = outcome
+    if (outcome.kind === 'replaced')
+      throw new Failure('TRANSACTION_REPLACED', { data: { sentHash: hash, reason: 'replaced', transactionHash } })
+    if (outcome.isCancelled) throw cancelled({ sentHash: hash, transactionHash })
+    return outcome.receipt
+  }
 }

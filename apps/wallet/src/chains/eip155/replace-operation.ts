@@ -10,6 +10,7 @@ import type { Accounts } from './accounts'
 import { chainOf, isUnreachable } from './endpoints'
 import { feeTexts, raiseFees, suggestFees } from './fees'
 import { findReplaceable, nothingWaits } from './find-replaceable'
+import { isInTime, sendLostAgain } from './lost-operations'
 import { signTyped } from './message'
 import { Operation, safeOperationJson, toRecord, totalGas, toWire } from './operation-form'
 import { depositOf, operationProbe } from './operation-nonce'
@@ -24,8 +25,10 @@ import {
   type Draft,
   fillGas,
   type GivenOperation,
+  isPagePaymaster,
   type OperationSubject,
   ownOperation,
+  type Sponsoring,
   subjectOf,
 } from './user-operation'
 
@@ -35,18 +38,17 @@ export function isOperationReplacement(subject: OperationSubject): subject is Re
   return subject.replaces !== undefined
 }
 
-/** In seconds. Bundlers take no operation that is valid for less (the reference bundler's `VALID_UNTIL_FUTURE_SECONDS`). */
-const minValidity = 30n
-
-/** By the wallet's own notes; newest first. */
+/** By the wallet's own notes; newest first. What the bundler has lost is sent again. */
 export async function waitingOperations(
-  { chainId, eoa, smart }: Accounts,
+  accounts: Accounts,
   context: ChainContext,
   sent: Sent,
 ): Promise<readonly WaitingTransaction[]> {
+  const { chainId, eoa, smart } = accounts
   if (smart === null) return []
   const notes = await sent.replaceable({ chainId, account: smart })
   if (notes.length === 0) return []
+  void sendLostAgain(accounts, context, sent)
   const probe = operationProbe(smart, context)
   const now = await probe.now()
   const waiting = await Promise.all(
@@ -56,10 +58,6 @@ export async function waitingOperations(
     }),
   )
   return waiting.flatMap((one) => one ?? []).toReversed()
-}
-
-function isInTime({ until = 0 }: SentNote, now: bigint): boolean {
-  return now + minValidity <= BigInt(until)
 }
 
 async function describe(
@@ -95,8 +93,8 @@ async function describe(
  *    caller counts on that end.
  * 3. Both fees are an eighth above those of the last operation with the nonce, or as suggested now if that is more. Bundlers
  *    ask for a tenth.
- * 4. The network's paymaster is asked to pay, as for any operation: its signature is over the fees. If it declines, the
- *    account pays. If the balance does not cover that: FEE_NOT_COVERED with what is missing.
+ * 4. The network's paymaster is asked to pay, as for any operation, with the dapp's context (ERC-7677) of the first one: its
+ *    signature is over the fees. If it declines, the account pays. If the balance does not cover that: FEE_NOT_COVERED with what is missing.
  */
 export async function prepareOperationReplacement(
   given: { readonly hash: string; readonly kind: ReplacementKind },
@@ -132,9 +130,10 @@ export async function prepareOperationReplacement(
     maxPriorityFeePerGas: fees.maxPriorityFeePerGas,
     validUntil: first.operation.validUntil,
   }
+  const sponsoring = sponsoringOf(note)
   const filled = await (kind === 'speedUp'
-    ? fillAsBefore(draft, first.operation, context)
-    : fillGas(draft, {}, context))
+    ? fillAsBefore(draft, first.operation, context, sponsoring)
+    : fillGas(draft, {}, context, sponsoring))
   const operation = Operation.safeParse(toRecord(filled))
   if (!operation.success) throw new Failure('INTERNAL', { cause: operation.error })
   const missing = missingFor(operation.data, calls, { balance, deposit })
@@ -148,18 +147,31 @@ export async function prepareOperationReplacement(
     fees: feeTexts(totalGas(replaced), { kind: 'eip1559', maxFeePerGas, maxPriorityFeePerGas }),
     ...(replaced.paymaster !== undefined && { paymaster: replaced.paymaster }),
   }
-  return { ...subjectOf(operation.data, chainId), replaces }
+  return {
+    ...subjectOf(operation.data, chainId, { isPagePaymaster: isPagePaymaster({}, sponsoring) }),
+    replaces,
+  }
+}
+
+/** 4: it need not pay for the replacement, although it had to pay for the first one. */
+function sponsoringOf({ paymasterContext }: SentNote): Sponsoring {
+  return { context: paymasterContext === undefined ? {} : JSON.parse(paymasterContext), isRequired: false }
 }
 
 /** 2: the calls may revert by now, as the approval then says; the bundler estimates nothing for them. */
-async function fillAsBefore(draft: Draft, first: Operation, context: ChainContext): Promise<Draft> {
+async function fillAsBefore(
+  draft: Draft,
+  first: Operation,
+  context: ChainContext,
+  sponsoring: Sponsoring,
+): Promise<Draft> {
   const { callGasLimit, verificationGasLimit, preVerificationGas } = first
   const given: GivenOperation = { callGasLimit, verificationGasLimit }
   try {
-    return await fillGas({ ...draft, ...given }, given, context)
+    return await fillGas({ ...draft, ...given }, given, context, sponsoring)
   } catch (error) {
     if (isUnreachable(error) || context.signal.aborted) throw error
-    return fillGas({ ...draft, ...given, preVerificationGas }, { ...given, preVerificationGas }, context)
+    return fillGas({ ...draft, ...given, preVerificationGas }, { ...given, preVerificationGas }, context, sponsoring)
   }
 }
 
@@ -249,8 +261,10 @@ async function readOwn(
   { hash, signed }: Pick<SentNote, 'hash' | 'signed'>,
   owner: Address,
 ): Promise<ReadOperation | null> {
-  const operation = signed === undefined ? null : await readSigned(signed, { chainId, hash, owner })
-  const calls = operation === null ? null : decodeCalls(operation.callData)
-  if (operation === null || calls === null) return null
+  const read = signed === undefined ? null : await readSigned(signed, { chainId, hash, owner })
+  if (read === null) return null
+  const { operation } = read
+  const calls = decodeCalls(operation.callData)
+  if (calls === null) return null
   return operation.sender === account && numberToHex(operation.nonce) === nonce ? { operation, calls } : null
 }

@@ -101,17 +101,16 @@ describe('a transaction on a rollup', () => {
     })
   })
 
+  const incredible = { code: 'INTERNAL', message: 'The network names no credible fee for its data' }
+  const unreadable = { code: 'WALLET_SERVICE_UNREACHABLE', message: 'The answer to eth_call cannot be read' }
   it.each([
-    ['the largest number', word(2n ** 256n - 1n)],
-    ['nothing', '0x'],
-    ['megabytes', `0x${'00'.repeat(2_000_000)}`],
-    ['words', 'free'],
-  ])('is rejected with a message if the oracle returns %s', async (_what, fee) => {
+    ['the largest number', word(2n ** 256n - 1n), incredible],
+    ['nothing', '0x', incredible],
+    ['megabytes', `0x${'00'.repeat(2_000_000)}`, unreadable],
+    ['words', 'free', unreadable],
+  ])('is rejected with a message if the oracle returns %s', async (_what, fee, failure) => {
     const { chain, context, signed } = await rollup(10n ** 18n, fee)
-    await expect(chain.prepare('eth_sendTransaction', transaction, context)).rejects.toMatchObject({
-      code: 'INTERNAL',
-      message: 'The network names no credible fee for its data',
-    })
+    await expect(chain.prepare('eth_sendTransaction', transaction, context)).rejects.toMatchObject(failure)
     expect(signed).toEqual([])
   })
 

@@ -52,6 +52,9 @@ const SendCalls = z.tuple([
 ])
 type SendCalls = z.infer<typeof SendCalls>[0]
 
+/** In characters of JSON; a longer context is not kept for a replacement. */
+const maxContextLength = 16_384
+
 const maxCalls = { smartAccount: 128, eoa: 32 } as const
 
 /**
@@ -90,6 +93,9 @@ export async function prepareCalls(
     const options = { sent: state.sent, ...sponsoring }
     const subject = await prepareOperation(withRecipients(calls), smart, context, options).catch(asNodeRevert)
     if (request.id !== undefined) state.askedIds.set(subject.hash, request.id)
+    const paymasterContext = JSON.stringify(asked?.context)
+    if (paymasterContext !== undefined && paymasterContext.length <= maxContextLength)
+      state.paymasterContexts.set(subject.hash, paymasterContext)
     return { subject }
   }
   if (request.atomicRequired) throw callsFailure('notAtomic')
@@ -190,11 +196,14 @@ async function sendOperation(
   key: CallsKey | undefined,
   accounts: Accounts,
   context: ChainContext,
-  { sent }: EvmState,
+  { sent, paymasterContexts }: EvmState,
 ): Promise<Hex> {
   const { chainId } = accounts
   const { callsId } = operationIds(checkedOperation(subject, chainId), chainId)
-  await sent.followed(await executeOperation(subject, accounts, context, sent, key))
+  const paymasterContext = paymasterContexts.get(subject.hash)
+  const more = { ...(key && { calls: key }), ...(paymasterContext && { paymasterContext }) }
+  await sent.followed(await executeOperation(subject, accounts, context, sent, more))
+  paymasterContexts.delete(subject.hash)
   return callsId
 }
 

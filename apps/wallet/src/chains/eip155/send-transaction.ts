@@ -9,6 +9,7 @@ import * as z from 'zod/mini'
 import type { ChainContext } from '../../contract'
 import { type Accounts, chooseAccount } from './accounts'
 import { asNodeRevert, bundlerOf } from './endpoints'
+import { sendLostAgain } from './lost-operations'
 import { includedOperation } from './operation-outcome'
 import { pause } from './pause'
 import { EvmAddress, Hash, HexBytes, LooseQuantity } from './quantities'
@@ -96,13 +97,15 @@ const outcomes: ReadonlySet<ErrorCode> = new Set(['TRANSACTION_REVERTED', 'TRANS
  * 4. If the user speeds it up, the hash is that of the transaction with the speed-up. If they cancel it, it rejects with
  *    TRANSACTION_REPLACED once a block has the cancellation.
  * 5. Only a receipt settles it.
+ * 6. If the bundler loses it, it is sent again ({@link sendLostAgain}).
  */
 export async function waitForOperation(
   operation: OperationSubject,
-  { chainId }: Accounts,
+  accounts: Accounts,
   context: ChainContext,
   sent: Sent,
 ): Promise<Hex> {
+  const { chainId } = accounts
   const ask = bundlerOf(context)
   const ids = operationIds(checkedOperation(operation, chainId), chainId)
   const hash = ids.sentHash
@@ -119,6 +122,7 @@ export async function waitForOperation(
         if (success) return transactionHash
         throw new Failure('TRANSACTION_REVERTED', { data: { transactionHash } })
       }
+      await sendLostAgain(accounts, context, sent, hash)
     } catch (error) {
       const isOutcome = error instanceof Failure && outcomes.has(error.code)
       if (context.signal.aborted || isOutcome) throw error

@@ -48,6 +48,7 @@ const Step = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('mineUnseen' as const) }) },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('bundle' as const) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('forget' as const) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('blind' as const) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('lag' as const), isLate: fc.boolean() }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('reload' as const), tab }) },
   {
@@ -80,6 +81,8 @@ async function walk(steps: readonly Step[]): Promise<void> {
   const reported: { readonly index: number; readonly tab: number; readonly hash: string }[] = []
   const hashOf = new Map<string, string>()
   const usedIds = new Set<string>()
+  /** In seconds; by payment or id. */
+  const endOf = new Map<string, number>()
   const failedIds = new Set<string>()
 
   const context = () => {
@@ -106,6 +109,7 @@ async function walk(steps: readonly Step[]): Promise<void> {
       if (typeof result === 'string') reported.push({ index: Number(what.split(' ')[1]), tab: at, hash: result })
       else usedIds.add(what)
       over.add(what)
+      if (subject.kind === 'eip155.userOperation') endOf.set(what, Number(subject.operation.validUntil))
     }
     prepared = [...prepared, { what, execute }]
   }
@@ -172,6 +176,8 @@ async function walk(steps: readonly Step[]): Promise<void> {
         return bundler.bundle()
       case 'forget':
         return bundler.forget()
+      case 'blind':
+        return bundler.blind()
       case 'lag':
         return bundler.lag(step.isLate)
       case 'reload': {
@@ -186,13 +192,37 @@ async function walk(steps: readonly Step[]): Promise<void> {
     }
   }
 
+  /** Null while it is not decided. */
+  async function receiptOf({ hash, tab: at }: (typeof reported)[number]): Promise<unknown> {
+    return tabs[at]?.chain.answer('eth_getUserOperationReceipt', [hash], context()).catch((error: unknown) => {
+      expect(error).toMatchObject({ code: 'TRANSACTION_REPLACED', data: { sentHash: hash } })
+      return error
+    })
+  }
+
   for (const step of steps) await take(step)
 
-  // Then the weather is fair, and the account is used again.
+  // Then the weather is fair. What the bundler has lost is sent again by itself if its hour is not over.
   bundler.lag(false)
   bundler.decide(null)
   bundler.mine()
   bundler.mine()
+  clock.advance(61_000)
+  const inTime = (what: string) => (endOf.get(what) ?? 0) >= clock.now() / 1_000 + 30
+  const awaited = reported.filter(({ index }) => inTime(`payment ${index}`))
+  const awaitedIds = [...usedIds].filter(inTime)
+  for (const one of awaited) await receiptOf(one)
+  await statuses()
+  bundler.mine()
+  bundler.mine()
+  clock.advance(601_000)
+  for (const one of awaited) expect(await receiptOf(one), `${one.hash} does not wait for ever`).not.toBeNull()
+  for (const id of awaitedIds) {
+    const answer = await tabs[0]?.chain.answer('wallet_getCallsStatus', [id], context())
+    expect(answer, `${id} does not wait for ever`).not.toMatchObject({ status: 100 })
+  }
+
+  // And the account is used again.
   clock.advance(4_300_000)
   bundler.mine()
   let isPaid = false
@@ -221,13 +251,11 @@ async function walk(steps: readonly Step[]): Promise<void> {
         times(amountOf.calls(index)) === 0,
       )
   }
-  for (const { index, tab: at, hash } of reported) {
-    if (index === 999) continue
-    const found = await tabs[at]?.chain.answer('eth_getUserOperationReceipt', [hash], context()).catch((error) => {
-      expect(error).toMatchObject({ code: 'TRANSACTION_REPLACED', data: { sentHash: hash, reason: 'cancelled' } })
-      return null
-    })
-    expect(found !== null, `${hash} has a receipt exactly if it is made`).toBe(times(amountOf.payment(index)) === 1)
+  for (const one of reported) {
+    if (one.index === 999) continue
+    const found = await receiptOf(one)
+    const isMade = found !== null && !(found instanceof Error)
+    expect(isMade, `${one.hash} has a receipt exactly if it is made`).toBe(times(amountOf.payment(one.index)) === 1)
   }
 }
 

@@ -13,6 +13,15 @@ import { bytesOf, EvmAddress, Hash, HexBytes } from './quantities'
 
 type Replacement = { readonly kind: ReplacementKind; readonly hash: Hex; readonly signed: Hex }
 
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
 const StoredNote = z.object({
   chainId: z.int().check(z.positive()),
   account: EvmAddress,
@@ -23,6 +32,8 @@ const StoredNote = z.object({
   until: z.optional(z.int().check(z.positive())),
   /** The signed transaction, to send it again if nodes have lost it; of an operation as in `signed-operation.ts`. */
   signed: z.optional(HexBytes),
+  /** The dapp's context for the paymaster (ERC-7677) as JSON, for a replacement. */
+  paymasterContext: z.optional(z.string().check(z.refine(isJson))),
   ...sentState,
 })
 type StoredNote = z.infer<typeof StoredNote>
@@ -85,6 +96,8 @@ export type Sent = {
   isInFlight(note: SentNote): boolean
   /** Whether a node that lags, or a reorganisation, may still explain that the chain does not know it. */
   isRecent(note: SentNote): boolean
+  /** Whether to look for it, and send it again if it is lost; true at most once a minute in this frame. */
+  isDueAgain(note: SentNote): boolean
   add(note: SentNote): Promise<void>
   /**
    * Stores what is about to be broadcast. `known`: the notes that its nonce was chosen by. `calls`: its batch so far.
@@ -130,6 +143,8 @@ export function storable(signed: Hex): Pick<NewNote, 'signed'> {
 const maxCalls = 256
 /** Max replacements without a note; the oldest are dropped. */
 const maxEnded = 64
+/** Min time between two looks whether the same operation is lost. */
+const againMs = 60_000
 /** How long a followed operation is stored after `until`, in seconds. */
 const noteRetentionSeconds = 86_400
 
@@ -150,7 +165,8 @@ export function createSent(storage: Notes = memoryNotes(), clock: Pick<Clock, 'n
   const judge = judgeBy(clock)
 
   function isKept(note: SentNote): boolean {
-    if (note.decidedAt !== undefined || !note.isFollowed || note.until === undefined) return !judge.isOver(note)
+    // The outcome of an operation is looked up by its note.
+    if (!note.isFollowed || note.until === undefined) return !judge.isOver(note)
     return note.until + noteRetentionSeconds > clock.now() / 1_000
   }
 
@@ -187,6 +203,9 @@ export function createSent(storage: Notes = memoryNotes(), clock: Pick<Clock, 'n
     return decided
   }
 
+  /** When each was last sent again, in epoch milliseconds. */
+  const sentAgain = new Map<Hex, number>()
+
   return {
     isInFlight: judge.isInFlight,
     isRecent: judge.isRecent,
@@ -208,6 +227,11 @@ export function createSent(storage: Notes = memoryNotes(), clock: Pick<Clock, 'n
         .filter((note) => (judge.isTaken(note) || keepsNonce(note)) && !judge.isOver(note))
         .map((note) => ({ nonce: BigInt(note.nonce), isRecent: judge.isRecent(note) }))
         .sort((one, other) => (one.nonce < other.nonce ? -1 : 1))
+    },
+    isDueAgain({ hash, sentAt }) {
+      if (judge.isYoung(sentAgain.get(hash) ?? sentAt, againMs)) return false
+      sentAgain.set(hash, clock.now())
+      return true
     },
     async add(note) {
       await update(({ notes }) => ({ notes: [...notes.filter(({ hash }) => hash !== note.hash), note] }))

@@ -26,11 +26,14 @@ export function packSigned({ validUntil, ...operation }: Operation, signature: H
   return encodeAbiParameters(packed, [toPackedUserOperation(signed)])
 }
 
+/** `signature` is 65 bytes. */
+export type SignedOperation = { readonly operation: Operation; readonly signature: Hex }
+
 /** Null unless `owner` signed it, and it has this hash. */
 export async function readSigned(
   bytes: Hex,
   { chainId, hash, owner }: { readonly chainId: number; readonly hash: Hex; readonly owner: Address },
-): Promise<Operation | null> {
+): Promise<SignedOperation | null> {
   try {
     const [{ signature, ...form }] = decodeAbiParameters(packed, bytes)
     const operation = Operation.parse(toRecord({ ...unpack(form), validUntil: BigInt(slice(signature, 6, 12)) }))
@@ -40,7 +43,7 @@ export async function readSigned(
     if (operationHash(operation, chainId) !== hash.toLowerCase()) return null
     const digest = typedDataDigest(safeOperationJson(operation, chainId))
     const signer = await recoverAddress({ hash: digest, signature: first })
-    return isSameAddress(signer, owner) ? operation : null
+    return isSameAddress(signer, owner) ? { operation, signature: first } : null
   } catch {
     return null
   }

@@ -6,8 +6,10 @@ export type EvmState = {
   readonly sent: Sent
   /** By content, in memory: the dapp's id of calls that are prepared but not sent. */
   readonly askedIds: Map<string, string>
+  /** By the hash of an operation that is prepared but not sent: the dapp's context for the paymaster, as JSON. */
+  readonly paymasterContexts: Map<string, string>
 }
 
 export function createState(notes?: Notes, clock?: Pick<Clock, 'now'>): EvmState {
-  return { sent: createSent(notes, clock), askedIds: new Map() }
+  return { sent: createSent(notes, clock), askedIds: new Map(), paymasterContexts: new Map() }
 }

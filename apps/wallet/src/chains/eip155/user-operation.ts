@@ -10,6 +10,7 @@ import { cameFirst } from '../sent-state'
 import { type Accounts, refuseSelfCalls } from './accounts'
 import { type Ask, bundlerOf, chainOf, isUnreachable, paymasterOf, smartChainOf } from './endpoints'
 import { checkFees, type Fees, feeTexts, mergeFees, suggestFees } from './fees'
+import { sendLostAgain } from './lost-operations'
 import { signTyped } from './message'
 import {
   Operation,
@@ -37,7 +38,7 @@ export type GivenOperation = Partial<Omit<Operation, 'sender' | 'factory' | 'fac
 export type Sponsoring = { readonly context: unknown; readonly isRequired: boolean }
 
 /** In seconds of the chain's clock, so that no one can hold back an approved operation for later. */
-const operationLifetime = 3_600n
+export const operationLifetime = 3_600n
 
 const Estimate = z.object({
   callGasLimit: Quantity,
@@ -67,7 +68,7 @@ export type Draft = Partial<Operation> & Pick<Operation, 'sender' | 'nonce' | 'c
  * 4. Gas is the bundler's estimate. A validation failure is reported before approval, with the bundler's error.
  * 5. A site can never change the account itself.
  * 6. While an operation waits, the next one uses a lane of its own; one with unknown outcome leaves its nonce to the
- *    next (`settle.ts`).
+ *    next (`settle.ts`). What the bundler has lost meanwhile is sent again.
  */
 export async function prepareOperation(
   calls: readonly SafeCall[],
@@ -79,6 +80,8 @@ export async function prepareOperation(
   const { given = {}, sent } = options
   refuseSelfCalls(eoa, calls)
   const ask = chainOf(context)
+  // In the background: the next request waits for no bundler.
+  void sendLostAgain(accounts, context, sent)
   const [isDeployed, nonce, { fees, timestamp }] = await Promise.all([
     hasCode(ask, smart),
     takeNonce({ chainId, account: smart }, sent, context, given.nonce),
@@ -102,7 +105,7 @@ export async function prepareOperation(
 }
 
 /** A token among the terms makes the operator's paymaster take its fee in that token. */
-function isPagePaymaster(given: GivenOperation, sponsoring: Sponsoring | undefined): boolean {
+export function isPagePaymaster(given: GivenOperation, sponsoring: Sponsoring | undefined): boolean {
   return given.paymaster !== undefined || Object.hasOwn(sponsoring?.context ?? {}, 'token')
 }
 
@@ -238,7 +241,8 @@ async function estimate(draft: Draft, given: GivenOperation, context: ChainConte
 
 /**
  * Signs and sends exactly `subject`; returns the hash once the bundler has it. A caller that returns this hash calls
- * `sent.followed`, one that waits for the receipt `sent.settled`. `calls`: the batch that it carries out.
+ * `sent.followed`, one that waits for the receipt `sent.settled`. `calls`: the batch that it carries out;
+ * `paymasterContext`: the dapp's, as JSON.
  * @throws {Failure} TRANSACTION_REPLACED if another operation came first, TRANSACTION_UNCONFIRMED if it is unknown
  * whether the bundler has it
  */
@@ -247,7 +251,7 @@ export async function executeOperation(
   accounts: Accounts,
   context: ChainContext,
   sent: Sent,
-  calls?: CallsKey,
+  { calls, paymasterContext }: { readonly calls?: CallsKey; readonly paymasterContext?: string } = {},
 ): Promise<Hex> {
   const { chainId } = accounts
   const operation = ownOperation(subject, accounts)
@@ -260,7 +264,7 @@ export async function executeOperation(
   const nonce = numberToHex(operation.nonce)
   const note = { ...sender, nonce, hash: sentHash, until: Number(operation.validUntil) }
   await sent.begin(
-    { ...note, ...storable(packSigned(operation, signature)) },
+    { ...note, ...storable(packSigned(operation, signature)), ...(paymasterContext && { paymasterContext }) },
     { known, calls: calls && { ...calls, callsId } },
   )
   try {

@@ -3,14 +3,13 @@ import { decodeFunctionData, type Hex, numberToHex, pad, parseAbi, slice } from 
 import * as z from 'zod/mini'
 import { Operation, operationHash } from '../operation-form'
 import { decodeCalls, safeContracts } from '../safe'
+import { operationBlocks, Refused, type Sent } from './operation-blocks'
 
 /**
  * Of the next broadcast. `cut` and `dropped` abort the request; only `cut` arrives. `lost`: accepted, then forgotten.
  * `denied`: accepted, and answered with an error.
  */
 export type BundlerFate = 'refused' | 'cut' | 'dropped' | 'lost' | 'denied'
-
-type Sent = { readonly hash: Hex; readonly operation: Operation; readonly value: bigint }
 
 const chainId = 31_337
 const gwei = 10n ** 9n
@@ -21,9 +20,8 @@ const abi = parseAbi([
   'function getNonce(address sender, uint192 key) view returns (uint256)',
   'function balanceOf(address account) view returns (uint256)',
 ])
-const Calls = z.union([z.array(Call), Call])
 
-class Refused extends Error {}
+const Calls = z.union([z.array(Call), Call])
 
 const gas = { callGasLimit: '0x10000', verificationGasLimit: '0x10000', preVerificationGas: '0xc000' }
 const always: Readonly<Record<string, unknown>> = {
@@ -35,9 +33,28 @@ const always: Readonly<Record<string, unknown>> = {
   eth_estimateUserOperationGas: gas,
 }
 
+function read(wire: unknown): Sent {
+  const { signature = '0x', ...members } = Wire.parse(wire)
+  const validUntil = slice(`0x${signature.slice(2)}`, 6, 12)
+  const operation = Operation.parse({ ...members, validUntil })
+  const [call] = decodeCalls(operation.callData) ?? []
+  return { hash: operationHash(operation, chainId), operation, value: call?.value ?? 0n }
+}
+
+/** By a tenth, as bundlers ask for. */
+function outbids(earlier: Operation, later: Operation): boolean {
+  const rises = (fee: 'maxFeePerGas' | 'maxPriorityFeePerGas') => later[fee] * 10n >= earlier[fee] * 11n
+  return rises('maxFeePerGas') && rises('maxPriorityFeePerGas')
+}
+
 /** `now`: in epoch seconds. */
 export function weatherBundler(now: () => bigint) {
   const mined: Sent[] = []
+  const blocks = operationBlocks(now)
+  /** A block has them, and the bundler never learns of it. */
+  const unlearnt = new Set<Hex>()
+  let isBlind = false
+  let broadcasts = 0
   /** Without receipts yet: the bundler is behind the chain. */
   let unseen = new Set<Hex>()
   let isLate = false
@@ -52,28 +69,12 @@ export function weatherBundler(now: () => bigint) {
   const nextOf = (lane: bigint) =>
     (lane << 64n) + BigInt((seenBefore ?? mined).filter(({ operation }) => laneOf(operation.nonce) === lane).length)
 
-  function read(wire: unknown): Sent {
-    const { signature = '0x', ...members } = Wire.parse(wire)
-    const validUntil = slice(`0x${signature.slice(2)}`, 6, 12)
-    const operation = Operation.parse({ ...members, validUntil })
-    const [call] = decodeCalls(operation.callData) ?? []
-    return { hash: operationHash(operation, chainId), operation, value: call?.value ?? 0n }
-  }
-
   function accept(sent: Sent): Hex {
-    const { nonce, maxFeePerGas, maxPriorityFeePerGas, validUntil } = sent.operation
+    const { nonce, validUntil } = sent.operation
     if (now() > validUntil) throw new Refused('AA22 expired or not due')
     if (nonce !== nextOf(laneOf(nonce))) throw new Refused('AA25 invalid account nonce')
     const earlier = waiting.find((one) => one.operation.nonce === nonce)
-    const rises = (before: bigint, after: bigint) => after * 10n >= before * 11n
-    if (
-      earlier !== undefined &&
-      earlier.hash !== sent.hash &&
-      !(
-        rises(earlier.operation.maxFeePerGas, maxFeePerGas) &&
-        rises(earlier.operation.maxPriorityFeePerGas, maxPriorityFeePerGas)
-      )
-    )
+    if (earlier !== undefined && earlier.hash !== sent.hash && !outbids(earlier.operation, sent.operation))
       throw new Refused('replacement operation underpriced')
     waiting = [...waiting.filter((one) => one !== earlier), sent]
     return sent.hash
@@ -83,6 +84,7 @@ export function weatherBundler(now: () => bigint) {
     const sent = read(wire)
     const drawn = fate
     fate = null
+    broadcasts += 1
     if (drawn === 'refused') throw new Refused('AA24 signature error')
     if (drawn !== 'dropped') accept(sent)
     if (drawn === 'denied') throw new Refused('Internal error')
@@ -97,8 +99,8 @@ export function weatherBundler(now: () => bigint) {
   function receiptOf(hash: unknown) {
     const found = mined.find((one) => one.hash === hash)
     if (found === undefined || unseen.has(found.hash) || seenBefore?.includes(found) === false) return null
-    const transactionHash = pad(numberToHex(mined.indexOf(found) + 1))
-    const receipt = { transactionHash, blockHash: transactionHash, blockNumber: '0x1', gasUsed: '0x1', logs: [] }
+    if (unlearnt.has(found.hash)) return null
+    const receipt = { ...blocks.receiptParts(found), logs: [] }
     return { userOpHash: found.hash, sender: found.operation.sender, success: true, logs: [], receipt }
   }
 
@@ -106,10 +108,15 @@ export function weatherBundler(now: () => bigint) {
     const [first] = params
     switch (method) {
       case 'eth_getBlockByNumber':
-        return { baseFeePerGas: numberToHex(gwei), timestamp: numberToHex(now()) }
+        return blocks.at(first)
+      case 'eth_getLogs':
+        return blocks.logs(first, (sent) => seenBefore?.includes(sent) !== false)
+      case 'eth_getTransactionReceipt':
+        return blocks.receipt(first)
       case 'eth_call': {
         const { to, data } = EntryPointCall.parse(first)
-        if (to !== safeContracts.entryPoint) throw new Error(`A call of ${to}`)
+        // Other contracts say zero, such as a token's allowance.
+        if (to !== safeContracts.entryPoint) return pad('0x0')
         const { functionName, args } = decodeFunctionData({ abi, data })
         return pad(numberToHex(functionName === 'getNonce' ? nextOf(args[1]) : 0n))
       }
@@ -118,7 +125,8 @@ export function weatherBundler(now: () => bigint) {
       case 'eth_getUserOperationReceipt':
         return receiptOf(first)
       case 'eth_getUserOperationByHash': {
-        const found = [...waiting, ...bundled, ...(seenBefore ?? mined)].find(({ hash }) => hash === first)
+        const known = (seenBefore ?? mined).filter(({ hash }) => !unlearnt.has(hash))
+        const found = [...waiting, ...bundled, ...known].find(({ hash }) => hash === first)
         return found === undefined ? null : { userOperation: { sender: found.operation.sender } }
       }
       default:
@@ -167,6 +175,13 @@ export function weatherBundler(now: () => bigint) {
     bundle() {
       bundled = [...bundled, ...waiting]
     },
+    /** The bundler never learns what the next block has. */
+    blind() {
+      isBlind = true
+    },
+    limitLogs: blocks.limitLogs,
+    logCalls: blocks.logCalls,
+    broadcasts: () => broadcasts,
     /** The bundler drops what waits, not what it has sent. */
     forget() {
       waiting = []
@@ -174,12 +189,17 @@ export function weatherBundler(now: () => bigint) {
     mine() {
       unseen = new Set()
       seenBefore = null
+      const block: Sent[] = []
       for (const sent of [...bundled, ...waiting]) {
         const { nonce, validUntil } = sent.operation
         if (nonce !== nextOf(laneOf(nonce)) || now() > validUntil) continue
         mined.push(sent)
+        block.push(sent)
         if (isLate) unseen.add(sent.hash)
+        if (isBlind) unlearnt.add(sent.hash)
       }
+      blocks.add(block)
+      isBlind = false
       const isOpen = ({ operation: { nonce, validUntil } }: Sent) =>
         nonce >= nextOf(laneOf(nonce)) && now() <= validUntil
       waiting = waiting.filter(isOpen)

@@ -1,0 +1,59 @@
+/** An operation that the bundler has lost waits for ever: no node has it. It is sent again, as it was signed. */
+import { isSameAddress } from '@postern/chains/same-address'
+import type { Hex } from 'viem'
+import * as z from 'zod/mini'
+import type { ChainContext } from '../../contract'
+import type { Accounts } from './accounts'
+import { bundlerOf } from './endpoints'
+import { toWire } from './operation-form'
+import { operationProbe } from './operation-nonce'
+import { safeContracts } from './safe'
+import { hashesOf, keepsNonce, newestOf, type Sent, type SentNote } from './sent'
+import { readSigned } from './signed-operation'
+
+/** In seconds. Bundlers take no operation that is valid for less (the reference bundler's `VALID_UNTIL_FUTURE_SECONDS`). */
+const minValidity = 30n
+
+export function isInTime({ until = 0 }: SentNote, now: bigint): boolean {
+  return now + minValidity <= BigInt(until)
+}
+
+/**
+ * Sends again what the bundler has lost. Rejects never: a bundler that refuses it now may take it later.
+ *
+ * 1. The bundler knows neither the operation nor a replacement, the chain has not used their nonce, and there is time left.
+ * 2. Of several with one nonce, only the last one is still meant. It is the same bytes, so the chain accepts it once.
+ * 3. One whose nonce the next request takes (`settle.ts`) is not sent again, unless its caller waits (`awaited`).
+ * 4. At most once a minute in this frame: the gateway counts operations.
+ */
+export async function sendLostAgain(
+  { chainId, eoa, smart }: Accounts,
+  context: ChainContext,
+  sent: Sent,
+  awaited?: Hex,
+): Promise<void> {
+  if (smart === null) return
+  const sender = { chainId, account: smart }
+  const bundler = bundlerOf(context)
+  const probe = operationProbe(smart, context)
+
+  async function sendIfLost(note: SentNote): Promise<void> {
+    const nonce = BigInt(note.nonce)
+    if (!isInTime(note, await probe.now()) || (await probe.next(nonce)) > nonce) return
+    const found = await Promise.all(hashesOf(note).map((hash) => probe.find(hash)))
+    if (found.some((one) => one !== null)) return
+    const signed = note.replacements?.at(-1)?.signed ?? note.signed
+    const read = signed && (await readSigned(signed, { chainId, hash: newestOf(note), owner: eoa }))
+    if (!read || !isSameAddress(read.operation.sender, smart ?? '') || read.operation.nonce !== nonce) return
+    const wire = toWire(read.operation, read.signature)
+    await bundler('eth_sendUserOperation', [wire, safeContracts.entryPoint], z.unknown())
+  }
+
+  try {
+    const notes = await sent.replaceable(sender)
+    const waiting = notes.filter((note) => keepsNonce(note) || note.hash === awaited)
+    await Promise.allSettled(waiting.filter(sent.isDueAgain).map(sendIfLost))
+  } catch {
+    // Storage that fails sends nothing again.
+  }
+}
