@@ -300,6 +300,22 @@ describe('a payment that waits', () => {
     expect([await isMined(first), await isMined(second)]).toEqual([true, true])
   })
 
+  it('1. is left alone while another device spends its coins with a higher fee', async () => {
+    const { owner, pay, prepare, execute, replace, waiting, coin } = await payer([100_000n])
+    const input = await coin(owner)
+    const first = await pay(40_000)
+    const subject = await prepare(first, 'speedUp')
+    const psbt = new Psbt().addInput({ ...input, sequence: 0xffff_fffd })
+    psbt.addOutput({ script: friend.script, value: 50_000n })
+    const other = Psbt.fromBase64(owner.sign(psbt.toBase64())).finalizeAllInputs().extractTransaction(true)
+    const taken = await fetch(`${chain.url}/tx`, { method: 'POST', body: other.toHex() })
+    expect([taken.ok, await seen(first)]).toEqual([true, null])
+    const held = { ...replaced, message: expect.stringContaining('another site or device') }
+    await expect(execute(subject)).rejects.toMatchObject(held)
+    for (const kind of ['speedUp', 'cancel'] as const) await expect(replace(first, kind)).rejects.toMatchObject(held)
+    expect(await waiting()).toEqual([])
+  })
+
   it('1. is left alone while another device spends its change', async () => {
     const { owner, pay, replace, waiting, elsewhere } = await payer([100_000n])
     const first = await pay(20_000)

@@ -22,7 +22,7 @@ import { gatewayClient } from './endpoint'
 import { notCovered } from './not-covered'
 import { coinsOf, isSame, parsePsbt, previousOutput, withPreviousTransactions } from './proven-psbt'
 import { everyVersionOf, type Sender, type SentBitcoin, type SentNote, versionsOf } from './sent-bitcoin'
-import { alreadyCancelled, cameFirst, noneWaits } from './sent-state'
+import { alreadyCancelled, cameFirst, heldElsewhere, noneWaits } from './sent-state'
 
 type Subject = Extract<ApprovalSubject, { kind: 'bip122.psbt' }>
 type ReplacementSubject = Subject & { readonly replaces: NonNullable<Subject['replaces']> }
@@ -72,7 +72,7 @@ function describe(note: SentNote, { networkId }: ChainContext): WaitingTransacti
  *
  * 1. `hash` names a waiting transaction of this address, as first sent, that signals (BIP-125) and spends only its own
  *    coins; any other is INVALID_PARAMS. One that a block has is TRANSACTION_MINED. While a later transaction spends its
- *    change, it is REQUEST_PENDING.
+ *    change, it is REQUEST_PENDING; while one of another site or device has its coins, TRANSACTION_REPLACED.
  * 2. It spends all coins of the last transaction, each proven by the one that made it. `planReplacement` sets outputs and
  *    fee; a coin that it adds is confirmed and in no note.
  * 3. Only another cancellation replaces a cancellation: a speed-up would bring back the payment.
@@ -91,6 +91,7 @@ export async function prepareReplacement(
   if (found?.state === 'spent')
     throw new Failure('REQUEST_PENDING', { message: 'A later payment spends the change of this one: wait for both' })
   const isWaiting = (await sent.replaceable(sender)).some(({ txid }) => txid === hash) && canReplace(note, context)
+  if (isWaiting && found?.state === 'held') throw heldElsewhere()
   if (!isWaiting || found?.state !== 'waits') throw new Failure('INVALID_PARAMS', { message: noneWaits })
   const [last] = versionsOf(note)
   // 3
@@ -140,11 +141,12 @@ export async function executeReplacement(
     return txid
   } catch (thrown) {
     const { message } = asFailure(thrown)
-    if (tooLow.test(message)) throw new Failure('REPLACEMENT_UNDERPRICED', { cause: thrown })
-    if (!spent.test(message)) throw thrown
+    if (!tooLow.test(message) && !spent.test(message)) throw thrown
     const note = await sent.find(sender, hash)
     const [found] = note === null ? [] : await statesOf([note], context, sent)
     if (found?.state === 'mined') throw new Failure('TRANSACTION_MINED', { cause: thrown })
+    if (found?.state === 'held') throw heldElsewhere(thrown)
+    if (tooLow.test(message)) throw new Failure('REPLACEMENT_UNDERPRICED', { cause: thrown })
     throw new Failure('TRANSACTION_REPLACED', { message: cameFirst, cause: thrown })
   }
 }
@@ -153,8 +155,11 @@ export async function executeReplacement(
 const tooLow = /insufficient fee|min(imum)? (relay )?fee not met/i
 const spent = /missing-?or-?spent/i
 
-/** `spent`: a later transaction spends its change. `gone`: another site or device spent its coins. */
-type State = 'waits' | 'mined' | 'spent' | 'gone'
+/**
+ * `spent`: a later transaction spends its change. `gone`: another site or device spent its coins; `held`: it waits there, and
+ * pays more.
+ */
+type State = 'waits' | 'mined' | 'spent' | 'gone' | 'held'
 
 async function statesOf(
   notes: readonly SentNote[],
@@ -172,9 +177,9 @@ async function statesOf(
     const versions = listed.filter(isVersion)
     if (versions.some(({ status }) => status.confirmed)) return 'mined'
     const others = listed.filter((one) => !isVersion(one))
-    const takes = ({ status, vin }: EsploraTransaction) =>
-      status.confirmed && vin.some((coin) => note.coins.includes(outpointOf(coin)))
-    if (others.some(takes)) return 'gone'
+    const takers = others.filter(({ vin }) => vin.some((coin) => note.coins.includes(outpointOf(coin))))
+    if (takers.some(({ status }) => status.confirmed)) return 'gone'
+    if (takers.length > 0 && versions.length === 0) return 'held'
     const isLater = ({ vin }: EsploraTransaction) => vin.some(({ txid }) => ids.includes(txid))
     if (others.some(isLater) || (await sent.isSpent(note))) return 'spent'
     if (versions.length > 0) return 'waits'

@@ -94,6 +94,14 @@ export const alreadyCancelled = 'The user has cancelled this transaction'
 
 export const cameFirst = 'Another transaction of this account came first: send the request again'
 
+/** A replacement would make nodes drop the other transaction. */
+export function heldElsewhere(cause?: unknown): Failure {
+  return new Failure('TRANSACTION_REPLACED', {
+    message: 'Another transaction of this account waits in its place, perhaps from another site or device',
+    cause,
+  })
+}
+
 /** `transactionHash`: of the transaction that carried it out, if the chain knows it. */
 export function carriedOut(sentHash: string, transactionHash?: string): Failure {
   return new Failure('TRANSACTION_REPLACED', {

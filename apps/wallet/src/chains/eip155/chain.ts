@@ -109,11 +109,11 @@ export function createEip155Chain(notes?: Notes, clock?: Pick<Clock, 'now'>): Wa
       return isOperation
         ? {
             method: 'eth_sendUserOperation',
-            subject: await prepareOperationReplacement(given, accounts, context, state.sent),
+            subject: await prepareOperationReplacement(given, accounts, context, state),
           }
         : {
             method: 'eth_sendTransaction',
-            subject: await prepareReplacement(given, accounts, context, state.sent),
+            subject: await prepareReplacement(given, accounts, context, state),
           }
     },
 
@@ -127,14 +127,13 @@ export function createEip155Chain(notes?: Notes, clock?: Pick<Clock, 'now'>): Wa
         case 'eip155.transaction':
           requireOwn(subject.from, context)
           return isReplacement(subject)
-            ? executeReplacement(subject, accounts, context, state.sent)
+            ? executeReplacement(subject, accounts, context, state)
             : executeTransaction(subject, accounts, context, state.sent)
         case 'eip155.transactions':
           requireOwn(subject.from, context)
           return executeCalls(subject, accounts, context, state)
         case 'eip155.userOperation': {
-          if (isOperationReplacement(subject))
-            return executeOperationReplacement(subject, accounts, context, state.sent)
+          if (isOperationReplacement(subject)) return executeOperationReplacement(subject, accounts, context, state)
           if (method === 'wallet_sendCalls') return executeCalls(subject, accounts, context, state)
           const hash = await executeOperation(subject, accounts, context, state.sent)
           if (method === 'eth_sendTransaction') return waitForOperation(subject, accounts, context, state.sent)

@@ -76,6 +76,30 @@ export function raiseFees(old: Fees, suggested: Fees): Fees {
   })
 }
 
+/** The higher of both, fee by fee. `one` decides the kind. */
+export function higherFees(one: Fees, other: Fees | undefined): Fees {
+  if (other === undefined) return one
+  if (one.kind === 'legacy') return { kind: 'legacy', gasPrice: larger(one.gasPrice, priceCap(other)) }
+  const tip = other.kind === 'legacy' ? 0n : other.maxPriorityFeePerGas
+  return {
+    kind: 'eip1559',
+    maxFeePerGas: larger(one.maxFeePerGas, priceCap(other)),
+    maxPriorityFeePerGas: larger(one.maxPriorityFeePerGas, tip),
+  }
+}
+
+/** What the next offer is raised from after these were too low, if nothing more is known: it is half above them. */
+export function afterRefusal(offered: Fees): Fees {
+  const third = (fee: bigint) => (fee * 4n) / 3n + 1n
+  if (offered.kind === 'legacy') return { kind: 'legacy', gasPrice: third(offered.gasPrice) }
+  const { maxFeePerGas, maxPriorityFeePerGas } = offered
+  return {
+    kind: 'eip1559',
+    maxFeePerGas: third(maxFeePerGas),
+    maxPriorityFeePerGas: third(maxPriorityFeePerGas),
+  }
+}
+
 /** Above `fee` also if that is 0. */
 function raise(fee: bigint): bigint {
   return (fee * 9n) / 8n + 1n

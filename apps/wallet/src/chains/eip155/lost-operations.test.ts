@@ -262,6 +262,27 @@ it('the first hash of an operation whose nonce another site has used tells what 
   expect(await other.status(theirs)).toMatchObject({ status: 200 })
 })
 
+it('an operation whose nonce another site’s holds with higher fees is replaced after a few tries, not never', async () => {
+  const { bundler, site, paid } = network()
+  const [one, other] = [site(), site()]
+  const hash = hashOf(await one.payBatch(1))
+  bundler.forget()
+  const theirs = hashOf(await other.payBatch(2))
+  for (let times = 0; times < 6; times += 1) await other.replace(theirs, 'speedUp')
+  let tries = 0
+  for (let isDone = false; !isDone && tries < 8; tries += 1)
+    isDone = await one.replace(hash, 'speedUp').then(
+      () => true,
+      (error: unknown) => {
+        expect(error).toMatchObject({ code: 'REPLACEMENT_UNDERPRICED' })
+        return false
+      },
+    )
+  bundler.mine()
+  expect(paid()).toEqual([1n])
+  expect(tries).toBeGreaterThan(1)
+})
+
 describe('a replacement of an operation with the dapp’s context for the paymaster', () => {
   const withContext = (context: unknown) => ({ paymasterService: { url: 'https://pm.example', context } })
 

@@ -1,7 +1,7 @@
 /** A replacement of an operation that is refused, or whose outcome is unknown. */
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { operationDevnet } from './testing/operation-devnet'
+import { operationDevnet, operationOf } from './testing/operation-devnet'
 
 const { setBundler, isIncluded, payer } = operationDevnet({ evm: 22_200, evmTwo: 22_201, bundler: 22_202 })
 
@@ -73,6 +73,24 @@ describe('a replacement is refused', () => {
     })
     expect(await waiting()).toEqual(before)
     await execute(subject)
+  })
+
+  const gwei = 10n ** 9n
+  it.each([
+    ['replacement operation underpriced. Existing priority fee: 70000000000. Existing fee: 90000000000', 70n, 90n],
+    ['Replacement UserOperation must have higher maxPriorityFeePerGas (old=70000000000 new=2) ', 70n, 0n],
+    ['Replacement UserOperation must have higher maxFeePerGas (old=90000000000 new=2) ', 0n, 90n],
+  ])('2. 3. the next one offers more than the bundler says it has: %s', async (message, tip, fee) => {
+    const { payBatch, prepare, execute, ...wallet } = await payer(`known ${message}`)
+    await setBundler('hold')
+    const hash = (await payBatch()).slice(0, 66)
+    const subject = await prepare(hash, 'speedUp')
+    await expect(wallet.while('is refused', () => execute(subject), message)).rejects.toMatchObject({
+      code: 'REPLACEMENT_UNDERPRICED',
+    })
+    const next = operationOf(await prepare(hash, 'speedUp')).operation
+    expect(BigInt(String(next.maxPriorityFeePerGas)) * 10n).toBeGreaterThanOrEqual(tip * gwei * 11n)
+    expect(BigInt(String(next.maxFeePerGas)) * 10n).toBeGreaterThanOrEqual(fee * gwei * 11n)
   })
 
   it('2. if the bundler refuses it for another reason; the note is as before', async () => {

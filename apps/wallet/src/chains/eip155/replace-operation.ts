@@ -8,7 +8,7 @@ import { notCovered } from '../not-covered'
 import { cameFirst, stillPending } from '../sent-state'
 import type { Accounts } from './accounts'
 import { chainOf, isUnreachable } from './endpoints'
-import { feeTexts, raiseFees, suggestFees } from './fees'
+import { afterRefusal, feeTexts, higherFees, raiseFees, suggestFees } from './fees'
 import { findReplaceable, nothingWaits } from './find-replaceable'
 import { isInTime, sendLostAgain } from './lost-operations'
 import { signTyped } from './message'
@@ -16,11 +16,12 @@ import { Operation, safeOperationJson, toRecord, totalGas, toWire } from './oper
 import { depositOf, operationProbe } from './operation-nonce'
 import { bytesOf, Quantity } from './quantities'
 import { decodeCalls, encodeCalls, type SafeCall, safeFactory } from './safe'
-import { nonceRefusalOf, operationIds, sendOperation } from './send-operation'
+import { heldFeesOf, nonceRefusalOf, operationIds, sendOperation } from './send-operation'
 import { refusalOf } from './send-raw'
 import { hashesOf, isCancellation, newestOf, type Sent, type SentNote } from './sent'
 import { packSigned, readSigned } from './signed-operation'
 import { hasCode } from './smart-accounts'
+import type { EvmState } from './state'
 import {
   type Draft,
   fillGas,
@@ -92,7 +93,7 @@ async function describe(
  *    oneself, with gas estimated for it; only another one replaces it. Neither is valid for longer than the first one, whose
  *    caller counts on that end.
  * 3. Both fees are an eighth above those of the last operation with the nonce, or as suggested now if that is more. Bundlers
- *    ask for a tenth.
+ *    ask for a tenth. After a refusal they are above those that the bundler says it has, else half above the refused ones.
  * 4. The network's paymaster is asked to pay, as for any operation, with the dapp's context (ERC-7677) of the first one: its
  *    signature is over the fees. If it declines, the account pays. If the balance does not cover that: FEE_NOT_COVERED with what is missing.
  */
@@ -100,7 +101,7 @@ export async function prepareOperationReplacement(
   given: { readonly hash: string; readonly kind: ReplacementKind },
   { chainId, eoa, smart }: Accounts,
   context: ChainContext,
-  sent: Sent,
+  { sent, floors }: EvmState,
 ): Promise<ReplacementSubject> {
   if (smart === null) throw nothingWaits()
   const { kind } = given
@@ -118,7 +119,8 @@ export async function prepareOperationReplacement(
   if (!isInTime(note, timestamp)) throw nothingWaits()
   const { operation: replaced } = last
   const { maxFeePerGas, maxPriorityFeePerGas } = replaced
-  const fees = raiseFees({ kind: 'eip1559', maxFeePerGas, maxPriorityFeePerGas }, suggested)
+  const before = { kind: 'eip1559', maxFeePerGas, maxPriorityFeePerGas } as const
+  const fees = raiseFees(higherFees(before, floors.get(note.hash)), suggested)
   if (fees.kind !== 'eip1559') throw new Failure('INTERNAL')
   const calls: readonly SafeCall[] = kind === 'speedUp' ? first.calls : [{ to: smart, value: 0n, data: '0x' }]
   const draft: Draft = {
@@ -192,7 +194,7 @@ function missingFor(
  * 1. The note still waits, no other tab has replaced it since, and if it deploys the account, that is still needed: otherwise
  *    TRANSACTION_REPLACED.
  * 2. If the nonce is no longer free for it by now, also after a refusal: as {@link requireNonce}. If the bundler wants a
- *    higher fee: REPLACEMENT_UNDERPRICED; if it has sent the earlier one to the chain: REQUEST_PENDING. After every refusal
+ *    higher fee: REPLACEMENT_UNDERPRICED, and the next one offers more; if it has sent the earlier one to the chain: REQUEST_PENDING. After every refusal
  *    the note is as before, and the receipt of the refused one still counts.
  * 3. If the outcome of the broadcast is unknown, the note holds both hashes.
  */
@@ -200,7 +202,7 @@ export async function executeOperationReplacement(
   subject: ReplacementSubject,
   accounts: Accounts,
   context: ChainContext,
-  sent: Sent,
+  { sent, floors }: EvmState,
 ): Promise<Hex> {
   const { chainId } = accounts
   const operation = ownOperation(subject, accounts)
@@ -226,8 +228,13 @@ export async function executeOperationReplacement(
     await requireNonce((await sent.find(sender, replaced)) ?? note, context)
     const reason = nonceRefusalOf(error)
     if (reason === 'bundled') throw stillPending(note.hash)
-    throw new Failure(reason === 'held' ? 'REPLACEMENT_UNDERPRICED' : 'TRANSACTION_REPLACED', { cause: error })
+    if (reason !== 'held') throw new Failure('TRANSACTION_REPLACED', { cause: error })
+    const { maxFeePerGas, maxPriorityFeePerGas } = operation
+    const offered = { kind: 'eip1559', maxFeePerGas, maxPriorityFeePerGas } as const
+    floors.set(note.hash, higherFees(offered, heldFeesOf(error) ?? afterRefusal(offered)))
+    throw new Failure('REPLACEMENT_UNDERPRICED', { cause: error })
   }
+  floors.delete(note.hash)
   await sent.replaceEnded(replaced, 'sent')
   return hash
 }

@@ -310,6 +310,42 @@ describe('a replacement is refused', () => {
     expect(await waiting()).toEqual(before)
   }, 20_000)
 
+  it('2. if nodes want more than an eighth, and the next one offers half more', async () => {
+    const { pay, prepare, execute, ...wallet } = await payer('more and more')
+    const first = await pay()
+    const feesOf = async () => {
+      const subject = await prepare(first, 'speedUp')
+      return {
+        subject,
+        price: BigInt(subject.fees.maxFeePerGas ?? 0),
+        tip: BigInt(subject.fees.maxPriorityFeePerGas ?? 0),
+      }
+    }
+    let before = await feesOf()
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      const refused = wallet.while('is refused', () => execute(before.subject), 'replacement transaction underpriced')
+      await expect(refused).rejects.toMatchObject({ code: 'REPLACEMENT_UNDERPRICED' })
+      const next = await feesOf()
+      expect(next.price * 2n).toBeGreaterThanOrEqual(before.price * 3n)
+      expect(next.tip * 2n).toBeGreaterThanOrEqual(before.tip * 3n)
+      before = next
+    }
+    await execute(before.subject)
+  }, 30_000)
+
+  it('2. of another site’s transaction that pays more, although no node tells that it waits', async () => {
+    const { node, one, other } = await twoSites('unseen rival')
+    const hash = await one.pay(7n)
+    const subject = await one.prepareReplacement(hash, 'speedUp')
+    node.in({ ...fair, pendingIsLatest: true })
+    await other.pay(8n, dear)
+    const held = { ...replaced, message: expect.stringContaining('another site or device') }
+    await expect(one.execute(subject)).rejects.toMatchObject(held)
+    await expect(one.replace(hash, 'cancel')).rejects.toMatchObject(held)
+    node.in(fair)
+    await expect(one.replace(hash, 'cancel')).rejects.toMatchObject(held)
+  }, 30_000)
+
   it('1. if its own cancellation has the nonce, which is not the payment', async () => {
     const { node, one, paid } = await twoSites('won')
     const hash = await one.pay(7n)

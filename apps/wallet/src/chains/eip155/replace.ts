@@ -7,14 +7,15 @@ import { type Hex, keccak256, parseTransaction } from 'viem'
 import * as z from 'zod/mini'
 import type { ChainContext } from '../../contract'
 import { notCovered } from '../not-covered'
-import { cameFirst } from '../sent-state'
+import { cameFirst, heldElsewhere } from '../sent-state'
 import type { Accounts } from './accounts'
 import { type Ask, chainOf, isUnreachable } from './endpoints'
-import { type Fees, feeTexts, priceCap, raiseFees, suggestFees } from './fees'
+import { afterRefusal, type Fees, feeTexts, higherFees, priceCap, raiseFees, suggestFees } from './fees'
 import { findReplaceable, nothingWaits } from './find-replaceable'
 import { bytesOf, Hash, Quantity } from './quantities'
 import { isNonceUsed, refusalOf, sendRaw } from './send-raw'
 import { hashesOf, isCancellation, newestOf, type Sent, type SentNote } from './sent'
+import type { EvmState } from './state'
 import {
   checkFixed,
   type EvmRequest,
@@ -73,7 +74,8 @@ async function describe(note: SentNote, { networkId }: ChainContext): Promise<Wa
  *    for this nonce; any other is INVALID_PARAMS. If its nonce is no longer free for it: as {@link requireNonce}.
  * 2. A speed-up is the same call with the same gas. A cancellation sends nothing to oneself; only another one replaces it,
  *    because a speed-up would bring back the payment and count as nothing but its fee.
- * 3. Both fees are an eighth above those of the last transaction with the nonce, or as suggested now if that is more.
+ * 3. Both fees are an eighth above those of the last transaction with the nonce, or as suggested now if that is more; half above
+ *    those that nodes have refused.
  * 4. If the balance does not cover the amount and the higher fee: FEE_NOT_COVERED with what is missing. The amount is
  *    never changed.
  */
@@ -81,7 +83,7 @@ export async function prepareReplacement(
   given: { readonly hash: string; readonly kind: ReplacementKind },
   accounts: Accounts,
   context: ChainContext,
-  sent: Sent,
+  { sent, floors }: EvmState,
 ): Promise<ReplacementSubject> {
   const { chainId, eoa } = accounts
   const { kind } = given
@@ -96,7 +98,7 @@ export async function prepareReplacement(
     // Without what waits: that has the amount and the fee of the replaced one.
     ask('eth_getBalance', [eoa, 'latest'], Quantity),
   ])
-  const fees = raiseFees(last.fees, suggested)
+  const fees = raiseFees(higherFees(last.fees, floors.get(note.hash)), suggested)
   const fixed = fix({ request, nonce: BigInt(note.nonce), gas, fees, chainId })
   const rollup = await maxForRollup(fixed, context)
   const missing = request.value + gas * priceCap(fees) + rollup - balance
@@ -119,14 +121,16 @@ export async function prepareReplacement(
  *
  * 1. The note still waits, and no other tab has replaced it since: otherwise TRANSACTION_REPLACED.
  * 2. If the nonce is no longer free for it by now, also after a refusal: as {@link requireNonce}. If nodes want a higher
- *    fee: REPLACEMENT_UNDERPRICED. After every refusal the note is as before, and the receipt of the refused one still counts.
+ *    fee: REPLACEMENT_UNDERPRICED, and the next one offers more; but if they know nothing of the note, another site or device
+ *    holds the nonce: TRANSACTION_REPLACED. After every refusal the note is as before, and the receipt of the refused one still
+ *    counts.
  * 3. If the outcome of the broadcast is unknown, the note holds both hashes.
  */
 export async function executeReplacement(
   subject: ReplacementSubject,
   accounts: Accounts,
   context: ChainContext,
-  sent: Sent,
+  { sent, floors }: EvmState,
 ): Promise<Hex> {
   checkFixed(subject, accounts)
   const { kind, newest } = subject.replaces
@@ -145,9 +149,15 @@ export async function executeReplacement(
     const refusal = refusalOf(error)
     await sent.replaceEnded(replaced, refusal === undefined ? 'unknown' : { refused: hash })
     if (refusal !== 'outbid') throw error
-    await requireNonce((await sent.find(sender, replaced)) ?? note, ask)
-    throw new Failure(isNonceUsed(error) ? 'TRANSACTION_REPLACED' : 'REPLACEMENT_UNDERPRICED', { cause: error })
+    const before = (await sent.find(sender, replaced)) ?? note
+    await requireNonce(before, ask)
+    if (isNonceUsed(error)) throw new Failure('TRANSACTION_REPLACED', { cause: error })
+    const own = await Promise.all(hashesOf(before).map((one) => ask('eth_getTransactionByHash', [one], ByHash)))
+    if (own.every((one) => one === null || one === undefined)) throw heldElsewhere(error)
+    floors.set(note.hash, afterRefusal(feesOf(parseTransaction(signed))))
+    throw new Failure('REPLACEMENT_UNDERPRICED', { cause: error })
   }
+  floors.delete(note.hash)
   await sent.replaceEnded(replaced, 'sent')
   return hash
 }
@@ -173,7 +183,8 @@ async function requireNonce(note: SentNote, ask: Ask): Promise<void> {
   if (included !== undefined && !isCancellation(note, included)) throw new Failure('TRANSACTION_MINED')
   const nonce = BigInt(note.nonce)
   const isHeldByOther = nonce < held && found.every((one) => one === null || one === undefined)
-  if (included !== undefined || nonce < used || isHeldByOther) throw new Failure('TRANSACTION_REPLACED')
+  if (included !== undefined || nonce < used) throw new Failure('TRANSACTION_REPLACED')
+  if (isHeldByOther) throw heldElsewhere()
 }
 
 /** More than code of the account needs that does nothing. A transaction that reverts uses the nonce too. */

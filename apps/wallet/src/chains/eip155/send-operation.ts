@@ -7,6 +7,7 @@ import type { ChainContext } from '../../contract'
 import { cameFirst } from '../sent-state'
 import { writeCallsId } from './calls-id'
 import { bundlerOf, inOurWords, isUnreachable } from './endpoints'
+import type { Fees } from './fees'
 import { type Operation, operationHash } from './operation-form'
 import { safeContracts } from './safe'
 import { becomesKnown } from './send-raw'
@@ -66,10 +67,33 @@ const used = /AA25|AA10/
  * more to replace it. `bundled`: it has sent another one to the chain. Null if the nonce is not the reason.
  */
 export function nonceRefusalOf(error: unknown): 'used' | 'held' | 'bundled' | null {
-  if (!(error instanceof Failure)) return null
-  const { message } = error.code === 'TRANSACTION_REPLACED' && error.cause instanceof Failure ? error.cause : error
+  const message = messageOf(error)
   // Alto words all three as AA25.
   if (bundled.test(message)) return 'bundled'
   if (held.test(message)) return 'held'
   return used.test(message) ? 'used' : null
+}
+
+/** `(old=1 new=2)` of the reference bundler, `Existing priority fee: 1. Existing fee: 2` of Rundler. */
+const oldFee = {
+  maxFeePerGas: /existing fee: (\d+)|higher maxFeePerGas \(old=(\d+)/i,
+  maxPriorityFeePerGas: /existing priority fee: (\d+)|higher maxPriorityFeePerGas \(old=(\d+)/i,
+}
+
+/** The fees of the operation that the bundler has with this nonce, as far as it says. Undefined if it says nothing. */
+export function heldFeesOf(error: unknown): Extract<Fees, { kind: 'eip1559' }> | undefined {
+  const read = (name: keyof typeof oldFee) => {
+    const [, one, other] = oldFee[name].exec(messageOf(error)) ?? []
+    return BigInt(one ?? other ?? 0)
+  }
+  const [fee, tip] = [read('maxFeePerGas'), read('maxPriorityFeePerGas')]
+  // The tip is a part of the fee.
+  const maxFeePerGas = fee > tip ? fee : tip
+  return maxFeePerGas === 0n ? undefined : { kind: 'eip1559', maxFeePerGas, maxPriorityFeePerGas: tip }
+}
+
+/** The bundler's. */
+function messageOf(error: unknown): string {
+  if (!(error instanceof Failure)) return ''
+  return (error.code === 'TRANSACTION_REPLACED' && error.cause instanceof Failure ? error.cause : error).message
 }
