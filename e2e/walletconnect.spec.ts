@@ -228,6 +228,7 @@ test('@walletconnect @money a payment cancelled on the page while the phone show
   await expect(sheet(wallet)).toBeVisible()
   await press(modal(page).getByRole('button', { name: 'Cancel' }))
   expect(await cancelled, 'not 4001: the phone may still pay').toMatchObject({ code: -32002 })
+  await expect(modal(page).getByText('Decline it in Devnet Mobile Wallet too')).toBeVisible()
   const paid = pay()
   await approveOnPhone(wallet)
   const hash = textOf(await paid)
@@ -235,6 +236,7 @@ test('@walletconnect @money a payment cancelled on the page while the phone show
   expect((await evm.waitForTransactionReceipt({ hash })).status).toBe('success')
   expect(await receivedBy(wallet)).toEqual(['eth_sendTransaction'])
   expect(await evm.getBalance({ address: to })).toBe(value)
+  await expect(card(page)).toBeHidden()
 })
 
 test('@main @walletconnect @smoke reports a refusal, and the next code works', async ({ page, visit, phone }) => {

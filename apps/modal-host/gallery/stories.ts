@@ -104,6 +104,13 @@ export const stories: Readonly<Record<string, Story>> = {
       ],
     },
   },
+  'wallet-request-left': {
+    snapshot: {
+      ...account,
+      opening: { key: 1, view: 'WalletRequest' },
+      walletRequests: [{ id: '1', name: juniper.name, isLeft: true }],
+    },
+  },
   'pairing-code': pairing(juniper),
   'pairing-preparing': pairing(juniper, { kind: 'waiting' }, { pairing: { kind: 'preparing' } }),
   'pairing-lost': pairing(juniper, { kind: 'waiting' }, { relay: 'lost' }),

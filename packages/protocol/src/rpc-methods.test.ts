@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { classifyRpcMethod, notSafeRpcMethods, safeRpcMethods } from './rpc-methods'
+import { classifyRpcMethod, isSendingRpcRequest, notSafeRpcMethods, safeRpcMethods } from './rpc-methods'
 import { walletRequestMethods } from './wallet-requests'
 
 describe('classifyRpcMethod', () => {
@@ -87,6 +87,19 @@ describe('classifyRpcMethod', () => {
       }),
     )
   })
+
+  it.each<[string, unknown, boolean]>([
+    ['bip122_signPsbt', { broadcast: true }, true],
+    ['bip122_signPsbt', [{ broadcast: true }], true],
+    ['bip122_signPsbt', { broadcast: false }, false],
+    ['bip122_signPsbt', [{}], false],
+    ['bip122_signPsbt', undefined, false],
+    ['bip122_sendTransfer', {}, true],
+    ['eth_sendTransaction', undefined, true],
+    ['personal_sign', { broadcast: true }, false],
+  ])('knows that a repeat of %s with %j pays twice: %s', (method, params, sends) =>
+    expect(isSendingRpcRequest(method, params)).toBe(sends),
+  )
 
   it("never lets the host call a page wallet's signing method that needs no approval", () => {
     for (const method of walletRequestMethods.filter((name) => /sign|send/i.test(name))) {

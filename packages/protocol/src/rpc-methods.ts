@@ -124,6 +124,19 @@ export function isSendingRpcMethod(method: string): boolean {
   return sendingRpcMethods.has(method)
 }
 
+/**
+ * Whether a repeat of this request may pay twice. A PSBT whose `broadcast` is not true is only signed: nothing moves until its
+ * caller, who has no answer, broadcasts it.
+ */
+export function isSendingRpcRequest(method: string, params: unknown): boolean {
+  return isSendingRpcMethod(method) && (method !== 'bip122_signPsbt' || asksToBroadcast(params))
+}
+
+function asksToBroadcast(params: unknown): boolean {
+  const named: unknown = Array.isArray(params) ? params[0] : params
+  return typeof named === 'object' && named !== null && 'broadcast' in named && named.broadcast === true
+}
+
 /** They sign, send or decrypt, and the embedded wallet never carries them out: the user is told (spec §8). */
 const refusedRpcMethods = [
   'eth_sign',

@@ -278,4 +278,17 @@ describe('WalletRequest', () => {
     expect(title()).toBe('Tide')
     expect(text()).toContain('Confirm in Tide')
   })
+
+  it('says that the wallet still shows a payment after Cancel, and is closed', async () => {
+    const left = { id: '1', name: 'Lantern', isLeft: true }
+    const { open, set, actions } = await mount({ walletRequests: [{ id: '2', name: 'Tide' }, left] })
+    await open('WalletRequest')
+    expect(text()).toContain('Confirm in Tide')
+    expect(text()).not.toContain('1 of')
+    await set({ walletRequests: [left] })
+    expect(text()).toContain('Decline it in Lantern too')
+    expect(text()).not.toContain('Confirm in')
+    await press('Done')
+    expect(actions.cancelWalletRequest).toHaveBeenCalledExactlyOnceWith('1')
+  })
 })

@@ -17,13 +17,14 @@ function setUp(options: { readonly isShown?: boolean } = {}) {
   function ask(
     connector: Pick<Connector, 'type' | 'name' | 'imageUrl'> = phone,
     signal = new AbortController().signal,
+    unanswered?: 'OUTCOME_UNKNOWN',
   ) {
     let answer = (_: unknown) => {}
     const done = requests.during(connector, signal, (ended) => {
       ended.throwIfAborted()
       return new Promise((resolve, reject) => {
         answer = resolve
-        ended.addEventListener('abort', () => reject(ended.reason))
+        ended.addEventListener('abort', () => reject(unanswered ? new Failure(unanswered) : ended.reason))
       })
     })
     done.catch(() => {})
@@ -47,6 +48,69 @@ describe('createRemoteRequests', () => {
     answer('0x1')
     expect(await done).toBe('0x1')
     expect(state()).toEqual({ view: null, waiting: [] })
+  })
+
+  describe('3. after Cancel of a payment that the phone still shows', () => {
+    async function cancelled() {
+      const { store, ask, late, requests, ...more } = setUp()
+      const asked = ask(phone, undefined, 'OUTCOME_UNKNOWN')
+      late()
+      const id = store.getState().walletRequests[0]?.id ?? ''
+      requests.cancel(id)
+      await expect(asked.done).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' })
+      const left = () => store.getState().walletRequests.map(({ isLeft = false }) => isLeft)
+      return { store, ask, late, requests, id, left, ...more }
+    }
+
+    it('says so until the user closes the card', async () => {
+      const { requests, id, state, left } = await cancelled()
+      expect([state(), left()]).toEqual([{ view: 'WalletRequest', waiting: ['Lantern'] }, [true]])
+      requests.cancel(id)
+      expect(state()).toEqual({ view: null, waiting: [] })
+    })
+
+    it('says no more once the modal is closed, or the next request comes', async () => {
+      const closed = await cancelled()
+      closed.modal.close()
+      expect(closed.state()).toEqual({ view: null, waiting: [] })
+      const next = await cancelled()
+      const { done, answer } = next.ask()
+      next.late()
+      expect([next.state().view, next.left()]).toEqual(['WalletRequest', [false]])
+      answer('0x1')
+      await done
+      expect(next.state()).toEqual({ view: null, waiting: [] })
+    })
+
+    it('says no more once the next request is answered, however soon', async () => {
+      const { ask, state } = await cancelled()
+      const { done, answer } = ask()
+      answer('0x1')
+      await done
+      expect(state()).toEqual({ view: null, waiting: [] })
+    })
+
+    it('comes after the requests that wait', async () => {
+      const { store, ask, late, requests, state } = setUp()
+      const first = ask(phone, undefined, 'OUTCOME_UNKNOWN')
+      const second = ask({ ...phone, name: 'Tide' })
+      late()
+      requests.cancel(store.getState().walletRequests[0]?.id ?? '')
+      await expect(first.done).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' })
+      expect(state().waiting).toEqual(['Tide', 'Lantern'])
+      second.answer('0x1')
+      await second.done
+      expect(state()).toEqual({ view: 'WalletRequest', waiting: ['Lantern'] })
+    })
+
+    it('says nothing if the user closed the card itself', async () => {
+      const { ask, late, modal, state } = setUp()
+      const { done } = ask(phone, undefined, 'OUTCOME_UNKNOWN')
+      late()
+      modal.close()
+      await expect(done).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' })
+      expect(state()).toEqual({ view: null, waiting: [] })
+    })
   })
 
   it('1. shows nothing for an answer at once, for another kind of wallet, or if the page shows its own', async () => {

@@ -3,6 +3,7 @@ import { followAbort } from '@postern/protocol/abort'
 import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import type { Connector } from '../connectors/connector'
+import type { WalletRequest } from '../snapshot/host-snapshot'
 import type { Modal } from '../snapshot/modal'
 import { dueView } from '../snapshot/prompt-view'
 import type { SnapshotStore } from '../snapshot/store'
@@ -14,6 +15,7 @@ export type RemoteRequests = {
     signal: AbortSignal,
     ask: (signal: AbortSignal) => Promise<T>,
   ): Promise<T>
+  /** Also closes the card of a request that a phone still shows. */
   cancel(id: string): void
   end(): void
 }
@@ -27,7 +29,8 @@ export const showDelayMs = 300
  * 1. It opens if the wallet has not answered after {@link showDelayMs}. Other wallets show their own prompt.
  * 2. It takes the place of no other view. If the modal is open, it opens once the user has closed the modal.
  * 3. Cancel rejects the first request, and closing the card rejects all of them (spec §4): USER_REJECTED. The phone may
- *    still show them, so a payment that it was asked for is OUTCOME_UNKNOWN (`connectors/walletconnect/ask.ts`).
+ *    still show them, so a payment that it was asked for is OUTCOME_UNKNOWN (`connectors/walletconnect/ask.ts`), and after
+ *    Cancel the card says that it should be declined there too, until the user closes it or the next request comes.
  * 4. It closes after the last request, unless the modal was opened for something else. An approval of the embedded wallet that
  *    covers it comes to its end first: closing would reject it.
  */
@@ -40,6 +43,8 @@ export function createRemoteRequests(options: {
 }): RemoteRequests {
   const { store, modal, clock } = options
   const asked = new Map<string, AbortController>()
+  /** By the button of the card. */
+  const cancelled = new Set<string>()
   let nextId = 1
   /** Key of the modal's opening for the card. */
   let openedKey: number | null = null
@@ -51,6 +56,13 @@ export function createRemoteRequests(options: {
     if (state.open || state.walletRequests.length === 0 || dueView(state) !== null) return
     modal.open('WalletRequest')
     openedKey = store.getState().opening.key
+  }
+
+  const isLeft = ({ isLeft }: WalletRequest) => isLeft === true
+
+  function drop(isDropped: (request: WalletRequest) => boolean): void {
+    const walletRequests = store.getState().walletRequests.filter((one) => !isDropped(one))
+    store.setState({ walletRequests })
   }
 
   function close(): void {
@@ -68,10 +80,24 @@ export function createRemoteRequests(options: {
     asked.get(id)?.abort(new Failure('USER_REJECTED'))
   }
 
+  /** 3: after those that wait. */
+  function leave(id: string): void {
+    const { walletRequests } = store.getState()
+    const others = walletRequests.filter((one) => one.id !== id && !isLeft(one))
+    const left = walletRequests.flatMap((one) => (one.id === id ? [{ ...one, isLeft: true }] : []))
+    store.setState({ walletRequests: [...others, ...left] })
+  }
+
+  /** 3 */
+  function isShownThere(id: string, thrown: unknown): boolean {
+    return cancelled.has(id) && thrown instanceof Failure && thrown.code === 'OUTCOME_UNKNOWN'
+  }
+
   const stopListening = modal.onClose(() => {
     if (isOwnClose) return
     const isCard = store.getState().opening.key === openedKey
     openedKey = null
+    drop(isLeft)
     const { walletRequests } = store.getState()
     if (isCard) for (const { id } of walletRequests) cancel(id)
     // 2: after the card has left the screen.
@@ -92,20 +118,36 @@ export function createRemoteRequests(options: {
       const stopTimer = clock.after(showDelayMs, () => {
         if (controller.signal.aborted) return
         const request = { id, name, ...(imageUrl !== undefined && { imageUrl }) }
+        drop(isLeft)
         store.setState(({ walletRequests }) => ({ walletRequests: [...walletRequests, request] }))
         open()
       })
+      // An equal request joins the one that the phone still shows.
+      const before = store.getState().walletRequests.filter(isLeft)
+      let isShownElsewhere = false
       try {
         return await ask(followAbort(controller, signal))
+      } catch (thrown) {
+        isShownElsewhere = isShownThere(id, thrown)
+        throw thrown
       } finally {
         stopTimer()
         asked.delete(id)
-        const walletRequests = store.getState().walletRequests.filter((one) => one.id !== id)
-        store.setState({ walletRequests })
+        cancelled.delete(id)
+        drop((one) => before.includes(one) || (one.id === id && !isShownElsewhere))
+        if (isShownElsewhere) leave(id)
         close()
       }
     },
-    cancel,
+    cancel(id) {
+      if (!asked.has(id)) {
+        drop((one) => one.id === id)
+        close()
+        return
+      }
+      cancelled.add(id)
+      cancel(id)
+    },
     end() {
       stopListening()
       stopFollowing()

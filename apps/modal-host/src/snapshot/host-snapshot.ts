@@ -46,7 +46,7 @@ export type HostSnapshot = {
   readonly returningUser: ReturningUser | null
   readonly approvals: readonly Approval[]
   /** The dapp's requests that a wallet on another device is asked for; the first is on screen. */
-  readonly walletRequests: readonly { readonly id: string; readonly name: string; readonly imageUrl?: string }[]
+  readonly walletRequests: readonly WalletRequest[]
   /** The wallet's frame takes a code or a press. `height` of what it draws, in CSS px; null until drawn. */
   readonly codeEntry: { readonly id: string; readonly height: number | null } | null
   /** How the keyboard last left the wallet's frame. */
@@ -124,4 +124,12 @@ export type HostSnapshot = {
   readonly moves: number
   readonly snackbar: Snackbar | null
   readonly alert: Alert | null
+}
+
+export type WalletRequest = {
+  readonly id: string
+  readonly name: string
+  readonly imageUrl?: string
+  /** The user cancelled it on the page, and the wallet still shows it. */
+  readonly isLeft?: boolean
 }

@@ -1,7 +1,7 @@
 import {
   type CaipNetworkId,
   isCaipNetworkId,
-  isSendingRpcMethod,
+  isSendingRpcRequest,
   type Namespace,
   type Network,
   type WalletUser,
@@ -120,7 +120,8 @@ export function createEmbeddedConnector(
       const done = frame.ask('RPC_REQUEST', payload, { id, signal: controller.signal }).catch((thrown: unknown) => {
         const isLost = asFailure(thrown).code === 'LINK_CLOSED'
         // Until the user approves it, a lost frame has sent nothing.
-        if (isLost && isApproved && isSendingRpcMethod(method)) throw new Failure('OUTCOME_UNKNOWN', { cause: thrown })
+        if (isLost && isApproved && isSendingRpcRequest(method, params))
+          throw new Failure('OUTCOME_UNKNOWN', { cause: thrown })
         throw thrown
       })
       const abort = (failure: Failure) => controller.abort(failure)

@@ -1,4 +1,4 @@
-import { type ErrorCode, isSendingRpcMethod } from '@postern/protocol'
+import { type ErrorCode, isSendingRpcRequest } from '@postern/protocol'
 import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import type { Client } from './client'
@@ -21,14 +21,15 @@ export type WalletAsk = {
  *
  * 1. It settles once: with the wallet's result or failure, TIMEOUT after 5 min, DISCONNECTED when the session ends, or
  *    when a signal aborts. Once it was sent, a payment that ends without the wallet's answer is OUTCOME_UNKNOWN: the
- *    wallet may still show it, or may have sent it. So is one that the relay did not acknowledge.
+ *    wallet may still show it, or may have sent it. So is one that the relay did not acknowledge. A PSBT that the wallet only
+ *    signs is no payment: no one gets its signature then.
  * 2. A relay outage that ends before the timeout changes nothing: the relay stores the result.
  * 3. A later result goes to an equal request, if there is one.
  * 4. If the wallet still shows an equal request that nothing waits for, it is joined instead of asked twice
  *    (`earlier-requests.ts`).
  */
 export function askWallet(options: WalletAsk): Promise<unknown> {
-  const { holder, clock, topic, method, signals } = options
+  const { holder, clock, topic, signals } = options
   let answer: Promise<unknown> | null = null
   return new Promise((resolve, reject) => {
     const stops: (() => void)[] = []
@@ -38,7 +39,7 @@ export function askWallet(options: WalletAsk): Promise<unknown> {
     }
     const fail = (thrown: unknown) => finish(() => reject(toFailure(thrown)))
     const failUnanswered = (failure: Failure) =>
-      fail(answer !== null && sends(method) ? new Failure('OUTCOME_UNKNOWN', { cause: failure }) : failure)
+      fail(answer !== null && sends(options) ? new Failure('OUTCOME_UNKNOWN', { cause: failure }) : failure)
     for (const signal of signals) {
       const abort = () => {
         if (answer !== null) holder.leaveRequest(options, answer)
@@ -78,7 +79,8 @@ export function askWallet(options: WalletAsk): Promise<unknown> {
 const leavesWallet: ReadonlySet<ErrorCode> = new Set(['DISCONNECTED', 'USER_REJECTED'])
 
 /** In the wallet's dialect, Bitcoin's methods have no prefix. */
-const sends = (method: string) => isSendingRpcMethod(method) || isSendingRpcMethod(`bip122_${method}`)
+const sends = ({ method, params }: WalletAsk) =>
+  isSendingRpcRequest(method, params) || isSendingRpcRequest(`bip122_${method}`, params)
 
 /** The relay may have delivered it. */
 function isUnacknowledged(thrown: unknown): boolean {

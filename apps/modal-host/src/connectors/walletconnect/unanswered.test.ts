@@ -103,10 +103,15 @@ it.each([
 })
 
 it.each([
-  ['personal_sign', 'is sent', 'USER_REJECTED'],
-  ['eth_sendTransaction', 'is not sent yet', 'USER_REJECTED'],
-  ['eth_sendTransaction', 'is sent', 'OUTCOME_UNKNOWN'],
-] as const)('%s that the user cancels on the page when it %s ends with %s', async (method, when, code) => {
+  ['personal_sign', 'is sent', 'USER_REJECTED', {}],
+  ['eth_sendTransaction', 'is not sent yet', 'USER_REJECTED', {}],
+  ['eth_sendTransaction', 'is sent', 'OUTCOME_UNKNOWN', {}],
+  ['sendTransfer', 'is sent', 'OUTCOME_UNKNOWN', {}],
+  ['signPsbt', 'is sent', 'OUTCOME_UNKNOWN', { broadcast: true }],
+  // A signature that no one gets moves nothing.
+  ['signPsbt', 'is sent', 'USER_REJECTED', { broadcast: false }],
+  ['signPsbt', 'is sent', 'USER_REJECTED', {}],
+] as const)('%s that the user cancels on the page when it %s ends with %s: %j', async (method, when, code, params) => {
   const card = new AbortController()
   let isAsked = false
   const client = {
@@ -123,7 +128,7 @@ it.each([
     listen: () => () => {},
   } as never as ClientHolder
   const clock = manualClock(1_000_000)
-  const asked = askWallet({ ...request, holder, clock, method, signals: [card.signal] })
+  const asked = askWallet({ ...request, holder, clock, method, params, signals: [card.signal] })
   if (when === 'is sent') await expect.poll(() => isAsked).toBe(true)
   card.abort(new Failure('USER_REJECTED'))
   await expect(asked).rejects.toMatchObject({ code })

@@ -8,7 +8,7 @@ import { useActions, useSnapshot } from '../../view-kit/host-context'
 import { PairingStatus } from '../../view-kit/pairing/PairingStatus'
 import styles from './WalletRequest.module.css'
 
-/** The dapp's request that a wallet on another device is asked for. */
+/** The dapp's request that a wallet on another device is asked for, or that it still shows after Cancel. */
 export default function WalletRequest() {
   const t = useText()
   const { cancelWalletRequest } = useActions()
@@ -19,10 +19,25 @@ export default function WalletRequest() {
   // The view briefly outlives its request.
   const request = first ?? last
   if (request === null) return null
-  const { id, name, imageUrl } = request
+  const { id, name, imageUrl, isLeft = false } = request
+  if (isLeft)
+    return (
+      <div className={styles.request}>
+        <Message
+          picture={<WalletPicture src={imageUrl} size="hero" />}
+          title={t('request.left', { wallet: name })}
+          text={t('request.leftHint')}
+          live
+        />
+        <Button tone="secondary" onPress={() => cancelWalletRequest(id)}>
+          {t('done')}
+        </Button>
+      </div>
+    )
+  const count = requests.filter((one) => one.isLeft !== true).length
   return (
     <div className={styles.request}>
-      {requests.length > 1 && <p className={styles.queue}>{t('approve.queue', { count: requests.length })}</p>}
+      {count > 1 && <p className={styles.queue}>{t('approve.queue', { count })}</p>}
       <Message
         picture={
           <ProgressPicture progress="running">
