@@ -228,9 +228,9 @@ describe('a payment that waits', () => {
   )
 
   it.each([
-    ['speedUp', 'is told to the caller that asks again'],
+    ['speedUp', 'is reported to the caller that asks again'],
     ['cancel', 'lets the payment be made'],
-  ] as const)('a %s that the node refused and included anyway %s', async (kind) => {
+  ] as const)('a %s that the node refused and included anyway %s', async (kind, _what) => {
     const { pay, prepare, execute, waiting, tab, ...wallet } = await payer([100_000n, 100_000n])
     await expect(wallet.while('is lost', () => pay(40_000))).rejects.toMatchObject({
       code: 'TRANSACTION_UNCONFIRMED',

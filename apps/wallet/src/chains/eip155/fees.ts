@@ -139,7 +139,7 @@ async function orUndefined<T>(answer: Promise<T>): Promise<T | undefined> {
   }
 }
 
-function larger(a: bigint, b: bigint): bigint {
+export function larger(a: bigint, b: bigint): bigint {
   return a > b ? a : b
 }
 

@@ -315,6 +315,7 @@ describe('a replacement is refused', () => {
     const first = await pay()
     const feesOf = async () => {
       const subject = await prepare(first, 'speedUp')
+      if (subject.kind !== 'eip155.transaction') return expect.unreachable()
       return {
         subject,
         price: BigInt(subject.fees.maxFeePerGas ?? 0),

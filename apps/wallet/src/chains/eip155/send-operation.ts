@@ -7,7 +7,7 @@ import type { ChainContext } from '../../contract'
 import { cameFirst } from '../sent-state'
 import { writeCallsId } from './calls-id'
 import { bundlerOf, inOurWords, isUnreachable } from './endpoints'
-import type { Fees } from './fees'
+import { type Fees, larger } from './fees'
 import { type Operation, operationHash } from './operation-form'
 import { safeContracts } from './safe'
 import { becomesKnown } from './send-raw'
@@ -88,7 +88,7 @@ export function heldFeesOf(error: unknown): Extract<Fees, { kind: 'eip1559' }> |
   }
   const [fee, tip] = [read('maxFeePerGas'), read('maxPriorityFeePerGas')]
   // The tip is a part of the fee.
-  const maxFeePerGas = fee > tip ? fee : tip
+  const maxFeePerGas = larger(fee, tip)
   return maxFeePerGas === 0n ? undefined : { kind: 'eip1559', maxFeePerGas, maxPriorityFeePerGas: tip }
 }
 

@@ -202,7 +202,7 @@ async function walk(steps: readonly Step[]): Promise<void> {
 
   for (const step of steps) await take(step)
 
-  // Then the weather is fair. What the bundler has lost is sent again by itself if its hour is not over.
+  // Then the weather is fair. The wallet sends what the bundler has lost again if its hour is not over.
   bundler.lag(false)
   bundler.decide(null)
   bundler.mine()
