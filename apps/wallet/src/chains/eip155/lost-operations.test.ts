@@ -67,6 +67,8 @@ function network({ pays = false } = {}) {
         chain.execute('eth_sendUserOperation', await prepare(hash, kind), context),
       status: async (id: string) => Status.parse(await chain.answer('wallet_getCallsStatus', [id], context)),
       receipt: (hash: string) => chain.answer('eth_getUserOperationReceipt', [hash], context),
+      statusOn: async (networkId: `eip155:${number}`, id: string) =>
+        Status.parse(await chain.answer('wallet_getCallsStatus', [id], { ...context, networkId })),
       ask: (method: string, hash: string) => chain.answer(method, [hash], context),
     }
   }
@@ -240,6 +242,15 @@ describe('an operation that a block has and the bundler never learns of', () => 
     clock.advance(4_201_000)
     expect([await status(id), bundler.logCalls()]).toMatchObject([{ status: 400 }, 0])
   })
+})
+
+it('a batch has its status also while the dapp is on a network without smart accounts', async () => {
+  const { bundler, site } = network()
+  const { payBatch, statusOn } = site()
+  const id = await payBatch()
+  expect(await statusOn('eip155:1', id)).toMatchObject({ status: 100 })
+  bundler.mine()
+  expect(await statusOn('eip155:1', id)).toMatchObject({ status: 200 })
 })
 
 it('the first hash of an operation whose nonce another site has used tells what is there', async () => {

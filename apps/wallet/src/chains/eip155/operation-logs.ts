@@ -15,7 +15,7 @@ const abi = parseAbi([
 
 const Topics = z.custom<[Hex, ...Hex[]]>((value) => Array.isArray(value) && value.length > 0 && value.every(isTopic))
 const isTopic = (value: unknown) => Hash.safeParse(value).success
-const Log = z.object({ topics: Topics, data: HexBytes, transactionHash: Hash })
+const Log = z.object({ address: EvmAddress, topics: Topics, data: HexBytes, transactionHash: Hash })
 const Head = z.object({ number: Quantity, timestamp: Quantity })
 /** Logs of other contracts may have no topics. */
 const AnyLog = z.looseObject({ address: EvmAddress, topics: z.array(Hash) })
@@ -54,7 +54,8 @@ export async function operationEvents(
   const topics = encodeEventTopics({ abi, eventName: 'UserOperationEvent', args: { sender } })
   let calls = 0
   const logs = await logsOf(first, last)
-  return logs.map(({ topics: given, data, transactionHash }) => {
+  const own = logs.filter((log) => isOf(log, 'UserOperationEvent') && log.topics[2] === topics[2])
+  return own.map(({ topics: given, data, transactionHash }) => {
     const { args } = decodeEventLog({ abi, eventName: 'UserOperationEvent', topics: given, data })
     return { ...args, transactionHash }
   })
