@@ -1,5 +1,5 @@
 /** A user who walks at random through two tabs of one site and one of another, with one embedded wallet. */
-import type { BrowserContext, Locator, Page } from '@playwright/test'
+import type { BrowserContext, Frame, Locator, Page } from '@playwright/test'
 import fc from 'fast-check'
 import { type Address, parseEther, toHex } from 'viem'
 import * as z from 'zod/mini'
@@ -32,9 +32,15 @@ const reloads = {
     await page.reload()
     await page.waitForFunction(() => 'Postern' in window)
   },
-  modal: (page: Page) => reloadFrame(page.frames().find((frame) => frame.url().includes('//modal.postern.'))),
-  wallet: (page: Page) => reloadFrame(walletFrame(page)),
+  modal: (page: Page) => reloadIfThere(page.frames().find((frame) => frame.url().includes('//modal.postern.'))),
+  wallet: (page: Page) => reloadIfThere(walletFrame(page)),
 }
+
+/** A page that has just been loaded has none yet. */
+async function reloadIfThere(frame: Frame | undefined): Promise<void> {
+  if (frame !== undefined) await reloadFrame(frame)
+}
+
 const Reload = fc.constantFrom('page', 'modal', 'wallet')
 
 type Site = 'dapp' | 'app'
