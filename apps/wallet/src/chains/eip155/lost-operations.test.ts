@@ -234,6 +234,38 @@ describe('an operation that a block has and the bundler never learns of', () => 
     expect(bundler.logCalls() - before).toBeLessThan(32)
   })
 
+  it.each([
+    ['is reported to the caller that asks again, although the bundler had refused it', 1_000],
+    ['may be, if the node gives no logs', 0],
+  ])('%s', async (_, maxBlocks) => {
+    const { bundler, site, paid } = network()
+    const { payBatch } = site()
+    bundler.decide('denied')
+    await expect(payBatch()).rejects.toMatchObject({ message: 'Internal error' })
+    bundler.blind()
+    bundler.mine()
+    bundler.limitLogs(maxBlocks)
+    await expect(payBatch()).rejects.toMatchObject({
+      code: 'TRANSACTION_REPLACED',
+      data: { sentHash: bundler.mined()[0]?.hash, ...(maxBlocks > 0 && { transactionHash: expect.any(String) }) },
+    })
+    await payBatch()
+    bundler.mine()
+    expect(paid(), 'is meant again').toEqual([1n, 1n])
+  })
+
+  it('is not reported if another site’s has used the nonce of one that the bundler refused', async () => {
+    const { bundler, site, paid } = network()
+    const [one, other] = [site(), site()]
+    bundler.decide('refused')
+    await expect(one.payBatch(1)).rejects.toMatchObject({ message: 'AA24 signature error' })
+    await other.payBatch(2)
+    bundler.mine()
+    await one.payBatch(1)
+    bundler.mine()
+    expect(paid()).toEqual([2n, 1n])
+  })
+
   it('is 400 without a look at the logs if its nonce is unused at its end', async () => {
     const { clock, bundler, site } = network()
     const { payBatch, status } = site()

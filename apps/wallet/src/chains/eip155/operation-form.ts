@@ -28,6 +28,9 @@ export const Operation = z.strictObject({
 })
 export type Operation = z.infer<typeof Operation>
 
+/** In seconds of the chain's clock, so that no one can hold back an approved operation for later. */
+export const operationLifetime = 3_600n
+
 /** Quantities in hex, absent fields omitted. */
 export function toRecord(operation: Partial<Operation>): Record<string, string> {
   return Object.fromEntries(

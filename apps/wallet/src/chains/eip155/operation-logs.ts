@@ -4,9 +4,9 @@ import { type Address, decodeEventLog, encodeEventTopics, type Hex, numberToHex,
 import * as z from 'zod/mini'
 import type { ChainContext } from '../../contract'
 import { chainOf, isUnreachable } from './endpoints'
+import { operationLifetime } from './operation-form'
 import { EvmAddress, Hash, HexBytes, Quantity } from './quantities'
 import { safeContracts } from './safe'
-import { operationLifetime } from './user-operation'
 
 const abi = parseAbi([
   'event BeforeExecution()',

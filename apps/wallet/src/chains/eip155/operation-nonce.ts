@@ -6,9 +6,10 @@ import * as z from 'zod/mini'
 import type { ChainContext } from '../../contract'
 import { cameFirst } from '../sent-state'
 import { type Ask, bundlerOf, chainOf, noSmartAccounts } from './endpoints'
+import { operationEvents } from './operation-logs'
 import { Hash, HexBytes, Quantity } from './quantities'
 import { safeContracts } from './safe'
-import type { Sender, Sent, SentNote } from './sent'
+import { hashesOf, type Sender, type Sent, type SentNote } from './sent'
 import { type Found, type Probe, settle } from './settle'
 
 const entryPointAbi = parseAbi([
@@ -110,6 +111,13 @@ export function operationProbe(account: Address, context: ChainContext): Probe {
       if (receipt)
         return { kind: 'included', isGood: receipt.success, transactionHash: receipt.receipt.transactionHash }
       return (await bundler('eth_getUserOperationByHash', [hash], ByHash)) ? { kind: 'waiting' } : null
+    },
+    async findInBlocks(note) {
+      const events = await operationEvents(account, BigInt(note.until ?? 0), context)
+      const event = events.find(({ userOpHash }) => hashesOf(note).includes(userOpHash))
+      if (event === undefined) return null
+      const { userOpHash: hash, success: isGood, transactionHash } = event
+      return { kind: 'included', isGood, transactionHash, hash }
     },
     now: async () => (await ask('eth_getBlockByNumber', ['latest', false], Block)).timestamp,
   }

@@ -189,6 +189,8 @@ async function walk(steps: readonly Step[]): Promise<void> {
         return bundler.decide(step.fate)
       case 'pass':
         clock.advance(step.seconds * 1_000)
+        // No node lags for longer.
+        if (step.seconds > 600) bundler.catchUp()
     }
   }
 

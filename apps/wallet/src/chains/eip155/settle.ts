@@ -7,6 +7,8 @@ export type Found =
   /** It may still be included. */
   | { readonly kind: 'waiting' }
 
+type FoundHash = Found & { readonly hash: Hex }
+
 export type Probe = {
   /** Of the same lane, from the chain. */
   next(nonce: bigint): Promise<bigint>
@@ -15,6 +17,8 @@ export type Probe = {
   /** Whether the chain includes nothing with this nonce before others that are unused and unknown. */
   isBeyondGap?(nonce: bigint): boolean
   find(hash: Hex): Promise<Found | null>
+  /** The one of the note's hashes that a block has, for a bundler that does not know it. */
+  findInBlocks?(note: SentNote): Promise<FoundHash | null>
   /** Epoch seconds by the chain's clock. */
   now(): Promise<bigint>
 }
@@ -32,7 +36,7 @@ export type Probe = {
  *    REQUEST_PENDING. Only the user replaces a transaction of ours (`replace.ts`, `replace-operation.ts`), within its note.
  * 4. Once its nonce is used, it may have been executed. The next request rejects once, in one tab, before approval:
  *    TRANSACTION_REPLACED, with its hash. A request after that is meant again. Not reported if it reverted, if a
- *    followed one used the nonce, if the user's own cancellation did, or if the node had refused it and does not know it.
+ *    followed one used the nonce, if the user's own cancellation did, or if the node had refused it and neither the node nor a block knows it.
  * 5. When no block can include it any more, no node lags behind the last one that could, and its nonce is unused, it is
  *    dropped.
  * 6. A followed request (its caller has the hash or id) blocks nothing, and keeps its nonce, also if an earlier one with
@@ -81,7 +85,7 @@ async function tellLost(rivals: readonly SentNote[], sent: Sent, probe: Probe): 
 async function tellOutcome(rivals: readonly SentNote[], sent: Sent, probe: Probe): Promise<void> {
   const isAsked = !rivals.every(({ isFollowed }) => isFollowed)
   const found = isAsked
-    ? await Promise.all(rivals.map(async (note) => ({ note, found: await findAny(note, probe) })))
+    ? await Promise.all(rivals.map(async (note) => ({ note, found: await findSettled(note, probe) })))
     : []
   // 4: in one tab.
   if ((await sent.decide(rivals)).length === 0) return
@@ -93,6 +97,13 @@ async function tellOutcome(rivals: readonly SentNote[], sent: Sent, probe: Probe
   }
   const doubtful = found.find(({ note, found }) => isDoubtful(note) || (!note.isFollowed && found !== null))
   if (doubtful !== undefined) throw carriedOut(doubtful.note.hash)
+}
+
+/** 4: what was refused may be in a block that the bundler never learns of. If that is unknown, it is as if it waited. */
+async function findSettled(note: SentNote, probe: Probe): Promise<FoundHash | null> {
+  const found = await findAny(note, probe)
+  if (found !== null || note.isFollowed || isDoubtful(note)) return found
+  return probe.findInBlocks?.(note).catch((): FoundHash => ({ kind: 'waiting', hash: note.hash })) ?? null
 }
 
 async function isOver(rivals: readonly SentNote[], probe: Probe): Promise<boolean> {
@@ -114,7 +125,7 @@ async function isFree(nonce: bigint, rivals: readonly SentNote[], sent: Sent, pr
 }
 
 /** The one of its hashes that a block has, else one that waits. */
-async function findAny(note: SentNote, probe: Probe): Promise<(Found & { readonly hash: Hex }) | null> {
+async function findAny(note: SentNote, probe: Probe): Promise<FoundHash | null> {
   const all = await Promise.all(
     hashesOf(note).map(async (hash) => {
       const found = await probe.find(hash)

@@ -15,6 +15,7 @@ import { signTyped } from './message'
 import {
   Operation,
   operationHash,
+  operationLifetime,
   safeOperationJson,
   stubSignature,
   toRecord,
@@ -36,9 +37,6 @@ export type OperationSubject = Extract<ApprovalSubject, { kind: 'eip155.userOper
 export type GivenOperation = Partial<Omit<Operation, 'sender' | 'factory' | 'factoryData' | 'validUntil'>>
 
 export type Sponsoring = { readonly context: unknown; readonly isRequired: boolean }
-
-/** In seconds of the chain's clock, so that no one can hold back an approved operation for later. */
-export const operationLifetime = 3_600n
 
 const Estimate = z.object({
   callGasLimit: Quantity,

@@ -171,6 +171,11 @@ export function weatherBundler(now: () => bigint) {
       this.mine()
       seenBefore = before
     },
+    /** No node or bundler lags any more. */
+    catchUp() {
+      seenBefore = null
+      unseen = new Set()
+    },
     /** What waits is sent to the chain: it may be included although it is replaced. */
     bundle() {
       bundled = [...bundled, ...waiting]
@@ -187,8 +192,7 @@ export function weatherBundler(now: () => bigint) {
       waiting = []
     },
     mine() {
-      unseen = new Set()
-      seenBefore = null
+      this.catchUp()
       const block: Sent[] = []
       for (const sent of [...bundled, ...waiting]) {
         const { nonce, validUntil } = sent.operation
