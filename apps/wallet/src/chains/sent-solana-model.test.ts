@@ -68,7 +68,7 @@ const Step = fc.oneof(
     weight: 3,
     arbitrary: fc.record({
       kind: fc.constant('lag' as const),
-      slots: fc.constantFrom(0, 3, 12),
+      slots: fc.constantFrom(0, 3, 16),
       isMixed: fc.boolean(),
     }),
   },
@@ -76,7 +76,7 @@ const Step = fc.oneof(
     weight: 3,
     arbitrary: fc.record({ kind: fc.constant('pass' as const), seconds: fc.constantFrom(4, 12, 56, 80) }),
   },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('sleep' as const), requests: fc.nat({ max: 3 }) }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('sleep' as const), requests: fc.nat({ max: 3 }) }) },
 )
 type Step = typeof Step extends fc.Arbitrary<infer T> ? T : never
 
@@ -447,10 +447,23 @@ it('a payment that arrives in its last slots is not made again by a node that la
     { kind: 'approve', which: 0, reloadAt: null },
     { kind: 'prepare', tab: 0, index: 0, isFromDapp: false },
     { kind: 'pass', seconds: 56 },
-    { kind: 'lag', slots: 12, isMixed: false },
+    { kind: 'lag', slots: 16, isMixed: true },
     { kind: 'deliver' },
     { kind: 'pass', seconds: 4 },
     { kind: 'prepare', tab: 0, index: 0, isFromDapp: false },
     { kind: 'approve', which: 0, reloadAt: null },
+  ])
+})
+
+it('a payment that arrives between two looks for it is not made again', async () => {
+  await walk([
+    { kind: 'prepare', tab: 0, index: 0, isFromDapp: false },
+    { kind: 'fate', fate: 'dropped' },
+    { kind: 'approve', which: 0, reloadAt: null },
+    { kind: 'prepare', tab: 0, index: 0, isFromDapp: false },
+    { kind: 'sleep', requests: 1 },
+    { kind: 'prepare', tab: 0, index: 0, isFromDapp: false },
+    { kind: 'prepare', tab: 0, index: 0, isFromDapp: false },
+    { kind: 'approve', which: 1, reloadAt: null },
   ])
 })
