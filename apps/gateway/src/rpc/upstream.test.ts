@@ -179,6 +179,17 @@ describe('createUpstreams', () => {
     ])
   })
 
+  test.each([
+    ['an old blockhash', { err: 'BlockhashNotFound' }, -32_603],
+    ['a program', { err: { InstructionError: [0, { Custom: 1 }] } }, -32_002],
+  ])('10. what a failed upstream may have relayed, and the next one refuses for %s', async (_, data, code) => {
+    const refusing = answering(() => ({ error: { code: -32_002, message: 'Transaction simulation failed', data } }))
+    const [first, second] = [await upstream((_, response) => response.writeHead(502).end()), await upstream(refusing)]
+    const call = { method: 'sendTransaction', params: ['AQ=='] }
+    expect(await client().upstreams.exchange([first.url, second.url], [call])).toMatchObject([{ error: { code } }])
+    expect(await client().upstreams.exchange([second.url], [call])).toMatchObject([{ error: { code: -32_002 } }])
+  })
+
   const overtaken = (transaction: unknown) =>
     answering(({ method }) =>
       method === 'eth_sendRawTransaction'

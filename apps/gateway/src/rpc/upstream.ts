@@ -16,6 +16,8 @@
  *    fixed reason.
  * 8. A call that cannot be serialised (params nested too deeply) gets -32602 and is never sent; no upstream failed.
  * 9. The large response to a single call of `relay` is passed on, not parsed (`large-result.ts`).
+ * 10. On Solana, an upstream that is behind refuses by its simulation what one that failed before may have relayed. That is
+ *     -32603: after a refusal, the caller would send another transaction. If a program fails, the refusal stays.
  */
 import * as z from 'zod/mini'
 import {
@@ -54,6 +56,9 @@ export class TooLargeError extends UpstreamsFailedError {
 
 /** The upstream refuses, not the chain (EIP-1474). */
 export const limitExceeded = -32_005
+const maybeSent: RpcAnswer = {
+  error: { code: -32_603, message: 'A node that did not answer may have sent the transaction' },
+}
 const unwritable: RpcAnswer = { error: { code: -32_602, message: 'The params are nested too deep' } }
 
 /** `id` is the position in the exchange, from 1; `text` the serialised request. */
@@ -90,7 +95,9 @@ export function createUpstreams(options: UpstreamOptions): RelayingUpstreams {
       })
       for (const { id, call } of pending) {
         const answer = answers.get(id)
-        if (answer !== undefined) answered.set(id, isFirst ? answer : await acceptKnownTransaction(call, answer, has))
+        if (answer === undefined) continue
+        const accepted = isFirst ? answer : await acceptKnownTransaction(call, answer, has)
+        answered.set(id, lastFailure !== undefined && isInconclusive(call, accepted) ? maybeSent : accepted)
       }
       pending = pending.filter(({ id }) => isOverLimit(answered.get(id)))
       if (pending.length === 0) line.answered(url)
@@ -212,6 +219,15 @@ async function acceptKnownTransaction(
   if (known !== undefined) return { result: known }
   const mined = maybeMined(call, message)
   return mined !== undefined && (await has(mined)) ? { result: mined } : answer
+}
+
+const simulationFailed = -32_002
+const ProgramError = z.object({ err: z.object({ InstructionError: z.array(z.unknown()) }) })
+
+/** 10 */
+function isInconclusive({ method }: RpcCall, answer: Relayed): boolean {
+  if (method !== 'sendTransaction' || !('error' in answer)) return false
+  return answer.error.code === simulationFailed && !ProgramError.safeParse(answer.error.data).success
 }
 
 /** False also if the upstream does not respond. */
