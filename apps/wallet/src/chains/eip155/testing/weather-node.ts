@@ -2,7 +2,7 @@
 import { type Hex, keccak256, numberToHex, parseTransaction } from 'viem'
 import * as z from 'zod/mini'
 
-export type Transaction = {
+type Transaction = {
   readonly hash: Hex
   readonly nonce: number
   readonly to: string | null
