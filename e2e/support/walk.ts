@@ -67,8 +67,10 @@ export function stepsOf(seed: number): readonly Step[] {
   return steps
 }
 
-/** Half of them on the EVM chain, half on Bitcoin; amount and recipient are its own. */
+/** On the EVM chain, alone or as a batch of one call, or on Bitcoin; amount and recipient are its own. */
 type Payment = {
+  /** Of the batch. */
+  readonly id?: string
   readonly site: Site
   readonly namespace: 'eip155' | 'bip122'
   readonly to: string
@@ -78,18 +80,19 @@ type Payment = {
 
 function paymentAt(index: number): Payment {
   const site = index < perSite ? 'dapp' : 'app'
-  if (index % 2 === 0) return { site, namespace: 'eip155', to: newEvmAddress(), shown: `0.010${index + 1}` }
+  const batch = index % 4 === 2 ? { id: `order-${index}` } : {}
+  if (index % 2 === 0) return { ...batch, site, namespace: 'eip155', to: newEvmAddress(), shown: `0.010${index + 1}` }
   return { site, namespace: 'bip122', to: bitcoinAddress(40 + index), shown: `0.0000500${index + 1}` }
 }
 
 const Heard = z.union([
-  z.object({ result: z.union([z.string(), z.object({ txid: z.string() })]) }),
+  z.object({ result: z.union([z.string(), z.object({ txid: z.string() }), z.object({ id: z.string() })]) }),
   z.object({ code: z.number(), message: z.string() }),
 ])
 type Heard = z.infer<typeof Heard>
 
-/** Declined, ended, the account is gone, waits or is unknown, refused by a node, internal (a node's words). */
-const mayBeHeard: ReadonlySet<number> = new Set([4001, 4900, 4901, -32_002, -32_000, -32_603])
+/** Declined, ended, the account is gone, a batch that was sent before, waits or is unknown, refused by a node, internal. */
+const mayBeHeard: ReadonlySet<number> = new Set([4001, 4900, 4901, 5720, -32_002, -32_000, -32_603])
 
 type Tab = {
   readonly page: Page
@@ -160,20 +163,19 @@ export async function walk(context: BrowserContext, place: Place, web: Sites, st
     if ('result' in heard) {
       over.add(payment)
       const { result } = heard
-      reported.push({ payment, hash: typeof result === 'string' ? result : result.txid })
+      if (typeof result === 'string') reported.push({ payment, hash: result })
+      else if ('txid' in result) reported.push({ payment, hash: result.txid })
       return
     }
     if (!mayBeHeard.has(heard.code)) faults.push(`${payment.shown}: ${heard.code} ${heard.message}`)
+    if (heard.code === 5720) over.add(payment)
     if (/replaced|carried out/.test(heard.message)) leave(payment.site)
   }
 
   function ask({ page, asked }: Tab, payment: Payment): void {
     if (over.has(payment) || asked.has(payment)) return
-    const { namespace, to, shown } = payment
-    const [method, params] =
-      namespace === 'eip155'
-        ? ['eth_sendTransaction', [{ from: accounts.eip155, to, value: toHex(parseEther(shown)) }]]
-        : ['bip122_sendTransfer', { recipientAddress: to, amount: String(Math.round(Number(shown) * 1e8)) }]
+    const { namespace } = payment
+    const { method, params } = requestOf(payment)
     const sent = requestIn(page, namespace, method, params).then(
       (outcome) => {
         asked.delete(payment)
@@ -183,6 +185,17 @@ export async function walk(context: BrowserContext, place: Place, web: Sites, st
       () => asked.delete(payment),
     )
     asked.set(payment, sent)
+  }
+
+  function requestOf({ namespace, to, shown, id }: Payment) {
+    if (namespace === 'bip122') {
+      const params = { recipientAddress: to, amount: String(Math.round(Number(shown) * 1e8)) }
+      return { method: 'bip122_sendTransfer', params }
+    }
+    const call = { to, value: toHex(parseEther(shown)) }
+    if (id === undefined) return { method: 'eth_sendTransaction', params: [{ from: accounts.eip155, ...call }] }
+    const batch = { version: '2.0.0', from: accounts.eip155, chainId: '0x7a69', atomicRequired: false }
+    return { method: 'wallet_sendCalls', params: [{ ...batch, id, calls: [call] }] }
   }
 
   /** Once the approval says what it is for. */
