@@ -737,10 +737,10 @@ describe('ApproveTransaction', () => {
     expect(button('Etherscan').getAttribute('href')).toBe(`https://etherscan.example/tx/${other}`)
   })
 
-  it('escapes bidi controls in a contract’s revert reason', async () => {
+  it('draws no control of direction from a contract’s revert reason', async () => {
     const outcome = { kind: 'reverted', reason: '\u202Edeliaf' } as const
     await approving({ ...send, status: { kind: 'ended', hash: null, outcome } })
-    expect(text()).toContain('Reason: ⟨U+202E⟩deliaf. You paid the fee')
+    expect(text()).toContain('Reason: deliaf. You paid the fee')
   })
 
   it('reports the failure and the spent fee, and dismisses it', async () => {

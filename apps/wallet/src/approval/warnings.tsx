@@ -225,7 +225,13 @@ function OtherSite({ warning }: { readonly warning: Extract<Warning, { kind: 'do
     kind === 'otherUri'
       ? t('approve.warning.otherUriText', { uri: site(warning.uri), origin: site(originText(origin)) })
       : t('approve.warning.domainMismatchText', { domain: site(warning.domain), origin: site(originText(origin)) })
-  return <Notice tone={tones[kind]} title={t(`approve.warning.${kind}`)} text={<SiteSentence of={of} />} />
+  return (
+    <Notice
+      tone={tones[kind]}
+      title={t(kind === 'otherUri' ? 'approve.warning.otherUri' : 'approve.warning.domainMismatch')}
+      text={<SiteSentence of={of} />}
+    />
+  )
 }
 
 /** The reason is the contract's own word. */
