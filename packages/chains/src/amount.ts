@@ -10,4 +10,8 @@ export type Amount = {
   /** By the bytes alone it is an amount (ERC-20) or the number of an item (ERC-721). */
   readonly maybeItem?: true
   readonly unlimited?: true
+  /** An allowance of at least the owner's present balance. */
+  readonly coversBalance?: true
+  /** All that an account holds when it is closed; `raw` is what it holds now, or 0 until the chain says so. */
+  readonly everything?: true
 }

@@ -19,6 +19,11 @@ export const TransactionId = z.string().check(z.regex(/^[0-9a-f]{64}$/))
 /** Blocks have at most 4 MB, standard transactions 400 kB. */
 export const RawTransaction = z.string().check(z.maxLength(8_000_000), z.regex(/^([0-9a-f]{2})+$/i))
 const OutputIndex = z.int().check(z.gte(0), z.lte(0xffff_ffff))
+/** Plain text. */
+const Height = z.union([
+  z.int().check(z.gte(0)),
+  z.pipe(z.string().check(z.regex(/^[0-9]{1,9}$/)), z.transform(Number)),
+])
 const Status = z.object({
   confirmed: z.boolean(),
   block_height: z.optional(z.nullable(z.int().check(z.gte(0)))),
@@ -71,6 +76,11 @@ export async function readUtxos(
 
 export async function readFeeEstimates(esplora: EsploraClient, signal?: AbortSignal): Promise<FeeEstimates> {
   return parseNodeAnswer(FeeEstimates, await esplora.get('/fee-estimates', signal))
+}
+
+/** Of the newest block. */
+export async function readHeight(esplora: EsploraClient, signal?: AbortSignal): Promise<number> {
+  return parseAnswer(Height, trimmed(await esplora.get('/blocks/tip/height', signal)))
 }
 
 export async function readTransaction(

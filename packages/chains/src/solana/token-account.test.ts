@@ -21,6 +21,7 @@ describe('readMint', () => {
   it('reads the common layout of both programs, and the size of an account', () => {
     const plain = {
       decimals: 9,
+      supply: 0n,
       symbol: null,
       fees: null,
       obstacle: null,

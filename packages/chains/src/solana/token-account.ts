@@ -20,6 +20,8 @@ export type TransferFee = {
 
 export type Mint = {
   readonly decimals: number
+  /** In smallest units. */
+  readonly supply: bigint
   /** The mint's own claim, untrusted. */
   readonly symbol: string | null
   /** The current fee and the next; null if both are zero. */
@@ -80,6 +82,9 @@ const besideMint: ReadonlyMap<number, number> = new Map([
 ])
 const fixedOwner = 4
 
+/** Bytes of the largest associated token account, with every extension that a mint can add. */
+export const maxAccountSize = accountSize + 1 + fixedOwner + [...besideMint.values()].reduce((sum, size) => sum + size)
+
 /** Null if it is not a mint of that program, or is truncated. */
 export function readMint(program: string, data: Uint8Array): Mint | null {
   if (!isMint(program, data)) return null
@@ -92,6 +97,7 @@ export function readMint(program: string, data: Uint8Array): Mint | null {
   const beside = [...besideMint].reduce((sum, [type, size]) => sum + (extensions.has(type) ? size : 0), 0)
   return {
     decimals: data[44] ?? 0,
+    supply: viewOf(data).getBigUint64(36, true),
     symbol: symbolIn(extensions),
     fees: fee === undefined ? null : readFees(fee),
     obstacle: extensions.has(extension.nonTransferable)

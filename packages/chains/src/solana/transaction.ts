@@ -23,11 +23,16 @@ export type SolanaTransaction = {
   readonly instructions: readonly SolanaInstruction[]
 }
 
+/** An account that only a lookup table on the chain names. `table` is base58, `entry` counts from 0. */
+export type LookedUp = { readonly table: string; readonly entry: number }
+
 export type SolanaInstruction = {
   /** Base58; null if in a lookup table, which is invalid. */
   readonly program: string | null
   /** Base58; null for lookup-table accounts. */
   readonly accounts: readonly (string | null)[]
+  /** Where the accounts are that are null. */
+  readonly lookedUp: readonly (LookedUp | null)[]
   readonly data: Uint8Array
 }
 
@@ -104,25 +109,24 @@ function parseMessage(reader: Reader): Omit<SolanaTransaction, 'signatures' | 'm
     throw invalid('The header of the transaction does not fit its accounts')
   const blockhash = base58.encode(reader.bytes(blockhashSize))
 
-  const used: number[] = []
-  const keyAt = (index: number) => {
-    used.push(index)
-    return staticKeys[index] ?? null
-  }
-  const instructions = reader.list(() => ({
-    program: keyAt(reader.byte()),
-    accounts: reader.list(() => keyAt(reader.byte())),
+  const compiled = reader.list(() => ({
+    program: reader.byte(),
+    accounts: reader.list(() => reader.byte()),
     data: reader.bytes(reader.count()),
   }))
-  let lookedUp = 0
-  if (isVersioned)
-    reader.list(() => {
-      reader.bytes(keySize)
-      lookedUp += reader.bytes(reader.count()).length + reader.bytes(reader.count()).length
-    })
+  const tables = isVersioned ? reader.list(() => readTable(reader)) : []
+  // Numbered after the static keys: the writable ones of all tables, then the others.
+  const lookedUp = [...tables.flatMap(({ writable }) => writable), ...tables.flatMap(({ others }) => others)]
   reader.end()
-  if (used.some((index) => index >= staticKeys.length + lookedUp))
+  const count = staticKeys.length + lookedUp.length
+  if (compiled.some(({ program, accounts }) => program >= count || accounts.some((index) => index >= count)))
     throw invalid('The transaction uses an account that it does not name')
+  const instructions = compiled.map(({ program, accounts, data }) => ({
+    program: staticKeys[program] ?? null,
+    accounts: accounts.map((index) => staticKeys[index] ?? null),
+    lookedUp: accounts.map((index) => lookedUp[index - staticKeys.length] ?? null),
+    data,
+  }))
   return {
     version: isVersioned ? 0 : 'legacy',
     signers: staticKeys.slice(0, signerCount),
@@ -130,6 +134,12 @@ function parseMessage(reader: Reader): Omit<SolanaTransaction, 'signatures' | 'm
     blockhash,
     instructions,
   }
+}
+
+function readTable(reader: Reader) {
+  const table = base58.encode(reader.bytes(keySize))
+  const entries = () => Array.from(reader.bytes(reader.count()), (entry): LookedUp => ({ table, entry }))
+  return { writable: entries(), others: entries() }
 }
 
 type Reader = ReturnType<typeof readerOf>
