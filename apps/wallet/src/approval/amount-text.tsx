@@ -7,9 +7,18 @@ import type { Amount } from '../intent/intent'
 export function AmountText({ amount, sign = '' }: { readonly amount: Amount; readonly sign?: string }) {
   const t = useText()
   const locale = useLocale()
-  const { symbol, tokenId, unlimited, raw } = amount
+  const { symbol, tokenId, unlimited, raw, everything } = amount
   const of = symbol === undefined ? '' : safeSymbol(symbol)
   const number = exactAmount(amount, locale)
+  if (everything) {
+    const now = `${number ?? raw}\u00A0${of}`
+    return (
+      <bdi>
+        {sign !== '' && `${sign}\u202F`}
+        {raw === '0' ? t('approve.everything') : t('approve.everythingNow', { amount: now })}
+      </bdi>
+    )
+  }
   const words = unlimited
     ? t('approve.unlimited')
     : tokenId !== undefined

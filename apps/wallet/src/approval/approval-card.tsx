@@ -144,7 +144,12 @@ function Around({ request, intent, network }: Pick<ApprovalCardProps, 'request' 
           <span aria-hidden="true">{shortAddress(address)}</span>
         </bdi>
       </Fact>
-      {fee !== null && (
+      {fee === 'unknown' && (
+        <Fact name={t('approve.fee')} tone="warn">
+          {t('approve.unknownFee')}
+        </Fact>
+      )}
+      {fee !== null && fee !== 'unknown' && (
         <Fact
           name={t(fee.sponsored ? 'approve.fee' : 'approve.feeAtMost')}
           {...(fee.sponsored && { tone: 'good' as const })}

@@ -1,7 +1,7 @@
 import { useText } from '@postern/ui/locales/text'
 import { SiteSentence } from '@postern/ui/site-text'
 import { lengthOf } from '@postern/ui/text-length'
-import type { BalanceChange, Intent, IntentStep } from '../intent/intent'
+import type { Amount, BalanceChange, Intent, IntentStep } from '../intent/intent'
 import { AmountText } from './amount-text'
 import styles from './approval.module.css'
 import { useStepTitle } from './step-title'
@@ -59,12 +59,22 @@ function RequestedStep({ steps }: { readonly steps: readonly IntentStep[] }) {
 
 /** What a single transfer or swap states itself. */
 function changesOfSteps(steps: readonly IntentStep[]): readonly BalanceChange[] {
-  const moving = steps.filter(({ kind }) => kind !== 'deploy')
+  const moving = steps.filter((step) => step.kind !== 'deploy' && !(step.kind === 'instruction' && step.isHarmless))
   const [step] = moving
-  if (moving.length !== 1 || step === undefined) return []
+  if (moving.length !== 1 || step === undefined) return sumOf(moving)
   if (step.kind === 'transfer') return [{ direction: 'out', amount: step.amount }]
   if (step.kind === 'swap') return [{ direction: 'out', amount: step.pay }]
   return []
+}
+
+/** Of several transfers of the native currency; else nothing. */
+function sumOf(steps: readonly IntentStep[]): readonly BalanceChange[] {
+  const amounts = steps.flatMap((step) => (step.kind === 'transfer' ? [step.amount] : []))
+  const [first] = amounts
+  const isPlain = ({ token, everything }: Amount) => token === undefined && everything === undefined
+  if (first === undefined || amounts.length < steps.length || !amounts.every(isPlain)) return []
+  const sum = amounts.reduce((total, { raw }) => total + BigInt(raw), 0n)
+  return [{ direction: 'out', amount: { ...first, raw: `${sum}` } }]
 }
 
 function keyOf({ direction, amount }: BalanceChange): string {

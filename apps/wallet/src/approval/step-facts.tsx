@@ -232,7 +232,7 @@ function OutputFacts({ step }: { readonly step: Of<'outputs'> }) {
           }
           tall
         >
-          <FullAddress address={to} />
+          <AddressOrScript address={to} />
         </Fact>
       ))}
       {step.fee !== undefined && <AmountFact name={t('fact.fee')} amount={step.fee} plain />}
@@ -255,17 +255,34 @@ function AmountFact({
       <Fact name={name} {...(amount.unlimited && { tone: 'warn' as const })}>
         <AmountText amount={amount} />
       </Fact>
-      {amount.token !== undefined && !plain && <AddressFact name={t('fact.token')} address={amount.token} />}
+      {amount.token !== undefined && !plain && !amount.everything && (
+        <AddressFact name={t('fact.token')} address={amount.token} />
+      )}
     </>
   )
 }
 
 function AddressFact({ name, address }: { readonly name: string; readonly address: string }) {
   return (
-    <Fact name={name} tall>
-      <FullAddress address={address} />
+    <Fact name={name} tall {...(!isAddress(address) && { tone: 'warn' as const })}>
+      <AddressOrScript address={address} />
     </Fact>
   )
+}
+
+/** What has no address, such as a script or an entry of a lookup table, has nothing to copy. */
+function AddressOrScript({ address }: { readonly address: string }) {
+  const t = useText()
+  if (isAddress(address)) return <FullAddress address={address} />
+  return (
+    <bdi className={styles.field}>
+      {t('fact.unknownAddress')} ({visibleText(address)})
+    </bdi>
+  )
+}
+
+function isAddress(text: string): boolean {
+  return /^[0-9a-zA-Z]+$/.test(text)
 }
 
 function ExpiryFact({ expiry }: { readonly expiry: number | undefined }) {

@@ -14,6 +14,7 @@ const tones: Readonly<Record<Warning['kind'], NoticeTone>> = {
   wouldFail: 'bad',
   givesControl: 'bad',
   unlimitedApproval: 'warn',
+  coversBalance: 'warn',
   approvesAll: 'bad',
   hiddenApproval: 'bad',
   givesForNothing: 'bad',
@@ -22,9 +23,13 @@ const tones: Readonly<Record<Warning['kind'], NoticeTone>> = {
   unprovenInput: 'bad',
   unusualSighash: 'bad',
   highFee: 'warn',
+  unknownFee: 'bad',
+  lockedUntil: 'warn',
   unknownContract: 'warn',
   firstTimeRecipient: 'info',
   lookalikeRecipient: 'bad',
+  unknownRecipient: 'bad',
+  anyoneCanSpend: 'bad',
   notDecoded: 'warn',
   amountOrItem: 'warn',
   unreadCode: 'warn',
@@ -123,14 +128,6 @@ function OneWarning({ warning }: { readonly warning: Warning }) {
           text={t('approve.warning.givesForNothingText')}
         />
       )
-    case 'neverExpires':
-      return (
-        <Notice tone={tone} title={t('approve.warning.neverExpires')} text={t('approve.warning.neverExpiresText')} />
-      )
-    case 'unprovenInput':
-      return (
-        <Notice tone={tone} title={t('approve.warning.unprovenInput')} text={t('approve.warning.unprovenInputText')} />
-      )
     case 'approvesAll':
       return <Notice tone={tone} title={t('approve.warning.approvesAll')} text={t('approve.warning.approvesAllText')} />
     case 'unusualSighash':
@@ -143,6 +140,14 @@ function OneWarning({ warning }: { readonly warning: Warning }) {
       )
     case 'highFee':
       return <Notice tone={tone} title={t('approve.warning.highFee')} text={t('approve.warning.highFeeText')} />
+    case 'neverExpires':
+    case 'unprovenInput':
+    case 'unknownFee':
+    case 'lockedUntil':
+    case 'coversBalance':
+    case 'unknownRecipient':
+    case 'anyoneCanSpend':
+      return <OpenNotice warning={warning} />
     case 'unknownContract':
       return (
         <Notice
@@ -239,4 +244,60 @@ function WouldFailText({ reason }: { readonly reason: string | undefined }) {
   const t = useText()
   if (reason === undefined) return t('approve.warning.wouldFailText')
   return <SiteSentence of={(site) => t('approve.warning.wouldFailReason', { reason: site(reason) })} />
+}
+
+type OpenWarning = Extract<
+  Warning,
+  {
+    kind:
+      | 'neverExpires'
+      | 'unprovenInput'
+      | 'unknownFee'
+      | 'lockedUntil'
+      | 'coversBalance'
+      | 'unknownRecipient'
+      | 'anyoneCanSpend'
+  }
+>
+
+/** What the card cannot name in full: a time, an amount or a recipient. */
+function OpenNotice({ warning }: { readonly warning: OpenWarning }) {
+  const t = useText()
+  const locale = useLocale()
+  const tone = tones[warning.kind]
+  switch (warning.kind) {
+    case 'neverExpires':
+      return (
+        <Notice tone={tone} title={t('approve.warning.neverExpires')} text={t('approve.warning.neverExpiresText')} />
+      )
+    case 'unprovenInput':
+      return (
+        <Notice tone={tone} title={t('approve.warning.unprovenInput')} text={t('approve.warning.unprovenInputText')} />
+      )
+    case 'unknownFee':
+      return <Notice tone={tone} title={t('approve.warning.unknownFee')} text={t('approve.warning.unknownFeeText')} />
+    case 'lockedUntil': {
+      const date = dateText(warning.time, locale) ?? t('fact.never')
+      const text = t('approve.warning.lockedUntilText', { date })
+      return <Notice tone={tone} title={t('approve.warning.lockedUntil')} text={text} />
+    }
+    case 'coversBalance':
+      return (
+        <Notice tone={tone} title={t('approve.warning.coversBalance')} text={t('approve.warning.coversBalanceText')} />
+      )
+    case 'unknownRecipient': {
+      const text = t('approve.warning.unknownRecipientText')
+      return <Notice tone={tone} title={t('approve.warning.unknownRecipient')} text={text} />
+    }
+    case 'anyoneCanSpend': {
+      const text = t('approve.warning.anyoneCanSpendText')
+      return (
+        <Notice tone={tone} title={t('approve.warning.anyoneCanSpend')} text={text}>
+          <div>
+            <FullAddress address={warning.recipient} />
+          </div>
+        </Notice>
+      )
+    }
+  }
 }

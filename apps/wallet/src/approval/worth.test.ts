@@ -183,6 +183,8 @@ describe('what a request can take', () => {
     ['what is not read at all', intent([], null), null],
     ['typed data', intent([{ kind: 'typedData', domain: [], primaryType: 'Mail', fields: [] }], null), null],
     ['an order', intent([{ kind: 'order', gives: [oneEther], gets: [], contract: recipient }], null), null],
+    ['all that an account holds', intent([send({ ...oneEther, everything: true })]), null],
+    ['an unknown fee', { ...intent([send(oneEther)]), fee: 'unknown' as const }, null],
     ['a permission', intent([{ kind: 'permission', action: 'grant', type: 't', fields: [], amount: oneEther }]), null],
   ])('1. 3. 4. of %s', (_, given, expected) => {
     expect(finney(of(given))).toBe(expected)
@@ -198,6 +200,11 @@ describe('what a request can take', () => {
     [{ kind: 'unprovenInput' }, false],
     [{ kind: 'neverExpires' }, false],
     [{ kind: 'notDecoded' }, false],
+    [{ kind: 'unknownFee' }, false],
+    [{ kind: 'unknownRecipient', recipient: 'entry 1 of lookup table x' }, false],
+    [{ kind: 'anyoneCanSpend', recipient }, false],
+    [{ kind: 'lockedUntil', time: 1 }, false],
+    [{ kind: 'coversBalance', spender: recipient }, false],
   ])('4. with the warning %o: known %s', (warning, isKnown) => {
     expect(of(intent([send(oneEther)], gas, [warning])) !== null).toBe(isKnown)
   })

@@ -48,6 +48,7 @@ export function lossOf(
   if (added !== null) return { native: added > 0n ? added : 0n, dollars: 0 }
   const { steps, fee, warnings } = intent
   if (steps.length === 0 || warnings.some(({ kind }) => !isHarmless(kind))) return null
+  if (fee === 'unknown') return null
   const losses = steps.map((step) => lossOfStep(step, networkId, fee !== null))
   if (fee !== null && !fee.sponsored) losses.push(lossOfAmount(fee.amount, networkId))
   return losses.reduce(
@@ -108,8 +109,8 @@ function isOfNamespace(id: string, networkId: CaipNetworkId): boolean {
   return id.startsWith(`${parseCaipNetworkId(networkId).namespace}:`)
 }
 
-function isNative({ token, tokenId, unlimited }: Amount): boolean {
-  return token === undefined && tokenId === undefined && unlimited === undefined
+function isNative({ token, tokenId, unlimited, everything }: Amount): boolean {
+  return token === undefined && tokenId === undefined && unlimited === undefined && everything === undefined
 }
 
 /** These say nothing about what else may leave. */

@@ -4,6 +4,7 @@ import { readCall } from '@postern/chains/eip155-decode-call'
 import { isSameAddress } from '@postern/chains/same-address'
 import type { ApprovalRequest, ApprovalSubject, EvmCall } from '@postern/protocol'
 import { base64 } from '@scure/base'
+import type { ReadPsbt } from './bitcoin'
 import { gasPrice, newApprovals, simulate } from './evm-chain'
 import { type EvmSubject, feeOf, isDear, isFarAboveChain, isSponsored, replacedBy } from './evm-fee'
 import type { Amount, DescribeApproval, DescribeContext, Intent, IntentStep, Warning } from './intent'
@@ -95,12 +96,16 @@ async function decode({ subject, networkId }: ApprovalRequest, context: Describe
       return evm(steps, subject, native)
     }
     case 'solana.transactions': {
-      const { readSolanaFee, readSolanaTransaction } = await import('./solana')
+      const [{ readSolanaTransaction }, { readSolanaFee }] = await Promise.all([
+        import('./solana'),
+        import('./solana-budget'),
+      ])
       try {
         const { transactions, address } = subject
         const steps = transactions.flatMap((one) => readSolanaTransaction(one, address))
         const fees = transactions.map((one) => readSolanaFee(one, address))
-        const paid = fees.reduce<bigint>((sum, fee) => sum + (fee ?? 0n), 0n)
+        if (fees.includes('unknown')) return { ...nothing, steps, fee: 'unknown', warnings: [{ kind: 'unknownFee' }] }
+        const paid = fees.reduce<bigint>((sum, fee) => sum + (typeof fee === 'bigint' ? fee : 0n), 0n)
         const sponsored = fees.every((fee) => fee === null)
         return {
           ...nothing,
@@ -115,15 +120,17 @@ async function decode({ subject, networkId }: ApprovalRequest, context: Describe
     case 'bip122.psbt': {
       const { readPsbt } = await import('./bitcoin')
       const read = readPsbt(subject, networkId, subject.address)
-      if (read === null) return notDecoded(subject.psbt)
-      const { step, fee, changes, warnings } = read
-      return {
-        steps: [step],
-        fee: fee === null ? null : { amount: { raw: `${fee}`, ...native }, sponsored: false },
-        changes: changes === null ? unknownChanges : { kind: 'known', changes },
-        warnings,
-      }
+      return read === null ? notDecoded(subject.psbt) : bitcoin(read, native)
     }
+  }
+}
+
+function bitcoin({ step, fee, changes, warnings }: ReadPsbt, native: DescribeContext['nativeCurrency']): Decoded {
+  return {
+    steps: [step],
+    fee: fee === null ? 'unknown' : { amount: { raw: `${fee}`, ...native }, sponsored: false },
+    changes: changes === null ? unknownChanges : { kind: 'known', changes },
+    warnings,
   }
 }
 
@@ -185,30 +192,7 @@ async function askChain(request: ApprovalRequest, decoded: Decoded, context: Des
   const { subject, networkId } = request
   const client = context.clientOf(networkId)
   const { signal } = context
-  if (subject.kind === 'solana.transactions') {
-    const [{ nameTokenAccounts }, { simulateSolana }] = await Promise.all([
-      import('./solana-chain'),
-      import('./solana-simulation'),
-    ])
-    const [only, ...others] = subject.transactions
-    const [steps, simulated] = await Promise.all([
-      nameTokenAccounts(client, decoded.steps, signal).catch(() => decoded.steps),
-      // Separate simulations say nothing about a combined effect.
-      only === undefined || others.length > 0 ? null : simulateSolana(client, only, subject.address, signal),
-    ])
-    if (simulated === null) return { ...decoded, steps }
-    const { fails, changes, isAll, givenTo } = simulated
-    return {
-      ...decoded,
-      steps,
-      changes: changes === null ? unknownChanges : { kind: 'known', changes, ...(!isAll && { partial: true }) },
-      warnings: [
-        ...decoded.warnings,
-        ...(fails ? [{ kind: 'wouldFail' } as const] : []),
-        ...givenTo.map((to) => ({ kind: 'givesControl', to }) as const),
-      ],
-    }
-  }
+  if (subject.kind === 'solana.transactions') return askSolana(client, subject, decoded, signal)
   if (!subject.kind.startsWith('eip155.')) return decoded
 
   const isSent =
@@ -269,6 +253,44 @@ async function askChain(request: ApprovalRequest, decoded: Decoded, context: Des
         ? [{ kind: 'highFee' as const }]
         : []),
       ...codeless.map((contract) => ({ kind: 'unknownContract' as const, contract })),
+    ],
+  }
+}
+
+async function askSolana(
+  client: ChainClient,
+  { transactions, address }: Extract<ApprovalSubject, { kind: 'solana.transactions' }>,
+  decoded: Decoded,
+  signal: AbortSignal,
+): Promise<Decoded> {
+  const [
+    { openedAccounts, readAllowances, readSolanaTransaction },
+    { existingAccounts, nameTokenAccounts, readTables },
+    { simulateSolana },
+  ] = await Promise.all([import('./solana'), import('./solana-chain'), import('./solana-simulation')])
+  const named = async () => {
+    const tables = await readTables(client, transactions, signal)
+    const open = await existingAccounts(client, openedAccounts(transactions, tables), signal)
+    const read = transactions.flatMap((one) => readSolanaTransaction(one, address, { tables, open }))
+    const allowances = transactions.flatMap((one) => readAllowances(one, address, tables))
+    return nameTokenAccounts(client, read, signal, allowances).catch(() => read)
+  }
+  const [only, ...others] = transactions
+  const [steps, simulated] = await Promise.all([
+    named().catch(() => decoded.steps),
+    // Separate simulations say nothing about a combined effect.
+    only === undefined || others.length > 0 ? null : simulateSolana(client, only, address, signal),
+  ])
+  if (simulated === null) return { ...decoded, steps }
+  const { fails, changes, isAll, givenTo } = simulated
+  return {
+    ...decoded,
+    steps,
+    changes: changes === null ? unknownChanges : { kind: 'known', changes, ...(!isAll && { partial: true }) },
+    warnings: [
+      ...decoded.warnings,
+      ...(fails ? [{ kind: 'wouldFail' } as const] : []),
+      ...givenTo.map((to) => ({ kind: 'givesControl', to }) as const),
     ],
   }
 }

@@ -39,6 +39,8 @@ export type IntentStep =
       readonly program: string
       readonly name?: string
       readonly fields: readonly Field[]
+      /** Takes nothing from the owner that no other step names. */
+      readonly isHarmless?: true
     }
   | {
       readonly kind: 'outputs'
@@ -77,6 +79,8 @@ export type Warning =
   /** `to` would control an account of the owner, or its contents. */
   | { readonly kind: 'givesControl'; readonly to: string }
   | { readonly kind: 'unlimitedApproval'; readonly spender: string }
+  /** Limited, but not below what the owner has now. */
+  | { readonly kind: 'coversBalance'; readonly spender: string }
   | { readonly kind: 'approvesAll'; readonly spender: string }
   /** An allowance that the call does not name, seen in the simulation. */
   | { readonly kind: 'hiddenApproval'; readonly spender: string }
@@ -90,11 +94,19 @@ export type Warning =
   | { readonly kind: 'unprovenInput' }
   | { readonly kind: 'unusualSighash' }
   | { readonly kind: 'highFee' }
+  /** The fee cannot be read, and may be any. */
+  | { readonly kind: 'unknownFee' }
+  /** In epoch seconds: the chain takes the transaction much later. */
+  | { readonly kind: 'lockedUntil'; readonly time: number }
   /** No code on the chain, or never used by the user before. */
   | { readonly kind: 'unknownContract'; readonly contract: string }
   | { readonly kind: 'firstTimeRecipient'; readonly recipient: string }
   /** Resembles an earlier recipient: address poisoning. */
   | { readonly kind: 'lookalikeRecipient'; readonly recipient: string; readonly earlier: string }
+  /** Only the chain knows the address, and did not say it. */
+  | { readonly kind: 'unknownRecipient'; readonly recipient: string }
+  /** An address of a form without a meaning today: anyone can take what is sent there. */
+  | { readonly kind: 'anyoneCanSpend'; readonly recipient: string }
   /** The token did not say whether it counts amounts or items. */
   | { readonly kind: 'amountOrItem'; readonly token: string }
   | { readonly kind: 'notDecoded' }
@@ -121,7 +133,7 @@ export type Intent = {
   readonly steps: readonly IntentStep[]
   readonly warnings: readonly Warning[]
   /** Maximum, in the native currency; null if nothing is sent. `sponsored`: another party pays. */
-  readonly fee: { readonly amount: Amount; readonly sponsored: boolean } | null
+  readonly fee: { readonly amount: Amount; readonly sponsored: boolean } | 'unknown' | null
   /** The owner's balance changes by simulation; `unknown` rather than guessed. `partial`: more may change. */
   readonly changes:
     | { readonly kind: 'unknown' }

@@ -18,7 +18,8 @@ import {
 import { Psbt, Transaction } from 'bitcoinjs-lib'
 import { describe, expect, it } from 'vitest'
 import { readPsbt } from './bitcoin'
-import { readSolanaFee, readSolanaTransaction } from './solana'
+import { readSolanaTransaction } from './solana'
+import { readSolanaFee } from './solana-budget'
 
 const owner = await testSigner(1)
 const other = await testSigner(2)
@@ -109,8 +110,8 @@ describe('readSolanaTransaction', () => {
     expect(readSolanaFee(plain, owner.address)).toBe(5_000n)
     expect(readSolanaFee(plain, other.address)).toBe(null)
     const priced = transactionOf('ComputeBudget111111111111111111111111111111', [], [3, ...u64(1_000_000n)])
-    // No instruction uses compute units.
-    expect(readSolanaFee(priced, owner.address)).toBe(5_000n)
+    // Setting the budget takes units itself.
+    expect(readSolanaFee(priced, owner.address)).toBe(5_000n + 3_000n)
   })
 
   it('shows the limit and the price of compute units as numbers', () => {

@@ -5,6 +5,8 @@ import * as z from 'zod/mini'
 export const system = '11111111111111111111111111111111'
 export const computeBudget = 'ComputeBudget111111111111111111111111111111'
 
+export const native = { symbol: 'SOL', decimals: 9 } as const
+
 /** In base64, from an endpoint; null if missing. */
 export const SolanaAccountData = z.nullable(z.object({ lamports: z.number(), data: AccountData, owner: z.string() }))
 

@@ -5,37 +5,38 @@ import { accountBytes, littleEndian, mintBytes } from '@postern/chains/solana/te
 import { token2022Program, tokenProgram } from '@postern/chains/solana/token-account'
 import type { ApprovalRequest } from '@postern/protocol'
 import { base58, base64 } from '@scure/base'
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { describeApproval } from './describe'
 import type { Intent } from './intent'
+import { readSolanaTransaction } from './solana'
+import {
+  bytesOf,
+  creationOf,
+  keyOf,
+  lookedUp,
+  lookupTable,
+  mint,
+  type Order,
+  ofSystem,
+  openingOf,
+  owner,
+  payer,
+  programIds,
+  stranger,
+  thief,
+  tokenAccount,
+  transactionOf,
+  transferOf,
+  u32,
+  unread,
+} from './testing/solana-transactions'
+import { warningsOf } from './warnings'
 
-const keyOf = (seed: number) => base58.encode(new Uint8Array(32).fill(seed))
-const [owner, payer, thief, mint, tokenAccount, stranger] = [keyOf(1), keyOf(2), keyOf(3), keyOf(4), keyOf(5), keyOf(6)]
-const system = keyOf(0)
-const stakeProgram = 'Stake11111111111111111111111111111111111111'
+const system = programIds.system
+const stakeProgram = programIds.stake
 const networkId = 'solana:PosternDevnet1111111111111111111'
 const maxU64 = 2n ** 64n - 1n
-
-type Order = { readonly program: string; readonly accounts: readonly string[]; readonly data: readonly number[] }
-
-/** Legacy; the first signer pays. */
-function transactionOf(signers: readonly string[], orders: readonly Order[]): string {
-  const keys = [
-    ...new Set([...signers, ...orders.flatMap(({ accounts }) => accounts), ...orders.map((o) => o.program)]),
-  ]
-  return base64.encode(
-    Uint8Array.from([
-      ...[signers.length, ...new Uint8Array(64 * signers.length)],
-      ...[signers.length, 0, 0, keys.length, ...keys.flatMap((key) => [...base58.decode(key)])],
-      ...new Uint8Array(32).fill(9),
-      orders.length,
-      ...orders.flatMap(({ program, accounts, data }) => [
-        ...[keys.indexOf(program), accounts.length, ...accounts.map((key) => keys.indexOf(key))],
-        ...[data.length, ...data],
-      ]),
-    ]),
-  )
-}
 
 type Told = { readonly lamports: number; readonly data: readonly string[]; readonly owner: string } | null
 const simulated = (program: string, bytes: Uint8Array, lamports = 2_039_280): Told => ({
@@ -137,15 +138,6 @@ async function described({ orders, signers = [payer, owner], before = {}, after 
   return last
 }
 
-const u32 = (value: number) => littleEndian(BigInt(value), 4)
-const bytesOf = (key: string) => [...base58.decode(key)]
-const ofSystem = (kind: number, accounts: readonly string[], data: readonly number[]): Order => ({
-  program: system,
-  accounts,
-  data: [...u32(kind), ...data],
-})
-/** May do anything with its accounts. */
-const unread = (...accounts: readonly string[]): Order => ({ program: stranger, accounts, data: [7] })
 const assign = ofSystem(1, [owner], bytesOf(thief))
 const assignWithSeed = ofSystem(
   10,
@@ -195,9 +187,9 @@ describe('an account given away', () => {
     }
   })
 
-  it('does not warn if another payer’s new account is assigned', async () => {
+  it('gives no control if another payer’s new account is assigned, but is not harmless', async () => {
     const { warnings } = await described({ orders: [ofSystem(1, [payer], bytesOf(thief))] })
-    expect(warnings).toEqual([])
+    expect(warnings).toEqual([{ kind: 'notDecoded' }])
   })
 
   it('warns for a nonce account too, even through an unknown program', async () => {
@@ -295,9 +287,9 @@ describe('rights given by a step', () => {
     expect(changes).toEqual(unknown)
   })
 
-  it('SetAuthority to the owner does not warn', async () => {
-    expect((await described({ orders: [setAuthority(3, [1, ...bytesOf(owner)])] })).warnings).toEqual([])
-    expect((await described({ orders: [setAuthority(3, [0])] })).warnings).toEqual([])
+  it('SetAuthority to the owner or to no account gives no control, but is not harmless', async () => {
+    for (const rest of [[1, ...bytesOf(owner)], [0]])
+      expect((await described({ orders: [setAuthority(3, rest)] })).warnings).toEqual([{ kind: 'notDecoded' }])
   })
 
   it('SetAuthority with extra bytes, which the program accepts, warns too', async () => {
@@ -392,5 +384,162 @@ describe('usual cases have complete changes and no such warnings', () => {
         { direction: 'out', amount: { raw: '500000', symbol: 'SOL', decimals: 9 } },
       ],
     })
+  })
+})
+
+describe('an address in a lookup table', () => {
+  const table = (entries: readonly string[], program = 'AddressLookupTab1e1111111111111111111111111') =>
+    simulated(program, Uint8Array.from([...new Uint8Array(56), ...entries.flatMap(bytesOf)]))
+  const send = (before: Accounts) =>
+    described({ orders: [transferOf(5n, lookedUp(1))], signers: [owner], before, after: {} })
+
+  it('is named by the chain, with all checks of a recipient', async () => {
+    const { steps, warnings } = await send({ [lookupTable]: table([stranger, thief]) })
+    expect(steps).toMatchObject([{ kind: 'transfer', to: thief, amount: { raw: '5' } }])
+    expect(warnings).toEqual([{ kind: 'firstTimeRecipient', recipient: thief }])
+    expect((await send({ [lookupTable]: table([stranger, owner]) })).warnings).toEqual([])
+  })
+
+  it.each<[string, Told]>([
+    ['that does not exist', null],
+    ['of another program', table([stranger, thief], stranger)],
+    ['that is shorter', table([stranger])],
+    ['that is cut', simulated('AddressLookupTab1e1111111111111111111111111', new Uint8Array(100))],
+  ])('stays unknown in a table %s', async (_, found) => {
+    const { steps, warnings } = await send({ [lookupTable]: found })
+    const to = `entry 1 of lookup table ${lookupTable}`
+    expect(steps).toMatchObject([{ kind: 'transfer', to }])
+    expect(warnings).toEqual([{ kind: 'unknownRecipient', recipient: to }])
+  })
+
+  it('is read by instructions of tokens too, and names the owner of the account', async () => {
+    const order: Order = { program: tokenProgram, accounts: [tokenAccount, lookedUp(0), owner], data: [9] }
+    const before = { [lookupTable]: table([thief]), [tokenAccount]: tokens({ amount: 0n }) }
+    const { steps, warnings } = await described({ orders: [order], before, after: { [tokenAccount]: null } })
+    expect(steps).toMatchObject([
+      { kind: 'transfer', to: thief, amount: { raw: '2039280', symbol: 'SOL', everything: true } },
+      { kind: 'instruction', name: 'Close token account' },
+    ])
+    expect(warnings).toEqual([{ kind: 'firstTimeRecipient', recipient: thief }])
+  })
+})
+
+describe('an allowance', () => {
+  const approve = (amount: bigint): Attack => ({
+    orders: [{ program: tokenProgram, accounts: [tokenAccount, thief, owner], data: [4, ...littleEndian(amount, 8)] }],
+    after: { [tokenAccount]: tokens({ amount: 100n, delegate: thief, delegated: amount }) },
+  })
+  const supplied = (supply: bigint) => {
+    const bytes = mintBytes()
+    bytes.set(littleEndian(supply, 8), 36)
+    return simulated(tokenProgram, bytes)
+  }
+  const before = { [tokenAccount]: tokens({ amount: 100n }), [mint]: supplied(10_000n) }
+  const unknownContract = { kind: 'unknownContract', contract: thief }
+
+  it.each([
+    [99n, [unknownContract]],
+    [100n, [{ kind: 'coversBalance', spender: thief }, unknownContract]],
+    [9_999n, [{ kind: 'coversBalance', spender: thief }, unknownContract]],
+    [10_000n, [{ kind: 'unlimitedApproval', spender: thief }, unknownContract]],
+    [2n ** 63n, [{ kind: 'unlimitedApproval', spender: thief }, unknownContract]],
+    [0n, []],
+  ])('of %s, with a balance of 100 of 10,000', async (amount, expected) => {
+    const { steps, warnings } = await described({ ...approve(amount), before })
+    expect(steps).toMatchObject([{ kind: 'approve', amount: { raw: `${amount}` } }])
+    expect(warnings).toEqual(expected)
+  })
+
+  it('of an empty account, or of a mint without supply, counts by its number', async () => {
+    const empty = { [tokenAccount]: tokens({ amount: 0n }), [mint]: supplied(0n) }
+    expect((await described({ ...approve(5n), before: empty })).warnings).toEqual([unknownContract])
+  })
+
+  it('belongs to its own account if there are several', async () => {
+    const other = stranger
+    const { steps } = await described({
+      orders: [
+        { program: tokenProgram, accounts: [other, thief, owner], data: [4, ...littleEndian(5n, 8)] },
+        {
+          program: tokenProgram,
+          accounts: [tokenAccount, mint, thief, owner],
+          data: [13, ...littleEndian(100n, 8), 6],
+        },
+      ],
+      before: { ...before, [other]: tokens({ amount: 100n }) },
+    })
+    expect(steps.map((step) => step.kind === 'approve' && step.amount.coversBalance)).toEqual([undefined, true])
+  })
+})
+
+describe('the deposit of a token account', () => {
+  const account = keyOf(100)
+  const deposit = { kind: 'transfer', to: thief, amount: { raw: '2039280', symbol: 'SOL', decimals: 9 } }
+  const opened = (before: Accounts, more: readonly Order[] = []) =>
+    described({ orders: [...more, openingOf(account, thief)], signers: [owner], before })
+  const exists = { [account]: tokens({ owner: thief }) }
+
+  it('is paid for a new one, and not for one that exists', async () => {
+    expect((await opened({})).steps).toMatchObject([deposit, { name: 'Token account' }])
+    const { steps, warnings } = await opened(exists)
+    expect(steps).toMatchObject([{ name: 'Token account' }])
+    expect(warnings).toEqual([])
+  })
+
+  it.each<[string, Accounts, readonly Order[]]>([
+    ['that is closed first', exists, [{ program: tokenProgram, accounts: [account, owner, owner], data: [9] }]],
+    ['at whose address is something else', { [account]: wallet() }, []],
+  ])('is paid for one %s', async (_, before, more) => {
+    expect((await opened(before, more)).steps).toContainEqual(deposit)
+  })
+})
+
+describe('what reaches another address by another instruction', () => {
+  const friend = keyOf(90)
+  // As long as the friend's, with the same ends.
+  const lookalike = `${friend.slice(0, 6)}${thief.slice(6, -6)}${friend.slice(-6)}`
+  const warned = (order: Order, known: readonly string[]) =>
+    warningsOf(
+      {
+        id: '1',
+        method: 'solana_signTransaction',
+        networkId,
+        origin: 'https://app.example',
+        digest: '0'.repeat(64),
+        subject: { kind: 'solana.transactions', address: owner, transactions: [], sends: false },
+      },
+      readSolanaTransaction(transactionOf([owner], [order]), owner),
+      { own: [owner], known: { recipients: known, contracts: [] } },
+    )
+
+  it('is never quieter than the equal transfer', () => {
+    const addresses = fc.constantFrom(friend, lookalike, thief, owner)
+    fc.assert(
+      fc.property(addresses, fc.subarray([friend, thief]), fc.bigInt(0n, 2n ** 63n), (to, known, amount) => {
+        const plain = warned(transferOf(amount, to), known)
+        const others: readonly Order[] = [
+          creationOf(amount, to),
+          creationOf(amount, to, stranger, 5n),
+          ofSystem(
+            3,
+            [owner, to, owner],
+            [
+              ...bytesOf(owner),
+              ...[...littleEndian(1n, 8), 97, ...littleEndian(amount, 8), ...littleEndian(0n, 8)],
+              ...bytesOf(system),
+            ],
+          ),
+          openingOf(keyOf(91), to),
+          { program: tokenProgram, accounts: [tokenAccount, to, owner], data: [9] },
+          { program: tokenProgram, accounts: [tokenAccount, to, owner], data: [3, ...littleEndian(amount, 8), 1] },
+        ]
+        for (const order of others) expect(warned(order, known)).toEqual(expect.arrayContaining([...plain]))
+      }),
+      { numRuns: 30 },
+    )
+    expect(warned(transferOf(1n, lookalike), [friend])).toMatchObject([
+      { kind: 'lookalikeRecipient' },
+      { kind: 'firstTimeRecipient' },
+    ])
   })
 })

@@ -1,6 +1,7 @@
-/** Owners of token accounts and fees of their mints, from the chain. */
+/** Owners of token accounts, fees of their mints and what they hold, from the chain. */
 
 import type { ChainClient } from '@postern/chains/chain-client'
+import { readLookupTables } from '@postern/chains/solana/lookup-tables'
 import {
   feeAt,
   feeOf,
@@ -10,59 +11,143 @@ import {
   readTokenAccount,
   type TokenAccount,
 } from '@postern/chains/solana/token-account'
+import { parseTransaction } from '@postern/chains/solana/transaction'
 import * as z from 'zod/mini'
-import type { IntentStep } from './intent'
-import { bytesIn, SolanaAccountData } from './solana-accounts'
+import type { Amount, IntentStep } from './intent'
+import { bytesIn, native, SolanaAccountData } from './solana-accounts'
+import type { Allowance } from './solana-control'
 
 const Accounts = z.object({ value: z.array(SolanaAccountData) })
 const Epoch = z.object({ epoch: z.int().check(z.gte(0)) })
+/** Of `getMultipleAccounts`. */
+const maxAccounts = 100
+
+/** The lookup tables that the transactions use. */
+export function readTables(client: ChainClient, transactions: readonly string[], signal: AbortSignal) {
+  return readLookupTables(client.rpc, transactions.map(parseTransaction), signal)
+}
+
+/** Those that are token accounts. */
+export async function existingAccounts(
+  client: ChainClient,
+  addresses: readonly string[],
+  signal: AbortSignal,
+): Promise<ReadonlySet<string>> {
+  const found = await readAccounts(client, addresses, signal)
+  return new Set([...found].flatMap(([address, { account }]) => (account === null ? [] : [address])))
+}
+
+type Transfer = Extract<IntentStep, { kind: 'transfer' }>
 
 /**
- * Names owners and mints instead of token accounts, if the chain responds. For Token-2022, also the mint's symbol, and
- * its fee unless the instruction states it.
+ * What the chain says of the accounts in the steps, if it responds.
+ *
+ * 1. A transfer names the owner and the mint instead of token accounts. For Token-2022, also the mint's symbol, and its
+ *    fee unless the instruction states it.
+ * 2. A closed account's amount is the SOL that it holds now.
+ * 3. An allowance is unlimited from the supply of the mint on, and says whether it covers the whole balance.
+ *
+ * @param allowances of the steps of kind `approve`, in their order.
  */
 export async function nameTokenAccounts(
   client: ChainClient,
   steps: readonly IntentStep[],
   signal: AbortSignal,
+  allowances: readonly Allowance[] = [],
 ): Promise<readonly IntentStep[]> {
-  const accounts = [
-    ...new Set(
-      steps.flatMap((step) =>
-        step.kind === 'transfer' && step.amount.token !== undefined ? [step.to, step.amount.token] : [],
-      ),
-    ),
-  ].filter((address) => /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(address))
-  if (accounts.length === 0) return steps
-  const params = [accounts, { encoding: 'base64', commitment: 'confirmed' }]
-  const answer = Accounts.parse(await client.rpc.request({ method: 'getMultipleAccounts', params }, signal))
-  const found = new Map(accounts.map((address, at) => [address, kindOf(answer.value[at] ?? null)]))
-  const mints = [...found.values()].flatMap(({ mint }) => (mint === null ? [] : [mint]))
-  const epoch = mints.some(({ fees }) => fees !== null && feesDiffer(fees)) ? await epochOf(client, signal) : 0n
+  const named = [...steps.flatMap(accountsOf), ...allowances.map(({ account }) => account)]
+  const accounts = await readAccounts(client, named, signal)
+  if (accounts.size === 0) return steps
+  const kindAt = (address: string | undefined) => (address === undefined ? undefined : accounts.get(address))
+  const mintsOfAccounts = allowances.flatMap(({ account }) => kindAt(account)?.account?.mint ?? [])
+  const mints = await readAccounts(client, mintsOfAccounts, signal)
+  const fees = [...accounts.values()].flatMap(({ mint }) => mint?.fees ?? [])
+  const epoch = fees.some(feesDiffer) ? await epochOf(client, signal) : 0n
+  const rest = [...allowances]
   return steps.map((step) => {
-    if (step.kind !== 'transfer' || step.amount.token === undefined) return step
-    const source = found.get(step.amount.token)
-    const amount = {
-      ...step.amount,
-      token: source?.account?.mint ?? step.amount.token,
-      ...(source?.mint?.symbol && { symbol: source.mint.symbol }),
+    if (step.kind === 'approve') {
+      const account = kindAt(rest.shift()?.account)?.account ?? null
+      const supply = account === null ? undefined : mints.get(account.mint)?.mint?.supply
+      return { ...step, amount: allowed(step.amount, account, supply) }
     }
-    const withheld = step.withheld?.raw ?? withheldOf(source?.mint ?? null, amount.raw, epoch)
+    if (step.kind !== 'transfer' || step.amount.token === undefined) return step
+    const source = kindAt(step.amount.token)
+    if (step.amount.everything) return closed(step, source)
     return {
       ...step,
-      to: found.get(step.to)?.account?.owner ?? step.to,
-      amount,
-      ...(withheld !== null && { withheld: { ...amount, raw: withheld } }),
+      to: kindAt(step.to)?.account?.owner ?? step.to,
+      ...amountsOf(step, source?.account, source?.mint, epoch),
     }
   })
 }
 
-type Kind = { readonly account: TokenAccount | null; readonly mint: Mint | null }
+/** 1 */
+function amountsOf(
+  step: Transfer,
+  account: TokenAccount | null | undefined,
+  mint: Mint | null | undefined,
+  epoch: bigint,
+): Pick<Transfer, 'amount' | 'withheld'> {
+  const amount = {
+    ...step.amount,
+    token: account?.mint ?? step.amount.token ?? '',
+    ...(mint?.symbol && { symbol: mint.symbol }),
+  }
+  const withheld = step.withheld?.raw ?? withheldOf(mint ?? null, amount.raw, epoch)
+  return { amount, ...(withheld !== null && { withheld: { ...amount, raw: withheld } }) }
+}
 
-function kindOf(found: z.infer<typeof SolanaAccountData>): Kind {
+/** 2 */
+function closed(step: Transfer, found: Found | undefined): Transfer {
+  if (found === undefined) return step
+  return { ...step, amount: { raw: `${BigInt(found.lamports)}`, ...native, everything: true } }
+}
+
+/** 3: nothing is allowed by 0. */
+function allowed(amount: Amount, account: TokenAccount | null, supply: bigint | undefined): Amount {
+  if (account === null || amount.raw === '0') return amount
+  const raw = BigInt(amount.raw)
+  const isAll = supply !== undefined && supply > 0n && raw >= supply
+  return {
+    ...amount,
+    token: account.mint,
+    ...(isAll && { unlimited: true }),
+    ...(account.amount > 0n && raw >= account.amount && { coversBalance: true }),
+  }
+}
+
+function accountsOf(step: IntentStep): readonly string[] {
+  if (step.kind !== 'transfer' || step.amount.token === undefined) return []
+  return [step.to, step.amount.token]
+}
+
+type Found = { readonly account: TokenAccount | null; readonly mint: Mint | null; readonly lamports: number }
+
+/** Only those that exist. */
+async function readAccounts(
+  client: ChainClient,
+  addresses: readonly string[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, Found>> {
+  const asked = [...new Set(addresses)]
+    .filter((address) => /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(address))
+    .slice(0, maxAccounts)
+  if (asked.length === 0) return new Map()
+  const params = [asked, { encoding: 'base64', commitment: 'confirmed' }]
+  const { value } = Accounts.parse(await client.rpc.request({ method: 'getMultipleAccounts', params }, signal))
+  return new Map(
+    asked.flatMap((address, at) => {
+      const found = kindOf(value[at] ?? null)
+      return found === null ? [] : [[address, found] as const]
+    }),
+  )
+}
+
+function kindOf(found: z.infer<typeof SolanaAccountData>): Found | null {
   const data = bytesIn(found)
-  if (found === null || data === null) return { account: null, mint: null }
-  return { account: readTokenAccount(found.owner, data), mint: readMint(found.owner, data) }
+  if (found === null || data === null) return null
+  const { owner, lamports } = found
+  return { account: readTokenAccount(owner, data), mint: readMint(owner, data), lamports }
 }
 
 function withheldOf(mint: Mint | null, amount: string, epoch: bigint): string | null {

@@ -1,37 +1,63 @@
 /** Shared by the instruction readers. */
 
-import type { SolanaInstruction } from '@postern/chains/solana/transaction'
+import type { LookupTables } from '@postern/chains/solana/lookup-tables'
+import type { LookedUp, SolanaTransaction } from '@postern/chains/solana/transaction'
 import { base58 } from '@scure/base'
 import type { Field, IntentStep } from './intent'
 
-/** Key in a lookup table, which only the chain resolves. */
-export const unnamed = '(lookup table)'
-/** The new controller of something of the owner's; always with a warning. */
-const newOwner = 'new owner'
-/** Another address that gets the remaining funds of the owner's account. */
-const receiver = 'receiver'
-
-/** `isGrave`: it is the owner's, and another address gets control. */
-export function ownerField(key: Uint8Array, isLoss: boolean): Field {
-  return { name: isLoss ? newOwner : 'owner', value: base58.encode(key) }
+/** `accounts`: in base58, or a label of {@link lookupLabel}. */
+export type NamedInstruction = {
+  readonly program: string
+  readonly accounts: readonly string[]
+  readonly data: Uint8Array
 }
 
-export function receiverField(address: string): Field {
-  return { name: receiver, value: address }
+/** With the accounts of lookup tables, as far as the tables are known. */
+export function namedInstructions(
+  { instructions }: Pick<SolanaTransaction, 'instructions'>,
+  tables: LookupTables,
+): readonly NamedInstruction[] {
+  const nameOf = (one: LookedUp | null) =>
+    one === null ? '' : (tables.get(one.table)?.[one.entry] ?? lookupLabel(one))
+  return instructions.map(({ program, accounts, lookedUp, data }) => ({
+    // The chain rejects programs in lookup tables.
+    program: program ?? '(lookup table)',
+    accounts: accounts.map((account, at) => account ?? nameOf(lookedUp[at] ?? null)),
+    data,
+  }))
+}
+
+const labelStart = 'entry '
+
+/** Says where the address is that only the chain knows. Never looks like an address. */
+function lookupLabel({ table, entry }: LookedUp): string {
+  return `${labelStart}${entry} of lookup table ${table}`
+}
+
+export function isLookupLabel(text: string): boolean {
+  return text.startsWith(labelStart)
+}
+
+/** The new controller of something of the owner's; always with a warning. */
+const newOwner = 'new owner'
+
+/** `isLoss`: it is the owner's, and another address gets control. */
+export function ownerField(key: Uint8Array, isLoss: boolean): Field {
+  return { name: isLoss ? newOwner : 'owner', value: base58.encode(key) }
 }
 
 export function newOwnersIn(fields: readonly Field[]): readonly string[] {
   return fields.flatMap(({ name, value }) => (name === newOwner && typeof value === 'string' ? [value] : []))
 }
 
-/** Whether balances show the whole effect on the owner: decoded, and no other rights are given. */
+/** Whether balances show the whole effect on the owner. The deposit of a closed account is in no balance of theirs. */
 export function isInBalances(step: IntentStep): boolean {
-  if (step.kind !== 'instruction') return true
-  return step.name !== undefined && !step.fields.some(({ name }) => name === newOwner || name === receiver)
+  if (step.kind === 'transfer') return step.amount.everything !== true
+  return step.kind !== 'instruction' || step.isHarmless === true
 }
 
-export function fieldsOf(accounts: SolanaInstruction['accounts']): readonly Field[] {
-  return accounts.map((account, index) => ({ name: `account ${index + 1}`, value: account ?? unnamed }))
+export function fieldsOf(accounts: readonly string[]): readonly Field[] {
+  return accounts.map((account, index) => ({ name: `account ${index + 1}`, value: account }))
 }
 
 export function dataViewOf(data: Uint8Array): DataView {

@@ -5,8 +5,9 @@ import { readMintWords } from '@postern/chains/solana/token-account'
 import { parseTransaction } from '@postern/chains/solana/transaction'
 import * as z from 'zod/mini'
 import type { Amount, BalanceChange } from './intent'
-import { readAllowances, readSolanaFee, readSolanaTransaction } from './solana'
-import { bytesIn, SolanaAccountData } from './solana-accounts'
+import { readAllowances, readSolanaTransaction } from './solana'
+import { bytesIn, native, SolanaAccountData } from './solana-accounts'
+import { readSolanaFee } from './solana-budget'
 import { isControlled, isSameAccount, newControllers, type States, tokensIn } from './solana-control'
 import { isInBalances } from './solana-instruction'
 
@@ -70,13 +71,14 @@ export async function simulateSolana(
     const lamports = (known: Known) => BigInt(known.get(owner)?.lamports ?? 0)
     const net = lamports(states.after) - lamports(before)
     const isAll = givenTo.length === 0 && readSolanaTransaction(transaction, owner).every(isInBalances)
-    const isFee = tokens.size === 0 && net <= 0n && -net <= (readSolanaFee(transaction, owner) ?? 0n)
+    const fee = readSolanaFee(transaction, owner)
+    const isFee = tokens.size === 0 && net <= 0n && -net <= (typeof fee === 'bigint' ? fee : 0n)
     if (!isAll && isFee) return { ...unknown, givenTo }
     return {
       fails: false,
       changes: [
         ...[...tokens].flatMap(([mint, units]) => changeOf(units, { token: mint, ...mints.get(mint) })),
-        ...changeOf(net, { symbol: 'SOL', decimals: 9 }),
+        ...changeOf(net, native),
       ],
       isAll,
       givenTo,

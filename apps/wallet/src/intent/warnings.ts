@@ -7,7 +7,7 @@ import type { Amount, DescribeContext, Field, IntentStep, Warning } from './inte
 import { isOrderOrPermit } from './orders'
 import { permit2 } from './permissions'
 import { system } from './solana-accounts'
-import { newOwnersIn } from './solana-instruction'
+import { isLookupLabel, newOwnersIn } from './solana-instruction'
 import { advanceNonce } from './solana-system'
 import { cut } from './typed-data'
 
@@ -23,10 +23,15 @@ const order: readonly Warning['kind'][] = [
   'givesForNothing',
   'approvesAll',
   'hiddenApproval',
+  'unknownRecipient',
+  'anyoneCanSpend',
+  'unknownFee',
   'unlimitedApproval',
+  'coversBalance',
   'unusualSighash',
   'unprovenInput',
   'neverExpires',
+  'lockedUntil',
   'longExpiry',
   'signInGrants',
   'otherUri',
@@ -68,6 +73,8 @@ export function orderWarnings(warnings: readonly Warning[]): readonly Warning[] 
  * 8. An order that brings the owner nothing, and an order or permit that cannot be read.
  * 9. The code of a new contract.
  * 10. A sign-in that lets the site act for the user (ReCap), and one whose permissions cannot be read.
+ * 11. Each instruction that is not known to be harmless, with a name or without.
+ * 12. A recipient whose address only the chain knows.
  */
 export function warningsOf(
   { origin, blocked, subject }: ApprovalRequest,
@@ -75,10 +82,13 @@ export function warningsOf(
   { own, known }: Pick<DescribeContext, 'own' | 'known'>,
 ): readonly Warning[] {
   const includes = (list: readonly string[], address: string) => list.some((one) => isSameAddress(one, address))
-  const contract = (address: string): Warning[] =>
+  const contract = (address: string): readonly Warning[] =>
+    isLookupLabel(address) ? recipient(address) : used(address)
+  const used = (address: string): Warning[] =>
     isAddress(address) && includes(known.contracts, address) ? [] : [{ kind: 'unknownContract', contract: address }]
   const recipient = (address: string): Warning[] => {
-    // A lookup table key or a bare script is no address, however often it was approved.
+    if (isLookupLabel(address)) return [{ kind: 'unknownRecipient', recipient: address }]
+    // A bare script is no address, however often it was approved.
     if (!isAddress(address)) return [{ kind: 'notDecoded' }]
     if (includes(own, address) || includes(known.recipients, address)) return []
     const earlier = known.recipients.find((one) => isLookalike(one, address))
@@ -89,6 +99,7 @@ export function warningsOf(
   }
   const allowance = (spender: string, amount: Amount): readonly Warning[] => [
     ...(amount.unlimited ? [{ kind: 'unlimitedApproval' as const, spender }] : []),
+    ...(amount.coversBalance && !amount.unlimited ? [{ kind: 'coversBalance' as const, spender }] : []),
     ...unsettled(amount),
     ...(isRevocation(spender, amount) ? [] : contract(spender)),
   ]
@@ -136,13 +147,15 @@ export function warningsOf(
         return [...contract(step.contract), ...(includes(own, step.recipient) ? [] : recipient(step.recipient))]
       case 'call':
         return [...contract(step.contract), ...(step.name === undefined ? [{ kind: 'notDecoded' as const }] : [])]
-      case 'instruction':
-        return step.name === undefined
-          ? [...contract(step.program), { kind: 'notDecoded' }]
-          : [
-              ...(step.program === system && step.name === advanceNonce ? [{ kind: 'neverExpires' as const }] : []),
-              ...newOwnersIn(step.fields).map((to) => ({ kind: 'givesControl' as const, to })),
-            ]
+      case 'instruction': {
+        const newOwners = newOwnersIn(step.fields)
+        return [
+          ...(step.name === undefined ? contract(step.program) : []),
+          ...(step.program === system && step.name === advanceNonce ? [{ kind: 'neverExpires' as const }] : []),
+          ...newOwners.map((to) => ({ kind: 'givesControl' as const, to })),
+          ...(step.isHarmless || newOwners.length > 0 ? [] : [{ kind: 'notDecoded' as const }]),
+        ]
+      }
       case 'typedData':
         return [
           ...(isCut(step.fields) || isUnreadData(step) ? [{ kind: 'notDecoded' as const }] : []),
