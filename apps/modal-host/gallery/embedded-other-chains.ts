@@ -61,8 +61,9 @@ export const instructions = approval(
       {
         kind: 'instruction',
         program: 'ComputeBudget111111111111111111111111111111',
-        name: 'SetComputeUnitLimit',
-        fields: [{ name: 'units', value: '200000' }],
+        name: 'Compute budget',
+        fields: [{ name: 'compute unit limit', value: '200000' }],
+        isHarmless: true,
       },
       {
         kind: 'transfer',
@@ -116,4 +117,82 @@ export const partlyKnown = approval(
     },
   ),
   { request: solanaRequest },
+)
+/** The fee cannot be read, and only the chain knows the recipient. */
+export const unknownParts = approval(
+  intent(
+    [
+      {
+        kind: 'instruction',
+        program: 'ComputeBudget111111111111111111111111111111',
+        name: 'Compute budget',
+        fields: [{ name: 'data', value: '0001020304' }],
+      },
+      {
+        kind: 'transfer',
+        to: `entry 3 of lookup table ${thief}`,
+        amount: { raw: '1500000000', decimals: 9, symbol: 'SOL' },
+      },
+    ],
+    {
+      fee: 'unknown',
+      warnings: [
+        { kind: 'unknownRecipient', recipient: `entry 3 of lookup table ${thief}` },
+        { kind: 'unknownFee' },
+        { kind: 'notDecoded' },
+      ],
+      changes: { kind: 'unknown' },
+    },
+  ),
+  { request: solanaRequest },
+)
+/** All that is in the account goes to another address. */
+export const closedAccount = approval(
+  intent(
+    [
+      {
+        kind: 'transfer',
+        to: thief,
+        amount: { raw: '7002039280', decimals: 9, symbol: 'SOL', everything: true },
+      },
+      {
+        kind: 'instruction',
+        program: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
+        name: 'Close token account',
+        fields: [
+          { name: 'account 1', value: 'FJ8xXxLQx4YmTbZ5h4qL1sUuHqQbDq1bV8cQ7sD8bYpN' },
+          { name: 'account 2', value: thief },
+        ],
+        isHarmless: true,
+      },
+    ],
+    { fee: solanaFee, warnings: [{ kind: 'firstTimeRecipient', recipient: thief }], changes: { kind: 'unknown' } },
+  ),
+  { request: solanaRequest },
+)
+const futureAddress = 'bc1zw508d6qejxtdg4y5r3zarvaryvaxxpcs'
+/** To an address of an unknown kind, and not before 2096. */
+export const futurePsbt = approval(
+  intent(
+    [
+      {
+        kind: 'outputs',
+        outputs: [{ to: futureAddress, amount: { raw: '1500000', decimals: 8, symbol: 'BTC' }, own: false }],
+        fee: { raw: '1800', decimals: 8, symbol: 'BTC' },
+      },
+    ],
+    {
+      changes: {
+        kind: 'known',
+        changes: [{ direction: 'out', amount: { raw: '1501800', decimals: 8, symbol: 'BTC' } }],
+      },
+      fee: { amount: { raw: '1800', decimals: 8, symbol: 'BTC' }, sponsored: false },
+      warnings: [
+        { kind: 'anyoneCanSpend', recipient: futureAddress },
+        { kind: 'lockedUntil', time: 4_000_000_000 },
+        { kind: 'firstTimeRecipient', recipient: futureAddress },
+      ],
+    },
+  ),
+  { request: psbt.request },
 )

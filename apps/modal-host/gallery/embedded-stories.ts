@@ -30,7 +30,15 @@ import {
   unprepared,
   withSignIn,
 } from './embedded-fixtures'
-import { givenAway, instructions, partlyKnown, psbt } from './embedded-other-chains'
+import {
+  closedAccount,
+  futurePsbt,
+  givenAway,
+  instructions,
+  partlyKnown,
+  psbt,
+  unknownParts,
+} from './embedded-other-chains'
 import { bitcoinNetwork, compass, harbor, lantern, tide } from './fixtures'
 import type { Story } from './story'
 import { fewTokens } from './tokens'
@@ -268,9 +276,12 @@ export const embeddedStories: Readonly<Record<string, Story>> = {
   'approve-hostile-token': approving(hostileToken),
   'approve-undecoded': approving(undecoded),
   'approve-psbt': approving(psbt),
+  'approve-psbt-future': approving(futurePsbt),
   'approve-solana': approving(instructions),
   'approve-solana-given-away': approving(givenAway),
   'approve-solana-partly': approving(partlyKnown),
+  'approve-solana-unknown': approving(unknownParts),
+  'approve-solana-closed': approving(closedAccount),
   'approve-elsewhere': approving({
     ...send,
     elsewhere: { place: { place: 'window', reason: 'origin' }, popup: 'closed' },

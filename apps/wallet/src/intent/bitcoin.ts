@@ -1,5 +1,7 @@
 /** A PSBT's payments and fee, from its bytes alone. */
 
+import { parseBitcoinAddress } from '@postern/chains/bip122/address'
+import { familyOf } from '@postern/chains/bip122/family'
 import { addressOfScript } from '@postern/chains/bip122/script-address'
 import { hexOf } from '@postern/chains/hex'
 import type { ApprovalSubject, CaipNetworkId } from '@postern/protocol'
@@ -10,9 +12,14 @@ const native = { symbol: 'BTC', decimals: 8 }
 
 type Outputs = Extract<IntentStep, { kind: 'outputs' }>
 
+/** What the chain says, as far as it responds: the highest estimate in satoshis per vbyte, and the number of blocks. */
+export type BitcoinChain = { readonly feeRate: number | null; readonly height: number | null }
+
+const silent: BitcoinChain = { feeRate: null, height: null }
+
 export type ReadPsbt = {
   readonly step: IntentStep
-  /** In satoshis; null if an input lacks the output that it spends. */
+  /** In satoshis; null if an input lacks the output that it spends, or the outputs are more than the inputs. */
   readonly fee: bigint | null
   readonly changes: readonly BalanceChange[] | null
   readonly warnings: readonly Warning[]
@@ -26,6 +33,7 @@ export function readPsbt(
   { psbt: base64, inputs, replaces }: Extract<ApprovalSubject, { kind: 'bip122.psbt' }>,
   networkId: CaipNetworkId,
   own: string,
+  chain: BitcoinChain = silent,
 ): ReadPsbt | null {
   const psbt = parse(base64)
   if (psbt === null) return null
@@ -44,8 +52,9 @@ export function readPsbt(
   const replaced = replaces?.kind === 'cancel' ? parse(replaces.psbt) : null
   const isCancel = replaced !== null && outputs.every((output) => output.own)
   const cancelled = isCancel ? withoutChange(outputsOf(replaced, networkId, own)) : null
-  const moved = cancelled === null ? paid - ownOut : sumOf(cancelled.outputs)
-  const isDear = fee !== null && fee > 10_000n && fee * 10n > moved
+  const worth = cancelled === null ? leaves : sumOf(cancelled.outputs) + leaves
+  const isDear = fee !== null && (isLargeShare(fee, worth) || isHighRate(fee, psbt, chain.feeRate))
+  const time = lockedUntil(psbt, networkId, chain.height)
   const feeOfStep = fee !== null && { fee: { raw: `${fee}`, ...native } }
   return {
     step: cancelled === null ? { kind: 'outputs', outputs, ...feeOfStep } : { kind: 'cancel', cancelled: [cancelled] },
@@ -56,6 +65,13 @@ export function readPsbt(
       ...(!isProven ? [{ kind: 'unprovenInput' } as const] : []),
       ...(isUnusual ? [{ kind: 'unusualSighash' } as const] : []),
       ...(isDear ? [{ kind: 'highFee' } as const] : []),
+      ...(fee === null ? [{ kind: 'unknownFee' } as const] : []),
+      ...(time === null ? [] : [{ kind: 'lockedUntil', time } as const]),
+      ...outputs.flatMap(({ to }) =>
+        isScript(to) || parseBitcoinAddress(to) !== undefined
+          ? []
+          : [{ kind: 'anyoneCanSpend', recipient: to } as const],
+      ),
       ...(replaces === undefined ? [] : [{ kind: replaces.kind }]),
     ],
   }
@@ -66,9 +82,78 @@ function outputsOf(psbt: Psbt, networkId: CaipNetworkId, own: string): Outputs {
     kind: 'outputs',
     outputs: psbt.txOutputs.map(({ script, value }) => {
       const to = addressOfScript(script, networkId)
-      return { to: to ?? `script ${hexOf(script)}`, amount: { raw: `${value}`, ...native }, own: to === own }
+      return { to: to ?? `${scriptStart}${hexOf(script)}`, amount: { raw: `${value}`, ...native }, own: to === own }
     }),
   }
+}
+
+const scriptStart = 'script '
+const isScript = (to: string) => to.startsWith(scriptStart)
+
+/**
+ * Of all that leaves the owner, fee included: a tenth, or a third of a small payment. What others put in and take out
+ * does not count, nor a fee of a transaction that brings the owner something.
+ */
+function isLargeShare(fee: bigint, leaves: bigint): boolean {
+  return leaves > 0n && ((fee > 10_000n && fee * 10n > leaves) || (fee > 1_000n && fee * 3n > leaves))
+}
+
+/** In satoshis per vbyte; few blocks ever took more. */
+const highRate = 500
+const highRateFactor = 10
+
+/** Above {@link highRate}, or for more than 10,000 satoshis ten times what the chain asks for. */
+function isHighRate(fee: bigint, psbt: Psbt, estimate: number | null): boolean {
+  const rate = Number(fee) / Number(leastSize(psbt))
+  return rate > highRate || (estimate !== null && fee > 10_000n && rate > estimate * highRateFactor)
+}
+
+/** In vbytes, with the smallest signatures: 67 weight units of a taproot input. */
+function leastSize(psbt: Psbt): bigint {
+  const unsigned = psbt.data.globalMap.unsignedTx.toBuffer().length
+  return BigInt(Math.ceil((4 * unsigned + 67 * psbt.inputCount) / 4))
+}
+
+const day = 24 * 60 * 60
+const blockTime = 600
+/** Lock times below are heights, others epoch seconds. Source: Bitcoin Core's LOCKTIME_THRESHOLD. */
+const firstTime = 500_000_000
+
+/** A block of the main network, and a spacing shorter than its blocks had since. Elsewhere a height says nothing. */
+const known = { height: 840_000, time: 1_713_571_767, spacing: 570 }
+
+/**
+ * Epoch seconds from which the chain takes the transaction, if that is more than a day away; else null.
+ *
+ * 1. The lock time, unless every input is final.
+ * 2. A lock of an input relative to its coin (BIP-68), as if the coin had been confirmed just now.
+ * 3. Without an answer of the chain, the height is what it can be at most on the main network, and 0 on others.
+ */
+function lockedUntil(psbt: Psbt, networkId: CaipNetworkId, height: number | null): number | null {
+  const now = Math.floor(Date.now() / 1_000)
+  const sequences = psbt.txInputs.map(({ sequence = finalSequence }) => sequence)
+  const { locktime } = psbt
+  const absolute =
+    locktime === 0 || sequences.every((sequence) => sequence === finalSequence)
+      ? 0
+      : locktime >= firstTime
+        ? locktime
+        : now + (locktime - (height ?? assumedHeight(networkId, now))) * blockTime
+  const until = Math.max(absolute, ...sequences.map((sequence) => now + waitOf(sequence, psbt.version)))
+  return until > now + day ? until : null
+}
+
+const finalSequence = 0xffff_ffff
+
+function assumedHeight(networkId: CaipNetworkId, now: number): number {
+  return familyOf.get(networkId) === 'main' ? known.height + (now - known.time) / known.spacing : 0
+}
+
+/** BIP-68, in seconds: bit 31 turns it off, bit 22 counts by 512 seconds instead of blocks. */
+function waitOf(sequence: number, version: number): number {
+  // A negative version counts as a high one.
+  if (version >>> 0 < 2 || (sequence & 0x8000_0000) !== 0) return 0
+  return (sequence & 0xffff) * ((sequence & 0x40_0000) === 0 ? blockTime : 512)
 }
 
 function withoutChange(step: Outputs): Outputs {

@@ -193,6 +193,21 @@ async function askChain(request: ApprovalRequest, decoded: Decoded, context: Des
   const client = context.clientOf(networkId)
   const { signal } = context
   if (subject.kind === 'solana.transactions') return askSolana(client, subject, decoded, signal)
+  if (subject.kind === 'bip122.psbt') {
+    const [{ readPsbt }, { readFeeEstimates, readHeight }] = await Promise.all([
+      import('./bitcoin'),
+      import('@postern/chains/bip122/esplora'),
+    ])
+    const { esplora } = client
+    const [estimates, height] = await Promise.all([
+      readFeeEstimates(esplora, signal).catch(() => ({})),
+      readHeight(esplora, signal).catch(() => null),
+    ])
+    const rates = Object.values<number>(estimates)
+    const feeRate = rates.length === 0 ? null : Math.max(...rates)
+    const read = readPsbt(subject, networkId, subject.address, { feeRate, height })
+    return read === null ? decoded : bitcoin(read, context.nativeCurrency)
+  }
   if (!subject.kind.startsWith('eip155.')) return decoded
 
   const isSent =

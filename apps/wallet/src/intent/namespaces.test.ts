@@ -16,7 +16,8 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit'
 import { Psbt, Transaction } from 'bitcoinjs-lib'
-import { describe, expect, it } from 'vitest'
+import * as fc from 'fast-check'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { readPsbt } from './bitcoin'
 import { readSolanaTransaction } from './solana'
 import { readSolanaFee } from './solana-budget'
@@ -190,6 +191,53 @@ describe('readPsbt', () => {
     const unusual = readPsbt(psbtOf(50_000n, 0x82), regtest, mine.address)
     expect(unusual).toMatchObject({ changes: null, warnings: [{ kind: 'unusualSighash' }] })
     expect(readPsbt(psbtOf(90_000n), regtest, mine.address)?.warnings).toEqual([{ kind: 'highFee' }])
+  })
+
+  it('takes a block of the main network for a time, without an answer of the chain', () => {
+    const mainnet = 'bip122:000000000019d6689c085ae165831e93'
+    vi.useFakeTimers({ now: (1_713_571_767 + 570 * 1_000) * 1_000 })
+    onTestFinished(() => void vi.useRealTimers())
+    const warnings = (locktime: number, sequence = 0xffff_fffd) => {
+      const psbt = Psbt.fromBase64(psbtOf(50_000n).psbt)
+      psbt.setLocktime(locktime)
+      psbt.setInputSequence(0, sequence)
+      return readPsbt({ ...psbtOf(50_000n), psbt: psbt.toBase64() }, mainnet, mine.address)?.warnings ?? []
+    }
+    const now = 841_000
+    expect(warnings(now)).not.toContainEqual(expect.objectContaining({ kind: 'lockedUntil' }))
+    expect(warnings(now + 100)).not.toContainEqual(expect.objectContaining({ kind: 'lockedUntil' }))
+    const time = 1_713_571_767 + 570 * 1_000 + 200 * 600
+    expect(warnings(now + 200)).toContainEqual({ kind: 'lockedUntil', time })
+    expect(warnings(499_999_999)).toContainEqual(expect.objectContaining({ kind: 'lockedUntil' }))
+    expect(warnings(now + 200, 0xffff_ffff)).not.toContainEqual(expect.objectContaining({ kind: 'lockedUntil' }))
+  })
+
+  it('calls a fee high by its share of what leaves the owner, whatever others put in and take out', () => {
+    const amount = fc.bigInt(1_000n, 10n ** 10n)
+    fc.assert(
+      fc.property(amount, amount, amount, fc.array(amount, { maxLength: 3 }), (fee, back, pays, foreign) => {
+        const coins = [
+          { script: mine.script, value: fee + back + pays },
+          ...foreign.map((value) => ({ script: stranger.script, value })),
+        ]
+        const psbt = new Psbt()
+        for (const [at, { script, value }] of coins.entries()) {
+          const previous = new Transaction()
+          previous.addInput(new Uint8Array(32).fill(at + 1), 0)
+          previous.addOutput(script, value)
+          psbt.addInput({ hash: previous.getId(), index: 0, nonWitnessUtxo: previous.toBuffer() })
+        }
+        psbt.addOutput({ script: mine.script, value: back })
+        for (const value of [pays, ...foreign]) psbt.addOutput({ script: stranger.script, value })
+        const read = readPsbt({ ...psbtOf(50_000n), psbt: psbt.toBase64() }, regtest, mine.address)
+        expect(read?.fee).toBe(fee)
+        const isLarge = (fee > 10_000n && fee * 9n > pays) || (fee > 1_000n && fee * 2n > pays)
+        const isHigh = read?.warnings.some(({ kind }) => kind === 'highFee') === true
+        // The rate alone makes it high too.
+        expect(isHigh).toBe(isLarge || (isHigh && fee > 50_000n))
+      }),
+      { numRuns: 50 },
+    )
   })
 
   describe('a replacement', () => {
