@@ -5,7 +5,12 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { injectData } from '../../apps/gateway/src/pages/data-block'
-import { modalPageHeaders, scriptHeaders, walletWindowHeaders } from '../../apps/gateway/src/pages/headers'
+import {
+  modalPageHeaders,
+  scriptHeaders,
+  walletPageHeaders,
+  walletWindowHeaders,
+} from '../../apps/gateway/src/pages/headers'
 import { type Builds, compareHost, isSigned, Manifest, manifestOf, signManifest } from './release'
 
 const page = '<!doctype html>\n<html>\n  <head>\n    <title>Postern</title>\n  </head>\n</html>\n'
@@ -32,6 +37,7 @@ beforeEach(async () => {
     'modal/assets/main-abc.js': 'boot()',
     'modal/assets/main-abc.js.br': 'compressed',
     'modal/assets/main-abc.js.map': '{}',
+    'wallet/sdk.html': page,
     'wallet/window.html': page,
     'client/postern.js': 'postern()',
     'client/postern-modal.js': 'modal()',
@@ -44,6 +50,7 @@ beforeEach(async () => {
   served = new Map([
     ['/', injectData(page, 'postern-page', { projectId: 'demo', name: '</script>' })],
     ['/assets/main-abc.js', 'boot()'],
+    ['/sdk', injectData(page, 'postern-wallet', {})],
     ['/window', injectData(page, 'postern-wallet', {})],
     ['/page.css', 'p {}'],
     ['/social.js', 'social()'],
@@ -68,7 +75,9 @@ beforeEach(async () => {
 /** As the gateway sends them. */
 function headersOf(at: string): Readonly<Record<string, string>> {
   const origins = { modalOrigin: origin, walletOrigin: origin, production: true }
-  if (at === '/') return { 'Content-Type': 'text/html; charset=UTF-8', ...modalPageHeaders([], null, origins) }
+  const project = ['https://app.example', 'https://*.shop.example']
+  if (at === '/') return { 'Content-Type': 'text/html; charset=UTF-8', ...modalPageHeaders(project, null, origins) }
+  if (at === '/sdk') return { 'Content-Type': 'text/html; charset=utf-8', ...walletPageHeaders(project, origins) }
   if (at === '/window') return { 'Content-Type': 'text/html; charset=UTF-8', ...walletWindowHeaders }
   if (at.endsWith('.css')) return { 'Content-Type': 'text/css; charset=utf-8' }
   if (at.endsWith('.json')) return { 'Content-Type': 'application/json' }
@@ -89,6 +98,7 @@ it('lists what a host serves, and nothing else', () => {
   expect(files.map(({ site, path: at }) => `${site} ${at}`)).toEqual([
     'modal /assets/main-abc.js',
     'modal /',
+    'wallet /sdk',
     'wallet /window',
     'modal /page.css',
     'wallet /page.css',
@@ -144,7 +154,10 @@ it('another type is a difference', async () => {
   headers.set('/assets/main-abc.js', { 'Content-Type': 'text/html' })
   headers.set('/social.js', { 'Content-Type': '' })
   expect(await compare()).toMatchObject([
-    { url: `${origin}/assets/main-abc.js`, problem: 'another type: text/html, published text/javascript' },
+    {
+      url: `${origin}/assets/main-abc.js`,
+      problem: 'another type: text/html, published text/javascript; charset=utf-8',
+    },
     { url: `${origin}/social.js`, problem: expect.stringContaining('another type') },
   ])
 })
@@ -170,13 +183,62 @@ it('a worker that may connect, and a page with a header that loads a file, are d
   headers.set('/assets/main-abc.js', { [csp]: "script-src 'self'" })
   headers.set('/window', { Link: '</other.css>; rel=stylesheet' })
   expect(await compare()).toMatchObject([
-    { problem: `another ${csp}: default-src` },
+    { problem: `another ${csp}: default-src, frame-ancestors, require-trusted-types-for, trusted-types` },
     { problem: 'a header that is not of the release: Link' },
   ])
 })
 
-it('a second policy only makes the first stricter', async () => {
+it('a second policy is a difference, although it only makes the first stricter', async () => {
   headers.set('/', { [csp]: `upgrade-insecure-requests, ${headersOf('/')[csp]}` })
+  expect(await compare()).toMatchObject([{ problem: `another ${csp}: 2 policies` }])
+})
+
+it.each([
+  ['connections anywhere', 'connect-src', (policy: string) => policy.replace("connect-src 'self'", 'connect-src *')],
+  ['any frame', 'frame-src', (policy: string) => policy.replace("frame-src 'none'", 'frame-src *')],
+  ['another worker', 'worker-src', (policy: string) => policy.replace("worker-src 'self'", 'worker-src data: blob:')],
+  ['no list of ancestors', 'frame-ancestors', (policy: string) => policy.replace(/; frame-ancestors [^;]+/, '')],
+  ['any ancestor', 'frame-ancestors', (policy: string) => policy.replace(/frame-ancestors [^;]+/, 'frame-ancestors *')],
+  ['any https ancestor', 'frame-ancestors', (policy: string) => policy.replace(/(frame-ancestors [^;]+)/, '$1 https:')],
+  [
+    'no modal above it',
+    'frame-ancestors',
+    (policy: string) => policy.replace(`frame-ancestors ${origin} `, 'frame-ancestors '),
+  ],
+  ['any policy of types', 'trusted-types', (policy: string) => policy.replace('postern-worker', '*')],
+  ['a directive more', 'script-src-elem', (policy: string) => `${policy}; script-src-elem 'self'`],
+  ['a directive twice', 'base-uri', (policy: string) => `${policy}; base-uri 'none'`],
+])('a wallet page whose policy has %s is a difference', async (_, name, change) => {
+  headers.set('/sdk', { [csp]: change(headersOf('/sdk')[csp] ?? '') })
+  expect(await compare()).toEqual([{ url: `${origin}/sdk?projectId=demo`, problem: `another ${csp}: ${name}` }])
+})
+
+it('a project may use a relay, and no other host', async () => {
+  const policyWith = (sources: string) =>
+    (headersOf('/')[csp] ?? '').replace("connect-src 'self' https:", `connect-src 'self' https:${sources}`)
+  headers.set('/', { [csp]: policyWith(' wss://relay.example') })
+  expect(await compare()).toEqual([])
+  for (const sources of [' wss:', ' http://evil.example', ' wss://relay.example wss://evil.example', ' wss://*', 'x']) {
+    headers.set('/', { [csp]: policyWith(sources) })
+    expect(await compare()).toMatchObject([{ problem: `another ${csp}: connect-src` }])
+  }
+})
+
+it.each(['utf-16le', 'iso-2022-jp', 'utf-7', ''])(
+  'a page or a script in charset “%s” is a difference',
+  async (charset) => {
+    const parameter = charset === '' ? '' : `; charset=${charset}`
+    headers.set('/', { 'Content-Type': `text/html${parameter}` })
+    headers.set('/social.js', { 'Content-Type': `text/javascript${parameter}` })
+    expect(await compare()).toMatchObject([
+      { url: `${origin}/?projectId=demo`, problem: expect.stringContaining('another type') },
+      { url: `${origin}/social.js`, problem: expect.stringContaining('another type') },
+    ])
+  },
+)
+
+it('a type is the same in another case or with other spaces', async () => {
+  headers.set('/social.js', { 'Content-Type': 'Text/JavaScript;charset=UTF-8' })
   expect(await compare()).toEqual([])
 })
 

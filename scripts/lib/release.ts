@@ -2,7 +2,16 @@
 import { createHash, type KeyObject, sign, verify } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { parseAllowedOrigin } from '@postern/protocol'
 import * as z from 'zod'
+import { contentTypes } from '../../apps/gateway/src/pages/files'
+import {
+  type HeaderTable,
+  modalPageHeaders,
+  scriptHeaders,
+  walletPageHeaders,
+  walletWindowHeaders,
+} from '../../apps/gateway/src/pages/headers'
 
 const Entry = z.object({
   site: z.enum(['modal', 'wallet']),
@@ -10,9 +19,9 @@ const Entry = z.object({
   path: z.string().startsWith('/'),
   /** Hexadecimal. Of a page: without the data of the project that the gateway adds to it. */
   sha256: z.string().length(64),
-  /** `Content-Type` without parameters. */
+  /** The whole `Content-Type`. */
   type: z.string(),
-  /** Directives of the `Content-Security-Policy`. */
+  /** All directives of the `Content-Security-Policy`. `{wallet}`, `{modal}`, `{project}`: origins that the host chooses. */
   policy: z.record(z.string(), z.string()).optional(),
 })
 
@@ -41,30 +50,22 @@ const staticSites: Readonly<Record<string, readonly Site[]>> = {
   'social.js': ['wallet'],
 }
 
-const types: Readonly<Record<string, string>> = {
-  '.css': 'text/css',
-  '.html': 'text/html',
-  '.ico': 'image/x-icon',
-  '.js': 'text/javascript',
-  '.json': 'application/json',
-  '.png': 'image/png',
-  '.svg': 'image/svg+xml',
-  '.txt': 'text/plain',
-  '.wasm': 'application/wasm',
-  '.webp': 'image/webp',
-  '.woff2': 'font/woff2',
+/** For what a host and its project choose. */
+const chosen = { wallet: '{wallet}', modal: '{modal}', project: '{project}' }
+const options = { walletOrigin: chosen.wallet, modalOrigin: chosen.modal, production: true }
+/** By the name of the build's file. */
+const pageHeaders: Readonly<Record<string, HeaderTable>> = {
+  'index.html': modalPageHeaders([chosen.project], null, options),
+  'sdk.html': walletPageHeaders([chosen.project], options),
+  'window.html': walletWindowHeaders,
 }
 
-const pagePolicy = {
-  'default-src': "'none'",
-  'script-src': "'self'",
-  'style-src': "'self'",
-  'base-uri': "'none'",
-  'form-action': "'none'",
-  'require-trusted-types-for': "'script'",
-}
 /** A worker has the policy of its own file. */
-const workerPolicy = { 'default-src': "'none'", 'script-src': "'self'" }
+function policyOf(file: string): Pick<Entry, 'policy'> {
+  const headers = pageHeaders[file] ?? (/^assets\/.*\.js$/.test(file) ? scriptHeaders : undefined)
+  if (headers === undefined) return {}
+  return { policy: Object.fromEntries(directivesOf(headers['Content-Security-Policy'] ?? '')) }
+}
 
 /** Not served: source maps, and the compressed copies, which are of the same file. */
 const isServed = (name: string) => !/\.(map|br|gz)$/.test(name)
@@ -82,11 +83,10 @@ export type Builds = Readonly<Record<'modal' | 'wallet' | 'client' | 'static', s
 /** @throws if the gateway could not serve a file, or it is not known on which site it does. */
 export function manifestOf(builds: Builds, version: string): Manifest {
   const entry = (build: keyof Builds, file: string, site: Site, at: string): Entry => {
-    const type = types[path.extname(file)]
+    const type = contentTypes[path.extname(file)]
     if (type === undefined) throw new Error(`${builds[build]}/${file} has no type that the gateway serves.`)
-    const policy = file in pages ? pagePolicy : /^assets\/.*\.js$/.test(file) ? workerPolicy : undefined
     const hash = sha256(readFileSync(path.join(builds[build], file)))
-    return { site, path: at, sha256: hash, type, ...(policy === undefined ? {} : { policy }) }
+    return { site, path: at, sha256: hash, type, ...policyOf(file) }
   }
   const site = (name: Site) => filesOf(builds[name]).map((file) => entry(name, file, name, pages[file] ?? `/${file}`))
   const gateway = filesOf(builds.static).flatMap((file) => {
@@ -137,8 +137,9 @@ const isPage = (file: Entry) => Object.values(pages).includes(file.path)
 
 /**
  * 1. The bytes are those of the release; of a page, without the project's data.
- * 2. So is the type: a browser runs the same bytes in another way.
- * 3. So are the directives of the policy. The modal frames only the wallet of this host, whatever its data say.
+ * 2. So is the whole type: a browser runs the same bytes in another way, also in another charset.
+ * 3. So is the whole policy, the only one of the header. The modal frames only the wallet of this host, whatever its data
+ *    say.
  * 4. No other header of a page loads anything or leads away.
  */
 async function problemOf(response: Response, file: Entry, host: Host): Promise<string | undefined> {
@@ -146,29 +147,60 @@ async function problemOf(response: Response, file: Entry, host: Host): Promise<s
   const body = Buffer.from(await response.arrayBuffer())
   const found = sha256(isPage(file) ? withoutData(body.toString()) : body)
   if (found !== file.sha256) return `another file: sha256 ${found}, published ${file.sha256}`
-  const type = response.headers.get('Content-Type')?.replace(/;.*/s, '').trim().toLowerCase()
-  if (type !== file.type) return `another type: ${type ?? 'none'}, published ${file.type}`
-  const frames = file.site === 'modal' && isPage(file) ? { 'frame-src': new URL(host.origins.wallet).origin } : {}
+  const type = response.headers.get('Content-Type') ?? 'none'
+  if (plainType(type) !== plainType(file.type)) return `another type: ${type}, published ${file.type}`
   const header = response.headers.get('Content-Security-Policy') ?? ''
-  const loose = file.policy === undefined ? [] : looseDirectives(header, { ...file.policy, ...frames })
-  if (loose.length > 0) return `another Content-Security-Policy: ${loose.join(', ')}`
+  const other = file.policy === undefined ? [] : otherDirectives(header, file.policy, host)
+  if (other.length > 0) return `another Content-Security-Policy: ${other.join(', ')}`
   const extra = isPage(file) ? ['Link', 'Refresh'].filter((name) => response.headers.has(name)) : []
   return extra.length === 0 ? undefined : `a header that is not of the release: ${extra.join(', ')}`
 }
 
-/** These would replace `script-src` and `style-src`, which the release has alone (CSP 3 §6.8.3). */
-const finerDirectives = ['script-src-elem', 'script-src-attr', 'style-src-elem', 'style-src-attr']
+/** Names are in any case, with spaces around `;` (RFC 9110 §8.3.1). */
+const plainType = (type: string) =>
+  type
+    .toLowerCase()
+    .replace(/\s*;\s*/g, ';')
+    .trim()
 
-/** The names of directives that are not as expected. A browser applies every policy, so that one must have them all. */
-function looseDirectives(header: string, expected: Readonly<Record<string, string>>): readonly string[] {
-  const each = header.split(',').map((text) => {
-    const found = directivesOf(text)
-    return [
-      ...Object.keys(expected).filter((name) => found.get(name) !== expected[name]),
-      ...finerDirectives.filter((name) => found.has(name)),
-    ]
+/** The names of directives that differ from the release's, are missing, added, or come twice. */
+function otherDirectives(
+  header: string,
+  policy: NonNullable<Entry['policy']>,
+  { origins }: Pick<Host, 'origins'>,
+): readonly string[] {
+  const [, ...more] = header.split(',')
+  if (more.length > 0) return [`${more.length + 1} policies`]
+  const names = header.split(';').map((text) => text.trim().split(/\s+/)[0]?.toLowerCase() ?? '')
+  const found = directivesOf(header)
+  const twice = names.filter((name, at) => names.indexOf(name) !== at)
+  const expected = Object.entries(policy)
+  const added = [...found.keys()].filter((name) => !(name in policy))
+  const changed = expected.filter(([name, value]) => {
+    const sources = value
+      .replace(chosen.wallet, originOf(origins.wallet))
+      .replace(chosen.modal, originOf(origins.modal))
+    return !isDirective(name, found.get(name), sources)
   })
-  return each.reduce((best, loose) => (loose.length < best.length ? loose : best))
+  return [...new Set([...changed.map(([name]) => name), ...added, ...twice])]
+}
+
+const originOf = (url: string) => new URL(url).origin
+
+/** A project chooses its own origins, and may use a relay for WalletConnect. */
+function isDirective(name: string, found: string | undefined, expected: string): boolean {
+  if (found === undefined) return false
+  if (expected.includes(chosen.project)) {
+    const fixed = expected.replace(chosen.project, '')
+    const rest = found.slice(fixed.length).split(' ')
+    return found.startsWith(fixed) && rest.every((source) => parseAllowedOrigin(source) === source)
+  }
+  return found === expected || (name === 'connect-src' && expected.endsWith(' https:') && isRelay(found, expected))
+}
+
+function isRelay(found: string, expected: string): boolean {
+  const [space, relay = ''] = [found.slice(expected.length, expected.length + 1), found.slice(expected.length + 1)]
+  return found.startsWith(expected) && space === ' ' && /^wss:\/\/[a-z0-9.-]+(?::\d+)?$/.test(relay)
 }
 
 /** The first of two with one name counts (CSP 3 §2.2.1). */

@@ -19,7 +19,8 @@ export type StoredFile = {
 
 export type Files = { read(name: string): Promise<StoredFile | null> }
 
-const types: Readonly<Record<string, string>> = {
+/** `Content-Type` by ending; files with another are not served. */
+export const contentTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.html': 'text/html; charset=utf-8',
   '.ico': 'image/x-icon',
@@ -51,7 +52,7 @@ export function createFiles(dir: string, clock: () => number = () => performance
   const cache = new Map<string, { readonly stamp: string; readonly file: Promise<StoredFile>; checkedAt: number }>()
   return {
     async read(name) {
-      const type = types[path.extname(name)]
+      const type = contentTypes[path.extname(name)]
       if (type === undefined || !safeName.test(name)) return null
       const cached = cache.get(name)
       const at = clock()
