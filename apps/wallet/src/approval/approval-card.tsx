@@ -1,4 +1,3 @@
-import { safeSymbol, upperAmount } from '@postern/chains/amount-text'
 import { shortAddress } from '@postern/chains/text'
 import type { ApprovalSubject } from '@postern/protocol'
 import { Fact, Facts } from '@postern/ui/facts'
@@ -13,6 +12,7 @@ import type { Intent } from '../intent/intent'
 import styles from './approval.module.css'
 import { ContinueInWindow, type ContinueInWindowProps } from './continue-in-window'
 import { Decision, type DecisionProps } from './decision'
+import { feeText } from './fee-text'
 import { Headline } from './headline'
 import { Raw } from './raw'
 import { sends } from './sends'
@@ -54,7 +54,7 @@ export function ApprovalCard(props: ApprovalCardProps) {
       ) : (
         <>
           <Headline intent={intent} network={network.name} />
-          <Warnings warnings={intent.warnings} />
+          <Warnings warnings={intent.warnings} fee={intent.fee} />
           <Steps intent={intent} />
         </>
       )}
@@ -154,14 +154,7 @@ function Around({ request, intent, network }: Pick<ApprovalCardProps, 'request' 
           name={t(fee.sponsored ? 'approve.fee' : 'approve.feeAtMost')}
           {...(fee.sponsored && { tone: 'good' as const })}
         >
-          {fee.sponsored ? (
-            t('approve.sponsored')
-          ) : (
-            <bdi>
-              {upperAmount(fee.amount, locale) ?? fee.amount.raw}
-              {fee.amount.symbol !== undefined && `\u00A0${safeSymbol(fee.amount.symbol)}`}
-            </bdi>
-          )}
+          {fee.sponsored ? t('approve.sponsored') : <bdi>{feeText(fee.amount, locale)}</bdi>}
         </Fact>
       )}
     </Facts>

@@ -129,7 +129,7 @@ it('says what a closed account holds now, which may be more when it is closed', 
     changes: { kind: 'unknown' },
     raw: [],
   })
-  expect(text).toContain('−\u202FAll of it, now 0.00203928 SOL')
+  expect(text).toContain('−\u202FEverything in the closed account, now 0.00203928 SOL')
 })
 
 describe('a Bitcoin request', () => {

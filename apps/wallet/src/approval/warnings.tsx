@@ -4,8 +4,9 @@ import { useLocale, useText } from '@postern/ui/locales/text'
 import { Notice, type NoticeTone } from '@postern/ui/notice'
 import { originText } from '@postern/ui/origin-text'
 import { SiteSentence } from '@postern/ui/site-text'
-import type { Warning } from '../intent/intent'
+import type { Intent, Warning } from '../intent/intent'
 import styles from './approval.module.css'
+import { feeText } from './fee-text'
 
 const tones: Readonly<Record<Warning['kind'], NoticeTone>> = {
   domainMismatch: 'bad',
@@ -43,22 +44,39 @@ const tones: Readonly<Record<Warning['kind'], NoticeTone>> = {
 }
 const order: readonly NoticeTone[] = ['bad', 'warn', 'info']
 
-export function Warnings({ warnings }: { readonly warnings: readonly Warning[] }) {
+/** Of these one notice says it for all: it names no address. */
+const alike: readonly Warning['kind'][] = ['firstTimeRecipient', 'unknownRecipient', 'unknownContract', 'coversBalance']
+
+export function Warnings({ warnings, fee }: Pick<Intent, 'warnings' | 'fee'>) {
   const t = useText()
   if (warnings.length === 0) return null
-  const sorted = [...warnings].sort((a, b) => order.indexOf(tones[a.kind]) - order.indexOf(tones[b.kind]))
+  const shown = warnings.filter(
+    ({ kind }, at) => !alike.includes(kind) || warnings.findIndex((one) => one.kind === kind) === at,
+  )
+  const sorted = shown.sort((a, b) => order.indexOf(tones[a.kind]) - order.indexOf(tones[b.kind]))
   return (
     <ul className={styles.warnings} aria-label={t('approve.warnings')}>
       {sorted.map((warning) => (
         <li key={JSON.stringify(warning)}>
-          <OneWarning warning={warning} />
+          {warning.kind === 'highFee' ? <HighFee fee={fee} /> : <OneWarning warning={warning} />}
         </li>
       ))}
     </ul>
   )
 }
 
-function OneWarning({ warning }: { readonly warning: Warning }) {
+/** The headline does not have the fee before a simulation. */
+function HighFee({ fee }: Pick<Intent, 'fee'>) {
+  const t = useText()
+  const locale = useLocale()
+  const title =
+    fee === null || fee === 'unknown'
+      ? t('approve.warning.highFee')
+      : t('approve.warning.highFeeOf', { amount: feeText(fee.amount, locale) })
+  return <Notice tone={tones.highFee} title={title} text={t('approve.warning.highFeeText')} />
+}
+
+function OneWarning({ warning }: { readonly warning: Exclude<Warning, { kind: 'highFee' }> }) {
   const t = useText()
   const locale = useLocale()
   const tone = tones[warning.kind]
@@ -138,8 +156,6 @@ function OneWarning({ warning }: { readonly warning: Warning }) {
           text={t('approve.warning.unusualSighashText')}
         />
       )
-    case 'highFee':
-      return <Notice tone={tone} title={t('approve.warning.highFee')} text={t('approve.warning.highFeeText')} />
     case 'neverExpires':
     case 'unprovenInput':
     case 'unknownFee':

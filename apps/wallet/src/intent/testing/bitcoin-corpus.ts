@@ -53,7 +53,7 @@ export function psbtOf({
   }
 }
 
-const highFee = 'High fee.'
+const highFee = 'High fee: up to '
 const usual = { inputs: [mine(coin)], outputs: [theirs(coin - 1_000n)] }
 const notFinal = 0xffff_fffe
 const height = 900_000

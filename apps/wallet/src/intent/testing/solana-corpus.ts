@@ -50,13 +50,13 @@ export const solanaCorpus: readonly SolanaRow[] = [
   {
     name: 'limit and price with a byte too many',
     orders: [ofBudget(2, ...u32(1_400_000), 9), ofBudget(3, ...u64(10n ** 12n), 9), transferOf(1_000_000n, thief)],
-    shows: [fee, '1,400.01 SOL', 'High fee.', '0.001 SOL', thief],
+    shows: [fee, '1,400.01 SOL', 'High fee: up to 1,400.01 SOL.', '0.001 SOL', thief],
     warnings: ['highFee', 'firstTimeRecipient'],
   },
   {
     name: 'a price for the budget’s own instruction alone',
     orders: [ofBudget(3, ...u64(10n ** 12n))],
-    shows: [fee, '3.00001 SOL', 'High fee.'],
+    shows: [fee, '3.00001 SOL', 'High fee: up to 3.00001 SOL.'],
     warnings: ['highFee'],
   },
   ...[[3, 1, 2], [0, ...u64(1n)], [7], []].map((data) => ({
@@ -136,20 +136,27 @@ export const solanaCorpus: readonly SolanaRow[] = [
   {
     name: 'an account of wrapped SOL closed for another',
     orders: [ofToken([tokenAccount, thief, owner], 9)],
-    shows: ['−\u202FAll of it', 'Send', thief, newRecipient, 'Close token account', tokenAccount],
+    shows: [
+      '−\u202FEverything in the closed account',
+      'Send',
+      thief,
+      newRecipient,
+      'Close token account',
+      tokenAccount,
+    ],
     warnings: ['firstTimeRecipient'],
   },
   {
     name: 'an account of Token-2022 closed for another, with bytes at the end',
     orders: [{ program: token2022, accounts: [tokenAccount, thief, owner], data: [9, 1, 2] }],
-    shows: ['−\u202FAll of it', thief, newRecipient],
+    shows: ['−\u202FEverything in the closed account', thief, newRecipient],
     warnings: ['firstTimeRecipient'],
   },
   {
     name: 'an account closed for an address in a lookup table',
     orders: [ofToken([tokenAccount, lookedUp(1), owner], 9)],
     shows: [
-      '−\u202FAll of it',
+      '−\u202FEverything in the closed account',
       `Unknown address (entry 1 of lookup table ${lookupTable})`,
       'We don’t know who gets this.',
     ],
