@@ -172,6 +172,33 @@ describe('parseTransaction beside @solana/web3.js', () => {
     )
   })
 
+  it('finds the accounts of lookup tables where web3.js does', () => {
+    const addresses = new Map(tables.map(({ key, state }) => [key.toBase58(), state.addresses]))
+    let found = 0
+    fc.assert(
+      fc.property(transactions, (bytes) => {
+        const parsed = read(bytes)
+        if (parsed === null) return
+        const { message } = VersionedTransaction.deserialize(bytes)
+        const keys = message.getAccountKeys({ addressLookupTableAccounts: tables })
+        const expected = message.compiledInstructions.map(({ accountKeyIndexes }) =>
+          accountKeyIndexes.map((index) => keys.get(index)?.toBase58()),
+        )
+        const own = parsed.instructions.map(({ accounts, lookedUp }) =>
+          accounts.map((account, at) => {
+            const place = lookedUp[at] ?? null
+            expect(account === null).toBe(place !== null)
+            if (place !== null) found += 1
+            return account ?? addresses.get(place?.table ?? '')?.[place?.entry ?? 0]?.toBase58()
+          }),
+        )
+        expect(own).toEqual(expected)
+      }),
+      { numRuns: 200 },
+    )
+    expect(found).toBeGreaterThan(0)
+  })
+
   it('refuses changed bytes, or reads them as web3.js does', () => {
     fc.assert(
       fc.property(transactions, mutations, (original, changes) => {
