@@ -4,7 +4,7 @@
  */
 import type { NetworkDefinition } from '@postern/protocol'
 import { type Context, Hono } from 'hono'
-import { describeMoney, describeRouters } from './blockchain/money'
+import { describeMoney, describeRouters, describeTokens } from './blockchain/money'
 import type { Dependencies } from './dependencies'
 import { problem } from './http/problem'
 import { scriptHeaders } from './pages/headers'
@@ -60,6 +60,7 @@ function pagesOf(dependencies: Dependencies): ReturnType<typeof createPages> {
     accountAbstraction: dependencies.accountAbstraction,
     money: describeMoney(dependencies.blockchain, dependencies.networks),
     swapRouters: describeRouters(dependencies.blockchain, dependencies.networks),
+    tokens: describeTokens(dependencies.blockchain, dependencies.networks),
     signInMethodsOf: (projectId) => ({
       email: dependencies.auth.email !== null,
       socials: [...dependencies.providersOf(projectId).keys()],

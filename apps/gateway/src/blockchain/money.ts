@@ -1,4 +1,5 @@
-import type { ProjectPage, WalletFramePage } from '@postern/protocol'
+import type { CaipNetworkId, ProjectPage, WalletFramePage } from '@postern/protocol'
+import { dollarTokens } from '@postern/protocol/dollar-tokens'
 import type { GatewayNetwork } from '../config'
 import type { BlockchainConfig } from './config'
 import { aggregatedNetworks, swapNetworks } from './convert/config'
@@ -13,6 +14,19 @@ export function describeRouters(
     const router = swaps.routers.get(id)
     return router === undefined ? [] : [{ networkId: id, address: router.router }]
   })
+}
+
+/** Describes the listed tokens for the wallet's pages, without those that the wallet knows itself. */
+export function describeTokens(
+  { tokens }: Pick<BlockchainConfig, 'tokens'>,
+  networks: readonly Pick<GatewayNetwork, 'id'>[],
+): NonNullable<WalletFramePage['tokens']> {
+  const isServed = new Set(networks.map(({ id }) => id))
+  const isOfWallet = (id: CaipNetworkId, address: string) =>
+    (dollarTokens[id] ?? []).some((one) => one.address.toLowerCase() === address.toLowerCase())
+  return tokens.flatMap(({ chainId, address, symbol, decimals }) =>
+    isServed.has(chainId) && !isOfWallet(chainId, address) ? [{ networkId: chainId, address, symbol, decimals }] : [],
+  )
 }
 
 /** Money features for the modal page. A hosted service has all; names only if their suffix is configured. */

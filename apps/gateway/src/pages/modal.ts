@@ -38,6 +38,7 @@ export type PagesOptions = PageHeaderOptions & {
   /** Supported here by the Blockchain API. */
   readonly money: ProjectPage['money']
   readonly swapRouters: WalletPagesOptions['swapRouters']
+  readonly tokens: WalletPagesOptions['tokens']
   readonly trustsLoopback: boolean
 }
 

@@ -84,6 +84,7 @@ describe('data of the pages', () => {
       recovery: 'any',
       recoveryChoice: 'later',
       swapRouters: [],
+      tokens: [],
     })
   })
 

@@ -43,6 +43,7 @@ export type WalletPagesOptions = PageHeaderOptions & {
   readonly signInMethodsOf: SignInMethodsOf
   readonly accountAbstraction: AccountAbstraction
   readonly swapRouters: NonNullable<WalletFramePage['swapRouters']>
+  readonly tokens: NonNullable<WalletFramePage['tokens']>
   /** Of `gateway dev`: pages of this machine are trusted. */
   readonly trustsLoopback: boolean
   readonly renderer: Renderer
@@ -86,7 +87,7 @@ function describeFrame(
   project: Project,
   options: Pick<
     WalletPagesOptions,
-    'modalOrigin' | 'networks' | 'signInMethodsOf' | 'accountAbstraction' | 'swapRouters' | 'trustsLoopback'
+    'modalOrigin' | 'networks' | 'signInMethodsOf' | 'accountAbstraction' | 'swapRouters' | 'tokens' | 'trustsLoopback'
   >,
 ): WalletFramePage {
   const { paymasters, bundlers } = options.accountAbstraction
@@ -108,6 +109,7 @@ function describeFrame(
     recovery: project.recovery,
     recoveryChoice: project.recoveryChoice,
     swapRouters: options.swapRouters,
+    tokens: options.tokens,
   }
 }
 

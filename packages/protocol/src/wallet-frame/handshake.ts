@@ -56,5 +56,16 @@ export const WalletFramePage = z.object({
   recoveryChoice: RecoveryChoice,
   /** The exchanges that the operator chose for swaps: calling one, or allowing it an amount, is not unusual. */
   swapRouters: z.optional(z.array(z.object({ networkId: CaipNetworkId, address: z.string() }))),
+  /** The operator's list: only these, and the wallet's own dollar tokens, are named without a mark. */
+  tokens: z.optional(
+    z.array(
+      z.object({
+        networkId: CaipNetworkId,
+        address: z.string(),
+        symbol: z.string().check(z.maxLength(32)),
+        decimals: z.int().check(z.gte(0), z.lte(255)),
+      }),
+    ),
+  ),
 })
 export type WalletFramePage = z.infer<typeof WalletFramePage>
