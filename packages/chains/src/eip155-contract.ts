@@ -1,6 +1,7 @@
 /** What a contract says about itself. An invalid response counts as unknown. */
 import * as z from 'zod/mini'
 import type { ChainClient } from './chain-client'
+import { isPlainSymbol } from './token-symbol'
 
 export type TokenFacts = { readonly symbol?: string; readonly decimals?: number }
 
@@ -56,12 +57,12 @@ function readDecimals(hex: string): number | undefined {
   return value <= 77n ? Number(value) : undefined
 }
 
-/** A string, or 32 bytes in some old tokens. Undefined if too long to show next to a number. */
+/** A string, or 32 bytes in some old tokens. Undefined if it cannot stand next to a number. */
 function readSymbol(hex: string): string | undefined {
   const bytes = Uint8Array.from(hex.slice(2).match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
   const length = bytes.length >= 96 ? Number(BigInt(`0x${hex.slice(66, 130)}`) & 0xffn) : undefined
   const text = new TextDecoder()
     .decode(length === undefined ? bytes.slice(0, 32) : bytes.slice(64, 64 + length))
     .replaceAll('\u0000', '')
-  return /^[\p{L}\p{N}\p{S}\p{P} ]{1,16}$/u.test(text) ? text : undefined
+  return isPlainSymbol(text) ? text : undefined
 }

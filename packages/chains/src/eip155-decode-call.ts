@@ -8,11 +8,33 @@ import { isSameAddress } from './same-address'
 
 /** One step of a call; steps are listed in order of execution. `contract` and `spender` are in the namespace's own form. */
 export type CallStep =
-  /** `withheld`: the token's fee, deducted from the amount. */
-  | { readonly kind: 'transfer'; readonly to: string; readonly amount: Amount; readonly withheld?: Amount }
-  | { readonly kind: 'approve'; readonly spender: string; readonly amount: Amount; readonly expiry?: number }
+  /** `withheld`: the token's fee, deducted from the amount. `expiry`: of a signature that anyone can send. */
+  | {
+      readonly kind: 'transfer'
+      readonly to: string
+      readonly amount: Amount
+      readonly withheld?: Amount
+      readonly expiry?: number
+    }
+  /** `contract`: the called contract, if it is not the token (Permit2). */
+  | {
+      readonly kind: 'approve'
+      readonly spender: string
+      readonly amount: Amount
+      readonly expiry?: number
+      readonly contract?: string
+    }
+  /** Adds `amount` to an allowance. `total`: the allowance afterwards; absent without an answer from the chain. */
+  | { readonly kind: 'increase'; readonly spender: string; readonly amount: Amount; readonly total?: Amount }
   | { readonly kind: 'approveAll'; readonly spender: string; readonly token: string; readonly granted: boolean }
-  | { readonly kind: 'permit'; readonly spender: string; readonly amount: Amount; readonly expiry?: number }
+  /** `domain`: of a signature, where and on which chain it is valid. */
+  | {
+      readonly kind: 'permit'
+      readonly spender: string
+      readonly amount: Amount
+      readonly expiry?: number
+      readonly domain?: readonly Field[]
+    }
   | {
       readonly kind: 'swap'
       readonly pay: Amount
@@ -30,6 +52,12 @@ export type CallStep =
       readonly name?: string
       readonly fields: readonly Field[]
       readonly value: Amount
+      /** Name and fields tell all of its effect, whatever the contract is. Others depend on the contract. */
+      readonly isPlain?: true
+      /** Addresses that get something by it. */
+      readonly receivers?: readonly string[]
+      /** Addresses that would control the caller, which is a smart account. */
+      readonly controllers?: readonly string[]
     }
 
 /** Nested as in typed data. */
@@ -39,16 +67,22 @@ export type Field = { readonly name: string; readonly value: string | readonly F
 export type CallContext = {
   readonly from: string
   readonly native: { readonly symbol: string; readonly decimals: number }
+  /** Exchanges that keep the promises of a swap. Any other contract may have the same functions. */
+  readonly routers?: readonly string[]
 }
 
-type Called = { readonly to: string; readonly value: Amount; readonly from: string }
+/** Uniswap's Permit2, which enforces allowances for tokens that have approved it. */
+export const permit2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
+
+type Called = { readonly to: string; readonly value: Amount; readonly from: string; readonly isRouter: boolean }
 /** Null if the bytes are not this function. */
 type Read = (data: `0x${string}`, called: Called) => CallStep | null
 
 /**
- * Counts as unlimited from here (the largest tokens have about 2^110 units), or at the maximum of 96-bit allowances.
+ * Counts as unlimited from the maximum of 112 bits (the largest tokens have about 2^110 units), or at the maximum of 96-bit
+ * allowances. The token's supply may show that less is unlimited too.
  */
-const unlimited = 2n ** 128n
+const unlimited = 2n ** 112n - 1n
 const unlimited96 = 2n ** 96n - 1n
 
 export function tokenAmount(token: string, raw: bigint): Amount {
@@ -104,7 +138,7 @@ const known: ReadonlyMap<string, Read> = new Map<string, Read>([
   entry(transferFrom, ([from, to, amount], { to: token, from: own }) =>
     isSameAddress(from, own)
       ? { kind: 'transfer', to, amount: amountOrItem(token, amount) }
-      : call(token, 'transferFrom', { from, to, amount }),
+      : { ...call(token, 'transferFrom', { from, to, amount }), isPlain: true, receivers: [to] },
   ),
   entry(approve, ([spender, amount], { to: token }) => ({
     kind: 'approve',
@@ -112,52 +146,97 @@ const known: ReadonlyMap<string, Read> = new Map<string, Read>([
     amount: amountOrItem(token, amount),
   })),
   entry(increaseAllowance, ([spender, amount], { to: token }) => ({
-    kind: 'approve',
+    kind: 'increase',
     spender,
     amount: tokenAmount(token, amount),
   })),
-  entry(decreaseAllowance, ([spender, amount], { to: token }) => call(token, 'decreaseAllowance', { spender, amount })),
+  entry(decreaseAllowance, ([spender, amount], { to: token }) => ({
+    ...call(token, 'decreaseAllowance', { spender, amount }),
+    isPlain: true,
+  })),
   entry(permit, ([owner, spender, value, deadline], { to: token, from }) =>
     isSameAddress(owner, from)
       ? { kind: 'permit', spender, amount: tokenAmount(token, value), expiry: seconds(deadline) }
-      : call(token, 'permit', { owner, spender, value }),
+      : { ...call(token, 'permit', { owner, spender, value, deadline }), isPlain: true },
   ),
   entry(setApprovalForAll, ([spender, granted], { to: token }) => ({ kind: 'approveAll', spender, token, granted })),
   ...[safeTransferFrom, safeTransferFromData].map((item) =>
     entry(item, ([from, to, tokenId], context) => collectible(from, to, tokenId, 1n, context)),
   ),
   entry(safeTransferFrom1155, ([from, to, id, amount], context) => collectible(from, to, id, amount, context)),
-  entry(permit2Approve, ([token, spender, amount, expiration]) => ({
-    kind: 'approve',
-    spender,
-    // Permit2 moves it by `transferFrom`.
-    amount: amountOrItem(token, amount),
-    expiry: Number(expiration),
-  })),
-  entry(swapExactTokensForTokens, ([amountIn, min, path, recipient], { to: contract }) =>
-    swap(tokenAmount(path[0] ?? contract, amountIn), tokenAmount(path.at(-1) ?? contract, min), recipient, contract),
+  entry(permit2Approve, ([token, spender, amount, expiration], { to: contract }) =>
+    isSameAddress(contract, permit2)
+      ? {
+          kind: 'approve',
+          spender,
+          // Permit2 moves it by `transferFrom`.
+          amount: amountOrItem(token, amount),
+          expiry: Number(expiration),
+          contract,
+        }
+      : call(contract, 'approve', { token, spender, amount, expiration }),
   ),
-  entry(swapExactTokensForETH, ([amountIn, min, path, recipient], { to: contract, value }) =>
-    swap(tokenAmount(path[0] ?? contract, amountIn), { ...value, raw: `${min}` }, recipient, contract),
+  entry(swapExactTokensForTokens, ([amountIn, amountOutMin, path, to, deadline], called) =>
+    swap(called, tokenAmount(path[0] ?? called.to, amountIn), tokenAmount(path.at(-1) ?? called.to, amountOutMin), to, [
+      'swapExactTokensForTokens',
+      { amountIn, amountOutMin, path, to, deadline },
+    ]),
   ),
-  entry(swapExactETHForTokens, ([min, path, recipient], { to: contract, value }) =>
-    swap(value, tokenAmount(path.at(-1) ?? contract, min), recipient, contract),
+  entry(swapExactTokensForETH, ([amountIn, amountOutMin, path, to, deadline], called) =>
+    swap(called, tokenAmount(path[0] ?? called.to, amountIn), { ...called.value, raw: `${amountOutMin}` }, to, [
+      'swapExactTokensForETH',
+      { amountIn, amountOutMin, path, to, deadline },
+    ]),
   ),
-  entry(swapTokensForExactTokens, ([amountOut, max, path, recipient], { to: contract }) =>
-    swap(tokenAmount(path[0] ?? contract, max), tokenAmount(path.at(-1) ?? contract, amountOut), recipient, contract),
+  entry(swapExactETHForTokens, ([amountOutMin, path, to, deadline], called) =>
+    swap(called, called.value, tokenAmount(path.at(-1) ?? called.to, amountOutMin), to, [
+      'swapExactETHForTokens',
+      { amountOutMin, path, to, deadline },
+    ]),
+  ),
+  entry(swapTokensForExactTokens, ([amountOut, amountInMax, path, to, deadline], called) =>
+    swap(called, tokenAmount(path[0] ?? called.to, amountInMax), tokenAmount(path.at(-1) ?? called.to, amountOut), to, [
+      'swapTokensForExactTokens',
+      { amountOut, amountInMax, path, to, deadline },
+    ]),
   ),
   ...[exactInputSingle, exactInputSingle02].map((item) =>
-    entry(item, ([calldata], { to: contract }) =>
+    entry(item, ([calldata], called) =>
       swap(
+        called,
         tokenAmount(calldata.tokenIn, calldata.amountIn),
         tokenAmount(calldata.tokenOut, calldata.amountOutMinimum),
         calldata.recipient,
-        contract,
+        ['exactInputSingle', calldata],
       ),
     ),
   ),
   entry(deposit, (_none, { to, value }) => ({ kind: 'call', contract: to, name: 'deposit', fields: [], value })),
   entry(withdraw, ([amount], { to }) => call(to, 'withdraw', { amount })),
+])
+
+/** Calls of a Safe to itself that let another address act for it. Source: OwnerManager, ModuleManager, GuardManager. */
+const controlling: ReadonlyMap<string, Read> = new Map<string, Read>([
+  entry(
+    AbiFunction.from('function addOwnerWithThreshold(address owner, uint256 threshold)'),
+    ([owner, threshold], { to }) => ({
+      ...call(to, 'addOwnerWithThreshold', { owner, threshold }),
+      controllers: [owner],
+    }),
+  ),
+  entry(
+    AbiFunction.from('function swapOwner(address prevOwner, address oldOwner, address newOwner)'),
+    ([prevOwner, oldOwner, newOwner], { to }) => ({
+      ...call(to, 'swapOwner', { prevOwner, oldOwner, newOwner }),
+      controllers: [newOwner],
+    }),
+  ),
+  ...(['enableModule', 'setGuard', 'setModuleGuard', 'setFallbackHandler'] as const).map((name) =>
+    entry(AbiFunction.from(`function ${name}(address module)`), ([module], { to }) => ({
+      ...call(to, name, { module }),
+      controllers: [module],
+    })),
+  ),
 ])
 
 /**
@@ -166,12 +245,19 @@ const known: ReadonlyMap<string, Read> = new Map<string, Read>([
  * 2. Bytes that differ from their own re-encoding are shown as an undecoded call.
  * 3. Without `to`, it creates a contract.
  */
-export function readCall({ to, value, data }: EvmCall, { from, native }: CallContext): readonly CallStep[] {
+export function readCall(
+  { to, value, data }: EvmCall,
+  { from, native, routers = [] }: CallContext,
+): readonly CallStep[] {
   const amount: Amount = { raw: value, ...native }
   if (to === undefined) return [{ kind: 'create', bytes: (data.length - 2) / 2, value: amount }]
   if (data === '0x') return [{ kind: 'transfer', to, amount }]
   const bytes: `0x${string}` = `0x${data.slice(2).toLowerCase()}`
-  const step = known.get(bytes.slice(0, 10))?.(bytes, { to, value: amount, from })
+  const isRouter = routers.some((router) => isSameAddress(router, to))
+  const readers = isSameAddress(to, from) ? [controlling, known] : [known]
+  const selector = bytes.slice(0, 10)
+  const read = readers.find((one) => one.has(selector))?.get(selector)
+  const step = read?.(bytes, { to, value: amount, from, isRouter })
   if (step === undefined || step === null) return [unread(to, bytes, amount)]
   if (value === '0') return [step]
   // Decoded calls can carry value too.
@@ -212,17 +298,37 @@ function rewritten(item: AbiFunction.AbiFunction, args: unknown): string {
 }
 
 function collectible(from: string, to: string, id: bigint, amount: bigint, { to: token, from: own }: Called): CallStep {
-  if (!isSameAddress(from, own)) return call(token, 'safeTransferFrom', { from, to, id })
+  if (!isSameAddress(from, own))
+    return { ...call(token, 'safeTransferFrom', { from, to, id, amount }), isPlain: true, receivers: [to] }
   return { kind: 'transfer', to, amount: { raw: `${amount}`, token, tokenId: `${id}`, decimals: 0 } }
 }
 
-function swap(pay: Amount, receiveAtLeast: Amount, recipient: string, contract: string): CallStep {
-  return { kind: 'swap', pay, receiveAtLeast, recipient, contract }
+/** At any contract but a router, the promise is only a name and its arguments. */
+function swap(
+  { to: contract, isRouter }: Called,
+  pay: Amount,
+  receiveAtLeast: Amount,
+  recipient: string,
+  [name, values]: readonly [name: string, values: Readonly<Record<string, unknown>>],
+): CallStep {
+  return isRouter
+    ? { kind: 'swap', pay, receiveAtLeast, recipient, contract }
+    : { ...call(contract, name, values), receivers: [recipient] }
 }
 
-function call(contract: string, name: string, values: Readonly<Record<string, unknown>>): CallStep {
-  const fields = Object.entries(values).map(([field, value]): Field => ({ name: field, value: String(value) }))
+function call(
+  contract: string,
+  name: string,
+  values: Readonly<Record<string, unknown>>,
+): Extract<CallStep, { kind: 'call' }> {
+  const fields = Object.entries(values).map(([field, value]) => fieldOf(field, value))
   return { kind: 'call', contract, name, fields, value: { raw: '0' } }
+}
+
+function fieldOf(name: string, value: unknown): Field {
+  if (Array.isArray(value)) return { name, value: value.map((one, index) => fieldOf(`${index + 1}`, one)) }
+  const text = String(value)
+  return { name, value: text, ...(/^0x[0-9a-fA-F]{40}$/.test(text) && { type: 'address' }) }
 }
 
 function seconds(value: bigint): number {

@@ -16,6 +16,28 @@ export function balanceOf(rpc: JsonRpcClient, token: string, owner: string, sign
   return call(rpc, token, `0x70a08231${owner.slice(2).toLowerCase().padStart(64, '0')}`, signal)
 }
 
+/** `totalSupply()` in smallest units. Rejects an invalid response. */
+export function supplyOf(rpc: JsonRpcClient, token: string, signal?: AbortSignal): Promise<bigint> {
+  return askNode(rpc, Word, 'eth_call', [{ to: token, data: '0x18160ddd' }, 'latest'], signal)
+}
+
+/** `allowance(address,address)` in smallest units. Rejects an invalid response. */
+export function allowanceOf(
+  rpc: JsonRpcClient,
+  token: string,
+  { owner, spender }: { readonly owner: string; readonly spender: string },
+  signal?: AbortSignal,
+): Promise<bigint> {
+  const word = (address: string) => address.slice(2).toLowerCase().padStart(64, '0')
+  return askNode(
+    rpc,
+    Word,
+    'eth_call',
+    [{ to: token, data: `0xdd62ed3e${word(owner)}${word(spender)}` }, 'latest'],
+    signal,
+  )
+}
+
 /** `decimals()`. Rejects more than one byte. */
 export async function decimalsOf(rpc: JsonRpcClient, token: string, signal?: AbortSignal): Promise<number> {
   const decimals = await call(rpc, token, '0x313ce567', signal)

@@ -1,17 +1,22 @@
 import { exactAmount, safeSymbol } from '@postern/chains/amount-text'
+import { shortAddress } from '@postern/chains/text'
 import { useLocale, useText } from '@postern/ui/locales/text'
-import { SiteText } from '@postern/ui/site-text'
+import { SiteSentence, SiteText } from '@postern/ui/site-text'
 import type { Amount } from '../intent/intent'
+import styles from './approval.module.css'
 
-/** `sign` is a plus or a real minus. */
+/**
+ * 1. `sign` is a plus or a real minus.
+ * 2. A number never stands alone: a token that no list names has its address, and says that no one checked it.
+ */
 export function AmountText({ amount, sign = '' }: { readonly amount: Amount; readonly sign?: string }) {
   const t = useText()
+  const quantity = useQuantity()
   const locale = useLocale()
-  const { symbol, tokenId, unlimited, raw, everything } = amount
-  const of = symbol === undefined ? '' : safeSymbol(symbol)
-  const number = exactAmount(amount, locale)
+  const { symbol = '', token, listed, everything, raw } = amount
+  const of = safeSymbol(symbol)
   if (everything) {
-    const now = `${number ?? raw}\u00A0${of}`
+    const now = `${exactAmount(amount, locale) ?? raw}\u00A0${of}`
     return (
       <bdi>
         {sign !== '' && `${sign}\u202F`}
@@ -19,17 +24,46 @@ export function AmountText({ amount, sign = '' }: { readonly amount: Amount; rea
       </bdi>
     )
   }
-  const words = unlimited
-    ? t('approve.unlimited')
-    : tokenId !== undefined
-      ? `#${tokenId}`
-      : (number ?? t('approve.units', { amount: raw }))
+  const words = quantity(amount)
   return (
     <bdi>
       {sign !== '' && `${sign}\u202F`}
       {words}
       {of !== '' && '\u00A0'}
       {of !== '' && <SiteText text={of} />}
+      {token !== undefined && listed === undefined && (
+        <>
+          {' '}
+          <bdi className={styles.unverified} title={token}>
+            <SiteSentence of={(site) => t('approve.unverified', { address: site(shortAddress(token)) })} />
+          </bdi>
+        </>
+      )}
     </bdi>
   )
+}
+
+/** Without the unit. Differs for every two amounts of a token, except for those that are unlimited. */
+export function useQuantity(): (amount: Amount) => string {
+  const t = useText()
+  const locale = useLocale()
+  return (amount) => {
+    const { symbol, token, tokenId, anyItem, unlimited, raw } = amount
+    if (anyItem !== undefined || tokenId !== undefined) {
+      const item =
+        anyItem === undefined ? `#${tokenId}` : t(anyItem === 'list' ? 'approve.anyOfList' : 'approve.anyItem')
+      return raw === '1' ? item : `${new Intl.NumberFormat(locale).format(BigInt(raw))} × ${item}`
+    }
+    // A native amount without a symbol has no other unit.
+    const hasUnit = token !== undefined || (symbol !== undefined && symbol !== '')
+    const number = (hasUnit ? exactAmount(amount, locale) : null) ?? t('approve.units', { amount: raw })
+    if (!unlimited) return number
+    return isMaximum(raw) ? t('approve.unlimited') : `${t('approve.unlimited')} (${number})`
+  }
+}
+
+/** Of some number of bits: no one counts with it. */
+function isMaximum(raw: string): boolean {
+  const next = BigInt(raw) + 1n
+  return (next & BigInt(raw)) === 0n
 }

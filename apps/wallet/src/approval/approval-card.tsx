@@ -14,6 +14,7 @@ import { ContinueInWindow, type ContinueInWindowProps } from './continue-in-wind
 import { Decision, type DecisionProps } from './decision'
 import { feeText } from './fee-text'
 import { Headline } from './headline'
+import { OwnAddresses } from './own-addresses'
 import { Raw } from './raw'
 import { sends } from './sends'
 import { StepFacts } from './step-facts'
@@ -55,7 +56,9 @@ export function ApprovalCard(props: ApprovalCardProps) {
         <>
           <Headline intent={intent} network={network.name} />
           <Warnings warnings={intent.warnings} fee={intent.fee} />
-          <Steps intent={intent} />
+          <OwnAddresses value={intent.own ?? []}>
+            <Steps intent={intent} />
+          </OwnAddresses>
         </>
       )}
       <div ref={lastFacts}>
@@ -128,15 +131,20 @@ function Around({ request, intent, network }: Pick<ApprovalCardProps, 'request' 
   // Outputs list their own exact fee.
   const hasFeeStep = intent?.steps.some((step) => step.kind === 'outputs' && step.fee !== undefined) ?? false
   const fee = hasFeeStep ? null : (intent?.fee ?? null)
+  const isForEveryNetwork = intent?.warnings.some(({ kind }) => kind === 'everyNetwork') ?? false
   const address = addressOf(request.subject)
   if (address === null) return null
   return (
     <Facts label={t('approve.details')}>
-      <Fact name={t('account.network')}>
-        <span className={styles.network}>
-          <NetworkPicture src={network.imageUrl} size="small" />
-          <SiteText text={network.name} />
-        </span>
+      <Fact name={t('account.network')} {...(isForEveryNetwork && { tone: 'warn' as const })}>
+        {isForEveryNetwork ? (
+          t('approve.everyNetwork')
+        ) : (
+          <span className={styles.network}>
+            <NetworkPicture src={network.imageUrl} size="small" />
+            <SiteText text={network.name} />
+          </span>
+        )}
       </Fact>
       <Fact name={t('approve.account')}>
         <bdi title={address}>
@@ -154,7 +162,13 @@ function Around({ request, intent, network }: Pick<ApprovalCardProps, 'request' 
           name={t(fee.sponsored ? 'approve.fee' : 'approve.feeAtMost')}
           {...(fee.sponsored && { tone: 'good' as const })}
         >
-          {fee.sponsored ? t('approve.sponsored') : <bdi>{feeText(fee.amount, locale)}</bdi>}
+          {fee.sponsored ? (
+            t('approve.sponsored')
+          ) : (
+            <bdi>
+              {fee.amount.symbol ? feeText(fee.amount, locale) : t('approve.units', { amount: fee.amount.raw })}
+            </bdi>
+          )}
         </Fact>
       )}
     </Facts>

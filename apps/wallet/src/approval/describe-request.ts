@@ -64,7 +64,10 @@ export function createDescribeRequest(sources: DescriptionSources): DescribeRequ
     const describe = await loadDescribe()
     const facts = await factsOf(request, signal)
     const { symbol, decimals } = networkOf(page, networkId).nativeCurrency
+    const isHere = (one: { readonly networkId: string }) => one.networkId === networkId
     const context = {
+      routers: (page.swapRouters ?? []).filter(isHere).map(({ address }) => address),
+      tokens: (page.tokens ?? []).filter(isHere),
       clientOf: (id: typeof networkId) => gatewayClient({ networkId: id, page, baseUrl, fetch }),
       nativeCurrency: { symbol, decimals },
       ...facts,

@@ -4,6 +4,7 @@ import { SiteText } from '@postern/ui/site-text'
 import type { ReactNode } from 'react'
 import type { Field } from '../intent/intent'
 import styles from './approval.module.css'
+import { OwnTag } from './own-addresses'
 import { withIndex } from './with-index'
 
 /** Max visible indent. */
@@ -40,7 +41,13 @@ function OneField({ field, depth }: { readonly field: Field; readonly depth: num
   return (
     <Fact name={name} tall={isLong}>
       <span className={styles.field} data-depth={isLong ? Math.min(depth, deepest) : undefined}>
-        {isAddress(field) ? <FullAddress address={field.value} /> : <SiteText text={field.value} />}
+        {isAddress(field) ? (
+          <>
+            <FullAddress address={field.value} /> <OwnTag address={field.value} />
+          </>
+        ) : (
+          <SiteText text={field.value} />
+        )}
       </span>
     </Fact>
   )

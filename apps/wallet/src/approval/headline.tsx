@@ -9,7 +9,8 @@ import { useStepTitle } from './step-title'
 /** Simulated amounts, else the requested action. */
 export function Headline({ intent, network }: { readonly intent: Intent; readonly network: string }) {
   const t = useText()
-  const { steps, changes, fee } = intent
+  const { changes, fee } = intent
+  const steps = tellingSteps(intent.steps)
   const lines = changes.kind === 'known' && changes.changes.length > 0 ? changes.changes : changesOfSteps(steps)
   // Bitcoin needs no simulation.
   const known = steps.some(({ kind }) => kind === 'outputs') ? 'approve.withFee' : 'approve.simulated'
@@ -44,6 +45,12 @@ export function Headline({ intent, network }: { readonly intent: Intent; readonl
       )}
     </div>
   )
+}
+
+/** Without the fields of a signature that the other steps tell. */
+function tellingSteps(steps: readonly IntentStep[]): readonly IntentStep[] {
+  const telling = steps.filter((step) => !(step.kind === 'typedData' && step.isRead))
+  return telling.length === 0 ? steps : telling
 }
 
 function RequestedStep({ steps }: { readonly steps: readonly IntentStep[] }) {
@@ -83,5 +90,6 @@ function keyOf({ direction, amount }: BalanceChange): string {
 
 /** Approximate, without separators. */
 function charactersOf({ amount }: BalanceChange): number {
-  return Math.max(amount.raw.length, amount.decimals ?? 0) + (amount.symbol?.length ?? 0)
+  const ofItem = amount.tokenId === undefined ? 0 : amount.tokenId.length + 4
+  return Math.max(amount.raw.length, amount.decimals ?? 0) + (amount.symbol?.length ?? 0) + ofItem
 }

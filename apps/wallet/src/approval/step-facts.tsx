@@ -6,10 +6,11 @@ import { useLocale, useText } from '@postern/ui/locales/text'
 import { Tag } from '@postern/ui/row'
 import { SiteSentence, SiteText } from '@postern/ui/site-text'
 import { Fragment, type ReactNode } from 'react'
-import type { Amount, IntentStep, SignInGrant } from '../intent/intent'
+import type { Amount, Field, IntentStep, SignInGrant } from '../intent/intent'
 import { AmountText } from './amount-text'
 import styles from './approval.module.css'
 import { Fields } from './fields'
+import { OwnTag } from './own-addresses'
 import { withIndex } from './with-index'
 
 type Of<K extends IntentStep['kind']> = Extract<IntentStep, { kind: K }>
@@ -23,6 +24,7 @@ export function StepFacts({ step }: { readonly step: IntentStep }): ReactNode {
           <AmountFact name={t(step.amount.tokenId === undefined ? 'fact.amount' : 'fact.item')} amount={step.amount} />
           {step.withheld !== undefined && <WithheldFacts amount={step.amount} withheld={step.withheld} />}
           <AddressFact name={t('fact.to')} address={step.to} />
+          <ExpiryFact expiry={step.expiry} />
         </>
       )
     case 'approve':
@@ -32,8 +34,14 @@ export function StepFacts({ step }: { readonly step: IntentStep }): ReactNode {
           <AmountFact name={t(step.amount.tokenId === undefined ? 'fact.limit' : 'fact.item')} amount={step.amount} />
           <AddressFact name={t('fact.spender')} address={step.spender} />
           <ExpiryFact expiry={step.expiry} />
+          {'contract' in step && step.contract !== undefined && (
+            <AddressFact name={t('fact.contract')} address={step.contract} />
+          )}
+          {'domain' in step && step.domain !== undefined && <DomainFields domain={step.domain} />}
         </>
       )
+    case 'increase':
+      return <IncreaseFacts step={step} />
     case 'approveAll':
       return (
         <>
@@ -196,7 +204,30 @@ function TypedDataFacts({ step }: { readonly step: Of<'typedData'> }) {
         <SiteText text={step.primaryType} />
       </Fact>
       <Fields fields={step.fields} />
-      <Fields fields={[{ name: t('fact.domain'), value: step.domain }]} />
+      <DomainFields domain={step.domain} />
+    </>
+  )
+}
+
+function DomainFields({ domain }: { readonly domain: readonly Field[] }) {
+  const t = useText()
+  return <Fields fields={[{ name: t('fact.domain'), value: domain }]} />
+}
+
+function IncreaseFacts({ step }: { readonly step: Of<'increase'> }) {
+  const t = useText()
+  return (
+    <>
+      <AmountFact name={t('fact.adds')} amount={step.amount} plain />
+      {step.total === undefined ? (
+        <Fact name={t('fact.newLimit')} tone="warn">
+          {t('fact.unknown')}
+        </Fact>
+      ) : (
+        <AmountFact name={t('fact.newLimit')} amount={step.total} plain />
+      )}
+      {step.amount.token !== undefined && <AddressFact name={t('fact.token')} address={step.amount.token} />}
+      <AddressFact name={t('fact.spender')} address={step.spender} />
     </>
   )
 }
@@ -265,7 +296,7 @@ function AmountFact({
 function AddressFact({ name, address }: { readonly name: string; readonly address: string }) {
   return (
     <Fact name={name} tall {...(!isAddress(address) && { tone: 'warn' as const })}>
-      <AddressOrScript address={address} />
+      <AddressOrScript address={address} /> <OwnTag address={address} />
     </Fact>
   )
 }

@@ -1,11 +1,12 @@
-import { safeSymbol } from '@postern/chains/amount-text'
 import { isRevocation } from '@postern/chains/revocation'
 import { type TextKey, useText } from '@postern/ui/locales/text'
 import type { IntentStep } from '../intent/intent'
+import { useQuantity } from './amount-text'
 
 const titles: Readonly<Record<Exclude<IntentStep['kind'], 'approveAll' | 'permission'>, TextKey>> = {
   transfer: 'step.transfer',
   approve: 'step.approve',
+  increase: 'step.increase',
   permit: 'step.permit',
   swap: 'step.swap',
   deploy: 'step.deploy',
@@ -23,6 +24,7 @@ const titles: Readonly<Record<Exclude<IntentStep['kind'], 'approveAll' | 'permis
 
 export function useStepTitle(): (step: IntentStep) => string {
   const t = useText()
+  const quantity = useQuantity()
   return (step) => {
     switch (step.kind) {
       case 'approveAll':
@@ -34,8 +36,7 @@ export function useStepTitle(): (step: IntentStep) => string {
         const { kind, amount } = step
         if (kind === 'approve' && isRevocation(step.spender, amount)) return t('step.revoke')
         if (amount.tokenId === undefined) return t(titles[kind])
-        const item = `${safeSymbol(amount.symbol ?? '')} #${amount.tokenId}`.trim()
-        return t(kind === 'transfer' ? 'step.transferItem' : 'step.approveItem', { item })
+        return t(kind === 'transfer' ? 'step.transferItem' : 'step.approveItem', { item: quantity(amount) })
       }
       default:
         return t(titles[step.kind])

@@ -19,6 +19,9 @@ const tones: Readonly<Record<Warning['kind'], NoticeTone>> = {
   approvesAll: 'bad',
   hiddenApproval: 'bad',
   givesForNothing: 'bad',
+  givesAnyItem: 'bad',
+  everyNetwork: 'warn',
+  unknownTotal: 'warn',
   longExpiry: 'warn',
   neverExpires: 'warn',
   unprovenInput: 'bad',
@@ -114,14 +117,6 @@ function OneWarning({ warning }: { readonly warning: Exclude<Warning, { kind: 'h
           </div>
         </Notice>
       )
-    case 'unlimitedApproval':
-      return (
-        <Notice
-          tone={tone}
-          title={t('approve.warning.unlimitedApproval')}
-          text={t('approve.warning.unlimitedApprovalText')}
-        />
-      )
     case 'hiddenApproval':
       return (
         <Notice tone={tone} title={t('approve.warning.hiddenApproval')} text={t('approve.warning.hiddenApprovalText')}>
@@ -139,11 +134,16 @@ function OneWarning({ warning }: { readonly warning: Exclude<Warning, { kind: 'h
         />
       )
     case 'givesForNothing':
+      return <ForNothingNotice warning={warning} />
+    case 'unlimitedApproval':
+    case 'givesAnyItem':
+    case 'everyNetwork':
+    case 'unknownTotal':
       return (
         <Notice
           tone={tone}
-          title={t('approve.warning.givesForNothing')}
-          text={t('approve.warning.givesForNothingText')}
+          title={t(`approve.warning.${warning.kind}`)}
+          text={t(`approve.warning.${warning.kind}Text`)}
         />
       )
     case 'approvesAll':
@@ -217,8 +217,34 @@ function OneWarning({ warning }: { readonly warning: Exclude<Warning, { kind: 'h
     case 'ownFee':
       return <ReplacementNotice warning={warning} />
     case 'notDecoded':
-      return <Notice tone={tone} title={t('approve.warning.notDecoded')} text={t('approve.warning.notDecodedText')} />
+      return <NotDecodedNotice warning={warning} />
   }
+}
+
+const forNothing = {
+  share: ['approve.warning.givesForLittle', 'approve.warning.givesForLittleText'],
+  promise: ['approve.warning.givesForPromise', 'approve.warning.givesForPromiseText'],
+  all: ['approve.warning.givesForNothing', 'approve.warning.givesForNothingText'],
+} as const
+
+function ForNothingNotice({ warning }: { readonly warning: Extract<Warning, { kind: 'givesForNothing' }> }) {
+  const t = useText()
+  const [title, text] = forNothing[warning.of ?? 'all']
+  return <Notice tone={tones[warning.kind]} title={t(title)} text={t(text)} />
+}
+
+function NotDecodedNotice({ warning }: { readonly warning: Extract<Warning, { kind: 'notDecoded' }> }) {
+  const t = useText()
+  const tone = tones[warning.kind]
+  if (warning.contract === undefined)
+    return <Notice tone={tone} title={t('approve.warning.notDecoded')} text={t('approve.warning.notDecodedText')} />
+  return (
+    <Notice tone={tone} title={t('approve.warning.unreadData')} text={t('approve.warning.unreadDataText')}>
+      <div>
+        <FullAddress address={visibleText(warning.contract)} />
+      </div>
+    </Notice>
+  )
 }
 
 type ReplacementWarning = Extract<Warning, { kind: 'speedUp' | 'cancel' | 'ownFee' }>

@@ -297,7 +297,12 @@ describe('describeApproval', () => {
         kind: 'eip155.typedData',
         address: own,
         account: 'eoa',
-        json: JSON.stringify({ types, primaryType, domain: { name: 'P', verifyingContract: token }, message }),
+        json: JSON.stringify({
+          types,
+          primaryType,
+          domain: { name: 'P', chainId: 1, verifyingContract: token },
+          message,
+        }),
       })
     const types = {
       PermitWitnessTransferFrom: [

@@ -1,17 +1,20 @@
 import type { ChainClient } from '@postern/chains/chain-client'
 import { countsItems, hasCode, tokenFacts } from '@postern/chains/eip155-contract'
-import { readCall } from '@postern/chains/eip155-decode-call'
+import { type CallContext, readCall } from '@postern/chains/eip155-decode-call'
 import { isSameAddress } from '@postern/chains/same-address'
 import type { ApprovalRequest, ApprovalSubject, EvmCall } from '@postern/protocol'
 import { base64 } from '@scure/base'
+import { compareAllowances } from './allowances'
 import type { ReadPsbt } from './bitcoin'
 import { gasPrice, newApprovals, simulate } from './evm-chain'
 import { type EvmSubject, feeOf, isDear, isFarAboveChain, isSponsored, replacedBy } from './evm-fee'
 import type { Amount, DescribeApproval, DescribeContext, Intent, IntentStep, Warning } from './intent'
 import { bytesOf, readMessage } from './messages'
+import { amountsOf, namedBy, withAmounts } from './named-amounts'
 import { readGrant, readRevoke } from './permissions'
 import { readTypedData } from './typed-data'
-import { approvalWarnings, isCall, orderWarnings, warningsOf } from './warnings'
+import { routersOf } from './verifiers'
+import { approvalWarnings, isCall, orderWarnings, verifierOf, warningsOf } from './warnings'
 
 /**
  * 1. The first intent needs no chain, and is complete except for names, code and simulation.
@@ -39,6 +42,7 @@ type Decoded = {
 }
 
 const unknownChanges = { kind: 'unknown' } as const
+const highFee: Warning = { kind: 'highFee' }
 const nothing = { fee: null, changes: unknownChanges, warnings: [] } as const
 
 function intentOf(
@@ -46,10 +50,16 @@ function intentOf(
   { steps, fee, changes, warnings }: Decoded,
   context: DescribeContext,
 ): Intent {
+  const named = namedBy(context, request.networkId)
+  const shown = steps.map((step) => withAmounts(step, named))
   return {
-    ...shortened(steps, orderWarnings([...warnings, ...warningsOf(request, steps, context)])),
+    ...shortened(shown, orderWarnings([...warnings, ...warningsOf(request, shown, context)])),
     fee,
-    changes,
+    changes:
+      changes.kind === 'unknown'
+        ? changes
+        : { ...changes, changes: changes.changes.map((one) => ({ ...one, amount: named(one.amount) })) },
+    own: context.own,
     raw: rawOf(request.subject),
   }
 }
@@ -68,6 +78,7 @@ function shortened(steps: readonly IntentStep[], warnings: readonly Warning[]): 
 
 async function decode({ subject, networkId }: ApprovalRequest, context: DescribeContext): Promise<Decoded> {
   const native = context.nativeCurrency
+  const routers = routersOf(networkId, context.routers)
   switch (subject.kind) {
     case 'eip155.message':
       return { ...nothing, steps: [readMessage(bytesOf(subject.message))] }
@@ -80,19 +91,19 @@ async function decode({ subject, networkId }: ApprovalRequest, context: Describe
     case 'unprepared':
       return { ...nothing, steps: [] }
     case 'eip155.typedData': {
-      const steps = readTypedData(subject.json, { owner: subject.address, native })
+      const steps = readTypedData(subject.json, { owner: subject.address, native, networkId, routers })
       return steps === null ? notDecoded(subject.json) : { ...nothing, steps }
     }
     case 'eip155.transaction':
     case 'eip155.transactions':
     case 'eip155.userOperation': {
-      const steps = stepsOf(subject, native)
+      const steps = stepsOf(subject, { native, routers })
       const deploys = subject.kind === 'eip155.userOperation' && subject.deploys
       return evm(deploys ? [{ kind: 'deploy' }, ...steps] : steps, subject, native)
     }
     case 'eip155.permissions': {
       const steps =
-        subject.action === 'grant' ? readGrant(subject, { from: subject.from, native }) : readRevoke(subject)
+        subject.action === 'grant' ? readGrant(subject, { from: subject.from, native, routers }) : readRevoke(subject)
       return evm(steps, subject, native)
     }
     case 'solana.transactions': {
@@ -134,9 +145,9 @@ function bitcoin({ step, fee, changes, warnings }: ReadPsbt, native: DescribeCon
   }
 }
 
-function stepsOf(subject: EvmSubject, native: DescribeContext['nativeCurrency']): readonly IntentStep[] {
+function stepsOf(subject: EvmSubject, context: Omit<CallContext, 'from'>): readonly IntentStep[] {
   const { from } = subject
-  const read = (calls: readonly EvmCall[]) => calls.flatMap((call) => readCall(call, { from, native }))
+  const read = (calls: readonly EvmCall[]) => calls.flatMap((call) => readCall(call, { from, ...context }))
   const isEmpty = ({ to = '', value, data }: EvmCall) =>
     isSameAddress(to, from) && BigInt(value) === 0n && data === '0x'
   const calls = callsOf(subject)
@@ -166,14 +177,17 @@ function callsOf(subject: EvmSubject) {
 
 function evm(steps: readonly IntentStep[], subject: EvmSubject, native: DescribeContext['nativeCurrency']): Decoded {
   const fee = { amount: { raw: `${feeOf(subject)}`, ...native }, sponsored: isSponsored(subject) }
-  const value = callsOf(subject).reduce((sum, call) => sum + BigInt(call.value), 0n)
   const paymaster = subject.kind === 'eip155.userOperation' ? subject.pagePaymaster : undefined
   const warnings: readonly Warning[] = [
-    ...(isDear(subject, value) ? [{ kind: 'highFee' as const }] : []),
+    ...(isDear(subject, sentBy(subject), { isAnswered: false }) ? [highFee] : []),
     ...replacementWarnings(subject),
     ...(paymaster === undefined ? [] : [{ kind: 'pagePaymaster' as const, paymaster }]),
   ]
   return { ...nothing, steps, fee, warnings }
+}
+
+function sentBy(subject: EvmSubject): bigint {
+  return callsOf(subject).reduce((sum, call) => sum + BigInt(call.value), 0n)
 }
 
 function replacementWarnings(subject: EvmSubject): readonly Warning[] {
@@ -208,7 +222,9 @@ async function askChain(request: ApprovalRequest, decoded: Decoded, context: Des
     const read = readPsbt(subject, networkId, subject.address, { feeRate, height })
     return read === null ? decoded : bitcoin(read, context.nativeCurrency)
   }
-  if (!subject.kind.startsWith('eip155.')) return decoded
+  if (subject.kind === 'bip122.psbt' || subject.kind === 'bip122.message' || subject.kind === 'solana.message')
+    return decoded
+  if (subject.kind === 'user' || subject.kind === 'unprepared') return decoded
 
   const isSent =
     subject.kind === 'eip155.transaction' ||
@@ -239,9 +255,22 @@ async function askChain(request: ApprovalRequest, decoded: Decoded, context: Des
   )
   const complete = (amount: Amount): Amount =>
     amount.token === undefined ? amount : { ...facts.get(amount.token.toLowerCase()), ...amount }
-  const steps = await Promise.all(
+  const completed = await Promise.all(
     decoded.steps.map(async (step) => settled(withAmounts(step, complete), client, signal)),
   )
+  const { steps, warnings: ofAllowances } = await compareAllowances(
+    client,
+    ownerIn(completed) ?? ('from' in subject ? subject.from : subject.address),
+    completed,
+    signal,
+  )
+  // With a price from the chain, the fee is compared with that instead.
+  const withoutFee = price === null ? decoded.warnings : decoded.warnings.filter(({ kind }) => kind !== 'highFee')
+  const isHigh =
+    isSent &&
+    price !== null &&
+    (isDear(subject, sentBy(subject), { isAnswered: true }) ||
+      isFarAboveChain(subject, { price, gasUsed: simulated?.gasUsed ?? null }))
   const called = new Set(decoded.steps.flatMap((step) => (step.kind === 'call' ? [step.contract] : [])))
   const contracts = [...called].slice(0, maxCheckedContracts)
   const codeless = (
@@ -259,14 +288,13 @@ async function askChain(request: ApprovalRequest, decoded: Decoded, context: Des
             ...(!isAll && { partial: true }),
           },
     warnings: [
-      ...decoded.warnings,
+      ...withoutFee,
+      ...ofAllowances,
       ...(simulation?.kind === 'fails'
         ? [{ kind: 'wouldFail' as const, ...(simulation.reason !== undefined && { reason: simulation.reason }) }]
         : []),
       ...approvalWarnings(approvals, steps),
-      ...(isSent && price !== null && isFarAboveChain(subject, { price, gasUsed: simulated?.gasUsed ?? null })
-        ? [{ kind: 'highFee' as const }]
-        : []),
+      ...(isHigh ? [highFee] : []),
       ...codeless.map((contract) => ({ kind: 'unknownContract' as const, contract })),
     ],
   }
@@ -324,6 +352,14 @@ async function settled(step: IntentStep, client: ChainClient, signal: AbortSigna
   return { ...step, amount: { raw: '1', token, tokenId: raw, decimals: 0, ...(symbol !== undefined && { symbol }) } }
 }
 
+/** The Safe whose transaction is signed; its allowances are not the signer's. */
+function ownerIn(steps: readonly IntentStep[]): string | undefined {
+  const [safe] = steps.flatMap((step) =>
+    step.kind === 'typedData' && step.primaryType === 'SafeTx' ? (verifierOf(step.domain) ?? []) : [],
+  )
+  return safe
+}
+
 function withoutUndefined({
   to,
   value,
@@ -334,47 +370,6 @@ function withoutUndefined({
   readonly data: string
 }) {
   return { value, data, ...(to !== undefined && { to }) }
-}
-
-function amountsOf(step: IntentStep): readonly Amount[] {
-  switch (step.kind) {
-    case 'transfer':
-    case 'approve':
-    case 'permit':
-      return [step.amount]
-    case 'permission':
-      return step.amount === undefined ? [] : [step.amount]
-    case 'order':
-      return [...step.gives, ...step.gets.map(({ amount }) => amount)]
-    case 'swap':
-      return [step.pay, step.receiveAtLeast]
-    case 'cancel':
-      return step.cancelled.flatMap(amountsOf)
-    default:
-      return []
-  }
-}
-
-function withAmounts<T extends IntentStep>(step: T, complete: (amount: Amount) => Amount): T
-function withAmounts(step: IntentStep, complete: (amount: Amount) => Amount): IntentStep {
-  switch (step.kind) {
-    case 'transfer':
-    case 'approve':
-    case 'permit':
-      return { ...step, amount: complete(step.amount) }
-    case 'permission':
-      return step.amount === undefined ? step : { ...step, amount: complete(step.amount) }
-    case 'order': {
-      const gets = step.gets.map(({ amount, to }) => ({ amount: complete(amount), to }))
-      return { ...step, gives: step.gives.map(complete), gets }
-    }
-    case 'swap':
-      return { ...step, pay: complete(step.pay), receiveAtLeast: complete(step.receiveAtLeast) }
-    case 'cancel':
-      return { ...step, cancelled: step.cancelled.map((one) => withAmounts(one, complete)) }
-    default:
-      return step
-  }
 }
 
 function rawOf(subject: ApprovalSubject): Intent['raw'] {

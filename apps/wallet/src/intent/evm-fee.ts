@@ -43,17 +43,20 @@ export const isSponsored = (subject: EvmSubject): boolean =>
   subject.kind === 'eip155.userOperation' && subject.sponsored
 
 /**
- * Known without the chain.
+ * Without a price from the chain nothing else limits the fee, so both limits are half as high, and the first one stands
+ * whatever the value is.
  *
  * 1. More than one unit of the native currency.
  * 2. A notable fee that is more than the value sent with it.
  * 3. Of a replacement: a fee above a tenth of {@link notableFee} that is far above the earlier one, which the wallet has
  *    signed itself.
  */
-export function isDear(subject: EvmSubject, value: bigint): boolean {
+export function isDear(subject: EvmSubject, value: bigint, { isAnswered }: { readonly isAnswered: boolean }): boolean {
   if (isSponsored(subject)) return false
   const fee = feeOf(subject)
-  return fee > highFee || (fee > notableFee && value > 0n && fee > value) || isFarAboveReplaced(subject)
+  const parts = isAnswered ? 1n : 2n
+  const isAboveValue = value > 0n && fee > value
+  return fee > highFee / parts || (fee > notableFee / parts && isAboveValue) || isFarAboveReplaced(subject)
 }
 
 function isFarAboveReplaced(subject: EvmSubject): boolean {

@@ -33,6 +33,10 @@ export type IntentStep =
       readonly domain: readonly Field[]
       readonly primaryType: string
       readonly fields: readonly Field[]
+      /** All that it does is known, and told by the steps before it if it does anything. */
+      readonly isRead?: true
+      /** An order whose contract need not keep what it promises. */
+      readonly isPromise?: true
     }
   | {
       readonly kind: 'instruction'
@@ -84,8 +88,14 @@ export type Warning =
   | { readonly kind: 'approvesAll'; readonly spender: string }
   /** An allowance that the call does not name, seen in the simulation. */
   | { readonly kind: 'hiddenApproval'; readonly spender: string }
-  /** An order that pays the owner nothing. */
-  | { readonly kind: 'givesForNothing' }
+  /** An order that pays the owner nothing, or (`share`) most to others; or one whose contract need not pay (`promise`). */
+  | { readonly kind: 'givesForNothing'; readonly of?: 'share' | 'promise' }
+  /** The taker of an order chooses which of the owner's items it takes. */
+  | { readonly kind: 'givesAnyItem' }
+  /** What an allowance adds to is not known. */
+  | { readonly kind: 'unknownTotal'; readonly spender: string }
+  /** A signature that names no network. */
+  | { readonly kind: 'everyNetwork' }
   /** In epoch seconds; more than 90 days away. */
   | { readonly kind: 'longExpiry'; readonly expiry: number }
   /** Stays valid until it is sent: a Solana transaction with a durable nonce. */
@@ -109,7 +119,8 @@ export type Warning =
   | { readonly kind: 'anyoneCanSpend'; readonly recipient: string }
   /** The token did not say whether it counts amounts or items. */
   | { readonly kind: 'amountOrItem'; readonly token: string }
-  | { readonly kind: 'notDecoded' }
+  /** `contract`: of a signature, which may use it for all that it can reach. */
+  | { readonly kind: 'notDecoded'; readonly contract?: string }
   /** The code of a new contract. */
   | { readonly kind: 'unreadCode' }
   /** A sign-in at the page's domain whose URI has another origin. */
@@ -138,6 +149,8 @@ export type Intent = {
   readonly changes:
     | { readonly kind: 'unknown' }
     | { readonly kind: 'known'; readonly changes: readonly BalanceChange[]; readonly partial?: true }
+  /** The owner's addresses, to mark them where they get something. */
+  readonly own?: readonly string[]
   /** The exact bytes to sign, as text to copy. Empty if nothing is signed. */
   readonly raw: readonly { readonly name: string; readonly text: string }[]
 }
@@ -151,6 +164,8 @@ export type Intent = {
  */
 export type KnownParties = { readonly recipients: readonly string[]; readonly contracts: readonly string[] }
 
+export type ListedToken = { readonly address: string; readonly symbol: string; readonly decimals: number }
+
 export type DescribeContext = {
   readonly clientOf: (networkId: CaipNetworkId) => ChainClient
   readonly nativeCurrency: { readonly symbol: string; readonly decimals: number }
@@ -158,6 +173,10 @@ export type DescribeContext = {
   readonly own: readonly string[]
   /** Of this user on this dapp. */
   readonly known: KnownParties
+  /** Exchanges that the operator chose, on the request's network. */
+  readonly routers?: readonly string[]
+  /** The gateway's tokens on the request's network, besides those of the build. */
+  readonly tokens?: readonly ListedToken[]
   readonly signal: AbortSignal
 }
 

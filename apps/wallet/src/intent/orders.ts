@@ -1,13 +1,15 @@
 /**
- * Signed orders of known exchanges: what the owner gives, and what comes for it. Sources: Seaport 1.6
- * (OrderComponents), CoW Protocol (GPv2Order), 0x v4 (LimitOrder, RfqOrder, OtcOrder), UniswapX (a Permit2 witness with outputs).
+ * Signed orders: what the owner gives, and what comes for it. Sources: Seaport 1.6 (OrderComponents), CoW Protocol
+ * (GPv2Order), 0x v4 (LimitOrder, RfqOrder, OtcOrder), UniswapX (a Permit2 witness with outputs).
  */
 
-import { tokenAmount } from '@postern/chains/eip155-decode-call'
+import { permit2, tokenAmount } from '@postern/chains/eip155-decode-call'
 import { isSameAddress } from '@postern/chains/same-address'
 import * as z from 'zod/mini'
 import { Address, Uint } from './evm-values'
 import type { Amount, DescribeContext, IntentStep } from './intent'
+import { type Exchange, isVerifier } from './verifiers'
+import type { Signed, Signing } from './wrapped-calls'
 
 type Order = Pick<Extract<IntentStep, { kind: 'order' }>, 'gives' | 'gets' | 'expiry'>
 type Currency = DescribeContext['nativeCurrency']
@@ -21,10 +23,13 @@ const uniswapNative = zero
 /** What a person can read: a longer order counts as unreadable. */
 const maxItems = 64
 
-/** Native, ERC-20, ERC-721, ERC-1155, and the last two with any item of a list. */
+/** Native, ERC-20, ERC-721, ERC-1155, and the last two with criteria: any item, or any item of a list. */
 const ItemType = z.pipe(
-  Uint,
-  z.transform((value) => Number(value)),
+  z.pipe(
+    Uint,
+    z.transform((value) => Number(value)),
+  ),
+  z.number().check(z.lte(5)),
 )
 const SeaportItem = z.object({
   itemType: ItemType,
@@ -54,21 +59,26 @@ const ZeroEx = z.object({
   takerAmount: Uint,
   maker: Address,
 })
-const Outputs = z.object({
-  witness: z.looseObject({
-    outputs: z
-      .array(
-        z.object({
-          token: Address,
-          recipient: Address,
-          /** The least that is paid. */
-          endAmount: z.optional(Uint),
-          amount: z.optional(Uint),
-        }),
-      )
-      .check(z.maxLength(maxItems)),
-  }),
+/** Reactors call what they pay by these names; the least of the amounts is sure. */
+const Output = z.object({
+  token: Address,
+  recipient: Address,
+  startAmount: z.optional(Uint),
+  endAmount: z.optional(Uint),
+  minAmount: z.optional(Uint),
+  amount: z.optional(Uint),
+})
+const Outputs = z.array(Output).check(z.maxLength(maxItems))
+const UniswapX = z.object({
+  witness: z.union([
+    z.looseObject({ outputs: Outputs }),
+    z.pipe(
+      z.looseObject({ baseOutputs: Outputs }),
+      z.transform(({ baseOutputs }) => ({ outputs: baseOutputs })),
+    ),
+  ]),
   permitted: z.object({ token: Address, amount: Uint }),
+  spender: Address,
   deadline: Uint,
 })
 
@@ -80,35 +90,33 @@ const BulkOrder = z.object({ tree: z.array(z.unknown()) })
 const zeroExTypes = ['LimitOrder', 'RfqOrder', 'OtcOrder']
 const maxBulkOrders = 32
 
-/** If a message of this type is an order or a permit, whether or not it can be read. */
-export function isOrderOrPermit(primaryType: string): boolean {
-  return (
-    primaryType.startsWith('Permit') || ['OrderComponents', 'BulkOrder', 'Order', ...zeroExTypes].includes(primaryType)
-  )
-}
+/** `promised`: the form of an order, for a contract that need not keep it. */
+export type Orders = { readonly kind: 'kept'; readonly orders: readonly Order[] } | { readonly kind: 'promised' }
 
-/** Null for other messages. `owner` signs. */
-export function readOrders(
-  primaryType: string,
-  message: unknown,
-  { owner, native }: { readonly owner: string; readonly native: Currency },
-): readonly Order[] | null {
+/** Null for other messages. */
+export function readOrders(signed: Signed, { owner, native, networkId }: Signing): Orders | null {
+  const { primaryType, message, contract } = signed
+  const at = (exchange: Exchange, verifier: string, orders: readonly Order[] | null): Orders | null =>
+    orders === null ? null : isVerifier(exchange, networkId, verifier) ? { kind: 'kept', orders } : { kind: 'promised' }
   if (primaryType === 'OrderComponents') {
     const order = Seaport.safeParse(message)
-    return order.success ? [seaport(order.data, native)] : null
+    return at('seaport', contract, order.success ? [seaport(order.data, native)] : null)
   }
-  if (primaryType === 'BulkOrder') return bulkOrders(message, native)
+  if (primaryType === 'BulkOrder') return at('seaport', contract, bulkOrders(message, native))
   if (primaryType === 'Order') {
     const order = CowSwap.safeParse(message)
-    return order.success ? [cowSwap(order.data, owner, native)] : null
+    return at('cow', contract, order.success ? [cowSwap(order.data, owner, native)] : null)
   }
   if (zeroExTypes.includes(primaryType)) {
     const order = ZeroEx.safeParse(message)
-    return order.success ? [zeroEx(order.data)] : null
+    return at('zeroEx', contract, order.success ? [zeroEx(order.data)] : null)
   }
   if (primaryType.startsWith('PermitWitness')) {
-    const order = Outputs.safeParse(message)
-    return order.success ? [uniswapX(order.data, native)] : null
+    const order = UniswapX.safeParse(message)
+    if (!order.success) return null
+    // Permit2 does not look at the witness: the spender does, or not.
+    if (!isSameAddress(contract, permit2)) return { kind: 'promised' }
+    return at('uniswapX', order.data.spender, [uniswapX(order.data, native)])
   }
   return null
 }
@@ -141,7 +149,8 @@ function itemAmount(
 ): Amount {
   if (itemType === 0) return { raw: `${raw}`, ...native }
   if (itemType === 1) return tokenAmount(token, raw)
-  return { raw: `${raw}`, token, tokenId: `${identifierOrCriteria}`, decimals: 0 }
+  if (itemType <= 3) return { raw: `${raw}`, token, tokenId: `${identifierOrCriteria}`, decimals: 0 }
+  return { raw: `${raw}`, token, anyItem: identifierOrCriteria === 0n ? 'collection' : 'list', decimals: 0 }
 }
 
 function cowSwap(order: z.infer<typeof CowSwap>, owner: string, native: Currency): Order {
@@ -165,13 +174,18 @@ function zeroEx({ makerToken, takerToken, makerAmount, takerAmount, maker }: z.i
   }
 }
 
-function uniswapX({ witness, permitted, deadline }: z.infer<typeof Outputs>, native: Currency): Order {
+function uniswapX({ witness, permitted, deadline }: z.infer<typeof UniswapX>, native: Currency): Order {
   return {
     gives: [tokenAmount(permitted.token, permitted.amount)],
-    gets: witness.outputs.map(({ token, recipient, endAmount, amount }) => ({
-      amount: paid(token, endAmount ?? amount ?? 0n, { as: uniswapNative, native }),
+    gets: witness.outputs.map(({ token, recipient, ...amounts }) => ({
+      amount: paid(token, leastOf(amounts), { as: uniswapNative, native }),
       to: recipient,
     })),
     expiry: Number(deadline),
   }
+}
+
+function leastOf(amounts: Omit<z.infer<typeof Output>, 'token' | 'recipient'>): bigint {
+  const given = Object.values(amounts).filter((amount) => amount !== undefined)
+  return given.length === 0 ? 0n : given.reduce(smallest)
 }

@@ -1,15 +1,12 @@
 /** Permissions for apps (ERC-7715), from the calls that store them on chain. */
 
 import type { CallContext } from '@postern/chains/eip155-decode-call'
-import { readCall } from '@postern/chains/eip155-decode-call'
+import { permit2, readCall } from '@postern/chains/eip155-decode-call'
 import { isSameAddress } from '@postern/chains/same-address'
 import type { ApprovalSubject } from '@postern/protocol'
 import type { IntentStep } from './intent'
 
 type Permissions = Extract<ApprovalSubject, { kind: 'eip155.permissions' }>
-
-/** Uniswap's Permit2, which enforces a granted allowance. */
-export const permit2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
 
 /**
  * 1. A granted allowance is a permission of its signer; it is at least as grave as the equal `approve`.
@@ -24,8 +21,8 @@ export function readGrant({ calls, signer, permissions }: Permissions, context: 
       if (step.kind !== 'approve') return [step]
       if (isSameAddress(step.spender, permit2) && step.amount.unlimited !== true) return []
       if (signer === undefined || !isSameAddress(step.spender, signer)) return [step]
-      const { spender, amount, expiry } = step
-      const fields = [] as const
+      const { spender, amount, expiry, contract } = step
+      const fields = contract === undefined ? [] : [{ name: 'contract', value: contract, type: 'address' }]
       return [{ kind: 'permission', action: 'grant', type, fields, signer: spender, amount, ...(expiry && { expiry }) }]
     })
 }

@@ -378,14 +378,31 @@ describe('a simulation', () => {
 })
 
 describe('typed data', () => {
-  const typed = (primaryType: string, message: unknown, verifyingContract = evil): ApprovalSubject => ({
+  const seaportContract = '0x0000000000000068F116a894984e2DB1123eB395'
+  const cowContract = '0x9008D19f58AAbD9eD0D60971565AA8510560ab41'
+  const zeroExContract = '0xDef1C0ded9bec7F1a1670819833240f027b25EfF'
+  const reactor = '0x6000da47483062A0D734Ba3dc7576Ce6A0B645C4'
+  const verifiers: Readonly<Record<string, string>> = {
+    OrderComponents: seaportContract,
+    BulkOrder: seaportContract,
+    Order: cowContract,
+    LimitOrder: zeroExContract,
+    RfqOrder: zeroExContract,
+    OtcOrder: zeroExContract,
+    PermitWitnessTransferFrom: permit2,
+  }
+  const typed = (
+    primaryType: string,
+    message: unknown,
+    verifyingContract = verifiers[primaryType] ?? evil,
+  ): ApprovalSubject => ({
     kind: 'eip155.typedData',
     address: own,
     account: 'eoa',
     json: JSON.stringify({
       types: { [primaryType]: [] },
       primaryType,
-      domain: { name: 'X', verifyingContract },
+      domain: { name: 'X', chainId: 1, verifyingContract },
       message,
     }),
   })
@@ -401,9 +418,11 @@ describe('typed data', () => {
   const seaport = (consideration: readonly unknown[]) =>
     typed('OrderComponents', { offerer: own, offer: [nft], consideration, endTime: '99' })
 
-  it('for a contract that is not read here has a warning', async () => {
-    expect(kinds(await intentOf(typed('Authorize', {})))).toEqual(['unknownContract'])
-    expect(kinds(await intentOf(typed('Authorize', {}), {}, { contracts: [evil] }))).toEqual([])
+  it('that is not read here has a warning, also for a contract that the user has called before', async () => {
+    expect(kinds(await intentOf(typed('Authorize', {})))).toEqual(['notDecoded', 'unknownContract'])
+    expect((await intentOf(typed('Authorize', {}), {}, { contracts: [evil] })).warnings).toEqual([
+      { kind: 'notDecoded', contract: evil },
+    ])
   })
 
   it('reads a Seaport order as what is given and what comes', async () => {
@@ -446,7 +465,7 @@ describe('typed data', () => {
       'UniswapX: outputs to another account',
       typed('PermitWitnessTransferFrom', {
         permitted: { token, amount: '5' },
-        spender: evil,
+        spender: reactor,
         deadline: '9',
         witness: { outputs: [{ token: evil, recipient: evil, endAmount: '9' }] },
       }),
@@ -474,9 +493,9 @@ describe('typed data', () => {
   it.each(['Permit', 'PermitSingle', 'OrderComponents', 'BulkOrder', 'Order', 'LimitOrder', 'RfqOrder', 'OtcOrder'])(
     'warns of a %s that cannot be read',
     async (primaryType) => {
-      expect(kinds(await intentOf(typed(primaryType, { value: 'x' }), {}, { contracts: [evil] }))).toEqual([
-        'notDecoded',
-      ])
+      const subject = typed(primaryType, { value: 'x' })
+      const known = { contracts: [evil, ...Object.values(verifiers)] }
+      expect(kinds(await intentOf(subject, {}, known))).toEqual(['notDecoded'])
     },
   )
 
@@ -487,15 +506,16 @@ describe('typed data', () => {
       [order([ether('5', own)]), order([])],
       [padding, padding],
     ]
-    const intent = await intentOf(typed('BulkOrder', { tree }), {}, { contracts: [evil] })
+    const known = { contracts: [seaportContract] }
+    const intent = await intentOf(typed('BulkOrder', { tree }), {}, known)
     expect(intent.steps.map(({ kind }) => kind)).toEqual(['order', 'order', 'typedData'])
     expect(kinds(intent)).toEqual(['givesForNothing'])
     const unreadable = typed('BulkOrder', { tree: [order([ether('5', own)]), { offer: 'x' }] })
-    expect(kinds(await intentOf(unreadable, {}, { contracts: [evil] }))).toEqual(['notDecoded'])
+    expect(kinds(await intentOf(unreadable, {}, known))).toEqual(['notDecoded'])
   })
 
   it('for no contract warns that it is not read', async () => {
-    const json = { types: { X: [] }, primaryType: 'X', domain: { name: 'dYdX' }, message: {} }
+    const json = { types: { X: [] }, primaryType: 'X', domain: { name: 'dYdX', chainId: 1 }, message: {} }
     const subject: ApprovalSubject = {
       kind: 'eip155.typedData',
       address: own,
@@ -525,7 +545,8 @@ describe('typed data', () => {
       },
     }
     await intentOf(typed('PermitBatch', { details, spender: evil, sigDeadline: '9' }, permit2), answers)
-    expect(asked).toBe(64)
+    // Name, decimals, balance and supply of 32.
+    expect(asked).toBe(4 * 32)
   })
 
   it('shows native items of Seaport in the currency of the chain', async () => {
@@ -549,7 +570,7 @@ describe('typed data', () => {
   const uniswapX = (paidIn: string) =>
     typed('PermitWitnessTransferFrom', {
       permitted: { token, amount: '5' },
-      spender: evil,
+      spender: reactor,
       deadline: '9',
       witness: { outputs: [{ token: paidIn, recipient: own, endAmount: '5' }] },
     })
@@ -588,7 +609,7 @@ describe('typed data', () => {
   })
 
   it('shows the permit of a Permit2 witness too, whatever the witness says', async () => {
-    const transfer = { permitted: { token, amount: most }, spender: evil, nonce: '0', deadline: '9' }
+    const transfer = { permitted: { token, amount: most }, spender: reactor, nonce: '0', deadline: '9' }
     const witness = { outputs: [{ token: evil, recipient: own, amount: '9' }] }
     const plain = await intentOf(typed('PermitTransferFrom', transfer, permit2))
     const good = await intentOf(typed('PermitWitnessTransferFrom', { ...transfer, witness }, permit2))

@@ -1,19 +1,24 @@
-/** EIP-712: permits as allowances, orders of known exchanges as trades, the rest field by field. */
+/**
+ * EIP-712: permits as allowances, orders of known exchanges as trades, wrapped calls as calls, the rest field by field.
+ *
+ * 1. What a reader understood in full is marked (`isRead`). Anything else may move what its contract can reach.
+ * 2. The domain is always shown: with the permit, or with the fields.
+ */
 
-import { tokenAmount } from '@postern/chains/eip155-decode-call'
+import { permit2, tokenAmount } from '@postern/chains/eip155-decode-call'
+import { isSameAddress } from '@postern/chains/same-address'
 import * as z from 'zod/mini'
 import { Address, Uint } from './evm-values'
-import type { DescribeContext, Field, IntentStep } from './intent'
+import type { Field, IntentStep } from './intent'
 import { readOrders } from './orders'
+import { readSafeTx, readWrapped, type Signing, type Types } from './wrapped-calls'
 
-const Types = z.record(z.string(), z.array(z.object({ name: z.string(), type: z.string() })))
 const TypedData = z.object({
-  types: Types,
+  types: z.record(z.string(), z.array(z.object({ name: z.string(), type: z.string() }))),
   primaryType: z.string(),
   domain: z.record(z.string(), z.unknown()),
   message: z.record(z.string(), z.unknown()),
 })
-type Types = z.infer<typeof Types>
 
 /** EIP-2612. */
 const Permit = z.object({ spender: Address, value: Uint, deadline: Uint })
@@ -33,52 +38,79 @@ const PermitTransfer = z.object({
 const deepest = 8
 const maxTextLength = 200
 
-/** Null for other text. `owner` signs. */
-export function readTypedData(
-  json: string,
-  signing: { readonly owner: string; readonly native: DescribeContext['nativeCurrency'] },
-): readonly IntentStep[] | null {
+/** Null for other text. */
+export function readTypedData(json: string, signing: Signing): readonly IntentStep[] | null {
   const parsed = parse(json)
   if (parsed === null) return null
-  const { types, primaryType, domain, message } = parsed
-  const fallback: IntentStep = {
+  const { types, primaryType, domain: given, message } = parsed
+  const domain = Object.entries(given).map(([name, value]) => ({ name, value: textOf(value) }))
+  const unread = {
     kind: 'typedData',
     primaryType,
-    domain: Object.entries(domain).map(([name, value]) => ({ name, value: textOf(value) })),
+    domain,
     fields: fieldsOf(types, primaryType, message, 0),
-  }
-  const contract = Address.safeParse(domain.verifyingContract)
-  const orders = contract.success ? readOrders(primaryType, message, signing) : null
-  const permit = readPermit(primaryType, domain, message) ?? []
+  } as const
+  const contract = Address.safeParse(given.verifyingContract)
+  if (!contract.success) return [unread]
+  const of = { types, primaryType, message, contract: contract.data }
+  const orders = readOrders(of, signing)
+  const permit = readPermit(primaryType, contract.data, message) ?? []
   // The permit of a witness allows more than its order says. Every signed member stays in view.
-  if (orders !== null && contract.success)
-    return [
-      ...permit,
-      ...orders.map((order) => ({ kind: 'order', ...order, contract: contract.data }) as const),
-      fallback,
-    ]
-  if (permit.length === 0) return [fallback]
-  return saysMore(types, primaryType) ? [...permit, fallback] : permit
+  if (orders?.kind === 'kept') {
+    const steps = orders.orders.map((order) => ({ kind: 'order', ...order, contract: contract.data }) as const)
+    return [...permit, ...steps, { ...unread, isRead: true }]
+  }
+  if (permit.length > 0) {
+    if (isSummarized(types, primaryType) && isEnforced(primaryType, contract.data))
+      return permit.map((step, index) => (index === 0 ? { ...step, domain } : step))
+    return [...permit, { ...unread, ...(orders !== null && { isPromise: true }) }]
+  }
+  const wrapped = primaryType === 'SafeTx' ? readSafeTx(of, signing) : readWrapped(of, signing)
+  if (wrapped !== null) return [...wrapped.steps, { ...unread, ...(wrapped.isRead && { isRead: true }) }]
+  return [{ ...unread, ...(orders !== null && { isPromise: true }) }]
 }
 
+const numbers = ['uint256', 'uint160', 'uint48'] as const
 /**
- * Covered by a permit's steps. A type with other members (Permit2's witness, an order) is also shown member by member.
+ * Members that a permit's steps tell, with their types. A type with other members (Permit2's witness, an order) is also
+ * shown member by member.
  */
-const summarized: ReadonlyMap<string, readonly string[]> = new Map([
-  ['Permit', ['owner', 'spender', 'value', 'nonce', 'deadline', 'holder', 'expiry', 'allowed']],
-  ['PermitSingle', ['details', 'spender', 'sigDeadline']],
-  ['PermitBatch', ['details', 'spender', 'sigDeadline']],
-  ['PermitTransferFrom', ['permitted', 'spender', 'nonce', 'deadline']],
-  ['PermitBatchTransferFrom', ['permitted', 'spender', 'nonce', 'deadline']],
-  ['PermitDetails', ['token', 'amount', 'expiration', 'nonce']],
-  ['TokenPermissions', ['token', 'amount']],
-])
+const summarized: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  Permit: {
+    owner: ['address'],
+    holder: ['address'],
+    spender: ['address'],
+    value: numbers,
+    nonce: numbers,
+    deadline: numbers,
+    expiry: numbers,
+    allowed: ['bool'],
+  },
+  PermitSingle: { details: ['PermitDetails'], spender: ['address'], sigDeadline: numbers },
+  PermitBatch: { details: ['PermitDetails[]'], spender: ['address'], sigDeadline: numbers },
+  PermitTransferFrom: { permitted: ['TokenPermissions'], spender: ['address'], nonce: numbers, deadline: numbers },
+  PermitBatchTransferFrom: {
+    permitted: ['TokenPermissions[]'],
+    spender: ['address'],
+    nonce: numbers,
+    deadline: numbers,
+  },
+  PermitDetails: { token: ['address'], amount: numbers, expiration: numbers, nonce: numbers },
+  TokenPermissions: { token: ['address'], amount: numbers },
+}
 
-function saysMore(types: Types, primaryType: string): boolean {
+function isSummarized(types: Types, primaryType: string): boolean {
   const reached = [primaryType, ...(types[primaryType] ?? []).map(({ type }) => type.replace(/\[\d*\]$/, ''))]
   return reached
     .filter((type) => Object.hasOwn(types, type))
-    .some((type) => (types[type] ?? []).some(({ name }) => !(summarized.get(type) ?? []).includes(name)))
+    .every((type) =>
+      (types[type] ?? []).every(({ name, type: of }) => (summarized[type]?.[name] ?? []).some((one) => one === of)),
+    )
+}
+
+/** Only Permit2 enforces the forms of Permit2; elsewhere they may mean anything. */
+function isEnforced(primaryType: string, contract: string): boolean {
+  return primaryType === 'Permit' || isSameAddress(contract, permit2)
 }
 
 /** Marks omitted content. */
@@ -93,14 +125,10 @@ function parse(json: string): z.infer<typeof TypedData> | null {
   }
 }
 
-function readPermit(
-  primaryType: string,
-  domain: Readonly<Record<string, unknown>>,
-  message: unknown,
-): readonly IntentStep[] | null {
-  const contract = Address.safeParse(domain.verifyingContract)
-  if (!contract.success) return null
-  const step = (spender: string, token: string, raw: bigint, expiry: bigint): IntentStep => ({
+type PermitStep = Extract<IntentStep, { kind: 'permit' }>
+
+function readPermit(primaryType: string, contract: string, message: unknown): readonly PermitStep[] | null {
+  const step = (spender: string, token: string, raw: bigint, expiry: bigint): PermitStep => ({
     kind: 'permit',
     spender,
     amount: tokenAmount(token, raw),
@@ -108,11 +136,11 @@ function readPermit(
   })
   if (primaryType === 'Permit') {
     const usual = Permit.safeParse(message)
-    if (usual.success) return [step(usual.data.spender, contract.data, usual.data.value, usual.data.deadline)]
+    if (usual.success) return [step(usual.data.spender, contract, usual.data.value, usual.data.deadline)]
     const dai = DaiPermit.safeParse(message)
     if (dai.success) {
       const { spender, allowed, expiry } = dai.data
-      return [step(spender, contract.data, allowed ? 2n ** 256n - 1n : 0n, expiry)]
+      return [step(spender, contract, allowed ? 2n ** 256n - 1n : 0n, expiry)]
     }
   }
   if (primaryType === 'PermitSingle' || primaryType === 'PermitBatch') {

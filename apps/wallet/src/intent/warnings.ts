@@ -1,11 +1,11 @@
-import { tokenAmount } from '@postern/chains/eip155-decode-call'
+import { isForEveryNetwork } from '@postern/chains/domain-network'
+import { permit2, tokenAmount } from '@postern/chains/eip155-decode-call'
 import { isRevocation } from '@postern/chains/revocation'
 import { isSameAddress } from '@postern/chains/same-address'
 import type { ApprovalRequest } from '@postern/protocol'
 import type { SimulatedApproval } from './evm-chain'
 import type { Amount, DescribeContext, Field, IntentStep, Warning } from './intent'
-import { isOrderOrPermit } from './orders'
-import { permit2 } from './permissions'
+import { receiversOf } from './receivers'
 import { system } from './solana-accounts'
 import { isLookupLabel, newOwnersIn } from './solana-instruction'
 import { advanceNonce } from './solana-system'
@@ -21,6 +21,7 @@ const order: readonly Warning['kind'][] = [
   'givesControl',
   'lookalikeRecipient',
   'givesForNothing',
+  'givesAnyItem',
   'approvesAll',
   'hiddenApproval',
   'unknownRecipient',
@@ -28,6 +29,8 @@ const order: readonly Warning['kind'][] = [
   'unknownFee',
   'unlimitedApproval',
   'coversBalance',
+  'everyNetwork',
+  'unknownTotal',
   'unusualSighash',
   'unprovenInput',
   'neverExpires',
@@ -64,13 +67,15 @@ export function orderWarnings(warnings: readonly Warning[]): readonly Warning[] 
  *    page's domain whose URI is elsewhere. A statement may imitate the URI line, so each such line is checked.
  * 2. Unlimited allowances, and approvals of everything; revoking one gives no warning. Zero revokes an amount, not an
  *    item; what may be either has a warning.
- * 3. Contracts that the user has not called before, and recipients that got nothing from them before; never the user's
- *    own addresses. A known contract is no known recipient.
+ * 3. Contracts that the user has not called before, and all addresses that get something (`receiversOf`) and got nothing
+ *    from the user before; never the user's own addresses. A known contract is no known recipient.
  * 4. Accounts that another address would control.
  * 5. A recipient with the same first and last characters as an earlier one.
  * 6. A permission gets all warnings of the equal `approve`.
- * 7. Typed data that is not read here, for no contract or one that the user has not called before.
- * 8. An order that brings the owner nothing, and an order or permit that cannot be read.
+ * 7. Typed data that is not read here, whether or not the user has called its contract before; and data that name no
+ *    network.
+ * 8. An order that brings the owner nothing, or most to others; one whose contract need not keep it; and one that lets
+ *    the taker choose the item.
  * 9. The code of a new contract.
  * 10. A sign-in that lets the site act for the user (ReCap), and one whose permissions cannot be read.
  * 11. Each instruction that is not known to be harmless, with a name or without.
@@ -79,8 +84,9 @@ export function orderWarnings(warnings: readonly Warning[]): readonly Warning[] 
 export function warningsOf(
   { origin, blocked, subject }: ApprovalRequest,
   steps: readonly IntentStep[],
-  { own, known }: Pick<DescribeContext, 'own' | 'known'>,
+  { own, known, tokens }: Pick<DescribeContext, 'own' | 'known' | 'tokens'>,
 ): readonly Warning[] {
+  const listed = (tokens ?? []).map(({ address }) => address)
   const includes = (list: readonly string[], address: string) => list.some((one) => isSameAddress(one, address))
   const contract = (address: string): readonly Warning[] =>
     isLookupLabel(address) ? recipient(address) : used(address)
@@ -103,10 +109,12 @@ export function warningsOf(
     ...unsettled(amount),
     ...(isRevocation(spender, amount) ? [] : contract(spender)),
   ]
-  const isRead = steps.some(({ kind }) => kind === 'permit' || kind === 'order')
-  const isUnreadData = ({ primaryType, domain }: Extract<IntentStep, { kind: 'typedData' }>) =>
-    !isRead && (isOrderOrPermit(primaryType) || !domain.some(({ name }) => name === 'verifyingContract'))
-  const ofStep = (step: IntentStep): readonly Warning[] => {
+  const ofStep = (step: IntentStep): readonly Warning[] => [
+    ...ofKind(step),
+    ...receiversOf(step).flatMap((address) => recipient(address)),
+    ...('domain' in step && typeof step.domain === 'object' ? ofDomain(step.domain) : []),
+  ]
+  const ofKind = (step: IntentStep): readonly Warning[] => {
     switch (step.kind) {
       case 'signIn':
         if (blocked === 'DOMAIN_MISMATCH' || step.domain.toLowerCase() !== hostOf(origin)) {
@@ -130,23 +138,35 @@ export function warningsOf(
         return step.action === 'revoke' || step.signer === undefined || step.amount === undefined
           ? []
           : [...allowance(step.signer, step.amount), ...expiring(step.expiry)]
+      case 'increase':
+        return [
+          ...allowance(step.spender, step.total ?? step.amount),
+          ...contract(step.spender),
+          ...(step.total === undefined ? [{ kind: 'unknownTotal' as const, spender: step.spender }] : []),
+        ]
       case 'order':
         return [
           ...contract(step.contract),
-          ...(step.gets.some(({ amount, to }) => includes(own, to) && amount.raw !== '0')
-            ? []
-            : [{ kind: 'givesForNothing' as const }]),
+          ...unfair(step, (to) => includes(own, to)),
+          ...(step.gives.some(({ anyItem }) => anyItem !== undefined) ? [{ kind: 'givesAnyItem' as const }] : []),
         ]
       case 'approveAll':
         return step.granted ? [{ kind: 'approvesAll', spender: step.spender }, ...contract(step.spender)] : []
       case 'transfer':
-        return [...unsettled(step.amount), ...recipient(step.to)]
+        return [...unsettled(step.amount), ...expiring(step.expiry)]
       case 'create':
         return [{ kind: 'unreadCode' }]
       case 'swap':
-        return [...contract(step.contract), ...(includes(own, step.recipient) ? [] : recipient(step.recipient))]
+        return contract(step.contract)
       case 'call':
-        return [...contract(step.contract), ...(step.name === undefined ? [{ kind: 'notDecoded' as const }] : [])]
+        return [
+          ...contract(step.contract),
+          ...(step.controllers ?? []).map((to) => ({ kind: 'givesControl' as const, to })),
+          // A function's name says nothing about a contract that no list names.
+          ...(step.isPlain || (step.name !== undefined && includes(listed, step.contract))
+            ? []
+            : [{ kind: 'notDecoded' as const }]),
+        ]
       case 'instruction': {
         const newOwners = newOwnersIn(step.fields)
         return [
@@ -156,15 +176,16 @@ export function warningsOf(
           ...(step.isHarmless || newOwners.length > 0 ? [] : [{ kind: 'notDecoded' as const }]),
         ]
       }
-      case 'typedData':
+      case 'typedData': {
+        const verifier = verifierOf(step.domain)
         return [
-          ...(isCut(step.fields) || isUnreadData(step) ? [{ kind: 'notDecoded' as const }] : []),
-          ...step.domain.flatMap(({ name, value }) =>
-            name === 'verifyingContract' && typeof value === 'string' ? contract(value) : [],
-          ),
+          ...(isCut(step.fields) || !step.isRead
+            ? [{ kind: 'notDecoded' as const, ...(verifier !== undefined && { contract: verifier }) }]
+            : []),
+          ...(step.isPromise ? [{ kind: 'givesForNothing' as const, of: 'promise' as const }] : []),
+          ...(verifier === undefined ? [] : contract(verifier)),
         ]
-      case 'outputs':
-        return step.outputs.filter((output) => !output.own).flatMap(({ to }) => recipient(to))
+      }
       default:
         return []
     }
@@ -172,6 +193,39 @@ export function warningsOf(
   const mismatch: readonly Warning[] =
     blocked === 'DOMAIN_MISMATCH' && !steps.some(({ kind }) => kind === 'signIn') ? [{ kind: 'unreadSignIn' }] : []
   return [...mismatch, ...steps.flatMap(ofStep)]
+}
+
+/**
+ * 1. The owner gets nothing.
+ * 2. The owner gets less than half of a currency that the order pays. What others get out of the given currency (the fee
+ *    of a market) is no such payment up to half of it.
+ */
+function unfair(
+  { gives, gets }: Extract<IntentStep, { kind: 'order' }>,
+  isOwn: (address: string) => boolean,
+): readonly Warning[] {
+  if (!gets.some(({ amount, to }) => isOwn(to) && amount.raw !== '0')) return [{ kind: 'givesForNothing' }]
+  const currencyOf = ({ token, tokenId, anyItem }: Amount) => `${token?.toLowerCase()} ${tokenId} ${anyItem}`
+  const sumOf = (amounts: readonly Amount[]) => amounts.reduce((sum, { raw }) => sum + BigInt(raw), 0n)
+  const isUnfair = [...new Set(gets.map(({ amount }) => currencyOf(amount)))].some((currency) => {
+    const paid = gets.filter(({ amount }) => currencyOf(amount) === currency)
+    const toOthers = sumOf(paid.flatMap(({ amount, to }) => (isOwn(to) ? [] : [amount])))
+    const toOwner = sumOf(paid.flatMap(({ amount, to }) => (isOwn(to) ? [amount] : [])))
+    const given = sumOf(gives.filter((amount) => currencyOf(amount) === currency))
+    return toOthers > toOwner && toOthers * 2n > given
+  })
+  return isUnfair ? [{ kind: 'givesForNothing', of: 'share' }] : []
+}
+
+/** 7: a salt that is a network's number is read as that number before anyone signs. */
+function ofDomain(domain: readonly Field[]): readonly Warning[] {
+  return isForEveryNetwork(domain) ? [{ kind: 'everyNetwork' }] : []
+}
+
+/** The contract that verifies a signature. */
+export function verifierOf(domain: readonly Field[]): string | undefined {
+  const value = domain.find(({ name }) => name === 'verifyingContract')?.value
+  return typeof value === 'string' ? value : undefined
 }
 
 function unsettled({ token, maybeItem }: Amount): readonly Warning[] {
@@ -199,6 +253,13 @@ export function approvalWarnings(
       switch (step.kind) {
         case 'approveAll':
           return amount === undefined && step.granted && isSameAddress(step.spender, spender) && isToken(step.token)
+        case 'increase':
+          return (
+            amount !== undefined &&
+            isSameAddress(step.spender, spender) &&
+            isToken(step.amount.token) &&
+            amount <= BigInt(step.total?.raw ?? 0)
+          )
         case 'approve':
         case 'permit': {
           if (amount === undefined || !isSameAddress(step.spender, spender) || !isToken(step.amount.token)) return false

@@ -60,7 +60,9 @@ export function checkedSwap({ tx }: SwapTransaction, order: Order): Call {
   const value = BigInt(tx.amount)
   if (value !== (from.isNative ? amount : 0n)) throw refused('value')
   const native = { symbol: '', decimals: limits.nativeDecimals.eip155 }
-  const [step, ...more] = readCall({ to: contract, value: tx.amount, data: tx.data }, { from: owner, native })
+  // 3: checked here as a swap, whatever its contract is; the wallet asks the user about a contract that it does not know.
+  const context = { from: owner, native, routers: [contract] }
+  const [step, ...more] = readCall({ to: contract, value: tx.amount, data: tx.data }, context)
   if (step === undefined || more.length > 0) throw refused('steps')
   const min = minimumReceived(toAmount)
   switch (step.kind) {
@@ -111,7 +113,7 @@ export function checkedApproval({ tx }: SwapApproval, order: QuoteRequest, swap:
   if (!isSameAddress(token, from.address) || tx.value !== '0') throw refused('approval')
   const native = { symbol: '', decimals: limits.nativeDecimals.eip155 }
   const [step, ...more] = readCall({ to: token, value: '0', data: tx.data }, { from: owner, native })
-  // increaseAllowance decodes alike but is not allowed.
+  // Permit2's approval decodes alike but is not allowed.
   const isApproval = step?.kind === 'approve' && more.length === 0 && tx.data.toLowerCase().startsWith('0x095ea7b3')
   if (!isApproval || !isSameAddress(step.spender, swap.to)) throw refused('approval')
   return approvalOf({ to: token, data: tx.data, value: 0n, ...costOf(tx.eip155) }, amount)

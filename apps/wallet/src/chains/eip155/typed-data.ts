@@ -1,5 +1,6 @@
 /** Typed data (EIP-712) as shown and hashed: one text with nothing in it that is not hashed. */
 
+import { networkOfSalt } from '@postern/chains/domain-network'
 import { isSameAddress } from '@postern/chains/same-address'
 import { Failure } from '@postern/protocol/failure'
 import { parseParams } from '@postern/protocol/validation/params'
@@ -31,7 +32,8 @@ const maxDepth = 64
  *    that they are signed.
  * 2. A missing field, a number that JavaScript cannot hold exactly, or a value that does not fit its type is
  *    INVALID_PARAMS.
- * 3. The domain's `chainId` must be the current network's, in any form that the signer reads; otherwise INVALID_PARAMS.
+ * 3. The domain's `chainId` must be the current network's, in any form that the signer reads; otherwise INVALID_PARAMS. A
+ *    signed salt that is the number of a known network counts like one.
  * 4. An operation, transaction or message of the visitor's own smart account is rejected: the plain account owns it, so
  *    its signature would be valid.
  *
@@ -52,6 +54,7 @@ export function fixTypedData(given: unknown, { chainId, safe }: { chainId: numbe
       domain: onlyTyped(types, 'EIP712Domain', domain),
       message: onlyTyped(types, primaryType, message),
     }
+    requireSalt(fixed.domain, chainId)
     const json = JSON.stringify(fixed)
     // The worker applies the same rules: reject before approval.
     typedDataDigest(json)
@@ -74,10 +77,20 @@ function unfit(what: string): Failure {
   return new Failure('INVALID_PARAMS', { message: `The typed data are malformed: ${what.slice(0, 200)}` })
 }
 
+function otherChain(chainId: number): Failure {
+  return new Failure('INVALID_PARAMS', { message: `The typed data are for another chain than ${chainId}` })
+}
+
+/** Of a domain with both, the contract checks `chainId`. */
+function requireSalt({ chainId: signed, salt }: Domain, chainId: number): void {
+  if (signed !== undefined) return
+  const named = networkOfSalt(salt)
+  if (named !== null && named !== `${chainId}`) throw otherChain(chainId)
+}
+
 function requireChain({ chainId: asked }: Domain, chainId: number): void {
   if (asked === undefined || asked === null) return
-  if (readChainId(asked) !== BigInt(chainId))
-    throw new Failure('INVALID_PARAMS', { message: `The typed data are for another chain than ${chainId}` })
+  if (readChainId(asked) !== BigInt(chainId)) throw otherChain(chainId)
 }
 
 function readChainId(value: unknown): bigint {

@@ -1,0 +1,90 @@
+/** What an allowance comes to on the chain: how much it would then be, of how much there is. */
+import type { ChainClient } from '@postern/chains/chain-client'
+import { tokenAmount } from '@postern/chains/eip155-decode-call'
+import { allowanceOf, balanceOf, supplyOf } from '@postern/chains/erc20'
+import type { Amount, IntentStep, Warning } from './intent'
+
+/** Each takes two calls to the chain; the others count by their number of bits alone. */
+const maxTokens = 32
+
+type Holding = { readonly balance: bigint | null; readonly supply: bigint | null }
+
+/**
+ * 1. An increase gets the sum that it leads to; without an answer it has none.
+ * 2. From the token's supply on, an allowance is unlimited. An answer never makes one smaller.
+ * 3. One above the owner's balance has a warning.
+ */
+export async function compareAllowances(
+  client: ChainClient,
+  owner: string,
+  given: readonly IntentStep[],
+  signal: AbortSignal,
+): Promise<{ readonly steps: readonly IntentStep[]; readonly warnings: readonly Warning[] }> {
+  const summed = await Promise.all(given.map((step) => withTotal(client, owner, step, signal)))
+  const tokens = [...new Set(summed.flatMap((step) => allowedBy(step)?.amount.token?.toLowerCase() ?? []))]
+  const holdings = new Map(
+    await Promise.all(
+      tokens.slice(0, maxTokens).map(async (token) => [token, await holdingOf(client, token, owner, signal)] as const),
+    ),
+  )
+  const compared = summed.map((step) => {
+    const allowed = allowedBy(step)
+    const holding = holdings.get(allowed?.amount.token?.toLowerCase() ?? '')
+    return allowed === null || holding === undefined ? { step, warnings: [] } : compare(step, allowed, holding)
+  })
+  return { steps: compared.map(({ step }) => step), warnings: compared.flatMap(({ warnings }) => warnings) }
+}
+
+type Allowed = { readonly spender: string; readonly amount: Amount }
+
+/** Null for other steps, and for an item. */
+function allowedBy(step: IntentStep): Allowed | null {
+  const allowed =
+    step.kind === 'approve' || step.kind === 'permit'
+      ? step
+      : step.kind === 'increase'
+        ? { spender: step.spender, amount: step.total ?? step.amount }
+        : step.kind === 'permission' &&
+            step.action === 'grant' &&
+            step.signer !== undefined &&
+            step.amount !== undefined
+          ? { spender: step.signer, amount: step.amount }
+          : null
+  return allowed === null || allowed.amount.tokenId !== undefined || allowed.amount.maybeItem ? null : allowed
+}
+
+async function withTotal(
+  client: ChainClient,
+  owner: string,
+  step: IntentStep,
+  signal: AbortSignal,
+): Promise<IntentStep> {
+  if (step.kind !== 'increase' || step.amount.token === undefined) return step
+  const { spender, amount } = step
+  const before = await allowanceOf(client.rpc, step.amount.token, { owner, spender }, signal).catch(() => null)
+  if (before === null) return step
+  return { ...step, total: { ...amount, ...tokenAmount(step.amount.token, before + BigInt(amount.raw)) } }
+}
+
+async function holdingOf(client: ChainClient, token: string, owner: string, signal: AbortSignal): Promise<Holding> {
+  const [balance, supply] = await Promise.all([
+    balanceOf(client.rpc, token, owner, signal).catch(() => null),
+    supplyOf(client.rpc, token, signal).catch(() => null),
+  ])
+  return { balance, supply }
+}
+
+function compare(
+  step: IntentStep,
+  { spender, amount }: Allowed,
+  { balance, supply }: Holding,
+): { readonly step: IntentStep; readonly warnings: readonly Warning[] } {
+  const raw = BigInt(amount.raw)
+  if (amount.unlimited || (supply !== null && supply > 0n && raw >= supply)) {
+    const unlimited = { ...amount, unlimited: true } as const
+    const changed = step.kind === 'increase' ? { ...step, total: unlimited } : { ...step, amount: unlimited }
+    return { step: step.kind === 'increase' && step.total === undefined ? step : changed, warnings: [] }
+  }
+  const isAbove = balance !== null && balance > 0n && raw > balance
+  return { step, warnings: isAbove ? [{ kind: 'coversBalance', spender }] : [] }
+}

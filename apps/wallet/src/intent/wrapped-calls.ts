@@ -1,0 +1,107 @@
+/**
+ * Signatures that a contract carries out as a transfer or a call of the owner: anyone who has one can send it at any time.
+ * Each is read as what it does, and only if its types are exactly those of the standard.
+ */
+import { type CallContext, readCall, tokenAmount } from '@postern/chains/eip155-decode-call'
+import { isSameAddress } from '@postern/chains/same-address'
+import type { CaipNetworkId } from '@postern/protocol'
+import * as z from 'zod/mini'
+import { Address, Uint } from './evm-values'
+import type { IntentStep } from './intent'
+
+export type Types = Readonly<Record<string, readonly { readonly name: string; readonly type: string }[]>>
+
+/** A message, and the contract that verifies its signature. */
+export type Signed = {
+  readonly types: Types
+  readonly primaryType: string
+  readonly message: unknown
+  readonly contract: string
+}
+
+/** Who signs, where. */
+export type Signing = Omit<CallContext, 'from'> & { readonly owner: string; readonly networkId: CaipNetworkId }
+
+/** `isRead`: the steps tell all that the signature can do. */
+export type Wrapped = { readonly steps: readonly IntentStep[]; readonly isRead: boolean }
+
+const Data = z.string().check(z.regex(/^0x(?:[0-9a-fA-F]{2})*$/))
+const Authorization = z.object({ from: Address, to: Address, value: Uint, validBefore: Uint })
+const MetaTransaction = z.object({ from: Address, functionSignature: Data })
+const Forward = z.object({ from: Address, to: Address, value: z.optional(Uint), data: Data })
+const SafeTx = z.object({
+  to: Address,
+  value: Uint,
+  data: Data,
+  operation: Uint,
+  gasPrice: Uint,
+})
+
+const authorization = 'address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce'
+const safeTx =
+  'address to,uint256 value,bytes data,uint8 operation,uint256 safeTxGas,uint256 baseGas,uint256 gasPrice,address gasToken,address refundReceiver,uint256 nonce'
+const forwardTypes = ['ForwardRequest', 'RelayRequest', 'ERC20ForwardRequest']
+/** Members of a forwarder's request that only limit when it is valid. */
+const harmless = new Set(['gas', 'nonce', 'deadline', 'validUntil', 'validUntilTime', 'batchId', 'batchNonce', 'txGas'])
+
+/** EIP-3009, Biconomy's MetaTransaction, ERC-2771. Null for other messages, and for those that another account must sign. */
+export function readWrapped(
+  { types, primaryType, message, contract }: Signed,
+  { owner, networkId: _, ...context }: Signing,
+): Wrapped | null {
+  const isOf = (members: string) => membersOf(types, primaryType) === members
+  if (primaryType === 'TransferWithAuthorization' || primaryType === 'ReceiveWithAuthorization') {
+    const read = Authorization.safeParse(message)
+    if (!read.success || !isOf(authorization) || !isSameAddress(read.data.from, owner)) return null
+    const { to, value, validBefore } = read.data
+    const amount = tokenAmount(contract, value)
+    return { steps: [{ kind: 'transfer', to, amount, expiry: Number(validBefore) }], isRead: true }
+  }
+  // It only takes back an authorization that was not used.
+  if (primaryType === 'CancelAuthorization')
+    return isOf('address authorizer,bytes32 nonce') ? { steps: [], isRead: true } : null
+  if (primaryType === 'MetaTransaction') {
+    const read = MetaTransaction.safeParse(message)
+    if (!read.success || !isOf('uint256 nonce,address from,bytes functionSignature')) return null
+    const { from, functionSignature: data } = read.data
+    if (!isSameAddress(from, owner)) return null
+    return { steps: readCall({ to: contract, value: '0', data }, { ...context, from }), isRead: true }
+  }
+  if (forwardTypes.includes(primaryType)) {
+    const read = Forward.safeParse(message)
+    if (!read.success || !isSameAddress(read.data.from, owner)) return null
+    const { from, to, value = 0n, data } = read.data
+    const others = (types[primaryType] ?? []).filter(({ name }) => !['from', 'to', 'value', 'data'].includes(name))
+    const isRead = others.every(({ name, type }) => harmless.has(name) && /^uint\d+$/.test(type))
+    return { steps: readCall({ to, value: `${value}`, data }, { ...context, from }), isRead }
+  }
+  return null
+}
+
+/**
+ * A transaction of another Safe that the owner signs for.
+ *
+ * 1. A plain call is read as a call by the Safe.
+ * 2. With operation 1 the Safe runs the other contract's code as its own: that contract can do anything with it.
+ * 3. A refund of gas pays an unknown amount to anyone, so it is not read.
+ */
+export function readSafeTx(
+  { types, primaryType, message, contract }: Signed,
+  { owner: _owner, networkId: _, ...context }: Signing,
+): Wrapped | null {
+  const read = SafeTx.safeParse(message)
+  if (!read.success || membersOf(types, primaryType) !== safeTx) return null
+  const { to, value, data, operation, gasPrice } = read.data
+  const isRead = gasPrice === 0n
+  const call = { to, value: `${value}`, data }
+  if (operation === 0n) return { steps: readCall(call, { ...context, from: contract }), isRead }
+  if (operation !== 1n) return null
+  const amount = { raw: call.value, ...context.native }
+  const fields = [{ name: 'data', value: data, type: 'bytes' }]
+  return { steps: [{ kind: 'call', contract: to, fields, value: amount, controllers: [to] }], isRead }
+}
+
+/** In the order of EIP-712's encodeType. */
+function membersOf(types: Types, type: string): string {
+  return (types[type] ?? []).map(({ name, type: of }) => `${of} ${name}`).join(',')
+}

@@ -1,0 +1,18 @@
+/**
+ * The network that the domain of typed data (EIP-712) names: `chainId`, or a salt that is the number of a known network,
+ * as in the domains of Polygon's bridged tokens.
+ */
+import { builtInNetworks } from '@postern/protocol'
+import type { Field } from './eip155-decode-call'
+
+/** In decimal digits; null for a salt that is no known network's. */
+export function networkOfSalt(salt: unknown): string | null {
+  if (typeof salt !== 'string' || !/^0x0{48}[0-9a-fA-F]{16}$/.test(salt)) return null
+  const chainId = `${BigInt(salt)}`
+  return Object.values(builtInNetworks).some(({ id }) => id === `eip155:${chainId}`) ? chainId : null
+}
+
+/** A signature with such a domain is valid on each network that has its contract. */
+export function isForEveryNetwork(domain: readonly Field[]): boolean {
+  return !domain.some(({ name, value }) => name === 'chainId' || (name === 'salt' && networkOfSalt(value) !== null))
+}
