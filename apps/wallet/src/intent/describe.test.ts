@@ -274,7 +274,15 @@ describe('describeApproval', () => {
       })
     const permit = typed(
       'Permit',
-      { Permit: [] },
+      {
+        Permit: [
+          { name: 'owner', type: 'address' },
+          { name: 'spender', type: 'address' },
+          { name: 'value', type: 'uint256' },
+          { name: 'nonce', type: 'uint256' },
+          { name: 'deadline', type: 'uint256' },
+        ],
+      },
       { owner: own, spender: other, value: `${2n ** 256n - 1n}`, nonce: 0, deadline: 99 },
     )
     expect((await lastIntent(permit)).steps).toMatchObject([{ kind: 'permit', spender: other, expiry: 99 }])

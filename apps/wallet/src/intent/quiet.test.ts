@@ -391,6 +391,19 @@ describe('typed data', () => {
     OtcOrder: zeroExContract,
     PermitWitnessTransferFrom: permit2,
   }
+  const members = (text: string) =>
+    text.split(',').map((one) => {
+      const [type, name] = one.split(' ')
+      return { name, type }
+    })
+  const permitTypes = {
+    Permit: members('address owner,address spender,uint256 value,uint256 nonce,uint256 deadline'),
+    PermitSingle: members('PermitDetails details,address spender,uint256 sigDeadline'),
+    PermitBatch: members('PermitDetails[] details,address spender,uint256 sigDeadline'),
+    PermitDetails: members('address token,uint160 amount,uint48 expiration,uint48 nonce'),
+    PermitTransferFrom: members('TokenPermissions permitted,address spender,uint256 nonce,uint256 deadline'),
+    TokenPermissions: members('address token,uint256 amount'),
+  }
   const typed = (
     primaryType: string,
     message: unknown,
@@ -400,7 +413,7 @@ describe('typed data', () => {
     address: own,
     account: 'eoa',
     json: JSON.stringify({
-      types: { [primaryType]: [] },
+      types: { [primaryType]: [], ...permitTypes },
       primaryType,
       domain: { name: 'X', chainId: 1, verifyingContract },
       message,

@@ -11,7 +11,7 @@ import * as z from 'zod/mini'
 import { Address, Uint } from './evm-values'
 import type { Field, IntentStep } from './intent'
 import { readOrders } from './orders'
-import { readSafeTx, readWrapped, type Signing, type Types } from './wrapped-calls'
+import { membersOf, readSafeTx, readWrapped, type Signing, type Types } from './wrapped-calls'
 
 const TypedData = z.object({
   types: z.record(z.string(), z.array(z.object({ name: z.string(), type: z.string() }))),
@@ -70,42 +70,25 @@ export function readTypedData(json: string, signing: Signing): readonly IntentSt
   return [{ ...unread, ...(orders !== null && { isPromise: true }) }]
 }
 
-const numbers = ['uint256', 'uint160', 'uint48'] as const
-/**
- * Members that a permit's steps tell, with their types. A type with other members (Permit2's witness, an order) is also
- * shown member by member.
- */
-const summarized: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
-  Permit: {
-    owner: ['address'],
-    holder: ['address'],
-    spender: ['address'],
-    value: numbers,
-    nonce: numbers,
-    deadline: numbers,
-    expiry: numbers,
-    allowed: ['bool'],
-  },
-  PermitSingle: { details: ['PermitDetails'], spender: ['address'], sigDeadline: numbers },
-  PermitBatch: { details: ['PermitDetails[]'], spender: ['address'], sigDeadline: numbers },
-  PermitTransferFrom: { permitted: ['TokenPermissions'], spender: ['address'], nonce: numbers, deadline: numbers },
-  PermitBatchTransferFrom: {
-    permitted: ['TokenPermissions[]'],
-    spender: ['address'],
-    nonce: numbers,
-    deadline: numbers,
-  },
-  PermitDetails: { token: ['address'], amount: numbers, expiration: numbers, nonce: numbers },
-  TokenPermissions: { token: ['address'], amount: numbers },
+/** Types of which a permit's steps tell every member. Any other (Permit2's witness, an order) is also shown by member. */
+const summarized: Readonly<Record<string, readonly string[]>> = {
+  Permit: [
+    'address owner,address spender,uint256 value,uint256 nonce,uint256 deadline',
+    'address holder,address spender,uint256 nonce,uint256 expiry,bool allowed',
+  ],
+  PermitSingle: ['PermitDetails details,address spender,uint256 sigDeadline'],
+  PermitBatch: ['PermitDetails[] details,address spender,uint256 sigDeadline'],
+  PermitTransferFrom: ['TokenPermissions permitted,address spender,uint256 nonce,uint256 deadline'],
+  PermitBatchTransferFrom: ['TokenPermissions[] permitted,address spender,uint256 nonce,uint256 deadline'],
+  PermitDetails: ['address token,uint160 amount,uint48 expiration,uint48 nonce'],
+  TokenPermissions: ['address token,uint256 amount'],
 }
 
 function isSummarized(types: Types, primaryType: string): boolean {
   const reached = [primaryType, ...(types[primaryType] ?? []).map(({ type }) => type.replace(/\[\d*\]$/, ''))]
   return reached
     .filter((type) => Object.hasOwn(types, type))
-    .every((type) =>
-      (types[type] ?? []).every(({ name, type: of }) => (summarized[type]?.[name] ?? []).some((one) => one === of)),
-    )
+    .every((type) => (summarized[type] ?? []).includes(membersOf(types, type)))
 }
 
 /** Only Permit2 enforces the forms of Permit2; elsewhere they may mean anything. */

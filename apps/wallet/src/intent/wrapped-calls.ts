@@ -102,6 +102,6 @@ export function readSafeTx(
 }
 
 /** In the order of EIP-712's encodeType. */
-function membersOf(types: Types, type: string): string {
+export function membersOf(types: Types, type: string): string {
   return (types[type] ?? []).map(({ name, type: of }) => `${of} ${name}`).join(',')
 }
