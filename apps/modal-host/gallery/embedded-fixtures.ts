@@ -88,7 +88,7 @@ function held(
 const eth = (raw: string): Amount => ({ raw, decimals: 18, symbol: 'ETH' })
 /** 2^256 − 1. */
 const allOfIt = `${2n ** 256n - 1n}`
-const usdc = (raw: string): Amount => ({ raw, decimals: 6, symbol: 'USDC', token: usdcAddress })
+const usdc = (raw: string): Amount => ({ raw, decimals: 6, symbol: 'USDC', token: usdcAddress, listed: true })
 
 const transaction = {
   kind: 'eip155.transaction' as const,

@@ -20,8 +20,9 @@ export type Row = {
 }
 
 export const permit2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
-export const seaport = '0x0000000000000068F116a894984e2DB1123eB395'
+const seaport = '0x0000000000000068F116a894984e2DB1123eB395'
 export const reactor = '0x6000da47483062A0D734Ba3dc7576Ce6A0B645C4'
+const weth = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2'
 export const router = '0x7a250d5630B4cF539739dF2C5dAcb4c659F2488D'
 const usdc = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
 const zero = '0x0000000000000000000000000000000000000000'
@@ -67,7 +68,7 @@ export function transaction({ to, value = 0n, data = '0x' }: Call, given: object
 
 // The chain
 
-export const word = (value: bigint | number) => `0x${BigInt(value).toString(16).padStart(64, '0')}`
+const word = (value: bigint | number) => `0x${BigInt(value).toString(16).padStart(64, '0')}`
 const topic = (address: string) => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
 
 function text(value: string): string {
@@ -397,6 +398,22 @@ export const rows: readonly Row[] = [
     shows: ['Gives away control of your account.', evil],
   },
   {
+    name: 'the own smart account’s call that enables a module',
+    request: requestOf({
+      kind: 'eip155.userOperation',
+      from: own,
+      calls: [{ to: own, value: '0', data: encode('enableModule', [evil]) }],
+      fees,
+      sponsored: true,
+      deploys: false,
+      operation: {},
+      hash: '0x',
+    }),
+    context: { known: { recipients: [], contracts: [own] } },
+    warns: ['givesControl', 'notDecoded'],
+    shows: ['Gives away control of your account.', evil],
+  },
+  {
     name: 'a Safe’s transfer of a token',
     request: safeTx({ to: token, data: encode('transfer', [evil, 5_000_000n]) }),
     answers: dollars,
@@ -540,6 +557,63 @@ export const rows: readonly Row[] = [
     shows: ['You get little for this.'],
   },
   {
+    name: 'Seaport: thirty look-alikes do not hide that no network is named',
+    request: typedData('OrderComponents', {
+      types: orderTypes,
+      message: {
+        offerer: own,
+        offer: [itemOf({ type: 2, of: token, id: 5n, amount: 1n })],
+        consideration: Array.from({ length: 30 }, (_, index) =>
+          itemOf({ type: 0, amount: 1n, to: `0x4444${`${index}`.padStart(32, 'e')}4444` }),
+        ),
+        endTime: soon,
+      },
+      domain: { name: 'Seaport', version: '1.6', verifyingContract: seaport },
+      domainType: saltDomain.slice(0, 3),
+    }),
+    context: { known: { recipients: [friend], contracts: [] } },
+    warns: ['tooLong', 'everyNetwork', 'lookalikeRecipient'],
+    shows: ['Network | Any network'],
+  },
+  {
+    name: 'Seaport: a sale with the fee of the market',
+    request: seaportOrder(
+      [{ type: 2, of: token, id: 5n, amount: 1n }],
+      [
+        { type: 0, amount: (ether * 97n) / 100n, to: own },
+        { type: 0, amount: (ether * 3n) / 100n, to: evil },
+      ],
+    ),
+    warns: ['firstTimeRecipient'],
+    shows: ['In return | 0.97 ETH'],
+    hides: ['You get little', 'You get nothing', 'You may get nothing'],
+  },
+  {
+    name: 'Seaport: a bid with the fee of the market',
+    request: seaportOrder(
+      [{ type: 1, of: weth, amount: ether }],
+      [
+        { type: 2, of: token, id: 5n, amount: 1n, to: own },
+        { type: 1, of: weth, amount: (ether * 3n) / 100n, to: evil },
+      ],
+    ),
+    warns: ['firstTimeRecipient'],
+    shows: ['In return | #5'],
+    hides: ['You get little', 'You get nothing'],
+  },
+  {
+    name: 'Seaport: a bid of which most goes to others, for an item',
+    request: seaportOrder(
+      [{ type: 1, of: weth, amount: ether }],
+      [
+        { type: 2, of: token, id: 5n, amount: 1n, to: own },
+        { type: 1, of: weth, amount: (ether * 60n) / 100n, to: evil },
+      ],
+    ),
+    warns: ['givesForNothing'],
+    shows: ['You get little for this.'],
+  },
+  {
     name: 'an order of Seaport’s form for another contract',
     request: seaportOrder([{ type: 2, of: token, id: 5n, amount: 1n }], [{ type: 0, amount: ether, to: own }], evil),
     warns: ['givesForNothing', 'notDecoded', 'unknownContract'],
@@ -590,6 +664,14 @@ export const rows: readonly Row[] = [
     context: { known: { recipients: [], contracts: [evil] } },
     warns: ['notDecoded'],
     shows: ['Amount sent | 5 ETH', `Contract | ${evil}`],
+  },
+  {
+    name: 'a deposit at a token of the gateway’s list',
+    request: transaction({ to: weth, value: 5n * ether, data: encode('deposit', []) }),
+    context: { tokens: [{ address: weth, symbol: 'WETH', decimals: 18 }] },
+    warns: ['unknownContract'],
+    shows: ['Function | deposit', 'Amount sent | 5 ETH'],
+    hides: ['We couldn’t fully read'],
   },
 
   // Counts
@@ -656,6 +738,17 @@ export const rows: readonly Row[] = [
     }),
     warns: ['everyNetwork', 'notDecoded'],
     shows: ['Network | Any network'],
+  },
+
+  {
+    name: 'a permit whose salt is this network’s number',
+    request: permit(5n, {
+      domain: { name: 'X', version: '1', verifyingContract: token, salt: word(1) },
+      domainType: saltDomain,
+    }),
+    warns: ['unknownContract'],
+    shows: ['Network | Ethereum', word(1)],
+    hides: ['Valid on every network.'],
   },
 
   // Names of tokens
@@ -798,6 +891,21 @@ export const rows: readonly Row[] = [
     ),
     warns: ['highFee'],
     shows: ['High fee.'],
+  },
+
+  {
+    name: '0.6 ETH at the chain’s own price',
+    request: transaction(
+      { to: evil, value: 2n * ether },
+      { gas: '30000000', maxFeePerGas: '20000000000', maxPriorityFeePerGas: '1' },
+    ),
+    answers: {
+      eth_gasPrice: () => '0x4a817c800',
+      eth_simulateV1: () => [{ calls: [{ status: '0x1', gasUsed: '0x1312d00', logs: [] }] }],
+    },
+    warns: ['firstTimeRecipient'],
+    shows: ['Max network fee | 0.6 ETH'],
+    hides: ['High fee.'],
   },
 
   // Recipients

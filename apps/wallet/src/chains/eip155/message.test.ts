@@ -248,6 +248,24 @@ describe('eth_signTypedData_v4', () => {
     expect(() => fixTypedData('{', at)).toThrow('aren’t JSON')
   })
 
+  const saltTypes = {
+    ...mail.types,
+    EIP712Domain: [
+      { name: 'name', type: 'string' },
+      { name: 'salt', type: 'bytes32' },
+    ],
+  }
+  const saltOf = (chainId: bigint) => ({ salt: `0x${chainId.toString(16).padStart(64, '0')}` })
+
+  it.each([
+    ['this chain', 1n],
+    ['no known chain', 987_654_321_987n],
+    ['nothing', 0n],
+  ])('3. accepts a salt that is the number of %s', (_what, chainId) => {
+    const domain = { name: 'X', ...saltOf(chainId) }
+    expect(JSON.parse(fixTypedData({ ...mail, types: saltTypes, domain }, at)).domain).toEqual(domain)
+  })
+
   it.each([
     ['2. a member that is missing', { message: { from: mail.message.from, to: mail.message.to } }],
     [
@@ -264,6 +282,11 @@ describe('eth_signTypedData_v4', () => {
     ['2. the domain as message', { primaryType: 'EIP712Domain', message: mail.domain }],
     ['2. an unknown type', { types: { A: [{ name: 'a', type: 'B' }] }, primaryType: 'A', message: { a: 1 } }],
     ['3. another chain', { domain: { ...mail.domain, chainId: '0x2' } }],
+    ['3. another chain by its salt', { types: saltTypes, domain: { ...saltOf(137n), name: 'USD Coin (PoS)' } }],
+    [
+      '3. another chain by its salt, next to a chainId that is not signed',
+      { types: saltTypes, domain: { ...saltOf(137n), name: 'USD Coin (PoS)', chainId: 1 } },
+    ],
     ['3. a chain of more than 256 bits', { domain: { ...mail.domain, chainId: `0x${'1'.padStart(77, '0')}` } }],
     ['3. a chain that is no number', { domain: { ...mail.domain, chainId: [1] } }],
     ['4. a message of the own smart account', { domain: { ...mail.domain, verifyingContract: friend } }],
