@@ -2,7 +2,7 @@ import { CaipNetworkId } from '@postern/protocol'
 import { expect, test } from 'vitest'
 import { gatewayEnvironment } from '../testing/devnet'
 import { readBlockchain } from './config'
-import { describeMoney, describeRouters } from './money'
+import { describeMoney, describeRouters, describeTokens } from './money'
 
 const networks = ['eip155:1', 'eip155:31337', 'eip155:31338', 'solana:PosternDevnet1111111111111111111'].map((id) => ({
   id: CaipNetworkId.parse(id),
@@ -37,4 +37,23 @@ test('names the routers of the served networks to the wallet, and none of a host
   const off = readBlockchain({ POSTERN_SWAPS: '{"eip155:1":null}' }, [])
   expect(describeRouters(off, networks)).toEqual([])
   expect(describeRouters(readBlockchain({ POSTERN_HOSTED_API: 'https://api.example' }, []), networks)).toEqual([])
+})
+
+test('lists the tokens of the served networks for the wallet, without the dollar tokens that it knows', () => {
+  const token = (chainId: string, address: string, symbol: string) => ({
+    chainId: CaipNetworkId.parse(chainId),
+    address,
+    name: symbol,
+    symbol,
+    decimals: 18,
+  })
+  const weth = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2'
+  const tokens = [
+    token('eip155:1', weth, 'WETH'),
+    token('eip155:1', '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', 'USDC'),
+    token('eip155:56', '0xbb4CdB9CBd36B01bD1cBaEBF2De08d9173bc095c', 'WBNB'),
+  ]
+  expect(describeTokens({ tokens }, networks)).toEqual([
+    { networkId: 'eip155:1', address: weth, symbol: 'WETH', decimals: 18 },
+  ])
 })

@@ -10,8 +10,11 @@ import { useStepTitle } from './step-title'
 export function Headline({ intent, network }: { readonly intent: Intent; readonly network: string }) {
   const t = useText()
   const { changes, fee } = intent
+  const title = useStepTitle()
   const steps = tellingSteps(intent.steps)
-  const lines = changes.kind === 'known' && changes.changes.length > 0 ? changes.changes : changesOfSteps(steps)
+  const taking = takingStep(steps)
+  const isSimulated = changes.kind === 'known' && changes.changes.length > 0
+  const lines = isSimulated ? changes.changes : taking === undefined ? sumOf(steps) : changesOfStep(taking)
   // Bitcoin needs no simulation.
   const known = steps.some(({ kind }) => kind === 'outputs') ? 'approve.withFee' : 'approve.simulated'
   const caption = (site: (text: string) => string) =>
@@ -24,9 +27,9 @@ export function Headline({ intent, network }: { readonly intent: Intent; readonl
     <div className={styles.headline}>
       {lines.length > 0 ? (
         <ul className={styles.changes}>
-          {lines.map((change) => (
+          {lines.map((change, index) => (
             <li
-              key={keyOf(change)}
+              key={keyOf(change, index)}
               className={styles.change}
               data-direction={change.direction}
               data-long={lengthOf(charactersOf(change), 26, 40)}
@@ -37,6 +40,9 @@ export function Headline({ intent, network }: { readonly intent: Intent; readonl
         </ul>
       ) : (
         <RequestedStep steps={steps} />
+      )}
+      {!isSimulated && lines.length > 0 && taking !== undefined && taking.kind !== 'transfer' && (
+        <p className={styles.caption}>{title(taking)}</p>
       )}
       {(fee !== null || changes.kind === 'known') && (
         <p className={styles.caption}>
@@ -64,18 +70,37 @@ function RequestedStep({ steps }: { readonly steps: readonly IntentStep[] }) {
   )
 }
 
-/** What a single transfer or swap states itself. */
-function changesOfSteps(steps: readonly IntentStep[]): readonly BalanceChange[] {
-  const moving = steps.filter((step) => step.kind !== 'deploy' && !(step.kind === 'instruction' && step.isHarmless))
-  const [step] = moving
-  if (moving.length !== 1 || step === undefined) return sumOf(moving)
-  if (step.kind === 'transfer') return [{ direction: 'out', amount: step.amount }]
-  if (step.kind === 'swap') return [{ direction: 'out', amount: step.pay }]
-  return []
+/** The only step that can take something: the permit of an order lets just the order take what it gives. */
+function takingStep(steps: readonly IntentStep[]): IntentStep | undefined {
+  const isOrder = steps.some(({ kind }) => kind === 'order')
+  const [step, ...others] = movingOf(steps).filter(({ kind }) => !(isOrder && kind === 'permit'))
+  return others.length === 0 ? step : undefined
+}
+
+/** What a step takes by its own words. What it promises in return is not counted. */
+function changesOfStep(step: IntentStep): readonly BalanceChange[] {
+  return takenBy(step).map((amount) => ({ direction: 'out', amount }))
+}
+
+function takenBy(step: IntentStep): readonly Amount[] {
+  switch (step.kind) {
+    case 'transfer':
+      return [step.amount]
+    case 'swap':
+      return [step.pay]
+    case 'order':
+      return step.gives
+    case 'call':
+    case 'create':
+      return /^0*$/.test(step.value.raw) ? [] : [step.value]
+    default:
+      return []
+  }
 }
 
 /** Of several transfers of the native currency; else nothing. */
-function sumOf(steps: readonly IntentStep[]): readonly BalanceChange[] {
+function sumOf(all: readonly IntentStep[]): readonly BalanceChange[] {
+  const steps = movingOf(all)
   const amounts = steps.flatMap((step) => (step.kind === 'transfer' ? [step.amount] : []))
   const [first] = amounts
   const isPlain = ({ token, everything }: Amount) => token === undefined && everything === undefined
@@ -84,8 +109,12 @@ function sumOf(steps: readonly IntentStep[]): readonly BalanceChange[] {
   return [{ direction: 'out', amount: { ...first, raw: `${sum}` } }]
 }
 
-function keyOf({ direction, amount }: BalanceChange): string {
-  return `${direction} ${amount.token ?? ''} ${amount.tokenId ?? ''} ${amount.raw}`
+function movingOf(steps: readonly IntentStep[]): readonly IntentStep[] {
+  return steps.filter((step) => step.kind !== 'deploy' && !(step.kind === 'instruction' && step.isHarmless))
+}
+
+function keyOf({ direction, amount }: BalanceChange, index: number): string {
+  return `${index} ${direction} ${amount.token ?? ''} ${amount.tokenId ?? ''} ${amount.raw}`
 }
 
 /** Approximate, without separators. */

@@ -6,6 +6,8 @@ import type { Amount, IntentStep, Warning } from './intent'
 
 /** Each takes two calls to the chain; the others count by their number of bits alone. */
 const maxTokens = 32
+/** Each takes a call to the chain; the others have no sum. */
+const maxIncreases = 32
 
 type Holding = { readonly balance: bigint | null; readonly supply: bigint | null }
 
@@ -20,7 +22,10 @@ export async function compareAllowances(
   given: readonly IntentStep[],
   signal: AbortSignal,
 ): Promise<{ readonly steps: readonly IntentStep[]; readonly warnings: readonly Warning[] }> {
-  const summed = await Promise.all(given.map((step) => withTotal(client, owner, step, signal)))
+  const increases = new Set(given.filter(({ kind }) => kind === 'increase').slice(0, maxIncreases))
+  const summed = await Promise.all(
+    given.map((step) => (increases.has(step) ? withTotal(client, owner, step, signal) : step)),
+  )
   const tokens = [...new Set(summed.flatMap((step) => allowedBy(step)?.amount.token?.toLowerCase() ?? []))]
   const holdings = new Map(
     await Promise.all(

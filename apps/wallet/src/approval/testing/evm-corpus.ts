@@ -509,7 +509,13 @@ export const rows: readonly Row[] = [
     name: 'Seaport: any item of a collection',
     request: seaportOrder([{ type: 4, of: token, amount: 1n }], [{ type: 0, amount: ether, to: own }]),
     warns: ['givesAnyItem'],
-    shows: ['You give | any item of the collection', 'The buyer chooses the item.', 'In return | 1 ETH', 'You'],
+    shows: [
+      `− any item of the collection ${unknownToken} |`,
+      'You give | any item of the collection',
+      'The buyer chooses the item.',
+      'In return | 1 ETH',
+      'You',
+    ],
     hides: ['#0'],
   },
   {
@@ -631,7 +637,7 @@ export const rows: readonly Row[] = [
     name: 'UniswapX: an order that its reactor keeps',
     request: witness(reactor, [pays(30n * ether)]),
     warns: ['unknownContract'],
-    shows: ['You give | 50,000 USDC', 'In return | 30 ETH', '| You'],
+    shows: ['| − 50,000 USDC |', 'You give | 50,000 USDC', 'In return | 30 ETH', '| You'],
     hides: ['You may get nothing'],
   },
   {
@@ -644,7 +650,7 @@ export const rows: readonly Row[] = [
     answers: dollars,
     context: { known: { recipients: [], contracts: [evil] } },
     warns: ['notDecoded'],
-    shows: ['Contract interaction', 'Function | swapExactETHForTokens', 'Amount sent | 1 ETH'],
+    shows: ['| − 1 ETH |', 'Function | swapExactETHForTokens', 'Amount sent | 1 ETH'],
     hides: ['You receive at least', '+ 5,000'],
   },
   {
@@ -663,7 +669,7 @@ export const rows: readonly Row[] = [
     request: transaction({ to: evil, value: 5n * ether, data: encode('deposit', []) }),
     context: { known: { recipients: [], contracts: [evil] } },
     warns: ['notDecoded'],
-    shows: ['Amount sent | 5 ETH', `Contract | ${evil}`],
+    shows: ['| − 5 ETH |', 'Amount sent | 5 ETH', `Contract | ${evil}`],
   },
   {
     name: 'a deposit at a token of the gateway’s list',
