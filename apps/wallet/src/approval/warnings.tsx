@@ -139,13 +139,7 @@ function OneWarning({ warning }: { readonly warning: Exclude<Warning, { kind: 'h
     case 'givesAnyItem':
     case 'everyNetwork':
     case 'unknownTotal':
-      return (
-        <Notice
-          tone={tone}
-          title={t(`approve.warning.${warning.kind}`)}
-          text={t(`approve.warning.${warning.kind}Text`)}
-        />
-      )
+      return <Notice tone={tone} title={t(plain[warning.kind][0])} text={t(plain[warning.kind][1])} />
     case 'approvesAll':
       return <Notice tone={tone} title={t('approve.warning.approvesAll')} text={t('approve.warning.approvesAllText')} />
     case 'unusualSighash':
@@ -220,6 +214,13 @@ function OneWarning({ warning }: { readonly warning: Exclude<Warning, { kind: 'h
       return <NotDecodedNotice warning={warning} />
   }
 }
+
+const plain = {
+  unlimitedApproval: ['approve.warning.unlimitedApproval', 'approve.warning.unlimitedApprovalText'],
+  givesAnyItem: ['approve.warning.givesAnyItem', 'approve.warning.givesAnyItemText'],
+  everyNetwork: ['approve.warning.everyNetwork', 'approve.warning.everyNetworkText'],
+  unknownTotal: ['approve.warning.unknownTotal', 'approve.warning.unknownTotalText'],
+} as const
 
 const forNothing = {
   share: ['approve.warning.givesForLittle', 'approve.warning.givesForLittleText'],
