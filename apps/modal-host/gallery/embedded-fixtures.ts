@@ -353,3 +353,91 @@ export const undecoded = approval(
     warnings: [{ kind: 'notDecoded' }, { kind: 'unknownContract', contract: spender }],
   }),
 )
+
+const unlisted = (amount: Amount): Amount => ({ ...amount, token: spender })
+export const unverifiedToken = approval(
+  intent(
+    [
+      {
+        kind: 'call',
+        contract: spender,
+        value: eth('1000000000000000000'),
+        fields: [{ name: 'data', value: '0xdeadbeef0102', type: 'bytes' }],
+      },
+    ],
+    {
+      fee,
+      changes: {
+        kind: 'known',
+        changes: [
+          { direction: 'out', amount: eth('1000000000000000000') },
+          { direction: 'in', amount: unlisted({ raw: '5000000000', decimals: 6, symbol: 'GOLD' }) },
+          { direction: 'in', amount: unlisted({ raw: '1000000', decimals: 0, tokenId: '5' }) },
+        ],
+        partial: true,
+      },
+      warnings: [{ kind: 'notDecoded' }, { kind: 'unknownContract', contract: spender }],
+    },
+  ),
+)
+const marketDomain = [
+  { name: 'name', value: 'A market' },
+  { name: 'verifyingContract', value: spender },
+]
+export const anyItemOrder = approval(
+  intent(
+    [
+      {
+        kind: 'order',
+        gives: [unlisted({ raw: '1', decimals: 0, anyItem: 'collection' })],
+        gets: [
+          { amount: eth('10000000000000000'), to: eoa },
+          { amount: eth('1000000000000000000'), to: friend },
+        ],
+        contract: spender,
+        expiry: 1_800_000_000,
+      },
+      { kind: 'typedData', primaryType: 'OrderComponents', domain: marketDomain, fields: [], isRead: true },
+    ],
+    {
+      own: [eoa],
+      warnings: [
+        { kind: 'everyNetwork' },
+        { kind: 'givesForNothing', of: 'share' },
+        { kind: 'givesAnyItem' },
+        { kind: 'unknownContract', contract: spender },
+        { kind: 'firstTimeRecipient', recipient: friend },
+      ],
+    },
+  ),
+  { request: typedData.request },
+)
+export const unreadData = approval(
+  intent(
+    [
+      {
+        kind: 'typedData',
+        primaryType: 'Root',
+        domain: marketDomain,
+        fields: [{ name: 'root', value: `0x${'63'.repeat(32)}`, type: 'bytes32' }],
+        isPromise: true,
+      },
+    ],
+    {
+      warnings: [
+        { kind: 'givesForNothing', of: 'promise' },
+        { kind: 'notDecoded', contract: spender },
+      ],
+    },
+  ),
+  { request: typedData.request },
+)
+export const increase = approval(
+  intent([{ kind: 'increase', spender, amount: usdc('5000000') }], {
+    fee,
+    warnings: [
+      { kind: 'unknownTotal', spender },
+      { kind: 'coversBalance', spender },
+    ],
+  }),
+)

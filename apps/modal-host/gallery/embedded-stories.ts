@@ -5,6 +5,7 @@ import type { EmailChangeAttempt, Embedded, HostSnapshot, SentOutcome, SignIn } 
 import type { BlockchainApi } from '../src/snapshot/money'
 import {
   allowance,
+  anyItemOrder,
   approval,
   blocked,
   cancel,
@@ -14,6 +15,7 @@ import {
   type DrawnFixture,
   eoa,
   hostileToken,
+  increase,
   intent,
   owner,
   permit,
@@ -28,6 +30,8 @@ import {
   typedData,
   undecoded,
   unprepared,
+  unreadData,
+  unverifiedToken,
   withSignIn,
 } from './embedded-fixtures'
 import {
@@ -275,6 +279,10 @@ export const embeddedStories: Readonly<Record<string, Story>> = {
   'approve-call': approving(contractCall),
   'approve-hostile-token': approving(hostileToken),
   'approve-undecoded': approving(undecoded),
+  'approve-unverified-token': approving(unverifiedToken),
+  'approve-any-item': approving(anyItemOrder),
+  'approve-unread-data': approving(unreadData),
+  'approve-increase': approving(increase),
   'approve-psbt': approving(psbt),
   'approve-psbt-future': approving(futurePsbt),
   'approve-solana': approving(instructions),
