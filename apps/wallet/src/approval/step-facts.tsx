@@ -306,9 +306,9 @@ function AddressOrScript({ address }: { readonly address: string }) {
   const t = useText()
   if (isAddress(address)) return <FullAddress address={address} />
   return (
-    <bdi className={styles.field}>
-      {t('fact.unknownAddress')} ({visibleText(address)})
-    </bdi>
+    <span className={styles.field}>
+      {t('fact.unknownAddress')} (<SiteText text={address} />)
+    </span>
   )
 }
 

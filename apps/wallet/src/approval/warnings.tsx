@@ -242,7 +242,7 @@ function NotDecodedNotice({ warning }: { readonly warning: Extract<Warning, { ki
   return (
     <Notice tone={tone} title={t('approve.warning.unreadData')} text={t('approve.warning.unreadDataText')}>
       <div>
-        <FullAddress address={visibleText(warning.contract)} />
+        <FullAddress address={warning.contract} />
       </div>
     </Notice>
   )

@@ -222,8 +222,7 @@ async function askChain(request: ApprovalRequest, decoded: Decoded, context: Des
     const read = readPsbt(subject, networkId, subject.address, { feeRate, height })
     return read === null ? decoded : bitcoin(read, context.nativeCurrency)
   }
-  if (subject.kind === 'bip122.psbt' || subject.kind === 'bip122.message' || subject.kind === 'solana.message')
-    return decoded
+  if (subject.kind === 'bip122.message' || subject.kind === 'solana.message') return decoded
   if (subject.kind === 'user' || subject.kind === 'unprepared') return decoded
 
   const isSent =

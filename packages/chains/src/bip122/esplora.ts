@@ -80,7 +80,7 @@ export async function readFeeEstimates(esplora: EsploraClient, signal?: AbortSig
 
 /** Of the newest block. */
 export async function readHeight(esplora: EsploraClient, signal?: AbortSignal): Promise<number> {
-  return parseAnswer(Height, trimmed(await esplora.get('/blocks/tip/height', signal)))
+  return parseNodeAnswer(Height, trimmed(await esplora.get('/blocks/tip/height', signal)))
 }
 
 export async function readTransaction(

@@ -869,14 +869,14 @@ export const rows: readonly Row[] = [
     request: transaction({ to: token, data: encode('approve', [evil, 10n ** 9n]) }),
     answers: chainOf({ symbol: 'GOLD', decimals: 6, balance: 10n ** 9n - 1n, supply: 10n ** 12n }),
     warns: ['coversBalance', 'unknownContract'],
-    shows: ['More than you have.', 'Limit | 1,000 GOLD'],
+    shows: ['Covers everything you have.', 'Limit | 1,000 GOLD'],
   },
   {
     name: 'a permit of more than the owner has',
     request: permit(10n ** 9n),
     answers: chainOf({ symbol: 'GOLD', decimals: 6, balance: 10n ** 9n - 1n, supply: 10n ** 12n }),
     warns: ['coversBalance', 'unknownContract'],
-    shows: ['More than you have.'],
+    shows: ['Covers everything you have.'],
   },
 
   // Fees, without an answer from the chain
@@ -887,7 +887,7 @@ export const rows: readonly Row[] = [
       { gas: '30000000', maxFeePerGas: '33000000000', maxPriorityFeePerGas: '1' },
     ),
     warns: ['highFee'],
-    shows: ['High fee.'],
+    shows: ['High fee'],
   },
   {
     name: '0.9 ETH for 2 ETH',
@@ -896,7 +896,7 @@ export const rows: readonly Row[] = [
       { gas: '30000000', maxFeePerGas: '30000000000', maxPriorityFeePerGas: '1' },
     ),
     warns: ['highFee'],
-    shows: ['High fee.'],
+    shows: ['High fee'],
   },
 
   {
@@ -911,7 +911,7 @@ export const rows: readonly Row[] = [
     },
     warns: ['firstTimeRecipient'],
     shows: ['Max network fee | 0.6 ETH'],
-    hides: ['High fee.'],
+    hides: ['High fee'],
   },
 
   // Recipients
