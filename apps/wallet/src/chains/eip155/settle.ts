@@ -1,3 +1,4 @@
+import { Failure } from '@postern/protocol/failure'
 import type { Hex } from 'viem'
 import { carriedOut, isDoubtful, isPastEnd, stillPending } from '../sent-state'
 import { hashesOf, isCancellation, keepsNonce, type Sender, type Sent, type SentNote } from './sent'
@@ -99,11 +100,19 @@ async function tellOutcome(rivals: readonly SentNote[], sent: Sent, probe: Probe
   if (doubtful !== undefined) throw carriedOut(doubtful.note.hash)
 }
 
-/** 4: what was refused may be in a block that the bundler never learns of. If that is unknown, it is as if it waited. */
+/**
+ * 4: what was refused may be in a block that the bundler never learns of. If that is unknown, it is as if it waited. A caller
+ * that has left hears nothing, so nothing is decided for it.
+ */
 async function findSettled(note: SentNote, probe: Probe): Promise<FoundHash | null> {
   const found = await findAny(note, probe)
-  if (found !== null || note.isFollowed || isDoubtful(note)) return found
-  return probe.findInBlocks?.(note).catch((): FoundHash => ({ kind: 'waiting', hash: note.hash })) ?? null
+  if (found !== null || note.isFollowed || isDoubtful(note) || probe.findInBlocks === undefined) return found
+  try {
+    return await probe.findInBlocks(note)
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'ABORTED') throw error
+    return { kind: 'waiting', hash: note.hash }
+  }
 }
 
 async function isOver(rivals: readonly SentNote[], probe: Probe): Promise<boolean> {

@@ -80,11 +80,11 @@ export async function prepareOperation(
   const ask = chainOf(context)
   // In the background: the next request waits for no bundler.
   void sendLostAgain(accounts, context, sent)
-  const [isDeployed, nonce, { fees, timestamp }] = await Promise.all([
-    hasCode(ask, smart),
-    takeNonce({ chainId, account: smart }, sent, context, given.nonce),
-    suggestFees(ask),
-  ])
+  const chainState = Promise.all([hasCode(ask, smart), suggestFees(ask)])
+  // Awaited last: the nonce's failure reports once what became of an earlier operation, also while there are no fees.
+  chainState.catch(() => {})
+  const nonce = await takeNonce({ chainId, account: smart }, sent, context, given.nonce)
+  const [isDeployed, { fees, timestamp }] = await chainState
   const draft: Draft = {
     sender: smart,
     nonce,
