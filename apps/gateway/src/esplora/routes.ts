@@ -31,6 +31,7 @@ export const esploraReads: readonly Read[] = [
   { path: '/address/:address/txs', kind: 'json', summary: 'Newest transactions of an address' },
   { path: '/tx/:txid', kind: 'json', summary: 'A transaction' },
   { path: '/tx/:txid/status', kind: 'json', summary: 'Whether a transaction is confirmed, and where' },
+  { path: '/tx/:txid/outspends', kind: 'json', summary: 'What spends the outputs of a transaction' },
   { path: '/tx/:txid/hex', kind: 'hex', summary: 'A transaction as bytes' },
   { path: '/blocks/tip/height', kind: 'height', summary: 'Height of the newest block' },
 ]

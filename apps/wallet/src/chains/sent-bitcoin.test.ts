@@ -21,6 +21,7 @@ function setUp(values: readonly bigint[] = [80_000n, 40_000n]) {
   )
   const known = new Map<string, boolean>()
   const spent = new Set<string>()
+  let isSpentInBlock = true
   const posted: string[] = []
   let fate: Fate = 'arrives'
   let asked = 0
@@ -39,6 +40,9 @@ function setUp(values: readonly bigint[] = [80_000n, 40_000n]) {
         posted.push(String(given.body))
         return new Response(Transaction.fromHex(String(given.body)).getId())
       }
+      const [, made = ''] = /^\/tx\/([0-9a-f]{64})\/outspends$/.exec(path) ?? []
+      if (spent.has(made))
+        return Response.json([{ spent: true, txid: 'ee'.repeat(32), vin: 0, status: { confirmed: isSpentInBlock } }])
       const [, txid = ''] = /^\/tx\/([0-9a-f]{64})$/.exec(path) ?? []
       const isConfirmed = known.get(txid)
       if (isConfirmed !== undefined)
@@ -64,6 +68,10 @@ function setUp(values: readonly bigint[] = [80_000n, 40_000n]) {
     known,
     /** The transactions that made what another wallet has spent. */
     spent,
+    /** Whether a block has what spent them. */
+    spendInBlock(next: boolean) {
+      isSpentInBlock = next
+    },
     clock,
     asked: () => asked,
     txids: () => posted.map((hex) => Transaction.fromHex(hex).getId()),
@@ -156,6 +164,23 @@ describe('3. a transfer that may or may not have arrived', () => {
     clock.advance(ms)
     await expect(tab().execute(third)).resolves.toMatchObject({ txid: expect.any(String) })
   })
+
+  it.each(['is lost', 'is refused'] as const)(
+    '%s, and another site spends its coins: it holds up nothing once a block has that',
+    async (fate) => {
+      const { tab, in: during, spent, spendInBlock, clock } = setUp()
+      const first = await tab().prepare('10000')
+      during(fate)
+      await expect(tab().execute(first)).rejects.toThrow()
+      during('arrives')
+      for (const coin of coinsOf(first)) spent.add(Buffer.from(coin.slice(0, 64), 'hex').reverse().toString('hex'))
+      spendInBlock(false)
+      clock.advance(60_000)
+      await expect(tab().prepare('10000'), 'either may still be confirmed').rejects.toMatchObject(pending)
+      spendInBlock(true)
+      await expect(tab().pay('10000')).resolves.toMatchObject({ txid: expect.any(String) })
+    },
+  )
 
   it('waits: the next one is rejected until it is confirmed, and once then', async () => {
     const { tab, in: during, known } = setUp()

@@ -1,6 +1,12 @@
 /** What this wallet has sent on Bitcoin, on this site and device. */
 
-import { postTransaction, RawTransaction, readTransaction, TransactionId } from '@postern/chains/bip122/esplora'
+import {
+  postTransaction,
+  RawTransaction,
+  readOutspends,
+  readTransaction,
+  TransactionId,
+} from '@postern/chains/bip122/esplora'
 import { orNull } from '@postern/chains/bip122/outcome'
 import type { CoinUse, Outpoint } from '@postern/chains/bip122/transfer'
 import type { EsploraClient } from '@postern/chains/chain-client'
@@ -106,7 +112,7 @@ const conflict = /missingorspent|missing-or-spent|mempool-conflict|rejecting rep
  * 3. A transaction with an unknown outcome that the endpoint does not know shares a coin with the next transfer: the
  *    chain accepts one of the two. While it waits, every transfer is REQUEST_PENDING. Once it is confirmed, the next
  *    transfer is TRANSACTION_REPLACED, once, in one tab. Once a transaction that shares a coin with it is
- *    confirmed, it can no longer arrive, and the next transfer need not share one.
+ *    confirmed, also one of another site or device, it can no longer arrive, and the next transfer need not share one.
  * 4. If a node refused a transaction because another one spends its coins, they are in use until nodes that lag know it.
  * 5. A replacement is part of the note that it replaces, and has all coins of it: whichever is confirmed decides the note. A
  *    replacement that a node refused leaves the note as before, but decides it too if a block has it; one with an unknown
@@ -199,6 +205,8 @@ export function createSentBitcoin(
       waits ||= found !== null
     }
     if (waits && !note.isFollowed) throw stillPending(note.txid)
+    // 3
+    if (!note.isFollowed && (await isSpentInBlock(note, esplora, signal))) await decide(note, false)
     // 2. A node that refuses it now may take it later.
     const [newest] = versionsOf(note)
     if (!waits && note.isFollowed) await postTransaction(esplora, newest.hex, signal).catch(() => undefined)
@@ -305,6 +313,18 @@ function isOvertaken(note: SentNote, all: readonly SentNote[]): boolean {
     (other) =>
       other.decidedAt !== undefined && isFrom(other, note) && other.coins.some((coin) => note.coins.includes(coin)),
   )
+}
+
+/** Whether a block has a transaction that spends a coin of it, and is no version of it. */
+async function isSpentInBlock(note: SentNote, esplora: EsploraClient, signal: AbortSignal): Promise<boolean> {
+  const versions = everyVersionOf(note).map(({ txid }) => txid)
+  for (const made of new Set(note.coins.map((coin) => coin.slice(0, 64)))) {
+    const outputs = (await orNull(readOutspends(esplora, made, signal))) ?? []
+    const isTaken = ({ txid = '', status }: (typeof outputs)[number], index: number) =>
+      status?.confirmed === true && !versions.includes(txid) && note.coins.includes(`${made}:${index}`)
+    if (outputs.some(isTaken)) return true
+  }
+  return false
 }
 
 type Version = Pick<Replacement, 'txid' | 'coins' | 'hex'> & { readonly kind?: ReplacementKind }

@@ -46,6 +46,7 @@ const Transaction = z.object({
   vout: z.array(Output),
   status: Status,
 })
+const Outspends = z.array(z.object({ spent: z.boolean(), txid: z.optional(TransactionId), status: z.optional(Status) }))
 /** Satoshis per vbyte, by target in blocks. */
 export const FeeEstimates = z.record(z.string().check(z.regex(/^[0-9]{1,4}$/)), z.number().check(z.gte(0)))
 
@@ -89,6 +90,15 @@ export async function readTransaction(
   signal?: AbortSignal,
 ): Promise<EsploraTransaction> {
   return parseNodeAnswer(Transaction, await esplora.get(`/tx/${id}`, signal))
+}
+
+/** What spends each output of the transaction. */
+export async function readOutspends(
+  esplora: EsploraClient,
+  id: string,
+  signal?: AbortSignal,
+): Promise<z.infer<typeof Outspends>> {
+  return parseNodeAnswer(Outspends, await esplora.get(`/tx/${id}/outspends`, signal))
 }
 
 /** The mempool's, and 25 confirmed ones. */

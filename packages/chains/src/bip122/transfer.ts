@@ -67,7 +67,7 @@ const atOnce = 8
  *    any request.
  * 3. Unconfirmed coins are spent last, and only the sender's own change from an earlier transfer.
  * 4. If the coins do not cover amount and fee: INSUFFICIENT_FUNDS; REQUEST_PENDING if they will once an earlier
- *    transaction of the sender is known.
+ *    transaction of the sender is known, or if no coin is left of an earlier one that must not be made in addition.
  * 5. The wallet signs exactly this transaction, or nothing is sent ({@link finishPsbt}).
  * 6. The result is the locally computed id. If the broadcast fails but the chain knows the transaction, it counts as
  *    sent. If the endpoint did not respond, it may have been sent: TRANSACTION_UNCONFIRMED instead of a failure.
@@ -105,7 +105,12 @@ export async function composeTransfer(
     transfer.feeRate === undefined ? estimatedFeeRate(esplora, signal) : feeRateFrom(transfer.feeRate),
   ])
   const utxos = listed.filter((utxo) => !inUse.has(outpointOf(utxo)))
-  const again = shared.flatMap((coins) => utxos.find((utxo) => coins.includes(outpointOf(utxo))) ?? [])
+  const again = shared.map((coins) => {
+    const one = utxos.find((utxo) => coins.includes(outpointOf(utxo)))
+    // Another transaction spends all of them, and no block has that one yet.
+    if (one === undefined) throw new Failure('REQUEST_PENDING')
+    return one
+  })
   const required = [...new Set(again)].map(toCoin)
   const select = (coins: readonly Coin[]) =>
     selectCoins({ coins, required, kind: spender.kind, amount, feeRate, recipientScript: recipient.script, change })

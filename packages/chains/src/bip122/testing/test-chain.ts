@@ -106,6 +106,7 @@ export function testEsplora(
       }))
     const coin = made.find(({ txid }) => path.startsWith(`/tx/${txid}`))
     if (coin && path.endsWith('/hex')) return coin.hex
+    if (coin && path.endsWith('/outspends')) return [{ spent: false }]
     if (coin)
       return {
         txid: coin.txid,
