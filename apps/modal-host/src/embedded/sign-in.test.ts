@@ -3,6 +3,7 @@ import { Failure } from '@postern/protocol/failure'
 import { afterEach, describe, expect, it } from 'vitest'
 import { waits, walletOrigin } from '../connectors/embedded/wallet-frame/testing/test-frame'
 import { type EmbeddedPage, embeddedPage, walletState } from '../testing/embedded-page'
+import { metaMask } from '../testing/test-page'
 import { devicePollIntervalMs } from './sign-in-email'
 import { popupGraceMs, popupPollIntervalMs } from './sign-in-social'
 
@@ -416,6 +417,26 @@ describe('signing in by email', () => {
     open()
     await page.step('code')
     expect(page.peer.count('CONNECT_EMAIL')).toBe(0)
+  })
+
+  it('6. does not continue once the user has chosen a wallet meanwhile', async () => {
+    await begun()
+    await page.step('code')
+    const { kept } = page
+    page.close()
+    page = await embeddedPage({ frameStorage: () => kept })
+    page.peer.handlers.GET_EMAIL_SIGN_IN = () => waits
+    page.page.emit('pageWallets', { pageWallets: [metaMask] })
+    page.page.setWallet(() => new Promise(() => {}))
+    open()
+    await page.loaded()
+    await page.peer.until(() => page.peer.count('GET_EMAIL_SIGN_IN') === 1)
+    const row = page.snapshot().wallets.find(({ name }) => name === 'MetaMask') ?? expect.unreachable()
+    page.actions.connect(row)
+    await page.page.until(() => page.snapshot().connectAttempt !== null)
+    page.peer.answer('GET_EMAIL_SIGN_IN', { email: 'ada@example.com', step: 'code' })
+    await pass(0)
+    expect(page.snapshot()).toMatchObject({ signIn: null, connectAttempt: {} })
   })
 
   it('6. the same address continues where its email may not be sent again yet', async () => {

@@ -2,6 +2,7 @@ import type { SocialProvider, WalletUser } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
 import type { Modal } from '../snapshot/modal'
+import { accountConnection } from '../snapshot/opening'
 import type { Popup } from '../snapshot/popup'
 import type { SnapshotStore } from '../snapshot/store'
 import type { SignInAttempt, SignInWay, SignInWayOptions } from './sign-in-attempt'
@@ -108,9 +109,12 @@ export function createSignIn(options: SignInOptions): SignInFlow & { end(): void
   async function resume(): Promise<void> {
     // A frame that could not be asked leaves it to the next opening.
     const start = await interrupted().catch(() => undefined)
-    if (start === undefined) return
-    if (start === null) options.stored.keepOpenSignIn(null)
-    else if (running === null && store.getState().open) begin(start)
+    if (start === undefined || running !== null) return
+    const snapshot = store.getState()
+    // The frame took its time: the user has chosen a wallet meanwhile.
+    const isLeft = snapshot.connectAttempt !== null || accountConnection(snapshot) !== null
+    if (start === null || isLeft) options.stored.keepOpenSignIn(null)
+    else if (snapshot.open) begin(start)
   }
 
   async function interrupted(): Promise<((attempt: SignInAttempt) => SignInWay) | null> {
