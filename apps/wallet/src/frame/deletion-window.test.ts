@@ -1,5 +1,5 @@
 /** The deletion of the account: the frame's event opens the wallet's own window, which takes the code. */
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { fakeGateway, refusal } from '../testing/fake-gateway'
 import { newStorage, storedShare, testFrame } from '../testing/test-frame'
 import { cardOf, deleteAccount, openedByFrame, ticketOf } from '../testing/test-window'
@@ -212,5 +212,37 @@ describe('the deletion of the account', () => {
     const { id, window } = await opened(frame)
     await frame.ask('RPC_ABORT', { id })
     await expect.poll(() => window.received).toContainEqual({ kind: 'bye' })
+  })
+
+  it('5. is done although the storage of this device fails after it: the user is signed out, and the request ends', async () => {
+    const frame = await signedIn()
+    await frame.ask('GET_USER', undefined)
+    const { reply, window } = await opened(frame)
+    const release = held(frame)
+    const deleted = window.ask('deleteAccount', code)
+    await frame.called('deleteAccount')
+    const open = IDBDatabase.prototype.transaction
+    const broken = vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(function (
+      this: IDBDatabase,
+      ...given
+    ) {
+      if (given[1] === 'readwrite') throw new DOMException('full', 'QuotaExceededError')
+      return open.apply(this, given)
+    })
+    release()
+    const answer = await deleted
+    broken.mockRestore()
+    expect(answer).toMatchObject({ ok: true })
+    expect(await reply).toMatchObject({ ok: true })
+  })
+
+  it('4. ends with the session, also if the gateway says so while it is asked to delete: an earlier answer was lost', async () => {
+    const frame = await signedIn()
+    await frame.ask('GET_USER', undefined)
+    const { reply, window } = await opened(frame)
+    frame.gateway.interrupt('deleteAccount', () => refusal('SESSION_EXPIRED'))
+    post(window, 'deleteAccount', code)
+    expect(await reply).toMatchObject({ ok: false })
+    expect(await isConnected(frame)).toBe(false)
   })
 })

@@ -22,6 +22,7 @@ type Running = {
   readonly abort: AbortController
   readonly deletion: Step<void>
   isDeleting: boolean
+  isSessionOver: boolean
 }
 
 /**
@@ -31,9 +32,10 @@ type Running = {
  * 1. The event draws a card. A press on the card opens the window, which says what is lost and takes the code.
  * 2. The window deletes the account of the user who was signed in when the event came, and no other.
  * 3. If the window is blocked, or closed before it is done, the card stays and the user can open the window again.
- * 4. The end of the event ends the window, and so do a later event and the end of the session.
- * 5. What the gateway was asked to delete is carried out, also if the event ends meanwhile. The modal then hears that the
- *    session has ended.
+ * 4. The end of the event ends the window, and so do a later event and the end of the session. A session that ends while
+ *    the gateway is asked ends them after its answer, unless the account is deleted.
+ * 5. What the gateway was asked to delete is carried out, also if the event ends meanwhile, or if the storage of this device
+ *    fails. The modal then hears that the session has ended.
  */
 export function createDeletionWindow({
   gateway,
@@ -59,11 +61,10 @@ export function createDeletionWindow({
     if (!mine.isDeleting) window.close()
   }
 
-  /** What remains on this device opens nothing any more. */
+  /** What remains on this device, also if its storage fails, opens nothing any more. */
   async function forget(userId: string, notify: boolean): Promise<void> {
     const { store } = await ladder.current()
-    await store.dropShare(userId)
-    await store.previous.dropShare(userId)
+    await Promise.allSettled([store.dropShare(userId), store.previous.dropShare(userId)])
     if ((await session.current())?.user.id === userId) await session.forget({ notify })
   }
 
@@ -77,6 +78,7 @@ export function createDeletionWindow({
         abort: new AbortController(),
         deletion: newStep(),
         isDeleting: false,
+        isSessionOver: false,
       }
       running = mine
       const signal = followAbort(mine.abort, context.signal)
@@ -87,7 +89,9 @@ export function createDeletionWindow({
       }
     },
     sessionEnded() {
-      if (running !== null && !running.isDeleting) running.abort.abort()
+      if (running === null) return
+      running.isSessionOver = true
+      if (!running.isDeleting) running.abort.abort()
     },
     service: {
       async delete(otp) {
@@ -106,9 +110,10 @@ export function createDeletionWindow({
           mine.isDeleting = false
           // 4: it ended meanwhile
           if (running !== mine) window.close()
+          else if (mine.isSessionOver) mine.abort.abort()
           throw thrown
         }
-        await forget(mine.userId, running !== mine)
+        await forget(mine.userId, running !== mine).catch(() => {})
         mine.deletion.finish(undefined)
       },
     },
