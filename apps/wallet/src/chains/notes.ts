@@ -23,20 +23,38 @@ export type UpdateList<T> = (change: (all: readonly T[]) => readonly T[]) => Pro
  *
  * 1. An update is one step across tabs: `change` gets what is stored, and no other tab writes before its result is.
  * 2. Malformed entries are ignored.
- * 3. If storage fails, the list lasts as long as the frame. Once storage works again, it gets what it missed.
+ * 3. If storage fails, the list lasts as long as the frame. Once storage works again, it gets the changes that it missed, and
+ *    keeps what other tabs have changed meanwhile.
+ * 4. A list that was cleared in storage is stored again: what was sent is not undone by that.
  */
 export function listIn<T>(
   storage: Notes,
   { read, keyOf }: { readonly read: (entry: unknown) => T | null; readonly keyOf: (entry: T) => string },
 ): UpdateList<T> {
   let memory: readonly T[] = []
-  let isAhead = false
+  /** The entries that storage missed, by key; null if removed. */
+  const missed = new Map<string, T | null>()
 
   function entriesOf(kept: unknown): readonly T[] {
-    const stored = Array.isArray(kept) ? kept.flatMap((one: unknown) => read(one) ?? []) : []
-    if (!isAhead) return stored
-    const missed = new Set(memory.map(keyOf))
-    return [...stored.filter((one) => !missed.has(keyOf(one))), ...memory]
+    if (!Array.isArray(kept)) return memory
+    const stored = kept.flatMap((one: unknown) => read(one) ?? [])
+    const keys = new Set(stored.map(keyOf))
+    const added = [...missed].flatMap(([key, entry]) => (entry === null || keys.has(key) ? [] : entry))
+    const current = stored.flatMap((entry) => {
+      const change = missed.get(keyOf(entry))
+      return change === undefined ? entry : (change ?? [])
+    })
+    return [...current, ...added]
+  }
+
+  function miss(next: readonly T[]): void {
+    const before = new Map(memory.map((entry) => [keyOf(entry), JSON.stringify(entry)]))
+    for (const entry of next) {
+      const key = keyOf(entry)
+      if (before.get(key) !== JSON.stringify(entry)) missed.set(key, entry)
+      before.delete(key)
+    }
+    for (const key of before.keys()) missed.set(key, null)
   }
 
   return async (change) => {
@@ -61,8 +79,9 @@ export function listIn<T>(
     const isStored = done !== null
     done ??= attempt(memory)
     if ('error' in done) throw done.error
+    if (isStored) missed.clear()
+    else miss(done.next)
     memory = done.next
-    isAhead = !isStored
     return memory
   }
 }
