@@ -2,7 +2,7 @@ import { adapter } from '@postern/chains/bip122/adapter'
 import { parseBitcoinAddress } from '@postern/chains/bip122/address'
 import { finishPsbt } from '@postern/chains/bip122/psbt'
 import { segwitAddressOf } from '@postern/chains/bip122/segwit-address'
-import { broadcast, type CoinUse, composeTransfer } from '@postern/chains/bip122/transfer'
+import { broadcast, composeTransfer } from '@postern/chains/bip122/transfer'
 import { signInDomain } from '@postern/chains/sign-in-message'
 import { type ApprovalSubject, bip122Requests } from '@postern/protocol'
 import type { Clock } from '@postern/protocol/clock'
@@ -14,7 +14,7 @@ import { gatewayClient } from './endpoint'
 import type { Notes } from './notes'
 import { coinsOf, isSame, parsePsbt, previousOutput, withPreviousTransactions } from './proven-psbt'
 import { executeReplacement, isReplacement, prepareReplacement, waitingTransactions } from './replace-bitcoin'
-import { createSentBitcoin, type SentBitcoin } from './sent-bitcoin'
+import { type BitcoinUse, createSentBitcoin, type SentBitcoin } from './sent-bitcoin'
 import { cameFirst } from './sent-state'
 
 /**
@@ -107,14 +107,14 @@ export function createBip122Chain(notes?: Notes, clock?: Pick<Clock, 'now'>): Wa
 }
 
 /** @throws {Failure} TRANSACTION_REPLACED if a coin has been used since the transfer was prepared */
-async function requireFreeCoins(psbt: string, context: ChainContext, sent: SentBitcoin): Promise<CoinUse> {
+async function requireFreeCoins(psbt: string, context: ChainContext, sent: SentBitcoin): Promise<BitcoinUse> {
   const use = await sent.settle(senderOf(context), gatewayClient(context).esplora, context.signal)
   const coins = coinsOf(psbt)
   if (coins.some((coin) => use.inUse.has(coin))) throw new Failure('TRANSACTION_REPLACED', { message: cameFirst })
   return use
 }
 
-function sendSigned(psbt: string, signed: string, use: CoinUse | null, context: ChainContext, sent: SentBitcoin) {
+function sendSigned(psbt: string, signed: string, use: BitcoinUse | null, context: ChainContext, sent: SentBitcoin) {
   const finished = finishPsbt(psbt, signed)
   const { txid, hex } = finished
   const note = { ...senderOf(context), txid, hex, coins: coinsOf(psbt) }

@@ -182,6 +182,25 @@ describe('3. a transfer that may or may not have arrived', () => {
     },
   )
 
+  it('keeps the next one from being made twice although another site spends one of its own coins', async () => {
+    const { tab, in: during, spent } = setUp()
+    const both = await tab().prepare('100000')
+    const one = await (async () => {
+      during('is lost')
+      await expect(tab().execute(both)).rejects.toThrow()
+      const next = await tab().prepare('10000')
+      await expect(tab().execute(next)).rejects.toThrow()
+      return next
+    })()
+    during('arrives')
+    const [shared] = coinsOf(one)
+    const rest = coinsOf(both).filter((coin) => coin !== shared)
+    expect([coinsOf(one), rest]).toEqual([[shared], [expect.any(String)]])
+    for (const coin of rest) spent.add(Buffer.from(coin.slice(0, 64), 'hex').reverse().toString('hex'))
+    expect(coinsOf(await tab().prepare('20000'))).toEqual([shared])
+    await expect(tab().pay('20000')).resolves.toMatchObject({ txid: expect.any(String) })
+  })
+
   it('waits: the next one is rejected until it is confirmed, and once then', async () => {
     const { tab, in: during, known } = setUp()
     const first = await tab().prepare('10000')

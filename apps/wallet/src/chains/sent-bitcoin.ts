@@ -57,16 +57,19 @@ export type SentNote = z.infer<typeof SentNote>
 
 export type Sender = Pick<SentNote, 'networkId' | 'address'>
 
+/** `over`: the ids of what can no longer arrive, because a block has another spend of a coin. */
+export type BitcoinUse = CoinUse & { readonly over: ReadonlySet<string> }
+
 export type SentBitcoin = {
   /** What is left for the next transfer. @throws {Failure} REQUEST_PENDING, TRANSACTION_REPLACED */
-  settle(sender: Sender, esplora: EsploraClient, signal: AbortSignal): Promise<CoinUse>
+  settle(sender: Sender, esplora: EsploraClient, signal: AbortSignal): Promise<BitcoinUse>
   /**
    * Notes the transaction, then broadcasts it. `use`: what its coins were chosen by; null if the dapp chose them.
    * @throws {Failure} as `broadcast`, TRANSACTION_REPLACED if its coins are in use by now
    */
   send<T>(
     note: Sender & Pick<SentNote, 'txid' | 'coins' | 'hex'>,
-    use: CoinUse | null,
+    use: BitcoinUse | null,
     broadcast: () => Promise<T>,
   ): Promise<T>
   /** By the id as first sent. */
@@ -147,17 +150,6 @@ export function createSentBitcoin(
     update((all) => all.map((note) => (note.txid === txid ? change(note) : note)))
   const ended = (txid: string, state: Partial<SentState>) => updateNote(txid, (note) => withState(note, state))
 
-  /** 6 */
-  function isSpentIn(note: SentNote, all: readonly SentNote[]): boolean {
-    const made = everyVersionOf(note).map(({ txid }) => txid)
-    return all.some(
-      (other) =>
-        other.state !== 'refused' &&
-        other.state !== 'outbid' &&
-        coinsOf(other).some((coin) => made.some((txid) => coin.startsWith(txid))),
-    )
-  }
-
   function isReplaceable(note: SentNote, all: readonly SentNote[], coins = coinsOf(note)): boolean {
     const { decidedAt, state } = note
     if (decidedAt !== undefined || state === 'refused' || state === 'outbid' || judge.isInFlight(note)) return false
@@ -192,7 +184,8 @@ export function createSentBitcoin(
     }
   }
 
-  async function settleOne(note: SentNote, esplora: EsploraClient, signal: AbortSignal): Promise<void> {
+  /** Returns whether it can no longer arrive: 3. */
+  async function settleOne(note: SentNote, esplora: EsploraClient, signal: AbortSignal): Promise<boolean> {
     if (judge.isInFlight(note)) throw stillPending(note.txid)
     let waits = false
     for (const { txid, kind } of everyVersionOf(note)) {
@@ -200,26 +193,31 @@ export function createSentBitcoin(
       if (found?.status.confirmed === true) {
         const isNews = !note.isFollowed && kind !== 'cancel'
         if ((await decide(note, isNews)) && isNews) throw carriedOut(note.txid, txid)
-        return
+        return false
       }
       waits ||= found !== null
     }
     if (waits && !note.isFollowed) throw stillPending(note.txid)
-    // 3
-    if (!note.isFollowed && (await isSpentInBlock(note, esplora, signal))) await decide(note, false)
+    if (!note.isFollowed) return isSpentInBlock(note, esplora, signal)
     // 2. A node that refuses it now may take it later.
     const [newest] = versionsOf(note)
-    if (!waits && note.isFollowed) await postTransaction(esplora, newest.hex, signal).catch(() => undefined)
+    if (!waits) await postTransaction(esplora, newest.hex, signal).catch(() => undefined)
+    return false
   }
 
   return {
     async settle(sender, esplora, signal) {
       await reopen(sender, esplora, signal)
-      for (const note of await notesOf(sender)) if (note.decidedAt === undefined) await settleOne(note, esplora, signal)
+      const over = new Set<string>()
+      for (const note of await notesOf(sender))
+        if (note.decidedAt === undefined && (await settleOne(note, esplora, signal))) over.add(note.txid)
       const notes = await notesOf(sender)
       return {
         inUse: new Set(notes.filter(judge.isTaken).flatMap(unavailable)),
-        shared: notes.filter((note) => !judge.isTaken(note) && !isOvertaken(note, notes)).map(({ coins }) => coins),
+        shared: notes
+          .filter((note) => !judge.isTaken(note) && !isOvertaken(note, notes) && !over.has(note.txid))
+          .map(({ coins }) => coins),
+        over,
       }
     },
 
@@ -228,7 +226,11 @@ export function createSentBitcoin(
       await update((all) => {
         const others = all.filter(({ txid }) => txid !== note.txid)
         const isAgainst = (other: SentNote) =>
-          use !== null && isFrom(other, note) && !isOvertaken(other, others) && !isAllowed(note.coins, other, use)
+          use !== null &&
+          isFrom(other, note) &&
+          !isOvertaken(other, others) &&
+          !use.over.has(other.txid) &&
+          !isAllowed(note.coins, other, use)
         if (others.some(isAgainst)) throw new Failure('TRANSACTION_REPLACED', { message: cameFirst })
         return [...others, begun]
       })
@@ -284,14 +286,7 @@ export function createSentBitcoin(
         return result
       } catch (thrown) {
         const isUnknown = isUnknownEnd(asFailure(thrown))
-        await updateNote(txid, (note) => {
-          if (isUnknown) return withState(note, {})
-          const { replacements = [], refused = [], ...before } = withState(note, {})
-          const isRefused = (one: Replacement) => one.txid === replacement.txid
-          const left = replacements.filter((one) => !isRefused(one))
-          const all = [...refused, ...replacements.filter(isRefused)]
-          return { ...before, ...(left.length > 0 && { replacements: left }), refused: all }
-        })
+        await updateNote(txid, (note) => (isUnknown ? withState(note, {}) : afterRefusal(note, replacement.txid)))
         throw thrown
       }
     },
@@ -304,6 +299,25 @@ export function createSentBitcoin(
     const isKnown = shared.some((known) => known.join() === other.coins.join())
     return isKnown && other.coins.some(isUsed) && !judge.isInFlight(other)
   }
+}
+
+/** 6 */
+function isSpentIn(note: SentNote, all: readonly SentNote[]): boolean {
+  const made = everyVersionOf(note).map(({ txid }) => txid)
+  return all.some(
+    (other) =>
+      other.state !== 'refused' &&
+      other.state !== 'outbid' &&
+      coinsOf(other).some((coin) => made.some((txid) => coin.startsWith(txid))),
+  )
+}
+
+/** 5: as before the replacement `txid`. */
+function afterRefusal(note: SentNote, txid: string): SentNote {
+  const { replacements = [], refused = [], ...before } = withState(note, {})
+  const left = replacements.filter((one) => one.txid !== txid)
+  const all = [...refused, ...replacements.filter((one) => one.txid === txid)]
+  return { ...before, ...(left.length > 0 && { replacements: left }), refused: all }
 }
 
 /** 3: every version of a decided note spends all coins of the first. */
