@@ -325,6 +325,23 @@ describe('a payment that waits', () => {
     expect(await seen(later)).not.toBeNull()
   })
 
+  it('does not wait any more once another site has spent its coins, however long ago', async () => {
+    const { owner, pay, prepare, waiting, coin } = await payer([100_000n])
+    const spent = await coin(owner)
+    const first = await pay(40_000)
+    expect(await waiting()).toHaveLength(1)
+    const other = new Psbt().addInput(spent).addOutput({ script: friend.script, value: 1_000n })
+    const hex = Psbt.fromBase64(owner.sign(other.toBase64())).finalizeAllInputs().extractTransaction(true).toHex()
+    expect((await fetch(`${chain.url}/tx`, { method: 'POST', body: hex })).ok).toBe(true)
+    await chain.mine(1)
+    expect(await waiting()).toEqual([])
+    // The endpoint lists 25.
+    for (let times = 0; times < 26; times += 1) await chain.fund(owner.address, 1_000n)
+    await chain.mine(1)
+    expect(await waiting()).toEqual([])
+    await expect(prepare(first, 'speedUp')).rejects.toMatchObject({ code: 'INVALID_PARAMS' })
+  })
+
   it.each(['speedUp', 'cancel'] as const)('is mined before the %s is sent: nothing else happens', async (kind) => {
     const { pay, prepare, execute, waiting } = await payer([100_000n])
     const first = await pay(40_000)

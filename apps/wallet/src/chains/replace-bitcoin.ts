@@ -21,7 +21,14 @@ import type { ChainContext } from '../contract'
 import { gatewayClient } from './endpoint'
 import { notCovered } from './not-covered'
 import { coinsOf, isSame, parsePsbt, previousOutput, withPreviousTransactions } from './proven-psbt'
-import { everyVersionOf, type Sender, type SentBitcoin, type SentNote, versionsOf } from './sent-bitcoin'
+import {
+  everyVersionOf,
+  isSpentInBlock,
+  type Sender,
+  type SentBitcoin,
+  type SentNote,
+  versionsOf,
+} from './sent-bitcoin'
 import { alreadyCancelled, cameFirst, heldElsewhere, noneWaits } from './sent-state'
 
 type Subject = Extract<ApprovalSubject, { kind: 'bip122.psbt' }>
@@ -183,9 +190,10 @@ async function statesOf(
     const isLater = ({ vin }: EsploraTransaction) => vin.some(({ txid }) => ids.includes(txid))
     if (others.some(isLater) || (await sent.isSpent(note))) return 'spent'
     if (versions.length > 0) return 'waits'
-    // Not in the newest of the list: lost, or confirmed long ago.
+    // Not in the newest of the list: lost, or decided long ago.
     const found = await Promise.all(ids.map((txid) => orNull(readTransaction(esplora, txid, context.signal))))
-    return found.some((one) => one?.status.confirmed) ? 'mined' : 'waits'
+    if (found.some((one) => one?.status.confirmed)) return 'mined'
+    return (await isSpentInBlock(note, esplora, context.signal)) ? 'gone' : 'waits'
   }
 }
 

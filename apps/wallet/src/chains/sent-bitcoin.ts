@@ -330,7 +330,7 @@ function isOvertaken(note: SentNote, all: readonly SentNote[]): boolean {
 }
 
 /** Whether a block has a transaction that spends a coin of it, and is no version of it. */
-async function isSpentInBlock(note: SentNote, esplora: EsploraClient, signal: AbortSignal): Promise<boolean> {
+export async function isSpentInBlock(note: SentNote, esplora: EsploraClient, signal: AbortSignal): Promise<boolean> {
   const versions = everyVersionOf(note).map(({ txid }) => txid)
   for (const made of new Set(note.coins.map((coin) => coin.slice(0, 64)))) {
     const outputs = (await orNull(readOutspends(esplora, made, signal))) ?? []
