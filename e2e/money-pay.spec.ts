@@ -12,7 +12,7 @@ import {
   solanaNetwork,
   solanaWallet,
 } from './support/dapp'
-import { approveRequest, declineRequest, newEvmAddress, shown, signedIn } from './support/embedded'
+import { approveRequest, declineRequest, newEvmAddress, shown, signedIn, walletFrame } from './support/embedded'
 import { approveOnPhone, copiedLink, pair } from './support/mobile-wallet'
 import { addressOf, dollars, evm, mintDollars } from './support/money'
 import {
@@ -25,6 +25,7 @@ import {
   modal,
   press,
   reject,
+  reloadFrame,
   walletPrompt,
 } from './support/postern'
 import { signButton, signInModule, untilAsked } from './support/sign-in'
@@ -257,4 +258,43 @@ test('@money the method does not exist while disabled', async ({ page, visit }) 
   await connect(page)
   const ended = await pay(page, { networkId: 'eip155:31337', amount: '1', recipient: newEvmAddress() })
   expect(ended).toEqual({ code: 'METHOD_NOT_FOUND' })
+})
+
+test('@money @embedded @weather the modal or the wallet’s frame reloads before a payment is approved: it ends, and is made once', async ({
+  page,
+  visit,
+}) => {
+  test.setTimeout(240_000)
+  const recipient = newEvmAddress()
+  await visit({ projectId: 'pay', networks: allChains })
+  const { eip155 } = await signedIn(page)
+  await mintDollars(eip155, parseUnits('40', 6))
+  const request = { networkId: 'eip155:31337', token: devnetContracts.dollar, amount: '12.5', recipient } as const
+  const none = new Promise<never>(() => undefined)
+
+  await test.step('the modal, before Pay', async () => {
+    const paid = pay(page, request)
+    await expect(card(page, 'Payment')).toContainText('12.5')
+    await reloadFrame(page.frames().find((frame) => frame.url().includes('//modal.postern.')))
+    // The page cannot know whether Pay was pressed.
+    expect(await paid).toEqual({ code: 'OUTCOME_UNKNOWN' })
+  })
+  await test.step('the wallet’s frame, before Approve', async () => {
+    const paid = pay(page, request)
+    await press(button(page, 'Pay'))
+    await shown(page, none)
+    await reloadFrame(walletFrame(page))
+    await expect(card(page)).toContainText('Request failed')
+    await inDapp(page, (postern) => postern.close())
+    expect(await paid).toEqual({ code: 'USER_REJECTED' })
+    expect(await dollars(recipient)).toBe(0n)
+  })
+  await test.step('and then to its end', async () => {
+    const paid = pay(page, request)
+    await press(button(page, 'Pay'))
+    await shown(page, none)
+    await approveRequest(page)
+    expect(await evm.waitForTransactionReceipt({ hash: hashOf(await paid) })).toMatchObject({ status: 'success' })
+    expect(await dollars(recipient)).toBe(parseUnits('12.5', 6))
+  })
 })
