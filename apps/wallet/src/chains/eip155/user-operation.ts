@@ -81,7 +81,7 @@ export async function prepareOperation(
   // In the background: the next request waits for no bundler.
   void sendLostAgain(accounts, context, sent)
   const chainState = Promise.all([hasCode(ask, smart), suggestFees(ask)])
-  // Awaited last: the nonce's failure reports once what became of an earlier operation, also while there are no fees.
+  // Awaited last: the nonce's failure tells the outcome of an earlier operation, and only once, also while there are no fees.
   chainState.catch(() => {})
   const nonce = await takeNonce({ chainId, account: smart }, sent, context, given.nonce)
   const [isDeployed, { fees, timestamp }] = await chainState
