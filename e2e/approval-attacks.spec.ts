@@ -600,18 +600,27 @@ test('@embedded @hostile letters under stacks of marks paint nothing over the wa
   await visit({ wallets: [], networks: allChains })
   const { eip155: from } = await signedIn(page)
   const stack = `i${'\u0302\u0304'.repeat(60)}`
-  const notes = { plain: 'i'.repeat(76), stacked: stack.repeat(76), wide: 'W\u0301\u0302\u0303\u0304'.repeat(76) }
-  const pictures = new Map<string, Buffer>()
-  for (const [what, note] of Object.entries(notes)) {
+  for (const note of [stack.repeat(76), 'W\u0301\u0302\u0303\u0304'.repeat(76)]) {
     const asked = request(page, 'eth_signTypedData_v4', [from, permitWith(note)])
     const approval = await shown(page, asked)
     const warnings = approval.getByRole('list', { name: 'Warnings' })
     await expect(warnings).toContainText('Unlimited')
-    await photograph(page, info, what)
-    pictures.set(what, await warnings.screenshot())
+    await photograph(page, info, 'the card')
+    const field = approval
+      .locator('[data-site-text]')
+      .filter({ hasText: /^[iW]\u0302?\u0301?/ })
+      .last()
+    // The chain may add a warning between two pictures.
+    await expect(async () => {
+      const seen = await warnings.screenshot()
+      await field.evaluate(
+        (element) => element instanceof HTMLElement && element.style.setProperty('visibility', 'hidden'),
+      )
+      const without = await warnings.screenshot()
+      await field.evaluate((element) => element instanceof HTMLElement && element.style.removeProperty('visibility'))
+      expect(seen.equals(without)).toBe(true)
+    }).toPass({ timeout: 20_000 })
     await declineRequest(page)
     expect(await asked).toMatchObject(declined)
   }
-  for (const what of ['stacked', 'wide'])
-    expect(pictures.get(what)?.equals(pictures.get('plain') ?? Buffer.of())).toBe(true)
 })

@@ -79,6 +79,25 @@ export async function faultsOfDocument(hasForcedColours: boolean): Promise<strin
     }
     return false
   }
+  /** Spaces that are kept hang over the end of a line: only words count. */
+  const boxOf = (node: Node, keepsSpaces: boolean) => {
+    const text = node.textContent ?? ''
+    const parts = keepsSpaces
+      ? [...text.matchAll(/\S+/g)].map(({ 0: { length }, index }) => [index, index + length])
+      : []
+    const rects = (parts.length === 0 ? [[0, text.length]] : parts).map(([from = 0, to = 0]) => {
+      const range = document.createRange()
+      range.setStart(node, from)
+      range.setEnd(node, to)
+      return range.getBoundingClientRect()
+    })
+    return {
+      left: Math.min(...rects.map(({ left }) => left)),
+      right: Math.max(...rects.map(({ right }) => right)),
+      top: Math.min(...rects.map(({ top }) => top)),
+      bottom: Math.max(...rects.map(({ bottom }) => bottom)),
+    }
+  }
   const scrolls = (value: string) => value === 'auto' || value === 'scroll'
   const clips = (value: string) => value === 'hidden' || value === 'clip'
 
@@ -96,9 +115,7 @@ export async function faultsOfDocument(hasForcedColours: boolean): Promise<strin
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
     const element = node.parentElement
     if (element === null || (node.textContent ?? '').trim() === '' || isHiddenFromView(element)) continue
-    const range = document.createRange()
-    range.selectNodeContents(node)
-    const box = range.getBoundingClientRect()
+    const box = boxOf(node, getComputedStyle(element).whiteSpace.startsWith('pre'))
     let [across, down] = [true, true]
     for (let each: Element | null = element; each !== null && (across || down); each = each.parentElement) {
       const style = getComputedStyle(each)

@@ -69,6 +69,8 @@ describe('Solana', async () => {
     })
 })
 
+const Coins = z.array(z.object({ txid: z.string(), vout: z.number() }))
+
 describe('Bitcoin', () => {
   const owner = testKey('p2wpkh', 1)
   const txid = 'ab'.repeat(32)
@@ -88,7 +90,9 @@ describe('Bitcoin', () => {
         return typeof found === 'string' ? new Response(found) : Response.json(found)
       },
     })
-    const note = { networkId: regtest, address: owner.address, txid, coins: [], hex: '00' }
+    const [coin] = Coins.parse(await esplora.esplora.get(`/address/${owner.address}/utxo`))
+    const spent: `${string}:${number}`[] = coin === undefined ? [] : [`${coin.txid}:${coin.vout}`]
+    const note = { networkId: regtest, address: owner.address, txid, coins: spent, hex: '00' }
     const chain = createBip122Chain(await notesOf(note))
     return chain.prepare('bip122_sendTransfer', { recipientAddress: owner.address, amount: '60000' }, context)
   }
