@@ -8,6 +8,9 @@ const opening = /^(?:([a-z][a-z0-9+.-]*):\/\/)?([^\s/]+) wants you to sign in wi
 /** Only a sign-in message has these words; a text with them is never `none`. */
 const tell = /wants you to sign in with your/i
 
+/** Whether a text has the words of a sign-in message, also if it cannot be read as one. */
+export const opensSignIn = (text: string): boolean => tell.test(text)
+
 /**
  * Whether a text signs in, and if so whether at the page's own domain.
  *
@@ -19,7 +22,7 @@ const tell = /wants you to sign in with your/i
  * @param origin Serialised origin of the dapp, as the browser reports it.
  */
 export function signInDomain(text: string, origin: string): 'none' | 'own' | 'foreign' {
-  if (!tell.test(text)) return 'none'
+  if (!opensSignIn(text)) return 'none'
   const [, scheme, domain] = opening.exec(text) ?? []
   if (domain === undefined || !URL.canParse(origin)) return 'foreign'
   const page = new URL(origin)

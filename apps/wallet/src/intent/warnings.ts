@@ -2,6 +2,7 @@ import { isForEveryNetwork } from '@postern/chains/domain-network'
 import { permit2, tokenAmount } from '@postern/chains/eip155-decode-call'
 import { isRevocation } from '@postern/chains/revocation'
 import { isSameAddress } from '@postern/chains/same-address'
+import { opensSignIn } from '@postern/chains/sign-in-message'
 import type { ApprovalRequest } from '@postern/protocol'
 import type { SimulatedApproval } from './evm-chain'
 import type { Amount, DescribeContext, Field, IntentStep, Warning } from './intent'
@@ -77,9 +78,11 @@ export function orderWarnings(warnings: readonly Warning[]): readonly Warning[] 
  * 8. An order that brings the owner nothing, or most to others; one whose contract need not keep it; and one that lets
  *    the taker choose the item.
  * 9. The code of a new contract.
- * 10. A sign-in that lets the site act for the user (ReCap), and one whose permissions cannot be read.
+ * 10. A sign-in that lets the site act for the user (ReCap), and one of which a permission or a line cannot be read.
  * 11. Each instruction that is not known to be harmless, with a name or without.
  * 12. A recipient whose address only the chain knows.
+ * 13. A message of bytes, which another account of the user may accept as its transaction; and a text that has the words
+ *     of a sign-in, because a lenient site may accept it as one.
  */
 export function warningsOf(
   { origin, blocked, subject }: ApprovalRequest,
@@ -129,8 +132,12 @@ export function warningsOf(
             .filter((uri) => !URL.canParse(uri) || new URL(uri).origin !== origin)
             .map((uri) => ({ kind: 'otherUri' as const, uri, origin })),
           ...(step.grants === undefined ? [] : [{ kind: 'signInGrants' as const }]),
-          ...(step.grants?.some(({ abilities }) => abilities === null) ? [{ kind: 'notDecoded' as const }] : []),
+          ...(step.grants?.some(({ abilities }) => abilities === null) || step.fields.some(({ name }) => name === '')
+            ? [{ kind: 'notDecoded' as const }]
+            : []),
         ]
+      case 'message':
+        return blocked !== undefined || (step.isText && !opensSignIn(step.text)) ? [] : [{ kind: 'notDecoded' }]
       case 'approve':
       case 'permit':
         return [...allowance(step.spender, step.amount), ...expiring(step.expiry)]

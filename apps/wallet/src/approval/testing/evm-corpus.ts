@@ -121,6 +121,20 @@ const moves = (address: string, from: string, to: string, raw: bigint): Log => (
   data: word(raw),
 })
 
+// Messages
+
+const hexOf = (text: string) =>
+  `0x${[...new TextEncoder().encode(text)].map((one) => one.toString(16).padStart(2, '0')).join('')}`
+
+function message(hex: string) {
+  const subject: ApprovalSubject = { kind: 'eip155.message', address: own, account: 'eoa', message: hex }
+  return requestOf(subject, { method: 'personal_sign' })
+}
+
+const signIn = (account = own, tail = '') =>
+  `app.example wants you to sign in with your Ethereum account:\n${account}\n\nHello\n\nURI: https://app.example\nVersion: 1\nChain ID: 1\nNonce: 12345678\nIssued At: 2026-11-30T00:00:00Z${tail}`
+const everything = `urn:recap:${btoa('{"att":{"https://x.example":{"crud/delete":[{}]}},"prf":[]}').replace(/=+$/, '')}`
+
 // Typed data
 
 export const member = (name: string, type: string) => ({ name, type })
@@ -929,4 +943,40 @@ export const rows: readonly Row[] = [
     warns: [],
     shows: ['| You'],
   },
+
+  // Messages
+  ...[`0x${'ab'.repeat(32)}`, `0x${'ab'.repeat(33)}`, hexOf('pay \u202eecila')].map(
+    (hex): Row => ({
+      name: `a message of bytes, ${hex.slice(0, 10)} of ${hex.length / 2 - 1}`,
+      request: message(hex),
+      warns: ['notDecoded'],
+      shows: ['We couldn’t fully read this request.', hex],
+    }),
+  ),
+  ...(
+    [
+      ['with other line ends', signIn(evil, `\nResources:\n- ${everything}`).replaceAll('\n', '\r\n')],
+      ['with a space behind the account', signIn(`${evil} `)],
+      ['that ends with its account', `app.example wants you to sign in with your Ethereum account:\n${evil}`],
+      ['whose resources begin with another sign', signIn(own, `\nResources:\n* ${everything}`)],
+      ['whose resources are indented', signIn(own, `\nResources:\n - ${everything}`)],
+      ['with a second URI in small letters', signIn().replace('Version', 'uri: https://evil.example\nVersion')],
+    ] as const
+  ).map(
+    ([name, given]): Row => ({
+      name: `a sign-in ${name}`,
+      request: message(hexOf(given)),
+      warns: ['notDecoded'],
+      shows: ['We couldn’t fully read this request.'],
+    }),
+  ),
+  ...[signIn(), signIn(own, '\nResources:\n- https://app.example/terms'), 'Hello', ''].map(
+    (given): Row => ({
+      name: `no warning: a message “${given.slice(0, 8)}” of ${given.length} letters`,
+      request: message(hexOf(given)),
+      warns: [],
+      shows: [],
+      hides: ['We couldn’t fully read'],
+    }),
+  ),
 ]
