@@ -171,7 +171,8 @@ const known: ReadonlyMap<string, Read> = new Map<string, Read>([
           spender,
           // Permit2 moves it by `transferFrom`.
           amount: amountOrItem(token, amount),
-          expiry: Number(expiration),
+          // 0 is the end of the block that has the call, not 1970.
+          ...(expiration !== 0 && { expiry: expiration }),
           contract,
         }
       : call(contract, 'approve', { token, spender, amount, expiration }),

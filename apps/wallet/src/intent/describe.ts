@@ -346,7 +346,7 @@ async function settled(step: IntentStep, client: ChainClient, signal: AbortSigna
   if (token === undefined) return step
   const isItem = await countsItems(client, token, BigInt(raw), amount, signal)
   if (isItem === false) return { ...step, amount: { ...amount, ...(unlimited && { unlimited }) } }
-  const isDirect = step.kind === 'transfer' || (step.kind === 'approve' && step.expiry === undefined)
+  const isDirect = step.kind === 'transfer' || (step.kind === 'approve' && step.contract === undefined)
   if (isItem === null || !isDirect) return step
   return { ...step, amount: { raw: '1', token, tokenId: raw, decimals: 0, ...(symbol !== undefined && { symbol }) } }
 }

@@ -58,6 +58,8 @@ const ZeroEx = z.object({
   makerAmount: Uint,
   takerAmount: Uint,
   maker: Address,
+  expiry: z.optional(Uint),
+  expiryAndNonce: z.optional(Uint),
 })
 /** Reactors call what they pay by these names; the least of the amounts is sure. */
 const Output = z.object({
@@ -167,10 +169,14 @@ function paid(token: string, raw: bigint, { as, native }: { readonly as: string;
   return isSameAddress(token, as) ? { raw: `${raw}`, ...native } : tokenAmount(token, raw)
 }
 
-function zeroEx({ makerToken, takerToken, makerAmount, takerAmount, maker }: z.infer<typeof ZeroEx>): Order {
+function zeroEx(order: z.infer<typeof ZeroEx>): Order {
+  const { makerToken, takerToken, makerAmount, takerAmount, maker, expiry, expiryAndNonce } = order
+  // An OtcOrder has its end in the first 64 of 256 bits.
+  const end = expiry ?? (expiryAndNonce === undefined ? undefined : expiryAndNonce >> 192n)
   return {
     gives: [tokenAmount(makerToken, makerAmount)],
     gets: [{ amount: tokenAmount(takerToken, takerAmount), to: maker }],
+    ...(end !== undefined && { expiry: Number(end) }),
   }
 }
 

@@ -26,7 +26,7 @@ const Permit = z.object({ spender: Address, value: Uint, deadline: Uint })
 const DaiPermit = z.object({ spender: Address, expiry: Uint, allowed: z.boolean() })
 /** Permit2. Source: https://github.com/Uniswap/permit2 */
 const Details = z.object({ token: Address, amount: Uint, expiration: Uint })
-const Permit2 = z.object({ details: z.union([Details, z.array(Details)]), spender: Address })
+const Permit2 = z.object({ details: z.union([Details, z.array(Details)]), spender: Address, sigDeadline: Uint })
 const Permitted = z.object({ token: Address, amount: Uint })
 const PermitTransfer = z.object({
   permitted: z.union([Permitted, z.array(Permitted)]),
@@ -108,6 +108,8 @@ function parse(json: string): z.infer<typeof TypedData> | null {
   }
 }
 
+const never = BigInt(Number.MAX_SAFE_INTEGER)
+
 type PermitStep = Extract<IntentStep, { kind: 'permit' }>
 
 function readPermit(primaryType: string, contract: string, message: unknown): readonly PermitStep[] | null {
@@ -123,15 +125,21 @@ function readPermit(primaryType: string, contract: string, message: unknown): re
     const dai = DaiPermit.safeParse(message)
     if (dai.success) {
       const { spender, allowed, expiry } = dai.data
-      return [step(spender, contract, allowed ? 2n ** 256n - 1n : 0n, expiry)]
+      // DAI takes 0 as no end.
+      return [step(spender, contract, allowed ? 2n ** 256n - 1n : 0n, allowed && expiry === 0n ? never : expiry)]
     }
   }
   if (primaryType === 'PermitSingle' || primaryType === 'PermitBatch') {
     const permit = Permit2.safeParse(message)
-    if (permit.success)
-      return [permit.data.details]
+    if (permit.success) {
+      const { details, spender, sigDeadline } = permit.data
+      // With expiration 0 the allowance is for the block in which the signature is sent, at any time until its deadline.
+      return [details]
         .flat()
-        .map(({ token, amount, expiration }) => step(permit.data.spender, token, amount, expiration))
+        .map(({ token, amount, expiration }) =>
+          step(spender, token, amount, expiration === 0n ? sigDeadline : expiration),
+        )
+    }
   }
   if (primaryType.startsWith('Permit') && primaryType.includes('TransferFrom')) {
     const permit = PermitTransfer.safeParse(message)

@@ -156,6 +156,7 @@ export function warningsOf(
           ...contract(step.contract),
           ...unfair(step, (to) => includes(own, to)),
           ...(step.gives.some(({ anyItem }) => anyItem !== undefined) ? [{ kind: 'givesAnyItem' as const }] : []),
+          ...expiring(step.expiry),
         ]
       case 'approveAll':
         return step.granted ? [{ kind: 'approvesAll', spender: step.spender }, ...contract(step.spender)] : []

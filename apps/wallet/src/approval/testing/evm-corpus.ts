@@ -211,12 +211,17 @@ const itemOf = ({ type, of = zero, id = 0n, amount, to }: Item) => ({
   ...(to !== undefined && { recipient: to }),
 })
 
-export function seaportOrder(offer: readonly Item[], consideration: readonly Item[], contract = seaport) {
+export function seaportOrder(
+  offer: readonly Item[],
+  consideration: readonly Item[],
+  contract = seaport,
+  endTime = soon,
+) {
   const message = {
     offerer: own,
     offer: offer.map(itemOf),
     consideration: consideration.map(itemOf),
-    endTime: soon,
+    endTime,
   }
   return typedData('OrderComponents', { types: orderTypes, message, domain: at(contract) })
 }
@@ -356,6 +361,92 @@ export function witness(spender: string, outputs: readonly object[], contract = 
     domain: { name: 'Permit2', chainId: 1, verifyingContract: contract },
     domainType: [member('name', 'string'), member('chainId', 'uint256'), member('verifyingContract', 'address')],
   })
+}
+
+function permitSingle(
+  expiration: string,
+  sigDeadline: string,
+  primaryType: 'PermitSingle' | 'PermitBatch' = 'PermitSingle',
+) {
+  const details = { token: usdc, amount: '5000000', expiration, nonce: '0' }
+  const isBatch = primaryType === 'PermitBatch'
+  return typedData(primaryType, {
+    types: {
+      [primaryType]: [
+        member('details', isBatch ? 'PermitDetails[]' : 'PermitDetails'),
+        member('spender', 'address'),
+        member('sigDeadline', 'uint256'),
+      ],
+      PermitDetails: [
+        member('token', 'address'),
+        member('amount', 'uint160'),
+        member('expiration', 'uint48'),
+        member('nonce', 'uint48'),
+      ],
+    },
+    message: { details: isBatch ? [details] : details, spender: evil, sigDeadline },
+    domain: at(permit2),
+  })
+}
+
+function daiPermit(expiry: string, allowed: boolean) {
+  return typedData('Permit', {
+    types: {
+      Permit: [
+        member('holder', 'address'),
+        member('spender', 'address'),
+        member('nonce', 'uint256'),
+        member('expiry', 'uint256'),
+        member('allowed', 'bool'),
+      ],
+    },
+    message: { holder: own, spender: evil, nonce: '0', expiry, allowed },
+  })
+}
+
+const cow = '0x9008D19f58AAbD9eD0D60971565AA8510560ab41'
+const zeroEx = '0xDef1C0ded9bec7F1a1670819833240f027b25EfF'
+
+function cowOrder(validTo: number) {
+  const members: Members = [
+    member('sellToken', 'address'),
+    member('buyToken', 'address'),
+    member('receiver', 'address'),
+    member('sellAmount', 'uint256'),
+    member('buyAmount', 'uint256'),
+    member('validTo', 'uint32'),
+    member('feeAmount', 'uint256'),
+  ]
+  const message = {
+    sellToken: usdc,
+    buyToken: weth,
+    receiver: own,
+    sellAmount: '5',
+    buyAmount: '5',
+    validTo,
+    feeAmount: '0',
+  }
+  return typedData('Order', { types: { Order: members }, message, domain: at(cow) })
+}
+
+function zeroExOrder(primaryType: 'LimitOrder' | 'OtcOrder', name: 'expiry' | 'expiryAndNonce', end: bigint) {
+  const members: Members = [
+    member('makerToken', 'address'),
+    member('takerToken', 'address'),
+    member('makerAmount', 'uint128'),
+    member('takerAmount', 'uint128'),
+    member('maker', 'address'),
+    member(name, 'uint256'),
+  ]
+  const message = {
+    makerToken: usdc,
+    takerToken: weth,
+    makerAmount: '5',
+    takerAmount: '5',
+    maker: own,
+    [name]: `${end}`,
+  }
+  return typedData(primaryType, { types: { [primaryType]: members }, message, domain: at(zeroEx) })
 }
 
 const dollars = chainOf({ symbol: 'GOLD', decimals: 6 })
@@ -979,4 +1070,58 @@ export const rows: readonly Row[] = [
       hides: ['We couldn’t fully read'],
     }),
   ),
+
+  // Ends
+  ...(
+    [
+      ['DAI’s permit without an end', daiPermit('0', true), 'Never'],
+      ['Permit2: for the block of a signature that has no end', permitSingle('0', `${2n ** 256n - 1n}`), 'Never'],
+      [
+        'Permit2: a batch for the block of a signature that ends in 2096',
+        permitSingle('0', '4000000000', 'PermitBatch'),
+        /\w+ \d+, 2096/,
+      ],
+      [
+        'Seaport: an order until 2096',
+        seaportOrder(
+          [{ type: 2, of: token, id: 5n, amount: 1n }],
+          [{ type: 0, amount: ether, to: own }],
+          seaport,
+          '4000000000',
+        ),
+        /\w+ \d+, 2096/,
+      ],
+      ['CoW: an order until 2106', cowOrder(4_294_967_295), /\w+ \d+, 2106/],
+      ['0x: a limit order until 2096', zeroExOrder('LimitOrder', 'expiry', 4_000_000_000n), /\w+ \d+, 2096/],
+      [
+        '0x: an order over the counter until 2096',
+        zeroExOrder('OtcOrder', 'expiryAndNonce', (4_000_000_000n << 192n) + 7n),
+        /\w+ \d+, 2096/,
+      ],
+    ] as const
+  ).map(
+    ([name, request, end]): Row => ({
+      name,
+      request,
+      warns: ['longExpiry'],
+      shows: ['This stays valid for a long time.', 'Expires | ', end],
+      hides: ['1970'],
+    }),
+  ),
+  {
+    name: 'Permit2: an allowance for the block of the call',
+    request: transaction({ to: permit2, data: encode('approveBy2', [usdc, evil, 5_000_000n, 0]) }),
+    answers: dollars,
+    warns: ['unknownContract'],
+    shows: ['Limit | 5 USDC'],
+    hides: ['1970'],
+  },
+  {
+    name: 'DAI’s permit taken back',
+    request: daiPermit('0', false),
+    answers: dollars,
+    warns: [],
+    shows: ['Limit | 0 GOLD'],
+    hides: ['This stays valid'],
+  },
 ]
