@@ -2,6 +2,7 @@
 import type { ChainClient } from '@postern/chains/chain-client'
 import { tokenAmount } from '@postern/chains/eip155-decode-call'
 import { allowanceOf, balanceOf, supplyOf } from '@postern/chains/erc20'
+import { isSameAddress } from '@postern/chains/same-address'
 import type { Amount, IntentStep, Warning } from './intent'
 
 /** Each takes two calls to the chain; the others count by their number of bits alone. */
@@ -12,19 +13,20 @@ const maxIncreases = 32
 type Holding = { readonly balance: bigint | null; readonly supply: bigint | null }
 
 /**
- * 1. An increase gets the sum that it leads to; without an answer it has none.
+ * 1. An increase gets the sum that it leads to, with the steps before it; without an answer it has none.
  * 2. From the token's supply on, an allowance is unlimited. An answer never makes one smaller.
- * 3. One above the owner's balance has a warning.
+ * 3. One of at least the owner's balance has a warning, except for a listed router that may take exactly the balance: so
+ *    does every swap of all of a token.
  */
 export async function compareAllowances(
   client: ChainClient,
   owner: string,
   given: readonly IntentStep[],
-  signal: AbortSignal,
+  { routers, signal }: { readonly routers: readonly string[]; readonly signal: AbortSignal },
 ): Promise<{ readonly steps: readonly IntentStep[]; readonly warnings: readonly Warning[] }> {
   const increases = new Set(given.filter(({ kind }) => kind === 'increase').slice(0, maxIncreases))
   const summed = await Promise.all(
-    given.map((step) => (increases.has(step) ? withTotal(client, owner, step, signal) : step)),
+    given.map((step, at) => (increases.has(step) ? withTotal(client, owner, step, given.slice(0, at), signal) : step)),
   )
   const tokens = [...new Set(summed.flatMap((step) => allowedBy(step)?.amount.token?.toLowerCase() ?? []))]
   const holdings = new Map(
@@ -35,7 +37,7 @@ export async function compareAllowances(
   const compared = summed.map((step) => {
     const allowed = allowedBy(step)
     const holding = holdings.get(allowed?.amount.token?.toLowerCase() ?? '')
-    return allowed === null || holding === undefined ? { step, warnings: [] } : compare(step, allowed, holding)
+    return allowed === null || holding === undefined ? { step, warnings: [] } : compare(step, allowed, holding, routers)
   })
   return { steps: compared.map(({ step }) => step), warnings: compared.flatMap(({ warnings }) => warnings) }
 }
@@ -62,13 +64,21 @@ async function withTotal(
   client: ChainClient,
   owner: string,
   step: IntentStep,
+  earlier: readonly IntentStep[],
   signal: AbortSignal,
 ): Promise<IntentStep> {
   if (step.kind !== 'increase' || step.amount.token === undefined) return step
   const { spender, amount } = step
-  const before = await allowanceOf(client.rpc, step.amount.token, { owner, spender }, signal).catch(() => null)
+  const { token } = step.amount
+  const before = await allowanceOf(client.rpc, token, { owner, spender }, signal).catch(() => null)
   if (before === null) return step
-  return { ...step, total: { ...amount, ...tokenAmount(step.amount.token, before + BigInt(amount.raw)) } }
+  const added = earlier.reduce((sum, one) => {
+    if (one.kind !== 'approve' && one.kind !== 'permit' && one.kind !== 'increase') return sum
+    const isSame = isSameAddress(one.spender, spender) && isSameAddress(one.amount.token ?? '', token)
+    if (!isSame || ('contract' in one && one.contract !== undefined)) return sum
+    return one.kind === 'increase' ? sum + BigInt(one.amount.raw) : BigInt(one.amount.raw)
+  }, before)
+  return { ...step, total: { ...amount, ...tokenAmount(token, added + BigInt(amount.raw)) } }
 }
 
 async function holdingOf(client: ChainClient, token: string, owner: string, signal: AbortSignal): Promise<Holding> {
@@ -83,6 +93,7 @@ function compare(
   step: IntentStep,
   { spender, amount }: Allowed,
   { balance, supply }: Holding,
+  routers: readonly string[],
 ): { readonly step: IntentStep; readonly warnings: readonly Warning[] } {
   const raw = BigInt(amount.raw)
   if (amount.unlimited || (supply !== null && supply > 0n && raw >= supply)) {
@@ -90,6 +101,7 @@ function compare(
     const changed = step.kind === 'increase' ? { ...step, total: unlimited } : { ...step, amount: unlimited }
     return { step: step.kind === 'increase' && step.total === undefined ? step : changed, warnings: [] }
   }
-  const isAbove = balance !== null && balance > 0n && raw > balance
-  return { step, warnings: isAbove ? [{ kind: 'coversBalance', spender }] : [] }
+  const isAll = balance !== null && balance > 0n && raw >= balance
+  const isSwapOfAll = raw === balance && routers.some((one) => isSameAddress(one, spender))
+  return { step, warnings: isAll && !isSwapOfAll ? [{ kind: 'coversBalance', spender }] : [] }
 }

@@ -254,14 +254,15 @@ async function askChain(request: ApprovalRequest, decoded: Decoded, context: Des
   )
   const complete = (amount: Amount): Amount =>
     amount.token === undefined ? amount : { ...facts.get(amount.token.toLowerCase()), ...amount }
+  const named = namedBy(context, networkId)
   const completed = await Promise.all(
-    decoded.steps.map(async (step) => settled(withAmounts(step, complete), client, signal)),
+    decoded.steps.map(async (step) => settled(withAmounts(step, complete), named, client, signal)),
   )
   const { steps, warnings: ofAllowances } = await compareAllowances(
     client,
     ownerIn(completed) ?? ('from' in subject ? subject.from : subject.address),
     completed,
-    signal,
+    { routers: routersOf(networkId, context.routers), signal },
   )
   // With a price from the chain, the fee is compared with that instead.
   const withoutFee = price === null ? decoded.warnings : decoded.warnings.filter(({ kind }) => kind !== 'highFee')
@@ -337,14 +338,28 @@ async function askSolana(
   }
 }
 
-/** With the amount or item that it names, if the token says which; Permit2 holds amounts only. */
-async function settled(step: IntentStep, client: ChainClient, signal: AbortSignal): Promise<IntentStep> {
+/** Of 256 bits: no item has this number, and as an amount it is all there is. */
+const maxRaw = `${2n ** 256n - 1n}`
+
+/**
+ * With the amount or item that it names, if the token says which.
+ *
+ * 1. Permit2 holds amounts only.
+ * 2. A listed token, and the largest number, are amounts, whatever the chain says.
+ */
+async function settled(
+  step: IntentStep,
+  named: (amount: Amount) => Amount,
+  client: ChainClient,
+  signal: AbortSignal,
+): Promise<IntentStep> {
   if (step.kind !== 'transfer' && step.kind !== 'approve' && step.kind !== 'permission') return step
   if (step.amount?.maybeItem === undefined) return step
   const { maybeItem: _, unlimited, ...amount } = step.amount
   const { token, raw, symbol } = amount
   if (token === undefined) return step
-  const isItem = await countsItems(client, token, BigInt(raw), amount, signal)
+  const isAmount = raw === maxRaw || named(amount).listed === true
+  const isItem = isAmount ? false : await countsItems(client, token, BigInt(raw), amount, signal)
   if (isItem === false) return { ...step, amount: { ...amount, ...(unlimited && { unlimited }) } }
   const isDirect = step.kind === 'transfer' || (step.kind === 'approve' && step.contract === undefined)
   if (isItem === null || !isDirect) return step

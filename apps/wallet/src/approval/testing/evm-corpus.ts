@@ -121,6 +121,27 @@ const moves = (address: string, from: string, to: string, raw: bigint): Log => (
   data: word(raw),
 })
 
+/** A chain that says of each token that it counts items. */
+const itemsOnly: Answers = chainOf(
+  { symbol: 'GOLD', decimals: 6 },
+  {
+    eth_call: ([call]) => (JSON.stringify(call).includes('0x01ffc9a7') ? word(1) : word(6)),
+  },
+)
+
+function operation(...calls: readonly Call[]): ApprovalRequest {
+  return requestOf({
+    kind: 'eip155.userOperation',
+    from: own,
+    calls: calls.map(({ to, value = 0n, data = '0x' }) => ({ to, value: `${value}`, data })),
+    fees,
+    sponsored: true,
+    deploys: false,
+    operation: {},
+    hash: '0x',
+  })
+}
+
 // Messages
 
 const hexOf = (text: string) =>
@@ -1123,5 +1144,90 @@ export const rows: readonly Row[] = [
     warns: [],
     shows: ['Limit | 0 GOLD'],
     hides: ['This stays valid'],
+  },
+
+  // What a chain cannot talk away
+  {
+    name: 'an unlimited approval of a listed token that the chain calls a collection',
+    request: transaction({ to: usdc, data: encode('approve', [evil, 2n ** 256n - 1n]) }),
+    answers: itemsOnly,
+    warns: ['unlimitedApproval'],
+    shows: ['Limit | Unlimited USDC'],
+    hides: ['#'],
+  },
+  {
+    name: 'a large approval of a listed token that the chain calls a collection',
+    request: transaction({ to: usdc, data: encode('approve', [evil, 2n ** 112n]) }),
+    answers: itemsOnly,
+    warns: ['unlimitedApproval'],
+    shows: ['Unlimited spending.'],
+    hides: ['#'],
+  },
+  {
+    name: 'the largest number of a token that the chain calls a collection',
+    request: transaction({ to: token, data: encode('approve', [evil, 2n ** 256n - 1n]) }),
+    answers: itemsOnly,
+    warns: ['unlimitedApproval'],
+    shows: ['Limit | Unlimited'],
+    hides: ['#'],
+  },
+  {
+    name: 'an amount of a listed token that the chain calls a collection',
+    request: transaction({ to: usdc, data: encode('transferFrom', [own, evil, 50_000_000_000n]) }),
+    answers: itemsOnly,
+    warns: ['firstTimeRecipient'],
+    shows: ['− 50,000 USDC'],
+    hides: ['#'],
+  },
+
+  // Sums
+  {
+    name: 'an increase after an approval of the same batch',
+    request: operation(
+      { to: token, data: encode('approve', [evil, 600_000_000n]) },
+      { to: token, data: encode('increaseAllowance', [evil, 600_000_000n]) },
+    ),
+    answers: chainOf({ symbol: 'GOLD', decimals: 6, allowance: 7n, balance: 10n ** 9n, supply: 10n ** 15n }),
+    warns: ['coversBalance'],
+    shows: ['New limit | 1,200 GOLD'],
+  },
+  {
+    name: 'two increases of the same batch',
+    request: operation(
+      { to: token, data: encode('increaseAllowance', [evil, 600_000_000n]) },
+      { to: token, data: encode('increaseAllowance', [evil, 600_000_000n]) },
+    ),
+    answers: chainOf({ symbol: 'GOLD', decimals: 6, allowance: 1_000_000n, balance: 10n ** 12n, supply: 10n ** 15n }),
+    warns: ['unknownContract'],
+    shows: ['New limit | 601 GOLD', 'New limit | 1,201 GOLD'],
+  },
+  {
+    name: 'an approval of exactly the balance',
+    request: transaction({ to: token, data: encode('approve', [evil, 10n ** 9n]) }),
+    answers: chainOf({ symbol: 'GOLD', decimals: 6, balance: 10n ** 9n, supply: 10n ** 12n }),
+    warns: ['coversBalance'],
+    shows: ['Covers everything you have.'],
+  },
+  {
+    name: 'a permit of exactly the balance',
+    request: permit(10n ** 9n),
+    answers: chainOf({ symbol: 'GOLD', decimals: 6, balance: 10n ** 9n, supply: 10n ** 12n }),
+    warns: ['coversBalance'],
+    shows: ['Covers everything you have.'],
+  },
+  {
+    name: 'an approval of exactly the balance for a listed router',
+    request: transaction({ to: token, data: encode('approve', [router, 10n ** 9n]) }),
+    answers: chainOf({ symbol: 'GOLD', decimals: 6, balance: 10n ** 9n, supply: 10n ** 12n }),
+    warns: [],
+    shows: ['Limit | 1,000 GOLD'],
+    hides: ['Covers everything'],
+  },
+  {
+    name: 'an approval of more than the balance for a listed router',
+    request: transaction({ to: token, data: encode('approve', [router, 10n ** 9n + 1n]) }),
+    answers: chainOf({ symbol: 'GOLD', decimals: 6, balance: 10n ** 9n, supply: 10n ** 12n }),
+    warns: ['coversBalance'],
+    shows: ['Covers everything you have.'],
   },
 ]
