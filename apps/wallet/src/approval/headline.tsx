@@ -98,15 +98,21 @@ function takenBy(step: IntentStep): readonly Amount[] {
   }
 }
 
-/** Of several transfers of the native currency; else nothing. */
+/** A person reads few lines. */
+const maxLines = 6
+
+/** Of several transfers, by currency and item; nothing if there are other steps, or more lines than a person reads. */
 function sumOf(all: readonly IntentStep[]): readonly BalanceChange[] {
   const steps = movingOf(all)
-  const amounts = steps.flatMap((step) => (step.kind === 'transfer' ? [step.amount] : []))
-  const [first] = amounts
-  const isPlain = ({ token, everything }: Amount) => token === undefined && everything === undefined
-  if (first === undefined || amounts.length < steps.length || !amounts.every(isPlain)) return []
-  const sum = amounts.reduce((total, { raw }) => total + BigInt(raw), 0n)
-  return [{ direction: 'out', amount: { ...first, raw: `${sum}` } }]
+  const amounts = steps.flatMap((step) => (step.kind === 'transfer' && !step.amount.everything ? [step.amount] : []))
+  if (amounts.length < steps.length) return []
+  const sums = new Map<string, Amount>()
+  for (const amount of amounts) {
+    const key = `${amount.token?.toLowerCase()} ${amount.tokenId} ${amount.maybeItem && amount.raw}`
+    const { raw, ...of } = sums.get(key) ?? { ...amount, raw: '0' }
+    sums.set(key, { ...of, ...(amount.unlimited && { unlimited: true }), raw: `${BigInt(raw) + BigInt(amount.raw)}` })
+  }
+  return sums.size > maxLines ? [] : [...sums.values()].map((amount) => ({ direction: 'out', amount }))
 }
 
 function movingOf(steps: readonly IntentStep[]): readonly IntentStep[] {

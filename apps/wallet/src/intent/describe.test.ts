@@ -189,7 +189,7 @@ describe('describeApproval', () => {
     }
     const simulated = (calls: unknown) => ({ eth_simulateV1: () => [{ calls }] })
     const known = await lastIntent(
-      transaction({ to: other, value: '1' }),
+      transaction({ to: other, value: '0' }),
       context(simulated([{ status: '0x1', logs: [log] }])),
     )
     expect(known.changes).toEqual({ kind: 'known', changes: [{ direction: 'out', amount: { raw: '7', token } }] })

@@ -361,7 +361,7 @@ describe('a simulation', () => {
   ])('with %s whose parties are not indexed is partly known', async (_what, event) => {
     const log = { address: token, topics: [event], data: `0x${word(own)}${word(evil)}${word(5n)}` }
     const item = AbiFunction.from('function transfer(address to, uint256 amount)')
-    const subject = transaction({ to: token, data: AbiFunction.encodeData(item, [evil, 5n]) })
+    const subject = transaction({ to: token, data: AbiFunction.encodeData(item, [own, 5n]) })
     expect((await intentOf(subject, answering([log]))).changes).toMatchObject({ partial: true })
   })
 

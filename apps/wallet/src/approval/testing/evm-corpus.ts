@@ -1230,4 +1230,105 @@ export const rows: readonly Row[] = [
     warns: ['coversBalance'],
     shows: ['Covers everything you have.'],
   },
+
+  // Simulations that contradict the request
+  ...(
+    [
+      ['a gain', [moves(usdc, evil, own, 10_000_000_000n)]],
+      ['nothing', []],
+      ['less', [moves(nativeLogger, own, friend, 1n)]],
+    ] as const
+  ).map(
+    ([name, logs]): Row => ({
+      name: `a payment of 5 ETH of which the chain simulates ${name}`,
+      request: transaction({ to: friend, value: 5n * ether }),
+      answers: chainOf({ symbol: 'GOLD', decimals: 6 }, simulated(...logs)),
+      context: { known: { recipients: [friend], contracts: [] } },
+      warns: [],
+      shows: ['| − 5 ETH | Couldn’t simulate this request |'],
+      hides: [/\+ 10,000/, 'No changes', 'Simulated on'],
+    }),
+  ),
+  {
+    name: 'a transfer of which the chain simulates another token',
+    request: transaction({ to: usdc, data: encode('transfer', [evil, 50_000_000_000n]) }),
+    answers: chainOf({ symbol: 'GOLD', decimals: 6 }, simulated(moves(token, own, evil, 1n))),
+    warns: ['firstTimeRecipient'],
+    shows: ['| − 50,000 USDC | Couldn’t simulate this request |'],
+  },
+  {
+    name: 'a swap of which the chain simulates only a gain',
+    request: transaction({
+      to: router,
+      value: ether,
+      data: encode('swapExactETHForTokens', [5_000n * 10n ** 6n, [weth, usdc], own, 9_999_999_999n]),
+    }),
+    answers: chainOf({ symbol: 'GOLD', decimals: 6 }, simulated(moves(usdc, router, own, 10n ** 12n))),
+    warns: [],
+    shows: ['| − 1 ETH | Swap |'],
+    hides: ['+ 1,000,000'],
+  },
+  {
+    name: 'an approval of which the chain simulates a gain',
+    request: transaction({ to: usdc, data: encode('approve', [evil, 5_000_000n]) }),
+    answers: chainOf({ symbol: 'GOLD', decimals: 6 }, simulated(moves(usdc, evil, own, 10n ** 12n))),
+    warns: ['unknownContract'],
+    shows: ['| Allow spending | We can’t tell what will change |'],
+    hides: ['+ 1,000,000'],
+  },
+  {
+    name: 'a payment that the chain simulates as it is',
+    request: transaction({ to: friend, value: ether }),
+    answers: chainOf({ symbol: 'GOLD', decimals: 6 }, simulated(moves(nativeLogger, own, friend, ether))),
+    context: { known: { recipients: [friend], contracts: [] } },
+    warns: [],
+    shows: ['| − 1 ETH | Simulated on Ethereum just now |'],
+  },
+  {
+    name: 'a payment to the owner, of which the chain simulates nothing',
+    request: transaction({ to: own, value: ether }),
+    answers: chainOf({ symbol: 'GOLD', decimals: 6 }, simulated()),
+    warns: [],
+    shows: ['No changes to your balances'],
+  },
+  {
+    name: 'a swap that the chain simulates as it is',
+    request: transaction({
+      to: router,
+      value: ether,
+      data: encode('swapExactETHForTokens', [5_000n * 10n ** 6n, [weth, usdc], own, 9_999_999_999n]),
+    }),
+    answers: chainOf(
+      { symbol: 'GOLD', decimals: 6 },
+      simulated(moves(nativeLogger, own, router, ether), moves(usdc, router, own, 5_010n * 10n ** 6n)),
+    ),
+    context: { known: { recipients: [], contracts: [router] } },
+    warns: [],
+    shows: ['| − 1 ETH | + 5,010 USDC | Simulated on Ethereum just now |'],
+  },
+
+  // Several transfers
+  {
+    name: 'two tokens and ETH in one batch',
+    request: operation(
+      { to: token, data: encode('transfer', [evil, 5_000_000n]) },
+      { to: usdc, data: encode('transfer', [evil, 7_000_000n]) },
+      { to: usdc, data: encode('transfer', [friend, 1_000_000n]) },
+      { to: evil, value: ether },
+    ),
+    answers: dollars,
+    warns: ['firstTimeRecipient'],
+    shows: [`| − 5 GOLD ${unknownToken} | − 8 USDC | − 1 ETH | Couldn’t simulate`],
+    hides: ['4 steps'],
+  },
+  {
+    name: 'a transfer and an allowance in one batch',
+    request: operation(
+      { to: token, data: encode('transfer', [evil, 5_000_000n]) },
+      { to: usdc, data: encode('approve', [evil, 7_000_000n]) },
+    ),
+    answers: dollars,
+    warns: ['firstTimeRecipient', 'unknownContract'],
+    shows: ['| 2 steps | We can’t tell what will change |'],
+  },
 ]

@@ -1,0 +1,83 @@
+/** Whether a simulation says less than the request itself: an endpoint that lies must not make a payment look like a gain. */
+import { isSameAddress } from '@postern/chains/same-address'
+import type { Amount, BalanceChange, IntentStep } from './intent'
+import { receiversOf } from './receivers'
+
+/** They take and bring nothing when they are carried out. */
+const still: ReadonlySet<IntentStep['kind']> = new Set([
+  'approve',
+  'approveAll',
+  'increase',
+  'permit',
+  'permission',
+  'deploy',
+])
+/** Its deposit, the step before it, is an estimate. */
+const tokenAccount = 'Token account'
+/** Instructions that bring nothing either: a closed account would. */
+const stillInstructions: ReadonlySet<string | undefined> = new Set([
+  'Memo',
+  'Compute budget',
+  'Advance nonce',
+  tokenAccount,
+])
+
+/**
+ * 1. Only transfers and allowances, and a swap without transfers, have an effect that is known. All other requests may
+ *    bring back what they take, so nothing contradicts them.
+ * 2. What a transfer sends to others leaves in full; of a swap, of all of a token, and of what may be an item, something.
+ * 3. Without a transfer or swap, nothing comes in.
+ *
+ * @param own the owner's addresses.
+ */
+export function isContradicted(
+  all: readonly IntentStep[],
+  changes: readonly BalanceChange[],
+  own: readonly string[],
+): boolean {
+  const steps = all.filter((step, at) => !isStill(step) && !isDeposit(step, all[at + 1]))
+  const swaps = steps.filter(({ kind }) => kind === 'swap')
+  if (swaps.length > 1 || (swaps.length === 1 && steps.length > 1)) return false
+  if (steps.length === 0)
+    return all.length > 0 && changes.length > 0 && changes.every(({ direction }) => direction === 'in')
+  const sent = steps.map((step) => sentBy(step, own))
+  if (sent.includes(null)) return false
+  const least = new Map<string, bigint>()
+  for (const amount of sent.flatMap((one) => one ?? [])) {
+    const key = keyOf(amount)
+    least.set(key, (least.get(key) ?? 0n) + leastOf(amount, swaps.length > 0))
+  }
+  const leaves = new Map(
+    changes.flatMap(({ direction, amount }) =>
+      direction === 'out' ? [[keyOf(amount), BigInt(amount.raw)] as const] : [],
+    ),
+  )
+  return [...least].some(([key, raw]) => (leaves.get(key) ?? 0n) < raw)
+}
+
+function isStill(step: IntentStep): boolean {
+  return (
+    still.has(step.kind) ||
+    (step.kind === 'instruction' && step.isHarmless === true && stillInstructions.has(step.name))
+  )
+}
+
+function isDeposit({ kind }: IntentStep, next: IntentStep | undefined): boolean {
+  return kind === 'transfer' && next?.kind === 'instruction' && next.name === tokenAccount
+}
+
+/** Null if it is not known. */
+function sentBy(step: IntentStep, own: readonly string[]): readonly Amount[] | null {
+  if (step.kind === 'swap') return [step.pay]
+  if (step.kind !== 'transfer' || step.amount.everything === true) return null
+  return receiversOf(step).every((to) => own.some((one) => isSameAddress(one, to))) ? [] : [step.amount]
+}
+
+function leastOf({ raw, unlimited, maybeItem }: Amount, isSwap: boolean): bigint {
+  if (raw === '0') return 0n
+  return isSwap || unlimited || maybeItem ? 1n : BigInt(raw)
+}
+
+function keyOf({ token, tokenId }: Amount): string {
+  return `${token?.toLowerCase() ?? ''} ${tokenId ?? ''}`
+}
