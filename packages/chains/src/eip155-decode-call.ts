@@ -58,6 +58,8 @@ export type CallStep =
       readonly receivers?: readonly string[]
       /** Addresses that would control the caller, which is a smart account. */
       readonly controllers?: readonly string[]
+      /** A call of a smart account to itself that is not read: it may change who controls the account. */
+      readonly mayGiveControl?: true
     }
 
 /** Nested as in typed data. */
@@ -69,12 +71,21 @@ export type CallContext = {
   readonly native: { readonly symbol: string; readonly decimals: number }
   /** Exchanges that keep the promises of a swap. Any other contract may have the same functions. */
   readonly routers?: readonly string[]
+  /** All addresses of the owner: the caller may have an allowance of another one. */
+  readonly own?: readonly string[]
+  /** The caller is a smart account, and takes orders from itself. */
+  readonly isSmart?: boolean
 }
 
 /** Uniswap's Permit2, which enforces allowances for tokens that have approved it. */
 export const permit2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
 
-type Called = { readonly to: string; readonly value: Amount; readonly from: string; readonly isRouter: boolean }
+type Called = {
+  readonly to: string
+  readonly value: Amount
+  readonly isOwn: (address: string) => boolean
+  readonly isRouter: boolean
+}
 /** Null if the bytes are not this function. */
 type Read = (data: `0x${string}`, called: Called) => CallStep | null
 
@@ -135,8 +146,8 @@ const withdraw = AbiFunction.from('function withdraw(uint256 amount)')
 /** Readers of calls, by selector. */
 const known: ReadonlyMap<string, Read> = new Map<string, Read>([
   entry(transfer, ([to, amount], { to: token }) => ({ kind: 'transfer', to, amount: tokenAmount(token, amount) })),
-  entry(transferFrom, ([from, to, amount], { to: token, from: own }) =>
-    isSameAddress(from, own)
+  entry(transferFrom, ([from, to, amount], { to: token, isOwn }) =>
+    isOwn(from)
       ? { kind: 'transfer', to, amount: amountOrItem(token, amount) }
       : { ...call(token, 'transferFrom', { from, to, amount }), isPlain: true, receivers: [to] },
   ),
@@ -154,8 +165,8 @@ const known: ReadonlyMap<string, Read> = new Map<string, Read>([
     ...call(token, 'decreaseAllowance', { spender, amount }),
     isPlain: true,
   })),
-  entry(permit, ([owner, spender, value, deadline], { to: token, from }) =>
-    isSameAddress(owner, from)
+  entry(permit, ([owner, spender, value, deadline], { to: token, isOwn }) =>
+    isOwn(owner)
       ? { kind: 'permit', spender, amount: tokenAmount(token, value), expiry: seconds(deadline) }
       : { ...call(token, 'permit', { owner, spender, value, deadline }), isPlain: true },
   ),
@@ -245,10 +256,11 @@ const controlling: ReadonlyMap<string, Read> = new Map<string, Read>([
  *    transfer of its value.
  * 2. Bytes that differ from their own re-encoding are shown as an undecoded call.
  * 3. Without `to`, it creates a contract.
+ * 4. What it moves from any of the owner's addresses is a transfer of the owner's.
  */
 export function readCall(
   { to, value, data }: EvmCall,
-  { from, native, routers = [] }: CallContext,
+  { from, native, routers = [], own = [], isSmart = false }: CallContext,
 ): readonly CallStep[] {
   const amount: Amount = { raw: value, ...native }
   if (to === undefined) return [{ kind: 'create', bytes: (data.length - 2) / 2, value: amount }]
@@ -258,8 +270,12 @@ export function readCall(
   const readers = isSameAddress(to, from) ? [controlling, known] : [known]
   const selector = bytes.slice(0, 10)
   const read = readers.find((one) => one.has(selector))?.get(selector)
-  const step = read?.(bytes, { to, value: amount, from, isRouter })
-  if (step === undefined || step === null) return [unread(to, bytes, amount)]
+  const isOwn = (address: string) => [from, ...own].some((one) => isSameAddress(one, address))
+  const step = read?.(bytes, { to, value: amount, isOwn, isRouter })
+  if (step === undefined || step === null) {
+    const isSelf = isSmart && isSameAddress(to, from)
+    return [{ ...unread(to, bytes, amount), ...(isSelf && { mayGiveControl: true }) }]
+  }
   if (value === '0') return [step]
   // Decoded calls can carry value too.
   if (step.kind === 'call') return [{ ...step, value: amount }]
@@ -271,7 +287,7 @@ export function hasKnownSelector(data: string): boolean {
   return known.has(data.slice(0, 10).toLowerCase())
 }
 
-function unread(contract: string, data: string, value: Amount): CallStep {
+function unread(contract: string, data: string, value: Amount): Extract<CallStep, { kind: 'call' }> {
   return { kind: 'call', contract, fields: [{ name: 'data', value: data, type: 'bytes' }], value }
 }
 
@@ -298,8 +314,8 @@ function rewritten(item: AbiFunction.AbiFunction, args: unknown): string {
   return AbiFunction.encodeData(item, Array.isArray(args) ? args : []).toLowerCase()
 }
 
-function collectible(from: string, to: string, id: bigint, amount: bigint, { to: token, from: own }: Called): CallStep {
-  if (!isSameAddress(from, own))
+function collectible(from: string, to: string, id: bigint, amount: bigint, { to: token, isOwn }: Called): CallStep {
+  if (!isOwn(from))
     return { ...call(token, 'safeTransferFrom', { from, to, id, amount }), isPlain: true, receivers: [to] }
   return { kind: 'transfer', to, amount: { raw: `${amount}`, token, tokenId: `${id}`, decimals: 0 } }
 }

@@ -20,6 +20,7 @@ const tones: Readonly<Record<Warning['kind'], NoticeTone>> = {
   hiddenApproval: 'bad',
   givesForNothing: 'bad',
   givesAnyItem: 'bad',
+  lowMinimum: 'bad',
   everyNetwork: 'warn',
   unknownTotal: 'warn',
   longExpiry: 'warn',
@@ -110,6 +111,14 @@ function OneWarning({ warning }: { readonly warning: Exclude<Warning, { kind: 'h
         <Notice tone={tone} title={t('approve.warning.wouldFail')} text={<WouldFailText reason={warning.reason} />} />
       )
     case 'givesControl':
+      if (warning.to === undefined)
+        return (
+          <Notice
+            tone={tone}
+            title={t('approve.warning.mayGiveControl')}
+            text={t('approve.warning.mayGiveControlText')}
+          />
+        )
       return (
         <Notice tone={tone} title={t('approve.warning.givesControl')} text={t('approve.warning.givesControlText')}>
           <div>
@@ -137,6 +146,7 @@ function OneWarning({ warning }: { readonly warning: Exclude<Warning, { kind: 'h
       return <ForNothingNotice warning={warning} />
     case 'unlimitedApproval':
     case 'givesAnyItem':
+    case 'lowMinimum':
     case 'everyNetwork':
     case 'unknownTotal':
       return <Notice tone={tone} title={t(plain[warning.kind][0])} text={t(plain[warning.kind][1])} />
@@ -179,7 +189,7 @@ function OneWarning({ warning }: { readonly warning: Exclude<Warning, { kind: 'h
         <Notice
           tone={tone}
           title={t('approve.warning.lookalikeRecipient')}
-          text={t('approve.warning.lookalikeRecipientText')}
+          text={t(warning.isOwn ? 'approve.warning.lookalikeOwnText' : 'approve.warning.lookalikeRecipientText')}
         >
           <div>
             <FullAddress address={warning.earlier} />
@@ -218,6 +228,7 @@ function OneWarning({ warning }: { readonly warning: Exclude<Warning, { kind: 'h
 const plain = {
   unlimitedApproval: ['approve.warning.unlimitedApproval', 'approve.warning.unlimitedApprovalText'],
   givesAnyItem: ['approve.warning.givesAnyItem', 'approve.warning.givesAnyItemText'],
+  lowMinimum: ['approve.warning.lowMinimum', 'approve.warning.lowMinimumText'],
   everyNetwork: ['approve.warning.everyNetwork', 'approve.warning.everyNetworkText'],
   unknownTotal: ['approve.warning.unknownTotal', 'approve.warning.unknownTotalText'],
 } as const
@@ -225,6 +236,7 @@ const plain = {
 const forNothing = {
   share: ['approve.warning.givesForLittle', 'approve.warning.givesForLittleText'],
   promise: ['approve.warning.givesForPromise', 'approve.warning.givesForPromiseText'],
+  swap: ['approve.warning.givesForNothing', 'approve.warning.swapToOthersText'],
   all: ['approve.warning.givesForNothing', 'approve.warning.givesForNothingText'],
 } as const
 

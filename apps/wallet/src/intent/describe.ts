@@ -11,6 +11,7 @@ import { gasPrice, newApprovals, simulate } from './evm-chain'
 import { type EvmSubject, feeOf, isDear, isFarAboveChain, isSponsored, replacedBy } from './evm-fee'
 import type { Amount, DescribeApproval, DescribeContext, Intent, IntentStep, Warning } from './intent'
 import { bytesOf, readMessage } from './messages'
+import { minimumWarnings } from './minimum'
 import { amountsOf, namedBy, withAmounts } from './named-amounts'
 import { readGrant, readRevoke } from './permissions'
 import { readTypedData } from './typed-data'
@@ -54,7 +55,10 @@ function intentOf(
   const named = namedBy(context, request.networkId)
   const shown = steps.map((step) => withAmounts(step, named))
   return {
-    ...shortened(shown, orderWarnings([...warnings, ...warningsOf(request, shown, context)])),
+    ...shortened(
+      shown,
+      orderWarnings([...warnings, ...warningsOf(request, shown, context), ...minimumWarnings(shown, changes)]),
+    ),
     fee,
     changes:
       changes.kind === 'unknown' || isContradicted(shown, changes.changes, context.own)
@@ -92,19 +96,32 @@ async function decode({ subject, networkId }: ApprovalRequest, context: Describe
     case 'unprepared':
       return { ...nothing, steps: [] }
     case 'eip155.typedData': {
-      const steps = readTypedData(subject.json, { owner: subject.address, native, networkId, routers })
+      const steps = readTypedData(subject.json, {
+        owner: subject.address,
+        native,
+        networkId,
+        routers,
+        own: context.own,
+      })
       return steps === null ? notDecoded(subject.json) : { ...nothing, steps }
     }
     case 'eip155.transaction':
     case 'eip155.transactions':
     case 'eip155.userOperation': {
-      const steps = stepsOf(subject, { native, routers })
+      const steps = stepsOf(subject, {
+        native,
+        routers,
+        own: context.own,
+        isSmart: subject.kind === 'eip155.userOperation',
+      })
       const deploys = subject.kind === 'eip155.userOperation' && subject.deploys
       return evm(deploys ? [{ kind: 'deploy' }, ...steps] : steps, subject, native)
     }
     case 'eip155.permissions': {
       const steps =
-        subject.action === 'grant' ? readGrant(subject, { from: subject.from, native, routers }) : readRevoke(subject)
+        subject.action === 'grant'
+          ? readGrant(subject, { from: subject.from, native, routers, own: context.own, isSmart: true })
+          : readRevoke(subject)
       return evm(steps, subject, native)
     }
     case 'solana.transactions': {

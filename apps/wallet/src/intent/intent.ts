@@ -80,16 +80,21 @@ export type Warning =
   /** A sign-in for another account than the signer. */
   | { readonly kind: 'otherAccount'; readonly named: string; readonly signer: string }
   | { readonly kind: 'wouldFail'; readonly reason?: string }
-  /** `to` would control an account of the owner, or its contents. */
-  | { readonly kind: 'givesControl'; readonly to: string }
+  /** `to` would control an account of the owner, or its contents; absent if it is not known whether anyone would. */
+  | { readonly kind: 'givesControl'; readonly to?: string }
   | { readonly kind: 'unlimitedApproval'; readonly spender: string }
   /** Limited, but not below what the owner has now. */
   | { readonly kind: 'coversBalance'; readonly spender: string }
   | { readonly kind: 'approvesAll'; readonly spender: string }
   /** An allowance that the call does not name, seen in the simulation. */
   | { readonly kind: 'hiddenApproval'; readonly spender: string }
-  /** An order that pays the owner nothing, or (`share`) most to others; or one whose contract need not pay (`promise`). */
-  | { readonly kind: 'givesForNothing'; readonly of?: 'share' | 'promise' }
+  /**
+   * An order that pays the owner nothing, or (`share`) most to others; one whose contract need not pay (`promise`); or a
+   * swap for another address (`swap`).
+   */
+  | { readonly kind: 'givesForNothing'; readonly of?: 'share' | 'promise' | 'swap' }
+  /** A swap that guarantees next to nothing. */
+  | { readonly kind: 'lowMinimum' }
   /** The taker of an order chooses which of the owner's items it takes. */
   | { readonly kind: 'givesAnyItem' }
   /** What an allowance adds to is not known. */
@@ -111,8 +116,13 @@ export type Warning =
   /** No code on the chain, or never used by the user before. */
   | { readonly kind: 'unknownContract'; readonly contract: string }
   | { readonly kind: 'firstTimeRecipient'; readonly recipient: string }
-  /** Resembles an earlier recipient: address poisoning. */
-  | { readonly kind: 'lookalikeRecipient'; readonly recipient: string; readonly earlier: string }
+  /** Resembles an earlier recipient, or an address of the owner: address poisoning. */
+  | {
+      readonly kind: 'lookalikeRecipient'
+      readonly recipient: string
+      readonly earlier: string
+      readonly isOwn?: true
+    }
   /** Only the chain knows the address, and did not say it. */
   | { readonly kind: 'unknownRecipient'; readonly recipient: string }
   /** An address of a form without a meaning today: anyone can take what is sent there. */

@@ -23,6 +23,7 @@ const order: readonly Warning['kind'][] = [
   'givesControl',
   'lookalikeRecipient',
   'givesForNothing',
+  'lowMinimum',
   'givesAnyItem',
   'approvesAll',
   'hiddenApproval',
@@ -70,13 +71,13 @@ export function orderWarnings(warnings: readonly Warning[]): readonly Warning[] 
  *    item; what may be either has a warning.
  * 3. Contracts that the user has not called before, and all addresses that get something (`receiversOf`) and got nothing
  *    from the user before; never the user's own addresses. A known contract is no known recipient.
- * 4. Accounts that another address would control.
- * 5. A recipient with the same first and last characters as an earlier one.
+ * 4. Accounts that another address would control, or may: by a call of a smart account to itself that is not read.
+ * 5. A recipient with the same first and last characters as an earlier one, or as an address of the owner.
  * 6. A permission gets all warnings of the equal `approve`.
  * 7. Typed data that is not read here, whether or not the user has called its contract before; and data that name no
  *    network.
- * 8. An order that brings the owner nothing, or most to others; one whose contract need not keep it; and one that lets
- *    the taker choose the item.
+ * 8. An order that brings the owner nothing, or most to others; one whose contract need not keep it; one that lets the
+ *    taker choose the item; and a swap for another address.
  * 9. The code of a new contract.
  * 10. A sign-in that lets the site act for the user (ReCap), and one of which a permission or a line cannot be read.
  * 11. Each instruction that is not known to be harmless, with a name or without.
@@ -100,8 +101,12 @@ export function warningsOf(
     // A bare script is no address, however often it was approved.
     if (!isAddress(address)) return [{ kind: 'notDecoded' }]
     if (includes(own, address) || includes(known.recipients, address)) return []
-    const earlier = known.recipients.find((one) => isLookalike(one, address))
+    const like = (list: readonly string[]) => list.find((one) => isLookalike(one, address))
+    const [mine, earlier] = [like(own), like(known.recipients)]
     return [
+      ...(mine === undefined
+        ? []
+        : [{ kind: 'lookalikeRecipient' as const, recipient: address, earlier: mine, isOwn: true as const }]),
       ...(earlier === undefined ? [] : [{ kind: 'lookalikeRecipient' as const, recipient: address, earlier }]),
       { kind: 'firstTimeRecipient', recipient: address },
     ]
@@ -165,11 +170,15 @@ export function warningsOf(
       case 'create':
         return [{ kind: 'unreadCode' }]
       case 'swap':
-        return contract(step.contract)
+        return [
+          ...contract(step.contract),
+          ...(includes(own, step.recipient) ? [] : [{ kind: 'givesForNothing' as const, of: 'swap' as const }]),
+        ]
       case 'call':
         return [
           ...contract(step.contract),
           ...(step.controllers ?? []).map((to) => ({ kind: 'givesControl' as const, to })),
+          ...(step.mayGiveControl ? [{ kind: 'givesControl' as const }] : []),
           // A function's name says nothing about a contract that no list names.
           ...(step.isPlain || (step.name !== undefined && includes(listed, step.contract))
             ? []

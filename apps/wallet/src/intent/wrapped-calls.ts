@@ -94,7 +94,7 @@ export function readSafeTx(
   const { to, value, data, operation, gasPrice } = read.data
   const isRead = gasPrice === 0n
   const call = { to, value: `${value}`, data }
-  if (operation === 0n) return { steps: readCall(call, { ...context, from: contract }), isRead }
+  if (operation === 0n) return { steps: readCall(call, { ...context, from: contract, isSmart: true }), isRead }
   if (operation !== 1n) return null
   const amount = { raw: call.value, ...context.native }
   const fields = [{ name: 'data', value: data, type: 'bytes' }]

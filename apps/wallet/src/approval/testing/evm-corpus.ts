@@ -28,6 +28,10 @@ const usdc = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
 const zero = '0x0000000000000000000000000000000000000000'
 /** Like {@link friend} at both ends. */
 const likeFriend = '0x4444eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee4444'
+/** Like {@link own} at both ends. */
+const likeOwn = '0x1111eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee1111'
+/** Another account of the owner's. */
+const own2 = '0x5555555555555555555555555555555555555555'
 const fees = { gas: '21000', maxFeePerGas: '1000000000', maxPriorityFeePerGas: '1' }
 const ether = 10n ** 18n
 const soon = '1795000000'
@@ -46,6 +50,11 @@ const functions = {
   swapExactETHForTokens:
     'function swapExactETHForTokens(uint256 amountOutMin, address[] path, address to, uint256 deadline)',
   enableModule: 'function enableModule(address module)',
+  changeThreshold: 'function changeThreshold(uint256 threshold)',
+  installModule: 'function installModule(uint256 type, address module, bytes data)',
+  safeTransferItem: 'function safeTransferFrom(address from, address to, uint256 tokenId)',
+  permit:
+    'function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)',
 } as const
 
 export function encode(name: keyof typeof functions, args: readonly unknown[]): string {
@@ -473,6 +482,20 @@ function zeroExOrder(primaryType: 'LimitOrder' | 'OtcOrder', name: 'expiry' | 'e
 const dollars = chainOf({ symbol: 'GOLD', decimals: 6 })
 const pays = (raw: bigint, to = own) => ({ token: zero, endAmount: `${raw}`, recipient: to })
 const unknownToken = 'unverified token 0x33…333333'
+
+/** A swap of 1 ETH for USDC. */
+const swapOf = (least: bigint, to = own) =>
+  transaction({
+    to: router,
+    value: ether,
+    data: encode('swapExactETHForTokens', [least, [weth, usdc], to, 9_999_999_999n]),
+  })
+const swapped = (raw: bigint) =>
+  chainOf(
+    { symbol: 'GOLD', decimals: 6 },
+    simulated(moves(nativeLogger, own, router, ether), moves(usdc, router, own, raw)),
+  )
+const usedRouter: Row['context'] = { known: { recipients: [friend], contracts: [router] } }
 
 /** A swap of 1 ETH for what `symbol` is the name of. */
 const bringing = (symbol: string, decimals: number, raw: bigint): Pick<Row, 'request' | 'answers'> => ({
@@ -1330,5 +1353,133 @@ export const rows: readonly Row[] = [
     answers: dollars,
     warns: ['firstTimeRecipient', 'unknownContract'],
     shows: ['| 2 steps | We can’t tell what will change |'],
+  },
+
+  // Swaps at a listed router
+  ...([0n, 1n] as const).map(
+    (least): Row => ({
+      name: `a swap for at least ${least}`,
+      request: swapOf(least),
+      answers: swapped(3_000n * 10n ** 6n),
+      context: usedRouter,
+      warns: ['lowMinimum'],
+      shows: ['You may get much less.', least === 0n ? 'You receive at least | 0 USDC' : '0.000001 USDC'],
+    }),
+  ),
+  {
+    name: 'a swap for at least nothing, without an answer of the chain',
+    request: swapOf(0n),
+    context: usedRouter,
+    warns: ['lowMinimum'],
+    shows: ['You may get much less.'],
+  },
+  {
+    name: 'a swap for at least a third of what it brings',
+    request: swapOf(1_000n * 10n ** 6n),
+    answers: swapped(3_000n * 10n ** 6n),
+    context: usedRouter,
+    warns: ['lowMinimum'],
+    shows: ['+ 3,000 USDC', 'You may get much less.'],
+  },
+  {
+    name: 'a swap with a usual minimum',
+    request: swapOf(2_970n * 10n ** 6n),
+    answers: swapped(3_000n * 10n ** 6n),
+    context: usedRouter,
+    warns: [],
+    shows: ['+ 3,000 USDC'],
+    hides: ['You may get', 'You get nothing', 'New recipient'],
+  },
+  ...[friend, evil, zero, likeOwn].map(
+    (to): Row => ({
+      name: `a swap for ${to}`,
+      request: swapOf(3_000n * 10n ** 6n, to),
+      context: usedRouter,
+      warns: ['givesForNothing'],
+      shows: ['You get nothing for this.', 'What this swap pays goes to another account.'],
+    }),
+  ),
+
+  // Addresses like the owner's
+  ...(
+    [
+      ['a payment', transaction({ to: likeOwn, value: ether })],
+      ['a transfer', transaction({ to: token, data: encode('transfer', [likeOwn, 5n]) })],
+      ['a swap', swapOf(3_000n * 10n ** 6n, likeOwn)],
+      ['EIP-3009', transferByAuthorization({ to: likeOwn })],
+      [
+        'an order',
+        seaportOrder([{ type: 2, of: token, id: 5n, amount: 1n }], [{ type: 0, amount: ether, to: likeOwn }]),
+      ],
+    ] as const
+  ).map(
+    ([name, request]): Row => ({
+      name: `${name} for an address like the owner’s`,
+      request,
+      warns: ['lookalikeRecipient', 'firstTimeRecipient'],
+      shows: ['Look-alike address.', 'your own:', own],
+    }),
+  ),
+
+  // The account itself
+  ...(
+    [
+      ['a call that is not read', '0x12345678'],
+      ['a new module (ERC-7579)', encode('installModule', [1n, evil, '0x'])],
+      ['another threshold', encode('changeThreshold', [1n])],
+      ['a module, with a byte too many', `${encode('enableModule', [evil])}00`],
+    ] as const
+  ).flatMap(([name, data]): readonly Row[] => [
+    {
+      name: `of the own smart account to itself: ${name}`,
+      request: operation({ to: own, data }),
+      context: { known: { recipients: [], contracts: [own] } },
+      warns: ['givesControl', 'notDecoded'],
+      shows: ['This may give away control of your account.'],
+    },
+    {
+      name: `of a Safe to itself: ${name}`,
+      request: safeTx({ to: friend, data }),
+      context: { known: { recipients: [], contracts: [friend] } },
+      warns: ['givesControl', 'notDecoded'],
+      shows: ['This may give away control of your account.'],
+    },
+  ]),
+  {
+    name: 'a plain account’s data to itself',
+    request: transaction({ to: own, data: '0x12345678' }),
+    context: { known: { recipients: [], contracts: [own] } },
+    warns: ['notDecoded'],
+    shows: [],
+    hides: ['control of your account'],
+  },
+
+  // Another account of the owner's
+  ...(
+    [
+      ['tokens', encode('transferFrom', [own2, evil, 5_000_000n]), /− 5 GOLD/],
+      ['an item', encode('safeTransferItem', [own2, evil, 7n]), /− #7/],
+      ['pieces', encode('safeTransferFrom', [own2, evil, 7n, 3n, '0x']), /− 3 × #7/],
+    ] as const
+  ).map(
+    ([name, data, taken]): Row => ({
+      name: `${name} of another account of the owner’s`,
+      request: transaction({ to: token, data }),
+      answers: dollars,
+      context: { own: [own, own2], known: { recipients: [], contracts: [token] } },
+      warns: ['firstTimeRecipient'],
+      shows: [taken, `To | ${evil}`],
+    }),
+  ),
+  {
+    name: 'a sent permit of another account of the owner’s',
+    request: transaction({
+      to: token,
+      data: encode('permit', [own2, evil, 2n ** 256n - 1n, 2n ** 256n - 1n, 27, word(1), word(2)]),
+    }),
+    answers: dollars,
+    context: { own: [own, own2], known: { recipients: [], contracts: [token] } },
+    warns: ['unlimitedApproval', 'longExpiry', 'unknownContract'],
+    shows: ['Unlimited spending.', `Spender | ${evil}`],
   },
 ]
