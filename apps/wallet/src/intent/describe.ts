@@ -224,7 +224,7 @@ async function askChain(request: ApprovalRequest, decoded: Decoded, context: Des
   const { subject, networkId } = request
   const client = context.clientOf(networkId)
   const { signal } = context
-  if (subject.kind === 'solana.transactions') return askSolana(client, subject, decoded, signal)
+  if (subject.kind === 'solana.transactions') return askSolana(client, subject, decoded, context)
   if (subject.kind === 'bip122.psbt') {
     const [{ readPsbt }, { readFeeEstimates, readHeight }] = await Promise.all([
       import('./bitcoin'),
@@ -322,8 +322,9 @@ async function askSolana(
   client: ChainClient,
   { transactions, address }: Extract<ApprovalSubject, { kind: 'solana.transactions' }>,
   decoded: Decoded,
-  signal: AbortSignal,
+  { own, known, signal }: DescribeContext,
 ): Promise<Decoded> {
+  const isFamiliar = (address: string) => own.includes(address) || known.recipients.includes(address)
   const [
     { openedAccounts, readAllowances, readSolanaTransaction },
     { existingAccounts, nameTokenAccounts, readTables },
@@ -334,7 +335,7 @@ async function askSolana(
     const open = await existingAccounts(client, openedAccounts(transactions, tables), signal)
     const read = transactions.flatMap((one) => readSolanaTransaction(one, address, { tables, open }))
     const allowances = transactions.flatMap((one) => readAllowances(one, address, tables))
-    return nameTokenAccounts(client, read, signal, allowances).catch(() => read)
+    return nameTokenAccounts(client, read, signal, allowances, isFamiliar).catch(() => read)
   }
   const [only, ...others] = transactions
   const [steps, simulated] = await Promise.all([

@@ -1,9 +1,11 @@
 import type { ChainClient } from '@postern/chains/chain-client'
+import { associatedAccount } from '@postern/chains/solana/program-address'
 import { accountBytes, type Extension, extensions, mintBytes } from '@postern/chains/solana/testing/token-2022'
 import { token2022Program } from '@postern/chains/solana/token-account'
 import { base58, base64 } from '@scure/base'
 import { describe, expect, it } from 'vitest'
 import type { IntentStep } from './intent'
+import { isAssociated } from './solana-associated'
 import { nameTokenAccounts } from './solana-chain'
 
 const keyOf = (seed: number) => base58.encode(new Uint8Array(32).fill(seed))
@@ -50,6 +52,16 @@ describe('nameTokenAccounts', () => {
     expect(await named([levy])).toMatchObject([{ withheld: { raw: '10001', token: mint, decimals: 6 } }])
     const said: IntentStep = { ...transfer, withheld: { raw: '7', token: mint, decimals: 6 } }
     expect(await named([levy], said)).toMatchObject([{ withheld: { raw: '7' } }])
+  })
+
+  it('believes in a familiar owner only if the address of the account proves it', async () => {
+    const proven = associatedAccount(recipient, mint, token2022Program)
+    expect(isAssociated(proven, recipient, mint, token2022Program)).toBe(true)
+    expect(isAssociated(destination, recipient, mint, token2022Program)).toBe(false)
+    const of = async (isFamiliar: (address: string) => boolean) =>
+      nameTokenAccounts(clientOf([]), [transfer], signal, [], isFamiliar)
+    expect(await of((address) => address === recipient)).toMatchObject([{ to: destination }])
+    expect(await of(() => false)).toMatchObject([{ to: recipient }])
   })
 
   it('ignores accounts of other programs', async () => {

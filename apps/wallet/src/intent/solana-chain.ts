@@ -15,6 +15,7 @@ import { parseTransaction } from '@postern/chains/solana/transaction'
 import * as z from 'zod/mini'
 import type { Amount, IntentStep } from './intent'
 import { bytesIn, native, SolanaAccountData } from './solana-accounts'
+import { isAssociated } from './solana-associated'
 import type { Allowance } from './solana-control'
 
 const Accounts = z.object({ value: z.array(SolanaAccountData) })
@@ -43,17 +44,20 @@ type Transfer = Extract<IntentStep, { kind: 'transfer' }>
  * What the chain says of the accounts in the steps, if it responds.
  *
  * 1. A transfer names the owner and the mint instead of token accounts. For Token-2022, also the mint's symbol, and its
- *    fee unless the instruction states it.
+ *    fee unless the instruction states it. An owner whose name would take a warning away must be proven by the address
+ *    of the account: an endpoint can say anything.
  * 2. A closed account's amount is the SOL that it holds now.
  * 3. An allowance is unlimited from the supply of the mint on, and says whether it covers the whole balance.
  *
- * @param allowances of the steps of kind `approve`, in their order.
+ * @param allowances of the steps of kind `approve`, in their order. @param isFamiliar for the user's own addresses and
+ * earlier recipients.
  */
 export async function nameTokenAccounts(
   client: ChainClient,
   steps: readonly IntentStep[],
   signal: AbortSignal,
   allowances: readonly Allowance[] = [],
+  isFamiliar: (address: string) => boolean = () => false,
 ): Promise<readonly IntentStep[]> {
   const named = [...steps.flatMap(accountsOf), ...allowances.map(({ account }) => account)]
   const accounts = await readAccounts(client, named, signal)
@@ -75,10 +79,17 @@ export async function nameTokenAccounts(
     if (step.amount.everything) return closed(step, source)
     return {
       ...step,
-      to: kindAt(step.to)?.account?.owner ?? step.to,
+      to: ownerOf(step.to, kindAt(step.to), isFamiliar) ?? step.to,
       ...amountsOf(step, source?.account, source?.mint, epoch),
     }
   })
+}
+
+/** 1; null without an owner. */
+function ownerOf(to: string, found: Found | undefined, isFamiliar: (address: string) => boolean): string | null {
+  if (found === undefined || found.account === null) return null
+  const { owner, mint } = found.account
+  return isFamiliar(owner) && !isAssociated(to, owner, mint, found.program) ? null : owner
 }
 
 /** 1 */
@@ -121,7 +132,12 @@ function accountsOf(step: IntentStep): readonly string[] {
   return [step.to, step.amount.token]
 }
 
-type Found = { readonly account: TokenAccount | null; readonly mint: Mint | null; readonly lamports: number }
+type Found = {
+  readonly account: TokenAccount | null
+  readonly mint: Mint | null
+  readonly lamports: number
+  readonly program: string
+}
 
 /** Only those that exist. */
 async function readAccounts(
@@ -147,7 +163,7 @@ function kindOf(found: z.infer<typeof SolanaAccountData>): Found | null {
   const data = bytesIn(found)
   if (found === null || data === null) return null
   const { owner, lamports } = found
-  return { account: readTokenAccount(owner, data), mint: readMint(owner, data), lamports }
+  return { account: readTokenAccount(owner, data), mint: readMint(owner, data), lamports, program: owner }
 }
 
 function withheldOf(mint: Mint | null, amount: string, epoch: bigint): string | null {

@@ -5,6 +5,7 @@ import { base58 } from '@scure/base'
 import type * as z from 'zod/mini'
 import { bytesIn, type SolanaAccountData, system } from './solana-accounts'
 import { dataViewOf } from './solana-instruction'
+import { stakeProgram } from './solana-stake'
 
 type AccountData = z.infer<typeof SolanaAccountData>
 type AccountStates = ReadonlyMap<string, AccountData>
@@ -12,8 +13,6 @@ export type States = { readonly before: AccountStates; readonly after: AccountSt
 
 /** As stated by a step. */
 export type Allowance = { readonly account: string; readonly delegate: string; readonly amount: bigint }
-
-const stakeProgram = 'Stake11111111111111111111111111111111111111'
 
 /** Only lamports changed: same program, and no data, with which it could not send. */
 export function isSameAccount(owner: string, { before, after }: States): boolean {

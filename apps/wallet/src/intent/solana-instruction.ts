@@ -43,7 +43,11 @@ const newOwner = 'new owner'
 
 /** `isLoss`: it is the owner's, and another address gets control. */
 export function ownerField(key: Uint8Array, isLoss: boolean): Field {
-  return { name: isLoss ? newOwner : 'owner', value: base58.encode(key) }
+  return ownerFieldOf(base58.encode(key), isLoss)
+}
+
+export function ownerFieldOf(address: string, isLoss: boolean): Field {
+  return { name: isLoss ? newOwner : 'owner', value: address }
 }
 
 export function newOwnersIn(fields: readonly Field[]): readonly string[] {

@@ -4,11 +4,12 @@ import { hexOf } from '@postern/chains/hex'
 import { type LookupTables, noTables } from '@postern/chains/solana/lookup-tables'
 import { programs } from '@postern/chains/solana/programs'
 import { parseTransaction } from '@postern/chains/solana/transaction'
-import type { IntentStep } from './intent'
+import type { Field, IntentStep } from './intent'
 import { computeBudget, system } from './solana-accounts'
 import { readComputeBudget } from './solana-budget'
 import type { Allowance } from './solana-control'
 import { fieldsOf, type NamedInstruction, namedInstructions } from './solana-instruction'
+import { readStake, stakeProgram } from './solana-stake'
 import { readSystem } from './solana-system'
 import { isClosing, isTokenProgram, readAllowance, readAssociated, readToken } from './solana-token'
 
@@ -60,6 +61,7 @@ function read(instruction: NamedInstruction, owner: string, open: SolanaFacts['o
   if (program === computeBudget) return [readComputeBudget(instruction)]
   if (program === programs.associated) return readAssociated(instruction, owner, open)
   if (memos.has(program)) return [readMemo(instruction)]
+  if (program === stakeProgram) return readStake(instruction, owner)
   return isTokenProgram(program) ? readToken(instruction, owner) : null
 }
 
@@ -87,9 +89,17 @@ export function openedAccounts(transactions: readonly string[], tables: LookupTa
 }
 
 function readMemo({ program, data, accounts }: NamedInstruction): IntentStep {
-  const text = { name: 'text', value: new TextDecoder().decode(data) }
-  const fields = [...(data.length > 0 ? [text] : []), ...fieldsOf(accounts)]
+  const fields = [...(data.length > 0 ? [textOf(data)] : []), ...fieldsOf(accounts)]
   return { kind: 'instruction', program, name: 'Memo', fields, isHarmless: true }
+}
+
+/** Bytes that are no text are shown as they are: a memo may say whose the payment is. */
+function textOf(data: Uint8Array): Field {
+  try {
+    return { name: 'text', value: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(data) }
+  } catch {
+    return { name: 'data', value: hexOf(data) }
+  }
 }
 
 function unread({ program, accounts, data }: NamedInstruction): IntentStep {

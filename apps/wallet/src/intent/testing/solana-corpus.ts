@@ -299,4 +299,48 @@ export const solanaCorpus: readonly SolanaRow[] = [
     shows: ['Memo', 'Revoke approval', 'Count wrapped SOL', 'heap size (bytes)', 'max account data (bytes)', '20000'],
     warnings: [],
   },
+  ...[
+    {
+      name: 'Authorize',
+      order: { program: stake, accounts: [tokenAccount, mint, owner], data: [...u32(1), ...bytesOf(thief), ...u32(1)] },
+    },
+    {
+      name: 'AuthorizeWithSeed',
+      order: {
+        program: stake,
+        accounts: [tokenAccount, owner],
+        data: [...u32(8), ...bytesOf(thief), ...u32(1), ...seed, ...bytesOf(system)],
+      },
+    },
+    {
+      name: 'AuthorizeChecked',
+      order: { program: stake, accounts: [tokenAccount, mint, owner, thief], data: [...u32(10), ...u32(1)] },
+    },
+    {
+      name: 'AuthorizeCheckedWithSeed',
+      order: {
+        program: stake,
+        accounts: [tokenAccount, owner, mint, thief],
+        data: [...u32(11), ...u32(1), ...seed, ...bytesOf(system)],
+      },
+    },
+  ].map(({ name, order }) => ({
+    name: `a stake: ${name}`,
+    orders: [order],
+    signers: [owner, thief],
+    shows: ['Gives away control of your account.', thief, 'Give the stake account to another owner'],
+    warnings: ['givesControl'] as const,
+  })),
+  {
+    name: 'a memo that is no text',
+    orders: [transferOf(1n, thief), { program: memo, accounts: [owner], data: [255, 1] }],
+    shows: ['data', 'ff01'],
+    warnings: ['firstTimeRecipient'],
+  },
+  {
+    name: 'a memo with a mark of its byte order',
+    orders: [{ program: memo, accounts: [owner], data: [0xef, 0xbb, 0xbf, 104, 105] }],
+    shows: ['⟨U+FEFF⟩'],
+    warnings: [],
+  },
 ]
