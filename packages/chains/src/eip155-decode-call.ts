@@ -58,7 +58,7 @@ export type CallStep =
       readonly receivers?: readonly string[]
       /** Addresses that would control the caller, which is a smart account. */
       readonly controllers?: readonly string[]
-      /** A call of a smart account to itself that is not read: it may change who controls the account. */
+      /** A call to the owner's smart account that is not read: it may change who controls the account. */
       readonly mayGiveControl?: true
     }
 
@@ -273,8 +273,9 @@ export function readCall(
   const isOwn = (address: string) => [from, ...own].some((one) => isSameAddress(one, address))
   const step = read?.(bytes, { to, value: amount, isOwn, isRouter })
   if (step === undefined || step === null) {
-    const isSelf = isSmart && isSameAddress(to, from)
-    return [{ ...unread(to, bytes, amount), ...(isSelf && { mayGiveControl: true }) }]
+    // A smart account takes orders from itself and from the plain account that owns it.
+    const isOrder = isSameAddress(to, from) ? isSmart : isOwn(to)
+    return [{ ...unread(to, bytes, amount), ...(isOrder && { mayGiveControl: true }) }]
   }
   if (value === '0') return [step]
   // Decoded calls can carry value too.

@@ -107,7 +107,7 @@ function solanaCard({ orders, signers = [owner] }: Pick<SolanaRow, 'orders' | 's
   return cardOf(requestOf(subject, solana), owner, { symbol: 'SOL', decimals: 9 })
 }
 
-function bitcoinCard(row: Pick<BitcoinRow, 'inputs' | 'outputs' | 'locktime' | 'chain'>) {
+function bitcoinCard(row: Pick<BitcoinRow, 'inputs' | 'outputs' | 'locktime' | 'sighashes' | 'chain'>) {
   return cardOf(requestOf(psbtOf(row), regtest), bitcoinOwner.address, { symbol: 'BTC', decimals: 8 }, row.chain)
 }
 

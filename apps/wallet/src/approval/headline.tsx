@@ -90,6 +90,8 @@ function takenBy(step: IntentStep): readonly Amount[] {
       return [step.pay]
     case 'order':
       return step.gives
+    case 'outputs':
+      return step.gives === undefined ? [] : [step.gives]
     case 'call':
     case 'create':
       return /^0*$/.test(step.value.raw) ? [] : [step.value]

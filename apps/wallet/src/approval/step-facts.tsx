@@ -252,6 +252,7 @@ function OutputFacts({ step }: { readonly step: Of<'outputs'> }) {
   const t = useText()
   return (
     <>
+      {step.gives !== undefined && <AmountFact name={t('fact.give')} amount={step.gives} plain />}
       {withIndex(step.outputs).map(({ index, item: { to, amount, own } }) => (
         <Fact
           key={index}

@@ -56,11 +56,16 @@ export function readPsbt(
   const isDear = fee !== null && (isLargeShare(fee, worth) || isHighRate(fee, psbt, chain.feeRate))
   const time = lockedUntil(psbt, networkId, chain.height)
   const feeOfStep = fee !== null && { fee: { raw: `${fee}`, ...native } }
+  // An unproven coin may be the owner's; other sighash types let others change the payments.
+  const isOpen = !isProven || isUnusual
+  const gives = isOpen && { gives: { raw: `${ownIn}`, ...native } }
   return {
-    step: cancelled === null ? { kind: 'outputs', outputs, ...feeOfStep } : { kind: 'cancel', cancelled: [cancelled] },
+    step:
+      cancelled === null
+        ? { kind: 'outputs', outputs, ...gives, ...feeOfStep }
+        : { kind: 'cancel', cancelled: [cancelled] },
     fee,
-    // An unproven coin may be the owner's; other sighash types let others change the payments.
-    changes: !isProven || isUnusual ? null : changesOf(cancelled === null ? leaves : leaves - (fee ?? 0n)),
+    changes: isOpen ? null : changesOf(cancelled === null ? leaves : leaves - (fee ?? 0n)),
     warnings: [
       ...(!isProven ? [{ kind: 'unprovenInput' } as const] : []),
       ...(isUnusual ? [{ kind: 'unusualSighash' } as const] : []),

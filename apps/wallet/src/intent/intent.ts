@@ -49,6 +49,8 @@ export type IntentStep =
   | {
       readonly kind: 'outputs'
       readonly outputs: readonly { readonly to: string; readonly amount: Amount; readonly own: boolean }[]
+      /** All of the owner's coins in it, if what leaves is not sure. */
+      readonly gives?: Amount
       readonly fee?: Amount
     }
   | {

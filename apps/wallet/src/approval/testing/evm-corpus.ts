@@ -1482,4 +1482,11 @@ export const rows: readonly Row[] = [
     warns: ['unlimitedApproval', 'longExpiry', 'unknownContract'],
     shows: ['Unlimited spending.', `Spender | ${evil}`],
   },
+  {
+    name: 'a plain account’s order to the smart account that it owns',
+    request: transaction({ to: own2, data: '0x12345678' }),
+    context: { own: [own, own2], known: { recipients: [], contracts: [own2] } },
+    warns: ['givesControl', 'notDecoded'],
+    shows: ['This may give away control of your account.'],
+  },
 ]

@@ -12,6 +12,8 @@ export type BitcoinRow = {
   readonly inputs: readonly (Coin & { readonly sequence?: number })[]
   readonly outputs: readonly Coin[]
   readonly locktime?: number
+  /** Of each input to sign; that of the first one alone, without a type, by default. */
+  readonly sighashes?: readonly number[]
   /** Answers of the chain; none by default. */
   readonly chain?: { readonly feeRate: number; readonly height: number }
   /** In the card's text. */
@@ -31,7 +33,8 @@ export function psbtOf({
   inputs,
   outputs,
   locktime = 0,
-}: Pick<BitcoinRow, 'inputs' | 'outputs' | 'locktime'>): ApprovalSubject {
+  sighashes,
+}: Pick<BitcoinRow, 'inputs' | 'outputs' | 'locktime' | 'sighashes'>): ApprovalSubject {
   const psbt = new Psbt()
   psbt.setLocktime(locktime)
   for (const [at, { script, value, sequence }] of inputs.entries()) {
@@ -48,7 +51,7 @@ export function psbtOf({
     kind: 'bip122.psbt',
     address: bitcoinOwner.address,
     psbt: psbt.toBase64(),
-    inputs: [{ index: 0 }],
+    inputs: sighashes?.map((sighash, index) => ({ index, sighash })) ?? [{ index: 0 }],
     sends: true,
   }
 }
@@ -214,5 +217,26 @@ export const bitcoinCorpus: readonly BitcoinRow[] = [
     outputs: usual.outputs,
     shows: ['This can’t go through yet.'],
     warnings: ['lockedUntil', 'firstTimeRecipient'],
+  },
+  ...[546n, 5n * coin].map((given) => ({
+    name: `an offer of a coin of ${given} that others complete`,
+    inputs: [mine(given)],
+    outputs: [mine(10n * coin)],
+    sighashes: [0x83],
+    shows: [
+      given === 546n ? '−\u202F0.00000546 BTC' : '−\u202F5 BTC',
+      'You give',
+      'This can still change after you sign.',
+      'We don’t know the fee.',
+    ],
+    warnings: ['unknownFee', 'unusualSighash'] as const,
+  })),
+  {
+    name: 'a payment to which others can add coins',
+    inputs: [mine(5n * coin)],
+    outputs: [theirs(coin), mine(4n * coin - 1_000n)],
+    sighashes: [0x81],
+    shows: ['−\u202F5 BTC', 'You give', 'This can still change after you sign.'],
+    warnings: ['unusualSighash', 'firstTimeRecipient'],
   },
 ]
