@@ -37,6 +37,8 @@ export type IntentStep =
       readonly isRead?: true
       /** An order whose contract need not keep what it promises. */
       readonly isPromise?: true
+      /** Of what the steps before it do; infinite without an end. */
+      readonly expiry?: number
     }
   | {
       readonly kind: 'instruction'
@@ -105,7 +107,7 @@ export type Warning =
   | { readonly kind: 'everyNetwork' }
   /** In epoch seconds; more than 90 days away. */
   | { readonly kind: 'longExpiry'; readonly expiry: number }
-  /** Stays valid until it is sent: a Solana transaction with a durable nonce. */
+  /** Stays valid until it is sent: a Solana transaction with a durable nonce, a call by a signature without an end. */
   | { readonly kind: 'neverExpires' }
   /** The value of an input is only claimed (BIP-143 signs no other input's value). */
   | { readonly kind: 'unprovenInput' }

@@ -66,7 +66,10 @@ export function readTypedData(json: string, signing: Signing): readonly IntentSt
     return [...permit, { ...unread, ...(orders !== null && { isPromise: true }) }]
   }
   const wrapped = primaryType === 'SafeTx' ? readSafeTx(of, signing) : readWrapped(of, signing)
-  if (wrapped !== null) return [...wrapped.steps, { ...unread, ...(wrapped.isRead && { isRead: true }) }]
+  if (wrapped !== null) {
+    const { steps, isRead, expiry } = wrapped
+    return [...steps, { ...unread, ...(isRead && { isRead }), ...(expiry !== undefined && { expiry }) }]
+  }
   return [{ ...unread, ...(orders !== null && { isPromise: true }) }]
 }
 

@@ -199,6 +199,7 @@ export function warningsOf(
           ...(isCut(step.fields) || !step.isRead
             ? [{ kind: 'notDecoded' as const, ...(verifier !== undefined && { contract: verifier }) }]
             : []),
+          ...(step.expiry === Number.POSITIVE_INFINITY ? [{ kind: 'neverExpires' as const }] : expiring(step.expiry)),
           ...(step.isPromise ? [{ kind: 'givesForNothing' as const, of: 'promise' as const }] : []),
           ...(verifier === undefined ? [] : contract(verifier)),
         ]

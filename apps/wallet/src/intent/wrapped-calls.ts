@@ -22,13 +22,18 @@ export type Signed = {
 /** Who signs, where. */
 export type Signing = Omit<CallContext, 'from'> & { readonly owner: string; readonly networkId: CaipNetworkId }
 
-/** `isRead`: the steps tell all that the signature can do. */
-export type Wrapped = { readonly steps: readonly IntentStep[]; readonly isRead: boolean }
+/** `isRead`: the steps tell all that the signature can do. `expiry`: in epoch seconds, infinite if it has no end. */
+export type Wrapped = { readonly steps: readonly IntentStep[]; readonly isRead: boolean; readonly expiry?: number }
 
 const Data = z.string().check(z.regex(/^0x(?:[0-9a-fA-F]{2})*$/))
 const Authorization = z.object({ from: Address, to: Address, value: Uint, validBefore: Uint })
 const MetaTransaction = z.object({ from: Address, functionSignature: Data })
 const Forward = z.object({ from: Address, to: Address, value: z.optional(Uint), data: Data })
+const Ends = z.object({
+  deadline: z.optional(Uint),
+  validUntil: z.optional(Uint),
+  validUntilTime: z.optional(Uint),
+})
 const SafeTx = z.object({
   to: Address,
   value: Uint,
@@ -65,7 +70,8 @@ export function readWrapped(
     if (!read.success || !isOf('uint256 nonce,address from,bytes functionSignature')) return null
     const { from, functionSignature: data } = read.data
     if (!isSameAddress(from, owner)) return null
-    return { steps: readCall({ to: contract, value: '0', data }, { ...context, from }), isRead: true }
+    const steps = readCall({ to: contract, value: '0', data }, { ...context, from })
+    return { steps, isRead: true, expiry: Number.POSITIVE_INFINITY }
   }
   if (forwardTypes.includes(primaryType)) {
     const read = Forward.safeParse(message)
@@ -73,9 +79,16 @@ export function readWrapped(
     const { from, to, value = 0n, data } = read.data
     const others = (types[primaryType] ?? []).filter(({ name }) => !['from', 'to', 'value', 'data'].includes(name))
     const isRead = others.every(({ name, type }) => harmless.has(name) && /^uint\d+$/.test(type))
-    return { steps: readCall({ to, value: `${value}`, data }, { ...context, from }), isRead }
+    return { steps: readCall({ to, value: `${value}`, data }, { ...context, from }), isRead, expiry: endOf(message) }
   }
   return null
+}
+
+/** Some forwarders take 0 as no end. */
+function endOf(message: unknown): number {
+  const { data = {} } = Ends.safeParse(message)
+  const ends = Object.values(data).flatMap((end) => (end === undefined || end === 0n ? [] : [Number(end)]))
+  return Math.min(...ends, Number.POSITIVE_INFINITY)
 }
 
 /**

@@ -322,7 +322,7 @@ export function metaTransaction(data: string, typed: Partial<Typed> = {}) {
   })
 }
 
-export function forwardRequest(call: Call, typed: Partial<Typed> = {}, extra: Members = []) {
+export function forwardRequest(call: Call, typed: Partial<Typed> = {}, extra: Members = [], value = '5') {
   return typedData('ForwardRequest', {
     types: {
       ForwardRequest: [
@@ -342,7 +342,7 @@ export function forwardRequest(call: Call, typed: Partial<Typed> = {}, extra: Me
       gas: '9',
       nonce: '0',
       data: call.data ?? '0x',
-      ...Object.fromEntries(extra.map(({ name }) => [name, '5'])),
+      ...Object.fromEntries(extra.map(({ name }) => [name, value])),
     },
     domain: at(evil),
     ...typed,
@@ -1488,5 +1488,36 @@ export const rows: readonly Row[] = [
     context: { own: [own, own2], known: { recipients: [], contracts: [own2] } },
     warns: ['givesControl', 'notDecoded'],
     shows: ['This may give away control of your account.'],
+  },
+  ...(
+    [
+      ['a meta transaction', metaTransaction(encode('transfer', [evil, 5n]))],
+      ['a forwarded call', forwardRequest({ to: friend, value: 1n })],
+      [
+        'a forwarded call with an end of 0',
+        forwardRequest({ to: friend, value: 1n }, {}, [member('deadline', 'uint48')], '0'),
+      ],
+    ] as const
+  ).map(
+    ([name, request]): Row => ({
+      name: `without an end: ${name}`,
+      request,
+      warns: ['neverExpires'],
+      shows: ['This doesn’t expire.'],
+    }),
+  ),
+  {
+    name: 'a forwarded call until 2096',
+    request: forwardRequest({ to: friend, value: 1n }, {}, [member('deadline', 'uint48')], '4000000000'),
+    warns: ['longExpiry'],
+    shows: ['This stays valid for a long time.'],
+  },
+  {
+    name: 'a forwarded call that ends soon',
+    request: forwardRequest({ to: friend, value: 1n }, {}, [member('deadline', 'uint48')], soon),
+    context: { known: { recipients: [friend], contracts: [evil] } },
+    warns: [],
+    shows: ['− 0.000000000000000001 ETH'],
+    hides: ['This stays valid', 'expire.'],
   },
 ]
