@@ -55,6 +55,20 @@ export function isContradicted(
   return [...least].some(([key, raw]) => (leaves.get(key) ?? 0n) < raw)
 }
 
+/**
+ * The changes with the value of a call, or of a new contract, in them. A contract may give some of it back; if a simulation
+ * has less than half of it leaving, the whole value counts. Only of a single call: another one may bring the value in.
+ */
+export function withValue(all: readonly IntentStep[], changes: readonly BalanceChange[]): readonly BalanceChange[] {
+  const [step, ...others] = all.filter((one) => !isStill(one))
+  if (others.length > 0 || (step?.kind !== 'call' && step?.kind !== 'create')) return changes
+  const value = BigInt(step.value.raw)
+  const isNativeOut = ({ direction, amount }: BalanceChange) => direction === 'out' && amount.token === undefined
+  const leaves = BigInt(changes.find(isNativeOut)?.amount.raw ?? 0)
+  if (leaves * 2n >= value) return changes
+  return [{ direction: 'out', amount: step.value }, ...changes.filter((change) => !isNativeOut(change))]
+}
+
 function isStill(step: IntentStep): boolean {
   return (
     still.has(step.kind) ||

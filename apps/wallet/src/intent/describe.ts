@@ -6,7 +6,7 @@ import type { ApprovalRequest, ApprovalSubject, EvmCall } from '@postern/protoco
 import { base64 } from '@scure/base'
 import { compareAllowances } from './allowances'
 import type { ReadPsbt } from './bitcoin'
-import { isContradicted } from './contradicted'
+import { isContradicted, withValue } from './contradicted'
 import { gasPrice, newApprovals, simulate } from './evm-chain'
 import { type EvmSubject, feeOf, isDear, isFarAboveChain, isSponsored, replacedBy } from './evm-fee'
 import type { Amount, DescribeApproval, DescribeContext, Intent, IntentStep, Warning } from './intent'
@@ -63,7 +63,10 @@ function intentOf(
     changes:
       changes.kind === 'unknown' || isContradicted(shown, changes.changes, context.own)
         ? unknownChanges
-        : { ...changes, changes: changes.changes.map((one) => ({ ...one, amount: named(one.amount) })) },
+        : {
+            ...changes,
+            changes: withValue(shown, changes.changes).map((one) => ({ ...one, amount: named(one.amount) })),
+          },
     own: context.own,
     raw: rawOf(request.subject),
   }

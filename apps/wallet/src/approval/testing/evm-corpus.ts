@@ -1520,4 +1520,29 @@ export const rows: readonly Row[] = [
     shows: ['− 0.000000000000000001 ETH'],
     hides: ['This stays valid', 'expire.'],
   },
+  ...(
+    [
+      ['only a gain', [moves(usdc, evil, own, 10_000_000_000n)], '| − 5 ETH | + 10,000 USDC |'],
+      ['1 wei of its value', [moves(nativeLogger, own, evil, 1n)], '| − 5 ETH |'],
+      ['nothing', [], '| − 5 ETH |'],
+      [
+        'a token instead of its value',
+        [moves(usdc, own, evil, 10_000_000_000n)],
+        '| − 5 ETH | − 10,000 USDC | Simulated on Ethereum. There may be other changes |',
+      ],
+      [
+        'four fifths of its value',
+        [moves(nativeLogger, own, evil, 4n * ether), moves(usdc, evil, own, 10_000_000_000n)],
+        '| − 4 ETH | + 10,000 USDC |',
+      ],
+    ] as const
+  ).map(
+    ([name, logs, drawn]): Row => ({
+      name: `a call with 5 ETH of which the chain simulates ${name}`,
+      request: transaction({ to: evil, value: 5n * ether, data: '0x12345678' }),
+      answers: chainOf({ symbol: 'GOLD', decimals: 6 }, simulated(...logs)),
+      warns: ['notDecoded'],
+      shows: [drawn],
+    }),
+  ),
 ]
