@@ -1,3 +1,4 @@
+import { isRevocation } from '@postern/chains/revocation'
 import { useText } from '@postern/ui/locales/text'
 import { SiteSentence } from '@postern/ui/site-text'
 import { lengthOf } from '@postern/ui/text-length'
@@ -5,6 +6,7 @@ import type { Amount, BalanceChange, Intent, IntentStep } from '../intent/intent
 import { AmountText } from './amount-text'
 import styles from './approval.module.css'
 import { useStepTitle } from './step-title'
+import { withIndex } from './with-index'
 
 /** Simulated amounts, else the requested action. */
 export function Headline({ intent, network }: { readonly intent: Intent; readonly network: string }) {
@@ -64,10 +66,36 @@ function RequestedStep({ steps }: { readonly steps: readonly IntentStep[] }) {
   const title = useStepTitle()
   const [only, ...others] = steps
   return (
-    <p className={styles.change}>
-      {only === undefined || others.length > 0 ? t('approve.steps', { count: steps.length }) : title(only)}
-    </p>
+    <>
+      <p className={styles.change}>
+        {only === undefined || others.length > 0 ? t('approve.steps', { count: steps.length }) : title(only)}
+      </p>
+      {withIndex(allowedBy(steps)).map(({ index, item }) => (
+        <p key={index} className={styles.caption}>
+          <AmountText amount={item} />
+        </p>
+      ))}
+    </>
   )
+}
+
+/** What each step allows; nothing if one does anything else, or takes an allowance back, or if there are too many. */
+function allowedBy(all: readonly IntentStep[]): readonly Amount[] {
+  const steps = movingOf(all)
+  const amounts = steps.flatMap((step) => {
+    switch (step.kind) {
+      case 'approve':
+      case 'permit':
+        return isRevocation(step.spender, step.amount) ? [] : [step.amount]
+      case 'increase':
+        return [step.total ?? step.amount]
+      case 'permission':
+        return step.action === 'grant' && step.amount !== undefined ? [step.amount] : []
+      default:
+        return []
+    }
+  })
+  return amounts.length < steps.length || amounts.length > maxLines ? [] : amounts
 }
 
 /** The only step that can take something: the permit of an order lets just the order take what it gives. */

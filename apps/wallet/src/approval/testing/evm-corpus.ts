@@ -1296,7 +1296,7 @@ export const rows: readonly Row[] = [
     request: transaction({ to: usdc, data: encode('approve', [evil, 5_000_000n]) }),
     answers: chainOf({ symbol: 'GOLD', decimals: 6 }, simulated(moves(usdc, evil, own, 10n ** 12n))),
     warns: ['unknownContract'],
-    shows: ['| Allow spending | We can’t tell what will change |'],
+    shows: ['| Allow spending | 5 USDC | We can’t tell what will change |'],
     hides: ['+ 1,000,000'],
   },
   {
@@ -1545,4 +1545,32 @@ export const rows: readonly Row[] = [
       shows: [drawn],
     }),
   ),
+
+  // The amount of an allowance, above the details
+  {
+    name: 'a limited approval',
+    request: transaction({ to: usdc, data: encode('approve', [evil, 50_000_000_000n]) }),
+    answers: dollars,
+    context: { known: { recipients: [], contracts: [evil] } },
+    warns: [],
+    shows: ['| Allow spending | 50,000 USDC |'],
+  },
+  {
+    name: 'a limited permit',
+    request: permit(50_000_000_000n),
+    answers: dollars,
+    context: { known: { recipients: [], contracts: [evil] } },
+    warns: [],
+    shows: [`| Allow spending (signature) | 50,000 GOLD ${unknownToken} | Limit |`],
+  },
+  {
+    name: 'two approvals of one batch',
+    request: operation(
+      { to: usdc, data: encode('approve', [evil, 50_000_000_000n]) },
+      { to: token, data: encode('increaseAllowance', [evil, 7_000_000n]) },
+    ),
+    answers: chainOf({ symbol: 'GOLD', decimals: 6, allowance: 1_000_000n }),
+    warns: ['unknownContract'],
+    shows: [`| 2 steps | 50,000 USDC | 8 GOLD ${unknownToken} |`],
+  },
 ]
