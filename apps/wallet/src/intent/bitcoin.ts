@@ -132,7 +132,8 @@ const known = { height: 840_000, time: 1_713_571_767, spacing: 570 }
  *
  * 1. The lock time, unless every input is final.
  * 2. A lock of an input relative to its coin (BIP-68), as if the coin had been confirmed just now.
- * 3. Without an answer of the chain, the height is what it can be at most on the main network, and 0 on others.
+ * 3. On the main network, the height is never above what it can be at most, whatever an endpoint says; without an answer
+ *    it is that, and 0 on other networks.
  */
 function lockedUntil(psbt: Psbt, networkId: CaipNetworkId, height: number | null): number | null {
   const now = Math.floor(Date.now() / 1_000)
@@ -143,15 +144,16 @@ function lockedUntil(psbt: Psbt, networkId: CaipNetworkId, height: number | null
       ? 0
       : locktime >= firstTime
         ? locktime
-        : now + (locktime - (height ?? assumedHeight(networkId, now))) * blockTime
+        : now + (locktime - heightOf(networkId, height, now)) * blockTime
   const until = Math.max(absolute, ...sequences.map((sequence) => now + waitOf(sequence, psbt.version)))
   return until > now + day ? until : null
 }
 
 const finalSequence = 0xffff_ffff
 
-function assumedHeight(networkId: CaipNetworkId, now: number): number {
-  return familyOf.get(networkId) === 'main' ? known.height + (now - known.time) / known.spacing : 0
+function heightOf(networkId: CaipNetworkId, height: number | null, now: number): number {
+  if (familyOf.get(networkId) !== 'main') return height ?? 0
+  return Math.min(height ?? Number.POSITIVE_INFINITY, known.height + (now - known.time) / known.spacing)
 }
 
 /** BIP-68, in seconds: bit 31 turns it off, bit 22 counts by 512 seconds instead of blocks. */

@@ -5,8 +5,10 @@ import { Psbt, Transaction } from 'bitcoinjs-lib'
 import * as fc from 'fast-check'
 import * as AbiFunction from 'ox/AbiFunction'
 import { describe, expect, it } from 'vitest'
+import { readPsbt } from './bitcoin'
 import { describeApproval } from './describe'
 import type { DescribeContext, Intent, KnownParties, Warning } from './intent'
+import { bitcoinOwner, psbtOf } from './testing/bitcoin-corpus'
 
 const own = '0x1111111111111111111111111111111111111111'
 const evil = '0x2222222222222222222222222222222222222222'
@@ -722,6 +724,19 @@ describe('a bitcoin transaction', () => {
     expect(kinds(intent)).toContain('unprovenInput')
     expect(intent.changes).toEqual({ kind: 'unknown' })
   })
+
+  it.each([880_000, 3_000_000, null])(
+    'that is locked until block 2,000,000 waits, also if an endpoint says that the last one is %s',
+    (height) => {
+      const { script } = bitcoinOwner
+      const inputs = [{ script, value: 100_000n, sequence: 0xffff_fffe }]
+      const subject = psbtOf({ inputs, outputs: [{ script, value: 99_000n }], locktime: 2_000_000 })
+      if (subject.kind !== 'bip122.psbt') throw new Error()
+      const main = 'bip122:000000000019d6689c085ae165831e93'
+      const read = readPsbt(subject, main, bitcoinOwner.address, { feeRate: null, height })
+      expect(read?.warnings.map(({ kind }) => kind)).toContain('lockedUntil')
+    },
+  )
 
   it('does not warn so if all coins are proven', async () => {
     const subject = psbt({ nonWitnessUtxo: second.toBuffer() })
