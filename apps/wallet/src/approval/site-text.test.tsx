@@ -103,6 +103,7 @@ const facts = {
   speedUp: {},
   cancel: {},
   ownFee: {},
+  lowMinimum: {},
 } satisfies { [K in Warning['kind']]: Omit<Extract<Warning, { kind: K }>, 'kind'> }
 const warnings = Object.entries(facts).map(([kind, more]) => ({ kind, ...more }) as Warning)
 
