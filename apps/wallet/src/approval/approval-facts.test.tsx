@@ -1,13 +1,12 @@
 // @vitest-environment happy-dom
 
-import { I18nProvider } from '@lingui/react'
 import type { ApprovalRequest } from '@postern/protocol'
-import { createText, loadEnglish } from '@postern/ui/locales/text'
+import { loadEnglish } from '@postern/ui/locales/text'
 import { act } from 'react'
 import { createRoot } from 'react-dom/client'
 import { expect, it, vi } from 'vitest'
 import type { Intent } from '../intent/intent'
-import { ApprovalCard } from './approval-card'
+import { TestCard } from './testing/test-card'
 
 vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
 
@@ -26,22 +25,7 @@ async function drawn(dappName: string | undefined, more: Partial<Intent> = {}): 
   const intent: Intent = { steps: [], warnings: [], fee: null, changes: { kind: 'unknown' }, raw: [], ...more }
   const place = document.createElement('div')
   const root = createRoot(place)
-  const card = (
-    <I18nProvider i18n={createText()}>
-      <ApprovalCard
-        request={request}
-        intent={intent}
-        isSigning={false}
-        onApprove={() => {}}
-        onReject={() => {}}
-        watch={() => () => {}}
-        network={{ name: 'Ethereum' }}
-        asker="dapp"
-        dappName={dappName}
-        queued={1}
-      />
-    </I18nProvider>
-  )
+  const card = <TestCard request={request} intent={intent} dappName={dappName} />
   await act(async () => root.render(card))
   const text = place.textContent ?? ''
   await act(async () => root.unmount())

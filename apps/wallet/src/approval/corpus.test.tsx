@@ -1,10 +1,9 @@
 // @vitest-environment happy-dom
 /** What the card says of requests that once read milder than they are. */
 
-import { I18nProvider } from '@lingui/react'
 import { regtest, testKey } from '@postern/chains/bip122/testing/test-chain'
 import type { ApprovalRequest, ApprovalSubject, CaipNetworkId } from '@postern/protocol'
-import { createText, loadEnglish } from '@postern/ui/locales/text'
+import { loadEnglish } from '@postern/ui/locales/text'
 import * as fc from 'fast-check'
 import { act } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -29,7 +28,7 @@ import {
   transferOf,
   u64,
 } from '../intent/testing/solana-transactions'
-import { ApprovalCard } from './approval-card'
+import { TestCard } from './testing/test-card'
 
 vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
 
@@ -73,22 +72,7 @@ async function drawn(request: ApprovalRequest, intent: Intent): Promise<string> 
   await loadEnglish()
   const place = document.createElement('div')
   const root = createRoot(place)
-  const card = (
-    <I18nProvider i18n={createText()}>
-      <ApprovalCard
-        request={request}
-        intent={intent}
-        isSigning={false}
-        onApprove={() => {}}
-        onReject={() => {}}
-        watch={() => () => {}}
-        network={{ name: 'Network' }}
-        asker="dapp"
-        dappName={undefined}
-        queued={1}
-      />
-    </I18nProvider>
-  )
+  const card = <TestCard request={request} intent={intent} network="Network" />
   await act(async () => root.render(card))
   const text = (place.textContent ?? '').replaceAll('\u00A0', ' ')
   await act(async () => root.unmount())

@@ -1,13 +1,12 @@
 // @vitest-environment happy-dom
 /** Every text that a site, a token or a contract wrote is drawn by `SiteText`, wherever an intent has it. */
-import { I18nProvider } from '@lingui/react'
 import type { ApprovalRequest } from '@postern/protocol'
-import { createText, loadEnglish } from '@postern/ui/locales/text'
+import { loadEnglish } from '@postern/ui/locales/text'
 import { act } from 'react'
 import { createRoot } from 'react-dom/client'
 import { beforeAll, expect, it, vi } from 'vitest'
 import type { Intent, IntentStep, Warning } from '../intent/intent'
-import { ApprovalCard } from './approval-card'
+import { TestCard } from './testing/test-card'
 
 vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
 
@@ -127,27 +126,19 @@ async function stacksIn(
   const root = createRoot(place)
   await act(async () =>
     root.render(
-      <I18nProvider i18n={createText()}>
-        <ApprovalCard
-          request={{ ...request, subject }}
-          intent={{
-            steps: [],
-            warnings: [],
-            fee: { amount, sponsored: false },
-            changes: { kind: 'unknown' },
-            raw: [],
-            ...intent,
-          }}
-          isSigning={false}
-          onApprove={() => {}}
-          onReject={() => {}}
-          watch={() => () => {}}
-          network={{ name: stack }}
-          asker="dapp"
-          dappName={stack}
-          queued={1}
-        />
-      </I18nProvider>,
+      <TestCard
+        request={{ ...request, subject }}
+        intent={{
+          steps: [],
+          warnings: [],
+          fee: { amount, sponsored: false },
+          changes: { kind: 'unknown' },
+          raw: [],
+          ...intent,
+        }}
+        network={stack}
+        dappName={stack}
+      />,
     ),
   )
   const walker = document.createTreeWalker(place, NodeFilter.SHOW_TEXT)

@@ -20,7 +20,7 @@ export type LookupTables = ReadonlyMap<string, readonly string[]>
 
 export const noTables: LookupTables = new Map()
 
-/** The tables that the transactions use. Asks nothing if there are none. */
+/** The tables that the transactions use. Asks only if there are any. */
 export async function readLookupTables(
   rpc: JsonRpcClient,
   transactions: readonly Pick<SolanaTransaction, 'instructions'>[],

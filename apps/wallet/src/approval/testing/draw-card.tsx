@@ -1,11 +1,10 @@
 /** The text of a request's card, as a person reads it: described by the product, drawn by the product. */
-import { I18nProvider } from '@lingui/react'
 import type { ApprovalRequest, ApprovalSubject } from '@postern/protocol'
-import { createText, loadEnglish } from '@postern/ui/locales/text'
+import { loadEnglish } from '@postern/ui/locales/text'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describeApproval } from '../../intent/describe'
 import type { DescribeContext, Intent } from '../../intent/intent'
-import { ApprovalCard } from '../approval-card'
+import { TestCard } from './test-card'
 
 export const own = '0x1111111111111111111111111111111111111111'
 export const evil = '0x2222222222222222222222222222222222222222'
@@ -57,22 +56,7 @@ export async function intentOf(request: ApprovalRequest, context = contextOf()):
 
 /** Without the raw data, which has everything and which no one reads. Parts are separated by ` | `. */
 export function textOf(request: ApprovalRequest, intent: Intent, network = 'Ethereum'): string {
-  const html = renderToStaticMarkup(
-    <I18nProvider i18n={createText()}>
-      <ApprovalCard
-        request={request}
-        intent={{ ...intent, raw: [] }}
-        isSigning={false}
-        onApprove={() => {}}
-        onReject={() => {}}
-        watch={() => () => {}}
-        network={{ name: network }}
-        asker="dapp"
-        dappName={undefined}
-        queued={1}
-      />
-    </I18nProvider>,
-  )
+  const html = renderToStaticMarkup(<TestCard request={request} intent={{ ...intent, raw: [] }} network={network} />)
   const inline = html.replace(/<\/?(?:b|bdi|span)(?: [^>]*)?>/g, '')
   return (
     inline
