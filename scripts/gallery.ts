@@ -1,11 +1,15 @@
-/** Renders every view and state of the modal host to PNG files under `gallery/`; arguments are name prefixes. */
+/**
+ * Renders every view and state of the modal host to PNG files under `gallery/`; arguments are name prefixes. With
+ * `corpus`, the cards of the corpora of approvals instead.
+ */
 import { run } from './lib/process'
 import { command } from './lib/step'
 import { ensureSystem } from './lib/system'
 
 await command(async () => {
   await ensureSystem()
-  await run('npm', ['run', '--silent', 'gallery', '-w', '@postern/modal-host', '--', ...process.argv.slice(3)], {
-    show: true,
-  })
+  const isCorpus = process.argv[3] === 'corpus'
+  const script = isCorpus ? 'gallery:corpus' : 'gallery'
+  const names = process.argv.slice(isCorpus ? 4 : 3)
+  await run('npm', ['run', '--silent', script, '-w', '@postern/modal-host', '--', ...names], { show: true })
 })

@@ -1,0 +1,70 @@
+/** Each row of the corpora as the wallet describes it: for their tests, and for the gallery. */
+import { regtest } from '@postern/chains/bip122/testing/test-chain'
+import type { ApprovalRequest, ApprovalSubject, CaipNetworkId } from '@postern/protocol'
+import type { DescribeContext, Intent } from '../../intent/intent'
+import { type BitcoinRow, bitcoinCorpus, bitcoinOwner, psbtOf } from '../../intent/testing/bitcoin-corpus'
+import { type SolanaRow, solanaCorpus } from '../../intent/testing/solana-corpus'
+import { type Order, owner, transactionOf } from '../../intent/testing/solana-transactions'
+import { contextOf, intentOf, requestOf } from './draw-card'
+import { rows } from './evm-corpus'
+
+const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
+
+function isSingle(orders: SolanaRow['orders']): orders is readonly Order[] {
+  return orders.every((order) => 'program' in order)
+}
+
+const signed = (subject: ApprovalSubject, networkId: CaipNetworkId) => requestOf(subject, { method: 'sign', networkId })
+
+export function solanaRequest({ orders, signers = [owner] }: Pick<SolanaRow, 'orders' | 'signers'>): ApprovalRequest {
+  const transactions = (isSingle(orders) ? [orders] : orders).map((one) => transactionOf(signers, one))
+  return signed({ kind: 'solana.transactions', address: owner, transactions, sends: true }, solana)
+}
+
+export type BitcoinRequest = Pick<BitcoinRow, 'inputs' | 'outputs' | 'locktime' | 'sighashes'>
+
+export const bitcoinRequest = (row: BitcoinRequest): ApprovalRequest => signed(psbtOf(row), regtest)
+
+/** Of an owner on Solana or Bitcoin. The chain gives no answer but those of `chain`. */
+export function ownerContext(
+  own: string,
+  nativeCurrency: DescribeContext['nativeCurrency'],
+  chain?: BitcoinRow['chain'],
+): DescribeContext {
+  const silent = () => Promise.reject(new Error('no answer'))
+  const get = async (path: string) => (path === '/fee-estimates' ? { 1: chain?.feeRate } : `${chain?.height}\n`)
+  const esplora = { get: chain === undefined ? silent : get, post: silent }
+  return contextOf(
+    {},
+    {
+      nativeCurrency,
+      own: [own],
+      clientOf: (networkId) => ({ networkId, rpc: { request: silent }, esplora }),
+    },
+  )
+}
+
+export const solanaContext = ownerContext(owner, { symbol: 'SOL', decimals: 9 })
+export const bitcoinContext = (chain?: BitcoinRow['chain']) =>
+  ownerContext(bitcoinOwner.address, { symbol: 'BTC', decimals: 8 }, chain)
+
+export type CorpusCard = {
+  readonly name: string
+  readonly network: string
+  readonly request: ApprovalRequest
+  readonly intent: Intent
+}
+
+export function corpusCards(): Promise<readonly CorpusCard[]> {
+  const described = async (name: string, network: string, request: ApprovalRequest, context: DescribeContext) => ({
+    ...{ name, network, request },
+    intent: await intentOf(request, context),
+  })
+  return Promise.all([
+    ...rows.map(({ name, request, answers, context }) =>
+      described(name, 'Ethereum', request, contextOf(answers, context)),
+    ),
+    ...solanaCorpus.map((row) => described(row.name, 'Solana', solanaRequest(row), solanaContext)),
+    ...bitcoinCorpus.map((row) => described(row.name, 'Bitcoin', bitcoinRequest(row), bitcoinContext(row.chain))),
+  ])
+}
