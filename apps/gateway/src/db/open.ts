@@ -12,6 +12,7 @@ import { migrate as migratePglite } from 'drizzle-orm/pglite/migrator'
 import pg from 'pg'
 import { traceQueries } from '../tracing/spans'
 import { lockDirectory } from './lock'
+import { refuseOldHistory } from './old-history'
 import { cannotConnect, cannotMigrate, cannotStore } from './open-error'
 
 export type Database = {
@@ -45,6 +46,7 @@ export async function openEmbedded(migrationsDir: string, dir?: string): Promise
     const panic = refuseAfterPanic(client)
     takeTurns(client)
     const orm = drizzlePglite(client)
+    await refuseOldHistory(orm, migrationsDir)
     await migratePglite(orm, { migrationsFolder: migrationsDir })
     return {
       kind: 'embedded',
@@ -176,7 +178,9 @@ async function migrateOnce(url: string, migrationsDir: string): Promise<void> {
       await client.query(`set ${limit} = 0`)
     }
     await client.query('select pg_advisory_lock($1)', [migrationLock])
-    await migrateNodePostgres(drizzleNodePostgres(client), { migrationsFolder: migrationsDir })
+    const orm = drizzleNodePostgres(client)
+    await refuseOldHistory(orm, migrationsDir)
+    await migrateNodePostgres(orm, { migrationsFolder: migrationsDir })
   }
   try {
     await Promise.race([work(), lost])

@@ -1,1 +1,0 @@
-ALTER TABLE "projects" ADD COLUMN "wallet_connect_project_id" text;

@@ -1,1 +1,0 @@
-ALTER TABLE "projects" ADD COLUMN "sign_in_chains" text[];

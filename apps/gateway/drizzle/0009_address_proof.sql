@@ -1,1 +1,0 @@
-ALTER TABLE "wallets" ADD COLUMN "address_proof" jsonb;

@@ -1,1 +1,0 @@
-ALTER TABLE "sessions" ADD COLUMN "key_thumbprint" text;

@@ -1,1 +1,0 @@
-ALTER TABLE "projects" ADD COLUMN "approvals" jsonb DEFAULT '{}'::jsonb NOT NULL;

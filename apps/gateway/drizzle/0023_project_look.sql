@@ -1,1 +1,0 @@
-ALTER TABLE "projects" ADD COLUMN "look" jsonb DEFAULT '{}'::jsonb NOT NULL;

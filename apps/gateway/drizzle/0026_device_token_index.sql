@@ -1,1 +1,0 @@
-CREATE INDEX "devices_token_hash" ON "devices" USING btree ("token_hash");
