@@ -3,7 +3,7 @@ import { dollarTokens } from '@postern/protocol/dollar-tokens'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Amount, Intent, IntentStep, Warning } from '../intent/intent'
-import { computeBudget } from '../intent/solana-accounts'
+import { computeBudget } from '../intent/solana/accounts'
 import { dollarsOf, type Loss, lossOf } from './worth'
 
 const recipient = '0x2222222222222222222222222222222222222222'

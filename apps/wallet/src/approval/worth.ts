@@ -15,7 +15,7 @@ import { dollarTokens } from '@postern/protocol/dollar-tokens'
 import * as z from 'zod/mini'
 import { feeOf, feeOfFees, isSponsored } from '../intent/evm-fee'
 import type { Amount, Intent, IntentStep, Warning } from '../intent/intent'
-import { computeBudget } from '../intent/solana-accounts'
+import { computeBudget } from '../intent/solana/accounts'
 import { floorPrices } from './floor-prices'
 
 /** `native`: in smallest units of the network's own coin. */

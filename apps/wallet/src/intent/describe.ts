@@ -5,8 +5,8 @@ import { isSameAddress } from '@postern/chains/same-address'
 import type { ApprovalRequest, ApprovalSubject, EvmCall } from '@postern/protocol'
 import { base64 } from '@scure/base'
 import { compareAllowances } from './allowances'
-import type { ReadPsbt } from './bitcoin'
 import { isContradicted, withValue } from './contradicted'
+import { type Decoded, highFee, notDecoded, nothing, unknownChanges } from './decoded'
 import { gasPrice, newApprovals, simulate } from './evm-chain'
 import { type EvmSubject, feeOf, isDear, isFarAboveChain, isSponsored, replacedBy } from './evm-fee'
 import type { Amount, DescribeApproval, DescribeContext, Intent, IntentStep, Warning } from './intent'
@@ -35,17 +35,6 @@ export const describeApproval: DescribeApproval = async (request, context, onInt
     // No response: the first intent stays.
   }
 }
-
-type Decoded = {
-  readonly steps: readonly IntentStep[]
-  readonly fee: Intent['fee']
-  readonly changes: Intent['changes']
-  readonly warnings: readonly Warning[]
-}
-
-const unknownChanges = { kind: 'unknown' } as const
-const highFee: Warning = { kind: 'highFee' }
-const nothing = { fee: null, changes: unknownChanges, warnings: [] } as const
 
 function intentOf(
   request: ApprovalRequest,
@@ -128,41 +117,13 @@ async function decode({ subject, networkId }: ApprovalRequest, context: Describe
       return evm(steps, subject, native)
     }
     case 'solana.transactions': {
-      const [{ readSolanaTransaction }, { readSolanaFee }] = await Promise.all([
-        import('./solana'),
-        import('./solana-budget'),
-      ])
-      try {
-        const { transactions, address } = subject
-        const steps = transactions.flatMap((one) => readSolanaTransaction(one, address))
-        const fees = transactions.map((one) => readSolanaFee(one, address))
-        if (fees.includes('unknown')) return { ...nothing, steps, fee: 'unknown', warnings: [{ kind: 'unknownFee' }] }
-        const paid = fees.reduce<bigint>((sum, fee) => sum + (typeof fee === 'bigint' ? fee : 0n), 0n)
-        const sponsored = fees.every((fee) => fee === null)
-        return {
-          ...nothing,
-          steps,
-          fee: { amount: { raw: `${paid}`, ...native }, sponsored },
-          warnings: paid > highSolanaFee ? [{ kind: 'highFee' }] : [],
-        }
-      } catch {
-        return notDecoded(subject.transactions.join('\n'))
-      }
+      const { decodeSolana } = await import('./solana/describe')
+      return decodeSolana(subject, native)
     }
     case 'bip122.psbt': {
-      const { readPsbt } = await import('./bitcoin')
-      const read = readPsbt(subject, networkId, subject.address)
-      return read === null ? notDecoded(subject.psbt) : bitcoin(read, native)
+      const { decodeBitcoin } = await import('./bitcoin/describe')
+      return decodeBitcoin(subject, networkId, native)
     }
-  }
-}
-
-function bitcoin({ step, fee, changes, warnings }: ReadPsbt, native: DescribeContext['nativeCurrency']): Decoded {
-  return {
-    steps: [step],
-    fee: fee === null ? 'unknown' : { amount: { raw: `${fee}`, ...native }, sponsored: false },
-    changes: changes === null ? unknownChanges : { kind: 'known', changes },
-    warnings,
   }
 }
 
@@ -182,14 +143,6 @@ const maxNamedTokens = 32
 
 /** Each takes a call to the chain. */
 const maxCheckedContracts = 32
-
-/** In lamports: 0.01 SOL, two thousand times a plain transfer's fee. */
-const highSolanaFee = 10_000_000n
-
-function notDecoded(text: string): Decoded {
-  const steps: readonly IntentStep[] = [{ kind: 'message', text, isText: false }]
-  return { ...nothing, steps, warnings: [{ kind: 'notDecoded' }] }
-}
 
 function callsOf(subject: EvmSubject) {
   if (subject.kind === 'eip155.transaction') return [subject.call]
@@ -227,21 +180,13 @@ async function askChain(request: ApprovalRequest, decoded: Decoded, context: Des
   const { subject, networkId } = request
   const client = context.clientOf(networkId)
   const { signal } = context
-  if (subject.kind === 'solana.transactions') return askSolana(client, subject, decoded, context)
+  if (subject.kind === 'solana.transactions') {
+    const { askSolana } = await import('./solana/describe')
+    return askSolana(client, subject, decoded, context)
+  }
   if (subject.kind === 'bip122.psbt') {
-    const [{ readPsbt }, { readFeeEstimates, readHeight }] = await Promise.all([
-      import('./bitcoin'),
-      import('@postern/chains/bip122/esplora'),
-    ])
-    const { esplora } = client
-    const [estimates, height] = await Promise.all([
-      readFeeEstimates(esplora, signal).catch(() => ({})),
-      readHeight(esplora, signal).catch(() => null),
-    ])
-    const rates = Object.values<number>(estimates)
-    const feeRate = rates.length === 0 ? null : Math.max(...rates)
-    const read = readPsbt(subject, networkId, subject.address, { feeRate, height })
-    return read === null ? decoded : bitcoin(read, context.nativeCurrency)
+    const { askBitcoin } = await import('./bitcoin/describe')
+    return askBitcoin(subject, networkId, context)
   }
   if (subject.kind === 'bip122.message' || subject.kind === 'solana.message') return decoded
   if (subject.kind === 'user' || subject.kind === 'unprepared') return decoded
@@ -317,45 +262,6 @@ async function askChain(request: ApprovalRequest, decoded: Decoded, context: Des
       ...approvalWarnings(approvals, steps),
       ...(isHigh ? [highFee] : []),
       ...codeless.map((contract) => ({ kind: 'unknownContract' as const, contract })),
-    ],
-  }
-}
-
-async function askSolana(
-  client: ChainClient,
-  { transactions, address }: Extract<ApprovalSubject, { kind: 'solana.transactions' }>,
-  decoded: Decoded,
-  { own, known, signal }: DescribeContext,
-): Promise<Decoded> {
-  const isFamiliar = (address: string) => own.includes(address) || known.recipients.includes(address)
-  const [
-    { openedAccounts, readAllowances, readSolanaTransaction },
-    { existingAccounts, nameTokenAccounts, readTables },
-    { simulateSolana },
-  ] = await Promise.all([import('./solana'), import('./solana-chain'), import('./solana-simulation')])
-  const named = async () => {
-    const tables = await readTables(client, transactions, signal)
-    const open = await existingAccounts(client, openedAccounts(transactions, tables), signal)
-    const read = transactions.flatMap((one) => readSolanaTransaction(one, address, { tables, open }))
-    const allowances = transactions.flatMap((one) => readAllowances(one, address, tables))
-    return nameTokenAccounts(client, read, signal, allowances, isFamiliar).catch(() => read)
-  }
-  const [only, ...others] = transactions
-  const [steps, simulated] = await Promise.all([
-    named().catch(() => decoded.steps),
-    // Separate simulations say nothing about a combined effect.
-    only === undefined || others.length > 0 ? null : simulateSolana(client, only, address, signal),
-  ])
-  if (simulated === null) return { ...decoded, steps }
-  const { fails, changes, isAll, givenTo } = simulated
-  return {
-    ...decoded,
-    steps,
-    changes: changes === null ? unknownChanges : { kind: 'known', changes, ...(!isAll && { partial: true }) },
-    warnings: [
-      ...decoded.warnings,
-      ...(fails ? [{ kind: 'wouldFail' } as const] : []),
-      ...givenTo.map((to) => ({ kind: 'givesControl', to }) as const),
     ],
   }
 }

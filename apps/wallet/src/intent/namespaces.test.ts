@@ -18,9 +18,9 @@ import {
 import { Psbt, Transaction } from 'bitcoinjs-lib'
 import * as fc from 'fast-check'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { readPsbt } from './bitcoin'
-import { readSolanaTransaction } from './solana'
-import { readSolanaFee } from './solana-budget'
+import { readPsbt } from './bitcoin/psbt'
+import { readSolanaFee } from './solana/budget'
+import { readSolanaTransaction } from './solana/transaction'
 
 const owner = await testSigner(1)
 const other = await testSigner(2)

@@ -7,9 +7,9 @@ import type { ApprovalRequest } from '@postern/protocol'
 import type { SimulatedApproval } from './evm-chain'
 import type { Amount, DescribeContext, Field, IntentStep, Warning } from './intent'
 import { receiversOf } from './receivers'
-import { system } from './solana-accounts'
-import { isLookupLabel, newOwnersIn } from './solana-instruction'
-import { advanceNonce } from './solana-system'
+import { system } from './solana/accounts'
+import { isLookupLabel, newOwnersIn } from './solana/instruction'
+import { advanceNonce } from './solana/system'
 import { cut } from './typed-data'
 
 /** By severity; also the display order. */

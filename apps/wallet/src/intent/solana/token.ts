@@ -2,10 +2,10 @@
 
 import { maxAccountSize, token2022Program, tokenProgram } from '@postern/chains/solana/token-account'
 import { base58 } from '@scure/base'
-import type { Amount, Field, IntentStep } from './intent'
-import { native } from './solana-accounts'
-import type { Allowance } from './solana-control'
-import { dataViewOf, fieldsOf, type NamedInstruction, ownerField } from './solana-instruction'
+import type { Amount, Field, IntentStep } from '../intent'
+import { native } from './accounts'
+import type { Allowance } from './control'
+import { dataViewOf, fieldsOf, type NamedInstruction, ownerField } from './instruction'
 
 const tokenPrograms: ReadonlySet<string> = new Set([tokenProgram, token2022Program])
 

@@ -5,9 +5,9 @@
  */
 
 import { base58 } from '@scure/base'
-import type { Field, IntentStep } from './intent'
-import { native, system } from './solana-accounts'
-import { dataViewOf, fieldsOf, type NamedInstruction, ownerField } from './solana-instruction'
+import type { Field, IntentStep } from '../intent'
+import { native, system } from './accounts'
+import { dataViewOf, fieldsOf, type NamedInstruction, ownerField } from './instruction'
 
 /** First in a transaction with a durable nonce, which stays valid until it is sent. */
 export const advanceNonce = 'Advance nonce'

@@ -7,9 +7,8 @@ import type { ApprovalRequest } from '@postern/protocol'
 import { base58, base64 } from '@scure/base'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { describeApproval } from './describe'
-import type { Intent } from './intent'
-import { readSolanaTransaction } from './solana'
+import { describeApproval } from '../describe'
+import type { Intent } from '../intent'
 import {
   bytesOf,
   creationOf,
@@ -30,8 +29,9 @@ import {
   transferOf,
   u32,
   unread,
-} from './testing/solana-transactions'
-import { warningsOf } from './warnings'
+} from '../testing/solana-transactions'
+import { warningsOf } from '../warnings'
+import { readSolanaTransaction } from './transaction'
 
 const system = programIds.system
 const stakeProgram = programIds.stake

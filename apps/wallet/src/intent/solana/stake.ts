@@ -3,8 +3,8 @@
  * Source: https://docs.rs/solana-stake-interface, `StakeInstruction`
  */
 import { base58 } from '@scure/base'
-import type { IntentStep } from './intent'
-import { dataViewOf, fieldsOf, type NamedInstruction, ownerFieldOf } from './solana-instruction'
+import type { IntentStep } from '../intent'
+import { dataViewOf, fieldsOf, type NamedInstruction, ownerFieldOf } from './instruction'
 
 export const stakeProgram = 'Stake11111111111111111111111111111111111111'
 

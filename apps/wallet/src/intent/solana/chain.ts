@@ -13,10 +13,10 @@ import {
 } from '@postern/chains/solana/token-account'
 import { parseTransaction } from '@postern/chains/solana/transaction'
 import * as z from 'zod/mini'
-import type { Amount, IntentStep } from './intent'
-import { bytesIn, native, SolanaAccountData } from './solana-accounts'
-import { isAssociated } from './solana-associated'
-import type { Allowance } from './solana-control'
+import type { Amount, IntentStep } from '../intent'
+import { bytesIn, native, SolanaAccountData } from './accounts'
+import { isAssociated } from './associated'
+import type { Allowance } from './control'
 
 const Accounts = z.object({ value: z.array(SolanaAccountData) })
 const Epoch = z.object({ epoch: z.int().check(z.gte(0)) })

@@ -11,9 +11,8 @@ import { address, type EncodedAccount, getTransactionDecoder, lamports } from '@
 import * as fc from 'fast-check'
 import { FailedTransactionMetadata, LiteSVM } from 'litesvm'
 import { describe, expect, it } from 'vitest'
-import { describeApproval } from './describe'
-import type { Intent } from './intent'
-import { readSolanaFee } from './solana-budget'
+import { describeApproval } from '../describe'
+import type { Intent } from '../intent'
 import {
   bytesOf,
   creationOf,
@@ -32,7 +31,8 @@ import {
   u32,
   u64,
   unread,
-} from './testing/solana-transactions'
+} from '../testing/solana-transactions'
+import { readSolanaFee } from './budget'
 
 const { system, token, token2022, associated, memo } = programIds
 const wrapped = 'So11111111111111111111111111111111111111112'

@@ -5,7 +5,7 @@ import { token2022Program, tokenProgram } from '@postern/chains/solana/token-acc
 import { openAccount, transferTokens, writeTransaction } from '@postern/chains/solana/transfer'
 import { base58, base64 } from '@scure/base'
 import { describe, expect, it } from 'vitest'
-import { simulateSolana } from './solana-simulation'
+import { simulateSolana } from './simulation'
 
 const keyOf = (seed: number) => base58.encode(new Uint8Array(32).fill(seed))
 const [owner, to, mint, source] = [keyOf(1), keyOf(2), keyOf(3), keyOf(4)]

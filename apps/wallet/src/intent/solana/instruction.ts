@@ -3,7 +3,7 @@
 import type { LookupTables } from '@postern/chains/solana/lookup-tables'
 import type { LookedUp, SolanaTransaction } from '@postern/chains/solana/transaction'
 import { base58 } from '@scure/base'
-import type { Field, IntentStep } from './intent'
+import type { Field, IntentStep } from '../intent'
 
 /** `accounts`: in base58, or a label of {@link lookupLabel}. */
 export type NamedInstruction = {

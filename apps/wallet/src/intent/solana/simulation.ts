@@ -4,12 +4,12 @@ import type { ChainClient } from '@postern/chains/chain-client'
 import { readMintWords } from '@postern/chains/solana/token-account'
 import { parseTransaction } from '@postern/chains/solana/transaction'
 import * as z from 'zod/mini'
-import type { Amount, BalanceChange } from './intent'
-import { readAllowances, readSolanaTransaction } from './solana'
-import { bytesIn, native, SolanaAccountData } from './solana-accounts'
-import { readSolanaFee } from './solana-budget'
-import { isControlled, isSameAccount, newControllers, type States, tokensIn } from './solana-control'
-import { isInBalances } from './solana-instruction'
+import type { Amount, BalanceChange } from '../intent'
+import { bytesIn, native, SolanaAccountData } from './accounts'
+import { readSolanaFee } from './budget'
+import { isControlled, isSameAccount, newControllers, type States, tokensIn } from './control'
+import { isInBalances } from './instruction'
+import { readAllowances, readSolanaTransaction } from './transaction'
 
 const Accounts = z.object({ value: z.array(SolanaAccountData) })
 const Simulated = z.object({ value: z.object({ err: z.unknown(), accounts: z.nullish(z.array(SolanaAccountData)) }) })

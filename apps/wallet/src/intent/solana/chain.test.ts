@@ -4,9 +4,9 @@ import { accountBytes, type Extension, extensions, mintBytes } from '@postern/ch
 import { token2022Program } from '@postern/chains/solana/token-account'
 import { base58, base64 } from '@scure/base'
 import { describe, expect, it } from 'vitest'
-import type { IntentStep } from './intent'
-import { isAssociated } from './solana-associated'
-import { nameTokenAccounts } from './solana-chain'
+import type { IntentStep } from '../intent'
+import { isAssociated } from './associated'
+import { nameTokenAccounts } from './chain'
 
 const keyOf = (seed: number) => base58.encode(new Uint8Array(32).fill(seed))
 const [recipient, mint, destination] = [keyOf(2), keyOf(3), keyOf(5)]

@@ -3,9 +3,9 @@
 import { readTokenAccount } from '@postern/chains/solana/token-account'
 import { base58 } from '@scure/base'
 import type * as z from 'zod/mini'
-import { bytesIn, type SolanaAccountData, system } from './solana-accounts'
-import { dataViewOf } from './solana-instruction'
-import { stakeProgram } from './solana-stake'
+import { bytesIn, type SolanaAccountData, system } from './accounts'
+import { dataViewOf } from './instruction'
+import { stakeProgram } from './stake'
 
 type AccountData = z.infer<typeof SolanaAccountData>
 type AccountStates = ReadonlyMap<string, AccountData>

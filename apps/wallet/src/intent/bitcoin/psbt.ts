@@ -6,7 +6,7 @@ import { addressOfScript } from '@postern/chains/bip122/script-address'
 import { hexOf } from '@postern/chains/hex'
 import type { ApprovalSubject, CaipNetworkId } from '@postern/protocol'
 import { Psbt, Transaction } from 'bitcoinjs-lib'
-import type { BalanceChange, IntentStep, Warning } from './intent'
+import type { BalanceChange, IntentStep, Warning } from '../intent'
 
 const native = { symbol: 'BTC', decimals: 8 }
 

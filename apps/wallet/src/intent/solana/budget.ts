@@ -2,9 +2,9 @@
 
 import { hexOf } from '@postern/chains/hex'
 import { parseTransaction } from '@postern/chains/solana/transaction'
-import type { IntentStep } from './intent'
-import { computeBudget } from './solana-accounts'
-import { dataViewOf, fieldsOf, type NamedInstruction } from './solana-instruction'
+import type { IntentStep } from '../intent'
+import { computeBudget } from './accounts'
+import { dataViewOf, fieldsOf, type NamedInstruction } from './instruction'
 
 /** In lamports. Source: https://solana.com/docs/core/fees */
 const signatureFee = 5_000n
