@@ -182,7 +182,7 @@ async function askChain(request: ApprovalRequest, decoded: Decoded, context: Des
   const { signal } = context
   if (subject.kind === 'solana.transactions') {
     const { askSolana } = await import('./solana/describe')
-    return askSolana(client, subject, decoded, context)
+    return askSolana(request, subject, decoded, context)
   }
   if (subject.kind === 'bip122.psbt') {
     const { askBitcoin } = await import('./bitcoin/describe')

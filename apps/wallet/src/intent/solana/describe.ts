@@ -1,7 +1,8 @@
-import type { ChainClient } from '@postern/chains/chain-client'
-import type { ApprovalSubject } from '@postern/protocol'
+import { noTables } from '@postern/chains/solana/lookup-tables'
+import type { ApprovalRequest, ApprovalSubject } from '@postern/protocol'
 import { type Decoded, highFee, notDecoded, nothing, unknownChanges } from '../decoded'
-import type { DescribeContext } from '../intent'
+import type { DescribeContext, Warning } from '../intent'
+import { warningsOf } from '../warnings'
 import { readSolanaFee } from './budget'
 import { existingAccounts, nameTokenAccounts, readTables } from './chain'
 import { simulateSolana } from './simulation'
@@ -33,36 +34,45 @@ export function decodeSolana(
   }
 }
 
+/**
+ * 1. What an endpoint says of lookup tables adds warnings and takes none away: each warning of the reading without them
+ *    stays. Only that a recipient is new gives way to what is said of the owner of a token account.
+ * 2. Of several transactions, each simulation says who gets control. It says nothing about their combined effect, and an
+ *    earlier one may have to succeed first.
+ */
 export async function askSolana(
-  client: ChainClient,
+  request: ApprovalRequest,
   { transactions, address }: SolanaSubject,
   decoded: Decoded,
-  { own, known, signal }: DescribeContext,
+  context: DescribeContext,
 ): Promise<Decoded> {
+  const { own, known, signal } = context
+  const client = context.clientOf(request.networkId)
   const isFamiliar = (address: string) => own.includes(address) || known.recipients.includes(address)
+  const tables = await readTables(client, transactions, signal).catch(() => noTables)
   const named = async () => {
-    const tables = await readTables(client, transactions, signal)
     const open = await existingAccounts(client, openedAccounts(transactions, tables), signal)
     const read = transactions.flatMap((one) => readSolanaTransaction(one, address, { tables, open }))
     const allowances = transactions.flatMap((one) => readAllowances(one, address, tables))
     return nameTokenAccounts(client, read, signal, allowances, isFamiliar).catch(() => read)
   }
-  const [only, ...others] = transactions
-  const [steps, simulated] = await Promise.all([
+  const [steps, ...simulations] = await Promise.all([
     named().catch(() => decoded.steps),
-    // Separate simulations say nothing about a combined effect.
-    only === undefined || others.length > 0 ? null : simulateSolana(client, only, address, signal),
+    ...transactions.map((one) => simulateSolana(client, one, address, tables, signal)),
   ])
-  if (simulated === null) return { ...decoded, steps }
-  const { fails, changes, isAll, givenTo } = simulated
+  const first = tables.size === 0 ? [] : warningsOf(request, decoded.steps, context)
+  const warnings: readonly Warning[] = [
+    ...decoded.warnings,
+    ...first.filter(({ kind }) => kind !== 'firstTimeRecipient'),
+    ...simulations.flatMap((one) => (one?.givenTo ?? []).map((to) => ({ kind: 'givesControl', to }) as const)),
+  ]
+  const [only, ...others] = simulations
+  if (others.length > 0 || only === undefined || only === null) return { ...decoded, steps, warnings }
+  const { fails, changes, isAll } = only
   return {
     ...decoded,
     steps,
     changes: changes === null ? unknownChanges : { kind: 'known', changes, ...(!isAll && { partial: true }) },
-    warnings: [
-      ...decoded.warnings,
-      ...(fails ? [{ kind: 'wouldFail' } as const] : []),
-      ...givenTo.map((to) => ({ kind: 'givesControl', to }) as const),
-    ],
+    warnings: [...warnings, ...(fails ? [{ kind: 'wouldFail' } as const] : [])],
   }
 }

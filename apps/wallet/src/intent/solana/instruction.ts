@@ -14,17 +14,45 @@ export type NamedInstruction = {
 
 /** With the accounts of lookup tables, as far as the tables are known. */
 export function namedInstructions(
-  { instructions }: Pick<SolanaTransaction, 'instructions'>,
+  transaction: Pick<SolanaTransaction, 'instructions' | 'staticKeys'>,
   tables: LookupTables,
 ): readonly NamedInstruction[] {
-  const nameOf = (one: LookedUp | null) =>
-    one === null ? '' : (tables.get(one.table)?.[one.entry] ?? lookupLabel(one))
-  return instructions.map(({ program, accounts, lookedUp, data }) => ({
+  const addressOf = addressesIn(transaction, tables)
+  const nameOf = (one: LookedUp | null) => (one === null ? '' : (addressOf(one) ?? lookupLabel(one)))
+  return transaction.instructions.map(({ program, accounts, lookedUp, data }) => ({
     // The chain rejects programs in lookup tables.
     program: program ?? '(lookup table)',
     accounts: accounts.map((account, at) => account ?? nameOf(lookedUp[at] ?? null)),
     data,
   }))
+}
+
+/** Accounts that lookup tables name; null for each that no table names. */
+export function lookedUpAccounts(
+  transaction: Pick<SolanaTransaction, 'instructions' | 'staticKeys'>,
+  tables: LookupTables,
+): readonly (string | null)[] {
+  const addressOf = addressesIn(transaction, tables)
+  return lookedUpIn(transaction).map((one) => addressOf(one) ?? null)
+}
+
+/** The chain rejects a transaction that names an account twice, so a table that does is not believed. */
+function addressesIn(
+  transaction: Pick<SolanaTransaction, 'instructions' | 'staticKeys'>,
+  tables: LookupTables,
+): (one: LookedUp) => string | undefined {
+  const found = ({ table, entry }: LookedUp) => tables.get(table)?.[entry]
+  const all = [...transaction.staticKeys, ...lookedUpIn(transaction).map(found)]
+  return (one) => {
+    const address = found(one)
+    return all.indexOf(address) === all.lastIndexOf(address) ? address : undefined
+  }
+}
+
+/** Each entry once. */
+function lookedUpIn({ instructions }: Pick<SolanaTransaction, 'instructions'>): readonly LookedUp[] {
+  const all = instructions.flatMap(({ lookedUp }) => lookedUp.flatMap((one) => one ?? []))
+  return [...new Map(all.map((one) => [lookupLabel(one), one])).values()]
 }
 
 const labelStart = 'entry '

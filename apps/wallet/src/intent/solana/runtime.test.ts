@@ -17,6 +17,8 @@ import {
   bytesOf,
   creationOf,
   keyOf,
+  lookedUp,
+  lookupTable,
   type Order,
   ofBudget,
   ofSystem,
@@ -24,7 +26,10 @@ import {
   owner,
   payer,
   programIds,
+  secondTable,
   stranger,
+  tableBytes,
+  tableProgram,
   thief,
   transactionOf,
   transferOf,
@@ -91,8 +96,19 @@ const world: readonly (readonly [key: string, program: string, lamports: bigint,
   [theirs.tokens2022, token2022, rent, tokensOf(thief, mint2022, 5n)],
 ]
 
+/** Entries of the lookup tables; the second table has them in reverse order. */
+const keys = [
+  ...[owner, thief, fresh, other, stranger, derived, mint, mint2022, wrapped, token, system],
+  ...Object.values(own),
+  ...Object.values(theirs),
+]
+const tables = [
+  [lookupTable, tableProgram, rent * 2n, tableBytes(keys)],
+  [secondTable, tableProgram, rent * 2n, tableBytes(keys.toReversed())],
+] as const
+
 const svm = new LiteSVM().withSigverify(false).withBlockhashCheck(false).withTransactionHistory(0n)
-for (const [key, program, balance, data] of world)
+for (const [key, program, balance, data] of [...world, ...tables])
   svm.setAccount({
     address: address(key),
     lamports: lamports(balance),
@@ -112,7 +128,7 @@ function run(transaction: string): Accounts | null {
 }
 
 const before: Accounts = new Map(
-  world.map(([key, program, balance, data]) => [
+  [...world, ...tables].map(([key, program, balance, data]) => [
     key,
     { programAddress: address(program), lamports: lamports(balance), data },
   ]),
@@ -199,6 +215,25 @@ const mintOf: Readonly<Record<string, string>> = {
 }
 const openWarnings: readonly string[] = ['notDecoded', 'givesControl', 'unknownFee']
 
+function entryOf(table: string, key: string): number {
+  return (table === lookupTable ? keys : keys.toReversed()).indexOf(key)
+}
+const labelOf = (table: string, key: string) => `entry ${entryOf(table, key)} of lookup table ${table}`
+
+/** Each account that is no signer and no program, in one of the tables. */
+function withTables(some: readonly Order[]): readonly Order[] {
+  const isStatic = (key: string) => signers.includes(key) || some.some(({ program }) => program === key)
+  return some.map((order) => ({
+    ...order,
+    accounts: order.accounts.map((key) => {
+      const at = keys.indexOf(key)
+      if (at === -1 || isStatic(key)) return key
+      const table = at % 2 === 0 ? lookupTable : secondTable
+      return lookedUp(entryOf(table, key), table)
+    }),
+  }))
+}
+
 /** Amounts by mint that the steps name. Null if a warning says that more may leave, or a step that all of an account does. */
 function namedIn({ steps, warnings, fee }: Intent): ReadonlyMap<string, bigint> | null {
   if (warnings.some(({ kind }) => openWarnings.includes(kind))) return null
@@ -208,17 +243,13 @@ function namedIn({ steps, warnings, fee }: Intent): ReadonlyMap<string, bigint> 
     if (step.kind !== 'transfer') continue
     if (step.amount.everything) return null
     const { token: of = wrapped, raw } = step.amount
-    add(mintOf[of] ?? of, raw)
+    const key = keys.find((one) => [one, labelOf(lookupTable, one), labelOf(secondTable, one)].includes(of)) ?? of
+    add(mintOf[key] ?? key, raw)
   }
   if (fee !== null && fee !== 'unknown' && !fee.sponsored) add(wrapped, fee.amount.raw)
   return named
 }
 
-const keys = [
-  ...[owner, thief, fresh, other, stranger, derived, mint, mint2022, wrapped, token, system],
-  ...Object.values(own),
-  ...Object.values(theirs),
-]
 const anyKey = fc.constantFrom(...keys)
 const anyAmount = fc.oneof(fc.bigInt({ min: 0n, max: 20n }), fc.constantFrom(rent, sol, 7n * sol, 100n * sol))
 const seedBytes = [...u64(BigInt(seed.length)), ...new TextEncoder().encode(seed)]
@@ -315,11 +346,14 @@ const changed: fc.Arbitrary<Order> = fc
 const signers = [owner, thief, fresh]
 
 describe('beside Agave’s runtime', () => {
-  it('names all that leaves the owner, or warns', async () => {
+  it.each([
+    ['', (some: readonly Order[]) => some],
+    [', also from accounts in lookup tables', withTables],
+  ])('names all that leaves the owner, or warns%s', async (_, written) => {
     let withLoss = 0
     await fc.assert(
       fc.asyncProperty(fc.array(changed, { minLength: 1, maxLength: 2 }), async (some) => {
-        const transaction = transactionOf(signers, some)
+        const transaction = transactionOf(signers, written(some))
         const after = base64.decode(transaction).length > 1_232 ? null : run(transaction)
         if (after === null) return
         const losses = [...lossesOf(after)].filter(([, loss]) => loss > 0n)

@@ -1,4 +1,5 @@
 import type { ChainClient } from '@postern/chains/chain-client'
+import { noTables } from '@postern/chains/solana/lookup-tables'
 import { associatedAccount } from '@postern/chains/solana/program-address'
 import { accountBytes, extensions, mintBytes, type TestAccount } from '@postern/chains/solana/testing/token-2022'
 import { token2022Program, tokenProgram } from '@postern/chains/solana/token-account'
@@ -60,7 +61,7 @@ const transfer = transferTokens({
 const transaction = writeTransaction(owner, keyOf(9), [openAccount(owner, to, mint, token2022Program), transfer])
 const before = { [owner]: wallet(1_000), [source]: tokenAccount({}), [mint]: ofMint() }
 const told = (after: Accounts | null, err?: unknown, from: Accounts = before) =>
-  simulateSolana(clientOf(from, after, err), transaction, owner, signal)
+  simulateSolana(clientOf(from, after, err), transaction, owner, noTables, signal)
 const sol = (raw: string) => ({ direction: 'out', amount: { raw, symbol: 'SOL', decimals: 9 } })
 
 describe('simulateSolana', () => {
@@ -117,13 +118,13 @@ describe('simulateSolana', () => {
     const bytes = [1, ...new Uint8Array(64), 128, 1, 0, 1, 2, ...base58.decode(owner), ...base58.decode(tokenProgram)]
     bytes.push(...base58.decode(keyOf(9)), 1, 1, 2, 2, 0, 1, 5, 1, ...base58.decode(keyOf(7)), 1, 0, 0)
     const hidden = base64.encode(Uint8Array.from(bytes))
-    const simulated = await simulateSolana(clientOf(before, {}), hidden, owner, signal)
+    const simulated = await simulateSolana(clientOf(before, {}), hidden, owner, noTables, signal)
     expect(simulated).toMatchObject({ fails: false, changes: null })
   })
 
   it('reports a failing transaction, and returns null if the endpoint does not respond', async () => {
     expect(await told({}, { InstructionError: [0, 'Custom'] })).toMatchObject({ fails: true, changes: null })
     const silent = { ...clientOf({}, null), rpc: { request: () => Promise.reject(new Error('silent')) } }
-    expect(await simulateSolana(silent, transaction, owner, signal)).toBeNull()
+    expect(await simulateSolana(silent, transaction, owner, noTables, signal)).toBeNull()
   })
 })

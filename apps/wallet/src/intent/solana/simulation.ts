@@ -1,6 +1,7 @@
 /** Balance changes of a Solana owner, by simulation. */
 
 import type { ChainClient } from '@postern/chains/chain-client'
+import type { LookupTables } from '@postern/chains/solana/lookup-tables'
 import { readMintWords } from '@postern/chains/solana/token-account'
 import { parseTransaction } from '@postern/chains/solana/transaction'
 import * as z from 'zod/mini'
@@ -8,7 +9,7 @@ import type { Amount, BalanceChange } from '../intent'
 import { bytesIn, native, SolanaAccountData } from './accounts'
 import { readSolanaFee } from './budget'
 import { isControlled, isSameAccount, newControllers, type States, tokensIn } from './control'
-import { isInBalances } from './instruction'
+import { isInBalances, lookedUpAccounts } from './instruction'
 import { readAllowances, readSolanaTransaction } from './transaction'
 
 const Accounts = z.object({ value: z.array(SolanaAccountData) })
@@ -28,14 +29,16 @@ const unknown = { fails: false, changes: null, isAll: false, givenTo: [] } as co
 
 /** Per account; a token account and most mints fit. */
 const bytesRead = 2_048
+/** Of `getMultipleAccounts`. Few more fit into a transaction, all of them in lookup tables. */
+const maxAccounts = 100
 
 /**
  * Uses simulateTransaction.
  *
  * 1. The owner's balances are compared before and after: SOL, including fee and deposits, and every token account in
  *    the transaction that is the owner's before or after. A closed or transferred account loses its contents.
- * 2. `changes` is null if they cannot be known completely: the endpoint returns no accounts, or some accounts are in
- *    lookup tables.
+ * 2. `changes` is null if the endpoint returns no accounts, or does not know an account of a lookup table. With a lookup
+ *    table they are never complete: an endpoint that makes up what is in it hides an account of the owner.
  * 3. Balances are not everything. If the owner's own account changes its program, `changes` is null. If an address
  *    gains a right, or an instruction is undecoded, the changes are not complete; and null if there is only the fee.
  * 4. Null if the endpoint does not respond.
@@ -44,11 +47,13 @@ export async function simulateSolana(
   client: ChainClient,
   transaction: string,
   owner: string,
+  tables: LookupTables,
   signal: AbortSignal,
 ): Promise<Outcome | null> {
   try {
-    const { staticKeys, instructions } = parseTransaction(transaction)
-    const keys = [...new Set(staticKeys)]
+    const parsed = parseTransaction(transaction)
+    const lookedUp = lookedUpAccounts(parsed, tables)
+    const keys = [...new Set([...parsed.staticKeys, ...lookedUp.flatMap((one) => one ?? [])])].slice(0, maxAccounts)
     const before = await readAccounts(client, keys, signal)
     const watched = keys.filter((key) => key === owner || isControlled(before.get(key) ?? null))
     const config = {
@@ -63,14 +68,15 @@ export async function simulateSolana(
     if (err !== null && err !== undefined) return { ...unknown, fails: true }
     if (accounts?.length !== watched.length) return unknown
     const states = { before, after: new Map(watched.map((key, at) => [key, accounts[at] ?? null])) }
-    const givenTo = newControllers(watched, owner, states, readAllowances(transaction, owner))
-    const isNamed = keys.includes(owner) && instructions.every((one) => !one.accounts.includes(null))
+    const givenTo = newControllers(watched, owner, states, readAllowances(transaction, owner, tables))
+    const isNamed = keys.includes(owner) && !lookedUp.includes(null)
     if (!isNamed || !isSameAccount(owner, states)) return { ...unknown, givenTo }
     const tokens = tokenChanges(watched, owner, states)
     const mints = await readMints(client, [...tokens.keys()], before, signal)
     const lamports = (known: Known) => BigInt(known.get(owner)?.lamports ?? 0)
     const net = lamports(states.after) - lamports(before)
-    const isAll = givenTo.length === 0 && readSolanaTransaction(transaction, owner).every(isInBalances)
+    const isAll =
+      givenTo.length === 0 && lookedUp.length === 0 && readSolanaTransaction(transaction, owner).every(isInBalances)
     const fee = readSolanaFee(transaction, owner)
     const isFee = tokens.size === 0 && net <= 0n && -net <= (typeof fee === 'bigint' ? fee : 0n)
     if (!isAll && isFee) return { ...unknown, givenTo }

@@ -5,12 +5,22 @@ import { base58, base64 } from '@scure/base'
 
 export type Order = { readonly program: string; readonly accounts: readonly string[]; readonly data: readonly number[] }
 
-/** An account of an order that is the entry of {@link lookupTable} at `entry`. */
-export const lookedUp = (entry: number) => `entry ${entry}`
+/** An account of an order that is the entry of {@link lookupTable} or {@link secondTable} at `entry`. */
+export const lookedUp = (entry: number, table = lookupTable) => `entry ${entry} ${table}`
 const isLookedUp = (account: string) => account.startsWith('entry ')
 
 export const keyOf = (seed: number) => base58.encode(new Uint8Array(32).fill(seed))
-export const lookupTable = keyOf(200)
+export const [lookupTable, secondTable] = [keyOf(200), keyOf(201)]
+/** The account of a table with these entries. */
+export const tableBytes = (entries: readonly string[]) =>
+  Uint8Array.from([
+    ...u32(1),
+    ...new Uint8Array(4).fill(255),
+    ...new Uint8Array(4).fill(255),
+    ...new Uint8Array(44),
+    ...entries.flatMap(bytesOf),
+  ])
+export const tableProgram = 'AddressLookupTab1e1111111111111111111111111'
 export const bytesOf = (key: string) => [...base58.decode(key)]
 export const u32 = (value: number) => littleEndian(BigInt(value), 4)
 export const u64 = (value: bigint) => littleEndian(value, 8)
@@ -21,9 +31,10 @@ export function transactionOf(signers: readonly string[], orders: readonly Order
   const keys = [
     ...new Set([...signers, ...accounts.filter((key) => !isLookedUp(key)), ...orders.map((order) => order.program)]),
   ]
-  const entries = [...new Set(accounts.filter(isLookedUp))]
-  const all = [...keys, ...entries]
-  const isVersioned = entries.length > 0
+  const entriesOf = (table: string) => [...new Set(accounts.filter((key) => isLookedUp(key) && key.endsWith(table)))]
+  const tables = [lookupTable, secondTable].filter((table) => entriesOf(table).length > 0)
+  const all = [...keys, ...tables.flatMap(entriesOf)]
+  const isVersioned = tables.length > 0
   return base64.encode(
     Uint8Array.from([
       ...[signers.length, ...new Uint8Array(64 * signers.length)],
@@ -35,8 +46,11 @@ export function transactionOf(signers: readonly string[], orders: readonly Order
         ...[all.indexOf(program), accounts.length, ...accounts.map((key) => all.indexOf(key))],
         ...[data.length, ...data],
       ]),
-      ...(isVersioned ? [1, ...bytesOf(lookupTable), entries.length] : []),
-      ...(isVersioned ? [...entries.map((entry) => Number(entry.slice(6))), 0] : []),
+      ...(isVersioned ? [tables.length] : []),
+      ...tables.flatMap((table) => {
+        const entries = entriesOf(table).map((entry) => Number(entry.split(' ')[1]))
+        return [...bytesOf(table), entries.length, ...entries, 0]
+      }),
     ]),
   )
 }
