@@ -82,6 +82,7 @@ const facts = {
   lookalikeRecipient: { recipient: stack, earlier: stack },
   unknownRecipient: { recipient: stack },
   anyoneCanSpend: { recipient: stack },
+  mayCarryCollectible: {},
   amountOrItem: { token: stack },
   notDecoded: { contract: stack },
   pagePaymaster: { paymaster: stack },

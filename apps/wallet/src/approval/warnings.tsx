@@ -35,6 +35,7 @@ const tones: Readonly<Record<Warning['kind'], NoticeTone>> = {
   lookalikeRecipient: 'bad',
   unknownRecipient: 'bad',
   anyoneCanSpend: 'bad',
+  mayCarryCollectible: 'warn',
   notDecoded: 'warn',
   amountOrItem: 'warn',
   unreadCode: 'warn',
@@ -149,6 +150,7 @@ function OneWarning({ warning }: { readonly warning: Exclude<Warning, { kind: 'h
     case 'lowMinimum':
     case 'everyNetwork':
     case 'unknownTotal':
+    case 'mayCarryCollectible':
       return <Notice tone={tone} title={t(plain[warning.kind][0])} text={t(plain[warning.kind][1])} />
     case 'approvesAll':
       return <Notice tone={tone} title={t('approve.warning.approvesAll')} text={t('approve.warning.approvesAllText')} />
@@ -231,6 +233,7 @@ const plain = {
   lowMinimum: ['approve.warning.lowMinimum', 'approve.warning.lowMinimumText'],
   everyNetwork: ['approve.warning.everyNetwork', 'approve.warning.everyNetworkText'],
   unknownTotal: ['approve.warning.unknownTotal', 'approve.warning.unknownTotalText'],
+  mayCarryCollectible: ['approve.warning.mayCarryCollectible', 'approve.warning.mayCarryCollectibleText'],
 } as const
 
 const forNothing = {

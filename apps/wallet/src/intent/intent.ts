@@ -131,6 +131,8 @@ export type Warning =
   | { readonly kind: 'unknownRecipient'; readonly recipient: string }
   /** An address of a form without a meaning today: anyone can take what is sent there. */
   | { readonly kind: 'anyoneCanSpend'; readonly recipient: string }
+  /** Spends coins so small that they may be there for an inscription or a rune, which only an indexer knows. */
+  | { readonly kind: 'mayCarryCollectible' }
   /** The token did not say whether it counts amounts or items. */
   | { readonly kind: 'amountOrItem'; readonly token: string }
   /** `contract`: of a signature, which may use it for all that it can reach. */

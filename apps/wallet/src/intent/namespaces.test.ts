@@ -21,6 +21,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { readPsbt } from './bitcoin/psbt'
 import { readSolanaFee } from './solana/budget'
 import { readSolanaTransaction } from './solana/transaction'
+import { bitcoinOwner, psbtOf as psbtOfRow } from './testing/bitcoin-corpus'
 
 const owner = await testSigner(1)
 const other = await testSigner(2)
@@ -211,6 +212,19 @@ describe('readPsbt', () => {
     expect(warnings(499_999_999)).toContainEqual(expect.objectContaining({ kind: 'lockedUntil' }))
     expect(warnings(now + 200, 0xffff_ffff)).not.toContainEqual(expect.objectContaining({ kind: 'lockedUntil' }))
   })
+
+  it.each([880_000, 3_000_000, null])(
+    'that is locked until block 2,000,000 waits, also if an endpoint says that the last one is %s',
+    (height) => {
+      const { script } = bitcoinOwner
+      const inputs = [{ script, value: 100_000n, sequence: 0xffff_fffe }]
+      const subject = psbtOfRow({ inputs, outputs: [{ script, value: 99_000n }], locktime: 2_000_000 })
+      if (subject.kind !== 'bip122.psbt') throw new Error()
+      const main = 'bip122:000000000019d6689c085ae165831e93'
+      const read = readPsbt(subject, main, bitcoinOwner.address, { feeRate: null, height })
+      expect(read?.warnings.map(({ kind }) => kind)).toContain('lockedUntil')
+    },
+  )
 
   it('calls a fee high by its share of what leaves the owner, whatever others put in and take out', () => {
     const amount = fc.bigInt(1_000n, 10n ** 10n)

@@ -1,14 +1,10 @@
 /** Requests that once had no warning, or a weaker one than they deserve. */
-import { regtest, testKey } from '@postern/chains/bip122/testing/test-chain'
 import type { ApprovalRequest, ApprovalSubject, CaipNetworkId } from '@postern/protocol'
-import { Psbt, Transaction } from 'bitcoinjs-lib'
 import * as fc from 'fast-check'
 import * as AbiFunction from 'ox/AbiFunction'
 import { describe, expect, it } from 'vitest'
-import { readPsbt } from './bitcoin/psbt'
 import { describeApproval } from './describe'
 import type { DescribeContext, Intent, KnownParties, Warning } from './intent'
-import { bitcoinOwner, psbtOf } from './testing/bitcoin-corpus'
 
 const own = '0x1111111111111111111111111111111111111111'
 const evil = '0x2222222222222222222222222222222222222222'
@@ -682,65 +678,6 @@ describe('the permissions of a sign-in (ReCap)', () => {
     const intent = await intentOf(signIn('https://app.example/terms'))
     expect(intent.steps[0]).not.toHaveProperty('grants')
     expect(kinds(intent)).toEqual([])
-  })
-})
-
-describe('a bitcoin transaction', () => {
-  const owner = testKey('p2wpkh', 1)
-  const taproot = Uint8Array.from([0x51, 0x20, ...new Uint8Array(32).fill(7)])
-  const coin = (fill: number) => {
-    const made = new Transaction()
-    made.addInput(new Uint8Array(32).fill(fill), 0)
-    made.addOutput(owner.script, 100_000n)
-    return made
-  }
-  const [first, second] = [coin(1), coin(2)]
-  /** The wallet signs the first input; `claim` is what the dapp says of the second one. */
-  const psbt = (claim: {
-    readonly witnessUtxo?: { readonly script: Uint8Array; readonly value: bigint }
-    readonly nonWitnessUtxo?: Uint8Array
-  }): ApprovalSubject => {
-    const made = new Psbt()
-    made.addInput({ hash: first.getId(), index: 0, nonWitnessUtxo: first.toBuffer() })
-    made.addInput({ hash: second.getId(), index: 0 })
-    // `addInput` refuses the transaction of another coin; the bytes of a PSBT may have one.
-    Object.assign(made.data.inputs[1] ?? {}, claim)
-    made.addOutput({ script: owner.script, value: 199_000n })
-    return {
-      kind: 'bip122.psbt',
-      address: owner.address,
-      psbt: made.toBase64(),
-      inputs: [{ index: 0 }],
-      sends: false,
-    }
-  }
-
-  it.each([
-    ['is only claimed, as a taproot coin', psbt({ witnessUtxo: { script: taproot, value: 100_000n } })],
-    ['is not given', psbt({})],
-    ['has the transaction of another coin', psbt({ nonWitnessUtxo: first.toBuffer() })],
-  ])('warns of an input whose coin %s', async (_what, subject) => {
-    const intent = await intentOf(subject, {}, {}, regtest)
-    expect(kinds(intent)).toContain('unprovenInput')
-    expect(intent.changes).toEqual({ kind: 'unknown' })
-  })
-
-  it.each([880_000, 3_000_000, null])(
-    'that is locked until block 2,000,000 waits, also if an endpoint says that the last one is %s',
-    (height) => {
-      const { script } = bitcoinOwner
-      const inputs = [{ script, value: 100_000n, sequence: 0xffff_fffe }]
-      const subject = psbtOf({ inputs, outputs: [{ script, value: 99_000n }], locktime: 2_000_000 })
-      if (subject.kind !== 'bip122.psbt') throw new Error()
-      const main = 'bip122:000000000019d6689c085ae165831e93'
-      const read = readPsbt(subject, main, bitcoinOwner.address, { feeRate: null, height })
-      expect(read?.warnings.map(({ kind }) => kind)).toContain('lockedUntil')
-    },
-  )
-
-  it('does not warn so if all coins are proven', async () => {
-    const subject = psbt({ nonWitnessUtxo: second.toBuffer() })
-    expect(kinds(await intentOf(subject, {}, {}, regtest))).not.toContain('unprovenInput')
   })
 })
 

@@ -29,6 +29,7 @@ const order: readonly Warning['kind'][] = [
   'hiddenApproval',
   'unknownRecipient',
   'anyoneCanSpend',
+  'mayCarryCollectible',
   'unknownFee',
   'unlimitedApproval',
   'coversBalance',

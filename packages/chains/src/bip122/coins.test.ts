@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AddressKind } from './address'
-import { type Coin, feeOf, isDust, type SpendableKind, selectCoins } from './coins'
+import { type Coin, feeOf, isDust, mayCarryCollectible, type SpendableKind, selectCoins } from './coins'
 
 const spendable: readonly SpendableKind[] = ['p2pkh', 'p2sh-p2wpkh', 'p2wpkh', 'p2tr']
 const scriptLength: Readonly<Record<AddressKind, number>> = { p2pkh: 25, p2sh: 23, p2wpkh: 22, p2wsh: 34, p2tr: 34 }
@@ -35,7 +35,7 @@ const request = fc
 const sum = (list: readonly Coin[]) => list.reduce((total, coin) => total + coin.value, 0n)
 
 describe('selectCoins', () => {
-  it('1–4. pays the exact fee without dust, and spends each coin once, confirmed ones first', () => {
+  it('1–4. pays the exact fee without dust, and spends each coin once, in order', () => {
     fc.assert(
       fc.property(request, (requests) => {
         const selection = selectCoins(requests)
@@ -51,9 +51,9 @@ describe('selectCoins', () => {
         if (selection.change !== null) expect(isDust(selection.change, change.kind)).toBe(false)
         expect(new Set(selection.coins).size).toBe(selection.coins.length)
         for (const coin of selection.coins) expect(requests.coins).toContain(coin)
-        const firstUnconfirmed = selection.coins.findIndex(({ isConfirmed }) => !isConfirmed)
-        if (firstUnconfirmed !== -1)
-          expect(selection.coins.slice(firstUnconfirmed).some(({ isConfirmed }) => isConfirmed)).toBe(false)
+        const rank = (coin: Coin) => (mayCarryCollectible(coin) ? 2 : 0) + (coin.isConfirmed ? 0 : 1)
+        const ranks = selection.coins.map(rank)
+        expect(ranks).toEqual(ranks.toSorted((one, other) => one - other))
       }),
       { numRuns: 1_000 },
     )
@@ -71,6 +71,25 @@ describe('selectCoins', () => {
       }),
       { numRuns: 1_000 },
     )
+  })
+
+  it('4. spends a coin of 10,000 or less only if the others are not enough', () => {
+    const coinOf = (value: bigint, vout: number): Coin => ({
+      txid: '0'.repeat(64),
+      vout,
+      value,
+      isConfirmed: vout !== 9,
+    })
+    const coins = [coinOf(546n, 0), coinOf(10_000n, 1), coinOf(10_001n, 2), coinOf(50_000n, 9)]
+    const script = new Uint8Array(22)
+    const change = { kind: 'p2wpkh', script } as const
+    const spent = (amount: bigint) =>
+      selectCoins({ coins, kind: 'p2wpkh', feeRate: 1_000n, recipientScript: script, change, amount })?.coins.map(
+        ({ value }) => value,
+      )
+    expect(spent(5_000n)).toEqual([10_001n])
+    expect(spent(55_000n)).toEqual([10_001n, 50_000n])
+    expect(spent(65_000n)).toEqual([10_001n, 50_000n, 10_000n])
   })
 
   it('fails if it needs more coins than a transaction may have', () => {

@@ -45,6 +45,17 @@ export function isDust(value: bigint, kind: AddressKind): boolean {
   return value < dust[kind]
 }
 
+/**
+ * In satoshis. Inscriptions are usually made in coins of 330, 546 or 10,000, and runes in coins of 546; only an indexer
+ * knows which.
+ */
+const maxCollectibleValue = 10_000n
+
+/** Whether the coin is so small that it may be there for an inscription or a rune, not for its satoshis. */
+export function mayCarryCollectible({ value }: Pick<Coin, 'value'>): boolean {
+  return value <= maxCollectibleValue
+}
+
 export function dustLimit(kind: AddressKind): bigint {
   return dust[kind]
 }
@@ -54,7 +65,8 @@ export function dustLimit(kind: AddressKind): bigint {
  * 2. Change below the dust limit goes to the fee, which exceeds the required fee by at most that and the cost of a
  *    change output.
  * 3. A coin that costs more than its value is not spent, unless it is required.
- * 4. Required coins come first, then the largest, and unconfirmed ones last.
+ * 4. Required coins come first, then the largest, unconfirmed ones after confirmed ones; and last, in the same order, those
+ *    that may carry a collectible.
  * 5. Null if the coins do not suffice.
  */
 export function selectCoins(request: SelectionRequest): Selection | null {
@@ -82,6 +94,7 @@ function inOrder({ coins, required = [], kind, feeRate }: SelectionRequest): rea
   const isRequired = ({ txid, vout }: Coin) => required.some((coin) => coin.txid === txid && coin.vout === vout)
   const worth = coins.filter((coin) => coin.value > cost && !isRequired(coin))
   return worth.sort((left, right) => {
+    if (mayCarryCollectible(left) !== mayCarryCollectible(right)) return mayCarryCollectible(left) ? 1 : -1
     if (left.isConfirmed !== right.isConfirmed) return left.isConfirmed ? -1 : 1
     return left.value === right.value ? 0 : left.value > right.value ? -1 : 1
   })

@@ -55,10 +55,20 @@ describe('a speed-up', () => {
 
   it('1. adds the smallest spare coin that suffices, with change', () => {
     const transaction = transactionOf(1, [toFriend(50_000n)])
-    const spare = [coin(90_000n, 1), coin(5_000n, 2), coin(400n, 3)]
+    const spare = [coin(90_000n, 1), coin(15_000n, 2), coin(400n, 3)]
     const fee = feeOf(transactionSize('p2wpkh', 2, [friend.script, owner.script]), 5_000n)
-    const outputs = [toFriend(50_000n), toOwner(5_200n - fee)]
+    const outputs = [toFriend(50_000n), toOwner(15_200n - fee)]
     expect(planReplacement({ ...speedUp, transaction, spare })).toEqual({ added: spare[1], fee, outputs })
+  })
+
+  it('1. adds a coin that may carry a collectible only if no other suffices', () => {
+    const transaction = transactionOf(1, [toFriend(50_000n)])
+    const added = (...values: readonly bigint[]) => {
+      const planned = planReplacement({ ...speedUp, transaction, spare: values.map(coin) })
+      return 'added' in planned ? planned.added?.value : null
+    }
+    expect(added(10_000n, 90_000n, 546n)).toBe(90_000n)
+    expect(added(10_000n, 546n)).toBe(10_000n)
   })
 
   it('3. pays for its relay, and more than the earlier rate', () => {

@@ -2,7 +2,7 @@
 import type { ReplacementKind } from '@postern/protocol'
 import type { Transaction } from 'bitcoinjs-lib'
 import type { BitcoinAddress } from './address'
-import { type Coin, dustLimit, type FeeRate, feeOf, isDust, transactionSize } from './coins'
+import { type Coin, dustLimit, type FeeRate, feeOf, isDust, mayCarryCollectible, transactionSize } from './coins'
 import type { TransferOutput } from './psbt'
 
 export type ReplacementRequest = {
@@ -35,7 +35,7 @@ export function isSignalling({ ins }: Transaction): boolean {
  * Plans a replacement with all inputs of the earlier transaction.
  *
  * 1. A speed-up pays the same to others. Only the sender's change pays the higher fee; if it is not enough, one spare coin
- *    is added, the smallest that suffices. Change below the dust limit goes to the fee.
+ *    is added, the smallest that suffices; one that may carry a collectible only if no other does. Change below the dust limit goes to the fee.
  * 2. A cancellation pays everything minus the fee to the sender.
  * 3. The fee is at least the earlier one plus 1 satoshi per vbyte of the replacement, and its rate above the earlier rate
  *    and at least `feeRate`.
@@ -48,7 +48,9 @@ export function planReplacement(request: ReplacementRequest): Replacement {
   const kept = kind === 'cancel' ? [] : outs.filter((_, index) => index !== changeAt)
   const gathered = sum(outs) + fee - sum(kept)
   const scripts = kept.map(({ script }) => script)
-  const added = kind === 'cancel' ? [] : spare.toSorted((one, other) => (one.value < other.value ? -1 : 1))
+  const smallest = spare.toSorted((one, other) => (one.value < other.value ? -1 : 1))
+  const isPlain = (coin: Coin) => !mayCarryCollectible(coin)
+  const added = kind === 'cancel' ? [] : [...smallest.filter(isPlain), ...smallest.filter(mayCarryCollectible)]
   const lacking: bigint[] = []
   for (const coin of [null, ...added]) {
     const inputs = ins.length + (coin === null ? 0 : 1)

@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 import type { EsploraClient } from '../chain-client'
 import { unconfirmed } from '../unconfirmed'
 import { type BitcoinAddress, isAddressOn, parseBitcoinAddress } from './address'
-import { type Coin, type FeeRate, isDust, maxInputs, type Selection, selectCoins } from './coins'
+import { type Coin, type FeeRate, isDust, maxInputs, mayCarryCollectible, type Selection, selectCoins } from './coins'
 import {
   type FeeEstimates,
   maxMoney,
@@ -65,7 +65,8 @@ const atOnce = 8
  * 1. Only the sender's own payment address is spent from; an ordinals account is rejected.
  * 2. Addresses must be on the network, and the amount above the dust limit: INVALID_ADDRESS and INVALID_PARAMS before
  *    any request.
- * 3. Unconfirmed coins are spent last, and only the sender's own change from an earlier transfer.
+ * 3. Coins that may carry a collectible are spent last, after unconfirmed ones. Of those, only the sender's own change from
+ *    an earlier transfer is spent.
  * 4. If the coins do not cover amount and fee: INSUFFICIENT_FUNDS; REQUEST_PENDING if they will once an earlier
  *    transaction of the sender is known, or if no coin is left of an earlier one that must not be made in addition.
  * 5. The wallet signs exactly this transaction, or nothing is sent ({@link finishPsbt}).
@@ -116,7 +117,8 @@ export async function composeTransfer(
     selectCoins({ coins, required, kind: spender.kind, amount, feeRate, recipientScript: recipient.script, change })
   const confirmed = utxos.filter(({ status }) => status.confirmed).map(toCoin)
   const selection =
-    select(confirmed) ?? select([...confirmed, ...(await ownChange(esplora, from.address, utxos, signal))])
+    select(confirmed.filter((coin) => !mayCarryCollectible(coin))) ??
+    select([...confirmed, ...(await ownChange(esplora, from.address, utxos, signal))])
   if (selection === null) throw new Failure(utxos.length < listed.length ? 'REQUEST_PENDING' : 'INSUFFICIENT_FUNDS')
 
   const previous = spender.kind === 'p2pkh' ? await rawTransactions(esplora, selection.coins, signal) : new Map()

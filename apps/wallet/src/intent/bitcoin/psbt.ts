@@ -1,6 +1,7 @@
 /** A PSBT's payments and fee, from its bytes alone. */
 
 import { parseBitcoinAddress } from '@postern/chains/bip122/address'
+import { mayCarryCollectible } from '@postern/chains/bip122/coins'
 import { familyOf } from '@postern/chains/bip122/family'
 import { addressOfScript } from '@postern/chains/bip122/script-address'
 import { hexOf } from '@postern/chains/hex'
@@ -53,6 +54,7 @@ export function readPsbt(
   const isCancel = replaced !== null && outputs.every((output) => output.own)
   const cancelled = isCancel ? withoutChange(outputsOf(replaced, networkId, own)) : null
   const worth = cancelled === null ? leaves : sumOf(cancelled.outputs) + leaves
+  const isSmall = spent.some((coin) => coin !== null && nameOf(coin.script) === own && mayCarryCollectible(coin))
   const isDear = fee !== null && (isLargeShare(fee, worth) || isHighRate(fee, psbt, chain.feeRate))
   const time = lockedUntil(psbt, networkId, chain.height)
   const feeOfStep = fee !== null && { fee: { raw: `${fee}`, ...native } }
@@ -69,6 +71,7 @@ export function readPsbt(
     warnings: [
       ...(!isProven ? [{ kind: 'unprovenInput' } as const] : []),
       ...(isUnusual ? [{ kind: 'unusualSighash' } as const] : []),
+      ...(isSmall ? [{ kind: 'mayCarryCollectible' } as const] : []),
       ...(isDear ? [{ kind: 'highFee' } as const] : []),
       ...(fee === null ? [{ kind: 'unknownFee' } as const] : []),
       ...(time === null ? [] : [{ kind: 'lockedUntil', time } as const]),

@@ -9,7 +9,11 @@ type Coin = { readonly script: Uint8Array; readonly value: bigint }
 
 export type BitcoinRow = {
   readonly name: string
-  readonly inputs: readonly (Coin & { readonly sequence?: number })[]
+  /** Proven by the transactions that made them, by default; `other`: by that of another coin; `nothing`: not even named. */
+  readonly inputs: readonly (Coin & {
+    readonly sequence?: number
+    readonly proof?: 'none' | 'other' | 'nothing'
+  })[]
   readonly outputs: readonly Coin[]
   readonly locktime?: number
   /** Of each input to sign; that of the first one alone, without a type, by default. */
@@ -28,7 +32,13 @@ const mine = (value: bigint) => ({ script: bitcoinOwner.script, value })
 const theirs = (value: bigint) => ({ script: other.script, value })
 const of = (value: bigint, ...script: readonly number[]) => ({ script: Uint8Array.from(script), value })
 
-/** The coins are proven by the transactions that made them. */
+function madeBy(at: number, { script, value }: Coin): Transaction {
+  const made = new Transaction()
+  made.addInput(new Uint8Array(32).fill(at + 1), 0)
+  made.addOutput(script, value)
+  return made
+}
+
 export function psbtOf({
   inputs,
   outputs,
@@ -37,13 +47,14 @@ export function psbtOf({
 }: Pick<BitcoinRow, 'inputs' | 'outputs' | 'locktime' | 'sighashes'>): ApprovalSubject {
   const psbt = new Psbt()
   psbt.setLocktime(locktime)
-  for (const [at, { script, value, sequence }] of inputs.entries()) {
-    const made = new Transaction()
-    made.addInput(new Uint8Array(32).fill(at + 1), 0)
-    made.addOutput(script, value)
-    psbt.addInput({
-      ...{ hash: made.getId(), index: 0, witnessUtxo: { script, value }, nonWitnessUtxo: made.toBuffer() },
-      ...(sequence !== undefined && { sequence }),
+  for (const [at, { script, value, sequence, proof }] of inputs.entries()) {
+    const made = madeBy(at, { script, value })
+    psbt.addInput({ hash: made.getId(), index: 0, ...(sequence !== undefined && { sequence }) })
+    // `addInput` refuses the transaction of another coin; the bytes of a PSBT may have one.
+    Object.assign(psbt.data.inputs[at] ?? {}, {
+      ...((proof === undefined || proof === 'none') && { witnessUtxo: { script, value } }),
+      ...(proof === undefined && { nonWitnessUtxo: made.toBuffer() }),
+      ...(proof === 'other' && { nonWitnessUtxo: madeBy(at + 100, { script, value }).toBuffer() }),
     })
   }
   for (const output of outputs) psbt.addOutput(output)
@@ -56,6 +67,9 @@ export function psbtOf({
   }
 }
 
+const unread = 'We couldn’t fully read this request.'
+const newRecipient = 'New recipient.'
+const collectible = 'This spends coins that may carry a collectible.'
 const highFee = 'High fee: up to '
 const usual = { inputs: [mine(coin)], outputs: [theirs(coin - 1_000n)] }
 const notFinal = 0xffff_fffe
@@ -81,8 +95,8 @@ export const bitcoinCorpus: readonly BitcoinRow[] = [
     name: 'a fee of 50,546 satoshis that others pay for the owner’s sale',
     inputs: [mine(546n), theirs(coin)],
     outputs: [mine(coin / 2n), theirs(coin / 2n - 50_000n)],
-    shows: ['+\u202F0.49999454 BTC', '0.00050546 BTC'],
-    warnings: ['firstTimeRecipient'],
+    shows: ['+\u202F0.49999454 BTC', '0.00050546 BTC', collectible],
+    warnings: ['mayCarryCollectible', 'firstTimeRecipient'],
   },
   {
     name: 'a fee of half a small coin',
@@ -228,8 +242,12 @@ export const bitcoinCorpus: readonly BitcoinRow[] = [
       'You give',
       'This can still change after you sign.',
       'We don’t know the fee.',
+      ...(given === 546n ? [collectible] : []),
     ],
-    warnings: ['unknownFee', 'unusualSighash'] as const,
+    warnings: [
+      ...(given === 546n ? (['mayCarryCollectible'] as const) : []),
+      ...(['unknownFee', 'unusualSighash'] as const),
+    ],
   })),
   {
     name: 'a payment to which others can add coins',
@@ -238,5 +256,125 @@ export const bitcoinCorpus: readonly BitcoinRow[] = [
     sighashes: [0x81],
     shows: ['−\u202F5 BTC', 'You give', 'This can still change after you sign.'],
     warnings: ['unusualSighash', 'firstTimeRecipient'],
+  },
+  ...[330n, 546n, 10_000n].map((value) => ({
+    name: `a coin of ${value} in another’s place (first in, first out)`,
+    inputs: [mine(value), mine(coin)],
+    outputs: [theirs(value), mine(coin - 1_000n)],
+    shows: [collectible, 'A small coin can carry an inscription or a rune that we can’t see.'],
+    warnings: ['mayCarryCollectible', 'firstTimeRecipient'] as const,
+  })),
+  {
+    name: 'a coin of 546 as a part of the fee',
+    inputs: [mine(coin), mine(546n)],
+    outputs: [theirs(coin)],
+    shows: [collectible, '0.00000546 BTC'],
+    warnings: ['mayCarryCollectible', 'firstTimeRecipient'],
+  },
+  {
+    name: 'a coin of 546 that comes back to the owner, among others',
+    inputs: [mine(546n), mine(coin)],
+    outputs: [mine(coin)],
+    shows: [collectible],
+    warnings: ['mayCarryCollectible'],
+  },
+  {
+    name: 'a coin of 546 that others put in, at a taproot address',
+    inputs: [mine(coin), { script: testKey('p2tr', 2).script, value: 546n }],
+    outputs: [mine(546n), theirs(coin - 1_000n)],
+    shows: ['0.00001 BTC'],
+    warnings: ['firstTimeRecipient'],
+  },
+  {
+    name: 'a coin of 10,001',
+    inputs: [mine(10_001n)],
+    outputs: [theirs(9_501n)],
+    shows: [],
+    warnings: ['firstTimeRecipient'],
+  },
+  {
+    name: 'a rune sent by a message of no value',
+    inputs: [mine(546n), mine(coin)],
+    outputs: [of(0n, 0x6a, 0x5d, 4, 0, 1, 2, 3), theirs(546n), mine(coin - 1_000n)],
+    shows: [collectible, 'script 6a5d', unread],
+    warnings: ['mayCarryCollectible', 'notDecoded', 'firstTimeRecipient'],
+  },
+  ...[0, 2, 3, 4, 0x80, 0x82, 0x83].map((sighash) => ({
+    name: `a signature of the kind ${sighash}`,
+    ...usual,
+    sighashes: [sighash],
+    shows: ['−\u202F1 BTC', 'You give', 'This can still change after you sign.'],
+    warnings: ['unusualSighash', 'firstTimeRecipient'] as const,
+  })),
+  {
+    name: 'a second input with another kind of signature than the first',
+    inputs: [mine(coin), mine(coin)],
+    outputs: [theirs(2n * coin - 1_000n)],
+    sighashes: [1, 0x83],
+    shows: ['−\u202F2 BTC', 'This can still change after you sign.'],
+    warnings: ['unusualSighash', 'firstTimeRecipient'],
+  },
+  {
+    name: 'change to a key next to the owner’s',
+    inputs: [mine(coin)],
+    outputs: [{ script: testKey('p2wpkh', 3).script, value: coin - 1_000n }],
+    shows: ['−\u202F1 BTC', testKey('p2wpkh', 3).address],
+    warnings: ['firstTimeRecipient'],
+  },
+  {
+    name: 'change to a taproot output of the owner’s key',
+    inputs: [mine(coin)],
+    outputs: [{ script: testKey('p2tr', 1).script, value: coin - 1_000n }],
+    shows: ['−\u202F1 BTC', testKey('p2tr', 1).address],
+    warnings: ['firstTimeRecipient'],
+  },
+  {
+    name: 'a payment that no one can replace',
+    inputs: [{ ...mine(coin), sequence: 0xffff_ffff }],
+    outputs: usual.outputs,
+    shows: [newRecipient],
+    warnings: ['firstTimeRecipient'],
+  },
+  {
+    name: 'a hundred payments, the last of them large',
+    inputs: [mine(coin)],
+    outputs: [...Array.from({ length: 100 }, () => mine(1_000n)), theirs(coin - 110_000n)],
+    shows: ['0.9989 BTC', other.address],
+    warnings: ['firstTimeRecipient'],
+  },
+  {
+    name: 'payments to thirty strangers',
+    inputs: [mine(coin)],
+    outputs: Array.from({ length: 30 }, (_, at) => ({ script: testKey('p2wpkh', at + 2).script, value: 3_333_333n })),
+    shows: Array.from({ length: 30 }, (_, at) => testKey('p2wpkh', at + 2).address),
+    warnings: ['tooLong', ...Array.from({ length: 24 }, () => 'firstTimeRecipient' as const)],
+  },
+  {
+    name: 'a coin whose own value is only claimed',
+    inputs: [{ ...mine(coin), proof: 'none' }],
+    outputs: usual.outputs,
+    shows: ['−\u202F1 BTC', 'You give'],
+    warnings: ['unprovenInput', 'firstTimeRecipient'],
+  },
+  {
+    name: 'a taproot coin of others that is only claimed',
+    inputs: [mine(coin), { script: testKey('p2tr', 2).script, value: coin, proof: 'none' }],
+    outputs: [mine(2n * coin - 1_000n)],
+    shows: ['−\u202F1 BTC', 'You give'],
+    warnings: ['unprovenInput'],
+  },
+  {
+    name: 'a coin that is not given',
+    inputs: [mine(coin), { ...mine(coin), proof: 'nothing' }],
+    outputs: [mine(2n * coin - 1_000n)],
+    shows: ['Unknown', 'We don’t know the fee.'],
+    warnings: ['unknownFee', 'unprovenInput'],
+  },
+  {
+    name: 'a coin with the transaction of another',
+    inputs: [mine(coin), { ...mine(coin), proof: 'other' }],
+    outputs: [mine(2n * coin - 1_000n)],
+    shows: ['Unknown', 'We don’t know the fee.'],
+    warnings: ['unknownFee', 'unprovenInput'],
   },
 ]

@@ -142,7 +142,7 @@ function select(
   feeRate: FeeRate,
 ): ReturnType<typeof selectCoins> {
   const request: Omit<SelectionRequest, 'coins'> = { kind, amount, feeRate, recipientScript: recipient.script, change }
-  return selectCoins({ ...request, coins: confirmed }) ?? selectCoins({ ...request, coins: [...confirmed, ...waiting] })
+  return selectCoins({ ...request, coins: [...confirmed, ...waiting] })
 }
 
 /** Finds the max amount by bisection: every smaller amount has coins too. */
