@@ -12,6 +12,7 @@ import { describeApproval } from '../intent/describe'
 import type { Intent } from '../intent/intent'
 import { type BitcoinRow, bitcoinCorpus, bitcoinOwner, psbtOf } from '../intent/testing/bitcoin-corpus'
 import { type SolanaRow, solanaCorpus } from '../intent/testing/solana-corpus'
+import { solanaProgramsCorpus } from '../intent/testing/solana-programs-corpus'
 import {
   creationOf,
   keyOf,
@@ -96,7 +97,7 @@ function bitcoinCard(row: Pick<BitcoinRow, 'inputs' | 'outputs' | 'locktime' | '
 }
 
 describe('a Solana request without an answer of the chain', () => {
-  it.each(solanaCorpus)('$name', async (row) => {
+  it.each([...solanaCorpus, ...solanaProgramsCorpus])('$name', async (row) => {
     const { intent, text } = await solanaCard(row)
     expect(intent.warnings.map(({ kind }) => kind)).toEqual(row.warnings)
     for (const part of row.shows) expect(text).toContain(part)
