@@ -2,13 +2,11 @@
 /** What the card says of requests that once read milder than they are. */
 
 import { regtest, testKey } from '@postern/chains/bip122/testing/test-chain'
-import type { ApprovalRequest, ApprovalSubject, CaipNetworkId } from '@postern/protocol'
-import { loadEnglish } from '@postern/ui/locales/text'
+import type { ApprovalRequest, CaipNetworkId } from '@postern/protocol'
 import * as fc from 'fast-check'
 import { act } from 'react'
 import { createRoot } from 'react-dom/client'
 import { describe, expect, it, vi } from 'vitest'
-import { describeApproval } from '../intent/describe'
 import type { Intent } from '../intent/intent'
 import { type BitcoinRow, bitcoinCorpus, bitcoinOwner, psbtOf } from '../intent/testing/bitcoin-corpus'
 import { type SolanaRow, solanaCorpus } from '../intent/testing/solana-corpus'
@@ -29,18 +27,10 @@ import {
   transferOf,
   u64,
 } from '../intent/testing/solana-transactions'
+import { contextOf, intentOf, loadEnglish, requestOf } from './testing/draw-card'
 import { TestCard } from './testing/test-card'
 
 vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
-
-const requestOf = (subject: ApprovalSubject, networkId: CaipNetworkId): ApprovalRequest => ({
-  id: '1',
-  method: 'sign',
-  networkId,
-  origin: 'https://app.example',
-  digest: '0'.repeat(64),
-  subject,
-})
 
 /** The last description, and the text of its card: spaces of one kind, and addresses in one piece. */
 async function cardOf(
@@ -51,21 +41,12 @@ async function cardOf(
 ): Promise<{ readonly intent: Intent; readonly text: string }> {
   const silent = () => Promise.reject(new Error('no answer'))
   const get = async (path: string) => (path === '/fee-estimates' ? { 1: chain?.feeRate } : `${chain?.height}\n`)
-  const context = {
-    clientOf: (networkId: CaipNetworkId) => ({
-      networkId,
-      rpc: { request: silent },
-      esplora: { get: chain === undefined ? silent : get, post: silent },
-    }),
-    nativeCurrency,
-    own: [own],
-    known: { recipients: [], contracts: [] },
-    signal: new AbortController().signal,
-  }
-  const intents: Intent[] = []
-  await describeApproval(request, context, (intent) => intents.push(intent))
-  const intent = intents.at(-1)
-  if (intent === undefined) throw new Error('no intent')
+  const clientOf = (networkId: CaipNetworkId) => ({
+    networkId,
+    rpc: { request: silent },
+    esplora: { get: chain === undefined ? silent : get, post: silent },
+  })
+  const intent = await intentOf(request, contextOf({}, { clientOf, nativeCurrency, own: [own] }))
   return { intent, text: await drawn(request, { ...intent, raw: [] }) }
 }
 
@@ -89,11 +70,16 @@ function isSingle(orders: SolanaRow['orders']): orders is readonly Order[] {
 function solanaCard({ orders, signers = [owner] }: Pick<SolanaRow, 'orders' | 'signers'>) {
   const transactions = (isSingle(orders) ? [orders] : orders).map((one) => transactionOf(signers, one))
   const subject = { kind: 'solana.transactions' as const, address: owner, transactions, sends: true }
-  return cardOf(requestOf(subject, solana), owner, { symbol: 'SOL', decimals: 9 })
+  return cardOf(requestOf(subject, { networkId: solana }), owner, { symbol: 'SOL', decimals: 9 })
 }
 
 function bitcoinCard(row: Pick<BitcoinRow, 'inputs' | 'outputs' | 'locktime' | 'sighashes' | 'chain'>) {
-  return cardOf(requestOf(psbtOf(row), regtest), bitcoinOwner.address, { symbol: 'BTC', decimals: 8 }, row.chain)
+  return cardOf(
+    requestOf(psbtOf(row), { networkId: regtest }),
+    bitcoinOwner.address,
+    { symbol: 'BTC', decimals: 8 },
+    row.chain,
+  )
 }
 
 describe('a Solana request without an answer of the chain', () => {
@@ -107,7 +93,7 @@ describe('a Solana request without an answer of the chain', () => {
 it('says what a closed account holds now, which may be more when it is closed', async () => {
   const subject = { kind: 'solana.transactions' as const, address: owner, transactions: [], sends: true }
   const amount = { raw: '2039280', symbol: 'SOL', decimals: 9, everything: true as const }
-  const text = await drawn(requestOf(subject, solana), {
+  const text = await drawn(requestOf(subject, { networkId: solana }), {
     steps: [{ kind: 'transfer', to: thief, amount }],
     warnings: [],
     fee: null,
