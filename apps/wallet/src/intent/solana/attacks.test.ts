@@ -3,12 +3,11 @@
 import type { ChainClient } from '@postern/chains/chain-client'
 import { accountBytes, littleEndian, mintBytes } from '@postern/chains/solana/testing/token-2022'
 import { token2022Program, tokenProgram } from '@postern/chains/solana/token-account'
-import type { ApprovalRequest } from '@postern/protocol'
 import { base58, base64 } from '@scure/base'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { describeApproval } from '../describe'
 import type { Intent } from '../intent'
+import { solanaIntents } from '../testing/solana-intents'
 import {
   bytesOf,
   creationOf,
@@ -38,7 +37,6 @@ import { readSolanaTransaction } from './transaction'
 
 const system = programIds.system
 const stakeProgram = programIds.stake
-const networkId = 'solana:PosternDevnet1111111111111111111'
 const maxU64 = 2n ** 64n - 1n
 
 type Told = { readonly lamports: number; readonly data: readonly string[]; readonly owner: string } | null
@@ -67,10 +65,24 @@ function tokens({ owner: of = owner, amount = 9n, delegate, delegated = maxU64, 
   return simulated(tokenProgram, bytes)
 }
 
-function stake(staker: string, withdrawer = staker): Told {
+function stake(staker: string, withdrawer = staker, lamports = 5_000_000, custodian = keyOf(0)): Told {
   const bytes = new Uint8Array(200)
-  bytes.set([2, 0, 0, 0, ...new Uint8Array(8), ...base58.decode(staker), ...base58.decode(withdrawer)])
-  return simulated(stakeProgram, bytes, 5_000_000)
+  bytes.set([2, 0, 0, 0, ...new Uint8Array(8), ...[staker, withdrawer].flatMap(bytesOf), ...new Uint8Array(16)])
+  bytes.set(bytesOf(custodian), 92)
+  return simulated(stakeProgram, bytes, lamports)
+}
+
+function minted(issuer?: string, freezer?: string): Told {
+  const bytes = mintBytes()
+  bytes.set(issuer === undefined ? new Uint8Array(36) : [1, 0, 0, 0, ...bytesOf(issuer)], 0)
+  bytes.set(freezer === undefined ? new Uint8Array(36) : [1, 0, 0, 0, ...bytesOf(freezer)], 46)
+  return simulated(tokenProgram, bytes)
+}
+
+function voting(withdrawer: string, node = stranger): Told {
+  const bytes = new Uint8Array(3_762)
+  bytes.set([2, 0, 0, 0, ...bytesOf(node), ...bytesOf(withdrawer)])
+  return simulated('Vote111111111111111111111111111111111111111', bytes, 27_074_400)
 }
 
 function nonce(authority: string): Told {
@@ -81,20 +93,16 @@ function nonce(authority: string): Told {
 
 type Accounts = Readonly<Record<string, Told>>
 
-function clientOf(before: Accounts, after: Accounts): ChainClient {
+function nodeOf(before: Accounts, after: Accounts): ChainClient['rpc'] {
   const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
   const requests = (config: unknown) => list(Object(Object(config).accounts).addresses)
   const now: Accounts = { ...before, ...after }
   return {
-    networkId,
-    rpc: {
-      async request({ method, params }) {
-        const [first, second] = list(params)
-        if (method === 'getMultipleAccounts') return { value: list(first).map((key) => before[String(key)] ?? null) }
-        return { value: { err: null, accounts: requests(second).map((key) => now[String(key)] ?? null) } }
-      },
+    async request({ method, params }) {
+      const [first, second] = list(params)
+      if (method === 'getMultipleAccounts') return { value: list(first).map((key) => before[String(key)] ?? null) }
+      return { value: { err: null, accounts: requests(second).map((key) => now[String(key)] ?? null) } }
     },
-    esplora: { get: async () => null, post: async () => '' },
   }
 }
 
@@ -125,31 +133,8 @@ async function described({
   more = [],
   recipients = [],
 }: Attack): Promise<Intent> {
-  const request: ApprovalRequest = {
-    id: '1',
-    method: 'solana_signAndSendTransaction',
-    networkId,
-    origin: 'https://app.example',
-    digest: '0'.repeat(64),
-    subject: {
-      kind: 'solana.transactions',
-      address: owner,
-      transactions: [orders, ...more].map((one) => transactionOf(signers, one)),
-      sends: true,
-    },
-  }
-  const context = {
-    clientOf: () => clientOf({ ...usual, ...before }, after),
-    nativeCurrency: { symbol: 'SOL', decimals: 9 },
-    own: [owner],
-    known: { recipients, contracts: [] },
-    signal: new AbortController().signal,
-  }
-  const intents: Intent[] = []
-  await describeApproval(request, context, (intent) => intents.push(intent))
-  const last = intents.at(-1)
-  if (intents.length !== 2 || last === undefined) throw new Error('the chain was not asked')
-  return last
+  const transactions = [orders, ...more].map((one) => transactionOf(signers, one))
+  return (await solanaIntents(transactions, nodeOf({ ...usual, ...before }, after), recipients)).last
 }
 
 const assign = ofSystem(1, [owner], bytesOf(thief))
@@ -160,6 +145,8 @@ const assignWithSeed = ofSystem(
 )
 const givesControl = { kind: 'givesControl', to: thief }
 const unknown = { kind: 'unknown' }
+const solOut = (raw: string) => ({ direction: 'out', amount: { raw, symbol: 'SOL', decimals: 9 } })
+const leaves = (raw: string) => ({ kind: 'known', changes: [solOut(raw)], partial: true })
 
 describe('an account given away', () => {
   it.each<[string, Attack]>([
@@ -213,7 +200,7 @@ describe('an account given away', () => {
       after: { [tokenAccount]: nonce(thief) },
     }
     const { changes, warnings } = await described(attack)
-    expect(changes).toEqual(unknown)
+    expect(changes).toEqual(leaves('1447680'))
     expect(warnings).toContainEqual(givesControl)
   })
 
@@ -230,7 +217,7 @@ describe('an account given away', () => {
       before: { [tokenAccount]: stake(owner) },
       after: { [tokenAccount]: moved },
     })
-    expect(changes).toEqual(unknown)
+    expect(changes).toEqual(leaves('5000000'))
     expect(warnings).toContainEqual(givesControl)
   })
 
@@ -352,6 +339,49 @@ describe('an unknown instruction', () => {
       partial: true,
       changes: [{ direction: 'out', amount: { raw: '5', token: mint, decimals: 6 } }],
     })
+  })
+})
+
+describe('behind something that comes in, an unknown program', () => {
+  const other = keyOf(7)
+  const bait = { [tokenAccount]: tokens({ amount: 10n }) }
+  const taking = (was: Told, now: Told, more: Accounts = {}) =>
+    described({
+      orders: [unread(owner, tokenAccount, other)],
+      before: { [other]: was },
+      after: { ...bait, ...more, [other]: now },
+    })
+
+  it.each<[string, Told, Told, string]>([
+    ['a stake', stake(owner), null, '5000000'],
+    ['a part of a stake', stake(owner), stake(owner, owner, 1_000_000), '4000000'],
+    ['a stake that its staker’s withdrawer gave away', stake(thief, owner), stake(thief), '5000000'],
+    ['what a nonce account holds', nonce(owner), null, '1447680'],
+  ])('takes %s: SOL that leaves', async (_, was, now, raw) => {
+    const { changes, warnings } = await taking(was, now)
+    expect(changes).toMatchObject({ kind: 'known', partial: true })
+    expect(changes.kind === 'known' && changes.changes).toContainEqual(solOut(raw))
+    expect(warnings).toContainEqual({ kind: 'notDecoded' })
+  })
+
+  it('takes a part of what the owner withdraws from a stake', async () => {
+    const { changes } = await taking(stake(owner), null, { [owner]: wallet(3_000_000) })
+    expect(changes.kind === 'known' && changes.changes).toContainEqual(solOut('3000000'))
+  })
+
+  it('pays out a stake to the owner', async () => {
+    const { changes } = await taking(stake(owner), null, { [owner]: wallet(6_000_000) })
+    expect(changes.kind === 'known' && changes.changes).toContainEqual({ ...solOut('5000000'), direction: 'in' })
+  })
+
+  it.each<[string, Told, Told]>([
+    ['the right to issue a token', minted(owner), minted(thief)],
+    ['the right to freeze a token', minted(undefined, owner), minted(undefined, thief)],
+    ['a vote account', voting(owner), voting(thief)],
+    ['a vote account’s node', voting(stranger, owner), voting(stranger, thief)],
+    ['the lock of a stake', stake(owner, owner, 5_000_000, owner), stake(owner, owner, 5_000_000, thief)],
+  ])('gives away %s', async (_, was, now) => {
+    expect((await taking(was, now)).warnings).toContainEqual(givesControl)
   })
 })
 
@@ -586,7 +616,7 @@ describe('what reaches another address by another instruction', () => {
       {
         id: '1',
         method: 'solana_signTransaction',
-        networkId,
+        networkId: 'solana:PosternDevnet1111111111111111111',
         origin: 'https://app.example',
         digest: '0'.repeat(64),
         subject: { kind: 'solana.transactions', address: owner, transactions: [], sends: false },

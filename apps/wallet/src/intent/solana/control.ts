@@ -1,6 +1,6 @@
 /** Finds changes of control, which balances do not show. */
 
-import { readTokenAccount } from '@postern/chains/solana/token-account'
+import { readMint, readTokenAccount, token2022Program, tokenProgram } from '@postern/chains/solana/token-account'
 import { base58 } from '@scure/base'
 import type * as z from 'zod/mini'
 import { bytesIn, type SolanaAccountData, system } from './accounts'
@@ -26,7 +26,7 @@ export function isSameAccount(owner: string, { before, after }: States): boolean
  * 1. The new program of the owner's own account.
  * 2. For a token account that is the owner's before or after: its new owner, a new close authority, and a delegate
  *    whose allowance exceeds both the previous allowance and the step's.
- * 3. New authorities of a stake or nonce account.
+ * 3. New authorities of a stake, vote or nonce account, and of a mint.
  */
 export function newControllers(
   keys: readonly string[],
@@ -63,28 +63,58 @@ function newAuthorities(owner: string, before: AccountData, after: AccountData):
   const now = authoritiesIn(after)
   return authoritiesIn(before).flatMap((authority, at) => {
     const next = now[at]
-    return authority === owner && next !== undefined && next !== owner ? [next] : []
+    return authority === owner && next !== undefined && next !== '' && next !== owner ? [next] : []
   })
 }
 
 /**
- * Staker and withdrawer, or a nonce account's authority.
- * Sources: https://docs.rs/solana-stake-interface and https://docs.rs/solana-nonce, `state`.
+ * Lamports that leave stake, vote and nonce accounts from which only the owner withdraws. Accounts that are new do not
+ * count: it is not read here when they pay out.
+ */
+export function withdrawn(keys: readonly string[], owner: string, { before, after }: States): bigint {
+  const heldIn = (found: AccountData) => (authoritiesIn(found)[0] === owner ? BigInt(found?.lamports ?? 0) : 0n)
+  const left = keys.reduce((sum, key) => {
+    const had = heldIn(before.get(key) ?? null)
+    return had === 0n ? sum : sum + had - heldIn(after.get(key) ?? null)
+  }, 0n)
+  return left > 0n ? left : 0n
+}
+
+const voteProgram = 'Vote111111111111111111111111111111111111111'
+
+/**
+ * By the account, the one who withdraws first: withdrawer, staker and custodian of a stake (without a custodian, the
+ * withdrawer sets one); withdrawer and node of a vote account; a nonce account's authority; and, after a gap, who issues
+ * and who freezes a token. Empty text for none.
+ * Sources: https://docs.rs/solana-stake-interface, https://docs.rs/solana-vote-interface and
+ * https://docs.rs/solana-nonce, `state`; https://docs.rs/spl-token-interface, `state::Mint`.
  */
 function authoritiesIn(found: AccountData): readonly string[] {
   const data = bytesIn(found)
   if (found === null || data === null) return []
   const keyAt = (offset: number) => base58.encode(data.subarray(offset, offset + 32))
-  if (found.owner === stakeProgram && data.length >= 76) {
-    const kind = dataViewOf(data).getUint32(0, true)
-    return kind === 1 || kind === 2 ? [keyAt(12), keyAt(44)] : []
+  const kindAt = (offset: number) => dataViewOf(data).getUint32(offset, true)
+  if (found.owner === stakeProgram && data.length >= 124 && (kindAt(0) === 1 || kindAt(0) === 2)) {
+    const [staker, withdrawer, custodian] = [keyAt(12), keyAt(44), keyAt(92)]
+    return [withdrawer, staker, custodian === system ? withdrawer : custodian]
   }
-  return found.owner === system && data.length === 80 && dataViewOf(data).getUint32(4, true) === 1 ? [keyAt(8)] : []
+  if (found.owner === voteProgram && data.length >= 68 && kindAt(0) > 0) return [keyAt(36), keyAt(4)]
+  if (found.owner === system) return data.length === 80 && kindAt(4) === 1 ? [keyAt(8)] : []
+  if (readMint(found.owner, data) === null) return []
+  return ['', ...[0, 46].map((offset) => (kindAt(offset) === 1 ? keyAt(offset + 4) : ''))]
 }
+
+const controlledPrograms: ReadonlySet<string> = new Set([
+  system,
+  stakeProgram,
+  voteProgram,
+  tokenProgram,
+  token2022Program,
+])
 
 /** Now or once it exists. Skips others, which may be large. */
 export function isControlled(found: AccountData): boolean {
-  return found === null || found.owner === system || found.owner === stakeProgram || tokensIn(found) !== null
+  return found === null || controlledPrograms.has(found.owner)
 }
 
 export function tokensIn(found: AccountData) {

@@ -11,8 +11,8 @@ import { address, type EncodedAccount, getTransactionDecoder, lamports } from '@
 import * as fc from 'fast-check'
 import { FailedTransactionMetadata, LiteSVM } from 'litesvm'
 import { describe, expect, it } from 'vitest'
-import { describeApproval } from '../describe'
 import type { Intent } from '../intent'
+import { solanaIntents } from '../testing/solana-intents'
 import {
   bytesOf,
   creationOf,
@@ -161,31 +161,8 @@ function viewsOf(keys: unknown, accounts: Accounts): readonly unknown[] {
 
 /** Without an answer of the chain, and with one. */
 async function intentsOf(transaction: string): Promise<readonly Intent[]> {
-  const intents: Intent[] = []
-  await describeApproval(
-    {
-      id: '1',
-      method: 'solana_signTransaction',
-      networkId: 'solana:PosternDevnet1111111111111111111',
-      origin: 'https://app.example',
-      digest: '0'.repeat(64),
-      subject: { kind: 'solana.transactions', address: owner, transactions: [transaction], sends: false },
-    },
-    {
-      clientOf: (networkId) => ({
-        networkId,
-        rpc: node,
-        esplora: { get: () => Promise.reject(new Error()), post: () => Promise.reject(new Error()) },
-      }),
-      nativeCurrency: { symbol: 'SOL', decimals: 9 },
-      own: [owner],
-      known: { recipients: [], contracts: [] },
-      signal: new AbortController().signal,
-    },
-    (intent) => intents.push(intent),
-  )
-  expect(intents).toHaveLength(2)
-  return intents
+  const { first, last } = await solanaIntents([transaction], node)
+  return [first, last]
 }
 
 /** What the owner has by mint; all SOL, also wrapped and in deposits, is the mint of wrapped SOL. */
@@ -369,6 +346,16 @@ describe('beside Agave’s runtime', () => {
       { numRuns: 200 },
     )
     expect(withLoss).toBeGreaterThan(2)
+  })
+
+  it.each([
+    ['that is named twice', lookedUp(entryOf(lookupTable, owner))],
+    ['after the end of its table', lookedUp(255)],
+  ])('runs nothing with an account %s, and the card does not name it', async (_, account) => {
+    const transaction = transactionOf([owner], [transferOf(rent, account)])
+    expect(run(transaction)).toBeNull()
+    for (const { steps } of await intentsOf(transaction))
+      expect(steps).toMatchObject([{ kind: 'transfer', to: expect.stringContaining('of lookup table') }])
   })
 
   const bytes = (minLength: number, more = 3) => fc.uint8Array({ minLength, maxLength: minLength + more })

@@ -8,7 +8,7 @@ import * as z from 'zod/mini'
 import type { Amount, BalanceChange } from '../intent'
 import { bytesIn, native, SolanaAccountData } from './accounts'
 import { readSolanaFee } from './budget'
-import { isControlled, isSameAccount, newControllers, type States, tokensIn } from './control'
+import { isControlled, isSameAccount, newControllers, type States, tokensIn, withdrawn } from './control'
 import { isInBalances, lookedUpAccounts } from './instruction'
 import { readAllowances, readSolanaTransaction } from './transaction'
 
@@ -36,7 +36,8 @@ const maxAccounts = 100
  * Uses simulateTransaction.
  *
  * 1. The owner's balances are compared before and after: SOL, including fee and deposits, and every token account in
- *    the transaction that is the owner's before or after. A closed or transferred account loses its contents.
+ *    the transaction that is the owner's before or after. A closed or transferred account loses its contents, and so does
+ *    a stake, vote or nonce account from which the owner alone could withdraw.
  * 2. `changes` is null if the endpoint returns no accounts, or does not know an account of a lookup table. With a lookup
  *    table they are never complete: an endpoint that makes up what is in it hides an account of the owner.
  * 3. Balances are not everything. If the owner's own account changes its program, `changes` is null. If an address
@@ -74,11 +75,15 @@ export async function simulateSolana(
     const tokens = tokenChanges(watched, owner, states)
     const mints = await readMints(client, [...tokens.keys()], before, signal)
     const lamports = (known: Known) => BigInt(known.get(owner)?.lamports ?? 0)
-    const net = lamports(states.after) - lamports(before)
+    const own = lamports(states.after) - lamports(before)
+    const left = own - withdrawn(watched, owner, states)
     const isAll =
       givenTo.length === 0 && lookedUp.length === 0 && readSolanaTransaction(transaction, owner).every(isInBalances)
     const fee = readSolanaFee(transaction, owner)
-    const isFee = tokens.size === 0 && net <= 0n && -net <= (typeof fee === 'bigint' ? fee : 0n)
+    const maxFee = typeof fee === 'bigint' ? fee : 0n
+    // What the owner withdraws from a stake comes in, unless more leaves it.
+    const net = -left > maxFee ? left : own
+    const isFee = tokens.size === 0 && net <= 0n && -net <= maxFee
     if (!isAll && isFee) return { ...unknown, givenTo }
     return {
       fails: false,
