@@ -1,15 +1,15 @@
 // @vitest-environment happy-dom
 /** What the card says of requests that once read milder than they are. */
 
-import { regtest, testKey } from '@postern/chains/bip122/testing/test-chain'
-import type { ApprovalRequest, CaipNetworkId } from '@postern/protocol'
+import { testKey } from '@postern/chains/bip122/testing/test-chain'
+import type { ApprovalRequest } from '@postern/protocol'
 import * as fc from 'fast-check'
 import { act } from 'react'
 import { createRoot } from 'react-dom/client'
 import { describe, expect, it, vi } from 'vitest'
-import type { Intent } from '../intent/intent'
-import { type BitcoinRow, bitcoinCorpus, bitcoinOwner, psbtOf } from '../intent/testing/bitcoin-corpus'
-import { type SolanaRow, solanaCorpus } from '../intent/testing/solana-corpus'
+import type { DescribeContext, Intent } from '../intent/intent'
+import { bitcoinCorpus, bitcoinOwner } from '../intent/testing/bitcoin-corpus'
+import { solanaCorpus } from '../intent/testing/solana-corpus'
 import { solanaProgramsCorpus } from '../intent/testing/solana-programs-corpus'
 import {
   creationOf,
@@ -23,11 +23,18 @@ import {
   stranger,
   thief,
   tokenAccount,
-  transactionOf,
   transferOf,
   u64,
 } from '../intent/testing/solana-transactions'
-import { contextOf, intentOf, loadEnglish, requestOf } from './testing/draw-card'
+import {
+  type BitcoinRequest,
+  bitcoinContext,
+  bitcoinRequest,
+  type SolanaRequest,
+  solanaContext,
+  solanaRequest,
+} from './testing/corpus-cards'
+import { intentOf, loadEnglish } from './testing/draw-card'
 import { TestCard } from './testing/test-card'
 
 vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
@@ -35,18 +42,9 @@ vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
 /** The last description, and the text of its card: spaces of one kind, and addresses in one piece. */
 async function cardOf(
   request: ApprovalRequest,
-  own: string,
-  nativeCurrency: { readonly symbol: string; readonly decimals: number },
-  chain?: BitcoinRow['chain'],
+  context: DescribeContext,
 ): Promise<{ readonly intent: Intent; readonly text: string }> {
-  const silent = () => Promise.reject(new Error('no answer'))
-  const get = async (path: string) => (path === '/fee-estimates' ? { 1: chain?.feeRate } : `${chain?.height}\n`)
-  const clientOf = (networkId: CaipNetworkId) => ({
-    networkId,
-    rpc: { request: silent },
-    esplora: { get: chain === undefined ? silent : get, post: silent },
-  })
-  const intent = await intentOf(request, contextOf({}, { clientOf, nativeCurrency, own: [own] }))
+  const intent = await intentOf(request, context)
   return { intent, text: await drawn(request, { ...intent, raw: [] }) }
 }
 
@@ -61,26 +59,8 @@ async function drawn(request: ApprovalRequest, intent: Intent): Promise<string> 
   return text
 }
 
-const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
-
-function isSingle(orders: SolanaRow['orders']): orders is readonly Order[] {
-  return orders.every((order) => 'program' in order)
-}
-
-function solanaCard({ orders, signers = [owner] }: Pick<SolanaRow, 'orders' | 'signers'>) {
-  const transactions = (isSingle(orders) ? [orders] : orders).map((one) => transactionOf(signers, one))
-  const subject = { kind: 'solana.transactions' as const, address: owner, transactions, sends: true }
-  return cardOf(requestOf(subject, { networkId: solana }), owner, { symbol: 'SOL', decimals: 9 })
-}
-
-function bitcoinCard(row: Pick<BitcoinRow, 'inputs' | 'outputs' | 'locktime' | 'sighashes' | 'chain'>) {
-  return cardOf(
-    requestOf(psbtOf(row), { networkId: regtest }),
-    bitcoinOwner.address,
-    { symbol: 'BTC', decimals: 8 },
-    row.chain,
-  )
-}
+const solanaCard = (row: SolanaRequest) => cardOf(solanaRequest(row), solanaContext)
+const bitcoinCard = (row: BitcoinRequest) => cardOf(bitcoinRequest(row), bitcoinContext(row.chain))
 
 describe('a Solana request without an answer of the chain', () => {
   it.each([...solanaCorpus, ...solanaProgramsCorpus])('$name', async (row) => {
@@ -91,9 +71,8 @@ describe('a Solana request without an answer of the chain', () => {
 })
 
 it('says what a closed account holds now, which may be more when it is closed', async () => {
-  const subject = { kind: 'solana.transactions' as const, address: owner, transactions: [], sends: true }
   const amount = { raw: '2039280', symbol: 'SOL', decimals: 9, everything: true as const }
-  const text = await drawn(requestOf(subject, { networkId: solana }), {
+  const text = await drawn(solanaRequest({ orders: [] }), {
     steps: [{ kind: 'transfer', to: thief, amount }],
     warnings: [],
     fee: null,

@@ -1,9 +1,10 @@
 /** Each row of the corpora as the wallet describes it: for their tests, and for the gallery. */
 import { regtest } from '@postern/chains/bip122/testing/test-chain'
-import type { ApprovalRequest, ApprovalSubject, CaipNetworkId } from '@postern/protocol'
+import type { ApprovalRequest } from '@postern/protocol'
 import type { DescribeContext, Intent } from '../../intent/intent'
 import { type BitcoinRow, bitcoinCorpus, bitcoinOwner, psbtOf } from '../../intent/testing/bitcoin-corpus'
 import { type SolanaRow, solanaCorpus } from '../../intent/testing/solana-corpus'
+import { solanaProgramsCorpus } from '../../intent/testing/solana-programs-corpus'
 import { type Order, owner, transactionOf } from '../../intent/testing/solana-transactions'
 import { contextOf, intentOf, requestOf } from './draw-card'
 import { rows } from './evm-corpus'
@@ -14,19 +15,20 @@ function isSingle(orders: SolanaRow['orders']): orders is readonly Order[] {
   return orders.every((order) => 'program' in order)
 }
 
-const signed = (subject: ApprovalSubject, networkId: CaipNetworkId) => requestOf(subject, { method: 'sign', networkId })
+export type SolanaRequest = Pick<SolanaRow, 'orders' | 'signers'>
 
-export function solanaRequest({ orders, signers = [owner] }: Pick<SolanaRow, 'orders' | 'signers'>): ApprovalRequest {
+export function solanaRequest({ orders, signers = [owner] }: SolanaRequest): ApprovalRequest {
   const transactions = (isSingle(orders) ? [orders] : orders).map((one) => transactionOf(signers, one))
-  return signed({ kind: 'solana.transactions', address: owner, transactions, sends: true }, solana)
+  const subject = { kind: 'solana.transactions' as const, address: owner, transactions, sends: true }
+  return requestOf(subject, { networkId: solana })
 }
 
-export type BitcoinRequest = Pick<BitcoinRow, 'inputs' | 'outputs' | 'locktime' | 'sighashes'>
+export type BitcoinRequest = Pick<BitcoinRow, 'inputs' | 'outputs' | 'locktime' | 'sighashes' | 'chain'>
 
-export const bitcoinRequest = (row: BitcoinRequest): ApprovalRequest => signed(psbtOf(row), regtest)
+export const bitcoinRequest = (row: BitcoinRequest): ApprovalRequest => requestOf(psbtOf(row), { networkId: regtest })
 
 /** Of an owner on Solana or Bitcoin. The chain gives no answer but those of `chain`. */
-export function ownerContext(
+function ownerContext(
   own: string,
   nativeCurrency: DescribeContext['nativeCurrency'],
   chain?: BitcoinRow['chain'],
@@ -64,7 +66,9 @@ export function corpusCards(): Promise<readonly CorpusCard[]> {
     ...rows.map(({ name, request, answers, context }) =>
       described(name, 'Ethereum', request, contextOf(answers, context)),
     ),
-    ...solanaCorpus.map((row) => described(row.name, 'Solana', solanaRequest(row), solanaContext)),
+    ...[...solanaCorpus, ...solanaProgramsCorpus].map((row) =>
+      described(row.name, 'Solana', solanaRequest(row), solanaContext),
+    ),
     ...bitcoinCorpus.map((row) => described(row.name, 'Bitcoin', bitcoinRequest(row), bitcoinContext(row.chain))),
   ])
 }
