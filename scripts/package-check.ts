@@ -26,6 +26,9 @@ await command(async () => {
   )
   await step('publint of packages/create-postern', () => run('npx', ['publint', '--strict', 'packages/create-postern']))
   await step('publint of apps/gateway', () => run('npx', ['publint', '--strict', 'apps/gateway']))
+  await step('The SDK in a page that extends Object.prototype', () =>
+    run('node', ['packages/client-sdk/scripts/extended-prototype.mjs']),
+  )
   await step('Size budgets', () => run('npm', ['run', '--silent', 'size', '-w', '@postern/client']))
   await step('First scripts of the modal and the wallet', async () => checkFirstScripts())
 })

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { minify } from 'terser'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig } from 'vite'
 import { integrityOf, parts } from './scripts/integrity.mjs'
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'))
@@ -34,18 +33,6 @@ const npm = {
       minify: true,
       // For server components: the bundler drops the directive from the source.
       banner: ({ name }: { name: string }) => (name === 'react' ? "'use client';" : ''),
-      // A chunk is a folder: the rest of one is what its entry imports. No entry is in a group: the bundler would give
-      // it a namespace object, which a page that extends Object.prototype breaks.
-      codeSplitting: {
-        groups: [
-          {
-            name: 'core',
-            test: /client-sdk\/src\/(?!(modal|link|connectors|elements|script|shared|namespaces|adapters|frameworks|react|server|discovery)\/|state-guards|react|vue|svelte)/,
-          },
-          { name: 'shared', test: /client-sdk\/src\/(shared|discovery\/wallet-provider)/ },
-          { name: 'frameworks', test: /client-sdk\/src\/frameworks\/(call|initial|selectors)/ },
-        ],
-      },
     },
   },
 }
@@ -85,26 +72,10 @@ const scriptDefine = () => ({
   'typeof window': '"object"',
 })
 
-/** Before the bundler's own minifier: 0.2 kB of the page's code less. */
-const terser: Plugin = {
-  name: 'terser',
-  async renderChunk(code, _chunk, { format }) {
-    const { code: small = code, map } = await minify(code, {
-      module: format === 'es',
-      compress: { passes: 3 },
-      ecma: 2020,
-      format: { comments: /__PURE__|use client|webpackIgnore|@vite-ignore/ },
-      sourceMap: true,
-    })
-    return { code: small, map: typeof map === 'string' ? map : null }
-  },
-}
-
 /** `--mode script` and `--mode script-<part>` build the script tag's files, any other mode the npm modules. */
 export default defineConfig(({ mode }) => ({
   root: from('.'),
   define: mode === 'script' ? scriptDefine() : define,
-  plugins: [terser],
   build: {
     target: 'es2022',
     emptyOutDir: !mode.startsWith('script'),

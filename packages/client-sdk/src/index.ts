@@ -16,7 +16,8 @@ export function createPostern(options: PosternOptions): Postern {
     {
       loadModal,
       loadAlert: () => loadModal().catch(() => ({ showAlert: showPlainAlert })),
-      loadNamespaces: () => import('./namespaces/index'),
+      // Names what it takes: `scripts/extended-prototype.mjs` says what a whole module may become.
+      loadNamespaces: () => import('./namespaces/index').then(({ createNamespaces }) => ({ createNamespaces })),
       hostFiles: [],
     },
     options,
