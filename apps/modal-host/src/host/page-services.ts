@@ -27,6 +27,8 @@ import type { WalletRow } from '../snapshot/wallet-row'
 import type { PageConnections } from './page-connections'
 import { networkNotFound, type PageSessionOptions, type PageSetup } from './page-setup'
 
+export { fixes } from '@postern/protocol/errors/fixes'
+
 const isComposed = /^(eip155 (eth_sendTransactionSync|wallet_connect)|solana solana_signIn)$/
 
 export type PageServicesOptions = {

@@ -51,7 +51,8 @@ export function createPageSession(options: PageSessionOptions): PageSession {
   const { sessions, active, multi, walletList, leave } = connections
   const services = onceLoaded<PageServices>(
     async () => {
-      const { createPageServices } = await import('./page-services').catch(notLoaded)
+      const { createPageServices, fixes } = await import('./page-services').catch(notLoaded)
+      link.setFixes(fixes)
       const made = createPageServices({
         ...{ page: options, setup, connections },
         connect: connectRequest,

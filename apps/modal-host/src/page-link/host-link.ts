@@ -6,6 +6,7 @@ import {
   type ErrorCode,
   type HostEvent,
   type hostEvents,
+  isErrorCode,
   type PageEvent,
   type PageMethod,
   type PageParams,
@@ -18,7 +19,6 @@ import type { Clock } from '@postern/protocol/clock'
 import { Failure, fromLinkError, toLinkError } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
 import { type CheckResult, type HostHandlers, hostRoutes } from './host-methods'
-import { createOrderedPost } from './ordered-post'
 
 /** Further requests fail with LIMIT_EXCEEDED. */
 export const maxOpenRequests = 256
@@ -28,6 +28,8 @@ export const maxCachedAnswers = 128
 export type PageEventHandlers = {
   readonly [E in PageEvent]: (data: z.infer<(typeof pageEvents)[E]>) => void
 }
+
+type Fixes = Readonly<Record<ErrorCode, string>>
 
 export type HostLink = {
   /** Settles on the result, error, `signal`, timeout (default: the method's, in ms) or end of the link. */
@@ -39,6 +41,8 @@ export type HostLink = {
   /** For methods outside the first-paint table. `timeout` in ms; the caller parses the result. */
   ask(method: string, params: unknown, options: { signal?: AbortSignal | undefined; timeout: number }): Promise<unknown>
   emit<E extends HostEvent>(event: E, data: z.infer<(typeof hostEvents)[E]>): void
+  /** What to do about each error: from now on, errors say it. */
+  setFixes(fixes: Fixes): void
   /** Settles open requests in both directions and closes the port. */
   end(): void
 }
@@ -85,12 +89,13 @@ type Answer = Extract<Envelope, { kind: 'result' | 'error' }>
  *    leaves no listener.
  * 9. Only the kind and the id of a message over the budget are read: a request fails with LIMIT_EXCEEDED, a response
  *    rejects its request with the same code, anything else is dropped.
- * 10. An error says what to do. Messages keep their order while the first error waits for that (`ordered-post.ts`).
+ * 10. An error says what to do, once the code that knows it has loaded (`setFixes`).
  */
 export function createHostLink(options: HostLinkOptions): HostLink {
   const { events, randomId } = options
   const routes = hostRoutes(options.handlers, options.warn, options.check)
   let init: { id: string; done: Promise<unknown> } | null = null
+  let fixes: Fixes | undefined
   let isEnded = false
 
   const port = openPort({
@@ -99,11 +104,6 @@ export function createHostLink(options: HostLinkOptions): HostLink {
     onMessage,
     onOversized,
     onClose: end,
-  })
-  const outgoing = createOrderedPost({
-    post: port.post,
-    loadFixes: () => import('@postern/protocol/errors/fixes'),
-    clock: options.clock,
   })
   const asks = createAsks<Answer>(options.clock)
   const requests = serveRequests<Head | PageRequest, PageRequest, Answer>({
@@ -171,7 +171,7 @@ export function createHostLink(options: HostLinkOptions): HostLink {
   }
 
   function send(message: Envelope): void {
-    outgoing.post(message)
+    port.post(withFix(message, fixes))
   }
 
   function ask(
@@ -197,7 +197,6 @@ export function createHostLink(options: HostLinkOptions): HostLink {
   function end(): void {
     if (isEnded) return
     isEnded = true
-    outgoing.flush()
     port.close()
     requests.end()
     asks.end()
@@ -211,12 +210,20 @@ export function createHostLink(options: HostLinkOptions): HostLink {
     emit(event, data) {
       send({ v: 1, id: randomId(), kind: 'event', event, data })
     },
+    setFixes(loaded) {
+      fixes = loaded
+    },
     end,
   }
 }
 
 function failed({ id }: { readonly id: string }, thrown: unknown): Answer {
   return { v: 1, id, kind: 'error', error: toLinkError(thrown) }
+}
+
+function withFix(message: Envelope, fixes: Fixes | undefined): Envelope {
+  if (message.kind !== 'error' || fixes === undefined || !isErrorCode(message.error.code)) return message
+  return { ...message, error: { ...message.error, fix: fixes[message.error.code] } }
 }
 
 function readWith<T>(schema: z.ZodMiniType<T>): (data: unknown) => T | null {

@@ -2,8 +2,8 @@ import type { ErrorCode } from '../errors'
 import { refusalFixes } from './refusal-fixes'
 
 /**
- * What to do next, for the dapp's developer or the user. Apart from the catalogue: the host loads it with the first error
- * that it sends to a page.
+ * What to do next, for the dapp's developer or the user. Apart from the catalogue: the modal shows no
+ * view of it, so its first script does not carry it.
  */
 export const fixes: Readonly<Record<ErrorCode, string>> = {
   ...refusalFixes,
