@@ -1,13 +1,26 @@
 /** What may import what: what these tables do not list is an error. See docs/internals/architecture.md. */
 
-/** Each workspace, and the workspaces that it imports. `types` need not exist at run time. */
+/** Tables and rules of `protocol` without zod. */
+const plainProtocol = [
+  'composed-methods',
+  'methods',
+  'namespaces',
+  'page-link/timeouts',
+  'standard-chains',
+  'validation/wallet-links',
+].map((name) => `^packages/protocol/src/${name}\\.ts$`)
+
+/**
+ * Each workspace, and the workspaces that it imports. `types` need not exist at run time; `modules` are those of them
+ * that may.
+ */
 const workspaces = {
   'packages/protocol': {},
   'packages/link': { imports: ['packages/protocol'] },
   'packages/chains': { imports: ['packages/protocol'] },
   'packages/ui': { imports: ['packages/protocol'] },
   'packages/siwx': {},
-  'packages/client-sdk': { types: ['packages/protocol'] },
+  'packages/client-sdk': { types: ['packages/protocol'], modules: plainProtocol },
   'packages/wagmi': { imports: ['packages/client-sdk'] },
   'packages/create-postern': {},
   'packages/older-versions': { imports: ['packages/client-sdk'] },
@@ -129,7 +142,7 @@ const rooms = {
 
 const notTests = '\\.test\\.tsx?$|/testing/|/testing\\.ts$'
 
-function workspaceRules([folder, { imports = [], types = [] }]) {
+function workspaceRules([folder, { imports = [], types = [], modules = [] }]) {
   const own = `^${folder}/`
   const rule = {
     severity: 'error',
@@ -151,8 +164,12 @@ function workspaceRules([folder, { imports = [], types = [] }]) {
           {
             ...rule,
             name: `${folder}-imports-only-types`,
-            comment: `${folder} may import only types of ${list(types)}: write \`import type\`, or copy the value and test that it is equal.`,
-            to: { path: types.map((name) => `^${name}/`), dependencyTypesNot: ['type-only'] },
+            comment: `${folder} may import only types of ${list(types)}, and the plain modules that the table lists: write \`import type\`, or move the value to a module without zod and list it.`,
+            to: {
+              path: types.map((name) => `^${name}/`),
+              pathNot: modules,
+              dependencyTypesNot: ['type-only'],
+            },
           },
         ]),
   ]
@@ -212,13 +229,24 @@ module.exports = {
       to: { pathNot: ['^packages/protocol/src', '^node_modules/zod'] },
     },
     {
+      name: 'plain-modules-of-protocol-bring-no-zod',
+      comment: 'The SDK imports them at run time, and zod would outweigh it: import the type, or split the module.',
+      severity: 'error',
+      from: { path: plainProtocol },
+      to: { pathNot: plainProtocol, dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'client-sdk-brings-nothing',
       comment:
-        'The SDK pays for every byte: at run time it brings nothing but itself, and each framework in its own entry.',
+        'The SDK pays for every byte: at run time it brings itself and plain tables of `protocol`, and each framework in its own entry.',
       severity: 'error',
       from: { path: '^packages/client-sdk/src', pathNot: '\\.test\\.tsx?$|/testing/' },
       to: {
-        pathNot: ['^packages/client-sdk/src', '^(packages/client-sdk/)?node_modules/(@types/)?(react|vue|svelte)/'],
+        pathNot: [
+          '^packages/client-sdk/src',
+          '^(packages/client-sdk/)?node_modules/(@types/)?(react|vue|svelte)/',
+          ...plainProtocol,
+        ],
         dependencyTypesNot: ['type-only'],
       },
     },

@@ -1,3 +1,4 @@
+import { namespaces } from '@postern/protocol/namespaces'
 import { callAll } from './call-all'
 import type { State } from './state'
 import type { Connection, Connections, Namespace, Postern, PosternEvents } from './types'
@@ -38,7 +39,7 @@ export function createEvents({ get, subscribe }: Pick<State, 'get' | 'subscribe'
 
   subscribe(() => {
     const now = get()
-    for (const namespace of ['eip155', 'solana', 'bip122'] as const) {
+    for (const namespace of namespaces) {
       const connection = now.connections[namespace] ?? { status: 'disconnected' }
       const before = settled[namespace]
       if (connection === before || /ing$/.test(connection.status)) continue

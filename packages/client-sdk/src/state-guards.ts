@@ -3,6 +3,7 @@
  * with its protocol schema.
  */
 import type * as protocol from '@postern/protocol'
+import { isCaipNetworkId, isNamespace } from '@postern/protocol/namespaces'
 import type { Connection, Connections, Namespace, WalletInfos } from './types'
 
 /** With the page's types: an EVM address is `0x…`. */
@@ -50,9 +51,8 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 export const id = text(64, 1)
-const namespace = oneOf('eip155', 'solana', 'bip122')
-export const networkId: Check = (value) =>
-  typeof value === 'string' && /^(eip155:(0|[1-9]\d{0,15})|(solana|bip122):[-\w]{1,32})$/.test(value)
+const namespace: Check = isNamespace
+export const networkId: Check = isCaipNetworkId
 
 const httpUrl: Check = (value) => {
   if (typeof value !== 'string' || !/^https?:\/\//i.test(value.trim())) return false

@@ -1,33 +1,18 @@
 /** CAIP-2 networks (`eip155:1`), CAIP-10 accounts (`eip155:1:0xab…`), and address formats. */
 import * as z from 'zod/mini'
+import { isCaipNetworkId, isNamespace, namespaces } from './namespaces'
 
-/** The supported CAIP-2 namespaces, in display order. */
-export const namespaces = ['eip155', 'solana', 'bip122'] as const
-export type Namespace = (typeof namespaces)[number]
+export { isCaipNetworkId, namespaces }
 export const Namespace = z.enum(namespaces)
-
-/** CAIP-2, for example `eip155:8453`. */
-export type CaipNetworkId = `${Namespace}:${string}`
+export type Namespace = z.infer<typeof Namespace>
 
 /** CAIP-10, for example `eip155:1:0xab…`. */
 export type CaipAddress = `${Namespace}:${string}:${string}`
 
-const referencePattern = /^[-_a-zA-Z0-9]{1,32}$/
-const eip155ReferencePattern = /^(0|[1-9][0-9]{0,15})$/
-
+/** CAIP-2, for example `eip155:8453`. */
+export type CaipNetworkId = `${Namespace}:${string}`
 export const CaipNetworkId = z.custom<CaipNetworkId>(isCaipNetworkId, 'Invalid input')
 export const CaipAddress = z.custom<CaipAddress>(isCaipAddress, 'Invalid CAIP Address')
-
-function isNamespace(value: string | undefined): value is Namespace {
-  return namespaces.some((namespace) => namespace === value)
-}
-
-export function isCaipNetworkId(value: unknown): value is CaipNetworkId {
-  if (typeof value !== 'string') return false
-  const [namespace, reference, ...rest] = value.split(':')
-  if (!isNamespace(namespace) || reference === undefined || rest.length > 0) return false
-  return (namespace === 'eip155' ? eip155ReferencePattern : referencePattern).test(reference)
-}
 
 /** Three non-empty parts with a known namespace (spec §5). */
 export function isCaipAddress(value: unknown): value is CaipAddress {

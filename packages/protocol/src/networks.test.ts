@@ -6,8 +6,8 @@ import { NetworkDefinition } from './entities/network-definition'
 import { currentNetworkId, resolveNetwork, toNetwork } from './networks'
 import { builtInNetworks } from './networks.gen'
 import { swapChainIds } from './operations'
+import { standardChains } from './standard-chains'
 import { builtInUpstreams } from './upstreams.gen'
-import { standardChains } from './wallet-requests'
 
 const definitions = Object.values(builtInNetworks)
 
@@ -48,7 +48,7 @@ describe('the generated tables', () => {
       expect(builtInNetworks[alias].id.split(':')[1], alias).toHaveLength(32)
     }
     // Wallet Standard names must map to the same ids.
-    for (const [name, id] of standardChains) {
+    for (const [name, id] of Object.entries(standardChains)) {
       if (/:(localnet|regtest)$/.test(name)) continue
       expect(resolveNetwork(id)?.id, name).toBe(id)
     }

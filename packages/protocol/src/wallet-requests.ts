@@ -6,8 +6,6 @@ import * as z from 'zod/mini'
 import { CaipNetworkId, SolanaAddress } from './caip'
 import { wellFormed } from './validation/well-formed'
 
-export { type WalletRequestMethod, walletRequestMethods } from './wallet-methods'
-
 /** Base64 with padding. */
 const Base64 = z.string().check(z.minLength(1), z.maxLength(262_144), z.regex(/^[A-Za-z0-9+/]+={0,2}$/))
 /** 64 bytes of ed25519. */
@@ -120,17 +118,3 @@ export type SolanaResult<M extends SolanaMethod> = z.infer<(typeof solanaRequest
 export type Bip122Method = keyof typeof bip122Requests
 export type Bip122Params<M extends Bip122Method> = z.infer<(typeof bip122Requests)[M]['params']>
 export type Bip122Result<M extends Bip122Method> = z.infer<(typeof bip122Requests)[M]['result']>
-
-/* ---------------------------------------------------------------- Wallet Standard chain names */
-
-/** Maps Wallet Standard chains to CAIP-2. Source: https://github.com/anza-xyz/wallet-standard, and its Bitcoin extension. */
-export const standardChains: ReadonlyMap<string, CaipNetworkId> = new Map<string, CaipNetworkId>([
-  ['solana:mainnet', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'],
-  ['solana:devnet', 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1'],
-  ['solana:testnet', 'solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z'],
-  ['solana:localnet', 'solana:PosternDevnet1111111111111111111'],
-  ['bitcoin:mainnet', 'bip122:000000000019d6689c085ae165831e93'],
-  ['bitcoin:testnet', 'bip122:000000000933ea01ad0ee984209779ba'],
-  ['bitcoin:signet', 'bip122:00000008819873e925422c1ff0f99f7c'],
-  ['bitcoin:regtest', 'bip122:0f9188f13cb7b2c71f2a335e3a4fc328'],
-])

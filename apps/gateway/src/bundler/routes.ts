@@ -20,7 +20,7 @@
 
 import { safeAddress, safeContracts } from '@postern/chains/safe-account'
 import { isSameAddress } from '@postern/chains/same-address'
-import { CaipNetworkId, errors, isCaipNetworkId, JsonRpcRequest, tryParse } from '@postern/protocol'
+import { CaipNetworkId, errors, factsOfMethod, isCaipNetworkId, JsonRpcRequest, tryParse } from '@postern/protocol'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { formatEther, isAddress } from 'viem'
@@ -42,24 +42,18 @@ import { maxCost, type Operation, readParams } from './operation'
 /** In bytes; fits a deployment with a batch of calls. */
 const maxRequestBytes = 131_072
 
-/** Allowed methods; `operation` takes an operation and its entry point as first parameters. */
-type Methods = ReadonlyMap<string, 'operation' | 'lookup'>
-
-const bundlerMethods: Methods = new Map([
-  ['eth_sendUserOperation', 'operation'],
-  ['eth_estimateUserOperationGas', 'operation'],
-  ['eth_getUserOperationByHash', 'lookup'],
-  ['eth_getUserOperationReceipt', 'lookup'],
-  ['eth_supportedEntryPoints', 'lookup'],
-  // Gas price methods of the large bundlers.
-  ['pimlico_getUserOperationGasPrice', 'lookup'],
-  ['rundler_maxPriorityFeePerGas', 'lookup'],
+/** Methods of the large bundlers, besides those of ERC-4337. */
+const gasPriceMethods: ReadonlySet<string> = new Set([
+  'pimlico_getUserOperationGasPrice',
+  'rundler_maxPriorityFeePerGas',
 ])
+const paymasterMethods: ReadonlySet<string> = new Set(['pm_getPaymasterStubData', 'pm_getPaymasterData'])
 
-const paymasterMethods: Methods = new Map([
-  ['pm_getPaymasterStubData', 'operation'],
-  ['pm_getPaymasterData', 'operation'],
-])
+/** Undefined: not allowed. `operation` takes an operation and its entry point as first parameters. */
+const kindOf: Readonly<Record<Endpoint, (method: string) => 'operation' | 'lookup' | undefined>> = {
+  bundler: (method) => (gasPriceMethods.has(method) ? 'lookup' : factsOfMethod(method)?.bundler),
+  paymaster: (method) => (paymasterMethods.has(method) ? 'operation' : undefined),
+}
 
 export type BundlerRoutesOptions = CallerLimit & {
   readonly accountAbstraction: AccountAbstraction
@@ -80,10 +74,7 @@ export function bundlerRoutes(options: BundlerRoutesOptions): Hono<SessionEnv> {
   const { maxWeiPerOperation = defaultMaxWeiPerOperation, maxWeiByNetwork } = options.operationBudgets.paymaster
   const app = new Hono<SessionEnv>()
   const budgets = createBudgets(options.limits, options.operationBudgets)
-  const endpoints = {
-    bundler: { urls: accountAbstraction.bundlers, methods: bundlerMethods },
-    paymaster: { urls: accountAbstraction.paymasters, methods: paymasterMethods },
-  }
+  const upstreamUrls = { bundler: accountAbstraction.bundlers, paymaster: accountAbstraction.paymasters }
   const guards = [limitBody(maxRequestBytes), countCall, options.requireSession, requireSameProject]
   app.use('/v1/bundler', ...guards)
   app.use('/v1/paymaster', ...guards)
@@ -92,16 +83,15 @@ export function bundlerRoutes(options: BundlerRoutesOptions): Hono<SessionEnv> {
   return app
 
   async function proxy(context: Context<SessionEnv>, endpoint: Endpoint): Promise<Response> {
-    const { urls, methods } = endpoints[endpoint]
     const chainId = context.req.query('chainId')
-    const url = isCaipNetworkId(chainId) ? urls.get(CaipNetworkId.parse(chainId)) : undefined
+    const url = isCaipNetworkId(chainId) ? upstreamUrls[endpoint].get(CaipNetworkId.parse(chainId)) : undefined
     if (url === undefined) throw problem(400, 'chainId', errors.CHAIN_NOT_SUPPORTED.message)
     const parsed = tryParse(JsonRpcRequest, parseJson(await context.req.text()))
     if (!parsed.success || parsed.data.id === undefined || parsed.data.id === null) {
       return context.json({ jsonrpc: '2.0', id: null, ...refusal(-32_600, 'Not a JSON-RPC 2.0 request with an id') })
     }
     const { id, method, params } = parsed.data
-    const kind = methods.get(method)
+    const kind = kindOf[endpoint](method)
     if (kind === undefined) {
       return context.json({ jsonrpc: '2.0', id, ...refusal(-32_601, errors.RPC_NOT_ALLOWED.message) })
     }

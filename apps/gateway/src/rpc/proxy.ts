@@ -12,7 +12,7 @@
  * 5. The large result of a single call is passed on while it arrives. A batch is read first.
  * 6. Too many large responses at once: 503 with Retry-After.
  */
-import { classifyRpcMethod, errors, limits, type Namespace, tryParse } from '@postern/protocol'
+import { errors, factsOfMethod, limits, type Namespace, tryParse } from '@postern/protocol'
 import * as z from 'zod/mini'
 import { busy } from '../http/problem'
 import { BusyError, UpstreamsFailedError } from '../upstreams/attempt'
@@ -37,12 +37,6 @@ type Request = z.infer<typeof Request>
 export type RpcResponse = { readonly jsonrpc: '2.0'; readonly id: string | number | null } & RpcAnswer
 
 export type RpcTarget = { readonly namespace: Exclude<Namespace, 'bip122'>; readonly urls: readonly string[] }
-
-/** Safe methods of a node. Solana's have no prefix; wallet methods always do. */
-const isAnsweredByNode: Readonly<Record<RpcTarget['namespace'], (method: string) => boolean>> = {
-  eip155: (method) => method.startsWith('eth_') && method !== 'eth_accounts',
-  solana: (method) => !method.includes('_'),
-}
 
 /** Number of calls to charge. */
 export function countCalls(body: unknown): number {
@@ -105,7 +99,8 @@ function plan(namespace: RpcTarget['namespace'], item: unknown): Plan {
 }
 
 function isProxied(namespace: RpcTarget['namespace'], method: string): boolean {
-  return classifyRpcMethod(method) === 'safe' && isAnsweredByNode[namespace](method)
+  const facts = factsOfMethod(method)
+  return facts?.node === true && facts.namespace === namespace
 }
 
 async function orRefusal<T>(asking: Promise<T>, refuse: (refused: RpcAnswer) => T): Promise<T> {

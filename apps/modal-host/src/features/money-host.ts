@@ -3,8 +3,8 @@ import {
   type CaipNetworkId,
   classifyRpcMethod,
   type HostParams,
+  isWalletRequestMethod,
   parseCaipNetworkId,
-  walletRequestMethods,
 } from '@postern/protocol'
 import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
@@ -44,7 +44,7 @@ export function createMoneyHost(
     const connector = sessions.connector(namespace)
     if (connector === null) throw new Failure('NO_CONNECTION_CLIENT')
     // `rpc` never sends a page wallet's safe methods over the link.
-    const isOwnWord = connector.pageWallet !== undefined && walletRequestMethods.some((known) => known === method)
+    const isOwnWord = connector.pageWallet !== undefined && isWalletRequestMethod(method)
     if (isOwnWord && classifyRpcMethod(method) === 'safe') return connector.request(method, params, signal, context)
     const connection = sessions.connection(namespace)
     const networkId = connection.status === 'connected' ? connection.networkId : undefined

@@ -2,6 +2,7 @@ import { loadAdapter } from '@postern/chains/adapters'
 import {
   type Connection,
   type HostParams,
+  isComposedMethod,
   isOpenableLink,
   type ListedWallet,
   limits,
@@ -28,8 +29,6 @@ import type { PageConnections } from './page-connections'
 import { networkNotFound, type PageSessionOptions, type PageSetup } from './page-setup'
 
 export { fixes } from '@postern/protocol/errors/fixes'
-
-const isComposed = /^(eip155 (eth_sendTransactionSync|wallet_connect)|solana solana_signIn)$/
 
 export type PageServicesOptions = {
   readonly page: PageSessionOptions
@@ -177,7 +176,7 @@ export function createPageServices(options: PageServicesOptions) {
 
   /** Undefined for a method that the host does not compose. */
   function compose(params: HostParams<'rpc'>, signal: AbortSignal): Promise<unknown> | undefined {
-    if (!isComposed.test(`${params.namespace} ${params.method}`)) return undefined
+    if (!isComposedMethod(params.namespace, params.method)) return undefined
     return import('./composed-methods').then(({ runComposed }) => runComposed(params, signal, composing))
   }
 

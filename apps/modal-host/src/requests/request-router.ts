@@ -1,7 +1,13 @@
 import type { ChainAdapter } from '@postern/chains/adapter'
 import type { ChainClient } from '@postern/chains/chain-client'
 import type { ConfiguredNetworks } from '@postern/chains/networks'
-import { type CaipNetworkId, classifyRpcMethod, type HostParams, type Namespace } from '@postern/protocol'
+import {
+  type CaipNetworkId,
+  classifyRpcMethod,
+  factsOfMethod,
+  type HostParams,
+  type Namespace,
+} from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
 import type { Sessions } from '../connections/sessions'
@@ -65,13 +71,14 @@ export function createRequestRouter({
     context?: RequestContext,
   ): Promise<unknown> => {
     const kind = classifyRpcMethod(method)
+    const facts = factsOfMethod(method)
     if (kind === 'unknown') throw new Failure('METHOD_NOT_FOUND')
     if (kind === 'refused') {
       if (sessions.connector(namespace)?.type === 'AUTH') onRefused()
       throw new Failure('RPC_NOT_ALLOWED')
     }
     if (kind === 'notSafe') {
-      if (namespaceOf(method) !== namespace) throw new Failure('UNSUPPORTED_METHOD')
+      if (facts?.namespace !== namespace) throw new Failure('UNSUPPORTED_METHOD')
       const current = await restoredConnection(sessions, namespace)
       signal.throwIfAborted()
       const connector = current && sessions.connector(namespace)
@@ -104,9 +111,9 @@ export function createRequestRouter({
     const isOfChain = adapter.isChainRead(method)
     const isReachable = isOfChain || (await restoredConnection(sessions, namespace)) !== null
     const holder = isReachable ? sessions.connector(namespace) : null
-    const isOfBundler = holder?.type === 'AUTH' && bundlerMethods.has(method)
+    const isOfBundler = holder?.type === 'AUTH' && facts?.bundler !== undefined
     if (isOfBundler || !isOfChain) {
-      if (holder === null || holder.pageWallet !== undefined || namespaceOf(method) !== namespace)
+      if (holder === null || holder.pageWallet !== undefined || facts?.namespace !== namespace)
         throw new Failure('UNSUPPORTED_METHOD')
       return holder.request(method, params, signal, context)
     }
@@ -120,18 +127,4 @@ export function createRequestRouter({
     if (active?.startsWith(`${namespace}:`)) return active
     return networks.list.find(({ chainNamespace }) => chainNamespace === namespace)?.caipNetworkId
   }
-}
-
-/** ERC-4337 reads that endpoints do not support. */
-const bundlerMethods: ReadonlySet<string> = new Set([
-  'eth_estimateUserOperationGas',
-  'eth_getUserOperationByHash',
-  'eth_getUserOperationReceipt',
-  'eth_supportedEntryPoints',
-])
-
-/** Unprefixed Solana reads go to no wallet. */
-function namespaceOf(method: string): Namespace {
-  if (method.startsWith('solana_')) return 'solana'
-  return method.startsWith('bip122_') ? 'bip122' : 'eip155'
 }

@@ -1,53 +1,49 @@
 import { isSameAddress } from '@postern/chains/same-address'
-import { type CaipNetworkId, classifyRpcMethod, type Namespace, type WalletAddresses } from '@postern/protocol'
+import {
+  type CaipNetworkId,
+  classifyRpcMethod,
+  factsOfMethod,
+  type MethodFacts,
+  type Namespace,
+  type WalletAddresses,
+} from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { namespaceOf } from './networks'
 
-export type AdmittedRequest = {
-  readonly method: string
-  readonly params: unknown
-  readonly risk: 'safe' | 'notSafe'
-  readonly namespace: Namespace
-}
+/** `facts`: of a safe or a not-safe method. */
+export type AdmittedRequest = { readonly params: unknown; readonly facts: MethodFacts }
 
 /** @throws {Failure} RPC_NOT_ALLOWED or METHOD_NOT_FOUND for an unlisted method */
 export function admit(method: string, params: unknown): AdmittedRequest {
+  const facts = factsOfMethod(method)
   const risk = classifyRpcMethod(method)
   if (risk === 'refused') throw new Failure('RPC_NOT_ALLOWED')
-  if (risk === 'unknown') throw new Failure('METHOD_NOT_FOUND')
-  return { method, params, risk, namespace: namespaceOfMethod(method) }
-}
-
-function namespaceOfMethod(method: string): Namespace {
-  if (method.startsWith('bip122_')) return 'bip122'
-  if (/^(eth|wallet|personal)_/.test(method)) return 'eip155'
-  return 'solana'
+  if (facts === undefined || risk === 'unknown') throw new Failure('METHOD_NOT_FOUND')
+  return { params, facts }
 }
 
 /**
  * Denies by default, before a request reaches a chain.
  *
- * 1. A method in neither table is rejected (`admit`).
+ * 1. A method that is neither safe nor in need of approval is rejected (`admit`).
  * 2. A method of one namespace on another's network is CHAIN_DISCONNECTED.
  * 3. Every account that a request names to sign or pay must be the user's own, otherwise UNAUTHORIZED; personal_sign
  *    needs only one, because its message can look like an address. Unknown params are left to the chain.
  */
-export function checkRequest(
-  { namespace, method, params }: AdmittedRequest,
-  networkId: CaipNetworkId,
-  own: OwnAccounts,
-): void {
+export function checkRequest({ facts, params }: AdmittedRequest, networkId: CaipNetworkId, own: OwnAccounts): void {
+  const { namespace, names } = facts
   if (namespaceOf(networkId) !== namespace) throw new Failure('CHAIN_DISCONNECTED')
-  const named = namedAccounts(method, params)
+  const named = namedAccounts(names, params)
   const isOurs = (address: string) => isOwn(address, namespace, own)
-  const isAllowed = method === 'personal_sign' ? named.length === 0 || named.some(isOurs) : named.every(isOurs)
+  const mayBeMessage = names !== undefined && 'paramOrMessage' in names
+  const isAllowed = mayBeMessage ? named.length === 0 || named.some(isOurs) : named.every(isOurs)
   if (!isAllowed) throw new Failure('UNAUTHORIZED')
 }
 
 /** Whether the request names accounts, and all are these. */
-export function namesOwn({ namespace, method, params }: AdmittedRequest, own: OwnAccounts): boolean {
-  const named = namedAccounts(method, params)
-  return named.length > 0 && named.every((address) => isOwn(address, namespace, own))
+export function namesOwn({ facts, params }: AdmittedRequest, own: OwnAccounts): boolean {
+  const named = namedAccounts(facts.names, params)
+  return named.length > 0 && named.every((address) => isOwn(address, facts.namespace, own))
 }
 
 export type OwnAccounts = {
@@ -59,8 +55,8 @@ export type OwnAccounts = {
 }
 
 /** Null if the request names none. */
-export function namedEvmAccount(method: string, params: unknown, own: OwnAccounts): 'eoa' | 'smartAccount' | null {
-  for (const address of namedAccounts(method, params)) {
+export function namedEvmAccount({ facts, params }: AdmittedRequest, own: OwnAccounts): 'eoa' | 'smartAccount' | null {
+  for (const address of namedAccounts(facts.names, params)) {
     if (isSameAddress(address, own.addresses.eip155)) return 'eoa'
     if (own.smartAccount !== null && isSameAddress(address, own.smartAccount)) return 'smartAccount'
   }
@@ -81,34 +77,15 @@ function isOwn(address: string, namespace: Namespace, { addresses, smartAccount,
 const evmAddress = /^0x[0-9a-fA-F]{40}$/
 
 /** The accounts that a request claims as its own. */
-function namedAccounts(method: string, params: unknown): readonly string[] {
+function namedAccounts(names: MethodFacts['names'], params: unknown): readonly string[] {
+  if (names === undefined) return []
   const list: readonly unknown[] = Array.isArray(params) ? params : [params]
-  const [first, second] = list
-  switch (method) {
-    case 'personal_sign':
-      return [first, second].filter(isText).filter((value) => evmAddress.test(value))
-    case 'eth_signTypedData_v4':
-      return [first].filter(isText)
-    case 'eth_sendTransaction':
-    case 'wallet_sendCalls':
-      return texts(first, ['from'])
-    case 'eth_sendUserOperation':
-      return texts(first, ['sender'])
-    case 'wallet_grantPermissions':
-    case 'wallet_revokePermissions':
-      return texts(first, ['account', 'address', 'from'])
-    case 'solana_signMessage':
-    case 'solana_signTransaction':
-    case 'solana_signAllTransactions':
-    case 'solana_signAndSendTransaction':
-      return texts(first, ['pubkey'])
-    case 'bip122_signMessage':
-      return texts(first, ['address'])
-    case 'bip122_sendTransfer':
-      return texts(first, ['account'])
-    default:
-      return []
-  }
+  if ('param' in names) return [list[names.param]].filter(isText)
+  if ('fields' in names) return texts(list[0], names.fields)
+  return names.paramOrMessage
+    .map((index) => list[index])
+    .filter(isText)
+    .filter((value) => evmAddress.test(value))
 }
 
 function isText(value: unknown): value is string {

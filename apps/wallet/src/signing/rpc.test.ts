@@ -1,4 +1,4 @@
-import { classifyRpcMethod, notSafeRpcMethods, safeRpcMethods } from '@postern/protocol'
+import { classifyRpcMethod, methodsThat } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -319,12 +319,12 @@ describe('the frame’s policy', () => {
 
   it('passes only listed methods to a chain, and settles every request', async () => {
     const frame = await signedIn()
-    const listed = new Set<string>([...safeRpcMethods, ...notSafeRpcMethods])
+    const listed = new Set<string>(methodsThat(({ risk }) => risk === 'safe' || risk === 'notSafe'))
     const method = fc.oneof(
       fc.string({ minLength: 1, maxLength: 128 }),
       fc.constantFrom(...listed).map((name) => `${name} `),
       fc.constantFrom(...listed).map((name) => name.toUpperCase()),
-      fc.constantFrom(...safeRpcMethods),
+      fc.constantFrom(...methodsThat(({ risk }) => risk === 'safe')),
     )
     await fc.assert(
       fc.asyncProperty(method, fc.anything(), async (name, params) => {

@@ -1,7 +1,6 @@
 import type { CaipNetworkId, Namespace, WaitingTransaction, WalletFramePayload } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import type { ChainContext, OpenedWallet, PreparedRequest, RequestContext, SignJob, WalletChain } from '../contract'
-
 import type { Wallet } from '../wallet'
 import type { Accounts, Reach } from './accounts'
 import type { Approvals } from './approvals'
@@ -33,24 +32,6 @@ export type RpcOptions = Reach & {
   readonly onSettled: (id: string, isDone: boolean) => void
 }
 
-/** Methods that the previous wallet serves, so that the user can move its assets. */
-const sending: ReadonlySet<string> = new Set([
-  'eth_sendTransaction',
-  'wallet_sendCalls',
-  'solana_signAndSendTransaction',
-  'bip122_sendTransfer',
-])
-
-/** These use the next nonce or free coins, so they run one after the other. */
-const oneAfterTheOther: ReadonlySet<string> = new Set([
-  'eth_sendTransaction',
-  'eth_sendUserOperation',
-  'wallet_sendCalls',
-  'wallet_grantPermissions',
-  'wallet_revokePermissions',
-  'bip122_sendTransfer',
-])
-
 /**
  * The dapp's requests to the wallet.
  *
@@ -76,20 +57,20 @@ export function createRpc(options: RpcOptions): Rpc {
     { id, signal }: RequestContext,
   ): Promise<unknown> {
     const request = admit(method, params)
-    const networkId = asked === undefined ? await networks.current(request.namespace) : networks.resolve(asked)
+    const networkId = asked === undefined ? await networks.current(request.facts.namespace) : networks.resolve(asked)
     const { signer, opened, own } = await signerOf(request, networkId, signal)
     checkRequest(request, networkId, own)
-    const accountType = namedEvmAccount(method, params, own) ?? (await accounts.preferred(networkId))
+    const accountType = namedEvmAccount(request, own) ?? (await accounts.preferred(networkId))
     const { addresses } = opened
     const reach = { page, smartSessions: options.smartSessions(), baseUrl, fetch, signal }
     const context = { networkId, addresses, accountType, origin: origin(), ...reach }
-    const chain = await loadChain(request.namespace)
-    if (request.risk === 'safe') return chain.answer(method, params, { ...context, sign: noSigning })
+    const chain = await loadChain(request.facts.namespace)
+    if (request.facts.risk === 'safe') return chain.answer(method, params, { ...context, sign: noSigning })
     // Another user who signed in meanwhile signs nothing.
     const sign = (job: SignJob) => signer.sign(job, opened.userId)
     const prepare = (unsigned: ChainContext) => chain.prepare(method, params, unsigned)
     const carryOut = () => askAndExecute(chain, { id, method, prepare }, { ...context, sign })
-    return oneAfterTheOther.has(method) ? inTurn(networkId, signal, carryOut) : carryOut()
+    return request.facts.inTurn === true ? inTurn(networkId, signal, carryOut) : carryOut()
   }
 
   /** Not of a dapp's request: a replacement is of the account whose note it is. */
@@ -124,10 +105,10 @@ export function createRpc(options: RpcOptions): Rpc {
   async function signerOf(request: AdmittedRequest, networkId: CaipNetworkId, signal: AbortSignal) {
     const opened = await wallet.open()
     signal.throwIfAborted()
-    if (request.risk === 'notSafe' && opened.locked !== null) throw new Failure('WALLET_LOCKED')
+    if (request.facts.risk === 'notSafe' && opened.locked !== null) throw new Failure('WALLET_LOCKED')
     const own = await ownAccounts(networkId, opened, signal)
     const current = { signer: wallet, opened, own }
-    if (!sending.has(request.method) || namesOwn(request, own)) return current
+    if (request.facts.movesAssets !== true || namesOwn(request, own)) return current
     // 6
     const found = await options.previous.find()
     signal.throwIfAborted()

@@ -1,4 +1,4 @@
-import { SolanaAddress, safeRpcMethods } from '@postern/protocol'
+import { factsOfMethod, SolanaAddress } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { base58 } from '@scure/base'
 import * as z from 'zod/mini'
@@ -16,9 +16,6 @@ const Balance = z.object({
   value: z.number().check(z.refine((value) => Number.isInteger(value) && value >= 0 && value < 2 ** 64)),
 })
 
-/** Only Solana's methods have no namespace prefix. */
-const reads: ReadonlySet<string> = new Set(safeRpcMethods.filter((method) => !method.includes('_')))
-
 export const adapter: ChainAdapter = {
   namespace: 'solana',
 
@@ -32,7 +29,10 @@ export const adapter: ChainAdapter = {
     return BigInt((await askNode(rpc, Balance, 'getBalance', params, signal)).value)
   },
 
-  isChainRead: (method) => reads.has(method),
+  isChainRead(method) {
+    const facts = factsOfMethod(method)
+    return facts?.node === true && facts.namespace === 'solana'
+  },
 
   read: ({ rpc }, method, params, signal) => rpc.request({ method, params }, signal),
 

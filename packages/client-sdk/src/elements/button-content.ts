@@ -1,3 +1,4 @@
+import { namespaces } from '@postern/protocol/namespaces'
 import { isRestoring } from '../state'
 import type { Connection, Network, Snapshot, ViewName } from '../types'
 import { type Extras, noExtras, type ShownAccount } from './contract'
@@ -27,7 +28,6 @@ export type Button = Extras & {
 export type ContentOf = (snapshot: Snapshot, button: Button) => ButtonContent
 
 /** In the order of preference. */
-export const namespaces = ['eip155', 'solana', 'bip122'] as const
 
 export const connectContent: ContentOf = (snapshot, button) =>
   accountOf(snapshot, button) ?? connectOrBusy(snapshot, button)

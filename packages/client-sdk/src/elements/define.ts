@@ -1,13 +1,7 @@
+import { namespaces } from '@postern/protocol/namespaces'
 import { emptySnapshot } from '../state'
 import type { Postern, Snapshot } from '../types'
-import {
-  accountContent,
-  type ButtonContent,
-  type ContentOf,
-  connectContent,
-  namespaces,
-  networkContent,
-} from './button-content'
+import { accountContent, type ButtonContent, type ContentOf, connectContent, networkContent } from './button-content'
 import { noExtras } from './contract'
 import { followInstance } from './instance'
 import { buttonStyles } from './styles'

@@ -1,4 +1,5 @@
 /** What hooks, composables and stores take from the state. */
+import { namespaces } from '@postern/protocol/namespaces'
 import type {
   Account,
   CaipNetworkId,
@@ -9,8 +10,6 @@ import type {
   Network,
   Snapshot,
 } from '../types'
-
-const namespaces = ['eip155', 'solana', 'bip122'] as const
 
 export type AccountState<N extends Namespace = Namespace> = {
   readonly status: Connection['status']

@@ -1,5 +1,6 @@
 /** Hand-written guards; see `../state-guards.ts`. */
 import type { Envelope, HostResult, LinkError, PageParams, Refusal, Welcome } from '@postern/protocol'
+import { isWalletRequestMethod } from '@postern/protocol/methods'
 import {
   anything,
   type Check,
@@ -42,40 +43,7 @@ export function isEnvelope(value: unknown): value is Envelope {
 
 export const isWalletRequest = object<PageParams<'walletRequest'>>({
   wallet: id,
-  method: oneOf(
-    'eth_accounts',
-    'eth_requestAccounts',
-    'eth_chainId',
-    'wallet_switchEthereumChain',
-    'wallet_addEthereumChain',
-    'wallet_revokePermissions',
-    'personal_sign',
-    'eth_signTypedData_v4',
-    'eth_sendTransaction',
-    'wallet_getCapabilities',
-    'wallet_getAssets',
-    'wallet_sendCalls',
-    'wallet_getCallsStatus',
-    ...[
-      'getAccounts',
-      'requestAccounts',
-      'disconnect',
-      'signMessage',
-      'signTransaction',
-      'signAllTransactions',
-      'signAndSendTransaction',
-    ].map((name) => `solana_${name}`),
-    ...[
-      'getAccountAddresses',
-      'requestAccounts',
-      'disconnect',
-      'getNetwork',
-      'switchNetwork',
-      'signMessage',
-      'signPsbt',
-      'sendTransfer',
-    ].map((name) => `bip122_${name}`),
-  ),
+  method: (value) => typeof value === 'string' && isWalletRequestMethod(value),
   params: optional(list(anything)),
 })
 

@@ -1,15 +1,10 @@
-import {
-  composedRpcMethods,
-  hostMethods,
-  isSendingRpcMethod,
-  notSafeRpcMethods,
-  safeRpcMethods,
-} from '@postern/protocol'
+import { isSendingRpcMethod, methodsThat } from '@postern/protocol'
+import { hostTimeouts } from '@postern/protocol/page-link/timeouts'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import { PosternError } from '../errors'
 import { init, manualTimers, settle, type TestPort, testPort } from '../testing/fakes'
-import { createLink, type Link, type LinkOptions, timeouts } from './link'
+import { createLink, type Link, type LinkOptions } from './link'
 
 function setUp(options: Partial<LinkOptions> = {}) {
   const timers = manualTimers()
@@ -41,11 +36,6 @@ const codeOf = (promise: Promise<unknown>) =>
     (error: unknown) => (error instanceof PosternError ? error.code : String(error)),
   )
 const idOf = (port: TestPort, method: string) => requests(port).find((sent) => sent.method === method)?.id
-
-test('the timeouts equal those of the protocol', () => {
-  const published = Object.entries(hostMethods).map(([method, { timeout }]) => [method, timeout])
-  expect(timeouts).toEqual(Object.fromEntries(published))
-})
 
 describe('1. every request settles exactly once', () => {
   test('with its result', async () => {
@@ -101,7 +91,7 @@ describe('1. every request settles exactly once', () => {
     const { link, timers } = setUp()
     const port = attach(link)
     const code = codeOf(link.request('close', null))
-    timers.pass(timeouts.close - 1)
+    timers.pass(hostTimeouts.close - 1)
     expect(cancels(port)).toEqual([])
     timers.pass(1)
     expect(await code).toBe('TIMEOUT')
@@ -246,12 +236,12 @@ describe('6. requests from the host', () => {
 test('7. a timeout starts when the request was last sent', async () => {
   const { link, timers } = setUp()
   const code = codeOf(link.request('close', null))
-  timers.pass(timeouts.close * 2)
+  timers.pass(hostTimeouts.close * 2)
   const port = attach(link)
-  timers.pass(timeouts.close - 1)
+  timers.pass(hostTimeouts.close - 1)
   port.end()
   attach(link)
-  timers.pass(timeouts.close - 1)
+  timers.pass(hostTimeouts.close - 1)
   expect(link.pendingCount).toBe(1)
   timers.pass(1)
   expect(await code).toBe('TIMEOUT')
@@ -292,7 +282,7 @@ describe('over real ports', () => {
 describe('3. signing, paying and sending methods are sent only once', () => {
   const rpc = (method: string) => ({ namespace: 'eip155', method, params: [] }) as const
 
-  test.each([...notSafeRpcMethods, ...composedRpcMethods])(
+  test.each(methodsThat(({ risk }) => risk === 'notSafe' || risk === 'composed'))(
     '%s is not sent again if its frame goes away; its outcome is unknown if it pays or sends',
     async (method) => {
       const { link } = setUp()
@@ -314,8 +304,9 @@ describe('3. signing, paying and sending methods are sent only once', () => {
   test('read-only methods and already signed transactions are sent again', () => {
     const { link } = setUp()
     attach(link)
-    for (const method of safeRpcMethods) link.request('rpc', rpc(method)).catch(() => {})
-    expect(requests(attach(link))).toHaveLength(1 + safeRpcMethods.length)
+    const reads = methodsThat(({ risk }) => risk === 'safe')
+    for (const method of reads) link.request('rpc', rpc(method)).catch(() => {})
+    expect(requests(attach(link))).toHaveLength(1 + reads.length)
   })
 })
 

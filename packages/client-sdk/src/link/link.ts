@@ -1,4 +1,6 @@
 import type { Envelope, HostMethod, HostParams, PageEvent } from '@postern/protocol'
+import { factsOfMethod, isSendingRpcMethod } from '@postern/protocol/methods'
+import { hostTimeouts } from '@postern/protocol/page-link/timeouts'
 import { isPosternError, PosternError } from '../errors'
 import { requestFailure } from '../shared/failures'
 import { isEnvelope } from './guards'
@@ -50,26 +52,6 @@ type Pending = {
   readonly onDetached: () => boolean
 }
 
-/** In ms; 0 if it waits for the user. `link.test.ts` checks it against the protocol. */
-export const timeouts: Readonly<Record<HostMethod, number>> = {
-  init: 20_000,
-  open: 10_000,
-  close: 10_000,
-  connect: 0,
-  pay: 0,
-  disconnect: 30_000,
-  switchNetwork: 0,
-  setTheme: 10_000,
-  setOptions: 10_000,
-  rpc: 0,
-  peerChanged: 10_000,
-  ping: 10_000,
-  diagnose: 20_000,
-  getIdentityToken: 0,
-  getWallets: 20_000,
-  getProfile: 20_000,
-}
-
 /**
  * The page's end of the page link. It outlives ports: a frame that reloads gets a new port and the pending requests.
  *
@@ -116,7 +98,7 @@ export function createLink({ timers, randomId, serve, onEvent, onLost, onWanted 
       function onSent(): void {
         stopTimer()
         wasSent = true
-        const timeout = timeouts[method]
+        const timeout = hostTimeouts[method]
         if (timeout) stopTimer = timers.after(timeout, () => cancel(requestFailure('TIMEOUT')))
       }
       function onDetached(): boolean {
@@ -234,19 +216,15 @@ function isOwn(method: HostMethod): boolean {
   return method === 'init' || method === 'ping'
 }
 
-/** Needs approval each time. `link.test.ts` checks it against the protocol. */
-const approved =
-  /^(personal_sign|eth_(signTypedData_v4|send[TU]\w+)|wallet_(connect|sendCalls|(grant|revoke)Permissions)|solana_sign\w+|bip122_(sign\w+|sendTransfer))$/
-
-/** Of those, what a repeat may pay twice. Checked likewise. */
-const sending = /_(send[TUC]|signAnd|signPsbt|(grant|revoke)P)/
-
+/** Needs approval each time. */
 function isApproved(method: HostMethod, params: unknown): boolean {
-  return approved.test(rpcMethodOf(method, params))
+  const risk = factsOfMethod(rpcMethodOf(method, params))?.risk
+  return risk === 'notSafe' || risk === 'composed'
 }
 
+/** A repeat may pay twice. */
 function sends(method: HostMethod, params: unknown): boolean {
-  return method === 'pay' || sending.test(rpcMethodOf(method, params))
+  return method === 'pay' || isSendingRpcMethod(rpcMethodOf(method, params))
 }
 
 function rpcMethodOf(method: HostMethod, params: unknown): string {

@@ -1,4 +1,5 @@
 import type { PageWallet } from '@postern/protocol'
+import { sendsTransaction } from '@postern/protocol/methods'
 import type { Discovery, Found } from '../discovery/eip6963'
 import { isSource, maxWallets, type WalletProvider } from '../discovery/wallet-provider'
 import { wrap } from '../discovery/wrap'
@@ -78,19 +79,13 @@ function legacySources({ ethereum: root }: { readonly ethereum?: unknown }): obj
   return [...new Set(sources.filter(isSource))]
 }
 
-const sending =
-  /^(eth_send(Transaction|UserOperation)|wallet_sendCalls|solana_signAndSendTransaction|bip122_sendTransfer)$/
-
 /** Calls `onSent` for each transaction that the wallet sends. */
 export function notifyOnSend(provider: WalletProvider, onSent: () => void): WalletProvider {
   return {
     on: provider.on,
     async request(args) {
       const answer = await provider.request(args)
-      const [params] = Array.isArray(args.params) ? args.params : []
-      const broadcasts =
-        args.method === 'bip122_signPsbt' && isSource(params) && Reflect.get(params, 'broadcast') === true
-      if (broadcasts || sending.test(args.method)) onSent()
+      if (sendsTransaction(args.method, args.params)) onSent()
       return answer
     },
   }

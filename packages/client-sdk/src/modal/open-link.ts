@@ -1,25 +1,6 @@
+import { isOpenableLink } from '@postern/protocol/validation/wallet-links'
 import { requestFailure } from '../shared/failures'
 import { modalFailure } from './failures'
-
-/** Run code, read local data or start programs. `open-link.test.ts` checks it against the protocol. */
-const refused =
-  /^(web\+|ms-|search|ssh|smb|ldap|telnet)|^(about|blob|chrome|chrome-extension|content|data|file|filesystem|ftp|intent|jar|javascript|livescript|mailto|mocha|moz-extension|resource|shell|sms|tel|vbscript|view-source|wss?)$/
-
-/** The protocol's rule: https, http of loopback, or the home or pairing of an app's own scheme. */
-export function isOpenableLink(url: string, target: 'app' | 'tab' = 'app'): boolean {
-  if (url.length > 8192 || /[^\x21-\x7e]/.test(url)) return false
-  const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(url)?.[1]?.toLowerCase()
-  if (scheme === undefined || refused.test(scheme)) return false
-  if (scheme !== 'http' && scheme !== 'https')
-    return target === 'app' && /^[^:]+:\/\/[\w./:?=-]*?(wc\?uri=[\w.%~!'()*-]*)?$/.test(url)
-  try {
-    const { username, password, hostname } = new URL(url)
-    if (username !== '' || password !== '') return false
-    return scheme === 'https' || /^(localhost|127\.0\.0\.1|\[::1\]|[a-z0-9.-]+\.localhost)$/.test(hostname)
-  } catch {
-    return false
-  }
-}
 
 /**
  * Opens a wallet link on the user's behalf.

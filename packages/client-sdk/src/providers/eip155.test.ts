@@ -1,4 +1,4 @@
-import { notSafeRpcMethods, safeRpcMethods } from '@postern/protocol'
+import { methodsThat } from '@postern/protocol'
 import { describe, expect, test } from 'vitest'
 import type { WalletProvider } from '../discovery/wallet-provider'
 import { failure, PosternError } from '../errors'
@@ -299,8 +299,8 @@ describe('5. without an account', () => {
   })
 
   test.each(
-    notSafeRpcMethods.filter(
-      (method) => /^(personal|eth|wallet)_/.test(method) && method !== 'wallet_revokePermissions',
+    methodsThat(({ namespace, risk }) => namespace === 'eip155' && (risk === 'notSafe' || risk === 'refused')).filter(
+      (method) => method !== 'wallet_revokePermissions',
     ),
   )('%s is rejected with 4100', async (method) => {
     const { provider, asked } = setUp()
@@ -317,7 +317,7 @@ describe('5. without an account', () => {
     },
   )
 
-  test.each(safeRpcMethods.filter((method) => method.startsWith('eth_') && !/_(accounts|chainId)$/.test(method)))(
+  test.each(methodsThat(({ namespace, node, pageWallet }) => namespace === 'eip155' && node === true && !pageWallet))(
     '%s goes to the host',
     async (method) => {
       expect(await setUp().provider.request({ method, params: [] })).toBe('from the host')

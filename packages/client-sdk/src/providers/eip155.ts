@@ -1,3 +1,4 @@
+import { isComposedMethod } from '@postern/protocol/composed-methods'
 import { callAll } from '../call-all'
 import { failure, isPosternError, ProviderRpcError } from '../errors'
 import { isObject } from '../is-object'
@@ -16,14 +17,11 @@ import type { ProviderOptions } from './options'
 import { untilRestored } from './until-restored'
 
 /**
- * eth_sendRawTransaction needs no account: it carries its signature. Neither does switching to a network, or adding it.
- * `eip155.test.ts` checks it against the protocol.
+ * Families of methods that act for an account; unlisted ones too, which a wallet may know. Adding a network and switching
+ * to it need no account, and neither does eth_sendRawTransaction, which carries its signature.
  */
 const needsAccount =
-  /^(personal_|wallet_(?!(add|switch)E)|eth_(sign|sendTransaction|sendUserOperation|decrypt|getEncryptionPublicKey))/
-
-/** The host makes them of what the wallet has. */
-const composed = /^(wallet_connect|eth_sendTransactionSync)$/
+  /^(personal_|wallet_(?!addEthereumChain|switchEthereumChain)|eth_(sign|sendTransaction|sendUserOperation|decrypt|getEncryptionPublicKey))/
 
 /** An ERC-7715 revocation; EIP-2255 uses the same method for accounts. */
 const namesPermission = (params: unknown) =>
@@ -95,7 +93,7 @@ export function createEip155Provider(options: ProviderOptions): { provider: Eip1
     const connection = connections.eip155
     if (connection?.status === 'connected') {
       const id = connection.connector.pageWallet
-      if (id === undefined || composed.test(method)) return local(method) ?? ask(method, params)
+      if (id === undefined || isComposedMethod('eip155', method)) return local(method) ?? ask(method, params)
       const wallet = options.wallet(id)
       if (wallet === undefined) throw failure('DISCONNECTED')
       return wallet.request(params === undefined ? { method } : { method, params })

@@ -1,9 +1,9 @@
-import type { Account, CaipNetworkId, Connection, Connections, Namespace, Snapshot } from '../types'
+import { isCaipNetworkId, namespaces } from '@postern/protocol/namespaces'
+import type { Account, Connection, Connections, Namespace, Snapshot } from '../types'
 
 /** What a server renders with. */
 export type InitialState = Partial<Pick<Snapshot, 'activeNetworkId' | 'connections'>>
 
-const namespaces = ['eip155', 'solana', 'bip122'] as const
 const types = ['eoa', 'payment', 'smartAccount', 'ordinals'] as const
 const maxAgeSeconds = 60 * 60 * 24 * 365
 
@@ -42,7 +42,7 @@ export function initialStateFrom(projectId: string, cookieHeader: string | null 
     if (!Array.isArray(value)) return {}
     const [activeNetworkId, ...rows] = value
     const connections: Connections = Object.fromEntries(rows.flatMap(readRow))
-    return { activeNetworkId: isNetworkId(activeNetworkId) ? activeNetworkId : null, connections }
+    return { activeNetworkId: isCaipNetworkId(activeNetworkId) ? activeNetworkId : null, connections }
   } catch {
     return {}
   }
@@ -55,7 +55,7 @@ function readRow(row: unknown): [Namespace, Connection][] {
   const type = types.find((each) => each === typeName)
   const connectorType = connectorTypes.find((each) => each === connectorName)
   if (namespace === undefined || type === undefined || connectorType === undefined) return []
-  if (!isNetworkId(networkId) || !networkId.startsWith(`${namespace}:`) || !addresses[namespace].test(address))
+  if (!isCaipNetworkId(networkId) || !networkId.startsWith(`${namespace}:`) || !addresses[namespace].test(address))
     return []
   const account: Account = { namespace, address, type }
   return [
@@ -78,7 +78,3 @@ const addresses = {
   solana: /^[1-9A-HJ-NP-Za-km-z]{32,44}$/,
   bip122: /^[\da-z]{14,90}$/i,
 } as const
-
-function isNetworkId(value: unknown): value is CaipNetworkId {
-  return typeof value === 'string' && /^(eip155:\d{1,16}|(solana|bip122):[-\w]{1,32})$/.test(value)
-}

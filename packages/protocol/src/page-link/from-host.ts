@@ -20,9 +20,10 @@ import { Network } from '../entities/network'
 import { Profile } from '../entities/profile'
 import { ThemeMode } from '../entities/theme'
 import { WalletInfo } from '../entities/wallet-info'
-import { walletRequestMethods } from '../wallet-methods'
+import { walletRequestMethods } from '../methods'
 import { Id, LinkError } from './envelope'
 import { hostParams, type PageMethod, pageAnswers } from './from-page'
+import { hostTimeouts } from './timeouts'
 
 /** The host accepts. `v`: the version both use. */
 export const Welcome = z.strictObject({ kind: z.literal('welcome'), v: z.int().check(z.positive()), host: z.string() })
@@ -97,68 +98,68 @@ export type PaymentReceipt = z.infer<typeof PaymentReceipt>
 
 const Nothing = z.null()
 
-/** All that the page can reach. `timeout` in ms; 0 if it waits for the user. */
+/** All that the page can reach. */
 export const hostMethods = {
   /** Must come first; earlier requests are rejected. */
-  init: { params: hostParams.init, result: HostState, timeout: 20_000 },
+  init: { params: hostParams.init, result: HostState, timeout: hostTimeouts.init },
   /** `swap`: for the Swap view only. `namespace`: its account, or Connect for its wallets. */
   open: {
     params: hostParams.open,
     result: Nothing,
-    timeout: 10_000,
+    timeout: hostTimeouts.open,
   },
   /** Opens Pay. Resolves once sent; USER_REJECTED if the modal closes first. */
-  pay: { params: hostParams.pay, result: PaymentReceipt, timeout: 0 },
+  pay: { params: hostParams.pay, result: PaymentReceipt, timeout: hostTimeouts.pay },
   /** `CLOSE_REFUSED` while closing is disabled. */
-  close: { params: hostParams.close, result: Nothing, timeout: 10_000 },
+  close: { params: hostParams.close, result: Nothing, timeout: hostTimeouts.close },
   /** Opens Connect. USER_REJECTED if the modal closes first. */
-  connect: { params: hostParams.connect, result: Connection, timeout: 0 },
+  connect: { params: hostParams.connect, result: Connection, timeout: hostTimeouts.connect },
   /** Default: all namespaces. */
-  disconnect: { params: hostParams.disconnect, result: Nothing, timeout: 30_000 },
+  disconnect: { params: hostParams.disconnect, result: Nothing, timeout: hostTimeouts.disconnect },
   /** Alias or CAIP-2 id. Runs the add-chain flow on 4902, 5000 and -32603 (spec §8). */
   switchNetwork: {
     params: hostParams.switchNetwork,
     result: Nothing,
-    timeout: 0,
+    timeout: hostTimeouts.switchNetwork,
   },
-  setTheme: { params: hostParams.setTheme, result: Nothing, timeout: 10_000 },
+  setTheme: { params: hostParams.setTheme, result: Nothing, timeout: hostTimeouts.setTheme },
   /** Replaces the options of `init` that are present. */
-  setOptions: { params: hostParams.setOptions, result: Nothing, timeout: 10_000 },
+  setOptions: { params: hostParams.setOptions, result: Nothing, timeout: hostTimeouts.setOptions },
   /** If no page wallet handles it: chain reads, or wallets behind the host. */
   rpc: {
     params: hostParams.rpc,
     result: z.unknown(),
-    timeout: 0,
+    timeout: hostTimeouts.rpc,
   },
   /** Another tab changed a session. */
   peerChanged: {
     params: hostParams.peerChanged,
     result: Nothing,
-    timeout: 10_000,
+    timeout: hostTimeouts.peerChanged,
   },
-  ping: { params: hostParams.ping, result: Nothing, timeout: 10_000 },
+  ping: { params: hostParams.ping, result: Nothing, timeout: hostTimeouts.ping },
   diagnose: {
     params: hostParams.diagnose,
     result: z.array(z.strictObject({ check: z.string(), ok: z.boolean(), detail: z.string() })),
-    timeout: 20_000,
+    timeout: hostTimeouts.diagnose,
   },
   /** An identity token of the embedded wallet's user, for the dapp's server; UNAUTHORIZED without a user. May ask the user. */
   getIdentityToken: {
     params: hostParams.getIdentityToken,
     result: z.string().check(z.maxLength(4096)),
-    timeout: 0,
+    timeout: hostTimeouts.getIdentityToken,
   },
   /** In the order of Connect, once the directory's wallets are known. */
   getWallets: {
     params: hostParams.getWallets,
     result: z.array(ListedWallet).check(z.maxLength(256)),
-    timeout: 20_000,
+    timeout: hostTimeouts.getWallets,
   },
   /** On the active network. UNAUTHORIZED for another address. */
   getProfile: {
     params: hostParams.getProfile,
     result: Profile,
-    timeout: 20_000,
+    timeout: hostTimeouts.getProfile,
   },
 } as const
 export type HostMethod = keyof typeof hostMethods

@@ -9,7 +9,7 @@ import { Metadata } from '../entities/metadata'
 import { NetworkDefinition } from '../entities/network-definition'
 import { Theme, ThemeMode } from '../entities/theme'
 import { SocialProvider, SomeFeatures } from '../features'
-import { walletRequestMethods } from '../wallet-methods'
+import { walletRequestMethods } from '../methods'
 import { Id } from './envelope'
 
 /** The current and the oldest supported version. */

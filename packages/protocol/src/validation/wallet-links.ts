@@ -88,8 +88,11 @@ export function isOpenableLink(url: string, target: 'app' | 'tab' = 'app'): bool
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(url)?.[1]?.toLowerCase()
   if (scheme === undefined || isRefused(scheme)) return false
   if (scheme !== 'http' && scheme !== 'https') return target === 'app' && appLink.test(url)
-  if (!URL.canParse(url)) return false
-  const { username, password, hostname } = new URL(url)
-  if (username !== '' || password !== '') return false
-  return scheme === 'https' || /^(localhost|127\.0\.0\.1|\[::1\]|[a-z0-9.-]+\.localhost)$/.test(hostname)
+  try {
+    const { username, password, hostname } = new URL(url)
+    if (username !== '' || password !== '') return false
+    return scheme === 'https' || /^(localhost|127\.0\.0\.1|\[::1\]|[a-z0-9.-]+\.localhost)$/.test(hostname)
+  } catch {
+    return false
+  }
 }

@@ -1,4 +1,4 @@
-import { classifyRpcMethod } from '@postern/protocol'
+import { classifyRpcMethod, factsOfMethod } from '@postern/protocol'
 import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import { parseParams } from '@postern/protocol/validation/params'
@@ -29,8 +29,6 @@ import { executeTransaction } from './transaction'
 import { executeOperation } from './user-operation'
 
 const Params = z._default(z.array(z.unknown()), [])
-
-const bundlerMethods: ReadonlySet<string> = new Set(['eth_estimateUserOperationGas', 'eth_supportedEntryPoints'])
 
 /**
  * The embedded wallet on EVM networks: the plain account at m/44'/60'/0'/0/0, and the smart account that it owns.
@@ -66,7 +64,7 @@ export function createEip155Chain(notes?: Notes, clock?: Pick<Clock, 'now'>): Wa
       }
       if (!method.startsWith('eth_') || classifyRpcMethod(method) !== 'safe') throw new Failure('RPC_NOT_ALLOWED')
       const parsed = parseParams(Params, params ?? undefined)
-      const ask = bundlerMethods.has(method) ? bundlerOf(context) : chainOf(context)
+      const ask = factsOfMethod(method)?.bundler !== undefined ? bundlerOf(context) : chainOf(context)
       return ask(method, parsed, z.unknown())
     },
 

@@ -1,11 +1,11 @@
-import { notSafeRpcMethods, TransactionHash } from '@postern/protocol'
+import { methodsThat, TransactionHash } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
 import type { Dialect } from './dialect'
 
 /** Signing, sending, and what only a wallet knows. Reads never go to the phone. */
-const methods = [
-  ...notSafeRpcMethods.filter((method) => /^(eth_|wallet_|personal_)/.test(method)),
+const methods: readonly string[] = [
+  ...methodsThat(({ namespace, risk }) => namespace === 'eip155' && risk === 'notSafe'),
   'wallet_switchEthereumChain',
   'wallet_addEthereumChain',
   'wallet_getCapabilities',

@@ -1,0 +1,13 @@
+/**
+ * Rows of `methods.ts`: the host makes these of other methods. In a module of their own, because the page needs them
+ * from the start.
+ */
+export const composedMethods = {
+  wallet_connect: { namespace: 'eip155', risk: 'composed' },
+  eth_sendTransactionSync: { namespace: 'eip155', risk: 'composed', sends: 'transaction' },
+  solana_signIn: { namespace: 'solana', risk: 'composed' },
+} as const
+
+export function isComposedMethod(namespace: string, method: string): boolean {
+  return Object.entries(composedMethods).some(([name, facts]) => name === method && facts.namespace === namespace)
+}

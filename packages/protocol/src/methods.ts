@@ -1,0 +1,291 @@
+/**
+ * Every RPC method that Postern knows, once: what signs, what pays, whose account pays, who serves it (spec §5, §6,
+ * interop §1). All other lists of methods are filters of this table. A method without a row is denied.
+ */
+import type { Namespace } from './caip'
+import { composedMethods } from './composed-methods'
+
+export type MethodFacts = {
+  readonly namespace: Namespace
+  /**
+   * - `safe`: no approval. Reads, filters, gas estimates, signed raw transactions, capability and asset queries.
+   * - `notSafe`: approval. Signing, sending transactions, calls or operations, granting and revoking permissions.
+   * - `composed`: the host makes it of the methods above, with their approvals. No wallet and no endpoint gets it.
+   * - `connection`: about the connection. The page, the host and the wallet's connector answer it among themselves.
+   * - `refused`: signs, sends or decrypts, and is never carried out. The user is told (spec §8).
+   */
+  readonly risk: 'safe' | 'notSafe' | 'composed' | 'connection' | 'refused'
+  /** A node of the chain serves it. */
+  readonly node?: true
+  /** An ERC-4337 bundler serves it. `operation`: the first parameters are an operation and its entry point. */
+  readonly bundler?: 'operation' | 'lookup'
+  /** The host may send it to a wallet of the page. */
+  readonly pageWallet?: true
+  /**
+   * A repeat may pay twice: without the answer, the outcome is unknown.
+   *
+   * - `transaction`: every time.
+   * - `ifBroadcast`: if its parameters say `broadcast: true`. Else nothing moves until the caller, who has no answer,
+   *   broadcasts it.
+   * - `permission`: an operation of the embedded smart account; another wallet only changes a setting.
+   */
+  readonly sends?: 'transaction' | 'ifBroadcast' | 'permission'
+  /** Uses the next nonce or free coins: the embedded wallet carries these out one after the other. */
+  readonly inTurn?: true
+  /** The embedded wallet that the user had before serves it too, so that its assets can be moved. */
+  readonly movesAssets?: true
+  readonly names?: NamedAccounts
+}
+
+/**
+ * Where a request names the account that it is for:
+ *
+ * - `param`: this parameter.
+ * - `paramOrMessage`: one of these parameters; the other is a message, which can look like an address.
+ * - `fields`: these fields of the first parameter.
+ */
+export type NamedAccounts =
+  | { readonly param: number }
+  | { readonly paramOrMessage: readonly number[] }
+  | { readonly fields: readonly string[] }
+
+const evmRead = { namespace: 'eip155', risk: 'safe', node: true } as const
+const solanaRead = { namespace: 'solana', risk: 'safe', node: true } as const
+/** Served from Esplora (docs/guides/bitcoin.md), because Bitcoin has no JSON-RPC for dapps. */
+const bitcoinRead = { namespace: 'bip122', risk: 'safe' } as const
+const refused = { namespace: 'eip155', risk: 'refused' } as const
+const evmConnection = { namespace: 'eip155', risk: 'connection', pageWallet: true } as const
+const solanaConnection = { namespace: 'solana', risk: 'connection', pageWallet: true } as const
+const bitcoinConnection = { namespace: 'bip122', risk: 'connection', pageWallet: true } as const
+const evmSigning = { namespace: 'eip155', risk: 'notSafe', pageWallet: true } as const
+const bitcoinSigning = { namespace: 'bip122', risk: 'notSafe', pageWallet: true } as const
+const solanaSigning = {
+  namespace: 'solana',
+  risk: 'notSafe',
+  pageWallet: true,
+  names: { fields: ['pubkey'] },
+} as const
+
+export const rpcMethods = {
+  // Connection
+  eth_accounts: { namespace: 'eip155', risk: 'safe', pageWallet: true },
+  eth_requestAccounts: evmConnection,
+  eth_chainId: { ...evmRead, pageWallet: true },
+  wallet_switchEthereumChain: evmConnection,
+  wallet_addEthereumChain: evmConnection,
+  solana_getAccounts: { namespace: 'solana', risk: 'safe', pageWallet: true },
+  solana_requestAccounts: solanaConnection,
+  solana_disconnect: solanaConnection,
+  bip122_getAccountAddresses: { namespace: 'bip122', risk: 'safe', pageWallet: true },
+  bip122_requestAccounts: bitcoinConnection,
+  bip122_disconnect: bitcoinConnection,
+  bip122_getNetwork: bitcoinConnection,
+  bip122_switchNetwork: bitcoinConnection,
+
+  // Signing and sending
+  personal_sign: { ...evmSigning, names: { paramOrMessage: [0, 1] } },
+  eth_signTypedData_v4: { ...evmSigning, names: { param: 0 } },
+  eth_sendTransaction: {
+    ...evmSigning,
+    sends: 'transaction',
+    inTurn: true,
+    movesAssets: true,
+    names: { fields: ['from'] },
+  },
+  /** The smart account's own: no other wallet has it. */
+  eth_sendUserOperation: {
+    namespace: 'eip155',
+    risk: 'notSafe',
+    bundler: 'operation',
+    sends: 'transaction',
+    inTurn: true,
+    names: { fields: ['sender'] },
+  },
+  wallet_sendCalls: {
+    ...evmSigning,
+    sends: 'transaction',
+    inTurn: true,
+    movesAssets: true,
+    names: { fields: ['from'] },
+  },
+  wallet_grantPermissions: {
+    namespace: 'eip155',
+    risk: 'notSafe',
+    sends: 'permission',
+    inTurn: true,
+    names: { fields: ['account', 'address', 'from'] },
+  },
+  wallet_revokePermissions: {
+    ...evmSigning,
+    sends: 'permission',
+    inTurn: true,
+    names: { fields: ['account', 'address', 'from'] },
+  },
+  solana_signMessage: solanaSigning,
+  solana_signTransaction: solanaSigning,
+  solana_signAllTransactions: solanaSigning,
+  solana_signAndSendTransaction: { ...solanaSigning, sends: 'transaction', movesAssets: true },
+  bip122_signMessage: { ...bitcoinSigning, names: { fields: ['address'] } },
+  /** Its inputs name the accounts: the wallet signs only its own. */
+  bip122_signPsbt: { ...bitcoinSigning, sends: 'ifBroadcast' },
+  bip122_sendTransfer: {
+    ...bitcoinSigning,
+    sends: 'transaction',
+    inTurn: true,
+    movesAssets: true,
+    names: { fields: ['account'] },
+  },
+
+  // Made of others
+  ...composedMethods,
+
+  // What only a wallet knows
+  wallet_getAssets: { namespace: 'eip155', risk: 'safe', pageWallet: true },
+  wallet_getCallsStatus: { namespace: 'eip155', risk: 'safe', pageWallet: true },
+  wallet_getCapabilities: { namespace: 'eip155', risk: 'safe', pageWallet: true },
+
+  // Reads of EVM chains
+  eth_blobBaseFee: evmRead,
+  eth_blockNumber: evmRead,
+  eth_call: evmRead,
+  eth_createAccessList: evmRead,
+  eth_estimateGas: evmRead,
+  eth_estimateUserOperationGas: { ...evmRead, bundler: 'operation' },
+  eth_feeHistory: evmRead,
+  eth_gasPrice: evmRead,
+  eth_getAccount: evmRead,
+  eth_getBalance: evmRead,
+  eth_getBlockByHash: evmRead,
+  eth_getBlockByNumber: evmRead,
+  eth_getBlockReceipts: evmRead,
+  eth_getBlockTransactionCountByHash: evmRead,
+  eth_getBlockTransactionCountByNumber: evmRead,
+  eth_getCode: evmRead,
+  eth_getFilterChanges: evmRead,
+  eth_getFilterLogs: evmRead,
+  eth_getLogs: evmRead,
+  eth_getProof: evmRead,
+  eth_getStorageAt: evmRead,
+  eth_getTransactionByBlockHashAndIndex: evmRead,
+  eth_getTransactionByBlockNumberAndIndex: evmRead,
+  eth_getTransactionByHash: evmRead,
+  eth_getTransactionCount: evmRead,
+  eth_getTransactionReceipt: evmRead,
+  eth_getUncleByBlockHashAndIndex: evmRead,
+  eth_getUncleByBlockNumberAndIndex: evmRead,
+  eth_getUncleCountByBlockHash: evmRead,
+  eth_getUncleCountByBlockNumber: evmRead,
+  eth_getUserOperationByHash: { ...evmRead, bundler: 'lookup' },
+  eth_getUserOperationReceipt: { ...evmRead, bundler: 'lookup' },
+  eth_maxPriorityFeePerGas: evmRead,
+  eth_newBlockFilter: evmRead,
+  eth_newFilter: evmRead,
+  eth_newPendingTransactionFilter: evmRead,
+  /** Carries its signature, as Solana's `sendTransaction` and `bip122_sendRawTransaction` do. */
+  eth_sendRawTransaction: evmRead,
+  eth_simulateV1: evmRead,
+  eth_supportedEntryPoints: { ...evmRead, bundler: 'lookup' },
+  eth_syncing: evmRead,
+  eth_uninstallFilter: evmRead,
+
+  // Reads of Solana: only these have no prefix
+  getAccountInfo: solanaRead,
+  getBalance: solanaRead,
+  getBlockHeight: solanaRead,
+  getBlockTime: solanaRead,
+  getEpochInfo: solanaRead,
+  getFeeForMessage: solanaRead,
+  getGenesisHash: solanaRead,
+  getLatestBlockhash: solanaRead,
+  getMinimumBalanceForRentExemption: solanaRead,
+  getMultipleAccounts: solanaRead,
+  getRecentPrioritizationFees: solanaRead,
+  getSignatureStatuses: solanaRead,
+  getSignaturesForAddress: solanaRead,
+  getSlot: solanaRead,
+  getTokenAccountBalance: solanaRead,
+  getTokenAccountsByOwner: solanaRead,
+  getTokenSupply: solanaRead,
+  getTransaction: solanaRead,
+  getVersion: solanaRead,
+  isBlockhashValid: solanaRead,
+  sendTransaction: solanaRead,
+  simulateTransaction: solanaRead,
+
+  // Reads of Bitcoin
+  bip122_getBalance: bitcoinRead,
+  bip122_getFeeEstimates: bitcoinRead,
+  bip122_getTransaction: bitcoinRead,
+  bip122_getUtxos: bitcoinRead,
+  bip122_sendRawTransaction: bitcoinRead,
+
+  // Never carried out
+  eth_sign: refused,
+  eth_signTransaction: refused,
+  eth_signTypedData: refused,
+  eth_signTypedData_v1: refused,
+  eth_signTypedData_v3: refused,
+  eth_decrypt: refused,
+  personal_sendTransaction: refused,
+  personal_signTransaction: refused,
+} as const satisfies Readonly<Record<string, MethodFacts>>
+
+export type RpcMethod = keyof typeof rpcMethods
+
+/** Exact comparison: `ETH_CALL`, `eth_call ` and `constructor` have no row. */
+export function factsOfMethod(method: string): MethodFacts | undefined {
+  return isMethod(method) ? rpcMethods[method] : undefined
+}
+
+function isMethod(method: string): method is RpcMethod {
+  return Object.hasOwn(rpcMethods, method)
+}
+
+export function methodsThat(are: (facts: MethodFacts) => boolean): readonly RpcMethod[] {
+  return Object.keys(rpcMethods)
+    .filter(isMethod)
+    .filter((method) => are(rpcMethods[method]))
+}
+
+/** `unknown`: a dapp or library tests whether the method exists; the user is not told. */
+export type RpcMethodClass = 'safe' | 'notSafe' | 'refused' | 'unknown'
+
+/** How a wallet or an endpoint treats a method: what is neither safe nor in need of approval is carried out by neither. */
+export function classifyRpcMethod(method: string): RpcMethodClass {
+  const risk = factsOfMethod(method)?.risk ?? 'unknown'
+  return risk === 'composed' || risk === 'connection' ? 'unknown' : risk
+}
+
+/** Whether a repeat of a request with this method may pay twice. */
+export function isSendingRpcMethod(method: string): boolean {
+  return factsOfMethod(method)?.sends !== undefined
+}
+
+/** Whether a repeat of this request may pay twice. */
+export function isSendingRpcRequest(method: string, params: unknown): boolean {
+  const sends = factsOfMethod(method)?.sends
+  return sends !== undefined && (sends !== 'ifBroadcast' || asksToBroadcast(params))
+}
+
+/** Whether a wallet that has carried out this request has sent a transaction. */
+export function sendsTransaction(method: string, params: unknown): boolean {
+  const { risk, sends } = factsOfMethod(method) ?? {}
+  return risk === 'notSafe' && sends !== 'permission' && isSendingRpcRequest(method, params)
+}
+
+function asksToBroadcast(params: unknown): boolean {
+  const named: unknown = Array.isArray(params) ? params[0] : params
+  return typeof named === 'object' && named !== null && 'broadcast' in named && named.broadcast === true
+}
+
+/** What the host may ask a wallet of the page. */
+export type WalletRequestMethod = {
+  readonly [M in RpcMethod]: (typeof rpcMethods)[M] extends { readonly pageWallet: true } ? M : never
+}[RpcMethod]
+
+export function isWalletRequestMethod(method: string): method is WalletRequestMethod {
+  return factsOfMethod(method)?.pageWallet === true
+}
+
+export const walletRequestMethods: readonly WalletRequestMethod[] =
+  Object.keys(rpcMethods).filter(isWalletRequestMethod)
