@@ -4,7 +4,7 @@ import { Failure } from '@postern/protocol/failure'
 import { act } from 'react'
 import { describe, expect, it, vi } from 'vitest'
 import type { Approval, Embedded, HostSnapshot, SignIn } from '../snapshot/contract'
-import { address, button, connected, dialog, mount, press, text, title } from './testing/mount-app'
+import { address, button, connected, dialog, lantern, mount, press, text, tide, title } from './testing/mount-app'
 
 const offered: Pick<HostSnapshot, 'signInMethods' | 'connectMethods'> = {
   signInMethods: { email: true, socials: ['google', 'github', 'apple'], farcaster: true },
@@ -77,6 +77,23 @@ describe('Connect with email and socials', () => {
     await set({ signInMethods: { email: false, socials: [], farcaster: false } })
     expect(dialog().querySelector('input')).toBeNull()
     expect([...dialog().querySelectorAll('p')].map(({ textContent }) => textContent)).not.toContain('or')
+  })
+
+  it.each([
+    [5, true],
+    [6, false],
+  ])('lists recommended wallets beside %i of the page, with email below them: %s', async (count, isListed) => {
+    const inPage = Array.from({ length: count }, (_, index) => ({
+      ...lantern,
+      id: `${index}`,
+      name: `Page ${index}`,
+    }))
+    const wallets = [...inPage, tide]
+    const { open, set } = await mount({ ...offered, connectMethods: ['wallet', 'email', 'social'], wallets })
+    await open()
+    expect([text().includes('Page 4'), text().includes('Tide')]).toEqual([true, isListed])
+    await set({ connectMethods: ['email', 'social', 'wallet'] })
+    expect(text()).toContain('Tide')
   })
 
   it('offers no second sign-in to a signed-in user, but their own wallet where none is connected', async () => {
