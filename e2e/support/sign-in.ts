@@ -4,9 +4,8 @@ import { approve, card, chooseWallet, openConnect, press, untilDrawn } from './p
 import { expect } from './test'
 
 /**
- * An npm dapp with sign-in. `options` is JavaScript source with `siwx` or `siweConfig`; in scope: `@postern/siwx`,
- * `ready(settings)` (the built-in plugin), `failOnce(text)` (throws on its first call). `window.asked` records the
- * modal's calls to `siwx` and their outcomes.
+ * An npm dapp with sign-in. `options` is JavaScript source with `siwx`; in scope: `@postern/siwx`, `ready(settings)`
+ * (the built-in plugin). `window.asked` records the modal's calls to `siwx` and their outcomes.
  */
 export function signInModule(dapp: {
   readonly options: string
@@ -19,7 +18,7 @@ export function signInModule(dapp: {
     import { createPostern } from '/client/index.js'
     import '/client/elements.js'
     import * as siwx from '/siwx/index.js'
-    const { createSiwx, createNonce, formatMessage, localSessions } = siwx
+    const { createSiwx, localSessions } = siwx
     window.asked = []
     const methods = ['createMessage', 'addSession', 'revokeSession', 'setSessions', 'getSessions']
     const watched = (plugin) => ({
@@ -38,16 +37,8 @@ export function signInModule(dapp: {
       }])),
     })
     const ready = (settings = {}) => createSiwx({ sessions: localSessions(), ...settings })
-    const failOnce = (text, then) => {
-      let failed = false
-      return async (...args) => {
-        if (failed) return then(...args)
-        failed = true
-        throw new Error(text)
-      }
-    }
     const options = (${options})
-    if (options.siwx) options.siwx = watched(options.siwx)
+    options.siwx = watched(options.siwx)
     const postern = createPostern({ ...${known}, host: ${JSON.stringify(host)}, ...options })
     window.plugin = options.siwx
     window.Postern = { ...postern, createPostern, version: 'by npm' }`

@@ -20,7 +20,7 @@ describe('createSignInPrompts', () => {
     expect(world.store.getState().open).toBe(false)
   })
 
-  it('1. does not ask with a session, or on a network that the dapp does not support', async () => {
+  it('1. does not ask with a session, or on a network that the dapp does not support until the wallet leaves it', async () => {
     const world = setUp({ page: { state: async () => ({ ...out, isSignedIn: true }) } })
     world.connect()
     await expect.poll(() => world.prompt()).toBe(null)
@@ -28,6 +28,8 @@ describe('createSignInPrompts', () => {
     const stranger = setUp()
     stranger.set('eip155', elsewhere)
     expect(stranger.asked).toEqual([])
+    stranger.connect()
+    await stranger.asks()
   })
 
   it('1. checks another account and another network, but not the same one again', async () => {
@@ -128,6 +130,30 @@ describe('createSignInPrompts', () => {
     smart.prompts.sign()
     await expect.poll(() => smart.prompt()?.error?.message).toBe('This application might not support Smart Accounts')
   })
+
+  it.each([
+    ['throws', new Failure('INTERNAL', { message: 'No nonce today' })],
+    ['hangs', new Failure('TIMEOUT')],
+  ])(
+    '3. a page that %s when it creates the message: shows the error without the wallet, and a retry works',
+    async (_, failure) => {
+      const world = setUp()
+      const { create } = world.answers
+      world.answers.create = async () => Promise.reject(failure)
+      world.connect()
+      await world.asks()
+      world.prompts.sign()
+      await expect
+        .poll(() => world.prompt()?.error)
+        .toMatchObject({ code: 'SIWX_CALLBACK_FAILED', detail: failure.message })
+      expect(world.ask).not.toHaveBeenCalled()
+      expect(world.disconnect).not.toHaveBeenCalled()
+      world.answers.create = create
+      world.prompts.sign()
+      await expect.poll(() => world.prompt()).toBe(null)
+      expect(world.asked.at(-1)).toMatchObject({ method: 'siwxAddSession' })
+    },
+  )
 
   it('3. reopens its view if the modal was closed in the meantime', async () => {
     const { world, refuse } = await signing({ state: async () => ({ ...out, isRequired: false }) })

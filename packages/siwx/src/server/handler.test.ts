@@ -39,10 +39,12 @@ describe('createSiwxHandler', () => {
   describe('2. the signed message', () => {
     it.each<[string, number, Partial<SignInMessage>]>([
       ['DOMAIN_MISMATCH', 403, { domain: 'evil.com', uri: 'https://evil.com' }],
+      ['DOMAIN_MISMATCH', 403, { domain: 'example.com:8443', uri: 'https://example.com:8443' }],
       ['URI_MISMATCH', 403, { uri: 'https://evil.com' }],
       ['CHAIN_NOT_ALLOWED', 403, { chainId: 'eip155:10' }],
       ['EXPIRED', 401, { expirationTime: iso(noon - 2 * minute) }],
       ['NOT_YET_VALID', 401, { notBefore: iso(noon + 2 * minute) }],
+      ['NOT_YET_VALID', 401, { issuedAt: iso(noon + 5 * minute) }],
       ['NONCE_INVALID', 401, { nonce: 'abcdefgh12345678' }],
     ])('answers %s with %i', async (name, status, fields) => {
       const { post, signed } = server()
@@ -76,12 +78,19 @@ describe('createSiwxHandler', () => {
       expect((await response.json()).session.address).not.toBe('0x0')
     })
 
-    it('rejects another account’s signature', async () => {
+    it('rejects the signature of another account or text, and keeps the nonce valid', async () => {
       const { post, signed } = server()
       const [anna, mallory] = [visitor(), visitor()]
-      const { data, message } = await signed(anna)
-      const { signature } = await mallory.sign(data)
-      expect(await reason(await post('authenticate', { data, message, signature }))).toBe('SIGNATURE_INVALID')
+      const { data, message, signature } = await signed(anna)
+      const altered = message.replace('Chain ID: 1\n', 'Chain ID: 8453\n')
+      expect(altered).not.toBe(message)
+      for (const forged of [
+        { message, signature: (await mallory.sign(data)).signature },
+        { message: altered, signature },
+        { message: message.replace(anna.address, mallory.address), signature },
+      ])
+        expect(await reason(await post('authenticate', forged))).toBe('SIGNATURE_INVALID')
+      expect((await post('authenticate', { message, signature })).status).toBe(200)
     })
 
     it('rejects a replayed sign-in, and accepts only one of two concurrent ones', async () => {
