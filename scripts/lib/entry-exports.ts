@@ -16,9 +16,11 @@ export function describeExports(folder: string): string {
   const entries = Object.entries(exports).flatMap(([name, target]) =>
     typeof target === 'string' ? [] : [{ name, file: sourceOf(folder, target.types) }],
   )
+  const options = { ...compilerOptions('tsconfig.json'), noLib: true, types: [] }
   const program = ts.createProgram(
     entries.map(({ file }) => file),
-    compilerOptions('tsconfig.json'),
+    options,
+    ownSource(options),
   )
   return entries.map(({ name, file }) => `${[name, ...exportsOf(program, file)].join('\n  ')}\n`).join('\n')
 }
@@ -33,6 +35,19 @@ function compilerOptions(config: string): ts.CompilerOptions {
   // With what the configuration extends.
   return ts.parseJsonConfigFileContent(json, ts.sys, process.cwd()).options
 }
+
+/** Reads installed packages, which have most of the files, only where they are exported again. */
+function ownSource(options: ts.CompilerOptions): ts.CompilerHost {
+  const host = ts.createCompilerHost(options, true)
+  host.resolveModuleNameLiterals = (literals, containingFile, redirected) =>
+    literals.map(({ text, parent }) => {
+      const isRead = /^(\.|@postern\/)/.test(text) || ts.isExportDeclaration(parent)
+      return isRead ? ts.resolveModuleName(text, containingFile, options, host, undefined, redirected) : notRead
+    })
+  return host
+}
+
+const notRead = { resolvedModule: undefined }
 
 function exportsOf(program: ts.Program, file: string): string[] {
   const checker = program.getTypeChecker()
