@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
@@ -6,6 +7,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { createDatabase, notInstalled } from '@postern/devnet/postgres'
 import { formatMessage, type SignInMessage } from '@postern/siwx'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
@@ -38,7 +40,6 @@ const gateways: ReturnType<typeof run>[] = []
 
 beforeEach(async () => {
   dir = await mkdtemp(path.join(tmpdir(), 'postern-main-'))
-  await copyMigrated(path.join(dir, 'gateway-db'))
   env = {
     POSTERN_DATA: dir,
     PORT: '0',
@@ -55,6 +56,15 @@ afterEach(async () => {
   }
   await rm(dir, { recursive: true })
 })
+
+const onEmbedded = () => copyMigrated(path.join(dir, 'gateway-db'))
+
+/** For what is not about the embedded database, which takes most of a start. */
+async function onPostgres(): Promise<void> {
+  const server = inject('postgresUrl')
+  if (server === null) throw new Error(notInstalled)
+  env.DATABASE_URL = await createDatabase(server, randomUUID(), 'migrated')
+}
 
 async function startGateway(extra: Record<string, string> = {}) {
   const gateway = run('main', { ...env, ...extra })
@@ -116,7 +126,6 @@ const timeout = 120_000
 
 describe('the process', { timeout }, () => {
   test('serves its seeded project, and the CLI adds a project while it runs', async () => {
-    env.POSTERN_DATA = path.join(dir, 'new')
     const metricsPort = await freePort()
     const adminPort = await freePort()
     const token = 't'.repeat(32)
@@ -154,6 +163,7 @@ describe('the process', { timeout }, () => {
   })
 
   test('a second process on the same embedded database exits with the reason', async () => {
+    await onEmbedded()
     await startGateway()
     const second = run('main', env)
     expect(await second.ended).toBe(1)
@@ -161,6 +171,7 @@ describe('the process', { timeout }, () => {
   })
 
   test('on a stop signal, finishes pending requests and leaves no files behind', async () => {
+    await onEmbedded()
     const node = createServer()
     await new Promise<void>((resolve) => node.listen(0, '127.0.0.1', resolve))
     const address = node.address()
@@ -193,6 +204,7 @@ describe('the process', { timeout }, () => {
   })
 
   test('sends its traces to a collector, the last ones as it stops', async () => {
+    await onEmbedded()
     const collector = await startCollector()
     const gateway = await startGateway({
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
@@ -211,6 +223,7 @@ describe('the process', { timeout }, () => {
   })
 
   test('keeps wallet sign-ins across a restart, and verifies signatures of every namespace', async () => {
+    await onPostgres()
     const origin = 'http://localhost:3000'
     const headers = { Origin: origin, 'Content-Type': 'application/json' }
     const account = privateKeyToAccount(generatePrivateKey())
@@ -254,19 +267,19 @@ describe('the process', { timeout }, () => {
   })
 
   test('exits when its key service does not answer', async () => {
+    await onPostgres()
     const wrapped = { by: 'vault-transit', url: 'http://127.0.0.1:9', key: 'postern', ciphertext: 'vault:v1:AA==' }
     const secrets = { POSTERN_SECRETS: JSON.stringify({ wrapped }), POSTERN_KEY_SERVICE_TOKEN: 'token' }
     const gateway = run('main', { ...env, ...secrets })
     expect(await gateway.ended).toBe(1)
     expect(gateway.output()).toBe('POSTERN_SECRETS: the key service 127.0.0.1:9 cannot be reached\n')
-    expect(await readdir(dir)).toEqual(['gateway-db'])
+    expect(await readdir(dir)).toEqual([])
   })
 
   test('exits when its port is taken', async () => {
+    await onPostgres()
     const first = await startGateway()
-    const other = path.join(dir, 'other')
-    await copyMigrated(path.join(other, 'gateway-db'))
-    const second = run('main', { ...env, POSTERN_DATA: other, PORT: String(first.port) })
+    const second = run('main', { ...env, PORT: String(first.port) })
     expect(await second.ended).toBe(1)
     expect(second.output()).toContain('EADDRINUSE')
   })
