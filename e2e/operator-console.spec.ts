@@ -486,28 +486,29 @@ test.describe(() => {
       await faultlessInBothSchemes(page, 'Sign in')
     })
 
-    for (const [path, name] of [
-      ['/projects', 'Projects'],
-      ['/projects/demo', demo.name],
-      ['/projects/none', 'Project'],
-      ['/users', 'Users'],
-      ['/users/none', 'User'],
-      ['/analytics', 'Analytics'],
-      ['/health', 'Health'],
-      ['/directory', 'Directory'],
-      ['/audit', 'Audit log'],
-    ] as const) {
-      test(`@operator ${path} is accessible`, async ({ page, lane }) => {
-        // Gives the health page an upstream.
-        const balance = `/v1/account/${newEvmAddress()}/balance?projectId=demo&chainId=eip155:31337`
-        expect((await page.goto(`${office.gateway.origin}${balance}`))?.status()).toBe(200)
-        await page.goto(consoleUrl(lane))
-        await signIn(page, admin.token)
-        await expect(heading(page, 'Projects')).toBeVisible()
-        await page.goto(consoleUrl(lane, path))
-        await faultlessInBothSchemes(page, name)
-      })
-    }
+    test('@operator every page is accessible', async ({ page, lane }) => {
+      // Gives the health page an upstream.
+      const balance = `/v1/account/${newEvmAddress()}/balance?projectId=demo&chainId=eip155:31337`
+      expect((await page.goto(`${office.gateway.origin}${balance}`))?.status()).toBe(200)
+      await page.goto(consoleUrl(lane))
+      await signIn(page, admin.token)
+      await expect(heading(page, 'Projects')).toBeVisible()
+      for (const [path, name] of [
+        ['/projects', 'Projects'],
+        ['/projects/demo', demo.name],
+        ['/projects/none', 'Project'],
+        ['/users', 'Users'],
+        ['/users/none', 'User'],
+        ['/analytics', 'Analytics'],
+        ['/health', 'Health'],
+        ['/directory', 'Directory'],
+        ['/audit', 'Audit log'],
+      ] as const)
+        await test.step(path, async () => {
+          await page.goto(consoleUrl(lane, path))
+          await faultlessInBothSchemes(page, name)
+        })
+    })
   })
 })
 
