@@ -280,18 +280,10 @@ function projects(port: number): SeededProject[] {
       recovery: 'hardened',
     },
     { id: 'exact', name: 'One origin', allowedOrigins: [at('app')], defaultAncestors: false },
-    {
-      id: 'https-only',
-      name: 'Another scheme',
-      allowedOrigins: [`https://app.localhost:${port}`],
-      defaultAncestors: false,
-    },
-    { id: 'no-port', name: 'Another port', allowedOrigins: ['http://app.localhost'], defaultAncestors: false },
     { id: 'window', name: 'Always in the window', ...dapps, approvals: { place: 'window' } },
     { id: 'limit', name: 'In the window above a value', ...dapps, approvals: { windowAboveUsd: 100 } },
     { id: 'trusted', name: 'A trusted origin', ...dapps, approvals: { trustedOrigins: [at('dapp')] } },
     { id: 'wildcard', name: 'One label', allowedOrigins: [at('*.wild')], defaultAncestors: false },
     { id: 'idn', name: 'A name in Unicode', allowedOrigins: [at('bücher')], defaultAncestors: false },
-    { id: 'closed', name: 'No origin', allowedOrigins: [], defaultAncestors: false },
   ]
 }
