@@ -10,13 +10,10 @@ import {
   chooseWallet,
   connect,
   inDapp,
-  modal,
-  press,
   reject,
   request,
   status,
   walletPrompt,
-  walletRow,
 } from './support/postern'
 import { expect, test } from './support/test'
 
@@ -53,111 +50,6 @@ test.describe('while disconnected', () => {
       frozen: true,
       same: true,
     })
-  })
-
-  test('@connect Postern does not list itself as a wallet', async ({ page, visit }) => {
-    await visit({ wallets: [] })
-    await inDapp(page, (postern) => postern.open())
-    await expect(card(page, 'Connect')).toBeVisible()
-    await expect(walletRow(page, 'Postern')).toHaveCount(0)
-  })
-
-  test('@connect answers reads, returns no accounts, and refuses methods that need one', async ({ page, visit }) => {
-    await visit()
-    expect(await request(page, 'eth_accounts')).toEqual({ result: [] })
-    expect(await request(page, 'eth_chainId')).toEqual({ result: '0x7a69' })
-    expect(await request(page, 'net_version')).toEqual({ result: '31337' })
-    expect(await request(page, 'eth_blockNumber')).toEqual({ result: expect.stringMatching(/^0x[0-9a-f]+$/) })
-    expect(await request(page, 'eth_getBalance', [addressOf(9), 'latest'])).toEqual({
-      result: expect.stringMatching(/^0x/),
-    })
-    expect(await request(page, 'personal_sign', ['0x00', addressOf(0)])).toMatchObject({ code: 4100 })
-    expect(await request(page, 'eth_sendTransaction', [{ from: addressOf(0) }])).toMatchObject({ code: 4100 })
-    await expect(card(page)).toBeHidden()
-  })
-
-  test('@connect refuses unknown methods, and names from Object.prototype', async ({ page, visit }) => {
-    await visit()
-    for (const method of [
-      'eth_noSuchMethod',
-      'anvil_setBalance',
-      'constructor',
-      '__proto__',
-      'toString',
-      'hasOwnProperty',
-    ]) {
-      expect(await request(page, method), method).toMatchObject({ code: -32601 })
-    }
-  })
-
-  test('@connect a malformed request is -32600 or -32602', async ({ page, visit }) => {
-    await visit()
-    const codes = await inDapp(page, (postern) => {
-      const odd: unknown[] = [
-        undefined,
-        null,
-        7,
-        'eth_chainId',
-        [],
-        {},
-        { method: 7 },
-        { method: '' },
-        { method: 'eth_chainId', params: 'x' },
-      ]
-      const ask: (args: never) => Promise<unknown> = postern.eip155.request
-      return Promise.all(
-        odd.map((args) =>
-          Reflect.apply(ask, postern.eip155, [args]).then(
-            () => 'answered',
-            (error: { code: number }) => error.code,
-          ),
-        ),
-      )
-    })
-    for (const code of codes) expect([-32600, -32602]).toContain(code)
-  })
-
-  test('@connect switches the network without a wallet; an unknown network is 4902', async ({ page, visit }) => {
-    await visit()
-    expect(await request(page, 'wallet_switchEthereumChain', [{ chainId: '0x7a6a' }])).toEqual({ result: null })
-    expect(await request(page, 'eth_chainId')).toEqual({ result: '0x7a6a' })
-    expect(await request(page, 'wallet_switchEthereumChain', [{ chainId: '0xdead' }])).toMatchObject({ code: 4902 })
-    expect(await request(page, 'wallet_switchEthereumChain', [{ chainId: 31337 }])).toMatchObject({ code: -32602 })
-    expect(await request(page, 'eth_chainId')).toEqual({ result: '0x7a6a' })
-  })
-
-  test('@connect sends requests made before the frame is ready in order, after init', async ({
-    page,
-    visit,
-    gateway,
-  }) => {
-    await spyOnPorts(page)
-    let release = () => {}
-    const released = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    await page.route(`${gateway.origin}/?*`, async (route) => {
-      await released
-      await route.continue()
-    })
-    await visit({ wallets: [] })
-    const answers = inDapp(page, (postern) => {
-      const { request } = postern.eip155
-      return Promise.all([
-        request({ method: 'eth_blockNumber' }),
-        request({ method: 'eth_gasPrice' }),
-        request({ method: 'eth_getBlockByNumber', params: ['latest', false] }),
-      ])
-    })
-    release()
-    expect(await answers).toHaveLength(3)
-    const asked = (await sentOverPorts(page)).filter(({ kind }) => kind === 'request')
-    expect(asked[0]?.method).toBe('init')
-    expect(asked.filter(({ method }) => method === 'rpc').map(({ params }) => params)).toMatchObject([
-      { method: 'eth_blockNumber' },
-      { method: 'eth_gasPrice' },
-      { method: 'eth_getBlockByNumber' },
-    ])
   })
 })
 
@@ -214,14 +106,6 @@ test.describe('connecting by eth_requestAccounts', () => {
     expect(await request(page, 'wallet_disconnect')).toEqual({ result: null })
     expect(await request(page, 'eth_accounts')).toEqual({ result: [] })
   })
-
-  test('@connect fails with 4001 when the user closes the modal', async ({ page, visit }) => {
-    await visit()
-    const asked = request(page, 'eth_requestAccounts')
-    await expect(card(page, 'Connect')).toBeVisible()
-    await press(modal(page).getByRole('button', { name: 'Close' }))
-    expect(await asked).toMatchObject({ code: 4001 })
-  })
 })
 
 test.describe('with an injected wallet connected', () => {
@@ -246,18 +130,6 @@ test.describe('with an injected wallet connected', () => {
     const crossed = (await sentOverPorts(page)).slice(before)
     expect(crossed.filter(({ kind }) => kind === 'request')).toEqual([])
     expect(JSON.stringify(crossed)).not.toContain('personal_sign')
-  })
-
-  test('@connect passes on the wallet’s own errors: 4001, 4100, 4200, 4902, -32602', async ({ page, visit, lane }) => {
-    await visit()
-    await connect(page)
-    const signing = request(page, 'personal_sign', ['0x68656c6c6f', addressOf(lane.account)])
-    await reject(page)
-    expect(await signing).toMatchObject({ code: 4001 })
-    expect(await request(page, 'personal_sign', ['0x00', addressOf(lane.otherAccount)])).toMatchObject({ code: 4100 })
-    expect(await request(page, 'eth_noSuchMethod')).toMatchObject({ code: 4200 })
-    expect(await request(page, 'wallet_switchEthereumChain', [{ chainId: '0xdead' }])).toMatchObject({ code: 4902 })
-    expect(await request(page, 'personal_sign', [7])).toMatchObject({ code: -32602 })
   })
 
   test('@main @connect signs typed data and mines a transaction', async ({ page, visit, lane }) => {
@@ -327,19 +199,6 @@ test.describe('with an injected wallet connected', () => {
     expect(await eventsOf(page, 'connect')).toEqual([{ chainId: '0x7a69' }])
     expect(await eventsOf(page, 'chainChanged')).toEqual(['0x7a6a'])
     expect(await eventsOf(page, 'accountsChanged')).toEqual([[addressOf(lane.account)], []])
-  })
-
-  test('@connect a removed listener is not called', async ({ page, visit }) => {
-    await visit()
-    await inDapp(page, (postern) => {
-      const heard: unknown[] = []
-      Object.assign(window, { heard })
-      const listener = (data: unknown) => heard.push(data)
-      postern.eip155.on('accountsChanged', listener)
-      postern.eip155.removeListener('accountsChanged', listener)
-    })
-    await connect(page)
-    expect(await page.evaluate('heard')).toEqual([])
   })
 })
 

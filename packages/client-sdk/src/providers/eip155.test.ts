@@ -357,6 +357,11 @@ describe('5. without an account', () => {
 
 describe('6. malformed requests', () => {
   test.each([
+    [undefined],
+    [null],
+    [7],
+    ['eth_chainId'],
+    [[]],
     [{}],
     [{ method: '' }],
     [{ method: 7 }],
