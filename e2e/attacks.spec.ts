@@ -6,42 +6,6 @@ import { plainInit, rawPage, shakeHands } from './support/raw-link'
 import { expect, test } from './support/test'
 
 test.describe('raw messages over the link, from an allowed page', () => {
-  test('@connect the frame’s knock carries no data', async ({ page, gateway, sites }) => {
-    await page.goto(sites.serve('dapp', '/raw', rawPage(gateway.origin, 'demo')))
-    await expect.poll(() => page.evaluate('knocks')).toEqual([{ origin: gateway.origin, own: true }])
-  })
-
-  test('@connect nothing is served before init', async ({ page, gateway, sites }) => {
-    await page.goto(sites.serve('dapp', '/raw', rawPage(gateway.origin, 'demo')))
-    const link = await shakeHands(page)
-    for (const method of ['open', 'connect', 'rpc', 'ping', 'diagnose', 'constructor']) {
-      const answer = await link.ask(method)
-      expect(answer.kind, method).toBe('error')
-    }
-    expect((await link.ask('init', plainInit)).kind).toBe('result')
-    expect((await link.ask('ping')).kind).toBe('result')
-  })
-
-  test('@connect names from Object.prototype are not methods', async ({ page, gateway, sites }) => {
-    await page.goto(sites.serve('dapp', '/raw', rawPage(gateway.origin, 'demo')))
-    const link = await shakeHands(page)
-    await link.ask('init', plainInit)
-    for (const method of [
-      'constructor',
-      '__proto__',
-      'toString',
-      'hasOwnProperty',
-      'valueOf',
-      'then',
-      '',
-      'init.params',
-    ]) {
-      const answer = await link.ask(method)
-      expect(answer.error?.code, method).toBe('METHOD_NOT_FOUND')
-    }
-    expect((await link.ask('ping')).kind).toBe('result')
-  })
-
   test('@main @connect malformed parameters are refused', async ({ page, gateway, sites }) => {
     await page.goto(sites.serve('dapp', '/raw', rawPage(gateway.origin, 'demo')))
     const link = await shakeHands(page)
@@ -137,15 +101,6 @@ test.describe('raw messages over the link, from an allowed page', () => {
     expect(reads).toHaveLength(1)
     for (const answer of await answers())
       expect(answer).toMatchObject({ kind: 'result', result: expect.stringMatching(/^0x/) })
-  })
-
-  test('@connect a second hello is ignored, and the first port still works', async ({ page, gateway, sites }) => {
-    await page.goto(sites.serve('dapp', '/raw', rawPage(gateway.origin, 'demo')))
-    const link = await shakeHands(page)
-    await link.ask('init', plainInit)
-    await page.evaluate('globalThis.second = hello()')
-    expect((await link.ask('ping')).kind).toBe('result')
-    expect(await page.evaluate('second.heard')).toEqual([])
   })
 
   test('@main @connect an SDK of an incompatible version gets one clear error', async ({ page, gateway, sites }) => {
