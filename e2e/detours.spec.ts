@@ -9,10 +9,8 @@ import { newAddress } from './support/mailbox'
 import {
   approveOnPhone,
   connectPhone,
-  inWallet,
   mobileWalletEntry,
   mobileWalletOrigin,
-  sheet,
   waitForSessions,
 } from './support/mobile-wallet'
 import {
@@ -40,40 +38,6 @@ import { expect, test } from './support/test'
 
 const addressOf = (account: number) => devnetAccounts[account]?.address ?? '0x'
 const onPhone = { projectId: 'mobile', networks: bothChains, wallets: [] }
-
-test('@walletconnect a wallet that ends the session while the modal shows the account', async ({
-  page,
-  visit,
-  phone,
-}) => {
-  const wallet = await phone()
-  await visit(onPhone)
-  await connectPhone(page, wallet)
-  await openModal(page)
-  await expect(card(page, 'Account')).toBeVisible()
-  await inWallet(wallet, (owner) => owner.disconnect())
-  await expect.poll(() => status(page)).toBe('disconnected')
-  await expect(card(page, 'Account')).toBeHidden()
-  await inDapp(page, (postern) => postern.close())
-  await openConnect(page)
-})
-
-test('@walletconnect a phone wallet without the active network connects on one that it has', async ({
-  page,
-  visit,
-  phone,
-  lane,
-}) => {
-  const wallet = await phone()
-  await inWallet(wallet, (owner) => owner.grant(['eip155:31338']))
-  await visit(onPhone)
-  await connectPhone(page, wallet)
-  await expect.poll(() => chainId(page)).toBe('eip155:31338')
-  const signed = request(page, 'personal_sign', [toHex('two'), addressOf(lane.account)])
-  await expect(sheet(wallet)).toContainText('Postern Devnet Two')
-  await approveOnPhone(wallet)
-  expect(await signed).toHaveProperty('result')
-})
 
 test('@walletconnect a wallet of the page replaces the phone, whose session ends', async ({
   page,
@@ -109,17 +73,6 @@ test.describe('a wallet’s web app', () => {
   })
 })
 
-test('@embedded a sign-in with Farcaster that the user leaves, and one by email', async ({ page, visit }) => {
-  await visit({ wallets: [] })
-  await openConnect(page)
-  await press(modal(page).getByRole('button', { name: 'Continue with Farcaster', exact: true }))
-  await expect(card(page, 'Farcaster')).toBeVisible()
-  await press(modal(page).getByRole('button', { name: 'Back' }))
-  await expect(card(page, 'Connect')).toBeVisible()
-  await signInByEmail(page, newAddress())
-  await expect.poll(() => status(page), { timeout: 60_000 }).toBe('connected')
-})
-
 test('@main @connect a project with every feature off: its pages cannot turn them on', async ({
   page,
   visit,
@@ -142,20 +95,6 @@ test('@main @connect a project with every feature off: its pages cannot turn the
   await expect(card(page).getByRole('tab')).toHaveText(['Tokens', 'NFTs'])
   for (const name of ['Send', 'Receive', 'Swap', 'Buy'])
     await expect(card(page).getByRole('button', { name, exact: true })).toHaveCount(0)
-})
-
-test('@connect a project with some features off shows the others', async ({ page, visit, lane }) => {
-  await visit({ projectId: 'some', wallets: [devnetWallet(lane.account)] })
-  await openConnect(page)
-  await expect(modal(page).getByRole('button', { name: 'Continue with Google' })).toBeVisible()
-  await expect(modal(page).getByRole('button', { name: 'Continue with GitHub' })).toHaveCount(0)
-  await chooseWallet(page, 'Devnet Wallet')
-  await approve(page)
-  await expect(card(page)).toBeHidden()
-  await openModal(page)
-  for (const name of ['Send', 'Receive'])
-    await expect(card(page).getByRole('button', { name, exact: true })).toBeVisible()
-  for (const name of ['Swap', 'Buy']) await expect(card(page).getByRole('button', { name, exact: true })).toHaveCount(0)
 })
 
 test('@embedded @solana email stays connected beside an extension that comes and goes on another chain', async ({

@@ -15,7 +15,6 @@ import {
   pageAlert,
   press,
   status,
-  statusIn,
 } from './support/postern'
 import { expect, test } from './support/test'
 
@@ -35,15 +34,14 @@ test('@main @sdk is inert on a server: touches nothing, and is disconnected', as
     postern.destroy()`
   const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program], { cwd: here })
   expect(JSON.parse(stdout)).toEqual({ phase: 'idle', open: false, connections: {}, stable: true })
-})
 
-test('@sdk every entry can be imported on a server', async () => {
-  const program = `
-    const entries = ['', '/react', '/vue', '/svelte', '/server', '/elements'].map((entry) => '@postern/client' + entry)
-    for (const entry of entries) await import(entry)
-    process.stdout.write(String(entries.length))`
-  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program], { cwd: here })
-  expect(stdout).toBe('6')
+  await test.step('as is every entry that a server imports', async () => {
+    const entries = ['', '/react', '/vue', '/svelte', '/server', '/elements'].map((entry) => `@postern/client${entry}`)
+    const program = entries.map((entry) => `await import('${entry}')`).join('\n')
+    expect(await run(process.execPath, ['--input-type=module', '--eval', program], { cwd: here })).toMatchObject({
+      stdout: '',
+    })
+  })
 })
 
 test('@sdk diagnose() reports no problem on a healthy page', async ({ page, visit }) => {
@@ -95,27 +93,6 @@ test('@smoke @main @sdk a wrong option is named in the alert and in the error; a
   await visit({ attributes: { features: '{"chat":true}' } })
   await openConnect(page)
   expect(warnings.filter((text) => text.includes('features.chat'))).toHaveLength(1)
-})
-
-test('@sdk wrong arguments are named in the error, and leave nothing open', async ({ page, visit }) => {
-  await visit()
-  const open = () =>
-    inDapp(page, (postern) =>
-      // @ts-expect-error: JavaScript can pass anything.
-      postern.open({ view: 'Foo' }).then(String, ({ code, message }) => `${code} ${message}`),
-    )
-  const connectBy = () =>
-    inDapp(page, (postern) =>
-      // @ts-expect-error
-      postern.connect({ social: 'myspace' }).then(String, ({ code, message }) => `${code} ${message}`),
-    )
-  for (const frame of ['not loaded', 'loaded']) {
-    expect(await open(), frame).toMatch(/^INVALID_PARAMS Invalid method parameters: view: Expected "Connect", "AllW/)
-    expect(await connectBy(), frame).toMatch(/^INVALID_PARAMS .*: social: Expected "google", .* or "discord"$/)
-    await expect(card(page), frame).toBeHidden()
-    expect(await inDapp(page, (postern) => postern.getSnapshot().open), frame).toBe(false)
-    expect(await page.locator('postern-frame dialog').evaluate((dialog) => dialog.matches('[open]'))).toBe(false)
-  }
 })
 
 test('@sdk events tell the dapp what happens, with a wallet that it names itself', async ({ page, visit, lane }) => {
@@ -221,21 +198,6 @@ test('@sdk connect({ email }) shows that way alone, filled in, and the others on
   await expect(card(page, 'Connect').getByRole('list').first()).toBeVisible()
   await inDapp(page, (postern) => postern.close())
   expect(await leaving).toBe('USER_REJECTED')
-})
-
-test('@sdk @connect a dapp lists the wallets itself, and connects the one that its user chooses', async ({
-  page,
-  visit,
-}) => {
-  await visit()
-  const wallets = await inDapp(page, (postern) => postern.getWallets())
-  const own = wallets.find(({ name }) => name === 'Devnet Wallet')
-  expect(own).toMatchObject({ installed: true, icon: expect.stringMatching(/^data:image/) })
-  expect(wallets.filter(({ installed }) => !installed).length).toBeGreaterThan(0)
-  await expect(card(page)).toBeHidden()
-  await page.evaluate((wallet) => void window.Postern?.connect({ wallet }), own?.id)
-  await approve(page, 'Devnet Wallet')
-  await expect.poll(() => statusIn(page, 'eip155')).toBe('connected')
 })
 
 test('@main @sdk @embedded getIdentityToken() tells the dapp’s server who signed in, and nothing without a sign-in', async ({

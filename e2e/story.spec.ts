@@ -146,15 +146,6 @@ test('@main @connect StrictMode and reloads leave one frame', async ({ page }) =
   await expect(page.locator('postern-frame')).toHaveCount(1)
 })
 
-test('@connect the demo’s diagnosis is healthy', async ({ page }) => {
-  await page.goto(lab.npm)
-  await press(page.getByRole('button', { name: 'Run diagnosis' }))
-  const diagnosis = page.getByRole('status', { name: 'Diagnosis' })
-  await expect(diagnosis).toContainText(/All checks passed|checks failed/)
-  // Only what the browser denies.
-  for (const line of await diagnosis.getByText(/^✗/).allTextContents()) expect(line).toMatch(/storage/i)
-})
-
 const fact = (page: Page, term: string): Locator =>
   page
     .locator('dl.facts > div')
