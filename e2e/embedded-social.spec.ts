@@ -26,34 +26,29 @@ test.describe.configure({ mode: 'default' })
 
 const socials = ['google', 'github', 'apple', 'facebook', 'x', 'discord'] as const satisfies readonly Social[]
 
-const found = new Map<Social, string>()
-
 /** Another project runs the test that breaks providers. */
 const comeThrough = (page: Page, provider: Social): Promise<void> =>
   providersAlone(async () => finishAtProvider(await openSocial(page, provider), `Ada of ${process.pid}`))
 
-for (const provider of socials) {
-  test(`@embedded ${provider === 'google' ? '@main @engines ' : ''}${socialNames[provider]}: from an empty browser to transactions on three chains`, async ({
-    page,
-    visit,
-  }) => {
-    test.setTimeout(240_000)
-    await visit({ wallets: [], networks: allChains })
-    await openConnect(page)
-    await comeThrough(page, provider)
-    for (const namespace of ['eip155', 'solana', 'bip122'] as const)
-      await expect.poll(() => statusIn(page, namespace), { timeout: 60_000 }).toBe('connected')
-    await inDapp(page, (postern) => postern.close())
-    const [account = ''] = await addressesIn(page, 'eip155')
-    const [solana = ''] = await addressesIn(page, 'solana')
-    const [bitcoin = ''] = await addressesIn(page, 'bip122')
-    if (!isAddress(account)) throw new Error(`${account} is not an address`)
-    await sendsEther(page, account)
-    await sendsSol(page, solana)
-    await sendsBitcoin(page, bitcoin)
-    found.set(provider, account)
-  })
-}
+test('@main @embedded @engines Google: from an empty browser to transactions on three chains', async ({
+  page,
+  visit,
+}) => {
+  test.setTimeout(240_000)
+  await visit({ wallets: [], networks: allChains })
+  await openConnect(page)
+  await comeThrough(page, 'google')
+  for (const namespace of ['eip155', 'solana', 'bip122'] as const)
+    await expect.poll(() => statusIn(page, namespace), { timeout: 60_000 }).toBe('connected')
+  await inDapp(page, (postern) => postern.close())
+  const [account = ''] = await addressesIn(page, 'eip155')
+  const [solana = ''] = await addressesIn(page, 'solana')
+  const [bitcoin = ''] = await addressesIn(page, 'bip122')
+  if (!isAddress(account)) throw new Error(`${account} is not an address`)
+  await sendsEther(page, account)
+  await sendsSol(page, solana)
+  await sendsBitcoin(page, bitcoin)
+})
 
 test('@embedded each provider’s user has a separate wallet, and the same one the next time', async ({
   page,
@@ -68,8 +63,8 @@ test('@embedded each provider’s user has a separate wallet, and the same one t
     await expect.poll(() => status(at), { timeout: 60_000 }).toBe('connected')
     return addressesIn(at, 'eip155')
   }
-  // Those whose test did not run before in this process.
-  for (const provider of socials.filter((one) => !found.has(one))) {
+  const found = new Map<Social, string>()
+  for (const provider of socials) {
     const context = await browser.newContext()
     const [account = ''] = await comeIn(await openOn(context, dapp), provider)
     found.set(provider, account)

@@ -265,19 +265,6 @@ test('@money uses the assets that a wallet lists', async ({ page, visit }) => {
   expect(asked).toContainEqual({ method: 'wallet_getAssets', params: [{ account: address, chainFilter: ['0x7a69'] }] })
 })
 
-test('@money ignores a wallet’s assets if one of them is malformed', async ({ page, visit }) => {
-  const address = newEvmAddress()
-  const assets = { '0x7a69': [told, { ...told, balance: 2_000_000 }] }
-  await evm.setBalance({ address, value: parseEther('3') })
-  await visit({
-    wallets: [],
-    head: lookingWallet(address, { wallet_getCapabilities: capabilities, wallet_getAssets: assets }),
-  })
-  await look(page)
-  await expect(list(page)).toContainText('3.00 ETH')
-  await expect(list(page)).not.toContainText('TOLD')
-})
-
 test('@main @money hostile tokens are shown as text, and load nothing', async ({ page, visit, context }) => {
   test.slow()
   const address = newEvmAddress()

@@ -1,7 +1,7 @@
 import type { Page, Response } from '@playwright/test'
 import { events, listen } from './support/analytics'
 import { addressOf } from './support/money'
-import { card, connect, inDapp, modal, openConnect, openModal, pageAlert, press } from './support/postern'
+import { card, connect, inDapp, modal, openConnect, openModal, press } from './support/postern'
 import { expect, test } from './support/test'
 
 async function visitIt(page: Page): Promise<void> {
@@ -10,31 +10,6 @@ async function visitIt(page: Page): Promise<void> {
   await inDapp(page, (postern) => postern.close())
   await expect(card(page)).toBeHidden()
 }
-
-/** After a balance read over the network, all earlier events have been sent. */
-async function lookAgain(page: Page): Promise<void> {
-  await openModal(page)
-  await inDapp(page, (postern) => postern.close())
-  await expect(card(page)).toBeHidden()
-  await inDapp(page, (postern) => postern.eip155.request({ method: 'eth_gasPrice' }))
-}
-
-test('@money disabled: makes no request', async ({ page, visit }) => {
-  const heard = listen(page)
-  await visit({ projectId: 'uncounted' })
-  await visitIt(page)
-  await lookAgain(page)
-  expect(heard).toEqual([])
-})
-
-test('@money without a collector: one query and no event', async ({ page, visit }) => {
-  const heard = listen(page)
-  await visit({ projectId: 'unstored' })
-  await visitIt(page)
-  await expect.poll(() => heard.length).toBeGreaterThan(0)
-  await lookAgain(page)
-  expect(heard.map(({ path }) => path)).toEqual(['/getAnalyticsConfig'])
-})
 
 test('@money enabled: reports events without the user or the page', async ({ page, visit, lane }) => {
   const heard = listen(page)
@@ -54,14 +29,6 @@ test('@money enabled: reports events without the user or the page', async ({ pag
   expect(all.toLowerCase()).not.toContain(addressOf(lane.account).toLowerCase())
   expect(all).toContain(new URL(address).origin)
   expect(all).not.toContain('invoice')
-})
-
-test('@money an address is included only if the project allows it', async ({ page, visit, lane }) => {
-  const heard = listen(page)
-  await visit({ projectId: 'addresses' })
-  await visitIt(page)
-  const named = () => heard.filter(({ body }) => body.includes(addressOf(lane.account)))
-  await expect.poll(() => named().length).toBeGreaterThan(0)
 })
 
 test('@main @money @operator by default, sends nothing before the user agrees', async ({ page, visit }) => {
@@ -97,30 +64,4 @@ test('@money @denied a refusal is stored, and nothing is sent', async ({ page, v
   await inDapp(page, (postern) => postern.open({ view: 'Connect' }))
   await expect(card(page, 'Connect')).not.toContainText('Share usage data?')
   expect(events(heard)).toEqual([])
-})
-
-test('@money a forbidden response is reported once, as a wrong configuration', async ({ page, visit, context }) => {
-  const heard = listen(page)
-  await context.route('**/e?*', (route) =>
-    route.fulfill({
-      status: 403,
-      contentType: 'application/json',
-      body: JSON.stringify({
-        status: 'FAILED',
-        reasons: [{ name: 'origin', description: 'Unauthorized: origin not allowed' }],
-      }),
-    }),
-  )
-  await visit()
-  await openConnect(page)
-  await expect(modal(page).getByRole('alertdialog').or(pageAlert(page)).first()).toContainText(
-    'Invalid App Configuration',
-  )
-  await press(modal(page).getByRole('button', { name: 'Dismiss' }))
-  // Sends no events.
-  await inDapp(page, (postern) => postern.close())
-  await expect(card(page)).toBeHidden()
-  await visitIt(page)
-  await lookAgain(page)
-  expect(events(heard)).toEqual(['MODAL_OPEN'])
 })

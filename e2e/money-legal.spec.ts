@@ -1,15 +1,5 @@
 /** Terms are accepted before connecting. Without terms, nothing of them is loaded. */
-import {
-  approve,
-  card,
-  chooseWallet,
-  inDapp,
-  modal,
-  openConnect,
-  status,
-  walletPrompt,
-  walletRow,
-} from './support/postern'
+import { approve, card, chooseWallet, inDapp, modal, openConnect, walletPrompt, walletRow } from './support/postern'
 import { expect, test } from './support/test'
 
 const terms = 'https://saltmarsh.example/terms'
@@ -59,21 +49,6 @@ test('@main @money requires the terms before connecting, for every connect metho
   await chooseWallet(page, 'Devnet Wallet')
   await approve(page)
   await expect(card(page)).toBeHidden()
-})
-
-test('@money a URL that is not http(s) is not a link, and without a URL there is nothing to accept', async ({
-  page,
-  visit,
-}) => {
-  await visit({ projectId: 'terms', attributes: { 'terms-conditions-url': 'javascript:alert(1)' } })
-  await openConnect(page)
-  await expect(walletRow(page, 'Devnet Wallet')).toBeVisible()
-  await expect(modal(page).getByRole('checkbox')).toHaveCount(0)
-  await expect(modal(page).getByRole('link', { name: 'Terms of service' })).toHaveCount(0)
-  await chooseWallet(page, 'Devnet Wallet')
-  await approve(page)
-  await expect(card(page)).toBeHidden()
-  await expect.poll(() => status(page)).toBe('connected')
 })
 
 test('@money without terms, their code is never fetched', async ({ page, visit }) => {

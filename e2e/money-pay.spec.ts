@@ -253,13 +253,6 @@ test('@main @money hostile requests are rejected without a prompt', async ({ pag
   await expect(card(page)).toBeHidden()
 })
 
-test('@money the method does not exist while disabled', async ({ page, visit }) => {
-  await visit()
-  await connect(page)
-  const ended = await pay(page, { networkId: 'eip155:31337', amount: '1', recipient: newEvmAddress() })
-  expect(ended).toEqual({ code: 'METHOD_NOT_FOUND' })
-})
-
 test('@money @embedded @weather the modal or the wallet’s frame reloads before a payment is approved: it ends, and is made once', async ({
   page,
   visit,

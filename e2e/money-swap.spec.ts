@@ -4,7 +4,7 @@ import { devnetAccounts, devnetContracts, devnetToken } from '@postern/devnet'
 import { type Address, formatUnits, type Hex, maxUint256, parseAbi, parseEther, parseUnits } from 'viem'
 import { secondChainAlone } from './support/alone'
 import { installClock, skipPolls } from './support/clock'
-import { allChains, bothChains, devnetWallet, solanaWallet } from './support/dapp'
+import { allChains, bothChains, devnetWallet } from './support/dapp'
 import { approvalOf, approveRequest, signedIn } from './support/embedded'
 import { approveOnPhone, copiedLink, pair, receivedBy, sheet } from './support/mobile-wallet'
 import { addressOf, dollars, evm, mintDollars, secondEvm } from './support/money'
@@ -13,7 +13,6 @@ import {
   card,
   chooseWallet,
   connect,
-  connectIn,
   inDapp,
   modal,
   openConnect,
@@ -387,90 +386,6 @@ test('@money a moving price: beyond the tolerance it is shown before the prompt,
     chain: null,
   } as const
   await sent(await secondEvm.writeContract({ ...back, args: [amount, 0n, [dollar, wrapped], other, maxUint256] }))
-})
-
-test('@money explains why a swap is not possible: too much, too little, an unknown token, an unsupported network', async ({
-  page,
-  visit,
-  lane,
-}) => {
-  await visit({ networks: allChains, wallets: [devnetWallet(lane.account), solanaWallet(lane.account)] })
-  await connect(page)
-
-  await test.step('more than the balance', async () => {
-    await openSwap(page, { amount: '999999999', fromToken: 'DUSD', toToken: 'ETH' })
-    await expect(button(page, 'Not enough DUSD')).toBeDisabled()
-  })
-  await test.step('too little for any route', async () => {
-    await openSwap(page, { amount: '0.000000000000000001', fromToken: 'ETH', toToken: 'DUSD' })
-    await expect(card(page)).toContainText('No route for this amount')
-    await expect(button(page, 'Review swap')).toBeDisabled()
-  })
-  await test.step('an unknown token', async () => {
-    await openSwap(page, { amount: '1', toToken: 'DOGE' })
-    await expect(card(page)).toContainText('DOGE isn’t available here')
-    await expect(button(page, 'Select a token')).toBeDisabled()
-  })
-  await test.step('a network without an exchange', async () => {
-    await inDapp(page, (postern) => postern.disconnect())
-    await connectIn(page, 'solana', 'Devnet Sol Wallet')
-    await openSwap(page)
-    await expect(card(page)).toContainText('Network not supported for Swaps')
-    await expect(card(page)).toContainText('You can swap on Postern Devnet')
-    await press(button(page, 'Choose network'))
-    await expect(card(page, 'Choose network')).toBeVisible()
-  })
-})
-
-test('@money reports a slow or failing gateway, and retries', async ({ page, visit }) => {
-  test.slow()
-  await installClock(page)
-  await visit()
-  await connect(page)
-  const quotes = '**/v1/convert/quotes?**'
-  let answer = () => {}
-  const held = new Promise<void>((resolve) => {
-    answer = resolve
-  })
-  await page.route(quotes, async (route) => {
-    await held
-    await route.fulfill({
-      status: 502,
-      json: { status: 'FAILED', reasons: [{ name: 'upstream', description: 'Bad' }] },
-    })
-  })
-  await openSwap(page, { amount: '1', toToken: 'DUSD' })
-  await skipPolls(page, () => expect(card(page)).toContainText('This is taking longer than usual'))
-  answer()
-  await expect(card(page)).toContainText('No price right now')
-  await expect(card(page)).toContainText('Nothing was sent')
-  await expect(button(page, 'Review swap')).toBeDisabled()
-  await page.unroute(quotes)
-  await press(button(page, 'Try again'))
-  await review(page)
-
-  await test.step('offline', async () => {
-    await press(button(page, 'Back').last())
-    await page.context().setOffline(true)
-    await paid(page).fill('2')
-    await expect(card(page)).toContainText('No price right now')
-    await page.context().setOffline(false)
-    await press(button(page, 'Try again'))
-    await review(page)
-  })
-
-  await test.step('fails while building the transaction', async () => {
-    await page.route('**/v1/convert/build-transaction**', (route) => route.abort())
-    await press(button(page, 'Swap'))
-    await expect(card(page)).toContainText('The swap stopped')
-    await expect(card(page)).toContainText('Nothing was swapped or sent')
-    await expect(walletPrompt(page)).toBeHidden()
-    await page.unroute('**/v1/convert/build-transaction**')
-    await press(button(page, 'Try again'))
-    await expect(walletPrompt(page)).toBeVisible()
-    await reject(page)
-    await expect(card(page)).toContainText('You declined the swap')
-  })
 })
 
 test('@money @walletconnect a phone wallet swaps', async ({ page, visit, phone, lane }) => {

@@ -232,40 +232,16 @@ function projects(port: number): SeededProject[] {
       features: { pay: true },
     },
     {
-      id: 'uncounted',
-      name: 'Without analytics',
-      ...dapps,
-      features: { analytics: false },
-    },
-    {
       id: 'bare',
       name: 'Without any feature',
       ...dapps,
       features: { ...withoutMoney, email: false, socials: [], analytics: false },
     },
     {
-      id: 'some',
-      name: 'With some features',
-      ...dapps,
-      features: { swaps: false, onramp: false, socials: ['google'] },
-    },
-    {
-      id: 'unstored',
-      name: 'With analytics that are not stored',
-      ...dapps,
-      analytics: { enabled: false },
-    },
-    {
       id: 'consent',
       name: 'With analytics as by default',
       ...dapps,
       analytics: {},
-    },
-    {
-      id: 'addresses',
-      name: 'With analytics of addresses',
-      ...dapps,
-      analytics: { consent: false, addresses: true },
     },
     {
       id: 'first',
