@@ -4,24 +4,13 @@ import * as fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Warning } from '../intent/intent'
 import { type Answers, contextOf, intentOf, loadEnglish, own, requestOf, textOf } from './testing/draw-card'
-import {
-  chainOf,
-  encode,
-  forwardRequest,
-  type Members,
-  member,
-  metaTransaction,
-  permit,
-  permit2,
-  reactor,
-  router,
-  safeTx,
-  seaportOrder,
-  transaction,
-  transferByAuthorization,
-  typedData,
-  witness,
-} from './testing/evm-corpus'
+import { permit2, reactor, router } from './testing/evm-requests/addresses'
+import { encode, transaction } from './testing/evm-requests/calls'
+import { chainOf } from './testing/evm-requests/chain'
+import { seaportOrder, witness } from './testing/evm-requests/orders'
+import { permit } from './testing/evm-requests/permits'
+import { type Members, member, typedData } from './testing/evm-requests/typed-data'
+import { forwardRequest, metaTransaction, safeTx, transferByAuthorization } from './testing/evm-requests/wrapped-calls'
 
 beforeAll(() => loadEnglish())
 

@@ -1,0 +1,41 @@
+/** Fees. */
+import { evil } from '../draw-card'
+import { ether, transaction } from '../evm-requests/calls'
+import type { Row } from './row'
+
+export const rows: readonly Row[] = [
+  // Fees, without an answer from the chain
+  {
+    name: '0.99 ETH for a call without value',
+    request: transaction(
+      { to: evil, data: '0x12345678' },
+      { gas: '30000000', maxFeePerGas: '33000000000', maxPriorityFeePerGas: '1' },
+    ),
+    warns: ['highFee'],
+    shows: ['High fee'],
+  },
+  {
+    name: '0.9 ETH for 2 ETH',
+    request: transaction(
+      { to: evil, value: 2n * ether },
+      { gas: '30000000', maxFeePerGas: '30000000000', maxPriorityFeePerGas: '1' },
+    ),
+    warns: ['highFee'],
+    shows: ['High fee'],
+  },
+
+  {
+    name: '0.6 ETH at the chain’s own price',
+    request: transaction(
+      { to: evil, value: 2n * ether },
+      { gas: '30000000', maxFeePerGas: '20000000000', maxPriorityFeePerGas: '1' },
+    ),
+    answers: {
+      eth_gasPrice: () => '0x4a817c800',
+      eth_simulateV1: () => [{ calls: [{ status: '0x1', gasUsed: '0x1312d00', logs: [] }] }],
+    },
+    warns: ['firstTimeRecipient'],
+    shows: ['Max network fee | 0.6 ETH'],
+    hides: ['High fee'],
+  },
+]

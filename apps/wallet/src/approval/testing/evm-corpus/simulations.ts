@@ -1,0 +1,109 @@
+/** Simulations, also those that contradict the request. */
+import { evil, friend, own, token } from '../draw-card'
+import { nativeLogger, router, usdc, weth } from '../evm-requests/addresses'
+import { encode, ether, transaction } from '../evm-requests/calls'
+import { chainOf, moves, simulated } from '../evm-requests/chain'
+import type { Row } from './row'
+
+export const rows: readonly Row[] = [
+  ...(
+    [
+      ['a gain', [moves(usdc, evil, own, 10_000_000_000n)]],
+      ['nothing', []],
+      ['less', [moves(nativeLogger, own, friend, 1n)]],
+    ] as const
+  ).map(
+    ([name, logs]): Row => ({
+      name: `a payment of 5 ETH of which the chain simulates ${name}`,
+      request: transaction({ to: friend, value: 5n * ether }),
+      answers: chainOf({ symbol: 'GOLD', decimals: 6 }, simulated(...logs)),
+      context: { known: { recipients: [friend], contracts: [] } },
+      warns: [],
+      shows: ['| − 5 ETH | Couldn’t simulate this request |'],
+      hides: [/\+ 10,000/, 'No changes', 'Simulated on'],
+    }),
+  ),
+  {
+    name: 'a transfer of which the chain simulates another token',
+    request: transaction({ to: usdc, data: encode('transfer', [evil, 50_000_000_000n]) }),
+    answers: chainOf({ symbol: 'GOLD', decimals: 6 }, simulated(moves(token, own, evil, 1n))),
+    warns: ['firstTimeRecipient'],
+    shows: ['| − 50,000 USDC | Couldn’t simulate this request |'],
+  },
+  {
+    name: 'a swap of which the chain simulates only a gain',
+    request: transaction({
+      to: router,
+      value: ether,
+      data: encode('swapExactETHForTokens', [5_000n * 10n ** 6n, [weth, usdc], own, 9_999_999_999n]),
+    }),
+    answers: chainOf({ symbol: 'GOLD', decimals: 6 }, simulated(moves(usdc, router, own, 10n ** 12n))),
+    warns: [],
+    shows: ['| − 1 ETH | Swap |'],
+    hides: ['+ 1,000,000'],
+  },
+  {
+    name: 'an approval of which the chain simulates a gain',
+    request: transaction({ to: usdc, data: encode('approve', [evil, 5_000_000n]) }),
+    answers: chainOf({ symbol: 'GOLD', decimals: 6 }, simulated(moves(usdc, evil, own, 10n ** 12n))),
+    warns: ['unknownContract'],
+    shows: ['| Allow spending | 5 USDC | We can’t tell what will change |'],
+    hides: ['+ 1,000,000'],
+  },
+  {
+    name: 'a payment that the chain simulates as it is',
+    request: transaction({ to: friend, value: ether }),
+    answers: chainOf({ symbol: 'GOLD', decimals: 6 }, simulated(moves(nativeLogger, own, friend, ether))),
+    context: { known: { recipients: [friend], contracts: [] } },
+    warns: [],
+    shows: ['| − 1 ETH | Simulated on Ethereum just now |'],
+  },
+  {
+    name: 'a payment to the owner, of which the chain simulates nothing',
+    request: transaction({ to: own, value: ether }),
+    answers: chainOf({ symbol: 'GOLD', decimals: 6 }, simulated()),
+    warns: [],
+    shows: ['No changes to your balances'],
+  },
+  {
+    name: 'a swap that the chain simulates as it is',
+    request: transaction({
+      to: router,
+      value: ether,
+      data: encode('swapExactETHForTokens', [5_000n * 10n ** 6n, [weth, usdc], own, 9_999_999_999n]),
+    }),
+    answers: chainOf(
+      { symbol: 'GOLD', decimals: 6 },
+      simulated(moves(nativeLogger, own, router, ether), moves(usdc, router, own, 5_010n * 10n ** 6n)),
+    ),
+    context: { known: { recipients: [], contracts: [router] } },
+    warns: [],
+    shows: ['| − 1 ETH | + 5,010 USDC | Simulated on Ethereum just now |'],
+  },
+
+  ...(
+    [
+      ['only a gain', [moves(usdc, evil, own, 10_000_000_000n)], '| − 5 ETH | + 10,000 USDC |'],
+      ['1 wei of its value', [moves(nativeLogger, own, evil, 1n)], '| − 5 ETH |'],
+      ['nothing', [], '| − 5 ETH |'],
+      [
+        'a token instead of its value',
+        [moves(usdc, own, evil, 10_000_000_000n)],
+        '| − 5 ETH | − 10,000 USDC | Simulated on Ethereum. There may be other changes |',
+      ],
+      [
+        'four fifths of its value',
+        [moves(nativeLogger, own, evil, 4n * ether), moves(usdc, evil, own, 10_000_000_000n)],
+        '| − 4 ETH | + 10,000 USDC |',
+      ],
+    ] as const
+  ).map(
+    ([name, logs, drawn]): Row => ({
+      name: `a call with 5 ETH of which the chain simulates ${name}`,
+      request: transaction({ to: evil, value: 5n * ether, data: '0x12345678' }),
+      answers: chainOf({ symbol: 'GOLD', decimals: 6 }, simulated(...logs)),
+      warns: ['notDecoded'],
+      shows: [drawn],
+    }),
+  ),
+]

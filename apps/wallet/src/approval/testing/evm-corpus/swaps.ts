@@ -1,0 +1,94 @@
+/** Swaps and deposits. */
+import { evil, friend, own } from '../draw-card'
+import { likeOwn, router, usdc, weth, zero } from '../evm-requests/addresses'
+import { encode, ether, swapOf, transaction } from '../evm-requests/calls'
+import { dollars, swapped } from '../evm-requests/chain'
+import type { Row } from './row'
+
+const usedRouter: Row['context'] = { known: { recipients: [friend], contracts: [router] } }
+
+export const rows: readonly Row[] = [
+  {
+    name: 'a swap at a contract that is no router',
+    request: transaction({
+      to: evil,
+      value: ether,
+      data: encode('swapExactETHForTokens', [5_000n * 10n ** 6n, [evil, usdc], own, 9_999_999_999n]),
+    }),
+    answers: dollars,
+    context: { known: { recipients: [], contracts: [evil] } },
+    warns: ['notDecoded'],
+    shows: ['| − 1 ETH |', 'Function | swapExactETHForTokens', 'Amount sent | 1 ETH'],
+    hides: ['You receive at least', '+ 5,000'],
+  },
+  {
+    name: 'a swap at a router, to a stranger',
+    request: transaction({
+      to: router,
+      value: ether,
+      data: encode('swapExactETHForTokens', [5_000n * 10n ** 6n, [evil, usdc], evil, 9_999_999_999n]),
+    }),
+    answers: dollars,
+    warns: ['firstTimeRecipient', 'unknownContract'],
+    shows: ['You receive at least | 5,000 USDC'],
+  },
+  {
+    name: 'a deposit at a contract that no list names',
+    request: transaction({ to: evil, value: 5n * ether, data: encode('deposit', []) }),
+    context: { known: { recipients: [], contracts: [evil] } },
+    warns: ['notDecoded'],
+    shows: ['| − 5 ETH |', 'Amount sent | 5 ETH', `Contract | ${evil}`],
+  },
+  {
+    name: 'a deposit at a token of the gateway’s list',
+    request: transaction({ to: weth, value: 5n * ether, data: encode('deposit', []) }),
+    context: { tokens: [{ address: weth, symbol: 'WETH', decimals: 18 }] },
+    warns: ['unknownContract'],
+    shows: ['Function | deposit', 'Amount sent | 5 ETH'],
+    hides: ['We couldn’t fully read'],
+  },
+
+  ...([0n, 1n] as const).map(
+    (least): Row => ({
+      name: `a swap for at least ${least}`,
+      request: swapOf(least),
+      answers: swapped(3_000n * 10n ** 6n),
+      context: usedRouter,
+      warns: ['lowMinimum'],
+      shows: ['You may get much less.', least === 0n ? 'You receive at least | 0 USDC' : '0.000001 USDC'],
+    }),
+  ),
+  {
+    name: 'a swap for at least nothing, without an answer of the chain',
+    request: swapOf(0n),
+    context: usedRouter,
+    warns: ['lowMinimum'],
+    shows: ['You may get much less.'],
+  },
+  {
+    name: 'a swap for at least a third of what it brings',
+    request: swapOf(1_000n * 10n ** 6n),
+    answers: swapped(3_000n * 10n ** 6n),
+    context: usedRouter,
+    warns: ['lowMinimum'],
+    shows: ['+ 3,000 USDC', 'You may get much less.'],
+  },
+  {
+    name: 'a swap with a usual minimum',
+    request: swapOf(2_970n * 10n ** 6n),
+    answers: swapped(3_000n * 10n ** 6n),
+    context: usedRouter,
+    warns: [],
+    shows: ['+ 3,000 USDC'],
+    hides: ['You may get', 'You get nothing', 'New recipient'],
+  },
+  ...[friend, evil, zero, likeOwn].map(
+    (to): Row => ({
+      name: `a swap for ${to}`,
+      request: swapOf(3_000n * 10n ** 6n, to),
+      context: usedRouter,
+      warns: ['givesForNothing'],
+      shows: ['You get nothing for this.', 'What this swap pays goes to another account.'],
+    }),
+  ),
+]

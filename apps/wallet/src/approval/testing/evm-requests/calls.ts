@@ -1,0 +1,67 @@
+/** Transactions and user operations. */
+
+import type { ApprovalRequest } from '@postern/protocol'
+import * as AbiFunction from 'ox/AbiFunction'
+import { own, requestOf } from '../draw-card'
+import { router, usdc, weth } from './addresses'
+
+export const fees = { gas: '21000', maxFeePerGas: '1000000000', maxPriorityFeePerGas: '1' }
+export const ether = 10n ** 18n
+
+export const functions = {
+  transfer: 'function transfer(address to, uint256 amount)',
+  transferFrom: 'function transferFrom(address from, address to, uint256 amount)',
+  approve: 'function approve(address spender, uint256 amount)',
+  approveBy2: 'function approve(address token, address spender, uint160 amount, uint48 expiration)',
+  increaseAllowance: 'function increaseAllowance(address spender, uint256 addedValue)',
+  safeTransferFrom: 'function safeTransferFrom(address from, address to, uint256 id, uint256 amount, bytes data)',
+  setApprovalForAll: 'function setApprovalForAll(address operator, bool approved)',
+  deposit: 'function deposit()',
+  swapExactETHForTokens:
+    'function swapExactETHForTokens(uint256 amountOutMin, address[] path, address to, uint256 deadline)',
+  enableModule: 'function enableModule(address module)',
+  changeThreshold: 'function changeThreshold(uint256 threshold)',
+  installModule: 'function installModule(uint256 type, address module, bytes data)',
+  safeTransferItem: 'function safeTransferFrom(address from, address to, uint256 tokenId)',
+  permit:
+    'function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)',
+} as const
+
+export function encode(name: keyof typeof functions, args: readonly unknown[]): string {
+  const item: AbiFunction.AbiFunction = AbiFunction.from(functions[name])
+  return AbiFunction.encodeData(item, args)
+}
+
+export type Call = { readonly to: string; readonly value?: bigint; readonly data?: string }
+
+export function transaction({ to, value = 0n, data = '0x' }: Call, given: object = fees): ApprovalRequest {
+  return requestOf({
+    kind: 'eip155.transaction',
+    from: own,
+    nonce: '0',
+    unsigned: '0x02',
+    fees: { gas: '21000', ...given },
+    call: { to, value: `${value}`, data },
+  })
+}
+
+export function operation(...calls: readonly Call[]): ApprovalRequest {
+  return requestOf({
+    kind: 'eip155.userOperation',
+    from: own,
+    calls: calls.map(({ to, value = 0n, data = '0x' }) => ({ to, value: `${value}`, data })),
+    fees,
+    sponsored: true,
+    deploys: false,
+    operation: {},
+    hash: '0x',
+  })
+}
+
+/** A swap of 1 ETH for USDC. */
+export const swapOf = (least: bigint, to = own) =>
+  transaction({
+    to: router,
+    value: ether,
+    data: encode('swapExactETHForTokens', [least, [weth, usdc], to, 9_999_999_999n]),
+  })

@@ -1,0 +1,63 @@
+/** Signed allowances. */
+import { evil, own } from '../draw-card'
+import { permit2, usdc } from './addresses'
+import { at, member, soon, type Typed, typedData } from './typed-data'
+
+export const permitTypes = {
+  Permit: [
+    member('owner', 'address'),
+    member('spender', 'address'),
+    member('value', 'uint256'),
+    member('nonce', 'uint256'),
+    member('deadline', 'uint256'),
+  ],
+}
+
+export function permit(value: bigint, typed: Partial<Typed> = {}, spender = evil) {
+  return typedData('Permit', {
+    types: permitTypes,
+    message: { owner: own, spender, value: `${value}`, nonce: '0', deadline: soon },
+    ...typed,
+  })
+}
+
+export function permitSingle(
+  expiration: string,
+  sigDeadline: string,
+  primaryType: 'PermitSingle' | 'PermitBatch' = 'PermitSingle',
+) {
+  const details = { token: usdc, amount: '5000000', expiration, nonce: '0' }
+  const isBatch = primaryType === 'PermitBatch'
+  return typedData(primaryType, {
+    types: {
+      [primaryType]: [
+        member('details', isBatch ? 'PermitDetails[]' : 'PermitDetails'),
+        member('spender', 'address'),
+        member('sigDeadline', 'uint256'),
+      ],
+      PermitDetails: [
+        member('token', 'address'),
+        member('amount', 'uint160'),
+        member('expiration', 'uint48'),
+        member('nonce', 'uint48'),
+      ],
+    },
+    message: { details: isBatch ? [details] : details, spender: evil, sigDeadline },
+    domain: at(permit2),
+  })
+}
+
+export function daiPermit(expiry: string, allowed: boolean) {
+  return typedData('Permit', {
+    types: {
+      Permit: [
+        member('holder', 'address'),
+        member('spender', 'address'),
+        member('nonce', 'uint256'),
+        member('expiry', 'uint256'),
+        member('allowed', 'bool'),
+      ],
+    },
+    message: { holder: own, spender: evil, nonce: '0', expiry, allowed },
+  })
+}
