@@ -8,13 +8,13 @@ import { isSameAddress } from './same-address'
 
 /** One step of a call; steps are listed in order of execution. `contract` and `spender` are in the namespace's own form. */
 export type CallStep =
-  /** `withheld`: the token's fee, deducted from the amount. `expiry`: of a signature that anyone can send. */
+  /** `withheld`: the token's fee, deducted from the amount. `deadline`: of a signature that anyone can send. */
   | {
       readonly kind: 'transfer'
       readonly to: string
       readonly amount: Amount
       readonly withheld?: Amount
-      readonly expiry?: number
+      readonly deadline?: number
     }
   /** `contract`: the called contract, if it is not the token (Permit2). */
   | {
@@ -27,12 +27,16 @@ export type CallStep =
   /** Adds `amount` to an allowance. `total`: the allowance afterwards; absent without an answer from the chain. */
   | { readonly kind: 'increase'; readonly spender: string; readonly amount: Amount; readonly total?: Amount }
   | { readonly kind: 'approveAll'; readonly spender: string; readonly token: string; readonly granted: boolean }
-  /** `domain`: of a signature, where and on which chain it is valid. */
+  /**
+   * `domain`: of a signature, where and on which chain it is valid. `deadline`: its last time to be used. `expiry`: the
+   * end of what it allows, infinite without an end; absent if it is used up at once.
+   */
   | {
       readonly kind: 'permit'
       readonly spender: string
       readonly amount: Amount
       readonly expiry?: number
+      readonly deadline?: number
       readonly domain?: readonly Field[]
     }
   | {
@@ -71,6 +75,8 @@ export type CallContext = {
   readonly native: { readonly symbol: string; readonly decimals: number }
   /** Exchanges that keep the promises of a swap. Any other contract may have the same functions. */
   readonly routers?: readonly string[]
+  /** The token that stands for the native currency. Routers pay with the value of a call instead. */
+  readonly wrapped?: string | undefined
   /** All addresses of the owner: the caller may have an allowance of another one. */
   readonly own?: readonly string[]
   /** The caller is a smart account, and takes orders from itself. */
@@ -85,6 +91,7 @@ type Called = {
   readonly value: Amount
   readonly isOwn: (address: string) => boolean
   readonly isRouter: boolean
+  readonly wrapped: string | undefined
 }
 /** Null if the bytes are not this function. */
 type Read = (data: `0x${string}`, called: Called) => CallStep | null
@@ -167,7 +174,13 @@ const known: ReadonlyMap<string, Read> = new Map<string, Read>([
   })),
   entry(permit, ([owner, spender, value, deadline], { to: token, isOwn }) =>
     isOwn(owner)
-      ? { kind: 'permit', spender, amount: tokenAmount(token, value), expiry: seconds(deadline) }
+      ? {
+          kind: 'permit',
+          spender,
+          amount: tokenAmount(token, value),
+          expiry: Number.POSITIVE_INFINITY,
+          deadline: seconds(deadline),
+        }
       : { ...call(token, 'permit', { owner, spender, value, deadline }), isPlain: true },
   ),
   entry(setApprovalForAll, ([spender, granted], { to: token }) => ({ kind: 'approveAll', spender, token, granted })),
@@ -216,7 +229,7 @@ const known: ReadonlyMap<string, Read> = new Map<string, Read>([
     entry(item, ([calldata], called) =>
       swap(
         called,
-        tokenAmount(calldata.tokenIn, calldata.amountIn),
+        payOf(called, calldata.tokenIn, calldata.amountIn),
         tokenAmount(calldata.tokenOut, calldata.amountOutMinimum),
         calldata.recipient,
         ['exactInputSingle', calldata],
@@ -260,7 +273,7 @@ const controlling: ReadonlyMap<string, Read> = new Map<string, Read>([
  */
 export function readCall(
   { to, value, data }: EvmCall,
-  { from, native, routers = [], own = [], isSmart = false }: CallContext,
+  { from, native, routers = [], wrapped, own = [], isSmart = false }: CallContext,
 ): readonly CallStep[] {
   const amount: Amount = { raw: value, ...native }
   if (to === undefined) return [{ kind: 'create', bytes: (data.length - 2) / 2, value: amount }]
@@ -271,7 +284,7 @@ export function readCall(
   const selector = bytes.slice(0, 10)
   const read = readers.find((one) => one.has(selector))?.get(selector)
   const isOwn = (address: string) => [from, ...own].some((one) => isSameAddress(one, address))
-  const step = read?.(bytes, { to, value: amount, isOwn, isRouter })
+  const step = read?.(bytes, { to, value: amount, isOwn, isRouter, wrapped })
   if (step === undefined || step === null) {
     // A smart account takes orders from itself and from the plain account that owns it.
     const isOrder = isSameAddress(to, from) ? isSmart : isOwn(to)
@@ -319,6 +332,12 @@ function collectible(from: string, to: string, id: bigint, amount: bigint, { to:
   if (!isOwn(from))
     return { ...call(token, 'safeTransferFrom', { from, to, id, amount }), isPlain: true, receivers: [to] }
   return { kind: 'transfer', to, amount: { raw: `${amount}`, token, tokenId: `${id}`, decimals: 0 } }
+}
+
+/** A router wraps the value of the call, if it is enough, and keeps the rest. Source: Uniswap's PeripheryPayments. */
+function payOf({ value, wrapped, isRouter }: Called, token: string, raw: bigint): Amount {
+  const isWrapped = wrapped !== undefined && isSameAddress(token, wrapped)
+  return isRouter && isWrapped && BigInt(value.raw) > 0n && BigInt(value.raw) >= raw ? value : tokenAmount(token, raw)
 }
 
 /** At any contract but a router, the promise is only a name and its arguments. */

@@ -24,7 +24,7 @@ export function StepFacts({ step }: { readonly step: IntentStep }): ReactNode {
           <AmountFact name={t(step.amount.tokenId === undefined ? 'fact.amount' : 'fact.item')} amount={step.amount} />
           {step.withheld !== undefined && <WithheldFacts amount={step.amount} withheld={step.withheld} />}
           <AddressFact name={t('fact.to')} address={step.to} />
-          <ExpiryFact expiry={step.expiry} />
+          <EndFact name={t('fact.validUntil')} end={step.deadline} />
         </>
       )
     case 'approve':
@@ -34,6 +34,7 @@ export function StepFacts({ step }: { readonly step: IntentStep }): ReactNode {
           <AmountFact name={t(step.amount.tokenId === undefined ? 'fact.limit' : 'fact.item')} amount={step.amount} />
           <AddressFact name={t('fact.spender')} address={step.spender} />
           <ExpiryFact expiry={step.expiry} />
+          {step.kind === 'permit' && <EndFact name={t('fact.validUntil')} end={step.deadline} />}
           {'contract' in step && step.contract !== undefined && (
             <AddressFact name={t('fact.contract')} address={step.contract} />
           )}
@@ -318,12 +319,16 @@ function isAddress(text: string): boolean {
 }
 
 function ExpiryFact({ expiry }: { readonly expiry: number | undefined }) {
+  return <EndFact name={useText()('fact.expires')} end={expiry} />
+}
+
+function EndFact({ name, end }: { readonly name: string; readonly end: number | undefined }) {
   const t = useText()
   const locale = useLocale()
-  if (expiry === undefined) return null
-  const date = dateText(expiry, locale)
+  if (end === undefined) return null
+  const date = dateText(end, locale)
   return (
-    <Fact name={t('fact.expires')} {...(date === null && { tone: 'warn' as const })}>
+    <Fact name={name} {...(date === null && { tone: 'warn' as const })}>
       {date ?? t('fact.never')}
     </Fact>
   )

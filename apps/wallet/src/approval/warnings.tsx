@@ -135,14 +135,11 @@ function OneWarning({ warning }: { readonly warning: Exclude<Warning, { kind: 'h
           </div>
         </Notice>
       )
-    case 'longExpiry':
-      return (
-        <Notice
-          tone={tone}
-          title={t('approve.warning.longExpiry')}
-          text={t('approve.warning.longExpiryText', { date: dateText(warning.expiry, locale) ?? t('fact.never') })}
-        />
-      )
+    case 'longExpiry': {
+      const date = dateText(warning.expiry, locale)
+      const text = date === null ? t('approve.warning.neverExpires') : t('approve.warning.longExpiryText', { date })
+      return <Notice tone={tone} title={t('approve.warning.longExpiry')} text={text} />
+    }
     case 'givesForNothing':
       return <ForNothingNotice warning={warning} />
     case 'unlimitedApproval':

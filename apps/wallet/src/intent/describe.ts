@@ -15,7 +15,7 @@ import { minimumWarnings } from './minimum'
 import { amountsOf, namedBy, withAmounts } from './named-amounts'
 import { readGrant, readRevoke } from './permissions'
 import { readTypedData } from './typed-data'
-import { routersOf } from './verifiers'
+import { exchangesOf, routersOf } from './verifiers'
 import { approvalWarnings, isCall, orderWarnings, verifierOf, warningsOf } from './warnings'
 
 /**
@@ -75,7 +75,7 @@ function shortened(steps: readonly IntentStep[], warnings: readonly Warning[]): 
 
 async function decode({ subject, networkId }: ApprovalRequest, context: DescribeContext): Promise<Decoded> {
   const native = context.nativeCurrency
-  const routers = routersOf(networkId, context.routers)
+  const calling = { native, own: context.own, ...exchangesOf(networkId, context.routers) }
   switch (subject.kind) {
     case 'eip155.message':
       return { ...nothing, steps: [readMessage(bytesOf(subject.message))] }
@@ -88,31 +88,20 @@ async function decode({ subject, networkId }: ApprovalRequest, context: Describe
     case 'unprepared':
       return { ...nothing, steps: [] }
     case 'eip155.typedData': {
-      const steps = readTypedData(subject.json, {
-        owner: subject.address,
-        native,
-        networkId,
-        routers,
-        own: context.own,
-      })
+      const steps = readTypedData(subject.json, { owner: subject.address, networkId, ...calling })
       return steps === null ? notDecoded(subject.json) : { ...nothing, steps }
     }
     case 'eip155.transaction':
     case 'eip155.transactions':
     case 'eip155.userOperation': {
-      const steps = stepsOf(subject, {
-        native,
-        routers,
-        own: context.own,
-        isSmart: subject.kind === 'eip155.userOperation',
-      })
+      const steps = stepsOf(subject, { ...calling, isSmart: subject.kind === 'eip155.userOperation' })
       const deploys = subject.kind === 'eip155.userOperation' && subject.deploys
       return evm(deploys ? [{ kind: 'deploy' }, ...steps] : steps, subject, native)
     }
     case 'eip155.permissions': {
       const steps =
         subject.action === 'grant'
-          ? readGrant(subject, { from: subject.from, native, routers, own: context.own, isSmart: true })
+          ? readGrant(subject, { from: subject.from, ...calling, isSmart: true })
           : readRevoke(subject)
       return evm(steps, subject, native)
     }
@@ -153,7 +142,7 @@ function evm(steps: readonly IntentStep[], subject: EvmSubject, native: Describe
   const fee = { amount: { raw: `${feeOf(subject)}`, ...native }, sponsored: isSponsored(subject) }
   const paymaster = subject.kind === 'eip155.userOperation' ? subject.pagePaymaster : undefined
   const warnings: readonly Warning[] = [
-    ...(isDear(subject, sentBy(subject), { isAnswered: false }) ? [highFee] : []),
+    ...(isDear(subject, sentBy(subject)) ? [highFee] : []),
     ...replacementWarnings(subject),
     ...(paymaster === undefined ? [] : [{ kind: 'pagePaymaster' as const, paymaster }]),
   ]
@@ -230,13 +219,7 @@ async function askChain(request: ApprovalRequest, decoded: Decoded, context: Des
     completed,
     { routers: routersOf(networkId, context.routers), signal },
   )
-  // With a price from the chain, the fee is compared with that instead.
-  const withoutFee = price === null ? decoded.warnings : decoded.warnings.filter(({ kind }) => kind !== 'highFee')
-  const isHigh =
-    isSent &&
-    price !== null &&
-    (isDear(subject, sentBy(subject), { isAnswered: true }) ||
-      isFarAboveChain(subject, { price, gasUsed: simulated?.gasUsed ?? null }))
+  const isHigh = isSent && price !== null && isFarAboveChain(subject, { price, gasUsed: simulated?.gasUsed ?? null })
   const called = new Set(decoded.steps.flatMap((step) => (step.kind === 'call' ? [step.contract] : [])))
   const contracts = [...called].slice(0, maxCheckedContracts)
   const codeless = (
@@ -254,7 +237,7 @@ async function askChain(request: ApprovalRequest, decoded: Decoded, context: Des
             ...(!isAll && { partial: true }),
           },
     warnings: [
-      ...withoutFee,
+      ...decoded.warnings,
       ...ofAllowances,
       ...(simulation?.kind === 'fails'
         ? [{ kind: 'wouldFail' as const, ...(simulation.reason !== undefined && { reason: simulation.reason }) }]

@@ -6,10 +6,12 @@ export type EvmSubject = Extract<
   { kind: 'eip155.transaction' | 'eip155.transactions' | 'eip155.userOperation' | 'eip155.permissions' }
 >
 
-/** In wei: one unit of the native currency. */
-const highFee = 10n ** 18n
+/** In wei: half a unit of the native currency. */
+const highFee = 5n * 10n ** 17n
 /** In wei. Below it, a fee above the value is no news: small payments on a busy chain. */
-const notableFee = 10n ** 16n
+const notableFee = 5n * 10n ** 15n
+/** In wei. Below it, no fee is far above anything. */
+const smallFee = 10n ** 15n
 /** The wallet itself offers at most twice the price of the last block, plus a tip. */
 const highPriceFactor = 5n
 /** The wallet's gas limit is about 1.2 times the estimate, so its own fee is at most three times gas used × price. */
@@ -43,31 +45,28 @@ export const isSponsored = (subject: EvmSubject): boolean =>
   subject.kind === 'eip155.userOperation' && subject.sponsored
 
 /**
- * Without a price from the chain nothing else limits the fee, so both limits are half as high, and the first one stands
- * whatever the value is.
+ * By what the wallet knows itself: an endpoint that names a high price makes no fee usual.
  *
- * 1. More than one unit of the native currency.
+ * 1. More than half a unit of the native currency.
  * 2. A notable fee that is more than the value sent with it.
- * 3. Of a replacement: a fee above a tenth of {@link notableFee} that is far above the earlier one, which the wallet has
- *    signed itself.
+ * 3. Of a replacement: a fee that is far above the earlier one, which the wallet has signed itself.
  */
-export function isDear(subject: EvmSubject, value: bigint, { isAnswered }: { readonly isAnswered: boolean }): boolean {
+export function isDear(subject: EvmSubject, value: bigint): boolean {
   if (isSponsored(subject)) return false
   const fee = feeOf(subject)
-  const parts = isAnswered ? 1n : 2n
-  const isAboveValue = value > 0n && fee > value
-  return fee > highFee / parts || (fee > notableFee / parts && isAboveValue) || isFarAboveReplaced(subject)
+  return fee > highFee || (fee > notableFee && value > 0n && fee > value) || isFarAboveReplaced(subject)
 }
 
 function isFarAboveReplaced(subject: EvmSubject): boolean {
   const replaces = replacedBy(subject)
-  if (replaces === undefined || feeOf(subject) <= notableFee / 10n) return false
+  if (replaces === undefined || feeOf(subject) <= smallFee) return false
   const offered = feesOf(subject).reduce((sum, fees) => sum + offeredBy(fees), 0n)
   return offered > offeredBy(replaces.fees) * highPriceFactor
 }
 
 /**
- * True for a fee above a tenth of {@link notableFee} that is far above what the chain asks for:
+ * True for a fee above {@link smallFee} that is far above what the chain asks for. An answer of the chain only adds this
+ * warning:
  *
  * 1. At a price far above the chain's.
  * 2. Of a plain transaction: also far above the simulated gas at the chain's price, such as for a high gas limit. The gas
@@ -77,7 +76,7 @@ export function isFarAboveChain(
   subject: EvmSubject,
   { price, gasUsed }: { readonly price: bigint; readonly gasUsed: bigint | null },
 ): boolean {
-  if (feeOf(subject) <= notableFee / 10n) return false
+  if (feeOf(subject) <= smallFee) return false
   const fees = feesOf(subject)
   if (fees.some((one) => priceOf(one) > price * highPriceFactor)) return true
   const isPlain = subject.kind === 'eip155.transaction' || subject.kind === 'eip155.transactions'

@@ -111,45 +111,53 @@ function parse(json: string): z.infer<typeof TypedData> | null {
   }
 }
 
-const never = BigInt(Number.MAX_SAFE_INTEGER)
-
 type PermitStep = Extract<IntentStep, { kind: 'permit' }>
+type Times = { readonly deadline: bigint; readonly expiry?: number }
+
+/** An allowance of the token itself ends when the spender has used it. */
+const never = Number.POSITIVE_INFINITY
 
 function readPermit(primaryType: string, contract: string, message: unknown): readonly PermitStep[] | null {
-  const step = (spender: string, token: string, raw: bigint, expiry: bigint): PermitStep => ({
+  const step = (spender: string, token: string, raw: bigint, { deadline, ...times }: Times): PermitStep => ({
     kind: 'permit',
     spender,
     amount: tokenAmount(token, raw),
-    expiry: Number(expiry),
+    deadline: Number(deadline),
+    ...times,
   })
   if (primaryType === 'Permit') {
     const usual = Permit.safeParse(message)
-    if (usual.success) return [step(usual.data.spender, contract, usual.data.value, usual.data.deadline)]
+    if (usual.success) {
+      const { spender, value, deadline } = usual.data
+      return [step(spender, contract, value, { deadline, ...(value > 0n && { expiry: never }) })]
+    }
     const dai = DaiPermit.safeParse(message)
     if (dai.success) {
       const { spender, allowed, expiry } = dai.data
+      if (!allowed) return [step(spender, contract, 0n, { deadline: expiry })]
       // DAI takes 0 as no end.
-      return [step(spender, contract, allowed ? 2n ** 256n - 1n : 0n, allowed && expiry === 0n ? never : expiry)]
+      const deadline = expiry === 0n ? BigInt(Number.MAX_SAFE_INTEGER) : expiry
+      return [step(spender, contract, 2n ** 256n - 1n, { deadline, expiry: never })]
     }
   }
   if (primaryType === 'PermitSingle' || primaryType === 'PermitBatch') {
     const permit = Permit2.safeParse(message)
     if (permit.success) {
-      const { details, spender, sigDeadline } = permit.data
-      // With expiration 0 the allowance is for the block in which the signature is sent, at any time until its deadline.
+      const { details, spender, sigDeadline: deadline } = permit.data
+      // With expiration 0 the allowance is for the block in which the signature is sent.
       return [details]
         .flat()
         .map(({ token, amount, expiration }) =>
-          step(spender, token, amount, expiration === 0n ? sigDeadline : expiration),
+          step(spender, token, amount, { deadline, ...(expiration > 0n && { expiry: Number(expiration) }) }),
         )
     }
   }
   if (primaryType.startsWith('Permit') && primaryType.includes('TransferFrom')) {
     const permit = PermitTransfer.safeParse(message)
-    if (permit.success)
-      return [permit.data.permitted]
-        .flat()
-        .map(({ token, amount }) => step(permit.data.spender, token, amount, permit.data.deadline))
+    if (permit.success) {
+      const { permitted, spender, deadline } = permit.data
+      return [permitted].flat().map(({ token, amount }) => step(spender, token, amount, { deadline }))
+    }
   }
   return null
 }

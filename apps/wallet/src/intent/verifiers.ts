@@ -4,6 +4,7 @@
  */
 import { isSameAddress } from '@postern/chains/same-address'
 import type { CaipNetworkId } from '@postern/protocol'
+import { wrappedNatives } from '@postern/protocol/wrapped-natives'
 
 export type Exchange = 'seaport' | 'cow' | 'zeroEx' | 'uniswapX'
 
@@ -65,4 +66,10 @@ export function isVerifier(exchange: Exchange, networkId: CaipNetworkId, contrac
 /** @param chosen by the operator */
 export function routersOf(networkId: CaipNetworkId, chosen: readonly string[] = []): readonly string[] {
   return [...(uniswapRouters[networkId] ?? []), ...chosen]
+}
+
+/** What a call means on this network. */
+export function exchangesOf(networkId: CaipNetworkId, chosen?: readonly string[]) {
+  const wrapped = new Map<string, string>(Object.entries(wrappedNatives)).get(networkId)
+  return { routers: routersOf(networkId, chosen), wrapped }
 }

@@ -145,8 +145,9 @@ export function warningsOf(
       case 'message':
         return blocked !== undefined || (step.isText && !opensSignIn(step.text)) ? [] : [{ kind: 'notDecoded' }]
       case 'approve':
-      case 'permit':
         return [...allowance(step.spender, step.amount), ...expiring(step.expiry)]
+      case 'permit':
+        return [...allowance(step.spender, step.amount), ...expiring(lastUseOf(step))]
       case 'permission':
         return step.action === 'revoke' || step.signer === undefined || step.amount === undefined
           ? []
@@ -167,7 +168,7 @@ export function warningsOf(
       case 'approveAll':
         return step.granted ? [{ kind: 'approvesAll', spender: step.spender }, ...contract(step.spender)] : []
       case 'transfer':
-        return [...unsettled(step.amount), ...expiring(step.expiry)]
+        return [...unsettled(step.amount), ...expiring(step.deadline)]
       case 'create':
         return [{ kind: 'unreadCode' }]
       case 'swap':
@@ -256,6 +257,12 @@ const longExpiry = 90 * 24 * 60 * 60
 
 function expiring(expiry: number | undefined): readonly Warning[] {
   return expiry !== undefined && expiry > Date.now() / 1_000 + longExpiry ? [{ kind: 'longExpiry', expiry }] : []
+}
+
+/** An allowance without an end is no news: every `approve` gives one. */
+function lastUseOf({ expiry, deadline }: Extract<IntentStep, { kind: 'permit' }>): number | undefined {
+  const ends = [expiry, deadline].flatMap((end) => (end === undefined || end === Number.POSITIVE_INFINITY ? [] : [end]))
+  return ends.length === 0 ? undefined : Math.max(...ends)
 }
 
 /** Its changes may not show in any Transfer: a call that is not read here, or such as `withdraw`; a new contract. */

@@ -60,7 +60,7 @@ export function readWrapped(
     if (!read.success || !isOf(authorization) || !isSameAddress(read.data.from, owner)) return null
     const { to, value, validBefore } = read.data
     const amount = tokenAmount(contract, value)
-    return { steps: [{ kind: 'transfer', to, amount, expiry: Number(validBefore) }], isRead: true }
+    return { steps: [{ kind: 'transfer', to, amount, deadline: Number(validBefore) }], isRead: true }
   }
   // It only takes back an authorization that was not used.
   if (primaryType === 'CancelAuthorization')

@@ -1,19 +1,38 @@
 /** How long a signature is valid. */
 import { evil, friend, own, token } from '../draw-card'
-import { permit2, seaport, usdc } from '../evm-requests/addresses'
+import { permit2, reactor, seaport, usdc } from '../evm-requests/addresses'
 import { encode, ether, transaction } from '../evm-requests/calls'
-import { dollars } from '../evm-requests/chain'
-import { cowOrder, seaportOrder, zeroExOrder } from '../evm-requests/orders'
-import { daiPermit, permitSingle } from '../evm-requests/permits'
+import { dollars, word } from '../evm-requests/chain'
+import { cowOrder, pays, seaportOrder, witness, zeroExOrder } from '../evm-requests/orders'
+import { daiPermit, permit, permitSingle } from '../evm-requests/permits'
 import { member, soon } from '../evm-requests/typed-data'
-import { forwardRequest, metaTransaction } from '../evm-requests/wrapped-calls'
+import { forwardRequest, metaTransaction, transferByAuthorization } from '../evm-requests/wrapped-calls'
 import type { Row } from './row'
 
 export const rows: readonly Row[] = [
   ...(
     [
-      ['DAI’s permit without an end', daiPermit('0', true), 'Never'],
-      ['Permit2: for the block of a signature that has no end', permitSingle('0', `${2n ** 256n - 1n}`), 'Never'],
+      ['DAI’s permit without an end', daiPermit('0', true), 'Expires | Never | Signature valid until | Never'],
+      [
+        'EIP-2612: a signature until 2096',
+        permit(5n, {}, evil, '4000000000'),
+        /Expires \| Never \| Signature valid until \| \w+ \d+, 2096/,
+      ],
+      [
+        'Permit2: an allowance until 2096, by a signature that ends soon',
+        permitSingle('4000000000', soon),
+        /Expires \| \w+ \d+, 2096[^|]*\| Signature valid until \| \w+ \d+, 2026/,
+      ],
+      [
+        'Permit2: an allowance that ends soon, by a signature until 2096',
+        permitSingle(soon, '4000000000', 'PermitBatch'),
+        /Expires \| \w+ \d+, 2026[^|]*\| Signature valid until \| \w+ \d+, 2096/,
+      ],
+      [
+        'Permit2: for the block of a signature that has no end',
+        permitSingle('0', `${2n ** 256n - 1n}`),
+        'Signature valid until | Never',
+      ],
       [
         'Permit2: a batch for the block of a signature that ends in 2096',
         permitSingle('0', '4000000000', 'PermitBatch'),
@@ -42,7 +61,7 @@ export const rows: readonly Row[] = [
       name,
       request,
       warns: ['longExpiry'],
-      shows: ['This stays valid for a long time.', 'Expires | ', end],
+      shows: ['This stays valid for a long time.', /(?:Expires|Signature valid until) \| /, end],
       hides: ['1970'],
     }),
   ),
@@ -53,6 +72,43 @@ export const rows: readonly Row[] = [
     warns: ['unknownContract'],
     shows: ['Limit | 5 USDC'],
     hides: ['1970'],
+  },
+  ...(
+    [
+      ['EIP-2612', permit(5n)],
+      ['DAI', daiPermit(soon, true)],
+    ] as const
+  ).map(
+    ([name, request]): Row => ({
+      name: `${name}: an allowance that stays after its signature ends`,
+      request,
+      answers: dollars,
+      warns: ['unknownContract'],
+      shows: [/Expires \| Never \| Signature valid until \| \w+ \d+, 2026/],
+      hides: ['This stays valid'],
+    }),
+  ),
+  {
+    name: 'a sent permit of the owner, for an allowance that stays',
+    request: transaction({ to: token, data: encode('permit', [own, evil, 5n, 1_795_000_000n, 27, word(1), word(2)]) }),
+    answers: dollars,
+    warns: ['unknownContract'],
+    shows: [/Expires \| Never \| Signature valid until \| \w+ \d+, 2026/],
+  },
+  {
+    name: 'Permit2: a transfer by signature leaves no allowance',
+    request: witness(reactor, [pays(30n * ether)]),
+    warns: ['unknownContract'],
+    shows: ['Signature valid until'],
+    hides: ['Expires | Never'],
+  },
+  {
+    name: 'EIP-3009: a signature that ends soon',
+    request: transferByAuthorization({}),
+    answers: dollars,
+    warns: ['firstTimeRecipient'],
+    shows: [/Signature valid until \| \w+ \d+, 2026/],
+    hides: ['Expires'],
   },
   {
     name: 'DAI’s permit taken back',

@@ -4,7 +4,6 @@ import { ether, transaction } from '../evm-requests/calls'
 import type { Row } from './row'
 
 export const rows: readonly Row[] = [
-  // Fees, without an answer from the chain
   {
     name: '0.99 ETH for a call without value',
     request: transaction(
@@ -34,8 +33,30 @@ export const rows: readonly Row[] = [
       eth_gasPrice: () => '0x4a817c800',
       eth_simulateV1: () => [{ calls: [{ status: '0x1', gasUsed: '0x1312d00', logs: [] }] }],
     },
-    warns: ['firstTimeRecipient'],
-    shows: ['Max network fee | 0.6 ETH'],
-    hides: ['High fee'],
+    warns: ['highFee', 'firstTimeRecipient'],
+    shows: ['Max network fee | 0.6 ETH', 'High fee'],
+  },
+  {
+    name: '0.9 ETH at a price that the endpoint makes up',
+    request: transaction(
+      { to: evil, data: '0x12345678' },
+      { gas: '300000', maxFeePerGas: '3000000000000', maxPriorityFeePerGas: '1' },
+    ),
+    answers: {
+      eth_gasPrice: () => '0xffffffffffff',
+      eth_simulateV1: () => [{ calls: [{ status: '0x1', gasUsed: '0xffffffff', logs: [] }] }],
+    },
+    warns: ['highFee'],
+    shows: ['High fee'],
+  },
+  {
+    name: 'a fee above the value, at a price that the endpoint makes up',
+    request: transaction(
+      { to: evil, value: 10n ** 15n },
+      { gas: '21000', maxFeePerGas: '400000000000', maxPriorityFeePerGas: '1' },
+    ),
+    answers: { eth_gasPrice: () => '0xffffffffffff' },
+    warns: ['highFee'],
+    shows: ['High fee'],
   },
 ]

@@ -1,8 +1,8 @@
 /** Swaps and deposits. */
 import { evil, friend, own } from '../draw-card'
-import { likeOwn, router, usdc, weth, zero } from '../evm-requests/addresses'
+import { likeOwn, router, router3, usdc, weth, zero } from '../evm-requests/addresses'
 import { encode, ether, swapOf, transaction } from '../evm-requests/calls'
-import { dollars, swapped } from '../evm-requests/chain'
+import { chainOf, dollars, swapped } from '../evm-requests/chain'
 import type { Row } from './row'
 
 const usedRouter: Row['context'] = { known: { recipients: [friend], contracts: [router] } }
@@ -89,6 +89,70 @@ export const rows: readonly Row[] = [
       context: usedRouter,
       warns: ['givesForNothing'],
       shows: ['You get nothing for this.', 'What this swap pays goes to another account.'],
+    }),
+  ),
+
+  // What a router is paid with the value of the call
+  ...(
+    [
+      ['the value', weth, ether, ['| − 1 ETH | Swap |'], ['WETH', '2 steps', 'more step']],
+      ['part of the value, of which the router keeps the rest', weth, ether / 2n, ['| − 1 ETH | Swap |'], ['− 0.5']],
+      ['more than the value', weth, 2n * ether, ['Amount | 1 ETH', 'You pay | 2 '], []],
+      ['another token, besides the value', usdc, ether, ['Amount | 1 ETH', 'You pay | 1,000,000,000,000 USDC'], []],
+    ] as const
+  ).map(
+    ([name, tokenIn, amountIn, shows, hides]): Row => ({
+      name: `a swap that takes ${name}`,
+      request: transaction({
+        to: router3,
+        value: ether,
+        data: encode('exactInputSingle', [
+          {
+            tokenIn,
+            tokenOut: usdc,
+            fee: 500,
+            recipient: own,
+            amountIn,
+            amountOutMinimum: 3n * 10n ** 9n,
+            sqrtPriceLimitX96: 0n,
+          },
+        ]),
+      }),
+      answers: chainOf({ symbol: 'WETH', decimals: 18 }),
+      context: { known: { recipients: [], contracts: [router3] } },
+      warns: [],
+      shows,
+      hides,
+    }),
+  ),
+  ...(
+    [
+      ['exactInput', encode('exactInput', [{ path: weth, recipient: own, amountIn: ether, amountOutMinimum: 1n }])],
+      [
+        'exactOutputSingle',
+        encode('exactOutputSingle', [
+          {
+            tokenIn: weth,
+            tokenOut: usdc,
+            fee: 500,
+            recipient: own,
+            amountOut: 1n,
+            amountInMaximum: ether,
+            sqrtPriceLimitX96: 0n,
+          },
+        ]),
+      ],
+      ['swapETHForExactTokens', encode('swapETHForExactTokens', [1n, [weth, usdc], own, 9_999_999_999n])],
+      ['the universal router’s execute', encode('executeCommands', ['0x0b00', ['0x', '0x'], 9_999_999_999n])],
+    ] as const
+  ).map(
+    ([name, data]): Row => ({
+      name: `one payment for ${name} with value`,
+      request: transaction({ to: router3, value: ether, data }),
+      context: { known: { recipients: [], contracts: [router3] } },
+      warns: ['notDecoded'],
+      shows: ['| − 1 ETH | Contract interaction | Couldn’t simulate this request |'],
+      hides: [/− 1 ETH.*− 1/],
     }),
   ),
 ]

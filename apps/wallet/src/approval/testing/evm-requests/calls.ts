@@ -19,6 +19,14 @@ export const functions = {
   deposit: 'function deposit()',
   swapExactETHForTokens:
     'function swapExactETHForTokens(uint256 amountOutMin, address[] path, address to, uint256 deadline)',
+  exactInputSingle:
+    'function exactInputSingle((address tokenIn, address tokenOut, uint24 fee, address recipient, uint256 amountIn, uint256 amountOutMinimum, uint160 sqrtPriceLimitX96) params)',
+  exactInput: 'function exactInput((bytes path, address recipient, uint256 amountIn, uint256 amountOutMinimum) params)',
+  exactOutputSingle:
+    'function exactOutputSingle((address tokenIn, address tokenOut, uint24 fee, address recipient, uint256 amountOut, uint256 amountInMaximum, uint160 sqrtPriceLimitX96) params)',
+  swapETHForExactTokens:
+    'function swapETHForExactTokens(uint256 amountOut, address[] path, address to, uint256 deadline)',
+  executeCommands: 'function execute(bytes commands, bytes[] inputs, uint256 deadline)',
   enableModule: 'function enableModule(address module)',
   changeThreshold: 'function changeThreshold(uint256 threshold)',
   installModule: 'function installModule(uint256 type, address module, bytes data)',

@@ -13,10 +13,10 @@ export const permitTypes = {
   ],
 }
 
-export function permit(value: bigint, typed: Partial<Typed> = {}, spender = evil) {
+export function permit(value: bigint, typed: Partial<Typed> = {}, spender = evil, deadline = soon) {
   return typedData('Permit', {
     types: permitTypes,
-    message: { owner: own, spender, value: `${value}`, nonce: '0', deadline: soon },
+    message: { owner: own, spender, value: `${value}`, nonce: '0', deadline },
     ...typed,
   })
 }
