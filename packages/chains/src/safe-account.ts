@@ -16,17 +16,7 @@ import {
   size,
   zeroAddress,
 } from 'viem'
-
-/** The addresses are the same on every chain. */
-export const safeContracts = {
-  entryPoint: '0x0000000071727De22E5E9d8BAf0edAc6f37da032',
-  singleton: '0x41675C099F32341bf84BFc5382aF534df5C7461a',
-  proxyFactory: '0x4e1DCf7AD4e460CfD30791CCC4F9c8a4f820ec67',
-  module: '0x75cf11467937ce3F2f357CE24ffc3DBF8fD5c226',
-  moduleSetup: '0x2dd68b007B46fBe91B9A7c3EDa5A7a1063cB5b47',
-  multiSend: '0x38869bf66a61cF6bDB996A6aE40D5853Fd43B526',
-  multiSendCallOnly: '0x9641d764fc13c8B624c04430C7356C1C7C8102e2',
-} as const
+import { safeContracts, safeOperations } from './safe-contracts'
 
 /** keccak256 of the proxy's creation code with the singleton as argument. */
 const proxyInitCodeHash = '0x76733d705f71b79841c0ee960a0ca880f779cde7ef446c989e6d23efc0a4adfb'
@@ -39,7 +29,6 @@ const abi = parseAbi([
 ])
 
 export type SafeCall = { readonly to: Address; readonly value: bigint; readonly data: Hex }
-export const safeOperations = { call: 0, delegateCall: 1 } as const
 
 /** The call that sets up a new Safe. */
 export function safeInitializer(owner: Address): Hex {

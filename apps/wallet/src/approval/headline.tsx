@@ -17,6 +17,8 @@ export function Headline({ intent, network }: { readonly intent: Intent; readonl
   const taking = takingStep(steps)
   const isSimulated = changes.kind === 'known' && changes.changes.length > 0
   const lines = isSimulated ? changes.changes : taking === undefined ? sumOf(steps) : changesOfStep(taking)
+  const isMixed = !isSimulated && taking === undefined && !movingOf(steps).every(({ kind }) => kind === 'transfer')
+  const isAllowing = taking === undefined && allowedBy(steps).length > 0
   // Bitcoin needs no simulation.
   const known = steps.some(({ kind }) => kind === 'outputs') ? 'approve.withFee' : 'approve.simulated'
   const caption = (site: (text: string) => string) =>
@@ -27,6 +29,7 @@ export function Headline({ intent, network }: { readonly intent: Intent; readonl
       : t(lines.length > 0 ? 'approve.notSimulated' : 'approve.notKnown')
   return (
     <div className={styles.headline}>
+      {isMixed && <RequestedStep steps={steps} />}
       {lines.length > 0 ? (
         <ul className={styles.changes}>
           {lines.map((change, index) => (
@@ -41,8 +44,9 @@ export function Headline({ intent, network }: { readonly intent: Intent; readonl
           ))}
         </ul>
       ) : (
-        <RequestedStep steps={steps} />
+        !isMixed && <RequestedStep steps={steps} />
       )}
+      {isSimulated && isAllowing && <Allowances steps={steps} isTitled />}
       {!isSimulated && lines.length > 0 && taking !== undefined && taking.kind !== 'transfer' && (
         <p className={styles.caption}>{title(taking)}</p>
       )}
@@ -61,41 +65,114 @@ function tellingSteps(steps: readonly IntentStep[]): readonly IntentStep[] {
   return telling.length === 0 ? steps : telling
 }
 
+/** The gravest step by its name, and how many more there are. */
 function RequestedStep({ steps }: { readonly steps: readonly IntentStep[] }) {
   const t = useText()
   const title = useStepTitle()
-  const [only, ...others] = steps
+  const first = gravestOf(steps)
+  const count = steps.length - 1
   return (
     <>
       <p className={styles.change}>
-        {only === undefined || others.length > 0 ? t('approve.steps', { count: steps.length }) : title(only)}
+        {first === undefined
+          ? t('approve.steps', { count: 0 })
+          : count === 0
+            ? title(first)
+            : t('approve.andSteps', { step: title(first), count })}
       </p>
-      {withIndex(allowedBy(steps)).map(({ index, item }) => (
-        <p key={index} className={styles.caption}>
-          <AmountText amount={item} />
-        </p>
-      ))}
+      <Allowances steps={steps} />
     </>
   )
 }
 
-/** What each step allows; nothing if one does anything else, or takes an allowance back, or if there are too many. */
-function allowedBy(all: readonly IntentStep[]): readonly Amount[] {
-  const steps = movingOf(all)
-  const amounts = steps.flatMap((step) => {
+function Allowances({
+  steps,
+  isTitled = false,
+}: {
+  readonly steps: readonly IntentStep[]
+  readonly isTitled?: boolean
+}) {
+  const title = useStepTitle()
+  const allowed = allowedBy(steps)
+  const first = gravestOf(allowed.map(({ step }) => step))
+  return (
+    <>
+      {isTitled && first !== undefined && <p className={styles.caption}>{title(first)}</p>}
+      {withIndex(allowed.slice(0, maxLines)).map(({ index, item: { amount } }) =>
+        amount === undefined ? null : (
+          <p key={index} className={styles.caption}>
+            <AmountText amount={amount} />
+          </p>
+        ),
+      )}
+    </>
+  )
+}
+
+type Allowed = { readonly step: IntentStep; readonly amount?: Amount }
+
+/** What each step allows, the gravest first. The permit of an order lets just the order take what it gives. */
+function allowedBy(all: readonly IntentStep[]): readonly Allowed[] {
+  const isOrder = all.some(({ kind }) => kind === 'order')
+  return byGravity(all).flatMap((step): readonly Allowed[] => {
     switch (step.kind) {
       case 'approve':
+        return isRevocation(step.spender, step.amount) ? [] : [{ step, amount: step.amount }]
       case 'permit':
-        return isRevocation(step.spender, step.amount) ? [] : [step.amount]
+        return isOrder || isRevocation(step.spender, step.amount) ? [] : [{ step, amount: step.amount }]
       case 'increase':
-        return [step.total ?? step.amount]
+        return [{ step, amount: step.total ?? step.amount }]
       case 'permission':
-        return step.action === 'grant' && step.amount !== undefined ? [step.amount] : []
+        return step.action === 'grant' ? [{ step, ...(step.amount && { amount: step.amount }) }] : []
+      case 'approveAll':
+        return step.granted ? [{ step }] : []
       default:
         return []
     }
   })
-  return amounts.length < steps.length || amounts.length > maxLines ? [] : amounts
+}
+
+function byGravity(steps: readonly IntentStep[]): readonly IntentStep[] {
+  return steps.toSorted((one, other) => gravityOf(other) - gravityOf(one))
+}
+
+function gravestOf(steps: readonly IntentStep[]): IntentStep | undefined {
+  return byGravity(steps)[0]
+}
+
+/** How much a step can take besides the amounts that the headline draws. What is not read has a warning of its own. */
+function gravityOf(step: IntentStep): number {
+  switch (step.kind) {
+    case 'call':
+      return step.controllers !== undefined || step.mayGiveControl ? 8 : step.isPlain ? 1 : 4
+    case 'approveAll':
+      return step.granted ? 7 : 1
+    case 'permission':
+      return step.action === 'grant' ? (step.amount?.unlimited ? 7 : 6) : 1
+    case 'approve':
+    case 'permit':
+      return isRevocation(step.spender, step.amount) ? 1 : step.amount.unlimited ? 7 : 5
+    case 'increase':
+      return step.total?.unlimited ? 7 : 5
+    case 'typedData':
+      return step.isRead ? 1 : 4
+    case 'instruction':
+      return step.isHarmless ? 0 : 4
+    case 'create':
+    case 'message':
+      return 4
+    case 'order':
+    case 'transfer':
+    case 'outputs':
+      return 3
+    case 'swap':
+    case 'signIn':
+    case 'user':
+    case 'cancel':
+      return 2
+    case 'deploy':
+      return 0
+  }
 }
 
 /** The only step that can take something: the permit of an order lets just the order take what it gives. */
@@ -131,14 +208,11 @@ function takenBy(step: IntentStep): readonly Amount[] {
 /** A person reads few lines. */
 const maxLines = 6
 
-/** Of several transfers, by currency and item; nothing if there are other steps, or more lines than a person reads. */
+/** Of what the steps take by their own words, by currency and item; nothing if there are more lines than a person reads. */
 function sumOf(all: readonly IntentStep[]): readonly BalanceChange[] {
-  const steps = movingOf(all)
-  const amounts = steps.flatMap((step) => (step.kind === 'transfer' && !step.amount.everything ? [step.amount] : []))
-  if (amounts.length < steps.length) return []
   const sums = new Map<string, Amount>()
-  for (const amount of amounts) {
-    const key = `${amount.token?.toLowerCase()} ${amount.tokenId} ${amount.maybeItem && amount.raw}`
+  for (const amount of movingOf(all).flatMap(takenBy)) {
+    const key = `${amount.token?.toLowerCase()} ${amount.tokenId} ${amount.maybeItem && amount.raw} ${amount.anyItem} ${amount.everything}`
     const { raw, ...of } = sums.get(key) ?? { ...amount, raw: '0' }
     sums.set(key, { ...of, ...(amount.unlimited && { unlimited: true }), raw: `${BigInt(raw) + BigInt(amount.raw)}` })
   }

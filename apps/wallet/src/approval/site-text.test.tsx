@@ -69,6 +69,8 @@ const steps = {
 const facts = {
   domainMismatch: { domain: stack, origin: stack },
   otherUri: { uri: stack, origin: stack },
+  otherNetwork: { chainId: stack },
+  derivesKey: {},
   otherAccount: { named: stack, signer: stack },
   wouldFail: { reason: stack },
   givesControl: { to: stack },

@@ -13,6 +13,8 @@ const tones: Readonly<Record<Warning['kind'], NoticeTone>> = {
   unreadSignIn: 'bad',
   otherAccount: 'bad',
   wouldFail: 'bad',
+  derivesKey: 'bad',
+  otherNetwork: 'warn',
   givesControl: 'bad',
   unlimitedApproval: 'warn',
   coversBalance: 'warn',
@@ -140,12 +142,18 @@ function OneWarning({ warning }: { readonly warning: Exclude<Warning, { kind: 'h
       const text = date === null ? t('approve.warning.neverExpires') : t('approve.warning.longExpiryText', { date })
       return <Notice tone={tone} title={t('approve.warning.longExpiry')} text={text} />
     }
+    case 'otherNetwork': {
+      const text = (site: (text: string) => string) =>
+        t('approve.warning.otherNetworkText', { chainId: site(warning.chainId) })
+      return <Notice tone={tone} title={t('approve.warning.otherNetwork')} text={<SiteSentence of={text} />} />
+    }
     case 'givesForNothing':
       return <ForNothingNotice warning={warning} />
     case 'unlimitedApproval':
     case 'givesAnyItem':
     case 'lowMinimum':
     case 'everyNetwork':
+    case 'derivesKey':
     case 'unknownTotal':
     case 'mayCarryCollectible':
       return <Notice tone={tone} title={t(plain[warning.kind][0])} text={t(plain[warning.kind][1])} />
@@ -228,6 +236,7 @@ const plain = {
   unlimitedApproval: ['approve.warning.unlimitedApproval', 'approve.warning.unlimitedApprovalText'],
   givesAnyItem: ['approve.warning.givesAnyItem', 'approve.warning.givesAnyItemText'],
   lowMinimum: ['approve.warning.lowMinimum', 'approve.warning.lowMinimumText'],
+  derivesKey: ['approve.warning.derivesKey', 'approve.warning.derivesKeyText'],
   everyNetwork: ['approve.warning.everyNetwork', 'approve.warning.everyNetworkText'],
   unknownTotal: ['approve.warning.unknownTotal', 'approve.warning.unknownTotalText'],
   mayCarryCollectible: ['approve.warning.mayCarryCollectible', 'approve.warning.mayCarryCollectibleText'],

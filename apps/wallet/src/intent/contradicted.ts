@@ -1,6 +1,6 @@
 /** Whether a simulation says less than the request itself: an endpoint that lies must not make a payment look like a gain. */
 import { isSameAddress } from '@postern/chains/same-address'
-import type { Amount, BalanceChange, IntentStep } from './intent'
+import type { Amount, BalanceChange, Intent, IntentStep } from './intent'
 import { receiversOf } from './receivers'
 
 /** They take and bring nothing when they are carried out. */
@@ -56,17 +56,58 @@ export function isContradicted(
 }
 
 /**
- * The changes with the value of a call, or of a new contract, in them. A contract may give some of it back; if a simulation
- * has less than half of it leaving, the whole value counts. Only of a single call: another one may bring the value in.
+ * The changes with what the steps themselves say leaves, whatever a simulation says.
+ *
+ * 1. What a transfer sends to others leaves in full. What a call, a new contract or a swap takes may come back in part: up
+ *    to half of it.
+ * 2. If less leaves, all that the steps say counts, and there may be other changes.
  */
-export function withValue(all: readonly IntentStep[], changes: readonly BalanceChange[]): readonly BalanceChange[] {
-  const [step, ...others] = all.filter((one) => !isStill(one))
-  if (others.length > 0 || (step?.kind !== 'call' && step?.kind !== 'create')) return changes
-  const value = BigInt(step.value.raw)
-  const isNativeOut = ({ direction, amount }: BalanceChange) => direction === 'out' && amount.token === undefined
-  const leaves = BigInt(changes.find(isNativeOut)?.amount.raw ?? 0)
-  if (leaves * 2n >= value) return changes
-  return [{ direction: 'out', amount: step.value }, ...changes.filter((change) => !isNativeOut(change))]
+export function withStated(
+  all: readonly IntentStep[],
+  { changes, ...known }: Extract<Intent['changes'], { kind: 'known' }>,
+  own: readonly string[],
+): Extract<Intent['changes'], { kind: 'known' }> {
+  const stated = new Map<string, { readonly amount: Amount; readonly least: bigint }>()
+  for (const [at, step] of all.entries()) {
+    const taken = isStill(step) || isDeposit(step, all[at + 1]) ? [] : statedBy(step, own)
+    for (const amount of taken) {
+      const raw = BigInt(amount.raw)
+      const { amount: earlier = { ...amount, raw: '0' }, least = 0n } = stated.get(keyOf(amount)) ?? {}
+      stated.set(keyOf(amount), {
+        amount: { ...earlier, raw: `${BigInt(earlier.raw) + raw}` },
+        least: least + (step.kind === 'transfer' ? raw : (raw + 1n) / 2n),
+      })
+    }
+  }
+  const leaves = (key: string) =>
+    changes.reduce(
+      (sum, { direction, amount }) => (direction === 'out' && keyOf(amount) === key ? sum + BigInt(amount.raw) : sum),
+      0n,
+    )
+  const hidden = [...stated].flatMap(([key, { amount, least }]) =>
+    leaves(key) < least ? [[key, amount] as const] : [],
+  )
+  if (hidden.length === 0) return { ...known, changes }
+  const keys = new Set(hidden.map(([key]) => key))
+  return {
+    ...known,
+    changes: [
+      ...hidden.map(([, amount]) => ({ direction: 'out', amount }) as const),
+      ...changes.filter(({ amount }) => !keys.has(keyOf(amount))),
+    ],
+    partial: true,
+  }
+}
+
+/** Without what has no number, and what may be an item. */
+function statedBy(step: IntentStep, own: readonly string[]): readonly Amount[] {
+  const amounts =
+    step.kind === 'call' || step.kind === 'create'
+      ? [step.value]
+      : step.kind === 'swap' || step.kind === 'transfer'
+        ? (sentBy(step, own) ?? [])
+        : []
+  return amounts.filter(({ raw, unlimited, maybeItem }) => /[1-9]/.test(raw) && !unlimited && !maybeItem)
 }
 
 function isStill(step: IntentStep): boolean {

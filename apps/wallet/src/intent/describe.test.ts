@@ -285,7 +285,9 @@ describe('describeApproval', () => {
       },
       { owner: own, spender: other, value: `${2n ** 256n - 1n}`, nonce: 0, deadline: 99 },
     )
-    expect((await lastIntent(permit)).steps).toMatchObject([{ kind: 'permit', spender: other, expiry: Number.POSITIVE_INFINITY, deadline: 99 }])
+    expect((await lastIntent(permit)).steps).toMatchObject([
+      { kind: 'permit', spender: other, expiry: Number.POSITIVE_INFINITY, deadline: 99 },
+    ])
     expect(kinds(await lastIntent(permit))).toContain('unlimitedApproval')
     const types = { Mail: [{ name: 'to', type: 'Person[]' }], Person: [{ name: 'name', type: 'string' }] }
     const mail = typed('Mail', types, { to: [{ name: 'Bob', hidden: 'x' }] })

@@ -1,11 +1,11 @@
 import type { ChainClient } from '@postern/chains/chain-client'
 import { countsItems, hasCode, tokenFacts } from '@postern/chains/eip155-contract'
-import { type CallContext, readCall } from '@postern/chains/eip155-decode-call'
+import type { CallContext } from '@postern/chains/eip155-decode-call'
 import { isSameAddress } from '@postern/chains/same-address'
 import type { ApprovalRequest, ApprovalSubject, EvmCall } from '@postern/protocol'
 import { base64 } from '@scure/base'
 import { compareAllowances } from './allowances'
-import { isContradicted, withValue } from './contradicted'
+import { isContradicted, withStated } from './contradicted'
 import { type Decoded, highFee, notDecoded, nothing, unknownChanges } from './decoded'
 import { gasPrice, newApprovals, simulate } from './evm-chain'
 import { type EvmSubject, feeOf, isDear, isFarAboveChain, isSponsored, replacedBy } from './evm-fee'
@@ -13,6 +13,7 @@ import type { Amount, DescribeApproval, DescribeContext, Intent, IntentStep, War
 import { bytesOf, readMessage } from './messages'
 import { minimumWarnings } from './minimum'
 import { amountsOf, namedBy, withAmounts } from './named-amounts'
+import { readCalls } from './nested-calls'
 import { readGrant, readRevoke } from './permissions'
 import { readTypedData } from './typed-data'
 import { exchangesOf, routersOf } from './verifiers'
@@ -52,13 +53,17 @@ function intentOf(
     changes:
       changes.kind === 'unknown' || isContradicted(shown, changes.changes, context.own)
         ? unknownChanges
-        : {
-            ...changes,
-            changes: withValue(shown, changes.changes).map((one) => ({ ...one, amount: named(one.amount) })),
-          },
+        : namedChanges(withStated(shown, changes, context.own), named),
     own: context.own,
     raw: rawOf(request.subject),
   }
+}
+
+function namedChanges(
+  { changes, ...known }: Extract<Intent['changes'], { kind: 'known' }>,
+  named: (amount: Amount) => Amount,
+): Intent['changes'] {
+  return { ...known, changes: changes.map((one) => ({ ...one, amount: named(one.amount) })) }
 }
 
 /** What a person can read of a request that is made to be too long. The raw view has all of it. */
@@ -118,7 +123,7 @@ async function decode({ subject, networkId }: ApprovalRequest, context: Describe
 
 function stepsOf(subject: EvmSubject, context: Omit<CallContext, 'from'>): readonly IntentStep[] {
   const { from } = subject
-  const read = (calls: readonly EvmCall[]) => calls.flatMap((call) => readCall(call, { from, ...context }))
+  const read = (calls: readonly EvmCall[]) => calls.flatMap((call) => readCalls(call, { from, ...context }))
   const isEmpty = ({ to = '', value, data }: EvmCall) =>
     isSameAddress(to, from) && BigInt(value) === 0n && data === '0x'
   const calls = callsOf(subject)

@@ -84,6 +84,10 @@ export type Warning =
   /** A sign-in for another account than the signer. */
   | { readonly kind: 'otherAccount'; readonly named: string; readonly signer: string }
   | { readonly kind: 'wouldFail'; readonly reason?: string }
+  /** A signature that is a key: a site derives an account from it, for good. */
+  | { readonly kind: 'derivesKey' }
+  /** A sign-in for another network than the request's. */
+  | { readonly kind: 'otherNetwork'; readonly chainId: string }
   /** `to` would control an account of the owner, or its contents; absent if it is not known whether anyone would. */
   | { readonly kind: 'givesControl'; readonly to?: string }
   | { readonly kind: 'unlimitedApproval'; readonly spender: string }

@@ -1,10 +1,11 @@
 /** Permissions for apps (ERC-7715), from the calls that store them on chain. */
 
 import type { CallContext } from '@postern/chains/eip155-decode-call'
-import { permit2, readCall } from '@postern/chains/eip155-decode-call'
+import { permit2 } from '@postern/chains/eip155-decode-call'
 import { isSameAddress } from '@postern/chains/same-address'
 import type { ApprovalSubject } from '@postern/protocol'
 import type { IntentStep } from './intent'
+import { readCalls } from './nested-calls'
 
 type Permissions = Extract<ApprovalSubject, { kind: 'eip155.permissions' }>
 
@@ -16,7 +17,7 @@ type Permissions = Extract<ApprovalSubject, { kind: 'eip155.permissions' }>
 export function readGrant({ calls, signer, permissions }: Permissions, context: CallContext): readonly IntentStep[] {
   const [type = ''] = permissions.map((permission) => permission.type)
   return calls
-    .flatMap((call) => readCall(call, context))
+    .flatMap((call) => readCalls(call, context))
     .flatMap((step): readonly IntentStep[] => {
       if (step.kind !== 'approve') return [step]
       if (isSameAddress(step.spender, permit2) && step.amount.unlimited !== true) return []

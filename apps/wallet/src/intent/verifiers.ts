@@ -2,6 +2,7 @@
  * Contracts that make the filler of an order, or a swap, keep its promise. Anywhere else a promise is only a text that is
  * signed, and the contract takes what it was allowed.
  */
+import { safeContracts } from '@postern/chains/safe-contracts'
 import { isSameAddress } from '@postern/chains/same-address'
 import type { CaipNetworkId } from '@postern/protocol'
 import { wrappedNatives } from '@postern/protocol/wrapped-natives'
@@ -56,6 +57,25 @@ const uniswapRouters: Readonly<Record<string, readonly string[]>> = {
   'eip155:137': ['0xE592427A0AEce92De3Edee1F18E0157C05861564', '0x68b3465833fb72A70ecDF485E0e4C7bD8665Fc45'],
   'eip155:8453': ['0x2626664c2603336E57B271c5C0b26F421741e481'],
   'eip155:42161': ['0xE592427A0AEce92De3Edee1F18E0157C05861564', '0x68b3465833fb72A70ecDF485E0e4C7bD8665Fc45'],
+}
+
+/**
+ * Safe's contracts that make the calls inside of a call, and nothing else. On each network the same by version. Source:
+ * https://github.com/safe-global/safe-deployments, MultiSend and MultiSendCallOnly of 1.3.0, 1.4.1 and 1.5.0
+ */
+const multiSends: readonly string[] = [
+  '0xA238CBeb142c10Ef7Ad8442C6D1f9E89e07e7761',
+  '0x998739BFdAAdde7C933B942a68053933098f9EDa',
+  '0x40A2aCCbd92BCA938b02010E17A5b8929b49130D',
+  '0xA1dabEF33b3B82c7814B6D82A79e50F4AC44102B',
+  safeContracts.multiSend,
+  safeContracts.multiSendCallOnly,
+  '0x218543288004CD07832472D464648173c77D7eB7',
+  '0xA83c336B20401Af773B6219BA5027174338D1836',
+]
+
+export function isMultiSend(contract: string): boolean {
+  return multiSends.some((one) => isSameAddress(one, contract))
 }
 
 export function isVerifier(exchange: Exchange, networkId: CaipNetworkId, contract: string): boolean {

@@ -3,9 +3,10 @@ import { permit2, tokenAmount } from '@postern/chains/eip155-decode-call'
 import { isRevocation } from '@postern/chains/revocation'
 import { isSameAddress } from '@postern/chains/same-address'
 import { opensSignIn } from '@postern/chains/sign-in-message'
-import type { ApprovalRequest } from '@postern/protocol'
+import type { ApprovalRequest, CaipNetworkId } from '@postern/protocol'
 import type { SimulatedApproval } from './evm-chain'
 import type { Amount, DescribeContext, Field, IntentStep, Warning } from './intent'
+import { isKeyText } from './key-texts'
 import { receiversOf } from './receivers'
 import { system } from './solana/accounts'
 import { isLookupLabel, newOwnersIn } from './solana/instruction'
@@ -21,6 +22,7 @@ const order: readonly Warning['kind'][] = [
   'tooLong',
   'everyNetwork',
   'givesControl',
+  'derivesKey',
   'lookalikeRecipient',
   'givesForNothing',
   'lowMinimum',
@@ -41,6 +43,7 @@ const order: readonly Warning['kind'][] = [
   'longExpiry',
   'signInGrants',
   'otherUri',
+  'otherNetwork',
   'amountOrItem',
   'unreadCode',
   'notDecoded',
@@ -81,13 +84,15 @@ export function orderWarnings(warnings: readonly Warning[]): readonly Warning[] 
  *    taker choose the item; and a swap for another address.
  * 9. The code of a new contract.
  * 10. A sign-in that lets the site act for the user (ReCap), and one of which a permission or a line cannot be read.
+ *     A sign-in whose chain id is not the request's network.
  * 11. Each instruction that is not known to be harmless, with a name or without.
  * 12. A recipient whose address only the chain knows.
  * 13. A message of bytes, which another account of the user may accept as its transaction; and a text that has the words
  *     of a sign-in, because a lenient site may accept it as one.
+ * 14. A text or typed data of which the signature is a key.
  */
 export function warningsOf(
-  { origin, blocked, subject }: ApprovalRequest,
+  { origin, blocked, subject, networkId }: ApprovalRequest,
   steps: readonly IntentStep[],
   { own, known, tokens }: Pick<DescribeContext, 'own' | 'known' | 'tokens'>,
 ): readonly Warning[] {
@@ -137,13 +142,22 @@ export function warningsOf(
           ...urisOf(step.fields)
             .filter((uri) => !URL.canParse(uri) || new URL(uri).origin !== origin)
             .map((uri) => ({ kind: 'otherUri' as const, uri, origin })),
+          ...chainIdsOf(step.fields)
+            .filter((chainId) => !isChainId(chainId, networkId))
+            .map((chainId) => ({ kind: 'otherNetwork' as const, chainId })),
+          ...(step.statement !== undefined && isKeyText(step.statement) ? [{ kind: 'derivesKey' as const }] : []),
           ...(step.grants === undefined ? [] : [{ kind: 'signInGrants' as const }]),
           ...(step.grants?.some(({ abilities }) => abilities === null) || step.fields.some(({ name }) => name === '')
             ? [{ kind: 'notDecoded' as const }]
             : []),
         ]
       case 'message':
-        return blocked !== undefined || (step.isText && !opensSignIn(step.text)) ? [] : [{ kind: 'notDecoded' }]
+        return [
+          ...(step.isText && isKeyText(step.text) ? [{ kind: 'derivesKey' as const }] : []),
+          ...(blocked !== undefined || (step.isText && !opensSignIn(step.text))
+            ? []
+            : [{ kind: 'notDecoded' as const }]),
+        ]
       case 'approve':
         return [...allowance(step.spender, step.amount), ...expiring(step.expiry)]
       case 'permit':
@@ -198,6 +212,9 @@ export function warningsOf(
       case 'typedData': {
         const verifier = verifierOf(step.domain)
         return [
+          ...(textsOf([{ name: '', value: step.primaryType }, ...step.domain, ...step.fields]).some(isKeyText)
+            ? [{ kind: 'derivesKey' as const }]
+            : []),
           ...(isCut(step.fields) || !step.isRead
             ? [{ kind: 'notDecoded' as const, ...(verifier !== undefined && { contract: verifier }) }]
             : []),
@@ -325,6 +342,23 @@ function isLookalike(earlier: string, address: string): boolean {
   const [a, b] = [earlier.toLowerCase(), address.toLowerCase()]
   const skipped = a.startsWith('0x') ? 2 : 0
   return a !== b && a.slice(0, skipped + 4) === b.slice(0, skipped + 4) && a.slice(-4) === b.slice(-4)
+}
+
+/** The name of a field may tell it, and the text may be in several. */
+function textsOf(fields: readonly Field[]): readonly string[] {
+  return fields.flatMap(({ name, value }) => [
+    name.replace(/([a-z])([A-Z])/g, '$1 $2'),
+    ...(typeof value === 'string' ? [value] : textsOf(value)),
+  ])
+}
+
+function chainIdsOf(fields: readonly Field[]): readonly string[] {
+  return fields.flatMap(({ name, value }) => (name === 'Chain ID' && typeof value === 'string' ? [value] : []))
+}
+
+/** Other namespaces name their networks in several ways, and have no second one with money. */
+function isChainId(chainId: string, networkId: CaipNetworkId): boolean {
+  return !networkId.startsWith('eip155:') || `eip155:${chainId}` === networkId
 }
 
 function urisOf(fields: readonly Field[]): readonly string[] {

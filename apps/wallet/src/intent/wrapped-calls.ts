@@ -2,12 +2,13 @@
  * Signatures that a contract carries out as a transfer or a call of the owner: anyone who has one can send it at any time.
  * Each is read as what it does, and only if its types are exactly those of the standard.
  */
-import { type CallContext, readCall, tokenAmount } from '@postern/chains/eip155-decode-call'
+import { type CallContext, tokenAmount } from '@postern/chains/eip155-decode-call'
 import { isSameAddress } from '@postern/chains/same-address'
 import type { CaipNetworkId } from '@postern/protocol'
 import * as z from 'zod/mini'
 import { Address, Uint } from './evm-values'
 import type { IntentStep } from './intent'
+import { readCalls, readDelegateCall } from './nested-calls'
 
 export type Types = Readonly<Record<string, readonly { readonly name: string; readonly type: string }[]>>
 
@@ -70,7 +71,7 @@ export function readWrapped(
     if (!read.success || !isOf('uint256 nonce,address from,bytes functionSignature')) return null
     const { from, functionSignature: data } = read.data
     if (!isSameAddress(from, owner)) return null
-    const steps = readCall({ to: contract, value: '0', data }, { ...context, from })
+    const steps = readCalls({ to: contract, value: '0', data }, { ...context, from })
     return { steps, isRead: true, expiry: Number.POSITIVE_INFINITY }
   }
   if (forwardTypes.includes(primaryType)) {
@@ -79,7 +80,7 @@ export function readWrapped(
     const { from, to, value = 0n, data } = read.data
     const others = (types[primaryType] ?? []).filter(({ name }) => !['from', 'to', 'value', 'data'].includes(name))
     const isRead = others.every(({ name, type }) => harmless.has(name) && /^uint\d+$/.test(type))
-    return { steps: readCall({ to, value: `${value}`, data }, { ...context, from }), isRead, expiry: endOf(message) }
+    return { steps: readCalls({ to, value: `${value}`, data }, { ...context, from }), isRead, expiry: endOf(message) }
   }
   return null
 }
@@ -95,7 +96,7 @@ function endOf(message: unknown): number {
  * A transaction of another Safe that the owner signs for.
  *
  * 1. A plain call is read as a call by the Safe.
- * 2. With operation 1 the Safe runs the other contract's code as its own: that contract can do anything with it.
+ * 2. With operation 1 the Safe runs the other contract's code as its own.
  * 3. A refund of gas pays an unknown amount to anyone, so it is not read.
  */
 export function readSafeTx(
@@ -107,11 +108,9 @@ export function readSafeTx(
   const { to, value, data, operation, gasPrice } = read.data
   const isRead = gasPrice === 0n
   const call = { to, value: `${value}`, data }
-  if (operation === 0n) return { steps: readCall(call, { ...context, from: contract, isSmart: true }), isRead }
+  if (operation === 0n) return { steps: readCalls(call, { ...context, from: contract, isSmart: true }), isRead }
   if (operation !== 1n) return null
-  const amount = { raw: call.value, ...context.native }
-  const fields = [{ name: 'data', value: data, type: 'bytes' }]
-  return { steps: [{ kind: 'call', contract: to, fields, value: amount, controllers: [to] }], isRead }
+  return { steps: readDelegateCall(call, { ...context, from: contract, isSmart: true }), isRead }
 }
 
 /** In the order of EIP-712's encodeType. */

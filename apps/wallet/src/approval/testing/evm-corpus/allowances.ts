@@ -194,6 +194,6 @@ export const rows: readonly Row[] = [
     ),
     answers: chainOf({ symbol: 'GOLD', decimals: 6, allowance: 1_000_000n }),
     warns: ['unknownContract'],
-    shows: [`| 2 steps | 50,000 USDC | 8 GOLD ${unknownToken} |`],
+    shows: [`| Allow spending and 1 more step | 50,000 USDC | 8 GOLD ${unknownToken} |`],
   },
 ]

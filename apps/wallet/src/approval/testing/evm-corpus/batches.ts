@@ -1,8 +1,8 @@
 /** Several calls in one. */
-import { evil, friend, token } from '../draw-card'
-import { usdc } from '../evm-requests/addresses'
+import { evil, friend, own, token } from '../draw-card'
+import { nativeLogger, usdc } from '../evm-requests/addresses'
 import { encode, ether, operation } from '../evm-requests/calls'
-import { dollars, unknownToken } from '../evm-requests/chain'
+import { chainOf, dollars, moves, simulatedBatch, unknownToken } from '../evm-requests/chain'
 import type { Row } from './row'
 
 export const rows: readonly Row[] = [
@@ -27,6 +27,32 @@ export const rows: readonly Row[] = [
     ),
     answers: dollars,
     warns: ['firstTimeRecipient', 'unknownContract'],
-    shows: ['| 2 steps | We can’t tell what will change |'],
+    shows: [`| Allow spending and 1 more step | 7 USDC | − 5 GOLD ${unknownToken} | Couldn’t`],
   },
+  {
+    name: 'a batch with access to a collection behind a small payment',
+    request: operation({ to: friend, value: 1n }, { to: token, data: encode('setApprovalForAll', [evil, true]) }),
+    warns: ['approvesAll'],
+    shows: [/\| Allow access to entire collection[^|]* and 1 more step \| − 0.000000000000000001 ETH/],
+  },
+  ...(
+    [
+      ['a gain', [moves(usdc, evil, own, 10_000_000_000n)], ['− 6 ETH', '+ 10,000 USDC']],
+      ['nothing', [], ['− 6 ETH']],
+      ['less', [moves(nativeLogger, own, evil, ether)], ['− 6 ETH']],
+    ] as const
+  ).map(
+    ([name, logs, shows]): Row => ({
+      name: `a batch that takes 6 ETH of which the chain simulates ${name}`,
+      request: operation(
+        { to: evil, value: 5n * ether, data: '0x12345678' },
+        { to: friend, value: ether },
+        { to: usdc, data: encode('approve', [evil, 7_000_000n]) },
+      ),
+      answers: chainOf({ symbol: 'GOLD', decimals: 6 }, simulatedBatch(3, logs)),
+      warns: ['notDecoded'],
+      shows: [...shows, '7 USDC', 'There may be other changes'],
+      hides: ['No changes'],
+    }),
+  ),
 ]

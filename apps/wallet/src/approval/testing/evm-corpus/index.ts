@@ -8,6 +8,7 @@ import { rows as batches } from './batches'
 import { rows as ends } from './ends'
 import { rows as fees } from './fees'
 import { rows as messages } from './messages'
+import { rows as nestedCalls } from './nested-calls'
 import { rows as networks } from './networks'
 import { rows as orders } from './orders'
 import { rows as recipients } from './recipients'
@@ -24,6 +25,7 @@ export const rows: readonly Row[] = [
   ...ends,
   ...fees,
   ...messages,
+  ...nestedCalls,
   ...networks,
   ...orders,
   ...recipients,

@@ -1,6 +1,8 @@
 /** Messages and sign-ins. */
+
 import { evil, own } from '../draw-card'
 import { everything, hexOf, message, signIn } from '../evm-requests/messages'
+import { member, typedData } from '../evm-requests/typed-data'
 import type { Row } from './row'
 
 export const rows: readonly Row[] = [
@@ -38,4 +40,57 @@ export const rows: readonly Row[] = [
       hides: ['We couldn’t fully read'],
     }),
   ),
+
+  // Keys
+  ...[
+    'Access zkSync account.\n\nOnly sign this message for a trusted client!',
+    "Sign this message to create a key to interact with zkLink's layer2 services.",
+    'Sign this message to access Loopring Exchange: 0x0BABA1Ad5bE3a5C0a66E7ac838a129Bf948f1eA4 with key nonce: 0',
+    'Sign this message to access your Umbra account.',
+    'Sign this message to generate your Fluidkey private payment keys.',
+    'Sign this message to generate your Aztec Privacy Key.',
+    'Only sign this request if you’ve initiated an action with Immutable X.',
+    'XMTP : Enable Identity',
+    'This signature derives your viewing key',
+  ].map(
+    (given): Row => ({
+      name: `a key: “${given.slice(0, 40)}”`,
+      request: message(hexOf(given)),
+      warns: ['derivesKey'],
+      shows: ['This signature is a key.'],
+    }),
+  ),
+  ...['dYdX STARK Key', 'DYDX-STARK', 'dYdX Onboarding', 'dYdX Chain Onboarding', 'L2 Key'].map(
+    (action): Row => ({
+      name: `a key by typed data: ${action}`,
+      request: typedData('dYdX', { types: { dYdX: [member('action', 'string')] }, message: { action } }),
+      warns: ['derivesKey'],
+      shows: ['This signature is a key.'],
+    }),
+  ),
+  {
+    name: 'a key by typed data that names its only site',
+    request: typedData('Login', {
+      types: { Login: [member('onlySignOn', 'string')] },
+      message: { onlySignOn: 'https://trade.example' },
+    }),
+    warns: ['derivesKey'],
+    shows: ['This signature is a key.'],
+  },
+
+  // Networks of sign-ins
+  ...['137', '01', 'eip155:1', '1 '].map(
+    (chainId): Row => ({
+      name: `a sign-in for chain ${chainId}`,
+      request: message(hexOf(signIn().replace('Chain ID: 1', `Chain ID: ${chainId}`))),
+      warns: ['otherNetwork'],
+      shows: ['This sign-in names another network.', `chain ID ${chainId.trim()}`],
+    }),
+  ),
+  {
+    name: 'a sign-in that names two networks',
+    request: message(hexOf(signIn().replace('Chain ID: 1', 'Chain ID: 1\nChain ID: 10'))),
+    warns: ['otherNetwork'],
+    shows: ['chain ID 10'],
+  },
 ]

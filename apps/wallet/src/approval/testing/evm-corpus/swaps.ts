@@ -97,8 +97,14 @@ export const rows: readonly Row[] = [
     [
       ['the value', weth, ether, ['| − 1 ETH | Swap |'], ['WETH', '2 steps', 'more step']],
       ['part of the value, of which the router keeps the rest', weth, ether / 2n, ['| − 1 ETH | Swap |'], ['− 0.5']],
-      ['more than the value', weth, 2n * ether, ['Amount | 1 ETH', 'You pay | 2 '], []],
-      ['another token, besides the value', usdc, ether, ['Amount | 1 ETH', 'You pay | 1,000,000,000,000 USDC'], []],
+      ['more than the value', weth, 2n * ether, ['− 1 ETH', '− 2 WETH', 'You pay | 2 '], []],
+      [
+        'another token, besides the value',
+        usdc,
+        ether,
+        ['− 1 ETH', '− 1,000,000,000,000 USDC', 'You pay | 1,000,000,000,000 USDC'],
+        [],
+      ],
     ] as const
   ).map(
     ([name, tokenIn, amountIn, shows, hides]): Row => ({

@@ -7,6 +7,8 @@ export const weth = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2'
 export const router = '0x7a250d5630B4cF539739dF2C5dAcb4c659F2488D'
 /** Uniswap's SwapRouter02. */
 export const router3 = '0x68b3465833fb72A70ecDF485E0e4C7bD8665Fc45'
+/** Safe's MultiSendCallOnly 1.4.1. */
+export const multiSend = '0x9641d764fc13c8B624c04430C7356C1C7C8102e2'
 export const usdc = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
 export const zero = '0x0000000000000000000000000000000000000000'
 /** Like {@link friend} at both ends. */

@@ -27,6 +27,15 @@ export const functions = {
   swapETHForExactTokens:
     'function swapETHForExactTokens(uint256 amountOut, address[] path, address to, uint256 deadline)',
   executeCommands: 'function execute(bytes commands, bytes[] inputs, uint256 deadline)',
+  multiSend: 'function multiSend(bytes transactions)',
+  multicall: 'function multicall(bytes[] data)',
+  multicallUntil: 'function multicall(uint256 deadline, bytes[] data)',
+  aggregate3: 'function aggregate3((address target, bool allowFailure, bytes callData)[] calls)',
+  execTransaction:
+    'function execTransaction(address to, uint256 value, bytes data, uint8 operation, uint256 safeTxGas, uint256 baseGas, uint256 gasPrice, address gasToken, address refundReceiver, bytes signatures)',
+  execute7579: 'function execute(bytes32 mode, bytes executionCalldata)',
+  executeBatch: 'function executeBatch(address[] targets, uint256[] values, bytes[] datas)',
+  moveBy2: 'function transferFrom((address from, address to, uint160 amount, address token)[] details)',
   enableModule: 'function enableModule(address module)',
   changeThreshold: 'function changeThreshold(uint256 threshold)',
   installModule: 'function installModule(uint256 type, address module, bytes data)',
@@ -73,3 +82,18 @@ export const swapOf = (least: bigint, to = own) =>
     value: ether,
     data: encode('swapExactETHForTokens', [least, [weth, usdc], to, 9_999_999_999n]),
   })
+
+export type PackedCall = Call & { readonly operation?: number }
+
+/** Calls as MultiSend takes them. */
+export function packed(...calls: readonly PackedCall[]): string {
+  const hex = (value: bigint | number, bytes: number) => value.toString(16).padStart(bytes * 2, '0')
+  return `0x${calls
+    .map(
+      ({ to, value = 0n, data = '0x', operation = 0 }) =>
+        `${hex(operation, 1)}${to.slice(2)}${hex(value, 32)}${hex((data.length - 2) / 2, 32)}${data.slice(2)}`,
+    )
+    .join('')}`
+}
+
+export const batchOf = (...calls: readonly PackedCall[]) => encode('multiSend', [packed(...calls)])

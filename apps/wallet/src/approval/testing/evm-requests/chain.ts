@@ -46,9 +46,19 @@ export const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a116
 export const singleTopic = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62'
 export type Log = { readonly address: string; readonly topics: readonly string[]; readonly data: string }
 
-export const simulated = (...logs: readonly Log[]): Answers => ({
-  eth_simulateV1: () => [{ calls: [{ status: '0x1', gasUsed: '0x5208', logs }] }],
+/** `count` calls, of which the first has all logs. */
+export const simulatedBatch = (count: number, logs: readonly Log[]): Answers => ({
+  eth_simulateV1: () => [
+    {
+      calls: Array.from({ length: count }, (_, at) => ({
+        status: '0x1',
+        gasUsed: '0x5208',
+        logs: at === 0 ? logs : [],
+      })),
+    },
+  ],
 })
+export const simulated = (...logs: readonly Log[]): Answers => simulatedBatch(1, logs)
 export const moves = (address: string, from: string, to: string, raw: bigint): Log => ({
   address,
   topics: [transferTopic, topic(from), topic(to)],

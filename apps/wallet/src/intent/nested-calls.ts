@@ -1,0 +1,105 @@
+/** Calls that carry calls: each inner one is read with all its warnings. */
+import { type CallContext, readCall } from '@postern/chains/eip155-decode-call'
+import { safeOperations } from '@postern/chains/safe-contracts'
+import { isSameAddress } from '@postern/chains/same-address'
+import type { EvmCall } from '@postern/protocol'
+import type { IntentStep } from './intent'
+import { type InnerCall, openCall } from './open-call'
+import { isMultiSend } from './verifiers'
+
+type Step = Extract<IntentStep, { kind: 'call' }>
+
+/** Each level is a part of the bytes of the one around it. Deeper calls are not read. */
+const maxDepth = 8
+
+/**
+ * The steps of a call, with those of all calls inside.
+ *
+ * 1. The outer call stays as unread as it is: its contract may do anything. Only a router's `multicall` of nothing but
+ *    swaps is told by the swaps.
+ * 2. Calls inside count as the owner's, also if another contract makes them: it may have an allowance of the owner.
+ * 3. What the inner calls say leaves is part of the outer call's value, which is reduced by it.
+ * 4. Bytes that do not decode exactly are not opened.
+ */
+export function readCalls(call: EvmCall, context: CallContext, depth = 0): readonly IntentStep[] {
+  const steps = readCall(call, context)
+  const [outer, ...others] = steps
+  const { to } = call
+  if (to === undefined || outer?.kind !== 'call' || others.length > 0 || depth >= maxDepth) return steps
+  const opened = openCall(to, call.data, context)
+  if (opened === null) return steps
+  const inner = opened.isShared
+    ? readShared(opened.calls, call, context, depth)
+    : opened.calls.flatMap((one) => readInner(one, callerOf(to, context), depth))
+  const rest = BigInt(call.value) - nativeOf(inner)
+  const isTold = isRouter(to, context) && opened.isShared && rest <= 0n && inner.every(({ kind }) => kind === 'swap')
+  return isTold ? inner : [{ ...outer, value: { ...outer.value, raw: `${rest > 0n ? rest : 0n}` } }, ...inner]
+}
+
+/**
+ * A call by which the other contract's code runs as the caller: it can do anything with the caller. Of Safe's MultiSend
+ * it is known that it only makes the calls inside.
+ */
+export function readDelegateCall(call: EvmCall, context: CallContext, depth = 0): readonly IntentStep[] {
+  const { to = '', value, data } = call
+  const opened = isMultiSend(to) && depth < maxDepth ? openCall(context.from, data, context) : null
+  if (opened !== null && !opened.isShared && opened.calls.length > 0)
+    return opened.calls.flatMap((one) => readInner(one, context, depth))
+  const step: Step = {
+    kind: 'call',
+    contract: to,
+    fields: [{ name: 'data', value: data, type: 'bytes' }],
+    value: { raw: value, ...context.native },
+    controllers: [to],
+  }
+  return [step]
+}
+
+function readInner({ operation, ...call }: InnerCall, context: CallContext, depth: number): readonly IntentStep[] {
+  const read = operation === safeOperations.delegateCall ? readDelegateCall : readCalls
+  return read(call, context, depth + 1)
+}
+
+/** The contract itself makes the calls: an account, or a contract that makes the calls of others. */
+function callerOf(to: string, { from, own = [], ...context }: CallContext): CallContext {
+  return { ...context, from: to, own: [...own, from], isSmart: true }
+}
+
+/** The calls that a contract makes to itself as its caller share the value. A router spends it once, for a swap. */
+function readShared(
+  calls: readonly InnerCall[],
+  { value }: EvmCall,
+  context: CallContext,
+  depth: number,
+): readonly IntentStep[] {
+  let isSpent = value === '0'
+  return calls.flatMap((call) => {
+    const [paid, ...others] = isSpent ? [] : readCall({ ...call, value }, context)
+    const pays = paid?.kind === 'swap' && paid.pay.token === undefined && others.length === 0
+    if (pays) isSpent = true
+    const steps = pays ? [paid] : readCalls(call, context, depth + 1)
+    return steps.map((step) => (step.kind === 'swap' ? finished(step, call, context) : step))
+  })
+}
+
+/** Uniswap's routers take 1 as the caller, and 0, 2 and their own address as themselves: a later call takes it out. */
+function finished(step: Extract<IntentStep, { kind: 'swap' }>, call: InnerCall, context: CallContext): IntentStep {
+  const number = BigInt(step.recipient)
+  if (number === 1n) return { ...step, recipient: context.from }
+  if (number !== 0n && number !== 2n && !isSameAddress(step.recipient, step.contract)) return step
+  const fields = [{ name: 'data', value: call.data, type: 'bytes' }]
+  const value = step.pay.token === undefined ? step.pay : { raw: '0', ...context.native }
+  return { kind: 'call', contract: step.contract, fields, value }
+}
+
+function nativeOf(steps: readonly IntentStep[]): bigint {
+  return steps.reduce((sum, step) => {
+    const amount =
+      step.kind === 'transfer' ? step.amount : step.kind === 'swap' ? step.pay : 'value' in step ? step.value : null
+    return amount === null || amount.token !== undefined ? sum : sum + BigInt(amount.raw)
+  }, 0n)
+}
+
+function isRouter(to: string, { routers = [] }: CallContext): boolean {
+  return routers.some((one) => isSameAddress(one, to))
+}
