@@ -15,8 +15,8 @@ const maxDepth = 8
 /**
  * The steps of a call, with those of all calls inside.
  *
- * 1. The outer call stays as unread as it is: its contract may do anything. Only a router's `multicall` of nothing but
- *    swaps is told by the swaps.
+ * 1. The outer call stays as unread as it is: its contract may do anything. For a router's `multicall` of nothing but
+ *    swaps, the swaps say it all.
  * 2. Calls inside count as the owner's, also if another contract makes them: it may have an allowance of the owner.
  * 3. What the inner calls say leaves is part of the outer call's value, which is reduced by it.
  * 4. Bytes that do not decode exactly are not opened.
