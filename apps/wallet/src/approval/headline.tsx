@@ -98,15 +98,20 @@ function Allowances({
   return (
     <>
       {isTitled && first !== undefined && <p className={styles.caption}>{title(first)}</p>}
-      {withIndex(allowed.slice(0, maxLines)).map(({ index, item: { amount } }) =>
+      {withIndex(allowed.slice(0, maxLines)).map(({ index, item: { step, amount } }) =>
         amount === undefined ? null : (
           <p key={index} className={styles.caption}>
-            <AmountText amount={amount} />
+            <AmountText amount={amount} sign={addsToUnknown(step) ? '+' : ''} />
           </p>
         ),
       )}
     </>
   )
+}
+
+/** The chain did not say what the spender may move already. */
+function addsToUnknown(step: IntentStep): boolean {
+  return step.kind === 'increase' && step.total === undefined
 }
 
 type Allowed = { readonly step: IntentStep; readonly amount?: Amount }

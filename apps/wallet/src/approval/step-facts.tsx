@@ -309,7 +309,7 @@ function AddressOrScript({ address }: { readonly address: string }) {
   if (isAddress(address)) return <FullAddress address={address} />
   return (
     <span className={styles.field}>
-      {t('fact.unknownAddress')} (<SiteText text={address} />)
+      {t('fact.unknownAddress')}: <SiteText text={address} />
     </span>
   )
 }

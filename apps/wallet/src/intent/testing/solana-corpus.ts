@@ -157,7 +157,7 @@ export const solanaCorpus: readonly SolanaRow[] = [
     orders: [ofToken([tokenAccount, lookedUp(1), owner], 9)],
     shows: [
       '−\u202FEverything in the closed account',
-      `Unknown address (entry 1 of lookup table ${lookupTable})`,
+      `Unknown address: entry 1 of lookup table ${lookupTable}`,
       'We don’t know who gets this.',
     ],
     warnings: ['unknownRecipient'],
@@ -216,19 +216,19 @@ export const solanaCorpus: readonly SolanaRow[] = [
   {
     name: 'a token transfer to an address in a lookup table',
     orders: [ofToken([tokenAccount, lookedUp(0), owner], 3, ...u64(100n))],
-    shows: ['100 (base units)', `Unknown address (entry 0 of lookup table ${lookupTable})`],
+    shows: ['100 (base units)', `Unknown address: entry 0 of lookup table ${lookupTable}`],
     warnings: ['unknownRecipient'],
   },
   {
     name: 'SOL to an address in a lookup table',
     orders: [transferOf(all, lookedUp(2))],
-    shows: [hundred, `Unknown address (entry 2 of lookup table ${lookupTable})`, 'We don’t know who gets this.'],
+    shows: [hundred, `Unknown address: entry 2 of lookup table ${lookupTable}`, 'We don’t know who gets this.'],
     warnings: ['unknownRecipient'],
   },
   {
     name: 'an allowance for an address in a lookup table',
     orders: [ofToken([tokenAccount, lookedUp(2), owner], 4, ...u64(1n))],
-    shows: ['Allow spending', `Unknown address (entry 2 of lookup table ${lookupTable})`],
+    shows: ['Allow spending', `Unknown address: entry 2 of lookup table ${lookupTable}`],
     warnings: ['unknownRecipient'],
   },
   ...[2n ** 64n - 1n, 2n ** 64n - 2n, 2n ** 63n].map((amount) => ({

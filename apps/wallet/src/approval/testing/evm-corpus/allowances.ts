@@ -27,7 +27,7 @@ export const rows: readonly Row[] = [
     name: 'an increase without an answer from the chain',
     request: transaction({ to: token, data: encode('increaseAllowance', [evil, 0n]) }),
     warns: ['unknownTotal', 'unknownContract'],
-    shows: ['This adds to an earlier limit.', 'New limit | Unknown'],
+    shows: ['This adds to an earlier limit.', 'New limit | Unknown', '+ 0 (base units)'],
     hides: ['Revoke permission'],
   },
   {
