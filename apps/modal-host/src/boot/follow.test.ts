@@ -1,6 +1,7 @@
 import type { Connection } from '@postern/protocol'
 import { describe, expect, it } from 'vitest'
 import type { Embedded, SignIn } from '../snapshot/contract'
+import { isView, type ViewFacts, viewFacts } from '../snapshot/views'
 import { behind, type Followed, type Here, nextMove, nextView } from './follow'
 
 const connected: Connection = {
@@ -242,3 +243,25 @@ describe('nextView', () => {
     expect(nextView(at('Account'), host(connected, { opening }))).toBeNull()
   })
 })
+
+describe('10. for a user without an account', () => {
+  const views = Object.entries<ViewFacts>(viewFacts)
+  const namesOf = (about: ViewFacts['for']) => views.filter(([, facts]) => facts.for === about).map(([name]) => name)
+  const without = (view: string) => nextView(at(viewNamed(view), { depth: 1 }), host(null))
+
+  it.each(namesOf('anyone'))('%s, which needs none, stays', (view) => expect(without(view)).toBeNull())
+
+  it.each(namesOf('account'))('%s, which is about one, gives way to Connect', (view) =>
+    expect(without(view)).toBe('Connect'),
+  )
+
+  it.each(namesOf('owner'))('%s ends with the sign-in to the embedded wallet, and not before', (view) => {
+    expect(without(view)).toBe('Connect')
+    expect(nextView(at(viewNamed(view), { depth: 1 }), host(null, { embedded }))).toBeNull()
+  })
+})
+
+function viewNamed(name: string): Here['view'] {
+  if (!isView(name)) throw new Error(`${name} is no view`)
+  return name
+}

@@ -14,22 +14,15 @@
  * 7. A sign-in shows the view of its step, one step in from Connect. Signed in and with an account, it leads home.
  * 8. A request that waits for the user's approval covers the current view, which returns after the last request (spec §4).
  * 9. A change of the email address shows the view of its step. Views of the embedded wallet's owner end with the sign-in.
- * 10. All other views are about an account: they end with the last connection.
+ * 10. Other views that are about an account (`snapshot/views.ts`) end with the last connection.
  * 11. The views that ask for a sign-in with the wallet lead home once the user is no longer asked. An earlier move home
  *     does not skip them, even if they are still loading.
  * 12. WalletRequest ends with the last request that a wallet on another device is asked for.
  */
 import type { HostSnapshot } from '../snapshot/contract'
+import { factsOfView, type View } from '../snapshot/views'
 import { activeAccount, type ConnectedAccount } from '../view-kit/connected-account'
-import {
-  isAttemptView,
-  isEmailChangeView,
-  isSignInView,
-  type View,
-  viewOfAttempt,
-  viewOfEmailChange,
-  viewOfSignIn,
-} from '../view-kit/navigation'
+import { viewOfAttempt, viewOfEmailChange, viewOfSignIn } from '../view-kit/navigation'
 
 export type Followed = Pick<
   HostSnapshot,
@@ -57,50 +50,35 @@ export function nextMove(here: Here, snapshot: Followed): Move | null {
   const to = nextView(here, snapshot)
   if (to === null) return null
   const isThere = snapshot.open && here.arrived === snapshot.opening.key
-  const onTop = to === 'ApproveTransaction' || (to !== behind && isSignInView(to) && !isSignInView(here.view))
+  const onTop = to === 'ApproveTransaction' || (to !== behind && isOfSignIn(to) && !isOfSignIn(here.view))
   return { to, stepIn: isThere && onTop }
 }
 
 export function nextView(here: Here, snapshot: Followed): View | typeof behind | null {
   const { open, opening, approvals, embedded } = snapshot
   const account = activeAccount(snapshot)
+  const facts = factsOfView(here.view)
   if (!open) return unlessAtRoot(here, homeOf(account))
   if (here.arrived !== opening.key) return unlessAtRoot(here, opening.view)
   if (here.view === 'ApproveTransaction')
     return approvals.length > 0 ? null : here.depth > 0 ? behind : unlessCurrent(here, homeOf(account))
   if (approvals.length > 0) return 'ApproveTransaction'
   if (here.view === 'WalletRequest') return snapshot.walletRequests.length > 0 ? null : homeOf(account)
-  if (isAttemptView(here.view) || here.view === 'GetWallet') return afterAttempt(here, snapshot, account)
-  if (here.view === 'Connect' || isSignInView(here.view)) return afterSignIn(here, snapshot, account)
-  if (ownersViews.has(here.view) && embedded === null) return homeOf(account)
-  if (here.view === 'UpdateEmail' || isEmailChangeView(here.view))
+  if (facts.for === 'attempt') return afterAttempt(here, snapshot, account)
+  if (here.view === 'Connect' || facts.for === 'signIn') return afterSignIn(here, snapshot, account)
+  if (facts.for === 'owner' && embedded === null) return homeOf(account)
+  if (here.view === 'UpdateEmail' || facts.back === 'cancelsEmailChange')
     return snapshot.emailChange === null ? null : unlessCurrent(here, viewOfEmailChange(snapshot.emailChange))
   if (here.view === 'SwitchActiveChain')
     return account === null || snapshot.activeNetworkId?.startsWith(`${account.namespace}:`) ? homeOf(account) : null
-  if (here.view === 'SIWXSignMessage' || here.view === 'ConnectingSiwe')
-    return snapshot.signInPrompt === null ? homeOf(account) : null
-  if (here.view === 'Account' || here.view === 'UnsupportedChain')
+  if (facts.for === 'prompt') return snapshot.signInPrompt === null ? homeOf(account) : null
+  if (facts.home)
     return unlessCurrent(here, opening.view === snapshot.signInPrompt?.view ? opening.view : homeOf(account))
-  return account === null && !isForEveryone(here.view) ? 'Connect' : null
+  return account === null && facts.for === 'account' ? 'Connect' : null
 }
 
-const ownersViews: ReadonlySet<View> = new Set([
-  'WalletReady',
-  'AccountTypes',
-  'WalletSecurity',
-  'UpdateEmail',
-  'UpdateEmailPrimaryOtp',
-  'UpdateEmailSecondaryOtp',
-  'MoveAssets',
-  'RemoveDevice',
-  'DeleteAccount',
-])
-
-/** Views that need no account of a connection. */
-const viewsForEveryone: ReadonlySet<View> = new Set(['AllWallets', 'Networks', 'WhatIsAWallet'])
-
-function isForEveryone(view: View): boolean {
-  return viewsForEveryone.has(view) || ownersViews.has(view)
+function isOfSignIn(view: View): boolean {
+  return factsOfView(view).for === 'signIn'
 }
 
 function afterAttempt(here: Here, { connectAttempt }: Followed, account: ConnectedAccount | null): View | null {
@@ -111,7 +89,7 @@ function afterAttempt(here: Here, { connectAttempt }: Followed, account: Connect
 
 function afterSignIn(here: Here, { signIn, embedded }: Followed, account: ConnectedAccount | null): View | null {
   if (signIn !== null) return unlessCurrent(here, viewOfSignIn(signIn))
-  return isSignInView(here.view) && embedded !== null && account !== null ? homeOf(account) : null
+  return isOfSignIn(here.view) && embedded !== null && account !== null ? homeOf(account) : null
 }
 
 function homeOf(account: ConnectedAccount | null): View {

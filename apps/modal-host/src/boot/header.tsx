@@ -1,43 +1,40 @@
 import { BackIcon, CloseIcon, HelpIcon } from '@postern/ui/icons'
 import { useText } from '@postern/ui/locales/text'
+import { factsOfView } from '../snapshot/views'
 import { useActions, useSnapshot } from '../view-kit/host-context'
-import { isAttemptView, isEmailChangeView, isSignInView, useNavigation, type View } from '../view-kit/navigation'
+import { useNavigation } from '../view-kit/navigation'
 import styles from './header.module.css'
 import { isTitled, ViewTitle } from './title'
-
-/** Visually hidden titles: the content identifies the view. */
-const unseenTitles: ReadonlySet<View> = new Set(['Account'])
-const helpedViews: ReadonlySet<View> = new Set(['Connect'])
 
 export function Header({ titleId }: { readonly titleId: string }) {
   const t = useText()
   const { close, cancelConnect, cancelSignIn, cancelEmailChange, want } = useActions()
   const { view, canGoBack, back, push } = useNavigation()
   const attempting = useSnapshot((snapshot) => snapshot.connectAttempt !== null)
-  // ApproveTransaction has no Back: approve, reject or close.
-  const hasWayBack = (canGoBack && view !== 'ApproveTransaction') || isAttemptView(view) || isSignInView(view)
+  const facts = factsOfView(view)
+  // An attempt that the modal opened with goes back to Connect.
+  const isWaiting = facts.back === 'cancelsConnection' || facts.back === 'cancelsSignIn'
+  const hasWayBack = (canGoBack && facts.back !== 'none') || isWaiting
   return (
     <header className={styles.header}>
       <span className={styles.side}>
-        {/* An attempt that the modal opened with goes back to Connect. */}
         {hasWayBack ? (
           <button
             type="button"
             className={styles.button}
             aria-label={t('back')}
             onClick={() => {
-              if (isAttemptView(view) && attempting) cancelConnect()
-              if (isSignInView(view)) cancelSignIn()
-              if (isEmailChangeView(view)) cancelEmailChange()
-              // Back clears the wallet filter.
-              if (view === 'Connect') want(null)
+              if (facts.back === 'cancelsConnection' && attempting) cancelConnect()
+              if (facts.back === 'cancelsSignIn') cancelSignIn()
+              if (facts.back === 'cancelsEmailChange') cancelEmailChange()
+              if (facts.back === 'clearsWalletFilter') want(null)
               back()
             }}
           >
             <BackIcon />
           </button>
         ) : (
-          helpedViews.has(view) && (
+          facts.hasHelp && (
             <button
               type="button"
               className={styles.button}
@@ -55,7 +52,7 @@ export function Header({ titleId }: { readonly titleId: string }) {
         id={titleId}
         tabIndex={-1}
         className={styles.title}
-        data-unseen={unseenTitles.has(view) || undefined}
+        data-unseen={facts.hidesTitle}
       >
         <ViewTitle view={view} />
       </h1>

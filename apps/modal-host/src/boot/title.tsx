@@ -1,8 +1,8 @@
 import { useText } from '@postern/ui/locales/text'
 import { Unseen } from '@postern/ui/unseen'
 import { useState } from 'react'
+import type { View } from '../snapshot/views'
 import { useSnapshot } from '../view-kit/host-context'
-import type { View } from '../view-kit/navigation'
 import styles from './header.module.css'
 import { type RegisteredView, registry } from './views'
 

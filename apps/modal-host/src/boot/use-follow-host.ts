@@ -1,7 +1,8 @@
 import { limits } from '@postern/protocol'
 import { useLayoutEffect, useRef, useState } from 'react'
+import { factsOfView } from '../snapshot/views'
 import { useSnapshot } from '../view-kit/host-context'
-import { isAttemptView, useNavigation, type View } from '../view-kit/navigation'
+import { isAttemptView, useNavigation } from '../view-kit/navigation'
 import { behind, nextMove } from './follow'
 
 /** Syncs navigation with the host (follow.ts). True if open and at the requested view. */
@@ -44,7 +45,7 @@ export function useFollowHost(): boolean {
   const ticking = isAttemptView(view) && connectAttempt?.status.kind === 'connected'
   const pause = ticking ? successPause : open ? 0 : limits.viewTransition
   // The same flow keeps its history.
-  const sameStep = next !== null && next !== behind && arrived === opening.key && !homes.has(next)
+  const sameStep = next !== null && next !== behind && arrived === opening.key && !factsOfView(next).home === true
   const kind = stepIn ? 'push' : sameStep ? 'replace' : 'reset'
   useLayoutEffect(() => {
     if (next === null) return
@@ -59,8 +60,6 @@ export function useFollowHost(): boolean {
 
   return open && arrived === opening.key
 }
-
-const homes: ReadonlySet<View> = new Set(['Connect', 'Account', 'UnsupportedChain'])
 
 /** In ms. The host closes the modal sooner, unless the page keeps it open. */
 const successPause = 900

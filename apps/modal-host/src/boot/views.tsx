@@ -2,8 +2,9 @@
 
 import { loadEnglish } from '@postern/ui/locales/text'
 import { type ComponentType, type ReactNode, Suspense, use, useLayoutEffect, useState } from 'react'
+import type { View } from '../snapshot/views'
 import { LoadingView } from '../view-kit/LoadingView'
-import { useNavigation, type View } from '../view-kit/navigation'
+import { useNavigation } from '../view-kit/navigation'
 import { Connect } from './Connect/Connect'
 import { forgetFailures, type Imported, imported } from './imported'
 import { ViewBoundary } from './view-boundary'

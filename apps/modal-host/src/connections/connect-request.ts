@@ -1,8 +1,8 @@
 import type { Connection, HostParams, Namespace } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import type { HostSnapshot } from '../snapshot/contract'
 import type { Modal } from '../snapshot/modal'
 import type { SnapshotStore } from '../snapshot/store'
+import { factsOfView } from '../snapshot/views'
 import type { Sessions } from './sessions'
 
 /**
@@ -31,7 +31,7 @@ export function createConnectRequest(options: {
     const { open, opening, connectAttempt, signIn } = store.getState()
     // Other requests still wait: a close would reject them.
     const isIdle = connectAttempt === null && signIn === null && waiting === 0
-    if (open && choosingViews.has(opening.view) && isIdle) modal.close()
+    if (open && factsOfView(opening.view).choosesWallet && isIdle) modal.close()
   }
 
   return (params: HostParams<'connect'>, signal: AbortSignal): Promise<Connection> => {
@@ -69,15 +69,7 @@ export function createConnectRequest(options: {
       signal.addEventListener('abort', onAbort, { once: true })
       const { open, opening } = store.getState()
       // Do not restart a user who is already choosing.
-      if (!open || !choosingViews.has(opening.view)) options.openConnect(params)
+      if (!open || !factsOfView(opening.view).choosesWallet) options.openConnect(params)
     })
   }
 }
-
-const choosingViews: ReadonlySet<HostSnapshot['opening']['view']> = new Set([
-  'Connect',
-  'AllWallets',
-  'ConnectingExternal',
-  'ConnectingWalletConnect',
-  'ConnectingWalletConnectBasic',
-])

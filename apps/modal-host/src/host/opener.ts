@@ -12,6 +12,7 @@ import {
   type Surroundings,
 } from '../snapshot/opening'
 import type { SnapshotStore } from '../snapshot/store'
+import { factsOfView } from '../snapshot/views'
 import type { WalletRow } from '../snapshot/wallet-row'
 
 export type Opener = {
@@ -49,8 +50,7 @@ export function createOpener(options: {
       if (view !== undefined && !isThere) warn(`Postern opens the default view: ${absenceOf(view, store.getState())}`)
       if (!isThere || (isOfAccount(view) && accountConnection(store.getState()) === null))
         return show(openingOf(store.getState(), surroundings))
-      if (isLegalDue(store.getState()) && (view === 'AllWallets' || view === 'ConnectingWalletConnectBasic'))
-        return modal.open('Connect')
+      if (isLegalDue(store.getState()) && factsOfView(view).needsTerms) return modal.open('Connect')
       if (view !== 'ConnectingWalletConnectBasic') return modal.open(view, view === 'Swap' ? swap : undefined)
       if (!isWalletConnectOffered) return modal.open('Connect')
       modal.open(view)

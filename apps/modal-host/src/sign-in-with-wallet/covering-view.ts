@@ -1,7 +1,7 @@
 import type { HostSnapshot, SignInPrompt } from '../snapshot/contract'
 import type { Modal } from '../snapshot/modal'
-import { isPromptView } from '../snapshot/prompt-view'
 import type { SnapshotStore } from '../snapshot/store'
+import { factsOfView, isPromptView } from '../snapshot/views'
 
 /** The view of the sign-in, which may cover a view that the user fills in or pays in. */
 export function createCoveringView(store: SnapshotStore, modal: Modal, view: SignInPrompt['view']) {
@@ -14,7 +14,7 @@ export function createCoveringView(store: SnapshotStore, modal: Modal, view: Sig
 
   function show(): void {
     const { open, opening } = store.getState()
-    if (!isShown()) covered = open && isInProgress(opening.view) ? opening : null
+    if (!isShown()) covered = open && factsOfView(opening.view).resumes ? opening : null
     modal.open(view)
   }
 
@@ -37,8 +37,4 @@ export function createCoveringView(store: SnapshotStore, modal: Modal, view: Sig
       covered = null
     },
   }
-}
-
-function isInProgress(view: HostSnapshot['opening']['view']): boolean {
-  return view === 'Pay' || view === 'Send' || view === 'Swap' || view === 'OnRamp'
 }

@@ -1,5 +1,6 @@
-import { defaultFeatures, type Features, type Init, type SomeFeatures, type ViewName } from '@postern/protocol'
+import { defaultFeatures, type Features, type Init, type SomeFeatures } from '@postern/protocol'
 import type { HostSnapshot } from './host-snapshot'
+import { factsOfView, type View } from './views'
 
 /** Defaults (spec §1) < dapp < project (interop §2: remote wins). */
 export function featuresOf(local: SomeFeatures | undefined, remote: SomeFeatures): Features {
@@ -28,35 +29,25 @@ export function isLegalDue({ legal }: Pick<HostSnapshot, 'legal'>): boolean {
   return legal?.accepted === false
 }
 
-const flags: ReadonlyMap<ViewName, 'send' | 'receive' | 'swaps' | 'onramp' | 'history' | 'smartSessions'> = new Map([
-  ['Send', 'send'],
-  ['Receive', 'receive'],
-  ['Swap', 'swaps'],
-  ['OnRamp', 'onramp'],
-  ['Activity', 'history'],
-  ['SmartSessions', 'smartSessions'],
-])
-
-const otherAccountViews: ReadonlySet<ViewName> = new Set(['RegisterAccountName', 'Tokens', 'Nfts', 'WalletSecurity'])
-
 /** Whether its feature is on and supported by the gateway. */
 export function isOffered(
-  view: ViewName,
+  view: View,
   {
     features,
     money,
     embedded = null,
   }: Pick<HostSnapshot, 'features' | 'money'> & Partial<Pick<HostSnapshot, 'embedded'>>,
 ): boolean {
-  if (view === 'WalletSecurity') return embedded !== null
+  const facts = factsOfView(view)
+  if (facts.for === 'owner') return embedded !== null
   if (view === 'RegisterAccountName') return money.nameSuffix !== null
-  const flag = flags.get(view)
+  const flag = facts.feature
   return flag === undefined || (features[flag] && (flag !== 'onramp' || money.onramp))
 }
 
 /** Why a view is not offered, for the dapp's developer. */
-export function absenceOf(view: ViewName, { features }: Pick<HostSnapshot, 'features'>): string {
-  const flag = flags.get(view)
+export function absenceOf(view: View, { features }: Pick<HostSnapshot, 'features'>): string {
+  const flag = factsOfView(view).feature
   return flag === undefined || features[flag]
     ? `the gateway or the account does not offer ${view}`
     : `\`features.${flag}\` ${featureOffText}`
@@ -64,6 +55,8 @@ export function absenceOf(view: ViewName, { features }: Pick<HostSnapshot, 'feat
 
 export const featureOffText = 'is off, in the dapp’s options or in its project'
 
-export function isOfAccount(view: ViewName): boolean {
-  return flags.has(view) || otherAccountViews.has(view)
+/** Not of a home: that is chosen by what is connected. */
+export function isOfAccount(view: View): boolean {
+  const facts = factsOfView(view)
+  return !facts.home && (facts.for === 'account' || facts.for === 'owner')
 }

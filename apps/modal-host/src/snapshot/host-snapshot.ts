@@ -14,7 +14,6 @@ import type {
   SwapArguments,
   Theme,
   ThemeMode,
-  ViewName,
   WaitingTransaction,
 } from '@postern/protocol'
 import type { Approval } from './approval'
@@ -27,6 +26,7 @@ import type { NativeBalance } from './native-balance'
 import type { SignIn } from './sign-in'
 import type { SignInPrompt } from './sign-in-prompt'
 import type { SwitchAttempt } from './switch-attempt'
+import type { View } from './views'
 import type { WalletRow } from './wallet-row'
 
 export type HostSnapshot = {
@@ -59,18 +59,7 @@ export type HostSnapshot = {
   /** `key` changes with each opening. */
   readonly opening: {
     readonly key: number
-    readonly view:
-      | ViewName
-      | 'UnsupportedChain'
-      | 'SwitchActiveChain'
-      | 'ConnectingExternal'
-      | 'ConnectingWalletConnect'
-      | 'ApproveTransaction'
-      | 'WalletRequest'
-      | 'AccountTypes'
-      | 'Pay'
-      | 'WalletReady'
-      | SignInPrompt['view']
+    readonly view: View
     readonly swap?: SwapArguments
   }
   /** Feature flags (spec §1): the project's override the dapp's. */

@@ -1,12 +1,12 @@
 import { alertOf, type ErrorCode, errors, type SwapArguments } from '@postern/protocol'
-import type { HostSnapshot } from './host-snapshot'
 import type { CommonText, Snackbar } from './message'
-import { dueView, isPromptView } from './prompt-view'
+import { dueView } from './prompt-view'
 import type { SnapshotStore } from './store'
+import { isPromptView, type View } from './views'
 
 /** The modal's visibility and messages. */
 export type Modal = {
-  open(view: HostSnapshot['opening']['view'], swap?: SwapArguments): void
+  open(view: View, swap?: SwapArguments): void
   /** False while closing is disabled; the card shakes. */
   close(): boolean
   onClose(listener: () => void): () => void

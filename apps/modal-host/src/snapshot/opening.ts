@@ -3,9 +3,10 @@ import { parseCaipNetworkId } from '@postern/protocol'
 import { isLegalDue } from './features'
 import type { HostSnapshot } from './host-snapshot'
 import type { Modal } from './modal'
+import type { View } from './views'
 import type { WalletRow } from './wallet-row'
 
-export type Opening = { readonly view: HostSnapshot['opening']['view']; readonly connect?: WalletRow }
+export type Opening = { readonly view: View; readonly connect?: WalletRow }
 
 export type Surroundings = {
   readonly isMobile: boolean

@@ -1,9 +1,10 @@
 import type { CaipNetworkId, ErrorCode, Namespace } from '@postern/protocol'
+import type { PromptView } from './views'
 
 /** Wallet sign-in (spec §4). */
 export type SignInPrompt = {
   /** `ConnectingSiwe`: the older configuration. */
-  readonly view: 'SIWXSignMessage' | 'ConnectingSiwe'
+  readonly view: PromptView
   /** Host of the dapp's page, as reported by the browser. */
   readonly domain: string
   readonly namespace: Namespace

@@ -1,38 +1,17 @@
 /** View history; the modal has no URL routes (spec §2). */
 
-import type { TextKey } from '@postern/ui/locales/text'
 import { createContext, type Dispatch, use } from 'react'
 import type { ConnectAttempt, EmailChangeAttempt, SignIn } from '../snapshot/contract'
-
-type Titled<Key> = Key extends `title.${infer Name}` ? Name : never
-/** Every view: Connect, and each one that the catalogue has a title for. `views/registry.ts` has a row for each. */
-export type View = 'Connect' | Titled<TextKey>
+import { factsOfView, type View } from '../snapshot/views'
 
 export function viewOfAttempt({ via, row }: Pick<ConnectAttempt, 'via' | 'row'>): View {
   if (via === 'page') return 'ConnectingExternal'
   return row.entry === undefined ? 'ConnectingWalletConnectBasic' : 'ConnectingWalletConnect'
 }
 
-const attemptViews: ReadonlySet<View> = new Set([
-  'ConnectingExternal',
-  'ConnectingWalletConnect',
-  'ConnectingWalletConnectBasic',
-])
-
-/** Back then cancels the attempt. */
+/** It waits for the chosen wallet. */
 export function isAttemptView(view: View): boolean {
-  return attemptViews.has(view)
-}
-
-const signInViews: ReadonlySet<View> = new Set([
-  'EmailVerifyDevice',
-  'EmailVerifyOtp',
-  'ConnectingSocial',
-  'ConnectingFarcaster',
-])
-
-export function isSignInView(view: View): boolean {
-  return signInViews.has(view)
+  return factsOfView(view).back === 'cancelsConnection'
 }
 
 /** Null if the current view shows the step. */
@@ -46,10 +25,6 @@ export function viewOfSignIn(signIn: SignIn): View | null {
 export function viewOfEmailChange({ step }: EmailChangeAttempt): View | null {
   if (step === 'primary') return 'UpdateEmailPrimaryOtp'
   return step === 'secondary' ? 'UpdateEmailSecondaryOtp' : null
-}
-
-export function isEmailChangeView(view: View): boolean {
-  return view === 'UpdateEmailPrimaryOtp' || view === 'UpdateEmailSecondaryOtp'
 }
 
 /** A new key per visit, so that a revisited view starts fresh. */

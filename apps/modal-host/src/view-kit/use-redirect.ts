@@ -1,5 +1,6 @@
 import { useLayoutEffect } from 'react'
-import { useNavigation, type View } from './navigation'
+import type { View } from '../snapshot/views'
+import { useNavigation } from './navigation'
 
 /** Replaces this view once it is empty; null while it is not. Account resets the history. */
 export function useRedirect(to: View | null): void {

@@ -1,13 +1,13 @@
 /**
- * The views, one row each. A new view needs its folder, a row here, and its title in the catalogue (`title.<view>`),
- * which gives it its name.
+ * The code of the views, one row each. A new view needs its folder, a row here, one in `snapshot/views.ts`, and its title
+ * in the catalogue (`title.<view>`).
  * Connect has no row: the first paint holds it (`boot/Connect`).
  */
 import { signInProviderNames } from '@postern/protocol'
 import type { Translate } from '@postern/ui/locales/text'
 import type { ComponentType } from 'react'
 import type { HostSnapshot } from '../snapshot/contract'
-import type { View } from '../view-kit/navigation'
+import type { View } from '../snapshot/views'
 
 export type ViewRow = {
   readonly load: () => Promise<{ readonly default: ComponentType }>
