@@ -95,33 +95,6 @@ test('@connect @solana @bitcoin a wallet for three chains is one row, and asks f
   await signsEverywhere(page, lane.account, multiNames)
 })
 
-test('@connect a network whose chain has no wallet: explains what is missing, with links forward and back', async ({
-  page,
-  visit,
-  lane,
-}) => {
-  await visit({ networks: allChains, wallets: [devnetWallet(lane.account), solanaWallet(lane.account)] })
-  await openConnect(page)
-  await chooseWallet(page, names.eip155)
-  await approve(page, names.eip155)
-  await expect(card(page)).toBeHidden()
-
-  await chooseNetwork(page, 'Postern Solana')
-  await expect(modal(page).getByText('Connect a Postern Solana wallet')).toBeVisible()
-  await press(modal(page).getByRole('button', { name: 'Stay on Postern Devnet' }))
-  await expect(card(page, 'Account')).toBeVisible()
-  await expect.poll(() => activeNetwork(page)).toBe('eip155:31337')
-
-  await chooseNetwork(page, 'Postern Solana')
-  await press(modal(page).getByRole('button', { name: 'Connect a Solana wallet' }))
-  await expect(card(page, 'Solana wallets')).toBeVisible()
-  await expect(walletRow(page, names.eip155)).toBeHidden()
-  await chooseWallet(page, names.solana)
-  await approve(page, names.solana)
-  await expect.poll(() => connected(page)).toEqual(['eip155', 'solana'])
-  await expect.poll(() => activeNetwork(page)).toMatch(/^solana:/)
-})
-
 test('@connect @engines @storage two tabs agree on every chain', async ({ page, context, visit, lane }) => {
   const address = await visit({
     networks: allChains,
@@ -148,12 +121,6 @@ async function connectFromAccount(page: Page, offer: string, wallet: string): Pr
   await chooseWallet(page, wallet)
   await approve(page, wallet)
   await expect(card(page)).toBeHidden()
-}
-
-async function chooseNetwork(page: Page, network: string): Promise<void> {
-  await openModal(page)
-  await press(modal(page).getByRole('button', { name: /^Network/ }))
-  await press(modal(page).getByRole('button', { name: new RegExp(`^${network}\\b`) }))
 }
 
 async function signsEverywhere(page: Page, account: number, wallets: typeof names | typeof multiNames): Promise<void> {

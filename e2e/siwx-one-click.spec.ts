@@ -1,25 +1,15 @@
 /** One approval connects and signs in if all networks are EVM. */
 import { listen, signInEvents } from './support/analytics'
 import { bothChains } from './support/dapp'
-import {
-  approveOnPhone,
-  connectByLink,
-  copiedLink,
-  inWallet,
-  pair,
-  receivedBy,
-  rejectOnPhone,
-  waitForSessions,
-} from './support/mobile-wallet'
+import { connectByLink, inWallet, receivedBy } from './support/mobile-wallet'
 import { addressOf } from './support/money'
-import { card, chooseWallet, modal, openConnect, press, status } from './support/postern'
-import { askedOf, keptAccounts, signButton, signInModule, untilAsked } from './support/sign-in'
+import { card, status } from './support/postern'
+import { keptAccounts, signInModule } from './support/sign-in'
 import { expect, test } from './support/test'
 
-function dapp(siwx = 'ready()') {
-  const module = signInModule({ options: `{ siwx: ${siwx} }`, networks: bothChains, projectId: 'mobile' })
-  return { networks: bothChains, projectId: 'mobile', module, wallets: [] }
-}
+const onPhone = { networks: bothChains, projectId: 'mobile', wallets: [] }
+const module = signInModule({ options: '{ siwx: ready() }', networks: bothChains, projectId: 'mobile' })
+
 /** Title of the wallet's prompt. */
 const both = 'Connect and sign in'
 
@@ -33,7 +23,7 @@ test('@main @siwx @walletconnect a phone wallet connects and signs in with one a
   const wallet = await phone()
   await inWallet(wallet, (owner) => owner.setSignsIn(true))
   const heard = listen(page)
-  await visit(dapp())
+  await visit({ ...onPhone, module })
   await connectByLink(page, wallet, both)
   await expect(card(page)).toBeHidden()
   // No click to sign.
@@ -45,57 +35,4 @@ test('@main @siwx @walletconnect a phone wallet connects and signs in with one a
   await expect.poll(() => status(page)).toBe('connected')
   // No further requests.
   expect(await receivedBy(wallet)).toEqual([])
-})
-
-test('@siwx @walletconnect declining on the phone is reported; a retry connects first, then signs in', async ({
-  page,
-  visit,
-  phone,
-  lane,
-}) => {
-  test.slow()
-  const wallet = await phone()
-  await inWallet(wallet, (owner) => owner.setSignsIn(true))
-  await visit(dapp())
-  await openConnect(page)
-  await chooseWallet(page, 'WalletConnect')
-  await pair(wallet, await copiedLink(page))
-  await rejectOnPhone(wallet, both)
-  await expect(modal(page).getByText('Request declined')).toBeVisible()
-  await expect.poll(() => status(page)).toBe('disconnected')
-  expect(await askedOf(page, 'setSessions')).toEqual([])
-
-  await press(modal(page).getByRole('button', { name: 'Try again' }))
-  await pair(wallet, await copiedLink(page))
-  await approveOnPhone(wallet, 'Connect to this site')
-  await untilAsked(page)
-  await press(signButton(page))
-  await approveOnPhone(wallet, 'Sign a message')
-  await expect(card(page)).toBeHidden()
-  await expect.poll(() => keptAccounts(page)).toEqual([`eip155:31337:${addressOf(lane.account)}`])
-  await expect.poll(() => status(page)).toBe('connected')
-})
-
-test('@siwx @walletconnect a page that rejects the signature disconnects and shows the reason; a retry works', async ({
-  page,
-  visit,
-  phone,
-}) => {
-  test.slow()
-  const wallet = await phone()
-  await inWallet(wallet, (owner) => owner.setSignsIn(true))
-  const heard = listen(page)
-  await visit(dapp(`{ ...ready(), setSessions: async () => { throw new Error('The guest list is closed') } }`))
-  await connectByLink(page, wallet, both)
-  await expect(modal(page).getByText('The guest list is closed')).toBeVisible()
-  await expect.poll(() => status(page)).toBe('disconnected')
-  expect(await keptAccounts(page)).toEqual([])
-  await expect.poll(() => signInEvents(heard)).toEqual(['SIWX_AUTH_ERROR'])
-  await waitForSessions(wallet, 0)
-
-  await press(modal(page).getByRole('button', { name: 'Try again' }))
-  await pair(wallet, await copiedLink(page))
-  await approveOnPhone(wallet, 'Connect to this site')
-  await untilAsked(page)
-  await expect.poll(() => status(page)).toBe('connected')
 })

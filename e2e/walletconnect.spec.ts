@@ -42,7 +42,6 @@ import {
   request,
   requestIn,
   status,
-  switchFromModal,
   textOf,
 } from './support/postern'
 import { isSignedBy, lamports, newSolanaAddress, outcomeOf, solanaAddress, transfer } from './support/solana'
@@ -292,53 +291,6 @@ test.describe('on a phone', () => {
     await expect(card(page)).toBeHidden()
     await expect.poll(() => status(page)).toBe('connected')
   })
-
-  test('@walletconnect an app that is not installed is asked about after two seconds', async ({ page, visit }) => {
-    const absent = { ...mobileWalletEntry, mobile_link: 'postern-absent-wallet://', webapp_link: undefined }
-    await visit({ ...onEvm, attributes: { 'custom-wallets': JSON.stringify([absent]) } })
-    await inDapp(page, (postern) => postern.open({ view: 'Connect' }))
-    await chooseWallet(page, absent.name)
-    const open = modal(page).getByRole('button', { name: `Open ${absent.name}` })
-    await expect(open).toBeEnabled()
-    await press(open)
-    await expect(modal(page).getByText('Didn’t open?')).toBeVisible()
-    await expect(modal(page).getByRole('button', { name: 'Copy link' })).toBeEnabled()
-    await expect(modal(page).getByRole('link', { name: /^Get / })).toBeVisible()
-  })
-
-  test('@walletconnect reports a request that the app let expire, and a retry works', async ({
-    page,
-    context,
-    visit,
-  }) => {
-    await installClock(page)
-    await visit(listed)
-    const asleep = await openFromRow(page, context)
-    await asleep.close()
-    await page.clock.fastForward('04:00')
-    await expect(modal(page).getByText('Request timed out')).toBeVisible()
-    await page.clock.fastForward('00:02')
-    await press(modal(page).getByRole('button', { name: 'Try again' }))
-    await expect(modal(page).getByRole('button', { name: 'Open Devnet Mobile Wallet' })).toBeEnabled()
-  })
-})
-
-test('@walletconnect a visible code is replaced before it expires, and the new one works', async ({
-  page,
-  visit,
-  phone,
-}) => {
-  const wallet = await phone()
-  await installClock(page)
-  await visit(onEvm)
-  await openConnect(page)
-  await chooseWallet(page, 'WalletConnect')
-  const first = await copiedLink(page)
-  await page.clock.fastForward('03:52')
-  await expect.poll(() => copiedLink(page)).not.toBe(first)
-  await pair(wallet, await copiedLink(page))
-  await approveOnPhone(wallet)
-  await expect.poll(() => status(page)).toBe('connected')
 })
 
 test('@walletconnect @storage changes in the wallet show in the dapp: account, network, end', async ({
@@ -360,18 +312,6 @@ test('@walletconnect @storage changes in the wallet show in the dapp: account, n
   await expect.poll(() => status(page)).toBe('disconnected')
   await page.reload()
   expect(await status(page)).toBe('disconnected')
-})
-
-test('@walletconnect switching in the modal updates the session', async ({ page, visit, phone, lane }) => {
-  const wallet = await phone()
-  await visit(onEvm)
-  await connectPhone(page, wallet)
-  await switchFromModal(page, 'Postern Devnet Two')
-  await expect.poll(() => chainId(page)).toBe('eip155:31338')
-  const signed = request(page, 'personal_sign', [toHex('two'), addressOf(lane.account)])
-  await expect(sheet(wallet)).toContainText('Postern Devnet Two')
-  await approveOnPhone(wallet)
-  expect(await signed).toHaveProperty('result')
 })
 
 test('@main @walletconnect @storage a session survives a browser restart', async ({

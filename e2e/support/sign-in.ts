@@ -46,7 +46,6 @@ export function signInModule(dapp: {
 
 export const prompt = (page: Page): Locator => card(page, 'Sign in')
 export const signButton = (page: Page): Locator => prompt(page).getByRole('button', { name: 'Sign', exact: true })
-export const tryAgain = (page: Page): Locator => prompt(page).getByRole('button', { name: 'Try again' })
 export const cancelButton = (page: Page): Locator => prompt(page).getByRole('button', { name: 'Cancel' })
 
 export async function untilAsked(page: Page): Promise<void> {
