@@ -1,8 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
+import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 import * as z from 'zod/mini'
-import type { Database } from './open'
 import { DatabaseOpenError } from './open-error'
+
+type Orm = PgDatabase<PgQueryResultHKT>
 
 const Found = z.object({ rows: z.tuple([z.object({ found: z.boolean() })]) })
 
@@ -10,7 +12,7 @@ const Found = z.object({ rows: z.tuple([z.object({ found: z.boolean() })]) })
  * Refuses a database that a version before the first release made: its tables exist, so the first migration would fail
  * in the middle.
  */
-export async function refuseOldHistory(orm: Database['orm'], migrationsDir: string): Promise<void> {
+export async function refuseOldHistory(orm: Orm, migrationsDir: string): Promise<void> {
   const [initial] = readMigrationFiles({ migrationsFolder: migrationsDir })
   if (initial === undefined || !(await ask(orm, sql`to_regclass('drizzle.__drizzle_migrations') is not null`))) return
   const isOld = sql`select count(*) > 0 and bool_and(created_at <> ${initial.folderMillis})
@@ -21,7 +23,7 @@ export async function refuseOldHistory(orm: Database['orm'], migrationsDir: stri
   )
 }
 
-async function ask(orm: Database['orm'], condition: ReturnType<typeof sql>): Promise<boolean> {
+async function ask(orm: Orm, condition: ReturnType<typeof sql>): Promise<boolean> {
   const { rows } = Found.parse(await orm.execute(sql`select ${condition} as found`))
   return rows[0].found
 }
