@@ -147,7 +147,7 @@ function evm(steps: readonly IntentStep[], subject: EvmSubject, native: Describe
   const fee = { amount: { raw: `${feeOf(subject)}`, ...native }, sponsored: isSponsored(subject) }
   const paymaster = subject.kind === 'eip155.userOperation' ? subject.pagePaymaster : undefined
   const warnings: readonly Warning[] = [
-    ...(isDear(subject, sentBy(subject)) ? [highFee] : []),
+    ...(isDear(subject, sentBy(subject), native.symbol) ? [highFee] : []),
     ...replacementWarnings(subject),
     ...(paymaster === undefined ? [] : [{ kind: 'pagePaymaster' as const, paymaster }]),
   ]

@@ -6,9 +6,10 @@ export type EvmSubject = Extract<
   { kind: 'eip155.transaction' | 'eip155.transactions' | 'eip155.userOperation' | 'eip155.permissions' }
 >
 
-/** In wei: half a unit of the native currency. */
+/** In wei: half a unit of the native currency, and less of ether, which is worth more than most. */
 const highFee = 5n * 10n ** 17n
-/** In wei. Below it, a fee above the value is no news: small payments on a busy chain. */
+const highEtherFee = 10n ** 17n
+/** In wei. Below it, a fee above half of the value is no news: small payments on a busy chain. */
 const notableFee = 5n * 10n ** 15n
 /** In wei. Below it, no fee is far above anything. */
 const smallFee = 10n ** 15n
@@ -47,14 +48,15 @@ export const isSponsored = (subject: EvmSubject): boolean =>
 /**
  * By what the wallet knows itself: an endpoint that names a high price makes no fee usual.
  *
- * 1. More than half a unit of the native currency.
- * 2. A notable fee that is more than the value sent with it.
+ * 1. More than half a unit of the native currency, or a tenth of an ether.
+ * 2. A notable fee that is more than half of the value sent with it.
  * 3. Of a replacement: a fee that is far above the earlier one, which the wallet has signed itself.
  */
-export function isDear(subject: EvmSubject, value: bigint): boolean {
+export function isDear(subject: EvmSubject, value: bigint, symbol: string): boolean {
   if (isSponsored(subject)) return false
   const fee = feeOf(subject)
-  return fee > highFee || (fee > notableFee && value > 0n && fee > value) || isFarAboveReplaced(subject)
+  const high = symbol === 'ETH' ? highEtherFee : highFee
+  return fee > high || (fee > notableFee && value > 0n && fee * 2n > value) || isFarAboveReplaced(subject)
 }
 
 function isFarAboveReplaced(subject: EvmSubject): boolean {

@@ -59,4 +59,32 @@ export const rows: readonly Row[] = [
     warns: ['highFee'],
     shows: ['High fee'],
   },
+  {
+    name: '0.45 ETH for a call without value',
+    request: transaction(
+      { to: evil, data: '0x12345678' },
+      { gas: '30000000', maxFeePerGas: '15000000000', maxPriorityFeePerGas: '1' },
+    ),
+    warns: ['highFee'],
+    shows: ['High fee: up to 0.45 ETH.'],
+  },
+  {
+    name: 'a rollup fee of 0.4 ETH',
+    request: transaction({ to: evil, data: '0x12345678' }, { rollup: `${4n * 10n ** 17n}`, maxFeePerGas: '1' }),
+    warns: ['highFee'],
+    shows: ['High fee: up to 0.4'],
+  },
+  {
+    name: '0.06 ETH for 0.1 ETH',
+    request: transaction({ to: evil, value: ether / 10n }, { gas: '21000', maxFeePerGas: '2900000000000' }),
+    warns: ['highFee'],
+    shows: ['High fee: up to 0.06'],
+  },
+  {
+    name: 'no warning: a payment on a busy chain',
+    request: transaction({ to: evil, value: ether }, { gas: '21000', maxFeePerGas: '200000000000' }),
+    warns: [],
+    shows: ['0.0042 ETH'],
+    hides: ['High fee'],
+  },
 ]
