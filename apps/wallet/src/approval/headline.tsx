@@ -1,4 +1,5 @@
 import { isRevocation } from '@postern/chains/revocation'
+import { isSameAddress } from '@postern/chains/same-address'
 import { useText } from '@postern/ui/locales/text'
 import { SiteSentence } from '@postern/ui/site-text'
 import { lengthOf } from '@postern/ui/text-length'
@@ -13,12 +14,14 @@ export function Headline({ intent, network }: { readonly intent: Intent; readonl
   const t = useText()
   const { changes, fee } = intent
   const title = useStepTitle()
+  const { moreSteps = 0 } = intent
   const steps = tellingSteps(intent.steps)
-  const taking = takingStep(steps)
+  const taking = moreSteps > 0 ? undefined : takingStep(steps)
   const isSimulated = changes.kind === 'known' && changes.changes.length > 0
-  const lines = isSimulated ? changes.changes : taking === undefined ? sumOf(steps) : changesOfStep(taking)
+  const requested = taking === undefined ? sumOf(steps, intent.own ?? []) : changesOfStep(taking)
+  const lines = isSimulated ? changes.changes : moreSteps > 0 ? [] : requested
   const isMixed = !isSimulated && taking === undefined && !movingOf(steps).every(({ kind }) => kind === 'transfer')
-  const isAllowing = taking === undefined && allowedBy(steps).length > 0
+  const isAllowing = allowedBy(steps).length > 0
   // Bitcoin needs no simulation.
   const known = steps.some(({ kind }) => kind === 'outputs') ? 'approve.withFee' : 'approve.simulated'
   const caption = (site: (text: string) => string) =>
@@ -29,7 +32,7 @@ export function Headline({ intent, network }: { readonly intent: Intent; readonl
       : t(lines.length > 0 ? 'approve.notSimulated' : 'approve.notKnown')
   return (
     <div className={styles.headline}>
-      {isMixed && <RequestedStep steps={steps} />}
+      {isMixed && <RequestedStep steps={steps} moreSteps={moreSteps} />}
       {lines.length > 0 ? (
         <ul className={styles.changes}>
           {lines.map((change, index) => (
@@ -44,7 +47,7 @@ export function Headline({ intent, network }: { readonly intent: Intent; readonl
           ))}
         </ul>
       ) : (
-        !isMixed && <RequestedStep steps={steps} />
+        !isMixed && <RequestedStep steps={steps} moreSteps={moreSteps} />
       )}
       {isSimulated && isAllowing && <Allowances steps={steps} isTitled />}
       {!isSimulated && lines.length > 0 && taking !== undefined && taking.kind !== 'transfer' && (
@@ -65,8 +68,8 @@ function tellingSteps(steps: readonly IntentStep[]): readonly IntentStep[] {
   return telling.length === 0 ? steps : telling
 }
 
-/** The gravest step by its name, and how many more there are. */
-function RequestedStep({ steps }: { readonly steps: readonly IntentStep[] }) {
+/** The gravest step by its name, and how many more there are. Steps that are not drawn may be graver. */
+function RequestedStep({ steps, moreSteps }: { readonly steps: readonly IntentStep[]; readonly moreSteps: number }) {
   const t = useText()
   const title = useStepTitle()
   const first = gravestOf(steps)
@@ -74,13 +77,13 @@ function RequestedStep({ steps }: { readonly steps: readonly IntentStep[] }) {
   return (
     <>
       <p className={styles.change}>
-        {first === undefined
-          ? t('approve.steps', { count: 0 })
+        {first === undefined || moreSteps > 0
+          ? t('approve.steps', { count: steps.length + moreSteps })
           : count === 0
             ? title(first)
             : t('approve.andSteps', { step: title(first), count })}
       </p>
-      <Allowances steps={steps} />
+      {moreSteps === 0 && <Allowances steps={steps} />}
     </>
   )
 }
@@ -92,13 +95,21 @@ function Allowances({
   readonly steps: readonly IntentStep[]
   readonly isTitled?: boolean
 }) {
+  const t = useText()
   const title = useStepTitle()
   const allowed = allowedBy(steps)
   const first = gravestOf(allowed.map(({ step }) => step))
+  const count = allowed.length - 1
+  // The first of many could be decoys.
+  const shown = allowed.length > maxLines ? [] : allowed
   return (
     <>
-      {isTitled && first !== undefined && <p className={styles.caption}>{title(first)}</p>}
-      {withIndex(allowed.slice(0, maxLines)).map(({ index, item: { step, amount } }) =>
+      {isTitled && first !== undefined && (
+        <p className={styles.caption}>
+          {count === 0 ? title(first) : t('approve.andSteps', { step: title(first), count })}
+        </p>
+      )}
+      {withIndex(shown).map(({ index, item: { step, amount } }) =>
         amount === undefined ? null : (
           <p key={index} className={styles.caption}>
             <AmountText amount={amount} sign={addsToUnknown(step) ? '+' : ''} />
@@ -213,10 +224,14 @@ function takenBy(step: IntentStep): readonly Amount[] {
 /** A person reads few lines. */
 const maxLines = 6
 
-/** Of what the steps take by their own words, by currency and item; nothing if there are more lines than a person reads. */
-function sumOf(all: readonly IntentStep[]): readonly BalanceChange[] {
+/**
+ * Of what the steps take by their own words, by currency and item; nothing if there are more lines than a person reads.
+ * What a transfer brings back to the owner is part of another step.
+ */
+function sumOf(all: readonly IntentStep[], own: readonly string[]): readonly BalanceChange[] {
+  const isBack = (step: IntentStep) => step.kind === 'transfer' && own.some((one) => isSameAddress(one, step.to))
   const sums = new Map<string, Amount>()
-  for (const amount of movingOf(all).flatMap(takenBy)) {
+  for (const amount of movingOf(all).flatMap((step) => (isBack(step) ? [] : takenBy(step)))) {
     const key = `${amount.token?.toLowerCase()} ${amount.tokenId} ${amount.maybeItem && amount.raw} ${amount.anyItem} ${amount.everything}`
     const { raw, ...of } = sums.get(key) ?? { ...amount, raw: '0' }
     sums.set(key, { ...of, ...(amount.unlimited && { unlimited: true }), raw: `${BigInt(raw) + BigInt(amount.raw)}` })

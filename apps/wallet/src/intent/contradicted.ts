@@ -38,8 +38,7 @@ export function isContradicted(
   const steps = all.filter((step, at) => !isStill(step) && !isDeposit(step, all[at + 1]))
   const swaps = steps.filter(({ kind }) => kind === 'swap')
   if (swaps.length > 1 || (swaps.length === 1 && steps.length > 1)) return false
-  if (steps.length === 0)
-    return all.length > 0 && changes.length > 0 && changes.every(({ direction }) => direction === 'in')
+  if (steps.length === 0) return all.length > 0 && changes.some(({ direction }) => direction === 'in')
   const sent = steps.map((step) => sentBy(step, own))
   if (sent.includes(null)) return false
   const least = new Map<string, bigint>()

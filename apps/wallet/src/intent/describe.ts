@@ -71,11 +71,19 @@ const maxSteps = 64
 const maxWarnings = 24
 
 /** The most severe warnings stay, and `tooLong` says how much is not drawn. */
-function shortened(steps: readonly IntentStep[], warnings: readonly Warning[]): Pick<Intent, 'steps' | 'warnings'> {
-  const more = Math.max(0, steps.length - maxSteps) + Math.max(0, warnings.length - maxWarnings)
+function shortened(
+  steps: readonly IntentStep[],
+  warnings: readonly Warning[],
+): Pick<Intent, 'steps' | 'warnings' | 'moreSteps'> {
+  const moreSteps = Math.max(0, steps.length - maxSteps)
+  const more = moreSteps + Math.max(0, warnings.length - maxWarnings)
   if (more === 0) return { steps, warnings }
   const tooLong: Warning = { kind: 'tooLong', more }
-  return { steps: steps.slice(0, maxSteps), warnings: orderWarnings([...warnings.slice(0, maxWarnings), tooLong]) }
+  return {
+    steps: steps.slice(0, maxSteps),
+    warnings: orderWarnings([...warnings.slice(0, maxWarnings), tooLong]),
+    ...(moreSteps > 0 && { moreSteps }),
+  }
 }
 
 async function decode({ subject, networkId }: ApprovalRequest, context: DescribeContext): Promise<Decoded> {

@@ -163,6 +163,8 @@ export type BalanceChange = { readonly direction: 'in' | 'out'; readonly amount:
 export type Intent = {
   readonly steps: readonly IntentStep[]
   readonly warnings: readonly Warning[]
+  /** Number of steps that are left out, if there are more than a person can read. */
+  readonly moreSteps?: number
   /** Maximum, in the native currency; null if nothing is sent. `sponsored`: another party pays. */
   readonly fee: { readonly amount: Amount; readonly sponsored: boolean } | 'unknown' | null
   /** The owner's balance changes by simulation; `unknown` rather than guessed. `partial`: more may change. */

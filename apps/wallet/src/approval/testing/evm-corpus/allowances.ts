@@ -1,8 +1,8 @@
 /** Allowances: increases, limits, and what a chain says of them. */
 import { evil, own, token } from '../draw-card'
-import { permit2, router, usdc } from '../evm-requests/addresses'
+import { nativeLogger, permit2, router, usdc } from '../evm-requests/addresses'
 import { encode, operation, transaction } from '../evm-requests/calls'
-import { chainOf, dollars, itemsOnly, unknownToken } from '../evm-requests/chain'
+import { chainOf, dollars, itemsOnly, moves, simulatedBatch, unknownToken } from '../evm-requests/chain'
 import { permit } from '../evm-requests/permits'
 import type { Row } from './row'
 
@@ -196,4 +196,25 @@ export const rows: readonly Row[] = [
     warns: ['unknownContract'],
     shows: [`| Allow spending and 1 more step | 50,000 USDC | 8 GOLD ${unknownToken} |`],
   },
+  ...(
+    [
+      ['', dollars, /\| Allow spending and 6 more steps \| We can’t tell/],
+      [
+        ' of which the chain simulates a small loss',
+        chainOf({ symbol: 'GOLD', decimals: 6 }, simulatedBatch(7, [moves(nativeLogger, own, evil, 1n)])),
+        /\| Allow spending and 6 more steps \| Simulated/,
+      ],
+    ] as const
+  ).map(
+    ([name, answers, shown]): Row => ({
+      name: `an approval behind six small ones${name}`,
+      request: operation(...Array.from({ length: 6 }, () => ({ to: token, data: encode('approve', [evil, 1n]) })), {
+        to: usdc,
+        data: encode('approve', [evil, 50_000_000_000n]),
+      }),
+      answers,
+      warns: ['unknownContract'],
+      shows: [shown],
+    }),
+  ),
 ]

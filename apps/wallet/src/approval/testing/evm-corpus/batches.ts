@@ -55,4 +55,19 @@ export const rows: readonly Row[] = [
       hides: ['No changes'],
     }),
   ),
+  ...(
+    [
+      ['a payment', { to: evil, value: 10n * ether }, ['tooLong', 'firstTimeRecipient']],
+      ['an approval', { to: usdc, data: encode('approve', [evil, 50_000_000_000n]) }, ['tooLong', 'unknownContract']],
+    ] as const
+  ).map(
+    ([name, last, warns]): Row => ({
+      name: `${name} behind more steps than the card has`,
+      request: operation(...Array.from({ length: 69 }, () => ({ to: friend, value: 1n })), last),
+      context: { known: { recipients: [friend], contracts: [] } },
+      warns,
+      shows: ['| 70 steps | We can’t tell what will change |'],
+      hides: ['−'],
+    }),
+  ),
 ]

@@ -2,7 +2,7 @@
 import { evil, friend, own, token } from '../draw-card'
 import { nativeLogger, router, usdc, weth } from '../evm-requests/addresses'
 import { encode, ether, transaction } from '../evm-requests/calls'
-import { chainOf, moves, simulated } from '../evm-requests/chain'
+import { chainOf, moves, simulated, word } from '../evm-requests/chain'
 import type { Row } from './row'
 
 export const rows: readonly Row[] = [
@@ -106,4 +106,31 @@ export const rows: readonly Row[] = [
       shows: [drawn],
     }),
   ),
+  ...(
+    [
+      ['an approval', usdc, encode('approve', [evil, 50_000_000_000n]), '50,000 USDC'],
+      ['a collection', token, encode('setApprovalForAll', [evil, true]), 'Access to your entire collection.'],
+      ['an increase', usdc, encode('increaseAllowance', [evil, 50_000_000_000n]), '50,000 USDC'],
+      ['a sent permit', usdc, encode('permit', [own, evil, 50_000_000_000n, 9n, 27, word(1), word(2)]), '50,000 USDC'],
+    ] as const
+  ).flatMap(([name, to, data, shown]): readonly Row[] => [
+    {
+      name: `${name} of which the chain simulates a small loss`,
+      request: transaction({ to, data }),
+      answers: chainOf({ symbol: 'GOLD', decimals: 6 }, simulated(moves(nativeLogger, own, evil, 1n))),
+      warns: [],
+      shows: [/\| − 0.000000000000000001 ETH \| Allow (?:spending|access)/, shown],
+    },
+    {
+      name: `${name} of which the chain simulates a gain, behind a small loss`,
+      request: transaction({ to, data }),
+      answers: chainOf(
+        { symbol: 'GOLD', decimals: 6 },
+        simulated(moves(nativeLogger, own, evil, 1n), moves(usdc, evil, own, 10_000_000_000n)),
+      ),
+      warns: [],
+      shows: ['We can’t tell what will change', shown],
+      hides: [/\+ 10,000/],
+    },
+  ]),
 ]
