@@ -16,16 +16,26 @@ export type CallStep =
       readonly withheld?: Amount
       readonly deadline?: number
     }
-  /** `contract`: the called contract, if it is not the token (Permit2). */
+  /**
+   * `contract`: the called contract, if it is not the token (Permit2). `owner`: whose allowance it is, if another account
+   * than the caller gives it.
+   */
   | {
       readonly kind: 'approve'
       readonly spender: string
       readonly amount: Amount
       readonly expiry?: number
       readonly contract?: string
+      readonly owner?: string
     }
   /** Adds `amount` to an allowance. `total`: the allowance afterwards; absent without an answer from the chain. */
-  | { readonly kind: 'increase'; readonly spender: string; readonly amount: Amount; readonly total?: Amount }
+  | {
+      readonly kind: 'increase'
+      readonly spender: string
+      readonly amount: Amount
+      readonly total?: Amount
+      readonly owner?: string
+    }
   | { readonly kind: 'approveAll'; readonly spender: string; readonly token: string; readonly granted: boolean }
   /**
    * `domain`: of a signature, where and on which chain it is valid. `deadline`: its last time to be used. `expiry`: the

@@ -28,19 +28,29 @@ export async function compareAllowances(
   const summed = await Promise.all(
     given.map((step, at) => (increases.has(step) ? withTotal(client, owner, step, given.slice(0, at), signal) : step)),
   )
-  const tokens = [...new Set(summed.flatMap((step) => allowedBy(step)?.amount.token?.toLowerCase() ?? []))]
+  const held = new Map(
+    summed.flatMap((step) => {
+      const { token } = allowedBy(step)?.amount ?? {}
+      return token === undefined ? [] : [[keyOf(step, token), { token, owner: ownerOf(step, owner) }] as const]
+    }),
+  )
   const holdings = new Map(
     await Promise.all(
-      tokens.slice(0, maxTokens).map(async (token) => [token, await holdingOf(client, token, owner, signal)] as const),
+      [...held]
+        .slice(0, maxTokens)
+        .map(async ([key, one]) => [key, await holdingOf(client, one.token, one.owner, signal)] as const),
     ),
   )
   const compared = summed.map((step) => {
     const allowed = allowedBy(step)
-    const holding = holdings.get(allowed?.amount.token?.toLowerCase() ?? '')
+    const holding = holdings.get(keyOf(step, allowed?.amount.token ?? ''))
     return allowed === null || holding === undefined ? { step, warnings: [] } : compare(step, allowed, holding, routers)
   })
   return { steps: compared.map(({ step }) => step), warnings: compared.flatMap(({ warnings }) => warnings) }
 }
+
+const ownerOf = (step: IntentStep, owner: string) => ('owner' in step ? (step.owner ?? owner) : owner)
+const keyOf = (step: IntentStep, token: string) => `${ownerOf(step, '')} ${token}`.toLowerCase()
 
 type Allowed = { readonly spender: string; readonly amount: Amount }
 
@@ -70,11 +80,16 @@ async function withTotal(
   if (step.kind !== 'increase' || step.amount.token === undefined) return step
   const { spender, amount } = step
   const { token } = step.amount
-  const before = await allowanceOf(client.rpc, token, { owner, spender }, signal).catch(() => null)
+  const before = await allowanceOf(client.rpc, token, { owner: ownerOf(step, owner), spender }, signal).catch(
+    () => null,
+  )
   if (before === null) return step
   const added = earlier.reduce((sum, one) => {
     if (one.kind !== 'approve' && one.kind !== 'permit' && one.kind !== 'increase') return sum
-    const isSame = isSameAddress(one.spender, spender) && isSameAddress(one.amount.token ?? '', token)
+    const isSame =
+      isSameAddress(one.spender, spender) &&
+      isSameAddress(one.amount.token ?? '', token) &&
+      isSameAddress(ownerOf(one, owner), ownerOf(step, owner))
     if (!isSame || ('contract' in one && one.contract !== undefined)) return sum
     return one.kind === 'increase' ? sum + BigInt(one.amount.raw) : BigInt(one.amount.raw)
   }, before)

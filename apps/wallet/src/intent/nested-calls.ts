@@ -18,7 +18,8 @@ const maxDepth = 8
  * 1. The outer call stays as unread as it is: its contract may do anything. For a router's `multicall` of nothing but
  *    swaps, the swaps say it all.
  * 2. Calls inside count as the owner's, also if another contract makes them: it may have an allowance of the owner.
- * 3. What the inner calls say leaves is part of the outer call's value, which is reduced by it.
+ * 3. What the inner calls say goes to others is part of the outer call's value, which is reduced by it. That the value
+ *    comes back to the owner is only a promise.
  * 4. Bytes that do not decode exactly are not opened.
  */
 export function readCalls(call: EvmCall, context: CallContext, depth = 0): readonly IntentStep[] {
@@ -30,8 +31,8 @@ export function readCalls(call: EvmCall, context: CallContext, depth = 0): reado
   if (opened === null) return steps
   const inner = opened.isShared
     ? readShared(opened.calls, call, context, depth)
-    : opened.calls.flatMap((one) => readInner(one, callerOf(to, context), depth))
-  const rest = BigInt(call.value) - nativeOf(inner)
+    : opened.calls.flatMap((one) => readInner(one, callerOf(to, context), depth)).map((step) => ownedBy(to, step))
+  const rest = BigInt(call.value) - nativeOf(inner, context)
   const isTold = isRouter(to, context) && opened.isShared && rest <= 0n && inner.every(({ kind }) => kind === 'swap')
   return isTold ? inner : [{ ...outer, value: { ...outer.value, raw: `${rest > 0n ? rest : 0n}` } }, ...inner]
 }
@@ -92,8 +93,14 @@ function finished(step: Extract<IntentStep, { kind: 'swap' }>, call: InnerCall, 
   return { kind: 'call', contract: step.contract, fields, value }
 }
 
-function nativeOf(steps: readonly IntentStep[]): bigint {
+/** An allowance belongs to the account that makes the call. */
+function ownedBy(owner: string, step: IntentStep): IntentStep {
+  return step.kind === 'approve' || step.kind === 'increase' ? { owner, ...step } : step
+}
+
+function nativeOf(steps: readonly IntentStep[], { from, own = [] }: CallContext): bigint {
   return steps.reduce((sum, step) => {
+    if (step.kind === 'transfer' && [from, ...own].some((one) => isSameAddress(one, step.to))) return sum
     const amount =
       step.kind === 'transfer' ? step.amount : step.kind === 'swap' ? step.pay : 'value' in step ? step.value : null
     return amount === null || amount.token !== undefined ? sum : sum + BigInt(amount.raw)

@@ -1,9 +1,9 @@
 /** Calls inside of calls. */
 
 import { evil, friend, own, token } from '../draw-card'
-import { multiSend, permit2, router3, usdc, weth, zero } from '../evm-requests/addresses'
+import { multiSend, nativeLogger, permit2, router3, usdc, weth, zero } from '../evm-requests/addresses'
 import { batchOf, encode, ether, packed, transaction } from '../evm-requests/calls'
-import { dollars, word } from '../evm-requests/chain'
+import { chainOf, dollars, moves, simulated, word } from '../evm-requests/chain'
 import { forwardRequest, metaTransaction, safeTx } from '../evm-requests/wrapped-calls'
 import type { Row } from './row'
 
@@ -135,4 +135,46 @@ export const rows: readonly Row[] = [
     shows: ['| − 1 ETH | Swap |'],
     hides: [/− 1 ETH.*− 1/],
   },
+  ...(
+    [
+      ['executeBatch', encode('executeBatch', [[own], [5n * ether], ['0x']])],
+      ['MultiSend', batchOf({ to: own, value: 5n * ether })],
+      ['execTransaction', encode('execTransaction', [own, 5n * ether, '0x', 0, 0n, 0n, 0n, zero, zero, '0x12'])],
+      ['ERC-7579', encode('execute7579', [word(0), `${own}${word(5n * ether).slice(2)}`])],
+    ] as const
+  ).map(
+    ([name, data]): Row => ({
+      name: `5 ETH to a contract that promises to send them back: ${name}`,
+      request: transaction({ to: evil, value: 5n * ether, data }),
+      answers: chainOf(
+        { symbol: 'GOLD', decimals: 6 },
+        simulated(moves(nativeLogger, own, evil, 1n), moves(usdc, evil, own, 10_000_000_000n)),
+      ),
+      warns: ['notDecoded', 'unknownContract'],
+      shows: ['| − 5 ETH | + 10,000 USDC | Simulated on Ethereum. There may be other changes |', 'Amount sent | 5 ETH'],
+    }),
+  ),
+  ...(
+    [
+      ['an increase', encode('increaseAllowance', [evil, 1_000_000n]), [], 'New limit | 8 GOLD'],
+      ['an approval of all of a token', encode('approve', [evil, 9_000_000n]), ['coversBalance'], 'Limit | 9 GOLD'],
+    ] as const
+  ).map(
+    ([name, data, warns, shown]): Row => ({
+      name: `${name} of another account, whose allowance and balance count`,
+      request: transaction({ to: friend, data: run(data) }),
+      answers: {
+        ...dollars,
+        eth_call: ([call]) => {
+          const asked = JSON.stringify(call)
+          const isOthers = asked.includes(friend.slice(2))
+          if (asked.includes('0xdd62ed3e')) return word(isOthers ? 7_000_000 : 0)
+          if (asked.includes('0x70a08231')) return word(isOthers ? 9_000_000 : 10n ** 15n)
+          return dollars.eth_call?.([call])
+        },
+      },
+      warns: ['notDecoded', ...warns],
+      shows: [shown],
+    }),
+  ),
 ]
