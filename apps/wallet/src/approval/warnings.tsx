@@ -14,7 +14,7 @@ const tones: Readonly<Record<Warning['kind'], NoticeTone>> = {
   otherAccount: 'bad',
   wouldFail: 'bad',
   derivesKey: 'bad',
-  otherNetwork: 'warn',
+  otherNetwork: 'info',
   givesControl: 'bad',
   unlimitedApproval: 'warn',
   coversBalance: 'warn',

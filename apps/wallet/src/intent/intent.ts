@@ -86,7 +86,7 @@ export type Warning =
   | { readonly kind: 'wouldFail'; readonly reason?: string }
   /** A signature that is a key: a site derives an account from it, for good. */
   | { readonly kind: 'derivesKey' }
-  /** A sign-in for another network than the request's. */
+  /** A smart account's sign-in for another network than the request's, or one whose network is not clear. */
   | { readonly kind: 'otherNetwork'; readonly chainId: string }
   /** `to` would control an account of the owner, or its contents; absent if it is not known whether anyone would. */
   | { readonly kind: 'givesControl'; readonly to?: string }

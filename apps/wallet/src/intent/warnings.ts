@@ -84,7 +84,8 @@ export function orderWarnings(warnings: readonly Warning[]): readonly Warning[] 
  *    taker choose the item; and a swap for another address.
  * 9. The code of a new contract.
  * 10. A sign-in that lets the site act for the user (ReCap), and one of which a permission or a line cannot be read.
- *     A sign-in whose chain id is not the request's network.
+ *     A smart account's sign-in for another network, where its contract may not exist, and a chain id that is not one
+ *     number. The key of a plain account signs in on each network alike, and many sites write 1 whatever the network is.
  * 11. Each instruction that is not known to be harmless, with a name or without.
  * 12. A recipient whose address only the chain knows.
  * 13. A message of bytes, which another account of the user may accept as its transaction; and a text that has the words
@@ -142,9 +143,9 @@ export function warningsOf(
           ...urisOf(step.fields)
             .filter((uri) => !URL.canParse(uri) || new URL(uri).origin !== origin)
             .map((uri) => ({ kind: 'otherUri' as const, uri, origin })),
-          ...chainIdsOf(step.fields)
-            .filter((chainId) => !isChainId(chainId, networkId))
-            .map((chainId) => ({ kind: 'otherNetwork' as const, chainId })),
+          ...otherChainIds(step.fields, { networkId, isPlain: 'account' in subject && subject.account === 'eoa' }).map(
+            (chainId) => ({ kind: 'otherNetwork' as const, chainId }),
+          ),
           ...(step.statement !== undefined && isKeyText(step.statement) ? [{ kind: 'derivesKey' as const }] : []),
           ...(step.grants === undefined ? [] : [{ kind: 'signInGrants' as const }]),
           ...(step.grants?.some(({ abilities }) => abilities === null) || step.fields.some(({ name }) => name === '')
@@ -352,13 +353,15 @@ function textsOf(fields: readonly Field[]): readonly string[] {
   ])
 }
 
-function chainIdsOf(fields: readonly Field[]): readonly string[] {
-  return fields.flatMap(({ name, value }) => (name === 'Chain ID' && typeof value === 'string' ? [value] : []))
-}
-
-/** Other namespaces name their networks in several ways, and have no second one with money. */
-function isChainId(chainId: string, networkId: CaipNetworkId): boolean {
-  return !networkId.startsWith('eip155:') || `eip155:${chainId}` === networkId
+/** None in other namespaces, which name their networks in several ways and have no second one with money. */
+function otherChainIds(
+  fields: readonly Field[],
+  { networkId, isPlain }: { readonly networkId: CaipNetworkId; readonly isPlain: boolean },
+): readonly string[] {
+  const named = fields.flatMap(({ name, value }) => (name === 'Chain ID' && typeof value === 'string' ? [value] : []))
+  const isClear = named.length === 1 && named.every((chainId) => /^[1-9]\d*$/.test(chainId))
+  if (!networkId.startsWith('eip155:') || (isPlain && isClear)) return []
+  return named.filter((chainId) => `eip155:${chainId}` !== networkId)
 }
 
 function urisOf(fields: readonly Field[]): readonly string[] {

@@ -52,6 +52,17 @@ export const rows: readonly Row[] = [
     'Only sign this request if you’ve initiated an action with Immutable X.',
     'XMTP : Enable Identity',
     'This signature derives your viewing key',
+    'XMTP : Grant messaging access to app',
+    'Enable Push Chat Profile \n0x5a1c',
+    'Add this account as a Ceramic authentication method',
+    'Allow this account to control your identity',
+    'Login to Hinkal Protocol',
+    'Sign this message in order to obtain the keys to your Panther wallet.',
+    'Sign to retrieve your encrypted seed',
+    'Sign to generate your Semaphore identity',
+    'Do not sign this message on any other website',
+    'This does not give us access to your private key. It generates the key of your account here.',
+    'You don’t need an account, because this signature generates your key',
   ].map(
     (given): Row => ({
       name: `a key: “${given.slice(0, 40)}”`,
@@ -68,6 +79,24 @@ export const rows: readonly Row[] = [
       shows: ['This signature is a key.'],
     }),
   ),
+  ...[
+    'Sign in. This does not give us access to your private keys.',
+    'We will never ask for your private key. Sign to log in.',
+    'It will NOT give the site access to your funds or private keys',
+    'Sign to prove ownership. No private key is shared.',
+    'Sign in without sharing your private key',
+    'By signing you accept the terms. You can’t lose access to your keys.',
+    'Create your account by proving your identity',
+    'Login to trade. Never share your seed phrase with anyone.',
+  ].map(
+    (given): Row => ({
+      name: `no warning: “${given}”`,
+      request: message(hexOf(given)),
+      warns: [],
+      shows: ['Sign a message'],
+      hides: ['This signature is a key.'],
+    }),
+  ),
   {
     name: 'a key by typed data that names its only site',
     request: typedData('Login', {
@@ -79,7 +108,25 @@ export const rows: readonly Row[] = [
   },
 
   // Networks of sign-ins
-  ...['137', '01', 'eip155:1', '1 '].map(
+  ...['1', '137'].map(
+    (chainId): Row => ({
+      name: `no warning: a plain account’s sign-in for chain ${chainId} on Base`,
+      request: { ...message(hexOf(signIn().replace('Chain ID: 1', `Chain ID: ${chainId}`))), networkId: 'eip155:8453' },
+      warns: [],
+      shows: [`Chain ID | ${chainId} |`],
+      hides: ['another network'],
+    }),
+  ),
+  {
+    name: 'a smart account’s sign-in for another network',
+    request: {
+      ...message(hexOf(signIn()), 'smartAccount'),
+      networkId: 'eip155:8453',
+    },
+    warns: ['otherNetwork'],
+    shows: ['chain ID 1'],
+  },
+  ...['01', 'eip155:1', '1 '].map(
     (chainId): Row => ({
       name: `a sign-in for chain ${chainId}`,
       request: message(hexOf(signIn().replace('Chain ID: 1', `Chain ID: ${chainId}`))),

@@ -6,8 +6,8 @@ import { own, requestOf } from '../draw-card'
 export const hexOf = (text: string) =>
   `0x${[...new TextEncoder().encode(text)].map((one) => one.toString(16).padStart(2, '0')).join('')}`
 
-export function message(hex: string) {
-  const subject: ApprovalSubject = { kind: 'eip155.message', address: own, account: 'eoa', message: hex }
+export function message(hex: string, account: 'eoa' | 'smartAccount' = 'eoa') {
+  const subject: ApprovalSubject = { kind: 'eip155.message', address: own, account, message: hex }
   return requestOf(subject, { method: 'personal_sign' })
 }
 
