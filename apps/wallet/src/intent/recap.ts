@@ -10,12 +10,15 @@ const prefix = 'urn:recap:'
 const maxListed = 32
 
 /**
- * 1. Every `urn:recap:` resource gives at least one grant, also one that cannot be read.
+ * 1. Every `urn:recap:` resource gives at least one grant, also one that cannot be read, and one behind spaces.
  * 2. Limits of an ability are not read: it is shown as if it had none.
  * 3. More than a person can read counts as unreadable.
  */
 export function grantsOf(resources: readonly string[]): readonly SignInGrant[] {
-  return resources.filter((resource) => resource.toLowerCase().startsWith(prefix)).flatMap(readReCap)
+  return resources
+    .map((resource) => resource.trim())
+    .filter((resource) => resource.toLowerCase().startsWith(prefix))
+    .flatMap(readReCap)
 }
 
 function readReCap(resource: string): readonly SignInGrant[] {

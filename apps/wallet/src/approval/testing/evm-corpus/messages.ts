@@ -140,4 +140,12 @@ export const rows: readonly Row[] = [
     warns: ['otherNetwork'],
     shows: ['chain ID 10'],
   },
+  ...[' ', '\t'].map(
+    (space): Row => ({
+      name: `a permission behind ${JSON.stringify(space)}`,
+      request: message(hexOf(signIn(own, `\nResources:\n- ${space}${everything}`))),
+      warns: ['signInGrants'],
+      shows: ['crud/delete'],
+    }),
+  ),
 ]
