@@ -47,7 +47,11 @@ function intentOf(
   return {
     ...shortened(
       shown,
-      orderWarnings([...warnings, ...warningsOf(request, shown, context), ...minimumWarnings(shown, changes)]),
+      orderWarnings([
+        ...warnings,
+        ...warningsOf(request, shown, context),
+        ...minimumWarnings(shown, changes, context.own),
+      ]),
     ),
     fee,
     changes:

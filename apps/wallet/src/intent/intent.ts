@@ -101,7 +101,7 @@ export type Warning =
    * swap for another address (`swap`).
    */
   | { readonly kind: 'givesForNothing'; readonly of?: 'share' | 'promise' | 'swap' }
-  /** A swap that guarantees next to nothing. */
+  /** A swap or an order that guarantees next to nothing. */
   | { readonly kind: 'lowMinimum' }
   /** The taker of an order chooses which of the owner's items it takes. */
   | { readonly kind: 'givesAnyItem' }

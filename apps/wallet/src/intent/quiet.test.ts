@@ -514,7 +514,7 @@ describe('typed data', () => {
     const order = (consideration: readonly unknown[]) => ({ offer: [nft], consideration, endTime: '99' })
     const padding = { offer: [], consideration: [], endTime: '0' }
     const tree = [
-      [order([ether('5', own)]), order([])],
+      [order([ether('5000000000000000000', own)]), order([])],
       [padding, padding],
     ]
     const known = { contracts: [seaportContract] }

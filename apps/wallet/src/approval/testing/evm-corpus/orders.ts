@@ -143,4 +143,10 @@ export const rows: readonly Row[] = [
     shows: ['| − 50,000 USDC |', 'You give | 50,000 USDC', 'In return | 30 ETH', '| You'],
     hides: ['You may get nothing'],
   },
+  {
+    name: 'Seaport: an item for one wei',
+    request: seaportOrder([{ type: 2, of: token, id: 5n, amount: 1n }], [{ type: 0, amount: 1n, to: own }]),
+    warns: ['lowMinimum'],
+    shows: [`| − #5 unverified token`, 'You may get much less.'],
+  },
 ]
