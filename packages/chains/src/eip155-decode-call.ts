@@ -301,8 +301,11 @@ export function readCall(
     return [{ ...unread(to, bytes, amount), ...(isOrder && { mayGiveControl: true }) }]
   }
   if (value === '0') return [step]
-  // Decoded calls can carry value too.
-  if (step.kind === 'call') return [{ ...step, value: amount }]
+  // Decoded calls can carry value too. A plain function takes none, so the contract is not what it seems.
+  if (step.kind === 'call') {
+    const { isPlain: _, ...paid } = step
+    return [{ ...paid, value: amount }]
+  }
   return step.kind === 'swap' && step.pay.token === undefined ? [step] : [{ kind: 'transfer', to, amount }, step]
 }
 

@@ -26,7 +26,8 @@ const stillInstructions: ReadonlySet<string | undefined> = new Set([
  * 1. Only transfers and allowances, and a swap without transfers, have an effect that is known. All other requests may
  *    bring back what they take, so nothing contradicts them.
  * 2. What a transfer sends to others leaves in full; of a swap, of all of a token, and of what may be an item, something.
- * 3. Without a transfer or swap, nothing comes in.
+ * 3. Without a swap, nothing comes in but what a transfer sends to the owner. A contract that pays for a transfer is rare,
+ *    and shows only what it wants a simulation to show.
  *
  * @param own the owner's addresses.
  */
@@ -38,9 +39,11 @@ export function isContradicted(
   const steps = all.filter((step, at) => !isStill(step) && !isDeposit(step, all[at + 1]))
   const swaps = steps.filter(({ kind }) => kind === 'swap')
   if (swaps.length > 1 || (swaps.length === 1 && steps.length > 1)) return false
-  if (steps.length === 0) return all.length > 0 && changes.some(({ direction }) => direction === 'in')
   const sent = steps.map((step) => sentBy(step, own))
   if (sent.includes(null)) return false
+  const brought = new Set(steps.flatMap((step) => (step.kind === 'transfer' ? [keyOf(step.amount)] : [])))
+  const comesIn = changes.some(({ direction, amount }) => direction === 'in' && !brought.has(keyOf(amount)))
+  if (all.length > 0 && swaps.length === 0 && comesIn) return true
   const least = new Map<string, bigint>()
   for (const amount of sent.flatMap((one) => one ?? [])) {
     const key = keyOf(amount)

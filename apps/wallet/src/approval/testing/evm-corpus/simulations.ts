@@ -1,8 +1,8 @@
 /** Simulations, also those that contradict the request. */
 import { evil, friend, own, token } from '../draw-card'
 import { nativeLogger, router, usdc, weth } from '../evm-requests/addresses'
-import { encode, ether, transaction } from '../evm-requests/calls'
-import { chainOf, moves, simulated, word } from '../evm-requests/chain'
+import { encode, ether, operation, transaction } from '../evm-requests/calls'
+import { chainOf, moves, simulated, simulatedBatch, word } from '../evm-requests/chain'
 import type { Row } from './row'
 
 export const rows: readonly Row[] = [
@@ -133,4 +133,48 @@ export const rows: readonly Row[] = [
       hides: [/\+ 10,000/],
     },
   ]),
+  ...(
+    [
+      ['a payment', [{ to: friend, value: 1n }]],
+      [
+        'a payment with an approval',
+        [
+          { to: friend, value: 1n },
+          { to: usdc, data: encode('approve', [evil, 5n]) },
+        ],
+      ],
+      [
+        'payments to the owner',
+        [
+          { to: own, value: 1n },
+          { to: own, value: 1n },
+        ],
+      ],
+    ] as const
+  ).map(
+    ([name, calls]): Row => ({
+      name: `${name} of which the chain simulates a gain of another token`,
+      request: operation(...calls),
+      answers: chainOf(
+        { symbol: 'GOLD', decimals: 6 },
+        simulatedBatch(calls.length, [moves(nativeLogger, own, friend, 1n), moves(usdc, evil, own, 10_000_000_000n)]),
+      ),
+      warns: [],
+      shows: [/Couldn’t simulate this request|We can’t tell what will change/],
+      hides: [/\+ 10,000/],
+    }),
+  ),
+  ...(['decreaseAllowance', 'transferFrom'] as const).map(
+    (name): Row => ({
+      name: `${name} with a value, which that function never takes`,
+      request: transaction({
+        to: token,
+        value: 5n * ether,
+        data: encode(name, name === 'transferFrom' ? [friend, evil, 1n] : [evil, 1n]),
+      }),
+      context: { known: { recipients: [], contracts: [token] } },
+      warns: ['notDecoded'],
+      shows: ['| − 5 ETH |', 'We couldn’t fully read this request.'],
+    }),
+  ),
 ]

@@ -14,6 +14,7 @@ export const functions = {
   approve: 'function approve(address spender, uint256 amount)',
   approveBy2: 'function approve(address token, address spender, uint160 amount, uint48 expiration)',
   increaseAllowance: 'function increaseAllowance(address spender, uint256 addedValue)',
+  decreaseAllowance: 'function decreaseAllowance(address spender, uint256 subtractedValue)',
   safeTransferFrom: 'function safeTransferFrom(address from, address to, uint256 id, uint256 amount, bytes data)',
   setApprovalForAll: 'function setApprovalForAll(address operator, bool approved)',
   deposit: 'function deposit()',
