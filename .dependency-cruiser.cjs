@@ -6,6 +6,7 @@ const plainProtocol = [
   'methods',
   'namespaces',
   'page-link/timeouts',
+  'run-machine',
   'standard-chains',
   'validation/wallet-links',
 ].map((name) => `^packages/protocol/src/${name}\\.ts$`)

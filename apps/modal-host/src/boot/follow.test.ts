@@ -1,7 +1,7 @@
 import type { Connection } from '@postern/protocol'
 import { describe, expect, it } from 'vitest'
 import type { Embedded, SignIn } from '../snapshot/contract'
-import { isView, type ViewFacts, viewFacts } from '../snapshot/views'
+import { factsOfView, type ViewFacts, viewFacts } from '../snapshot/views'
 import { behind, type Followed, type Here, nextMove, nextView } from './follow'
 
 const connected: Connection = {
@@ -245,23 +245,21 @@ describe('nextView', () => {
 })
 
 describe('10. for a user without an account', () => {
-  const views = Object.entries<ViewFacts>(viewFacts)
-  const namesOf = (about: ViewFacts['for']) => views.filter(([, facts]) => facts.for === about).map(([name]) => name)
-  const without = (view: string) => nextView(at(viewNamed(view), { depth: 1 }), host(null))
+  const isView = (name: string): name is Here['view'] => Object.hasOwn(viewFacts, name)
+  const viewsFor = (about: ViewFacts['for']) =>
+    Object.keys(viewFacts)
+      .filter(isView)
+      .filter((view) => factsOfView(view).for === about)
+  const without = (view: Here['view']) => nextView(at(view, { depth: 1 }), host(null))
 
-  it.each(namesOf('anyone'))('%s, which needs none, stays', (view) => expect(without(view)).toBeNull())
+  it.each(viewsFor('anyone'))('%s, which needs none, stays', (view) => expect(without(view)).toBeNull())
 
-  it.each(namesOf('account'))('%s, which is about one, gives way to Connect', (view) =>
+  it.each(viewsFor('account'))('%s, which is about one, gives way to Connect', (view) =>
     expect(without(view)).toBe('Connect'),
   )
 
-  it.each(namesOf('owner'))('%s ends with the sign-in to the embedded wallet, and not before', (view) => {
+  it.each(viewsFor('owner'))('%s ends with the sign-in to the embedded wallet, and not before', (view) => {
     expect(without(view)).toBe('Connect')
-    expect(nextView(at(viewNamed(view), { depth: 1 }), host(null, { embedded }))).toBeNull()
+    expect(nextView(at(view, { depth: 1 }), host(null, { embedded }))).toBeNull()
   })
 })
-
-function viewNamed(name: string): Here['view'] {
-  if (!isView(name)) throw new Error(`${name} is no view`)
-  return name
-}

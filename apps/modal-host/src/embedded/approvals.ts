@@ -2,6 +2,7 @@ import type { ChainClient } from '@postern/chains/chain-client'
 import type { ApprovalRequest, CaipNetworkId, ReplacementKind, WalletFrameNotice } from '@postern/protocol'
 import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
+import { runMachine } from '@postern/protocol/run-machine'
 import { asFailure } from '@postern/protocol/wallet-errors'
 import type { WalletRpc } from '../connectors/embedded/index'
 import type { AskWallet, WalletFrame } from '../connectors/embedded/wallet-frame/wallet-frame'
@@ -9,7 +10,6 @@ import type { Ended, FollowSent } from '../requests/follow-sent'
 import type { Sent } from '../requests/sent'
 import type { Approval, HostSnapshot } from '../snapshot/contract'
 import type { Modal } from '../snapshot/modal'
-import { runMachine } from '../snapshot/run-machine'
 import type { SnapshotStore } from '../snapshot/store'
 import {
   type ApprovalsCommand,
@@ -59,20 +59,24 @@ export function createShownApprovals(options: ApprovalOptions): ShownApprovals {
   const { dispatch } = runMachine<ApprovalsState, ApprovalsEvent, ApprovalsCommand>({
     initial: noApprovals,
     reduce: reduceApprovals,
-    execute,
-    onChange(state, before) {
-      if (state.shown === before.shown) return
-      store.setState({ approvals: state.shown.map(({ approval }) => approval) })
-      const [now, then] = [drawnApproval(state), drawnApproval(before)]
-      if (now?.request.id === then?.request.id) return
-      if (now !== null) void draw(now)
-      // A lost frame draws nothing.
-      else options.tell('HIDE_APPROVAL', undefined)
+    // The view is on screen before a command closes or moves it.
+    carryOut({ before, state, commands }) {
+      if (state.shown !== before.shown) show(state, before)
+      for (const command of commands) execute(command)
     },
   })
   const stopListening = modal.onClose(() => {
     if (!isOwnClose) dispatch({ type: 'rejectAll' })
   })
+
+  function show(state: ApprovalsState, before: ApprovalsState): void {
+    store.setState({ approvals: state.shown.map(({ approval }) => approval) })
+    const [now, then] = [drawnApproval(state), drawnApproval(before)]
+    if (now?.request.id === then?.request.id) return
+    if (now !== null) void draw(now)
+    // A lost frame draws nothing.
+    else options.tell('HIDE_APPROVAL', undefined)
+  }
 
   function execute(command: ApprovalsCommand): void {
     switch (command.type) {

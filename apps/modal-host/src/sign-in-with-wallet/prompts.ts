@@ -2,13 +2,13 @@ import type { ConfiguredNetworks } from '@postern/chains/networks'
 import { type Connection, type Namespace, namespaces } from '@postern/protocol'
 import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
+import { runMachine } from '@postern/protocol/run-machine'
 import type { Sessions } from '../connections/sessions'
 import type { HostLink } from '../page-link/host-link'
 import type { createRequestRouter } from '../requests/request-router'
 import type { SignInEvent, SignInPrompt } from '../snapshot/contract'
 import type { Modal } from '../snapshot/modal'
 import { activeNamespaceOf } from '../snapshot/opening'
-import { runMachine } from '../snapshot/run-machine'
 import type { SnapshotStore } from '../snapshot/store'
 import { whenOpen } from '../snapshot/when-open'
 import type { Account } from './account'
@@ -66,9 +66,10 @@ export function createSignInPrompts(options: SignInPromptOptions): SignInPrompts
   const { dispatch } = runMachine<SignInPromptsState, SignInPromptsEvent, SignInPromptsCommand>({
     initial: noPrompts,
     reduce: (state, event) => reduceSignInPrompts(state, event, activeNamespaceOf(store.getState())),
-    execute,
-    onChange({ prompt }, before) {
+    // A command may show the view of the prompt, which must be there.
+    carryOut({ before, state: { prompt }, commands }) {
       if (prompt !== before.prompt) store.setState({ signInPrompt: prompt && { view, domain, ...prompt } })
+      for (const command of commands) execute(command)
     },
   })
   const stopListening = modal.onClose(() => dispatch({ type: 'close' }))

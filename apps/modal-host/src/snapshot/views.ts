@@ -95,10 +95,6 @@ export const viewFacts = {
 
 export type View = keyof typeof viewFacts
 
-export function isView(name: string): name is View {
-  return Object.hasOwn(viewFacts, name)
-}
-
 export function factsOfView(view: View): ViewFacts {
   return viewFacts[view]
 }

@@ -1,4 +1,5 @@
 import type { HostMethod, HostParams, PageEvent } from '@postern/protocol'
+import { runMachine } from '@postern/protocol/run-machine'
 import { failure, isPosternError, type PosternError } from '../errors'
 import { createLink, type Link, type LinkOptions, type LinkPort } from '../link/link'
 import { noop } from '../noop'
@@ -18,7 +19,6 @@ import {
   publicPhase,
   reduceModal,
 } from './machine'
-import { runMachine } from './run-machine'
 import type { Timers } from './timers'
 
 export type HostConnectionOptions = {
@@ -59,8 +59,11 @@ export function connectHost(options: HostConnectionOptions): HostConnection {
   const machine = runMachine<ModalState, ModalEvent, ModalCommand>({
     initial: idleModal,
     reduce: reduceModal,
-    execute,
-    onChange: publish,
+    // The frame is made before it is shown.
+    carryOut({ before, state, commands }) {
+      for (const command of commands) execute(command)
+      if (state !== before) publish()
+    },
   })
   const { dispatch } = machine
   const link = createLink({

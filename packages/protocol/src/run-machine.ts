@@ -3,18 +3,23 @@ export type Machine<State, Event> = {
   dispatch(event: Event): void
 }
 
+/** What an event did: `state` is `before` if it changed nothing. */
+export type Step<State, Command> = {
+  readonly before: State
+  readonly state: State
+  readonly commands: readonly Command[]
+}
+
 /**
- * Runs a pure reducer: reports a changed state, then executes the commands of the event.
+ * Runs a pure reducer. `carryOut` reports a changed state and executes the commands, in the order that its effects need.
  *
- * 1. Events are handled one at a time. An event dispatched by a command or by `onChange` is handled after the current
- *    one.
- * 2. An effect that throws ends its own event only; the next dispatch goes on.
+ * 1. Events are handled one at a time. An event that a step dispatches is handled after it.
+ * 2. A step that throws ends its own event only; the next dispatch goes on.
  */
 export function runMachine<State, Event, Command>(options: {
   readonly initial: State
   readonly reduce: (state: State, event: Event) => readonly [State, readonly Command[]]
-  readonly execute: (command: Command) => void
-  readonly onChange: (state: State, before: State) => void
+  readonly carryOut: (step: Step<State, Command>) => void
 }): Machine<State, Event> {
   const queue: Event[] = []
   let state = options.initial
@@ -24,8 +29,7 @@ export function runMachine<State, Event, Command>(options: {
     const before = state
     const [next, commands] = options.reduce(before, event)
     state = next
-    if (next !== before) options.onChange(next, before)
-    for (const command of commands) options.execute(command)
+    options.carryOut({ before, state, commands })
   }
 
   return {
