@@ -42,7 +42,7 @@ export async function bench(): Promise<void> {
     const setting = { browser, dapp, gateway: gateway.origin, samples, other: sites.origin('elsewhere') }
     // The first visit pays for the browser's start.
     await initialScripts(setting)
-    lines.push(...measureSizes(await step('Sizes', () => initialScripts(setting))))
+    lines.push(...(await measureSizes(await step('Sizes', () => initialScripts(setting)))))
     lines.push(await step('Opening, warm', () => warmOpen(setting)))
     const trips = await step('Round trips', () => roundTrip({ ...setting, samples: 3_000 }))
     lines.push(...trips.lines)
