@@ -45,7 +45,7 @@ export function useFollowHost(): boolean {
   const ticking = isAttemptView(view) && connectAttempt?.status.kind === 'connected'
   const pause = ticking ? successPause : open ? 0 : limits.viewTransition
   // The same flow keeps its history.
-  const sameStep = next !== null && next !== behind && arrived === opening.key && !factsOfView(next).home === true
+  const sameStep = next !== null && next !== behind && arrived === opening.key && factsOfView(next).home !== true
   const kind = stepIn ? 'push' : sameStep ? 'replace' : 'reset'
   useLayoutEffect(() => {
     if (next === null) return

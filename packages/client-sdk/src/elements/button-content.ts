@@ -27,8 +27,6 @@ export type Button = Extras & {
 
 export type ContentOf = (snapshot: Snapshot, button: Button) => ButtonContent
 
-/** In the order of preference. */
-
 export const connectContent: ContentOf = (snapshot, button) =>
   accountOf(snapshot, button) ?? connectOrBusy(snapshot, button)
 

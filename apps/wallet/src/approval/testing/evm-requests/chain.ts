@@ -6,7 +6,7 @@ import { ether } from './calls'
 export const word = (value: bigint | number) => `0x${BigInt(value).toString(16).padStart(64, '0')}`
 export const topic = (address: string) => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
 
-export function text(value: string): string {
+function text(value: string): string {
   const bytes = [...new TextEncoder().encode(value)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
   const padded = bytes.padEnd(Math.max(64, Math.ceil(bytes.length / 64) * 64), '0')
   return `0x${'20'.padStart(64, '0')}${(bytes.length / 2).toString(16).padStart(64, '0')}${padded}`
@@ -42,7 +42,7 @@ export function chainOf({ symbol, decimals, allowance, balance, supply }: Token,
   }
 }
 
-export const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 export const singleTopic = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62'
 export type Log = { readonly address: string; readonly topics: readonly string[]; readonly data: string }
 

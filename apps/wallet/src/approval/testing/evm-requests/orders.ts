@@ -3,7 +3,7 @@ import { own } from '../draw-card'
 import { cow, permit2, seaport, usdc, weth, zero, zeroEx } from './addresses'
 import { at, type Members, member, soon, typedData } from './typed-data'
 
-export const item = [
+const item = [
   member('itemType', 'uint8'),
   member('token', 'address'),
   member('identifierOrCriteria', 'uint256'),

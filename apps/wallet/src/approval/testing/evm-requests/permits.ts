@@ -3,7 +3,7 @@ import { evil, own } from '../draw-card'
 import { permit2, usdc } from './addresses'
 import { at, member, soon, type Typed, typedData } from './typed-data'
 
-export const permitTypes = {
+const permitTypes = {
   Permit: [
     member('owner', 'address'),
     member('spender', 'address'),

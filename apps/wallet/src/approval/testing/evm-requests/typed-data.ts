@@ -7,7 +7,7 @@ export const soon = '1795000000'
 
 export const member = (name: string, type: string) => ({ name, type })
 export type Members = readonly ReturnType<typeof member>[]
-export const plainDomain: Members = [
+const plainDomain: Members = [
   member('name', 'string'),
   member('version', 'string'),
   member('chainId', 'uint256'),

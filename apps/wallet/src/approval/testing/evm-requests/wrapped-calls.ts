@@ -26,7 +26,7 @@ export function transferByAuthorization(
   })
 }
 
-export const safeTypes: Members = [
+const safeTypes: Members = [
   member('to', 'address'),
   member('value', 'uint256'),
   member('data', 'bytes'),
