@@ -294,6 +294,17 @@ describe('3. signing, paying and sending methods are sent only once', () => {
     },
   )
 
+  test.each(['eth_sendBundle', 'wallet_payLater', 'constructor'])(
+    '%s, which only a newer host may know, is not sent again, and its outcome is unknown',
+    async (method) => {
+      const { link } = setUp()
+      attach(link)
+      const code = codeOf(link.request('rpc', rpc(method)))
+      expect(requests(attach(link)).map((sent) => sent.method)).toEqual(['init'])
+      expect(await code).toBe('OUTCOME_UNKNOWN')
+    },
+  )
+
   test('a request that no frame has received waits for the first frame', () => {
     const { link } = setUp()
     link.request('rpc', rpc('eth_sendTransaction')).catch(() => {})

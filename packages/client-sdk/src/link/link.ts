@@ -1,5 +1,5 @@
 import type { Envelope, HostMethod, HostParams, PageEvent } from '@postern/protocol'
-import { factsOfMethod, isSendingRpcMethod } from '@postern/protocol/methods'
+import { factsOfMethod } from '@postern/protocol/methods'
 import { hostTimeouts } from '@postern/protocol/page-link/timeouts'
 import { isPosternError, PosternError } from '../errors'
 import { requestFailure } from '../shared/failures'
@@ -216,19 +216,22 @@ function isOwn(method: HostMethod): boolean {
   return method === 'init' || method === 'ping'
 }
 
-/** Needs approval each time. */
+/** Needs approval each time. A method that this version does not know may too: a newer host may carry it out. */
 function isApproved(method: HostMethod, params: unknown): boolean {
-  const risk = factsOfMethod(rpcMethodOf(method, params))?.risk
-  return risk === 'notSafe' || risk === 'composed'
+  if (method !== 'rpc') return false
+  const risk = factsOfMethod(rpcMethodOf(params))?.risk
+  return risk === undefined || risk === 'notSafe' || risk === 'composed'
 }
 
 /** A repeat may pay twice. */
 function sends(method: HostMethod, params: unknown): boolean {
-  return method === 'pay' || isSendingRpcMethod(rpcMethodOf(method, params))
+  if (method === 'pay') return true
+  const facts = factsOfMethod(rpcMethodOf(params))
+  return facts === undefined || facts.sends !== undefined
 }
 
-function rpcMethodOf(method: HostMethod, params: unknown): string {
-  return method === 'rpc' && typeof params === 'object' && params !== null ? String(Reflect.get(params, 'method')) : ''
+function rpcMethodOf(params: unknown): string {
+  return typeof params === 'object' && params !== null ? String(Reflect.get(params, 'method')) : ''
 }
 
 function abortError(signal: AbortSignal | undefined): PosternError {
