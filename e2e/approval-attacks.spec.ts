@@ -235,6 +235,8 @@ test('@embedded an approval that was covered for long takes the first press afte
   await expect(button).toBeEnabled()
   await restyle(page, { opacity: '0.001' })
   await expect(approval.getByText('nothing covers it')).toBeVisible()
+  // The line makes the card taller; the frame follows.
+  await expect.poll(() => approval.evaluate((main) => main.scrollHeight - main.clientHeight)).toBeLessThanOrEqual(0)
   const sizes = await approval.evaluateHandle(() => {
     const seen: number[] = []
     addEventListener('resize', () => seen.push(innerHeight))
