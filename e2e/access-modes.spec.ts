@@ -93,7 +93,6 @@ test('@connect @engines a page wallet’s views lose nothing by zoom, width, spa
   page,
   visit,
 }) => {
-  test.setTimeout(480_000)
   await visit({ projectId: 'mobile' })
   await openConnect(page)
   await inspect(page, 'Connect')
@@ -142,7 +141,6 @@ test('@embedded @engines the embedded wallet’s views lose nothing by zoom, wid
   page,
   visit,
 }) => {
-  test.setTimeout(480_000)
   const email = newAddress()
   await visit({ projectId: 'trusted', wallets: [], networks: allChains })
   await openConnect(page)
@@ -182,7 +180,6 @@ test('@embedded @engines an approval in the wallet’s window loses nothing, and
   page,
   visit,
 }) => {
-  test.setTimeout(480_000)
   await visit({ projectId: 'window', wallets: [], networks: allChains })
   await openConnect(page)
   await signInByEmail(page, newAddress())

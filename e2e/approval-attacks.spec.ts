@@ -124,7 +124,6 @@ test('@main @embedded @hostile an approval that the page covers, hides or distor
   page,
   visit,
 }, info) => {
-  test.setTimeout(240_000)
   await breakIn(page)
   await installClock(page)
   await visit({ projectId: 'trusted', wallets: [], networks: allChains })
@@ -225,7 +224,6 @@ test('@main @embedded @hostile an approval that the page covers, hides or distor
 
 /** The card says why Approve waits. It must not shrink when that is over: another size disarms Approve. */
 test('@embedded an approval that was covered for long takes the first press after that', async ({ page, visit }) => {
-  test.setTimeout(240_000)
   await breakIn(page)
   await visit({ projectId: 'trusted', wallets: [], networks: allChains })
   const { eip155: account } = await signedIn(page)
@@ -254,7 +252,6 @@ test('@embedded an approval counts without another press if the page is busy whe
   page,
   visit,
 }) => {
-  test.setTimeout(240_000)
   await page.addInitScript(() => {
     const { postMessage } = MessagePort.prototype
     MessagePort.prototype.postMessage = function (message: unknown, options: object = {}) {
@@ -319,7 +316,6 @@ test('@main @embedded @hostile a code is not taken while the page covers what it
 })
 
 test('@main @embedded @hostile a key that is held down approves nothing', async ({ page, visit }) => {
-  test.setTimeout(240_000)
   await breakIn(page)
   await visit({ projectId: 'trusted', wallets: [], networks: allChains })
   const { eip155: account } = await signedIn(page)
@@ -338,7 +334,6 @@ test('@main @embedded @hostile a key that is held down approves nothing', async 
 })
 
 test('@main @embedded @hostile a frame that moves under the pointer takes no press', async ({ page, visit }, info) => {
-  test.setTimeout(240_000)
   await breakIn(page)
   await visit({ projectId: 'trusted', wallets: [], networks: allChains })
   const { eip155: account } = await signedIn(page)
@@ -361,7 +356,6 @@ test('@main @embedded @hostile a frame that moves under the pointer takes no pre
 })
 
 test('@main @embedded @engines @hostile the frame has no Approve to cover, in any engine', async ({ page, visit }) => {
-  test.setTimeout(240_000)
   await withoutOcclusionReports(page)
   await breakIn(page)
   await visit({ wallets: [], networks: allChains })
@@ -444,7 +438,6 @@ for (const scope of ['popover', 'dialog'] as const)
     page,
     visit,
   }, info) => {
-    test.setTimeout(240_000)
     await breakIn(page)
     await visit({ wallets: [], networks: allChains })
     const { eip155: account } = await signedIn(page)
@@ -467,7 +460,6 @@ test('@embedded @hostile a card whose text the page zooms too small is approved 
   page,
   visit,
 }, info) => {
-  test.setTimeout(240_000)
   await breakIn(page)
   await visit({ projectId: 'trusted', wallets: [], networks: allChains })
   const { eip155: account } = await signedIn(page)
@@ -492,7 +484,6 @@ test('@main @embedded @hostile the second press of a double click through a popu
   page,
   visit,
 }, info) => {
-  test.setTimeout(240_000)
   await breakIn(page)
   await visit({ projectId: 'trusted', wallets: [], networks: allChains })
   const { eip155: account } = await signedIn(page)
@@ -528,7 +519,6 @@ test('@embedded @hostile Chromium does not report a mask, a rounded clip or an o
   page,
   visit,
 }, info) => {
-  test.setTimeout(240_000)
   await breakIn(page)
   await visit({ projectId: 'trusted', wallets: [], networks: allChains })
   const { eip155: account } = await signedIn(page)
@@ -550,7 +540,6 @@ test('@embedded @hostile Chromium does not report a mask, a rounded clip or an o
 
 /** A press without a focus in the frame: the user types, or plays, when the request comes. */
 test('@embedded @hostile Enter and Space approve nothing that the user has not gone to', async ({ page, visit }) => {
-  test.setTimeout(240_000)
   await visit({ projectId: 'trusted', wallets: [], networks: allChains })
   const { eip155: account } = await signedIn(page)
   const waiting = request(page, 'personal_sign', [toHex('Typed'), account])
@@ -598,7 +587,6 @@ test('@embedded @hostile letters under stacks of marks paint nothing over the wa
   page,
   visit,
 }, info) => {
-  test.setTimeout(240_000)
   await visit({ wallets: [], networks: allChains })
   const { eip155: from } = await signedIn(page)
   const stack = `i${'\u0302\u0304'.repeat(60)}`

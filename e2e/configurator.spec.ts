@@ -39,7 +39,6 @@ test('@configurator @kit every option is a control, the modal beside it is real,
   gateway,
   lane,
 }) => {
-  test.slow()
   await page.emulateMedia({ colorScheme: 'light' })
   await page.goto(await serveDocs(sites, lane.account))
   const open = page.getByRole('button', { name: 'Connect wallet' })

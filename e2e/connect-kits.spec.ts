@@ -213,8 +213,6 @@ test('@kit @connect @solana 20 loads in a row list Postern in RainbowKit and in 
   visit,
   lane,
 }) => {
-  // 40 loads, on slow machines too.
-  test.setTimeout(300_000)
   await visit({ ...kit('rainbowkit'), wallets: [devnetWallet(lane.account)] })
   for (let load = 0; load < 20; load++) {
     await press(button(page, 'Connect Wallet'))

@@ -302,7 +302,6 @@ test('@connect a network of the dapp has the dapp’s own picture', async ({ pag
 })
 
 test('@embedded the choice between smart and standard account is kept over sign-out', async ({ page, visit }) => {
-  test.setTimeout(180_000)
   const name = `Hedy of ${process.pid}`
   const signIn = async () => {
     await openConnect(page)

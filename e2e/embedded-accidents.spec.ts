@@ -136,7 +136,6 @@ test('@main @embedded the wallet’s frame listens only to the modal around it',
 })
 
 test('@embedded @storage the wallet’s frame dies during a request', async ({ page, visit, storageMode }) => {
-  test.setTimeout(240_000)
   await installClock(page)
   await visit({ wallets: [], networks: allChains })
   const { eip155: from } = await signedIn(page)
@@ -194,7 +193,6 @@ test('@embedded @storage the wallet’s frame dies during a request', async ({ p
 })
 
 test('@embedded the gateway restarts, and the network is cut', async ({ page, visit, gateway }) => {
-  test.setTimeout(240_000)
   await installClock(page)
   await visit({ wallets: [], networks: allChains })
   const restart = async () => {
@@ -275,7 +273,6 @@ test('@embedded @weather one failed answer of the gateway while the page loads s
   page,
   visit,
 }) => {
-  test.setTimeout(240_000)
   await installClock(page)
   await visit({ wallets: [], networks: allChains })
   const accounts = await signedIn(page)

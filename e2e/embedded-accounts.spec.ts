@@ -67,7 +67,6 @@ test('@main @embedded a smart account before and after its deployment, with spon
   visit,
   lane,
 }) => {
-  test.setTimeout(240_000)
   await holdWalletPort(page)
   // The dapp's choice: the project has made none.
   await visit({ wallets: [], networks: allChains, attributes: { features: JSON.stringify({ smartSessions: true }) } })
@@ -231,7 +230,6 @@ test('@embedded both accounts pay for themselves, once, and the choice between t
   page,
   visit,
 }) => {
-  test.setTimeout(240_000)
   await installClock(page)
   await visit({ wallets: [], networks: allChains })
   const { eip155: smart } = await signedIn(page)

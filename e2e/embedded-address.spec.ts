@@ -63,7 +63,6 @@ const undoLinkOf = (mail: Mail): string => {
 }
 
 test('@main @embedded changes the email address, after a code from each', async ({ page, visit, browser }) => {
-  test.setTimeout(240_000)
   const [former, present] = [newAddress(), newAddress()]
   const address = await visit({ wallets: [], networks: allChains })
   await signInOnNewDevice(page, former)
@@ -97,7 +96,6 @@ test('@embedded @engines the former address freezes a changed account, and takes
   lane,
   browser,
 }) => {
-  test.setTimeout(240_000)
   const [former, present] = [newAddress(), newAddress()]
   const project = { id: 'demo', name: 'Dapp', allowedOrigins: [sites.origin('dapp')], defaultAncestors: false }
   const gateway = await createGateway(lane.ownGatewayPort, [project])

@@ -118,8 +118,6 @@ test('@embedded of ten thousand codes only five are checked, and another user ca
   visit,
   gateway,
 }) => {
-  // CPU-bound: slow on a busy machine.
-  test.setTimeout(240_000)
   const email = newAddress()
   const address = await visit({ wallets: [] })
   await openConnect(page)

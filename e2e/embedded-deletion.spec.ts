@@ -29,7 +29,6 @@ test('@main @embedded @engines @hostile a page that paints over the wallet’s f
   page,
   visit,
 }) => {
-  test.setTimeout(180_000)
   await withoutOcclusionReports(page)
   const email = newAddress()
   await visit({ wallets: [], networks: allChains })
@@ -73,7 +72,6 @@ test('@embedded a deletion that is closed, left or interrupted changes nothing; 
   page,
   visit,
 }) => {
-  test.setTimeout(240_000)
   const email = newAddress()
   await visit({ wallets: [], networks: allChains })
   await signInOnNewDevice(page, email)

@@ -24,7 +24,6 @@ test('@embedded a second device recovers; the first one removes it, shows the re
   visit,
   browser,
 }) => {
-  test.setTimeout(180_000)
   const email = newAddress()
   const address = await visit({ wallets: [], networks: allChains })
   await signInOnNewDevice(page, email)
@@ -104,7 +103,6 @@ test('@main @embedded a passkey protects the recovery, and unlocks the wallet on
   visit,
   browser,
 }) => {
-  test.setTimeout(240_000)
   const email = newAddress()
   const address = await visit({ wallets: [], networks: allChains })
   await signInOnNewDevice(page, email)
@@ -157,7 +155,6 @@ test('@main @embedded @hostile a thief with a relayed code opens the wallet; the
   visit,
   browser,
 }) => {
-  test.setTimeout(180_000)
   const email = newAddress()
   const address = await visit({ wallets: [], networks: allChains })
   await signInOnNewDevice(page, email)

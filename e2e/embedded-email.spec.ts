@@ -23,7 +23,6 @@ test('@main @embedded @engines @storage from an empty browser to transactions on
   visit,
   storageMode,
 }) => {
-  test.setTimeout(240_000)
   await visit({ wallets: [], networks: allChains })
   const email = newAddress()
   await openConnect(page)

@@ -30,7 +30,6 @@ test('@main @embedded @hostile a device is removed by a press in the wallet’s 
   visit,
   browser,
 }) => {
-  test.setTimeout(180_000)
   const email = newAddress()
   const address = await visit({ wallets: [], networks: allChains })
   await signInOnNewDevice(page, email)
@@ -75,7 +74,6 @@ test('@embedded a wallet that was deleted on one device: the other one says so, 
   sites,
   lane,
 }) => {
-  test.setTimeout(240_000)
   const project = { id: 'demo', name: 'Dapp', allowedOrigins: [sites.origin('dapp')], defaultAncestors: false }
   const gateway = await createGateway(lane.ownGatewayPort, [project])
   const email = newAddress()

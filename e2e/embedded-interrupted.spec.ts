@@ -33,7 +33,6 @@ test('@embedded @weather the network is cut, and the gateway restarts, at each s
   visit,
   gateway,
 }) => {
-  test.setTimeout(240_000)
   const isWallet = ({ host }: URL) => host.startsWith('wallet.postern.')
   const cut = () => page.route(isWallet, (route) => route.abort('internetdisconnected'))
   const restore = () => page.unroute(isWallet)
@@ -182,7 +181,6 @@ test('@embedded @weather a wallet that waits for its passphrase still does after
   visit,
   browser,
 }) => {
-  test.setTimeout(240_000)
   const email = newAddress()
   const address = await visit({ projectId: 'hardened', wallets: [], networks: allChains })
   await signInOnNewDevice(page, email)

@@ -61,7 +61,6 @@ test('@main @embedded the gateway’s database and log contain no address, code,
   sites,
   lane,
 }) => {
-  test.setTimeout(240_000)
   const project = {
     id: 'demo',
     name: 'A project to find',

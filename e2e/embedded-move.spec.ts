@@ -21,7 +21,6 @@ test('@embedded a user moves recovery, then to a new wallet, then what the previ
   page,
   visit,
 }) => {
-  test.setTimeout(300_000)
   const email = newAddress()
   await visit({ wallets: [], networks: allChains })
   await signInOnNewDevice(page, email)

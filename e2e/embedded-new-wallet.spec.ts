@@ -30,7 +30,6 @@ function handedIn(page: Page): Request[] {
 const chosenIn = (request: Request | undefined): unknown => request?.postDataJSON()?.chosen?.recovery?.method
 
 test('@main @embedded a project can ask first; the email takes one click and no window', async ({ page, visit }) => {
-  test.setTimeout(240_000)
   const sent = handedIn(page)
   await visit({ projectId: 'first', wallets: [], networks: allChains })
   await signInOnNewDevice(page, newAddress())
@@ -46,7 +45,6 @@ test('@main @embedded a project can ask first; the email takes one click and no 
 })
 
 test('@embedded a user who leaves before choosing is asked again', async ({ page, visit }) => {
-  test.setTimeout(240_000)
   const sent = handedIn(page)
   const email = newAddress()
   await visit({ projectId: 'first', wallets: [], networks: allChains })
@@ -68,7 +66,6 @@ test('@embedded a project can require a passkey or passphrase: the first share i
   visit,
   browser,
 }) => {
-  test.setTimeout(240_000)
   const sent = handedIn(page)
   const email = newAddress()
   const address = await visit({ projectId: 'hardened', wallets: [], networks: allChains })
@@ -98,7 +95,6 @@ test('@embedded a project can require a passkey or passphrase: the first share i
 })
 
 test('@embedded the first share can be for a passkey', async ({ page, visit }) => {
-  test.setTimeout(240_000)
   const sent = handedIn(page)
   await visit({ projectId: 'first', wallets: [], networks: allChains })
   await signInOnNewDevice(page, newAddress())

@@ -41,7 +41,6 @@ const notAllowed = { code: 4200, message: 'Requested RPC call is not allowed' }
 const declined = { code: 4001 }
 
 test('@main @embedded refuses requests, or asks for approval', async ({ page, visit, pageErrors }) => {
-  test.setTimeout(240_000)
   // In the frame: that is where a press waits until the card was visible.
   const dapp = new URL(await visit({ projectId: 'trusted', wallets: [], networks: allChains }))
   const { eip155: account, solana } = await signedIn(page)
@@ -154,7 +153,6 @@ test('@main @embedded refuses requests, or asks for approval', async ({ page, vi
 })
 
 test('@main @embedded signs exactly the request on screen', async ({ page, visit }) => {
-  test.setTimeout(240_000)
   await visit({ wallets: [], networks: allChains })
   const { eip155: account, solana, bip122: bitcoin } = await signedIn(page)
 
@@ -277,7 +275,6 @@ test('@main @embedded signs exactly the request on screen', async ({ page, visit
 })
 
 test('@embedded the outcome of a sent transaction', async ({ page, visit }) => {
-  test.setTimeout(240_000)
   await installClock(page)
   await visit({ wallets: [], module: callingIt('Sepolia testnet', 'tETH') })
   const { solana, bip122: bitcoin } = await signedIn(page)

@@ -27,7 +27,6 @@ test('@embedded a passphrase protects the recovery until the user switches back 
   visit,
   browser,
 }) => {
-  test.setTimeout(240_000)
   const email = newAddress()
   const address = await visit({ wallets: [], networks: allChains })
   await signInOnNewDevice(page, email)

@@ -34,7 +34,6 @@ test('@main @embedded @engines Google: from an empty browser to transactions on 
   page,
   visit,
 }) => {
-  test.setTimeout(240_000)
   await visit({ wallets: [], networks: allChains })
   await openConnect(page)
   await comeThrough(page, 'google')
@@ -55,7 +54,6 @@ test('@embedded each provider’s user has a separate wallet, and the same one t
   visit,
   browser,
 }) => {
-  test.setTimeout(240_000)
   const dapp = await visit({ wallets: [] })
   const comeIn = async (at: Page, provider: Social) => {
     await openConnect(at)
@@ -94,7 +92,6 @@ test('@main @embedded Farcaster: the phone scans a code and approves in the app'
 })
 
 test('@embedded @denied failures in a provider’s window are reported, and a retry works', async ({ page, visit }) => {
-  test.setTimeout(240_000)
   await installClock(page)
   const name = `Grace of ${process.pid}`
 

@@ -90,7 +90,6 @@ test('@main @embedded @hostile a stolen session token fetches no share, and its 
   visit,
   browser,
 }) => {
-  test.setTimeout(180_000)
   await visit({ wallets: [], networks: allChains })
   await signInOnNewDevice(page, newAddress())
   const addresses = await connectedAddresses(page)
@@ -114,7 +113,6 @@ test('@main @embedded @hostile a stolen session token fetches no share, and its 
 })
 
 test('@main @embedded @hostile a recorded call of the wallet fetches its share once', async ({ page, visit }) => {
-  test.setTimeout(240_000)
   await visit({ wallets: [], networks: allChains })
   await signInOnNewDevice(page, newAddress())
   const addresses = await connectedAddresses(page)

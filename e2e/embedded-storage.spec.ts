@@ -25,7 +25,6 @@ test('@main @embedded @denied without storage: the modal says so, the next visit
   context,
   visit,
 }) => {
-  test.setTimeout(240_000)
   const email = newAddress()
   await installClock(page)
   await visit({ wallets: [], networks: allChains })

@@ -45,7 +45,6 @@ test('@main @embedded @hostile a page that only a wildcard allows approves in th
   sites,
   gateway,
 }) => {
-  test.setTimeout(240_000)
   const url = sites.serve(
     'pr-7.wild',
     '/',
@@ -86,7 +85,6 @@ const whenDisarmed = (popup: Page, request: string): Promise<void> =>
   )
 
 test('@embedded @engines a project can require the window always', async ({ page, visit }) => {
-  test.setTimeout(240_000)
   await visit({ projectId: 'window', wallets: [], networks: allChains })
   const account = await owner(page)
 
@@ -189,7 +187,6 @@ test('@main @embedded @engines @hostile a double click that opens the window app
   page,
   visit,
 }) => {
-  test.setTimeout(240_000)
   const endDelay = await holdArming(page)
   await visit({ projectId: 'window', wallets: [], networks: allChains })
   const account = await owner(page)
@@ -221,7 +218,6 @@ for (const { language, locale, direction, title, decline } of [
     test.use({ locale })
 
     test(`@embedded the window speaks ${language}, the language of the browser`, async ({ page, visit }) => {
-      test.setTimeout(240_000)
       await visit({ projectId: 'window', wallets: [], networks: allChains })
       const waiting = sign(page, await owner(page), `In ${language}`)
       await shown(page, waiting)
@@ -236,7 +232,6 @@ for (const { language, locale, direction, title, decline } of [
   })
 
 test('@embedded a project can require the window above a value', async ({ page, visit }) => {
-  test.setTimeout(240_000)
   await visit({ projectId: 'limit', wallets: [], networks: allChains })
   const { eip155: account, solana } = await signedIn(page)
   await evm.setBalance({ address: account, value: parseEther('100') })
@@ -276,7 +271,6 @@ test('@main @embedded @hostile the frame approves 100 US dollars a day, also aft
   page,
   visit,
 }) => {
-  test.setTimeout(240_000)
   await visit({ wallets: [], networks: allChains })
   const { solana } = await signedIn(page)
   await airdrop(solana, 2_000_000_000)
@@ -299,7 +293,6 @@ test('@main @embedded @hostile the frame approves 100 US dollars a day, also aft
 })
 
 test('@embedded a blocked window is explained, and opens on the next try', async ({ page, context, visit }) => {
-  test.setTimeout(240_000)
   await context.addInitScript(() => {
     if (!location.hostname.startsWith('wallet.')) return
     const { open } = window
@@ -325,7 +318,6 @@ for (const reports of ['with', 'without'] as const)
     page,
     visit,
   }) => {
-    test.setTimeout(240_000)
     if (reports === 'without') await withoutOcclusionReports(page)
     const dapp = new URL(await visit({ wallets: [], networks: allChains }))
     const account = await owner(page)
@@ -345,7 +337,6 @@ for (const reports of ['with', 'without'] as const)
   })
 
 test('@embedded @engines a trusted origin approves in the frame in every engine', async ({ page, visit }) => {
-  test.setTimeout(240_000)
   await withoutOcclusionReports(page)
   await visit({ projectId: 'trusted', wallets: [], networks: allChains })
   const account = await owner(page)

@@ -166,7 +166,6 @@ test('@main @money @storage transfers spoofed by third parties are not shown as 
   lane,
   storageMode,
 }) => {
-  test.slow()
   const owner = addressOf(lane.account)
   const friend = newEvmAddress()
   const lookalike = lookalikeOf(friend)
@@ -266,7 +265,6 @@ test('@money uses the assets that a wallet lists', async ({ page, visit }) => {
 })
 
 test('@main @money hostile tokens are shown as text, and load nothing', async ({ page, visit, context }) => {
-  test.slow()
   const address = newEvmAddress()
   await deployHostileTokens('http://127.0.0.1:8545', address)
   const elsewhere: string[] = []
@@ -331,7 +329,6 @@ test('@main @money a token that advertises a site is hidden until it is asked fo
   page,
   visit,
 }) => {
-  test.slow()
   const address = newEvmAddress()
   await deployHostileTokens('http://127.0.0.1:8545', address)
   const advertisement = hostileName.slice(0, 20)
@@ -367,7 +364,6 @@ test('@main @money a token that advertises a site is hidden until it is asked fo
 })
 
 test('@money a slow gateway, a failing one, and no network', async ({ page, visit, context }) => {
-  test.slow()
   const address = newEvmAddress()
   await evm.setBalance({ address, value: parseEther('7') })
   await installClock(page)
@@ -506,7 +502,6 @@ test('@money the embedded wallet: its balances after its own transaction, on eac
   page,
   visit,
 }) => {
-  test.slow()
   await visit({ networks: allChains, wallets: [] })
   const { eip155 } = await signedIn(page)
   await evm.setBalance({ address: eip155, value: parseEther('2.5') })

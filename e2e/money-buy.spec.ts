@@ -47,7 +47,6 @@ const isDelivered = (page: Page): Promise<void> =>
   skipPolls(page, () => expect(card(page)).toContainText('Purchase complete'))
 
 test('@main @money the quoted amount arrives in an injected wallet', async ({ page, context, visit, lane }) => {
-  test.slow()
   const owner = addressOf(lane.account)
   await visit()
   await connect(page)
@@ -74,7 +73,6 @@ test('@main @money the quoted amount arrives in an injected wallet', async ({ pa
 })
 
 test('@money dollars arrive in the smart account of a user signed in by email', async ({ page, context, visit }) => {
-  test.slow()
   await visit({ networks: allChains })
   const { eip155 } = await signedIn(page)
   await openShop(page, '40')
@@ -94,7 +92,6 @@ test('@money @walletconnect the amount arrives in a phone wallet, without a prom
   phone,
   lane,
 }) => {
-  test.slow()
   const owner = addressOf(lane.account)
   const wallet = await phone()
   await visit({ projectId: 'mobile', networks: bothChains, wallets: [] })

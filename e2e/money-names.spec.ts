@@ -66,7 +66,6 @@ test('@money a user of the embedded wallet gets a name for a smart account that 
   page,
   visit,
 }) => {
-  test.slow()
   const label = newName()
   await visit({ networks: allChains })
   const { eip155 } = await signedIn(page)
@@ -89,7 +88,6 @@ test('@money @storage @walletconnect a phone wallet signs for a name, which appe
   phone,
   lane,
 }) => {
-  test.slow()
   // An ENS name would take precedence.
   const account = lane.otherAccount
   const owner = addressOf(account)

@@ -71,7 +71,6 @@ test('@main @money an injected wallet pays ether, and the receipt matches the ch
 })
 
 test('@money a user signed in by email pays dollars from the smart account', async ({ page, visit }) => {
-  test.slow()
   const recipient = newEvmAddress()
   await visit({ projectId: 'pay', networks: allChains })
   const { eip155 } = await signedIn(page)
@@ -89,7 +88,6 @@ test('@money a user signed in by email pays dollars from the smart account', asy
 })
 
 test('@money a phone wallet connects and pays', async ({ page, visit, phone, lane }) => {
-  test.slow()
   const owner = addressOf(lane.account)
   const recipient = newEvmAddress()
   const wallet = await phone()
@@ -141,7 +139,6 @@ test('@money @siwx a user who connects for it signs in first if the dapp require
 })
 
 test('@money a Solana wallet pays SOL, and a Bitcoin wallet pays bitcoin', async ({ page, visit, lane }) => {
-  test.slow()
   const wallets = [solanaWallet(lane.account), bitcoinWallet(lane.account)]
   await visit({ projectId: 'pay', networks: allChains, wallets })
 
@@ -210,7 +207,6 @@ test('@money closing during the wallet’s prompt does not reject a payment that
 })
 
 test('@main @money @smoke declining the embedded wallet’s approval pays nothing', async ({ page, visit }) => {
-  test.slow()
   await visit({ projectId: 'pay', networks: allChains })
   const { eip155 } = await signedIn(page)
   await mintDollars(eip155, parseUnits('5', 6))
@@ -257,7 +253,6 @@ test('@money @embedded @weather the modal or the wallet’s frame reloads before
   page,
   visit,
 }) => {
-  test.setTimeout(240_000)
   const recipient = newEvmAddress()
   await visit({ projectId: 'pay', networks: allChains })
   const { eip155 } = await signedIn(page)

@@ -119,7 +119,6 @@ async function transactionTo(to: Address) {
 }
 
 test('@main @money an injected wallet sends ether, a token, and its whole balance', async ({ page, visit, lane }) => {
-  test.slow()
   const from = addressOf(lane.account)
   await mintDollars(from, 100_000_000n)
   await visit()
@@ -241,7 +240,6 @@ test('@main @money @smoke declining in the wallet keeps the typed values; a wall
 })
 
 test('@money reports a rollup’s data fee and the outcome: replaced, reverted', async ({ page, visit, lane }) => {
-  test.slow()
   const from = addressOf(lane.account)
   await visit({ networks: bothChains, wallets: [{ ...devnetWallet(lane.account), chain: 31338 }] })
   await connect(page)
@@ -343,7 +341,6 @@ test('@main @money a Solana wallet sends SOL, and a token to a recipient without
   visit,
   lane,
 }) => {
-  test.slow()
   const from = solanaAddress(lane.account)
   await fundSolanaDollars(from, 50_000_000)
   await visit({ networks: solanaNetwork, wallets: [solanaWallet(lane.account)] })
@@ -386,7 +383,6 @@ test('@main @money a Solana wallet sends SOL, and a token to a recipient without
 })
 
 test('@main @money a Bitcoin wallet sends with the chosen fee, and keeps the change', async ({ page, visit, lane }) => {
-  test.slow()
   const from = bitcoinAddress(lane.account)
   const to = newBitcoinAddress()
   await fund(from, 100_000)
@@ -441,7 +437,6 @@ test('@money a phone wallet sends ether, and declining loses nothing', async ({ 
 })
 
 test('@money @embedded the embedded wallet sends on three chains', async ({ page, visit }) => {
-  test.slow()
   await visit({ wallets: [], networks: allChains })
   const accounts = await signedIn(page)
   await test.step('receives at the addresses in its QR codes', async () => {

@@ -17,7 +17,6 @@ test('@main @money a granted permission is described in words, and ends on the c
   visit,
   lane,
 }) => {
-  test.setTimeout(240_000)
   const spender = addressOf(lane.otherAccount)
   await visit({ projectId: 'sessions', wallets: [], networks: allChains })
   const { eip155: owner } = await signedIn(page)

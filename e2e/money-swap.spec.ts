@@ -72,7 +72,6 @@ test('@main @money an injected wallet swaps dollars for ether: exact allowance, 
   visit,
   lane,
 }) => {
-  test.slow()
   const owner = addressOf(lane.account)
   await mintDollars(owner, parseUnits('100', 6))
   await installClock(page)
@@ -114,7 +113,6 @@ test('@money from Account: swaps ether for dollars, with max minus the fee, reve
   visit,
   lane,
 }) => {
-  test.slow()
   const owner = addressOf(lane.account)
   await installClock(page)
   await visit()
@@ -172,7 +170,6 @@ test('@money declining stops the swap: at the approval nothing is allowed, at th
   visit,
   lane,
 }) => {
-  test.slow()
   const owner = addressOf(lane.account)
   await mintDollars(owner, parseUnits('10', 6))
   await installClock(page)
@@ -245,7 +242,6 @@ test('@money @weather the modal or the page reloads at each step of a swap: what
   lane,
   gateway,
 }) => {
-  test.slow()
   const owner = addressOf(lane.account)
   const amount = parseUnits('2', 6)
   await mintDollars(owner, amount * 3n)
@@ -319,7 +315,6 @@ test('@money a moving price: beyond the tolerance it is shown before the prompt,
   visit,
   lane,
 }) => {
-  test.slow()
   letGo = await secondChainAlone()
   const owner = addressOf(lane.account)
   const mover = devnetAccounts[lane.otherAccount]
@@ -389,7 +384,6 @@ test('@money a moving price: beyond the tolerance it is shown before the prompt,
 })
 
 test('@money @walletconnect a phone wallet swaps', async ({ page, visit, phone, lane }) => {
-  test.slow()
   const owner = addressOf(lane.account)
   const wallet = await phone()
   await installClock(page)
@@ -416,7 +410,6 @@ test('@main @money @embedded @engines a smart account approves and swaps in one 
   page,
   visit,
 }) => {
-  test.slow()
   await visit({ wallets: [], networks: allChains })
   const { eip155: smart } = await signedIn(page)
   await mintDollars(smart, parseUnits('100', 6))

@@ -40,7 +40,7 @@ export default defineConfig<object, { storageMode: StorageMode }>({
   retries: 0,
   forbidOnly: Boolean(process.env.CI),
   // For slow machines: tests wait for events, not for time.
-  timeout: 120_000,
+  timeout: 480_000,
   expect: { timeout: 20_000 },
   // The page has the screenshots of the attacks on approvals.
   reporter: [['list'], ['html', { open: 'never', outputFolder: '../.postern/e2e-report' }]],

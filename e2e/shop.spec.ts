@@ -43,7 +43,6 @@ async function shownAddress(page: Page): Promise<Address> {
 }
 
 test('@main @connect @money a newcomer comes in by email, gets play money and buys something', async ({ page }) => {
-  test.slow()
   await page.goto('/')
   await press(step(page, 'Shop').getByRole('button', { name: 'Buy Lion knocker' }))
   await expect(card(page, 'Connect')).toBeVisible()
@@ -82,7 +81,6 @@ test('@main @connect @money a newcomer comes in by email, gets play money and bu
 })
 
 test('@connect @money a visitor with a wallet signs in, swaps and sends', async ({ page, lane }) => {
-  test.slow()
   const address = await connectPageWallet(page, lane.account)
   expect(await shownAddress(page)).toBe(address)
 

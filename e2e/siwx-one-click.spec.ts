@@ -19,7 +19,6 @@ test('@main @siwx @walletconnect a phone wallet connects and signs in with one a
   phone,
   lane,
 }) => {
-  test.slow()
   const wallet = await phone()
   await inWallet(wallet, (owner) => owner.setSignsIn(true))
   const heard = listen(page)

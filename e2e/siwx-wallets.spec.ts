@@ -66,7 +66,6 @@ for (const how of ['local', 'gateway'] as const)
     page,
     lane,
   }) => {
-    test.slow()
     await page.goto(`${lab.npm}?siwx=${how}`)
     await useAccount(page, lane.account)
     for (const [index, [words, wallet]] of Object.values(names).entries()) {
@@ -99,7 +98,6 @@ test('@siwx the older configuration works with the same server', async ({ page, 
 })
 
 test('@siwx @walletconnect a phone wallet signs in on three chains', async ({ page, phone, lane }) => {
-  test.slow()
   const wallet = await phone()
   await page.goto(`${lab.npm}?siwx=server`)
   await connectByLink(page, wallet)
@@ -121,7 +119,6 @@ test('@siwx @walletconnect a phone wallet signs in on three chains', async ({ pa
 test('@main @siwx @embedded the embedded wallet signs in by its approval alone: an undeployed smart account, then the plain one', async ({
   page,
 }) => {
-  test.slow()
   await page.goto(`${lab.scriptTag}?siwx=server`)
   await openConnect(page)
   await signInByEmail(page, newAddress())

@@ -57,7 +57,6 @@ test('@main @walletconnect @engines @storage a code connects three chains; each 
   phone,
   lane,
 }) => {
-  test.slow()
   const wallet = await phone()
   await visit(everywhere)
   await openConnect(page)
@@ -366,7 +365,6 @@ test('@walletconnect a session created by another tab while a code is visible he
 })
 
 test('@walletconnect a request survives twenty seconds without the relay', async ({ page, browser, sites, lane }) => {
-  test.slow()
   const relay = await startRelay({ port: lane.relayPort })
   const project = { id: 'mobile', name: 'With WalletConnect', allowedOrigins: [], defaultAncestors: true }
   const gateway = await createGateway(lane.ownGatewayPort, [{ ...project, walletConnect: 'devnet' }], relay.url)

@@ -35,7 +35,6 @@ async function paid(place: Place, to: Address, times = 1): Promise<void> {
 }
 
 test.describe('@weather @money @embedded', () => {
-  test.describe.configure({ timeout: 240_000 })
   let place: Place
   test.beforeAll(async ({ lane }) => {
     place = await gatewayInWeather(lane, 'fair', 1)

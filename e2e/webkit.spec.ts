@@ -230,7 +230,6 @@ test('@engines email: signs and sends from the wallet’s own window, and is sig
   browserPage: page,
   open,
 }) => {
-  test.setTimeout(240_000)
   await open({ wallets: [], networks: allChains })
   const address = await signInByEmail(page)
 
@@ -259,7 +258,6 @@ test('@engines email: signs and sends from the wallet’s own window, and is sig
 })
 
 test('@engines email: swaps ether for dollars from the wallet’s own window', async ({ browserPage: page, open }) => {
-  test.setTimeout(240_000)
   await open({ wallets: [], networks: allChains })
   const address = await signInByEmail(page)
   await node.setBalance({ address, value: parseEther('1') })
@@ -280,7 +278,6 @@ test('@engines @hostile a page that covers the approval gets none in the frame',
   browserPage: page,
   open,
 }) => {
-  test.setTimeout(240_000)
   await open({ wallets: [], networks: allChains })
   const address = await signInByEmail(page)
   const waiting = await request(page, 'eip155', 'personal_sign', [toHex('Move 2 ETH'), address])
@@ -307,7 +304,6 @@ test('@engines WalletConnect connects and signs with a phone', async ({
   phone,
   lane,
 }) => {
-  test.slow()
   const address = devnetAccounts[lane.account]?.address ?? '0x'
   const wallet = await phone()
   await open({ projectId: 'mobile', networks: bothChains, wallets: [] })
@@ -412,7 +408,6 @@ test('@engines the first click of a fresh browser opens the modal, 20 times', as
   lane,
   webKit,
 }) => {
-  test.setTimeout(300_000)
   const url = sites.serve('dapp', '/', dappPage({ host: gateway.origin, wallets: [devnetWallet(lane.account)] }))
   for (let visit = 0; visit < 20; visit++) {
     const driver = await webKit.open()
@@ -432,7 +427,6 @@ test('@engines email without localStorage: signs, and a reload loses nothing but
   sites,
   webKit,
 }) => {
-  test.setTimeout(240_000)
   const driver = await webKit.open(['--enable-html5-local-storage=false'])
   try {
     const page = await WebKitPage.current(driver)
