@@ -6,6 +6,7 @@ const plainProtocol = [
   'methods',
   'namespaces',
   'page-link/timeouts',
+  'parse-url',
   'run-machine',
   'standard-chains',
   'validation/wallet-links',

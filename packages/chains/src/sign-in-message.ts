@@ -3,6 +3,8 @@
  * opens like one but does not parse counts as foreign: a verifier may be more lenient.
  */
 
+import { parseUrl } from '@postern/protocol/parse-url'
+
 const opening = /^(?:([a-z][a-z0-9+.-]*):\/\/)?([^\s/]+) wants you to sign in with your ([A-Za-z0-9 ]{1,32}) account:/i
 
 /** Only a sign-in message has these words; a text with them is never `none`. */
@@ -24,8 +26,8 @@ export const opensSignIn = (text: string): boolean => tell.test(text)
 export function signInDomain(text: string, origin: string): 'none' | 'own' | 'foreign' {
   if (!opensSignIn(text)) return 'none'
   const [, scheme, domain] = opening.exec(text) ?? []
-  if (domain === undefined || !URL.canParse(origin)) return 'foreign'
-  const page = new URL(origin)
+  const page = parseUrl(origin)
+  if (domain === undefined || page === null) return 'foreign'
   const isOwn =
     domain.toLowerCase() === page.host && (scheme === undefined || `${scheme.toLowerCase()}:` === page.protocol)
   return isOwn ? 'own' : 'foreign'

@@ -20,6 +20,8 @@
  * covers https too. The header rejects most foreign pages early; the host's handshake check is the exact one.
  */
 
+import { parseUrl } from './parse-url'
+
 /** Allowed unless disabled (spec §6): loopback, preview hosts, tunnels. Disable them in production. */
 export const defaultAncestors: readonly string[] = [
   'http://localhost:*',
@@ -122,8 +124,4 @@ function isAddress(host: string): boolean {
 
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost') || host === '127.0.0.1'
-}
-
-function parseUrl(text: string): URL | null {
-  return URL.canParse(text) ? new URL(text) : null
 }

@@ -2,6 +2,7 @@ import type { ConfiguredNetworks } from '@postern/chains/networks'
 import { type Connection, errors, type HostParams } from '@postern/protocol'
 import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
+import { parseUrl } from '@postern/protocol/parse-url'
 import { formatMessage, InvalidMessageError } from '@postern/siwx'
 import * as z from 'zod/mini'
 import type { Sessions } from '../connections/sessions'
@@ -100,7 +101,7 @@ function messageOf(
   const { domain = host, uri = origin, version = '1', issuedAt = new Date(now).toISOString() } = asked
   if (domain.toLowerCase() !== host) throw invalid(`\`domain\` must be ${host}`)
   if (scheme !== undefined && `${scheme.toLowerCase()}:` !== protocol) throw invalid(`\`scheme\` must be the page’s`)
-  if (!URL.canParse(uri) || new URL(uri).origin !== origin) throw invalid(`\`uri\` must be at ${origin}`)
+  if (parseUrl(uri)?.origin !== origin) throw invalid(`\`uri\` must be at ${origin}`)
   const fields = { ...asked, chainId, accountAddress: address, domain, uri, version, issuedAt }
   try {
     const text = formatMessage(fields)

@@ -1,5 +1,6 @@
 import { errors, type HostParams, SolanaAddress } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
+import { parseUrl } from '@postern/protocol/parse-url'
 import { base58 } from '@scure/base'
 import * as z from 'zod/mini'
 import type { Sessions } from '../connections/sessions'
@@ -76,8 +77,7 @@ function messageOf(input: SignInInput, address: string, origin: string): string 
   const { host } = new URL(origin)
   const { domain = host, statement, uri, resources } = input
   if (domain.toLowerCase() !== host) throw invalid(`\`domain\` must be ${host}`)
-  if (uri !== undefined && (!URL.canParse(uri) || new URL(uri).origin !== origin))
-    throw invalid(`\`uri\` must be at ${origin}`)
+  if (uri !== undefined && parseUrl(uri)?.origin !== origin) throw invalid(`\`uri\` must be at ${origin}`)
   const fields = [
     ['URI', uri],
     ['Version', input.version],

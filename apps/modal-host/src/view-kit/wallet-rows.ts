@@ -1,4 +1,5 @@
 import type { WalletEntry } from '@postern/protocol'
+import { parseUrl } from '@postern/protocol/parse-url'
 import type { WalletRow } from '../snapshot/contract'
 
 /** Already on Connect. */
@@ -43,7 +44,7 @@ export function platformOf(userAgent: string): Platform {
 }
 
 export function isWebLink(href: string | null | undefined): href is string {
-  return href !== null && href !== undefined && URL.canParse(href) && /^https?:$/.test(new URL(href).protocol)
+  return /^https?:$/.test(parseUrl(href ?? '')?.protocol ?? '')
 }
 
 /** Ignores case and accents. Created once, used for a thousand names. */

@@ -1,5 +1,7 @@
 /** Such as "Chrome on Linux · app.example.com". */
 
+import { parseUrl } from '@postern/protocol/parse-url'
+
 /** In order: each but the last also claims to be the next. */
 const browsers: readonly (readonly [string, RegExp])[] = [
   ['Edge', /\bEdg(?:e|A|iOS)?\//],
@@ -28,6 +30,6 @@ export function deviceName(userAgent: string, origin: string): string {
   const system = find(systems)
   const browser = find(browsers) ?? 'Browser'
   const name = system === undefined ? browser : `${browser} on ${system}`
-  const site = URL.canParse(origin) ? new URL(origin).host : ''
+  const site = parseUrl(origin)?.host ?? ''
   return (site === '' ? name : `${name} · ${site}`).slice(0, longest)
 }

@@ -1,4 +1,5 @@
 import { isOriginAllowed, type WalletFramePage } from '@postern/protocol'
+import { parseUrl } from '@postern/protocol/parse-url'
 
 /** `around`: the pages around the modal, nearest first. The nearest is the dapp. */
 export type Ancestors = 'unknown' | 'refused' | { readonly around: readonly [string, ...string[]] }
@@ -45,7 +46,7 @@ export function createDappOrigin(
     get: () => reported?.[0] ?? told,
     around: () => reported ?? (told === '' ? [] : [told]),
     tell(url) {
-      const origin = URL.canParse(url) ? new URL(url).origin : ''
+      const origin = parseUrl(url)?.origin ?? ''
       const { allowedOrigins, defaultAncestors } = page
       if (isOriginAllowed(origin, allowedOrigins, { defaultAncestors })) told = origin
     },

@@ -4,6 +4,7 @@ import { isRevocation } from '@postern/chains/revocation'
 import { isSameAddress } from '@postern/chains/same-address'
 import { opensSignIn } from '@postern/chains/sign-in-message'
 import type { ApprovalRequest, CaipNetworkId } from '@postern/protocol'
+import { parseUrl } from '@postern/protocol/parse-url'
 import type { SimulatedApproval } from './evm-chain'
 import type { Amount, DescribeContext, Field, IntentStep, Warning } from './intent'
 import { isKeyText } from './key-texts'
@@ -141,7 +142,7 @@ export function warningsOf(
             ? [{ kind: 'otherAccount' as const, named: step.account, signer: subject.address }]
             : []),
           ...urisOf(step.fields)
-            .filter((uri) => !URL.canParse(uri) || new URL(uri).origin !== origin)
+            .filter((uri) => parseUrl(uri)?.origin !== origin)
             .map((uri) => ({ kind: 'otherUri' as const, uri, origin })),
           ...otherChainIds(step.fields, { networkId, isPlain: 'account' in subject && subject.account === 'eoa' }).map(
             (chainId) => ({ kind: 'otherNetwork' as const, chainId }),
@@ -369,5 +370,5 @@ function urisOf(fields: readonly Field[]): readonly string[] {
 }
 
 function hostOf(origin: string): string {
-  return URL.canParse(origin) ? new URL(origin).host : ''
+  return parseUrl(origin)?.host ?? ''
 }

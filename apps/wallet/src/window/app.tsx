@@ -1,3 +1,4 @@
+import { parseUrl } from '@postern/protocol/parse-url'
 import { Status } from '@postern/ui/unseen'
 import { lazy, Suspense } from 'react'
 import { MemoryRouter, Route, Routes } from 'react-router'
@@ -92,5 +93,5 @@ function Flows({ given }: { readonly given: FlowGiven }) {
 
 function subtitleOf(origin: string, { say }: WindowTools): string {
   if (origin === '') return ''
-  return say('for', { origin: URL.canParse(origin) ? new URL(origin).host : origin })
+  return say('for', { origin: parseUrl(origin)?.host ?? origin })
 }

@@ -1,3 +1,4 @@
+import { parseUrl } from '@postern/protocol/parse-url'
 import type { Metadata, PosternOptions, Theme } from '../types'
 
 /** What an attribute takes: `read` gives undefined for any other value, and `is` says so after "is not". */
@@ -11,7 +12,7 @@ const off: Reader<false> = { is: 'false', read: (value) => (value === 'false' ? 
 
 const origin: Reader<string> = {
   is: 'a URL',
-  read: (value) => (URL.canParse(value) ? new URL(value).origin : undefined),
+  read: (value) => parseUrl(value)?.origin,
 }
 
 const oneOf = <T extends string>(...known: readonly T[]): Reader<T> => ({

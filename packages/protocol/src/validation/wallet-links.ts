@@ -1,3 +1,5 @@
+import { parseUrl } from '../parse-url'
+
 /**
  * A parsed link that opens a wallet (spec §5). Links come from a directory, so they are untrusted.
  *
@@ -59,8 +61,9 @@ export function parseWalletLink(text: string): WalletLink | null {
 
 /** Credentials before the host only disguise it. */
 function universalLink(text: string): WalletLink | null {
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return null
-  const { href, username, password } = new URL(text)
+  const url = parseUrl(text)
+  if (!/^https?:\/\//i.test(text) || url === null) return null
+  const { href, username, password } = url
   return username === '' && password === '' ? { kind: 'universal', href: withSlash(href) } : null
 }
 

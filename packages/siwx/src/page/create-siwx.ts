@@ -190,8 +190,13 @@ function asText(message: SignInMessage): SignInText {
 
 /** `did:…` has no origin and stands for itself. */
 function originOf(uri: string): string {
-  const { origin } = URL.canParse(uri) ? new URL(uri) : { origin: 'null' }
-  return origin === 'null' ? uri : origin
+  try {
+    // Not `URL.canParse`: it needs Safari 17.
+    const { origin } = new URL(uri)
+    return origin === 'null' ? uri : origin
+  } catch {
+    return uri
+  }
 }
 
 /** Rejects if the data differs. */

@@ -1,4 +1,5 @@
 import { Hello, knock } from '@postern/protocol'
+import { parseUrl } from '@postern/protocol/parse-url'
 
 type PageWindow = Window & typeof globalThis
 
@@ -59,8 +60,9 @@ export function standInForFrames({ window, onHello }: FrameOptions): () => void 
 
 /** Null for another frame. */
 function modalOrigin(address: string, base: string): string | null {
-  if (!URL.canParse(address, base)) return null
-  const { searchParams, origin } = new URL(address, base)
+  const url = parseUrl(address, base)
+  if (url === null) return null
+  const { searchParams, origin } = url
   return searchParams.has('projectId') && searchParams.has('sv') ? origin : null
 }
 

@@ -7,6 +7,7 @@ import {
   texts,
 } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
+import { parseUrl } from '@postern/protocol/parse-url'
 import * as z from 'zod/mini'
 import { askPage } from '../../sign-in-with-wallet/ask-page'
 import type { Client, Session } from './client'
@@ -191,5 +192,5 @@ function isSame(one: string, other: string): boolean {
 
 function isOf(page: string, { domain, uri }: Pick<SignInMessage, 'domain' | 'uri'>): boolean {
   const { host, origin } = new URL(page)
-  return domain === host && URL.canParse(uri) && new URL(uri).origin === origin
+  return domain === host && parseUrl(uri)?.origin === origin
 }

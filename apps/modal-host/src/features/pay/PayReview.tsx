@@ -1,4 +1,5 @@
 import type { Account, Network, PaymentRequest } from '@postern/protocol'
+import { parseUrl } from '@postern/protocol/parse-url'
 import { Button, ButtonPair } from '@postern/ui/button'
 import { Fact, Facts } from '@postern/ui/facts'
 import { FullAddress } from '@postern/ui/full-address'
@@ -108,5 +109,5 @@ export function PayReview({ payment, network, account, token, amount }: PayRevie
 }
 
 function hostOf(origin: string): string {
-  return URL.canParse(origin) ? new URL(origin).host : origin
+  return parseUrl(origin)?.host ?? origin
 }
