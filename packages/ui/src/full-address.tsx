@@ -5,6 +5,8 @@ import { Status, Unseen } from './unseen'
 import { CheckIcon } from './view-icons'
 import { visibleText } from './visible-text'
 
+/** An address breaks evenly over lines of at most this many characters, which fit a warning on a small phone. */
+const maxLineLength = 24
 /** Bold characters at each end. A prefix `0x` is bold too. */
 const boldHead = 4
 const boldTail = 6
@@ -15,24 +17,27 @@ export function FullAddress({ address: given }: { readonly address: string }) {
   const t = useText()
   const { copied, copy } = useCopy(t('copyFailed'))
   const head = boldHead + (address.startsWith('0x') ? 2 : 0)
-  const middle = Math.max(Math.ceil(address.length / 2), head)
-  const tail = Math.max(address.length - boldTail, middle)
+  const tail = Math.max(address.length - boldTail, head)
+  const lines = Math.max(Math.ceil(address.length / maxLineLength), 2)
+  const length = Math.ceil(address.length / lines)
   return (
     <>
       <button type="button" className={styles.address} onClick={() => copy(given)} data-site-text>
         <Unseen>
           {t('account.address', { address })}. {t('copy')}
         </Unseen>
-        {/* Breaks evenly over two lines. */}
         <bdi aria-hidden="true">
-          <span className={styles.half}>
-            <b className={styles.end}>{address.slice(0, head)}</b>
-            {address.slice(head, middle)}
-          </span>
-          <span className={styles.half}>
-            {address.slice(middle, tail)}
-            <b className={styles.end}>{address.slice(tail)}</b>
-          </span>
+          {Array.from({ length: lines }, (_, line) => {
+            const [from, to] = [line * length, (line + 1) * length]
+            const part = (start: number, end: number) => address.slice(Math.max(start, from), Math.min(end, to))
+            return (
+              <span key={from} className={styles.line}>
+                <b className={styles.end}>{part(0, head)}</b>
+                {part(head, tail)}
+                <b className={styles.end}>{part(tail, address.length)}</b>
+              </span>
+            )
+          })}
         </bdi>
         {copied && <CheckIcon small className={styles.done} />}
       </button>

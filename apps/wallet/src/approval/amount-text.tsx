@@ -56,9 +56,11 @@ export function useQuantity(): (amount: Amount) => string {
     }
     // A native amount without a symbol has no other unit.
     const hasUnit = token !== undefined || (symbol !== undefined && symbol !== '')
-    const number = (hasUnit ? exactAmount(amount, locale) : null) ?? t('approve.units', { amount: raw })
+    const number =
+      (hasUnit ? exactAmount(amount, locale) : null) ??
+      t('approve.units', { amount: new Intl.NumberFormat(locale).format(BigInt(raw)) })
     if (!unlimited) return number
-    return isMaximum(raw) ? t('approve.unlimited') : `${t('approve.unlimited')} (${number})`
+    return isMaximum(raw) ? t('approve.unlimited') : `${t('approve.unlimited')}: ${number}`
   }
 }
 

@@ -67,7 +67,7 @@ export const rows: readonly Row[] = [
     request: transaction({ to: token, data: encode('approve', [evil, 10n ** 12n]) }),
     answers: chainOf({ symbol: 'GOLD', decimals: 6, balance: 5n, supply: 10n ** 12n }),
     warns: ['unlimitedApproval'],
-    shows: ['Limit | Unlimited (1,000,000) GOLD'],
+    shows: ['Limit | Unlimited: 1,000,000 GOLD'],
   },
   {
     name: 'an approval of more than the owner has',
