@@ -2,7 +2,7 @@ import type { Namespace } from '@postern/protocol'
 import type { ChainAdapter } from './adapter'
 
 const adapters: { readonly [N in Namespace]: () => Promise<{ readonly adapter: ChainAdapter }> } = {
-  eip155: () => import('./eip155'),
+  eip155: () => import('./eip155/adapter'),
   solana: () => import('./solana/adapter'),
   bip122: () => import('./bip122/adapter'),
 }

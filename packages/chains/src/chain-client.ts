@@ -1,7 +1,7 @@
 import type { CaipNetworkId } from '@postern/protocol'
 import type { Clock } from '@postern/protocol/clock'
 import { lazily } from '@postern/protocol/lazily'
-import type { EsploraClient } from './esplora'
+import type { EsploraClient } from './bip122/esplora-client'
 import type { JsonRpcClient } from './json-rpc'
 import type { ConfiguredNetworks } from './networks'
 
@@ -30,7 +30,7 @@ export function createChainClients({ networks, fetch, clock }: ChainClientOption
   function create(networkId: CaipNetworkId): ChainClient {
     const options = { endpoints: networks.endpoints(networkId), fetch, clock }
     const rpc = lazily(async () => (await import('./json-rpc')).createJsonRpcClient(options))
-    const esplora = lazily(async () => (await import('./esplora')).createEsploraClient(options))
+    const esplora = lazily(async () => (await import('./bip122/esplora-client')).createEsploraClient(options))
     return {
       networkId,
       rpc: { request: async (request, signal) => (await rpc()).request(request, signal) },

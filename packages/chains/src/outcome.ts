@@ -5,7 +5,7 @@ import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
 import { askNode } from './ask-node'
 import type { ChainClient } from './chain-client'
-import { callOutcome, revertReason, type SentTransaction } from './eip155-receipt'
+import { callOutcome, revertReason, type SentTransaction } from './eip155/receipt'
 import { pollUntil } from './poll-until'
 
 export type SentByNamespace =

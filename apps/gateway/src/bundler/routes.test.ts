@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http'
-import { safeAddress } from '@postern/chains/safe-account'
+import { safeAddress } from '@postern/chains/eip155/safe-account'
 import type { Address } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { modalOrigin, startTestApp, type TestApp, walletOrigin } from '../testing/app'

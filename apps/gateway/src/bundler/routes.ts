@@ -18,8 +18,8 @@
  *    paymaster there, the bundler gets no operation with a paymaster that may cost more.
  */
 
-import { safeAddress } from '@postern/chains/safe-account'
-import { safeContracts } from '@postern/chains/safe-contracts'
+import { safeAddress } from '@postern/chains/eip155/safe-account'
+import { safeContracts } from '@postern/chains/eip155/safe-contracts'
 import { isSameAddress } from '@postern/chains/same-address'
 import { CaipNetworkId, errors, factsOfMethod, isCaipNetworkId, JsonRpcRequest, tryParse } from '@postern/protocol'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'

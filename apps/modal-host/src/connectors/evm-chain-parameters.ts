@@ -1,4 +1,4 @@
-import { chainIdOf } from '@postern/chains/eip155'
+import { chainIdOf } from '@postern/chains/eip155/adapter'
 import type { ConfiguredNetwork } from '@postern/chains/networks'
 import type { Network } from '@postern/protocol'
 

@@ -1,5 +1,5 @@
 import type { ChainAdapter } from '@postern/chains/adapter'
-import { adapter as eip155 } from '@postern/chains/eip155'
+import { adapter as eip155 } from '@postern/chains/eip155/adapter'
 import { configureNetworks } from '@postern/chains/networks'
 import { type ErrorCode, linkError, type Network } from '@postern/protocol'
 import { fromLinkError } from '@postern/protocol/failure'

@@ -1,5 +1,5 @@
 import type { ChainAdapter } from '@postern/chains/adapter'
-import { networkIdFromWallet } from '@postern/chains/eip155'
+import { networkIdFromWallet } from '@postern/chains/eip155/adapter'
 import type { ConfiguredNetwork } from '@postern/chains/networks'
 import {
   type Account,

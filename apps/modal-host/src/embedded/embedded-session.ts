@@ -106,7 +106,7 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
     networks,
     store: stored,
     preferredNetwork: active.preferred,
-    checksum: async () => (await import('@postern/chains/eip155-checksum')).checksumAddress,
+    checksum: async () => (await import('@postern/chains/eip155/checksum')).checksumAddress,
     onRpc(request) {
       if (classifyRpcMethod(request.method) === 'notSafe') approvals.track(request)
     },

@@ -1,6 +1,6 @@
 import type { ChainClient } from '@postern/chains/chain-client'
-import { chainIdOf } from '@postern/chains/eip155'
-import { rollupFee } from '@postern/chains/rollup-fee'
+import { chainIdOf } from '@postern/chains/eip155/adapter'
+import { rollupFee } from '@postern/chains/eip155/rollup-fee'
 import { systemClock } from '@postern/protocol/clock'
 import { serialize } from 'ox/TxEnvelopeEip1559'
 
@@ -20,7 +20,7 @@ export const maxFeeFactor = 2n
 /** A typical length with distinct bytes, because repeated ones compress better. */
 const someNonce = 0x01020304n
 
-/** In wei; 0 if the network charges only gas × price. Rejects like `packages/chains/src/rollup-fee.ts`. */
+/** In wei; 0 if the network charges only gas × price. Rejects like `packages/chains/src/eip155/rollup-fee.ts`. */
 export function rollupFeeOfCall(client: ChainClient, call: PlannedCall, signal?: AbortSignal): Promise<bigint> {
   const { to, value, data, gas, price } = call
   const unsigned = serialize({

@@ -3,7 +3,7 @@
 import { parseAnswer } from '@postern/chains/ask-node'
 import { readCancelled } from '@postern/chains/cancelled'
 import type { ChainClient } from '@postern/chains/chain-client'
-import { endOfCalls } from '@postern/chains/eip155-calls'
+import { endOfCalls } from '@postern/chains/eip155/calls'
 import { createOutcomePoll, type SentByNamespace } from '@postern/chains/outcome'
 import { pollUntil } from '@postern/chains/poll-until'
 import type { CaipNetworkId } from '@postern/protocol'

@@ -1,4 +1,4 @@
-import { adapter } from '@postern/chains/eip155'
+import { adapter } from '@postern/chains/eip155/adapter'
 import { configureNetworks } from '@postern/chains/networks'
 import type { Connection } from '@postern/protocol'
 import { describe, expect, it } from 'vitest'

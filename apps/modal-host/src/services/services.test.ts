@@ -1,4 +1,4 @@
-import { createEsploraClient } from '@postern/chains/esplora'
+import { createEsploraClient } from '@postern/chains/bip122/esplora-client'
 import { createJsonRpcClient } from '@postern/chains/json-rpc'
 import { errors, limits } from '@postern/protocol'
 import { lazily } from '@postern/protocol/lazily'

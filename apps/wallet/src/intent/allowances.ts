@@ -1,7 +1,7 @@
 /** What an allowance comes to on the chain: how much it would then be, of how much there is. */
 import type { ChainClient } from '@postern/chains/chain-client'
-import { tokenAmount } from '@postern/chains/eip155-decode-call'
-import { allowanceOf, balanceOf, supplyOf } from '@postern/chains/erc20'
+import { tokenAmount } from '@postern/chains/eip155/decode-call'
+import { allowanceOf, balanceOf, supplyOf } from '@postern/chains/eip155/erc20'
 import { isSameAddress } from '@postern/chains/same-address'
 import type { Amount, IntentStep, Warning } from './intent'
 

@@ -1,6 +1,6 @@
 import type { ChainClient } from '@postern/chains/chain-client'
-import { countsItems, hasCode, tokenFacts } from '@postern/chains/eip155-contract'
-import type { CallContext } from '@postern/chains/eip155-decode-call'
+import { countsItems, hasCode, tokenFacts } from '@postern/chains/eip155/contract'
+import type { CallContext } from '@postern/chains/eip155/decode-call'
 import { isSameAddress } from '@postern/chains/same-address'
 import type { ApprovalRequest, ApprovalSubject, EvmCall } from '@postern/protocol'
 import { base64 } from '@scure/base'

@@ -2,7 +2,7 @@
 
 import type { Amount } from '@postern/chains/amount'
 import type { ChainClient } from '@postern/chains/chain-client'
-import type { CallStep, Field } from '@postern/chains/eip155-decode-call'
+import type { CallStep, Field } from '@postern/chains/eip155/decode-call'
 import type { ApprovalRequest, CaipNetworkId, SignInWay } from '@postern/protocol'
 
 export type { Amount, Field }

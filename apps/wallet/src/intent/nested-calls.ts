@@ -1,6 +1,6 @@
 /** Calls that carry calls: each inner one is read with all its warnings. */
-import { type CallContext, readCall } from '@postern/chains/eip155-decode-call'
-import { safeOperations } from '@postern/chains/safe-contracts'
+import { type CallContext, readCall } from '@postern/chains/eip155/decode-call'
+import { safeOperations } from '@postern/chains/eip155/safe-contracts'
 import { isSameAddress } from '@postern/chains/same-address'
 import type { EvmCall } from '@postern/protocol'
 import type { IntentStep } from './intent'

@@ -3,8 +3,8 @@
  * Multicall3, Uniswap's Multicall and Permit2, ERC-7579, and the accounts of ERC-4337 (SimpleAccount, Coinbase Smart
  * Wallet).
  */
-import { type CallContext, permit2 } from '@postern/chains/eip155-decode-call'
-import { safeOperations } from '@postern/chains/safe-contracts'
+import { type CallContext, permit2 } from '@postern/chains/eip155/decode-call'
+import { safeOperations } from '@postern/chains/eip155/safe-contracts'
 import { isSameAddress } from '@postern/chains/same-address'
 import * as AbiFunction from 'ox/AbiFunction'
 import * as AbiParameters from 'ox/AbiParameters'

@@ -3,7 +3,7 @@
  * (GPv2Order), 0x v4 (LimitOrder, RfqOrder, OtcOrder), UniswapX (a Permit2 witness with outputs).
  */
 
-import { permit2, tokenAmount } from '@postern/chains/eip155-decode-call'
+import { permit2, tokenAmount } from '@postern/chains/eip155/decode-call'
 import { isSameAddress } from '@postern/chains/same-address'
 import * as z from 'zod/mini'
 import { Address, Uint } from './evm-values'

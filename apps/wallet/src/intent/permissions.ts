@@ -1,7 +1,7 @@
 /** Permissions for apps (ERC-7715), from the calls that store them on chain. */
 
-import type { CallContext } from '@postern/chains/eip155-decode-call'
-import { permit2 } from '@postern/chains/eip155-decode-call'
+import type { CallContext } from '@postern/chains/eip155/decode-call'
+import { permit2 } from '@postern/chains/eip155/decode-call'
 import { isSameAddress } from '@postern/chains/same-address'
 import type { ApprovalSubject } from '@postern/protocol'
 import type { IntentStep } from './intent'

@@ -5,7 +5,7 @@
  * 2. The domain is always shown: with the permit, or with the fields.
  */
 
-import { permit2, tokenAmount } from '@postern/chains/eip155-decode-call'
+import { permit2, tokenAmount } from '@postern/chains/eip155/decode-call'
 import { isSameAddress } from '@postern/chains/same-address'
 import * as z from 'zod/mini'
 import { Address, Uint } from './evm-values'

@@ -2,7 +2,7 @@
  * Contracts that make the filler of an order, or a swap, keep its promise. Anywhere else a promise is only a text that is
  * signed, and the contract takes what it was allowed.
  */
-import { safeContracts } from '@postern/chains/safe-contracts'
+import { safeContracts } from '@postern/chains/eip155/safe-contracts'
 import { isSameAddress } from '@postern/chains/same-address'
 import type { CaipNetworkId } from '@postern/protocol'
 import { wrappedNatives } from '@postern/protocol/wrapped-natives'

@@ -2,7 +2,7 @@
  * Signatures that a contract carries out as a transfer or a call of the owner: anyone who has one can send it at any time.
  * Each is read as what it does, and only if its types are exactly those of the standard.
  */
-import { type CallContext, tokenAmount } from '@postern/chains/eip155-decode-call'
+import { type CallContext, tokenAmount } from '@postern/chains/eip155/decode-call'
 import { isSameAddress } from '@postern/chains/same-address'
 import type { CaipNetworkId } from '@postern/protocol'
 import * as z from 'zod/mini'

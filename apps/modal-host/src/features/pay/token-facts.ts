@@ -1,4 +1,4 @@
-import { hasCode, tokenFacts } from '@postern/chains/eip155-contract'
+import { hasCode, tokenFacts } from '@postern/chains/eip155/contract'
 import { shortAddress } from '@postern/chains/text'
 import { type Network, parseCaipNetworkId } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'

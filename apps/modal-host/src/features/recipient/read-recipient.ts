@@ -64,7 +64,7 @@ async function readEvm(text: string): Promise<ReadRecipient> {
     const isOther = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text) || /^(bc|tb|bcrt)1[a-z0-9]{20,}$/i.test(text)
     return named(text) ?? invalid(isOther ? 'network' : 'none')
   }
-  const { checksumAddress, isWellCased } = await import('@postern/chains/eip155-checksum')
+  const { checksumAddress, isWellCased } = await import('@postern/chains/eip155/checksum')
   if (!isWellCased(text)) return invalid('checksum')
   const address = checksumAddress(text)
   return isBurnAddress(address) ? invalid('burned') : { kind: 'address', address }

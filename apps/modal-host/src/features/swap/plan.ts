@@ -1,4 +1,4 @@
-import { decimalsOf, isRevert } from '@postern/chains/erc20'
+import { decimalsOf, isRevert } from '@postern/chains/eip155/erc20'
 import { exactUnits } from '@postern/chains/format'
 import { type CaipNetworkId, type ErrorCode, parseCaipNetworkId } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'

@@ -1,6 +1,6 @@
 /** Checks the untrusted service's transactions before a wallet sees them. */
 
-import { hasKnownSelector, readCall } from '@postern/chains/eip155-decode-call'
+import { hasKnownSelector, readCall } from '@postern/chains/eip155/decode-call'
 import { isSameAddress } from '@postern/chains/same-address'
 import { limits, type SwapApproval, type SwapTransaction } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'

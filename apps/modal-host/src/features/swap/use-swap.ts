@@ -1,5 +1,5 @@
 import { loadAdapter } from '@postern/chains/adapters'
-import { balanceOf } from '@postern/chains/erc20'
+import { balanceOf } from '@postern/chains/eip155/erc20'
 import { type Account, type CaipNetworkId, type Network, nativeTokenAddress } from '@postern/protocol'
 import { useLocale } from '@postern/ui/locales/text'
 import { useQuery } from '@tanstack/react-query'

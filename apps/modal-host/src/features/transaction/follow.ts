@@ -1,5 +1,5 @@
 import type { ChainClient } from '@postern/chains/chain-client'
-import { endOfCalls } from '@postern/chains/eip155-calls'
+import { endOfCalls } from '@postern/chains/eip155/calls'
 import { createOutcomePoll, type SentByNamespace } from '@postern/chains/outcome'
 import { pollUntil } from '@postern/chains/poll-until'
 import { parseCaipNetworkId } from '@postern/protocol'

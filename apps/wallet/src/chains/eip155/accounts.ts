@@ -1,4 +1,4 @@
-import { chainIdOf } from '@postern/chains/eip155'
+import { chainIdOf } from '@postern/chains/eip155/adapter'
 import { isSameAddress } from '@postern/chains/same-address'
 import { Failure } from '@postern/protocol/failure'
 import { type Address, isAddress } from 'viem'

@@ -5,7 +5,7 @@ import {
   type SentTransaction,
   type TransactionOutcome,
   transactionOutcome,
-} from '@postern/chains/eip155-receipt'
+} from '@postern/chains/eip155/receipt'
 import { isSameAddress } from '@postern/chains/same-address'
 import { parseParams } from '@postern/protocol/validation/params'
 import { numberToHex } from 'viem'

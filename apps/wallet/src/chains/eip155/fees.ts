@@ -1,4 +1,4 @@
-import { chooseTip, TipHistory, tipHistoryParams } from '@postern/chains/eip155-tip'
+import { chooseTip, TipHistory, tipHistoryParams } from '@postern/chains/eip155/tip'
 import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
 import type { Ask } from './endpoints'

@@ -1,4 +1,4 @@
-import { type Devnet, startDevnet } from '@postern/chains/testing/evm-devnet'
+import { type Devnet, startDevnet } from '@postern/chains/eip155/testing/evm-devnet'
 import { errors } from '@postern/protocol'
 import { type Address, createPublicClient, createTestClient, http, parseEther } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-import { isWellCased } from '@postern/chains/eip155-checksum'
+import { isWellCased } from '@postern/chains/eip155/checksum'
 import { Failure } from '@postern/protocol/failure'
 import { type Address, getAddress, type Hex, isAddress } from 'viem'
 import * as z from 'zod/mini'

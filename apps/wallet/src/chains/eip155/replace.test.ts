@@ -1,4 +1,4 @@
-import { type Devnet, startDevnet } from '@postern/chains/testing/evm-devnet'
+import { type Devnet, startDevnet } from '@postern/chains/eip155/testing/evm-devnet'
 import { type Address, createPublicClient, createTestClient, type Hex, http, keccak256, parseEther, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
 /** The errors of calls that revert, as viem reads them. */
-import { type Devnet, devnetContracts, startDevnet } from '@postern/chains/testing/evm-devnet'
+import { type Devnet, devnetContracts, startDevnet } from '@postern/chains/eip155/testing/evm-devnet'
 import { Failure } from '@postern/protocol/failure'
 import {
   type Abi,

@@ -1,4 +1,4 @@
-import { gasPriceOracle } from '@postern/chains/rollup-fee'
+import { gasPriceOracle } from '@postern/chains/eip155/rollup-fee'
 import { decodeFunctionData, type Hex, numberToHex, pad, parseAbi } from 'viem'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'

@@ -6,8 +6,8 @@
  * Sources: https://github.com/safe-global/safe-smart-account/tree/v1.4.1,
  * https://github.com/safe-global/safe-modules/tree/4337/v0.3.0, ERC-4337, ERC-1271, ERC-6492.
  */
-import { packSafeCall, type SafeCall, safeInitializer, safeSaltNonce } from '@postern/chains/safe-account'
-import { safeContracts, safeOperations } from '@postern/chains/safe-contracts'
+import { packSafeCall, type SafeCall, safeInitializer, safeSaltNonce } from '@postern/chains/eip155/safe-account'
+import { safeContracts, safeOperations } from '@postern/chains/eip155/safe-contracts'
 import {
   type Address,
   concat,
@@ -24,8 +24,8 @@ import {
   slice,
 } from 'viem'
 
-export { type SafeCall, safeAddress } from '@postern/chains/safe-account'
-export { safeContracts } from '@postern/chains/safe-contracts'
+export { type SafeCall, safeAddress } from '@postern/chains/eip155/safe-account'
+export { safeContracts } from '@postern/chains/eip155/safe-contracts'
 
 const abi = parseAbi([
   'function multiSend(bytes transactions)',

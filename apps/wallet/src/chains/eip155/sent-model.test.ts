@@ -1,5 +1,5 @@
 /** Random walks of two tabs and another site of one account, in weather; `PROPERTY_SEED` repeats them, `WALKS` sets their number. */
-import { type Anvil, devnetMnemonic, startAnvil } from '@postern/chains/testing/evm-devnet'
+import { type Anvil, devnetMnemonic, startAnvil } from '@postern/chains/eip155/testing/evm-devnet'
 import type { ApprovalSubject, ReplacementKind } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { manualClock } from '@postern/protocol/testing/manual-clock'

@@ -1,4 +1,4 @@
-import { chainIdOf } from '@postern/chains/eip155'
+import { chainIdOf } from '@postern/chains/eip155/adapter'
 import type { ApprovalSubject, CaipNetworkId } from '@postern/protocol'
 import { hashMessage } from 'viem'
 import { typedDataDigest } from '../../keys/typed-data'

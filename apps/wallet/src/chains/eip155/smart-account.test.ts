@@ -1,4 +1,4 @@
-import { type Devnet, devnetContracts, startDevnet } from '@postern/chains/testing/evm-devnet'
+import { type Devnet, devnetContracts, startDevnet } from '@postern/chains/eip155/testing/evm-devnet'
 import { toSafeSmartAccount } from 'permissionless/accounts'
 import {
   type Address,

@@ -1,4 +1,4 @@
-import { type Devnet, devnetAccounts, devnetContracts, startDevnet } from '@postern/chains/testing/evm-devnet'
+import { type Devnet, devnetAccounts, devnetContracts, startDevnet } from '@postern/chains/eip155/testing/evm-devnet'
 import { createPublicClient, createTestClient, createWalletClient, http, parseEther, parseTransaction } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'

@@ -1,4 +1,4 @@
-import { rollupFee } from '@postern/chains/rollup-fee'
+import { rollupFee } from '@postern/chains/eip155/rollup-fee'
 import type { ApprovalSubject } from '@postern/protocol'
 import { systemClock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'

@@ -1,6 +1,6 @@
 /** Typed data (EIP-712) as shown and hashed: one text with nothing in it that is not hashed. */
 
-import { networkOfSalt } from '@postern/chains/domain-network'
+import { networkOfSalt } from '@postern/chains/eip155/domain-network'
 import { isSameAddress } from '@postern/chains/same-address'
 import { Failure } from '@postern/protocol/failure'
 import { parseParams } from '@postern/protocol/validation/params'

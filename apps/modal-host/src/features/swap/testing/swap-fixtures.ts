@@ -1,4 +1,4 @@
-import { gasPriceOracle } from '@postern/chains/rollup-fee'
+import { gasPriceOracle } from '@postern/chains/eip155/rollup-fee'
 import { type CaipNetworkId, nativeTokenAddress, type SwapApproval, type SwapTransaction } from '@postern/protocol'
 import * as AbiFunction from 'ox/AbiFunction'
 import * as z from 'zod/mini'

@@ -1,5 +1,5 @@
 /** One account on a real node, in the devnet's weather. */
-import { createEvmChain, weathers } from '@postern/chains/testing/evm-devnet'
+import { createEvmChain, weathers } from '@postern/chains/eip155/testing/evm-devnet'
 import { type Hex, numberToHex } from 'viem'
 import * as z from 'zod/mini'
 import { fair, Refused, readTransaction, requireDearer, type Weather, withFates } from './weather-node'

@@ -1,5 +1,5 @@
 /** Payers whose smart account sends operations, and the bundler that holds or includes them. */
-import { type Devnet, startDevnet } from '@postern/chains/testing/evm-devnet'
+import { type Devnet, startDevnet } from '@postern/chains/eip155/testing/evm-devnet'
 import type { ReplacementKind } from '@postern/protocol'
 import { createPublicClient, createTestClient, getAddress, type Hex, http, keccak256, parseEther, toHex } from 'viem'
 import { entryPoint07Address } from 'viem/account-abstraction'

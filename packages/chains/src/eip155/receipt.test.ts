@@ -3,9 +3,9 @@ import { Failure } from '@postern/protocol/failure'
 import { type ManualClock, manualClock } from '@postern/protocol/testing/manual-clock'
 import { createTestClient, createWalletClient, type Hex, http } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type SentTransaction, transactionOutcome } from './eip155-receipt'
-import { createJsonRpcClient, type JsonRpcClient } from './json-rpc'
-import { pollUntil } from './poll-until'
+import { createJsonRpcClient, type JsonRpcClient } from '../json-rpc'
+import { pollUntil } from '../poll-until'
+import { type SentTransaction, transactionOutcome } from './receipt'
 import { type Devnet, devnetAccounts, devnetContracts, startDevnet } from './testing/evm-devnet'
 
 const ports = { evm: 20_620, evmTwo: 20_621 }

@@ -1,7 +1,7 @@
 /** What a contract says about itself. An invalid response counts as unknown. */
 import * as z from 'zod/mini'
-import type { ChainClient } from './chain-client'
-import { isPlainSymbol } from './token-symbol'
+import type { ChainClient } from '../chain-client'
+import { isPlainSymbol } from '../token-symbol'
 
 export type TokenFacts = { readonly symbol?: string; readonly decimals?: number }
 

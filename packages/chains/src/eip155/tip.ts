@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Quantity } from './eip155'
+import { Quantity } from './adapter'
 
 /** Params of the `eth_feeHistory` that {@link chooseTip} reads: the median reward of each of five blocks. */
 export const tipHistoryParams = ['0x5', 'latest', [50]] as const

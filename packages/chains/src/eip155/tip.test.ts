@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { chooseTip } from './eip155-tip'
+import { chooseTip } from './tip'
 
 const gwei = 10n ** 9n
 const rewards = (...paid: bigint[]) => ({ reward: paid.map((one) => [one]) })

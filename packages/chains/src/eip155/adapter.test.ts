@@ -2,9 +2,9 @@ import type { CaipNetworkId } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ChainClient } from './chain-client'
-import { chainIdOf, adapter as eip155, networkIdFromWallet } from './eip155'
-import { configureNetworks } from './networks'
+import type { ChainClient } from '../chain-client'
+import { configureNetworks } from '../networks'
+import { chainIdOf, adapter as eip155, networkIdFromWallet } from './adapter'
 
 describe('eip155', () => {
   it('returns EIP-55 checksums for addresses in any case, with or without 0x', async () => {

@@ -3,7 +3,7 @@
  * as in the domains of Polygon's bridged tokens.
  */
 import { builtInNetworks } from '@postern/protocol'
-import type { Field } from './eip155-decode-call'
+import type { Field } from './decode-call'
 
 /** In decimal digits; null for a salt that is no known network's. */
 export function networkOfSalt(salt: unknown): string | null {

@@ -2,10 +2,10 @@
 
 import { asFailure } from '@postern/protocol/wallet-errors'
 import * as z from 'zod/mini'
-import { parseNodeAnswer } from './ask-node'
-import { Quantity } from './eip155'
-import type { JsonRpcClient } from './json-rpc'
-import { isSameAddress } from './same-address'
+import { parseNodeAnswer } from '../ask-node'
+import type { JsonRpcClient } from '../json-rpc'
+import { isSameAddress } from '../same-address'
+import { Quantity } from './adapter'
 
 export type SentTransaction = {
   readonly hash: string

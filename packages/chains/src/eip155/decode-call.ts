@@ -3,8 +3,8 @@
 import type { EvmCall } from '@postern/protocol'
 import * as AbiFunction from 'ox/AbiFunction'
 import * as AbiParameters from 'ox/AbiParameters'
-import type { Amount } from './amount'
-import { isSameAddress } from './same-address'
+import type { Amount } from '../amount'
+import { isSameAddress } from '../same-address'
 
 /** One step of a call; steps are listed in order of execution. `contract` and `spender` are in the namespace's own form. */
 export type CallStep =

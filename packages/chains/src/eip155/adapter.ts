@@ -1,8 +1,8 @@
 import { type CaipNetworkId, Eip155Address } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
-import type { ChainAdapter } from './adapter'
-import { askNode } from './ask-node'
+import type { ChainAdapter } from '../adapter'
+import { askNode } from '../ask-node'
 
 /** A JSON-RPC quantity. Source: https://ethereum.org/developers/docs/apis/json-rpc/#quantities-encoding */
 export const Quantity = z.string().check(z.regex(/^0x[0-9a-fA-F]{1,64}$/))
@@ -14,7 +14,7 @@ export const adapter: ChainAdapter = {
     const parsed = z.array(Eip155Address).safeParse(addresses)
     if (!parsed.success) throw new Failure('INVALID_PARAMS', { cause: parsed.error })
     // Keeps the checksum's hash function out of the first paint.
-    const { checksumAddress } = await import('./eip155-checksum')
+    const { checksumAddress } = await import('./checksum')
     return parsed.data.map(checksumAddress)
   },
 
