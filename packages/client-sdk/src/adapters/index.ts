@@ -1,11 +1,11 @@
 import type { WalletProvider } from '../discovery/wallet-provider'
+import { adaptLeather } from '../namespaces/bip122/adapt/leather'
+import { adaptPhantom } from '../namespaces/bip122/adapt/phantom'
+import { adaptSatsConnect } from '../namespaces/bip122/adapt/sats-connect'
+import { adaptBitcoinStandard } from '../namespaces/bip122/adapt/standard'
+import { adaptUnisat } from '../namespaces/bip122/adapt/unisat'
 import type { Source } from '../namespaces/contract'
-import { adaptBitcoinStandard } from './bitcoin-standard'
-import { adaptLeather } from './leather'
-import { adaptPhantom } from './phantom'
-import { adaptSatsConnect } from './sats-connect'
-import { adaptSolanaStandard } from './solana-standard'
-import { adaptUnisat } from './unisat'
+import { adaptSolanaStandard } from '../namespaces/solana/adapt'
 
 export { createProviders } from './providers'
 

@@ -1,14 +1,13 @@
 import type { PageWallet } from '@postern/protocol'
+import { createBip122 } from '../namespaces/bip122/provider'
+import { createSatsConnectRequest } from '../namespaces/bip122/sats-connect-requests'
 import type { Providers } from '../namespaces/contract'
+import { createSolana } from '../namespaces/solana/provider'
 import { bitcoinAccounts } from '../providers/deferred'
 import type { ProviderOptions } from '../providers/options'
 import { requestFailure } from '../shared/failures'
-import { createBip122 } from './bip122'
 import { fromBase58, fromHex } from './bytes'
-
 import { numbered, since } from './router'
-import { createSatsConnectRequest } from './sats-connect-requests'
-import { createSolana } from './solana'
 import { bitcoinFeatures, solanaFeatures } from './standard-features'
 
 /** `postern.solana`, `postern.bip122`, and the announced wallet's features. */

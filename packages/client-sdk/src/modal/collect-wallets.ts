@@ -1,8 +1,8 @@
 import type { PageWallet } from '@postern/protocol'
 import { sendsTransaction } from '@postern/protocol/methods'
-import type { Discovery, Found } from '../discovery/eip6963'
 import { isSource, maxWallets, type WalletProvider } from '../discovery/wallet-provider'
 import { wrap } from '../discovery/wrap'
+import type { Discovery, Found } from '../namespaces/eip155/find'
 import type { ExternalConnector, Namespace } from '../types'
 import { readExternals } from './external-wallets'
 

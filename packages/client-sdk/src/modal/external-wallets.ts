@@ -1,7 +1,7 @@
 import type { PageWallet } from '@postern/protocol'
-import type { Found } from '../discovery/eip6963'
 import { isSource, readIcon, type WalletProvider } from '../discovery/wallet-provider'
 import { wrap } from '../discovery/wrap'
+import type { Found } from '../namespaces/eip155/find'
 import { lazyProvider } from '../shared/lazy-provider'
 import type { ExternalConnector } from '../types'
 

@@ -3,7 +3,7 @@ import type { PageWallet } from '@postern/protocol'
 import type { WalletProvider } from '../discovery/wallet-provider'
 import type { ProviderOptions } from '../providers/options'
 import type { Account, BitcoinProvider, Snapshot, SolanaProvider } from '../types'
-import type { InjectedKind } from './injected-bitcoin'
+import type { InjectedKind } from './bip122/find'
 
 export type Source = {
   readonly kind: 'solanaStandard' | 'bitcoinStandard' | InjectedKind

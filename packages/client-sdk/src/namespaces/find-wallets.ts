@@ -3,8 +3,8 @@ import { isSource, maxNamesakes, maxWallets, readIcon, type WalletProvider } fro
 import { lazyProvider } from '../shared/lazy-provider'
 import { fromStandardChain } from '../shared/standard-chains'
 import type { Namespace } from '../types'
+import { bitcoinMethodsOf, injectedWallets } from './bip122/find'
 import type { Source } from './contract'
-import { bitcoinMethodsOf, injectedWallets } from './injected-bitcoin'
 
 export type FoundWallet = { readonly wallet: PageWallet; readonly provider: WalletProvider }
 

@@ -1,11 +1,11 @@
 import { failure, ProviderRpcError } from '../errors'
 import { lazy } from '../lazy'
 import { noop } from '../noop'
-import type { Identity } from '../providers/announce'
 import type { ProviderOptions } from '../providers/options'
 import type { Namespace } from '../types'
-import { announceBitcoin } from './announce-bitcoin'
+import { announceBitcoin } from './bip122/announce'
 import type { Adapters, Namespaces, Providers } from './contract'
+import type { Identity } from './eip155/announce'
 import { findWallets } from './find-wallets'
 
 export type NamespacesOptions = {

@@ -1,8 +1,8 @@
 import { callAll } from '../call-all'
 import type { Providers, StandardAccount } from '../namespaces/contract'
+import type { Identity } from '../namespaces/eip155/announce'
 import { noop } from '../noop'
 import type { PosternOptions, Snapshot } from '../types'
-import type { Identity } from './announce'
 
 export type StandardWalletOptions = {
   readonly identity: Identity

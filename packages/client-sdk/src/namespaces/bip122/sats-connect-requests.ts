@@ -1,11 +1,11 @@
-import { failure } from '../errors'
-import { bitcoinAccounts } from '../providers/deferred'
-import { requestFailure } from '../shared/failures'
-import type { Account, BitcoinAccount } from '../types'
-import { isTaproot, nameNetwork } from './bitcoin-accounts'
-import { toHex } from './bytes'
-import { member } from './call'
-import { numbered, type Router } from './router'
+import { toHex } from '../../adapters/bytes'
+import { member } from '../../adapters/call'
+import { numbered, type Router } from '../../adapters/router'
+import { failure } from '../../errors'
+import { bitcoinAccounts } from '../../providers/deferred'
+import { requestFailure } from '../../shared/failures'
+import type { Account, BitcoinAccount } from '../../types'
+import { isTaproot, nameNetwork } from './adapt/accounts'
 
 type Answer =
   | { readonly jsonrpc: '2.0'; readonly id: string; readonly result: unknown }

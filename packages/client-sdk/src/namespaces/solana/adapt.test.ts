@@ -1,8 +1,8 @@
 import { solanaRequests } from '@postern/protocol'
 import { describe, expect, test } from 'vitest'
-import { account, solanaKey, standardWallet } from '../testing/wallets'
-import { fromBase58, fromBase64, toBase58, toBase64 } from './bytes'
-import { adaptSolanaStandard } from './solana-standard'
+import { fromBase58, fromBase64, toBase58, toBase64 } from '../../adapters/bytes'
+import { account, solanaKey, standardWallet } from '../../testing/wallets'
+import { adaptSolanaStandard } from './adapt'
 
 const other = '7YttLkHDoNj9wyDur5pM1ejNaAvT9X4eqaYcHQqtj2G5'
 const mine = new Uint8Array(64).fill(7)

@@ -1,5 +1,5 @@
-import { requestFailure } from '../shared/failures'
-import { member } from './call'
+import { member } from '../../../adapters/call'
+import { requestFailure } from '../../../shared/failures'
 
 export type InputToSign = {
   readonly index: number

@@ -1,9 +1,9 @@
 import { PageWallet } from '@postern/protocol'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { collectWallets } from '../modal/collect-wallets'
-import { ownRdns } from '../providers/announce'
-import { discoverWallets } from './eip6963'
+import { collectWallets } from '../../modal/collect-wallets'
+import { ownRdns } from './announce'
+import { discoverWallets } from './find'
 
 const uuid = '350670db-19fa-4704-a166-e52e178b59d2'
 const otherUuid = '350670db-19fa-4704-a166-e52e178b59d3'

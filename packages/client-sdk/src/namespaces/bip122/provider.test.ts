@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { pageWallet, testPage } from '../testing/page'
-import type { Connection } from '../types'
-import { createBip122 } from './bip122'
+import { pageWallet, testPage } from '../../testing/page'
+import type { Connection } from '../../types'
+import { createBip122 } from './provider'
 
 const mainnet = 'bip122:000000000019d6689c085ae165831e93'
 const payment = 'bc1qetcn9fdtzq3wez6vrljjyry225ml7j52h3kwgl'

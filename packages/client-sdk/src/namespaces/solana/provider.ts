@@ -1,10 +1,9 @@
-import { failure, ProviderRpcError } from '../errors'
-import { requestFailure } from '../shared/failures'
-import type { SolanaEvents, SolanaProvider, SolanaTransaction } from '../types'
-import { fromBase58, fromBase64, toBase58, toBase64 } from './bytes'
-
-import { createListeners } from './listeners'
-import { createRouter, numbered, type Router, type RouterOptions } from './router'
+import { fromBase58, fromBase64, toBase58, toBase64 } from '../../adapters/bytes'
+import { createListeners } from '../../adapters/listeners'
+import { createRouter, numbered, type Router, type RouterOptions } from '../../adapters/router'
+import { failure, ProviderRpcError } from '../../errors'
+import { requestFailure } from '../../shared/failures'
+import type { SolanaEvents, SolanaProvider, SolanaTransaction } from '../../types'
 
 export type Solana = { readonly provider: SolanaProvider; readonly router: Router; stop(): void }
 

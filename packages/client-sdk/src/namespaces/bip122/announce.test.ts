@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { noop } from '../noop'
-import { announceBitcoin } from './announce-bitcoin'
+import { noop } from '../../noop'
+import { announceBitcoin } from './announce'
 
 const identity = { name: 'Postern', icon: 'data:image/svg+xml,x' }
 const notLoaded = () => Promise.reject(new Error('not asked'))

@@ -1,8 +1,8 @@
-import type { WalletProvider } from '../discovery/wallet-provider'
-import { requestFailure } from '../shared/failures'
-import { toStandardChain } from '../shared/standard-chains'
-import { fromBase58, fromBase64, toBase58, toBase64 } from './bytes'
-import { call, listenBy, listOf, malformed, member, textOf, unauthorized, walletOf } from './call'
+import { fromBase58, fromBase64, toBase58, toBase64 } from '../../adapters/bytes'
+import { call, listenBy, listOf, malformed, member, textOf, unauthorized, walletOf } from '../../adapters/call'
+import type { WalletProvider } from '../../discovery/wallet-provider'
+import { requestFailure } from '../../shared/failures'
+import { toStandardChain } from '../../shared/standard-chains'
 
 /**
  * Adapts a Wallet Standard Solana wallet to the page link. Source: https://github.com/anza-xyz/wallet-standard

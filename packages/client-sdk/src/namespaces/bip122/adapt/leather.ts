@@ -1,8 +1,8 @@
-import type { WalletProvider } from '../discovery/wallet-provider'
-import type { BitcoinAccount } from '../types'
-import { isTaproot, nameNetwork, readAccounts } from './bitcoin-accounts'
-import { fromBase64, fromHex, toBase64, toHex } from './bytes'
-import { call, member, textOf, unsupported, walletFailure, walletOf } from './call'
+import { fromBase64, fromHex, toBase64, toHex } from '../../../adapters/bytes'
+import { call, member, textOf, unsupported, walletFailure, walletOf } from '../../../adapters/call'
+import type { WalletProvider } from '../../../discovery/wallet-provider'
+import type { BitcoinAccount } from '../../../types'
+import { isTaproot, nameNetwork, readAccounts } from './accounts'
 import { readInputs } from './psbt-inputs'
 
 /**

@@ -1,8 +1,10 @@
 import { isComposedMethod } from '@postern/protocol/composed-methods'
-import { callAll } from '../call-all'
-import { failure, isPosternError, ProviderRpcError } from '../errors'
-import { isObject } from '../is-object'
-import { isRestoring, shownAccounts } from '../state'
+import { callAll } from '../../call-all'
+import { failure, isPosternError, ProviderRpcError } from '../../errors'
+import { isObject } from '../../is-object'
+import type { ProviderOptions } from '../../providers/options'
+import { untilRestored } from '../../providers/until-restored'
+import { isRestoring, shownAccounts } from '../../state'
 import type {
   CaipNetworkId,
   Connection,
@@ -12,9 +14,7 @@ import type {
   ProviderListeners,
   RequestArguments,
   Snapshot,
-} from '../types'
-import type { ProviderOptions } from './options'
-import { untilRestored } from './until-restored'
+} from '../../types'
 
 /**
  * Families of methods that act for an account; unlisted ones too, which a wallet may know. Adding a network and switching

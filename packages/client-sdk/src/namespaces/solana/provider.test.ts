@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { requestFailure } from '../shared/failures'
-import { pageWallet, testPage } from '../testing/page'
-import { solanaKey } from '../testing/wallets'
-import type { CaipNetworkId, Connection } from '../types'
-import { toBase58, toBase64 } from './bytes'
+import { toBase58, toBase64 } from '../../adapters/bytes'
+import { requestFailure } from '../../shared/failures'
+import { pageWallet, testPage } from '../../testing/page'
+import { solanaKey } from '../../testing/wallets'
+import type { CaipNetworkId, Connection } from '../../types'
 
-import { createSolana } from './solana'
+import { createSolana } from './provider'
 
 const mainnet = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
 const other = '7YttLkHDoNj9wyDur5pM1ejNaAvT9X4eqaYcHQqtj2G5'

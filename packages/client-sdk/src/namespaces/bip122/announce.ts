@@ -1,7 +1,7 @@
-import { noop } from '../noop'
-import type { Identity } from '../providers/announce'
-import type { Providers } from './contract'
-import { ownBitcoinProvider } from './injected-bitcoin'
+import { noop } from '../../noop'
+import type { Providers } from '../contract'
+import type { Identity } from '../eip155/announce'
+import { ownBitcoinProvider } from './find'
 
 const signing = ['getInfo', 'getAddresses', 'getAccounts', 'getBalance', 'signMessage', 'signPsbt', 'sendTransfer']
 const ofWallet = ['connect', 'disconnect', 'renouncePermissions', 'getAccount', 'getNetwork']

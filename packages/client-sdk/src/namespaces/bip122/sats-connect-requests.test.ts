@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { satsConnectMethods } from '../namespaces/announce-bitcoin'
-import { pageWallet, testPage } from '../testing/page'
-import type { Connection } from '../types'
-import { createBip122 } from './bip122'
+import { pageWallet, testPage } from '../../testing/page'
+import type { Connection } from '../../types'
+import { satsConnectMethods } from './announce'
+import { createBip122 } from './provider'
 import { createSatsConnectRequest } from './sats-connect-requests'
 
 const payment = 'bc1qetcn9fdtzq3wez6vrljjyry225ml7j52h3kwgl'

@@ -1,8 +1,8 @@
-import type { WalletProvider } from '../discovery/wallet-provider'
-import type { BitcoinAccount } from '../types'
-import { readAccounts } from './bitcoin-accounts'
-import { fromBase64, toBase64 } from './bytes'
-import { asProtocol, call, listen, malformed, member, walletOf } from './call'
+import { fromBase64, toBase64 } from '../../../adapters/bytes'
+import { asProtocol, call, listen, malformed, member, walletOf } from '../../../adapters/call'
+import type { WalletProvider } from '../../../discovery/wallet-provider'
+import type { BitcoinAccount } from '../../../types'
+import { readAccounts } from './accounts'
 import { byAddress, readInputs } from './psbt-inputs'
 
 /**

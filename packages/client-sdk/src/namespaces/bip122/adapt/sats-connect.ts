@@ -1,7 +1,7 @@
-import type { WalletProvider } from '../discovery/wallet-provider'
-import type { BitcoinAccount } from '../types'
-import { nameNetwork, readAccounts, readNetwork } from './bitcoin-accounts'
-import { call, listenBy, member, unsupported, walletFailure, walletOf } from './call'
+import { call, listenBy, member, unsupported, walletFailure, walletOf } from '../../../adapters/call'
+import type { WalletProvider } from '../../../discovery/wallet-provider'
+import type { BitcoinAccount } from '../../../types'
+import { nameNetwork, readAccounts, readNetwork } from './accounts'
 import { byAddress, readInputs } from './psbt-inputs'
 
 const purposes = ['payment', 'ordinals']

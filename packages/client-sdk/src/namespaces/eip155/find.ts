@@ -1,7 +1,7 @@
 import type { PageWallet } from '@postern/protocol'
-import { ownRdns } from '../providers/announce'
-import { isSource, maxNamesakes, maxWallets, readIcon, type WalletProvider } from './wallet-provider'
-import { wrap } from './wrap'
+import { isSource, maxNamesakes, maxWallets, readIcon, type WalletProvider } from '../../discovery/wallet-provider'
+import { wrap } from '../../discovery/wrap'
+import { ownRdns } from './announce'
 
 export type Found = { readonly wallet: PageWallet; readonly source: object; readonly provider: WalletProvider }
 

@@ -1,6 +1,6 @@
 import type { PageWallet } from '@postern/protocol'
-import { isSource, maxWallets, readIcon } from '../discovery/wallet-provider'
-import { bitcoinChains } from '../shared/standard-chains'
+import { isSource, maxWallets, readIcon } from '../../discovery/wallet-provider'
+import { bitcoinChains } from '../../shared/standard-chains'
 
 /** Where Postern is on the window; never listed as a wallet. */
 export const ownBitcoinProvider = 'PosternBitcoinProvider'

@@ -1,7 +1,7 @@
-import { bitcoinChains } from '../shared/standard-chains'
-import type { BitcoinAccount, CaipNetworkId } from '../types'
-import { toHex } from './bytes'
-import { listOf, member, textOf } from './call'
+import { toHex } from '../../../adapters/bytes'
+import { listOf, member, textOf } from '../../../adapters/call'
+import { bitcoinChains } from '../../../shared/standard-chains'
+import type { BitcoinAccount, CaipNetworkId } from '../../../types'
 
 type Candidate = {
   readonly each: unknown

@@ -1,8 +1,8 @@
-import type { WalletProvider } from '../discovery/wallet-provider'
-import type { BitcoinAccount } from '../types'
-import { nameNetwork, readAccounts, readNetwork } from './bitcoin-accounts'
-import { fromBase64, fromHex, toBase64, toHex } from './bytes'
-import { call, listen, listOf, member, textOf, unsupported, walletOf } from './call'
+import { fromBase64, fromHex, toBase64, toHex } from '../../../adapters/bytes'
+import { call, listen, listOf, member, textOf, unsupported, walletOf } from '../../../adapters/call'
+import type { WalletProvider } from '../../../discovery/wallet-provider'
+import type { BitcoinAccount } from '../../../types'
+import { nameNetwork, readAccounts, readNetwork } from './accounts'
 import { readInputs } from './psbt-inputs'
 
 /**

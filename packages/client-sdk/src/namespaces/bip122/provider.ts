@@ -1,10 +1,9 @@
-import { failure, ProviderRpcError } from '../errors'
-import { bitcoinAccounts } from '../providers/deferred'
-import { requestFailure } from '../shared/failures'
-import type { BitcoinEvents, BitcoinProvider } from '../types'
-
-import { createListeners } from './listeners'
-import { createRouter, type Router, type RouterOptions } from './router'
+import { createListeners } from '../../adapters/listeners'
+import { createRouter, type Router, type RouterOptions } from '../../adapters/router'
+import { failure, ProviderRpcError } from '../../errors'
+import { bitcoinAccounts } from '../../providers/deferred'
+import { requestFailure } from '../../shared/failures'
+import type { BitcoinEvents, BitcoinProvider } from '../../types'
 
 export type Bip122 = { readonly provider: BitcoinProvider; readonly router: Router; stop(): void }
 
