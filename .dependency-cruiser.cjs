@@ -4,11 +4,10 @@
 const plainProtocol = [
   'composed-methods',
   'methods',
-  'namespaces',
+  'namespaces/[\\w-]+',
   'page-link/timeouts',
   'parse-url',
   'run-machine',
-  'standard-chains',
   'validation/wallet-links',
 ].map((name) => `^packages/protocol/src/${name}\\.ts$`)
 

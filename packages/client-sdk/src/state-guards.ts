@@ -3,7 +3,8 @@
  * with its protocol schema.
  */
 import type * as protocol from '@postern/protocol'
-import { isCaipNetworkId, isNamespace } from '@postern/protocol/namespaces'
+import { isNamespace } from '@postern/protocol/namespaces'
+import { isCaipNetworkId } from '@postern/protocol/namespaces/facts'
 import type { Connection, Connections, Namespace, WalletInfos } from './types'
 
 /** With the page's types: an EVM address is `0x…`. */

@@ -10,6 +10,7 @@ import type { Chain } from 'viem'
 import * as chains from 'viem/chains'
 import { type CaipNetworkId, parseCaipNetworkId } from '../src/caip'
 import type { NetworkDefinition } from '../src/entities/network-definition'
+import { namespaceFacts } from '../src/namespaces/facts'
 
 /**
  * Alias → viem definition, in display order. Aliases are kebab-case; `ethereum` and `bnb` are the names that users
@@ -183,12 +184,13 @@ export function generateNetworks(): Record<'networks.gen.ts' | 'upstreams.gen.ts
 
 function writeRow({ id, name, nativeCurrency, blockExplorers, testnet }: NetworkDefinition): string {
   const { namespace, reference } = parseCaipNetworkId(id)
+  const number = namespaceFacts[namespace].networkId(reference)
   const [explorer = { name: '', url: 'https://' }] = blockExplorers ?? []
   if (!explorer.url.startsWith('https://')) throw new Error(`${name} has an explorer without TLS: ${explorer.url}`)
   const currency = [nativeCurrency.name, nativeCurrency.symbol, nativeCurrency.decimals]
   const isEther = currency.join() === 'Ether,ETH,18'
   return `row(${[
-    namespace === 'eip155' ? reference : JSON.stringify(id),
+    typeof number === 'number' ? number : JSON.stringify(id),
     ...[name, explorer.name, explorer.url.slice('https://'.length)].map((text) => JSON.stringify(text)),
     ...(isEther ? (testnet === true ? ['ether'] : []) : [JSON.stringify(currency)]),
     ...(testnet === true ? ['true'] : []),

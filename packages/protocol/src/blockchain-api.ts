@@ -12,6 +12,9 @@
 import * as z from 'zod/mini'
 import { CaipNetworkId } from './caip'
 import { BalanceResponse, HistoryResponse } from './money'
+import { namespaceOf } from './namespaces'
+import { eip155 } from './namespaces/eip155'
+import { namespaceFacts } from './namespaces/facts'
 import { optionalListing } from './token-listing'
 
 /** 2^256 − 1. */
@@ -27,15 +30,11 @@ const Hex = z.string().check(z.regex(/^0x[0-9a-fA-F]*$/))
 const Text = z.string().check(z.maxLength(1024))
 const Caip10 = z.string().check(z.regex(/^[a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,64}:[-.%a-zA-Z0-9]{1,128}$/))
 
-/** The native currency, by the convention of swap services. */
-export const nativeTokenAddress = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
-
-const wrappedSol = 'So11111111111111111111111111111111111111112'
+export const nativeTokenAddress = eip155.nativeAddress
 
 /** Stands for the network's own currency in place of a token address, as in a price query. */
 export function nativeAddressOf(networkId: CaipNetworkId): string {
-  if (networkId.startsWith('eip155:')) return nativeTokenAddress
-  return networkId.startsWith('solana:') ? wrappedSol : 'native'
+  return namespaceFacts[namespaceOf(networkId)].nativeAddress
 }
 
 /** `GET /v1/identity/:address`: the verified primary name and the avatar. */

@@ -1,8 +1,12 @@
 /** CAIP-2 networks (`eip155:1`), CAIP-10 accounts (`eip155:1:0xab…`), and address formats. */
 import * as z from 'zod/mini'
-import { isCaipNetworkId, isNamespace, namespaces } from './namespaces'
+import { byNamespace, isNamespace, namespaceOf, namespaces } from './namespaces'
+import { bip122 } from './namespaces/bip122'
+import { eip155 } from './namespaces/eip155'
+import { isCaipNetworkId, namespaceFacts } from './namespaces/facts'
+import { solana } from './namespaces/solana'
 
-export { isCaipNetworkId, namespaces }
+export { byNamespace, isCaipNetworkId, namespaceFacts, namespaceOf, namespaces }
 export const Namespace = z.enum(namespaces)
 export type Namespace = z.infer<typeof Namespace>
 
@@ -23,9 +27,9 @@ export function isCaipAddress(value: unknown): value is CaipAddress {
 
 /** Throws for an invalid id. */
 export function parseCaipNetworkId(id: CaipNetworkId): { namespace: Namespace; reference: string } {
-  const [namespace, reference] = id.split(':')
-  if (!isNamespace(namespace) || reference === undefined) throw new TypeError(`Not a CAIP-2 id: ${id}`)
-  return { namespace, reference }
+  const [, reference] = id.split(':')
+  if (reference === undefined) throw new TypeError(`Not a CAIP-2 id: ${id}`)
+  return { namespace: namespaceOf(id), reference }
 }
 
 /** Throws for an invalid account. */
@@ -42,7 +46,10 @@ export function parseCaipAddress(account: CaipAddress): {
 }
 
 /** Optional `0x`, 40 hexadecimal digits (spec §5), anchored. */
-export const Eip155Address = z.string().check(z.regex(/^(0x)?[0-9a-fA-F]{40}$/))
+export const Eip155Address = z.string().check(z.regex(eip155.recipient))
 
 /** 32 to 44 base58 characters (spec §5), anchored. */
-export const SolanaAddress = z.string().check(z.regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/))
+export const SolanaAddress = z.string().check(z.regex(solana.address))
+
+/** 14 to 90 letters and digits, as a wallet reports it. */
+export const BitcoinAddress = z.string().check(z.regex(bip122.address))

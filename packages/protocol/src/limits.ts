@@ -2,6 +2,8 @@
  * Every constant of spec §9 (and those of spec §4, §5 and §7). Durations are in ms unless a name says otherwise.
  * Exported as the namespace `limits`: a bundle includes only those in use, but destructuring it includes all.
  */
+import { byNamespace } from './namespaces'
+import { namespaceFacts } from './namespaces/facts'
 
 /* ---- caches and lists */
 export const portfolioCache = 30_000
@@ -70,7 +72,7 @@ export const noBalance = '0.00'
 /** Characters at each end of a truncated address. */
 export const addressHead = 4
 export const addressTail = 6
-export const nativeDecimals = { eip155: 18, solana: 9, bip122: 8 } as const
+export const nativeDecimals = /* @__PURE__ */ byNamespace((namespace) => namespaceFacts[namespace].decimals)
 
 /* ---- interface */
 export const snackbarReshowDelay = 150

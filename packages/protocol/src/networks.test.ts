@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { generateNetworks } from '../scripts/generate-networks'
 import { Network } from './entities/network'
 import { NetworkDefinition } from './entities/network-definition'
+import { standardChains } from './namespaces/standard-chains'
 import { currentNetworkId, resolveNetwork, toNetwork } from './networks'
 import { builtInNetworks } from './networks.gen'
 import { swapChainIds } from './operations'
-import { standardChains } from './standard-chains'
 import { builtInUpstreams } from './upstreams.gen'
 
 const definitions = Object.values(builtInNetworks)

@@ -1,6 +1,7 @@
 import { type CaipNetworkId, isCaipNetworkId, parseCaipNetworkId } from './caip'
 import type { Network } from './entities/network'
 import type { NetworkDefinition } from './entities/network-definition'
+import { namespaceFacts } from './namespaces/facts'
 import { builtInNetworks, type NetworkAlias } from './networks.gen'
 
 /** Old ids that some dapps and wallets still send (`deprecatedCaipNetworkId` of spec §3). */
@@ -42,7 +43,7 @@ export function toNetwork(definition: NetworkDefinition): Network {
   const { namespace, reference } = parseCaipNetworkId(definition.id)
   const deprecated = deprecatedNetworkId(definition.id)
   return {
-    id: namespace === 'eip155' ? Number(reference) : reference,
+    id: namespaceFacts[namespace].networkId(reference),
     name: definition.name,
     chainNamespace: namespace,
     caipNetworkId: definition.id,

@@ -1,4 +1,6 @@
 /** The texts that the wallet's own key signs for the gateway and for the user's other devices. */
+import { namespaces } from './namespaces'
+import { addressKey } from './namespaces/facts'
 import type { Recovery, WalletAddresses, WalletEndClaim } from './wallet-shares'
 
 /** First lines of Postern's own signed texts. The wallet signs no dapp's message that begins so. */
@@ -79,6 +81,6 @@ export function deviceRemovalText(given: {
   return [ownTexts.removal, given.userHash, given.deviceId, ...linesOf(given.addresses)].join('\n')
 }
 
-function linesOf({ eip155, solana, bip122 }: WalletAddresses): readonly string[] {
-  return [eip155.toLowerCase(), solana, bip122]
+function linesOf(addresses: WalletAddresses): readonly string[] {
+  return namespaces.map((namespace) => addressKey(namespace, addresses[namespace]))
 }

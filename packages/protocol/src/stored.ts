@@ -8,9 +8,9 @@ import { AccountType } from './entities/account'
 import { RecentWallet } from './entities/recent-wallet'
 import { SocialProvider } from './features'
 import * as limits from './limits'
+import { byNamespace } from './namespaces'
 
-const PerNamespace = <T extends z.ZodMiniType>(value: T) =>
-  z.strictObject({ eip155: z.optional(value), solana: z.optional(value), bip122: z.optional(value) })
+const PerNamespace = <T extends z.ZodMiniType>(value: T) => z.strictObject(byNamespace(() => z.optional(value)))
 
 /** A cache by CAIP-10 account or plain address. `timestamp` in epoch ms. */
 const Cache = <T extends z.ZodMiniType>(value: T) => z.record(z.string(), z.object({ timestamp: z.number(), value }))

@@ -3,7 +3,7 @@
  * namespace as prefix; adapters map Wallet Standard, injected Bitcoin wallets and WalletConnect sessions to it.
  */
 import * as z from 'zod/mini'
-import { CaipNetworkId, SolanaAddress } from './caip'
+import { BitcoinAddress, CaipNetworkId, SolanaAddress } from './caip'
 import { wellFormed } from './validation/well-formed'
 
 /** Base64 with padding. */
@@ -11,7 +11,6 @@ const Base64 = z.string().check(z.minLength(1), z.maxLength(262_144), z.regex(/^
 /** 64 bytes of ed25519. */
 const SolanaSignature = z.string().check(z.regex(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/))
 const Base58 = z.string().check(z.minLength(1), z.maxLength(65_536), z.regex(/^[1-9A-HJ-NP-Za-km-z]+$/))
-const BitcoinAddress = z.string().check(z.minLength(14), z.maxLength(90), z.regex(/^[a-zA-Z0-9]+$/))
 const TransactionId = z.string().check(z.regex(/^[0-9a-f]{64}$/))
 /** Whole satoshis, never a float. */
 const Satoshis = z.string().check(z.regex(/^(0|[1-9][0-9]{0,15})$/))

@@ -3,6 +3,8 @@
  * each other in the calls of `walletApi`.
  */
 import * as z from 'zod/mini'
+import type { Namespace } from './namespaces'
+import { eip155 } from './namespaces/eip155'
 
 /** Base64url. */
 export const Sealed = z.string().check(z.regex(/^[A-Za-z0-9_-]+$/), z.maxLength(4096))
@@ -52,11 +54,11 @@ export const maxGenerationStep = 1_000
 
 /** A rebuilt key is checked against these, because a wrong share is not detected. */
 export const WalletAddresses = z.object({
-  eip155: z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/)),
+  eip155: z.string().check(z.regex(eip155.address)),
   solana: z.string().check(z.maxLength(44)),
   /** Compressed public key of m/84'/0'/0'/0/0 in hex, for every network's address. */
   bip122: z.string().check(z.regex(/^0[23][0-9a-f]{64}$/)),
-})
+} satisfies Record<Namespace, z.ZodMiniType<string>>)
 export type WalletAddresses = z.infer<typeof WalletAddresses>
 
 /**

@@ -1,4 +1,5 @@
-import { isCaipNetworkId, namespaces } from '@postern/protocol/namespaces'
+import { namespaces } from '@postern/protocol/namespaces'
+import { isCaipNetworkId } from '@postern/protocol/namespaces/facts'
 import type { Account, Connection, Connections, Namespace, Snapshot } from '../types'
 
 /** What a server renders with. */

@@ -1,14 +1,5 @@
-import { standardChains } from '@postern/protocol/standard-chains'
+import { standardChains as chains } from '@postern/protocol/namespaces/standard-chains'
 import type { CaipNetworkId } from '../types'
-
-export const bitcoinChains = {
-  mainnet: standardChains['bitcoin:mainnet'],
-  testnet: standardChains['bitcoin:testnet'],
-  signet: standardChains['bitcoin:signet'],
-  regtest: standardChains['bitcoin:regtest'],
-}
-
-const chains: Readonly<Record<string, CaipNetworkId>> = standardChains
 
 export function fromStandardChain(chain: unknown): CaipNetworkId | undefined {
   return typeof chain === 'string' && Object.hasOwn(chains, chain) ? chains[chain] : undefined

@@ -21,6 +21,7 @@ import { Profile } from '../entities/profile'
 import { ThemeMode } from '../entities/theme'
 import { WalletInfo } from '../entities/wallet-info'
 import { walletRequestMethods } from '../methods'
+import { byNamespace } from '../namespaces'
 import { Id, LinkError } from './envelope'
 import { hostParams, type PageMethod, pageAnswers } from './from-page'
 import { hostTimeouts } from './timeouts'
@@ -78,11 +79,7 @@ export const HostState = z.strictObject({
   networks: z.array(Network),
   /** Its namespace is the active namespace. */
   activeNetworkId: z.nullable(CaipNetworkId),
-  connections: z.strictObject({
-    eip155: z.optional(Connection),
-    solana: z.optional(Connection),
-    bip122: z.optional(Connection),
-  }),
+  connections: z.strictObject(byNamespace(() => z.optional(Connection))),
 })
 export type HostState = z.infer<typeof HostState>
 
@@ -202,11 +199,7 @@ export const hostEvents = {
   /** The user changed a session; notify other tabs. */
   sessionChanged: Nothing,
   /** An event of its own, which SDKs from before it ignore. */
-  walletInfo: z.strictObject({
-    eip155: z.optional(WalletInfo),
-    solana: z.optional(WalletInfo),
-    bip122: z.optional(WalletInfo),
-  }),
+  walletInfo: z.strictObject(byNamespace(() => z.optional(WalletInfo))),
 } as const
 export type HostEvent = keyof typeof hostEvents
 

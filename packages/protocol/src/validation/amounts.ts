@@ -1,6 +1,7 @@
 /** See spec §5. */
-import { Eip155Address, type Namespace, SolanaAddress } from '../caip'
 import type { ErrorCode } from '../errors'
+import type { Namespace } from '../namespaces'
+import { namespaceFacts } from '../namespaces/facts'
 
 export function isDecimal(text: string): boolean {
   return /^-?\d+(\.\d+)?$/.test(text)
@@ -34,11 +35,5 @@ function isPositive(decimal: string): boolean {
 
 /** Format only; the chain library checks checksums. */
 export function isAddressOf(namespace: Namespace, text: string): boolean {
-  if (namespace === 'eip155') return Eip155Address.safeParse(text).success
-  if (namespace === 'solana') return SolanaAddress.safeParse(text).success
-  return bitcoinAddress.test(text)
+  return namespaceFacts[namespace].recipient.test(text)
 }
-
-/** Base58check (P2PKH, P2SH) or bech32 of mainnet, testnet and regtest. Bech32 has one case (BIP-173). */
-const bitcoinAddress =
-  /^(?:[123mn][1-9A-HJ-NP-Za-km-z]{25,34}|(?:bc|tb|bcrt)1[02-9ac-hj-np-z]{11,71}|(?:BC|TB|BCRT)1[02-9AC-HJ-NP-Z]{11,71})$/

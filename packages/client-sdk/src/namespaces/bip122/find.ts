@@ -1,6 +1,6 @@
 import type { PageWallet } from '@postern/protocol'
+import { bip122Chains } from '@postern/protocol/namespaces/bip122'
 import { isSource, maxWallets, readIcon } from '../../discovery/wallet-provider'
-import { bitcoinChains } from '../../shared/standard-chains'
 
 /** Where Postern is on the window; never listed as a wallet. */
 export const ownBitcoinProvider = 'PosternBitcoinProvider'
@@ -54,7 +54,7 @@ export function injectedWallets(window: object): Injected[] {
         name,
         key: `injected:${path}`,
         ...readIcon(icon),
-        ...((kind === 'okx' || kind === 'phantom') && { networks: [bitcoinChains.mainnet] }),
+        ...((kind === 'okx' || kind === 'phantom') && { networks: [bip122Chains.mainnet] }),
         methods: bitcoinMethodsOf(kind),
       })
     } catch {

@@ -1,6 +1,6 @@
+import { bip122Chains } from '@postern/protocol/namespaces/bip122'
 import { toHex } from '../../../adapters/bytes'
 import { listOf, member, textOf } from '../../../adapters/call'
-import { bitcoinChains } from '../../../shared/standard-chains'
 import type { BitcoinAccount, CaipNetworkId } from '../../../types'
 
 type Candidate = {
@@ -41,8 +41,8 @@ export function isTaproot(address: string): boolean {
 }
 
 const names: Readonly<Record<string, CaipNetworkId>> = {
-  ...bitcoinChains,
-  livenet: bitcoinChains.mainnet,
+  ...bip122Chains,
+  livenet: bip122Chains.mainnet,
   testnet4: 'bip122:00000000da84f2bafbbc53dee25a72ae',
 }
 

@@ -1,0 +1,23 @@
+/** What Postern knows of a chain namespace. Plain data: the SDK and sign-in import it without zod. */
+export type NamespaceFacts = {
+  /** In sign-in messages (CAIP-122). */
+  readonly name: string
+  /** Of a CAIP-2 id: the part behind the namespace. */
+  readonly reference: RegExp
+  /** The `id` of a network (spec §3) from its reference. */
+  readonly networkId: (reference: string) => number | string
+  /** An account's address, as its wallet reports it. Format only; chain libraries check checksums. */
+  readonly address: RegExp
+  /** An address that a user may type (spec §5). */
+  readonly recipient: RegExp
+  /** Case in an address is only a checksum. In base58 another case is another account. */
+  readonly ignoresCase: boolean
+  /** Of the native currency. */
+  readonly decimals: number
+  /** Stands for the native currency in place of a token's address. */
+  readonly nativeAddress: string
+  /** Paths of an explorer's pages. */
+  readonly explorer: { readonly address: string; readonly tx: string }
+  /** Begins the aliases of its networks and their names in the Wallet Standard; undefined for EVM. */
+  readonly alias?: string
+}

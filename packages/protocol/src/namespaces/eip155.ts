@@ -1,0 +1,15 @@
+import type { NamespaceFacts } from './contract'
+
+export const eip155 = {
+  name: 'Ethereum',
+  /** Fits a safe integer. */
+  reference: /^(0|[1-9][0-9]{0,15})$/,
+  networkId: Number,
+  address: /^0x[0-9a-fA-F]{40}$/,
+  recipient: /^(0x)?[0-9a-fA-F]{40}$/,
+  ignoresCase: true,
+  decimals: 18,
+  /** By the convention of swap services. */
+  nativeAddress: '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee',
+  explorer: { address: 'address', tx: 'tx' },
+} as const satisfies NamespaceFacts

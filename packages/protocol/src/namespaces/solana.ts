@@ -1,0 +1,25 @@
+import type { NamespaceFacts } from './contract'
+
+const address = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
+
+export const solana = {
+  name: 'Solana',
+  reference: /^[-_a-zA-Z0-9]{1,32}$/,
+  networkId: String,
+  address,
+  recipient: address,
+  ignoresCase: false,
+  decimals: 9,
+  /** The mint of wrapped SOL. */
+  nativeAddress: 'So11111111111111111111111111111111111111112',
+  explorer: { address: 'account', tx: 'tx' },
+  alias: 'solana',
+} as const satisfies NamespaceFacts
+
+/** Networks by their names in the Wallet Standard. Source: https://github.com/anza-xyz/wallet-standard */
+export const solanaChains = {
+  mainnet: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+  devnet: 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1',
+  testnet: 'solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z',
+  localnet: 'solana:PosternDevnet1111111111111111111',
+} as const
