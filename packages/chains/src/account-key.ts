@@ -1,6 +1,7 @@
 import type { Account } from '@postern/protocol'
+import { addressKey } from '@postern/protocol/namespaces/facts'
 
-/** Storage key of an account's data. EVM addresses ignore case. */
+/** Storage key of an account's data. */
 export function accountKey({ namespace, address }: Pick<Account, 'namespace' | 'address'>): string {
-  return `${namespace}.${namespace === 'eip155' ? address.toLowerCase() : address}`
+  return `${namespace}.${addressKey(namespace, address)}`
 }

@@ -1,4 +1,5 @@
 import type { Account, CaipNetworkId, Namespace, Network } from '@postern/protocol'
+import { namespaceFacts } from '@postern/protocol/namespaces/facts'
 import type { ChainClient } from './chain-client'
 
 /**
@@ -21,13 +22,9 @@ export type ChainAdapter = {
 export function explorerUrl(network: Network, kind: 'address' | 'tx', id: string): string | undefined {
   const base = network.blockExplorers[0]?.url
   if (base === undefined) return undefined
-  const path = {
-    eip155: { address: 'address', tx: 'tx' },
-    solana: { address: 'account', tx: 'tx' },
-    bip122: { address: 'address', tx: 'tx' },
-  }
+  const path = namespaceFacts[network.chainNamespace].explorer[kind]
   // Solana explorers select the cluster by query.
   const url = new URL(base)
-  url.pathname = `${url.pathname.replace(/\/+$/, '')}/${path[network.chainNamespace][kind]}/${encodeURIComponent(id)}`
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/${path}/${encodeURIComponent(id)}`
   return url.href
 }

@@ -3,10 +3,23 @@
 import { Failure } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
 import { Psbt } from 'bitcoinjs-lib'
-import type { EsploraClient } from '../chain-client'
+import type { ChainClient, EsploraClient } from '../chain-client'
 import { hexOf } from '../hex'
+import type { OutcomePoll } from '../transaction-end'
 import { parseBitcoinAddress } from './address'
 import { type EsploraTransaction, readAddressTransactions, readTransaction } from './esplora'
+
+/** `psbt` in base64; `address` owns the spent coins. */
+export type Sent = { readonly hash: string; readonly address: string; readonly psbt?: string }
+
+export function outcomePoll({ esplora }: ChainClient, { hash, address, psbt }: Sent): OutcomePoll {
+  const poll = bitcoinOutcome(esplora, { txid: hash, address, ...(psbt !== undefined && { psbt }) })
+  return async (signal) => {
+    const found = await poll(signal)
+    if (found === null) return null
+    return { kind: found.kind, hash: found.kind === 'confirmed' ? hash : found.txid }
+  }
+}
 
 export type SentBitcoin = {
   readonly txid: string

@@ -1,7 +1,29 @@
 import * as z from 'zod/mini'
 import { parseNodeAnswer } from '../ask-node'
+import type { ChainClient } from '../chain-client'
 import type { JsonRpcClient } from '../json-rpc'
+import type { OutcomePoll } from '../transaction-end'
 import { parseTransaction } from './transaction'
+
+/** `hash` is the first signature; `transaction` is the wire form in base64 with the blockhash, signed or not. */
+export type Sent = { readonly hash: string; readonly transaction: string }
+
+export function outcomePoll({ rpc }: ChainClient, { hash, transaction }: Sent): OutcomePoll {
+  const poll = solanaOutcome(rpc, { signature: hash, transaction })
+  return async (signal) => {
+    const found = await poll(signal)
+    switch (found?.kind) {
+      case undefined:
+        return null
+      case 'confirmed':
+        return { kind: 'confirmed', hash }
+      case 'failed':
+        return { kind: 'reverted', reason: found.reason, hash }
+      case 'expired':
+        return { kind: 'dropped', hash }
+    }
+  }
+}
 
 export type SolanaOutcome =
   | { readonly kind: 'confirmed' }
