@@ -93,7 +93,7 @@ const numbers: ReadonlySet<string> = new Set([
   'swap/quote.ts', // hundredths of a percent
   'send/fee-rate.ts', // satoshis per byte, for display
   'send/senders/bip122.ts', // satoshis per byte, rounded up
-  'send/senders/solana-compute.ts', // compute units, and micro-lamports for each
+  'send/senders/solana/compute.ts', // compute units, and micro-lamports for each
 ])
 
 describe('the code of features', () => {

@@ -5,8 +5,8 @@ import { checkAmount } from './check'
 import { bitcoinQuote } from './senders/bip122'
 import { type EvmFacts, evmQuote, evmRequest } from './senders/eip155'
 import type { Quote } from './senders/sender'
-import { solanaQuote } from './senders/solana'
-import { offerOf } from './senders/solana-compute'
+import { offerOf } from './senders/solana/compute'
+import { solanaQuote } from './senders/solana/sender'
 import { transferAmount } from './use-transfer'
 
 const max = { kind: 'send', all: true, choice: 'normal' } as const

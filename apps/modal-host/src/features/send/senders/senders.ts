@@ -3,7 +3,7 @@ import type { Sender } from './sender'
 
 const senders: { readonly [N in Namespace]: () => Promise<{ readonly sender: Sender }> } = {
   eip155: () => import('./eip155'),
-  solana: () => import('./solana'),
+  solana: () => import('./solana/sender'),
   bip122: () => import('./bip122'),
 }
 

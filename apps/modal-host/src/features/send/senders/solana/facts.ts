@@ -15,8 +15,8 @@ import {
 } from '@postern/chains/solana/token-account'
 import { base64 } from '@scure/base'
 import * as z from 'zod/mini'
-import type { Draft, Quote } from './sender'
-import { type ComputeOffer, offerOf, recentPrice } from './solana-compute'
+import type { Draft, Quote } from '../sender'
+import { type ComputeOffer, offerOf, recentPrice } from './compute'
 
 export type SolanaFacts = {
   readonly native: bigint

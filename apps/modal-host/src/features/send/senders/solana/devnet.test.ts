@@ -7,9 +7,9 @@ import { type SolanaChain, solanaLevyMint, solanaMint, startSolana } from '@post
 import { systemClock } from '@postern/protocol/clock'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { testMoney } from '../../testing/test-money'
-import { currencyOf, solana } from '../../testing/test-networks'
-import { sender } from './solana'
+import { testMoney } from '../../../testing/test-money'
+import { currencyOf, solana } from '../../../testing/test-networks'
+import { sender } from './sender'
 
 const { signal } = new AbortController()
 const Params = z.object({ transaction: z.string() })

@@ -14,10 +14,10 @@ import { parseTransaction } from '@postern/chains/solana/transaction'
 import { base58 } from '@scure/base'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { testMoney } from '../../testing/test-money'
-import { currencyOf, solana } from '../../testing/test-networks'
-import { preFeeAmount, sender, solanaQuote } from './solana'
-import { offerOf } from './solana-compute'
+import { testMoney } from '../../../testing/test-money'
+import { currencyOf, solana } from '../../../testing/test-networks'
+import { offerOf } from './compute'
+import { preFeeAmount, sender, solanaQuote } from './sender'
 
 const keyOf = (seed: number) => base58.encode(new Uint8Array(32).fill(seed))
 const [owner, to, mint, source] = [keyOf(1), keyOf(2), keyOf(3), keyOf(4)]

@@ -2,9 +2,9 @@ import { askNode } from '@postern/chains/ask-node'
 import { feeOf, type TransferFee } from '@postern/chains/solana/token-account'
 import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
-import { atLeastZero, type Draft, type Quote, type Sender } from './sender'
-import { limitFor, priorityFee, simulatedUnits } from './solana-compute'
-import { confirmed, readSolanaFacts, type SolanaFacts } from './solana-facts'
+import { atLeastZero, type Draft, type Quote, type Sender } from '../sender'
+import { limitFor, priorityFee, simulatedUnits } from './compute'
+import { confirmed, readSolanaFacts, type SolanaFacts } from './facts'
 
 /** Lamports per signature. Source: https://solana.com/docs/core/fees */
 const signatureFee = 5_000n
