@@ -271,12 +271,12 @@ test('@connect code of a request or of a wallet that does not load: the error sa
   page,
   visit,
 }) => {
-  await page.route(/\/assets\/(session|page-evm)-.+\.js$/, (route) => route.abort('internetdisconnected'))
+  await page.route(/\/assets\/(session|page-wallet)-.+\.js$/, (route) => route.abort('internetdisconnected'))
   await visit()
   const read = () => request(page, 'eth_gasPrice')
   expect(await read()).toMatchObject({ message: expect.stringContaining('could not be loaded') })
   await page.unrouteAll()
-  await page.route(/\/assets\/page-evm-.+\.js$/, (route) => route.abort('internetdisconnected'))
+  await page.route(/\/assets\/page-wallet-.+\.js$/, (route) => route.abort('internetdisconnected'))
   expect(await read()).toHaveProperty('result')
   await openConnect(page)
   await press(modal(page).getByRole('button', { name: /^Devnet Wallet\b/ }))

@@ -20,7 +20,7 @@ if (!['2.21', '2.25'].includes(walletConnect)) {
 const chunks = [
   { name: 'boot', tags: ['$initial' as const] },
   { name: 'session', test: /\/modal-host\/src\/(host|connections|requests|services|snapshot)\// },
-  { name: 'page-wallets', test: /\/modal-host\/src\/connectors\/page-(dialect|failure)\.ts$/ },
+  { name: 'page-wallets', test: /\/modal-host\/src\/connectors\/page\// },
   {
     name: 'views',
     test: /\/modal-host\/src\/(views\/(?!embedded\/)|view-kit\/|features\/account\/)|\/packages\/ui\/src\/(?!locales\/(?!en\.))/,

@@ -25,15 +25,15 @@ async function loadDialect(wallet: PageWallet, deps: PageConnectorDependencies):
   switch (wallet.namespace) {
     case 'eip155': {
       const [{ createPageEvmConnector }, { loadAdapter }] = await Promise.all([
-        import('./page-evm'),
+        import('./eip155/page-wallet'),
         import('@postern/chains/adapters'),
       ])
       return createPageEvmConnector(wallet, { ...deps, adapter: await loadAdapter('eip155') })
     }
     case 'solana':
-      return (await import('./page-solana')).createPageSolanaConnector(wallet, deps)
+      return (await import('./solana/page-wallet')).createPageSolanaConnector(wallet, deps)
     case 'bip122':
-      return (await import('./page-bitcoin')).createPageBitcoinConnector(wallet, deps)
+      return (await import('./bip122/page-wallet')).createPageBitcoinConnector(wallet, deps)
   }
 }
 

@@ -4,7 +4,7 @@ import { Failure } from '@postern/protocol/failure'
 import { base58, base64 } from '@scure/base'
 import { describe, expect, it } from 'vitest'
 import { broadcastSigned, type ComposeContext, compositions } from './compose'
-import type { SessionState } from './dialects/dialect'
+import type { SessionState } from './dialect'
 import { regtest, solanaAccount, solanaMainnet } from './testing/set-up'
 
 const signal = new AbortController().signal

@@ -2,7 +2,7 @@ import { bip122Requests, solanaRequests } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { parseObjectParams } from '@postern/protocol/validation/params'
 import { parseResult } from '../parse'
-import type { SessionState } from './dialects/dialect'
+import type { SessionState } from './dialect'
 import type { WalletConnectOptions } from './options'
 
 export type ComposeContext = {

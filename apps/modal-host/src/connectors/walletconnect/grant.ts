@@ -7,7 +7,7 @@ import {
   type Namespace,
   parseCaipAddress,
 } from '@postern/protocol'
-import { type DescribedAddress, withPurposes } from './bitcoin-accounts'
+import { type DescribedAddress, withPurposes } from '../bip122/walletconnect-accounts'
 
 export type GrantedNetwork = {
   readonly networkId: CaipNetworkId

@@ -11,7 +11,7 @@ import { parseUrl } from '@postern/protocol/parse-url'
 import * as z from 'zod/mini'
 import { askPage } from '../../sign-in-with-wallet/ask-page'
 import type { Client, Session } from './client'
-import { dialects } from './dialects/dialects'
+import { dialects } from './dialects'
 import { grantsOf } from './grant'
 import type { WalletConnectOptions } from './options'
 

@@ -1,6 +1,6 @@
 import type { ConfiguredNetworks } from '@postern/chains/networks'
 import type { Namespace } from '@postern/protocol'
-import { dialects } from './dialects/dialects'
+import { dialects } from './dialects'
 
 type Proposed = { chains: string[]; methods: string[]; events: string[] }
 export type ProposedNamespaces = Record<string, Proposed>

@@ -2,18 +2,18 @@ import type { CaipNetworkId, Namespace } from '@postern/protocol'
 import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import type { Connector, WalletIdentity, WalletSession } from '../connector'
+import { grantNetwork } from '../eip155/walletconnect-switch'
 import { restoredBy } from '../restored'
 import { askWallet } from './ask'
 import type { Session } from './client'
 import type { ClientHolder } from './client-holder'
-import { dialects } from './dialects/dialects'
+import { dialects } from './dialects'
 import { type Grant, grantsOf } from './grant'
 import type { WalletConnectOptions } from './options'
 import type { SessionRecords } from './records'
 import { leaveSession } from './session-deletion'
 import { requestInSession } from './session-request'
 import { createSessionView } from './session-view'
-import { grantNetwork } from './switch-network'
 
 export type SessionContext = Pick<WalletConnectOptions, 'networks' | 'normalise' | 'preferredNetwork' | 'clientOf'> & {
   readonly clock: Clock
@@ -108,7 +108,7 @@ export function createSessionConnector(
       const networkId = network.caipNetworkId
       if (!hasNetwork(grant, networkId)) {
         if (namespace !== 'eip155') throw new Failure('CHAIN_NOT_SUPPORTED')
-        const { addChainParameters } = await import('../evm-chain-parameters')
+        const { addChainParameters } = await import('../eip155/chain-parameters')
         const current = grant.networks.find((granted) => granted.networkId === view.current()?.networkId) ?? first
         await grantNetwork({
           network,

@@ -8,7 +8,7 @@ import {
   parseCaipNetworkId,
   type SessionEvent,
 } from '@postern/protocol'
-import { type DescribedAddress, readAddresses } from './bitcoin-accounts'
+import { type DescribedAddress, readAddresses } from '../bip122/walletconnect-accounts'
 
 export type NamespaceEvent =
   | { readonly kind: 'network'; readonly networkId: CaipNetworkId }

@@ -1,7 +1,7 @@
 import { type CaipNetworkId, currentNetworkId, isCaipNetworkId, parseCaipNetworkId } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { broadcastSigned, compositions } from './compose'
-import type { Dialect, SessionState } from './dialects/dialect'
+import type { Dialect, SessionState } from './dialect'
 import { forDapp } from './failures'
 import type { Grant } from './grant'
 import type { WalletConnectOptions } from './options'

@@ -1,6 +1,6 @@
 import type { Account, CaipNetworkId, Namespace } from '@postern/protocol'
+import { type DescribedAddress, describedAddresses } from '../bip122/walletconnect-accounts'
 import type { ConnectorEvent, WalletSession } from '../connector'
-import { type DescribedAddress, describedAddresses } from './bitcoin-accounts'
 import type { Session } from './client'
 import type { ClientHolder } from './client-holder'
 import { accountsOf, grantsOf, networkOf, toAccounts } from './grant'

@@ -49,7 +49,7 @@ it.each([
 ] as const)('a payment %s is not reported as failed', async (_, how) => {
   const clock = manualClock(1_000_000)
   const { requestInSession } = await import('./session-request')
-  const { dialects } = await import('./dialects/dialects')
+  const { dialects } = await import('./dialects')
   let end = () => {}
   const card = new AbortController()
   let isAsked = false

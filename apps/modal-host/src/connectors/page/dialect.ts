@@ -2,9 +2,9 @@
 import type { PageWallet } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import type * as z from 'zod/mini'
-import type { AskOptions, PageConnectorDependencies, WalletRequest } from './connector'
-import { toPageFailure } from './page-failure'
-import { parseResult } from './parse'
+import type { AskOptions, PageConnectorDependencies, WalletRequest } from '../connector'
+import { parseResult } from '../parse'
+import { toPageFailure } from './failure'
 
 export type Dialect = {
   can(method: WalletRequest['method']): boolean

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { describedAddresses, readAddresses, withPurposes } from './bitcoin-accounts'
-import { ordinalsAddress, paymentAddress } from './testing/set-up'
+import { ordinalsAddress, paymentAddress } from '../walletconnect/testing/set-up'
+import { describedAddresses, readAddresses, withPurposes } from './walletconnect-accounts'
 
 const types = (addresses: string[], described: Parameters<typeof withPurposes>[1] = []) =>
   withPurposes(addresses, described).map(({ address, type }) => [address, type])

@@ -22,11 +22,11 @@ import {
   stableIdOf,
   type WalletRequest,
   type WalletSession,
-} from './connector'
-import { addChainParameters, switchChainParameters } from './evm-chain-parameters'
-import { pageRefusals, toPageFailure } from './page-failure'
-import { restoredBy } from './restored'
-import { untilSwitched } from './until-switched'
+} from '../connector'
+import { pageRefusals, toPageFailure } from '../page/failure'
+import { restoredBy } from '../restored'
+import { untilSwitched } from '../until-switched'
+import { addChainParameters, switchChainParameters } from './chain-parameters'
 
 export type PageWalletDependencies = Pick<PageConnectorDependencies, 'ask' | 'onWalletEvent' | 'clock'> & {
   readonly adapter: ChainAdapter

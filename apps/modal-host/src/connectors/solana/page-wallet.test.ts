@@ -3,8 +3,8 @@ import { testSigner, testTransaction } from '@postern/chains/solana/testing/test
 import type { ErrorCode, Network, PageWallet } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { describe, expect, it } from 'vitest'
-import { createPageSolanaConnector } from './page-solana'
-import { heardFrom, pageSide } from './testing/page-side'
+import { heardFrom, pageSide } from '../page/testing/page-side'
+import { createPageSolanaConnector } from './page-wallet'
 
 const signal = new AbortController().signal
 const mainnet = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'

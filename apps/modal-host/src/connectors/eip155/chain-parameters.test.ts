@@ -1,7 +1,7 @@
 import { type ConfiguredNetwork, configureNetworks } from '@postern/chains/networks'
 import type { NetworkDefinition } from '@postern/protocol'
 import { describe, expect, it } from 'vitest'
-import { addChainParameters } from './evm-chain-parameters'
+import { addChainParameters } from './chain-parameters'
 
 const secret = 'https://rpc.example/v2/SECRET_KEY'
 const open = 'https://rpc.example/public'

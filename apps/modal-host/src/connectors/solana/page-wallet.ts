@@ -17,18 +17,18 @@ import {
   type PageConnectorDependencies,
   stableIdOf,
   type WalletSession,
-} from './connector'
-import { createDialect } from './page-dialect'
-import { pageRefusals } from './page-failure'
-import { restoredBy } from './restored'
-import { requestSolana, type SolanaRequestContext } from './solana-requests'
+} from '../connector'
+import { createDialect } from '../page/dialect'
+import { pageRefusals } from '../page/failure'
+import { restoredBy } from '../restored'
+import { requestSolana, type SolanaRequestContext } from './requests'
 
 /** More accounts than any wallet grants. */
 const maxAccounts = 256
 const Accounts = solanaRequests.solana_getAccounts.result.check(z.maxLength(maxAccounts))
 
 /**
- * A Solana wallet of the dapp's page, used over the link. Its requests: `solana-requests.ts`.
+ * A Solana wallet of the dapp's page, used over the link. Its requests: `requests.ts`.
  *
  * 1. Everything from the wallet is parsed: accounts are 32 bytes in base58, each once.
  * 2. `connect` prompts (solana_requestAccounts); `reconnect` only reads (solana_getAccounts), with a 10 s timeout.

@@ -1,6 +1,6 @@
 import { accountsFrom, GrantedAccounts, networksOf } from '@postern/chains/bip122/accounts'
 import { type Account, type CaipNetworkId, isCaipNetworkId } from '@postern/protocol'
-import type { ConnectorEvent, WalletEvent } from './connector'
+import type { ConnectorEvent, WalletEvent } from '../connector'
 
 /** What a Bitcoin wallet of the page grants. Without accounts there is no session. */
 export type BitcoinSession = { readonly accounts: readonly Account[]; readonly networkId: CaipNetworkId }

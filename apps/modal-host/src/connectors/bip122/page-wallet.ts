@@ -10,8 +10,6 @@ import {
 import { Failure } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
 import * as z from 'zod/mini'
-import { type BitcoinRequestContext, requestBitcoin } from './bitcoin-requests'
-import { type BitcoinSession, type NetworkChoice, networkOf, reduceBitcoinSession } from './bitcoin-session'
 import {
   type AskOptions,
   type Connector,
@@ -19,15 +17,17 @@ import {
   type PageConnectorDependencies,
   stableIdOf,
   type WalletSession,
-} from './connector'
-import { createDialect } from './page-dialect'
-import { pageRefusals } from './page-failure'
-import { restoredBy } from './restored'
-import { untilSwitched } from './until-switched'
+} from '../connector'
+import { createDialect } from '../page/dialect'
+import { pageRefusals } from '../page/failure'
+import { restoredBy } from '../restored'
+import { untilSwitched } from '../until-switched'
+import { type BitcoinRequestContext, requestBitcoin } from './requests'
+import { type BitcoinSession, type NetworkChoice, networkOf, reduceBitcoinSession } from './session'
 
 /**
- * A Bitcoin wallet of the dapp's page, used over the link. What its events change: `bitcoin-session.ts`. Its requests:
- * `bitcoin-requests.ts`.
+ * A Bitcoin wallet of the dapp's page, used over the link. What its events change: `session.ts`. Its requests:
+ * `requests.ts`.
  *
  * 1. Everything from the wallet is parsed: accounts are addresses of one network, normalised and unique, payments
  *    first.

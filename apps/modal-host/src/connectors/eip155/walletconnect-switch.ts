@@ -1,7 +1,7 @@
 import type { ConfiguredNetwork } from '@postern/chains/networks'
 import { type CaipNetworkId, isMissingChain, type Network, parseCaipNetworkId } from '@postern/protocol'
 import { Failure, toLinkError } from '@postern/protocol/failure'
-import { toFailure } from './failures'
+import { toFailure } from '../walletconnect/failures'
 
 export type EvmSwitch = {
   readonly network: ConfiguredNetwork

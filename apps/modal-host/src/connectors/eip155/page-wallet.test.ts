@@ -4,10 +4,10 @@ import { configureNetworks } from '@postern/chains/networks'
 import { type ErrorCode, linkError, type Network } from '@postern/protocol'
 import { fromLinkError } from '@postern/protocol/failure'
 import { describe, expect, it } from 'vitest'
-import { account, fromPage, metaMask, otherAccount, wallet } from '../testing/test-page'
-import type { ConnectorEvent, WalletRequest } from './connector'
-import { createPageEvmConnector } from './page-evm'
-import { pageSide } from './testing/page-side'
+import { account, fromPage, metaMask, otherAccount, wallet } from '../../testing/test-page'
+import type { ConnectorEvent, WalletRequest } from '../connector'
+import { pageSide } from '../page/testing/page-side'
+import { createPageEvmConnector } from './page-wallet'
 
 const signal = new AbortController().signal
 

@@ -1,8 +1,8 @@
 import { base58, base64, hex } from '@scure/base'
 import { describe, expect, it } from 'vitest'
-import { evmAccount, ordinalsAddress, paymentAddress, regtest, solanaAccount, solanaMainnet } from '../testing/set-up'
 import type { SessionState } from './dialect'
 import { dialects } from './dialects'
+import { evmAccount, ordinalsAddress, paymentAddress, regtest, solanaAccount, solanaMainnet } from './testing/set-up'
 
 const { eip155, solana, bip122 } = dialects
 

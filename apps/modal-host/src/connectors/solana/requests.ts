@@ -3,7 +3,7 @@ import { type SignTransaction, signAndSend, withSignature } from '@postern/chain
 import { type Account, type CaipNetworkId, currentNetworkId, solanaRequests } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { parseObjectParams } from '@postern/protocol/validation/params'
-import type { Dialect } from './page-dialect'
+import type { Dialect } from '../page/dialect'
 
 export type SolanaRequestContext = {
   readonly dialect: Dialect

@@ -3,8 +3,8 @@ import { Failure } from '@postern/protocol/failure'
 import { parseObjectParams } from '@postern/protocol/validation/params'
 import { base64, hex } from '@scure/base'
 import * as z from 'zod/mini'
-import { parseResult } from '../../parse'
-import type { Dialect, SessionState, WireRequest } from './dialect'
+import { parseResult } from '../parse'
+import type { Dialect, SessionState, WireRequest } from '../walletconnect/dialect'
 
 const Signed = z.object({
   address: z.optional(z.string()),

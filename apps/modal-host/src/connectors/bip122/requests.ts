@@ -5,7 +5,7 @@ import type { ChainClient } from '@postern/chains/chain-client'
 import { type Account, bip122Requests, type CaipNetworkId } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { parseObjectParams } from '@postern/protocol/validation/params'
-import type { Dialect } from './page-dialect'
+import type { Dialect } from '../page/dialect'
 
 export type BitcoinRequestContext = {
   readonly dialect: Dialect

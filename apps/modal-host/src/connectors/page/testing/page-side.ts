@@ -1,4 +1,4 @@
-import type { AskOptions, Connector, ConnectorEvent, WalletEvent, WalletRequest } from '../connector'
+import type { AskOptions, Connector, ConnectorEvent, WalletEvent, WalletRequest } from '../../connector'
 
 export function pageSide(answer: (request: WalletRequest) => unknown) {
   /** In ms, by the timers that the connector has set: each ends at once. */

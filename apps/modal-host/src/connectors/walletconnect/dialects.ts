@@ -1,8 +1,8 @@
 import type { Namespace } from '@postern/protocol'
-import { bip122Dialect } from './bip122'
+import { bip122Dialect } from '../bip122/walletconnect'
+import { eip155Dialect } from '../eip155/walletconnect'
+import { solanaDialect } from '../solana/walletconnect'
 import type { Dialect } from './dialect'
-import { eip155Dialect } from './eip155'
-import { solanaDialect } from './solana'
 
 export const dialects: { readonly [N in Namespace]: Dialect } = {
   eip155: eip155Dialect,

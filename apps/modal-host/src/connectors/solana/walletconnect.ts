@@ -3,8 +3,8 @@ import { Failure } from '@postern/protocol/failure'
 import { parseObjectParams } from '@postern/protocol/validation/params'
 import { base58, base64 } from '@scure/base'
 import * as z from 'zod/mini'
-import { parseResult } from '../../parse'
-import type { Dialect, WireRequest } from './dialect'
+import { parseResult } from '../parse'
+import type { Dialect, WireRequest } from '../walletconnect/dialect'
 
 const methods = [
   'solana_getAccounts',

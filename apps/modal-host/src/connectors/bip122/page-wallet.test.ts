@@ -4,8 +4,8 @@ import type { CaipNetworkId, ErrorCode, Network, PageWallet } from '@postern/pro
 import { Failure } from '@postern/protocol/failure'
 import { Transaction } from 'bitcoinjs-lib'
 import { describe, expect, it } from 'vitest'
-import { createPageBitcoinConnector } from './page-bitcoin'
-import { heardFrom, pageSide } from './testing/page-side'
+import { heardFrom, pageSide } from '../page/testing/page-side'
+import { createPageBitcoinConnector } from './page-wallet'
 
 const signal = new AbortController().signal
 const mainnet = 'bip122:000000000019d6689c085ae165831e93'

@@ -1,6 +1,6 @@
 import { regtest, testKey } from '@postern/chains/bip122/testing/test-chain'
 import { describe, expect, it } from 'vitest'
-import { type BitcoinSession, networkOf, reduceBitcoinSession } from './bitcoin-session'
+import { type BitcoinSession, networkOf, reduceBitcoinSession } from './session'
 
 const mainnet = 'bip122:000000000019d6689c085ae165831e93'
 const testnet = 'bip122:000000000933ea01ad0ee984209779ba'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { grantNetwork } from './switch-network'
-import { networks } from './testing/set-up'
+import { networks } from '../walletconnect/testing/set-up'
+import { grantNetwork } from './walletconnect-switch'
 
 const base = networks.get('eip155:8453')
 const both = ['wallet_switchEthereumChain', 'wallet_addEthereumChain']

@@ -1,7 +1,7 @@
 import { methodsThat, TransactionHash } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
-import type { Dialect } from './dialect'
+import type { Dialect } from '../walletconnect/dialect'
 
 /** Signing, sending, and what only a wallet knows. Reads never go to the phone. */
 const methods: readonly string[] = [
