@@ -14,8 +14,8 @@ export function createChains({
 }): (namespace: Namespace) => Promise<WalletChain> {
   const chains: Readonly<Record<Namespace, () => Promise<WalletChain>>> = {
     eip155: lazily(async () => (await import('./eip155/chain')).createEip155Chain(notes('eip155'))),
-    solana: lazily(async () => (await import('./solana')).createSolanaChain(notes('solana'))),
-    bip122: lazily(async () => (await import('./bip122')).createBip122Chain(notes('bip122'))),
+    solana: lazily(async () => (await import('./solana/chain')).createSolanaChain(notes('solana'))),
+    bip122: lazily(async () => (await import('./bip122/chain')).createBip122Chain(notes('bip122'))),
   }
   return (namespace) => chains[namespace]()
 }

@@ -5,9 +5,9 @@ import { isUnreachable, mayAnswerLater } from '@postern/chains/unreachable'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import type { WalletChain } from '../contract'
-import { createBip122Chain } from './bip122'
+import { createBip122Chain } from './bip122/chain'
 import { memoryNotes } from './notes'
-import { createSolanaChain } from './solana'
+import { createSolanaChain } from './solana/chain'
 import { testContext } from './testing'
 
 const page = () => new Response('<!doctype html><title>Sign in to the network</title>', { status: 200 })

@@ -5,10 +5,10 @@ import { manualClock } from '@postern/protocol/testing/manual-clock'
 import { Psbt } from 'bitcoinjs-lib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import type { ChainContext, WalletChain } from '../contract'
-import { createBip122Chain } from './bip122'
-import { memoryNotes } from './notes'
-import { testContext } from './testing'
+import type { ChainContext, WalletChain } from '../../contract'
+import { memoryNotes } from '../notes'
+import { testContext } from '../testing'
+import { createBip122Chain } from './chain'
 
 const port = 22_211
 const friend = testKey('p2wpkh', 251)

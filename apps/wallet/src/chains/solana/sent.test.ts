@@ -2,9 +2,9 @@ import { testSigner, testTransaction } from '@postern/chains/solana/testing/test
 import { manualClock } from '@postern/protocol/testing/manual-clock'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { memoryNotes } from './notes'
-import { createSolanaChain } from './solana'
-import { testContext } from './testing'
+import { memoryNotes } from '../notes'
+import { testContext } from '../testing'
+import { createSolanaChain } from './chain'
 
 const owner = await testSigner(1)
 const networkId = 'solana:PosternDevnet1111111111111111111'

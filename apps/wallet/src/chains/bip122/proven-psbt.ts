@@ -6,8 +6,8 @@ import { hexOf } from '@postern/chains/hex'
 import { isUnreachable } from '@postern/chains/unreachable'
 import { Failure } from '@postern/protocol/failure'
 import { Psbt, Transaction } from 'bitcoinjs-lib'
-import type { ChainContext } from '../contract'
-import { gatewayClient } from './endpoint'
+import type { ChainContext } from '../../contract'
+import { gatewayClient } from '../endpoint'
 
 const maxLookups = 64
 

@@ -16,7 +16,7 @@ import { Failure } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
 import { Transaction } from 'bitcoinjs-lib'
 import * as z from 'zod/mini'
-import { listIn, memoryNotes, type Notes } from './notes'
+import { listIn, memoryNotes, type Notes } from '../notes'
 import {
   cameFirst,
   carriedOut,
@@ -26,7 +26,7 @@ import {
   stillPending,
   withoutOldest,
   withState,
-} from './sent-state'
+} from '../sent-state'
 
 const signedTransaction = {
   txid: TransactionId,

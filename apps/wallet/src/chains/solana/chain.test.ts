@@ -1,9 +1,9 @@
 import { testSigner, testTransaction } from '@postern/chains/solana/testing/test-transaction'
 import { base58, base64 } from '@scure/base'
 import { describe, expect, it } from 'vitest'
-import type { ChainContext, SignJob } from '../contract'
-import { createSolanaChain } from './solana'
-import { testContext } from './testing'
+import type { ChainContext, SignJob } from '../../contract'
+import { testContext } from '../testing'
+import { createSolanaChain } from './chain'
 
 const solana = createSolanaChain()
 const owner = await testSigner(1)

@@ -8,14 +8,14 @@ import { type ApprovalSubject, bip122Requests } from '@postern/protocol'
 import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import { parseObjectParams } from '@postern/protocol/validation/params'
-import type { ChainContext, SignJob, WalletChain } from '../contract'
-import { isSignable } from '../keys/sighash'
-import { gatewayClient } from './endpoint'
-import type { Notes } from './notes'
+import type { ChainContext, SignJob, WalletChain } from '../../contract'
+import { isSignable } from '../../keys/sighash'
+import { gatewayClient } from '../endpoint'
+import type { Notes } from '../notes'
+import { cameFirst } from '../sent-state'
 import { coinsOf, isSame, parsePsbt, previousOutput, withPreviousTransactions } from './proven-psbt'
-import { executeReplacement, isReplacement, prepareReplacement, waitingTransactions } from './replace-bitcoin'
-import { type BitcoinUse, createSentBitcoin, type SentBitcoin } from './sent-bitcoin'
-import { cameFirst } from './sent-state'
+import { executeReplacement, isReplacement, prepareReplacement, waitingTransactions } from './replace'
+import { type BitcoinUse, createSentBitcoin, type SentBitcoin } from './sent'
 
 /**
  * The embedded wallet on Bitcoin: one P2WPKH payment address at m/84'/0'/0'/0/0.
@@ -29,7 +29,7 @@ import { cameFirst } from './sent-state'
  *    no other coin's value (BIP-143), so two requests that each lie about the other's coin could make one large fee.
  * 6. The subject's bytes are executed; the id is computed here.
  * 7. A coin of an earlier transaction is not offered again, and a transfer with unknown outcome is not made twice
- *    (`sent-bitcoin.ts`). Only the user replaces one (`replace-bitcoin.ts`).
+ *    (`sent.ts`). Only the user replaces one (`replace.ts`).
  *
  * `notes` stores what was sent, by default only in memory.
  */

@@ -9,10 +9,10 @@ import { Psbt } from 'bitcoinjs-lib'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import type { ChainContext } from '../contract'
-import { createBip122Chain } from './bip122'
-import { memoryNotes } from './notes'
-import { testContext } from './testing'
+import type { ChainContext } from '../../contract'
+import { memoryNotes } from '../notes'
+import { testContext } from '../testing'
+import { createBip122Chain } from './chain'
 
 let node: BitcoinChain
 beforeAll(async () => {

@@ -17,19 +17,12 @@ import type { ApprovalSubject, ReplacementKind, WaitingTransaction } from '@post
 import { Failure } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
 import { Psbt, Transaction } from 'bitcoinjs-lib'
-import type { ChainContext } from '../contract'
-import { gatewayClient } from './endpoint'
-import { notCovered } from './not-covered'
+import type { ChainContext } from '../../contract'
+import { gatewayClient } from '../endpoint'
+import { notCovered } from '../not-covered'
+import { alreadyCancelled, cameFirst, heldElsewhere, noneWaits } from '../sent-state'
 import { coinsOf, isSame, parsePsbt, previousOutput, withPreviousTransactions } from './proven-psbt'
-import {
-  everyVersionOf,
-  isSpentInBlock,
-  type Sender,
-  type SentBitcoin,
-  type SentNote,
-  versionsOf,
-} from './sent-bitcoin'
-import { alreadyCancelled, cameFirst, heldElsewhere, noneWaits } from './sent-state'
+import { everyVersionOf, isSpentInBlock, type Sender, type SentBitcoin, type SentNote, versionsOf } from './sent'
 
 type Subject = Extract<ApprovalSubject, { kind: 'bip122.psbt' }>
 type ReplacementSubject = Subject & { readonly replaces: NonNullable<Subject['replaces']> }

@@ -3,9 +3,9 @@ import type { ApprovalSubject } from '@postern/protocol'
 import { manualClock } from '@postern/protocol/testing/manual-clock'
 import { Psbt, Transaction } from 'bitcoinjs-lib'
 import { describe, expect, it } from 'vitest'
-import { createBip122Chain } from './bip122'
-import { memoryNotes } from './notes'
-import { testContext } from './testing'
+import { memoryNotes } from '../notes'
+import { testContext } from '../testing'
+import { createBip122Chain } from './chain'
 
 const owner = testKey('p2wpkh', 1)
 const friend = testKey('p2wpkh', 2)

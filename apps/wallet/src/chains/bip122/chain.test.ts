@@ -1,9 +1,9 @@
 import { regtest, testEsplora, testKey } from '@postern/chains/bip122/testing/test-chain'
 import { Psbt, Transaction } from 'bitcoinjs-lib'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { ChainContext, SignJob } from '../contract'
-import { createBip122Chain } from './bip122'
-import { testContext } from './testing'
+import type { ChainContext, SignJob } from '../../contract'
+import { testContext } from '../testing'
+import { createBip122Chain } from './chain'
 
 const owner = testKey('p2wpkh', 1)
 const other = testKey('p2wpkh', 2)

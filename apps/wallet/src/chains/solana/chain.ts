@@ -9,10 +9,10 @@ import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import { parseObjectParams } from '@postern/protocol/validation/params'
 import { base58, base64 } from '@scure/base'
-import type { ChainContext, WalletChain } from '../contract'
-import { gatewayClient } from './endpoint'
-import type { Notes } from './notes'
-import { createSentSolana } from './sent-solana'
+import type { ChainContext, WalletChain } from '../../contract'
+import { gatewayClient } from '../endpoint'
+import type { Notes } from '../notes'
+import { createSentSolana } from './sent'
 
 /**
  * The embedded wallet on Solana.
@@ -22,7 +22,7 @@ import { createSentSolana } from './sent-solana'
  * 2. An invalid transaction, or one that the account does not sign, is INVALID_PARAMS before approval.
  * 3. A sign-in message for another domain is prepared as blocked.
  * 4. The subject's bytes are executed.
- * 5. A transaction with unknown outcome ends before the next one is sent (`sent-solana.ts`).
+ * 5. A transaction with unknown outcome ends before the next one is sent (`sent.ts`).
  *
  * `notes` stores what was sent, by default only in memory.
  */

@@ -5,8 +5,8 @@ import { hasDurableNonce, isPast, lastBlockFor, statusOf } from '@postern/chains
 import { type Clock, systemClock } from '@postern/protocol/clock'
 import { asFailure } from '@postern/protocol/wallet-errors'
 import * as z from 'zod/mini'
-import { listIn, memoryNotes, type Notes } from './notes'
-import { carriedOut, judgeBy, type SentState, sentState, stillPending, withoutOldest, withState } from './sent-state'
+import { listIn, memoryNotes, type Notes } from '../notes'
+import { carriedOut, judgeBy, type SentState, sentState, stillPending, withoutOldest, withState } from '../sent-state'
 
 const SentNote = z.object({
   networkId: z.string(),
