@@ -90,7 +90,8 @@ const rooms = {
   'apps/wallet': {
     '.': ['account', 'shares', 'signing', 'storage'],
     storage: ['.'],
-    keys: ['.'],
+    // The worker signs in each namespace's own way.
+    keys: ['chains/eip155/keys', 'chains/solana/keys', 'chains/bip122/keys', '.'],
     signing: ['storage', '.'],
     account: ['signing', 'storage', '.'],
     shares: ['account', 'signing', 'storage', '.'],
@@ -192,10 +193,10 @@ function roomRules([app, table]) {
   })
 }
 
-/** A room, or a module of it. */
+/** A room, or a module or folder of it. */
 function roomPath(app, name) {
   if (name === '.') return `^${app}/src/[^/]+$`
-  return name.includes('/') ? `^${app}/src/${name}\\.` : `^${app}/src/${name}/`
+  return name.includes('/') ? `^${app}/src/${name}[./]` : `^${app}/src/${name}/`
 }
 
 /** Every folder has a row, so that a new one gets its place. */
@@ -281,6 +282,13 @@ module.exports = {
       severity: 'error',
       from: { path: inHost('boot'), pathNot: '\\.test\\.tsx?$|/testing/' },
       to: { path: '^(apps|packages)/', pathNot: inHost('(features|views)'), dynamic: true },
+    },
+    {
+      name: 'keys-of-a-namespace-bring-no-chain',
+      comment: 'The signing worker carries `keys/` of each namespace: what asks a network stays in the frame.',
+      severity: 'error',
+      from: { path: '^apps/wallet/src/chains/[^/]+/keys/', pathNot: notTests },
+      to: { path: '^apps/wallet/src/chains/', pathNot: '^apps/wallet/src/chains/[^/]+/keys/' },
     },
     {
       name: 'rooms-that-load-before-the-views-bring-no-ui',

@@ -8,9 +8,9 @@
  */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { type AddressProof, addressProofText, type WalletAddresses } from '@postern/protocol'
+import { personalMessageSigner, signPersonalMessage } from '../chains/eip155/keys/sign'
 import { hexOf, utf8 } from './bytes'
 import { addressesOf, type WalletKeys } from './derive'
-import { personalMessageSigner, signPersonalMessage } from './sign-eip155'
 
 type Claim = { readonly userId: string; readonly generation: number }
 

@@ -8,11 +8,11 @@
  *    one is too old.
  */
 import { canonicalJson, type Recovery, type RecoveryProof, recoveryProofText } from '@postern/protocol'
+import { isPersonalMessageOf, signPersonalMessage } from '../chains/eip155/keys/sign'
 import type { ProvenRecovery } from '../contract'
 import { hexOf, utf8 } from './bytes'
 import type { WalletKeys } from './derive'
 import { keyFailure } from './failure'
-import { isPersonalMessageOf, signPersonalMessage } from './sign-eip155'
 
 type Keys = Pick<WalletKeys, 'eip155'>
 

@@ -1,9 +1,9 @@
 /** The key of the wallet before names the user's new one, so that their other devices can follow. */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { replacementText, type WalletAddresses } from '@postern/protocol'
+import { personalMessageSigner, signPersonalMessage } from '../chains/eip155/keys/sign'
 import { hexOf, utf8 } from './bytes'
 import type { WalletKeys } from './derive'
-import { personalMessageSigner, signPersonalMessage } from './sign-eip155'
 
 type Move = { readonly userId: string; readonly from: WalletAddresses; readonly to: WalletAddresses }
 

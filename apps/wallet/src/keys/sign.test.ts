@@ -13,12 +13,12 @@ import * as Eip1559 from 'ox/TxEnvelopeEip1559'
 import * as Eip2930 from 'ox/TxEnvelopeEip2930'
 import * as Legacy from 'ox/TxEnvelopeLegacy'
 import { describe, expect, it } from 'vitest'
+import { bip322Hash, bip322ToSpend, ownScript, signBip137, signBip322, signPsbt } from '../chains/bip122/keys/sign'
+import { signPersonalMessage, signTransaction, signTypedData } from '../chains/eip155/keys/sign'
+import { typedDataDigest } from '../chains/eip155/keys/typed-data'
+import { isTransactionMessage } from '../chains/solana/keys/message'
+import { signSolanaMessage, signSolanaTransactions } from '../chains/solana/keys/sign'
 import { mail, mailDigest } from '../testing/eip712'
-import { bip322Hash, bip322ToSpend, ownScript, signBip137, signBip322, signPsbt } from './sign-bip122'
-import { signPersonalMessage, signTransaction, signTypedData } from './sign-eip155'
-import { signSolanaMessage, signSolanaTransactions } from './sign-solana'
-import { isTransactionMessage } from './solana-message'
-import { typedDataDigest } from './typed-data'
 
 const key = (text: string) => new Uint8Array(hex.decode(text))
 const text = (value: string) => base64.encode(new TextEncoder().encode(value))

@@ -1,9 +1,9 @@
 import { ownTextBeginnings } from '@postern/protocol'
+import { signPersonalMessage, signTransaction, signTypedData } from '../chains/eip155/keys/sign'
 import type { SignJob } from '../contract'
 import { hexOf, utf8 } from './bytes'
 import type { WalletKeys } from './derive'
 import { keyFailure } from './failure'
-import { signPersonalMessage, signTransaction, signTypedData } from './sign-eip155'
 
 type Sign = (keys: WalletKeys) => string
 
@@ -21,20 +21,20 @@ export async function prepareJob(job: SignJob): Promise<Sign> {
     case 'eip155.transaction':
       return ({ eip155 }) => signTransaction(job.unsigned, eip155)
     case 'solana.message': {
-      const { signSolanaMessage } = await import('./sign-solana')
+      const { signSolanaMessage } = await import('../chains/solana/keys/sign')
       return ({ solana }) => signSolanaMessage(job.message, solana)
     }
     case 'solana.transactions': {
-      const { signSolanaTransactions } = await import('./sign-solana')
+      const { signSolanaTransactions } = await import('../chains/solana/keys/sign')
       return ({ solana }) => signSolanaTransactions(job.transactions, solana)
     }
     case 'bip122.message': {
-      const { signBip137, signBip322 } = await import('./sign-bip122')
+      const { signBip137, signBip322 } = await import('../chains/bip122/keys/sign')
       const sign = job.protocol === 'bip322' ? signBip322 : signBip137
       return ({ bip122 }) => sign(job.message, bip122)
     }
     case 'bip122.psbt': {
-      const { signPsbt } = await import('./sign-bip122')
+      const { signPsbt } = await import('../chains/bip122/keys/sign')
       return ({ bip122 }) => signPsbt(job.psbt, job.inputs, bip122)
     }
   }

@@ -10,6 +10,7 @@
  * 6. A failure is one of `KeyFailure`, without details.
  */
 import { canonicalJson, type Recovery, shareProofText, type WalletAddresses } from '@postern/protocol'
+import { signPersonalMessage } from '../chains/eip155/keys/sign'
 import type { KeySource, NewSplit, ProvenRecovery, SealedShare, SigningWorker } from '../contract'
 import { isProvenBy, proveAddresses } from './address-proof'
 import { hexOf, type OwnBytes, randomBytes, toBase64Url, utf8, wipe } from './bytes'
@@ -23,7 +24,6 @@ import { readRecoveryShare, writeRecoveryShare } from './recovery-share'
 import { isReplacementOf, signReplacement } from './replacement'
 import { readShare, splitEntropy, withWallet } from './shares'
 import { prepareJob } from './sign'
-import { signPersonalMessage } from './sign-eip155'
 import { isEndOf, signEnd, signRemoval } from './wallet-end'
 
 const firstGeneration = 0

@@ -13,9 +13,9 @@ import {
   type WalletEndClaim,
   walletEndText,
 } from '@postern/protocol'
+import { personalMessageSigner, signPersonalMessage } from '../chains/eip155/keys/sign'
 import { hexOf, utf8 } from './bytes'
 import { addressesOf, type WalletKeys } from './derive'
-import { personalMessageSigner, signPersonalMessage } from './sign-eip155'
 
 export function signEnd<C extends WalletEndClaim>(
   keys: WalletKeys,

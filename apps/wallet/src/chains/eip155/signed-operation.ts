@@ -13,7 +13,7 @@ import {
   slice,
 } from 'viem'
 import { toPackedUserOperation } from 'viem/account-abstraction'
-import { typedDataDigest } from '../../keys/typed-data'
+import { typedDataDigest } from './keys/typed-data'
 import { Operation, operationHash, safeOperationJson, toRecord, withTimes } from './operation-form'
 
 const packed = parseAbiParameters([

@@ -1,7 +1,7 @@
 import { chainIdOf } from '@postern/chains/eip155/adapter'
 import type { ApprovalSubject, CaipNetworkId } from '@postern/protocol'
 import { hashMessage } from 'viem'
-import { typedDataDigest } from '../../keys/typed-data'
+import { typedDataDigest } from './keys/typed-data'
 import { Operation, operationHash, safeOperationJson } from './operation-form'
 import { addressOf, bytesOf } from './quantities'
 import { safeMessageJson } from './safe'

@@ -6,7 +6,7 @@ import { Failure } from '@postern/protocol/failure'
 import { parseParams } from '@postern/protocol/validation/params'
 import type { Address } from 'viem'
 import * as z from 'zod/mini'
-import { domainType, exactInteger, typedDataDigest } from '../../keys/typed-data'
+import { domainType, exactInteger, typedDataDigest } from './keys/typed-data'
 import { safeContracts } from './safe'
 
 const Members = z.record(z.string(), z.unknown())

@@ -2,8 +2,8 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { addSignature, messageOf } from '@postern/chains/solana/transaction'
 import { base58, base64 } from '@scure/base'
-import { keyFailure } from './failure'
-import { isTransactionMessage } from './solana-message'
+import { keyFailure } from '../../../keys/failure'
+import { isTransactionMessage } from './message'
 
 /** Base64 in, base58 out. NOT_A_MESSAGE if a validator could parse it as a transaction. */
 export function signSolanaMessage(message: string, key: Uint8Array): string {

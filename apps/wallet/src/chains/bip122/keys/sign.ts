@@ -6,8 +6,8 @@ import { ripemd160 } from '@noble/hashes/legacy.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { base64 } from '@scure/base'
 import { Psbt, type Signer, Transaction } from 'bitcoinjs-lib'
-import { concatBytes, type OwnBytes, utf8 } from './bytes'
-import { keyFailure } from './failure'
+import { concatBytes, type OwnBytes, utf8 } from '../../../keys/bytes'
+import { keyFailure } from '../../../keys/failure'
 import { isSignable } from './sighash'
 
 /** 65 bytes, base64: BIP-137's native segwit header (39 to 42), then r and s. */

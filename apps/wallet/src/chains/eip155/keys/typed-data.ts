@@ -12,7 +12,7 @@ import { wellFormed } from '@postern/protocol/validation/well-formed'
 import { hex } from '@scure/base'
 import * as TypedData from 'ox/TypedData'
 import * as z from 'zod/mini'
-import { keyFailure } from './failure'
+import { keyFailure } from '../../../keys/failure'
 
 const Name = z.string().check(z.minLength(1), z.maxLength(256), z.regex(wellFormed))
 const Member = z.object({ name: Name, type: Name })
