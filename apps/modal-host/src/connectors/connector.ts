@@ -32,11 +32,8 @@ export type KeptEvents = {
   drop(): void
 }
 
-/** One way to reach a wallet in one namespace. Plain data and functions: a new kind of wallet is a new factory. */
-export type Connector = ConnectorSummary & {
-  readonly namespace: Namespace
-  /** Survives reloads: {@link stableIdOf} of a page wallet, `walletconnect:<topic>` of a session. */
-  readonly stableId: string
+/** What a wallet is asked for in one namespace. */
+export type ConnectorCalls = {
   /**
    * Prompts the visitor. Rejects with USER_REJECTED, REQUEST_PENDING (already prompting) or the wallet's failure; null
    * without an account, as locked wallets return.
@@ -54,6 +51,14 @@ export type Connector = ConnectorSummary & {
   request(method: string, params: unknown, signal: AbortSignal, context?: RequestContext): Promise<unknown>
   listen(listener: (event: ConnectorEvent) => void): () => void
 }
+
+/** One way to reach a wallet in one namespace. Plain data and functions: a new kind of wallet is a new factory. */
+export type Connector = ConnectorCalls &
+  ConnectorSummary & {
+    readonly namespace: Namespace
+    /** Survives reloads: {@link stableIdOf} of a page wallet, `walletconnect:<topic>` of a session. */
+    readonly stableId: string
+  }
 
 /**
  * Reaches a wallet in several namespaces with one approval, such as WalletConnect. `session/` makes one connection per

@@ -1,6 +1,10 @@
+import { configureNetworks } from '@postern/chains/networks'
+import type { PageWallet } from '@postern/protocol'
 import { describe, expect, it } from 'vitest'
-import type { Connector, ConnectorEvent, WalletSession } from './connector'
-import { connectorOnceLoaded } from './page-connector'
+import { metaMask } from '../testing/test-page'
+import type { Connector, ConnectorEvent, PageConnectorDependencies, WalletSession } from './connector'
+import { pageSide } from './page/testing/page-side'
+import { connectorOnceLoaded, createPageConnector } from './page-connector'
 
 const summary = { id: 'w', name: 'Fox', type: 'ANNOUNCED', namespace: 'solana', stableId: 'standard:Fox' } as const
 const session: WalletSession = {
@@ -93,5 +97,49 @@ describe('connectorOnceLoaded', () => {
     const leave = connector.listen(() => {})
     await expect(connector.reconnect(signal)).rejects.toThrow('offline')
     leave()
+  })
+})
+
+describe('createPageConnector', () => {
+  const signer: PageWallet = {
+    id: 'w1',
+    namespace: 'solana',
+    type: 'ANNOUNCED',
+    name: 'Signer',
+    key: 'standard:Signer',
+  }
+
+  function connectorOf(wallet: PageWallet, isMulti = false) {
+    const page = pageSide(() => [])
+    const deps: PageConnectorDependencies = {
+      ...page,
+      networks: configureNetworks(['ethereum', 'solana', 'bitcoin'], {
+        additional: [],
+        gatewayEndpoint: () => 'https://gateway.example/',
+        imageUrl: () => '',
+      }),
+      preferredNetwork: () => 'bip122:000000000019d6689c085ae165831e93',
+      clientOf: () => {
+        throw new Error('no chain')
+      },
+    }
+    return { ...page, connector: createPageConnector(wallet, isMulti, deps) }
+  }
+
+  it('has the wallet’s summary: its key is its stable id', () => {
+    const expected = { stableId: 'standard:Signer', namespace: 'solana', pageWallet: 'w1', type: 'ANNOUNCED' }
+    expect(connectorOf(signer).connector).toMatchObject(expected)
+    expect(connectorOf(signer, true).connector.type).toBe('MULTI_CHAIN')
+  })
+
+  it.each<[PageWallet, string[]]>([
+    [metaMask, ['eth_requestAccounts', 'eth_accounts']],
+    [signer, ['solana_requestAccounts', 'solana_getAccounts']],
+    [{ ...signer, namespace: 'bip122' }, ['bip122_requestAccounts', 'bip122_getAccountAddresses']],
+  ])('asks the wallet in the dialect of its namespace: %o', async (wallet, expected) => {
+    const { connector, methods } = connectorOf(wallet)
+    expect(await connector.connect(signal)).toBeNull()
+    expect(await connector.reconnect(signal)).toEqual({ kind: 'ended' })
+    expect(methods()).toEqual(expected)
   })
 })

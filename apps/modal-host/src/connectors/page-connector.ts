@@ -1,7 +1,8 @@
 import type { ConnectorSummary, Namespace, PageWallet } from '@postern/protocol'
 import { notLoaded } from '@postern/protocol/failure'
 import { onceLoaded } from '@postern/protocol/once-loaded'
-import { type Connector, type PageConnectorDependencies, stableIdOf } from './connector'
+import { type Connector, type ConnectorCalls, type PageConnectorDependencies, stableIdOf } from './connector'
+import type { CreatePageDialect } from './page/page-calls'
 
 /**
  * Its summary at once, its code on first use. `isMulti`: the wallet is in other namespaces too (spec §3, MULTI_CHAIN).
@@ -17,37 +18,34 @@ export function createPageConnector(wallet: PageWallet, isMulti: boolean, deps: 
     namespace,
     stableId: stableIdOf(wallet),
   }
-  return connectorOnceLoaded(summary, () => loadDialect(wallet, deps).catch(notLoaded))
+  return connectorOnceLoaded(summary, () => loadCalls(wallet, deps).catch(notLoaded))
 }
 
-/** Loads the connector for the wallet's namespace. */
-async function loadDialect(wallet: PageWallet, deps: PageConnectorDependencies): Promise<Connector> {
-  switch (wallet.namespace) {
-    case 'eip155': {
-      const [{ createPageEvmConnector }, { loadAdapter }] = await Promise.all([
-        import('./eip155/page-wallet'),
-        import('@postern/chains/adapters'),
-      ])
-      return createPageEvmConnector(wallet, { ...deps, adapter: await loadAdapter('eip155') })
-    }
-    case 'solana':
-      return (await import('./solana/page-wallet')).createPageSolanaConnector(wallet, deps)
-    case 'bip122':
-      return (await import('./bip122/page-wallet')).createPageBitcoinConnector(wallet, deps)
-  }
+const dialects = {
+  eip155: async () => (await import('./eip155/page-wallet')).createEip155Dialect,
+  solana: async () => (await import('./solana/page-wallet')).createSolanaDialect,
+  bip122: async () => (await import('./bip122/page-wallet')).createBip122Dialect,
+} satisfies Record<Namespace, () => Promise<CreatePageDialect>>
+
+async function loadCalls(wallet: PageWallet, deps: PageConnectorDependencies): Promise<ConnectorCalls> {
+  const [{ createPageCalls }, createDialect] = await Promise.all([
+    import('./page/page-calls'),
+    dialects[wallet.namespace](),
+  ])
+  return createPageCalls(wallet, deps, (link) => createDialect(link, deps))
 }
 
 /**
  * A connector whose summary is available at once; its functions load on first use.
  *
- * 1. Every call goes to the one loaded connector; after a failed load the next call loads again.
+ * 1. Every call goes to the calls that loaded once; after a failed load the next call loads again.
  * 2. Subscribe before calling to receive every event of that call. Before the load there are no events: to learn a
  *    wallet's state, call it.
  * 3. A listener removed before the code loads is never called.
  */
 export function connectorOnceLoaded(
   summary: ConnectorSummary & { readonly namespace: Namespace; readonly stableId: string },
-  load: () => Promise<Connector>,
+  load: () => Promise<ConnectorCalls>,
 ): Connector {
   const { call } = onceLoaded(load)
   return {

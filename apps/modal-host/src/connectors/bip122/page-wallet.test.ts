@@ -4,8 +4,10 @@ import type { CaipNetworkId, ErrorCode, Network, PageWallet } from '@postern/pro
 import { Failure } from '@postern/protocol/failure'
 import { Transaction } from 'bitcoinjs-lib'
 import { describe, expect, it } from 'vitest'
+import type { PageConnectorDependencies } from '../connector'
+import { createPageCalls } from '../page/page-calls'
 import { heardFrom, pageSide } from '../page/testing/page-side'
-import { createPageBitcoinConnector } from './page-wallet'
+import { createBip122Dialect } from './page-wallet'
 
 const signal = new AbortController().signal
 const mainnet = 'bip122:000000000019d6689c085ae165831e93'
@@ -66,7 +68,7 @@ function setUp({
   const page = pageSide(({ method, params }) => answer(method, params?.[0]))
   const networks = configured(ids)
   const chain = testEsplora(key, [{ value: 100_000n }], { '2': 3 })
-  const connector = createPageBitcoinConnector(of, {
+  const deps: PageConnectorDependencies = {
     ...page,
     networks,
     preferredNetwork: () => preferred,
@@ -75,7 +77,8 @@ function setUp({
       rpc: { request: () => Promise.reject(new Error()) },
       esplora: chain.esplora,
     }),
-  })
+  }
+  const connector = createPageCalls(of, page, (link) => createBip122Dialect(link, deps))
   const emit = (event: string, data?: unknown, id = of.id) => page.emit({ wallet: id, event, data })
   const network = (id: CaipNetworkId): Network => {
     const [found] = configured([id]).list
@@ -85,7 +88,7 @@ function setUp({
   return { ...page, connector, chain, emit, heard: () => heardFrom(connector), network }
 }
 
-describe('createPageBitcoinConnector', () => {
+describe('createBip122Dialect', () => {
   it.each(['connect', 'reconnect'] as const)('9. %s uses the accounts that the wallet announced last', async (how) => {
     const page = setUp({
       of: withMethods('bip122_getNetwork'),

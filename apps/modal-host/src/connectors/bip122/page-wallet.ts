@@ -1,26 +1,11 @@
 import { accountsFrom, areOn, GrantedAccounts } from '@postern/chains/bip122/accounts'
-import {
-  type Account,
-  bip122Requests,
-  type CaipNetworkId,
-  limits,
-  type Network,
-  type PageWallet,
-} from '@postern/protocol'
+import { type Account, bip122Requests, type CaipNetworkId, limits, type Network } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
 import * as z from 'zod/mini'
-import {
-  type AskOptions,
-  type Connector,
-  type ConnectorEvent,
-  type PageConnectorDependencies,
-  stableIdOf,
-  type WalletSession,
-} from '../connector'
-import { createDialect } from '../page/dialect'
-import { pageRefusals } from '../page/failure'
-import { restoredBy } from '../restored'
+import type { AskOptions, ConnectorEvent, PageConnectorDependencies, WalletSession } from '../connector'
+import type { PageDialect } from '../page/page-calls'
+import type { WalletLink } from '../page/wallet-link'
 import { untilSwitched } from '../until-switched'
 import { type BitcoinRequestContext, requestBitcoin } from './requests'
 import { type BitcoinSession, type NetworkChoice, networkOf, reduceBitcoinSession } from './session'
@@ -42,29 +27,26 @@ import { type BitcoinSession, type NetworkChoice, networkOf, reduceBitcoinSessio
  * 5. Requests are parsed first: an account outside the session is UNAUTHORIZED, a recipient on another network
  *    INVALID_ADDRESS, a method that needs no approval UNSUPPORTED_METHOD.
  * 6. If the wallet signs but cannot send, the host sends. A PSBT to broadcast works the same.
- * 7. `disconnect` does not wait for the wallet.
- * 8. Events of other wallets and malformed events are ignored. Accounts of another network bring their network with
- *    them.
+ * 7. Leaving ends the wallet's grant (bip122_disconnect), if it can.
+ * 8. Malformed events are ignored. Accounts of another network bring their network with them.
  * 9. Accounts announced while the wallet is asked for its network are newer than its response: the session has the
  *    latest, never a mix.
  */
-export function createPageBitcoinConnector(
-  wallet: PageWallet,
-  { ask, onWalletEvent, networks, preferredNetwork, clientOf, clock }: PageConnectorDependencies,
-): Connector {
-  const dialect = createDialect(wallet, ask)
+export function createBip122Dialect(
+  link: WalletLink,
+  { networks, preferredNetwork, clientOf, clock }: PageConnectorDependencies,
+): PageDialect {
   const listeners = new Set<(event: ConnectorEvent) => void>()
   let session: BitcoinSession = { accounts: [], networkId: preferredNetwork() }
 
   const networkChoice = (): NetworkChoice => ({
     preferred: preferredNetwork(),
     configured: networks.list.map(({ caipNetworkId }) => caipNetworkId),
-    supported: wallet.networks,
+    supported: link.wallet.networks,
   })
 
   function followWallet(listener: (event: ConnectorEvent) => void): () => void {
-    return onWalletEvent((event) => {
-      if (event.wallet !== wallet.id) return
+    return link.onEvent((event) => {
       const [next, events] = reduceBitcoinSession(session, event, networkChoice())
       session = next
       for (const one of events) listener(one)
@@ -77,7 +59,7 @@ export function createPageBitcoinConnector(
     expectedNetwork: CaipNetworkId | null = null,
   ): Promise<WalletSession | null> {
     const params = method === 'bip122_requestAccounts' ? { network: preferredNetwork() } : {}
-    const accounts = accountsFrom(await dialect.ask(GrantedAccounts, method, params, options))
+    const accounts = accountsFrom(await link.ask(GrantedAccounts, method, params, options))
     session = { ...session, accounts }
     if (accounts.length === 0) return null
     // 9: meanwhile, the session follows the wallet's events
@@ -95,10 +77,10 @@ export function createPageBitcoinConnector(
 
   /** Null if the wallet does not say, or not validly. */
   async function readNetwork(signal: AbortSignal): Promise<CaipNetworkId | null> {
-    if (!dialect.can('bip122_getNetwork')) return null
+    if (!link.can('bip122_getNetwork')) return null
     const { result } = bip122Requests.bip122_getNetwork
     try {
-      return await dialect.ask(result, 'bip122_getNetwork', {}, { signal, timeout: limits.rpcTimeout })
+      return await link.ask(result, 'bip122_getNetwork', {}, { signal, timeout: limits.rpcTimeout })
     } catch (thrown) {
       if (signal.aborted) throw thrown
       return null
@@ -115,7 +97,7 @@ export function createPageBitcoinConnector(
   async function switchWallet({ caipNetworkId }: Network, signal: AbortSignal): Promise<void> {
     const before = session.accounts
     try {
-      await dialect.ask(z.unknown(), 'bip122_switchNetwork', { network: caipNetworkId }, { signal })
+      await link.ask(z.unknown(), 'bip122_switchNetwork', { network: caipNetworkId }, { signal })
     } catch (thrown) {
       const cause = asFailure(thrown)
       throw cause.code === 'CHAIN_NOT_ADDED' ? new Failure('CHAIN_NOT_SUPPORTED', { cause }) : cause
@@ -131,7 +113,7 @@ export function createPageBitcoinConnector(
   }
 
   const requests: BitcoinRequestContext = {
-    dialect,
+    link,
     accounts,
     networkId: () => session.networkId,
     client() {
@@ -141,27 +123,19 @@ export function createPageBitcoinConnector(
   }
 
   return {
-    id: wallet.id,
-    name: wallet.name,
-    type: wallet.type,
-    ...(wallet.icon !== undefined && { imageUrl: wallet.icon }),
-    pageWallet: wallet.id,
-    namespace: 'bip122',
-    stableId: stableIdOf(wallet),
-
     connect: (signal) => readSession('bip122_requestAccounts', { signal }),
 
-    reconnect: (signal) => restoredBy(() => readGranted(signal), pageRefusals),
+    read: (signal) => readGranted(signal),
 
-    async disconnect() {
+    async revoke() {
       session = { ...session, accounts: [] }
-      if (!dialect.can('bip122_disconnect')) return
-      void dialect.ask(z.unknown(), 'bip122_disconnect', {}, { timeout: limits.rpcTimeout }).catch(() => {})
+      if (link.can('bip122_disconnect'))
+        await link.ask(z.unknown(), 'bip122_disconnect', {}, { timeout: limits.rpcTimeout })
     },
 
     async switchNetwork(network, signal) {
       const { caipNetworkId } = network
-      if (dialect.can('bip122_switchNetwork')) await switchWallet(network, signal)
+      if (link.can('bip122_switchNetwork')) await switchWallet(network, signal)
       else if (areOn(await accounts(signal), caipNetworkId)) session = { ...session, networkId: caipNetworkId }
       if (session.networkId !== caipNetworkId) throw new Failure('CHAIN_NOT_SUPPORTED')
       return session.networkId

@@ -5,10 +5,10 @@ import type { ChainClient } from '@postern/chains/chain-client'
 import { type Account, bip122Requests, type CaipNetworkId } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { parseObjectParams } from '@postern/protocol/validation/params'
-import type { Dialect } from '../page/dialect'
+import type { WalletLink } from '../page/wallet-link'
 
 export type BitcoinRequestContext = {
-  readonly dialect: Dialect
+  readonly link: WalletLink
   /** The session's accounts; empty if the wallet grants none. */
   readonly accounts: (signal: AbortSignal) => Promise<readonly Account[]>
   /** The session's network. */
@@ -48,7 +48,7 @@ async function signMessage(context: BitcoinRequestContext, raw: unknown, signal:
   const { params, result } = bip122Requests.bip122_signMessage
   const request = parseObjectParams(params, raw)
   const { address } = await accountAt(context, request.address, signal)
-  return context.dialect.ask(result, 'bip122_signMessage', { ...request, address }, { signal })
+  return context.link.ask(result, 'bip122_signMessage', { ...request, address }, { signal })
 }
 
 async function signPsbt(context: BitcoinRequestContext, raw: unknown, signal: AbortSignal) {
@@ -63,14 +63,14 @@ async function signPsbt(context: BitcoinRequestContext, raw: unknown, signal: Ab
   )
   const esplora = broadcast ? context.client().esplora : null
   const network = context.networkId()
-  const signed = await context.dialect.ask(result, 'bip122_signPsbt', { ...request, signInputs, network }, { signal })
+  const signed = await context.link.ask(result, 'bip122_signPsbt', { ...request, signInputs, network }, { signal })
   if (esplora === null) return signed
   const { sendSigned } = await import('@postern/chains/bip122/transfer')
   return { psbt: signed.psbt, ...(await sendSigned(request.psbt, signed.psbt, esplora, signal)) }
 }
 
 async function sendTransfer(context: BitcoinRequestContext, raw: unknown, signal: AbortSignal) {
-  const { dialect } = context
+  const { link } = context
   const { params, result } = bip122Requests.bip122_sendTransfer
   const request = parseObjectParams(params, raw)
   const payment = (await context.accounts(signal)).find(({ type }) => type === 'payment')
@@ -79,13 +79,13 @@ async function sendTransfer(context: BitcoinRequestContext, raw: unknown, signal
   const networkId = context.networkId()
   for (const address of [request.recipientAddress, request.changeAddress])
     if (address !== undefined && !isAddressTextOn(address, networkId)) throw new Failure('INVALID_ADDRESS')
-  if (dialect.can('bip122_sendTransfer'))
-    return dialect.ask(result, 'bip122_sendTransfer', { ...request, account: sender.address }, { signal })
+  if (link.can('bip122_sendTransfer'))
+    return link.ask(result, 'bip122_sendTransfer', { ...request, account: sender.address }, { signal })
 
   const { esplora } = context.client()
   const signed = bip122Requests.bip122_signPsbt.result
   const sign: SignPsbt = (psbt, ended) =>
-    dialect.ask(signed, 'bip122_signPsbt', { ...psbt, network: context.networkId() }, { signal: ended })
+    link.ask(signed, 'bip122_signPsbt', { ...psbt, network: context.networkId() }, { signal: ended })
   const transfer = await import('@postern/chains/bip122/transfer')
   const { recipientAddress, changeAddress, feeRate } = request
   return transfer.sendTransfer(

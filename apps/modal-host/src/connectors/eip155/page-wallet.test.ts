@@ -6,8 +6,9 @@ import { fromLinkError } from '@postern/protocol/failure'
 import { describe, expect, it } from 'vitest'
 import { account, fromPage, metaMask, otherAccount, wallet } from '../../testing/test-page'
 import type { ConnectorEvent, WalletRequest } from '../connector'
+import { createPageCalls } from '../page/page-calls'
 import { pageSide } from '../page/testing/page-side'
-import { createPageEvmConnector } from './page-wallet'
+import { createEip155Dialect } from './page-wallet'
 
 const signal = new AbortController().signal
 
@@ -20,11 +21,8 @@ function setUp(answer: (request: WalletRequest) => unknown, adapter: ChainAdapte
       throw fromLinkError(fromPage(thrown))
     }
   })
-  const connector = createPageEvmConnector(metaMask, {
-    ...page,
-    adapter,
-    ask: (request) => page.ask(request),
-  })
+  const asking = { ...page, ask: (request: WalletRequest) => page.ask(request) }
+  const connector = createPageCalls(metaMask, asking, (link) => createEip155Dialect(link, page, adapter))
   return { connector, ...page }
 }
 
@@ -45,7 +43,7 @@ function base(): Network {
   return network
 }
 
-describe('createPageEvmConnector', () => {
+describe('createEip155Dialect', () => {
   it('1. returns accounts in the namespace’s format, each once', async () => {
     const { connector } = setUp(wallet({ accounts: [account.toLowerCase(), account, otherAccount] }))
     const session = await connector.connect(signal)

@@ -1,5 +1,5 @@
 import type { ChainAdapter } from '@postern/chains/adapter'
-import { networkIdFromWallet } from '@postern/chains/eip155/adapter'
+import { adapter as eip155, networkIdFromWallet } from '@postern/chains/eip155/adapter'
 import type { ConfiguredNetwork } from '@postern/chains/networks'
 import {
   type Account,
@@ -8,29 +8,16 @@ import {
   isMissingChain,
   limits,
   type Network,
-  type PageWallet,
   pageMethods,
 } from '@postern/protocol'
 import { Failure, notLoaded, toLinkError } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
 import * as z from 'zod/mini'
-import {
-  type AskOptions,
-  type Connector,
-  type ConnectorEvent,
-  type PageConnectorDependencies,
-  stableIdOf,
-  type WalletRequest,
-  type WalletSession,
-} from '../connector'
-import { pageRefusals, toPageFailure } from '../page/failure'
-import { restoredBy } from '../restored'
+import type { AskOptions, ConnectorEvent, PageConnectorDependencies, WalletSession } from '../connector'
+import type { PageDialect } from '../page/page-calls'
+import type { WalletLink } from '../page/wallet-link'
 import { untilSwitched } from '../until-switched'
 import { addChainParameters, switchChainParameters } from './chain-parameters'
-
-export type PageWalletDependencies = Pick<PageConnectorDependencies, 'ask' | 'onWalletEvent' | 'clock'> & {
-  readonly adapter: ChainAdapter
-}
 
 const Accounts = z.array(z.string()).check(z.maxLength(256))
 
@@ -45,27 +32,16 @@ const Accounts = z.array(z.string()).check(z.maxLength(256))
  * 4. After a switch the wallet is asked for its chain, which is the network, whatever the switch returned. It has about
  *    a second to get there.
  * 5. `disconnect` revokes the permission (EIP-2255) if the wallet supports it.
- * 6. Events of other wallets and malformed events are ignored.
+ * 6. Malformed events are ignored.
  * 7. The page maps failures by their outer code; an unmapped one is searched here, with its causes and message.
  * 8. Events between the wallet's responses are newer than those: the session has the latest values, never a mix.
  */
-export function createPageEvmConnector(
-  wallet: PageWallet,
-  { adapter, ask, onWalletEvent, clock }: PageWalletDependencies,
-): Connector {
+export function createEip155Dialect(
+  { wallet, send, onEvent }: WalletLink,
+  { clock }: Pick<PageConnectorDependencies, 'clock'>,
+  adapter: ChainAdapter = eip155,
+): PageDialect {
   const { namespace } = wallet
-
-  function send(method: WalletRequest['method'], params: unknown[] | undefined, options: AskOptions): Promise<unknown> {
-    return askPage({ wallet: wallet.id, method, ...(params && { params }) }, options)
-  }
-
-  async function askPage(request: WalletRequest, options: AskOptions): Promise<unknown> {
-    try {
-      return await ask(request, options)
-    } catch (thrown) {
-      throw toPageFailure(thrown)
-    }
-  }
 
   /** 8: collect the events between the responses. */
   async function sessionFrom(
@@ -74,8 +50,7 @@ export function createPageEvmConnector(
   ): Promise<WalletSession | null> {
     const announcedAccounts: unknown[] = []
     const announcedNetworks: CaipNetworkId[] = []
-    const stop = onWalletEvent(({ wallet: id, event, data }) => {
-      if (id !== wallet.id) return
+    const stop = onEvent(({ event, data }) => {
       const networkId = event === 'chainChanged' ? networkIdFromWallet(data) : undefined
       if (networkId !== undefined) announcedNetworks.push(networkId)
       if (event === 'accountsChanged') announcedAccounts.push(data)
@@ -131,27 +106,15 @@ export function createPageEvmConnector(
   }
 
   return {
-    id: wallet.id,
-    name: wallet.name,
-    type: wallet.type,
-    ...(wallet.icon !== undefined && { imageUrl: wallet.icon }),
-    pageWallet: wallet.id,
-    namespace,
-    stableId: stableIdOf(wallet),
-
     async connect(signal) {
       // Preload the chunk that formats addresses while the wallet prompts.
       adapter.normaliseAddresses([]).catch(() => {})
       return sessionFrom('eth_requestAccounts', { signal })
     },
 
-    reconnect: (signal) =>
-      restoredBy(() => sessionFrom('eth_accounts', { signal, timeout: limits.rpcTimeout }), pageRefusals),
+    read: (signal) => sessionFrom('eth_accounts', { signal, timeout: limits.rpcTimeout }),
 
-    async disconnect() {
-      // Not awaited: the session has ended here anyway.
-      void send('wallet_revokePermissions', [{ eth_accounts: {} }], { timeout: limits.rpcTimeout }).catch(() => {})
-    },
+    revoke: () => send('wallet_revokePermissions', [{ eth_accounts: {} }], { timeout: limits.rpcTimeout }),
 
     async switchNetwork(network, signal) {
       try {
@@ -173,15 +136,14 @@ export function createPageEvmConnector(
     async request(method, params, signal) {
       const parsed = pageMethods.walletRequest.params.safeParse({ wallet: wallet.id, method, params })
       if (!parsed.success || !/^(eth|personal|wallet)_/.test(method)) throw new Failure('UNSUPPORTED_METHOD')
-      return askPage(parsed.data, { signal })
+      return send(parsed.data.method, parsed.data.params, { signal })
     },
 
     listen(listener) {
       // Checksums load in another chunk, so only the newest accounts may be emitted.
       let newest = 0
       let listening = true
-      const stop = onWalletEvent(({ wallet: id, event, data }) => {
-        if (id !== wallet.id) return
+      const stop = onEvent(({ event, data }) => {
         const number = event === 'accountsChanged' ? ++newest : newest
         toEvent(event, data).then(
           (parsed) => {

@@ -3,8 +3,9 @@ import { testSigner, testTransaction } from '@postern/chains/solana/testing/test
 import type { ErrorCode, Network, PageWallet } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { describe, expect, it } from 'vitest'
+import { createPageCalls } from '../page/page-calls'
 import { heardFrom, pageSide } from '../page/testing/page-side'
-import { createPageSolanaConnector } from './page-wallet'
+import { createSolanaDialect } from './page-wallet'
 
 const signal = new AbortController().signal
 const mainnet = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
@@ -38,7 +39,7 @@ const sender: PageWallet = { ...signer, methods: undefined }
 function setUp(wallet: PageWallet, answer: (method: string, params: unknown) => unknown = answers) {
   const page = pageSide(({ method, params }) => answer(method, params?.[0]))
   const sent: unknown[] = []
-  const connector = createPageSolanaConnector(wallet, {
+  const deps: Parameters<typeof createSolanaDialect>[1] = {
     ...page,
     networks,
     preferredNetwork: () => mainnet,
@@ -52,7 +53,8 @@ function setUp(wallet: PageWallet, answer: (method: string, params: unknown) => 
       },
       esplora: { get: () => Promise.reject(new Error()), post: () => Promise.reject(new Error()) },
     }),
-  })
+  }
+  const connector = createPageCalls(wallet, page, (link) => createSolanaDialect(link, deps))
   const emit = (event: string, data?: unknown, id = wallet.id) => page.emit({ wallet: id, event, data })
   return { ...page, connector, sent, emit, heard: () => heardFrom(connector) }
 }
@@ -63,7 +65,7 @@ function answers(method: string): unknown {
     : null
 }
 
-describe('createPageSolanaConnector', () => {
+describe('createSolanaDialect', () => {
   it('1. returns each account once, as eoa', async () => {
     const session = await setUp(signer).connector.connect(signal)
     expect(session?.accounts).toEqual([
@@ -249,13 +251,5 @@ describe('createPageSolanaConnector', () => {
     const stop = connector.listen(() => {})
     stop()
     expect(listeners.size).toBe(1)
-  })
-
-  it('uses the wallet’s key as its stable id', () => {
-    expect(setUp(signer).connector).toMatchObject({
-      stableId: 'standard:Signer',
-      namespace: 'solana',
-      pageWallet: 'w1',
-    })
   })
 })

@@ -5,22 +5,13 @@ import {
   currentNetworkId,
   isCaipNetworkId,
   limits,
-  type PageWallet,
   solanaRequests,
 } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
-import {
-  type AskOptions,
-  type Connector,
-  type ConnectorEvent,
-  type PageConnectorDependencies,
-  stableIdOf,
-  type WalletSession,
-} from '../connector'
-import { createDialect } from '../page/dialect'
-import { pageRefusals } from '../page/failure'
-import { restoredBy } from '../restored'
+import type { AskOptions, ConnectorEvent, PageConnectorDependencies, WalletSession } from '../connector'
+import type { PageDialect } from '../page/page-calls'
+import type { WalletLink } from '../page/wallet-link'
 import { requestSolana, type SolanaRequestContext } from './requests'
 
 /** More accounts than any wallet grants. */
@@ -40,14 +31,14 @@ const Accounts = solanaRequests.solana_getAccounts.result.check(z.maxLength(maxA
  *    CHAIN_NOT_SUPPORTED, a method that needs no approval UNSUPPORTED_METHOD.
  * 6. If the wallet signs but cannot send, the endpoint sends; one that signs a single transaction signs several in
  *    turn.
- * 7. `disconnect` does not wait for the wallet.
- * 8. Events of other wallets and malformed events are ignored.
+ * 7. Leaving ends the wallet's grant (solana_disconnect), if it can.
+ * 8. Malformed events are ignored.
  */
-export function createPageSolanaConnector(
-  wallet: PageWallet,
-  { ask, onWalletEvent, networks, preferredNetwork, clientOf }: PageConnectorDependencies,
-): Connector {
-  const dialect = createDialect(wallet, ask)
+export function createSolanaDialect(
+  link: WalletLink,
+  { networks, preferredNetwork, clientOf }: Omit<PageConnectorDependencies, 'clock'>,
+): PageDialect {
+  const { wallet } = link
   let accounts: readonly Account[] = []
   let networkId = firstNetwork()
 
@@ -65,7 +56,7 @@ export function createPageSolanaConnector(
   }
 
   async function read(method: 'solana_getAccounts' | 'solana_requestAccounts', options: AskOptions) {
-    accounts = toAccounts(await dialect.ask(Accounts, method, {}, options))
+    accounts = toAccounts(await link.ask(Accounts, method, {}, options))
     return accounts
   }
 
@@ -94,7 +85,7 @@ export function createPageSolanaConnector(
   }
 
   const requests: SolanaRequestContext = {
-    dialect,
+    link,
     accounts: grantedAccounts,
     networkId: () => networkId,
     isUsable: (id) => networks.get(id)?.chainNamespace === 'solana' && isSupported(id),
@@ -102,26 +93,14 @@ export function createPageSolanaConnector(
   }
 
   return {
-    id: wallet.id,
-    name: wallet.name,
-    type: wallet.type,
-    ...(wallet.icon !== undefined && { imageUrl: wallet.icon }),
-    pageWallet: wallet.id,
-    namespace: 'solana',
-    stableId: stableIdOf(wallet),
-
     connect: async (signal) => sessionOf(await read('solana_requestAccounts', { signal })),
 
-    reconnect: (signal) =>
-      restoredBy(
-        async () => sessionOf(await read('solana_getAccounts', { signal, timeout: limits.rpcTimeout })),
-        pageRefusals,
-      ),
+    read: async (signal) => sessionOf(await read('solana_getAccounts', { signal, timeout: limits.rpcTimeout })),
 
-    async disconnect() {
+    async revoke() {
       accounts = []
-      if (!dialect.can('solana_disconnect')) return
-      void dialect.ask(z.unknown(), 'solana_disconnect', {}, { timeout: limits.rpcTimeout }).catch(() => {})
+      if (link.can('solana_disconnect'))
+        await link.ask(z.unknown(), 'solana_disconnect', {}, { timeout: limits.rpcTimeout })
     },
 
     async switchNetwork({ caipNetworkId }) {
@@ -133,8 +112,7 @@ export function createPageSolanaConnector(
     request: (method, params, signal) => requestSolana(requests, method, params, signal),
 
     listen: (listener) =>
-      onWalletEvent(({ wallet: id, event, data }) => {
-        if (id !== wallet.id) return
+      link.onEvent(({ event, data }) => {
         const parsed = orNull(() => toEvent(event, data))
         if (parsed !== null) listener(parsed)
       }),

@@ -3,10 +3,10 @@ import { type SignTransaction, signAndSend, withSignature } from '@postern/chain
 import { type Account, type CaipNetworkId, currentNetworkId, solanaRequests } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { parseObjectParams } from '@postern/protocol/validation/params'
-import type { Dialect } from '../page/dialect'
+import type { WalletLink } from '../page/wallet-link'
 
 export type SolanaRequestContext = {
-  readonly dialect: Dialect
+  readonly link: WalletLink
   /** The session's accounts; empty if the wallet grants none. */
   readonly accounts: (signal: AbortSignal) => Promise<readonly Account[]>
   /** The session's network. */
@@ -66,23 +66,23 @@ async function signMessage(context: SolanaRequestContext, raw: unknown, signal: 
   const { params, result } = solanaRequests.solana_signMessage
   const request = parseObjectParams(params, raw)
   const target = await targetOf(context, request, signal)
-  return context.dialect.ask(result, 'solana_signMessage', { ...request, ...target }, { signal })
+  return context.link.ask(result, 'solana_signMessage', { ...request, ...target }, { signal })
 }
 
 async function signTransaction(context: SolanaRequestContext, raw: unknown, signal: AbortSignal) {
   const { params, result } = solanaRequests.solana_signTransaction
   const request = parseObjectParams(params, raw)
   const target = await targetOf(context, request, signal)
-  return context.dialect.ask(result, 'solana_signTransaction', { ...request, ...target }, { signal })
+  return context.link.ask(result, 'solana_signTransaction', { ...request, ...target }, { signal })
 }
 
 async function signAllTransactions(context: SolanaRequestContext, raw: unknown, signal: AbortSignal) {
-  const { dialect } = context
+  const { link } = context
   const { params, result } = solanaRequests.solana_signAllTransactions
   const request = parseObjectParams(params, raw)
   const target = await targetOf(context, request, signal)
-  if (dialect.can('solana_signAllTransactions')) {
-    const signed = await dialect.ask(result, 'solana_signAllTransactions', { ...request, ...target }, { signal })
+  if (link.can('solana_signAllTransactions')) {
+    const signed = await link.ask(result, 'solana_signAllTransactions', { ...request, ...target }, { signal })
     if (signed.transactions.length !== request.transactions.length) throw new Failure('TRANSACTION_MISMATCH')
     return signed
   }
@@ -95,12 +95,12 @@ async function signAllTransactions(context: SolanaRequestContext, raw: unknown, 
 }
 
 async function signAndSendTransaction(context: SolanaRequestContext, raw: unknown, signal: AbortSignal) {
-  const { dialect, clientOf } = context
+  const { link, clientOf } = context
   const { params, result } = solanaRequests.solana_signAndSendTransaction
   const request = parseObjectParams(params, raw)
   const target = await targetOf(context, request, signal)
-  if (dialect.can('solana_signAndSendTransaction'))
-    return dialect.ask(result, 'solana_signAndSendTransaction', { ...request, ...target }, { signal })
+  if (link.can('solana_signAndSendTransaction'))
+    return link.ask(result, 'solana_signAndSendTransaction', { ...request, ...target }, { signal })
   const sign: SignTransaction = (transaction, ended) => signTransaction(context, { ...target, transaction }, ended)
   return signAndSend({ ...request, account: target.pubkey }, { sign, rpc: clientOf(target.network).rpc }, signal)
 }
