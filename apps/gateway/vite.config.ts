@@ -20,7 +20,6 @@ export default defineConfig({
     minify: false,
     rollupOptions: {
       input: { main: 'src/main.ts', cli: 'src/cli.ts' },
-      // `config.ts` expects the package one folder above the running file.
       output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
     },
   },

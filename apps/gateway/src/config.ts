@@ -11,9 +11,11 @@ import { readAdminOrigin, readOidc } from './admin/oidc/config'
 import { type BlockchainConfig, readBlockchain } from './blockchain/config'
 import type { OperationBudgets } from './bundler/budgets'
 import { type AccountAbstraction, readAccountAbstraction, readMaxPerOperation } from './bundler/config'
+import { ConfigError } from './config-error'
 import { productionProblems } from './config-production'
 import { Environment } from './environment'
 import { type FarcasterConfig, readFarcaster } from './farcaster/config'
+import type { GatewayNetwork } from './gateway-network'
 import { parseIpAddress } from './http/ip-address'
 import { checkSetting, EndpointUrl, NetworkId, readJsonSetting } from './json-setting'
 import { places } from './places'
@@ -24,13 +26,6 @@ import { SecretKeys } from './secrets/secrets'
 import { readSocials, type SocialConfig } from './social/config'
 import { textOrFile } from './text-or-file'
 import { readTracing, type TracingConfig } from './tracing/config'
-
-export type GatewayNetwork = {
-  readonly id: CaipNetworkId
-  readonly upstreams: readonly string[]
-  /** Sent to the modal host; never contains `upstreams`, which may carry keys. */
-  readonly definition?: NetworkDefinition
-}
 
 export type Config = {
   readonly production: boolean
@@ -92,13 +87,6 @@ export type Config = {
   readonly mail?: 'terminal' | { readonly url: string; readonly from: string; readonly requireTls: boolean }
   /** Emails per hour. */
   readonly mailRates: { readonly perCaller: number; readonly perProject: number }
-}
-
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError'
-  constructor(readonly problems: readonly string[]) {
-    super(`The gateway's configuration is not right:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
-  }
 }
 
 /** A project's burst, in seconds of its rate. */

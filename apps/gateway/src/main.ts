@@ -1,5 +1,6 @@
 import './schema-words'
-import { ConfigError, readConfig } from './config'
+import { readConfig } from './config'
+import { ConfigError } from './config-error'
 import { DatabaseInUseError } from './db/lock'
 import { DatabaseOpenError } from './db/open-error'
 import { runGateway } from './run'

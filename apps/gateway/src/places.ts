@@ -46,5 +46,9 @@ export function findPlaces(packageDir: string, cwd: string): Places {
   }
 }
 
-/** Both `src` and `dist` are directly in the package. */
-export const places = findPlaces(path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..'), process.cwd())
+/** The folder of the package that this file belongs to, in the sources and in the build. */
+function findPackage(folder: string): string {
+  return existsSync(path.join(folder, 'package.json')) ? folder : findPackage(path.dirname(folder))
+}
+
+export const places = findPlaces(findPackage(path.dirname(fileURLToPath(import.meta.url))), process.cwd())

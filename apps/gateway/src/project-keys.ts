@@ -6,7 +6,7 @@ import { socialProviders } from '@postern/protocol'
 import * as z from 'zod/mini'
 import { EndpointUrl, NetworkId, readJsonSetting } from './json-setting'
 import { ProjectId } from './projects/project'
-import { type Credentials, readPrivateKey } from './social/config'
+import { type Credentials, readPrivateKey } from './projects/social-credentials'
 
 export type ProjectKeys = {
   /** In place of the gateway's own, provider by provider. */

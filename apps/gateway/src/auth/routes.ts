@@ -9,6 +9,7 @@ import { serveCall, walletFailure } from '../http/wallet-calls'
 import type { Requester } from '../mail/messages'
 import { languageOf } from '../mail/text'
 import { isAllowed, listedEntry, type Project } from '../projects/project'
+import { offersEmail } from '../projects/sign-in-methods'
 import type { Auth } from './auth'
 import type { Caller } from './caller-limits'
 import { type DeviceView, devicePagePath, renderDevicePage } from './device-page'
@@ -16,7 +17,6 @@ import type { Sending } from './mailing'
 import { type NotMeLink, notMePath } from './not-me'
 import { type NotMeView, renderNotMePage } from './not-me-page'
 import { confirmScope, keyOfCaller, needsCode, requireSession, type SessionEnv } from './sessions'
-import { offersEmail } from './sign-in-methods'
 
 export type AuthRoutesOptions = {
   readonly auth: Auth

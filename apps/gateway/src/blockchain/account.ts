@@ -12,7 +12,7 @@ import {
   resolveNetwork,
 } from '@postern/protocol'
 import { base58 } from '@scure/base'
-import type { GatewayNetwork } from '../config'
+import type { GatewayNetwork } from '../gateway-network'
 import { problem } from '../http/problem'
 
 export type Account = { readonly namespace: Namespace; readonly address: string }

@@ -1,6 +1,6 @@
 import type { CaipNetworkId, ProjectPage, WalletFramePage } from '@postern/protocol'
 import { dollarTokens } from '@postern/protocol/dollar-tokens'
-import type { GatewayNetwork } from '../config'
+import type { GatewayNetwork } from '../gateway-network'
 import type { BlockchainConfig } from './config'
 import { aggregatedNetworks, swapNetworks } from './convert/config'
 

@@ -1,6 +1,6 @@
 /** Checks that each upstream answers for the chain that it is named for. */
 import * as z from 'zod/mini'
-import type { GatewayNetwork } from '../config'
+import type { GatewayNetwork } from '../gateway-network'
 import { type Finding, failure, ok, reasonOf, warning } from './finding'
 
 const timeoutMs = 8_000

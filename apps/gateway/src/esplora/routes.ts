@@ -12,7 +12,7 @@
  */
 import { errors, isCaipNetworkId, parseCaipNetworkId } from '@postern/protocol'
 import { type Context, Hono } from 'hono'
-import type { GatewayNetwork } from '../config'
+import type { GatewayNetwork } from '../gateway-network'
 import { limitBody } from '../http/body-limit'
 import { busy, problem } from '../http/problem'
 import { type KeysOfProjects, upstreamsFor } from '../project-keys'

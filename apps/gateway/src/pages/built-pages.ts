@@ -1,9 +1,15 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
-import { type Config, ConfigError } from '../config'
+import { ConfigError } from '../config-error'
 import { type EarlierBuilds, openEarlierBuilds } from './earlier-builds'
 
-type PagesConfig = Pick<Config, 'modalDir' | 'walletDir' | 'sdkDir' | 'consoleDir' | 'earlierBuildsDir' | 'admin'>
+type PagesConfig = {
+  readonly [Folder in 'modalDir' | 'walletDir' | 'sdkDir' | 'consoleDir']: string
+} & {
+  readonly earlierBuildsDir?: string
+  /** Absent: no console. */
+  readonly admin?: object
+}
 
 /**
  * A gateway without its pages would answer, be ready, and show an empty modal.

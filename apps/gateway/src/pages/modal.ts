@@ -8,6 +8,7 @@ import {
 import type { Context } from 'hono'
 import type { AccountAbstraction } from '../bundler/config'
 import { type Project, ProjectId } from '../projects/project'
+import type { SignInMethodsOf } from '../projects/sign-in-methods'
 import type { ProjectStore } from '../projects/store'
 import { createRenderer } from './data-block'
 import { decideFrame } from './decide'
@@ -15,13 +16,7 @@ import type { Files } from './files'
 import { modalPageHeaders, type PageHeaderOptions, refusalPageHeaders } from './headers'
 import { renderRefusal } from './refusal'
 import { sendFile } from './send-file'
-import {
-  createWalletPages,
-  describeWallet,
-  type SignInMethodsOf,
-  type WalletPages,
-  type WalletPagesOptions,
-} from './wallet'
+import { createWalletPages, describeWallet, type WalletPages, type WalletPagesOptions } from './wallet'
 
 export type PagesOptions = PageHeaderOptions & {
   readonly projects: Pick<ProjectStore, 'find'>

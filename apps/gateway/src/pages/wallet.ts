@@ -8,12 +8,9 @@
  *    `/window`.
  */
 import {
-  defaultFeatures,
-  Features,
   type NetworkDefinition,
   type ProjectPage,
   parseCaipNetworkId,
-  type SocialProvider,
   type WalletApprovals,
   type WalletFramePage,
   walletPageElementId,
@@ -21,20 +18,12 @@ import {
 import type { Context } from 'hono'
 import type { AccountAbstraction } from '../bundler/config'
 import type { Approvals, Project } from '../projects/project'
+import { offered, type SignInMethodsOf } from '../projects/sign-in-methods'
 import type { Renderer } from './data-block'
 import { originOf } from './decide'
 import type { Files, StoredFile } from './files'
 import { type HeaderTable, type PageHeaderOptions, walletPageHeaders, walletWindowHeaders } from './headers'
 import { sendFile } from './send-file'
-
-export type SignInMethods = {
-  readonly email: boolean
-  readonly socials: readonly SocialProvider[]
-  readonly farcaster: boolean
-}
-
-/** Supported here, with the clients of that project. */
-export type SignInMethodsOf = (projectId: string) => SignInMethods
 
 export type WalletPagesOptions = PageHeaderOptions & {
   /** The build of apps/wallet: `sdk.html`, `window.html`, `assets/`. */
@@ -131,18 +120,4 @@ export function describeWallet(
       Number(parseCaipNetworkId(id).reference),
     ),
   }
-}
-
-/** Supported here and enabled by the project. Without socials, Farcaster is off. */
-export function offered(project: Project, methods: SignInMethods) {
-  const { email, socials } = featuresOf(project)
-  return {
-    email: methods.email && email,
-    socials: socials.filter((provider) => methods.socials.includes(provider)),
-    farcaster: methods.farcaster && socials.length > 0,
-  }
-}
-
-function featuresOf(project: Project): Features {
-  return Features.parse({ ...defaultFeatures, ...project.features })
 }

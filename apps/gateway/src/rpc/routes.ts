@@ -1,6 +1,6 @@
 import { errors, isCaipNetworkId, parseCaipNetworkId } from '@postern/protocol'
 import { type Context, Hono } from 'hono'
-import type { GatewayNetwork } from '../config'
+import type { GatewayNetwork } from '../gateway-network'
 import { limitBody } from '../http/body-limit'
 import { problem } from '../http/problem'
 import { parseJson } from '../parse-json'

@@ -1,7 +1,7 @@
 /** Signature verifiers on the gateway's upstreams and networks. */
 
 import { bip122Verifier, eip155Verifier, type SignatureVerifier, solanaVerifier } from '@postern/siwx/verifiers'
-import type { GatewayNetwork } from '../config'
+import type { GatewayNetwork } from '../gateway-network'
 import { asNode } from '../rpc/as-node'
 import type { Upstreams } from '../rpc/upstream'
 

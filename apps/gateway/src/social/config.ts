@@ -1,13 +1,7 @@
 /** Social providers: credentials and endpoints. */
 import { type SocialProvider, socialProviders } from '@postern/protocol'
 import * as z from 'zod/mini'
-
-/** `apple` signs a client secret for each use; others have a fixed one. */
-export type SocialCredentials =
-  | { readonly clientId: string; readonly clientSecret: string }
-  | { readonly clientId: string; readonly teamId: string; readonly keyId: string; readonly privateKey: string }
-
-export type Credentials = ReadonlyMap<SocialProvider, SocialCredentials>
+import { type Credentials, readPrivateKey, type SocialCredentials } from '../projects/social-credentials'
 
 export type SocialConfig = {
   readonly credentials: Credentials
@@ -77,12 +71,4 @@ function readApple(env: Readonly<Record<string, string | undefined>>, problems: 
     return null
   }
   return { clientId: APPLE_CLIENT_ID, teamId: APPLE_TEAM_ID, keyId: APPLE_KEY_ID, privateKey }
-}
-
-/** @returns PEM; null if the text is neither PEM nor base64. */
-export function readPrivateKey(text: string): string | null {
-  const body = text.replace(/-----(?:BEGIN|END) PRIVATE KEY-----/g, '').replace(/\\n|\s/g, '')
-  return /^[A-Za-z0-9+/]+={0,2}$/.test(body)
-    ? `-----BEGIN PRIVATE KEY-----\n${body}\n-----END PRIVATE KEY-----\n`
-    : null
 }

@@ -16,8 +16,8 @@ import { CodeChallengeMethod, OAuth2Client, OAuth2Tokens } from 'arctic'
 import { createRemoteJWKSet, customFetch, importPKCS8, type JWTVerifyGetKey, jwtVerify, SignJWT } from 'jose'
 import * as z from 'zod/mini'
 import { parseJson } from '../parse-json'
+import type { SocialCredentials } from '../projects/social-credentials'
 import { fetchText } from '../upstreams/attempt'
-import type { SocialCredentials } from './config'
 import type { Endpoints } from './endpoints'
 
 /** Timeout of all requests of one exchange together, in ms. */

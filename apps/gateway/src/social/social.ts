@@ -1,5 +1,6 @@
 import type { SocialProvider } from '@postern/protocol'
-import type { Credentials, SocialConfig, SocialCredentials } from './config'
+import type { Credentials, SocialCredentials } from '../projects/social-credentials'
+import type { SocialConfig } from './config'
 import { endpointsOf } from './endpoints'
 import { createProvider, type Provider, type ProvidersOf } from './provider'
 import { socialPath } from './routes'

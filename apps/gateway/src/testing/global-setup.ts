@@ -40,7 +40,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 async function buildGateway(): Promise<string> {
   const packageDir = path.resolve(import.meta.dirname, '../..')
-  // One folder below the package, like `dist`: it finds its files from there.
+  // Below the package, like `dist`: it finds its files from there.
   const folder = path.join(packageDir, `.vite-${process.pid}`)
   const vite = path.join(createRequire(import.meta.url).resolve('vite/package.json'), '../bin/vite.js')
   await promisify(execFile)(process.execPath, [vite, 'build', '--logLevel', 'error', '--outDir', folder], {
