@@ -51,16 +51,16 @@ const workspaces = {
       'packages/devnet',
       'e2e',
       'apps/gateway/src/testing',
-      'apps/gateway/src/secrets',
+      'apps/gateway/src/platform/secrets',
     ],
   },
   // Its targets are tests, which may import the apps.
   fuzz: { imports: ['packages/protocol'] },
 }
 
-/** The folders of `src`, lowest first, and the folders that each imports. Files beside them are `.`. */
+/** The rooms of a folder, lowest first, and the folders beside it that each imports. Files beside them are `.`. */
 const rooms = {
-  'apps/modal-host': {
+  'apps/modal-host/src': {
     services: [],
     snapshot: ['services'],
     'page-link': [],
@@ -87,7 +87,7 @@ const rooms = {
     ],
     boot: ['host', 'view-kit', 'snapshot', 'features', 'views'],
   },
-  'apps/wallet': {
+  'apps/wallet/src': {
     '.': ['account', 'shares', 'signing', 'storage'],
     storage: ['.'],
     // The worker signs in each namespace's own way.
@@ -102,44 +102,59 @@ const rooms = {
     frame: ['approval', 'intent', 'account', 'chains', 'keys', 'signing', 'storage', '.'],
     window: ['approval', 'intent', 'keys', 'storage', '.'],
   },
-  'apps/console': { '.': ['pages'], pages: ['.'] },
-  'apps/gateway': {
-    // The composition, and small files that every folder may use.
+  'apps/console/src': { '.': ['pages'], pages: ['.'] },
+  // Six wings. The files beside them compose the gateway.
+  'apps/gateway/src': {
     '.': null,
-    tracing: ['.'],
-    db: ['tracing/spans', '.'],
-    http: [],
-    upstreams: [],
-    secrets: ['.'],
-    // A project has its own lines for each language of the emails.
-    projects: ['mail/text', 'db', 'http', '.'],
-    directory: ['http'],
-    rpc: ['projects', 'http', 'upstreams', '.'],
+    platform: [],
+    projects: ['platform'],
+    accounts: ['projects', 'platform'],
     // Only the user's own account may be sponsored.
-    bundler: ['auth/limits', 'auth/sessions', 'shares/store', 'rpc', 'projects', 'http', 'upstreams', '.'],
-    esplora: ['projects', 'http', 'upstreams', '.'],
-    // Pages name the bundlers of the project's networks.
-    pages: ['projects', 'bundler/config', '.'],
-    // An email has the look of its project.
-    mail: ['pages', 'projects'],
-    metrics: ['upstreams'],
-    analytics: ['pages', 'projects', 'db', 'http', '.'],
-    auth: ['mail', 'pages', 'projects', 'secrets', 'db', 'http', '.'],
-    shares: ['auth', 'secrets', 'db', 'http'],
-    social: ['auth', 'pages', 'projects', 'secrets', 'db', 'http', 'upstreams', '.'],
-    farcaster: ['social', 'auth', 'pages', 'projects', 'secrets', 'rpc', 'http', 'upstreams', '.'],
-    siwx: ['auth', 'projects', 'secrets', 'rpc', 'db', 'http', '.'],
-    // Token pictures keep the directory's limits; names, the limits of sign-in.
-    blockchain: ['directory', 'auth', 'pages', 'esplora', 'rpc', 'projects', 'db', 'http', 'upstreams', '.'],
-    openapi: ['analytics', 'blockchain', 'directory', 'esplora', 'siwx'],
-    // Its own port; the composition gives it the services.
-    admin: ['auth', 'metrics', 'openapi/json-schema', 'mail/text', 'pages', 'projects', 'db', 'http', '.'],
-    backup: ['projects', 'db', '.'],
-    dev: ['projects', '.'],
-    rotation: ['auth', 'shares', 'siwx', 'secrets', 'projects', 'db', '.'],
-    doctor: ['dev', 'pages', 'projects', 'http', '.'],
-    sites: null,
+    chains: ['accounts/sessions/sessions', 'accounts/shares/store', 'projects', 'platform'],
+    site: ['chains', 'accounts', 'projects', 'platform'],
+    // Reads the configuration, and `gateway dev` starts the whole gateway.
+    operator: ['accounts', 'projects', 'platform', '.'],
   },
+  'apps/gateway/src/platform': {
+    // Small files that every room may use.
+    '.': [],
+    log: [],
+    http: [],
+    images: [],
+    upstreams: ['.'],
+    settings: ['.'],
+    secrets: ['.'],
+    html: ['.'],
+    tracing: ['log'],
+    metrics: ['upstreams'],
+    db: ['tracing/spans', '.'],
+    limits: ['db', 'http'],
+  },
+  'apps/gateway/src/projects': { '.': ['mail'], mail: [] },
+  'apps/gateway/src/accounts': {
+    // The routes of sign-in, and what they need.
+    '.': null,
+    mail: [],
+    users: [],
+    codes: [],
+    limits: ['codes'],
+    sessions: ['users', 'codes'],
+    email: ['mail', 'sessions', 'limits', 'users', 'codes'],
+    shares: ['sessions'],
+    social: ['sessions', 'limits'],
+    farcaster: ['social', 'sessions', 'limits'],
+    siwx: ['limits'],
+  },
+  'apps/gateway/src/chains': { rpc: [], esplora: [], bundler: [], blockchain: ['esplora'] },
+  'apps/gateway/src/site': {
+    // The routes of each site.
+    '.': null,
+    pages: [],
+    directory: [],
+    analytics: ['pages'],
+    openapi: ['analytics', 'directory'],
+  },
+  'apps/gateway/src/operator': { admin: [], backup: [], rotation: [], dev: [], doctor: ['dev'] },
 }
 
 const notTests = '\\.test\\.tsx?$|/testing/|/testing\\.ts$'
@@ -177,37 +192,37 @@ function workspaceRules([folder, { imports = [], types = [], modules = [] }]) {
   ]
 }
 
-function roomRules([app, table]) {
+function roomRules([folder, table]) {
   return Object.entries(table).flatMap(([room, imports]) => {
     if (imports === null) return []
-    const own = roomPath(app, room)
+    const own = roomPath(folder, room)
     return [
       {
-        name: `${app}-${room === '.' ? 'root' : room}-imports-only-lower-rooms`,
-        comment: `${app}/src/${room} may import ${list(imports)}. Pass it in as an argument, move it to a lower folder, or add it to the table with its reason.`,
+        name: `${folder}-${room === '.' ? 'root' : room}-imports-only-lower-rooms`,
+        comment: `${folder}/${room} may import ${list(imports)}. Pass it in as an argument, move it to a lower folder, or add it to the table with its reason.`,
         severity: 'error',
         from: { path: own, pathNot: notTests },
-        to: { path: `^${app}/src/`, pathNot: [own, notTests, ...imports.map((name) => roomPath(app, name))] },
+        to: { path: `^${folder}/`, pathNot: [own, notTests, ...imports.map((name) => roomPath(folder, name))] },
       },
     ]
   })
 }
 
 /** A room, or a module or folder of it. */
-function roomPath(app, name) {
-  if (name === '.') return `^${app}/src/[^/]+$`
-  return name.includes('/') ? `^${app}/src/${name}[./]` : `^${app}/src/${name}/`
+function roomPath(folder, name) {
+  if (name === '.') return `^${folder}/[^/]+$`
+  return name.includes('/') ? `^${folder}/${name}[./]` : `^${folder}/${name}/`
 }
 
 /** Every folder has a row, so that a new one gets its place. */
-function unknownRooms([app, table]) {
+function unknownRooms([folder, table]) {
   const known = [...Object.keys(table).filter((name) => name !== '.'), 'testing']
   return {
-    name: `${app}-has-a-row-for-each-room`,
+    name: `${folder}-has-a-row-for-each-room`,
     comment: 'Add the folder to `rooms`, with what it may import.',
     severity: 'error',
     from: {},
-    to: { path: `^${app}/src/[^/]+/`, pathNot: `^${app}/src/(${known.join('|')})/` },
+    to: { path: `^${folder}/[^/]+/`, pathNot: `^${folder}/(${known.join('|')})/` },
   }
 }
 

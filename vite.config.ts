@@ -64,7 +64,7 @@ export default defineConfig({
           exclude,
           isolate: false,
           globalSetup: 'apps/gateway/src/testing/global-setup.ts',
-          setupFiles: ['scripts/lib/properties.ts', 'apps/gateway/src/schema-words.ts'],
+          setupFiles: ['scripts/lib/properties.ts', 'apps/gateway/src/platform/schema-words.ts'],
         },
       },
       {

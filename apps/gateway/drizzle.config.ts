@@ -3,11 +3,11 @@ import { defineConfig } from 'drizzle-kit'
 export default defineConfig({
   dialect: 'postgresql',
   schema: [
-    './src/db/schema.ts',
-    './src/db/wallet-schema.ts',
-    './src/db/money-schema.ts',
-    './src/db/siwx-schema.ts',
-    './src/db/admin-schema.ts',
+    './src/platform/db/schema.ts',
+    './src/platform/db/wallet-schema.ts',
+    './src/platform/db/money-schema.ts',
+    './src/platform/db/siwx-schema.ts',
+    './src/platform/db/admin-schema.ts',
   ],
   out: './drizzle',
 })

@@ -1,7 +1,7 @@
 /** Several gateways on one PostgreSQL, behind a proxy that gives each request to the next one. */
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { startPostgres } from '@postern/devnet/postgres'
-import { newSecretKeys } from '../../apps/gateway/src/secrets/secrets'
+import { newSecretKeys } from '../../apps/gateway/src/platform/secrets/secrets'
 import { type Replica, startReplica } from '../../apps/gateway/src/testing/replica'
 import { freePort } from './gateway'
 

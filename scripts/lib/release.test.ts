@@ -4,13 +4,13 @@ import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { injectData } from '../../apps/gateway/src/pages/data-block'
+import { injectData } from '../../apps/gateway/src/platform/html/data-block'
 import {
   modalPageHeaders,
   scriptHeaders,
   walletPageHeaders,
   walletWindowHeaders,
-} from '../../apps/gateway/src/pages/headers'
+} from '../../apps/gateway/src/platform/html/headers'
 import { type Builds, compareHost, isSigned, Manifest, manifestOf, signManifest } from './release'
 
 const page = '<!doctype html>\n<html>\n  <head>\n    <title>Postern</title>\n  </head>\n</html>\n'

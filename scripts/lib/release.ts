@@ -4,14 +4,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseAllowedOrigin } from '@postern/protocol'
 import * as z from 'zod'
-import { contentTypes } from '../../apps/gateway/src/pages/files'
+import { contentTypes } from '../../apps/gateway/src/platform/html/files'
 import {
   type HeaderTable,
   modalPageHeaders,
   scriptHeaders,
   walletPageHeaders,
   walletWindowHeaders,
-} from '../../apps/gateway/src/pages/headers'
+} from '../../apps/gateway/src/platform/html/headers'
 
 const Entry = z.object({
   site: z.enum(['modal', 'wallet']),

@@ -119,7 +119,7 @@ test('the Caddyfile serves both hosts and passes requests on to both gateways un
   expect(caddyfile).toMatch(/^\{\$MODAL_HOST\}, \{\$WALLET_HOST\} \{$/m)
   for (const [name] of gateways) expect(caddyfile).toContain(`${name}:4400`)
   const seconds = Number(/keepalive (\d+)s/.exec(caddyfile)?.[1])
-  const server = readFileSync('apps/gateway/src/http/server.ts', 'utf8')
+  const server = readFileSync('apps/gateway/src/platform/http/server.ts', 'utf8')
   expect(seconds * 1_000).toBeLessThan(Number(/keepAliveTimeout: ([\d_]+)/.exec(server)?.[1]?.replaceAll('_', '')))
   expect(caddyfile).not.toMatch(/header_up|header_down|^\s*header /m)
 })

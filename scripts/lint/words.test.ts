@@ -28,6 +28,6 @@ describe('findForbiddenWords', () => {
   })
 
   it('leaves out the exceptions of a rule', () => {
-    expect(find("['nobody']", 'apps/gateway/src/blockchain/names/label.ts')).toEqual([])
+    expect(find("['nobody']", 'apps/gateway/src/chains/blockchain/names/label.ts')).toEqual([])
   })
 })

@@ -12,7 +12,8 @@ export const rules: readonly Rule[] = [
     word: /\b(?:some|no)body\b/i,
     write: 'no user, another account, no one',
     // A label that no one may register, and the user of the operating system.
-    except: /^(?:apps\/gateway\/src\/blockchain\/names\/label|packages\/devnet\/src\/postgres\/start-postgres)\.ts/,
+    except:
+      /^(?:apps\/gateway\/src\/chains\/blockchain\/names\/label|packages\/devnet\/src\/postgres\/start-postgres)\.ts/,
   },
   { word: /\banew\b/i, write: 'again' },
   { word: /\btelephones?\b/i, write: 'phone' },
@@ -28,7 +29,7 @@ export const rules: readonly Rule[] = [
     // "The user is told" is plain English: a named actor hears of it.
     word: /(?<!\b(?:user|visitor|dapp|gateway|wallet) )\bis told\b/i,
     write: 'is reported, or name who is told',
-    except: /^(?:apps\/gateway\/src\/shares\/|docs\/security\/evidence\.md).*\d\. is told to /,
+    except: /^(?:apps\/gateway\/src\/accounts\/shares\/|docs\/security\/evidence\.md).*\d\. is told to /,
   },
   {
     word: /\b(?:most|longest|maximum)[A-Z]\w*/,
@@ -62,7 +63,7 @@ const patterns = [
   '*.md',
   '*.html',
   'packages/ui/src/locales/en*.json',
-  'apps/gateway/src/mail/text/en.json',
+  'apps/gateway/src/projects/mail/text/en.json',
   'apps/wallet/src/window/text/en.json',
 ]
 const excluded = /(?:^|\/)CHANGELOG\.md$|\.gen\.ts$|^apps\/gateway\/data\/|^scripts\/lint\/words/

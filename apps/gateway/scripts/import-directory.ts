@@ -14,8 +14,8 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { namespaces, WalletEntry } from '@postern/protocol'
 import * as z from 'zod/mini'
-import { type Icon, iconTypes, readIcon } from '../src/directory/icon'
-import { fold } from '../src/directory/search'
+import { type Icon, iconTypes, readIcon } from '../src/platform/images/icon'
+import { fold } from '../src/site/directory/search'
 import { readAssets } from './directory/assets'
 import {
   appKitNames,

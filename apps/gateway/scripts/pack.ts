@@ -4,7 +4,7 @@
  */
 import { cpSync, existsSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { packagedPages } from '../src/places'
+import { packagedPages } from '../src/platform/settings/places'
 
 const packageDir = path.resolve(import.meta.dirname, '..')
 const repositoryDir = path.resolve(packageDir, '../..')

@@ -7,7 +7,7 @@
  */
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { RefreshRefused, refreshDirectory } from '../src/directory/refresh'
+import { RefreshRefused, refreshDirectory } from '../src/site/directory/refresh'
 
 const { DIRECTORY_URL, DIRECTORY_PROJECT_ID, POSTERN_DIRECTORY } = process.env
 if (DIRECTORY_URL === undefined || !/^https?:\/\//.test(DIRECTORY_URL) || !URL.canParse(DIRECTORY_URL)) {

@@ -1,7 +1,7 @@
 import { ErrorBody, Health, namespaces } from '@postern/protocol'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDirectory, directoryRoutes } from './directory'
-import { operations } from './openapi/operations'
+import { createDirectory, directoryRoutes } from './site/directory'
+import { operations } from './site/openapi/operations'
 import { modalOrigin, startTestApp, type TestApp, walletOrigin } from './testing/app'
 
 const wallets = [{ id: 'one', name: 'One', chains: ['eip155:1'], image_id: 'picture' }]

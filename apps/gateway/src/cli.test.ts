@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
-import { SecretKeys } from './secrets/secrets'
+import { SecretKeys } from './platform/secrets/secrets'
 
 const source = ['--import', 'tsx', path.resolve(import.meta.dirname, 'cli.ts')]
 const built = [path.join(inject('builtFolder'), 'cli.js')]

@@ -2,31 +2,31 @@
  * `npm run gateway -- <command>`, or `npx @postern/gateway <command>`: `start`, `dev`, `project …`, `secrets [FILE]`,
  * `doctor`, `backup`, `restore`, and what the console does: `user …`, `operator …`, `analytics`, `health`, `directory`, `audit`.
  */
-import './schema-words'
+import './platform/schema-words'
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { createAudit } from './admin/audit'
-import { auditedProjects } from './admin/audited-projects'
-import { type AdminCommandOptions, isAdminCommand, runAdminCommand } from './admin/command'
-import { runBackupCommand } from './backup/command'
 import { readConfig } from './config'
-import { ConfigError } from './config-error'
-import { commandLine } from './db/admin-schema'
-import { DatabaseInUseError } from './db/lock'
-import { type Database, openConfigured } from './db/open'
-import { DatabaseOpenError } from './db/open-error'
-import { runDoctor } from './doctor/command'
-import { isCode } from './error-code'
+import { createAudit } from './operator/admin/audit'
+import { auditedProjects } from './operator/admin/audited-projects'
+import { type AdminCommandOptions, isAdminCommand, runAdminCommand } from './operator/admin/command'
+import { runBackupCommand } from './operator/backup/command'
+import { runDoctor } from './operator/doctor/command'
+import { runReseal, runRotate, runWrap } from './operator/rotation/command'
+import { commandLine } from './platform/db/admin-schema'
+import { DatabaseInUseError } from './platform/db/lock'
+import { type Database, openConfigured } from './platform/db/open'
+import { DatabaseOpenError } from './platform/db/open-error'
+import { isCode } from './platform/error-code'
+import { KeyServiceError } from './platform/secrets/key-service'
+import { openSecrets } from './platform/secrets/open'
+import { newSecretKeys } from './platform/secrets/secrets'
+import { ConfigError } from './platform/settings/config-error'
+import { textOrFile } from './platform/settings/text-or-file'
 import { CommandError, runCommand } from './projects/commands'
 import { connectControl } from './projects/control'
 import { signInNetworks } from './projects/sign-in-networks'
 import { createProjectStore, type ProjectStore } from './projects/store'
-import { runReseal, runRotate, runWrap } from './rotation/command'
-import { KeyServiceError } from './secrets/key-service'
-import { openSecrets } from './secrets/open'
-import { newSecretKeys } from './secrets/secrets'
-import { textOrFile } from './text-or-file'
 
 let database: Database | undefined
 
@@ -83,7 +83,7 @@ async function start(): Promise<void> {
 }
 
 async function dev(): Promise<void> {
-  const { runDevelopment } = await import('./dev/run')
+  const { runDevelopment } = await import('./operator/dev/run')
   await runDevelopment(process.env, path.resolve(folder), (text) => console.log(text))
 }
 

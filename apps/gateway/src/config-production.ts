@@ -1,8 +1,8 @@
 /** What production requires beyond valid values, so that no default loses data, keys or emails. */
 import type { CaipNetworkId } from '@postern/protocol'
 import { builtInUpstreams } from '@postern/protocol/upstreams.gen'
-import type { Log } from './log'
-import { places } from './places'
+import type { Log } from './platform/log/log'
+import { places } from './platform/settings/places'
 
 type Environment = Readonly<Record<string, string | undefined>>
 

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from './config'
-import { ConfigError } from './config-error'
 import { warnOfPublicUpstreams } from './config-production'
-import { newSecretKeys } from './secrets/secrets'
+import { newSecretKeys } from './platform/secrets/secrets'
+import { ConfigError } from './platform/settings/config-error'
 
 const secrets = newSecretKeys()
 const production = {

@@ -1,7 +1,7 @@
 /** The environment variables that `config.ts` reads, each with its rule. docs/operate/settings.md has the table. */
 import { limits } from '@postern/protocol'
 import * as z from 'zod/mini'
-import { MaxPerOperation } from './bundler/config'
+import { MaxPerOperation } from './chains/bundler/config'
 
 /** A single CSP source, so no user or fragment; `new URL` would accept `;` in a host of a non-special scheme. */
 const RelayUrl = z

@@ -9,7 +9,7 @@ import {
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { operations } from './openapi/operations'
+import { operations } from './site/openapi/operations'
 import { type BlockchainTest, startBlockchain } from './testing/blockchain'
 import { devnetAccounts, devnetContracts, devnetSolanaId } from './testing/devnet'
 

@@ -1,9 +1,9 @@
 /** What the process does now and then: delete what has expired, seal with the current keys, write received events. */
 import { SpanKind } from '@opentelemetry/api'
-import type { Log } from './log'
-import type { EarlierBuilds } from './pages/earlier-builds'
+import type { Log } from './platform/log/log'
+import { inSpan } from './platform/tracing/spans'
 import type { Services } from './services'
-import { inSpan } from './tracing/spans'
+import type { EarlierBuilds } from './site/pages/earlier-builds'
 
 const sweepIntervalMs = 3_600_000
 const flushIntervalMs = 1_000

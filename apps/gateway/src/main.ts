@@ -1,10 +1,10 @@
-import './schema-words'
+import './platform/schema-words'
 import { readConfig } from './config'
-import { ConfigError } from './config-error'
-import { DatabaseInUseError } from './db/lock'
-import { DatabaseOpenError } from './db/open-error'
+import { DatabaseInUseError } from './platform/db/lock'
+import { DatabaseOpenError } from './platform/db/open-error'
+import { KeyServiceError } from './platform/secrets/key-service'
+import { ConfigError } from './platform/settings/config-error'
 import { runGateway } from './run'
-import { KeyServiceError } from './secrets/key-service'
 
 async function main(): Promise<void> {
   await runGateway(readConfig(process.env))

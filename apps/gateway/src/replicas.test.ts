@@ -2,7 +2,7 @@
 
 import { createDatabase, startPostgres, type TestPostgres } from '@postern/devnet/postgres'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
-import { newSecretKeys } from './secrets/secrets'
+import { newSecretKeys } from './platform/secrets/secrets'
 import { modalOrigin, walletOrigin } from './testing/app'
 import { type Replica, startReplica } from './testing/replica'
 import { approve, call, codeIn, linkIn, newToken, signInByEmail, succeed } from './testing/sign-in'

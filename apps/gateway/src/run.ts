@@ -3,10 +3,10 @@ import { composeAdminApp } from './admin-server'
 import { createApp } from './app'
 import { composeDependencies } from './compose'
 import type { Config } from './config'
-import { startServer } from './http/server'
 import { startJobs } from './jobs'
-import { createLog } from './log'
-import { serveMetrics } from './metrics/server'
+import { startServer } from './platform/http/server'
+import { createLog } from './platform/log/log'
+import { serveMetrics } from './platform/metrics/server'
 import { openServices } from './services'
 
 /**
@@ -16,7 +16,8 @@ import { openServices } from './services'
  */
 export async function runGateway(config: Config, onListening: () => void = () => {}): Promise<void> {
   const log = createLog(config.logLevel)
-  const stopTracing = config.tracing && (await import('./tracing/start')).startTracing(config.tracing, version, log)
+  const stopTracing =
+    config.tracing && (await import('./platform/tracing/start')).startTracing(config.tracing, version, log)
   const services = await openServices(config, log)
   const jobs = startJobs(services, log)
   const stopSignal = new AbortController()

@@ -3,8 +3,8 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { builtInNetworks, isCaipNetworkId } from '@postern/protocol'
 import * as z from 'zod/mini'
-import { type Icon, readIcon } from '../../src/directory/icon'
-import type { AssetIndex } from '../../src/directory/load'
+import { type Icon, readIcon } from '../../src/platform/images/icon'
+import type { AssetIndex } from '../../src/site/directory/load'
 
 export type Assets = { readonly index: AssetIndex; readonly files: ReadonlyMap<string, Icon> }
 

@@ -1,4 +1,4 @@
-import { fold } from '../../src/directory/search'
+import { fold } from '../../src/site/directory/search'
 import { isStore, type LinkName, linkNames, type SourceEntry } from './source-entry'
 
 export type Merged = Omit<SourceEntry, 'source' | 'id'> & { readonly id: string; readonly sources: readonly string[] }

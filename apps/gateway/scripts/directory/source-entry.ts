@@ -1,4 +1,4 @@
-import { isAppScheme, isHttps, pairingLink } from '../../src/directory/links'
+import { isAppScheme, isHttps, pairingLink } from '../../src/site/directory/links'
 
 export type SourceEntry = {
   readonly source: SourceName

@@ -11,7 +11,7 @@
  */
 
 import type { MiddlewareHandler } from 'hono'
-import { problem } from '../http/problem'
+import { problem } from '../platform/http/problem'
 import { isAllowed, type Project, ProjectId } from './project'
 import type { ProjectStore } from './store'
 

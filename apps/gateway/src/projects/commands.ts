@@ -1,7 +1,7 @@
 /** `npm run gateway -- project …` */
 import { parseArgs } from 'node:util'
 import type * as z from 'zod/mini'
-import { places } from '../places'
+import { places } from '../platform/settings/places'
 import { describe } from './describe'
 import {
   type Analytics,

@@ -5,7 +5,7 @@
 import { chmod, rm } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
 import * as z from 'zod/mini'
-import { isCode } from '../error-code'
+import { isCode } from '../platform/error-code'
 import { Project, ProjectChanges, ProjectInput } from './project'
 import type { ProjectStore } from './store'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { languages } from '../mail/text'
+import { languages } from './mail/text'
 import { MailTexts, ProjectChanges, ProjectInput } from './project'
 
 describe('an allowed origin', () => {

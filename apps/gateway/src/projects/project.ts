@@ -7,8 +7,8 @@ import {
   RecoveryRule,
 } from '@postern/protocol'
 import * as z from 'zod/mini'
-import { hasManyOwners } from '../http/registrable-domain'
-import { languages } from '../mail/text'
+import { hasManyOwners } from '../platform/http/registrable-domain'
+import { languages } from './mail/text'
 
 export const ProjectId = z
   .string()

@@ -1,7 +1,7 @@
 import { asc, eq } from 'drizzle-orm'
-import type { Database } from '../db/open'
-import { projects } from '../db/schema'
-import type { Log } from '../log'
+import type { Database } from '../platform/db/open'
+import { projects } from '../platform/db/schema'
+import type { Log } from '../platform/log/log'
 import { letsStrangersIn, Project, type ProjectChanges, type ProjectInput } from './project'
 
 /** Null or false: no such project. */

@@ -2,7 +2,7 @@
 import { type DevnetPorts, devnetNetworks, gatewayEnvironment, startDevnet } from '@postern/devnet'
 import type * as z from 'zod/mini'
 import { readConfig } from '../config'
-import type { Dependencies } from '../dependencies'
+import type { Dependencies } from '../site/dependencies'
 import { startTestApp, type TestApp } from './app'
 
 export const deadNetwork = 'eip155:4040'

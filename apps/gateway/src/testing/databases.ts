@@ -4,7 +4,7 @@ import path from 'node:path'
 import { createDatabase, notInstalled } from '@postern/devnet/postgres'
 import { sql } from 'drizzle-orm'
 import { inject } from 'vitest'
-import { type Database, openEmbedded, openPostgres } from '../db/open'
+import { type Database, openEmbedded, openPostgres } from '../platform/db/open'
 import { migrationsDir } from './migrations'
 
 /** Emptying one takes milliseconds; opening one half a second, embedded, and a fifth of one in PostgreSQL. */

@@ -1,6 +1,6 @@
 /** Tokens that return 0.6 MB per call, sent to a victim. */
 import { type Address, concat, createTestClient, getAddress, type Hex, numberToHex, size } from 'viem'
-import { transferTopic } from '../blockchain/transfer-logs'
+import { transferTopic } from '../chains/blockchain/transfer-logs'
 import { accountAt, nodeAt } from './devnet'
 
 /** Together above an upstream's limit: 12 MB in hex. */

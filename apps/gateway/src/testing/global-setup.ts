@@ -7,7 +7,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { createDatabase, findPostgres, startPostgres } from '@postern/devnet/postgres'
 import type { TestProject } from 'vitest/node'
-import { openEmbedded, openPostgres } from '../db/open'
+import { openEmbedded, openPostgres } from '../platform/db/open'
 import { migrationsDir } from './migrations'
 
 declare module 'vitest' {

@@ -4,9 +4,9 @@
  */
 import { type Address, type Hex, isAddressEqual, isHex } from 'viem'
 import * as z from 'zod/mini'
-import type { Chain } from '../blockchain/chain'
-import type { RpcAnswer, RpcCall } from '../rpc/upstream'
-import { UpstreamsFailedError } from '../upstreams/attempt'
+import type { Chain } from '../chains/blockchain/chain'
+import { UpstreamsFailedError } from '../platform/upstreams/attempt'
+import type { RpcAnswer, RpcCall } from '../platform/upstreams/rpc'
 
 export type HostileChain = {
   /** Null: reverts; `limit`: the upstream refuses. */

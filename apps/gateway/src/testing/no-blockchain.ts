@@ -1,4 +1,4 @@
-import { type BlockchainConfig, readBlockchain } from '../blockchain/config'
+import { type BlockchainConfig, readBlockchain } from '../chains/blockchain/config'
 
 /** The default configuration without its pools and routers. */
 export const noBlockchain: BlockchainConfig = {

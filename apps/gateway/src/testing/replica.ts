@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import path from 'node:path'
 import * as z from 'zod/mini'
-import type { Mail } from '../mail/mailer'
+import type { Mail } from '../accounts/mail/mailer'
 import { walletOrigin } from './app'
 import type { Called } from './sign-in'
 

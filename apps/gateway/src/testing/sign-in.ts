@@ -9,8 +9,8 @@ import {
   walletApi,
 } from '@postern/protocol'
 import { calculateJwkThumbprint, exportJWK, SignJWT } from 'jose'
-import type { SignInDevice } from '../auth/sign-ins'
-import type { Mail } from '../mail/mailer'
+import type { Mail } from '../accounts/mail/mailer'
+import type { SignInDevice } from '../accounts/sessions/sign-ins'
 import { type TestApp, walletOrigin } from './app'
 import { noon } from './clock'
 

@@ -1,6 +1,6 @@
 /** Signed-in users of a gateway that all tests of a file share. */
 import { afterAll, beforeEach } from 'vitest'
-import { rateLimits } from '../db/schema'
+import { rateLimits } from '../platform/db/schema'
 import { startTestApp, type TestApp } from './app'
 import { noon } from './clock'
 import { codeIn, signInByEmail, succeed } from './sign-in'

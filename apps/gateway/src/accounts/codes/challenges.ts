@@ -1,0 +1,74 @@
+/**
+ * Proof of work before an email or a sign-in at a provider that a stranger asks for, in the manner of ALTCHA: the wallet's
+ * frame finds the number whose hash with `salt` is `target`.
+ *
+ * 1. A challenge is signed, and bound to its project and to the hash of the address or device. Nothing of it is stored.
+ * 2. It is valid for {@link challengeLifetimeMs} and for one use. The use is taken from the limits, which all replicas
+ *    share, together with the action's own: an action that these refuse leaves the solution valid.
+ * 3. Its difficulty follows the part of the budget that is used, between {@link minChallengeTries} and
+ *    {@link maxChallengeTries}: a fraction of a second on a desktop, a second or two on a phone.
+ */
+import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
+import { type EmailChallenge, type EmailSolution, maxChallengeTries, minChallengeTries } from '@postern/protocol'
+import type { Rate, Taking } from '../../platform/limits/limits'
+
+export const challengeLifetimeMs = 5 * 60_000
+
+/** One use per challenge. The limit resets when the challenge has expired. */
+const useRate: Rate = { name: 'uses of a challenge', burst: 1, every: challengeLifetimeMs }
+
+/** `subjectHash`: of the address or device. */
+export type Bound = { readonly projectId: string; readonly subjectHash: string }
+
+export type Challenges = {
+  /** @param used part of the budget, 0 to 1. */
+  issue(bound: Bound, used: number): EmailChallenge
+  /** What the use of a solution takes; null if it is wrong, expired, forged or bound to something else. */
+  read(solution: EmailSolution, bound: Bound): Taking | null
+}
+
+export function createChallenges({
+  hash,
+  now,
+  pickNumber = randomInt,
+}: {
+  /** Keyed. */
+  readonly hash: (text: string) => string
+  /** Epoch milliseconds. */
+  readonly now: () => number
+  /** The number to find, from 0 to `end - 1`. Default: random. */
+  readonly pickNumber?: ((end: number) => number) | undefined
+}): Challenges {
+  const sign = (
+    { salt, target, max, expiresAt }: Omit<EmailChallenge, 'signature'>,
+    { projectId, subjectHash }: Bound,
+  ) => hash(`challenge ${salt} ${target} ${max} ${expiresAt} ${projectId} ${subjectHash}`)
+
+  return {
+    issue(bound, used) {
+      const part = Math.min(1, Math.max(0, used))
+      const max = Math.round(minChallengeTries + part * (maxChallengeTries - minChallengeTries))
+      const salt = randomBytes(16).toString('base64url')
+      const target = targetOf(salt, pickNumber(max + 1))
+      const challenge = { salt, target, max, expiresAt: now() + challengeLifetimeMs }
+      return { ...challenge, signature: sign(challenge, bound) }
+    },
+    read(solution, bound) {
+      const { salt, target, number, expiresAt, signature } = solution
+      if (expiresAt <= now() || !isEqual(signature, sign(solution, bound)) || targetOf(salt, number) !== target)
+        return null
+      return { rate: useRate, who: salt }
+    },
+  }
+}
+
+export const isUseOfChallenge = ({ rate }: Pick<Taking, 'rate'>): boolean => rate === useRate
+
+function targetOf(salt: string, number: number): string {
+  return createHash('sha256').update(`${salt}${number}`).digest('hex')
+}
+
+function isEqual(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}

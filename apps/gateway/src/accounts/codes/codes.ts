@@ -1,0 +1,118 @@
+/**
+ * Six-digit codes sent by email.
+ *
+ * 1. Only the newest code of a scope is valid; an older one is CODE_SPENT, not wrong.
+ * 2. A code is valid for ten minutes and for one use.
+ * 3. A code has five tries, including the correct one: the sixth is TOO_MANY_ATTEMPTS even with the correct digits, and
+ *    concurrent tries do not get more.
+ * 4. The table stores a keyed hash of scope and digits: it does not reveal the code, and a code works only in its own
+ *    scope.
+ */
+import { randomInt } from 'node:crypto'
+import { limits as protocolLimits } from '@postern/protocol'
+import { desc, eq, lt, sql } from 'drizzle-orm'
+import { codes } from '../../platform/db/schema'
+import type { Limits, Orm, Taking } from '../../platform/limits/limits'
+
+const tries = 5
+/** Until the next email, in s. */
+const untilNextMail = 30
+/** How long an old code is distinguished from a wrong one, in ms. */
+const remembered = 60 * 60_000
+
+export type CodeFailure = 'WRONG_CODE' | 'CODE_EXPIRED' | 'CODE_SPENT' | 'TOO_MANY_ATTEMPTS'
+export type CodeResult =
+  | { readonly ok: true }
+  | {
+      readonly ok: false
+      readonly failure: CodeFailure
+      /** In s. */
+      readonly retryAfter?: number
+      /** Of this code, after WRONG_CODE. */
+      readonly triesLeft?: number
+    }
+
+export type IssuedCode = {
+  readonly digits: string
+  /** For a failed email: the previous code becomes valid again. */
+  withdraw(): Promise<void>
+}
+
+export type Codes = {
+  /** @param scope the code's purpose and owner, in ids and hashes. */
+  issue(scope: string): Promise<IssuedCode>
+  /** @param takings rates that a try uses up while a code is valid. */
+  verify(scope: string, digits: string, takings?: readonly Taking[]): Promise<CodeResult>
+  forget(scope: string): Promise<void>
+  sweep(): Promise<void>
+}
+
+export function createCodes(options: {
+  readonly orm: Orm
+  readonly hash: (text: string) => string
+  readonly limits: Pick<Limits, 'take'>
+  /** Epoch milliseconds. */
+  readonly now: () => number
+}): Codes {
+  const { orm, hash, limits, now } = options
+  const hashOf = (scope: string, digits: string) => hash(`code ${scope} ${digits}`)
+
+  return {
+    async issue(scope) {
+      const digits = String(randomInt(1_000_000)).padStart(6, '0')
+      const [row] = await orm
+        .insert(codes)
+        .values({
+          scope,
+          codeHash: hashOf(scope, digits),
+          expiresAt: new Date(now() + protocolLimits.emailCodeLifetimeMs),
+        })
+        .returning({ id: codes.id })
+      return {
+        digits,
+        async withdraw() {
+          if (row !== undefined) await orm.delete(codes).where(eq(codes.id, row.id))
+        },
+      }
+    },
+
+    verify: (scope, digits, takings = []) =>
+      orm.transaction(async (transaction): Promise<CodeResult> => {
+        // Concurrent tries wait here.
+        const rows = await transaction
+          .select()
+          .from(codes)
+          .where(eq(codes.scope, scope))
+          .orderBy(desc(codes.id))
+          .for('update')
+        const [newest, ...older] = rows
+        if (newest === undefined) return failed('CODE_EXPIRED')
+        const attemptHash = hashOf(scope, digits)
+        if (newest.usedAt !== null) return failed('CODE_SPENT')
+        if (newest.expiresAt.getTime() <= now()) return failed('CODE_EXPIRED')
+        if (newest.tries >= tries) return failed('TOO_MANY_ATTEMPTS', untilNextMail)
+        const taken = await limits.take(takings, transaction)
+        if (!taken.ok) return failed('TOO_MANY_ATTEMPTS', taken.retryAfter)
+        const right = newest.codeHash === attemptHash
+        await transaction
+          .update(codes)
+          .set({ tries: sql`${codes.tries} + 1`, ...(right && { usedAt: new Date(now()) }) })
+          .where(eq(codes.id, newest.id))
+        if (right) return { ok: true }
+        if (older.some(({ codeHash }) => codeHash === attemptHash)) return failed('CODE_SPENT')
+        return { ok: false, failure: 'WRONG_CODE', triesLeft: tries - newest.tries - 1 }
+      }),
+
+    async forget(scope) {
+      await orm.delete(codes).where(eq(codes.scope, scope))
+    },
+
+    async sweep() {
+      await orm.delete(codes).where(lt(codes.expiresAt, new Date(now() - remembered)))
+    },
+  }
+}
+
+function failed(failure: CodeFailure, retryAfter?: number): CodeResult {
+  return { ok: false, failure, ...(retryAfter !== undefined && { retryAfter }) }
+}

@@ -1,0 +1,210 @@
+/**
+ * Changes the address of an email account.
+ *
+ * 1. The user enters a code from the old address (VERIFY_PRIMARY_OTP), then one from the new address
+ *    (VERIFY_SECONDARY_OTP); only then the account moves. Each code, and the first step, holds for the new address that
+ *    the user was shown, also if another one is requested meanwhile.
+ * 2. A repeated request for the same address within 10 minutes of the first step, in the same session, continues at the
+ *    second step.
+ * 3. Only a user who proved control of the new address learns that it already has an account: EMAIL_TAKEN comes after
+ *    its code.
+ * 4. Tries at the code from the old address count with the account's other confirmations, over all codes and sessions.
+ * 5. Both addresses are notified. Devices and sessions stay, because they belong to the user. For seven days the old address
+ *    can undo the change, and no other change begins (`address-changes.ts`).
+ */
+import type { WalletApiAnswer, WalletApiBody } from '@postern/protocol'
+import { and, eq, gt } from 'drizzle-orm'
+import { emailChanges } from '../../platform/db/schema'
+import { problem } from '../../platform/http/problem'
+import { walletFailure } from '../../platform/http/wallet-calls'
+import type { Orm, Taking } from '../../platform/limits/limits'
+import type { Secrets } from '../../platform/secrets/secrets'
+import type { Codes } from '../codes/codes'
+import type { Caller } from '../limits/caller-limits'
+import type { Mail } from '../mail/mailer'
+import { addressChangedMail, type Requester } from '../mail/messages'
+import { confirmationTries, freshness, type Session } from '../sessions/sessions'
+import type { Accounts } from '../users/accounts'
+import { type AddressChange, type AddressChanges, onHold, undoMs } from '../users/address-changes'
+import { parseEmailAddress } from '../users/email-address'
+import type { Mailing, Sending } from './mailing'
+import type { NotMe } from './not-me'
+
+const changeLifetime = 30 * 60_000
+
+/** `email`: the new address that the user was shown. */
+type Confirmed = WalletApiBody<'emailChangePrimary'>
+
+type Call = { readonly session: Session; readonly caller: Caller; readonly requester: Requester }
+
+export type EmailChange = {
+  /** @throws {Problem} INVALID_EMAIL, EMAIL_ON_HOLD, EMAIL_COOLDOWN, TOO_MANY_ATTEMPTS, MAIL_FAILED */
+  begin(call: Call, email: string): Promise<'VERIFY_PRIMARY_OTP' | 'VERIFY_SECONDARY_OTP'>
+  verifyPrimary(call: Call, confirmed: Confirmed): Promise<void>
+  /** @throws {Problem} EMAIL_TAKEN, EMAIL_ON_HOLD, and the failures of a code. */
+  verifySecondary(call: Call, confirmed: Confirmed): Promise<WalletApiAnswer<'emailChangeSecondary'>>
+}
+
+export function createEmailChange(options: {
+  readonly orm: Orm
+  readonly secrets: Pick<Secrets, 'identities'>
+  readonly accounts: Pick<Accounts, 'hashesOf' | 'seal'>
+  readonly addressChanges: Pick<AddressChanges, 'ofUser' | 'move'>
+  readonly codes: Codes
+  readonly mailing: Mailing
+  readonly notMe: Pick<NotMe, 'linkTo'>
+  /** Epoch milliseconds. */
+  readonly now: () => number
+}): EmailChange {
+  const { orm, secrets, accounts, addressChanges, codes, mailing, notMe, now } = options
+  const toOwner = ({ userId, deviceId }: Session, email: string) =>
+    notMe.linkTo({ kind: 'device', userId, deviceId, email })
+  // The new address may be a stranger's, who must not sign the user out.
+  const toNewAddress = ({ userId, id }: Session, email: string) =>
+    notMe.linkTo({ kind: 'emailChange', userId, sessionId: id, email })
+  const contextOf = (userId: string) => `email change ${userId}`
+  const primaryScope = ({ id }: Session, newEmail: string) => `email-primary ${id} ${hashOf(newEmail)}`
+  const secondaryScope = ({ id }: Session, newEmail: string) => `email-secondary ${id} ${hashOf(newEmail)}`
+
+  return {
+    async begin(call, email) {
+      const { session, caller, requester } = call
+      const from = addressOf(session)
+      const to = parseEmailAddress(email)
+      if (to === null) throw walletFailure('INVALID_EMAIL')
+      const last = await addressChanges.ofUser(session.userId)
+      if (last !== undefined) throw onHold(last, now())
+      const pending = await changeOf(session)
+      // 2
+      const verifiedAt = pending !== undefined && isOf(pending, to.address) ? pending.primaryVerifiedAt : null
+      const isSecond = verifiedAt !== null
+      const target = isSecond ? to.address : from
+      const sending: Sending = {
+        caller,
+        cooldown: `change ${session.id}`,
+        budget: isSecond ? hashOf(target) : `change ${session.userId}`,
+        address: target,
+        isKnown: !isSecond,
+        challenge: 'exempt',
+      }
+      await mailing.take(sending)
+      const row = {
+        sessionId: session.id,
+        newEmail: secrets.identities.seal(to.address, contextOf(session.userId)),
+        primaryVerifiedAt: verifiedAt,
+        expiresAt: new Date(now() + changeLifetime),
+      }
+      await orm
+        .insert(emailChanges)
+        .values({ userId: session.userId, ...row })
+        .onConflictDoUpdate({ target: emailChanges.userId, set: row })
+      const scope = isSecond ? secondaryScope(session, to.address) : primaryScope(session, to.address)
+      const purpose = isSecond ? 'email-secondary' : 'email-primary'
+      const link = isSecond ? toNewAddress(session, to.address) : toOwner(session, from)
+      await mailing.sendCode({ to: target, scope, purpose, requester, notMe: link, sending })
+      return isSecond ? 'VERIFY_SECONDARY_OTP' : 'VERIFY_PRIMARY_OTP'
+    },
+
+    async verifyPrimary({ session, caller, requester }, { otp, email }) {
+      const from = addressOf(session)
+      const change = await changeOf(session)
+      if (change === undefined || !isOf(change, email)) throw walletFailure('CODE_EXPIRED')
+      const to = newEmailOf(change)
+      await spend(primaryScope(session, to), otp, [
+        { rate: confirmationTries, who: session.userId },
+        ...mailing.tries(caller, hashOf(from), false),
+      ])
+      const verified = await orm
+        .update(emailChanges)
+        .set({ primaryVerifiedAt: new Date(now()) })
+        // Another change may have begun meanwhile. This code does not confirm it.
+        .where(
+          and(
+            eq(emailChanges.userId, session.userId),
+            eq(emailChanges.sessionId, session.id),
+            eq(emailChanges.newEmail, change.newEmail),
+          ),
+        )
+        .returning({ userId: emailChanges.userId })
+      if (verified.length === 0) throw walletFailure('CODE_EXPIRED')
+      const scope = secondaryScope(session, to)
+      await mailing.sendCode({ to, scope, purpose: 'email-secondary', requester, notMe: toNewAddress(session, to) })
+    },
+
+    async verifySecondary({ session, caller, requester }, { otp, email }) {
+      const from = addressOf(session)
+      const change = await changeOf(session)
+      if (change === undefined || change.primaryVerifiedAt === null || !isOf(change, email))
+        throw walletFailure('CODE_EXPIRED')
+      const to = newEmailOf(change)
+      await spend(secondaryScope(session, to), otp, mailing.tries(caller, hashOf(to), false))
+      const { userId, deviceId } = session
+      const hashes = accounts.hashesOf('email', to.toLowerCase())
+      const moved = await addressChanges.move(
+        { userId, deviceId },
+        { hashes, sealed: accounts.seal(userId, to, 'email') },
+      )
+      await orm.delete(emailChanges).where(eq(emailChanges.userId, userId))
+      // The account has moved, even if a notice fails.
+      for (const [email, side] of [
+        [from, 'former'],
+        [to, 'present'],
+      ] as const)
+        await mailing.send(noticeOf(moved, { email, side }, requester)).catch(() => {})
+      return { newEmail: to, undoUntil: moved.endsAt.getTime(), isProven: moved.isProven }
+    },
+  }
+
+  function noticeOf(
+    { userId, changedAt, endsAt, isProven }: AddressChange,
+    to: { readonly email: string; readonly side: 'former' | 'present' },
+    requester: Requester,
+  ): Mail {
+    const undoUntil = endsAt.getTime()
+    const link = notMe.linkTo({ kind: 'addressChange', userId, changedAt: changedAt.getTime(), ...to })
+    const dates = { undoUntil, frozenUntil: undoUntil + undoMs }
+    return addressChangedMail({ to: to.email, side: to.side, requester, notMe: link, isProven, ...dates })
+  }
+
+  /** The session's pending change; its first step is valid for 10 minutes. */
+  async function changeOf(session: Session): Promise<typeof emailChanges.$inferSelect | undefined> {
+    const at = now()
+    const [row] = await orm
+      .select()
+      .from(emailChanges)
+      .where(
+        and(
+          eq(emailChanges.userId, session.userId),
+          eq(emailChanges.sessionId, session.id),
+          gt(emailChanges.expiresAt, new Date(at)),
+        ),
+      )
+      .limit(1)
+    if (row === undefined) return undefined
+    const verified = row.primaryVerifiedAt
+    return { ...row, primaryVerifiedAt: verified !== null && at - verified.getTime() <= freshness ? verified : null }
+  }
+
+  /** @param email undefined if the caller does not say. */
+  function isOf(change: typeof emailChanges.$inferSelect, email: string | undefined): boolean {
+    return email === undefined || hashOf(parseEmailAddress(email)?.address ?? '') === hashOf(newEmailOf(change))
+  }
+
+  function newEmailOf(change: typeof emailChanges.$inferSelect): string {
+    return secrets.identities.open(change.newEmail, contextOf(change.userId))
+  }
+
+  function hashOf(address: string): string {
+    return accounts.hashesOf('email', address.toLowerCase())[0]
+  }
+
+  async function spend(scope: string, otp: string, takings: readonly Taking[]): Promise<void> {
+    const result = await codes.verify(scope, otp, takings)
+    if (!result.ok) throw walletFailure(result.failure, result.retryAfter, result.triesLeft)
+  }
+}
+
+function addressOf({ user }: Session): string {
+  if (user.provider === 'email' && user.email !== null) return user.email
+  throw problem(403, 'provider', 'Only an account of an email address has one to change')
+}

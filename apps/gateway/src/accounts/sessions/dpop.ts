@@ -1,0 +1,117 @@
+/**
+ * Proofs of possession of a session's key: DPoP (RFC 9449) with server nonces.
+ *
+ * 1. A proof is a JWT by the key in its header: ES256, a P-256 key, at most 2 kB.
+ * 2. It is valid for one method and one URL on the wallet's origin (`htm`, `htu`), and for one session token (`ath`).
+ * 3. Its time is that of its nonce, which the gateway gave at most five minutes ago. The visitor's clock does not
+ *    matter, and no proof can be made for later.
+ * 4. With a session, a proof works once among all replicas: `jti` is a row until the nonce has expired.
+ * 5. A refusal changes nothing and comes with a nonce: the caller makes another proof and calls again.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { MiddlewareHandler } from 'hono'
+import { calculateJwkThumbprint, EmbeddedJWK, jwtVerify } from 'jose'
+import * as z from 'zod/mini'
+import { problem } from '../../platform/http/problem'
+import type { Limits } from '../../platform/limits/limits'
+
+const nonceLifetimeMs = 5 * 60_000
+/** Between the clocks of two replicas. */
+const maxClockDifferenceMs = 60_000
+const maxProofLength = 2_048
+
+/** A `jti` is taken once until no proof with its nonce is accepted any more. */
+const jtiRate = { name: 'dpop jti', burst: 1, every: nonceLifetimeMs + 2 * maxClockDifferenceMs } as const
+
+const Claims = z.object({
+  jti: z.string().check(z.minLength(16), z.maxLength(128)),
+  htm: z.string(),
+  htu: z.string(),
+  nonce: z.string(),
+  ath: z.optional(z.string()),
+})
+
+/** `thumbprint`: of the key, RFC 7638. */
+export type Proof = { readonly thumbprint: string; readonly jti: string }
+
+export type ProvenCall = { readonly method: string; readonly path: string; readonly token?: string }
+
+export type Proofs = {
+  /** For the `DPoP-Nonce` header. */
+  nonce(): string
+  /** @throws {Problem} DPOP_REFUSED */
+  verify(proof: string | undefined, call: ProvenCall): Promise<Proof>
+  /** @throws {Problem} DPOP_REFUSED if it was used before. */
+  use(proof: Proof): Promise<void>
+}
+
+export function createProofs(options: {
+  readonly limits: Pick<Limits, 'take'>
+  readonly hash: (text: string) => string
+  readonly walletOrigin: string
+  /** Epoch milliseconds. */
+  readonly now: () => number
+}): Proofs {
+  const { limits, hash, walletOrigin, now } = options
+
+  function nonceOf(time: string): string {
+    return `${time}.${hash(`dpop nonce ${time}`)}`
+  }
+
+  function isFresh(nonce: string): boolean {
+    const [time = ''] = nonce.split('.')
+    const age = now() - Number.parseInt(time, 36) * 1000
+    return age <= nonceLifetimeMs && age >= -maxClockDifferenceMs && isSame(nonce, nonceOf(time))
+  }
+
+  return {
+    nonce: () => nonceOf(Math.floor(now() / 1000).toString(36)),
+
+    async verify(proof, { method, path, token }) {
+      if (proof === undefined || proof.length > maxProofLength) throw refused()
+      const { payload, protectedHeader } = await jwtVerify(proof, EmbeddedJWK, {
+        typ: 'dpop+jwt',
+        algorithms: ['ES256'],
+        currentDate: new Date(now()),
+      }).catch(() => {
+        throw refused()
+      })
+      const claims = Claims.safeParse(payload)
+      const { jwk } = protectedHeader
+      if (!claims.success || jwk === undefined) throw refused()
+      const { jti, htm, htu, nonce, ath } = claims.data
+      const isForCall = htm === method && htu === `${walletOrigin}${path}` && ath === athOf(token)
+      if (!isForCall || !isFresh(nonce)) throw refused()
+      return { thumbprint: await calculateJwkThumbprint(jwk), jti }
+    },
+
+    async use({ thumbprint, jti }) {
+      const { ok } = await limits.take([{ rate: jtiRate, who: `${thumbprint} ${jti}` }])
+      if (!ok) throw refused()
+    },
+  }
+}
+
+/** Every answer has the nonce for the next call, so that few calls are refused for want of one. */
+export function offerNonce(proofs: Pick<Proofs, 'nonce'>): MiddlewareHandler {
+  return async (context, next) => {
+    context.header('DPoP-Nonce', proofs.nonce())
+    return next()
+  }
+}
+
+function refused() {
+  return problem(401, 'DPOP_REFUSED', 'The DPoP header is missing, or is no new proof for this call and nonce', {
+    'WWW-Authenticate': 'DPoP algs="ES256", error="use_dpop_nonce"',
+  })
+}
+
+/** RFC 9449 §4.2: the token's hash; none for a call without a token. */
+function athOf(token: string | undefined): string | undefined {
+  return token === undefined ? undefined : createHash('sha256').update(token).digest('base64url')
+}
+
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}

@@ -1,0 +1,79 @@
+/**
+ * The JWTs that identify the user. They grant no access, unlike the session token, which never leaves the wallet.
+ *
+ * 1. The modal's (SESSION_UPDATE carries it) names the user by the id that the wallet knows. It never reaches a page.
+ * 2. A dapp's, which its server verifies with the wallet site's `/.well-known/jwks.json`, names the user by an id that
+ *    is the same in each session and another one in each project, so that two dapps cannot compare their users. It has
+ *    the addresses that the dapp is connected to, and who signed in if the user agreed in the wallet. Its `typ` is its own,
+ *    so that neither passes for the other.
+ * 3. Both live ten minutes and never longer than their session, because a verifier does not see that a session ended.
+ */
+import { createHash, randomUUID } from 'node:crypto'
+import type { Namespace, SharedUser } from '@postern/protocol'
+import { exportJWK, type JWK, SignJWT } from 'jose'
+import type { IdentityKey } from '../../platform/secrets/secrets'
+
+const lifetimeMs = 10 * 60_000
+/** `typ` of a dapp's token. `@postern/siwx/server` requires it. */
+const identityTokenType = 'postern-identity+jwt'
+
+export type IdentityTokens = {
+  /** @param sessionEndsAt epoch ms */
+  sign(claims: { readonly userId: string; readonly projectId: string; readonly sessionEndsAt: number }): Promise<string>
+  /** 2. `addresses`: by namespace; for Bitcoin the public key, from which the addresses of its networks derive. */
+  signForDapp(claims: {
+    readonly userId: string
+    readonly projectId: string
+    readonly sessionEndsAt: number
+    readonly addresses: { readonly [N in Namespace]?: string }
+    readonly user?: SharedUser | undefined
+  }): Promise<string>
+  jwks(): Promise<{ readonly keys: readonly JWK[] }>
+}
+
+export function createIdentityTokens(options: {
+  readonly keys: readonly [IdentityKey, ...IdentityKey[]]
+  readonly issuer: string
+  readonly now: () => number
+}): IdentityTokens {
+  const { keys, issuer, now } = options
+  const [today] = keys
+  const seconds = (time: number) => Math.floor(time / 1000)
+  const signed = (jwt: SignJWT, typ: string, projectId: string, sessionEndsAt: number) =>
+    jwt
+      .setProtectedHeader({ alg: 'EdDSA', typ, kid: today.id })
+      .setIssuer(issuer)
+      .setAudience(projectId)
+      .setIssuedAt(seconds(now()))
+      .setNotBefore(seconds(now()))
+      .setExpirationTime(seconds(Math.min(now() + lifetimeMs, sessionEndsAt)))
+      .setJti(randomUUID())
+      .sign(today.privateKey)
+  return {
+    sign: ({ userId, projectId, sessionEndsAt }) =>
+      signed(new SignJWT().setSubject(userId), 'JWT', projectId, sessionEndsAt),
+    signForDapp: ({ userId, projectId, sessionEndsAt, addresses, user }) =>
+      signed(
+        new SignJWT({ addresses, ...(user !== undefined && { user }) }).setSubject(subjectIn(projectId, userId)),
+        identityTokenType,
+        projectId,
+        sessionEndsAt,
+      ),
+    async jwks() {
+      const published = keys.map(async ({ id, publicKey }) => ({
+        ...(await exportJWK(publicKey)),
+        kid: id,
+        alg: 'EdDSA',
+        use: 'sig',
+      }))
+      return { keys: await Promise.all(published) }
+    },
+  }
+}
+
+/** The user's id is random and not public, so its hash cannot be guessed. */
+function subjectIn(projectId: string, userId: string): string {
+  return createHash('sha256')
+    .update(JSON.stringify(['postern-identity', projectId, userId]))
+    .digest('base64url')
+}

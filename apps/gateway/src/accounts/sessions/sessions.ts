@@ -1,0 +1,271 @@
+/**
+ * Sessions: the signed-in user on a device.
+ *
+ * 1. A session is an opaque token of 256 bits, of which the gateway stores only the hash. It expires 30 days after its
+ *    last use, and 180 days after the sign-in.
+ * 2. It is bound to the device that signed in. Every call with a session of a revoked device fails with DEVICE_REVOKED;
+ *    unknown and expired sessions with SESSION_EXPIRED.
+ * 3. The caller's identity comes only from the session, never from the call's parameters.
+ * 4. A call that needs more than a session needs a fresh code, emailed for that purpose and that session, or, if the
+ *    account has no address, a sign-in within the last 10 minutes. The tries at these codes are limited per account, over
+ *    all sessions and purposes: at most 40 in its first day, then 20 a day.
+ * 5. It is bound to the key that signed in: each call carries a proof by that key (`dpop.ts`). A token without its key
+ *    is SESSION_EXPIRED, and so is every session from before keys.
+ * 6. What a session may not do after a change of the address: `address-changes.ts`. A restoring session tells the former
+ *    address only.
+ * 7. A blocked user cannot sign in (403 USER_BLOCKED), and a session of a blocked user is SESSION_EXPIRED.
+ */
+import type { SignedIn, WalletApiUser } from '@postern/protocol'
+import { and, eq, gt, isNull, lt, or } from 'drizzle-orm'
+import type { Context, MiddlewareHandler } from 'hono'
+import { devices, sessions, users } from '../../platform/db/schema'
+import { walletFailure } from '../../platform/http/wallet-calls'
+import type { Orm, Rate } from '../../platform/limits/limits'
+import { hashSecret } from '../../platform/secrets/secrets'
+import type { CallerEnv } from '../../projects/caller'
+import type { Codes } from '../codes/codes'
+import type { Accounts } from '../users/accounts'
+import { type AddressChange, type AddressChanges, type Hold, refuseHeld, secondsUntil } from '../users/address-changes'
+import type { Proofs } from './dpop'
+import type { IdentityTokens } from './identity-token'
+import { createSignIns, type SignIns } from './sign-ins'
+
+const lifetime = 30 * 24 * 60 * 60_000
+/** Since the sign-in, in ms. */
+const maxLifetime = 180 * 24 * 60 * 60_000
+/** Minimum interval between writes of `usedAt`, in ms. */
+const slidingStep = 60 * 60_000
+/** How long the projects of a removed device count, in ms. */
+const removedCounts = 30 * 24 * 60 * 60_000
+/** In ms. */
+export const freshness = 10 * 60_000
+
+export type Session = {
+  readonly id: string
+  readonly userId: string
+  readonly deviceId: string
+  /** Where the user signed in; other projects can use the same wallet. */
+  readonly projectId: string
+  /** In epoch ms. */
+  readonly signedInAt: number
+  readonly expiresAt: number
+  readonly user: WalletApiUser
+  /** What it may not do; null: no hold. */
+  readonly hold: Hold | null
+}
+
+export type SessionEnv = CallerEnv & { Variables: { session: Session; sessionToken: string } }
+
+export type ConfirmPurpose = 'export' | 'recovery' | 'move' | 'deletePrevious' | 'delete'
+
+export type Sessions = SignIns & {
+  /** @throws {Problem} SESSION_EXPIRED, DEVICE_REVOKED */
+  open(token: string, keyThumbprint: string): Promise<Session>
+  describe(session: Pick<Session, 'userId' | 'expiresAt' | 'user'>, token: string, projectId: string): Promise<SignedIn>
+  signOut(session: Session): Promise<void>
+  /**
+   * Uses up the emailed code.
+   * @throws {Problem} WRONG_CODE and the other code failures; SIGN_IN_TOO_OLD if no code is required and the sign-in is
+   * not fresh.
+   */
+  takeConfirmation(session: Session, purpose: ConfirmPurpose, otp?: string): Promise<void>
+  /** @throws {Problem} SIGN_IN_TOO_OLD unless the user signed in within the last 10 minutes. */
+  requireFreshSignIn(session: Session): void
+  /** Ends all sessions of the user. The devices stay. */
+  signOutEverywhere(userId: string): Promise<void>
+  /** 7. Also ends all sessions. */
+  block(userId: string): Promise<void>
+  unblock(userId: string): Promise<void>
+  /** Ends its sessions. It stays the user's device. */
+  signOutDevice(userId: string, deviceId: string): Promise<void>
+  /** Its sessions then fail with DEVICE_REVOKED, and its secret is no longer known. */
+  endDevice(userId: string, deviceId: string): Promise<void>
+  deleteUser(userId: string): Promise<void>
+  /**
+   * Projects through which the user's devices signed in. Includes devices removed in the last 30 days, so a thief who
+   * removes one cannot shorten the waiting time.
+   */
+  projectsOf(userId: string): Promise<readonly string[]>
+  sweep(): Promise<void>
+}
+
+/** Tries at all codes of a user that confirm what a session alone may not do. */
+export const confirmationTries: Rate = { name: 'tries at confirmations of a user', burst: 20, every: 72 * 60_000 }
+
+export function confirmScope(session: Pick<Session, 'id'>, purpose: ConfirmPurpose): string {
+  return `confirm ${purpose} ${session.id}`
+}
+
+export function createSessions(options: {
+  readonly orm: Orm
+  readonly accounts: Accounts
+  readonly addressChanges: AddressChanges
+  readonly codes: Pick<Codes, 'verify'>
+  readonly identityTokens: Pick<IdentityTokens, 'sign'>
+  /** Whether codes can be emailed; if not, confirmations need a fresh sign-in. */
+  readonly mails: boolean
+  readonly onSignIn?: ((provider: string) => void) | undefined
+  /** Epoch milliseconds. */
+  readonly now: () => number
+}): Sessions {
+  const { orm, accounts, addressChanges, codes, identityTokens, mails, onSignIn, now } = options
+
+  const describe: Sessions['describe'] = async (session, token, projectId) => {
+    const { expiresAt, user, userId } = session
+    const identityToken = await identityTokens.sign({ userId, projectId, sessionEndsAt: expiresAt })
+    return { status: 'signedIn', sessionToken: token, expiresAt, identityToken, user }
+  }
+
+  const requireFreshSignIn: Sessions['requireFreshSignIn'] = ({ signedInAt }) => {
+    if (now() - signedInAt > freshness) throw walletFailure('SIGN_IN_TOO_OLD')
+  }
+
+  async function holdOf(
+    { isRestoring, expiresAt }: typeof sessions.$inferSelect,
+    device: typeof devices.$inferSelect,
+    change: AddressChange | undefined,
+  ): Promise<Hold | null> {
+    if (isRestoring) return { kinds: ['restoring'], retryAfter: secondsUntil(expiresAt, now()) }
+    return change === undefined ? null : addressChanges.holdOf(change, device)
+  }
+
+  return {
+    ...createSignIns({ orm, accounts, addressChanges, describe, onSignIn, lifetime, now }),
+    describe,
+    requireFreshSignIn,
+
+    async open(token, keyThumbprint) {
+      const at = now()
+      const id = hashSecret(token)
+      const [row] = await orm
+        .select({ session: sessions, user: users, device: devices })
+        .from(sessions)
+        .innerJoin(users, eq(users.id, sessions.userId))
+        .innerJoin(devices, eq(devices.id, sessions.deviceId))
+        .where(eq(sessions.id, id))
+        .limit(1)
+      const isOpen = row?.session.keyThumbprint === keyThumbprint && row.session.expiresAt.getTime() > at
+      // A sign-in during the block may have opened a session.
+      if (row === undefined || !isOpen || row.user.blockedAt !== null) throw walletFailure('SESSION_EXPIRED')
+      if (row.device.revokedAt !== null) throw walletFailure('DEVICE_REVOKED')
+      const { session, user, device } = row
+      let expiresAt = session.expiresAt.getTime()
+      const change = await addressChanges.ofUser(user.id)
+      const restoring = session.isRestoring ? change : undefined
+      if (!session.isRestoring && at - session.usedAt.getTime() >= slidingStep) {
+        expiresAt = Math.min(at + lifetime, session.signedInAt.getTime() + maxLifetime)
+        const used = new Date(at)
+        await orm
+          .update(sessions)
+          .set({ usedAt: used, expiresAt: new Date(expiresAt) })
+          .where(eq(sessions.id, id))
+        await orm.update(devices).set({ usedAt: used }).where(eq(devices.id, session.deviceId))
+      }
+      return {
+        id,
+        userId: session.userId,
+        deviceId: session.deviceId,
+        projectId: session.projectId,
+        signedInAt: session.signedInAt.getTime(),
+        expiresAt,
+        user: accounts.show(restoring === undefined ? user : { ...user, email: restoring.formerEmail }),
+        hold: await holdOf(session, device, change),
+      }
+    },
+
+    async signOut(session) {
+      await orm.delete(sessions).where(eq(sessions.id, session.id))
+    },
+
+    async takeConfirmation(session, purpose, otp) {
+      if (!needsCode(session, mails)) {
+        requireFreshSignIn(session)
+        return
+      }
+      if (otp === undefined) throw walletFailure('WRONG_CODE')
+      const tries = [{ rate: confirmationTries, who: session.userId }]
+      const result = await codes.verify(confirmScope(session, purpose), otp, tries)
+      if (!result.ok) throw walletFailure(result.failure, result.retryAfter, result.triesLeft)
+    },
+
+    async signOutEverywhere(userId) {
+      await orm.delete(sessions).where(eq(sessions.userId, userId))
+    },
+
+    async block(userId) {
+      await orm
+        .update(users)
+        .set({ blockedAt: new Date(now()) })
+        .where(and(eq(users.id, userId), isNull(users.blockedAt)))
+      await orm.delete(sessions).where(eq(sessions.userId, userId))
+    },
+
+    async unblock(userId) {
+      await orm.update(users).set({ blockedAt: null }).where(eq(users.id, userId))
+    },
+
+    async signOutDevice(userId, deviceId) {
+      await orm.delete(sessions).where(and(eq(sessions.userId, userId), eq(sessions.deviceId, deviceId)))
+    },
+
+    async endDevice(userId, deviceId) {
+      await orm
+        .update(devices)
+        .set({ revokedAt: new Date(now()) })
+        .where(and(eq(devices.id, deviceId), eq(devices.userId, userId), isNull(devices.revokedAt)))
+    },
+
+    async deleteUser(userId) {
+      await orm.delete(users).where(eq(users.id, userId))
+    },
+
+    async projectsOf(userId) {
+      const removedSince = new Date(now() - removedCounts)
+      const rows = await orm
+        .select({ device: devices.projectId, session: sessions.projectId })
+        .from(devices)
+        .leftJoin(sessions, eq(sessions.deviceId, devices.id))
+        .where(and(eq(devices.userId, userId), or(isNull(devices.revokedAt), gt(devices.revokedAt, removedSince))))
+      return [...new Set(rows.flatMap(({ device, session }) => [device, session]).filter((id) => id !== null))]
+    },
+
+    async sweep() {
+      await orm.delete(sessions).where(lt(sessions.expiresAt, new Date(now())))
+    },
+  }
+}
+
+/** Whether a confirmation needs a code. */
+export function needsCode(session: Pick<Session, 'user'>, mails: boolean): boolean {
+  return mails && session.user.email !== null
+}
+
+/** The thumbprint of the caller's key, for calls that open a session. @throws {Problem} DPOP_REFUSED */
+export async function keyOfCaller({ req }: Context, proofs: Pick<Proofs, 'verify'>): Promise<string> {
+  const { method, path } = req
+  const { thumbprint } = await proofs.verify(req.header('DPoP'), { method, path })
+  return thumbprint
+}
+
+/** `Authorization: DPoP …` and the `DPoP` header; puts the session on the context. */
+export function requireSession({
+  sessions,
+  proofs,
+}: {
+  readonly sessions: Pick<Sessions, 'open'>
+  readonly proofs: Pick<Proofs, 'verify' | 'use'>
+}): MiddlewareHandler<SessionEnv> {
+  return async (context, next) => {
+    const token = /^DPoP ([A-Za-z0-9_-]{43})$/.exec(context.req.header('Authorization') ?? '')?.[1]
+    const header = context.req.header('DPoP')
+    if (token === undefined || header === undefined) throw walletFailure('SESSION_EXPIRED')
+    const { method, path } = context.req
+    const proof = await proofs.verify(header, { method, path, token })
+    const session = await sessions.open(token, proof.thumbprint)
+    await proofs.use(proof)
+    refuseHeld(session.hold, path)
+    context.set('session', session)
+    context.set('sessionToken', token)
+    return next()
+  }
+}

@@ -1,0 +1,175 @@
+/**
+ * Sign-in with a wallet for dapps without their own server: nonce, authenticate, me and sign-out at `/v1/siwx/…`, and
+ * the public keys with which a server can verify the tokens.
+ *
+ * 1. Only pages of the project's origins may call and read the responses (CORS).
+ * 2. A message must name the calling page: domain and URI are its origin's. A message signed for one page is invalid on
+ *    another, even if the project allows both.
+ * 3. A token is for one project (`iss`) and one origin (`aud`). Anyone can have a page on the preview hosts that
+ *    projects allow by default, so such a page's tokens are not the dapp's.
+ * 4. Tokens are accepted only as `Authorization: Bearer`. There is no cookie, because the pages are cross-site.
+ * 5. A server that checks a token sends no `Origin`; the token's own audience applies, if the project allows that
+ *    origin.
+ * 6. Calls are counted per caller and project, and sign-ins also in the database (`accounts/limits/caller-limits.ts`). A chain check during sign-in costs 50
+ *    calls; without enough left, it is 429. `me` always costs one call. Its chain checks have their own limit, so that
+ *    visitors behind one server do not use up each other's calls; when that limit is used up, contract sessions stay
+ *    valid for up to half an hour after their last check.
+ * 7. Visitors sign in on the project's chains, of those that the gateway knows. Sessions on others are ignored, also
+ *    earlier ones.
+ */
+
+import { createSiwxHandler } from '@postern/siwx/server'
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
+import { decodeJwt } from 'jose'
+import { limitBody } from '../../platform/http/body-limit'
+import { problem } from '../../platform/http/problem'
+import type { Limits } from '../../platform/limits/limits'
+import { callerKey, createRateLimit, type RateLimit, withProjectLimit } from '../../platform/limits/rate-limit'
+import type { GatewayNetwork } from '../../platform/upstreams/gateway-network'
+import type { Upstreams } from '../../platform/upstreams/rpc'
+import { type CallerEnv, requireProject } from '../../projects/caller'
+import { type CallerLimit, takeFromCaller } from '../../projects/caller-limit'
+import { isAllowed, type Project } from '../../projects/project'
+import { signInNetworks } from '../../projects/sign-in-networks'
+import type { ProjectStore } from '../../projects/store'
+import { createCallerLimits } from '../limits/caller-limits'
+import type { SignIns } from './siwx'
+import { createVerifiers } from './verifiers'
+
+export const siwxBase = '/v1/siwx'
+/** In bytes; fits several messages signed at once, and contract signatures. */
+const maxBodyBytes = 32_768
+/** In bytes; stored with its signature as long as the session lives. */
+const maxMessageLength = 4_096
+/** In calls to a chain. */
+const contractCost = 50
+const callerQuestions = { perSecond: 4, burst: 1_200 }
+const projectQuestions = { perSecond: 20, burst: 6_000 }
+/** Shared by all gateways on the database. */
+const signInLimits = createCallerLimits('wallet sign-ins', {
+  caller: { burst: 120, every: 5_000 },
+  project: { burst: 6_000, every: 50 },
+  unsolvedCallerShare: 1,
+  // A wallet's signature does not tell which devices are known.
+  newDeviceShare: 1,
+})
+
+export type SiwxRoutesOptions = CallerLimit & {
+  readonly signIns: SignIns
+  readonly limits: Pick<Limits, 'take'>
+  readonly projects: Pick<ProjectStore, 'find'>
+  readonly modalOrigin: string
+  readonly networks: readonly GatewayNetwork[]
+  readonly upstreams: Upstreams
+  /**
+   * Chain checks by `me`, by {@link callerKey}; a dapp's server may check all of its visitors. Default:
+   * {@link limitQuestions} in memory.
+   */
+  readonly siwxQuestions?: RateLimit | undefined
+  /** Epoch milliseconds. */
+  readonly now: () => number
+}
+
+/** Limits chain checks by `me`: 4 per second, burst 1,200; per project 20, burst 6,000. */
+export function limitQuestions(create: (name: string, rate: typeof callerQuestions) => RateLimit): RateLimit {
+  return withProjectLimit(
+    create('siwx questions of a caller', callerQuestions),
+    create('siwx questions of a project', projectQuestions),
+  )
+}
+
+/** Token issuer and base URL of a project. */
+function siwxIssuer(modalOrigin: string, projectId: string): string {
+  return `${modalOrigin}${siwxBase}?projectId=${projectId}`
+}
+
+export function siwxRoutes(options: SiwxRoutesOptions): Hono<CallerEnv> {
+  const { signIns, limits, projects, modalOrigin, networks, upstreams, clientAddress, now } = options
+  const take = takeFromCaller(options)
+  const questions = options.siwxQuestions ?? limitQuestions((_, rate) => createRateLimit({ ...rate, now }))
+  const known = signInNetworks(networks)
+
+  /** @param onAsk called before a sign-in's chain check. */
+  async function answer(context: Context<CallerEnv>, onAsk: () => void): Promise<Response> {
+    const project = context.get('project')
+    const caller = callerKey(project.id, clientAddress(context))
+    const handler = createSiwxHandler({
+      basePath: siwxBase,
+      origins: (origin) => isAllowed(origin, project),
+      networks: (id) => known.has(id) && (project.signInChains?.includes(id) ?? true),
+      verifiers: createVerifiers({ networks, upstreams, onAsk }),
+      nonces: signIns.nonces(project.id),
+      sessions: signIns.sessions(siwxIssuer(modalOrigin, project.id), audienceOf(context, project)),
+      proofs: signIns.proofs,
+      mayRecheck: () => questions.take(caller, 1).ok,
+      longestMessage: maxMessageLength,
+      now,
+    })
+    return (await handler(context.req.raw)) ?? context.notFound()
+  }
+  const respond = (context: Context<CallerEnv>) => answer(context, () => {})
+  const authenticate = (context: Context<CallerEnv>) => answer(context, () => take(context, contractCost))
+
+  const counted: MiddlewareHandler<CallerEnv> = async (context, next) => {
+    take(context, 1)
+    return next()
+  }
+  const countedSignIn: MiddlewareHandler<CallerEnv> = async (context, next) => {
+    const caller = { projectId: context.get('project').id, address: clientAddress(context) }
+    const share = await limits.take(signInLimits.of(caller, false))
+    if (!share.ok) throw problem(429, 'rate', 'Too many sign-ins', { 'Retry-After': String(share.retryAfter) })
+    return next()
+  }
+
+  return new Hono<CallerEnv>()
+    .get(`${siwxBase}/jwks.json`, async (context) =>
+      context.json(await signIns.keys.jwks(), 200, {
+        'Access-Control-Allow-Origin': '*',
+        'Cross-Origin-Resource-Policy': 'cross-origin',
+        'Cache-Control': 'public, max-age=300',
+      }),
+    )
+    .use(`${siwxBase}/*`, neverStored, requireProject(projects, []), readableByItsPages)
+    .use(`${siwxBase}/*`, (context, next) => (context.req.method === 'OPTIONS' ? respond(context) : next()))
+    .use(`${siwxBase}/*`, limitBody(maxBodyBytes), counted)
+    .post(`${siwxBase}/nonce`, respond)
+    .post(`${siwxBase}/authenticate`, countedSignIn, authenticate)
+    .get(`${siwxBase}/me`, respond)
+    .post(`${siwxBase}/sign-out`, respond)
+    .all(`${siwxBase}/*`, (context) => context.notFound())
+}
+
+const neverStored: MiddlewareHandler = async (context, next) => {
+  context.header('Cache-Control', 'no-store')
+  context.header('Vary', 'Origin')
+  return next()
+}
+
+/** Adds CORS also to earlier failures, such as a rate limit. The origin has been checked. */
+const readableByItsPages: MiddlewareHandler<CallerEnv> = async (context, next) => {
+  const origin = context.req.header('Origin')
+  if (origin !== undefined) context.header('Access-Control-Allow-Origin', origin)
+  context.header('Access-Control-Expose-Headers', 'Retry-After, X-Request-Id')
+  return next()
+}
+
+/** The page's origin, or else the unverified token's audience if the project allows it. */
+function audienceOf(context: Context<CallerEnv>, project: Project): string {
+  const origin = context.req.header('Origin')
+  if (origin !== undefined) return origin
+  const [, token] = /^Bearer +(\S+)$/i.exec(context.req.header('Authorization') ?? '') ?? []
+  return originIn(token, project) ?? noAudience
+}
+
+/** Not an origin, so no token has it. */
+const noAudience = 'none'
+
+function originIn(token: string | undefined, project: Project): string | null {
+  if (token === undefined) return null
+  try {
+    const { aud } = decodeJwt(token)
+    return typeof aud === 'string' && isAllowed(aud, project) ? aud : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,86 @@
+import {
+  builtInNetworks,
+  type CaipNetworkId,
+  isAddressOf,
+  isCaipAddress,
+  isCaipNetworkId,
+  type Namespace,
+  type NetworkDefinition,
+  namespaces,
+  parseCaipAddress,
+  parseCaipNetworkId,
+  resolveNetwork,
+} from '@postern/protocol'
+import { base58 } from '@scure/base'
+import { problem } from '../../platform/http/problem'
+import type { GatewayNetwork } from '../../platform/upstreams/gateway-network'
+
+export type Account = { readonly namespace: Namespace; readonly address: string }
+
+export type KnownNetwork = {
+  readonly id: CaipNetworkId
+  readonly namespace: Namespace
+  readonly urls: readonly string[]
+  readonly definition: NetworkDefinition
+  /** A built-in mainnet, or added by the operator: included in requests that name no network. */
+  readonly isCommon: boolean
+}
+
+/**
+ * A plain address or CAIP-10 account. EVM addresses are returned in lower case.
+ * @throws {Problem} 400
+ */
+export function readAccount(text: string): Account {
+  const address = isCaipAddress(text) ? parseCaipAddress(text).address : text
+  const named = isCaipAddress(text) ? parseCaipAddress(text).namespace : null
+  const namespace = named ?? namespaces.find((each) => isAccountOf(each, address))
+  if (namespace === undefined || !isAccountOf(namespace, address)) {
+    throw problem(400, 'address', 'This is no address that is known here')
+  }
+  if (namespace !== 'eip155') return { namespace, address }
+  return { namespace, address: (address.startsWith('0x') ? address : `0x${address}`).toLowerCase() }
+}
+
+/** Base58 does not distinguish a legacy Bitcoin address from Solana's 32 bytes. */
+function isAccountOf(namespace: Namespace, address: string): boolean {
+  if (!isAddressOf(namespace, address)) return false
+  return namespace !== 'solana' || base58.decode(address).length === 32
+}
+
+export function knownNetworks(networks: readonly GatewayNetwork[]): ReadonlyMap<CaipNetworkId, KnownNetwork> {
+  const builtIn = new Set(Object.values(builtInNetworks).map(({ id }) => id))
+  const known = new Map<CaipNetworkId, KnownNetwork>()
+  for (const { id, upstreams, definition: own } of networks) {
+    const definition = own ?? resolveNetwork(id)
+    if (definition === null) continue
+    const { namespace } = parseCaipNetworkId(id)
+    const isCommon = !builtIn.has(id) || definition.testnet !== true
+    known.set(id, { id, namespace, urls: upstreams, definition, isCommon })
+  }
+  return known
+}
+
+/**
+ * The named network, or all common ones of the namespace. Empty if not served here, or the account cannot be on it.
+ * @throws {Problem} 400 if `chainId` is not a CAIP-2 id.
+ */
+export function networksOf(
+  networks: ReadonlyMap<CaipNetworkId, KnownNetwork>,
+  { namespace, address }: Account,
+  chainId: string | undefined,
+): KnownNetwork[] {
+  if (chainId !== undefined && !isCaipNetworkId(chainId)) throw problem(400, 'chainId', 'This is no CAIP-2 id')
+  const named = chainId === undefined ? undefined : networks.get(chainId)
+  const candidates =
+    chainId === undefined ? [...networks.values()].filter(({ isCommon }) => isCommon) : named ? [named] : []
+  return candidates.filter(
+    (network) => network.namespace === namespace && (namespace !== 'bip122' || isOnBitcoin(network.id, address)),
+  )
+}
+
+const bitcoinMainnet = 'bip122:000000000019d6689c085ae165831e93'
+
+/** Source: BIP-173, and the version bytes of Base58Check. */
+function isOnBitcoin(id: CaipNetworkId, address: string): boolean {
+  return /^(?:bc1|[13])/i.test(address) === (id === bitcoinMainnet)
+}

@@ -1,0 +1,43 @@
+import type { CaipNetworkId, ProjectPage, WalletFramePage } from '@postern/protocol'
+import { dollarTokens } from '@postern/protocol/dollar-tokens'
+import type { GatewayNetwork } from '../../platform/upstreams/gateway-network'
+import type { BlockchainConfig } from './config'
+import { aggregatedNetworks, swapNetworks } from './convert/config'
+
+/** Describes the swap routers for the wallet's pages. */
+export function describeRouters(
+  { swaps, hosted }: Pick<BlockchainConfig, 'swaps' | 'hosted'>,
+  networks: readonly Pick<GatewayNetwork, 'id'>[],
+): NonNullable<WalletFramePage['swapRouters']> {
+  if (hosted !== null) return []
+  return networks.flatMap(({ id }) => {
+    const router = swaps.routers.get(id)
+    return router === undefined ? [] : [{ networkId: id, address: router.router }]
+  })
+}
+
+/** Describes the listed tokens for the wallet's pages, without those that the wallet knows itself. */
+export function describeTokens(
+  { tokens }: Pick<BlockchainConfig, 'tokens'>,
+  networks: readonly Pick<GatewayNetwork, 'id'>[],
+): NonNullable<WalletFramePage['tokens']> {
+  const isServed = new Set(networks.map(({ id }) => id))
+  const isOfWallet = (id: CaipNetworkId, address: string) =>
+    (dollarTokens[id] ?? []).some((one) => one.address.toLowerCase() === address.toLowerCase())
+  return tokens.flatMap(({ chainId, address, symbol, decimals }) =>
+    isServed.has(chainId) && !isOfWallet(chainId, address) ? [{ networkId: chainId, address, symbol, decimals }] : [],
+  )
+}
+
+/** Money features for the modal page. A hosted service has all; names only if their suffix is configured. */
+export function describeMoney(
+  { swaps, onramp, nameSuffix, hosted }: Pick<BlockchainConfig, 'swaps' | 'onramp' | 'nameSuffix' | 'hosted'>,
+  networks: readonly GatewayNetwork[],
+): ProjectPage['money'] {
+  const swappable = hosted === null ? swapNetworks(swaps) : new Set(aggregatedNetworks)
+  return {
+    swapChainIds: networks.flatMap(({ id }) => (swappable.has(id) ? [id] : [])),
+    onramp: hosted !== null || onramp !== null,
+    nameSuffix,
+  }
+}

@@ -1,0 +1,204 @@
+/**
+ * `GET /v1/profile/reverse/:address`, `GET /v1/profile/suggestions/:name` and `POST /v1/profile/account` (interop §3),
+ * and our own `POST /v1/profile/account/release`.
+ *
+ * 1. Without a configured suffix, no name exists, none is suggested and none can be registered.
+ * 2. A registration is checked in order of cost: format, time, label and availability first, then the signature, and
+ *    last the limits of caller and project, which count in the database.
+ * 3. A name must be released by the same kind of signature that registered it: a key's on any network, a contract's on
+ *    the network where the contract signed, because another network may have another contract at its address.
+ */
+import {
+  type CaipNetworkId,
+  type NameProfiles,
+  type NameSuggestions,
+  RegisterName,
+  type ReleasedName,
+} from '@postern/protocol'
+import { type Context, Hono } from 'hono'
+import type { Address } from 'viem'
+import * as z from 'zod/mini'
+import { limitBody } from '../../../platform/http/body-limit'
+import { parseOrThrow, problem } from '../../../platform/http/problem'
+import type { Limits } from '../../../platform/limits/limits'
+import type { CallerEnv } from '../../../projects/caller'
+import { type CallerLimit, takeFromCaller } from '../../../projects/caller-limit'
+import { readAccount } from '../account'
+import { picture } from '../identity/ens'
+import { plainText } from '../plain-text'
+import { orBadGateway } from '../problems'
+import { isSignedByContract, isSignedByKey, readClaim, readRelease, type Verifier } from './claim'
+import { labelIn, readLabel } from './label'
+import { type Attributes, describeName, etherCoin, maxNames, type NameRegistry, type Resting } from './registry'
+import { suggestionsFor } from './suggestions'
+
+export const SuggestionsQuery = z.object({ zone: z.optional(z.string()) })
+
+export type NameRoutesOptions = Verifier &
+  CallerLimit & {
+    /** Null if this gateway registers no names. */
+    readonly names: NameRegistry | null
+    readonly limits: Pick<Limits, 'take'>
+    /** Epoch milliseconds. */
+    readonly now: () => number
+  }
+
+const lookupCost = 1
+const registrationCost = 10
+/** Verifying it runs the sender's contract. */
+const contractCost = 50
+const maxBodyBytes = 140_000
+const maxWishLength = 255
+const maxSuggestions = 5
+const maxBioLength = 256
+const rates = {
+  caller: { name: 'names caller', burst: 60, every: 60_000 },
+  project: { name: 'names project', burst: 2_000, every: 3_000 },
+} as const
+
+export function nameRoutes(options: NameRoutesOptions): Hono<CallerEnv> {
+  const { names, limits, clientAddress, now } = options
+  const take = takeFromCaller(options)
+
+  /** @throws {Problem} 400, 404, 429 */
+  async function readSigned(context: Context<CallerEnv>) {
+    const body = parseOrThrow(RegisterName, await context.req.json().catch(() => undefined))
+    take(context, registrationCost)
+    if (names === null) throw problem(404, 'name', 'No names are registered here')
+    if (body.coin_type !== etherCoin) throw problem(400, 'coin_type', `Names are registered for coin type ${etherCoin}`)
+    return { body, names }
+  }
+
+  /** @throws {Problem} 400, 502 */
+  async function contractSigned(
+    context: Context<CallerEnv>,
+    address: Address,
+    body: RegisterName,
+    chainId: CaipNetworkId | undefined,
+  ): Promise<void> {
+    take(context, contractCost)
+    const isSigned = await orBadGateway(isSignedByContract(address, body, chainId, options))
+    if (!isSigned) throw problem(400, 'signature', 'The signature is not of this address')
+  }
+
+  /** @throws {Problem} 429 */
+  async function takeShare(context: Context<CallerEnv>): Promise<void> {
+    const share = await limits.take([
+      { rate: rates.caller, who: clientAddress(context) },
+      { rate: rates.project, who: context.get('project').id },
+    ])
+    if (!share.ok) throw problem(429, 'rate', 'Too many names', { 'Retry-After': String(share.retryAfter) })
+  }
+
+  return new Hono<CallerEnv>()
+    .get('/v1/profile/reverse/:address', async (context) => {
+      const { namespace, address } = readAccount(context.req.param('address'))
+      take(context, lookupCost)
+      const registered = names === null || namespace !== 'eip155' ? [] : await names.of(address)
+      return context.json(registered.map((name) => describeName(name, names?.suffix ?? '')) satisfies NameProfiles)
+    })
+    .get('/v1/profile/suggestions/:name', async (context) => {
+      const { zone } = parseOrThrow(SuggestionsQuery, context.req.query())
+      const wish = context.req.param('name')
+      if (wish.length > maxWishLength) throw problem(400, 'name', `A name is at most ${maxWishLength} characters`)
+      take(context, lookupCost)
+      const isOurs =
+        names !== null && (zone === undefined || `.${zone.toLowerCase().replace(/^\./, '')}` === names.suffix)
+      return context.json(isOurs ? await suggest(names, wish) : ({ suggestions: [] } satisfies NameSuggestions))
+    })
+    .post('/v1/profile/account', limitBody(maxBodyBytes), async (context) => {
+      const { body, names } = await readSigned(context)
+      const read = readClaim(body, now())
+      if (!read.ok) throw problem(400, read.name, read.description)
+      const { claim, address } = read
+      const label = labelOf(claim.name, names.suffix)
+      const attributes = readAttributes(claim.attributes)
+      if ((await names.find(label)) !== null) throw nameTaken()
+      const rests = await names.resting(label)
+      if (rests !== null) throw resting(rests)
+      const isByKey = await isSignedByKey(address, body)
+      if (!isByKey) await contractSigned(context, address, body, claim.chainId)
+      await takeShare(context)
+      const chainId = isByKey ? null : (claim.chainId ?? null)
+      const added = await names.add({ label, address: address.toLowerCase(), attributes, chainId })
+      if (added === 'taken') throw nameTaken()
+      if (typeof added === 'object' && 'freeFrom' in added) throw resting(added)
+      if (added === 'full') throw problem(409, 'address', `An address has at most ${maxNames} names`)
+      return context.json(describeName(added, names.suffix))
+    })
+    .post('/v1/profile/account/release', limitBody(maxBodyBytes), async (context) => {
+      const { body, names } = await readSigned(context)
+      const read = readRelease(body, now())
+      if (!read.ok) throw problem(400, read.name, read.description)
+      const { claim, address } = read
+      const label = labelIn(claim.release, names.suffix)
+      const registered = label === null ? null : await names.find(label)
+      if (label === null || registered === null) throw problem(404, 'name', 'This name is not registered')
+      if (registered.address !== address.toLowerCase())
+        throw problem(403, 'address', 'This name belongs to another account')
+      if (!(await isSignedByKey(address, body))) {
+        if (registered.chainId === null || registered.chainId !== claim.chainId) {
+          throw problem(400, 'signature', 'The signature is not of who registered the name')
+        }
+        await contractSigned(context, address, body, claim.chainId)
+      }
+      await takeShare(context)
+      const released = await names.release(label, address.toLowerCase())
+      if (released === null) throw problem(404, 'name', 'This name is not registered')
+      const response = { name: `${label}${names.suffix}`, free_from: released.freeFrom.toISOString() }
+      return context.json(response satisfies ReleasedName)
+    })
+}
+
+/** @throws {Problem} 400 */
+function labelOf(name: string, suffix: string): string {
+  if (!name.toLowerCase().endsWith(suffix))
+    throw problem(400, 'name', `Names that are registered here end in ${suffix}`)
+  const read = readLabel(name.slice(0, -suffix.length))
+  if ('label' in read) return read.label
+  throw problem(
+    400,
+    'name',
+    read.problem === 'reserved'
+      ? 'This name is kept back'
+      : 'A name is 4 to 63 letters, digits or hyphens, with no hyphen at either end',
+  )
+}
+
+/** @throws {Problem} 400 */
+function readAttributes({ avatar, bio }: Attributes): Attributes {
+  if (avatar !== undefined && (avatar.length > 2_048 || !picture.test(avatar))) {
+    throw problem(
+      400,
+      'attributes.avatar',
+      'A picture is a data: URL of PNG, JPEG, GIF or WebP of at most 2048 characters',
+    )
+  }
+  return {
+    ...(avatar === undefined ? {} : { avatar }),
+    ...(bio === undefined ? {} : { bio: plainText(bio, maxBioLength) }),
+  }
+}
+
+async function suggest(names: NameRegistry, text: string): Promise<NameSuggestions> {
+  const wish = text.toLowerCase().endsWith(names.suffix) ? text.slice(0, -names.suffix.length) : text
+  const read = readLabel(wish)
+  const others = suggestionsFor(wish)
+  const own = 'label' in read ? [read.label] : []
+  const unavailable = await names.unavailable([...own, ...others])
+  const free = others.filter((label) => !unavailable.has(label)).slice(0, maxSuggestions)
+  return {
+    suggestions: [...own, ...free].map((label) => ({
+      name: `${label}${names.suffix}`,
+      registered: unavailable.has(label),
+    })),
+  }
+}
+
+function nameTaken() {
+  return problem(409, 'name', 'This name is taken')
+}
+
+function resting({ freeFrom }: Resting) {
+  return problem(409, 'name', `This name was given up, and is free from ${freeFrom.toISOString().slice(0, 10)}`)
+}

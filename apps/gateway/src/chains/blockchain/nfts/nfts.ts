@@ -1,0 +1,247 @@
+/**
+ * An account's NFTs (`NftResponse`), and their pictures.
+ *
+ * 1. One network, or all common ones in parallel: a failing network is logged and left out; if all fail, that is an
+ *    error.
+ * 2. An account's NFTs are cached for 30 s, their metadata for 5 min. Covers EVM and Solana.
+ * 3. The gateway serves pictures under the token's key, so that any replica can respond; an unreadable picture is
+ *    treated as missing.
+ * 4. A page waits 3 s for remote metadata. Slower metadata is left out, and cached for the next request.
+ * 5. An NFT whose contract returns an oversized response is shown by its token id and does not hide others.
+ * 6. An NFT whose name, or whose collection's, is a lure (`phishing.ts`) is marked as spam.
+ * 7. Compressed NFTs of Solana come last, if a node is configured. An unreachable node is logged and affects only them.
+ */
+import { type CaipNetworkId, isCaipNetworkId, type Nft, type NftResponse } from '@postern/protocol'
+import { base58 } from '@scure/base'
+import { type Address, getAddress } from 'viem'
+import { problem } from '../../../platform/http/problem'
+import type { Log } from '../../../platform/log/log'
+import { UpstreamsFailedError } from '../../../platform/upstreams/attempt'
+import type { Upstreams } from '../../../platform/upstreams/rpc'
+import { type Account, type KnownNetwork, networksOf } from '../account'
+import { type Chain, ChainError } from '../chain'
+import { inTime } from '../in-time'
+import { isLure } from '../phishing'
+import { plainText } from '../plain-text'
+import type { Remote } from '../remote/remote'
+import { createTtlCache } from '../ttl-cache'
+import { readCompressed, readCompressedOne } from './compressed'
+import { type Collectible, filterOwned, readCollectibles, readDescriptions } from './holdings'
+import { fetchMetadata, type Metadata, noMetadata } from './metadata'
+import { readMetadataAccounts, readSolanaCollectibles, type SolanaCollectible } from './solana'
+
+export type NftsOptions = {
+  readonly networks: ReadonlyMap<CaipNetworkId, KnownNetwork>
+  readonly upstreams: Upstreams
+  /** How many of the newest blocks to scan. */
+  readonly logBlocks: number
+  /** By Solana network. The URLs may contain keys and never leave the gateway. */
+  readonly das: ReadonlyMap<CaipNetworkId, string>
+  readonly remote: Remote
+  readonly log: Pick<Log, 'warn'>
+  /** Epoch milliseconds. */
+  readonly now: () => number
+}
+
+export type Nfts = {
+  /** @param imageUrl path by picture key. */
+  of(
+    account: Account,
+    question: { readonly chainId?: string | undefined; readonly cursor?: string | undefined },
+    imageUrl: (key: string) => string,
+  ): Promise<NftResponse>
+  /** Null if not found. */
+  picture(key: string): Promise<Picture | null>
+  /**
+   * Null if `owner` does not own the NFT.
+   * @param key of an EVM network.
+   */
+  pictureOf(owner: Address, key: string): Promise<Picture | null>
+}
+
+export type Picture = { readonly type: string; readonly bytes: Uint8Array<ArrayBuffer> }
+type LocatedCollectible = (Collectible | SolanaCollectible) & { readonly network: KnownNetwork }
+/** `name` is empty unless it is on-chain. */
+type Described = { readonly collection: string; readonly name: string; readonly uri: string }
+
+const pageSize = 25
+/** In ms. */
+const patience = 3_000
+const holdingsLifetimeMs = 30_000
+const metadataLifetimeMs = 300_000
+const maxCached = 2_000
+const maxCachedUriLength = 4_096
+const Key = /^(eip155:\d{1,16}):(0x[0-9a-fA-F]{40}):(erc721|erc1155):(\d{1,78})$/
+const SolanaKey = /^(solana:[-_a-zA-Z0-9]{1,64}):([1-9A-HJ-NP-Za-km-z]{32,44}):(spl|compressed)$/
+
+export function createNfts({ networks, upstreams, logBlocks, das, remote, log, now }: NftsOptions): Nfts {
+  const holdings = createTtlCache<(Collectible | SolanaCollectible)[]>(holdingsLifetimeMs, maxCached, now)
+  const descriptions = createTtlCache<Described>(
+    metadataLifetimeMs,
+    maxCached,
+    now,
+    ({ uri }) => uri.length <= maxCachedUriLength,
+  )
+  const metadatas = createTtlCache<Metadata>(metadataLifetimeMs, maxCached, now)
+  const compressed = createTtlCache<SolanaCollectible | null>(
+    metadataLifetimeMs,
+    maxCached,
+    now,
+    (collectible) => collectible !== null,
+  )
+
+  async function describe(collectible: LocatedCollectible): Promise<Described> {
+    if (isOfSolana(collectible)) return { collection: '', name: plainText(collectible.name, 100), uri: collectible.uri }
+    return descriptions.get(keyOf(collectible), async () => {
+      const [description] = await readDescriptions({ upstreams, urls: collectible.network.urls }, [collectible])
+      const { uri = '', collection = '' } = description ?? {}
+      return { collection: plainText(collection, 64), name: '', uri }
+    })
+  }
+
+  const metadataOf = (collectible: LocatedCollectible, { uri }: Described): Promise<Metadata> =>
+    metadatas.get(keyOf(collectible), () =>
+      fetchMetadata(uri, isOfSolana(collectible) ? 0n : collectible.tokenId, remote),
+    )
+
+  async function read(network: KnownNetwork, address: string): Promise<LocatedCollectible[]> {
+    const chain = { upstreams, urls: network.urls }
+    const collectibles = await holdings.get(`${network.id} ${address}`, () =>
+      network.namespace === 'solana'
+        ? readSolana(network, chain, address)
+        : readCollectibles(chain, getAddress(address), logBlocks),
+    )
+    return collectibles.map((collectible) => ({ ...collectible, network }))
+  }
+
+  async function readSolana({ id }: KnownNetwork, chain: Chain, address: string): Promise<SolanaCollectible[]> {
+    const [whole, compressed] = await Promise.all([
+      readSolanaCollectibles(chain, address),
+      orNone(id, (node) => readCompressed(node, address, now), []),
+    ])
+    return [...whole, ...compressed]
+  }
+
+  /** Returns `otherwise` without a DAS node, or if it fails. */
+  async function orNone<T>(id: CaipNetworkId, read: (node: Chain) => Promise<T>, otherwise: T): Promise<T> {
+    const url = das.get(id)
+    if (url === undefined) return otherwise
+    try {
+      return await read({ upstreams, urls: [url] })
+    } catch (error) {
+      if (!(error instanceof ChainError || error instanceof UpstreamsFailedError)) throw error
+      log.warn({ chainId: id }, 'compressed collectibles left out')
+      return otherwise
+    }
+  }
+
+  /** Null for an invalid key, or a mint that is not an NFT. */
+  async function findByKey(key: string): Promise<LocatedCollectible | null> {
+    const [, solanaId, mint = '', form] = SolanaKey.exec(key) ?? []
+    const solana = isCaipNetworkId(solanaId) ? networks.get(solanaId) : undefined
+    if (solana !== undefined) {
+      if (base58.decode(mint).length !== 32) return null
+      const collectible =
+        form === 'compressed'
+          ? await compressed.get(key, () => orNone(solana.id, (node) => readCompressedOne(node, mint), null))
+          : (await readMetadataAccounts({ upstreams, urls: solana.urls }, [mint]))[0]
+      return collectible == null ? null : { ...collectible, network: solana }
+    }
+    const [, id, contract, kind, tokenId] = Key.exec(key) ?? []
+    const network = isCaipNetworkId(id) ? networks.get(id) : undefined
+    if (network === undefined || contract === undefined || tokenId === undefined) return null
+    return {
+      network,
+      kind: kind === 'erc1155' ? 'erc1155' : 'erc721',
+      contract: addressOf(contract),
+      tokenId: BigInt(tokenId),
+    }
+  }
+
+  async function tell(collectible: LocatedCollectible, imageUrl: (key: string) => string): Promise<Nft> {
+    const described = await describe(collectible).catch((error: unknown) => {
+      if (error instanceof UpstreamsFailedError) return null
+      throw error
+    })
+    const metadata =
+      described === null ? noMetadata : await inTime(metadataOf(collectible, described), noMetadata, patience)
+    const { name, description, attributes, picture, pictureUri } = metadata
+    const shownName = collectible.kind === 'compressed' ? described?.name || null : (name ?? (described?.name || null))
+    const collection = described?.collection || null
+    const hasPicture = picture !== null || (pictureUri !== null && remote.isWithinReach(pictureUri))
+    return {
+      chainId: collectible.network.id,
+      contract: `${collectible.network.id}:${isOfSolana(collectible) ? collectible.mint : collectible.contract}`,
+      tokenId: isOfSolana(collectible) ? collectible.mint : `${collectible.tokenId}`,
+      name: shownName,
+      collection,
+      description,
+      imageUrl: hasPicture ? imageUrl(keyOf(collectible)) : null,
+      attributes: [...attributes],
+      ...(isLure({ name: shownName ?? '', symbol: collection ?? '' }) && { isSpam: true }),
+    }
+  }
+
+  return {
+    async of(account, { chainId, cursor }, imageUrl) {
+      if (cursor !== undefined && !/^\d{1,6}$/.test(cursor)) throw problem(400, 'cursor', 'This is no cursor of ours')
+      const queried = networksOf(networks, account, chainId).filter(({ namespace }) => namespace !== 'bip122')
+      const outcomes = await Promise.allSettled(queried.map((network) => read(network, account.address)))
+      const failed = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome] : []))
+      const [first] = failed
+      if (first !== undefined && failed.length === outcomes.length) throw first.reason
+      if (first !== undefined) log.warn({ networks: failed.length }, 'collectibles left out')
+      const all = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : []))
+      const start = Number(cursor ?? '0')
+      const page = all.slice(start, start + pageSize)
+      const nfts = await Promise.all(page.map((collectible) => tell(collectible, imageUrl)))
+      return { nfts, next: start + pageSize < all.length ? `${start + pageSize}` : null }
+    },
+
+    async picture(key) {
+      const collectible = await findByKey(key)
+      return collectible === null ? null : pictureIn(collectible)
+    },
+
+    async pictureOf(owner, key) {
+      const collectible = await findByKey(key)
+      if (collectible === null || isOfSolana(collectible)) return null
+      const { network } = collectible
+      const [own] = await filterOwned({ upstreams, urls: network.urls }, owner, [collectible])
+      return own === undefined ? null : pictureIn(collectible)
+    },
+  }
+
+  async function pictureIn(collectible: LocatedCollectible): Promise<Picture | null> {
+    const { picture, pictureUri } = await metadataOf(collectible, await describe(collectible))
+    return picture ?? (pictureUri === null ? null : remote.picture(pictureUri))
+  }
+}
+
+function isOfSolana<T extends Collectible | SolanaCollectible>(collectible: T): collectible is T & SolanaCollectible {
+  return 'mint' in collectible
+}
+
+function addressOf(text: string): Address {
+  return getAddress(text.toLowerCase())
+}
+
+function keyOf(collectible: LocatedCollectible): string {
+  if (isOfSolana(collectible)) return `${collectible.network.id}:${collectible.mint}:${collectible.kind}`
+  return pictureKey(collectible.network.id, collectible)
+}
+
+/**
+ * @param contract in any case.
+ * @param tokenId in decimal.
+ */
+export function pictureKey(
+  chainId: CaipNetworkId,
+  { contract, kind, tokenId }: { readonly contract: string; readonly kind: string; readonly tokenId: string | bigint },
+): string {
+  return `${chainId}:${addressOf(contract)}:${kind}:${tokenId}`
+}
+
+export function pictureUrl(projectId: string, key: string): string {
+  return `/v1/nft-image/${encodeURIComponent(key)}?projectId=${encodeURIComponent(projectId)}`
+}

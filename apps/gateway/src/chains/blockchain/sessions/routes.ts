@@ -1,0 +1,109 @@
+import {
+  type CaipNetworkId,
+  errors,
+  isCaipAddress,
+  isCaipNetworkId,
+  parseCaipAddress,
+  parseCaipNetworkId,
+  RevokeSession,
+  type SmartSession,
+} from '@postern/protocol'
+import { Hono } from 'hono'
+import { type Address, getAddress, isHex } from 'viem'
+import { limitBody } from '../../../platform/http/body-limit'
+import { parseOrThrow, problem } from '../../../platform/http/problem'
+import type { Upstreams } from '../../../platform/upstreams/rpc'
+import type { CallerEnv } from '../../../projects/caller'
+import { type CallerLimit, takeFromCaller } from '../../../projects/caller-limit'
+import { type KnownNetwork, readAccount } from '../account'
+import { shortAddress } from '../accounts/holding'
+import { isSignedByContract, isSignedByKey } from '../names/claim'
+import { orBadGateway } from '../problems'
+import { type Granted, readAllowances, readContext, readGranted, writeContext } from './permit2'
+
+export type SessionRoutesOptions = CallerLimit & {
+  readonly networks: ReadonlyMap<CaipNetworkId, KnownNetwork>
+  readonly upstreams: Upstreams
+  readonly logBlocks: number
+  /** Epoch milliseconds. */
+  readonly now: () => number
+}
+
+const cost = 10
+const maxBodyBytes = 131_072
+/** The maximum of a Date, in ms; means no expiry. */
+const lastMoment = 8_640_000_000_000_000
+const permissionType = 'erc20-token-transfer'
+
+/**
+ * `GET /v1/sessions/:caipAddress` and `POST /v1/sessions/:address/revoke` (interop §3).
+ *
+ * 1. The list is what the chain enforces: Permit2 allowances, as the embedded wallet grants them. It is empty for a
+ *    network that the gateway does not serve, or that has none.
+ * 2. The gateway cannot revoke; the account does, through `wallet_revokePermissions`. This call confirms with the
+ *    owner's signature that it is done: 409 while the chain still allows spending.
+ */
+export function sessionRoutes(options: SessionRoutesOptions): Hono<CallerEnv> {
+  const { networks, upstreams, logBlocks, now } = options
+  const take = takeFromCaller(options)
+
+  return new Hono<CallerEnv>()
+    .get('/v1/sessions/:address', async (context) => {
+      const text = context.req.param('address')
+      if (!isCaipAddress(text)) throw problem(400, 'address', errors.INVALID_CAIP_ADDRESS.message)
+      const { networkId } = parseCaipAddress(text)
+      const { namespace, address } = readAccount(text)
+      take(context, cost)
+      const network = networks.get(networkId)
+      if (network === undefined || namespace !== 'eip155') return context.json({ pcis: [] })
+      const granted = await orBadGateway(readGranted({ upstreams, urls: network.urls }, getAddress(address), logBlocks))
+      return context.json({ pcis: granted.map((each) => toSession(network, each)) })
+    })
+    .post('/v1/sessions/:address/revoke', limitBody(maxBodyBytes), async (context) => {
+      const { namespace, address } = readAccount(context.req.param('address'))
+      if (namespace !== 'eip155') throw problem(400, 'address', 'This account has no smart sessions')
+      const body = parseOrThrow(RevokeSession, await context.req.json().catch(() => undefined))
+      const named = isHex(body.pci) && body.pci.length % 2 === 0 ? readContext(body.pci) : null
+      const chainId = named === null ? undefined : `eip155:${named.chainId}`
+      const network = isCaipNetworkId(chainId) ? networks.get(chainId) : undefined
+      if (named === null || network === undefined) throw problem(404, 'pci', 'There is no such permission')
+      take(context, cost)
+      const owner = getAddress(address)
+      const signed = { message: `Revoke ${body.pci}`, signature: body.signature }
+      const isOwners =
+        (await isSignedByKey(owner, signed)) ||
+        (await orBadGateway(isSignedByContract(owner, signed, network.id, { upstreams, networks })))
+      if (!isOwners) throw problem(403, 'signature', 'The signature is not of the account that granted it')
+      if (await orBadGateway(isOpen(network, owner, named))) {
+        throw problem(409, 'pci', 'The permission ends on its network: the wallet has to revoke it there')
+      }
+      return context.json({})
+    })
+
+  async function isOpen(
+    { urls }: KnownNetwork,
+    owner: Address,
+    { spender, tokens }: { readonly spender: Address; readonly tokens: readonly Address[] },
+  ): Promise<boolean> {
+    const queried = tokens.map((token) => ({ token, spender }))
+    const allowances = await readAllowances({ upstreams, urls }, owner, queried)
+    // An unreadable allowance counts as open.
+    return allowances.some((each) => each === null || (each.amount > 0n && Number(each.expiration) * 1_000 >= now()))
+  }
+}
+
+function toSession({ id }: KnownNetwork, granted: Granted): SmartSession {
+  const { spender, permissions, createdAt, expiration, revokedAt } = granted
+  const chainId = BigInt(parseCaipNetworkId(id).reference)
+  return {
+    pci: writeContext({ chainId, spender, tokens: permissions.map(({ token }) => token) }),
+    project: { name: shortAddress(spender) },
+    expirationTimestamp: Math.min(Number(expiration) * 1_000, lastMoment),
+    createdAt: Number(createdAt) * 1_000,
+    ...(revokedAt !== null && { revokedAt: Number(revokedAt) * 1_000 }),
+    permissions: permissions.map(({ token, allowance, remaining }) => ({
+      type: permissionType,
+      data: { address: token, spender, allowance: `${allowance}`, remaining: `${remaining}` },
+    })),
+  }
+}

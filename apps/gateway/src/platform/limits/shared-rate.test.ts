@@ -1,0 +1,109 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { databases } from '../../testing/databases'
+import type { Database } from '../db/open'
+import { rateLimits } from '../db/schema'
+import { createRateLimit, type RateLimit } from './rate-limit'
+import { createExchange } from './shared-rate'
+
+const burst = 200
+
+describe.each(databases)('replicas on $kind', ({ open }) => {
+  let database: Database
+  let at: number
+  beforeAll(async () => {
+    database = await open()
+  })
+  afterAll(() => database.close())
+  beforeEach(async () => {
+    at = 1_800_000_000_000
+    await database.orm.delete(rateLimits)
+  })
+
+  // Each test has keys of its own: a replica of an earlier test may still hand in a row.
+
+  const exchanges = new Set<Promise<unknown>>()
+
+  /** @param aheadMs of its clock, compared with the database's. */
+  function replica(orm: Database['orm'] = database.orm, aheadMs = 0): RateLimit {
+    const rate = { perSecond: 2, burst }
+    const databaseNow = () => sql`${at}::bigint`
+    const exchange = createExchange({ ...rate, name: 'calls', orm, hash: (text) => `hash of ${text}`, databaseNow })
+    return createRateLimit({
+      ...rate,
+      now: () => at + aheadMs,
+      exchange(costs) {
+        const running = exchange(costs)
+        exchanges.add(running)
+        const end = () => exchanges.delete(running)
+        running.then(end, end)
+        return running
+      },
+    })
+  }
+
+  /** Takes one token at a time from each in turn until all refuse. An exchange takes as long as three turns. */
+  async function drain(replicas: readonly RateLimit[], key: string): Promise<number> {
+    let passed = 0
+    let turns = 0
+    for (let count = 0; count < 3 * burst; count += 1) {
+      const taken = replicas.map((one) => one.take(key, 1).ok)
+      if (!taken.includes(true)) break
+      passed += taken.filter(Boolean).length
+      turns = exchanges.size === 0 ? 0 : turns + 1
+      if (turns < 3) continue
+      await Promise.allSettled(exchanges)
+      turns = 0
+    }
+    return passed
+  }
+
+  test('allow a burst once, and repay what passes between two exchanges', async () => {
+    const replicas = [replica(), replica()]
+    const passed = await drain(replicas, 'a')
+    expect(passed).toBeGreaterThanOrEqual(burst)
+    expect(passed).toBeLessThanOrEqual(burst * 1.25)
+    expect(replicas[0]?.take('b', burst).ok).toBe(true)
+
+    await expect.poll(async () => (await database.orm.select().from(rateLimits)).length).toBe(2)
+    at += ((passed - burst + 20) / 2) * 1_000
+    const more = await drain(replicas, 'a')
+    expect(more).toBeGreaterThanOrEqual(20)
+    expect(more).toBeLessThanOrEqual(40)
+  })
+
+  test('a replica that starts later counts what the others took', async () => {
+    await drain([replica(), replica()], 'shared')
+    const late = replica()
+    expect(late.take('shared', 1).ok).toBe(true)
+    await expect.poll(() => late.take('shared', burst / 2).ok).toBe(false)
+    expect(late.take('other', burst).ok).toBe(true)
+  })
+
+  test.each([3_600_000, -3_600_000])('count alike if the clock of one differs by %d ms', async (aheadMs) => {
+    const replicas = [replica(), replica(database.orm, aheadMs)]
+    const passed = await drain(replicas, `ahead by ${aheadMs}`)
+    expect(passed).toBeGreaterThanOrEqual(burst)
+    expect(passed).toBeLessThanOrEqual(burst * 1.25)
+  })
+
+  test('exchange more keys than fit into one statement', async () => {
+    const one = replica()
+    for (let key = 0; key < 2_500; key += 1) one.take(`key ${key}`, 10)
+    const stored = async () => (await database.orm.select().from(rateLimits)).length
+    await expect.poll(() => stored()).toBeGreaterThanOrEqual(2_500)
+    const two = replica()
+    two.take('key 2400', 10)
+    await expect.poll(() => two.take('key 2400', burst - 10).ok).toBe(false)
+  })
+
+  test('count alone while the database fails', async () => {
+    const orm = new Proxy(database.orm, {
+      get(target, name, receiver) {
+        if (name === 'insert') throw new Error('no connection')
+        return Reflect.get(target, name, receiver)
+      },
+    })
+    expect(await drain([replica(orm)], 'alone')).toBe(burst)
+  })
+})

@@ -1,0 +1,82 @@
+/**
+ * A large JSON-RPC result, passed on while it arrives.
+ *
+ * 1. The first `result` of the response is passed on as its bytes, in an envelope of the gateway's own. Of the rest only
+ *    the members before it are read, within the first {@link smallBodyBytes} or so.
+ * 2. An error of the chain is never large: an `error` before the result, or no result so early, fails the attempt.
+ * 3. The reader sets the pace: while it takes nothing, the upstream is not read. It has {@link streamTimeoutMs}.
+ * 4. Every further {@link sliceBytes} are paid for first.
+ * 5. A response that breaks off or is not paid for ends with an error of the stream, so that the connection is cut: a
+ *    client never takes half a result for a whole one. A result that is not JSON stays so in the envelope: only the
+ *    client parses it, and brackets that do not match end it early.
+ */
+import { AttemptError, type OpenBody } from './attempt'
+import { createJsonScan, findMember } from './json-scan'
+import { streamBytes } from './large-bodies'
+
+export const sliceBytes = 524_288
+const streamTimeoutMs = 30_000
+
+export type LargeResult = {
+  /** @param pay for a further slice; throws if the caller may not have it. */
+  stream(id: string | number, pay: () => void): ReadableStream<Uint8Array>
+  /** Instead of `stream`. */
+  close(): void
+}
+
+/**
+ * @param head the first bytes of the body.
+ * @throws {AttemptError} and {BusyError}
+ */
+export async function openLargeResult(body: OpenBody, head: Uint8Array): Promise<LargeResult> {
+  const start = findMember(head, 'result', 'error')
+  if (start === null) throw new AttemptError('not JSON-RPC')
+  await body.reserve('streamed', streamBytes)
+  body.setTimeout(streamTimeoutMs)
+  return { stream: (id, pay) => streamResult(body, head.subarray(start), id, pay), close: body.close }
+}
+
+function streamResult(
+  body: OpenBody,
+  first: Uint8Array,
+  id: string | number,
+  pay: () => void,
+): ReadableStream<Uint8Array> {
+  const scan = createJsonScan()
+  let next: Uint8Array | null = first
+  let sent = 0
+
+  const readOn = async (): Promise<Uint8Array> => {
+    const chunk = next ?? (await body.read())
+    next = null
+    if (chunk === null) throw new AttemptError('not JSON-RPC')
+    const end = scan.push(chunk)
+    const before = Math.floor(sent / sliceBytes)
+    sent += end
+    for (let slice = before; slice < Math.floor(sent / sliceBytes); slice += 1) pay()
+    return chunk.subarray(0, end)
+  }
+
+  return new ReadableStream(
+    {
+      start(controller) {
+        controller.enqueue(Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`))
+      },
+      async pull(controller) {
+        try {
+          controller.enqueue(await readOn())
+          if (!scan.isEnded()) return
+          controller.enqueue(Buffer.from('}'))
+          controller.close()
+          // The upstream's connection can be used again if nothing but the end is left.
+          body.read().then(body.close, body.close)
+        } catch {
+          body.close()
+          controller.error(new Error('A large response broke off'))
+        }
+      },
+      cancel: body.close,
+    },
+    { highWaterMark: 0 },
+  )
+}

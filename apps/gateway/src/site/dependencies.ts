@@ -1,0 +1,92 @@
+/** Everything that the HTTP surface needs from outside. `main.ts` hands in the real parts, tests their own. */
+import type { WalletEntry } from '@postern/protocol'
+import type { Context, Hono } from 'hono'
+import type { Auth } from '../accounts/auth'
+import type { Farcaster } from '../accounts/farcaster/routes'
+import type { WalletEnds } from '../accounts/shares/ends'
+import type { WalletStore } from '../accounts/shares/store'
+import type { SiwxRoutesOptions } from '../accounts/siwx/routes'
+import type { SignIns } from '../accounts/siwx/siwx'
+import type { Flows } from '../accounts/social/flows'
+import type { ProvidersOf } from '../accounts/social/provider'
+import type { BlockchainConfig } from '../chains/blockchain/config'
+import type { PublicFetch } from '../chains/blockchain/remote/public-fetch'
+import type { OperationBudgets } from '../chains/bundler/budgets'
+import type { AccountAbstraction } from '../chains/bundler/config'
+import type { Esplora } from '../chains/esplora/upstream'
+import type { Database } from '../platform/db/open'
+import type { Files } from '../platform/html/files'
+import type { RateLimit } from '../platform/limits/rate-limit'
+import type { Log } from '../platform/log/log'
+import type { Metrics } from '../platform/metrics/metrics'
+import type { GatewayNetwork } from '../platform/upstreams/gateway-network'
+import type { RelayingUpstreams } from '../platform/upstreams/rpc'
+import type { KeysOfProjects } from '../projects/keys'
+import type { ProjectStore } from '../projects/store'
+import type { Analytics } from './analytics/store'
+
+export type Dependencies = {
+  readonly production: boolean
+  readonly modalOrigin: string
+  readonly walletOrigin: string
+  readonly version: string
+  readonly log: Log
+  /** Absent without metrics. */
+  readonly onRequest?: Metrics['onRequest'] | undefined
+  /** Monotonic, in ms. */
+  readonly clock: () => number
+  /** In epoch ms. */
+  readonly now: () => number
+  readonly database: Pick<Database, 'ping' | 'orm'>
+  readonly projects: ProjectStore
+  readonly auth: Auth
+  readonly wallets: WalletStore
+  readonly walletEnds: WalletEnds
+  readonly signIns: SignIns
+  /** Default: as in `siwx/routes.ts`. */
+  readonly siwxQuestions?: SiwxRoutesOptions['siwxQuestions']
+  readonly flows: Flows
+  readonly providersOf: ProvidersOf
+  readonly farcaster: Farcaster | null
+  readonly accountAbstraction: AccountAbstraction
+  readonly operationBudgets: OperationBudgets
+  /** Aborts on a stop signal. */
+  readonly stopping: AbortSignal
+  /** Of long polls, in ms. Default: as in the routes. */
+  readonly waiting?: { readonly timeout: number; readonly interval: number }
+  readonly directory: {
+    readonly routes: Hono
+    readonly recommended: readonly WalletEntry[]
+    readonly count: number
+    readonly hasTokenImage: (symbol: string) => boolean
+  }
+  readonly networks: readonly GatewayNetwork[]
+  /** Of the projects that have keys of their own. */
+  readonly projectKeys: KeysOfProjects
+  readonly relayUrl: string
+  /** Of `gateway dev`: the embedded wallet trusts pages of this machine. */
+  readonly trustsLoopback: boolean
+  /** URIs, the preferred one first. */
+  readonly securityContacts: readonly string[]
+  readonly upstreams: RelayingUpstreams
+  readonly esplora: Esplora
+  readonly blockchain: BlockchainConfig
+  readonly analytics: Pick<Analytics, 'take'>
+  readonly fetch: typeof globalThis.fetch
+  /** The only fetch for untrusted URLs, such as pictures of NFTs and names. */
+  readonly fetchPublic: PublicFetch
+  readonly fetchForNames: PublicFetch
+  readonly rpcLimit: RateLimit
+  /** Shared by all callers of a project; keyed by project id. */
+  readonly projectLimit: RateLimit
+  /** For rate limits. */
+  readonly clientAddress: (context: Context) => string
+  /** The full IP address, for on-ramps. */
+  readonly clientIp: (context: Context) => string
+  /** The caller's country by the operator's proxy, an ISO 3166-1 alpha-2 code. */
+  readonly region: (context: Context) => string | null
+  readonly modalFiles: Files
+  readonly walletFiles: Files
+  readonly sdkFiles: Files
+  readonly staticFiles: Files
+}

@@ -1,0 +1,33 @@
+import type { Hono, MiddlewareHandler } from 'hono'
+import { donePagePath, renderDonePage } from '../chains/blockchain/onramp/done-page'
+import { revalidate } from '../platform/html/send-file'
+import { readableByPages, requireProject } from '../projects/caller'
+import { projectRoutes } from '../projects/routes'
+import { analyticsRoutes } from './analytics/routes'
+import type { Dependencies } from './dependencies'
+import { createOpenApi } from './openapi/create-openapi'
+import { serveScript } from './script'
+import { only, type SiteEnv, serveFile, shownAnywhere } from './site'
+
+/** The modal's page, the SDK's files, and the API for pages. Everything after it is the modal's alone. */
+export function serveModalSite(app: Hono<SiteEnv>, dependencies: Dependencies, page: MiddlewareHandler): void {
+  const { modalOrigin, walletOrigin, staticFiles, sdkFiles } = dependencies
+  app.use(only('modal'))
+  app.get('/', page)
+  app.get(donePagePath, renderDonePage)
+  app.get('/onramp.js', (context) => serveFile(context, staticFiles, 'onramp.js', { 'Cache-Control': revalidate }))
+  app.get('/refusal.js', (context) => serveFile(context, staticFiles, 'refusal.js', shownAnywhere))
+  serveScript(app, sdkFiles)
+  const openApi = createOpenApi({ modal: modalOrigin, wallet: walletOrigin }, dependencies.version)
+  app.get('/openapi.json', (context) =>
+    context.json(openApi, 200, { 'Cache-Control': revalidate, 'Access-Control-Allow-Origin': '*' }),
+  )
+
+  for (const path of ['/getWallets', '/getAnalyticsConfig', '/e', '/projects/*', '/appkit/*']) {
+    app.use(path, readableByPages)
+    app.use(path, requireProject(dependencies.projects, [modalOrigin]))
+  }
+  app.route('/', projectRoutes())
+  app.route('/', analyticsRoutes(dependencies))
+  app.route('/', dependencies.directory.routes)
+}

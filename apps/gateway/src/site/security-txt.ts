@@ -1,0 +1,18 @@
+import type { Hono } from 'hono'
+import type { Dependencies } from './dependencies'
+import type { SiteEnv } from './site'
+
+const lifetimeMs = 30 * 86_400_000
+
+/** `/.well-known/security.txt` (RFC 9116) on both sites, if the operator has named a contact. */
+export function serveSecurityTxt(
+  app: Hono<SiteEnv>,
+  { securityContacts, now }: Pick<Dependencies, 'securityContacts' | 'now'>,
+): void {
+  if (securityContacts.length === 0) return
+  app.get('/.well-known/security.txt', (context) => {
+    const expires = new Date(now() + lifetimeMs).toISOString().replace(/\.\d+Z$/, 'Z')
+    const lines = [...securityContacts.map((contact) => `Contact: ${contact}`), `Expires: ${expires}`]
+    return context.text(`${lines.join('\n')}\n`, 200, { 'Cache-Control': 'public, max-age=86400' })
+  })
+}

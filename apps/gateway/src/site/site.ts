@@ -1,0 +1,34 @@
+/** The two sites of the process, told apart by host name, and what a route is served on. */
+import type { Context, MiddlewareHandler } from 'hono'
+import type { Files } from '../platform/html/files'
+import { revalidate, sendFile } from '../platform/html/send-file'
+import type { CallerEnv } from '../projects/caller'
+
+export type Site = 'modal' | 'wallet' | 'unknown'
+export type SiteEnv = CallerEnv & { Variables: { site: Site; requestId: string } }
+
+export const shownAnywhere = { 'Cache-Control': revalidate, 'Cross-Origin-Resource-Policy': 'cross-origin' }
+
+export function only(site: Site) {
+  return async (context: Context<SiteEnv>, next: () => Promise<void>) => {
+    if (context.get('site') !== site) return context.notFound()
+    return next()
+  }
+}
+
+/** Applies each site's own caller check. */
+export function bySite({ wallet, modal }: Readonly<Record<'wallet' | 'modal', MiddlewareHandler>>) {
+  return (context: Context<SiteEnv>, next: () => Promise<void>) =>
+    (context.get('site') === 'wallet' ? wallet : modal)(context, next)
+}
+
+/** Answers with a file, or with 404 if it does not exist. */
+export async function serveFile(
+  context: Context,
+  files: Files,
+  name: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<Response> {
+  const content = await files.read(name)
+  return content === null ? context.notFound() : sendFile(context, content, headers)
+}

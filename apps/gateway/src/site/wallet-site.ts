@@ -1,0 +1,92 @@
+import { walletApi } from '@postern/protocol'
+import type { Context, Hono, MiddlewareHandler } from 'hono'
+import { farcasterRoutes } from '../accounts/farcaster/routes'
+import { authRoutes, openAuthRoutes, requesterIn } from '../accounts/routes'
+import { offerNonce } from '../accounts/sessions/dpop'
+import { requireSession } from '../accounts/sessions/sessions'
+import { createRecoveries } from '../accounts/shares/recoveries'
+import { walletRoutes } from '../accounts/shares/routes'
+import { openSocialRoutes, socialRoutes } from '../accounts/social/routes'
+import { revalidate } from '../platform/html/send-file'
+import { requireOwnOrigin } from '../platform/http/same-origin'
+import { walletFailure } from '../platform/http/wallet-calls'
+import { callerKey } from '../platform/limits/rate-limit'
+import { requireProject } from '../projects/caller'
+import type { Dependencies } from './dependencies'
+import { only, type SiteEnv, serveFile } from './site'
+
+/** The wallet's pages, sign-ins and key shares. */
+export function serveWalletSite(
+  app: Hono<SiteEnv>,
+  dependencies: Dependencies,
+  pages: { readonly frame: MiddlewareHandler; readonly window: MiddlewareHandler },
+): void {
+  const { walletOrigin, staticFiles } = dependencies
+  app.get('/sdk', only('wallet'), pages.frame)
+  app.get('/window', only('wallet'), pages.window)
+  for (const path of ['/auth/*', '/wallet', '/wallet/*', '/.well-known/*']) app.use(path, only('wallet'))
+  for (const name of ['device.css', 'social.css', 'social.js']) {
+    app.get(`/${name}`, only('wallet'), (context) =>
+      serveFile(context, staticFiles, name, { 'Cache-Control': revalidate }),
+    )
+  }
+  // Approvals show the network's picture.
+  app.get('/public/getAssetImage/:id', (context, next) =>
+    context.get('site') === 'wallet' ? dependencies.directory.routes.fetch(context.req.raw) : next(),
+  )
+  const { sessions, proofs, signInLimits } = dependencies.auth
+  const takeCall = (context: Context, projectId: string) => {
+    // One bucket per route, so that a flood of one route does not block callers behind the same address from the
+    // others.
+    const caller = callerKey(projectId, dependencies.clientAddress(context))
+    const taken = dependencies.rpcLimit.take(`${context.req.path} ${caller}`, 1)
+    if (!taken.ok) throw walletFailure('TOO_MANY_ATTEMPTS', taken.retryAfter)
+  }
+  const authOptions = {
+    ...dependencies,
+    sessions,
+    proofs,
+    signInLimits,
+    pageLimit: dependencies.rpcLimit,
+    takeCall,
+    removeShares: dependencies.wallets.revoke,
+    addressesOf: async (userId: string) =>
+      (await dependencies.wallets.find({ userId, isPrevious: false }))?.addresses ?? null,
+  }
+  app.route('/', openAuthRoutes(authOptions))
+  app.route('/', openSocialRoutes(authOptions))
+  for (const path of ['/auth/*', '/wallet', '/wallet/*']) {
+    app.use(path, requireOwnOrigin(walletOrigin), offerNonce(proofs))
+    app.use(path, requireProject(dependencies.projects, [walletOrigin]))
+    app.use(path, async (context, next) => {
+      if (context.req.path !== walletApi.emailVerify.path) takeCall(context, context.get('project').id)
+      return next()
+    })
+  }
+  app.route('/', authRoutes(authOptions))
+  app.route('/', socialRoutes(authOptions))
+  app.route('/', farcasterRoutes(authOptions))
+  app.route(
+    '/',
+    walletRoutes({
+      wallets: dependencies.wallets,
+      recoveries: createRecoveries(dependencies),
+      ends: dependencies.walletEnds,
+      recoveryWait: (ids) => recoveryWait(dependencies.projects, ids),
+      async tellMailbox(context, session, opensAt) {
+        const requester = requesterIn(context, dependencies, context.get('project'))
+        await dependencies.auth.email?.recovery(session, requester, opensAt)
+      },
+      showKey: dependencies.auth.addressChanges.showKey,
+      now: dependencies.now,
+      sessions,
+      requireSession: requireSession(dependencies.auth),
+    }),
+  )
+}
+
+/** The longest of the projects: a thief must not choose one without a waiting time. */
+async function recoveryWait(projects: Dependencies['projects'], ids: readonly string[]): Promise<number> {
+  const found = await Promise.all(ids.map((id) => projects.find(id)))
+  return Math.max(0, ...found.map((project) => project?.recoveryWaitHours ?? 0)) * 60 * 60_000
+}
