@@ -5,7 +5,7 @@ import { isSameAddress } from '@postern/chains/same-address'
 import type { EvmCall } from '@postern/protocol'
 import type { IntentStep } from './intent'
 import { type InnerCall, openCall } from './open-call'
-import { isMultiSend } from './verifiers'
+import { isMultiSend, isSwapRouter02 } from './verifiers'
 
 type Step = Extract<IntentStep, { kind: 'call' }>
 
@@ -83,10 +83,16 @@ function readShared(
   })
 }
 
-/** Uniswap's routers take 1 as the caller, and 0, 2 and their own address as themselves: a later call takes it out. */
+/**
+ * 1. SwapRouter02 pays the caller for the recipient 1, and itself for 2. At any other router 1 is an address like others.
+ * 2. What a router pays itself, also for the recipient 0 or its own address, a later call takes out.
+ *
+ * Sources: https://github.com/Uniswap/swap-router-contracts, V3SwapRouter; https://github.com/Uniswap/v3-periphery,
+ * SwapRouter
+ */
 function finished(step: Extract<IntentStep, { kind: 'swap' }>, call: InnerCall, context: CallContext): IntentStep {
   const number = BigInt(step.recipient)
-  if (number === 1n) return { ...step, recipient: context.from }
+  if (number === 1n && isSwapRouter02(step.contract)) return { ...step, recipient: context.from }
   if (number !== 0n && number !== 2n && !isSameAddress(step.recipient, step.contract)) return step
   const fields = [{ name: 'data', value: call.data, type: 'bytes' }]
   const value = step.pay.token === undefined ? step.pay : { raw: '0', ...context.native }

@@ -46,17 +46,23 @@ const verifiers: Readonly<Record<Exchange, Readonly<Record<string, readonly stri
   },
 }
 
-/** Routers of Uniswap. Source: https://docs.uniswap.org/contracts, deployments of V2 and V3. */
+/** Uniswap's routers: of V2, of V3, and the second of V3, which has another address on Base. */
+const routerV2 = '0x7a250d5630B4cF539739dF2C5dAcb4c659F2488D'
+const swapRouter = '0xE592427A0AEce92De3Edee1F18E0157C05861564'
+const swapRouter02 = '0x68b3465833fb72A70ecDF485E0e4C7bD8665Fc45'
+const swapRouter02OnBase = '0x2626664c2603336E57B271c5C0b26F421741e481'
+
+/** Source: https://docs.uniswap.org/contracts, deployments of V2 and V3. */
 const uniswapRouters: Readonly<Record<string, readonly string[]>> = {
-  'eip155:1': [
-    '0x7a250d5630B4cF539739dF2C5dAcb4c659F2488D',
-    '0xE592427A0AEce92De3Edee1F18E0157C05861564',
-    '0x68b3465833fb72A70ecDF485E0e4C7bD8665Fc45',
-  ],
-  'eip155:10': ['0xE592427A0AEce92De3Edee1F18E0157C05861564', '0x68b3465833fb72A70ecDF485E0e4C7bD8665Fc45'],
-  'eip155:137': ['0xE592427A0AEce92De3Edee1F18E0157C05861564', '0x68b3465833fb72A70ecDF485E0e4C7bD8665Fc45'],
-  'eip155:8453': ['0x2626664c2603336E57B271c5C0b26F421741e481'],
-  'eip155:42161': ['0xE592427A0AEce92De3Edee1F18E0157C05861564', '0x68b3465833fb72A70ecDF485E0e4C7bD8665Fc45'],
+  'eip155:1': [routerV2, swapRouter, swapRouter02],
+  'eip155:10': [swapRouter, swapRouter02],
+  'eip155:137': [swapRouter, swapRouter02],
+  'eip155:8453': [swapRouter02OnBase],
+  'eip155:42161': [swapRouter, swapRouter02],
+}
+
+export function isSwapRouter02(contract: string): boolean {
+  return [swapRouter02, swapRouter02OnBase].some((one) => isSameAddress(one, contract))
 }
 
 /**

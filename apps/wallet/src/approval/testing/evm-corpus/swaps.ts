@@ -1,11 +1,26 @@
 /** Swaps and deposits. */
 import { evil, friend, own } from '../draw-card'
-import { likeOwn, router, router3, usdc, weth, zero } from '../evm-requests/addresses'
+import { firstRouter3, likeOwn, router, router3, usdc, weth, zero } from '../evm-requests/addresses'
 import { encode, ether, swapOf, transaction } from '../evm-requests/calls'
 import { chainOf, dollars, swapped } from '../evm-requests/chain'
 import type { Row } from './row'
 
 const usedRouter: Row['context'] = { known: { recipients: [friend], contracts: [router] } }
+
+const numbered = (recipient: number) => `0x${`${recipient}`.padStart(40, '0')}`
+const ofDollars = (recipient: string) => ({
+  tokenIn: usdc,
+  tokenOut: weth,
+  fee: 500,
+  recipient,
+  amountIn: 50_000_000_000n,
+  amountOutMinimum: 10n * ether,
+  sqrtPriceLimitX96: 0n,
+})
+const firstV3 = (to: string) => encode('exactInputSingleUntil', [{ ...ofDollars(to), deadline: 9_999_999_999n }])
+const secondV3 = (to: string) => encode('exactInputSingle', [ofDollars(to)])
+const swapExactETHForTokens = (to: string) =>
+  encode('swapExactETHForTokens', [5_000n * 10n ** 6n, [weth, usdc], to, 9_999_999_999n])
 
 export const rows: readonly Row[] = [
   {
@@ -91,6 +106,42 @@ export const rows: readonly Row[] = [
       shows: ['You get nothing for this.', 'What this swap pays goes to another account.'],
     }),
   ),
+
+  // The numbers that SwapRouter02 alone takes for an address
+  ...(
+    [
+      ['Uniswap’s first router of V3', firstRouter3, firstV3, undefined],
+      ['Uniswap’s router of V2', router, swapExactETHForTokens, undefined],
+      ['a router that the operator chose', friend, firstV3, [friend]],
+    ] as const
+  ).map(
+    ([name, to, swapFor, routers]): Row => ({
+      name: `a swap for the address 1, inside of a multicall at ${name}`,
+      request: transaction({ to, data: encode('multicall', [[swapFor(numbered(1))]]) }),
+      context: { known: { recipients: [], contracts: [to] }, ...(routers !== undefined && { routers }) },
+      warns: ['givesForNothing', 'firstTimeRecipient'],
+      shows: ['You get nothing for this.', `Recipient | ${numbered(1)}`],
+      hides: ['| You |'],
+    }),
+  ),
+  ...[0, 2].map(
+    (recipient): Row => ({
+      name: `a swap for the number ${recipient}, inside of a multicall at Uniswap’s first router of V3`,
+      request: transaction({ to: firstRouter3, data: encode('multicall', [[firstV3(numbered(recipient))]]) }),
+      context: { known: { recipients: [], contracts: [firstRouter3] } },
+      warns: ['notDecoded'],
+      shows: ['Contract interaction'],
+      hides: ['You receive at least'],
+    }),
+  ),
+  {
+    name: 'a swap for the number 1, inside of a multicall at SwapRouter02',
+    request: transaction({ to: router3, data: encode('multicallUntil', [9_999_999_999n, [secondV3(numbered(1))]]) }),
+    context: { known: { recipients: [], contracts: [router3] } },
+    warns: [],
+    shows: [`Recipient | ${own} | You`],
+    hides: ['You get nothing'],
+  },
 
   // What a router is paid with the value of the call
   ...(

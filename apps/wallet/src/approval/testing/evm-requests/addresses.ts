@@ -5,6 +5,8 @@ export const seaport = '0x0000000000000068F116a894984e2DB1123eB395'
 export const reactor = '0x6000da47483062A0D734Ba3dc7576Ce6A0B645C4'
 export const weth = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2'
 export const router = '0x7a250d5630B4cF539739dF2C5dAcb4c659F2488D'
+/** Uniswap's first router of V3. */
+export const firstRouter3 = '0xE592427A0AEce92De3Edee1F18E0157C05861564'
 /** Uniswap's SwapRouter02. */
 export const router3 = '0x68b3465833fb72A70ecDF485E0e4C7bD8665Fc45'
 /** Safe's MultiSendCallOnly 1.4.1. */

@@ -22,6 +22,8 @@ export const functions = {
     'function swapExactETHForTokens(uint256 amountOutMin, address[] path, address to, uint256 deadline)',
   exactInputSingle:
     'function exactInputSingle((address tokenIn, address tokenOut, uint24 fee, address recipient, uint256 amountIn, uint256 amountOutMinimum, uint160 sqrtPriceLimitX96) params)',
+  exactInputSingleUntil:
+    'function exactInputSingle((address tokenIn, address tokenOut, uint24 fee, address recipient, uint256 deadline, uint256 amountIn, uint256 amountOutMinimum, uint160 sqrtPriceLimitX96) params)',
   exactInput: 'function exactInput((bytes path, address recipient, uint256 amountIn, uint256 amountOutMinimum) params)',
   exactOutputSingle:
     'function exactOutputSingle((address tokenIn, address tokenOut, uint24 fee, address recipient, uint256 amountOut, uint256 amountInMaximum, uint160 sqrtPriceLimitX96) params)',
