@@ -1,4 +1,5 @@
 import { dateText } from '@postern/chains/amount-text'
+import { isRevocation } from '@postern/chains/revocation'
 import { signInProviderNames } from '@postern/protocol'
 import { Fact } from '@postern/ui/facts'
 import { FullAddress } from '@postern/ui/full-address'
@@ -33,7 +34,7 @@ export function StepFacts({ step }: { readonly step: IntentStep }): ReactNode {
         <>
           <AmountFact name={t(step.amount.tokenId === undefined ? 'fact.limit' : 'fact.item')} amount={step.amount} />
           <AddressFact name={t('fact.spender')} address={step.spender} />
-          <ExpiryFact expiry={step.expiry} />
+          {!isRevocation(step.spender, step.amount) && <ExpiryFact expiry={step.expiry} />}
           {step.kind === 'permit' && <EndFact name={t('fact.validUntil')} end={step.deadline} />}
           {'contract' in step && step.contract !== undefined && (
             <AddressFact name={t('fact.contract')} address={step.contract} />

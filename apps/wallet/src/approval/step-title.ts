@@ -31,6 +31,8 @@ export function useStepTitle(): (step: IntentStep) => string {
         return t(step.granted ? 'step.approveAll' : 'step.revokeAll')
       case 'permission':
         return t(step.action === 'grant' ? 'step.grant' : 'step.revoke')
+      case 'permit':
+        return t(isRevocation(step.spender, step.amount) ? 'step.revoke' : titles.permit)
       case 'transfer':
       case 'approve': {
         const { kind, amount } = step

@@ -134,9 +134,9 @@ function readPermit(primaryType: string, contract: string, message: unknown): re
     const dai = DaiPermit.safeParse(message)
     if (dai.success) {
       const { spender, allowed, expiry } = dai.data
-      if (!allowed) return [step(spender, contract, 0n, { deadline: expiry })]
       // DAI takes 0 as no end.
       const deadline = expiry === 0n ? BigInt(Number.MAX_SAFE_INTEGER) : expiry
+      if (!allowed) return [step(spender, contract, 0n, { deadline })]
       return [step(spender, contract, 2n ** 256n - 1n, { deadline, expiry: never })]
     }
   }
@@ -156,6 +156,8 @@ function readPermit(primaryType: string, contract: string, message: unknown): re
     const permit = PermitTransfer.safeParse(message)
     if (permit.success) {
       const { permitted, spender, deadline } = permit.data
+      // It takes no allowance back, as an amount of 0 does elsewhere.
+      if ([permitted].flat().every(({ amount }) => amount === 0n)) return null
       return [permitted].flat().map(({ token, amount }) => step(spender, token, amount, { deadline }))
     }
   }

@@ -163,7 +163,10 @@ export function warningsOf(
       case 'approve':
         return [...allowance(step.spender, step.amount), ...expiring(step.expiry)]
       case 'permit':
-        return [...allowance(step.spender, step.amount), ...expiring(lastUseOf(step))]
+        return [
+          ...allowance(step.spender, step.amount),
+          ...(isRevocation(step.spender, step.amount) ? [] : expiring(lastUseOf(step))),
+        ]
       case 'permission':
         return step.action === 'revoke' || step.signer === undefined || step.amount === undefined
           ? []

@@ -4,7 +4,7 @@ import { permit2, reactor, seaport, usdc } from '../evm-requests/addresses'
 import { encode, ether, transaction } from '../evm-requests/calls'
 import { dollars, word } from '../evm-requests/chain'
 import { cowOrder, pays, seaportOrder, witness, zeroExOrder } from '../evm-requests/orders'
-import { daiPermit, permit, permitSingle } from '../evm-requests/permits'
+import { daiPermit, permit, permitSingle, transferBySignature } from '../evm-requests/permits'
 import { member, soon } from '../evm-requests/typed-data'
 import { forwardRequest, metaTransaction, transferByAuthorization } from '../evm-requests/wrapped-calls'
 import type { Row } from './row'
@@ -110,13 +110,37 @@ export const rows: readonly Row[] = [
     shows: [/Signature valid until \| \w+ \d+, 2026/],
     hides: ['Expires'],
   },
+  ...(
+    [
+      ['DAI’s permit taken back, without an end', daiPermit('0', false), '0 GOLD', 'Signature valid until | Never'],
+      ['DAI’s permit taken back', daiPermit(soon, false), '0 GOLD', /Signature valid until \| \w+ \d+, 2026/],
+      ['EIP-2612: nothing, by a signature until 2096', permit(0n, {}, evil, '4000000000'), '0 GOLD', /\w+ \d+, 2096/],
+      ['Permit2: nothing', permitSingle(soon, soon, 'PermitSingle', 0n), '0 USDC', /\w+ \d+, 2026/],
+    ] as const
+  ).map(
+    ([name, request, limit, end]): Row => ({
+      name,
+      request,
+      answers: dollars,
+      warns: [],
+      shows: ['asks you to sign | Revoke permission |', `Limit | ${limit}`, end],
+      hides: ['Allow spending', 'This stays valid', '1970', 'Expires | Never'],
+    }),
+  ),
   {
-    name: 'DAI’s permit taken back',
-    request: daiPermit('0', false),
+    name: 'a sent permit of nothing',
+    request: transaction({ to: token, data: encode('permit', [own, evil, 0n, 1_795_000_000n, 27, word(1), word(2)]) }),
     answers: dollars,
     warns: [],
-    shows: ['Limit | 0 GOLD'],
-    hides: ['This stays valid'],
+    shows: ['asks you to send | Revoke permission |', 'Limit | 0 GOLD'],
+    hides: ['Expires | Never', 'Allow spending'],
+  },
+  {
+    name: 'Permit2: a transfer of nothing by signature, which takes nothing back',
+    request: transferBySignature(0n),
+    warns: ['notDecoded'],
+    shows: ['This signature could move your assets.'],
+    hides: ['Revoke permission'],
   },
 
   ...(

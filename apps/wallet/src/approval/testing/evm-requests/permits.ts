@@ -25,8 +25,9 @@ export function permitSingle(
   expiration: string,
   sigDeadline: string,
   primaryType: 'PermitSingle' | 'PermitBatch' = 'PermitSingle',
+  amount = 5_000_000n,
 ) {
-  const details = { token: usdc, amount: '5000000', expiration, nonce: '0' }
+  const details = { token: usdc, amount: `${amount}`, expiration, nonce: '0' }
   const isBatch = primaryType === 'PermitBatch'
   return typedData(primaryType, {
     types: {
@@ -43,6 +44,26 @@ export function permitSingle(
       ],
     },
     message: { details: isBatch ? [details] : details, spender: evil, sigDeadline },
+    domain: at(permit2),
+  })
+}
+
+/** Of USDC, by Permit2: in one part, or in several. */
+export function transferBySignature(...amounts: readonly bigint[]) {
+  const [first, ...others] = amounts.map((amount) => ({ token: usdc, amount: `${amount}` }))
+  const isBatch = others.length > 0
+  const primaryType = isBatch ? 'PermitBatchTransferFrom' : 'PermitTransferFrom'
+  return typedData(primaryType, {
+    types: {
+      [primaryType]: [
+        member('permitted', isBatch ? 'TokenPermissions[]' : 'TokenPermissions'),
+        member('spender', 'address'),
+        member('nonce', 'uint256'),
+        member('deadline', 'uint256'),
+      ],
+      TokenPermissions: [member('token', 'address'), member('amount', 'uint256')],
+    },
+    message: { permitted: isBatch ? [first, ...others] : first, spender: evil, nonce: '1', deadline: soon },
     domain: at(permit2),
   })
 }
