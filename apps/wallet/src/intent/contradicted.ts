@@ -14,20 +14,15 @@ const still: ReadonlySet<IntentStep['kind']> = new Set([
 ])
 /** Its deposit, the step before it, is an estimate. */
 const tokenAccount = 'Token account'
-/** Instructions that bring nothing either: a closed account would. */
-const stillInstructions: ReadonlySet<string | undefined> = new Set([
-  'Memo',
-  'Compute budget',
-  'Advance nonce',
-  tokenAccount,
-])
+/** Functions that move another account's tokens, which may be to the owner. */
+const moving: ReadonlySet<string | undefined> = new Set(['transferFrom', 'safeTransferFrom'])
 
 /**
- * 1. Only transfers and allowances, and a swap without transfers, have an effect that is known. All other requests may
- *    bring back what they take, so nothing contradicts them.
- * 2. What a transfer sends to others leaves in full; of a swap, of all of a token, and of what may be an item, something.
- * 3. Without a swap, nothing comes in but what a transfer sends to the owner. A contract that pays for a transfer is rare,
- *    and shows only what it wants a simulation to show.
+ * 1. Nothing comes in that no step can bring: a transfer to the owner brings its amount, a swap the token that it buys,
+ *    and a step that is not read anything. A contract that pays for a transfer is rare, and shows only what it wants a
+ *    simulation to show.
+ * 2. If the steps are only transfers and allowances, or one swap, what a transfer sends to others leaves in full; of a
+ *    swap, of all of a token, and of what may be an item, something. All other requests may bring back what they take.
  *
  * @param own the owner's addresses.
  */
@@ -36,14 +31,13 @@ export function isContradicted(
   changes: readonly BalanceChange[],
   own: readonly string[],
 ): boolean {
+  const comesIn = changes.filter(({ direction }) => direction === 'in')
+  if (all.length > 0 && comesIn.some(({ amount }) => !isBrought(amount, all, own))) return true
   const steps = all.filter((step, at) => !isStill(step) && !isDeposit(step, all[at + 1]))
   const swaps = steps.filter(({ kind }) => kind === 'swap')
   if (swaps.length > 1 || (swaps.length === 1 && steps.length > 1)) return false
   const sent = steps.map((step) => sentBy(step, own))
   if (sent.includes(null)) return false
-  const brought = new Set(steps.flatMap((step) => (step.kind === 'transfer' ? [keyOf(step.amount)] : [])))
-  const comesIn = changes.some(({ direction, amount }) => direction === 'in' && !brought.has(keyOf(amount)))
-  if (all.length > 0 && swaps.length === 0 && comesIn) return true
   const least = new Map<string, bigint>()
   for (const amount of sent.flatMap((one) => one ?? [])) {
     const key = keyOf(amount)
@@ -55,6 +49,41 @@ export function isContradicted(
     ),
   )
   return [...least].some(([key, raw]) => (leaves.get(key) ?? 0n) < raw)
+}
+
+/** 1 */
+function isBrought(amount: Amount, steps: readonly IntentStep[], own: readonly string[]): boolean {
+  const brought = steps.map((step) => broughtBy(step, amount, own))
+  return (
+    brought.includes('any') ||
+    brought.reduce<bigint>((sum, one) => sum + (one === 'any' ? 0n : one), 0n) >= BigInt(amount.raw)
+  )
+}
+
+/** How much of the currency or item of `amount` a step can bring to the owner. */
+function broughtBy(step: IntentStep, amount: Amount, own: readonly string[]): bigint | 'any' {
+  if (isStill(step)) return 0n
+  const isOwn = (address: string) => own.some((one) => isSameAddress(one, address))
+  switch (step.kind) {
+    case 'transfer': {
+      const { maybeItem, unlimited, everything, token, raw } = step.amount
+      if (everything === true || !isOwn(step.to)) return 0n
+      if (maybeItem || unlimited) return isSameToken(token, amount.token) ? 'any' : 0n
+      return keyOf(step.amount) === keyOf(amount) ? BigInt(raw) : 0n
+    }
+    case 'swap':
+      return keyOf(step.receiveAtLeast) === keyOf(amount) ? 'any' : 0n
+    case 'instruction':
+      if (step.isHarmless !== true) return 'any'
+      return step.brings !== undefined && keyOf(step.brings) === keyOf(amount) ? 'any' : 0n
+    case 'call': {
+      if (step.isPlain !== true) return 'any'
+      const isToOwner = moving.has(step.name) && (step.receivers ?? []).some(isOwn)
+      return isToOwner && isSameToken(step.contract, amount.token) ? 'any' : 0n
+    }
+    default:
+      return 'any'
+  }
 }
 
 /**
@@ -113,10 +142,7 @@ function statedBy(step: IntentStep, own: readonly string[]): readonly Amount[] {
 }
 
 function isStill(step: IntentStep): boolean {
-  return (
-    still.has(step.kind) ||
-    (step.kind === 'instruction' && step.isHarmless === true && stillInstructions.has(step.name))
-  )
+  return still.has(step.kind) || (step.kind === 'instruction' && step.isHarmless === true && step.brings === undefined)
 }
 
 function isDeposit({ kind }: IntentStep, next: IntentStep | undefined): boolean {
@@ -135,6 +161,8 @@ function leastOf({ raw, unlimited, maybeItem }: Amount, isSwap: boolean): bigint
   return isSwap || unlimited || maybeItem ? 1n : BigInt(raw)
 }
 
-function keyOf({ token, tokenId }: Amount): string {
+function keyOf({ token, tokenId }: Pick<Amount, 'token' | 'tokenId'>): string {
   return `${token?.toLowerCase() ?? ''} ${tokenId ?? ''}`
 }
+
+const isSameToken = (one: string | undefined, other: string | undefined) => one?.toLowerCase() === other?.toLowerCase()

@@ -47,6 +47,8 @@ export type IntentStep =
       readonly fields: readonly Field[]
       /** Takes nothing from the owner that no other step names. */
       readonly isHarmless?: true
+      /** What it brings to the owner, if it is harmless: a token, or the network's own coin without one. */
+      readonly brings?: { readonly token?: string }
     }
   | {
       readonly kind: 'outputs'

@@ -1,6 +1,7 @@
 /** Both token programs, and the program of associated token accounts. Source: https://www.solana-program.com/docs/token */
 
 import { maxAccountSize, token2022Program, tokenProgram } from '@postern/chains/solana/token-account'
+import { nativeAddressOf } from '@postern/protocol'
 import { base58 } from '@scure/base'
 import type { Amount, Field, IntentStep } from '../intent'
 import { native } from './accounts'
@@ -12,6 +13,9 @@ const tokenPrograms: ReadonlySet<string> = new Set([tokenProgram, token2022Progr
 export function isTokenProgram(program: string): boolean {
   return tokenPrograms.has(program)
 }
+
+/** The mint under which SOL is a token, on every network. */
+const wrappedSol = nativeAddressOf('solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp')
 
 /**
  * Transfer 3 (source, destination, owner), Approve 4 (source, delegate, owner), Revoke 5, SetAuthority 6, CloseAccount
@@ -61,7 +65,7 @@ export function readToken(instruction: NamedInstruction, owner: string): readonl
       if (first === undefined || second === undefined) return null
       const closing = step('Close token account')
       // The program pays out only SOL: an account of another token must be empty.
-      if (second === owner) return [{ ...closing, isHarmless: true }]
+      if (second === owner) return [{ ...closing, isHarmless: true, brings: {} }]
       if (third !== owner) return [closing]
       const amount: Amount = { raw: '0', ...native, token: first, everything: true }
       return [
@@ -70,7 +74,7 @@ export function readToken(instruction: NamedInstruction, owner: string): readonl
       ]
     }
     case 17:
-      return [{ ...step('Count wrapped SOL'), isHarmless: true }]
+      return [{ ...step('Count wrapped SOL'), isHarmless: true, brings: { token: wrappedSol } }]
     default:
       return null
   }

@@ -177,4 +177,69 @@ export const rows: readonly Row[] = [
       shows: ['| − 5 ETH |', 'We couldn’t fully read this request.'],
     }),
   ),
+
+  // A gain that nothing in the request can bring, beside a payment that is simulated as it is
+  ...(
+    [
+      ['a payment to the owner', { to: usdc, data: encode('transfer', [own, 1n]) }],
+      ['a smaller allowance', { to: usdc, data: encode('decreaseAllowance', [evil, 1n]) }],
+      [
+        'a permit of another account',
+        { to: weth, data: encode('permit', [friend, evil, 1n, 9n, 27, word(1), word(2)]) },
+      ],
+      ['another token of a friend', { to: weth, data: encode('transferFrom', [friend, own, 1n]) }],
+      ['a transfer between others', { to: usdc, data: encode('transferFrom', [friend, evil, 1n]) }],
+      [
+        'a swap for another token',
+        { to: router, data: encode('swapExactTokensForTokens', [1n, 1n, [usdc, weth], own, 9_999_999_999n]) },
+      ],
+    ] as const
+  ).map(
+    ([name, call]): Row => ({
+      name: `a payment of 5 ETH and ${name}, of which the chain simulates a gain`,
+      request: operation(call, { to: friend, value: 5n * ether }),
+      answers: chainOf(
+        { symbol: 'GOLD', decimals: 6 },
+        simulatedBatch(2, [moves(nativeLogger, own, friend, 5n * ether), moves(usdc, evil, own, 10n ** 12n)]),
+      ),
+      context: { known: { recipients: [friend], contracts: [usdc, weth, evil, router] } },
+      warns: [],
+      shows: [/− 5 ETH/, 'Couldn’t simulate this request'],
+      hides: ['+ 1,000,000 USDC'],
+    }),
+  ),
+  {
+    name: 'a swap of which the chain simulates also another gain',
+    request: transaction({
+      to: router,
+      value: ether,
+      data: encode('swapExactETHForTokens', [5_000n * 10n ** 6n, [weth, usdc], own, 9_999_999_999n]),
+    }),
+    answers: chainOf(
+      { symbol: 'GOLD', decimals: 6 },
+      simulated(
+        moves(nativeLogger, own, router, ether),
+        moves(usdc, router, own, 5_010n * 10n ** 6n),
+        moves(token, evil, own, 10n ** 12n),
+      ),
+    ),
+    context: { known: { recipients: [], contracts: [router] } },
+    warns: [],
+    shows: ['| − 1 ETH | Swap | Couldn’t simulate this request |'],
+    hides: ['+ 1,000,000'],
+  },
+  {
+    name: 'tokens of a friend for the owner, which the chain simulates as they are',
+    request: operation(
+      { to: usdc, data: encode('transferFrom', [friend, own, 7_000_000n]) },
+      { to: friend, value: ether },
+    ),
+    answers: chainOf(
+      { symbol: 'GOLD', decimals: 6 },
+      simulatedBatch(2, [moves(usdc, friend, own, 7_000_000n), moves(nativeLogger, own, friend, ether)]),
+    ),
+    context: { known: { recipients: [friend], contracts: [usdc] } },
+    warns: [],
+    shows: ['+ 7 USDC', '− 1 ETH', 'Simulated on Ethereum'],
+  },
 ]

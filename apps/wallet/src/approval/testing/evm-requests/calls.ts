@@ -20,6 +20,8 @@ export const functions = {
   deposit: 'function deposit()',
   swapExactETHForTokens:
     'function swapExactETHForTokens(uint256 amountOutMin, address[] path, address to, uint256 deadline)',
+  swapExactTokensForTokens:
+    'function swapExactTokensForTokens(uint256 amountIn, uint256 amountOutMin, address[] path, address to, uint256 deadline)',
   exactInputSingle:
     'function exactInputSingle((address tokenIn, address tokenOut, uint24 fee, address recipient, uint256 amountIn, uint256 amountOutMinimum, uint160 sqrtPriceLimitX96) params)',
   exactInputSingleUntil:
