@@ -6,7 +6,7 @@ import { base58, base64 } from '@scure/base'
 import { describe, expect, it } from 'vitest'
 import type { IntentStep } from '../intent'
 import { isAssociated } from './associated'
-import { nameTokenAccounts } from './chain'
+import { nameTokenAccounts, type OwnerFacts } from './chain'
 
 const keyOf = (seed: number) => base58.encode(new Uint8Array(32).fill(seed))
 const [recipient, mint, destination] = [keyOf(2), keyOf(3), keyOf(5)]
@@ -35,8 +35,9 @@ function clientOf(rules: readonly Extension[], program: string = token2022Progra
 
 const amount = { raw: '1000050', token: mint, decimals: 6 }
 const transfer: IntentStep = { kind: 'transfer', to: destination, amount }
+const facts: OwnerFacts = { owner: keyOf(1), isFamiliar: () => false, isListed: () => false }
 const named = (rules: readonly Extension[], step = transfer, program?: string) =>
-  nameTokenAccounts(clientOf(rules, program), [step], signal)
+  nameTokenAccounts(clientOf(rules, program), [step], signal, [], facts)
 
 describe('nameTokenAccounts', () => {
   it('names the owner and the mint, also for a mint with the size of an account', async () => {
@@ -59,7 +60,7 @@ describe('nameTokenAccounts', () => {
     expect(isAssociated(proven, recipient, mint, token2022Program)).toBe(true)
     expect(isAssociated(destination, recipient, mint, token2022Program)).toBe(false)
     const of = async (isFamiliar: (address: string) => boolean) =>
-      nameTokenAccounts(clientOf([]), [transfer], signal, [], isFamiliar)
+      nameTokenAccounts(clientOf([]), [transfer], signal, [], { ...facts, isFamiliar })
     expect(await of((address) => address === recipient)).toMatchObject([{ to: destination }])
     expect(await of(() => false)).toMatchObject([{ to: recipient }])
   })

@@ -40,53 +40,69 @@ export async function existingAccounts(
 
 type Transfer = Extract<IntentStep, { kind: 'transfer' }>
 
+/** What the wallet itself knows: no endpoint can change it. */
+export type OwnerFacts = {
+  readonly owner: string
+  /** For the user's own addresses and earlier recipients. */
+  readonly isFamiliar: (address: string) => boolean
+  /** For mints that have a name and decimals in a list. */
+  readonly isListed: (mint: string) => boolean
+}
+
 /**
  * What the chain says of the accounts in the steps, if it responds.
  *
  * 1. A transfer names the owner and the mint instead of token accounts. For Token-2022, also the mint's symbol, and its
- *    fee unless the instruction states it. An owner whose name would take a warning away must be proven by the address
- *    of the account: an endpoint can say anything.
+ *    fee unless the instruction states it. An owner whose name would take a warning away, and a mint that a list names, must
+ *    be proven by the address of the account: an endpoint can say anything.
  * 2. A closed account's amount is the SOL that it holds now.
  * 3. An allowance is unlimited from the supply of the mint on, and says whether it covers the whole balance.
  *
- * @param allowances of the steps of kind `approve`, in their order. @param isFamiliar for the user's own addresses and
- * earlier recipients.
+ * @param allowances of the steps of kind `approve`, in their order.
  */
 export async function nameTokenAccounts(
   client: ChainClient,
   steps: readonly IntentStep[],
   signal: AbortSignal,
-  allowances: readonly Allowance[] = [],
-  isFamiliar: (address: string) => boolean = () => false,
+  allowances: readonly Allowance[],
+  facts: OwnerFacts,
 ): Promise<readonly IntentStep[]> {
   const named = [...steps.flatMap(accountsOf), ...allowances.map(({ account }) => account)]
   const accounts = await readAccounts(client, named, signal)
   if (accounts.size === 0) return steps
   const kindAt = (address: string | undefined) => (address === undefined ? undefined : accounts.get(address))
-  const mintsOfAccounts = allowances.flatMap(({ account }) => kindAt(account)?.account?.mint ?? [])
+  const sourceAt = (address: string | undefined) =>
+    address === undefined ? undefined : provenSource(address, kindAt(address), facts)
+  const mintsOfAccounts = allowances.flatMap(({ account }) => sourceAt(account)?.account?.mint ?? [])
   const mints = await readAccounts(client, mintsOfAccounts, signal)
   const fees = [...accounts.values()].flatMap(({ mint }) => mint?.fees ?? [])
   const epoch = fees.some(feesDiffer) ? await epochOf(client, signal) : 0n
   const rest = [...allowances]
   return steps.map((step) => {
     if (step.kind === 'approve') {
-      const account = kindAt(rest.shift()?.account)?.account ?? null
+      const account = sourceAt(rest.shift()?.account)?.account ?? null
       const supply = account === null ? undefined : mints.get(account.mint)?.mint?.supply
       return { ...step, amount: allowed(step.amount, account, supply) }
     }
     if (step.kind !== 'transfer' || step.amount.token === undefined) return step
-    const source = kindAt(step.amount.token)
-    if (step.amount.everything) return closed(step, source)
+    if (step.amount.everything) return closed(step, kindAt(step.amount.token))
+    const source = sourceAt(step.amount.token)
     return {
       ...step,
-      to: ownerOf(step.to, kindAt(step.to), isFamiliar) ?? step.to,
+      to: ownerOf(step.to, kindAt(step.to), facts) ?? step.to,
       ...amountsOf(step, source?.account, source?.mint, epoch),
     }
   })
 }
 
+/** 1: a source that would be of a listed token counts as missing, unless its address proves it. */
+function provenSource(address: string, found: Found | undefined, { owner, isListed }: OwnerFacts): Found | undefined {
+  if (found === undefined || found.account === null || !isListed(found.account.mint)) return found
+  return isAssociated(address, owner, found.account.mint, found.program) ? found : undefined
+}
+
 /** 1; null without an owner. */
-function ownerOf(to: string, found: Found | undefined, isFamiliar: (address: string) => boolean): string | null {
+function ownerOf(to: string, found: Found | undefined, { isFamiliar }: OwnerFacts): string | null {
   if (found === undefined || found.account === null) return null
   const { owner, mint } = found.account
   return isFamiliar(owner) && !isAssociated(to, owner, mint, found.program) ? null : owner

@@ -1,10 +1,11 @@
 import { noTables } from '@postern/chains/solana/lookup-tables'
 import type { ApprovalRequest, ApprovalSubject } from '@postern/protocol'
+import { dollarTokens } from '@postern/protocol/dollar-tokens'
 import { type Decoded, highFee, notDecoded, nothing, unknownChanges } from '../decoded'
 import type { DescribeContext, Warning } from '../intent'
 import { warningsOf } from '../warnings'
 import { readSolanaFee } from './budget'
-import { existingAccounts, nameTokenAccounts, readTables } from './chain'
+import { existingAccounts, nameTokenAccounts, type OwnerFacts, readTables } from './chain'
 import { simulateSolana } from './simulation'
 import { openedAccounts, readAllowances, readSolanaTransaction } from './transaction'
 
@@ -46,15 +47,20 @@ export async function askSolana(
   decoded: Decoded,
   context: DescribeContext,
 ): Promise<Decoded> {
-  const { own, known, signal } = context
+  const { own, known, tokens = [], signal } = context
   const client = context.clientOf(request.networkId)
-  const isFamiliar = (address: string) => own.includes(address) || known.recipients.includes(address)
+  const facts: OwnerFacts = {
+    owner: address,
+    isFamiliar: (one) => own.includes(one) || known.recipients.includes(one),
+    // Of every network: a signature does not say for which one it is.
+    isListed: (mint) => [...tokens, ...Object.values(dollarTokens).flat()].some((one) => one.address === mint),
+  }
   const tables = await readTables(client, transactions, signal).catch(() => noTables)
   const named = async () => {
     const open = await existingAccounts(client, openedAccounts(transactions, tables), signal)
     const read = transactions.flatMap((one) => readSolanaTransaction(one, address, { tables, open }))
     const allowances = transactions.flatMap((one) => readAllowances(one, address, tables))
-    return nameTokenAccounts(client, read, signal, allowances, isFamiliar).catch(() => read)
+    return nameTokenAccounts(client, read, signal, allowances, facts).catch(() => read)
   }
   const [steps, ...simulations] = await Promise.all([
     named().catch(() => decoded.steps),
