@@ -50,7 +50,7 @@ function intentOf(
       orderWarnings([
         ...warnings,
         ...warningsOf(request, shown, context),
-        ...minimumWarnings(shown, changes, context.own),
+        ...minimumWarnings(shown, changes, { own: context.own, networkId: request.networkId }),
       ]),
     ),
     fee,

@@ -1,36 +1,93 @@
 /** What a swap or an order guarantees: the rest is only expected, and others can take it. */
 import { isSameAddress } from '@postern/chains/same-address'
+import type { CaipNetworkId } from '@postern/protocol'
+import { dollarTokens } from '@postern/protocol/dollar-tokens'
 import type { Amount, Intent, IntentStep, Warning } from './intent'
+import { exchangesOf } from './verifiers'
 
 /** A millionth of the token or less. */
 function isNextToNothing({ raw, decimals }: Amount): boolean {
   return BigInt(raw) * 1_000_000n <= 10n ** BigInt(decimals ?? 6)
 }
 
+/** `gets`: only what comes to the owner. */
+type Trade = { readonly kind: 'swap' | 'order'; readonly gives: readonly Amount[]; readonly gets: readonly Amount[] }
+
 /**
  * 1. Less than a millionth of the token is as good as nothing.
- * 2. So is, of a swap, less than half of what a simulation brings in.
- * 3. An order that pays nothing at all has a warning of its own.
+ * 2. So is less than half of what is given in the same currency: the build's dollar tokens are one, and so are the native
+ *    currency and its token.
+ * 3. So is, of all swaps together, less than half of what a simulation brings in.
+ * 4. An order that pays nothing at all has a warning of its own.
  */
 export function minimumWarnings(
   steps: readonly IntentStep[],
   changes: Intent['changes'],
-  own: readonly string[],
+  { own, networkId }: { readonly own: readonly string[]; readonly networkId: CaipNetworkId },
 ): readonly Warning[] {
-  const swaps = steps.flatMap((step) => (step.kind === 'swap' ? [step.receiveAtLeast] : []))
-  const expected = (least: Amount) =>
-    changes.kind === 'unknown'
-      ? []
-      : changes.changes.filter(({ direction, amount }) => direction === 'in' && isSameToken(amount, least))
-  const isLow = (least: Amount) =>
-    isNextToNothing(least) ||
-    (swaps.length === 1 && expected(least).some(({ amount }) => BigInt(least.raw) * 2n < BigInt(amount.raw)))
-  const isLowOrder = (step: IntentStep) => {
-    const paid = step.kind !== 'order' ? [] : step.gets.filter(({ to }) => own.some((one) => isSameAddress(one, to)))
-    const amounts = paid.flatMap(({ amount }) => (amount.raw === '0' ? [] : [amount]))
-    return amounts.length > 0 && amounts.every(isNextToNothing)
-  }
-  return swaps.some(isLow) || steps.some(isLowOrder) ? [{ kind: 'lowMinimum' }] : []
+  const currencyOf = currenciesOf(networkId)
+  const trades = steps.flatMap((step) => tradeIn(step, own))
+  const isLow = ({ gives, gets }: Trade) =>
+    gets.length > 0 && (gets.every(isNextToNothing) || isLess(gets, gives, currencyOf))
+  return trades.some(isLow) || isBelowExpected(trades, changes, currencyOf) ? [{ kind: 'lowMinimum' }] : []
 }
 
-const isSameToken = (one: Amount, other: Amount) => one.token?.toLowerCase() === other.token?.toLowerCase()
+function tradeIn(step: IntentStep, own: readonly string[]): readonly Trade[] {
+  switch (step.kind) {
+    case 'swap':
+      return [{ kind: step.kind, gives: [step.pay], gets: [step.receiveAtLeast] }]
+    case 'order': {
+      const gets = step.gets.flatMap(({ amount, to }) =>
+        amount.raw !== '0' && own.some((one) => isSameAddress(one, to)) ? [amount] : [],
+      )
+      return [{ kind: step.kind, gives: step.gives, gets }]
+    }
+    default:
+      return []
+  }
+}
+
+/** An amount in units that are the same for each token of a currency; null of an item. */
+type CurrencyOf = (amount: Amount) => { readonly currency: string; readonly units: bigint } | null
+
+/** Of the largest number of decimals that a dollar token has. */
+const dollarDecimals = 18
+
+function currenciesOf(networkId: CaipNetworkId): CurrencyOf {
+  const { wrapped } = exchangesOf(networkId)
+  const dollars = dollarTokens[networkId] ?? []
+  return ({ raw, token, tokenId, anyItem }) => {
+    if (tokenId !== undefined || anyItem !== undefined) return null
+    const units = BigInt(raw)
+    if (token === undefined || (wrapped !== undefined && isSameAddress(token, wrapped)))
+      return { currency: 'native', units }
+    const dollar = dollars.find(({ address }) => isSameAddress(address, token))
+    if (dollar === undefined) return { currency: token.toLowerCase(), units }
+    return { currency: 'dollar', units: units * 10n ** BigInt(dollarDecimals - dollar.decimals) }
+  }
+}
+
+function sumsOf(amounts: readonly Amount[], currencyOf: CurrencyOf): ReadonlyMap<string, bigint> {
+  const sums = new Map<string, bigint>()
+  for (const { currency, units } of amounts.flatMap((amount) => currencyOf(amount) ?? []))
+    sums.set(currency, (sums.get(currency) ?? 0n) + units)
+  return sums
+}
+
+/** 2 */
+function isLess(gets: readonly Amount[], gives: readonly Amount[], currencyOf: CurrencyOf): boolean {
+  if (gets.some((amount) => currencyOf(amount) === null)) return false
+  const given = sumsOf(gives, currencyOf)
+  return [...sumsOf(gets, currencyOf)].every(([currency, units]) => units * 2n < (given.get(currency) ?? 0n))
+}
+
+/** 3 */
+function isBelowExpected(trades: readonly Trade[], changes: Intent['changes'], currencyOf: CurrencyOf): boolean {
+  if (changes.kind === 'unknown') return false
+  const swaps = trades.filter(({ kind }) => kind === 'swap').flatMap(({ gets }) => gets)
+  const expected = sumsOf(
+    changes.changes.flatMap(({ direction, amount }) => (direction === 'in' ? [amount] : [])),
+    currencyOf,
+  )
+  return [...sumsOf(swaps, currencyOf)].some(([currency, units]) => units * 2n < (expected.get(currency) ?? 0n))
+}

@@ -1,11 +1,13 @@
 /** Signed orders. */
 import { evil, friend, own, token } from '../draw-card'
-import { reactor, seaport, weth } from '../evm-requests/addresses'
+import { reactor, seaport, usdc, usdt, weth } from '../evm-requests/addresses'
 import { ether } from '../evm-requests/calls'
 import { unknownToken } from '../evm-requests/chain'
 import { itemOf, orderTypes, pays, seaportOrder, witness } from '../evm-requests/orders'
 import { saltDomain, soon, typedData } from '../evm-requests/typed-data'
 import type { Row } from './row'
+
+const dollars = (amount: bigint, of = usdc) => ({ type: 1, of, amount: amount * 10n ** 6n })
 
 export const rows: readonly Row[] = [
   {
@@ -149,4 +151,43 @@ export const rows: readonly Row[] = [
     warns: ['lowMinimum'],
     shows: [`| − #5 unverified token`, 'You may get much less.'],
   },
+
+  // Less of the same, or of another dollar
+  ...(
+    [
+      ['Seaport: 10 USDC for 50,000', seaportOrder([dollars(50_000n)], [{ ...dollars(10n), to: own }])],
+      ['Seaport: 10 USDT for 50,000 USDC', seaportOrder([dollars(50_000n)], [{ ...dollars(10n, usdt), to: own }])],
+      [
+        'Seaport: 0.1 ETH for 10 WETH',
+        seaportOrder([{ type: 1, of: weth, amount: 10n * ether }], [{ type: 0, amount: ether / 10n, to: own }]),
+      ],
+      ['UniswapX: 1 USDC for 50,000', witness(reactor, [{ token: usdc, endAmount: '1000000', recipient: own }])],
+      [
+        'Seaport: 50,000 USDC and an item, for 10 USDC',
+        seaportOrder([dollars(50_000n), { type: 2, of: token, id: 5n, amount: 1n }], [{ ...dollars(10n), to: own }]),
+      ],
+    ] as const
+  ).map(
+    ([name, request]): Row => ({
+      name,
+      request,
+      warns: ['lowMinimum'],
+      shows: ['You may get much less.', 'The guaranteed amount is close to nothing, or far below what’s expected.'],
+    }),
+  ),
+  ...(
+    [
+      ['49,000 USDT for 50,000 USDC', [dollars(50_000n)], [{ ...dollars(49_000n, usdt), to: own }]],
+      ['10 USDC for an item', [{ type: 2, of: token, id: 5n, amount: 1n }], [{ ...dollars(10n), to: own }]],
+      ['an item for 50,000 USDC', [dollars(50_000n)], [{ type: 2, of: token, id: 5n, amount: 1n, to: own }]],
+    ] as const
+  ).map(
+    ([name, offer, consideration]): Row => ({
+      name: `no warning: Seaport, ${name}`,
+      request: seaportOrder(offer, consideration),
+      warns: [],
+      shows: ['In return'],
+      hides: ['You may get much less.'],
+    }),
+  ),
 ]

@@ -1,8 +1,8 @@
 /** Swaps and deposits. */
 import { evil, friend, own } from '../draw-card'
-import { firstRouter3, likeOwn, router, router3, usdc, weth, zero } from '../evm-requests/addresses'
-import { encode, ether, swapOf, transaction } from '../evm-requests/calls'
-import { chainOf, dollars, swapped } from '../evm-requests/chain'
+import { firstRouter3, likeOwn, router, router3, usdc, usdt, weth, zero } from '../evm-requests/addresses'
+import { encode, ether, operation, swapOf, transaction } from '../evm-requests/calls'
+import { chainOf, dollars, moves, simulatedBatch, swapped } from '../evm-requests/chain'
 import type { Row } from './row'
 
 const usedRouter: Row['context'] = { known: { recipients: [friend], contracts: [router] } }
@@ -19,6 +19,10 @@ const ofDollars = (recipient: string) => ({
 })
 const firstV3 = (to: string) => encode('exactInputSingleUntil', [{ ...ofDollars(to), deadline: 9_999_999_999n }])
 const secondV3 = (to: string) => encode('exactInputSingle', [ofDollars(to)])
+/** Each for at least 5. */
+const twice = Array.from({ length: 2 }, () =>
+  encode('exactInputSingle', [{ ...ofDollars(own), amountOutMinimum: 5n * ether }]),
+)
 const swapExactETHForTokens = (to: string) =>
   encode('swapExactETHForTokens', [5_000n * 10n ** 6n, [weth, usdc], to, 9_999_999_999n])
 
@@ -96,6 +100,38 @@ export const rows: readonly Row[] = [
     warns: [],
     shows: ['+ 3,000 USDC'],
     hides: ['You may get', 'You get nothing', 'New recipient'],
+  },
+  ...(
+    [
+      [
+        'a router’s multicall',
+        transaction({ to: router3, data: encode('multicallUntil', [9_999_999_999n, twice]) }),
+        1,
+      ],
+      ['one batch', operation(...twice.map((data) => ({ to: router3, data }))), 2],
+    ] as const
+  ).map(
+    ([name, request, calls]): Row => ({
+      name: `two swaps of ${name}, together for at least a third of what they bring`,
+      request,
+      answers: chainOf(
+        { symbol: 'GOLD', decimals: 6 },
+        simulatedBatch(calls, [moves(usdc, own, router3, 10n ** 11n), moves(weth, router3, own, 30n * ether)]),
+      ),
+      context: { known: { recipients: [], contracts: [router3] } },
+      warns: ['lowMinimum'],
+      shows: ['− 100,000 USDC', 'You may get much less.'],
+    }),
+  ),
+  {
+    name: 'a swap of 50,000 dollars for at least 10 others',
+    request: transaction({
+      to: router,
+      data: encode('swapExactTokensForTokens', [50_000n * 10n ** 6n, 10n ** 7n, [usdc, usdt], own, 9_999_999_999n]),
+    }),
+    context: usedRouter,
+    warns: ['lowMinimum'],
+    shows: ['You receive at least | 10 USDT', 'You may get much less.'],
   },
   ...[friend, evil, zero, likeOwn].map(
     (to): Row => ({

@@ -12,6 +12,7 @@ export const router3 = '0x68b3465833fb72A70ecDF485E0e4C7bD8665Fc45'
 /** Safe's MultiSendCallOnly 1.4.1. */
 export const multiSend = '0x9641d764fc13c8B624c04430C7356C1C7C8102e2'
 export const usdc = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
+export const usdt = '0xdAC17F958D2ee523a2206206994597C13D831ec7'
 export const zero = '0x0000000000000000000000000000000000000000'
 /** Like {@link friend} at both ends. */
 export const likeFriend = '0x4444eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee4444'
