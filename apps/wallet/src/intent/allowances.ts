@@ -1,6 +1,6 @@
 /** What an allowance comes to on the chain: how much it would then be, of how much there is. */
 import type { ChainClient } from '@postern/chains/chain-client'
-import { tokenAmount } from '@postern/chains/eip155/decode-call'
+import { permit2, tokenAmount } from '@postern/chains/eip155/decode-call'
 import { allowanceOf, balanceOf, supplyOf } from '@postern/chains/eip155/erc20'
 import { isSameAddress } from '@postern/chains/same-address'
 import type { Amount, IntentStep, Warning } from './intent'
@@ -17,12 +17,21 @@ type Holding = { readonly balance: bigint | null; readonly supply: bigint | null
  * 2. From the token's supply on, an allowance is unlimited. An answer never makes one smaller.
  * 3. One of at least the owner's balance has a warning, except for a listed router that may take exactly the balance: so
  *    does every swap of all of a token.
+ * 4. So have several that come to the balance together, with the transfers beside them.
  */
 export async function compareAllowances(
   client: ChainClient,
   owner: string,
   given: readonly IntentStep[],
-  { routers, signal }: { readonly routers: readonly string[]; readonly signal: AbortSignal },
+  {
+    routers,
+    own,
+    signal,
+  }: {
+    readonly routers: readonly string[]
+    readonly own: readonly string[]
+    readonly signal: AbortSignal
+  },
 ): Promise<{ readonly steps: readonly IntentStep[]; readonly warnings: readonly Warning[] }> {
   const increases = new Set(given.filter(({ kind }) => kind === 'increase').slice(0, maxIncreases))
   const summed = await Promise.all(
@@ -46,7 +55,49 @@ export async function compareAllowances(
     const holding = holdings.get(keyOf(step, allowed?.amount.token ?? ''))
     return allowed === null || holding === undefined ? { step, warnings: [] } : compare(step, allowed, holding, routers)
   })
-  return { steps: compared.map(({ step }) => step), warnings: compared.flatMap(({ warnings }) => warnings) }
+  const steps = compared.map(({ step }) => step)
+  const together = [...holdings].flatMap(([key, { balance }]) =>
+    balance === null || balance === 0n ? [] : coveredTogether(steps, key, balance, { routers, own }),
+  )
+  return { steps, warnings: [...compared.flatMap(({ warnings }) => warnings), ...together] }
+}
+
+/**
+ * 4
+ *
+ * 1. Of several allowances for one spender the largest counts, because each replaces the one before; but all that are used
+ *    up at once.
+ * 2. What Permit2 may move, it moves by allowances of its own.
+ */
+function coveredTogether(
+  steps: readonly IntentStep[],
+  key: string,
+  balance: bigint,
+  { routers, own }: { readonly routers: readonly string[]; readonly own: readonly string[] },
+): readonly Warning[] {
+  const allowances = steps.flatMap((step) => {
+    const allowed = allowedBy(step)
+    const isCounted = allowed !== null && keyOf(step, allowed.amount.token ?? '') === key && allowed.amount.raw !== '0'
+    return isCounted && !isSameAddress(allowed.spender, permit2) ? [{ ...allowed, step }] : []
+  })
+  const sent = steps.flatMap((step) => {
+    if (step.kind !== 'transfer' || keyOf(step, step.amount.token ?? '') !== key) return []
+    const { raw, tokenId, maybeItem } = step.amount
+    const isBack = own.some((one) => isSameAddress(one, step.to))
+    return isBack || tokenId !== undefined || maybeItem ? [] : [BigInt(raw)]
+  })
+  if (allowances.length + sent.length < 2 || allowances.length === 0) return []
+  const largest = new Map<string, bigint>()
+  for (const [at, { spender, amount, step }] of allowances.entries()) {
+    const isUsedUp = step.kind === 'permit' && step.expiry === undefined
+    const name = isUsedUp ? `${at}` : spender.toLowerCase()
+    const raw = BigInt(amount.raw)
+    if (raw > (largest.get(name) ?? 0n)) largest.set(name, raw)
+  }
+  const total = [...largest.values(), ...sent].reduce((sum, raw) => sum + raw, 0n)
+  const isRouters = allowances.every(({ spender }) => routers.some((one) => isSameAddress(one, spender)))
+  if (total < balance || (isRouters && total === balance)) return []
+  return allowances.map(({ spender }) => ({ kind: 'coversBalance', spender }))
 }
 
 const ownerOf = (step: IntentStep, owner: string) => ('owner' in step ? (step.owner ?? owner) : owner)

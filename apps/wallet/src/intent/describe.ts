@@ -234,7 +234,7 @@ async function askChain(request: ApprovalRequest, decoded: Decoded, context: Des
     client,
     ownerIn(completed) ?? ('from' in subject ? subject.from : subject.address),
     completed,
-    { routers: routersOf(networkId, context.routers), signal },
+    { routers: routersOf(networkId, context.routers), own: context.own, signal },
   )
   const isHigh = isSent && price !== null && isFarAboveChain(subject, { price, gasUsed: simulated?.gasUsed ?? null })
   const called = new Set(decoded.steps.flatMap((step) => (step.kind === 'call' ? [step.contract] : [])))

@@ -1,10 +1,20 @@
 /** Allowances: increases, limits, and what a chain says of them. */
-import { evil, own, token } from '../draw-card'
+import { evil, friend, own, token } from '../draw-card'
 import { nativeLogger, permit2, router, usdc } from '../evm-requests/addresses'
 import { encode, operation, transaction } from '../evm-requests/calls'
 import { chainOf, dollars, itemsOnly, moves, simulatedBatch, unknownToken } from '../evm-requests/chain'
-import { permit } from '../evm-requests/permits'
+import { permit, transferBySignature } from '../evm-requests/permits'
 import type { Row } from './row'
+
+/** Of the 900 dollars that the owner has. */
+const holding = chainOf({ symbol: 'USDC', decimals: 6, balance: 900_000_000n, supply: 10n ** 15n, allowance: 0n })
+const knownParties = { known: { recipients: [friend], contracts: [usdc, permit2, evil, friend, router] } }
+const allowing = (spender: string, dollars: bigint) => ({
+  to: usdc,
+  data: encode('approve', [spender, dollars * 10n ** 6n]),
+})
+const paying = (dollars: bigint) => ({ to: usdc, data: encode('transfer', [friend, dollars * 10n ** 6n]) })
+const increasing = encode('increaseAllowance', [evil, 200_000_000n])
 
 export const rows: readonly Row[] = [
   // Revocations and increases
@@ -168,6 +178,56 @@ export const rows: readonly Row[] = [
     warns: ['coversBalance'],
     shows: ['Covers everything you have.'],
   },
+
+  // Each is less than the owner has; all together are not
+  ...(
+    [
+      ['two spenders', operation(allowing(evil, 500n), allowing(friend, 500n))],
+      ['a spender, beside a payment', operation(paying(500n), allowing(evil, 450n))],
+      [
+        'Permit2: five transfers by one signature',
+        transferBySignature(...Array.from({ length: 5 }, () => 200_000_000n)),
+      ],
+      ['a router and another spender', operation(allowing(router, 500n), allowing(evil, 400n))],
+      [
+        'a spender twice, by an increase',
+        operation(allowing(evil, 500n), { to: usdc, data: increasing }, paying(300n)),
+      ],
+    ] as const
+  ).map(
+    ([name, request]): Row => ({
+      name: `all that the owner has, in parts: ${name}`,
+      request,
+      answers: holding,
+      context: knownParties,
+      warns: ['coversBalance'],
+      shows: ['Covers everything you have.'],
+    }),
+  ),
+  ...(
+    [
+      ['two spenders of less', operation(allowing(evil, 400n), allowing(friend, 400n))],
+      ['one spender twice, of which the last one counts', operation(allowing(evil, 500n), allowing(evil, 500n))],
+      [
+        'Permit2, and who may use it',
+        operation(allowing(permit2, 500n), { to: permit2, data: encode('approveBy2', [usdc, evil, 500_000_000n, 0]) }),
+      ],
+      [
+        'a payment to the owner',
+        operation({ to: usdc, data: encode('transfer', [own, 500_000_000n]) }, allowing(evil, 450n)),
+      ],
+    ] as const
+  ).map(
+    ([name, request]): Row => ({
+      name: `no warning: ${name}`,
+      request,
+      answers: holding,
+      context: knownParties,
+      warns: [],
+      shows: ['Allow spending'],
+      hides: ['Covers everything'],
+    }),
+  ),
 
   // The amount of an allowance, above the details
   {
