@@ -73,7 +73,7 @@ export function orderWarnings(warnings: readonly Warning[]): readonly Warning[] 
  * 1. A sign-in for another domain or scheme than the page's; as another account than the one that signs; and one at the
  *    page's domain whose URI is elsewhere. A statement may imitate the URI line, so each such line is checked.
  * 2. Unlimited allowances, and approvals of everything; revoking one gives no warning. Zero revokes an amount, not an
- *    item; what may be either has a warning.
+ *    item; what may be either has a warning, also a transfer of a token without decimals.
  * 3. Contracts that the user has not called before, and all addresses that get something (`receiversOf`) and got nothing
  *    from the user before; never the user's own addresses. A known contract is no known recipient.
  * 4. Accounts that another address would control, or may: by a call of a smart account to itself that is not read.
@@ -119,6 +119,11 @@ export function warningsOf(
       { kind: 'firstTimeRecipient', recipient: address },
     ]
   }
+  // `transfer` of early collections takes an item. What has decimals is an amount, and every token of Solana is one.
+  const uncounted = ({ token, tokenId, decimals }: Amount): readonly Warning[] =>
+    networkId.startsWith('eip155:') && token !== undefined && tokenId === undefined && decimals === undefined
+      ? [{ kind: 'amountOrItem', token }]
+      : []
   const allowance = (spender: string, amount: Amount): readonly Warning[] => [
     ...(amount.unlimited ? [{ kind: 'unlimitedApproval' as const, spender }] : []),
     ...(amount.coversBalance && !amount.unlimited ? [{ kind: 'coversBalance' as const, spender }] : []),
@@ -187,7 +192,7 @@ export function warningsOf(
       case 'approveAll':
         return step.granted ? [{ kind: 'approvesAll', spender: step.spender }, ...contract(step.spender)] : []
       case 'transfer':
-        return [...unsettled(step.amount), ...expiring(step.deadline)]
+        return [...unsettled(step.amount), ...uncounted(step.amount), ...expiring(step.deadline)]
       case 'create':
         return [{ kind: 'unreadCode' }]
       case 'swap':

@@ -1,6 +1,6 @@
 /** Counts of items, and names of tokens. */
 import { evil, own, token } from '../draw-card'
-import { nativeLogger } from '../evm-requests/addresses'
+import { nativeLogger, usdc } from '../evm-requests/addresses'
 import { encode, ether, transaction } from '../evm-requests/calls'
 import { chainOf, dollars, moves, simulated, singleTopic, topic, unknownToken, word } from '../evm-requests/chain'
 import type { Row } from './row'
@@ -82,4 +82,38 @@ export const rows: readonly Row[] = [
     warns: ['notDecoded'],
     shows: [`+ 10 ${unknownToken} |`],
   },
+
+  // `transfer` of early collections (CryptoKitties) names an item
+  ...(
+    [
+      [
+        'that says nothing of decimals',
+        { ...dollars, eth_call: () => Promise.reject(new Error('execution reverted')) },
+      ],
+      ['of a chain that does not answer', undefined],
+    ] as const
+  ).map(
+    ([name, answers]): Row => ({
+      name: `number 5 of a token ${name}`,
+      request: transaction({ to: token, data: encode('transfer', [evil, 5n]) }),
+      ...(answers !== undefined && { answers }),
+      warns: ['amountOrItem', 'firstTimeRecipient'],
+      shows: ['An amount or a single item?', '− 5 (base units)'],
+    }),
+  ),
+  ...(
+    [
+      ['with decimals', token, dollars],
+      ['of the build’s list', usdc, undefined],
+    ] as const
+  ).map(
+    ([name, to, answers]): Row => ({
+      name: `no warning: an amount of a token ${name}`,
+      request: transaction({ to, data: encode('transfer', [evil, 5n]) }),
+      ...(answers !== undefined && { answers }),
+      warns: [],
+      shows: ['− 0.000005'],
+      hides: ['single item'],
+    }),
+  ),
 ]
