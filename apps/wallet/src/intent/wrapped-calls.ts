@@ -98,6 +98,7 @@ function endOf(message: unknown): number {
  * 1. A plain call is read as a call by the Safe.
  * 2. With operation 1 the Safe runs the other contract's code as its own.
  * 3. A refund of gas pays an unknown amount to anyone, so it is not read.
+ * 4. It has no end but another transaction with its nonce.
  */
 export function readSafeTx(
   { types, primaryType, message, contract }: Signed,
@@ -108,9 +109,10 @@ export function readSafeTx(
   const { to, value, data, operation, gasPrice } = read.data
   const isRead = gasPrice === 0n
   const call = { to, value: `${value}`, data }
-  if (operation === 0n) return { steps: readCalls(call, { ...context, from: contract, isSmart: true }), isRead }
-  if (operation !== 1n) return null
-  return { steps: readDelegateCall(call, { ...context, from: contract, isSmart: true }), isRead }
+  const readInner = operation === 0n ? readCalls : operation === 1n ? readDelegateCall : null
+  if (readInner === null) return null
+  const steps = readInner(call, { ...context, from: contract, isSmart: true })
+  return { steps, isRead, expiry: Number.POSITIVE_INFINITY }
 }
 
 /** In the order of EIP-712's encodeType. */

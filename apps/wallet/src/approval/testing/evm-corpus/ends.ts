@@ -6,7 +6,7 @@ import { dollars, word } from '../evm-requests/chain'
 import { cowOrder, pays, seaportOrder, witness, zeroExOrder } from '../evm-requests/orders'
 import { daiPermit, permit, permitSingle, transferBySignature } from '../evm-requests/permits'
 import { member, soon } from '../evm-requests/typed-data'
-import { forwardRequest, metaTransaction, transferByAuthorization } from '../evm-requests/wrapped-calls'
+import { forwardRequest, metaTransaction, safeTx, transferByAuthorization } from '../evm-requests/wrapped-calls'
 import type { Row } from './row'
 
 export const rows: readonly Row[] = [
@@ -146,6 +146,7 @@ export const rows: readonly Row[] = [
   ...(
     [
       ['a meta transaction', metaTransaction(encode('transfer', [evil, 5n]))],
+      ['a Safe’s transaction', safeTx({ to: friend, value: '1', nonce: '999' })],
       ['a forwarded call', forwardRequest({ to: friend, value: 1n })],
       [
         'a forwarded call with an end of 0',
