@@ -12,8 +12,6 @@ const still: ReadonlySet<IntentStep['kind']> = new Set([
   'permission',
   'deploy',
 ])
-/** Its deposit, the step before it, is an estimate. */
-const tokenAccount = 'Token account'
 /** Functions that move another account's tokens, which may be to the owner. */
 const moving: ReadonlySet<string | undefined> = new Set(['transferFrom', 'safeTransferFrom'])
 
@@ -146,7 +144,7 @@ function isStill(step: IntentStep): boolean {
 }
 
 function isDeposit({ kind }: IntentStep, next: IntentStep | undefined): boolean {
-  return kind === 'transfer' && next?.kind === 'instruction' && next.name === tokenAccount
+  return kind === 'transfer' && next?.kind === 'instruction' && next.hasDeposit === true
 }
 
 /** Null if it is not known. */

@@ -47,6 +47,8 @@ export type IntentStep =
       readonly fields: readonly Field[]
       /** Takes nothing from the owner that no other step names. */
       readonly isHarmless?: true
+      /** The step before it is its deposit: an estimate, and nothing if the account exists. */
+      readonly hasDeposit?: true
       /** What it brings to the owner, if it is harmless: a token, or the network's own coin without one. */
       readonly brings?: { readonly token?: string }
     }

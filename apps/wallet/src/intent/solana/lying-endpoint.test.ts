@@ -14,7 +14,9 @@ import {
   type Order,
   ofSystem,
   ofToken,
+  openingOf,
   owner,
+  payer,
   programIds,
   stranger,
   thief,
@@ -34,6 +36,7 @@ describe('a gain that an endpoint makes up, beside a payment', () => {
   const other = keyOf(33)
   const before = { [owner]: wallet(9_000_000), [other]: tokens({ amount: 0n }), [tokenAccount]: held(dollars, 9n) }
   const after = { [owner]: wallet(1_995_000), [tokenAccount]: held(dollars, 1_000_009n) }
+  const openedBy = (one: string) => [one, ...openingOf(keyOf(100), thief).accounts.slice(1)]
   const paying = (...orders: readonly Order[]) =>
     described({ orders: [...orders, transferOf(7_000_000n, thief)], signers: [owner], before, after })
 
@@ -49,6 +52,18 @@ describe('a gain that an endpoint makes up, beside a payment', () => {
     const { changes, steps } = await paying(order, ofToken([tokenAccount], 17))
     expect(changes).toEqual(unknown)
     expect(steps).toContainEqual(expect.objectContaining({ kind: 'transfer', to: thief }))
+  })
+
+  it.each<[string, Order]>([
+    ['that another account pays', { ...openingOf(keyOf(100), thief), accounts: openedBy(payer) }],
+    ['that exists', openingOf(keyOf(100), thief)],
+  ])('is no deposit: SOL sent before a token account %s leaves in full', async (_, opening) => {
+    const { changes } = await described({
+      orders: [transferOf(7_000_000n, thief), opening],
+      signers: [owner, payer],
+      before: { ...before, [keyOf(100)]: tokens({ owner: thief }) },
+    })
+    expect(changes).toEqual(unknown)
   })
 
   it('stays partial with a program that is not read, which has a warning', async () => {

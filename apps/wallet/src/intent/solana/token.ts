@@ -142,14 +142,17 @@ export function readAssociated(
   const [payer, account = '', to, , , token] = accounts
   if ((data[0] ?? 0) > 1 || to === undefined || token === undefined || !isTokenProgram(token)) return null
   const rent = rentOf(token === tokenProgram ? plainAccountSize : maxAccountSize)
-  const opening: IntentStep = {
+  const opening = {
     kind: 'instruction',
     program,
     name: 'Token account',
     fields: [...(data.length > 0 ? [{ name: 'data', value: `${data[0]}` }] : []), ...fieldsOf(accounts)],
     isHarmless: true,
-  }
+  } as const
   // For one that exists nothing is paid.
   if (payer !== owner || open.has(account)) return [opening]
-  return [{ kind: 'transfer', to, amount: { raw: `${rent}`, ...native } }, opening]
+  return [
+    { kind: 'transfer', to, amount: { raw: `${rent}`, ...native } },
+    { ...opening, hasDeposit: true },
+  ]
 }
