@@ -1,6 +1,7 @@
 /** Writes `dist/custom-elements.json`, from which editors complete the elements (Custom Elements Manifest 1.0). */
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { namespaces } from '@postern/protocol/namespaces'
 
 const text = (name: string, type: string, description: string) => ({ name, type: { text: type }, description })
 
@@ -8,7 +9,7 @@ export const attributes = [
   text('label', 'string', 'Replaces “Connect wallet” or “Select network”'),
   text('size', "'small' | 'large'", 'Of the button; without it, medium'),
   text('disabled', 'boolean', 'The button cannot be pressed'),
-  text('namespace', "'eip155' | 'solana' | 'bip122'", 'Its account alone; without it, the active one'),
+  text('namespace', namespaces.map((name) => `'${name}'`).join(' | '), 'Its account alone; without it, the active one'),
   text('wallet', 'string', 'Connects straight to this wallet: id, rdns or directory id'),
   text('name', 'boolean', 'Shows the account’s name, if it has one, in place of the address'),
   text('avatar', 'boolean', 'Shows the account’s picture, if it has one'),

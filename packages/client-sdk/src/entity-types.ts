@@ -108,11 +108,7 @@ export type Connection<N extends Namespace = Namespace> =
     }
 
 /** Absent: never connected. */
-export type Connections = {
-  eip155?: Connection<'eip155'> | undefined
-  solana?: Connection<'solana'> | undefined
-  bip122?: Connection<'bip122'> | undefined
-}
+export type Connections = { [N in Namespace]?: Connection<N> | undefined }
 
 /** What Postern tells of a connected wallet: nothing that names its user. */
 export type WalletInfo = {
@@ -122,8 +118,4 @@ export type WalletInfo = {
   social?: 'google' | 'github' | 'apple' | 'facebook' | 'x' | 'discord' | undefined
 }
 
-export type WalletInfos = {
-  eip155?: WalletInfo | undefined
-  solana?: WalletInfo | undefined
-  bip122?: WalletInfo | undefined
-}
+export type WalletInfos = { [N in Namespace]?: WalletInfo | undefined }

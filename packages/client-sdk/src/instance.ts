@@ -1,3 +1,4 @@
+import { isStandardNamespace, namespaces, type StandardNamespace, standardPrefixes } from '@postern/protocol/namespaces'
 import { failure, type PosternError, ProviderRpcError } from './errors'
 import { createEvents } from './events'
 import { createFailureAlert } from './failure-alert'
@@ -66,7 +67,7 @@ export function createInstance(environment: Environment, options: PosternOptions
     onRetry: () => void calls.api.open().catch(noop),
   })
   const modal = lazy(environment.loadModal, startModal, onModalMissing)
-  const namespaces = lazy(
+  const namespaceCode = lazy(
     environment.loadNamespaces,
     startNamespaces,
     (cause) => new ProviderRpcError(failure('LOAD_FAILED', cause)),
@@ -92,7 +93,7 @@ export function createInstance(environment: Environment, options: PosternOptions
     },
   }
   const { provider, stop: stopProvider } = createEip155Provider(page)
-  const loadProviders = async (earlier = state.get()) => (await namespaces.get()).providers(earlier)
+  const loadProviders = async (earlier = state.get()) => (await namespaceCode.get()).providers(earlier)
   const identity = identityOf(options.announce)
   const stops = [stopProvider, theme.stop]
 
@@ -123,7 +124,7 @@ export function createInstance(environment: Environment, options: PosternOptions
       state,
       emit,
       ownProvider: provider,
-      loadNamespaces: hasOtherNamespaces && namespaces.get,
+      loadNamespaces: hasOtherNamespaces && namespaceCode.get,
       randomId,
       theme,
       stored: () => storage.under(hostPrefix),
@@ -171,7 +172,7 @@ export function createInstance(environment: Environment, options: PosternOptions
   }
   loadIfRemembered()
   if (prewarmMode === 'presence' && environment.isFirstOnPage) stops.push(awaitPresence(window, prewarm))
-  if (hasOtherNamespaces) namespaces.get().catch(noop)
+  if (hasOtherNamespaces) namespaceCode.get().catch(noop)
 
   return {
     eip155: provider,
@@ -206,7 +207,7 @@ export function createInstance(environment: Environment, options: PosternOptions
       alert.close()
       modal.value?.destroy()
       state.set(emptySnapshot)
-      namespaces.value?.stop()
+      namespaceCode.value?.stop()
       for (const stop of stops) stop()
       state.stop()
       onDestroy()
@@ -229,10 +230,11 @@ function whenSettled(state: State, namespace: Namespace, isDestroyed: () => bool
   })
 }
 
-/** Of the configured networks, without EVM. */
+/** Of the configured networks, by alias or id, without EVM. */
 function otherNamespacesOf(networks: PosternOptions['networks']) {
-  const ids = networks.map((network) => idOf(network).replace('bitcoin', 'bip122'))
-  return (['solana', 'bip122'] as const).filter((namespace) => ids.some((id) => id.startsWith(namespace)))
+  const isIn = (namespace: StandardNamespace) => (network: PosternOptions['networks'][number]) =>
+    [namespace, standardPrefixes[namespace]].some((prefix) => idOf(network).startsWith(prefix))
+  return namespaces.filter(isStandardNamespace).filter((namespace) => networks.some(isIn(namespace)))
 }
 
 /** Makes ids unique also in a page whose `crypto` repeats itself, as a test makes it. */

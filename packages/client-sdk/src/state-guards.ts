@@ -3,7 +3,7 @@
  * with its protocol schema.
  */
 import type * as protocol from '@postern/protocol'
-import { isNamespace } from '@postern/protocol/namespaces'
+import { byNamespace, isNamespace } from '@postern/protocol/namespaces'
 import { isCaipNetworkId } from '@postern/protocol/namespaces/facts'
 import type { Connection, Connections, Namespace, WalletInfos } from './types'
 
@@ -123,7 +123,7 @@ export const isHostState = object<HostState>({
   themeMode: oneOf('light', 'dark'),
   networks: list(network),
   activeNetworkId: (value) => value === null || networkId(value),
-  connections: object({ eip155: connectionOrNone, solana: connectionOrNone, bip122: connectionOrNone }),
+  connections: object(byNamespace(() => connectionOrNone)),
 })
 
 const walletInfo = optional(
@@ -133,4 +133,4 @@ const walletInfo = optional(
     social: optional(oneOf('google', 'github', 'apple', 'facebook', 'x', 'discord')),
   }),
 )
-export const isWalletInfos = object<WalletInfos>({ eip155: walletInfo, solana: walletInfo, bip122: walletInfo })
+export const isWalletInfos = object<WalletInfos>(byNamespace(() => walletInfo))

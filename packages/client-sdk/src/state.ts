@@ -1,3 +1,4 @@
+import { namespaces } from '@postern/protocol/namespaces'
 import { callAll } from './call-all'
 import { isObject } from './is-object'
 import type { HostState } from './state-guards'
@@ -142,29 +143,32 @@ export function createState(storage: PageStorage, key: string): State {
 }
 
 function mapConnections(
-  { eip155, solana, bip122 }: Readonly<Connections>,
-  change: <N extends Namespace>(connection: Connection<N>) => Connection<N>,
+  connections: Readonly<Connections>,
+  change: (connection: Connection) => Connection,
 ): Connections {
-  return {
-    ...(eip155 && { eip155: change(eip155) }),
-    ...(solana && { solana: change(solana) }),
-    ...(bip122 && { bip122: change(bip122) }),
-  }
+  return pick((namespace) => connections[namespace] && change(connections[namespace]))
 }
 
-function infosOf({ eip155, solana, bip122 }: Readonly<Connections>, infos: Snapshot['walletInfo']): WalletInfos {
-  return {
-    ...(isInUse(eip155) && infos.eip155 && { eip155: infos.eip155 }),
-    ...(isInUse(solana) && infos.solana && { solana: infos.solana }),
-    ...(isInUse(bip122) && infos.bip122 && { bip122: infos.bip122 }),
-  }
+function infosOf(connections: Readonly<Connections>, infos: Snapshot['walletInfo']): WalletInfos {
+  return pick((namespace) => isInUse(connections[namespace]) && infos[namespace])
+}
+
+/** What `valueFor` has of each namespace. */
+function pick<T>(valueFor: (namespace: Namespace) => T | false | undefined): { [N in Namespace]?: T } {
+  return Object.assign(
+    {},
+    ...namespaces.map((namespace) => {
+      const value = valueFor(namespace)
+      return value && { [namespace]: value }
+    }),
+  )
 }
 
 const isInUse = (connection: Connection | undefined): boolean =>
   connection !== undefined && connection.status !== 'disconnected'
 
 /** Page wallet ids do not survive their page. */
-function remembered<N extends Namespace>(connection: Connection<N>): Connection<N> {
+function remembered(connection: Connection): Connection {
   if (connection.status === 'disconnected' || connection.connector === undefined) return { status: 'disconnected' }
   const { pageWallet: _, ...connector } = connection.connector
   const { accounts, networkId } = connection

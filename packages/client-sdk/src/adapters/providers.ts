@@ -1,14 +1,13 @@
 import type { PageWallet } from '@postern/protocol'
+import type { StandardNamespace } from '@postern/protocol/namespaces'
 import { createBip122 } from '../namespaces/bip122/provider'
 import { createSatsConnectRequest } from '../namespaces/bip122/sats-connect-requests'
-import type { Providers } from '../namespaces/contract'
+import type { Providers, Sign } from '../namespaces/contract'
 import { createSolana } from '../namespaces/solana/provider'
 import { bitcoinAccounts } from '../providers/deferred'
 import type { ProviderOptions } from '../providers/options'
 import { requestFailure } from '../shared/failures'
-import { fromBase58, fromHex } from './bytes'
-import { numbered, since } from './router'
-import { bitcoinFeatures, solanaFeatures } from './standard-features'
+import { type LoadedProvider, numbered, since } from './router'
 
 /** `postern.solana`, `postern.bip122`, and the announced wallet's features. */
 export function createProviders(
@@ -18,7 +17,11 @@ export function createProviders(
 ): Providers {
   const solana = createSolana({ ...page, pageWallets })
   const bip122 = createBip122({ ...page, pageWallets })
-  const features = { ...solanaFeatures(solana.router), ...bitcoinFeatures(bip122.router) }
+  const loaded: Readonly<Record<StandardNamespace, LoadedProvider<object>>> = { solana, bip122 }
+  const features: Readonly<Record<string, Sign>> = Object.assign(
+    {},
+    ...Object.values(loaded).map((each) => each.features),
+  )
   const providers: Providers = {
     solana: solana.provider,
     bip122: bip122.provider,
@@ -30,28 +33,19 @@ export function createProviders(
         return sign(inputs, accountOf)
       }),
     async connect(namespace, silent, purposes) {
-      const accounts = bitcoinAccounts(await (namespace === 'solana' ? solana : bip122).router.connect(silent))
+      const accounts = bitcoinAccounts(await loaded[namespace].router.connect(silent))
       const shared = purposes?.flatMap((each) => accounts.filter(({ purpose }) => purpose === each)) ?? accounts
       return shared.map(({ address }) => address)
     },
-    standardAccounts: (accounts, chains, features) =>
-      accounts.map(({ namespace, address, type, publicKey = '' }) =>
-        Object.freeze({
-          address,
-          ...(namespace === 'bip122' && { purpose: type }),
-          publicKey: namespace === 'solana' ? fromBase58(address) : fromHex(publicKey),
-          chains,
-          features,
-        }),
-      ),
+    standardAccounts: (namespace, accounts, chains, features) =>
+      accounts.map((account) => Object.freeze({ ...loaded[namespace].standardAccount(account), chains, features })),
     since: (earlier) => ({
       ...providers,
       solana: since(solana.provider, solana.router, earlier),
       bip122: since(bip122.provider, bip122.router, earlier),
     }),
     stop() {
-      solana.stop()
-      bip122.stop()
+      for (const each of Object.values(loaded)) each.stop()
     },
   }
   return providers

@@ -1,19 +1,38 @@
 import type { PageWallet } from '@postern/protocol'
+import { isStandardNamespace, namespaceOf, type StandardNamespace } from '@postern/protocol/namespaces'
+import { isCaipNetworkId } from '@postern/protocol/namespaces/facts'
 import { failure, isPosternError, ProviderRpcError } from '../errors'
+import type { Sign, StandardAccount } from '../namespaces/contract'
 import type { ProviderOptions } from '../providers/options'
 import { untilRestored } from '../providers/until-restored'
 import { requestFailure } from '../shared/failures'
 import { isRestoring, shownAccounts } from '../state'
-import type { Account, CaipNetworkId, Connection, Namespace, RequestArguments, Snapshot } from '../types'
+import type { Account, CaipNetworkId, Connection, RequestArguments, Snapshot } from '../types'
 
 export type RouterOptions = ProviderOptions & {
-  readonly namespace: Exclude<Namespace, 'eip155'>
+  readonly namespace: StandardNamespace
   /** With the methods that each supports. */
   readonly pageWallets: () => readonly PageWallet[]
   /** This namespace's account format. */
   readonly shape: (accounts: readonly Account[]) => unknown
+  /** Parameters that wallets need and dapps may omit, of a method that needs an account. */
+  readonly defaults: (method: string, account: Account | undefined, networkId: CaipNetworkId | undefined) => object
+  /** Whether the parameters of a method that needs an account can be sent. */
+  readonly isValid?: (method: string, params: object) => boolean
   /** To all listeners, or to `only` one. */
   readonly events: (event: RouterEvent, data: Followed, only?: (data: never) => void) => void
+}
+
+/** Without what each namespace adds. */
+export type PageOptions = ProviderOptions & Pick<RouterOptions, 'pageWallets'>
+
+/** A provider, and Postern's features and accounts as the Wallet Standard describes them. */
+export type LoadedProvider<P> = {
+  readonly provider: P
+  readonly router: Router
+  readonly features: Readonly<Record<string, Sign>>
+  standardAccount(account: Account): Pick<StandardAccount, 'address' | 'purpose' | 'publicKey'>
+  stop(): void
 }
 
 export type RouterEvent = 'connect' | 'disconnect' | 'accountsChanged' | 'networkChanged'
@@ -99,12 +118,11 @@ export function createRouter(options: RouterOptions): Router {
     const isConnected = current?.status === 'connected'
     if (needsAccount.test(method) && (isConnected || isRestoring(current))) {
       const filled = { ...defaults(method), ...(typeof input === 'object' ? input : null) }
-      if (method === 'bip122_signMessage' && !isWellFormed(Reflect.get(filled, 'message')))
-        throw requestFailure('INVALID_PARAMS')
+      if (options.isValid?.(method, filled) === false) throw requestFailure('INVALID_PARAMS')
       const wallet = options.pageWallets().find(({ id }) => isConnected && id === current.connector.pageWallet)
       const broadcasts = Reflect.get(filled, 'broadcast') === true
       const supports = (requested: string) => wallet?.methods?.some((each) => each === requested) === true
-      if (wallet !== undefined && supports(method) && (!broadcasts || supports('bip122_sendTransfer'))) {
+      if (wallet !== undefined && supports(method) && (!broadcasts || supports(`${namespace}_sendTransfer`))) {
         const provider = options.wallet(wallet.id)
         if (provider === undefined) throw failure('DISCONNECTED')
         return provider.request({ method, params: [filled] })
@@ -115,12 +133,10 @@ export function createRouter(options: RouterOptions): Router {
     return options.rpc({ namespace, method, params: input, networkId: networkOf(input) ?? networkId() })
   }
 
-  /** Wallets need them, dapps may omit them. */
   function defaults(method: string): object {
     const shown = shownAccounts(connection())
     const first = shown.find(({ type }) => type !== 'ordinals') ?? shown[0]
-    if (namespace === 'solana') return { pubkey: first?.address, network: networkId() }
-    return method === 'bip122_signMessage' ? { address: first?.address } : {}
+    return options.defaults(method, first, networkId())
   }
 
   function onChange(): void {
@@ -186,16 +202,7 @@ export async function numbered<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Text with a UTF-8 form. */
-function isWellFormed(message: unknown): boolean {
-  return typeof message === 'string' && !/\p{Cs}/u.test(message)
-}
-
 function networkOf(params: unknown): CaipNetworkId | undefined {
   const network: unknown = typeof params === 'object' && params !== null ? Reflect.get(params, 'network') : undefined
-  return typeof network === 'string' && isNetworkId(network) ? network : undefined
-}
-
-function isNetworkId(text: string): text is CaipNetworkId {
-  return /^(solana|bip122):[-\w]{1,32}$/.test(text)
+  return isCaipNetworkId(network) && isStandardNamespace(namespaceOf(network)) ? network : undefined
 }

@@ -21,3 +21,10 @@ export function readIcon(given: unknown): Pick<PageWallet, 'icon'> {
 export function isSource(value: unknown): value is object {
   return (typeof value === 'object' && value !== null) || typeof value === 'function'
 }
+
+/** Of a wallet of the page. */
+export type Methods = NonNullable<PageWallet['methods']>
+
+export function only(condition: boolean, ...methods: Methods): Methods {
+  return condition ? methods : []
+}

@@ -1,4 +1,4 @@
-import type { Namespace, NativeCurrency, Postern } from '../types'
+import type { Namespace, NativeCurrency, Postern, RequestArguments } from '../types'
 
 export type Balance = {
   readonly status: 'success' | 'error'
@@ -25,11 +25,18 @@ export async function readBalance(
 }
 
 async function balanceOf(postern: Pick<Postern, Namespace>, namespace: Namespace, address: string): Promise<bigint> {
-  const ask = (method: string, params: unknown[] | object) => postern[namespace].request<unknown>({ method, params })
-  if (namespace === 'eip155') return BigInt(String(await ask('eth_getBalance', [address, 'latest'])))
-  const answer =
-    namespace === 'solana' ? await ask('getBalance', [address]) : await ask('bip122_getBalance', { address })
-  return BigInt(String(Reflect.get(Object(answer), namespace === 'solana' ? 'value' : 'total')))
+  const { request, member } = queries[namespace]
+  const answer = await postern[namespace].request<unknown>(request(address))
+  return BigInt(String(member === undefined ? answer : Reflect.get(Object(answer), member)))
+}
+
+/** `member`: where the answer has the balance. */
+type Query = { readonly request: (address: string) => RequestArguments; readonly member?: string }
+
+const queries: Readonly<Record<Namespace, Query>> = {
+  eip155: { request: (address) => ({ method: 'eth_getBalance', params: [address, 'latest'] }) },
+  solana: { request: (address) => ({ method: 'getBalance', params: [address] }), member: 'value' },
+  bip122: { request: (address) => ({ method: 'bip122_getBalance', params: { address } }), member: 'total' },
 }
 
 function formatUnits(value: bigint, decimals: number): string {

@@ -1,13 +1,43 @@
 /** Types that the discovery of Solana and Bitcoin wallets shares with the adapters, which load on first use. */
 import type { PageWallet } from '@postern/protocol'
-import type { WalletProvider } from '../discovery/wallet-provider'
+import type { StandardNamespace } from '@postern/protocol/namespaces'
+import type { Methods, WalletProvider } from '../discovery/wallet-provider'
 import type { ProviderOptions } from '../providers/options'
-import type { Account, BitcoinProvider, Snapshot, SolanaProvider } from '../types'
-import type { InjectedKind } from './bip122/find'
+import type { Account, Postern, Snapshot } from '../types'
+import type { Identity } from './eip155/announce'
+
+/** Of Bitcoin wallets on the window. */
+export type InjectedKind = 'satsConnect' | 'leather' | 'unisat' | 'okx' | 'phantom'
 
 export type Source = {
   readonly kind: 'solanaStandard' | 'bitcoinStandard' | InjectedKind
   readonly source: object
+}
+
+/** A wallet that is on the window, without Wallet Standard. */
+export type Injected = Source & Pick<PageWallet, 'name' | 'icon' | 'key' | 'networks' | 'methods'>
+
+/** How the page's wallets of a namespace are found, and how Postern is listed beside them. */
+export type Finder = {
+  readonly kind: Source['kind']
+  /** Of a Wallet Standard wallet; empty if it cannot connect. */
+  readonly methods: (has: (feature: string) => boolean) => Methods
+  readonly injected?: (window: object) => readonly Injected[]
+  /** Returns a stop function. */
+  readonly announce?: (window: object, identity: Identity, load: () => Promise<Providers>) => () => void
+}
+
+/** How Postern announces itself by Wallet Standard. */
+export type StandardFacts = {
+  /** Of the features `connect`, `disconnect` and `events`. */
+  readonly scope: string
+  /** Features. */
+  readonly signing: readonly string[]
+  /**
+   * How the ids of the networks with a standard name begin: the whole ids (`protocol/namespaces/standard-chains.ts`)
+   * would make up a thirtieth of the page's code.
+   */
+  readonly idPrefixes: Readonly<Record<string, string>>
 }
 
 /** The Wallet Standard's `WalletAccount`. */
@@ -22,17 +52,21 @@ export type StandardAccount = {
 
 export type AccountOf = (address: unknown) => Promise<StandardAccount | undefined>
 
-export type Providers = {
-  readonly solana: SolanaProvider
-  readonly bip122: BitcoinProvider
+export type Input = Readonly<Record<string, unknown>>
+
+/** A feature of the announced wallet. */
+export type Sign = (inputs: readonly Input[], accountOf: AccountOf) => Promise<object[]>
+
+export type Providers = Pick<Postern, StandardNamespace> & {
   /** Never rejects: responses are JSON-RPC. */
   satsConnect(method: unknown, params: unknown): Promise<object>
   /** `accountOf` finds a connected account of the announced wallet. */
   sign(feature: string, inputs: readonly unknown[], accountOf: AccountOf): Promise<object[]>
   /** Returns the shared addresses, for Bitcoin those of the given purposes. */
-  connect(namespace: 'solana' | 'bip122', silent: boolean, purposes?: readonly string[]): Promise<string[]>
+  connect(namespace: StandardNamespace, silent: boolean, purposes?: readonly string[]): Promise<string[]>
   /** As the Wallet Standard describes them; a key is empty if unknown. `chains` by their standard names. */
   standardAccounts(
+    namespace: StandardNamespace,
     accounts: readonly Account[],
     chains: readonly string[],
     features: readonly string[],

@@ -1,13 +1,13 @@
 import { PageWallet } from '@postern/protocol'
+import type { StandardNamespace } from '@postern/protocol/namespaces'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { WalletProvider } from '../discovery/wallet-provider'
 import { account, icon, solanaKey, standardWallet } from '../testing/wallets'
-import type { Namespace } from '../types'
 import type { Source } from './contract'
 import { findWallets } from './find-wallets'
 
-function setUp(page: object = {}, wanted: readonly Namespace[] = ['solana', 'bip122']) {
+function setUp(page: object = {}, wanted: readonly StandardNamespace[] = ['solana', 'bip122']) {
   const navigator: { wallets?: unknown } = {}
   const window = Object.assign(new EventTarget(), { navigator }, page)
   const told = { changes: 0, adapted: [] as Source[] }

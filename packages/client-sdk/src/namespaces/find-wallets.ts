@@ -1,10 +1,11 @@
 import type { PageWallet } from '@postern/protocol'
+import type { StandardNamespace } from '@postern/protocol/namespaces'
 import { isSource, maxNamesakes, maxWallets, readIcon, type WalletProvider } from '../discovery/wallet-provider'
 import { lazyProvider } from '../shared/lazy-provider'
 import { fromStandardChain } from '../shared/standard-chains'
 import type { Namespace } from '../types'
-import { bitcoinMethodsOf, injectedWallets } from './bip122/find'
 import type { Source } from './contract'
+import { finders } from './finders'
 
 export type FoundWallet = { readonly wallet: PageWallet; readonly provider: WalletProvider }
 
@@ -13,7 +14,7 @@ export type WalletsOptions = {
     readonly navigator: object
   }
   readonly randomId: () => string
-  readonly namespaces: readonly Namespace[]
+  readonly namespaces: readonly StandardNamespace[]
   /** Postern's own announced name. */
   readonly ownName: string
   readonly adapt: (source: Source) => Promise<WalletProvider>
@@ -80,8 +81,8 @@ export function findWallets(options: WalletsOptions) {
     const has = (feature: string) => isSource(Reflect.get(features, feature))
     const networks = chains.slice(0, maxWallets).flatMap((chain) => fromStandardChain(chain) ?? [])
     return namespaces.flatMap((namespace) => {
-      const kind = namespace === 'solana' ? 'solanaStandard' : 'bitcoinStandard'
-      const methods = (namespace === 'solana' ? solanaMethods : bitcoinMethods)(has)
+      const { kind, methods: methodsOf } = finders[namespace]
+      const methods = methodsOf(has)
       const namesakes = registered().filter((other) => isNamed(other.wallet, namespace, name))
       if (methods.length === 0 || namesakes.length >= maxNamesakes) return []
       const own = networks.filter((id) => id.startsWith(`${namespace}:`))
@@ -101,13 +102,14 @@ export function findWallets(options: WalletsOptions) {
   }
 
   function onWindow(): FoundWallet[] {
-    if (!namespaces.includes('bip122')) return []
-    return injectedWallets(window).flatMap(({ source, kind, ...wallet }) => {
-      if (registered().some((other) => isNamed(other.wallet, 'bip122', wallet.name))) return []
-      const known = injected.get(source) ?? add({ kind, source }, { namespace: 'bip122', type: 'INJECTED', ...wallet })
-      injected.set(source, known)
-      return known
-    })
+    return namespaces.flatMap((namespace) =>
+      (finders[namespace].injected?.(window) ?? []).flatMap(({ source, kind, ...wallet }) => {
+        if (registered().some((other) => isNamed(other.wallet, namespace, wallet.name))) return []
+        const known = injected.get(source) ?? add({ kind, source }, { namespace, type: 'INJECTED', ...wallet })
+        injected.set(source, known)
+        return known
+      }),
+    )
   }
 
   const all = () => [...registered(), ...onWindow()]
@@ -134,42 +136,6 @@ export function findWallets(options: WalletsOptions) {
       window.removeEventListener('load', onChange)
     },
   }
-}
-
-type Methods = NonNullable<PageWallet['methods']>
-type Has = (feature: string) => boolean
-
-/** Empty if it cannot connect. */
-function solanaMethods(has: Has): Methods {
-  const signs: Methods = [
-    ...only(has('solana:signMessage'), 'solana_signMessage'),
-    ...only(has('solana:signTransaction'), 'solana_signTransaction', 'solana_signAllTransactions'),
-    ...only(has('solana:signAndSendTransaction'), 'solana_signAndSendTransaction'),
-  ]
-  if (signs.length === 0 || !has('standard:connect')) return []
-  return [
-    'solana_getAccounts',
-    'solana_requestAccounts',
-    ...only(has('standard:disconnect'), 'solana_disconnect'),
-    ...signs,
-  ]
-}
-
-/** sats-connect supports more than the standard's features. */
-function bitcoinMethods(has: Has): Methods {
-  if (has('sats-connect:')) return bitcoinMethodsOf('satsConnect')
-  if (!has('bitcoin:connect')) return []
-  return [
-    'bip122_getAccountAddresses',
-    'bip122_requestAccounts',
-    ...only(has('bitcoin:disconnect'), 'bip122_disconnect'),
-    ...only(has('bitcoin:signMessage'), 'bip122_signMessage'),
-    ...only(has('bitcoin:signTransaction'), 'bip122_signPsbt'),
-  ]
-}
-
-function only(condition: boolean, ...methods: Methods): Methods {
-  return condition ? methods : []
 }
 
 function isNamed(wallet: PageWallet, namespace: Namespace, name: string): boolean {

@@ -1,20 +1,18 @@
+import type { StandardNamespace } from '@postern/protocol/namespaces'
 import { failure, ProviderRpcError } from '../errors'
 import { lazy } from '../lazy'
-import { noop } from '../noop'
 import type { ProviderOptions } from '../providers/options'
-import type { Namespace } from '../types'
-import { announceBitcoin } from './bip122/announce'
 import type { Adapters, Namespaces, Providers } from './contract'
 import type { Identity } from './eip155/announce'
 import { findWallets } from './find-wallets'
+import { finders } from './finders'
 
 export type NamespacesOptions = {
   readonly window: Window & typeof globalThis
   readonly randomId: () => string
   /** The SDK's version. */
   readonly sdk: string
-  /** Without EVM. */
-  readonly namespaces: readonly Namespace[]
+  readonly namespaces: readonly StandardNamespace[]
   readonly page: ProviderOptions
   readonly isAnnounced: boolean
   readonly identity: Identity
@@ -48,14 +46,15 @@ export function createNamespacesWith(
     adapt: async (source) => (await loadAdapters()).adapt(source),
     onChange: rest.onWallets,
   })
-  const unlist = isAnnounced && namespaces.includes('bip122') ? announceBitcoin(window, rest.identity, providers) : noop
+  const announced = namespaces.filter(() => isAnnounced)
+  const unlists = announced.map((namespace) => finders[namespace].announce?.(window, rest.identity, providers))
   return {
     list: wallets.list,
     get: wallets.get,
     providers,
     stop() {
       isStopped = true
-      unlist()
+      for (const unlist of unlists) unlist?.()
       wallets.stop()
       adapters.value?.stop()
     },

@@ -1,15 +1,13 @@
-import type { Account, BitcoinAccount, BitcoinProvider, Namespace, Postern, Snapshot, SolanaProvider } from '../types'
+import type { StandardNamespace } from '@postern/protocol/namespaces'
+import type { Account, BitcoinAccount, Namespace, Postern, Snapshot } from '../types'
 
-type Loaded = { readonly solana: SolanaProvider; readonly bip122: BitcoinProvider }
+type Loaded = Pick<Postern, StandardNamespace>
 
 /**
  * Accounts are available at once; the first use loads the rest. Adding a listener never fails: the next request reports
  * a load error, and the next load that succeeds adds the listener. It gets the changes since it was added.
  */
-export function deferProviders(
-  loadSince: (earlier: Snapshot) => Promise<Loaded>,
-  getSnapshot: () => Snapshot,
-): Pick<Postern, 'solana' | 'bip122'> {
+export function deferProviders(loadSince: (earlier: Snapshot) => Promise<Loaded>, getSnapshot: () => Snapshot): Loaded {
   /** Additions and removals of listeners whose load failed, in order. */
   let missed: (() => void)[] = []
 

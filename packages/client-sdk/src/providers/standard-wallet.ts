@@ -1,6 +1,8 @@
+import type { StandardNamespace } from '@postern/protocol/namespaces'
 import { callAll } from '../call-all'
-import type { Providers, StandardAccount } from '../namespaces/contract'
+import type { Providers, StandardAccount, StandardFacts } from '../namespaces/contract'
 import type { Identity } from '../namespaces/eip155/announce'
+import { standards } from '../namespaces/standards'
 import { noop } from '../noop'
 import type { PosternOptions, Snapshot } from '../types'
 
@@ -8,18 +10,13 @@ export type StandardWalletOptions = {
   readonly identity: Identity
   readonly window: Pick<Window, 'addEventListener' | 'removeEventListener' | 'dispatchEvent'>
   readonly networks: PosternOptions['networks']
-  readonly namespace: 'solana' | 'bip122'
+  readonly namespace: StandardNamespace
   readonly getSnapshot: () => Snapshot
   readonly subscribe: (listener: () => void) => () => void
   readonly load: () => Promise<Providers>
 }
 
 type OnChange = (change: { readonly accounts: readonly StandardAccount[] }) => void
-
-const signing = {
-  solana: ['solana:signMessage', 'solana:signTransaction', 'solana:signAndSendTransaction', 'solana:signIn'],
-  bip122: ['bitcoin:signMessage', 'bitcoin:signTransaction'],
-}
 
 /**
  * Registers Postern as a Wallet Standard wallet, so that apps can use it without an adapter. Returns an unregister
@@ -37,9 +34,9 @@ const signing = {
  */
 export function registerStandardWallet(options: StandardWalletOptions): () => void {
   const { window, namespace, load } = options
-  const isSolana = namespace === 'solana'
+  const { scope, signing, idPrefixes } = standards[namespace]
   const listeners = new Set<OnChange>()
-  const chains = [...new Set(options.networks.flatMap(standardNames))].filter((name) => isSolana === /^s/.test(name))
+  const chains = [...new Set(options.networks.flatMap((network) => standardNames(network, idPrefixes)))]
   let known = '[]'
   let accounts: readonly StandardAccount[] = Object.freeze([])
 
@@ -51,7 +48,7 @@ export function registerStandardWallet(options: StandardWalletOptions): () => vo
     if (now === known) return
     known = now
     try {
-      const next = live.length > 0 ? (await load()).standardAccounts(live, chains, signing[namespace]) : []
+      const next = live.length > 0 ? (await load()).standardAccounts(namespace, live, chains, signing) : []
       if (known !== now) return
       accounts = Object.freeze(next)
     } catch (cause) {
@@ -85,7 +82,6 @@ export function registerStandardWallet(options: StandardWalletOptions): () => vo
       listeners.delete(own)
     }
   }
-  const scope = isSolana ? 'standard' : 'bitcoin'
   const wallet = Object.freeze({
     version: '1.0.0',
     ...options.identity,
@@ -95,7 +91,7 @@ export function registerStandardWallet(options: StandardWalletOptions): () => vo
       ...feature(`${scope}:events`, { on }),
       ...feature(`${scope}:connect`, { connect }),
       ...feature(`${scope}:disconnect`, { disconnect }),
-      ...Object.assign({}, ...signing[namespace].map(sign)),
+      ...Object.assign({}, ...signing.map(sign)),
     }),
     get accounts() {
       return accounts
@@ -128,25 +124,10 @@ export function idOf(network: PosternOptions['networks'][number]): string {
 }
 
 /** Of a network by alias (`solana-devnet`) or CAIP-2 id; empty without a standard name. */
-function standardNames(network: PosternOptions['networks'][number]): string[] {
+function standardNames(network: PosternOptions['networks'][number], idPrefixes: StandardFacts['idPrefixes']): string[] {
   const id = idOf(network)
   const ofAlias = id.includes('-') ? id.replace('-', ':') : `${id}:mainnet`
   return Object.entries(idPrefixes).flatMap(([name, prefix]) =>
     name === ofAlias || id.startsWith(prefix) ? [name] : [],
   )
-}
-
-/**
- * How the ids of the networks with a standard name begin: the whole ids (`shared/standard-chains.ts`) would make up a
- * thirtieth of the page's code.
- */
-export const idPrefixes: Readonly<Record<string, string>> = {
-  'solana:mainnet': 'solana:5ey',
-  'solana:devnet': 'solana:EtW',
-  'solana:testnet': 'solana:4uh',
-  'solana:localnet': 'solana:Pos',
-  'bitcoin:mainnet': 'bip122:00000000001',
-  'bitcoin:testnet': 'bip122:0000000009',
-  'bitcoin:signet': 'bip122:00000008',
-  'bitcoin:regtest': 'bip122:0f9',
 }

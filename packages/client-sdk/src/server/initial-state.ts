@@ -1,5 +1,5 @@
 import { namespaces } from '@postern/protocol/namespaces'
-import { isCaipNetworkId } from '@postern/protocol/namespaces/facts'
+import { isCaipNetworkId, namespaceFacts } from '@postern/protocol/namespaces/facts'
 import type { Account, Connection, Connections, Namespace, Snapshot } from '../types'
 
 /** What a server renders with. */
@@ -56,7 +56,11 @@ function readRow(row: unknown): [Namespace, Connection][] {
   const type = types.find((each) => each === typeName)
   const connectorType = connectorTypes.find((each) => each === connectorName)
   if (namespace === undefined || type === undefined || connectorType === undefined) return []
-  if (!isCaipNetworkId(networkId) || !networkId.startsWith(`${namespace}:`) || !addresses[namespace].test(address))
+  if (
+    !isCaipNetworkId(networkId) ||
+    !networkId.startsWith(`${namespace}:`) ||
+    !namespaceFacts[namespace].address.test(address)
+  )
     return []
   const account: Account = { namespace, address, type }
   return [
@@ -73,9 +77,3 @@ const connectorTypes = [
   'MULTI_CHAIN',
   'ID_AUTH',
 ] as const
-
-const addresses = {
-  eip155: /^0x[\da-f]{40}$/i,
-  solana: /^[1-9A-HJ-NP-Za-km-z]{32,44}$/,
-  bip122: /^[\da-z]{14,90}$/i,
-} as const

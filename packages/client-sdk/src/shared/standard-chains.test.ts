@@ -1,6 +1,6 @@
 import { standardChains } from '@postern/protocol'
 import { expect, test } from 'vitest'
-import { idPrefixes } from '../providers/standard-wallet'
+import { standards } from '../namespaces/standards'
 import { fromStandardChain, toStandardChain } from './standard-chains'
 
 test.each(Object.entries(standardChains))('%s is %s', (name, id) => {
@@ -13,6 +13,7 @@ test.each([['constructor'], ['__proto__'], ['solana:other'], [7], [undefined]])(
 })
 
 test('the beginning of an id names one network', () => {
+  const idPrefixes: Record<string, string> = { ...standards.solana.idPrefixes, ...standards.bip122.idPrefixes }
   expect(Object.keys(idPrefixes)).toEqual(Object.keys(standardChains))
   for (const [name, id] of Object.entries(standardChains))
     expect(Object.entries(idPrefixes).filter(([, prefix]) => id.startsWith(prefix))).toEqual([[name, idPrefixes[name]]])

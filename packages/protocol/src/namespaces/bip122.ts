@@ -12,7 +12,6 @@ export const bip122 = {
   decimals: 8,
   nativeAddress: 'native',
   explorer: { address: 'address', tx: 'tx' },
-  alias: 'bitcoin',
 } as const satisfies NamespaceFacts
 
 /**

@@ -18,6 +18,4 @@ export type NamespaceFacts = {
   readonly nativeAddress: string
   /** Paths of an explorer's pages. */
   readonly explorer: { readonly address: string; readonly tx: string }
-  /** Begins the aliases of its networks and their names in the Wallet Standard; undefined for EVM. */
-  readonly alias?: string
 }

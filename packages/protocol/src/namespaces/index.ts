@@ -7,6 +7,19 @@ export type Namespace = (typeof namespaces)[number]
 /** CAIP-2, for example `eip155:8453`. */
 export type CaipNetworkId = `${Namespace}:${string}`
 
+/**
+ * The namespaces of the Wallet Standard, and how the names of their networks begin there. So do the aliases of these
+ * networks.
+ */
+export const standardPrefixes = { solana: 'solana', bip122: 'bitcoin' } as const satisfies Partial<
+  Record<Namespace, string>
+>
+export type StandardNamespace = keyof typeof standardPrefixes
+
+export function isStandardNamespace(namespace: Namespace): namespace is StandardNamespace {
+  return namespace in standardPrefixes
+}
+
 export function isNamespace(value: unknown): value is Namespace {
   return namespaces.some((namespace) => namespace === value)
 }

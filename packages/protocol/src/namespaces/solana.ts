@@ -13,7 +13,6 @@ export const solana = {
   /** The mint of wrapped SOL. */
   nativeAddress: 'So11111111111111111111111111111111111111112',
   explorer: { address: 'account', tx: 'tx' },
-  alias: 'solana',
 } as const satisfies NamespaceFacts
 
 /** Networks by their names in the Wallet Standard. Source: https://github.com/anza-xyz/wallet-standard */

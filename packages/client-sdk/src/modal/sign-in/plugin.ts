@@ -1,4 +1,6 @@
 import type { SignInMethod, SignInResult } from '@postern/protocol'
+import { namespaceOf } from '@postern/protocol/namespaces'
+import { isSameAddressIn } from '@postern/protocol/namespaces/facts'
 import { plain } from '../../link/link-error'
 import { noop } from '../../noop'
 import { requestFailure } from '../../shared/failures'
@@ -52,7 +54,7 @@ export function createSignInPlugin(
       const { chainId, address } = read(isSignedInAs, params)
       const sessions = await plugin.getSessions(chainId, address)
       const own = sessions.filter(
-        ({ data }) => data.chainId === chainId && isSame(data.accountAddress, address, chainId),
+        ({ data }) => data.chainId === chainId && isSameAddressIn(namespaceOf(chainId), data.accountAddress, address),
       )
       const ends = own.map(({ data }) => endOf(data, now())).filter((end) => end > now())
       const last = Math.max(...ends)
@@ -100,11 +102,6 @@ export function followPlugin(siwx: Siwx | undefined, listener: () => void): () =
 function read<T>(isValid: (value: unknown) => value is T, params: unknown): T {
   if (!isValid(params)) throw requestFailure('INVALID_PARAMS')
   return params
-}
-
-/** Ignores case on EVM, which is only a checksum there. */
-function isSame(one: string, other: string, chainId: string): boolean {
-  return chainId.startsWith('eip155:') ? one.toLowerCase() === other.toLowerCase() : one === other
 }
 
 /** Epoch ms; 0 if not valid now. */

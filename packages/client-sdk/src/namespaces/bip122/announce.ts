@@ -1,7 +1,9 @@
 import { noop } from '../../noop'
 import type { Providers } from '../contract'
 import type { Identity } from '../eip155/announce'
-import { ownBitcoinProvider } from './find'
+
+/** Where Postern is on the window; never listed as a wallet. */
+export const ownBitcoinProvider = 'PosternBitcoinProvider'
 
 const signing = ['getInfo', 'getAddresses', 'getAccounts', 'getBalance', 'signMessage', 'signPsbt', 'sendTransfer']
 const ofWallet = ['connect', 'disconnect', 'renouncePermissions', 'getAccount', 'getNetwork']

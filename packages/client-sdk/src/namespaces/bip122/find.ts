@@ -1,16 +1,7 @@
-import type { PageWallet } from '@postern/protocol'
 import { bip122Chains } from '@postern/protocol/namespaces/bip122'
-import { isSource, maxWallets, readIcon } from '../../discovery/wallet-provider'
-
-/** Where Postern is on the window; never listed as a wallet. */
-export const ownBitcoinProvider = 'PosternBitcoinProvider'
-
-export type InjectedKind = 'satsConnect' | 'leather' | 'unisat' | 'okx' | 'phantom'
-
-type Injected = Pick<PageWallet, 'name' | 'icon' | 'key' | 'networks' | 'methods'> & {
-  readonly source: object
-  readonly kind: InjectedKind
-}
+import { isSource, type Methods, maxWallets, only, readIcon } from '../../discovery/wallet-provider'
+import type { Finder, Injected, InjectedKind } from '../contract'
+import { announceBitcoin, ownBitcoinProvider } from './announce'
 
 /**
  * Sources: each wallet's provider docs at docs.xverse.app, leather.io, docs.unisat.io, web3.okx.com and
@@ -25,7 +16,7 @@ const injectedBitcoinWallets: readonly (readonly [path: string, name: string, ki
 ]
 
 /** The host composes the rest. */
-export function bitcoinMethodsOf(kind: InjectedKind): NonNullable<PageWallet['methods']> {
+function bitcoinMethodsOf(kind: InjectedKind): Methods {
   return [
     'bip122_getAccountAddresses',
     'bip122_requestAccounts',
@@ -38,7 +29,7 @@ export function bitcoinMethodsOf(kind: InjectedKind): NonNullable<PageWallet['me
 }
 
 /** Those in `btc_providers` (WBIP004) bring name and icon; the others are known by their path. */
-export function injectedWallets(window: object): Injected[] {
+function injectedWallets(window: object): Injected[] {
   const found = new Map<object, Injected>()
 
   function add(path: string, name: unknown, kind: InjectedKind, icon: unknown): void {
@@ -76,4 +67,22 @@ export function injectedWallets(window: object): Injected[] {
   }
   for (const [path, name, kind] of injectedBitcoinWallets) add(path, name, kind, undefined)
   return [...found.values()]
+}
+
+export const finder: Finder = {
+  kind: 'bitcoinStandard',
+  /** sats-connect supports more than the standard's features. */
+  methods(has) {
+    if (has('sats-connect:')) return bitcoinMethodsOf('satsConnect')
+    if (!has('bitcoin:connect')) return []
+    return [
+      'bip122_getAccountAddresses',
+      'bip122_requestAccounts',
+      ...only(has('bitcoin:disconnect'), 'bip122_disconnect'),
+      ...only(has('bitcoin:signMessage'), 'bip122_signMessage'),
+      ...only(has('bitcoin:signTransaction'), 'bip122_signPsbt'),
+    ]
+  },
+  injected: injectedWallets,
+  announce: announceBitcoin,
 }

@@ -1,14 +1,16 @@
+import { fromHex } from '../../adapters/bytes'
 import { createListeners } from '../../adapters/listeners'
-import { createRouter, type Router, type RouterOptions } from '../../adapters/router'
+import { createRouter, type LoadedProvider, type PageOptions } from '../../adapters/router'
 import { failure, ProviderRpcError } from '../../errors'
 import { bitcoinAccounts } from '../../providers/deferred'
 import { requestFailure } from '../../shared/failures'
 import type { BitcoinEvents, BitcoinProvider } from '../../types'
+import { bitcoinFeatures } from './features'
 
-export type Bip122 = { readonly provider: BitcoinProvider; readonly router: Router; stop(): void }
+export type Bip122 = LoadedProvider<BitcoinProvider>
 
 /** `postern.bip122`. */
-export function createBip122(options: Omit<RouterOptions, 'namespace' | 'shape' | 'events'>): Bip122 {
+export function createBip122(options: PageOptions): Bip122 {
   const { on, off, emit, clear } = createListeners<BitcoinEvents>([
     'connect',
     'disconnect',
@@ -20,6 +22,8 @@ export function createBip122(options: Omit<RouterOptions, 'namespace' | 'shape' 
     ...options,
     namespace: 'bip122',
     shape,
+    defaults: (method, account) => (method === signMessage ? { address: account?.address } : {}),
+    isValid: (method, params) => method !== signMessage || isWellFormed(Reflect.get(params, 'message')),
     events(event, { accounts, networkId }, only) {
       if (event === 'connect') emit(event, { accounts: shape(accounts) }, only)
       if (event === 'accountsChanged') emit(event, shape(accounts), only)
@@ -53,11 +57,20 @@ export function createBip122(options: Omit<RouterOptions, 'namespace' | 'shape' 
   return {
     provider,
     router,
+    features: bitcoinFeatures(router),
+    standardAccount: ({ address, type, publicKey = '' }) => ({ address, purpose: type, publicKey: fromHex(publicKey) }),
     stop() {
       router.stop()
       clear()
     },
   }
+}
+
+const signMessage = 'bip122_signMessage'
+
+/** Text with a UTF-8 form: of other text, the wallet would sign another one. */
+function isWellFormed(message: unknown): boolean {
+  return typeof message === 'string' && !/\p{Cs}/u.test(message)
 }
 
 function has(value: object, member: string): boolean {

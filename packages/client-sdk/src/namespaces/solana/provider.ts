@@ -1,14 +1,15 @@
 import { fromBase58, fromBase64, toBase58, toBase64 } from '../../adapters/bytes'
 import { createListeners } from '../../adapters/listeners'
-import { createRouter, numbered, type Router, type RouterOptions } from '../../adapters/router'
+import { createRouter, type LoadedProvider, numbered, type PageOptions } from '../../adapters/router'
 import { failure, ProviderRpcError } from '../../errors'
 import { requestFailure } from '../../shared/failures'
 import type { SolanaEvents, SolanaProvider, SolanaTransaction } from '../../types'
+import { solanaFeatures } from './features'
 
-export type Solana = { readonly provider: SolanaProvider; readonly router: Router; stop(): void }
+export type Solana = LoadedProvider<SolanaProvider>
 
 /** `postern.solana`: bytes and web3.js objects for the dapp. */
-export function createSolana(options: Omit<RouterOptions, 'namespace' | 'shape' | 'events'>): Solana {
+export function createSolana(options: PageOptions): Solana {
   const { on, off, emit, clear } = createListeners<SolanaEvents>([
     'connect',
     'disconnect',
@@ -19,6 +20,7 @@ export function createSolana(options: Omit<RouterOptions, 'namespace' | 'shape' 
   const router = createRouter({
     ...options,
     namespace: 'solana',
+    defaults: (_, account, network) => ({ pubkey: account?.address, network }),
     shape: (accounts) => accounts.map(({ address }) => ({ pubkey: address })),
     events(event, { accounts: [first], networkId }, only) {
       if (event === 'connect' && first !== undefined) emit(event, { publicKey: first.address }, only)
@@ -77,6 +79,8 @@ export function createSolana(options: Omit<RouterOptions, 'namespace' | 'shape' 
   return {
     provider,
     router,
+    features: solanaFeatures(router),
+    standardAccount: ({ address }) => ({ address, publicKey: fromBase58(address) }),
     stop() {
       router.stop()
       clear()
