@@ -1,15 +1,14 @@
 /** What may import what: what these tables do not list is an error. See docs/internals/architecture.md. */
 
+const namespaceTables = ['^packages/protocol/src/namespaces/[\\w-]+\\.ts$']
+
 /** Tables and rules of `protocol` without zod. */
 const plainProtocol = [
-  'composed-methods',
-  'methods',
-  'namespaces/[\\w-]+',
-  'page-link/timeouts',
-  'parse-url',
-  'run-machine',
-  'validation/wallet-links',
-].map((name) => `^packages/protocol/src/${name}\\.ts$`)
+  ...namespaceTables,
+  ...['composed-methods', 'methods', 'page-link/timeouts', 'parse-url', 'run-machine', 'validation/wallet-links'].map(
+    (name) => `^packages/protocol/src/${name}\.ts$`,
+  ),
+]
 
 /**
  * Each workspace, and the workspaces that it imports. `types` need not exist at run time; `modules` are those of them
@@ -20,7 +19,7 @@ const workspaces = {
   'packages/link': { imports: ['packages/protocol'] },
   'packages/chains': { imports: ['packages/protocol'] },
   'packages/ui': { imports: ['packages/protocol'] },
-  'packages/siwx': {},
+  'packages/siwx': { types: ['packages/protocol'], modules: namespaceTables },
   'packages/client-sdk': { types: ['packages/protocol'], modules: plainProtocol },
   'packages/wagmi': { imports: ['packages/client-sdk'] },
   'packages/create-postern': {},
@@ -269,14 +268,18 @@ module.exports = {
     },
     {
       name: 'siwx-in-the-page-brings-nothing',
-      comment: 'The plugin of a dapp’s page is its own code alone; servers and verifiers may bring libraries.',
+      comment:
+        'The plugin of a dapp’s page is its own code and the tables of namespaces; servers and verifiers may bring libraries.',
       severity: 'error',
       from: {
         path: '^packages/siwx/src/((page|message)/|(account|hex|nonce|times|types|index)\\.ts$)',
         pathNot: '\\.test\\.ts$|/testing/',
       },
       to: {
-        pathNot: '^packages/siwx/src/((page|message)/|(account|hex|nonce|times|types|index)\\.ts$)',
+        pathNot: [
+          '^packages/siwx/src/((page|message)/|(account|hex|nonce|times|types|index)\\.ts$)',
+          ...namespaceTables,
+        ],
         dependencyTypesNot: ['type-only'],
       },
     },

@@ -3,7 +3,7 @@ import { defineConfig } from 'vite'
 
 const from = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/** Three ES module entries; `dependencies` are external. */
+/** Three ES module entries; `dependencies` are external. The tables of namespaces are part of them. */
 export default defineConfig({
   root: from('.'),
   build: {
@@ -18,6 +18,6 @@ export default defineConfig({
       },
       formats: ['es'],
     },
-    rolldownOptions: { external: (id) => !/^[./\0]/.test(id) },
+    rolldownOptions: { external: (id) => !/^([./\0]|@postern\/protocol\/)/.test(id) },
   },
 })

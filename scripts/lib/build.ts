@@ -15,7 +15,7 @@ export const pieces: readonly Piece[] = [
     folder: 'packages/testing',
     needs: ['packages/client-sdk', 'packages/protocol', 'packages/link', 'packages/evm-wallet'],
   },
-  { name: '@postern/siwx', folder: 'packages/siwx', needs: [] },
+  { name: '@postern/siwx', folder: 'packages/siwx', needs: ['packages/protocol'] },
   {
     name: '@postern/modal-host',
     folder: 'apps/modal-host',

@@ -1,11 +1,11 @@
+import { namespaceOf } from '@postern/protocol/namespaces'
+import { isSameAddressIn } from '@postern/protocol/namespaces/facts'
 import type { CaipNetworkId, SignInMessage } from './types'
 
 export type ChainAccount = { readonly chainId: CaipNetworkId; readonly address: string }
 
-/** EVM ignores case, a mere checksum (EIP-55); in base58 another case is another account. */
 export function isSameAccount(a: ChainAccount, b: ChainAccount): boolean {
-  if (a.chainId !== b.chainId) return false
-  return a.chainId.startsWith('eip155:') ? a.address.toLowerCase() === b.address.toLowerCase() : a.address === b.address
+  return a.chainId === b.chainId && isSameAddressIn(namespaceOf(a.chainId), a.address, b.address)
 }
 
 export const accountOf = ({ chainId, accountAddress }: SignInMessage): ChainAccount => ({

@@ -1,7 +1,9 @@
 /** Shared by a dapp's page, its server and the modal. `types.test.ts` checks them against `@postern/protocol`. */
 
+export type Namespace = 'eip155' | 'solana' | 'bip122'
+
 /** CAIP-2: `eip155:1`, `solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp`, `bip122:000000000019d6689c085ae165831e93`. */
-export type CaipNetworkId = `${'eip155' | 'solana' | 'bip122'}:${string}`
+export type CaipNetworkId = `${Namespace}:${string}`
 
 /** CAIP-122; EIP-4361 on EVM. Times are ISO 8601. */
 export type SignInMessage = {

@@ -8,7 +8,7 @@ export const bip122 = {
   /** Base58check (P2PKH, P2SH) or bech32 of mainnet, testnet and regtest. Bech32 has one case (BIP-173). */
   recipient:
     /^(?:[123mn][1-9A-HJ-NP-Za-km-z]{25,34}|(?:bc|tb|bcrt)1[02-9ac-hj-np-z]{11,71}|(?:BC|TB|BCRT)1[02-9AC-HJ-NP-Z]{11,71})$/,
-  ignoresCase: false,
+  caseChecksum: null,
   decimals: 8,
   nativeAddress: 'native',
   explorer: { address: 'address', tx: 'tx' },

@@ -10,8 +10,8 @@ export type NamespaceFacts = {
   readonly address: RegExp
   /** An address that a user may type (spec §5). */
   readonly recipient: RegExp
-  /** Case in an address is only a checksum. In base58 another case is another account. */
-  readonly ignoresCase: boolean
+  /** The checksum that is all that case in an address means; null if another case is another account (base58). */
+  readonly caseChecksum: 'EIP-55' | null
   /** Of the native currency. */
   readonly decimals: number
   /** Stands for the native currency in place of a token's address. */

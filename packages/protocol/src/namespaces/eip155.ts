@@ -7,7 +7,7 @@ export const eip155 = {
   networkId: Number,
   address: /^0x[0-9a-fA-F]{40}$/,
   recipient: /^(0x)?[0-9a-fA-F]{40}$/,
-  ignoresCase: true,
+  caseChecksum: 'EIP-55',
   decimals: 18,
   /** By the convention of swap services. */
   nativeAddress: '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee',

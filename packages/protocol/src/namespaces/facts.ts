@@ -20,5 +20,5 @@ export function isSameAddressIn(namespace: Namespace, one: string, other: string
 
 /** Equal for all forms of one address. */
 export function addressKey(namespace: Namespace, address: string): string {
-  return namespaceFacts[namespace].ignoresCase ? address.toLowerCase() : address
+  return namespaceFacts[namespace].caseChecksum === null ? address : address.toLowerCase()
 }

@@ -8,7 +8,7 @@ export const solana = {
   networkId: String,
   address,
   recipient: address,
-  ignoresCase: false,
+  caseChecksum: null,
   decimals: 9,
   /** The mint of wrapped SOL. */
   nativeAddress: 'So11111111111111111111111111111111111111112',

@@ -1,10 +1,9 @@
+import { type Namespace, namespaceOf, namespaces } from '@postern/protocol/namespaces'
+import { isCaipNetworkId, namespaceFacts } from '@postern/protocol/namespaces/facts'
 import type { CaipNetworkId, SignInMessage } from '../types'
 import { checksumAddress } from './eip55'
 import { InvalidMessageError, type MessagePart } from './invalid-message'
 import { isAuthority, isSegment, isUri } from './rfc3986'
-
-/** CAIP-122. */
-export const accountWords = { eip155: 'Ethereum', solana: 'Solana', bip122: 'Bitcoin' } as const
 
 /**
  * Formats a sign-in message (CAIP-122). On EVM it is exactly EIP-4361; on Solana and Bitcoin only a word in the first
@@ -36,9 +35,10 @@ export function formatMessage(message: SignInMessage): string {
   const { domain, statement, uri, version, chainId, nonce, issuedAt, resources } = message
   const { expirationTime, notBefore, requestId } = message
   const { namespace, reference } = chainOf(chainId)
+  const { name, address: addressPattern, caseChecksum } = namespaceFacts[namespace]
 
   check('domain', isAuthority(domain), 'must be a host, with an optional port and without a scheme (RFC 3986)')
-  check('accountAddress', addressPatterns[namespace].test(message.accountAddress), `must be an address of ${namespace}`)
+  check('accountAddress', addressPattern.test(message.accountAddress), `must be an address of ${namespace}`)
   check('statement', statement === undefined || statementPattern.test(statement), statementRule)
   check('uri', isUri(uri), 'must be a URI with a scheme (RFC 3986)')
   check('version', version === '1', 'must be 1')
@@ -49,9 +49,9 @@ export function formatMessage(message: SignInMessage): string {
   check('requestId', requestId === undefined || isSegment(requestId), 'must be one path segment (RFC 3986)')
   check('resources', resources === undefined || resources.every(isUri), 'must be URIs with schemes (RFC 3986)')
 
-  const address = namespace === 'eip155' ? checksumAddress(message.accountAddress) : message.accountAddress
+  const address = caseChecksum === 'EIP-55' ? checksumAddress(message.accountAddress) : message.accountAddress
   return [
-    `${domain} wants you to sign in with your ${accountWords[namespace]} account:`,
+    `${domain} wants you to sign in with your ${name} account:`,
     address,
     '',
     ...(statement === undefined ? [] : [statement]),
@@ -95,22 +95,13 @@ function check(part: MessagePart, isGood: boolean, rule: string): void {
 /** RFC 3986's `reserved` and `unreserved`, and the space. */
 const statementPattern = /^[A-Za-z0-9._~:/?#[\]@!$&'()*+,;= -]*$/
 
-/** The verifier checks validity. */
-const addressPatterns = {
-  eip155: /^0x[0-9a-fA-F]{40}$/,
-  solana: /^[1-9A-HJ-NP-Za-km-z]{32,44}$/,
-  bip122: /^[A-Za-z0-9]{14,90}$/,
-} as const
-
-const chainPattern = /^(?:eip155:(?:0|[1-9][0-9]{0,15})|(?:solana|bip122):[-_a-zA-Z0-9]{1,32})$/
-
-function chainOf(chainId: CaipNetworkId): { namespace: keyof typeof accountWords; reference: string } {
-  check('chainId', chainPattern.test(chainId), 'must be a CAIP-2 id of eip155, solana or bip122')
-  const [namespace, reference = ''] = chainId.split(':')
-  if (namespace !== 'eip155' && namespace !== 'solana' && namespace !== 'bip122')
-    throw new InvalidMessageError('chainId', 'The chain is not in a known namespace.')
-  return { namespace, reference }
+function chainOf(chainId: CaipNetworkId): { namespace: Namespace; reference: string } {
+  check('chainId', isCaipNetworkId(chainId), `must be a CAIP-2 id of ${known}`)
+  const [, reference = ''] = chainId.split(':')
+  return { namespace: namespaceOf(chainId), reference }
 }
+
+const known = `${namespaces.slice(0, -1).join(', ')} or ${namespaces.at(-1)}`
 
 const dateTime =
   /^([0-9]{4}-[0-9]{2}-[0-9]{2})T([01][0-9]|2[0-3])(:[0-5][0-9]){2}(\.[0-9]{1,9})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$/

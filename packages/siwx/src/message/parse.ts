@@ -1,5 +1,7 @@
+import { namespaces } from '@postern/protocol/namespaces'
+import { namespaceFacts } from '@postern/protocol/namespaces/facts'
 import type { SignInMessage } from '../types'
-import { accountWords, formatMessage } from './format'
+import { formatMessage } from './format'
 import { InvalidMessageError, type MessagePart } from './invalid-message'
 
 /**
@@ -17,7 +19,7 @@ import { InvalidMessageError, type MessagePart } from './invalid-message'
 export function parseMessage(text: string): SignInMessage {
   const [first = '', accountAddress = '', , ...rest] = text.split('\n')
   const [, domain, word] = opening.exec(first) ?? []
-  const namespace = namespaces.find((each) => accountWords[each] === word)
+  const namespace = namespaces.find((each) => namespaceFacts[each].name === word)
   if (domain === undefined || namespace === undefined)
     throw new InvalidMessageError('text', 'The first line is not the first line of a sign-in message.')
 
@@ -64,7 +66,6 @@ export function parseMessage(text: string): SignInMessage {
   return message
 }
 
-const namespaces = ['eip155', 'solana', 'bip122'] as const
 const opening = /^(.*) wants you to sign in with your ([A-Za-z]+) account:$/
 
 /** A stray line fails the round trip. */

@@ -1,17 +1,9 @@
 /** `guards.test.ts` checks these against the protocol. */
-import type { CaipNetworkId, SignInMessage, SignInSession } from '../types'
+import { isCaipNetworkId } from '@postern/protocol/namespaces/facts'
+import type { SignInMessage, SignInSession } from '../types'
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** CAIP-2, in a supported namespace. */
-export function isCaipNetworkId(value: unknown): value is CaipNetworkId {
-  return (
-    typeof value === 'string' &&
-    /^(eip155:(0|[1-9][0-9]{0,15})|(solana|bip122):[-_a-zA-Z0-9]{1,32})$/.test(value) &&
-    !value.endsWith('\n')
-  )
 }
 
 /** UTF-16 units. */

@@ -3,12 +3,12 @@ import type { ChainAccount } from '../account'
 import { formatMessage } from '../message/format'
 import { InvalidMessageError } from '../message/invalid-message'
 import type { SignInMessage } from '../types'
+import { ChainId } from './chain-id'
 import { Refusal } from './http'
 
-const chainId = z.templateLiteral([z.enum(['eip155', 'solana', 'bip122']), ':', z.string()])
 const Data = z.object({
   accountAddress: z.string(),
-  chainId,
+  chainId: ChainId,
   domain: z.string(),
   uri: z.string(),
   version: z.string(),
@@ -24,7 +24,7 @@ const Signed = z.object({ message: z.string(), signature: z.string(), data: z.op
 const Authenticate = z.union([z.object({ sessions: z.array(Signed).check(z.minLength(1), z.maxLength(16)) }), Signed])
 /** Both or neither: one alone would end other sessions. */
 const SignOut = z
-  .object({ chainId: z.optional(chainId), address: z.optional(z.string()) })
+  .object({ chainId: z.optional(ChainId), address: z.optional(z.string()) })
   .check(z.refine((account) => (account.chainId === undefined) === (account.address === undefined)))
 
 export type Signed = { readonly message: string; readonly signature: string }

@@ -1,5 +1,7 @@
+import { byNamespace } from '@postern/protocol/namespaces'
 import { createRemoteJWKSet, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import * as z from 'zod/mini'
+import type { Namespace } from '../types'
 
 export type IdentityTokenOptions = {
   /** Origin of the gateway's wallet site: the token's issuer. */
@@ -14,7 +16,7 @@ export type IdentifiedUser = {
   /** The same in each session, and another one in each project. */
   readonly id: string
   /** By namespace, of those that the dapp is connected to. For Bitcoin the public key, from which addresses derive. */
-  readonly addresses: { readonly [N in 'eip155' | 'solana' | 'bip122']?: string | undefined }
+  readonly addresses: { readonly [N in Namespace]?: string | undefined }
   /** If the page asked for it and the user agreed. `email`: only if the gateway knows that it is the user's. */
   readonly user?: { readonly provider: string; readonly email?: string | undefined } | undefined
   /** Epoch ms. */
@@ -24,11 +26,7 @@ export type IdentifiedUser = {
 const Claims = z.object({
   sub: z.string().check(z.minLength(1)),
   exp: z.number(),
-  addresses: z.object({
-    eip155: z.optional(z.string()),
-    solana: z.optional(z.string()),
-    bip122: z.optional(z.string()),
-  }),
+  addresses: z.object(byNamespace(() => z.optional(z.string()))),
   user: z.optional(z.object({ provider: z.string(), email: z.optional(z.string()) })),
 })
 

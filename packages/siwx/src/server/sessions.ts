@@ -1,6 +1,7 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import * as z from 'zod/mini'
 import type { CaipNetworkId, SignInMessage } from '../types'
+import { ChainId } from './chain-id'
 import { publicKeys, type SigningKeys } from './keys'
 import { maxFieldLength } from './verify-sign-in'
 
@@ -72,7 +73,7 @@ const text = z.string().check(z.minLength(1), z.maxLength(maxFieldLength))
 const Claims = z.object({
   sessions: z.array(
     z.object({
-      chainId: z.templateLiteral([z.enum(['eip155', 'solana', 'bip122']), ':', z.string()]),
+      chainId: ChainId,
       address: text,
       domain: text,
       uri: text,

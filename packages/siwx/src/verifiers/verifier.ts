@@ -1,4 +1,4 @@
-import type { CaipNetworkId } from '../types'
+import type { CaipNetworkId, Namespace } from '../types'
 
 export type SignatureToVerify = {
   /** The exact text. */
@@ -14,7 +14,7 @@ export type MayAsk = () => Promise<boolean>
 
 /** One per namespace; a server may bring its own. */
 export type SignatureVerifier = {
-  readonly namespace: 'eip155' | 'solana' | 'bip122'
+  readonly namespace: Namespace
   /**
    * False if it is not this account's signature of this message, however malformed, or if `mayAsk` returns false.
    *
