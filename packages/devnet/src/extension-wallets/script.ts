@@ -89,26 +89,40 @@ function installEvm(options: WalletOptions): WalletControls {
   return wallet.controls
 }
 
+/** Wallets whose state an owner keeps. */
+const ownedKinds = {
+  solana: {
+    chains: solanaChains,
+    addresses: (index: number) => [solanaAccount(index).address],
+    show: showSolanaWallet,
+  },
+  bitcoin: {
+    chains: bitcoinChains,
+    addresses: (index: number, on: Parameters<typeof addressesOn>[1]) =>
+      addressesOn(index, on).map(({ address }) => address),
+    show: showBitcoinWallet,
+  },
+} as const
+
 function installOwned(
-  kind: 'solana' | 'bitcoin',
+  kind: keyof typeof ownedKinds,
   rdns: string,
   look: { readonly name: string; readonly icon: string },
   { account, chain, locked, autoApprove, as }: OtherWalletOptions,
 ): WalletControls {
   const key = storageKey(rdns)
-  const chains = kind === 'solana' ? solanaChains : bitcoinChains
+  const { chains, addresses, show } = ownedKinds[kind]
   const owner: Owner = createOwner({
     kind,
     name: look.name,
     chains,
     initial: { account, chain: chains.find(({ id }) => id === chain)?.id ?? chains[0].id, locked, autoApprove },
-    addresses: (index, on) =>
-      kind === 'solana' ? [solanaAccount(index).address] : addressesOn(index, on).map(({ address }) => address),
+    addresses,
     storage: storageOf(key),
     ask: createPrompt(document),
     origin: location.origin,
   })
-  const remove = kind === 'solana' ? showSolanaWallet(window, owner, look) : showBitcoinWallet(window, owner, look, as)
+  const remove = show(window, owner, look, as)
   keep(key, owner.controls, owner.adopt, remove)
   return owner.controls
 }

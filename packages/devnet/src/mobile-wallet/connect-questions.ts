@@ -1,7 +1,8 @@
 /** Asks the owner about dapps that want to connect, or to connect and sign in. */
 import type { WalletKitTypes } from '@reown/walletkit'
-import { grantedNamespaces, namespaceNames, namespaceOf, sessionProperties } from './grants'
+import { grantedNamespaces, namespaceOf, sessionProperties } from './grants'
 import type { Kit } from './kit'
+import { mobileNamespaces } from './namespaces'
 import type { Questions } from './questions'
 import { refusals } from './refusals'
 import { signInTask } from './sign-in'
@@ -35,7 +36,7 @@ export function createConnectQuestions({
       dapp: metadata,
       title: 'Connect to this site',
       rows: wanted.map(([key, { chains = [key] }]) => ({
-        label: namespaceNames[namespaceOf(key)],
+        label: mobileNamespaces[namespaceOf(key)].name,
         value: chains.map((chain) => nameOf(chain)).join(', '),
       })),
       async yes() {
@@ -61,7 +62,7 @@ export function createConnectQuestions({
       kind: 'connect',
       dapp: metadata,
       title: 'Connect and sign in',
-      rows: [...task.rows, { label: namespaceNames.eip155, value: names.join(', ') }],
+      rows: [...task.rows, { label: mobileNamespaces.eip155.name, value: names.join(', ') }],
       raw: task.raw,
       async yes() {
         await kit.approveSessionAuthenticate({ id, auths: await task.sign() })

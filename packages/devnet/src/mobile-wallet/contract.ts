@@ -77,5 +77,19 @@ export type TaskContext = {
   readonly fetch: typeof globalThis.fetch
 }
 
+/** What the wallet does in a namespace. */
+export type MobileNamespace = {
+  readonly name: string
+  readonly methods: readonly string[]
+  readonly events: readonly string[]
+  /** The first one of an account. */
+  address(account: number): string
+  task(method: string, params: unknown, context: TaskContext): Promise<Task>
+  /** Data of `chainChanged`. Default: the network's id. */
+  chainChanged?(id: CaipNetworkId): unknown
+  /** Properties of a session in this namespace. */
+  sessionProperties?(account: number): Record<string, string>
+}
+
 /** Throws the node's own error. */
 export type JsonRpc = (method: string, params: unknown) => Promise<unknown>

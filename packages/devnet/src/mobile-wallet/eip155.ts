@@ -4,7 +4,7 @@ import { invalidParams, unauthorized, unknownChain, unsupported } from '@postern
 import { bytesToString, type Hex, hexToBytes, isAddressEqual, isHex } from 'viem'
 import { HDKey, hdKeyToAccount } from 'viem/accounts'
 import { devnetSeed } from '../seed'
-import type { Task, TaskContext } from './contract'
+import type { MobileNamespace, Task, TaskContext } from './contract'
 
 export const eip155Methods = [
   'personal_sign',
@@ -28,7 +28,7 @@ export function eip155Account(index: number) {
 }
 
 /** The wallet itself switches and adds networks. */
-export async function eip155Task(method: string, params: unknown, context: TaskContext): Promise<Task> {
+async function eip155Task(method: string, params: unknown, context: TaskContext): Promise<Task> {
   const account = eip155Account(context.account)
   const own = (address: Hex) => {
     if (!isAddressEqual(address, account.address)) throw unauthorized('The dapp may not use this account.')
@@ -78,4 +78,13 @@ export async function eip155Task(method: string, params: unknown, context: TaskC
     default:
       throw unsupported(method)
   }
+}
+
+export const eip155: MobileNamespace = {
+  name: 'Ethereum and other EVM chains',
+  methods: eip155Methods,
+  events: ['accountsChanged', 'chainChanged'],
+  address: (account) => eip155Account(account).address,
+  task: eip155Task,
+  chainChanged: (id) => Number(id.slice('eip155:'.length)),
 }

@@ -1,19 +1,11 @@
 import type { CaipNetworkId, Namespace } from '@postern/protocol'
-import { solanaAccount } from '../solana/accounts'
-import { bip122Methods, bitcoinAddresses } from './bitcoin'
-import { eip155Account, eip155Methods } from './eip155'
-import { solanaMethods } from './solana'
+import { isNamespace, namespaces } from '@postern/protocol/namespaces'
+import { mobileNamespaces } from './namespaces'
 
 /** Anything unknown counts as `eip155`, which then finds no chain. */
 export function namespaceOf(key: string): Namespace {
   const [namespace] = key.split(':')
-  return namespace === 'solana' || namespace === 'bip122' ? namespace : 'eip155'
-}
-
-export const namespaceNames: { readonly [N in Namespace]: string } = {
-  eip155: 'Ethereum and other EVM chains',
-  solana: 'Solana',
-  bip122: 'Bitcoin',
+  return isNamespace(namespace) ? namespace : 'eip155'
 }
 
 type Proposed = {
@@ -28,22 +20,9 @@ export type Proposal = {
 export type Granted = { chains: string[]; accounts: string[]; methods: string[]; events: string[] }
 export type GrantedNamespaces = Partial<Record<Namespace, Granted>>
 
-const supported: {
-  readonly [N in Namespace]: { readonly methods: readonly string[]; readonly events: readonly string[] }
-} = {
-  eip155: { methods: eip155Methods, events: ['accountsChanged', 'chainChanged'] },
-  solana: { methods: solanaMethods, events: ['accountsChanged', 'chainChanged'] },
-  bip122: { methods: bip122Methods, events: ['accountsChanged', 'chainChanged', 'bip122_addressesChanged'] },
-}
-
 /** CAIP-10. Ordinals addresses are in the session properties instead. */
 export function accountOn(chainId: string, index: number): string {
-  const address = {
-    eip155: () => eip155Account(index).address,
-    solana: () => solanaAccount(index).address,
-    bip122: () => bitcoinAddresses(index)[0].address,
-  }[namespaceOf(chainId)]()
-  return `${chainId}:${address}`
+  return `${chainId}:${mobileNamespaces[namespaceOf(chainId)].address(index)}`
 }
 
 /**
@@ -60,16 +39,16 @@ export function grantedNamespaces(
   account: number,
 ): GrantedNamespaces | null {
   const result: GrantedNamespaces = {}
-  for (const [required, namespaces] of [
+  for (const [required, proposed] of [
     [true, requiredNamespaces],
     [false, optionalNamespaces],
   ] as const) {
-    for (const [key, { chains: listed, methods, events }] of Object.entries(namespaces)) {
+    for (const [key, { chains: listed, methods, events }] of Object.entries(proposed)) {
       const namespace = namespaceOf(key)
       // A key may be a chain id.
       const chains = key.includes(':') ? [key] : (listed ?? [])
       const known = granted.filter((id) => chains.includes(id))
-      const has = supported[namespace] ?? { methods: [], events: [] }
+      const has = mobileNamespaces[namespace]
       if (required && (known.length < chains.length || methods.some((method) => !has.methods.includes(method))))
         return null
       if (known.length === 0) continue
@@ -93,8 +72,7 @@ export function grantedNamespaces(
   return Object.keys(result).length === 0 ? null : result
 }
 
-/** Bitcoin: all addresses, with keys. */
-export function sessionProperties(namespaces: GrantedNamespaces, account: number): Record<string, string> {
-  if (namespaces.bip122 === undefined) return {}
-  return { bip122_getAccountAddresses: JSON.stringify(bitcoinAddresses(account)) }
+export function sessionProperties(granted: GrantedNamespaces, account: number): Record<string, string> {
+  const rows = namespaces.filter((namespace) => granted[namespace] !== undefined).map((name) => mobileNamespaces[name])
+  return Object.assign({}, ...rows.map((row) => row.sessionProperties?.(account)))
 }

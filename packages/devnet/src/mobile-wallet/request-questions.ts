@@ -3,16 +3,14 @@
 import { invalidParams, toProviderRpcError } from '@postern/evm-wallet/rpc-error'
 import { isCaipNetworkId } from '@postern/protocol'
 import type { WalletKitTypes } from '@reown/walletkit'
-import { bitcoinTask } from './bitcoin'
 import type { Received, Task } from './contract'
-import { eip155Task } from './eip155'
 import { accountOn, namespaceOf } from './grants'
 import type { Kit } from './kit'
+import { mobileNamespaces } from './namespaces'
 import { addTask, type NetworkTaskContext, switchTask } from './network-tasks'
 import type { Questions } from './questions'
 import { refusals } from './refusals'
 import { sessionsOf } from './sessions'
-import { solanaTask } from './solana'
 
 /** @returns what takes a request of a session. */
 export function createRequestQuestions({
@@ -78,11 +76,7 @@ export function createRequestQuestions({
       url: networkTasks.networkOf(chainId)?.url,
       fetch: networkTasks.fetch,
     }
-    return { eip155: eip155Task, solana: solanaTask, bip122: bitcoinTask }[namespaceOf(chainId)](
-      method,
-      params,
-      context,
-    )
+    return mobileNamespaces[namespaceOf(chainId)].task(method, params, context)
   }
   /** May differ from the owner's selection until an update arrives. */
   function accountOf(topic: string): number {

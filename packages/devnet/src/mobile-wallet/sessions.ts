@@ -1,8 +1,9 @@
 import type { CaipNetworkId } from '@postern/protocol'
-import { bitcoinAddresses } from './bitcoin'
+import { bitcoinAddresses } from './bip122'
 import type { MobileSession } from './contract'
 import { accountOn, namespaceOf } from './grants'
 import type { Kit } from './kit'
+import { mobileNamespaces } from './namespaces'
 
 export function sessionsOf(kit: Kit): readonly MobileSession[] {
   return Object.values(kit.getActiveSessions()).map(({ topic, peer, namespaces, expiry }) => ({
@@ -31,7 +32,7 @@ export async function tellNetwork(kit: Kit, id: CaipNetworkId, account: () => nu
       const { acknowledged } = await kit.updateSession({ topic, namespaces: { ...namespaces, [namespace]: more } })
       await acknowledged()
     }
-    await emit(kit, topic, id, 'chainChanged', namespace === 'eip155' ? Number(id.slice('eip155:'.length)) : id)
+    await emit(kit, topic, id, 'chainChanged', mobileNamespaces[namespace].chainChanged?.(id) ?? id)
   }
 }
 

@@ -12,10 +12,10 @@ import {
   type Transaction,
 } from '@solana/kit'
 import { type SolanaAccount, solanaAccount } from '../solana/accounts'
-import type { Row, Task, TaskContext } from './contract'
+import type { MobileNamespace, Row, Task, TaskContext } from './contract'
 import { jsonRpc } from './json-rpc'
 
-export const solanaMethods = [
+const solanaMethods = [
   'solana_getAccounts',
   'solana_requestAccounts',
   'solana_signMessage',
@@ -27,7 +27,7 @@ export const solanaMethods = [
 const systemProgram = '11111111111111111111111111111111'
 const transferTag = 2
 
-export async function solanaTask(method: string, rawParams: unknown, context: TaskContext): Promise<Task> {
+async function solanaTask(method: string, rawParams: unknown, context: TaskContext): Promise<Task> {
   const account = solanaAccount(context.account)
   const params = Array.isArray(rawParams) && rawParams.length === 1 ? rawParams[0] : rawParams
   const own = (pubkey: string | undefined) => {
@@ -165,4 +165,12 @@ function shown(bytes: Uint8Array): string {
   } catch {
     return base58.encode(bytes)
   }
+}
+
+export const solana: MobileNamespace = {
+  name: 'Solana',
+  methods: solanaMethods,
+  events: ['accountsChanged', 'chainChanged'],
+  address: (account) => solanaAccount(account).address,
+  task: solanaTask,
 }

@@ -1,4 +1,4 @@
-import { CaipNetworkId } from '@postern/protocol'
+import { byNamespace, CaipNetworkId } from '@postern/protocol'
 import * as z from 'zod/mini'
 import { mobileNetworks } from './networks'
 import type { TextStore } from './storage'
@@ -8,11 +8,7 @@ const MobileState = z.object({
   account: z.int().check(z.gte(0), z.lte(9)),
   networks: z.array(Network).check(z.minLength(1)),
   granted: z.array(CaipNetworkId),
-  active: z.object({
-    eip155: z.optional(CaipNetworkId),
-    solana: z.optional(CaipNetworkId),
-    bip122: z.optional(CaipNetworkId),
-  }),
+  active: z.object(byNamespace(() => z.optional(CaipNetworkId))),
   autoApprove: z.boolean(),
   signsIn: z._default(z.boolean(), false),
 })

@@ -1,7 +1,8 @@
 /** The parts of the wallet's page, each drawn from one snapshot. */
-import type { Namespace } from '@postern/protocol'
+
+import { namespaces } from '@postern/protocol/namespaces'
 import type { MobileSession, MobileWalletSnapshot, Question } from '../contract'
-import { namespaceNames, namespaceOf } from '../grants'
+import { namespaceOf } from '../grants'
 import type { MobileWallet } from '../mobile-wallet'
 import { button, type Child, checkbox, element } from './elements'
 
@@ -44,7 +45,6 @@ export function networkSection(
       wallet.grant(networks.map((each) => each.id).filter((each) => (each === id ? yes : granted.includes(each)))),
     ),
   )
-  const namespaces = Object.keys(namespaceNames).filter((key): key is Namespace => namespaceOf(key) === key)
   const switches = namespaces.flatMap((namespace) => {
     const own = networks.filter(({ id }) => namespaceOf(id) === namespace)
     if (own.length < 2) return []

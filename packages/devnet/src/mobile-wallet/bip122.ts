@@ -6,11 +6,11 @@ import { address as addresses, Psbt, toXOnly } from 'bitcoinjs-lib'
 import * as z from 'zod/mini'
 import { bitcoinAccount, regtest, taprootSigner } from '../bitcoin/accounts'
 import { signBip322, signEcdsa } from '../bitcoin/sign-message'
-import type { Row, Task, TaskContext } from './contract'
+import type { MobileNamespace, Row, Task, TaskContext } from './contract'
 import { decimal } from './solana'
 
 /** Source: https://docs.walletconnect.network/wallet-sdk/chain-support/bitcoin */
-export const bip122Methods = ['getAccountAddresses', 'signMessage', 'signPsbt', 'sendTransfer'] as const
+const bip122Methods = ['getAccountAddresses', 'signMessage', 'signPsbt', 'sendTransfer'] as const
 
 const Address = z.string().check(z.minLength(14), z.maxLength(90))
 const SignMessage = z.object({
@@ -64,7 +64,7 @@ export function bitcoinAddresses(index: number): readonly [BitcoinAddress, Bitco
   ]
 }
 
-export async function bitcoinTask(method: string, params: unknown, context: TaskContext): Promise<Task> {
+async function bitcoinTask(method: string, params: unknown, context: TaskContext): Promise<Task> {
   const account = bitcoinAccount(context.account)
   const { payment, ordinals } = account
   const row = { label: 'Account', value: payment.address }
@@ -204,4 +204,14 @@ async function send(url: string, transaction: string, fetch: typeof globalThis.f
   const text = await response.text()
   if (!response.ok) throw new ProviderRpcError(-32000, text)
   return text
+}
+
+export const bip122: MobileNamespace = {
+  name: 'Bitcoin',
+  methods: bip122Methods,
+  events: ['accountsChanged', 'chainChanged', 'bip122_addressesChanged'],
+  address: (account) => bitcoinAddresses(account)[0].address,
+  task: bitcoinTask,
+  /** All addresses, with keys. The session's accounts are payment addresses. */
+  sessionProperties: (account) => ({ bip122_getAccountAddresses: JSON.stringify(bitcoinAddresses(account)) }),
 }
