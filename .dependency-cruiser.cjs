@@ -6,7 +6,7 @@ const namespaceTables = ['^packages/protocol/src/namespaces/[\\w-]+\\.ts$']
 const plainProtocol = [
   ...namespaceTables,
   ...['composed-methods', 'methods', 'page-link/timeouts', 'parse-url', 'run-machine', 'validation/wallet-links'].map(
-    (name) => `^packages/protocol/src/${name}\.ts$`,
+    (name) => `^packages/protocol/src/${name}\\.ts$`,
   ),
 ]
 

@@ -34,7 +34,7 @@ export type StandardFacts = {
   /** Features. */
   readonly signing: readonly string[]
   /**
-   * How the ids of the networks with a standard name begin: the whole ids (`protocol/namespaces/standard-chains.ts`)
+   * How the ids of the networks with a standard name begin: the whole ids (`namespaces/standard-chains.ts`)
    * would make up a thirtieth of the page's code.
    */
   readonly idPrefixes: Readonly<Record<string, string>>
