@@ -102,7 +102,10 @@ export default defineConfig({
         },
         test: {
           name: 'walletconnect-2.25',
-          include: ['apps/modal-host/src/connectors/walletconnect/**/*.test.ts'],
+          include: [
+            'apps/modal-host/src/connectors/walletconnect/**/*.test.ts',
+            'apps/modal-host/src/connectors/eip155/one-click*.test.ts',
+          ],
           exclude,
           isolate: false,
           setupFiles: 'scripts/lib/properties.ts',

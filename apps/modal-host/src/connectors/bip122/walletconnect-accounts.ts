@@ -1,12 +1,6 @@
 import type { Account } from '@postern/protocol'
 import * as z from 'zod/mini'
-
-export type DescribedAddress = {
-  readonly address: string
-  readonly publicKey?: string | undefined
-  readonly path?: string | undefined
-  readonly purpose?: 'payment' | 'ordinals' | undefined
-}
+import type { DescribedAddress, SessionAddresses } from '../walletconnect/dialect'
 
 const Address = z.string().check(z.maxLength(90), z.regex(/^[a-zA-Z0-9]{14,90}$/))
 const Entry = z.union([
@@ -112,4 +106,19 @@ function headOf(address: string): string | undefined {
 
 function isTaproot(address: string): boolean {
   return /^(bc|tb|bcrt)1p/i.test(address)
+}
+
+/** A Bitcoin address is an account on its own network alone: payments to another would go elsewhere. */
+export const bitcoinAddresses: SessionAddresses = {
+  areShared: false,
+  read: readAddresses,
+  describedIn: describedAddresses,
+  async accountsOn(networkId, addresses, described) {
+    const { isAddressTextOn } = await import('@postern/chains/bip122/accounts')
+    const isHere = (address: string) => isAddressTextOn(address, networkId)
+    return withPurposes(
+      addresses.filter(isHere),
+      described.filter(({ address }) => isHere(address)),
+    )
+  },
 }

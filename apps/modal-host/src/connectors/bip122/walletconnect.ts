@@ -5,6 +5,8 @@ import { base64, hex } from '@scure/base'
 import * as z from 'zod/mini'
 import { parseResult } from '../parse'
 import type { Dialect, SessionState, WireRequest } from '../walletconnect/dialect'
+import { bitcoinAddresses } from './walletconnect-accounts'
+import { bip122Compositions, broadcastSigned } from './walletconnect-compose'
 
 const Signed = z.object({
   address: z.optional(z.string()),
@@ -26,6 +28,13 @@ const Sent = z.union([z.string(), z.object({ txid: z.string() }), z.object({ tx_
 export const bip122Dialect: Dialect = {
   methods: ['getAccountAddresses', 'signMessage', 'signPsbt', 'sendTransfer'],
   events: ['bip122_addressesChanged', 'accountsChanged', 'chainChanged'],
+  addresses: bitcoinAddresses,
+  compositions: bip122Compositions,
+  namesNetwork: true,
+  referenceOf: (chain) => chain,
+
+  complete: async (method, params, result, context) =>
+    method === 'bip122_signPsbt' ? broadcastSigned(params, result, context) : result,
 
   localAnswer(method, { accounts, networkId }) {
     if (method === 'bip122_getNetwork') return networkId

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { MissingNetwork } from '../walletconnect/dialect'
 import { networks } from '../walletconnect/testing/set-up'
 import { grantNetwork } from './walletconnect-switch'
 
@@ -8,7 +9,7 @@ const both = ['wallet_switchEthereumChain', 'wallet_addEthereumChain']
 function set(methods: readonly string[], answer: (method: string) => unknown, isGranted = true) {
   if (base === undefined) throw new Error('no Base')
   const asked: string[] = []
-  const done = grantNetwork({
+  const missing: MissingNetwork = {
     network: base,
     methods: new Set(methods),
     ask: async (method) => {
@@ -16,8 +17,8 @@ function set(methods: readonly string[], answer: (method: string) => unknown, is
       return answer(method)
     },
     untilGranted: async () => isGranted,
-    addChainParameters: async () => ({ chainId: '0x2105' }),
-  })
+  }
+  const done = grantNetwork(missing, async () => ({ chainId: '0x2105' }))
   return { asked, done }
 }
 

@@ -1,16 +1,10 @@
 import type { ConfiguredNetwork } from '@postern/chains/networks'
-import { type CaipNetworkId, isMissingChain, type Network, parseCaipNetworkId } from '@postern/protocol'
+import { isMissingChain, type Network, parseCaipNetworkId } from '@postern/protocol'
 import { Failure, toLinkError } from '@postern/protocol/failure'
+import type { MissingNetwork } from '../walletconnect/dialect'
 import { toFailure } from '../walletconnect/failures'
 
-export type EvmSwitch = {
-  readonly network: ConfiguredNetwork
-  readonly methods: ReadonlySet<string>
-  readonly ask: (method: string, params: unknown) => Promise<unknown>
-  /** False if the session does not get the network in time. */
-  readonly untilGranted: (networkId: CaipNetworkId) => Promise<boolean>
-  readonly addChainParameters: (network: ConfiguredNetwork) => Promise<Record<string, unknown>>
-}
+type AddChainParameters = (network: ConfiguredNetwork) => Promise<Record<string, unknown>>
 
 /**
  * Adds a network to an EVM session that lacks it.
@@ -19,8 +13,8 @@ export type EvmSwitch = {
  * 2. The session must have the chain afterwards, or no request for it could be sent; otherwise CHAIN_NOT_SUPPORTED.
  * 3. A wallet that grants neither method cannot be asked.
  */
-export async function grantNetwork(options: EvmSwitch): Promise<void> {
-  const { network, methods, ask, untilGranted } = options
+export async function grantNetwork(missing: MissingNetwork, addChainParameters: AddChainParameters): Promise<void> {
+  const { network, methods, ask, untilGranted } = missing
   const canSwitch = methods.has('wallet_switchEthereumChain')
   const canAdd = methods.has('wallet_addEthereumChain')
   if (!canSwitch && !canAdd) throw new Failure('CHAIN_NOT_SUPPORTED')
@@ -31,12 +25,12 @@ export async function grantNetwork(options: EvmSwitch): Promise<void> {
     const cause = toFailure(thrown)
     if (isRefusal(cause) || !isMissingChain(toLinkError(cause))) throw cause
     if (!canAdd) throw new Failure('CHAIN_NOT_SUPPORTED', { cause })
-    await add(options)
+    await add(missing, addChainParameters)
   }
   if (!(await untilGranted(network.caipNetworkId))) throw new Failure('CHAIN_NOT_SUPPORTED')
 }
 
-async function add({ network, ask, addChainParameters }: EvmSwitch): Promise<void> {
+async function add({ network, ask }: MissingNetwork, addChainParameters: AddChainParameters): Promise<void> {
   try {
     await ask('wallet_addEthereumChain', [await addChainParameters(network)])
   } catch (thrown) {

@@ -2,6 +2,8 @@ import { methodsThat, TransactionHash } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
 import type { Dialect } from '../walletconnect/dialect'
+import { plainAddresses } from '../walletconnect/plain-addresses'
+import { grantNetwork } from './walletconnect-switch'
 
 /** Signing, sending, and what only a wallet knows. Reads never go to the phone. */
 const methods: readonly string[] = [
@@ -26,6 +28,10 @@ const Properties = z.object({ capabilities: z.string().check(z.maxLength(65_536)
 export const eip155Dialect: Dialect = {
   methods,
   events: ['chainChanged', 'accountsChanged'],
+  addresses: plainAddresses('eip155'),
+  compositions: new Map(),
+  namesNetwork: false,
+  referenceOf: toNumber,
 
   localAnswer(method, { accounts, networkId, properties }) {
     if (method === 'eth_accounts' || method === 'eth_requestAccounts') return accounts.map(({ address }) => address)
@@ -38,6 +44,16 @@ export const eip155Dialect: Dialect = {
     const schema = results.get(method)
     return { method, params: params ?? [], read: (result) => (schema === undefined ? result : parse(schema, result)) }
   },
+
+  async grantNetwork(missing) {
+    const { addChainParameters } = await import('./chain-parameters')
+    await grantNetwork(missing, addChainParameters)
+  },
+}
+
+/** NaN if it is not a number. */
+function toNumber(chain: string | number): number {
+  return typeof chain === 'number' || /^(0x[0-9a-f]{1,13}|[0-9]{1,16})$/i.test(chain) ? Number(chain) : Number.NaN
 }
 
 function toldCapabilities(properties: unknown): unknown {

@@ -5,6 +5,8 @@ import { base58, base64 } from '@scure/base'
 import * as z from 'zod/mini'
 import { parseResult } from '../parse'
 import type { Dialect, WireRequest } from '../walletconnect/dialect'
+import { plainAddresses } from '../walletconnect/plain-addresses'
+import { solanaCompositions } from './walletconnect-compose'
 
 const methods = [
   'solana_getAccounts',
@@ -44,6 +46,10 @@ async function sign(transaction: string, pubkey: string, signature: string): Pro
 export const solanaDialect: Dialect = {
   methods,
   events: ['accountsChanged', 'chainChanged'],
+  addresses: plainAddresses('solana'),
+  compositions: solanaCompositions,
+  namesNetwork: true,
+  referenceOf: (chain) => chain,
 
   localAnswer(method, { accounts }) {
     if (method === 'solana_getAccounts' || method === 'solana_requestAccounts') {

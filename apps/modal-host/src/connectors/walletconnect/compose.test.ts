@@ -3,8 +3,9 @@ import type { ChainClient } from '@postern/chains/chain-client'
 import { Failure } from '@postern/protocol/failure'
 import { base58, base64 } from '@scure/base'
 import { describe, expect, it } from 'vitest'
-import { broadcastSigned, type ComposeContext, compositions } from './compose'
-import type { SessionState } from './dialect'
+import { broadcastSigned } from '../bip122/walletconnect-compose'
+import type { ComposeContext, SessionState } from './dialect'
+import { dialects } from './dialects'
 import { regtest, solanaAccount, solanaMainnet } from './testing/set-up'
 
 const signal = new AbortController().signal
@@ -37,7 +38,7 @@ function context(
 }
 
 function run(method: string, params: unknown, on: ComposeContext): Promise<unknown> {
-  const composition = compositions.get(method)
+  const composition = dialects.solana.compositions.get(method) ?? dialects.bip122.compositions.get(method)
   if (composition === undefined) throw new Error(`no ${method}`)
   return composition.run(params, on)
 }

@@ -7,7 +7,8 @@ import {
   type Namespace,
   parseCaipAddress,
 } from '@postern/protocol'
-import { type DescribedAddress, withPurposes } from '../bip122/walletconnect-accounts'
+import type { DescribedAddress } from './dialect'
+import { dialects } from './dialects'
 
 export type GrantedNetwork = {
   readonly networkId: CaipNetworkId
@@ -91,20 +92,18 @@ export type AccountOptions = {
 const maxAccounts = 256
 
 /**
- * Normalised; invalid addresses are dropped. EVM accounts of other chains follow; a Bitcoin address belongs to its
- * network.
+ * Normalised; invalid addresses are dropped. Those granted on other networks follow, if they are the same accounts
+ * here.
  */
 export async function accountsOf(grant: Grant, options: AccountOptions): Promise<readonly Account[]> {
   const { namespace, networkId } = options
   const here = grant.networks.find((network) => network.networkId === networkId)?.addresses ?? []
-  const elsewhere = namespace === 'bip122' ? [] : grant.networks.flatMap(({ addresses }) => addresses)
+  const { areShared } = dialects[namespace].addresses
+  const elsewhere = areShared ? grant.networks.flatMap(({ addresses }) => addresses) : []
   return toAccounts([...here, ...elsewhere], options)
 }
 
-/**
- * Normalised, unique, the active one first. A Bitcoin address of another network is dropped: payments would go
- * elsewhere.
- */
+/** Normalised, unique, the active one first. */
 export async function toAccounts(
   raw: readonly string[],
   { namespace, networkId, first, described, normalise }: AccountOptions,
@@ -115,25 +114,9 @@ export async function toAccounts(
       () => [],
     )
   const addresses = [...new Set((await Promise.all(raw.slice(0, maxAccounts).map(normaliseOne))).flat())]
-  const accounts: readonly Account[] =
-    namespace === 'bip122'
-      ? await bitcoinAccounts(addresses, described, networkId)
-      : addresses.map((address) => ({ namespace, address, type: 'eoa' }))
+  const accounts = await dialects[namespace].addresses.accountsOn(networkId, addresses, described)
   return [
     ...accounts.filter(({ address }) => address === first),
     ...accounts.filter(({ address }) => address !== first),
   ]
-}
-
-async function bitcoinAccounts(
-  addresses: readonly string[],
-  described: readonly DescribedAddress[],
-  networkId: CaipNetworkId,
-): Promise<readonly Account[]> {
-  const { isAddressTextOn } = await import('@postern/chains/bip122/accounts')
-  const here = addresses.filter((address) => isAddressTextOn(address, networkId))
-  return withPurposes(
-    here,
-    described.filter(({ address }) => isAddressTextOn(address, networkId)),
-  )
 }

@@ -7,12 +7,12 @@ import { followAbort } from '@postern/protocol/abort'
 import { Failure } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
 import type { GrantedConnector, MultiConnector, WalletIdentity } from '../connector'
+import { createOneClick } from '../eip155/one-click'
 import { keepEvents } from '../kept-events'
 import { awaitApproval } from './attempt'
 import type { Session } from './client'
 import { createClientHolder } from './client-holder'
 import { grantsOf } from './grant'
-import { createOneClick } from './one-click'
 import type { CreateWalletConnect } from './options'
 import { createPairing, createPairingMaker } from './pairing'
 import { proposedNamespaces } from './proposal'
@@ -32,7 +32,7 @@ import { identityOf } from './wallet-identity'
  * 3. A finished attempt leaves no proposal; a session that it produces too late is deleted.
  * 4. A session left while the relay was offline is deleted when the library next starts.
  * 5. After `end` nothing is sent or received.
- * 6. If connecting and signing in are one step (`one-click.ts`), the page has saved the signed messages before the
+ * 6. If connecting and signing in are one step (`eip155/one-click.ts`), the page has saved the signed messages before the
  *    visitor is connected. If the page rejects them, the session ends and the attempt fails with its message. After a
  *    failure they are two steps.
  */

@@ -1,9 +1,9 @@
 import { limits, type Namespace } from '@postern/protocol'
 import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
+import type { AuthenticateRequest } from '../eip155/one-click'
 import type { Client, Session } from './client'
 import { toFailure } from './failures'
-import type { AuthenticateRequest } from './one-click'
 import type { ProposedNamespaces } from './proposal'
 import { signInCodes } from './sign-in-codes'
 

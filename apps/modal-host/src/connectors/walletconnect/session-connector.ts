@@ -2,7 +2,6 @@ import type { CaipNetworkId, Namespace } from '@postern/protocol'
 import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import type { Connector, WalletIdentity, WalletSession } from '../connector'
-import { grantNetwork } from '../eip155/walletconnect-switch'
 import { restoredBy } from '../restored'
 import { askWallet } from './ask'
 import type { Session } from './client'
@@ -33,8 +32,8 @@ const sessionUpdateTimeoutMs = 5_000
  *    deleted, or was left in this namespace.
  * 2. Requests name their chain. One with a chain or method that the session lacks is never sent. If the wallet only
  *    signs, the host builds and sends, if it can reach the chain.
- * 3. A network in the session is switched to here; a missing one is requested from the wallet on EVM, and is
- *    CHAIN_NOT_SUPPORTED elsewhere (spec §8).
+ * 3. A network in the session is switched to here; a missing one is requested from the wallet if the
+ *    namespace can, and is CHAIN_NOT_SUPPORTED otherwise (spec §8).
  * 4. The wallet's events (accounts, network, update, deletion, expiry) are emitted if they are about this namespace.
  *    Malformed ones are ignored.
  * 5. Leaving a namespace is stored, and keeps the session for the others. The last one deletes it at the wallet without
@@ -47,6 +46,7 @@ export function createSessionConnector(
   identity: WalletIdentity,
 ): Connector {
   const { holder, records, clientOf, clock } = context
+  const dialect = dialects[namespace]
   const view = createSessionView(context, namespace, topic)
   let leaving = new AbortController()
 
@@ -107,15 +107,13 @@ export function createSessionConnector(
       if (first === undefined) throw new Failure('DISCONNECTED')
       const networkId = network.caipNetworkId
       if (!hasNetwork(grant, networkId)) {
-        if (namespace !== 'eip155') throw new Failure('CHAIN_NOT_SUPPORTED')
-        const { addChainParameters } = await import('../eip155/chain-parameters')
+        if (dialect.grantNetwork === undefined) throw new Failure('CHAIN_NOT_SUPPORTED')
         const current = grant.networks.find((granted) => granted.networkId === view.current()?.networkId) ?? first
-        await grantNetwork({
+        await dialect.grantNetwork({
           network,
           methods: grant.methods,
           ask: (method, params) => ask(current.chainId, method, params, signal),
           untilGranted: () => untilGranted(context, namespace, topic, networkId),
-          addChainParameters,
         })
       }
       view.chooseNetwork(networkId)
@@ -130,7 +128,6 @@ export function createSessionConnector(
       const shown = view.current() ?? (await view.load(session))
       if (shown === null) throw new Failure('DISCONNECTED')
       const state = { ...shown, methods: grant.methods, properties: session.sessionProperties }
-      const dialect = dialects[namespace]
       return requestInSession({ dialect, grant, state, ask, ...(clientOf && { clientOf }) }, method, params, signal)
     },
 

@@ -8,7 +8,8 @@ import {
   parseCaipNetworkId,
   type SessionEvent,
 } from '@postern/protocol'
-import { type DescribedAddress, readAddresses } from '../bip122/walletconnect-accounts'
+import type { DescribedAddress } from './dialect'
+import { dialects } from './dialects'
 
 export type NamespaceEvent =
   | { readonly kind: 'network'; readonly networkId: CaipNetworkId }
@@ -31,7 +32,7 @@ export function readSessionEvent(namespace: Namespace, { params }: SessionEvent)
   if (event.name === 'chainChanged') {
     return { kind: 'network', networkId: currentNetworkId(chainIn(namespace, event.data) ?? chainId) }
   }
-  if (event.name !== 'accountsChanged' && event.name !== 'bip122_addressesChanged') return null
+  if (!dialects[namespace].events.includes(event.name)) return null
   const addresses = addressesIn(namespace, event.data)
   return addresses.length === 0 ? null : { kind: 'accounts', addresses }
 }
@@ -40,25 +41,13 @@ function chainIn(namespace: Namespace, data: unknown): CaipNetworkId | undefined
   const chain = typeof data === 'object' && data !== null ? Reflect.get(data, 'chainId') : data
   if (isCaipNetworkId(chain)) return parseCaipNetworkId(chain).namespace === namespace ? chain : undefined
   if (typeof chain !== 'string' && typeof chain !== 'number') return undefined
-  const id = `${namespace}:${namespace === 'eip155' ? toNumber(chain) : chain}`
+  const id = `${namespace}:${dialects[namespace].referenceOf(chain)}`
   return isCaipNetworkId(id) ? id : undefined
-}
-
-/** NaN if it is not a number. */
-function toNumber(chain: string | number): number {
-  return typeof chain === 'number' || /^(0x[0-9a-f]{1,13}|[0-9]{1,16})$/i.test(chain) ? Number(chain) : Number.NaN
 }
 
 function addressesIn(namespace: Namespace, data: unknown): readonly DescribedAddress[] {
   const list = Array.isArray(data) ? data.map((entry: unknown) => bare(namespace, entry)) : data
-  return namespace === 'bip122' ? readAddresses(list) : readPlain(list)
-}
-
-function readPlain(list: unknown): readonly DescribedAddress[] {
-  if (!Array.isArray(list)) return []
-  return list.flatMap((entry: unknown) =>
-    typeof entry === 'string' && entry.length <= 128 ? [{ address: entry }] : [],
-  )
+  return dialects[namespace].addresses.read(list)
 }
 
 /** A CAIP-10 account's address; undefined for another namespace. */

@@ -1,6 +1,5 @@
-import { type CaipNetworkId, currentNetworkId, isCaipNetworkId, parseCaipNetworkId } from '@postern/protocol'
+import { type CaipNetworkId, currentNetworkId, isCaipNetworkId } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import { broadcastSigned, compositions } from './compose'
 import type { Dialect, SessionState } from './dialect'
 import { forDapp } from './failures'
 import type { Grant } from './grant'
@@ -36,11 +35,11 @@ export async function requestInSession(
     })
   if (clientOf === undefined) return send(method, params, signal)
   const compose = { state, clientOf, ask: send, signal }
-  const composition = compositions.get(method)
-  if (composition && !grant.methods.has(wireNameOf(method)) && grant.methods.has(composition.needs))
+  const composition = dialect.compositions.get(method)
+  if (composition && !grant.methods.has(composition.wireName) && grant.methods.has(composition.needs))
     return composition.run(params, compose)
   const result = await send(method, params, signal)
-  return method === 'bip122_signPsbt' ? broadcastSigned(params, result, compose) : result
+  return dialect.complete === undefined ? result : dialect.complete(method, params, result, compose)
 }
 
 async function sendInDialect(
@@ -51,23 +50,16 @@ async function sendInDialect(
 ): Promise<unknown> {
   const wire = dialect.toWire(method, params, state)
   if (!grant.methods.has(wire.method)) throw new Failure('UNSUPPORTED_METHOD')
-  const networkId = networkIn(params) ?? state.networkId
+  const named = dialect.namesNetwork ? networkIn(params) : undefined
+  const networkId = named ?? state.networkId
   const chain = grant.networks.find((network) => network.networkId === networkId)
   if (chain === undefined) throw new Failure('CHAIN_DISCONNECTED')
   return wire.read(await ask(chain.chainId, wire.method, wire.params, signal))
 }
 
-/** WalletConnect's Bitcoin methods have no prefix. */
-function wireNameOf(method: string): string {
-  return method.replace(/^bip122_/, '')
-}
-
-/** Solana and Bitcoin requests may name their network. */
 function networkIn(params: unknown): CaipNetworkId | undefined {
   const first: unknown = Array.isArray(params) ? params[0] : params
   if (typeof first !== 'object' || first === null) return undefined
   const network: unknown = Reflect.get(first, 'network')
-  return isCaipNetworkId(network) && parseCaipNetworkId(network).namespace !== 'eip155'
-    ? currentNetworkId(network)
-    : undefined
+  return isCaipNetworkId(network) ? currentNetworkId(network) : undefined
 }

@@ -1,8 +1,9 @@
 import type { Account, CaipNetworkId, Namespace } from '@postern/protocol'
-import { type DescribedAddress, describedAddresses } from '../bip122/walletconnect-accounts'
 import type { ConnectorEvent, WalletSession } from '../connector'
 import type { Session } from './client'
 import type { ClientHolder } from './client-holder'
+import type { DescribedAddress } from './dialect'
+import { dialects } from './dialects'
 import { accountsOf, grantsOf, networkOf, toAccounts } from './grant'
 import type { WalletConnectOptions } from './options'
 import type { SessionRecords } from './records'
@@ -40,6 +41,7 @@ export type SessionView = {
  */
 export function createSessionView(context: SessionViewContext, namespace: Namespace, topic: string): SessionView {
   const { holder, records, networks, normalise, preferredNetwork } = context
+  const { describedIn } = dialects[namespace].addresses
   const listeners = new Set<(event: ConnectorEvent) => void>()
   let current: WalletSession | null = null
   let stopFollowing = () => {}
@@ -73,7 +75,7 @@ export function createSessionView(context: SessionViewContext, namespace: Namesp
       ...configured.map(({ caipNetworkId }) => caipNetworkId),
     ])
     if (networkId === undefined) return null
-    const described = describedAddresses(session.sessionProperties)
+    const described = describedIn(session.sessionProperties)
     const options = { namespace, networkId, first: record.accounts[namespace], described, normalise }
     const listed = await accountsOf(grant, options)
     const [active, ...others] = announced === null ? listed : takeAnnounced(listed, announced)
@@ -106,7 +108,7 @@ export function createSessionView(context: SessionViewContext, namespace: Namesp
     const grant = grantsOf(session.namespaces).get(namespace)
     const networkId = grant && networkOf(grant, [records.get(topic).networks[namespace], current?.networkId])
     if (grant === undefined || networkId === undefined) return
-    const described = [...given, ...describedAddresses(session.sessionProperties)]
+    const described = [...given, ...describedIn(session.sessionProperties)]
     const addresses = given.map(({ address }) => address)
     const [active, ...others] = await toAccounts(addresses, { namespace, networkId, described, normalise })
     if (active === undefined || number !== newestAnnouncement) return

@@ -1,5 +1,5 @@
+import type { AuthenticateRequest } from '../eip155/one-click'
 import type { Client } from './client'
-import type { AuthenticateRequest } from './one-click'
 
 /** Storage key of the newest sign-in request. */
 const newestRequestKey = 'wc@1.5:auth::PUB_KEY'

@@ -10,10 +10,10 @@ import { Failure } from '@postern/protocol/failure'
 import { parseUrl } from '@postern/protocol/parse-url'
 import * as z from 'zod/mini'
 import { askPage } from '../../sign-in-with-wallet/ask-page'
-import type { Client, Session } from './client'
-import { dialects } from './dialects'
-import { grantsOf } from './grant'
-import type { WalletConnectOptions } from './options'
+import type { Client, Session } from '../walletconnect/client'
+import { dialects } from '../walletconnect/dialects'
+import { grantsOf } from '../walletconnect/grant'
+import type { WalletConnectOptions } from '../walletconnect/options'
 
 export type AuthenticateRequest = Parameters<Client['authenticate']>[0]
 

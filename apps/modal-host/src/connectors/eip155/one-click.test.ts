@@ -7,10 +7,10 @@ import { describe, expect, it, vi } from 'vitest'
 import * as z from 'zod/mini'
 import type { SignInEvent } from '../../snapshot/contract'
 import type { MultiConnector } from '../connector'
+import type { WalletConnectOptions } from '../walletconnect/options'
+import { begin, eachTestMeets } from '../walletconnect/testing/meeting'
+import { networks as everyNamespace, evmAccount, hostOptions } from '../walletconnect/testing/set-up'
 import { createOneClick, placeholderAccount } from './one-click'
-import type { WalletConnectOptions } from './options'
-import { begin, eachTestMeets } from './testing/meeting'
-import { networks as everyNamespace, evmAccount, hostOptions } from './testing/set-up'
 
 const account = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
 const networks = configureNetworks(['ethereum', 'base'], {

@@ -1,0 +1,19 @@
+import type { Namespace } from '@postern/protocol'
+import type { SessionAddresses } from './dialect'
+
+const maxAddressLength = 128
+
+/** Addresses that are the same on every network of the namespace, and have no purpose. */
+export function plainAddresses(namespace: Namespace): SessionAddresses {
+  return {
+    areShared: true,
+    read: (list) =>
+      Array.isArray(list)
+        ? list.flatMap((entry: unknown) =>
+            typeof entry === 'string' && entry.length <= maxAddressLength ? [{ address: entry }] : [],
+          )
+        : [],
+    describedIn: () => [],
+    accountsOn: async (_, addresses) => addresses.map((address) => ({ namespace, address, type: 'eoa' })),
+  }
+}
