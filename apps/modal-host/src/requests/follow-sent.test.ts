@@ -1,11 +1,6 @@
 import { cancelled } from '@postern/chains/cancelled'
 import type { ChainClient } from '@postern/chains/chain-client'
-import {
-  type ApprovalSubject,
-  type WalletFramePayload,
-  type WalletFrameRequestName,
-  walletFrameRequests,
-} from '@postern/protocol'
+import { type WalletFramePayload, type WalletFrameRequestName, walletFrameRequests } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { manualClock } from '@postern/protocol/testing/manual-clock'
 import { Psbt } from 'bitcoinjs-lib'
@@ -16,15 +11,11 @@ import type { Sent } from './sent'
 const [hash, otherHash] = [`0x${'12'.repeat(32)}`, `0x${'34'.repeat(32)}`]
 const from = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const to = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-const subject: Extract<ApprovalSubject, { kind: 'eip155.transaction' }> = {
-  kind: 'eip155.transaction',
-  from,
-  nonce: '3',
-  call: { to, value: '7', data: '0x' },
-  fees: { gas: '21000' },
-  unsigned: '0x02',
+const transaction: Sent = {
+  kind: 'transaction',
+  hash,
+  sent: { namespace: 'eip155', hash, transaction: { from, nonce: 3, to, value: 7n, data: '0x' } },
 }
-const transaction: Sent = { kind: 'transaction', hash, subject }
 const receipt = (of: string, status: '0x0' | '0x1') => ({
   transactionHash: of,
   blockHash: `0x${'00'.repeat(32)}`,
@@ -136,9 +127,11 @@ describe('followSent', () => {
         path.startsWith('/address/') ? [mined] : Promise.reject(new Failure('INTERNAL', { data: { status: 404 } })),
       post: () => Promise.reject(new Error()),
     }
-    const replaces = { kind: 'cancel', hash: first, newest: first, psbt: earlier.toBase64() } as const
-    const of = { kind: 'bip122.psbt', address: 'bc1q', psbt: 'AA==', inputs: [], sends: true } as const
-    const sent: Sent = { kind: 'bitcoin', hash: first, subject: { ...of, inputs: [], replaces } }
+    const sent: Sent = {
+      kind: 'transaction',
+      hash: first,
+      sent: { namespace: 'bip122', hash: first, address: 'bc1q', psbt: earlier.toBase64() },
+    }
     const networkId = 'bip122:000000000019d6689c085ae165831e93'
     const client = { ...given.client, networkId, esplora } as const
     expect(await followSent(sent, { ...given, networkId, client })).toEqual({ outcome: { kind }, hash: second })

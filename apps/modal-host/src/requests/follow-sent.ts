@@ -56,20 +56,8 @@ function lookFor(sent: Sent, options: FollowOptions): Look {
       return () => lookForOperation(sent, options)
     case 'calls':
       return () => lookForCalls(sent, options)
-    case 'transaction': {
-      const { hash, subject } = sent
-      const { from, nonce, replaces } = subject
-      const call = replaces?.call ?? subject.call
-      const { to = null, data } = call
-      const transaction = { from, nonce: Number(nonce), to, value: BigInt(call.value), data }
-      return lookAtChain({ namespace: 'eip155', hash, transaction }, options)
-    }
-    case 'solana':
-      return lookAtChain({ namespace: 'solana', hash: sent.hash, transaction: sent.transaction }, options)
-    case 'bitcoin': {
-      const { psbt, address, replaces } = sent.subject
-      return lookAtChain({ namespace: 'bip122', hash: sent.hash, psbt: replaces?.psbt ?? psbt, address }, options)
-    }
+    case 'transaction':
+      return lookAtChain(sent.sent, options)
   }
 }
 

@@ -44,10 +44,18 @@ const psbt = (sends: boolean): ApprovalSubject => ({
 const first = 'cd'.repeat(32)
 const replacement: ApprovalSubject = {
   ...{ kind: 'bip122.psbt', address: 'bc1q', psbt: 'cHNidP8=', inputs: [{ index: 0 }], sends: true },
-  replaces: { kind: 'speedUp', hash: first, newest: first, psbt: 'cHNidP8=' },
+  replaces: { kind: 'speedUp', hash: first, newest: first, psbt: 'Zmlyc3Q=' },
 }
 
 const replacedHash = `0x${'cd'.repeat(32)}`
+const cancellation: ApprovalSubject = {
+  ...transaction,
+  call: { value: '0', data: '0x' },
+  replaces: {
+    ...{ kind: 'cancel', hash: replacedHash, newest: replacedHash, isFollowed: true },
+    ...{ call: { to: from, value: '7', data: '0x' }, fees: { gas: '21000' } },
+  },
+}
 const operationReplacement: ApprovalSubject = {
   ...operation,
   replaces: {
@@ -66,15 +74,36 @@ function request(subject: ApprovalSubject, method = 'eth_sendTransaction'): Appr
 
 describe('sentBy', () => {
   it.each([
-    [request(transaction), hash, { kind: 'transaction', hash }],
+    [
+      request(transaction),
+      hash,
+      { kind: 'transaction', hash, sent: { namespace: 'eip155', transaction: { from, nonce: 0 } } },
+    ],
+    [
+      request(cancellation),
+      hash,
+      { kind: 'transaction', hash: replacedHash, sent: { hash: replacedHash, transaction: { to: from, value: 7n } } },
+    ],
     [request(operation), hash, { kind: 'included', hash }],
     [request(operation, 'eth_sendUserOperation'), hash, { kind: 'operation', hash: null, id: hash }],
     [request(operationReplacement, 'eth_sendUserOperation'), hash, { kind: 'operation', hash: null, id: replacedHash }],
     [request(operation, 'wallet_sendCalls'), { id: '0x01' }, { kind: 'calls', hash: null, id: '0x01' }],
-    [request(solana(true)), { signature }, { kind: 'solana', hash: signature, transaction: 'AAAA' }],
-    [request(psbt(true)), { txid }, { kind: 'bitcoin', hash: txid }],
-    [request(psbt(true)), { psbt: 'cHNidP8=', txid }, { kind: 'bitcoin', hash: txid }],
-    [request(replacement), txid, { kind: 'bitcoin', hash: first }],
+    [
+      request(solana(true)),
+      { signature },
+      { kind: 'transaction', hash: signature, sent: { namespace: 'solana', transaction: 'AAAA' } },
+    ],
+    [
+      request(psbt(true)),
+      { txid },
+      { kind: 'transaction', hash: txid, sent: { namespace: 'bip122', address: 'bc1q' } },
+    ],
+    [
+      request(psbt(true)),
+      { psbt: 'cHNidP8=', txid },
+      { kind: 'transaction', hash: txid, sent: { namespace: 'bip122', address: 'bc1q' } },
+    ],
+    [request(replacement), txid, { kind: 'transaction', hash: first, sent: { hash: first, psbt: 'Zmlyc3Q=' } }],
   ] as const)('%#: returns what the result identifies', (asked, result, sent) =>
     expect(sentBy(asked, result)).toMatchObject(sent),
   )
@@ -87,9 +116,21 @@ describe('sentBy', () => {
       { kind: 'operation', hash: null, id: replacedHash },
     ],
     [request(transaction), { sentHash: hash }, { kind: 'transaction', hash }],
-    [request(solana(true)), { sentHash: signature }, { kind: 'solana', hash: signature, transaction: 'AAAA' }],
-    [request(psbt(true)), { sentHash: txid }, { kind: 'bitcoin', hash: txid }],
-    [request(replacement), { sentHash: txid }, { kind: 'bitcoin', hash: first }],
+    [
+      request(solana(true)),
+      { sentHash: signature },
+      { kind: 'transaction', hash: signature, sent: { namespace: 'solana', transaction: 'AAAA' } },
+    ],
+    [
+      request(psbt(true)),
+      { sentHash: txid },
+      { kind: 'transaction', hash: txid, sent: { namespace: 'bip122', address: 'bc1q' } },
+    ],
+    [
+      request(replacement),
+      { sentHash: txid },
+      { kind: 'transaction', hash: first, sent: { hash: first, psbt: 'Zmlyc3Q=' } },
+    ],
   ] as const)('%#: returns what an unconfirmed failure may have sent', (asked, data, sent) =>
     expect(perhapsSentBy(asked, unconfirmed(data))).toMatchObject(sent),
   )

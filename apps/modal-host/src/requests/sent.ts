@@ -1,3 +1,4 @@
+import type { SentByNamespace } from '@postern/chains/outcome'
 import { readUnconfirmed } from '@postern/chains/unconfirmed'
 import { type ApprovalRequest, type ApprovalSubject, TransactionHash } from '@postern/protocol'
 import type { Failure } from '@postern/protocol/failure'
@@ -8,16 +9,13 @@ type Subject<K extends ApprovalSubject['kind']> = Extract<ApprovalSubject, { kin
 /** `hash` is for explorers: null until the chain gives one. */
 export type Sent =
   /** If it replaces another one, `hash` is that one's: its outcome tells which of the two was included. */
-  | { readonly kind: 'transaction'; readonly hash: string; readonly subject: Subject<'eip155.transaction'> }
+  | { readonly kind: 'transaction'; readonly hash: string; readonly sent: SentByNamespace }
   /** The result came with the block. */
   | { readonly kind: 'included'; readonly hash: string }
   /** Transaction explorers do not know its hash, `id`. If it replaces another one, `id` is that one's. */
   | { readonly kind: 'operation'; readonly hash: null; readonly id: string }
   /** The id for wallet_getCallsStatus. */
   | { readonly kind: 'calls'; readonly hash: null; readonly id: string }
-  | { readonly kind: 'solana'; readonly hash: string; readonly transaction: string }
-  /** As `transaction`. */
-  | { readonly kind: 'bitcoin'; readonly hash: string; readonly subject: Subject<'bip122.psbt'> }
 
 const CallsAnswer = z.object({ id: z.string().check(z.minLength(1), z.maxLength(8_194)) })
 const SolanaAnswer = z.object({ signature: z.string().check(z.regex(/^[1-9A-HJ-NP-Za-km-z]{64,90}$/)) })
@@ -33,7 +31,7 @@ export function sentBy({ subject, method }: ApprovalRequest, result: unknown): S
   switch (subject.kind) {
     case 'eip155.transaction': {
       const hash = TransactionHash.safeParse(result)
-      return hash.success ? { kind: 'transaction', hash: subject.replaces?.hash ?? hash.data, subject } : null
+      return hash.success ? onEvm(subject, subject.replaces?.hash ?? hash.data) : null
     }
     case 'eip155.userOperation': {
       const hash = TransactionHash.safeParse(result)
@@ -47,18 +45,34 @@ export function sentBy({ subject, method }: ApprovalRequest, result: unknown): S
       const answer = SolanaAnswer.safeParse(result)
       const [transaction] = subject.transactions
       if (!subject.sends || !answer.success || transaction === undefined) return null
-      return { kind: 'solana', hash: answer.data.signature, transaction }
+      return onChain({ namespace: 'solana', hash: answer.data.signature, transaction })
     }
     case 'bip122.psbt': {
       const { replaces } = subject
-      if (replaces !== undefined)
-        return BitcoinId.safeParse(result).success ? { kind: 'bitcoin', hash: replaces.hash, subject } : null
+      if (replaces !== undefined) return BitcoinId.safeParse(result).success ? onBitcoin(subject, replaces.hash) : null
       const answer = BitcoinAnswer.safeParse(result)
-      return subject.sends && answer.success ? { kind: 'bitcoin', hash: answer.data.txid, subject } : null
+      return subject.sends && answer.success ? onBitcoin(subject, answer.data.txid) : null
     }
     default:
       return null
   }
+}
+
+function onChain(sent: SentByNamespace): Sent {
+  return { kind: 'transaction', hash: sent.hash, sent }
+}
+
+function onEvm({ from, nonce, call, replaces }: Subject<'eip155.transaction'>, hash: string): Sent {
+  const { to = null, data, value } = replaces?.call ?? call
+  return onChain({
+    namespace: 'eip155',
+    hash,
+    transaction: { from, nonce: Number(nonce), to, value: BigInt(value), data },
+  })
+}
+
+function onBitcoin({ psbt, address, replaces }: Subject<'bip122.psbt'>, hash: string): Sent {
+  return onChain({ namespace: 'bip122', hash, psbt: replaces?.psbt ?? psbt, address })
 }
 
 /** The same after a failure that leaves the outcome unknown. */
