@@ -6,8 +6,8 @@ import { plainText } from '@postern/ui/plain-text'
 import { Spinner } from '@postern/ui/spinner'
 import { ClearIcon, ScanIcon } from '@postern/ui/view-icons'
 import { type ReactNode, useId, useRef, useState } from 'react'
-import type { RecipientFault } from './read-recipient'
 import styles from './recipient-field.module.css'
+import type { RecipientFault } from './recipient-rules'
 import type { Recipient } from './use-recipient'
 
 /** Approximate characters per line, and lines of the longest address. */

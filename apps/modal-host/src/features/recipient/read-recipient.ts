@@ -1,20 +1,19 @@
 /** Parses a typed, pasted or scanned recipient. */
-import { type CaipNetworkId, Eip155Address, nativeTokenAddress, parseCaipNetworkId } from '@postern/protocol'
+import { type CaipNetworkId, type Namespace, namespaces, parseCaipNetworkId } from '@postern/protocol'
+import { bip122Rules } from './bip122'
+import { eip155Rules } from './eip155'
+import { invalid, type ReadRecipient, type RecipientRules } from './recipient-rules'
+import { solanaRules } from './solana'
 
-export type ReadRecipient =
-  | { readonly kind: 'empty' }
-  /** In the namespace's format: EIP-55 on EVM, bech32 in lower case. */
-  | { readonly kind: 'address'; readonly address: string }
-  | { readonly kind: 'name'; readonly name: string }
-  | { readonly kind: 'invalid'; readonly reason: RecipientFault }
+export const recipientRules: Readonly<Record<Namespace, RecipientRules>> = {
+  eip155: eip155Rules,
+  solana: solanaRules,
+  bip122: bip122Rules,
+}
 
-export type RecipientFault =
-  | 'none'
-  /** Fails its checksum: a typo. */
-  | 'checksum'
-  | 'network'
-  /** An address without a key: anything sent is lost. */
-  | 'burned'
+/** `lightning` pays another way. */
+const schemes = ['lightning', ...namespaces.map((namespace) => recipientRules[namespace].scheme)]
+const anyScheme = new RegExp(`^(${schemes.join('|')}):`, 'i')
 
 /** Max characters: a payment link with an ignored message. */
 const maxLength = 2048
@@ -36,79 +35,18 @@ export async function readRecipient(text: string, networkId: CaipNetworkId): Pro
   const trimmed = text.trim()
   if (trimmed === '') return { kind: 'empty' }
   if (trimmed.length > maxLength) return invalid('none')
-  const link = /^(ethereum|solana|bitcoin|lightning):/i.exec(trimmed)?.[1]?.toLowerCase()
-  const { namespace } = parseCaipNetworkId(networkId)
-  if (link !== undefined && link !== linksOf[namespace]) return invalid('network')
-  const bare = link === undefined ? trimmed : fromLink(trimmed.slice(link.length + 1), networkId)
-  if (typeof bare !== 'string') return bare
-  if (namespace === 'eip155') return readEvm(bare)
-  return namespace === 'solana' ? readSolana(bare) : readBitcoin(bare, networkId)
-}
-
-const linksOf = { eip155: 'ethereum', solana: 'solana', bip122: 'bitcoin' } as const
-
-/** Sources: EIP-681, Solana Pay, BIP-21. */
-function fromLink(rest: string, networkId: CaipNetworkId): string | ReadRecipient {
   const { namespace, reference } = parseCaipNetworkId(networkId)
-  const [path = ''] = rest.replace(/^\/\//, '').split('?')
-  // 6: unsupported requirements
-  if (namespace === 'bip122' && /[?&]req-/i.test(rest)) return invalid('none')
-  if (namespace !== 'eip155') return /^[a-zA-Z0-9]+$/.test(path) ? path : invalid('none')
-  if (path.includes('/')) return invalid('none')
-  const [target = '', chain] = path.replace(/^pay-/, '').split('@')
-  return chain === undefined || chain === reference ? target : invalid('network')
-}
-
-async function readEvm(text: string): Promise<ReadRecipient> {
-  if (!Eip155Address.safeParse(text).success) {
-    const isOther = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text) || /^(bc|tb|bcrt)1[a-z0-9]{20,}$/i.test(text)
-    return named(text) ?? invalid(isOther ? 'network' : 'none')
-  }
-  const { checksumAddress, isWellCased } = await import('@postern/chains/eip155/checksum')
-  if (!isWellCased(text)) return invalid('checksum')
-  const address = checksumAddress(text)
-  return isBurnAddress(address) ? invalid('burned') : { kind: 'address', address }
-}
-
-/** The last address reserved for precompiles. Source: EIP-7587. */
-const lastReserved = 0xffffn
-
-/** 5: an EVM address without a key. */
-function isBurnAddress(address: string): boolean {
-  return BigInt(address) <= lastReserved || address.toLowerCase() === nativeTokenAddress
-}
-
-/**
- * 5: the System Program, all zeros in base58, and the account that the chain burns. Source:
- * `solana_program::incinerator`.
- */
-const solanaBurnAddresses: readonly string[] = [
-  '11111111111111111111111111111111',
-  '1nc1nerator11111111111111111111111111111111',
-]
-
-async function readSolana(text: string): Promise<ReadRecipient> {
-  const { isSolanaAddress } = await import('@postern/chains/solana/adapter')
-  if (isSolanaAddress(text))
-    return solanaBurnAddresses.includes(text) ? invalid('burned') : { kind: 'address', address: text }
-  const isOther = Eip155Address.safeParse(text).success || /^(bc|tb|bcrt)1[a-z0-9]{20,}$/i.test(text)
-  return named(text) ?? invalid(isOther ? 'network' : 'none')
-}
-
-async function readBitcoin(text: string, networkId: CaipNetworkId): Promise<ReadRecipient> {
-  const { isAddressOn, parseBitcoinAddress } = await import('@postern/chains/bip122/address')
-  const parsed = parseBitcoinAddress(text)
-  if (parsed !== undefined)
-    return isAddressOn(parsed, networkId) ? { kind: 'address', address: parsed.address } : invalid('network')
-  if (Eip155Address.safeParse(text).success) return invalid('network')
-  return named(text) ?? invalid(/^(bc|tb|bcrt)1[a-z0-9]{11,}$/i.test(text) ? 'checksum' : 'none')
+  const rules = recipientRules[namespace]
+  const scheme = anyScheme.exec(trimmed)?.[1]?.toLowerCase()
+  if (scheme !== undefined && scheme !== rules.scheme) return invalid('network')
+  const bare = scheme === undefined ? trimmed : rules.fromLink(trimmed.slice(scheme.length + 1), reference)
+  if (typeof bare !== 'string') return bare
+  const isForeign = () =>
+    namespaces.some((other) => other !== namespace && recipientRules[other].looksLikeAddress(bare))
+  return (await rules.read(bare, networkId)) ?? named(bare) ?? invalid(isForeign() ? 'network' : 'none')
 }
 
 /** Max length of a DNS name; the registry validates its labels. */
 function named(text: string): ReadRecipient | null {
   return text.length <= 253 && /^[^\s.:/@?#]+(\.[^\s.:/@?#]+)+$/u.test(text) ? { kind: 'name', name: text } : null
-}
-
-function invalid(reason: RecipientFault): ReadRecipient {
-  return { kind: 'invalid', reason }
 }

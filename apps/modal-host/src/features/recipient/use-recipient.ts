@@ -2,7 +2,8 @@ import { type CaipNetworkId, limits } from '@postern/protocol'
 import { useQuery } from '@tanstack/react-query'
 import { useDebounced } from '../../view-kit/use-debounced'
 import { useMoney } from '../../view-kit/use-money'
-import { type RecipientFault, readRecipient } from './read-recipient'
+import { readRecipient } from './read-recipient'
+import type { RecipientFault } from './recipient-rules'
 import { resolveName } from './resolve-name'
 
 export type Recipient =
