@@ -5,7 +5,6 @@ import {
   signInProviderNames,
   type WalletUser,
 } from '@postern/protocol'
-import type { WalletSession } from '../connector'
 import type { EmbeddedAccountType } from './stored'
 
 export type EvmAccount = { readonly address: string; readonly type: EmbeddedAccountType }
@@ -36,29 +35,49 @@ export function evmChainId(id: CaipNetworkId): number | undefined {
   return id.startsWith('eip155:') ? Number(id.slice(id.indexOf(':') + 1)) : undefined
 }
 
+/** A network as the wallet's frame takes it. */
+export function frameChainId(id: CaipNetworkId): number | CaipNetworkId {
+  return evmChainId(id) ?? id
+}
+
 /** Whether its addresses are known: it exists, is not locked, and has not ended. */
 export function isUsable(user: WalletUser): boolean {
   return user.locked === undefined && user.recoveryWanted === undefined && user.ended === undefined
 }
 
-/** Null without an account in the namespace (spec §6: eip155 eoa and smartAccount, solana eoa, bip122 payment). */
-export function sessionOfUser(
-  user: WalletUser,
-  namespace: Namespace,
-  networkId: CaipNetworkId,
-  normalise: (address: string) => string,
-): WalletSession | null {
-  if (!isUsable(user)) return null
-  const [first, ...others] = accountsOfUser(user, namespace, networkId).map((account) => ({
-    ...account,
-    address: normalise(account.address),
-  }))
-  return first === undefined ? null : { accounts: [first, ...others], networkId }
+/** How the wallet's frame tells of the accounts of a namespace (spec §6). */
+type UserAccounts = {
+  /** The frame reads the user for one network at a time. */
+  readonly areOfOneNetwork: boolean
+  /** The modal writes the addresses with a checksum (EIP-55). */
+  readonly haveChecksums: boolean
+  accountsOn(user: WalletUser, networkId: CaipNetworkId): readonly Account[]
 }
 
-function accountsOfUser(user: WalletUser, namespace: Namespace, networkId: CaipNetworkId): readonly Account[] {
-  if (namespace === 'eip155') return evmAccounts(user).map(({ address, type }) => ({ namespace, address, type }))
-  if (namespace === 'solana') return user.solana === undefined ? [] : [{ namespace, address: user.solana, type: 'eoa' }]
-  const here = user.bitcoin?.find((one) => one.networkId === networkId)
-  return here === undefined ? [] : [{ namespace, address: here.address, type: 'payment', publicKey: here.publicKey }]
+const userAccounts = {
+  eip155: {
+    areOfOneNetwork: true,
+    haveChecksums: true,
+    accountsOn: (user, networkId) =>
+      evmChainId(networkId) === Number(user.chainId)
+        ? evmAccounts(user).map(({ address, type }) => ({ namespace: 'eip155', address, type }))
+        : [],
+  },
+  solana: {
+    areOfOneNetwork: false,
+    haveChecksums: false,
+    accountsOn: ({ solana }) => (solana === undefined ? [] : [{ namespace: 'solana', address: solana, type: 'eoa' }]),
+  },
+  bip122: {
+    areOfOneNetwork: false,
+    haveChecksums: false,
+    accountsOn: ({ bitcoin = [] }, networkId) =>
+      bitcoin
+        .filter((one) => one.networkId === networkId)
+        .map(({ address, publicKey }) => ({ namespace: 'bip122', address, type: 'payment', publicKey })),
+  },
+} satisfies Record<Namespace, UserAccounts>
+
+export function userAccountsIn(namespace: Namespace): UserAccounts {
+  return userAccounts[namespace]
 }

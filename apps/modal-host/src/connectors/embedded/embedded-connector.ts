@@ -11,7 +11,7 @@ import { asFailure } from '@postern/protocol/wallet-errors'
 import type { Asker } from '../../snapshot/request-context'
 import type { Connector, Restored, WalletIdentity, WalletSession } from '../connector'
 import { restoredBy } from '../restored'
-import { evmChainId, isUsable, stableIdOfUser } from './accounts'
+import { frameChainId, isUsable, stableIdOfUser, userAccountsIn } from './accounts'
 import type { ConnectedNamespaces } from './connected-namespaces'
 import type { EmbeddedEvent, EmbeddedState } from './embedded-machine'
 import type { WalletFrame } from './wallet-frame/wallet-frame'
@@ -90,11 +90,11 @@ export function createEmbeddedConnector(
     },
 
     async switchNetwork({ caipNetworkId: networkId }: Network, signal) {
-      await frame.ask('SWITCH_NETWORK', { chainId: evmChainId(networkId) ?? networkId }, { signal })
+      await frame.ask('SWITCH_NETWORK', { chainId: frameChainId(networkId) }, { signal })
       const previous = state().networks[namespace]
       dispatch({ type: 'networkSwitched', namespace, networkId })
       try {
-        const chain = namespace === 'eip155' ? { chainId: evmChainId(networkId) } : {}
+        const chain = userAccountsIn(namespace).areOfOneNetwork ? { chainId: frameChainId(networkId) } : {}
         const user = await frame.ask('GET_USER', chain, { signal })
         if ((await sessionIn(user, namespace)) === null) throw new Failure('CHAIN_NOT_SUPPORTED')
         await context.adopt(user)

@@ -1,9 +1,9 @@
 import type { ConfiguredNetworks } from '@postern/chains/networks'
-import type { CaipNetworkId, Namespace, WalletUser } from '@postern/protocol'
+import type { Account, CaipNetworkId, Namespace, WalletUser } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { lazily } from '@postern/protocol/lazily'
 import type { WalletSession } from '../connector'
-import { evmChainId, sessionOfUser } from './accounts'
+import { evmChainId, isUsable, userAccountsIn } from './accounts'
 import type { EmbeddedState } from './embedded-machine'
 import type { EmbeddedAccountType } from './stored'
 import type { WalletFrame } from './wallet-frame/wallet-frame'
@@ -42,14 +42,16 @@ export function createUserSessions(options: UserSessionsOptions): UserSessions {
     networkOf,
     candidates,
     async sessionIn(user, namespace) {
-      if (namespace !== 'eip155') {
-        const sessions = candidates(namespace).map((id) => sessionOfUser(user, namespace, id, (address) => address))
-        return sessions.find((session) => session !== null) ?? null
+      if (!isUsable(user)) return null
+      const { areOfOneNetwork, haveChecksums, accountsOn } = userAccountsIn(namespace)
+      for (const networkId of areOfOneNetwork ? [networkOf(namespace)] : candidates(namespace)) {
+        const [first, ...others] = accountsOn(user, networkId)
+        if (first === undefined) continue
+        const written = haveChecksums ? await checksum() : (address: string) => address
+        const accountOf = (account: Account) => ({ ...account, address: written(account.address) })
+        return { accounts: [accountOf(first), ...others.map(accountOf)], networkId }
       }
-      const networkId = networkOf(namespace)
-      return evmChainId(networkId) === Number(user.chainId)
-        ? sessionOfUser(user, namespace, networkId, await checksum())
-        : null
+      return null
     },
   }
 }
