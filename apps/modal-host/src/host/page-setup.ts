@@ -23,6 +23,7 @@ import { createHostStorage, type HostStorage } from '../services/storage'
 import { featuresOf, legalOf } from '../snapshot/features'
 import type { HostSnapshot } from '../snapshot/host-snapshot'
 import type { Modal } from '../snapshot/modal'
+import { factsOfNetwork } from '../snapshot/namespace-facts'
 import type { SnapshotStore } from '../snapshot/store'
 import type { HostDependencies } from './dependencies'
 
@@ -72,7 +73,7 @@ export function setUpPage(options: PageSessionOptions): PageSetup {
   if (init.projectId !== project.projectId) throw new Failure('INVALID_PROJECT_ID')
 
   const gatewayEndpoint = (id: CaipNetworkId) =>
-    id.startsWith('bip122:') ? http.url(`/v1/esplora/${id}`) : http.url('/v1/', { chainId: id })
+    factsOfNetwork(id).proxy === 'esplora' ? http.url(`/v1/esplora/${id}`) : http.url('/v1/', { chainId: id })
   const networks = configureNetworks(init.networks, {
     additional: project.networks,
     gatewayEndpoint,

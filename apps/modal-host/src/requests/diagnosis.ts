@@ -1,5 +1,5 @@
 import type { ChainClient } from '@postern/chains/chain-client'
-import { AllowedOrigins, type HostResult, type Network } from '@postern/protocol'
+import { AllowedOrigins, type HostResult, type Namespace, type Network } from '@postern/protocol'
 import type { HttpClient } from '../services/http'
 import type { HostStorage } from '../services/storage'
 
@@ -42,6 +42,10 @@ async function probe(check: string, run: () => Promise<string>) {
 
 /** The cheapest request of the namespace. */
 function touch({ chainNamespace }: Network, { rpc, esplora }: ChainClient, signal: AbortSignal): Promise<unknown> {
-  if (chainNamespace === 'bip122') return esplora.get('/blocks/tip/height', signal)
-  return rpc.request({ method: chainNamespace === 'eip155' ? 'eth_chainId' : 'getVersion' }, signal)
+  const touches = {
+    eip155: () => rpc.request({ method: 'eth_chainId' }, signal),
+    solana: () => rpc.request({ method: 'getVersion' }, signal),
+    bip122: () => esplora.get('/blocks/tip/height', signal),
+  } satisfies Record<Namespace, () => Promise<unknown>>
+  return touches[chainNamespace]()
 }

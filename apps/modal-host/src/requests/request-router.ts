@@ -12,6 +12,7 @@ import { Failure } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
 import type { Sessions } from '../connections/sessions'
 import type { Connector } from '../connectors/connector'
+import { factsOf } from '../snapshot/namespace-facts'
 import type { RequestContext } from '../snapshot/request-context'
 import type { RemoteRequests } from './remote-requests'
 import { restoredConnection } from './restored-connection'
@@ -84,7 +85,7 @@ export function createRequestRouter({
       const connector = current && sessions.connector(namespace)
       if (current === null || connector === null) throw new Failure('UNAUTHORIZED')
       const isElsewhere = networkId !== undefined && current.networkId !== networkId
-      if (isElsewhere && namespace !== 'solana') throw new Failure('CHAIN_DISCONNECTED')
+      if (isElsewhere && !factsOf(namespace).requestsNameNetwork) throw new Failure('CHAIN_DISCONNECTED')
       const ask = (ended: AbortSignal) => connector.request(method, params, ended, context)
       // A view that asks says so itself.
       const answer = context === undefined ? duringRequest(connector, signal, ask) : ask(signal)

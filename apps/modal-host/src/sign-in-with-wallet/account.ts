@@ -24,24 +24,48 @@ export function isSameAccount(one: Account, other: Account | null): boolean {
 
 /** The wallet shows the text, not its fields. */
 export function names(message: string, { namespace, address }: Account): boolean {
-  return namespace === 'eip155' ? message.toLowerCase().includes(address.toLowerCase()) : message.includes(address)
+  return dialects[namespace].isNamed(message, address)
 }
 
+type SigningRequest = { readonly method: string; readonly params: unknown }
+
 /** The wallet request that signs `message`. */
-export function requestOf({ namespace, address }: Account, message: string): { method: string; params: unknown } {
-  const bytes = new TextEncoder().encode(message)
-  switch (namespace) {
-    case 'eip155':
-      return { method: 'personal_sign', params: [`0x${hexOf(bytes)}`, address] }
-    case 'solana':
-      return { method: 'solana_signMessage', params: { message: base58.encode(bytes), pubkey: address } }
-    case 'bip122': {
+export function requestOf({ namespace, address }: Account, message: string): SigningRequest {
+  return dialects[namespace].requestOf(address, message)
+}
+
+type SignInDialect = {
+  isNamed(message: string, address: string): boolean
+  requestOf(address: string, message: string): SigningRequest
+}
+
+const isWritten = (message: string, address: string) => message.includes(address)
+
+const dialects = {
+  eip155: {
+    isNamed: (message, address) => message.toLowerCase().includes(address.toLowerCase()),
+    requestOf: (address, message) => ({ method: 'personal_sign', params: [`0x${hexOf(utf8(message))}`, address] }),
+  },
+  solana: {
+    isNamed: isWritten,
+    requestOf: (pubkey, message) => ({
+      method: 'solana_signMessage',
+      params: { message: base58.encode(utf8(message)), pubkey },
+    }),
+  },
+  bip122: {
+    isNamed: isWritten,
+    requestOf(address, message) {
       // A wallet may support a single format, and verifiers accept any that proves the address; for taproot that is
       // BIP-322.
       const isTaproot = /^(bc|tb|bcrt)1p/.test(address)
       return { method: 'bip122_signMessage', params: { address, message, ...(isTaproot && { protocol: 'bip322' }) } }
-    }
-  }
+    },
+  },
+} satisfies Record<Namespace, SignInDialect>
+
+function utf8(text: string): Uint8Array {
+  return new TextEncoder().encode(text)
 }
 
 /** EVM wallets return the bare signature. A signature of a changed message does not verify: INTERNAL. */

@@ -1,6 +1,13 @@
+import type { CaipNetworkId } from '@postern/protocol'
 import { useText } from '@postern/ui/locales/text'
 import type { SentOutcome } from '../snapshot/contract'
+import { factsOfNetwork } from '../snapshot/namespace-facts'
 import { harmless } from './error-message'
+
+/** The text of a transaction that no block has yet. */
+export function sentKeyOn(networkId: CaipNetworkId): 'approve.sentBlock' | 'approve.sentHint' {
+  return factsOfNetwork(networkId).hasSlowBlocks ? 'approve.sentBlock' : 'approve.sentHint'
+}
 
 /** Explains a transaction's outcome: what happened, what was lost, what to do. `sponsored`: another party pays the fee. */
 export function useOutcomeText(

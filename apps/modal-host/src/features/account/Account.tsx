@@ -5,6 +5,7 @@ import { PlainRow, Row, RowValue } from '@postern/ui/row'
 import { ForwardIcon } from '@postern/ui/view-icons'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Suspense, useRef } from 'react'
+import { factsOf } from '../../snapshot/namespace-facts'
 import { activeAccount, type ConnectedAccount, currentNetwork, isEmbedded } from '../../view-kit/connected-account'
 import { ExplorerRow } from '../../view-kit/ExplorerRow'
 import { EmbeddedRows } from '../../view-kit/embedded/EmbeddedRows'
@@ -54,7 +55,7 @@ function Connected() {
   const isOwn = isEmbedded(connected)
   const embedded = isOwn ? owner : null
   const who = isOwn ? (owner ?? returningWho(returningUser)) : null
-  const onEvm = namespace === 'eip155'
+  const { hasSmartAccounts } = factsOf(namespace)
   const hasTypes =
     embedded === null
       ? returningUser?.smartAccountNetworks.some((id) => `eip155:${id}` === connected.networkId)
@@ -84,7 +85,7 @@ function Connected() {
           <RecoveryNotice />
           <LockedNotice />
           <StorageNotice />
-          {onEvm && <UpgradeNotice embedded={embedded} />}
+          {hasSmartAccounts && <UpgradeNotice embedded={embedded} />}
         </>
       )}
       {isKnown && <AccountTabs />}
@@ -94,12 +95,14 @@ function Connected() {
         </li>
         {isOwn && (
           <EmbeddedRows
-            accountType={onEvm && hasTypes ? (account.type === 'smartAccount' ? 'smartAccount' : 'eoa') : null}
+            accountType={
+              hasSmartAccounts && hasTypes ? (account.type === 'smartAccount' ? 'smartAccount' : 'eoa') : null
+            }
             isReady={embedded !== null}
           />
         )}
-        {onEvm && isKnown && <NameRow address={account.address} />}
-        {onEvm && isKnown && <SessionsRow />}
+        {hasSmartAccounts && isKnown && <NameRow address={account.address} />}
+        {hasSmartAccounts && isKnown && <SessionsRow />}
         {!isOwn && connector !== null && (
           <li>
             <PlainRow

@@ -7,6 +7,7 @@ import { Section } from '@postern/ui/section'
 import { Status, Unseen } from '@postern/ui/unseen'
 import { ForwardIcon, PlusIcon } from '@postern/ui/view-icons'
 import { type ComponentProps, useState } from 'react'
+import { factsOf } from '../../snapshot/namespace-facts'
 import { type ConnectedAccount, connectedAccounts, isEmbedded } from '../../view-kit/connected-account'
 import { useActions, useSnapshot } from '../../view-kit/host-context'
 import { useNavigation } from '../../view-kit/navigation'
@@ -117,9 +118,9 @@ function AccountRow({ address, isShort = true, ...row }: AccountRowProps) {
   )
 }
 
-/** An external wallet's other EVM accounts; requests on EVM name the account, so the dapp's are for the chosen one. */
+/** An external wallet's other accounts, where requests name the account: the dapp's are for the chosen one. */
 function siblingsOf({ namespace, account, accounts, connector }: ConnectedAccount): readonly Account[] {
-  if (namespace !== 'eip155' || isEmbedded({ connector })) return []
+  if (!factsOf(namespace).requestsNameAccount || isEmbedded({ connector })) return []
   return accounts.filter(({ address, type }) => type === 'eoa' && address !== account.address)
 }
 

@@ -1,7 +1,7 @@
+import { accountKey } from '@postern/chains/account-key'
 import {
   isCaipNetworkId,
   limits,
-  type Namespace,
   parseCaipNetworkId,
   type TransactionItem,
   type WaitingTransaction,
@@ -9,6 +9,7 @@ import {
 import { useText } from '@postern/ui/locales/text'
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
 import type { TrackedTransaction } from '../../snapshot/money'
+import { factsOfNetwork } from '../../snapshot/namespace-facts'
 import { useActions, useHost, useSnapshot } from '../../view-kit/host-context'
 import { perHost } from '../../view-kit/per-host'
 import { useMoney } from '../../view-kit/use-money'
@@ -77,9 +78,6 @@ export function useActivity(): ShownActivity {
   }
 }
 
-/** Solana transactions expire within minutes. */
-const canWait: ReadonlySet<Namespace> = new Set(['eip155', 'bip122'])
-
 /** Max networks of GET_WAITING_TRANSACTIONS. */
 const maxNetworks = 64
 
@@ -90,7 +88,7 @@ function useWaiting(scopes: readonly Scope[]): readonly WaitingTransaction[] {
   const isOwn = useSnapshot((snapshot) => snapshot.open && snapshot.embedded !== null)
   const waiting = useSnapshot((snapshot) => snapshot.waiting)
   const ids = scopes.flatMap(({ networks }) => networks.map(({ caipNetworkId }) => caipNetworkId))
-  const key = ids.filter((id) => canWait.has(parseCaipNetworkId(id).namespace)).join(' ')
+  const key = ids.filter((id) => factsOfNetwork(id).sentCanWait).join(' ')
   useEffect(() => {
     if (!isOwn || key === '') return
     let stopTimer = () => {}
@@ -104,13 +102,12 @@ function useWaiting(scopes: readonly Scope[]): readonly WaitingTransaction[] {
   return waiting
 }
 
-/** CAIP-10; EVM addresses ignore case. */
 function accountsOf({ address, networks }: Scope): readonly string[] {
   return networks.map(({ caipNetworkId }) => senderOf({ networkId: caipNetworkId, from: address }))
 }
 
 function senderOf({ networkId, from }: Pick<TrackedTransaction, 'networkId' | 'from'>): string {
-  return `${networkId}:${networkId.startsWith('eip155:') ? from.toLowerCase() : from}`
+  return `${networkId}:${accountKey({ namespace: parseCaipNetworkId(networkId).namespace, address: from })}`
 }
 
 const entriesOfItems = new WeakMap<TransactionItem, ActivityEntry>()

@@ -2,7 +2,7 @@
  * Events are found in the difference of two snapshots. Sign-in with the wallet reports itself: a snapshot does not say
  * who closed the prompt.
  */
-import type { Namespace } from '@postern/protocol'
+import { type Namespace, namespaces } from '@postern/protocol'
 import type { HostSnapshot, SignInEvent } from '../../snapshot/contract'
 import type { TrackedTransaction } from '../../snapshot/money'
 import { isCarriedOut } from '../transaction/watch'
@@ -45,8 +45,6 @@ export function eventsBetween(before: TrackedState, after: TrackedState): readon
     ...(before.open && !after.open ? [{ event: 'MODAL_CLOSE', properties: { connected } }] : []),
   ]
 }
-
-const namespaces: readonly Namespace[] = ['eip155', 'solana', 'bip122']
 
 function isConnected({ connections }: Pick<HostSnapshot, 'connections'>): boolean {
   return Object.values(connections).some((connection) => connection?.status === 'connected')

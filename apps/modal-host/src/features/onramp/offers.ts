@@ -1,7 +1,7 @@
 /** The seller's data, forwarded by the gateway. */
 
 import { parseUnits } from '@postern/chains/format'
-import { type CaipNetworkId, limits, type OnRampOptions, parseCaipNetworkId } from '@postern/protocol'
+import { type CaipNetworkId, limits, type OnRampOptions } from '@postern/protocol'
 
 export type Offer = {
   readonly id: string
@@ -12,8 +12,8 @@ export type Offer = {
 
 /** The offers on a network, in the seller's order. */
 export function offersOn(networkId: CaipNetworkId, { purchaseCurrencies }: OnRampOptions): readonly Offer[] {
-  const { namespace, reference } = parseCaipNetworkId(networkId)
-  const isSupported = (chainId: string) => chainId === networkId || (namespace === 'eip155' && chainId === reference)
+  // The seller names EVM networks by their number.
+  const isSupported = (chainId: string) => [chainId, `eip155:${chainId}`].includes(networkId)
   return purchaseCurrencies.flatMap(({ id, name, symbol, networks }) => {
     const supported = networks.find(({ chain_id }) => isSupported(chain_id))
     return supported === undefined ? [] : [{ id, name, symbol, network: supported.name }]

@@ -1,5 +1,6 @@
 import { isAddressOf, type PaymentRequest, parseCaipNetworkId } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
+import { factsOf } from '../../snapshot/namespace-facts'
 import { readRecipient } from '../recipient/read-recipient'
 
 /** Max characters of the dapp's reference on show. */
@@ -18,7 +19,7 @@ export async function checkPayment(payment: PaymentRequest): Promise<PaymentRequ
   const { networkId, token, amount, recipient } = payment
   const { namespace } = parseCaipNetworkId(networkId)
   if (!/[1-9]/.test(amount)) throw new Failure('INVALID_PARAMS', { message: 'The amount must be more than nothing' })
-  if (token !== undefined && (namespace === 'bip122' || !isAddressOf(namespace, token)))
+  if (token !== undefined && !(factsOf(namespace).hasTokens && isAddressOf(namespace, token)))
     throw new Failure('INVALID_PARAMS', { message: 'The token must be an address on the network' })
   const read = isAddressOf(namespace, recipient) ? await readRecipient(recipient, networkId) : null
   if (read?.kind !== 'address') throw new Failure('INVALID_ADDRESS')

@@ -1,6 +1,7 @@
+import type { ChainClient } from '@postern/chains/chain-client'
 import { hasCode, tokenFacts } from '@postern/chains/eip155/contract'
 import { shortAddress } from '@postern/chains/text'
-import { type Network, parseCaipNetworkId } from '@postern/protocol'
+import { type Namespace, type Network, parseCaipNetworkId } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
 import type { MoneyHost } from '../../snapshot/money'
@@ -27,21 +28,35 @@ export async function readToken(
   }
   const { namespace } = parseCaipNetworkId(network.caipNetworkId)
   const chain = client(network.caipNetworkId)
-  const facts =
-    namespace === 'eip155' ? await tokenFacts(chain, address, signal) : await mintFacts(chain, address, signal)
-  const { decimals, symbol = shortAddress(address) } = facts
+  const { facts, isSilent = async () => false } = readers[namespace]
+  const { decimals, symbol = shortAddress(address) } = await facts(chain, address, signal)
   if (decimals !== undefined)
     return { key: address, name: symbol, symbol, decimals, balance: 0n, address, price: 0, iconUrl: '' }
-  // An unreachable chain says nothing about its tokens.
-  const isSilent = namespace === 'eip155' && (await hasCode(chain, address, signal)) === null
-  throw new Failure(isSilent ? 'SOMETHING_WENT_WRONG' : 'TOKEN_REQUIRED')
+  throw new Failure((await isSilent(chain, address, signal)) ? 'SOMETHING_WENT_WRONG' : 'TOKEN_REQUIRED')
 }
 
-async function mintFacts(
-  { rpc }: ReturnType<MoneyHost['client']>,
-  address: string,
-  signal: AbortSignal,
-): Promise<{ readonly decimals?: number; readonly symbol?: string }> {
+type Read<T> = (chain: ChainClient, address: string, signal: AbortSignal) => Promise<T>
+type Facts = { readonly decimals?: number | undefined; readonly symbol?: string | undefined }
+
+const readers: Readonly<
+  Record<
+    Namespace,
+    {
+      readonly facts: Read<Facts>
+      /** The facts do not tell a chain that does not respond from one without the token. */
+      readonly isSilent?: Read<boolean>
+    }
+  >
+> = {
+  eip155: {
+    facts: tokenFacts,
+    isSilent: async (chain, address, signal) => (await hasCode(chain, address, signal)) === null,
+  },
+  solana: { facts: mintFacts },
+  bip122: { facts: async () => ({}) },
+}
+
+async function mintFacts({ rpc }: ChainClient, address: string, signal: AbortSignal): Promise<Facts> {
   const params = [address, { encoding: 'jsonParsed', commitment: 'confirmed' }]
   const mint = Mint.safeParse(await rpc.request({ method: 'getAccountInfo', params }, signal))
   return mint.success ? { decimals: mint.data.value.data.parsed.info.decimals } : {}

@@ -14,6 +14,7 @@ import {
 import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
 import type { MoneyHost } from '../../snapshot/money'
+import { factsOf } from '../../snapshot/namespace-facts'
 import { centsOf } from '../../view-kit/fiat'
 import { capabilitiesTimeoutMs, requestWithTimeout } from '../../view-kit/request-with-timeout'
 import { uncoveredNetworks } from './coverage'
@@ -143,7 +144,7 @@ async function walletBalances(
   unsupported.set(request, known)
   const keyOf = (hex: string) => `${address} ${hex}`
   const chains = networks
-    .filter(({ chainNamespace }) => mayQueryWallet && chainNamespace === 'eip155')
+    .filter(({ chainNamespace }) => mayQueryWallet && factsOf(chainNamespace).walletListsTokens)
     .map(({ id, caipNetworkId }) => ({ hex: `0x${BigInt(id).toString(16)}`, id: caipNetworkId }))
     .filter(({ hex }) => !known.has(keyOf(hex)))
   if (chains.length === 0) return new Map()

@@ -7,6 +7,7 @@ import {
   type TokenBalance,
   type WithListing,
 } from '@postern/protocol'
+import { factsOf } from '../../snapshot/namespace-facts'
 
 /** A token that can be sent. */
 export type SendToken = WithListing & {
@@ -35,7 +36,8 @@ export function toSendToken(balance: TokenBalance, network: Network): SendToken 
   if (units === null) return null
   const [, , address = ''] = balance.address?.split(':') ?? []
   const isNative = balance.address === undefined || address.toLowerCase() === nativeTokenAddress
-  if (!isNative && (network.chainNamespace === 'bip122' || !isAddressOf(network.chainNamespace, address))) return null
+  if (!isNative && !(factsOf(network.chainNamespace).hasTokens && isAddressOf(network.chainNamespace, address)))
+    return null
   return {
     key: isNative ? 'native' : address,
     name,

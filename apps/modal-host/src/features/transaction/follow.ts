@@ -2,7 +2,7 @@ import type { ChainClient } from '@postern/chains/chain-client'
 import { endOfCalls } from '@postern/chains/eip155/calls'
 import { createOutcomePoll, type SentByNamespace } from '@postern/chains/outcome'
 import { pollUntil } from '@postern/chains/poll-until'
-import { parseCaipNetworkId } from '@postern/protocol'
+import { type Namespace, parseCaipNetworkId } from '@postern/protocol'
 import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
@@ -49,7 +49,7 @@ function lookFor(follow: Follow): (signal: AbortSignal) => Promise<Ended | null>
       const end = endOfCalls(await request('eip155', 'wallet_getCallsStatus', [sent.id], signal))
       return end && { kind: 'ended', ...end }
     }
-  const poll = createOutcomePoll(client, followed(follow, sent.hash))
+  const poll = createOutcomePoll(client, followed[parseCaipNetworkId(client.networkId).namespace](sent.hash, follow))
   return async (signal) => {
     const end = await poll(signal)
     if (end === null) return null
@@ -61,18 +61,18 @@ function lookFor(follow: Follow): (signal: AbortSignal) => Promise<Ended | null>
 const SolanaParams = z.object({ transaction: z.string() })
 const BitcoinParams = z.object({ psbt: z.optional(z.string()) })
 
-/**
- * 2. EVM: the nonce is only known once the chain has seen the hash, so a hash that it never saw is `unknown`, not
- *    replaced.
- */
-function followed({ client, from, params }: Follow, hash: string): SentByNamespace {
-  const { namespace } = parseCaipNetworkId(client.networkId)
-  if (namespace === 'eip155') return { namespace, hash }
-  if (namespace === 'solana') {
+type ReadSent = (hash: string, follow: Follow) => SentByNamespace
+
+const followed = {
+  // 2. The nonce is only known once the chain has seen the hash, so a hash that it never saw is `unknown`, not replaced.
+  eip155: (hash) => ({ namespace: 'eip155', hash }),
+  solana(hash, { params }) {
     const request = SolanaParams.safeParse(params)
     if (!request.success) throw new Failure('INVALID_PARAMS', { cause: request.error })
-    return { namespace, hash, transaction: request.data.transaction }
-  }
-  const { psbt } = BitcoinParams.safeParse(params).data ?? {}
-  return { namespace, hash, address: from, ...(psbt !== undefined && { psbt }) }
-}
+    return { namespace: 'solana', hash, transaction: request.data.transaction }
+  },
+  bip122(hash, { params, from }) {
+    const { psbt } = BitcoinParams.safeParse(params).data ?? {}
+    return { namespace: 'bip122', hash, address: from, ...(psbt !== undefined && { psbt }) }
+  },
+} satisfies Record<Namespace, ReadSent>

@@ -1,7 +1,6 @@
-import { parseCaipNetworkId } from '@postern/protocol'
 import { useText } from '@postern/ui/locales/text'
 import type { TrackedTransaction } from '../../snapshot/money'
-import { useOutcomeText } from '../../view-kit/outcome-text'
+import { sentKeyOn, useOutcomeText } from '../../view-kit/outcome-text'
 import { useShortErrorMessage } from '../../view-kit/short-error-message'
 
 export type ProgressText = { readonly title: string; readonly text: string }
@@ -19,10 +18,8 @@ export function useProgressText(network: string, wallet: string): (shown: Tracke
         return { title: t('progress.declined'), text: t('progress.declinedText') }
       case 'failed':
         return { title: t('progress.failed'), text: `${errorMessage(status)}.` }
-      case 'sent': {
-        const isBlock = parseCaipNetworkId(networkId).namespace === 'bip122'
-        return { title: t('approve.sent'), text: t(isBlock ? 'approve.sentBlock' : 'approve.sentHint', { network }) }
-      }
+      case 'sent':
+        return { title: t('approve.sent'), text: t(sentKeyOn(networkId), { network }) }
       case 'ended':
         return status.outcome.kind === 'confirmed'
           ? { title: t('progress.deed', { kind: purpose.kind }), text: t('progress.deedText', { network }) }

@@ -1,5 +1,4 @@
 import { explorerUrl } from '@postern/chains/adapter'
-import { parseCaipNetworkId } from '@postern/protocol'
 import { Button, ButtonLink, ButtonPair } from '@postern/ui/button'
 import { ErrorMessage } from '@postern/ui/error-message'
 import { Fact, Facts } from '@postern/ui/facts'
@@ -13,7 +12,7 @@ import type { Approval } from '../../../snapshot/contract'
 import { useErrorMessage } from '../../../view-kit/error-message'
 import { HashButton } from '../../../view-kit/HashButton'
 import { useActions, useSnapshot } from '../../../view-kit/host-context'
-import { useOutcomeText } from '../../../view-kit/outcome-text'
+import { sentKeyOn, useOutcomeText } from '../../../view-kit/outcome-text'
 import styles from './ApproveTransaction.module.css'
 
 type Status<K extends Approval['status']['kind']> = Extract<Approval['status'], { kind: K }>
@@ -32,7 +31,7 @@ export function Sent({ approval, status }: { readonly approval: Approval; readon
     status.kind === 'sent'
       ? {
           title: t('approve.sent'),
-          text: t(parseCaipNetworkId(networkId).namespace === 'bip122' ? 'approve.sentBlock' : 'approve.sentHint', {
+          text: t(sentKeyOn(networkId), {
             network: network?.name ?? networkId,
           }),
         }

@@ -1,0 +1,62 @@
+import { type CaipNetworkId, type Namespace, parseCaipNetworkId } from '@postern/protocol'
+
+/** What the modal needs to know of a namespace before its code loads. */
+export type NamespaceFacts = {
+  /** The gateway's proxy for its chains. */
+  readonly proxy: 'rpc' | 'esplora'
+  /** Its networks have tokens, named by an address. */
+  readonly hasTokens: boolean
+  /** Its accounts may be smart accounts, have a name of the project, and grant permissions. */
+  readonly hasSmartAccounts: boolean
+  /** The wallet may report the tokens of its accounts (EIP-7811). */
+  readonly walletListsTokens: boolean
+  /** Requests name their account, so the user chooses one of the wallet's. */
+  readonly requestsNameAccount: boolean
+  /** Requests name their network, so they may be for another than the connection's. */
+  readonly requestsNameNetwork: boolean
+  /** What was sent may wait for hours: it does not expire within minutes. */
+  readonly sentCanWait: boolean
+  /** Blocks are minutes apart. */
+  readonly hasSlowBlocks: boolean
+}
+
+const facts = {
+  eip155: {
+    proxy: 'rpc',
+    hasTokens: true,
+    hasSmartAccounts: true,
+    walletListsTokens: true,
+    requestsNameAccount: true,
+    requestsNameNetwork: false,
+    sentCanWait: true,
+    hasSlowBlocks: false,
+  },
+  solana: {
+    proxy: 'rpc',
+    hasTokens: true,
+    hasSmartAccounts: false,
+    walletListsTokens: false,
+    requestsNameAccount: false,
+    requestsNameNetwork: true,
+    sentCanWait: false,
+    hasSlowBlocks: false,
+  },
+  bip122: {
+    proxy: 'esplora',
+    hasTokens: false,
+    hasSmartAccounts: false,
+    walletListsTokens: false,
+    requestsNameAccount: false,
+    requestsNameNetwork: false,
+    sentCanWait: true,
+    hasSlowBlocks: true,
+  },
+} satisfies Record<Namespace, NamespaceFacts>
+
+export function factsOf(namespace: Namespace): NamespaceFacts {
+  return facts[namespace]
+}
+
+export function factsOfNetwork(networkId: CaipNetworkId): NamespaceFacts {
+  return facts[parseCaipNetworkId(networkId).namespace]
+}
