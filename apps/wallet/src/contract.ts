@@ -10,6 +10,7 @@ import type {
   ApprovalRequest,
   ApprovalSubject,
   CaipNetworkId,
+  Namespace,
   Recovery,
   RecoveryMethod,
   RecoveryProof,
@@ -181,11 +182,12 @@ export type SigningWorker = {
     readonly known?: SealedShare
   }): Promise<NewSplit>
   sign(source: KeySource, job: SignJob): Promise<string>
-  /** For the wallet window only. `solana`: 64 bytes, base58; `bip122`: WIF of mainnet; `eip155`: 32 bytes, hex. */
-  exportKeys(
-    source: KeySource,
-  ): Promise<{ readonly mnemonic: string; readonly eip155: string; readonly solana: string; readonly bip122: string }>
+  /** For the wallet window only. */
+  exportKeys(source: KeySource): Promise<ExportedKeys>
 }
+
+/** `eip155`: 32 bytes, hex; `solana`: 64 bytes, base58; `bip122`: WIF of mainnet. */
+export type ExportedKeys = { readonly mnemonic: string } & Readonly<Record<Namespace, string>>
 
 export type KeyFailure =
   /** Different splits or another wallet: the addresses do not match. */

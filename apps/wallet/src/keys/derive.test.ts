@@ -5,8 +5,9 @@ import { entropyToMnemonic, mnemonicToEntropy, mnemonicToSeedSync } from '@scure
 import { wordlist } from '@scure/bip39/wordlists/english'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addressesOf, deriveEd25519, deriveSecp256k1, keysOf } from './derive'
+import { addressesOf, keysOf } from './derive'
 import { exportOf } from './export'
+import { deriveEd25519, deriveSecp256k1 } from './hd'
 import { mnemonicBytes, seedOf } from './mnemonic'
 
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)

@@ -1,3 +1,4 @@
+import { namespaces } from '@postern/protocol'
 import { Button, ButtonPair } from '@postern/ui/button'
 import { CautionIcon } from '@postern/ui/icons'
 import { Message, MessageGlyph } from '@postern/ui/message'
@@ -64,7 +65,7 @@ function Warning({ onAgree, onCancel }: { readonly onAgree: () => void; readonly
   )
 }
 
-const kinds = ['mnemonic', 'eip155', 'solana', 'bip122'] as const
+const kinds = ['mnemonic', ...namespaces] as const
 
 type KeysProps = {
   readonly state: Extract<ExportState, { step: 'keys' }>

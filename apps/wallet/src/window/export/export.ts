@@ -5,7 +5,7 @@
  * 2. Each secret is hidden until the user asks for it, and hidden again when the window loses focus.
  * 3. The key is rebuilt in this window's own worker, which then ends; nothing of it goes back to the frame.
  */
-import type { ExportedKeys } from '../../keys/export'
+import type { ExportedKeys } from '../../contract'
 import {
   type CodeActions,
   type CodeEvent,

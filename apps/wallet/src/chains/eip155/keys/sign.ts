@@ -6,8 +6,8 @@ import * as PersonalMessage from 'ox/PersonalMessage'
 import * as Eip1559 from 'ox/TxEnvelopeEip1559'
 import * as Eip2930 from 'ox/TxEnvelopeEip2930'
 import * as Legacy from 'ox/TxEnvelopeLegacy'
-import { evmAddressOf } from '../../../keys/derive'
 import { keyFailure } from '../../../keys/failure'
+import { evmAddressOf } from './keys'
 import { typedDataDigest } from './typed-data'
 
 type Hex = `0x${string}`
