@@ -1,7 +1,7 @@
-import type { CaipNetworkId, RecoveryRule, WalletUser } from '@postern/protocol'
+import { type CaipNetworkId, parseCaipNetworkId, type RecoveryRule, type WalletUser } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import type { Accounts } from '../signing/accounts'
-import { type Networks, namespaceOf } from '../signing/networks'
+import type { Networks } from '../signing/networks'
 import type { Ladder } from '../storage/ladder'
 import type { Wallet } from '../wallet'
 import type { Session } from './session'
@@ -66,7 +66,7 @@ async function deployment(accounts: Accounts, networkId: CaipNetworkId, address:
   }
 }
 
-/** A number on EVM, as the modal expects. */
-export function evmChainId(networkId: CaipNetworkId): string | number {
-  return namespaceOf(networkId) === 'eip155' ? Number(networkId.slice('eip155:'.length)) : networkId
+/** Of an EVM network. */
+export function evmChainId(networkId: CaipNetworkId): number {
+  return Number(parseCaipNetworkId(networkId).reference)
 }

@@ -16,6 +16,7 @@ import * as z from 'zod/mini'
 import { feeOf, feeOfFees, isSponsored } from '../intent/evm-fee'
 import type { Amount, Intent, IntentStep, Warning } from '../intent/intent'
 import { computeBudget } from '../intent/solana/accounts'
+import { factsOf } from '../namespace-facts'
 import { floorPrices } from './floor-prices'
 
 /** `native`: in smallest units of the network's own coin. */
@@ -101,12 +102,13 @@ function lossOfAmount(amount: Amount, networkId: CaipNetworkId): Loss | null {
 
 /** 2: a Solana transaction on a test network may be one for the main network. */
 function dollarTokensOf(networkId: CaipNetworkId) {
-  if (parseCaipNetworkId(networkId).namespace === 'eip155') return dollarTokens[networkId] ?? []
-  return Object.entries(dollarTokens).flatMap(([id, tokens]) => (isOfNamespace(id, networkId) ? tokens : []))
+  return Object.entries(dollarTokens).flatMap(([id, tokens]) => (mayHoldOn(id, networkId) ? tokens : []))
 }
 
-function isOfNamespace(id: string, networkId: CaipNetworkId): boolean {
-  return id.startsWith(`${parseCaipNetworkId(networkId).namespace}:`)
+/** Whether what is signed for a network may hold on network `id` too. */
+function mayHoldOn(id: string, networkId: CaipNetworkId): boolean {
+  const { namespace } = parseCaipNetworkId(networkId)
+  return factsOf(namespace).signsForOneNetwork ? id === networkId : id.startsWith(`${namespace}:`)
 }
 
 function isNative({ token, tokenId, unlimited, everything }: Amount): boolean {
@@ -211,8 +213,7 @@ export async function dollarsOf(
 
 /** Symbol of the built-in network's coin; the networks of Solana and Bitcoin count alike. */
 function ownCoinOf(networkId: CaipNetworkId): string | undefined {
-  const isEvm = parseCaipNetworkId(networkId).namespace === 'eip155'
-  return networks.find(({ id }) => (isEvm ? id === networkId : isOfNamespace(id, networkId)))?.nativeCurrency.symbol
+  return networks.find(({ id }) => mayHoldOn(id, networkId))?.nativeCurrency.symbol
 }
 
 async function nativePrice(

@@ -1,6 +1,7 @@
 import { type ChainClient, createChainClients } from '@postern/chains/chain-client'
 import { systemClock } from '@postern/protocol/clock'
 import type { ChainContext } from '../contract'
+import { factsOfNetwork } from '../namespace-facts'
 
 /** The gateway, on the wallet's own origin; a dapp's endpoints are never used. */
 export function gatewayClient({
@@ -10,8 +11,9 @@ export function gatewayClient({
   fetch,
 }: Pick<ChainContext, 'networkId' | 'baseUrl' | 'page' | 'fetch'>): ChainClient {
   const project = encodeURIComponent(page.projectId)
-  const endpoint = networkId.startsWith('bip122:')
-    ? `${baseUrl}/v1/esplora/${networkId}?projectId=${project}`
-    : `${baseUrl}/v1/?chainId=${encodeURIComponent(networkId)}&projectId=${project}`
+  const endpoint =
+    factsOfNetwork(networkId).proxy === 'esplora'
+      ? `${baseUrl}/v1/esplora/${networkId}?projectId=${project}`
+      : `${baseUrl}/v1/?chainId=${encodeURIComponent(networkId)}&projectId=${project}`
   return createChainClients({ networks: { endpoints: () => [endpoint] }, fetch, clock: systemClock() })(networkId)
 }

@@ -8,7 +8,7 @@ import type { SocialSignIn } from '../account/social'
 import { describeUser, evmChainId, type UserOptions } from '../account/user'
 import type { Accounts } from '../signing/accounts'
 import type { Approvals } from '../signing/approvals'
-import { type Networks, namespaceOf } from '../signing/networks'
+import type { Networks } from '../signing/networks'
 import type { Rpc } from '../signing/rpc'
 import type { Ladder } from '../storage/ladder'
 import type { Wallet } from '../wallet'
@@ -313,6 +313,5 @@ async function preferWherePossible(
   type: 'eoa' | 'smartAccount',
 ): Promise<void> {
   const networkId = await networks.current('eip155')
-  if (namespaceOf(networkId) === 'eip155' && networks.hasSmartAccounts(networkId))
-    await accounts.prefer(networkId, type)
+  if (networks.hasSmartAccounts(networkId)) await accounts.prefer(networkId, type)
 }

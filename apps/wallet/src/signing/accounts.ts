@@ -1,9 +1,9 @@
-import type { CaipNetworkId, WalletAddresses, WalletFramePage } from '@postern/protocol'
+import type { CaipNetworkId, Namespace, WalletAddresses, WalletFramePage } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
 import type { EmbeddedAccountType, SmartAccounts } from '../contract'
 import type { Ladder } from '../storage/ladder'
-import type { Networks } from './networks'
+import { type Networks, namespaceOf } from './networks'
 
 export type Reach = {
   readonly page: WalletFramePage
@@ -11,14 +11,16 @@ export type Reach = {
   readonly fetch: typeof fetch
 }
 
-export type EvmAccount = { readonly address: string; readonly type: EmbeddedAccountType }
+export type WalletAccount = { readonly address: string; readonly type: EmbeddedAccountType }
 
 export type Accounts = {
   preferred(networkId: CaipNetworkId): Promise<EmbeddedAccountType>
   /** @throws {Failure} CHAIN_NOT_SUPPORTED if the chain lacks it */
   prefer(networkId: CaipNetworkId, type: EmbeddedAccountType): Promise<void>
   /** The preferred one first. */
-  evm(networkId: CaipNetworkId, addresses: WalletAddresses, signal: AbortSignal): Promise<readonly EvmAccount[]>
+  evm(networkId: CaipNetworkId, addresses: WalletAddresses, signal: AbortSignal): Promise<readonly WalletAccount[]>
+  /** All accounts that the user has on the network. */
+  own(networkId: CaipNetworkId, addresses: WalletAddresses, signal: AbortSignal): Promise<readonly WalletAccount[]>
   smartAccount(networkId: CaipNetworkId, addresses: WalletAddresses, signal: AbortSignal): Promise<string | null>
   isDeployed(networkId: CaipNetworkId, address: string, signal: AbortSignal): Promise<boolean>
   bitcoin(networkId: CaipNetworkId, addresses: WalletAddresses): Promise<string>
@@ -58,12 +60,11 @@ export function createAccounts(options: AccountsOptions): Accounts {
     },
 
     async evm(networkId, addresses, signal) {
-      const plain: EvmAccount = { address: addresses.eip155, type: 'eoa' }
-      const smart = await accounts.smartAccount(networkId, addresses, signal)
-      if (smart === null) return [plain]
-      const both: readonly EvmAccount[] = [{ address: smart, type: 'smartAccount' }, plain]
-      return (await accounts.preferred(networkId)) === 'eoa' ? both.toReversed() : both
+      const both = await accounts.own(networkId, addresses, signal)
+      return (await accounts.preferred(networkId)) === 'eoa' ? both : both.toReversed()
     },
+
+    own: (networkId, addresses, signal) => ownIn[namespaceOf(networkId)](networkId, addresses, signal),
 
     async smartAccount(networkId, addresses, signal) {
       if (!networks.hasSmartAccounts(networkId)) return null
@@ -91,6 +92,16 @@ export function createAccounts(options: AccountsOptions): Accounts {
 
     bitcoin: async (networkId, addresses) => (await loadBitcoinAddress())(addresses.bip122, networkId),
   }
+
+  const ownIn = {
+    async eip155(networkId, addresses, signal) {
+      const plain: WalletAccount = { address: addresses.eip155, type: 'eoa' }
+      const smart = await accounts.smartAccount(networkId, addresses, signal)
+      return smart === null ? [plain] : [plain, { address: smart, type: 'smartAccount' }]
+    },
+    solana: async (_, { solana }) => [{ address: solana, type: 'eoa' }],
+    bip122: async (networkId, addresses) => [{ address: await accounts.bitcoin(networkId, addresses), type: 'eoa' }],
+  } satisfies Record<Namespace, Accounts['own']>
   return accounts
 }
 

@@ -2,12 +2,13 @@ import {
   type CaipNetworkId,
   currentNetworkId,
   isCaipNetworkId,
-  limits,
   type Namespace,
+  parseCaipNetworkId,
   resolveNetwork,
   type WalletFramePage,
 } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
+import { factsOf, factsOfNetwork } from '../namespace-facts'
 import type { Ladder } from '../storage/ladder'
 
 export type Networks = {
@@ -25,17 +26,11 @@ export type NetworksOptions = {
   readonly ladder: Ladder
 }
 
-const firsts: Readonly<Record<Namespace, CaipNetworkId>> = {
-  eip155: `eip155:${limits.walletChainId}`,
-  solana: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
-  bip122: 'bip122:000000000019d6689c085ae165831e93',
-}
-
 /**
  * The networks that the wallet supports: this gateway's and the built-in ones.
  *
  * 1. An unknown network is CHAIN_NOT_SUPPORTED; nothing is requested, shown or signed for it.
- * 2. The chosen EVM network is stored; others last as long as the frame.
+ * 2. The chosen network of one namespace (EVM) is stored; others last as long as the frame.
  */
 export function createNetworks({ page, initial, ladder }: NetworksOptions): Networks {
   const known = (id: string): CaipNetworkId | null => resolveNetwork(id, page.networks)?.id ?? null
@@ -52,17 +47,18 @@ export function createNetworks({ page, initial, ladder }: NetworksOptions): Netw
     async current(namespace) {
       const held = chosen.get(namespace)
       if (held !== undefined) return held
-      if (namespace === 'eip155') {
+      const { isChoiceStored, firstNetwork } = factsOf(namespace)
+      if (isChoiceStored) {
         const { networkId = '' } = await (await ladder.current()).store.preferences()
         const kept = known(networkId)
         if (kept !== null && namespaceOf(kept) === namespace) return kept
       }
       const own = page.networks.find(({ id }) => namespaceOf(id) === namespace)
-      return known(firsts[namespace]) ?? own?.id ?? firsts[namespace]
+      return known(firstNetwork) ?? own?.id ?? firstNetwork
     },
     async select(networkId) {
       chosen.set(namespaceOf(networkId), networkId)
-      if (namespaceOf(networkId) !== 'eip155') return
+      if (!factsOfNetwork(networkId).isChoiceStored) return
       const { store } = await ladder.current()
       await store.updatePreferences((preferences) => ({ ...preferences, networkId }))
     },
@@ -71,8 +67,7 @@ export function createNetworks({ page, initial, ladder }: NetworksOptions): Netw
 }
 
 export function namespaceOf(networkId: CaipNetworkId): Namespace {
-  if (networkId.startsWith('eip155:')) return 'eip155'
-  return networkId.startsWith('solana:') ? 'solana' : 'bip122'
+  return parseCaipNetworkId(networkId).namespace
 }
 
 /** A CAIP-2 id; a bare number, decimal or 0x hex, is an EVM chain id. */

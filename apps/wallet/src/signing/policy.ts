@@ -5,10 +5,14 @@ import {
   factsOfMethod,
   type MethodFacts,
   type Namespace,
-  type WalletAddresses,
 } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
+import type { EmbeddedAccountType } from '../contract'
+import type { WalletAccount } from './accounts'
 import { namespaceOf } from './networks'
+
+/** On the request's network. */
+type OwnAccounts = readonly WalletAccount[]
 
 /** `facts`: of a safe or a not-safe method. */
 export type AdmittedRequest = { readonly params: unknown; readonly facts: MethodFacts }
@@ -22,17 +26,21 @@ export function admit(method: string, params: unknown): AdmittedRequest {
   return { params, facts }
 }
 
+/** @throws {Failure} CHAIN_DISCONNECTED for a method of another namespace than the network's */
+export function checkNetwork({ facts }: AdmittedRequest, networkId: CaipNetworkId): void {
+  if (namespaceOf(networkId) !== facts.namespace) throw new Failure('CHAIN_DISCONNECTED')
+}
+
 /**
  * Denies by default, before a request reaches a chain.
  *
  * 1. A method that is neither safe nor in need of approval is rejected (`admit`).
- * 2. A method of one namespace on another's network is CHAIN_DISCONNECTED.
+ * 2. A method of one namespace on another's network is CHAIN_DISCONNECTED (`checkNetwork`).
  * 3. Every account that a request names to sign or pay must be the user's own, otherwise UNAUTHORIZED; personal_sign
  *    needs only one, because its message can look like an address. Unknown params are left to the chain.
  */
-export function checkRequest({ facts, params }: AdmittedRequest, networkId: CaipNetworkId, own: OwnAccounts): void {
+export function checkRequest({ facts, params }: AdmittedRequest, own: OwnAccounts): void {
   const { namespace, names } = facts
-  if (namespaceOf(networkId) !== namespace) throw new Failure('CHAIN_DISCONNECTED')
   const named = namedAccounts(names, params)
   const isOurs = (address: string) => isOwn(address, namespace, own)
   const mayBeMessage = names !== undefined && 'paramOrMessage' in names
@@ -46,33 +54,23 @@ export function namesOwn({ facts, params }: AdmittedRequest, own: OwnAccounts): 
   return named.length > 0 && named.every((address) => isOwn(address, facts.namespace, own))
 }
 
-export type OwnAccounts = {
-  readonly addresses: WalletAddresses
-  /** Null on chains without one. */
-  readonly smartAccount: string | null
-  /** The address on the request's Bitcoin network. */
-  readonly bitcoin: string | null
-}
-
 /** Null if the request names none. */
-export function namedEvmAccount({ facts, params }: AdmittedRequest, own: OwnAccounts): 'eoa' | 'smartAccount' | null {
-  for (const address of namedAccounts(facts.names, params)) {
-    if (isSameAddress(address, own.addresses.eip155)) return 'eoa'
-    if (own.smartAccount !== null && isSameAddress(address, own.smartAccount)) return 'smartAccount'
-  }
-  return null
+export function namedAccountType({ facts, params }: AdmittedRequest, own: OwnAccounts): EmbeddedAccountType | null {
+  const named = namedAccounts(facts.names, params)
+  const found = named.flatMap((address) => own.find((one) => isSame[facts.namespace](address, one.address)) ?? [])
+  return found[0]?.type ?? null
 }
 
-function isOwn(address: string, namespace: Namespace, { addresses, smartAccount, bitcoin }: OwnAccounts): boolean {
-  switch (namespace) {
-    case 'eip155':
-      return isSameAddress(address, addresses.eip155) || (smartAccount !== null && isSameAddress(address, smartAccount))
-    case 'solana':
-      return address === addresses.solana
-    case 'bip122':
-      return address.toLowerCase() === bitcoin
-  }
+function isOwn(address: string, namespace: Namespace, own: OwnAccounts): boolean {
+  return own.some((one) => isSame[namespace](address, one.address))
 }
+
+/** Whether a request's address is the account's. */
+const isSame = {
+  eip155: isSameAddress,
+  solana: (named, own) => named === own,
+  bip122: (named, own) => named.toLowerCase() === own,
+} satisfies Record<Namespace, (named: string, own: string) => boolean>
 
 const evmAddress = /^0x[0-9a-fA-F]{40}$/
 

@@ -1,11 +1,11 @@
 import type { CaipNetworkId, Namespace, WaitingTransaction, WalletFramePayload } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import type { ChainContext, OpenedWallet, PreparedRequest, RequestContext, SignJob, WalletChain } from '../contract'
+import type { ChainContext, PreparedRequest, RequestContext, SignJob, WalletChain } from '../contract'
 import type { Wallet } from '../wallet'
 import type { Accounts, Reach } from './accounts'
 import type { Approvals } from './approvals'
 import { type Networks, namespaceOf } from './networks'
-import { type AdmittedRequest, admit, checkRequest, namedEvmAccount, namesOwn, type OwnAccounts } from './policy'
+import { type AdmittedRequest, admit, checkNetwork, checkRequest, namedAccountType, namesOwn } from './policy'
 import { noSigning, signingGate } from './signing-gate'
 
 export type Rpc = {
@@ -58,9 +58,10 @@ export function createRpc(options: RpcOptions): Rpc {
   ): Promise<unknown> {
     const request = admit(method, params)
     const networkId = asked === undefined ? await networks.current(request.facts.namespace) : networks.resolve(asked)
+    checkNetwork(request, networkId)
     const { signer, opened, own } = await signerOf(request, networkId, signal)
-    checkRequest(request, networkId, own)
-    const accountType = namedEvmAccount(request, own) ?? (await accounts.preferred(networkId))
+    checkRequest(request, own)
+    const accountType = namedAccountType(request, own) ?? (await accounts.preferred(networkId))
     const { addresses } = opened
     const reach = { page, smartSessions: options.smartSessions(), baseUrl, fetch, signal }
     const context = { networkId, addresses, accountType, origin: origin(), ...reach }
@@ -106,26 +107,15 @@ export function createRpc(options: RpcOptions): Rpc {
     const opened = await wallet.open()
     signal.throwIfAborted()
     if (request.facts.risk === 'notSafe' && opened.locked !== null) throw new Failure('WALLET_LOCKED')
-    const own = await ownAccounts(networkId, opened, signal)
+    const own = await accounts.own(networkId, opened.addresses, signal)
     const current = { signer: wallet, opened, own }
     if (request.facts.movesAssets !== true || namesOwn(request, own)) return current
     // 6
     const found = await options.previous.find()
     signal.throwIfAborted()
     if (found.addresses === null || found.locked !== null) return current
-    const before = await ownAccounts(networkId, found, signal)
+    const before = await accounts.own(networkId, found.addresses, signal)
     return namesOwn(request, before) ? { signer: options.previous, opened: found, own: before } : current
-  }
-
-  async function ownAccounts(
-    networkId: CaipNetworkId,
-    opened: OpenedWallet,
-    signal: AbortSignal,
-  ): Promise<OwnAccounts> {
-    const { addresses } = opened
-    const smartAccount = await accounts.smartAccount(networkId, addresses, signal)
-    const bitcoin = networkId.startsWith('bip122:') ? await accounts.bitcoin(networkId, addresses) : null
-    return { addresses, smartAccount, bitcoin }
   }
 
   async function askAndExecute(

@@ -1,0 +1,42 @@
+import { type CaipNetworkId, limits, type Namespace, parseCaipNetworkId } from '@postern/protocol'
+
+/** What the wallet needs to know of a namespace before its chain loads. */
+export type NamespaceFacts = {
+  /** The network of a user who has not chosen one. */
+  readonly firstNetwork: CaipNetworkId
+  /** The user's network is stored; another lasts as long as the frame. */
+  readonly isChoiceStored: boolean
+  /** The gateway's proxy for its chains. */
+  readonly proxy: 'rpc' | 'esplora'
+  /** A signature holds on the network alone that it names. */
+  readonly signsForOneNetwork: boolean
+}
+
+const facts = {
+  eip155: {
+    firstNetwork: `eip155:${limits.walletChainId}`,
+    isChoiceStored: true,
+    proxy: 'rpc',
+    signsForOneNetwork: true,
+  },
+  solana: {
+    firstNetwork: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+    isChoiceStored: false,
+    proxy: 'rpc',
+    signsForOneNetwork: false,
+  },
+  bip122: {
+    firstNetwork: 'bip122:000000000019d6689c085ae165831e93',
+    isChoiceStored: false,
+    proxy: 'esplora',
+    signsForOneNetwork: false,
+  },
+} satisfies Record<Namespace, NamespaceFacts>
+
+export function factsOf(namespace: Namespace): NamespaceFacts {
+  return facts[namespace]
+}
+
+export function factsOfNetwork(networkId: CaipNetworkId): NamespaceFacts {
+  return facts[parseCaipNetworkId(networkId).namespace]
+}
