@@ -9,7 +9,7 @@ import { scriptHeaders } from './platform/html/headers'
 import { immutable, revalidate } from './platform/html/send-file'
 import { problem } from './platform/http/problem'
 import { serveChainApi } from './site/chain-api'
-import type { Dependencies } from './site/dependencies'
+import type { Dependencies, Site } from './site/dependencies'
 import { serveHealth } from './site/health'
 import { serveModalSite } from './site/modal-site'
 import { createPages } from './site/pages/modal'
@@ -22,14 +22,15 @@ import { serveWalletSite } from './site/wallet-site'
 export function createApp(dependencies: Dependencies): Hono<SiteEnv> {
   const app = new Hono<SiteEnv>({ strict: false })
   const pages = pagesOf(dependencies)
+  const { platform, site } = dependencies
   // In this order: each serves what those before it left.
   traceRequests(app)
-  logRequests(app, dependencies)
-  answerErrors(app, dependencies)
-  serveHealth(app, dependencies)
+  logRequests(app, platform)
+  answerErrors(app, platform)
+  serveHealth(app, platform)
   refuseUnknownHosts(app)
-  serveSharedFiles(app, dependencies)
-  serveSecurityTxt(app, dependencies)
+  serveSharedFiles(app, site)
+  serveSecurityTxt(app, site, platform.now)
   serveWalletSite(app, dependencies, pages.wallet)
   serveChainApi(app, dependencies)
   serveModalSite(app, dependencies, pages.modal)
@@ -43,36 +44,27 @@ function refuseUnknownHosts(app: Hono<SiteEnv>): void {
   })
 }
 
-function pagesOf(dependencies: Dependencies): ReturnType<typeof createPages> {
-  const { production, modalOrigin, walletOrigin, modalFiles, walletFiles } = dependencies
+function pagesOf({ platform, projects, accounts, chains, site }: Dependencies): ReturnType<typeof createPages> {
+  const { networks, blockchain } = chains
   return createPages({
-    production,
-    modalOrigin,
-    walletOrigin,
-    projects: dependencies.projects,
-    modalFiles,
-    walletFiles,
-    networks: dependencies.networks.flatMap(({ definition }): NetworkDefinition[] => (definition ? [definition] : [])),
-    directory: dependencies.directory,
-    relayUrl: dependencies.relayUrl,
-    trustsLoopback: dependencies.trustsLoopback,
-    gatewayVersion: dependencies.version,
-    accountAbstraction: dependencies.accountAbstraction,
-    money: describeMoney(dependencies.blockchain, dependencies.networks),
-    swapRouters: describeRouters(dependencies.blockchain, dependencies.networks),
-    tokens: describeTokens(dependencies.blockchain, dependencies.networks),
+    ...platform,
+    ...projects,
+    ...site,
+    networks: networks.flatMap(({ definition }): NetworkDefinition[] => (definition ? [definition] : [])),
+    gatewayVersion: platform.version,
+    accountAbstraction: chains.accountAbstraction,
+    money: describeMoney(blockchain, networks),
+    swapRouters: describeRouters(blockchain, networks),
+    tokens: describeTokens(blockchain, networks),
     signInMethodsOf: (projectId) => ({
-      email: dependencies.auth.email !== null,
-      socials: [...dependencies.providersOf(projectId).keys()],
-      farcaster: dependencies.farcaster !== null,
+      email: accounts.auth.email !== null,
+      socials: [...accounts.providersOf(projectId).keys()],
+      farcaster: accounts.farcaster !== null,
     }),
   })
 }
 
-function serveSharedFiles(
-  app: Hono<SiteEnv>,
-  { modalFiles, walletFiles, staticFiles }: Pick<Dependencies, 'modalFiles' | 'walletFiles' | 'staticFiles'>,
-): void {
+function serveSharedFiles(app: Hono<SiteEnv>, { modalFiles, walletFiles, staticFiles }: Site): void {
   const filesOf = (context: Context<SiteEnv>) => (context.get('site') === 'wallet' ? walletFiles : modalFiles)
   // Each site's own build; every name has a hash.
   app.get('/assets/*', (context) =>

@@ -20,26 +20,48 @@ import type { Log } from './platform/log/log'
 import { traceFetch } from './platform/tracing/spans'
 import { createUpstreams, type Upstreams } from './platform/upstreams/rpc'
 import type { Services } from './services'
-import type { Dependencies } from './site/dependencies'
+import type { Accounts, Chains, Dependencies, Platform, Site } from './site/dependencies'
 import { directoryRoutes } from './site/directory'
 import type { EarlierBuilds } from './site/pages/earlier-builds'
 
 /** @param stopping aborts when the process is asked to stop. */
 export function composeDependencies(config: Config, services: Services, log: Log, stopping: AbortSignal): Dependencies {
-  const { database, projects, directory, listedTokens, secrets, auth, signIns, analytics, upstreamOptions } = services
-  const upstreams = createUpstreams(upstreamOptions)
+  const { projects } = services
   const fetch = traceFetch(globalThis.fetch)
-  const watch = watchForwarding(config.trustedProxies, () =>
-    log.warn('X-Forwarded-For is ignored: behind a proxy set TRUSTED_PROXIES, or all callers share the limits of one'),
-  )
-  const hopsOf = (context: Context<{ Bindings: HttpBindings }>): Parameters<typeof clientAddress> => {
-    const forwardedFor = context.req.header('X-Forwarded-For')
-    watch(forwardedFor)
-    return [context.env.incoming.socket.remoteAddress ?? '', forwardedFor, config.trustedProxies]
+  const chains = composeChains(config, services)
+  const rateLimit = rateLimitsOf(services)
+  return {
+    platform: {
+      production: config.production,
+      version,
+      modalOrigin: config.modalOrigin,
+      walletOrigin: config.walletOrigin,
+      log,
+      onRequest: services.metrics?.onRequest,
+      clock: () => performance.now(),
+      now: Date.now,
+      stopping,
+      database: services.database,
+      fetch,
+      rpcLimit: rateLimit('calls of a caller', config.rpcRate),
+      projectLimit: rateLimit('calls of a project', config.projectRate),
+      ...callersOf(config, log),
+    },
+    projects: { projects, projectKeys: config.projectKeys },
+    accounts: {
+      ...composeAccounts(config, services, chains.upstreams, fetch),
+      siwxQuestions: limitQuestions(rateLimit),
+    },
+    chains,
+    site: composeSite(config, services),
   }
+}
 
-  /** The embedded database has no replicas. */
-  const rateLimit = (name: string, rate: Config['rpcRate']): RateLimit =>
+type CreateRateLimit = (name: string, rate: Config['rpcRate']) => RateLimit
+
+/** Replicas share their counts. The embedded database has none. */
+function rateLimitsOf({ database, secrets }: Services): CreateRateLimit {
+  return (name, rate) =>
     createRateLimit({
       ...rate,
       now: Date.now,
@@ -48,23 +70,41 @@ export function composeDependencies(config: Config, services: Services, log: Log
           ? undefined
           : createExchange({ ...rate, name, orm: database.orm, hash: secrets.hashCode }),
     })
+}
 
+/** Who calls, by the connection and the headers of the operator's proxies. */
+function callersOf(
+  { trustedProxies, regionHeader }: Config,
+  log: Log,
+): Pick<Platform, 'clientAddress' | 'clientIp' | 'region'> {
+  const watch = watchForwarding(trustedProxies, () =>
+    log.warn('X-Forwarded-For is ignored: behind a proxy set TRUSTED_PROXIES, or all callers share the limits of one'),
+  )
+  const hopsOf = (context: Context<{ Bindings: HttpBindings }>): Parameters<typeof clientAddress> => {
+    const forwardedFor = context.req.header('X-Forwarded-For')
+    watch(forwardedFor)
+    return [context.env.incoming.socket.remoteAddress ?? '', forwardedFor, trustedProxies]
+  }
   return {
-    production: config.production,
-    modalOrigin: config.modalOrigin,
-    walletOrigin: config.walletOrigin,
-    version,
-    log,
-    onRequest: services.metrics?.onRequest,
-    clock: () => performance.now(),
-    now: Date.now,
-    database,
-    projects,
+    clientAddress: (context) => clientAddress(...hopsOf(context)),
+    clientIp: (context) => clientIp(...hopsOf(context)),
+    region: (context) => (regionHeader === null ? null : regionCode(context.req.header(regionHeader))),
+  }
+}
+
+function composeAccounts(
+  config: Config,
+  services: Services,
+  upstreams: Upstreams,
+  fetch: Platform['fetch'],
+): Omit<Accounts, 'siwxQuestions'> {
+  const { auth, database, secrets, wallets, walletEnds, signIns } = services
+  return {
     auth,
-    wallets: services.wallets,
-    walletEnds: services.walletEnds,
+    wallets,
+    walletEnds,
     signIns,
-    flows: createFlows({ database, secrets, limits: services.auth.limits, now: Date.now }),
+    flows: createFlows({ database, secrets, limits: auth.limits, now: Date.now }),
     providersOf: createProviders({
       config: config.socials,
       projects: config.projectKeys,
@@ -73,44 +113,47 @@ export function composeDependencies(config: Config, services: Services, log: Log
       now: Date.now,
     }),
     farcaster: farcasterOf(config, upstreams, fetch),
-    accountAbstraction: config.accountAbstraction,
-    operationBudgets: config.operationBudgets,
-    stopping,
+  }
+}
+
+function composeChains(config: Config, { upstreamOptions, listedTokens }: Services): Chains {
+  const { networks, blockchain, accountAbstraction, operationBudgets } = config
+  return {
+    networks,
+    upstreams: createUpstreams(upstreamOptions),
+    esplora: createEsplora(upstreamOptions),
+    blockchain: { ...blockchain, tokens: [...listedTokens, ...blockchain.tokens] },
+    accountAbstraction,
+    operationBudgets,
+    fetchPublic: createPublicFetch({
+      ...publicFetchDefaults,
+      trusted: blockchain.ipfs === null ? null : new URL(`${blockchain.ipfs}/ipfs/`).href,
+    }),
+    fetchForNames: createPublicFetch({
+      ...publicFetchDefaults,
+      trusted: blockchain.ens.servers?.own ?? null,
+      // Responses are small, and a slow site must not block others.
+      atOnce: 48,
+      perSite: 3,
+      waitingPerSite: 30,
+    }),
+  }
+}
+
+function composeSite(config: Config, { directory, analytics, earlierBuilds }: Services): Site {
+  const { relayUrl, trustsLoopback, securityContacts } = config
+  return {
     directory: {
       routes: directoryRoutes(directory),
       recommended: directory.recommended(namespaces),
       count: directory.count(namespaces),
       hasTokenImage: (symbol) => directory.tokenImage(symbol) !== undefined,
     },
-    networks: config.networks,
-    projectKeys: config.projectKeys,
-    relayUrl: config.relayUrl,
-    trustsLoopback: config.trustsLoopback,
-    securityContacts: config.securityContacts,
-    upstreams,
-    esplora: createEsplora(upstreamOptions),
-    blockchain: { ...config.blockchain, tokens: [...listedTokens, ...config.blockchain.tokens] },
     analytics,
-    fetch,
-    fetchPublic: createPublicFetch({
-      ...publicFetchDefaults,
-      trusted: config.blockchain.ipfs === null ? null : new URL(`${config.blockchain.ipfs}/ipfs/`).href,
-    }),
-    fetchForNames: createPublicFetch({
-      ...publicFetchDefaults,
-      trusted: config.blockchain.ens.servers?.own ?? null,
-      // Responses are small, and a slow site must not block others.
-      atOnce: 48,
-      perSite: 3,
-      waitingPerSite: 30,
-    }),
-    rpcLimit: rateLimit('calls of a caller', config.rpcRate),
-    projectLimit: rateLimit('calls of a project', config.projectRate),
-    siwxQuestions: limitQuestions(rateLimit),
-    clientAddress: (context) => clientAddress(...hopsOf(context)),
-    clientIp: (context) => clientIp(...hopsOf(context)),
-    region: (context) => (config.regionHeader === null ? null : regionCode(context.req.header(config.regionHeader))),
-    ...filesOf(config, services.earlierBuilds),
+    relayUrl,
+    trustsLoopback,
+    securityContacts,
+    ...filesOf(config, earlierBuilds),
     staticFiles: createFiles(config.staticDir),
   }
 }
@@ -118,7 +161,7 @@ export function composeDependencies(config: Config, services: Services, log: Log
 function filesOf(
   { modalDir, walletDir, sdkDir }: Config,
   earlier: EarlierBuilds | null,
-): Pick<Dependencies, 'modalFiles' | 'walletFiles' | 'sdkFiles'> {
+): Pick<Site, 'modalFiles' | 'walletFiles' | 'sdkFiles'> {
   const own = { modal: createFiles(modalDir), wallet: createFiles(walletDir), sdk: createFiles(sdkDir) }
   if (earlier === null) return { modalFiles: own.modal, walletFiles: own.wallet, sdkFiles: own.sdk }
   return {
@@ -131,7 +174,7 @@ function filesOf(
 function farcasterOf(
   { farcaster, networks }: Config,
   upstreams: Upstreams,
-  fetch: Dependencies['fetch'],
+  fetch: Platform['fetch'],
 ): Farcaster | null {
   if (farcaster === null) return null
   return {

@@ -14,26 +14,33 @@ import { bySite, only, type SiteEnv } from './site'
 
 /** `/v1`: sign-in with wallet, and the chains. */
 export function serveChainApi(app: Hono<SiteEnv>, dependencies: Dependencies): void {
-  const { modalOrigin, walletOrigin } = dependencies
-  const { limits } = dependencies.auth
-  const chains = { ...dependencies, rpcLimit: withProjectLimit(dependencies.rpcLimit, dependencies.projectLimit) }
+  const { platform, accounts, site } = dependencies
+  const { modalOrigin, walletOrigin } = platform
+  const { projects } = dependencies.projects
+  const { auth } = accounts
+  const options = {
+    ...platform,
+    ...dependencies.projects,
+    ...dependencies.chains,
+    limits: auth.limits,
+    rpcLimit: withProjectLimit(platform.rpcLimit, platform.projectLimit),
+  }
   // Before the other `/v1` routes, which add CORS for any allowed page.
   app.use(`${siwxBase}/*`, only('modal'))
-  app.route('/', siwxRoutes({ ...chains, limits }))
+  app.route('/', siwxRoutes({ ...options, ...accounts }))
 
   app.use('/v1/*', bySite({ wallet: requireOwnOrigin(walletOrigin), modal: readableByPages }))
   app.use(
     '/v1/*',
     bySite({
-      wallet: requireProject(dependencies.projects, [walletOrigin]),
-      modal: requireProject(dependencies.projects, [modalOrigin]),
+      wallet: requireProject(projects, [walletOrigin]),
+      modal: requireProject(projects, [modalOrigin]),
     }),
   )
-  app.route('/', rpcRoutes(chains))
-  app.route('/', esploraRoutes(chains))
-  const { hasTokenImage } = dependencies.directory
-  for (const routes of blockchainRoutes({ ...chains, limits, hasTokenImage })) app.route('/', routes)
-  const { auth } = dependencies
+  app.route('/', rpcRoutes(options))
+  app.route('/', esploraRoutes(options))
+  const { hasTokenImage } = site.directory
+  for (const routes of blockchainRoutes({ ...options, hasTokenImage })) app.route('/', routes)
   for (const path of ['/v1/bundler', '/v1/paymaster']) app.use(path, only('wallet'), offerNonce(auth.proofs))
-  app.route('/', bundlerRoutes({ ...chains, limits, requireSession: requireSession(auth) }))
+  app.route('/', bundlerRoutes({ ...options, ...accounts, requireSession: requireSession(auth) }))
 }

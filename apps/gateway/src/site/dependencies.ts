@@ -1,4 +1,4 @@
-/** Everything that the HTTP surface needs from outside. `main.ts` hands in the real parts, tests their own. */
+/** What the HTTP surface needs from outside, by wing. `compose.ts` hands in the real parts, tests their own. */
 import type { WalletEntry } from '@postern/protocol'
 import type { Context, Hono } from 'hono'
 import type { Auth } from '../accounts/auth'
@@ -26,10 +26,19 @@ import type { ProjectStore } from '../projects/store'
 import type { Analytics } from './analytics/store'
 
 export type Dependencies = {
+  readonly platform: Platform
+  readonly projects: Projects
+  readonly accounts: Accounts
+  readonly chains: Chains
+  readonly site: Site
+}
+
+/** The process, its clocks, and the callers of its routes. */
+export type Platform = {
   readonly production: boolean
+  readonly version: string
   readonly modalOrigin: string
   readonly walletOrigin: string
-  readonly version: string
   readonly log: Log
   /** Absent without metrics. */
   readonly onRequest?: Metrics['onRequest'] | undefined
@@ -37,45 +46,10 @@ export type Dependencies = {
   readonly clock: () => number
   /** In epoch ms. */
   readonly now: () => number
-  readonly database: Pick<Database, 'ping' | 'orm'>
-  readonly projects: ProjectStore
-  readonly auth: Auth
-  readonly wallets: WalletStore
-  readonly walletEnds: WalletEnds
-  readonly signIns: SignIns
-  /** Default: as in `siwx/routes.ts`. */
-  readonly siwxQuestions?: SiwxRoutesOptions['siwxQuestions']
-  readonly flows: Flows
-  readonly providersOf: ProvidersOf
-  readonly farcaster: Farcaster | null
-  readonly accountAbstraction: AccountAbstraction
-  readonly operationBudgets: OperationBudgets
   /** Aborts on a stop signal. */
   readonly stopping: AbortSignal
-  /** Of long polls, in ms. Default: as in the routes. */
-  readonly waiting?: { readonly timeout: number; readonly interval: number }
-  readonly directory: {
-    readonly routes: Hono
-    readonly recommended: readonly WalletEntry[]
-    readonly count: number
-    readonly hasTokenImage: (symbol: string) => boolean
-  }
-  readonly networks: readonly GatewayNetwork[]
-  /** Of the projects that have keys of their own. */
-  readonly projectKeys: KeysOfProjects
-  readonly relayUrl: string
-  /** Of `gateway dev`: the embedded wallet trusts pages of this machine. */
-  readonly trustsLoopback: boolean
-  /** URIs, the preferred one first. */
-  readonly securityContacts: readonly string[]
-  readonly upstreams: RelayingUpstreams
-  readonly esplora: Esplora
-  readonly blockchain: BlockchainConfig
-  readonly analytics: Pick<Analytics, 'take'>
+  readonly database: Pick<Database, 'ping' | 'orm'>
   readonly fetch: typeof globalThis.fetch
-  /** The only fetch for untrusted URLs, such as pictures of NFTs and names. */
-  readonly fetchPublic: PublicFetch
-  readonly fetchForNames: PublicFetch
   readonly rpcLimit: RateLimit
   /** Shared by all callers of a project; keyed by project id. */
   readonly projectLimit: RateLimit
@@ -85,6 +59,53 @@ export type Dependencies = {
   readonly clientIp: (context: Context) => string
   /** The caller's country by the operator's proxy, an ISO 3166-1 alpha-2 code. */
   readonly region: (context: Context) => string | null
+}
+
+export type Projects = {
+  readonly projects: ProjectStore
+  /** Of the projects that have keys of their own. */
+  readonly projectKeys: KeysOfProjects
+}
+
+export type Accounts = {
+  readonly auth: Auth
+  readonly wallets: WalletStore
+  readonly walletEnds: WalletEnds
+  readonly signIns: SignIns
+  /** Default: as in `accounts/siwx/routes.ts`. */
+  readonly siwxQuestions?: SiwxRoutesOptions['siwxQuestions']
+  readonly flows: Flows
+  readonly providersOf: ProvidersOf
+  readonly farcaster: Farcaster | null
+  /** Of long polls, in ms. Default: as in the routes. */
+  readonly waiting?: { readonly timeout: number; readonly interval: number }
+}
+
+export type Chains = {
+  readonly networks: readonly GatewayNetwork[]
+  readonly upstreams: RelayingUpstreams
+  readonly esplora: Esplora
+  readonly blockchain: BlockchainConfig
+  readonly accountAbstraction: AccountAbstraction
+  readonly operationBudgets: OperationBudgets
+  /** The only fetch for untrusted URLs, such as pictures of NFTs and names. */
+  readonly fetchPublic: PublicFetch
+  readonly fetchForNames: PublicFetch
+}
+
+export type Site = {
+  readonly directory: {
+    readonly routes: Hono
+    readonly recommended: readonly WalletEntry[]
+    readonly count: number
+    readonly hasTokenImage: (symbol: string) => boolean
+  }
+  readonly analytics: Pick<Analytics, 'take'>
+  readonly relayUrl: string
+  /** Of `gateway dev`: the embedded wallet trusts pages of this machine. */
+  readonly trustsLoopback: boolean
+  /** URIs, the preferred one first. */
+  readonly securityContacts: readonly string[]
   readonly modalFiles: Files
   readonly walletFiles: Files
   readonly sdkFiles: Files

@@ -1,14 +1,11 @@
 import type { Health } from '@postern/protocol'
 import type { Hono } from 'hono'
 import { createLogOnce } from '../platform/log/log-once'
-import type { Dependencies } from './dependencies'
+import type { Platform } from './dependencies'
 import type { SiteEnv } from './site'
 
 /** `/health` and `/ready`, on every host name: load balancers ask by address. */
-export function serveHealth(
-  app: Hono<SiteEnv>,
-  { version, database, log, clock }: Pick<Dependencies, 'version' | 'database' | 'log' | 'clock'>,
-): void {
+export function serveHealth(app: Hono<SiteEnv>, { version, database, log, clock }: Platform): void {
   const logOnce = createLogOnce(60_000, clock)
   app.get('/health', (context) =>
     context.json({ status: 'ok', version } satisfies Health, 200, {

@@ -11,23 +11,25 @@ import { only, type SiteEnv, serveFile, shownAnywhere } from './site'
 
 /** The modal's page, the SDK's files, and the API for pages. Everything after it is the modal's alone. */
 export function serveModalSite(app: Hono<SiteEnv>, dependencies: Dependencies, page: MiddlewareHandler): void {
-  const { modalOrigin, walletOrigin, staticFiles, sdkFiles } = dependencies
+  const { platform, site } = dependencies
+  const { modalOrigin, walletOrigin } = platform
+  const { staticFiles } = site
   app.use(only('modal'))
   app.get('/', page)
   app.get(donePagePath, renderDonePage)
   app.get('/onramp.js', (context) => serveFile(context, staticFiles, 'onramp.js', { 'Cache-Control': revalidate }))
   app.get('/refusal.js', (context) => serveFile(context, staticFiles, 'refusal.js', shownAnywhere))
-  serveScript(app, sdkFiles)
-  const openApi = createOpenApi({ modal: modalOrigin, wallet: walletOrigin }, dependencies.version)
+  serveScript(app, site.sdkFiles)
+  const openApi = createOpenApi({ modal: modalOrigin, wallet: walletOrigin }, platform.version)
   app.get('/openapi.json', (context) =>
     context.json(openApi, 200, { 'Cache-Control': revalidate, 'Access-Control-Allow-Origin': '*' }),
   )
 
   for (const path of ['/getWallets', '/getAnalyticsConfig', '/e', '/projects/*', '/appkit/*']) {
     app.use(path, readableByPages)
-    app.use(path, requireProject(dependencies.projects, [modalOrigin]))
+    app.use(path, requireProject(dependencies.projects.projects, [modalOrigin]))
   }
   app.route('/', projectRoutes())
-  app.route('/', analyticsRoutes(dependencies))
-  app.route('/', dependencies.directory.routes)
+  app.route('/', analyticsRoutes({ ...platform, ...site }))
+  app.route('/', site.directory.routes)
 }

@@ -7,21 +7,16 @@ import { databaseFault } from '../platform/db/fault'
 import { commonHeaders, inertHeaders } from '../platform/html/headers'
 import { Problem, problem, problemResponse, unavailable } from '../platform/http/problem'
 import { createLogOnce } from '../platform/log/log-once'
-import type { Dependencies } from './dependencies'
+import type { Platform } from './dependencies'
 import type { SiteEnv } from './site'
 
 /** A fault that lasts is logged once in this time, in ms. */
 const faultPeriodMs = 60_000
 
-type RequestLogOptions = Pick<
-  Dependencies,
-  'log' | 'clock' | 'modalOrigin' | 'walletOrigin' | 'production' | 'onRequest'
->
-
 /** Gives each request its site and its id, each answer the headers that it has not, and the log a line. */
 export function logRequests(
   app: Hono<SiteEnv>,
-  { log, clock, modalOrigin, walletOrigin, production, onRequest }: RequestLogOptions,
+  { log, clock, modalOrigin, walletOrigin, production, onRequest }: Platform,
 ): void {
   const modalHost = new URL(modalOrigin).host
   const walletHost = new URL(walletOrigin).host
@@ -54,7 +49,7 @@ export function logRequests(
  * Answers errors and unknown paths with a Problem. Unexpected errors are logged, not sent. While the database cannot serve,
  * the answer is 503 with Retry-After, and the log says it once.
  */
-export function answerErrors(app: Hono<SiteEnv>, { log, clock }: Pick<Dependencies, 'log' | 'clock'>): void {
+export function answerErrors(app: Hono<SiteEnv>, { log, clock }: Platform): void {
   const logOnce = createLogOnce(faultPeriodMs, clock)
   app.onError((error, context) => {
     const fault = databaseFault(error)

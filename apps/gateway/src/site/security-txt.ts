@@ -1,14 +1,11 @@
 import type { Hono } from 'hono'
-import type { Dependencies } from './dependencies'
+import type { Platform, Site } from './dependencies'
 import type { SiteEnv } from './site'
 
 const lifetimeMs = 30 * 86_400_000
 
 /** `/.well-known/security.txt` (RFC 9116) on both sites, if the operator has named a contact. */
-export function serveSecurityTxt(
-  app: Hono<SiteEnv>,
-  { securityContacts, now }: Pick<Dependencies, 'securityContacts' | 'now'>,
-): void {
+export function serveSecurityTxt(app: Hono<SiteEnv>, { securityContacts }: Site, now: Platform['now']): void {
   if (securityContacts.length === 0) return
   app.get('/.well-known/security.txt', (context) => {
     const expires = new Date(now() + lifetimeMs).toISOString().replace(/\.\d+Z$/, 'Z')

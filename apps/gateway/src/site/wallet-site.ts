@@ -12,6 +12,7 @@ import { requireOwnOrigin } from '../platform/http/same-origin'
 import { walletFailure } from '../platform/http/wallet-calls'
 import { callerKey } from '../platform/limits/rate-limit'
 import { requireProject } from '../projects/caller'
+import type { ProjectStore } from '../projects/store'
 import type { Dependencies } from './dependencies'
 import { only, type SiteEnv, serveFile } from './site'
 
@@ -21,7 +22,11 @@ export function serveWalletSite(
   dependencies: Dependencies,
   pages: { readonly frame: MiddlewareHandler; readonly window: MiddlewareHandler },
 ): void {
-  const { walletOrigin, staticFiles } = dependencies
+  const { platform, accounts, site } = dependencies
+  const { walletOrigin, rpcLimit } = platform
+  const { projects } = dependencies.projects
+  const { auth, wallets } = accounts
+  const { staticFiles } = site
   app.get('/sdk', only('wallet'), pages.frame)
   app.get('/window', only('wallet'), pages.window)
   for (const path of ['/auth/*', '/wallet', '/wallet/*', '/.well-known/*']) app.use(path, only('wallet'))
@@ -32,32 +37,32 @@ export function serveWalletSite(
   }
   // Approvals show the network's picture.
   app.get('/public/getAssetImage/:id', (context, next) =>
-    context.get('site') === 'wallet' ? dependencies.directory.routes.fetch(context.req.raw) : next(),
+    context.get('site') === 'wallet' ? site.directory.routes.fetch(context.req.raw) : next(),
   )
-  const { sessions, proofs, signInLimits } = dependencies.auth
+  const { sessions, proofs, signInLimits } = auth
   const takeCall = (context: Context, projectId: string) => {
     // One bucket per route, so that a flood of one route does not block callers behind the same address from the
     // others.
-    const caller = callerKey(projectId, dependencies.clientAddress(context))
-    const taken = dependencies.rpcLimit.take(`${context.req.path} ${caller}`, 1)
+    const caller = callerKey(projectId, platform.clientAddress(context))
+    const taken = rpcLimit.take(`${context.req.path} ${caller}`, 1)
     if (!taken.ok) throw walletFailure('TOO_MANY_ATTEMPTS', taken.retryAfter)
   }
   const authOptions = {
-    ...dependencies,
+    ...platform,
+    ...accounts,
     sessions,
     proofs,
     signInLimits,
-    pageLimit: dependencies.rpcLimit,
+    pageLimit: rpcLimit,
     takeCall,
-    removeShares: dependencies.wallets.revoke,
-    addressesOf: async (userId: string) =>
-      (await dependencies.wallets.find({ userId, isPrevious: false }))?.addresses ?? null,
+    removeShares: wallets.revoke,
+    addressesOf: async (userId: string) => (await wallets.find({ userId, isPrevious: false }))?.addresses ?? null,
   }
   app.route('/', openAuthRoutes(authOptions))
   app.route('/', openSocialRoutes(authOptions))
   for (const path of ['/auth/*', '/wallet', '/wallet/*']) {
     app.use(path, requireOwnOrigin(walletOrigin), offerNonce(proofs))
-    app.use(path, requireProject(dependencies.projects, [walletOrigin]))
+    app.use(path, requireProject(projects, [walletOrigin]))
     app.use(path, async (context, next) => {
       if (context.req.path !== walletApi.emailVerify.path) takeCall(context, context.get('project').id)
       return next()
@@ -69,24 +74,24 @@ export function serveWalletSite(
   app.route(
     '/',
     walletRoutes({
-      wallets: dependencies.wallets,
-      recoveries: createRecoveries(dependencies),
-      ends: dependencies.walletEnds,
-      recoveryWait: (ids) => recoveryWait(dependencies.projects, ids),
+      wallets,
+      recoveries: createRecoveries(platform),
+      ends: accounts.walletEnds,
+      recoveryWait: (ids) => recoveryWait(projects, ids),
       async tellMailbox(context, session, opensAt) {
-        const requester = requesterIn(context, dependencies, context.get('project'))
-        await dependencies.auth.email?.recovery(session, requester, opensAt)
+        const requester = requesterIn(context, platform, context.get('project'))
+        await auth.email?.recovery(session, requester, opensAt)
       },
-      showKey: dependencies.auth.addressChanges.showKey,
-      now: dependencies.now,
+      showKey: auth.addressChanges.showKey,
+      now: platform.now,
       sessions,
-      requireSession: requireSession(dependencies.auth),
+      requireSession: requireSession(auth),
     }),
   )
 }
 
 /** The longest of the projects: a thief must not choose one without a waiting time. */
-async function recoveryWait(projects: Dependencies['projects'], ids: readonly string[]): Promise<number> {
+async function recoveryWait(projects: ProjectStore, ids: readonly string[]): Promise<number> {
   const found = await Promise.all(ids.map((id) => projects.find(id)))
   return Math.max(0, ...found.map((project) => project?.recoveryWaitHours ?? 0)) * 60 * 60_000
 }

@@ -24,7 +24,7 @@ import { createUpstreams, type Upstreams } from '../platform/upstreams/rpc'
 import { ProjectInput } from '../projects/project'
 import { createProjectStore, type ProjectStore } from '../projects/store'
 import { type Analytics, createAnalytics } from '../site/analytics/store'
-import type { Dependencies } from '../site/dependencies'
+import type { Accounts, Chains, Platform, Projects, Site } from '../site/dependencies'
 import { noon } from './clock'
 import { openTestDatabase } from './databases'
 import { noBlockchain } from './no-blockchain'
@@ -55,6 +55,11 @@ export type TestApp = {
   close(): Promise<void>
 }
 
+/** Fields of any part. */
+export type Overrides = Partial<Platform & Projects & Accounts & Omit<Chains, 'upstreams'> & Site> & {
+  readonly upstreams?: Upstreams
+}
+
 export const indexHtml =
   '<!doctype html><html><head><meta charset="utf-8"><script type="module" src="/assets/main-abc.js"></script></head><body></body></html>'
 
@@ -65,7 +70,7 @@ export const indexHtml =
  * @param restored a filled database in place of a new one, with its secrets.
  */
 export async function startTestApp(
-  overrides: Partial<Omit<Dependencies, 'upstreams'>> & { readonly upstreams?: Upstreams } = {},
+  overrides: Overrides = {},
   restored?: { readonly database: Database; readonly secrets: Secrets },
 ): Promise<TestApp> {
   const dir = await mkdtemp(path.join(tmpdir(), 'postern-app-'))
@@ -123,56 +128,66 @@ export async function startTestApp(
   })
   const analytics = createAnalytics({ database, log, now, days: 90 })
   const app = createApp({
-    production: true,
-    trustsLoopback: false,
-    modalOrigin,
-    walletOrigin,
-    version: '1.2.3',
-    log,
-    clock: () => performance.now(), // real time: polls of the gateway wait by it.
-    now,
-    database,
-    projects,
-    auth,
-    wallets: createWalletStore({
-      database,
-      authSealer: secrets.authShares,
-      recoverySealer: secrets.recoveryShares,
+    platform: {
+      production: true,
+      version: '1.2.3',
+      modalOrigin,
+      walletOrigin,
+      log,
+      clock: () => performance.now(), // real time: polls of the gateway wait by it.
       now,
-    }),
-    walletEnds: createWalletEnds({ database, sealer: secrets.identities, now }),
-    signIns: createSignIns({ database, secrets, rotateEvery: 30 * 86_400_000, now }),
-    flows: createFlows({ database, secrets, limits: auth.limits, now }),
-    providersOf: () => new Map(),
-    farcaster: null,
-    accountAbstraction: { bundlers: new Map(), paymasters: new Map() },
-    operationBudgets: {
-      bundler: { perUser: 1_000, perProject: 1_000 },
-      paymaster: { perUser: 1_000, perProject: 1_000 },
+      stopping: new AbortController().signal,
+      database,
+      fetch,
+      rpcLimit: createRateLimit({ perSecond: 100, burst: 2_000, now }),
+      projectLimit: createRateLimit({ perSecond: 10_000, burst: 1_000_000, now }),
+      clientAddress: () => '203.0.113.9',
+      clientIp: () => '203.0.113.9',
+      region: () => null,
+      ...overrides,
     },
-    stopping: new AbortController().signal,
-    directory: { routes: new Hono(), recommended: [], count: 0, hasTokenImage: () => false },
-    networks: [],
-    projectKeys: new Map(),
-    relayUrl: 'wss://relay.example.com/v2',
-    securityContacts: [],
-    esplora: createEsplora(upstreamOptions),
-    blockchain: noBlockchain,
-    analytics,
-    fetch,
-    fetchPublic: () => Promise.reject(new RemoteError('no connection')),
-    fetchForNames: () => Promise.reject(new RemoteError('no connection')),
-    rpcLimit: createRateLimit({ perSecond: 100, burst: 2_000, now }),
-    projectLimit: createRateLimit({ perSecond: 10_000, burst: 1_000_000, now }),
-    clientAddress: () => '203.0.113.9',
-    clientIp: () => '203.0.113.9',
-    region: () => null,
-    modalFiles: createFiles(modalDir, later),
-    walletFiles: createFiles(walletDir, later),
-    sdkFiles: createFiles(dir, later),
-    staticFiles: createFiles(fileURLToPath(new URL('../../static', import.meta.url))),
-    ...overrides,
-    upstreams: { ...createUpstreams(upstreamOptions), ...overrides.upstreams },
+    projects: { projects, projectKeys: new Map(), ...overrides },
+    accounts: {
+      auth,
+      wallets: createWalletStore({
+        database,
+        authSealer: secrets.authShares,
+        recoverySealer: secrets.recoveryShares,
+        now,
+      }),
+      walletEnds: createWalletEnds({ database, sealer: secrets.identities, now }),
+      signIns: createSignIns({ database, secrets, rotateEvery: 30 * 86_400_000, now }),
+      flows: createFlows({ database, secrets, limits: auth.limits, now }),
+      providersOf: () => new Map(),
+      farcaster: null,
+      ...overrides,
+    },
+    chains: {
+      networks: [],
+      esplora: createEsplora(upstreamOptions),
+      blockchain: noBlockchain,
+      accountAbstraction: { bundlers: new Map(), paymasters: new Map() },
+      operationBudgets: {
+        bundler: { perUser: 1_000, perProject: 1_000 },
+        paymaster: { perUser: 1_000, perProject: 1_000 },
+      },
+      fetchPublic: () => Promise.reject(new RemoteError('no connection')),
+      fetchForNames: () => Promise.reject(new RemoteError('no connection')),
+      ...overrides,
+      upstreams: { ...createUpstreams(upstreamOptions), ...overrides.upstreams },
+    },
+    site: {
+      directory: { routes: new Hono(), recommended: [], count: 0, hasTokenImage: () => false },
+      analytics,
+      relayUrl: 'wss://relay.example.com/v2',
+      trustsLoopback: false,
+      securityContacts: [],
+      modalFiles: createFiles(modalDir, later),
+      walletFiles: createFiles(walletDir, later),
+      sdkFiles: createFiles(dir, later),
+      staticFiles: createFiles(fileURLToPath(new URL('../../static', import.meta.url))),
+      ...overrides,
+    },
   })
   const request = async (url: string, init: RequestInit): Promise<Response> => {
     const absolute = new URL(url, modalOrigin)

@@ -2,8 +2,7 @@
 import { type DevnetPorts, devnetNetworks, gatewayEnvironment, startDevnet } from '@postern/devnet'
 import type * as z from 'zod/mini'
 import { readConfig } from '../config'
-import type { Dependencies } from '../site/dependencies'
-import { startTestApp, type TestApp } from './app'
+import { type Overrides, startTestApp, type TestApp } from './app'
 
 export const deadNetwork = 'eip155:4040'
 
@@ -19,7 +18,7 @@ export type BlockchainTest = {
 export async function startBlockchain(
   ports: DevnetPorts,
   environment: Readonly<Record<string, string>> = {},
-  overrides: Partial<Dependencies> = {},
+  overrides: Overrides = {},
 ): Promise<BlockchainTest> {
   const devnet = await startDevnet({ ports })
   const dead = {
