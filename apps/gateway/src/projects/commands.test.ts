@@ -2,10 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { CommandError } from '../platform/command-error'
 import type { Database } from '../platform/db/open'
 import { projects } from '../platform/db/schema'
 import { databases } from '../testing/databases'
-import { CommandError, runCommand } from './commands'
+import { runCommand } from './commands'
 import { connectControl, serveControl } from './control'
 import { isAllowed, ProjectInput } from './project'
 import { signInNetworks } from './sign-in-networks'
@@ -113,6 +114,25 @@ describe.each(databases)('projects on $kind', ({ open }) => {
       allowedOrigins: ['https://c.example'],
       defaultAncestors: true,
     })
+  })
+
+  test('origins are added to the list and taken from it, each once', async () => {
+    await run(
+      'add',
+      '--name',
+      'One',
+      '--id',
+      'one',
+      '--origin',
+      'https://a.example',
+      '--add-origin',
+      'https://b.example',
+    )
+    await run('update', 'one', '--add-origin', 'https://b.example', '--remove-origin', 'https://a.example')
+    expect(await store.find('one')).toMatchObject({ allowedOrigins: ['https://b.example'] })
+    await expect(run('update', 'one', '--remove-origin', 'https://a.example')).rejects.toThrow(
+      'https://a.example is not among the origins: https://b.example',
+    )
   })
 
   test('--wallet-connect sets and removes the WalletConnect project id', async () => {
@@ -284,7 +304,11 @@ describe.each(databases)('projects on $kind', ({ open }) => {
     ['analytics that are neither on nor off', ['add', '--name', 'x', '--analytics', 'maybe'], /--analytics is on or/],
     ['an unknown option', ['add', '--name', 'x', '--colour'], /--colour/],
     ['an invalid WalletConnect id', ['add', '--name', 'x', '--wallet-connect', 'a b'], /walletConnect: must be/],
-    ['a wait in part hours', ['add', '--name', 'x', '--recovery-wait-hours', '1.5'], /whole number of hours/],
+    [
+      'a wait in part hours',
+      ['add', '--name', 'x', '--recovery-wait-hours', '1.5'],
+      /recoveryWaitHours: must be a whole number/,
+    ],
     ['too long a wait', ['add', '--name', 'x', '--recovery-wait-hours', '721'], /at most 720/],
     ['an invalid chain', ['add', '--name', 'x', '--sign-in-chain', 'ethereum'], /must be a chain such as/],
     [

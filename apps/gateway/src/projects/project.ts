@@ -150,7 +150,10 @@ const ExactOrigin = AllowedOrigin.check(z.refine((origin) => !origin.includes('*
 /** Where users approve what the embedded wallet signs. The protocol's `WalletApprovals`, with `windowAboveUsd` null if not set. */
 export const Approvals = z.strictObject({
   place: z._default(z.enum(['auto', 'window']), 'auto'),
-  windowAboveUsd: z._default(z.nullable(z.number().check(z.gte(0, 'must be 0 US dollars or more'))), null),
+  windowAboveUsd: z._default(
+    z.nullable(z.number('must be an amount in US dollars such as 100').check(z.gte(0, 'must be 0 US dollars or more'))),
+    null,
+  ),
   trustedOrigins: z._default(z.array(ExactOrigin).check(z.maxLength(256, 'must be 256 origins or fewer')), []),
 })
 export type Approvals = z.infer<typeof Approvals>

@@ -4,9 +4,9 @@
  */
 import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
+import { CommandError } from '../../platform/command-error'
 import { parseJson } from '../../platform/parse-json'
 import { places } from '../../platform/settings/places'
-import { CommandError } from '../../projects/commands'
 
 type Command = {
   readonly method: 'GET' | 'POST' | 'DELETE'

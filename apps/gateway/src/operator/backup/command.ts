@@ -1,8 +1,8 @@
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import { CommandError } from '../../platform/command-error'
 import type { Database } from '../../platform/db/open'
 import { places } from '../../platform/settings/places'
-import { CommandError } from '../../projects/commands'
 import { backUp, restore } from './backup'
 
 const usage = `Usage: ${places.command} backup|restore <file> [--data-keys <file>]`

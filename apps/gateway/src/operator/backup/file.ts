@@ -9,9 +9,9 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import * as z from 'zod/mini'
+import { CommandError } from '../../platform/command-error'
 import { isCode } from '../../platform/error-code'
 import { parseJson } from '../../platform/parse-json'
-import { CommandError } from '../../projects/commands'
 import { type SavedTable, savedTables } from './tables'
 
 const formatVersion = 1

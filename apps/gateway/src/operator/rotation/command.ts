@@ -1,13 +1,13 @@
 /** `gateway secrets rotate` and `gateway secrets reseal`. */
 import path from 'node:path'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { CommandError } from '../../platform/command-error'
 import type { Database } from '../../platform/db/open'
 import { parseJson } from '../../platform/parse-json'
 import { createVaultTransit, WrappedSecrets } from '../../platform/secrets/key-service'
 import { purposes, SecretKeys, type Secrets } from '../../platform/secrets/secrets'
 import { places } from '../../platform/settings/places'
 import { textOrFile } from '../../platform/settings/text-or-file'
-import { CommandError } from '../../projects/commands'
 import { reseal } from './reseal'
 import { isPurpose, readSecretsFile, rotateFile } from './rotate-file'
 

@@ -8,10 +8,10 @@
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { CommandError } from '../../platform/command-error'
 import { isCode } from '../../platform/error-code'
 import { parseJson } from '../../platform/parse-json'
 import { type Purpose, purposes, SecretKeys } from '../../platform/secrets/secrets'
-import { CommandError } from '../../projects/commands'
 
 type Ring = SecretKeys[Purpose]
 
