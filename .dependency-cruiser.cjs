@@ -151,7 +151,6 @@ const rooms = {
     pages: [],
     directory: [],
     analytics: ['pages'],
-    openapi: ['analytics', 'directory'],
   },
   'apps/gateway/src/operator': { admin: [], backup: [], rotation: [], dev: [], doctor: ['dev'] },
 }

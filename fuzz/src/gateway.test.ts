@@ -4,11 +4,11 @@ import fc from 'fast-check'
 import { afterAll, beforeAll } from 'vitest'
 import * as z from 'zod/mini'
 import { createEsplora } from '../../apps/gateway/src/chains/esplora/upstream'
+import type { Operation } from '../../apps/gateway/src/platform/http/operation'
 import { createRateLimit } from '../../apps/gateway/src/platform/limits/rate-limit'
 import { createUpstreams } from '../../apps/gateway/src/platform/upstreams/rpc'
 import { createDirectory, directoryRoutes } from '../../apps/gateway/src/site/directory'
-import type { Operation } from '../../apps/gateway/src/site/openapi/operation'
-import { operations } from '../../apps/gateway/src/site/openapi/operations'
+import { operations } from '../../apps/gateway/src/site/operations'
 import { modalOrigin, startTestApp, type TestApp, walletOrigin } from '../../apps/gateway/src/testing/app'
 import { noon } from '../../apps/gateway/src/testing/clock'
 import { sessionHeaders, signInByEmail, succeed } from '../../apps/gateway/src/testing/sign-in'
@@ -217,7 +217,7 @@ async function call(data: unknown): Promise<void> {
   const segments = field(data, 'segments')
   const parts = Array.isArray(segments) ? segments.map(text) : []
   let used = 0
-  const path = operation.path.replace(/\{\w+\}/g, () => inPath(parts[used++] ?? 'x'))
+  const path = operation.path.replace(/:\w+/g, () => inPath(parts[used++] ?? 'x'))
   const query = queryOf(field(data, 'query'))
   query.set('projectId', text(field(data, 'projectId')))
   const own = field(data, 'isUser') === true && operation.session === true ? await userHeaders(`${site}${path}`) : {}

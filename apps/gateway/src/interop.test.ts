@@ -9,7 +9,7 @@ import {
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { operations } from './site/openapi/operations'
+import { operations } from './site/operations'
 import { type BlockchainTest, startBlockchain } from './testing/blockchain'
 import { devnetAccounts, devnetContracts, devnetSolanaId } from './testing/devnet'
 
@@ -58,15 +58,15 @@ const calls: readonly Call[] = [
     schema: JsonRpcResponse,
     body: { jsonrpc: '2.0', id: 1, method: 'eth_blockNumber' },
   },
-  { route: 'get /v1/identity/{address}', path: `/v1/identity/${alice}?sender=${alice}`, schema: answers.identity },
+  { route: 'get /v1/identity/:address', path: `/v1/identity/${alice}?sender=${alice}`, schema: answers.identity },
   ...[alice, on(alice), solana, bitcoin].flatMap((address): Call[] => [
-    { route: 'get /v1/account/{address}/history', path: `/v1/account/${address}/history`, schema: answers.history },
+    { route: 'get /v1/account/:address/history', path: `/v1/account/${address}/history`, schema: answers.history },
     {
-      route: 'get /v1/account/{address}/balance',
+      route: 'get /v1/account/:address/balance',
       path: `/v1/account/${address}/balance?currency=usd&forceUpdate=true`,
       schema: answers.balance,
     },
-    { route: 'get /v1/account/{address}/nfts', path: `/v1/account/${address}/nfts`, schema: answers.nfts },
+    { route: 'get /v1/account/:address/nfts', path: `/v1/account/${address}/nfts`, schema: answers.nfts },
   ]),
   { route: 'get /v1/convert/tokens', path: `/v1/convert/tokens?chainId=${chainId}`, schema: answers.swapTokens },
   {
@@ -109,15 +109,15 @@ const calls: readonly Call[] = [
     },
   },
   {
-    route: 'get /v1/profile/suggestions/{name}',
+    route: 'get /v1/profile/suggestions/:name',
     path: `/v1/profile/suggestions/${name}?zone=postern`,
     schema: answers.nameSuggestions,
   },
   { route: 'post /v1/profile/account', path: '/v1/profile/account', schema: answers.registerName, body: registration },
-  { route: 'get /v1/profile/account/{name}', path: `/v1/profile/account/${name}.postern`, schema: answers.nameProfile },
-  { route: 'get /v1/profile/account/{name}', path: '/v1/profile/account/alice.eth', schema: answers.nameProfile },
+  { route: 'get /v1/profile/account/:name', path: `/v1/profile/account/${name}.postern`, schema: answers.nameProfile },
+  { route: 'get /v1/profile/account/:name', path: '/v1/profile/account/alice.eth', schema: answers.nameProfile },
   {
-    route: 'get /v1/profile/reverse/{address}',
+    route: 'get /v1/profile/reverse/:address',
     path: `/v1/profile/reverse/${owner.address}?sender=${alice}`,
     schema: answers.nameProfiles.check(z.minLength(1)),
   },
@@ -148,11 +148,11 @@ const calls: readonly Call[] = [
     },
   },
   {
-    route: 'get /v1/onramp/purchases/{partnerUserId}',
+    route: 'get /v1/onramp/purchases/:partnerUserId',
     path: '/v1/onramp/purchases/a-purchase-of-alice',
     schema: answers.onRampPurchases,
   },
-  { route: 'get /v1/sessions/{address}', path: `/v1/sessions/${on(alice)}`, schema: answers.smartSessions },
+  { route: 'get /v1/sessions/:address', path: `/v1/sessions/${on(alice)}`, schema: answers.smartSessions },
   { route: 'get /getAnalyticsConfig', path: '/getAnalyticsConfig', schema: AnalyticsConfig },
   {
     route: 'post /e',

@@ -1,7 +1,9 @@
 /** Calls and pages of sign-in by email. Wallet site only. */
+
 import type { WalletAddresses } from '@postern/protocol'
 import { type Context, Hono } from 'hono'
 import { limitBody } from '../platform/http/body-limit'
+import { operation, serveOperation } from '../platform/http/operation'
 import { problem } from '../platform/http/problem'
 import { waitFor } from '../platform/http/wait'
 import { serveCall, walletFailure } from '../platform/http/wallet-calls'
@@ -188,12 +190,21 @@ export function requesterIn(
 
 const languageIn = (context: Context) => languageOf(context.req.header('Accept-Language'))
 
+export const identityKeys = operation({
+  method: 'get',
+  path: '/.well-known/jwks.json',
+  summary: 'The keys by which identity tokens are checked (RFC 7517)',
+  caller: 'anybody',
+  site: 'wallet',
+  response: 'application/json',
+})
+
 /** Pages opened from an email, and the identity token's keys; without a project. */
 export function openAuthRoutes(options: AuthRoutesOptions): Hono {
   const { auth, clientAddress, removeShares, pageLimit, walletOrigin } = options
   const app = new Hono()
 
-  app.get('/.well-known/jwks.json', async (context) =>
+  serveOperation(app, identityKeys, async (context) =>
     context.json(await auth.identityTokens.jwks(), 200, {
       'Cache-Control': 'public, max-age=300',
       'Access-Control-Allow-Origin': '*',

@@ -1,9 +1,10 @@
 import type { Hono } from 'hono'
 import { offerNonce } from '../accounts/sessions/dpop'
 import { requireSession } from '../accounts/sessions/sessions'
-import { siwxBase, siwxRoutes } from '../accounts/siwx/routes'
+import { siwxBase } from '../accounts/siwx/operations'
+import { siwxRoutes } from '../accounts/siwx/routes'
 import { blockchainRoutes } from '../chains/blockchain/blockchain'
-import { bundlerRoutes } from '../chains/bundler/routes'
+import { bundlerOperations, bundlerRoutes } from '../chains/bundler/routes'
 import { esploraRoutes } from '../chains/esplora/routes'
 import { rpcRoutes } from '../chains/rpc/routes'
 import { requireOwnOrigin } from '../platform/http/same-origin'
@@ -41,6 +42,6 @@ export function serveChainApi(app: Hono<SiteEnv>, dependencies: Dependencies): v
   app.route('/', esploraRoutes(options))
   const { hasTokenImage } = site.directory
   for (const routes of blockchainRoutes({ ...options, hasTokenImage })) app.route('/', routes)
-  for (const path of ['/v1/bundler', '/v1/paymaster']) app.use(path, only('wallet'), offerNonce(auth.proofs))
+  for (const { path } of bundlerOperations) app.use(path, only('wallet'), offerNonce(auth.proofs))
   app.route('/', bundlerRoutes({ ...options, ...accounts, requireSession: requireSession(auth) }))
 }

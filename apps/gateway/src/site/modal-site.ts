@@ -1,11 +1,13 @@
 import type { Hono, MiddlewareHandler } from 'hono'
 import { donePagePath, renderDonePage } from '../chains/blockchain/onramp/done-page'
 import { revalidate } from '../platform/html/send-file'
+import { serveOperation } from '../platform/http/operation'
 import { readableByPages, requireProject } from '../projects/caller'
 import { projectRoutes } from '../projects/routes'
 import { analyticsRoutes } from './analytics/routes'
 import type { Dependencies } from './dependencies'
-import { createOpenApi } from './openapi/create-openapi'
+import { createOpenApi, openApiDocument } from './openapi'
+import { operations } from './operations'
 import { serveScript } from './script'
 import { only, type SiteEnv, serveFile, shownAnywhere } from './site'
 
@@ -20,8 +22,8 @@ export function serveModalSite(app: Hono<SiteEnv>, dependencies: Dependencies, p
   app.get('/onramp.js', (context) => serveFile(context, staticFiles, 'onramp.js', { 'Cache-Control': revalidate }))
   app.get('/refusal.js', (context) => serveFile(context, staticFiles, 'refusal.js', shownAnywhere))
   serveScript(app, site.sdkFiles)
-  const openApi = createOpenApi({ modal: modalOrigin, wallet: walletOrigin }, platform.version)
-  app.get('/openapi.json', (context) =>
+  const openApi = createOpenApi(operations, { modal: modalOrigin, wallet: walletOrigin }, platform.version)
+  serveOperation(app, openApiDocument, (context) =>
     context.json(openApi, 200, { 'Cache-Control': revalidate, 'Access-Control-Allow-Origin': '*' }),
   )
 

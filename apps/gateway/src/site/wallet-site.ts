@@ -14,6 +14,7 @@ import { callerKey } from '../platform/limits/rate-limit'
 import { requireProject } from '../projects/caller'
 import type { ProjectStore } from '../projects/store'
 import type { Dependencies } from './dependencies'
+import { networkImage } from './directory/routes'
 import { only, type SiteEnv, serveFile } from './site'
 
 /** The wallet's pages, sign-ins and key shares. */
@@ -36,7 +37,7 @@ export function serveWalletSite(
     )
   }
   // Approvals show the network's picture.
-  app.get('/public/getAssetImage/:id', (context, next) =>
+  app.get(networkImage.path, (context, next) =>
     context.get('site') === 'wallet' ? site.directory.routes.fetch(context.req.raw) : next(),
   )
   const { sessions, proofs, signInLimits } = auth

@@ -22,6 +22,7 @@ import { createSiwxHandler } from '@postern/siwx/server'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { decodeJwt } from 'jose'
 import { limitBody } from '../../platform/http/body-limit'
+import { serveOperation } from '../../platform/http/operation'
 import { problem } from '../../platform/http/problem'
 import type { Limits } from '../../platform/limits/limits'
 import { callerKey, createRateLimit, type RateLimit, withProjectLimit } from '../../platform/limits/rate-limit'
@@ -33,10 +34,10 @@ import { isAllowed, type Project } from '../../projects/project'
 import { signInNetworks } from '../../projects/sign-in-networks'
 import type { ProjectStore } from '../../projects/store'
 import { createCallerLimits } from '../limits/caller-limits'
+import { authenticate, makeNonce, signOut, siwxBase, siwxKeys, whoIsSignedIn } from './operations'
 import type { SignIns } from './siwx'
 import { createVerifiers } from './verifiers'
 
-export const siwxBase = '/v1/siwx'
 /** In bytes; fits several messages signed at once, and contract signatures. */
 const maxBodyBytes = 32_768
 /** In bytes; stored with its signature as long as the session lives. */
@@ -108,7 +109,7 @@ export function siwxRoutes(options: SiwxRoutesOptions): Hono<CallerEnv> {
     return (await handler(context.req.raw)) ?? context.notFound()
   }
   const respond = (context: Context<CallerEnv>) => answer(context, () => {})
-  const authenticate = (context: Context<CallerEnv>) => answer(context, () => take(context, contractCost))
+  const authenticated = (context: Context<CallerEnv>) => answer(context, () => take(context, contractCost))
 
   const counted: MiddlewareHandler<CallerEnv> = async (context, next) => {
     take(context, 1)
@@ -121,22 +122,23 @@ export function siwxRoutes(options: SiwxRoutesOptions): Hono<CallerEnv> {
     return next()
   }
 
-  return new Hono<CallerEnv>()
-    .get(`${siwxBase}/jwks.json`, async (context) =>
-      context.json(await signIns.keys.jwks(), 200, {
-        'Access-Control-Allow-Origin': '*',
-        'Cross-Origin-Resource-Policy': 'cross-origin',
-        'Cache-Control': 'public, max-age=300',
-      }),
-    )
-    .use(`${siwxBase}/*`, neverStored, requireProject(projects, []), readableByItsPages)
-    .use(`${siwxBase}/*`, (context, next) => (context.req.method === 'OPTIONS' ? respond(context) : next()))
-    .use(`${siwxBase}/*`, limitBody(maxBodyBytes), counted)
-    .post(`${siwxBase}/nonce`, respond)
-    .post(`${siwxBase}/authenticate`, countedSignIn, authenticate)
-    .get(`${siwxBase}/me`, respond)
-    .post(`${siwxBase}/sign-out`, respond)
-    .all(`${siwxBase}/*`, (context) => context.notFound())
+  const app = new Hono<CallerEnv>()
+  serveOperation(app, siwxKeys, async (context) =>
+    context.json(await signIns.keys.jwks(), 200, {
+      'Access-Control-Allow-Origin': '*',
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+      'Cache-Control': 'public, max-age=300',
+    }),
+  )
+  app.use(`${siwxBase}/*`, neverStored, requireProject(projects, []), readableByItsPages)
+  app.use(`${siwxBase}/*`, (context, next) => (context.req.method === 'OPTIONS' ? respond(context) : next()))
+  app.use(`${siwxBase}/*`, limitBody(maxBodyBytes), counted)
+  serveOperation(app, makeNonce, respond)
+  serveOperation(app, authenticate, countedSignIn, authenticated)
+  serveOperation(app, whoIsSignedIn, respond)
+  serveOperation(app, signOut, respond)
+  app.all(`${siwxBase}/*`, (context) => context.notFound())
+  return app
 }
 
 const neverStored: MiddlewareHandler = async (context, next) => {

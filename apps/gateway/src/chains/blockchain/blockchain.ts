@@ -1,5 +1,6 @@
 import type { Context, Hono } from 'hono'
 import type { Database } from '../../platform/db/open'
+import type { Operation } from '../../platform/http/operation'
 import type { Limits } from '../../platform/limits/limits'
 import type { RateLimit } from '../../platform/limits/rate-limit'
 import type { Log } from '../../platform/log/log'
@@ -10,10 +11,10 @@ import type { Esplora } from '../esplora/upstream'
 import { knownNetworks } from './account'
 import { createBalances } from './accounts/balances'
 import { createListing } from './accounts/listing'
-import { accountRoutes } from './accounts/routes'
+import { accountOperations, accountRoutes } from './accounts/routes'
 import type { BlockchainConfig } from './config'
 import { createGasPrices } from './convert/gas'
-import { convertRoutes } from './convert/routes'
+import { convertOperations, convertRoutes } from './convert/routes'
 import { createSwaps } from './convert/swaps'
 import { createTokenBalance } from './convert/token-balance'
 import { createHistory } from './history/history'
@@ -21,20 +22,31 @@ import { hostedRoutes } from './hosted/routes'
 import { createAvatarPictures } from './identity/avatar-pictures'
 import { createEns } from './identity/ens'
 import { createIdentities } from './identity/identity'
-import { identityRoutes } from './identity/routes'
+import { identityOperations, identityRoutes } from './identity/routes'
 import { createNameRegistry } from './names/registry'
-import { nameRoutes } from './names/routes'
+import { nameOperations, nameRoutes } from './names/routes'
 import { createNfts } from './nfts/nfts'
-import { nftRoutes } from './nfts/routes'
+import { nftOperations, nftRoutes } from './nfts/routes'
 import { createFollow } from './offchain/follow'
 import { createOnRamp } from './onramp/onramp'
-import { onRampRoutes } from './onramp/routes'
-import { priceRoutes } from './prices/routes'
+import { onRampOperations, onRampRoutes } from './onramp/routes'
+import { priceOperations, priceRoutes } from './prices/routes'
 import { createPriceSource } from './prices/source'
 import type { PublicFetch } from './remote/public-fetch'
 import { createRemote } from './remote/remote'
-import { sessionRoutes } from './sessions/routes'
+import { sessionOperations, sessionRoutes } from './sessions/routes'
 import { createTokenList } from './tokens'
+
+export const blockchainOperations: readonly Operation[] = [
+  ...accountOperations,
+  ...nftOperations,
+  ...convertOperations,
+  ...priceOperations,
+  ...sessionOperations,
+  ...identityOperations,
+  ...nameOperations,
+  ...onRampOperations,
+]
 
 export type BlockchainOptions = {
   readonly blockchain: BlockchainConfig

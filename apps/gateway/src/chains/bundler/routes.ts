@@ -21,13 +21,23 @@
 import { safeAddress } from '@postern/chains/eip155/safe-account'
 import { safeContracts } from '@postern/chains/eip155/safe-contracts'
 import { isSameAddress } from '@postern/chains/same-address'
-import { CaipNetworkId, errors, factsOfMethod, isCaipNetworkId, JsonRpcRequest, tryParse } from '@postern/protocol'
+import {
+  CaipNetworkId,
+  errors,
+  factsOfMethod,
+  isCaipNetworkId,
+  JsonRpcRequest,
+  JsonRpcResponse,
+  tryParse,
+} from '@postern/protocol'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { formatEther, isAddress } from 'viem'
+import * as z from 'zod/mini'
 import type { SessionEnv } from '../../accounts/sessions/sessions'
 import type { WalletStore } from '../../accounts/shares/store'
 import { limitBody } from '../../platform/http/body-limit'
+import { operation, serveOperation } from '../../platform/http/operation'
 import { problem } from '../../platform/http/problem'
 import { walletFailure } from '../../platform/http/wallet-calls'
 import type { Limits } from '../../platform/limits/limits'
@@ -56,6 +66,22 @@ const kindOf: Readonly<Record<Endpoint, (method: string) => 'operation' | 'looku
   paymaster: (method) => (paymasterMethods.has(method) ? 'operation' : undefined),
 }
 
+const sponsored = <const Path extends string>(path: Path, summary: string) =>
+  operation({
+    method: 'post',
+    path,
+    summary,
+    caller: 'project',
+    site: 'wallet',
+    session: true,
+    query: z.object({ chainId: z.string() }),
+    body: JsonRpcRequest,
+    response: JsonRpcResponse,
+  })
+const bundler = sponsored('/v1/bundler', 'ERC-4337: JSON-RPC of the bundler, where the network has one')
+const paymaster = sponsored('/v1/paymaster', 'ERC-7677: JSON-RPC of the paymaster, where the network has one')
+export const bundlerOperations = [bundler, paymaster]
+
 export type BundlerRoutesOptions = CallerLimit & {
   readonly accountAbstraction: AccountAbstraction
   readonly operationBudgets: OperationBudgets
@@ -77,10 +103,9 @@ export function bundlerRoutes(options: BundlerRoutesOptions): Hono<SessionEnv> {
   const budgets = createBudgets(options.limits, options.operationBudgets)
   const upstreamUrls = { bundler: accountAbstraction.bundlers, paymaster: accountAbstraction.paymasters }
   const guards = [limitBody(maxRequestBytes), countCall, options.requireSession, requireSameProject]
-  app.use('/v1/bundler', ...guards)
-  app.use('/v1/paymaster', ...guards)
-  app.post('/v1/bundler', (context) => proxy(context, 'bundler'))
-  app.post('/v1/paymaster', (context) => proxy(context, 'paymaster'))
+  for (const { path } of bundlerOperations) app.use(path, ...guards)
+  serveOperation(app, bundler, (context) => proxy(context, 'bundler'))
+  serveOperation(app, paymaster, (context) => proxy(context, 'paymaster'))
   return app
 
   async function proxy(context: Context<SessionEnv>, endpoint: Endpoint): Promise<Response> {

@@ -10,31 +10,58 @@
  * 4. Fee estimates are requested at most once in 15 s per network, for all callers with the same upstreams.
  * 5. If no upstream responds, the response is 502; with too many large responses at once, 503 and Retry-After.
  */
+
 import { errors, isCaipNetworkId, parseCaipNetworkId } from '@postern/protocol'
 import { type Context, Hono } from 'hono'
 import { limitBody } from '../../platform/http/body-limit'
+import { operation, serveOperation } from '../../platform/http/operation'
 import { busy, problem } from '../../platform/http/problem'
 import { BusyError, UpstreamsFailedError } from '../../platform/upstreams/attempt'
 import type { GatewayNetwork } from '../../platform/upstreams/gateway-network'
 import type { CallerEnv } from '../../projects/caller'
 import { type CallerLimit, takeFromCaller } from '../../projects/caller-limit'
 import { type KeysOfProjects, upstreamsFor } from '../../projects/keys'
-import type { AnswerKind, Esplora, EsploraAnswer, EsploraRequest } from './upstream'
+import { type AnswerKind, answerKinds, type Esplora, type EsploraAnswer, type EsploraRequest } from './upstream'
 
-export const esploraBase = '/v1/esplora/:chainId'
+const esploraBase = '/v1/esplora/:chainId'
 
-type Read = { readonly path: string; readonly kind: AnswerKind; readonly summary: string }
-
-export const esploraReads: readonly Read[] = [
-  { path: '/address/:address', kind: 'json', summary: 'Sums of an address, on chain and in the mempool' },
-  { path: '/address/:address/utxo', kind: 'json', summary: 'Unspent outputs of an address' },
-  { path: '/address/:address/txs', kind: 'json', summary: 'Newest transactions of an address' },
-  { path: '/tx/:txid', kind: 'json', summary: 'A transaction' },
-  { path: '/tx/:txid/status', kind: 'json', summary: 'Whether a transaction is confirmed, and where' },
-  { path: '/tx/:txid/outspends', kind: 'json', summary: 'What spends the outputs of a transaction' },
-  { path: '/tx/:txid/hex', kind: 'hex', summary: 'A transaction as bytes' },
-  { path: '/blocks/tip/height', kind: 'height', summary: 'Height of the newest block' },
+const read = (path: string, kind: AnswerKind, summary: string) => ({
+  path,
+  kind,
+  operation: operation({
+    method: 'get',
+    path: `${esploraBase}${path}`,
+    summary: `Bitcoin: ${summary}`,
+    caller: 'project',
+    response: answerKinds[kind].type.split(';', 1)[0] ?? '',
+  }),
+})
+const reads = [
+  read('/address/:address', 'json', 'Sums of an address, on chain and in the mempool'),
+  read('/address/:address/utxo', 'json', 'Unspent outputs of an address'),
+  read('/address/:address/txs', 'json', 'Newest transactions of an address'),
+  read('/tx/:txid', 'json', 'A transaction'),
+  read('/tx/:txid/status', 'json', 'Whether a transaction is confirmed, and where'),
+  read('/tx/:txid/outspends', 'json', 'What spends the outputs of a transaction'),
+  read('/tx/:txid/hex', 'hex', 'A transaction as bytes'),
+  read('/blocks/tip/height', 'height', 'Height of the newest block'),
 ]
+const feeEstimates = operation({
+  method: 'get',
+  path: `${esploraBase}/fee-estimates`,
+  summary: 'Bitcoin: satoshis a virtual byte, by blocks to wait',
+  caller: 'project',
+  response: 'application/json',
+})
+const sendTransaction = operation({
+  method: 'post',
+  path: `${esploraBase}/tx`,
+  summary: 'Bitcoin: sends a signed transaction, in hexadecimal; answers its id',
+  caller: 'project',
+  body: 'text/plain',
+  response: 'text/plain',
+})
+export const esploraOperations = [...reads.map(({ operation }) => operation), feeEstimates, sendTransaction]
 
 const parts: Readonly<Record<string, RegExp>> = {
   address: /^[a-zA-Z0-9]{14,90}$/,
@@ -66,8 +93,8 @@ export function esploraRoutes(options: EsploraRoutesOptions): Hono<CallerEnv> {
     return upstreamsFor(options.projectKeys, context.get('project').id, network)
   }
 
-  for (const { path, kind } of esploraReads) {
-    routes.get(`${esploraBase}${path}`, async (context) => {
+  for (const { path, kind, operation } of reads) {
+    serveOperation(routes, operation, async (context) => {
       const made = makePath(path, context)
       const upstreams = admit(context)
       return respond(
@@ -79,11 +106,9 @@ export function esploraRoutes(options: EsploraRoutesOptions): Hono<CallerEnv> {
     })
   }
 
-  routes.get(`${esploraBase}/fee-estimates`, async (context) =>
-    respond(context, await orBadGateway(askFees(admit(context)))),
-  )
+  serveOperation(routes, feeEstimates, async (context) => respond(context, await orBadGateway(askFees(admit(context)))))
 
-  routes.post(`${esploraBase}/tx`, limitBody(maxTransactionLength), async (context) => {
+  serveOperation(routes, sendTransaction, limitBody(maxTransactionLength), async (context) => {
     if (!/^text\/plain(?:;|$)/i.test(context.req.header('Content-Type') ?? '')) {
       throw problem(415, 'body', 'A transaction is sent as text/plain')
     }

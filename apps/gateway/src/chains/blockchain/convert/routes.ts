@@ -1,5 +1,6 @@
 import {
   Amount,
+  blockchainAnswers as answers,
   BuildSwap,
   type CaipNetworkId,
   errors,
@@ -12,6 +13,7 @@ import { Hono } from 'hono'
 import { type Address, getAddress, isAddress } from 'viem'
 import * as z from 'zod/mini'
 import { limitBody } from '../../../platform/http/body-limit'
+import { operation, serveOperation } from '../../../platform/http/operation'
 import { parseOrThrow, problem } from '../../../platform/http/problem'
 import type { Upstreams } from '../../../platform/upstreams/rpc'
 import type { CallerEnv } from '../../../projects/caller'
@@ -32,8 +34,8 @@ export type ConvertRoutesOptions = CallerLimit & {
   readonly readBalance: ReadTokenBalance
 }
 
-export const NetworkQuery = z.object({ chainId: z.string() })
-export const QuoteQuery = z.object({
+const NetworkQuery = z.object({ chainId: z.string() })
+const QuoteQuery = z.object({
   amount: Amount,
   /** Empty without an account; routers do not need it. */
   userAddress: z.optional(z.string()),
@@ -41,7 +43,7 @@ export const QuoteQuery = z.object({
   to: z.string(),
   gasPrice: z.optional(z.string()),
 })
-export const AllowanceQuery = z.object({ tokenAddress: z.string(), userAddress: z.string() })
+const AllowanceQuery = z.object({ tokenAddress: z.string(), userAddress: z.string() })
 export const ApproveQuery = z.object({
   userAddress: z.string(),
   from: z.string(),
@@ -53,67 +55,114 @@ export const ApproveQuery = z.object({
 const cost = 5
 const maxBodyBytes = 16_384
 
+const swapTokens = operation({
+  method: 'get',
+  path: '/v1/convert/tokens',
+  summary: 'What can be swapped on a network',
+  caller: 'project',
+  query: NetworkQuery,
+  response: answers.swapTokens,
+})
+const swapQuotes = operation({
+  method: 'get',
+  path: '/v1/convert/quotes',
+  summary: 'What a swap would give',
+  caller: 'project',
+  query: QuoteQuery,
+  response: answers.swapQuotes,
+})
+const swapAllowance = operation({
+  method: 'get',
+  path: '/v1/convert/allowance',
+  summary: "What the swap's contract may take",
+  caller: 'project',
+  query: AllowanceQuery,
+  response: answers.swapAllowance,
+})
+const gasPrice = operation({
+  method: 'get',
+  path: '/v1/convert/gas-price',
+  summary: 'What gas costs',
+  caller: 'project',
+  query: NetworkQuery,
+  response: answers.gasPrices,
+})
+const buildSwap = operation({
+  method: 'post',
+  path: '/v1/convert/build-transaction',
+  summary: 'The transaction of a swap, to be signed elsewhere',
+  caller: 'project',
+  body: BuildSwap,
+  response: answers.buildSwap,
+})
+const buildApprove = operation({
+  method: 'get',
+  path: '/v1/convert/build-approve',
+  summary: "The transaction that lets the swap's contract take an amount",
+  caller: 'project',
+  query: ApproveQuery,
+  response: answers.buildApprove,
+})
+export const convertOperations = [swapTokens, swapQuotes, swapAllowance, gasPrice, buildSwap, buildApprove]
+
 /** `/v1/convert/…` (interop §3): quotes and unsigned transactions. */
 export function convertRoutes(options: ConvertRoutesOptions): Hono<CallerEnv> {
   const { swaps, networks, upstreams, gasPrices, readBalance } = options
   const take = takeFromCaller(options)
 
-  return new Hono<CallerEnv>()
-    .get('/v1/convert/tokens', async (context) => {
-      const chainId = readNetwork(parseOrThrow(NetworkQuery, context.req.query()).chainId)
-      take(context, cost)
-      return context.json({ tokens: await answered(swaps.tokens(chainId)) })
-    })
-    .get('/v1/convert/quotes', async (context) => {
-      const { amount, from, to } = parseOrThrow(QuoteQuery, context.req.query())
-      const [source, target] = [readQuoted(from, 'from'), readQuoted(to, 'to')]
-      take(context, cost)
-      if (source === null || target === null || source.chainId !== target.chainId) return context.json({ quotes: [] })
-      const question = { from: source.token, to: target.token, amount: BigInt(amount) }
-      return context.json({ quotes: await answered(swaps.quotes(source.chainId, question)) })
-    })
-    .get('/v1/convert/allowance', async (context) => {
-      const { tokenAddress, userAddress } = parseOrThrow(AllowanceQuery, context.req.query())
-      const [token, user] = [readToken(tokenAddress, 'tokenAddress'), readUser(userAddress)]
-      take(context, cost)
-      return context.json(await answered(swaps.allowance({ ...token, user })))
-    })
-    .get('/v1/convert/gas-price', async (context) => {
-      const chainId = readNetwork(parseOrThrow(NetworkQuery, context.req.query()).chainId)
-      const network = networks.get(chainId)
-      if (network?.namespace !== 'eip155') {
-        throw problem(400, 'chainId', errors.GAS_PRICE_NETWORK_NOT_SUPPORTED.message)
-      }
-      take(context, cost)
-      return context.json(await answered(gasPrices(chainId, { upstreams, urls: network.urls })))
-    })
-    .post('/v1/convert/build-transaction', limitBody(maxBodyBytes), async (context) => {
-      const body = parseOrThrow(BuildSwap, await context.req.json().catch(() => undefined))
-      const [source, target, user] = [
-        readToken(body.from, 'from'),
-        readToken(body.to, 'to'),
-        readUser(body.userAddress),
-      ]
-      take(context, cost)
-      if (source.chainId !== target.chainId) throw problem(404, 'to', 'There is no route between two networks')
-      const order = {
-        from: source.token,
-        to: target.token,
-        amount: BigInt(body.amount),
-        user,
-        // Rounded in the user's favour.
-        slippage: BigInt(Math.floor(body.eip155.slippage * 10_000)),
-        shown: body.toAmount === undefined ? null : BigInt(body.toAmount),
-      }
-      return context.json(await answered(swaps.build(source.chainId, order)))
-    })
-    .get('/v1/convert/build-approve', async (context) => {
-      const { userAddress, from, amount } = parseOrThrow(ApproveQuery, context.req.query())
-      const approval = { ...readToken(from, 'from'), user: readUser(userAddress) }
-      take(context, cost)
-      const maxAmount = amount === undefined ? () => readBalance(approval) : async () => BigInt(amount)
-      return context.json(await answered(swaps.approve({ ...approval, maxAmount })))
-    })
+  const app = new Hono<CallerEnv>()
+  serveOperation(app, swapTokens, async (context) => {
+    const chainId = readNetwork(parseOrThrow(NetworkQuery, context.req.query()).chainId)
+    take(context, cost)
+    return context.json({ tokens: await answered(swaps.tokens(chainId)) })
+  })
+  serveOperation(app, swapQuotes, async (context) => {
+    const { amount, from, to } = parseOrThrow(QuoteQuery, context.req.query())
+    const [source, target] = [readQuoted(from, 'from'), readQuoted(to, 'to')]
+    take(context, cost)
+    if (source === null || target === null || source.chainId !== target.chainId) return context.json({ quotes: [] })
+    const question = { from: source.token, to: target.token, amount: BigInt(amount) }
+    return context.json({ quotes: await answered(swaps.quotes(source.chainId, question)) })
+  })
+  serveOperation(app, swapAllowance, async (context) => {
+    const { tokenAddress, userAddress } = parseOrThrow(AllowanceQuery, context.req.query())
+    const [token, user] = [readToken(tokenAddress, 'tokenAddress'), readUser(userAddress)]
+    take(context, cost)
+    return context.json(await answered(swaps.allowance({ ...token, user })))
+  })
+  serveOperation(app, gasPrice, async (context) => {
+    const chainId = readNetwork(parseOrThrow(NetworkQuery, context.req.query()).chainId)
+    const network = networks.get(chainId)
+    if (network?.namespace !== 'eip155') {
+      throw problem(400, 'chainId', errors.GAS_PRICE_NETWORK_NOT_SUPPORTED.message)
+    }
+    take(context, cost)
+    return context.json(await answered(gasPrices(chainId, { upstreams, urls: network.urls })))
+  })
+  serveOperation(app, buildSwap, limitBody(maxBodyBytes), async (context) => {
+    const body = parseOrThrow(BuildSwap, await context.req.json().catch(() => undefined))
+    const [source, target, user] = [readToken(body.from, 'from'), readToken(body.to, 'to'), readUser(body.userAddress)]
+    take(context, cost)
+    if (source.chainId !== target.chainId) throw problem(404, 'to', 'There is no route between two networks')
+    const order = {
+      from: source.token,
+      to: target.token,
+      amount: BigInt(body.amount),
+      user,
+      // Rounded in the user's favour.
+      slippage: BigInt(Math.floor(body.eip155.slippage * 10_000)),
+      shown: body.toAmount === undefined ? null : BigInt(body.toAmount),
+    }
+    return context.json(await answered(swaps.build(source.chainId, order)))
+  })
+  serveOperation(app, buildApprove, async (context) => {
+    const { userAddress, from, amount } = parseOrThrow(ApproveQuery, context.req.query())
+    const approval = { ...readToken(from, 'from'), user: readUser(userAddress) }
+    take(context, cost)
+    const maxAmount = amount === undefined ? () => readBalance(approval) : async () => BigInt(amount)
+    return context.json(await answered(swaps.approve({ ...approval, maxAmount })))
+  })
+  return app
 }
 
 async function answered<T>(asking: Promise<T>): Promise<T> {

@@ -1,4 +1,5 @@
 import {
+  blockchainAnswers as answers,
   type CaipNetworkId,
   type Identity,
   isCaipNetworkId,
@@ -8,6 +9,7 @@ import {
 import { type Context, Hono } from 'hono'
 import { toCoinType } from 'viem'
 import * as z from 'zod/mini'
+import { operation, serveOperation } from '../../../platform/http/operation'
 import { problem } from '../../../platform/http/problem'
 import type { CallerEnv } from '../../../projects/caller'
 import { type CallerLimit, takeFromCaller } from '../../../projects/caller-limit'
@@ -26,10 +28,35 @@ export type IdentityRoutesOptions = CallerLimit & {
 }
 
 /** `chainId`: CAIP-2; of another namespace than EVM it counts as absent. */
-export const IdentityQuery = z.object({ chainId: z.optional(z.string()) })
+const IdentityQuery = z.object({ chainId: z.optional(z.string()) })
 
 const cost = 2
 const maxNameLength = 255
+
+const identity = operation({
+  method: 'get',
+  path: '/v1/identity/:address',
+  summary: 'The name that an address calls itself and that leads back to it, and its picture',
+  caller: 'project',
+  query: IdentityQuery,
+  response: answers.identity,
+})
+const avatar = operation({
+  method: 'get',
+  path: `${avatarPath}:name`,
+  summary: "A name's picture, fetched from where its record says that it is",
+  caller: 'project',
+  response: 'image/*',
+})
+const nameProfile = operation({
+  method: 'get',
+  path: '/v1/profile/account/:name',
+  summary: 'Where a name leads: those that are registered here, and those of ENS',
+  caller: 'project',
+  query: IdentityQuery,
+  response: answers.nameProfile,
+})
+export const identityOperations = [identity, avatar, nameProfile]
 
 /**
  * `GET /v1/identity/:address` and `GET /v1/profile/account/:name` (interop §3). ENS names have no registration times.
@@ -49,48 +76,49 @@ export function identityRoutes(options: IdentityRoutesOptions): Hono<CallerEnv> 
     return namespace === 'eip155' && Number(reference) < 2 ** 31 ? Number(reference) : undefined
   }
 
-  return new Hono<CallerEnv>()
-    .get('/v1/identity/:address', async (context) => {
-      const account = readAccount(context.req.param('address'))
-      const chainId = chainIn(context)
-      take(context, chainId === undefined ? cost : cost + 1)
-      const { name, avatar } = await orBadGateway(identities.of(account, chainId))
-      return context.json({ name, avatar: withProject(avatar, context) } satisfies Identity)
-    })
-    .get(`${avatarPath}:name`, async (context) => {
-      const name = context.req.param('name')
-      if (name.length > maxNameLength) throw problem(400, 'name', `A name is at most ${maxNameLength} characters`)
-      take(context, cost)
-      const picture = await orBadGateway(identities.picture(name))
-      if (picture === null) throw problem(404, 'name', 'There is no such picture')
-      return sendPicture(context, picture)
-    })
-    .get('/v1/profile/account/:name', async (context) => {
-      const name = context.req.param('name')
-      if (name.length > maxNameLength) throw problem(400, 'name', `A name is at most ${maxNameLength} characters`)
-      take(context, cost)
-      if (names !== null && name.toLowerCase().endsWith(names.suffix)) {
-        const label = labelIn(name, names.suffix)
-        const registered = label === null ? null : await names.find(label)
-        if (registered === null) throw problem(404, 'name', 'This name is not registered')
-        return context.json(describeName(registered, names.suffix))
-      }
-      const chainId = chainIn(context)
-      const identity = await orBadGateway(identities.resolveEns(name, chainId))
-      if (identity === null) throw problem(404, 'name', 'This name is not registered')
-      const { address, onChain } = identity
-      const profile: NameProfile = {
-        name,
-        registered_at: '',
-        addresses: {
-          ...(address !== null && { [etherCoin]: { address, created: '' } }),
-          ...(chainId !== undefined &&
-            onChain !== null && { [String(toCoinType(chainId))]: { address: onChain, created: '' } }),
-        },
-        attributes: identity.avatar === null ? [] : [{ avatar: withProject(identity.avatar, context) }],
-      }
-      return context.json(profile)
-    })
+  const app = new Hono<CallerEnv>()
+  serveOperation(app, identity, async (context) => {
+    const account = readAccount(context.req.param('address'))
+    const chainId = chainIn(context)
+    take(context, chainId === undefined ? cost : cost + 1)
+    const { name, avatar } = await orBadGateway(identities.of(account, chainId))
+    return context.json({ name, avatar: withProject(avatar, context) } satisfies Identity)
+  })
+  serveOperation(app, avatar, async (context) => {
+    const name = context.req.param('name')
+    if (name.length > maxNameLength) throw problem(400, 'name', `A name is at most ${maxNameLength} characters`)
+    take(context, cost)
+    const picture = await orBadGateway(identities.picture(name))
+    if (picture === null) throw problem(404, 'name', 'There is no such picture')
+    return sendPicture(context, picture)
+  })
+  serveOperation(app, nameProfile, async (context) => {
+    const name = context.req.param('name')
+    if (name.length > maxNameLength) throw problem(400, 'name', `A name is at most ${maxNameLength} characters`)
+    take(context, cost)
+    if (names !== null && name.toLowerCase().endsWith(names.suffix)) {
+      const label = labelIn(name, names.suffix)
+      const registered = label === null ? null : await names.find(label)
+      if (registered === null) throw problem(404, 'name', 'This name is not registered')
+      return context.json(describeName(registered, names.suffix))
+    }
+    const chainId = chainIn(context)
+    const identity = await orBadGateway(identities.resolveEns(name, chainId))
+    if (identity === null) throw problem(404, 'name', 'This name is not registered')
+    const { address, onChain } = identity
+    const profile: NameProfile = {
+      name,
+      registered_at: '',
+      addresses: {
+        ...(address !== null && { [etherCoin]: { address, created: '' } }),
+        ...(chainId !== undefined &&
+          onChain !== null && { [String(toCoinType(chainId))]: { address: onChain, created: '' } }),
+      },
+      attributes: identity.avatar === null ? [] : [{ avatar: withProject(identity.avatar, context) }],
+    }
+    return context.json(profile)
+  })
+  return app
 }
 
 /** Lets an `<img>` load our own picture path. */

@@ -8,7 +8,9 @@
  * 3. A name must be released by the same kind of signature that registered it: a key's on any network, a contract's on
  *    the network where the contract signed, because another network may have another contract at its address.
  */
+
 import {
+  blockchainAnswers as answers,
   type CaipNetworkId,
   type NameProfiles,
   type NameSuggestions,
@@ -19,6 +21,7 @@ import { type Context, Hono } from 'hono'
 import type { Address } from 'viem'
 import * as z from 'zod/mini'
 import { limitBody } from '../../../platform/http/body-limit'
+import { operation, serveOperation } from '../../../platform/http/operation'
 import { parseOrThrow, problem } from '../../../platform/http/problem'
 import type { Limits } from '../../../platform/limits/limits'
 import type { CallerEnv } from '../../../projects/caller'
@@ -32,7 +35,7 @@ import { labelIn, readLabel } from './label'
 import { type Attributes, describeName, etherCoin, maxNames, type NameRegistry, type Resting } from './registry'
 import { suggestionsFor } from './suggestions'
 
-export const SuggestionsQuery = z.object({ zone: z.optional(z.string()) })
+const SuggestionsQuery = z.object({ zone: z.optional(z.string()) })
 
 export type NameRoutesOptions = Verifier &
   CallerLimit & {
@@ -55,6 +58,39 @@ const rates = {
   caller: { name: 'names caller', burst: 60, every: 60_000 },
   project: { name: 'names project', burst: 2_000, every: 3_000 },
 } as const
+
+const namesOfAddress = operation({
+  method: 'get',
+  path: '/v1/profile/reverse/:address',
+  summary: 'The names that are registered here for an address, the newest first',
+  caller: 'project',
+  response: answers.nameProfiles,
+})
+const nameSuggestions = operation({
+  method: 'get',
+  path: '/v1/profile/suggestions/:name',
+  summary: 'Whether a name is taken, and free names like it',
+  caller: 'project',
+  query: SuggestionsQuery,
+  response: answers.nameSuggestions,
+})
+const registerName = operation({
+  method: 'post',
+  path: '/v1/profile/account',
+  summary: 'Registers a name for the account that signed the claim',
+  caller: 'project',
+  body: RegisterName,
+  response: answers.registerName,
+})
+const releaseName = operation({
+  method: 'post',
+  path: '/v1/profile/account/release',
+  summary: 'Releases a name for the account that signed it; after 90 days anyone can register it',
+  caller: 'project',
+  body: RegisterName,
+  response: answers.releaseName,
+})
+export const nameOperations = [namesOfAddress, nameSuggestions, registerName, releaseName]
 
 export function nameRoutes(options: NameRoutesOptions): Hono<CallerEnv> {
   const { names, limits, clientAddress, now } = options
@@ -90,64 +126,65 @@ export function nameRoutes(options: NameRoutesOptions): Hono<CallerEnv> {
     if (!share.ok) throw problem(429, 'rate', 'Too many names', { 'Retry-After': String(share.retryAfter) })
   }
 
-  return new Hono<CallerEnv>()
-    .get('/v1/profile/reverse/:address', async (context) => {
-      const { namespace, address } = readAccount(context.req.param('address'))
-      take(context, lookupCost)
-      const registered = names === null || namespace !== 'eip155' ? [] : await names.of(address)
-      return context.json(registered.map((name) => describeName(name, names?.suffix ?? '')) satisfies NameProfiles)
-    })
-    .get('/v1/profile/suggestions/:name', async (context) => {
-      const { zone } = parseOrThrow(SuggestionsQuery, context.req.query())
-      const wish = context.req.param('name')
-      if (wish.length > maxWishLength) throw problem(400, 'name', `A name is at most ${maxWishLength} characters`)
-      take(context, lookupCost)
-      const isOurs =
-        names !== null && (zone === undefined || `.${zone.toLowerCase().replace(/^\./, '')}` === names.suffix)
-      return context.json(isOurs ? await suggest(names, wish) : ({ suggestions: [] } satisfies NameSuggestions))
-    })
-    .post('/v1/profile/account', limitBody(maxBodyBytes), async (context) => {
-      const { body, names } = await readSigned(context)
-      const read = readClaim(body, now())
-      if (!read.ok) throw problem(400, read.name, read.description)
-      const { claim, address } = read
-      const label = labelOf(claim.name, names.suffix)
-      const attributes = readAttributes(claim.attributes)
-      if ((await names.find(label)) !== null) throw nameTaken()
-      const rests = await names.resting(label)
-      if (rests !== null) throw resting(rests)
-      const isByKey = await isSignedByKey(address, body)
-      if (!isByKey) await contractSigned(context, address, body, claim.chainId)
-      await takeShare(context)
-      const chainId = isByKey ? null : (claim.chainId ?? null)
-      const added = await names.add({ label, address: address.toLowerCase(), attributes, chainId })
-      if (added === 'taken') throw nameTaken()
-      if (typeof added === 'object' && 'freeFrom' in added) throw resting(added)
-      if (added === 'full') throw problem(409, 'address', `An address has at most ${maxNames} names`)
-      return context.json(describeName(added, names.suffix))
-    })
-    .post('/v1/profile/account/release', limitBody(maxBodyBytes), async (context) => {
-      const { body, names } = await readSigned(context)
-      const read = readRelease(body, now())
-      if (!read.ok) throw problem(400, read.name, read.description)
-      const { claim, address } = read
-      const label = labelIn(claim.release, names.suffix)
-      const registered = label === null ? null : await names.find(label)
-      if (label === null || registered === null) throw problem(404, 'name', 'This name is not registered')
-      if (registered.address !== address.toLowerCase())
-        throw problem(403, 'address', 'This name belongs to another account')
-      if (!(await isSignedByKey(address, body))) {
-        if (registered.chainId === null || registered.chainId !== claim.chainId) {
-          throw problem(400, 'signature', 'The signature is not of who registered the name')
-        }
-        await contractSigned(context, address, body, claim.chainId)
+  const app = new Hono<CallerEnv>()
+  serveOperation(app, namesOfAddress, async (context) => {
+    const { namespace, address } = readAccount(context.req.param('address'))
+    take(context, lookupCost)
+    const registered = names === null || namespace !== 'eip155' ? [] : await names.of(address)
+    return context.json(registered.map((name) => describeName(name, names?.suffix ?? '')) satisfies NameProfiles)
+  })
+  serveOperation(app, nameSuggestions, async (context) => {
+    const { zone } = parseOrThrow(SuggestionsQuery, context.req.query())
+    const wish = context.req.param('name')
+    if (wish.length > maxWishLength) throw problem(400, 'name', `A name is at most ${maxWishLength} characters`)
+    take(context, lookupCost)
+    const isOurs =
+      names !== null && (zone === undefined || `.${zone.toLowerCase().replace(/^\./, '')}` === names.suffix)
+    return context.json(isOurs ? await suggest(names, wish) : ({ suggestions: [] } satisfies NameSuggestions))
+  })
+  serveOperation(app, registerName, limitBody(maxBodyBytes), async (context) => {
+    const { body, names } = await readSigned(context)
+    const read = readClaim(body, now())
+    if (!read.ok) throw problem(400, read.name, read.description)
+    const { claim, address } = read
+    const label = labelOf(claim.name, names.suffix)
+    const attributes = readAttributes(claim.attributes)
+    if ((await names.find(label)) !== null) throw nameTaken()
+    const rests = await names.resting(label)
+    if (rests !== null) throw resting(rests)
+    const isByKey = await isSignedByKey(address, body)
+    if (!isByKey) await contractSigned(context, address, body, claim.chainId)
+    await takeShare(context)
+    const chainId = isByKey ? null : (claim.chainId ?? null)
+    const added = await names.add({ label, address: address.toLowerCase(), attributes, chainId })
+    if (added === 'taken') throw nameTaken()
+    if (typeof added === 'object' && 'freeFrom' in added) throw resting(added)
+    if (added === 'full') throw problem(409, 'address', `An address has at most ${maxNames} names`)
+    return context.json(describeName(added, names.suffix))
+  })
+  serveOperation(app, releaseName, limitBody(maxBodyBytes), async (context) => {
+    const { body, names } = await readSigned(context)
+    const read = readRelease(body, now())
+    if (!read.ok) throw problem(400, read.name, read.description)
+    const { claim, address } = read
+    const label = labelIn(claim.release, names.suffix)
+    const registered = label === null ? null : await names.find(label)
+    if (label === null || registered === null) throw problem(404, 'name', 'This name is not registered')
+    if (registered.address !== address.toLowerCase())
+      throw problem(403, 'address', 'This name belongs to another account')
+    if (!(await isSignedByKey(address, body))) {
+      if (registered.chainId === null || registered.chainId !== claim.chainId) {
+        throw problem(400, 'signature', 'The signature is not of who registered the name')
       }
-      await takeShare(context)
-      const released = await names.release(label, address.toLowerCase())
-      if (released === null) throw problem(404, 'name', 'This name is not registered')
-      const response = { name: `${label}${names.suffix}`, free_from: released.freeFrom.toISOString() }
-      return context.json(response satisfies ReleasedName)
-    })
+      await contractSigned(context, address, body, claim.chainId)
+    }
+    await takeShare(context)
+    const released = await names.release(label, address.toLowerCase())
+    if (released === null) throw problem(404, 'name', 'This name is not registered')
+    const response = { name: `${label}${names.suffix}`, free_from: released.freeFrom.toISOString() }
+    return context.json(response satisfies ReleasedName)
+  })
+  return app
 }
 
 /** @throws {Problem} 400 */

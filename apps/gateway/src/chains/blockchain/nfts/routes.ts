@@ -1,5 +1,7 @@
+import { blockchainAnswers as answers } from '@postern/protocol'
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
+import { operation, serveOperation } from '../../../platform/http/operation'
 import { parseOrThrow, problem } from '../../../platform/http/problem'
 import type { CallerEnv } from '../../../projects/caller'
 import { type CallerLimit, takeFromCaller } from '../../../projects/caller-limit'
@@ -8,7 +10,7 @@ import { orBadGateway } from '../problems'
 import { sendPicture } from '../remote/send-picture'
 import { type Nfts, pictureUrl } from './nfts'
 
-export const NftQuery = z.object({ chainId: z.optional(z.string()), cursor: z.optional(z.string()) })
+const NftQuery = z.object({ chainId: z.optional(z.string()), cursor: z.optional(z.string()) })
 
 export type NftRoutesOptions = CallerLimit & {
   readonly nfts: Nfts
@@ -16,23 +18,41 @@ export type NftRoutesOptions = CallerLimit & {
 
 const cost = 5
 
+const accountNfts = operation({
+  method: 'get',
+  path: '/v1/account/:address/nfts',
+  summary: 'The collectibles that an account has',
+  caller: 'project',
+  query: NftQuery,
+  response: answers.nfts,
+})
+const nftImage = operation({
+  method: 'get',
+  path: '/v1/nft-image/:key',
+  summary: "A collectible's picture",
+  caller: 'project',
+  response: 'image/*',
+})
+export const nftOperations = [accountNfts, nftImage]
+
 /** `GET /v1/account/:address/nfts` and `GET /v1/nft-image/:key`. */
 export function nftRoutes(options: NftRoutesOptions): Hono<CallerEnv> {
   const { nfts } = options
   const take = takeFromCaller(options)
 
-  return new Hono<CallerEnv>()
-    .get('/v1/account/:address/nfts', async (context) => {
-      const account = readAccount(context.req.param('address'))
-      const query = parseOrThrow(NftQuery, context.req.query())
-      take(context, cost)
-      const { id } = context.get('project')
-      return context.json(await orBadGateway(nfts.of(account, query, (key) => pictureUrl(id, key))))
-    })
-    .get('/v1/nft-image/:key', async (context) => {
-      take(context, cost)
-      const picture = await orBadGateway(nfts.picture(context.req.param('key')))
-      if (picture === null) throw problem(404, 'key', 'There is no such picture')
-      return sendPicture(context, picture)
-    })
+  const app = new Hono<CallerEnv>()
+  serveOperation(app, accountNfts, async (context) => {
+    const account = readAccount(context.req.param('address'))
+    const query = parseOrThrow(NftQuery, context.req.query())
+    take(context, cost)
+    const { id } = context.get('project')
+    return context.json(await orBadGateway(nfts.of(account, query, (key) => pictureUrl(id, key))))
+  })
+  serveOperation(app, nftImage, async (context) => {
+    take(context, cost)
+    const picture = await orBadGateway(nfts.picture(context.req.param('key')))
+    if (picture === null) throw problem(404, 'key', 'There is no such picture')
+    return sendPicture(context, picture)
+  })
+  return app
 }

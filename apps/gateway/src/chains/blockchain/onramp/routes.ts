@@ -8,8 +8,10 @@
  * 3. The session is bound to the user's IP address; only trusted proxies can report it.
  * 4. The link returns to a page of the project, or to our page that closes itself.
  */
+
 import { createHash } from 'node:crypto'
 import {
+  blockchainAnswers as answers,
   type OnRampOptions,
   type OnRampPurchases,
   OnRampQuoteQuery,
@@ -19,6 +21,7 @@ import {
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
 import { limitBody } from '../../../platform/http/body-limit'
+import { operation, serveOperation } from '../../../platform/http/operation'
 import { parseOrThrow, problem } from '../../../platform/http/problem'
 import type { CallerEnv } from '../../../projects/caller'
 import { type CallerLimit, takeFromCaller } from '../../../projects/caller-limit'
@@ -28,7 +31,7 @@ import { Country, type OnRampConfig, Subdivision } from './config'
 import { donePagePath } from './done-page'
 import { returnAddress } from './return-address'
 
-export const OnRampQuery = z.object({ country: z.optional(Country), subdivision: z.optional(Subdivision) })
+const OnRampQuery = z.object({ country: z.optional(Country), subdivision: z.optional(Subdivision) })
 
 export type OnRampRoutesOptions = CallerLimit & {
   readonly onramp: { readonly config: OnRampConfig; readonly seller: OnRamp } | null
@@ -45,6 +48,40 @@ const maxRegions = 300
 const maxBodyBytes = 32_768
 const partnerUser = /^[A-Za-z0-9_-]{16,64}$/
 
+const onRampOptions = operation({
+  method: 'get',
+  path: '/v1/onramp/options',
+  summary: 'What can be bought, for which money',
+  caller: 'project',
+  query: OnRampQuery,
+  response: answers.onRampOptions,
+})
+const onRampQuote = operation({
+  method: 'post',
+  path: '/v1/onramp/quote',
+  summary: 'What an amount of money buys',
+  caller: 'project',
+  query: OnRampQuery,
+  body: OnRampQuoteQuery,
+  response: answers.onRampQuote,
+})
+const onRampUrl = operation({
+  method: 'post',
+  path: '/v1/generators/onrampurl',
+  summary: "A link to the seller's page, good once",
+  caller: 'project',
+  body: OnRampUrlQuery,
+  response: answers.onRampUrl,
+})
+const onRampPurchases = operation({
+  method: 'get',
+  path: '/v1/onramp/purchases/:partnerUserId',
+  summary: 'The state of a purchase',
+  caller: 'project',
+  response: answers.onRampPurchases,
+})
+export const onRampOperations = [onRampOptions, onRampQuote, onRampUrl, onRampPurchases]
+
 export function onRampRoutes(options: OnRampRoutesOptions): Hono<CallerEnv> {
   const { onramp, clientIp, modalOrigin, now } = options
   const cache = createTtlCache<OnRampOptions>(optionsLifetime, maxRegions, now)
@@ -56,63 +93,62 @@ export function onRampRoutes(options: OnRampRoutesOptions): Hono<CallerEnv> {
     return country === undefined ? config : { country, subdivision: subdivision ?? null }
   }
 
-  return new Hono<CallerEnv>()
-    .get('/v1/onramp/options', async (context) => {
-      take(context, cost.read)
-      if (onramp === null)
-        return context.json({ paymentCurrencies: [], purchaseCurrencies: [] } satisfies OnRampOptions)
-      const region = regionIn(context, onramp.config)
-      const key = `${region.country} ${region.subdivision ?? ''}`
-      return context.json(await orProblem(cache.get(key, () => onramp.seller.options(region))))
-    })
-    .post('/v1/onramp/quote', limited, async (context) => {
-      const query = parseOrThrow(OnRampQuoteQuery, await context.req.json().catch(() => undefined))
-      take(context, cost.quote)
-      if (onramp === null) throw noSeller()
-      return context.json(await orProblem(onramp.seller.quote({ ...query, region: regionIn(context, onramp.config) })))
-    })
-    .post('/v1/generators/onrampurl', limited, async (context) => {
-      const query = parseOrThrow(OnRampUrlQuery, await context.req.json().catch(() => undefined))
-      take(context, cost.session)
-      if (onramp === null) throw noSeller()
-      const project = context.get('project')
-      const wayBack = query.redirectUrl ?? `${modalOrigin}${donePagePath}`
-      const back = returnAddress(wayBack, project, modalOrigin)
-      if (back === null)
-        throw problem(400, 'redirectUrl', 'The way back must lead to an origin that the project allows')
-      const wallets = query.destinationWallets
-      const sessionToken = await orProblem(
-        onramp.seller.session({
-          addresses: wallets.map(({ address, blockchains }) => ({ address, blockchains })),
-          assets: [...new Set(wallets.flatMap(({ assets }) => assets))],
-          clientIp: clientIp(context),
-        }),
-      )
-      const url = new URL(onramp.config.page)
-      const parameters = {
-        sessionToken,
-        partnerUserRef: partnerUserOf(project.id, query.partnerUserId),
-        defaultExperience: query.defaultExperience,
-        defaultNetwork: query.defaultNetwork,
-        defaultAsset: query.defaultAsset,
-        presetCryptoAmount: query.presetCryptoAmount,
-        presetFiatAmount: query.presetFiatAmount,
-        fiatCurrency: query.fiatCurrency?.toUpperCase(),
-        redirectUrl: back,
-      }
-      for (const [name, value] of Object.entries(parameters)) {
-        if (value !== undefined) url.searchParams.set(name, value)
-      }
-      return context.json({ url: url.href } satisfies OnRampUrl)
-    })
-    .get('/v1/onramp/purchases/:partnerUserId', async (context) => {
-      const id = context.req.param('partnerUserId')
-      if (!partnerUser.test(id)) throw problem(400, 'partnerUserId', 'This is no id of a purchase')
-      take(context, cost.read)
-      const user = partnerUserOf(context.get('project').id, id)
-      const purchases = onramp === null ? [] : await orProblem(onramp.seller.purchases(user))
-      return context.json({ purchases } satisfies OnRampPurchases)
-    })
+  const app = new Hono<CallerEnv>()
+  serveOperation(app, onRampOptions, async (context) => {
+    take(context, cost.read)
+    if (onramp === null) return context.json({ paymentCurrencies: [], purchaseCurrencies: [] } satisfies OnRampOptions)
+    const region = regionIn(context, onramp.config)
+    const key = `${region.country} ${region.subdivision ?? ''}`
+    return context.json(await orProblem(cache.get(key, () => onramp.seller.options(region))))
+  })
+  serveOperation(app, onRampQuote, limited, async (context) => {
+    const query = parseOrThrow(OnRampQuoteQuery, await context.req.json().catch(() => undefined))
+    take(context, cost.quote)
+    if (onramp === null) throw noSeller()
+    return context.json(await orProblem(onramp.seller.quote({ ...query, region: regionIn(context, onramp.config) })))
+  })
+  serveOperation(app, onRampUrl, limited, async (context) => {
+    const query = parseOrThrow(OnRampUrlQuery, await context.req.json().catch(() => undefined))
+    take(context, cost.session)
+    if (onramp === null) throw noSeller()
+    const project = context.get('project')
+    const wayBack = query.redirectUrl ?? `${modalOrigin}${donePagePath}`
+    const back = returnAddress(wayBack, project, modalOrigin)
+    if (back === null) throw problem(400, 'redirectUrl', 'The way back must lead to an origin that the project allows')
+    const wallets = query.destinationWallets
+    const sessionToken = await orProblem(
+      onramp.seller.session({
+        addresses: wallets.map(({ address, blockchains }) => ({ address, blockchains })),
+        assets: [...new Set(wallets.flatMap(({ assets }) => assets))],
+        clientIp: clientIp(context),
+      }),
+    )
+    const url = new URL(onramp.config.page)
+    const parameters = {
+      sessionToken,
+      partnerUserRef: partnerUserOf(project.id, query.partnerUserId),
+      defaultExperience: query.defaultExperience,
+      defaultNetwork: query.defaultNetwork,
+      defaultAsset: query.defaultAsset,
+      presetCryptoAmount: query.presetCryptoAmount,
+      presetFiatAmount: query.presetFiatAmount,
+      fiatCurrency: query.fiatCurrency?.toUpperCase(),
+      redirectUrl: back,
+    }
+    for (const [name, value] of Object.entries(parameters)) {
+      if (value !== undefined) url.searchParams.set(name, value)
+    }
+    return context.json({ url: url.href } satisfies OnRampUrl)
+  })
+  serveOperation(app, onRampPurchases, async (context) => {
+    const id = context.req.param('partnerUserId')
+    if (!partnerUser.test(id)) throw problem(400, 'partnerUserId', 'This is no id of a purchase')
+    take(context, cost.read)
+    const user = partnerUserOf(context.get('project').id, id)
+    const purchases = onramp === null ? [] : await orProblem(onramp.seller.purchases(user))
+    return context.json({ purchases } satisfies OnRampPurchases)
+  })
+  return app
 }
 
 /** 43 characters; the provider's limit is below 50. */

@@ -1,7 +1,15 @@
-import { type CaipNetworkId, isCaipNetworkId, nativeAddressOf, PriceQuery, type Prices } from '@postern/protocol'
+import {
+  blockchainAnswers as answers,
+  type CaipNetworkId,
+  isCaipNetworkId,
+  nativeAddressOf,
+  PriceQuery,
+  type Prices,
+} from '@postern/protocol'
 import { Hono } from 'hono'
 import { type Address, getAddress, isAddress } from 'viem'
 import { limitBody } from '../../../platform/http/body-limit'
+import { operation, serveOperation } from '../../../platform/http/operation'
 import { parseOrThrow } from '../../../platform/http/problem'
 import type { Upstreams } from '../../../platform/upstreams/rpc'
 import type { CallerEnv } from '../../../projects/caller'
@@ -26,10 +34,21 @@ export type PriceRoutesOptions = CallerLimit & {
 const maxBodyBytes = 32_768
 const cost = 5
 
+const tokenPrices = operation({
+  method: 'post',
+  path: '/v1/fungible/price',
+  summary: 'What tokens cost',
+  caller: 'project',
+  body: PriceQuery,
+  response: answers.prices,
+})
+export const priceOperations = [tokenPrices]
+
 /** `POST /v1/fungible/price` (interop §3); omits tokens without a price. */
 export function priceRoutes(options: PriceRoutesOptions): Hono<CallerEnv> {
   const take = takeFromCaller(options)
-  return new Hono<CallerEnv>().post('/v1/fungible/price', limitBody(maxBodyBytes), async (context) => {
+  const app = new Hono<CallerEnv>()
+  serveOperation(app, tokenPrices, limitBody(maxBodyBytes), async (context) => {
     const body: unknown = await context.req.json().catch(() => undefined)
     const { currency, addresses } = parseOrThrow(PriceQuery, body)
     take(context, cost)
@@ -57,6 +76,7 @@ export function priceRoutes(options: PriceRoutesOptions): Hono<CallerEnv> {
     }
     return context.json(answer)
   })
+  return app
 }
 
 function readAsset(caip10: string): Asset | null {

@@ -1,4 +1,5 @@
 import {
+  blockchainAnswers as answers,
   type CaipNetworkId,
   errors,
   isCaipAddress,
@@ -10,7 +11,9 @@ import {
 } from '@postern/protocol'
 import { Hono } from 'hono'
 import { type Address, getAddress, isHex } from 'viem'
+import * as z from 'zod/mini'
 import { limitBody } from '../../../platform/http/body-limit'
+import { operation, serveOperation } from '../../../platform/http/operation'
 import { parseOrThrow, problem } from '../../../platform/http/problem'
 import type { Upstreams } from '../../../platform/upstreams/rpc'
 import type { CallerEnv } from '../../../projects/caller'
@@ -35,6 +38,23 @@ const maxBodyBytes = 131_072
 const lastMoment = 8_640_000_000_000_000
 const permissionType = 'erc20-token-transfer'
 
+const smartSessions = operation({
+  method: 'get',
+  path: '/v1/sessions/:address',
+  summary: 'Who may take tokens of an account (CAIP-10), as the chain enforces it',
+  caller: 'project',
+  response: answers.smartSessions,
+})
+const revokeSession = operation({
+  method: 'post',
+  path: '/v1/sessions/:address/revoke',
+  summary: 'Confirms that the account revoked a permission on its chain',
+  caller: 'project',
+  body: RevokeSession,
+  response: z.object({}),
+})
+export const sessionOperations = [smartSessions, revokeSession]
+
 /**
  * `GET /v1/sessions/:caipAddress` and `POST /v1/sessions/:address/revoke` (interop §3).
  *
@@ -47,38 +67,39 @@ export function sessionRoutes(options: SessionRoutesOptions): Hono<CallerEnv> {
   const { networks, upstreams, logBlocks, now } = options
   const take = takeFromCaller(options)
 
-  return new Hono<CallerEnv>()
-    .get('/v1/sessions/:address', async (context) => {
-      const text = context.req.param('address')
-      if (!isCaipAddress(text)) throw problem(400, 'address', errors.INVALID_CAIP_ADDRESS.message)
-      const { networkId } = parseCaipAddress(text)
-      const { namespace, address } = readAccount(text)
-      take(context, cost)
-      const network = networks.get(networkId)
-      if (network === undefined || namespace !== 'eip155') return context.json({ pcis: [] })
-      const granted = await orBadGateway(readGranted({ upstreams, urls: network.urls }, getAddress(address), logBlocks))
-      return context.json({ pcis: granted.map((each) => toSession(network, each)) })
-    })
-    .post('/v1/sessions/:address/revoke', limitBody(maxBodyBytes), async (context) => {
-      const { namespace, address } = readAccount(context.req.param('address'))
-      if (namespace !== 'eip155') throw problem(400, 'address', 'This account has no smart sessions')
-      const body = parseOrThrow(RevokeSession, await context.req.json().catch(() => undefined))
-      const named = isHex(body.pci) && body.pci.length % 2 === 0 ? readContext(body.pci) : null
-      const chainId = named === null ? undefined : `eip155:${named.chainId}`
-      const network = isCaipNetworkId(chainId) ? networks.get(chainId) : undefined
-      if (named === null || network === undefined) throw problem(404, 'pci', 'There is no such permission')
-      take(context, cost)
-      const owner = getAddress(address)
-      const signed = { message: `Revoke ${body.pci}`, signature: body.signature }
-      const isOwners =
-        (await isSignedByKey(owner, signed)) ||
-        (await orBadGateway(isSignedByContract(owner, signed, network.id, { upstreams, networks })))
-      if (!isOwners) throw problem(403, 'signature', 'The signature is not of the account that granted it')
-      if (await orBadGateway(isOpen(network, owner, named))) {
-        throw problem(409, 'pci', 'The permission ends on its network: the wallet has to revoke it there')
-      }
-      return context.json({})
-    })
+  const app = new Hono<CallerEnv>()
+  serveOperation(app, smartSessions, async (context) => {
+    const text = context.req.param('address')
+    if (!isCaipAddress(text)) throw problem(400, 'address', errors.INVALID_CAIP_ADDRESS.message)
+    const { networkId } = parseCaipAddress(text)
+    const { namespace, address } = readAccount(text)
+    take(context, cost)
+    const network = networks.get(networkId)
+    if (network === undefined || namespace !== 'eip155') return context.json({ pcis: [] })
+    const granted = await orBadGateway(readGranted({ upstreams, urls: network.urls }, getAddress(address), logBlocks))
+    return context.json({ pcis: granted.map((each) => toSession(network, each)) })
+  })
+  serveOperation(app, revokeSession, limitBody(maxBodyBytes), async (context) => {
+    const { namespace, address } = readAccount(context.req.param('address'))
+    if (namespace !== 'eip155') throw problem(400, 'address', 'This account has no smart sessions')
+    const body = parseOrThrow(RevokeSession, await context.req.json().catch(() => undefined))
+    const named = isHex(body.pci) && body.pci.length % 2 === 0 ? readContext(body.pci) : null
+    const chainId = named === null ? undefined : `eip155:${named.chainId}`
+    const network = isCaipNetworkId(chainId) ? networks.get(chainId) : undefined
+    if (named === null || network === undefined) throw problem(404, 'pci', 'There is no such permission')
+    take(context, cost)
+    const owner = getAddress(address)
+    const signed = { message: `Revoke ${body.pci}`, signature: body.signature }
+    const isOwners =
+      (await isSignedByKey(owner, signed)) ||
+      (await orBadGateway(isSignedByContract(owner, signed, network.id, { upstreams, networks })))
+    if (!isOwners) throw problem(403, 'signature', 'The signature is not of the account that granted it')
+    if (await orBadGateway(isOpen(network, owner, named))) {
+      throw problem(409, 'pci', 'The permission ends on its network: the wallet has to revoke it there')
+    }
+    return context.json({})
+  })
+  return app
 
   async function isOpen(
     { urls }: KnownNetwork,

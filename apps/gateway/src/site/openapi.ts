@@ -1,16 +1,28 @@
 /** `/openapi.json`, from the schemas that routes and clients parse with. */
 import { ErrorBody } from '@postern/protocol'
-import { bodyContent, queryParameters, toJsonSchema } from '../../platform/json-schema'
-import type { Operation } from './operation'
-import { operations } from './operations'
+import { type Operation, operation } from '../platform/http/operation'
+import { bodyContent, queryParameters, toJsonSchema } from '../platform/json-schema'
 
 type Json = { readonly [key: string]: unknown }
 
+export const openApiDocument = operation({
+  method: 'get',
+  path: '/openapi.json',
+  summary: 'This document',
+  caller: 'anybody',
+  response: 'application/json',
+})
+
 /** @param sites their origins. */
-export function createOpenApi(sites: { readonly modal: string; readonly wallet: string }, version: string): Json {
+export function createOpenApi(
+  operations: readonly Operation[],
+  sites: { readonly modal: string; readonly wallet: string },
+  version: string,
+): Json {
   const paths: Record<string, Record<string, Json>> = {}
   for (const operation of operations) {
-    paths[operation.path] = { ...paths[operation.path], [operation.method]: describe(operation, sites) }
+    const path = operation.path.replace(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [operation.method]: describe(operation, sites) }
   }
   return {
     openapi: '3.1.0',
@@ -33,7 +45,7 @@ function describe(operation: Operation, sites: { readonly wallet: string }): Jso
   const { summary, caller, path, query, body, response, site, session = false } = operation
   const isProject = caller === 'project'
   const parameters = [
-    ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    ...[...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
       name,
       in: 'path',
       required: true,

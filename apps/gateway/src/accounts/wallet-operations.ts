@@ -1,6 +1,6 @@
 /** From the table that the wallet site's routes and client share. */
 import { type WalletApiCall, walletApi } from '@postern/protocol'
-import type { Operation } from './operation'
+import type { Operation } from '../platform/http/operation'
 
 const walletCalls: Readonly<Record<WalletApiCall, string>> = {
   email: 'Begins a sign-in by email',
