@@ -1,6 +1,6 @@
 import type { CaipNetworkId } from '@postern/protocol'
 import type { Clock } from '@postern/protocol/clock'
-import { lazily } from '@postern/protocol/lazily'
+import { onceLoaded } from '@postern/protocol/once-loaded'
 import type { EsploraClient } from './bip122/esplora-client'
 import type { JsonRpcClient } from './json-rpc'
 import type { ConfiguredNetworks } from './networks'
@@ -29,8 +29,10 @@ export function createChainClients({ networks, fetch, clock }: ChainClientOption
 
   function create(networkId: CaipNetworkId): ChainClient {
     const options = { endpoints: networks.endpoints(networkId), fetch, clock }
-    const rpc = lazily(async () => (await import('./json-rpc')).createJsonRpcClient(options))
-    const esplora = lazily(async () => (await import('./bip122/esplora-client')).createEsploraClient(options))
+    const { load: rpc } = onceLoaded(async () => (await import('./json-rpc')).createJsonRpcClient(options))
+    const { load: esplora } = onceLoaded(async () =>
+      (await import('./bip122/esplora-client')).createEsploraClient(options),
+    )
     return {
       networkId,
       rpc: { request: async (request, signal) => (await rpc()).request(request, signal) },

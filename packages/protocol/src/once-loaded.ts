@@ -1,53 +1,37 @@
-import { createCallProxy, functionAt, type NamedCall } from './call-proxy'
 import { Failure } from './failure'
 
-/** The functions of `T`, each with a promise of its result. */
-export type Calls<T> = {
-  readonly [K in keyof T]: T[K] extends (...args: infer A) => infer R
-    ? (...args: A) => Promise<Awaited<R>>
-    : T[K] extends object
-      ? Calls<T[K]>
-      : never
-}
-
-/** The functions of `T` without their results. */
-export type Sends<T> = {
-  readonly [K in keyof T]: T[K] extends (...args: infer A) => unknown
-    ? (...args: A) => void
-    : T[K] extends object
-      ? Sends<T[K]>
-      : never
-}
-
+/** Code that loads on first use. */
 export type OnceLoaded<T> = {
-  /** Loads the code if it is not loaded yet. */
+  /** Loads the code if it is not loaded yet. The same promise each time, until a load fails. */
   load(): Promise<T>
-  readonly call: Calls<T>
-  readonly send: Sends<T>
-  readonly notify: Sends<T>
+  readonly call: Call<T>
+  readonly send: Send<T>
+  readonly notify: Send<T>
   latest(): Latest<T>
 }
 
+type Call<T> = <R>(run: (code: T) => R) => Promise<Awaited<R>>
+type Send<T> = (run: (code: T) => unknown) => void
+
 /** Calls that replace one another while they wait. */
 export type Latest<T> = {
-  readonly call: Calls<T>
-  readonly send: Sends<T>
+  readonly call: Call<T>
+  readonly send: Send<T>
   /** Drops the waiting call; false without one. */
   drop(): boolean
 }
 
-type Waiting = {
+type Waiting<T> = {
   /** Calls with the same slot replace each other; null: never replaced. */
   readonly slot: object | null
-  run(code: object): void
+  run(code: T): void
   fail(reason: unknown): void
   drop(): void
 }
 
-type State =
-  | { readonly kind: 'idle' }
-  | { readonly kind: 'loading'; readonly done: Promise<object>; waiting: readonly Waiting[] }
-  | { readonly kind: 'loaded'; readonly code: object }
+type Loading<T> = { readonly kind: 'loading'; readonly done: Promise<T>; waiting: readonly Waiting<T>[] }
+type Loaded<T> = { readonly kind: 'loaded'; readonly done: Promise<T>; readonly code: T }
+type State<T> = { readonly kind: 'idle' } | Loading<T> | Loaded<T>
 
 /**
  * Loads code on first use, and queues the calls to it.
@@ -64,36 +48,28 @@ type State =
  *
  * @example
  * const chart = onceLoaded(async () => (await import('./chart')).createChart())
- * chart.send.draw(points)
+ * chart.send(({ draw }) => draw(points))
  */
-export function onceLoaded<T extends object>(
+export function onceLoaded<T>(
   load: () => Promise<T>,
-  onFailed?: (reason: unknown) => void,
-): OnceLoaded<T>
-export function onceLoaded(
-  load: () => Promise<object>,
   // Without a listener the failure is an unhandled rejection.
   onFailed: (reason: unknown) => void = (reason) => void Promise.reject(reason),
-): OnceLoaded<object> {
-  let state: State = { kind: 'idle' }
+): OnceLoaded<T> {
+  let state: State<T> = { kind: 'idle' }
 
-  function begin(): Extract<State, { kind: 'loading' }> {
-    const loading: Extract<State, { kind: 'loading' }> = {
-      kind: 'loading',
-      done: load().then(finish, fail),
-      waiting: [],
-    }
+  function begin(): Loading<T> {
+    const loading: Loading<T> = { kind: 'loading', done: load().then(finish, fail), waiting: [] }
     state = loading
     // Each waiting call handles the failure itself.
     loading.done.catch(() => {})
     return loading
 
-    function finish(code: object): object {
+    function finish(code: T): T {
       for (let next = loading.waiting[0]; next !== undefined; next = loading.waiting[0]) {
         loading.waiting = loading.waiting.slice(1)
         next.run(code)
       }
-      state = { kind: 'loaded', code }
+      state = { kind: 'loaded', done: loading.done, code }
       return code
     }
 
@@ -104,7 +80,7 @@ export function onceLoaded(
     }
   }
 
-  function submit(entry: Waiting): void {
+  function submit(entry: Waiting<T>): void {
     if (state.kind === 'loaded') {
       entry.run(state.code)
       return
@@ -122,36 +98,35 @@ export function onceLoaded(
     return dropped.length > 0
   }
 
-  const callsOf = (slot: object | null) =>
-    createCallProxy(
-      (path, args) =>
-        new Promise((resolve, reject) =>
-          submit({
-            slot,
-            run: (code) => resolve(invoke(code, path, args)),
-            fail: reject,
-            drop: () => reject(new Failure('ABORTED')),
-          }),
-        ),
-    )
+  const callIn =
+    (slot: object | null): Call<T> =>
+    (run) =>
+      new Promise((resolve, reject) =>
+        submit({
+          slot,
+          run: (code) => invoke(code, run).then(resolve, reject),
+          fail: reject,
+          drop: () => reject(new Failure('ABORTED')),
+        }),
+      )
 
-  const sendTo =
-    (slot: object | null, fail: (reason: unknown) => void): NamedCall =>
-    (path, args) =>
-      submit({ slot, run: (code) => void invoke(code, path, args), fail, drop: () => {} })
+  const sendIn =
+    (slot: object | null, fail: (reason: unknown) => void): Send<T> =>
+    (run) =>
+      submit({ slot, run: (code) => void invoke(code, run), fail, drop: () => {} })
 
-  const notifyOnly = sendTo(null, () => {})
+  const sendIfLoaded = sendIn(null, () => {})
 
   return {
-    load: async () => (state.kind === 'loaded' ? state.code : (state.kind === 'loading' ? state : begin()).done),
-    call: callsOf(null),
-    send: createCallProxy(sendTo(null, onFailed)),
-    notify: createCallProxy((path, args) => {
-      if (state.kind !== 'idle') notifyOnly(path, args)
-    }),
+    load: () => (state.kind === 'idle' ? begin() : state).done,
+    call: callIn(null),
+    send: sendIn(null, onFailed),
+    notify(run) {
+      if (state.kind !== 'idle') sendIfLoaded(run)
+    },
     latest() {
       const slot = {}
-      return { call: callsOf(slot), send: createCallProxy(sendTo(slot, onFailed)), drop: () => drop(slot) }
+      return { call: callIn(slot), send: sendIn(slot, onFailed), drop: () => drop(slot) }
     },
   }
 }
@@ -161,9 +136,7 @@ export function isDropped(reason: unknown): boolean {
   return reason instanceof Failure && reason.code === 'ABORTED'
 }
 
-/** Starts at once; an error that the function throws becomes a rejection. */
-async function invoke(code: object, path: readonly string[], args: readonly unknown[]): Promise<unknown> {
-  const run = functionAt(code, path)
-  if (run === null) throw new TypeError(`The code has no function ${path.join('.')}`)
-  return run(args)
+/** Starts at once; an error that `run` throws becomes a rejection. */
+async function invoke<T, R>(code: T, run: (code: T) => R): Promise<Awaited<R>> {
+  return await run(code)
 }

@@ -1,5 +1,5 @@
 import { Failure } from '@postern/protocol/failure'
-import { lazily } from '@postern/protocol/lazily'
+import { onceLoaded } from '@postern/protocol/once-loaded'
 import type { MultiConnector } from '../connectors/connector'
 import type { SnapshotStore } from '../snapshot/store'
 
@@ -16,7 +16,7 @@ export function createMultiAccess(store: SnapshotStore, create: (() => Promise<M
   let made: { readonly multi: MultiConnector; readonly stop: () => void } | null = null
   let isEnded = false
 
-  const get = lazily(async () => {
+  const { load: get } = onceLoaded(async () => {
     if (create === null) throw new Failure('WALLET_CONNECT_CONNECTOR_NOT_FOUND')
     const multi = await create()
     if (isEnded) {

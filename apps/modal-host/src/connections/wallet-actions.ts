@@ -42,7 +42,7 @@ export function createWalletActions(options: {
   return {
     connect,
     connectEntry: (entry) => connect(walletList.rowOf(entry)),
-    openWalletLink: services.send.attempts.openWalletLink,
+    openWalletLink: (link) => services.send(({ attempts }) => attempts.openWalletLink(link)),
     preparePairing: options.multi.prepare,
     retryConnect: choice.retry,
     cancelConnect: choice.cancel,
@@ -67,7 +67,7 @@ export function createWalletActions(options: {
         modal.notifyFailure('DISCONNECT_FAILED')
       }
     },
-    switchNetwork: (id) => services.call.networkSwitch.to(networks.get(id)),
-    cancelWalletRequest: services.notify.remote.cancel,
+    switchNetwork: (id) => services.call(({ networkSwitch }) => networkSwitch.to(networks.get(id))),
+    cancelWalletRequest: (id) => services.notify(({ remote }) => remote.cancel(id)),
   }
 }

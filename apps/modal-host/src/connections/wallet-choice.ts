@@ -31,24 +31,26 @@ export function createWalletChoice(
   function begin(row: WalletRow, namespace?: Namespace): void {
     failed = null
     onBegin()
-    newest.call.attempts.begin(row, namespace).catch((thrown: unknown) => {
-      if (isDropped(thrown)) return
-      const { code, message } = new Failure('LOAD_FAILED')
-      failed = [row, namespace]
-      store.setState({
-        connectAttempt: { row, via: 'page', status: { kind: 'failed', code, message }, retryAt: 0 },
+    newest
+      .call(({ attempts }) => attempts.begin(row, namespace))
+      .catch((thrown: unknown) => {
+        if (isDropped(thrown)) return
+        const { code, message } = new Failure('LOAD_FAILED')
+        failed = [row, namespace]
+        store.setState({
+          connectAttempt: { row, via: 'page', status: { kind: 'failed', code, message }, retryAt: 0 },
+        })
       })
-    })
   }
 
   function retry(): void {
     if (failed !== null) begin(...failed)
-    else code.send.attempts.retry()
+    else code.send(({ attempts }) => attempts.retry())
   }
 
   function cancel(): void {
     failed = null
-    if (!newest.drop()) code.notify.attempts.cancel()
+    if (!newest.drop()) code.notify(({ attempts }) => attempts.cancel())
     if (store.getState().connectAttempt !== null) store.setState({ connectAttempt: null })
   }
 

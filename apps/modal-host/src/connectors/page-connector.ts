@@ -50,26 +50,25 @@ export function connectorOnceLoaded(
   const { call } = onceLoaded(load)
   return {
     ...summary,
-    connect: call.connect,
-    reconnect: call.reconnect,
-    disconnect: call.disconnect,
-    switchNetwork: call.switchNetwork,
-    request: call.request,
+    connect: (...args) => call((calls) => calls.connect(...args)),
+    reconnect: (...args) => call((calls) => calls.reconnect(...args)),
+    disconnect: (...args) => call((calls) => calls.disconnect(...args)),
+    switchNetwork: (...args) => call((calls) => calls.switchNetwork(...args)),
+    request: (...args) => call((calls) => calls.request(...args)),
     listen(listener) {
       let stop: (() => void) | null = null
       let isLeft = false
-      call
-        .listen((event) => {
-          if (!isLeft) listener(event)
-        })
-        .then(
-          (leave) => {
-            if (isLeft) leave()
-            else stop = leave
-          },
-          // The call that needs the code reports the failure.
-          () => {},
-        )
+      const hear: typeof listener = (event) => {
+        if (!isLeft) listener(event)
+      }
+      call(({ listen }) => listen(hear)).then(
+        (leave) => {
+          if (isLeft) leave()
+          else stop = leave
+        },
+        // The call that needs the code reports the failure.
+        () => {},
+      )
       return () => {
         isLeft = true
         stop?.()

@@ -63,7 +63,7 @@ export function createEmbeddedAccess(options: {
     end() {
       isEnded = true
       for (const stop of stops) stop()
-      session.notify.end()
+      session.notify((code) => code.end())
     },
   }
 }

@@ -44,42 +44,46 @@ export function createEmbeddedActions(options: {
 
   return {
     leaveSignIn: newestSignIn.drop,
-    resumeSignIn: newestSignIn.send.signIn.resume,
+    resumeSignIn: () => newestSignIn.send(({ signIn }) => signIn.resume()),
     actions: {
-      signInWithEmail: newestSignIn.send.signIn.email,
-      resendEmail: send.signIn.resend,
-      signInWithSocial: (provider) => withPopup((popup) => newestSignIn.call.signIn.social(provider, popup)),
-      signInWithFarcaster: newestSignIn.send.signIn.farcaster,
+      signInWithEmail: (email) => newestSignIn.send(({ signIn }) => signIn.email(email)),
+      resendEmail: () => send(({ signIn }) => signIn.resend()),
+      signInWithSocial: (provider) =>
+        withPopup((popup) => newestSignIn.call(({ signIn }) => signIn.social(provider, popup))),
+      signInWithFarcaster: () => newestSignIn.send(({ signIn }) => signIn.farcaster()),
       retrySignIn() {
-        if (needsPopup()) withPopup(call.signIn.retry)
-        else send.signIn.retry(null)
+        if (needsPopup()) withPopup((popup) => call(({ signIn }) => signIn.retry(popup)))
+        else send(({ signIn }) => signIn.retry(null))
       },
       cancelSignIn() {
         newestSignIn.drop()
-        notify.signIn.cancel()
+        notify(({ signIn }) => signIn.cancel())
       },
-      openWalletWindow: (purpose) => withPopup((popup) => call.account.openWindow(purpose, popup)),
-      forgetEndedWallet: call.account.forgetEnded,
-      createWallet: send.account.create,
-      connectOwnWallet: send.account.connect,
-      grantStorage: () => send.account.useGrantedStorage(powers.requestStorageAccess()),
-      reject: send.approvals.reject,
-      placeWalletFrame: send.frame.place,
-      focusWalletFrame: send.frame.focus,
-      preferAccount: send.account.prefer,
-      changeEmail: newestEmailChange.send.emailChange.begin,
-      retryEmailChange: send.emailChange.retry,
+      openWalletWindow: (purpose) => withPopup((popup) => call(({ account }) => account.openWindow(purpose, popup))),
+      forgetEndedWallet: (signal) => call(({ account }) => account.forgetEnded(signal)),
+      createWallet: () => send(({ account }) => account.create()),
+      connectOwnWallet: () => send(({ account }) => account.connect()),
+      grantStorage() {
+        const granted = powers.requestStorageAccess()
+        send(({ account }) => account.useGrantedStorage(granted))
+      },
+      reject: (id) => send(({ approvals }) => approvals.reject(id)),
+      placeWalletFrame: (place) => send(({ frame }) => frame.place(place)),
+      focusWalletFrame: () => send(({ frame }) => frame.focus()),
+      preferAccount: (type) => send(({ account }) => account.prefer(type)),
+      changeEmail: (email) => newestEmailChange.send(({ emailChange }) => emailChange.begin(email)),
+      retryEmailChange: () => send(({ emailChange }) => emailChange.retry()),
       cancelEmailChange() {
         newestEmailChange.drop()
-        notify.emailChange.cancel()
+        notify(({ emailChange }) => emailChange.cancel())
       },
-      refreshWallet: send.account.refreshWallet,
-      putOffMove: send.account.putOffMove,
-      refreshWaiting: send.waiting.refresh,
-      replaceTransaction: send.waiting.replace,
-      seeRecoveries: send.account.seeRecoveries,
-      revokeDevice: call.account.revokeDevice,
-      deleteAccount: call.account.delete,
+      refreshWallet: () => send(({ account }) => account.refreshWallet()),
+      putOffMove: () => send(({ account }) => account.putOffMove()),
+      refreshWaiting: (networkIds) => send(({ waiting }) => waiting.refresh(networkIds)),
+      replaceTransaction: (request) => send(({ waiting }) => waiting.replace(request)),
+      seeRecoveries: (until) => send(({ account }) => account.seeRecoveries(until)),
+      revokeDevice: (id, signal) => call(({ account }) => account.revokeDevice(id, signal)),
+      deleteAccount: (signal) => call(({ account }) => account.delete(signal)),
     },
   }
 }

@@ -1,7 +1,6 @@
 import { Failure } from '@postern/protocol/failure'
 import { acceptHandshake } from '../page-link/handshake'
-import { createHostLink, type PageEventHandlers } from '../page-link/host-link'
-import type { HostHandlers } from '../page-link/host-methods'
+import { createHostLink } from '../page-link/host-link'
 import { createHttpClient } from '../services/http'
 import type { HostActions } from '../snapshot/actions'
 import type { Host, HostDirectory } from '../snapshot/host'
@@ -59,18 +58,16 @@ export function createHost(dependencies: HostDependencies): Host & { start(): ()
           baseUrl: dependencies.baseUrl,
           identity: () => ({ projectId: project.projectId, st: 'postern', sv: sdk }),
         })
-        const init: HostHandlers['init'] = (params) => {
-          page = createPageSession({ init: params, origin, link, project, http, store, modal, dependencies })
-          return page.state()
-        }
         const link = createHostLink({
           port,
           clock,
           randomId: dependencies.randomId,
           warn: dependencies.warn,
           check: dependencies.check,
-          handlers: forwardTo<HostHandlers>(() => page?.handlers ?? { init }, 'CLIENTS_NOT_SET'),
-          events: forwardTo<PageEventHandlers>(() => page?.events ?? {}, 'LINK_CLOSED'),
+          begin(init) {
+            page = createPageSession({ init, origin, link, project, http, store, modal, dependencies })
+            return page
+          },
           onEnd() {
             page?.end()
             page = null

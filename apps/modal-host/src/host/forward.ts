@@ -1,21 +1,37 @@
 import type { ErrorCode } from '@postern/protocol'
-import { createCallProxy, functionAt } from '@postern/protocol/call-proxy'
 import { Failure } from '@postern/protocol/failure'
 
+type Run = (...args: unknown[]) => unknown
+
 /**
- * The functions of an object that comes and goes: the one step between the page link or a view, and the code that does the work.
+ * The functions of an object that comes and goes, for the views, which stay while a page begins and ends.
  *
- * 1. Each call goes to the function that `current` has at that moment, with its arguments and its result.
- * 2. A call of a function that is not there rejects with `missing`. A caller that expects no result need not handle that.
- * 3. The same name always gives the same function, so a caller may keep it.
+ * 1. A call goes to the function that `current` has at that moment, with its arguments and its result.
+ * 2. A call without a function rejects with `missing`. A caller that expects no result need not handle that.
+ * 3. The same name always gives the same function, so a view may depend on it.
  */
 export function forwardTo<T extends object>(current: () => Partial<T>, missing: ErrorCode): T
 export function forwardTo(current: () => object, missing: ErrorCode): object {
-  return createCallProxy((path, args) => {
-    const run = functionAt(current(), path)
-    if (run !== null) return run(args)
-    const refused = Promise.reject(new Failure(missing))
-    refused.catch(() => {})
-    return refused
-  })
+  const forwards = new Map<string, Run>()
+  const forward =
+    (name: string): Run =>
+    (...args) => {
+      const owner = current()
+      const run: unknown = Reflect.get(owner, name)
+      if (typeof run === 'function') return Reflect.apply(run, owner, args)
+      const refused = Promise.reject(new Failure(missing))
+      refused.catch(() => {})
+      return refused
+    }
+  return new Proxy(
+    {},
+    {
+      get(_target, name) {
+        if (typeof name !== 'string') return undefined
+        const run = forwards.get(name) ?? forward(name)
+        forwards.set(name, run)
+        return run
+      },
+    },
+  )
 }

@@ -1,9 +1,10 @@
 /**
  * What a new action or a new link method touches: its contract and one implementation.
  *
- * 1. Each method of `hostMethods` has one handler.
+ * 1. Each method of `hostMethods` has one handler. `init` begins the page (`createHost`).
  * 2. Each action of the contract has one implementation.
- * 3. No function only passes its arguments to the function of the same name elsewhere: `forwardTo` and `onceLoaded` do that.
+ * 3. No function only passes its arguments to the function of the same name elsewhere. To code that loads later it says
+ *    so (`call`, `send`, `notify` of `onceLoaded`).
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -20,7 +21,7 @@ const sources = folders.flatMap((folder) =>
 )
 const contract = sources.filter(({ fileName }) => fileName === 'snapshot/actions.ts').flatMap(membersOf)
 const actions = contract.map(({ name }) => name)
-const methods = Object.keys(hostMethods)
+const methods = Object.keys(hostMethods).filter((name) => name !== 'init')
 /** The composition, and the files that implement actions. */
 const wiring = sources.filter(({ fileName, text }) => fileName.startsWith('host/') || text.includes('snapshot/actions'))
 

@@ -1,14 +1,11 @@
 import type { Namespace } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import type { OnceLoaded } from '@postern/protocol/once-loaded'
-import type { HostHandlers } from '../page-link/host-methods'
+import type { HostHandlers, PageHandlers } from '../page-link/host-methods'
 import type { Opener } from './opener'
 import type { PageConnections } from './page-connections'
 import type { PageServices } from './page-services'
 import { type PageSessionOptions, type PageSetup, themed } from './page-setup'
-
-/** What the page link serves once `init` has begun the page. */
-export type PageHandlers = Omit<HostHandlers, 'init'>
 
 export function createPageHandlers(options: {
   readonly page: Pick<PageSessionOptions, 'store' | 'modal' | 'project'>
@@ -33,13 +30,13 @@ export function createPageHandlers(options: {
       return null
     },
     connect,
-    pay: services.call.payments.pay,
+    pay: (payment, signal) => services.call(({ payments }) => payments.pay(payment, signal)),
     async disconnect({ namespace }) {
       await connections.disconnect(namespace && [namespace])
       return null
     },
     async switchNetwork({ network }, signal) {
-      await services.call.switchTo(network, signal)
+      await services.call((code) => code.switchTo(network, signal))
       return null
     },
     setTheme(theme) {
@@ -53,16 +50,16 @@ export function createPageHandlers(options: {
       if (features !== undefined) connections.walletList.setFeatures(setup.changeFeatures(features))
       return null
     },
-    rpc: services.call.rpc,
+    rpc: (params, signal) => services.call((code) => code.rpc(params, signal)),
     peerChanged({ stored }) {
       setup.storage.reload(stored)
       connections.resync()
       return null
     },
     ping: () => null,
-    diagnose: services.call.diagnose,
-    getIdentityToken: services.call.identityToken,
-    getWallets: services.call.wallets,
-    getProfile: services.call.profile,
+    diagnose: (params, signal) => services.call((code) => code.diagnose(params, signal)),
+    getIdentityToken: (params, signal) => services.call((code) => code.identityToken(params, signal)),
+    getWallets: () => services.call((code) => code.wallets()),
+    getProfile: (params, signal) => services.call((code) => code.profile(params, signal)),
   }
 }

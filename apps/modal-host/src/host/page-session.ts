@@ -1,13 +1,11 @@
-import type { HostState } from '@postern/protocol'
 import { notLoaded } from '@postern/protocol/failure'
-import { lazily } from '@postern/protocol/lazily'
 import { onceLoaded } from '@postern/protocol/once-loaded'
 import { createConnectRequest } from '../connections/connect-request'
 import { createWalletActions } from '../connections/wallet-actions'
 import { createWalletChoice } from '../connections/wallet-choice'
 import { createEmbeddedStore } from '../connectors/embedded/stored'
 import { createEmbeddedAccess } from '../embedded/embedded-access'
-import type { PageEventHandlers } from '../page-link/host-link'
+import type { BegunPage } from '../page-link/host-link'
 import { createSignInAccess } from '../sign-in-with-wallet/access'
 import type { HostActions, ModalActions } from '../snapshot/actions'
 import type { HostDirectory } from '../snapshot/host'
@@ -15,7 +13,7 @@ import type { MoneyHost } from '../snapshot/money'
 import { whenOpen } from '../snapshot/when-open'
 import { createOpener } from './opener'
 import { createPageConnections } from './page-connections'
-import { createPageHandlers, type PageHandlers } from './page-handlers'
+import { createPageHandlers } from './page-handlers'
 import type { PageServices } from './page-services'
 import { type PageSessionOptions, setUpPage } from './page-setup'
 import { createPublisher } from './publish'
@@ -23,11 +21,7 @@ import { createServiceActions } from './service-actions'
 import { publishWalletInfo } from './wallet-info'
 
 /** Lives from `init` to the end of the page's link. */
-export type PageSession = {
-  /** The answer to `init`. */
-  state(): HostState
-  readonly handlers: PageHandlers
-  readonly events: PageEventHandlers
+export type PageSession = BegunPage & {
   readonly actions: Omit<HostActions, keyof ModalActions>
   readonly directory: HostDirectory
   money(): Promise<MoneyHost>
@@ -46,7 +40,7 @@ export function createPageSession(options: PageSessionOptions): PageSession {
   const connections = createPageConnections(options, setup, {
     embedded: () => embedded.session.load(),
     onConnection: (namespace, connection) => signIn?.onConnection(namespace, connection),
-    onSignIn: (event) => services.send.onSignIn(event),
+    onSignIn: (event) => services.send((code) => code.onSignIn(event)),
   })
   const { sessions, active, multi, walletList, leave } = connections
   const services = onceLoaded<PageServices>(
@@ -56,10 +50,10 @@ export function createPageSession(options: PageSessionOptions): PageSession {
       const made = createPageServices({
         ...{ page: options, setup, connections },
         connect: connectRequest,
-        identityToken: embedded.session.call.identityToken,
+        identityToken: (...args) => embedded.session.call((code) => code.identityToken(...args)),
         untilSignInKnown: async () => signIn?.settled(),
         onRefused() {
-          embedded.session.notify.approvals.rejectAll()
+          embedded.session.notify(({ approvals }) => approvals.rejectAll())
           opener.open()
         },
       })
@@ -69,7 +63,7 @@ export function createPageSession(options: PageSessionOptions): PageSession {
     // Only a user who has the modal open can read it.
     () => store.getState().open && modal.alert('LOAD_FAILED'),
   )
-  const refreshBalance = () => services.notify.balance.refresh()
+  const refreshBalance = () => services.notify(({ balance }) => balance.refresh())
   const choice = createWalletChoice(store, services, () => embedded.leaveSignIn())
   const embedded = createEmbeddedAccess({
     store,
@@ -90,7 +84,7 @@ export function createPageSession(options: PageSessionOptions): PageSession {
       openTab: (url) => link.request('openLink', { url, target: 'tab' }),
       cancelConnect: choice.cancel,
       refreshBalance,
-      onReplaced: (hash, ended) => services.notify.money.settled(hash, ended),
+      onReplaced: (hash, ended) => services.notify(({ money }) => money.settled(hash, ended)),
     },
   })
   const opener = createOpener({
@@ -133,7 +127,7 @@ export function createPageSession(options: PageSessionOptions): PageSession {
     init.signIn === undefined
       ? null
       : createSignInAccess({
-          load: services.call.signInPrompts,
+          load: () => services.call((code) => code.signInPrompts()),
           clock,
           async onLost(namespace) {
             if (sessions.connection(namespace).status !== 'connected') return
@@ -165,16 +159,16 @@ export function createPageSession(options: PageSessionOptions): PageSession {
     events: {
       pageWallets({ pageWallets: wallets }) {
         connections.setPageWallets(wallets)
-        services.notify.attempts.onPageWallets(new Set(wallets.map(({ id }) => id)))
+        services.notify(({ attempts }) => attempts.onPageWallets(new Set(wallets.map(({ id }) => id))))
       },
       walletEvent: pageWallets.dispatch,
       transacted: refreshBalance,
-      signInChanged: () => signIn?.prompts.notify.lookAgain(),
+      signInChanged: () => signIn?.prompts.notify((prompts) => prompts.lookAgain()),
       dismiss: () => void modal.close(),
     },
     actions: { ...walletActions, ...createServiceActions(services, signIn), ...embedded.actions },
     directory: walletList.directory,
-    money: lazily(async () => (await services.load()).money),
+    money: onceLoaded(async () => (await services.load()).money).load,
     onStorage(key) {
       if (storage.place === 'frame' && storage.owns(key)) connections.resync()
     },
@@ -184,7 +178,7 @@ export function createPageSession(options: PageSessionOptions): PageSession {
       stopClosing()
       choice.cancel()
       signIn?.end()
-      services.notify.end()
+      services.notify((code) => code.end())
       embedded.end()
       connections.end()
       publisher.end()

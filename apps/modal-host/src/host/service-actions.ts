@@ -10,10 +10,10 @@ export function createServiceActions(
   signIn: SignInAccess | null,
 ): MoneyActions & AnalyticsActions & SignInWithWalletActions {
   return {
-    refreshBalance: services.send.balance.refresh,
-    settlePayment: services.send.payments.settle,
-    consent: services.send.consent,
-    signInWithWallet: () => signIn?.prompts.send.sign(),
-    cancelSignInWithWallet: () => signIn?.prompts.send.cancel(),
+    refreshBalance: () => services.send(({ balance }) => balance.refresh()),
+    settlePayment: (...args) => services.send(({ payments }) => payments.settle(...args)),
+    consent: (...args) => services.send((code) => code.consent(...args)),
+    signInWithWallet: () => signIn?.prompts.send((prompts) => prompts.sign()),
+    cancelSignInWithWallet: () => signIn?.prompts.send((prompts) => prompts.cancel()),
   }
 }

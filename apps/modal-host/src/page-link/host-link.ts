@@ -5,6 +5,9 @@ import {
   Envelope,
   type ErrorCode,
   type HostEvent,
+  type HostMethod,
+  type HostParams,
+  type HostState,
   type hostEvents,
   isErrorCode,
   type PageEvent,
@@ -18,7 +21,7 @@ import {
 import type { Clock } from '@postern/protocol/clock'
 import { Failure, fromLinkError, toLinkError } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
-import { type CheckResult, type HostHandlers, hostRoutes } from './host-methods'
+import { type CheckResult, hostRoute, isHostMethod, type PageHandlers, type Route } from './host-methods'
 
 /** Further requests fail with LIMIT_EXCEEDED. */
 export const maxOpenRequests = 256
@@ -27,6 +30,14 @@ export const maxCachedAnswers = 128
 
 export type PageEventHandlers = {
   readonly [E in PageEvent]: (data: z.infer<(typeof pageEvents)[E]>) => void
+}
+
+/** A page whose `init` was accepted. */
+export type BegunPage = {
+  /** The result of `init`. */
+  state(): HostState | Promise<HostState>
+  readonly handlers: PageHandlers
+  readonly events: PageEventHandlers
 }
 
 type Fixes = Readonly<Record<ErrorCode, string>>
@@ -49,8 +60,7 @@ export type HostLink = {
 
 export type HostLinkOptions = {
   readonly port: MessagePort
-  readonly handlers: HostHandlers
-  readonly events: PageEventHandlers
+  readonly begin: (params: HostParams<'init'>, signal: AbortSignal) => BegunPage
   readonly clock: Clock
   readonly randomId: () => string
   /** For the dapp's developer. */
@@ -92,9 +102,9 @@ type Answer = Extract<Envelope, { kind: 'result' | 'error' }>
  * 10. An error says what to do, once the code that knows it has loaded (`setFixes`).
  */
 export function createHostLink(options: HostLinkOptions): HostLink {
-  const { events, randomId } = options
-  const routes = hostRoutes(options.handlers, options.warn, options.check)
-  let init: { id: string; done: Promise<unknown> } | null = null
+  const { randomId } = options
+  let init: { readonly id: string; readonly done: Promise<unknown> } | null = null
+  let page: BegunPage | null = null
   let fixes: Fixes | undefined
   let isEnded = false
 
@@ -137,18 +147,28 @@ export function createHostLink(options: HostLinkOptions): HostLink {
   }
 
   function accept({ id, method, params }: PageRequest): ErrorCode | Run<Answer> {
-    const route = routes.get(method)
-    if (route === undefined) return 'METHOD_NOT_FOUND'
+    if (!isHostMethod(method)) return 'METHOD_NOT_FOUND'
     if ((method === 'init') === (init !== null)) return init ? 'INVALID_REQUEST' : 'CLIENTS_NOT_SET'
     return async (signal) => {
       const ready = init?.done ?? Promise.resolve()
       const run = ready.then(() => {
         signal.throwIfAborted()
-        return route(params, signal)
+        return routeOf(method)(params, signal)
       })
       if (method === 'init') init = { id, done: run.catch(() => forgetInit(id)) }
       return { v: 1, id, kind: 'result', result: await run }
     }
+  }
+
+  function routeOf(method: HostMethod): Route {
+    if (method === 'init') return hostRoute(method, begin, options)
+    if (page === null) throw new Failure('CLIENTS_NOT_SET')
+    return hostRoute(method, page.handlers[method], options)
+  }
+
+  function begin(params: HostParams<'init'>, signal: AbortSignal): HostState | Promise<HostState> {
+    page = options.begin(params, signal)
+    return page.state()
   }
 
   function forgetInit(id: string): void {
@@ -156,6 +176,8 @@ export function createHostLink(options: HostLinkOptions): HostLink {
   }
 
   function dispatchEvent(name: string, data: unknown) {
+    if (page === null) return
+    const { events } = page
     switch (name) {
       case 'pageWallets':
         return deliver(pageEvents.pageWallets, data, events.pageWallets)

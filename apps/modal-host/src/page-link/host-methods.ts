@@ -7,6 +7,9 @@ export type HostHandlers = {
   readonly [M in HostMethod]: (params: HostParams<M>, signal: AbortSignal) => HostResult<M> | Promise<HostResult<M>>
 }
 
+/** What the link serves once `init` has begun the page. */
+export type PageHandlers = Omit<HostHandlers, 'init'>
+
 export type CheckResult = (method: HostMethod, result: unknown) => void
 
 export type Route = (params: unknown, signal: AbortSignal) => Promise<unknown>
@@ -15,35 +18,27 @@ export type Route = (params: unknown, signal: AbortSignal) => Promise<unknown>
 const paramsOf: { readonly [M in HostMethod]: z.ZodMiniType<HostParams<M>> } = hostParams
 
 /**
- * The methods that a page may call. A `Map`, so `constructor` and `__proto__` are missing keys. `check` (tests) throws for
- * an invalid result, which then fails here instead of in the SDK.
+ * Parses the parameters of a call, and runs the handler. `check` (tests) throws for an invalid result, which then fails
+ * here instead of in the SDK.
  */
-export function hostRoutes(
-  handlers: HostHandlers,
-  warn: (text: string) => void,
-  check?: CheckResult,
-): ReadonlyMap<string, Route> {
-  return new Map(
-    Object.keys(paramsOf)
-      .filter(isHostMethod)
-      .map((method) => [method, routeOf(method)]),
-  )
-
-  function routeOf<M extends HostMethod>(method: M): Route {
-    const onIgnored = isOfOptions(method)
-      ? (paths: readonly string[]) => warn(`Postern ignores options that it does not know: ${paths.join(', ')}`)
-      : undefined
-    return async (raw, signal) => {
-      const params = await parseParameters<HostParams<M>>(paramsOf[method], raw, onIgnored)
-      const result = await handlers[method](params, signal)
-      check?.(method, result)
-      return result
-    }
+export function hostRoute<M extends HostMethod>(
+  method: M,
+  handler: HostHandlers[M],
+  { warn, check }: { readonly warn: (text: string) => void; readonly check?: CheckResult | undefined },
+): Route {
+  const onIgnored = isOfOptions(method)
+    ? (paths: readonly string[]) => warn(`Postern ignores options that it does not know: ${paths.join(', ')}`)
+    : undefined
+  return async (raw, signal) => {
+    const params = await parseParameters<HostParams<M>>(paramsOf[method], raw, onIgnored)
+    const result = await handler(params, signal)
+    check?.(method, result)
+    return result
   }
 }
 
-function isHostMethod(name: string): name is HostMethod {
-  return name in paramsOf
+export function isHostMethod(name: string): name is HostMethod {
+  return Object.hasOwn(paramsOf, name)
 }
 
 /** Methods whose parameters the dapp's developer wrote; the SDK writes the others. */

@@ -1,7 +1,6 @@
 import { createEsploraClient } from '@postern/chains/bip122/esplora-client'
 import { createJsonRpcClient } from '@postern/chains/json-rpc'
 import { errors, limits } from '@postern/protocol'
-import { lazily } from '@postern/protocol/lazily'
 import { manualClock } from '@postern/protocol/testing/manual-clock'
 import { afterEach, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
@@ -437,19 +436,6 @@ describe('createEsploraClient', () => {
 
   it('4. reports a missing endpoint', async () => {
     await expect(client([], never).esplora.get('/a')).rejects.toThrow('No URL was provided to the Transport')
-  })
-})
-
-describe('lazily', () => {
-  it('loads once for concurrent callers, and again after a failure', async () => {
-    let asked = 0
-    const get = lazily(async () => {
-      asked += 1
-      if (asked === 1) throw new Error('offline')
-      return asked
-    })
-    await expect(Promise.all([get(), get()])).rejects.toThrow('offline')
-    expect(await Promise.all([get(), get()])).toEqual([2, 2])
   })
 })
 

@@ -62,7 +62,7 @@ export function createSignInAccess(options: {
     prompts,
     end() {
       isEnded = true
-      prompts.notify.end()
+      prompts.notify((code) => code.end())
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { Namespace } from '@postern/protocol'
-import { lazily } from '@postern/protocol/lazily'
+import { onceLoaded } from '@postern/protocol/once-loaded'
 import type { SmartAccounts, WalletChain } from '../contract'
 import type { Notes } from './notes'
 
@@ -13,13 +13,13 @@ export function createChains({
   readonly notes: (namespace: Namespace) => Notes
 }): (namespace: Namespace) => Promise<WalletChain> {
   const chains: Readonly<Record<Namespace, () => Promise<WalletChain>>> = {
-    eip155: lazily(async () => (await import('./eip155/chain')).createEip155Chain(notes('eip155'))),
-    solana: lazily(async () => (await import('./solana/chain')).createSolanaChain(notes('solana'))),
-    bip122: lazily(async () => (await import('./bip122/chain')).createBip122Chain(notes('bip122'))),
+    eip155: onceLoaded(async () => (await import('./eip155/chain')).createEip155Chain(notes('eip155'))).load,
+    solana: onceLoaded(async () => (await import('./solana/chain')).createSolanaChain(notes('solana'))).load,
+    bip122: onceLoaded(async () => (await import('./bip122/chain')).createBip122Chain(notes('bip122'))).load,
   }
   return (namespace) => chains[namespace]()
 }
 
-export const loadSmartAccounts: () => Promise<SmartAccounts> = lazily(
-  async () => (await import('./eip155/smart-accounts')).smartAccounts,
+export const { load: loadSmartAccounts } = onceLoaded(
+  async (): Promise<SmartAccounts> => (await import('./eip155/smart-accounts')).smartAccounts,
 )

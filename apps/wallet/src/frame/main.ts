@@ -1,7 +1,7 @@
 /** Starts the wallet's frame (`sdk.html`): no framework, no chain and no key code until the first request needs it. */
 import type { Namespace } from '@postern/protocol'
 import { systemClock } from '@postern/protocol/clock'
-import { lazily } from '@postern/protocol/lazily'
+import { onceLoaded } from '@postern/protocol/once-loaded'
 import { deviceName } from '../account/device-name'
 import { randomSecret } from '../random'
 import { createLadder } from '../storage/ladder'
@@ -31,7 +31,7 @@ function start(): void {
     indexedDB: () => indexedDB,
     storageAccess: browserStorageAccess(document, navigator),
   })
-  const chains = lazily(async () => {
+  const { load: chains } = onceLoaded(async () => {
     const notes = (namespace: Namespace) => ({
       update: async (change: Change) => (await ladder.current()).store.notes(namespace, change),
     })

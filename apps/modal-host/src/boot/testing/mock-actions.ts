@@ -1,4 +1,3 @@
-import { functionAt } from '@postern/protocol/call-proxy'
 import { type Mock, vi } from 'vitest'
 import type { HostActions } from '../../snapshot/actions'
 
@@ -11,7 +10,10 @@ export function mockActions(does: Partial<HostActions>): object {
   return new Proxy(does, {
     get(_target, name) {
       if (typeof name !== 'string' || name === 'then') return undefined
-      const mock = mocks.get(name) ?? vi.fn((...args: unknown[]) => functionAt(does, [name])?.(args))
+      const done: unknown = Reflect.get(does, name)
+      const run = (...args: unknown[]): unknown =>
+        typeof done === 'function' ? Reflect.apply(done, does, args) : undefined
+      const mock = mocks.get(name) ?? vi.fn((...args: unknown[]) => run(...args))
       mocks.set(name, mock)
       return mock
     },

@@ -1,7 +1,7 @@
 import type { ConfiguredNetworks } from '@postern/chains/networks'
 import type { Account, CaipNetworkId, Namespace, WalletUser } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import { lazily } from '@postern/protocol/lazily'
+import { onceLoaded } from '@postern/protocol/once-loaded'
 import type { WalletSession } from '../connector'
 import { evmChainId, isUsable, userAccountsIn } from './accounts'
 import type { EmbeddedState } from './embedded-machine'
@@ -28,7 +28,7 @@ export type UserSessions = {
 /** The user's session in each namespace, on the network that the user switched to or the preferred one. */
 export function createUserSessions(options: UserSessionsOptions): UserSessions {
   const { networks, preferredNetwork, switchedNetworks } = options
-  const checksum = lazily(options.checksum)
+  const { load: checksum } = onceLoaded(options.checksum)
 
   const networkOf = (namespace: Namespace) => switchedNetworks()[namespace] ?? preferredNetwork(namespace)
 

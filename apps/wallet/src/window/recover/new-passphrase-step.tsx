@@ -1,4 +1,4 @@
-import { lazily } from '@postern/protocol/lazily'
+import { onceLoaded } from '@postern/protocol/once-loaded'
 import { Button, ButtonPair, SubmitButton } from '@postern/ui/button'
 import { Notice } from '@postern/ui/notice'
 import { useEffect, useRef, useState } from 'react'
@@ -19,7 +19,9 @@ type NewPassphraseStepProps = {
   readonly onBack: () => void
 }
 
-const loadMeter = lazily(async () => (await import('../passphrase-strength')).loadMeter(navigator.languages))
+const { load: loadMeter } = onceLoaded(async () =>
+  (await import('../passphrase-strength')).loadMeter(navigator.languages),
+)
 
 /** Takes a new passphrase twice. Only its strength is state; the passphrase itself stays in the fields. */
 export function NewPassphraseStep({ onSubmit, onBack }: NewPassphraseStepProps) {
