@@ -18,11 +18,13 @@ const isolated = [
   'apps/modal-host/src/{features,view-kit}/**/*.test.tsx',
   'apps/wallet/src/{approval,window}/**/*.test.tsx',
 ]
-/** A process per file: WalletConnect's clients are global, and go on reconnecting after a test. */
-const walletConnect = [
+/** These use WalletConnect's library in the modal. */
+const walletConnectInModal = [
   'apps/modal-host/src/connectors/walletconnect/**/*.test.ts',
-  'packages/devnet/src/mobile-wallet/**/*.test.ts',
+  'apps/modal-host/src/connectors/eip155/one-click*.test.ts',
 ]
+/** A process per file: WalletConnect's clients are global, and go on reconnecting after a test. */
+const walletConnect = [...walletConnectInModal, 'packages/devnet/src/mobile-wallet/**/*.test.ts']
 
 // A new seed for each run, the same in all workers. With `PROPERTY_SEED` a run repeats that of another.
 if (process.env.VITEST !== undefined && process.env.PROPERTY_SEED === undefined) {
@@ -102,10 +104,7 @@ export default defineConfig({
         },
         test: {
           name: 'walletconnect-2.25',
-          include: [
-            'apps/modal-host/src/connectors/walletconnect/**/*.test.ts',
-            'apps/modal-host/src/connectors/eip155/one-click*.test.ts',
-          ],
+          include: walletConnectInModal,
           exclude,
           isolate: false,
           setupFiles: 'scripts/lib/properties.ts',
