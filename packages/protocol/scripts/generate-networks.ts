@@ -1,6 +1,6 @@
 /**
- * Writes `src/networks.gen.ts` and `src/upstreams.gen.ts`: EVM from viem's definitions, so that no chain id is copied
- * by hand; Solana and Bitcoin from the lists below.
+ * Writes `src/networks.gen.ts` and `src/upstreams.gen.ts`. EVM networks come from viem, so that no chain id is copied
+ * by hand.
  *
  * Run: `npm run networks -w @postern/protocol`. A test regenerates both and compares.
  */
@@ -83,7 +83,7 @@ const selection = {
 
 type Entry = { readonly definition: NetworkDefinition; readonly upstreams: readonly string[] }
 
-/** CAIP-2: the first 32 characters of the genesis hash. Upstreams: Solana's JSON-RPC and Esplora's REST API. */
+/** CAIP-2: the first 32 characters of the genesis hash. Upstreams: Solana's JSON-RPC, Esplora's REST API. */
 const others = {
   solana: solana('5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', 'Solana', [
     'https://api.mainnet-beta.solana.com',
@@ -106,7 +106,7 @@ const others = {
 /** More public endpoints only make a dead network fail later. */
 const upstreamsPerNetwork = 3
 
-/** Hosts of JSON-RPC endpoints that others run, as in ethereum-lists/chains. After viem's own. */
+/** Public JSON-RPC hosts of ethereum-lists/chains, tried after viem's own. */
 const moreHosts: Readonly<Record<string, readonly string[]>> = {
   ethereum: ['ethereum-rpc.publicnode.com', 'eth.drpc.org'],
   optimism: ['optimism-rpc.publicnode.com', 'optimism.drpc.org'],
@@ -140,7 +140,7 @@ const moreHosts: Readonly<Record<string, readonly string[]>> = {
   'aurora-testnet': ['aurora-testnet.drpc.org'],
 } satisfies Partial<Record<keyof typeof selection, readonly string[]>>
 
-/** By file name, so that the test can compare. */
+/** The text of each file, by name. */
 export function generateNetworks(): Record<'networks.gen.ts' | 'upstreams.gen.ts', string> {
   const entries = [
     ...Object.entries<Chain>(selection).map(([alias, chain]) => [alias, evm(chain, moreHosts[alias])] as const),
@@ -197,7 +197,7 @@ function writeRow({ id, name, nativeCurrency, blockExplorers, testnet }: Network
   ].join(', ')})`
 }
 
-/** The last endpoint is thirdweb's, which has every network under its chain id. */
+/** The last endpoint is thirdweb's, which serves every network under its chain id. */
 function evm(chain: Chain, more: readonly string[] = []): Entry {
   const { name, symbol, decimals } = chain.nativeCurrency
   const explorer = chain.blockExplorers?.default

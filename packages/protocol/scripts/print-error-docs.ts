@@ -1,5 +1,5 @@
 /**
- * Prints `docs/reference/errors.md`, the page that every error links to, from the catalogue.
+ * Prints `docs/reference/errors.md`, to which every error links.
  *
  * Run: `npm run --silent error-docs -w @postern/protocol > docs/reference/errors.md`.
  */

@@ -1,12 +1,11 @@
 /**
- * What the embedded wallet's frame shows for approval, prepared to the last byte: the user signs exactly what they
- * read.
+ * A request that the embedded wallet's frame shows for approval. The user signs exactly what they read.
  *
- * 1. `subject` has everything that determines what is signed: fees, nonces, the whole PSBT. Nothing is filled in after
+ * 1. `subject` has everything that determines what is signed: fees, nonces, the whole PSBT. Nothing is added after
  *    approval.
- * 2. `digest` is the SHA-256 of the canonical JSON of `subject` (`approvalDigest`). An approval names it, and the frame
- *    signs only that.
- * 3. The origin is the dapp's as the browser reports it, never what a page claims.
+ * 2. `digest` is the SHA-256 of the canonical JSON of `subject` (`approvalDigest`). An approval names the digest, and
+ *    the frame signs only its subject.
+ * 3. `origin` is the dapp's as the browser reports it, never what a page claims.
  */
 import * as z from 'zod/mini'
 import { bip122Subjects } from './approval/bip122'
@@ -29,7 +28,7 @@ export const ApprovalSubject = z.discriminatedUnion('kind', [
   ...subjects.bip122,
   /** SHARE_USER: signs nothing. What the dapp's token will say of the user. */
   z.object({ kind: z.literal('user'), ...SharedUser.shape }),
-  /** Signs nothing: no network answered that the request needs. `sends`: its method does. */
+  /** No network that the request needs answered. Signs nothing. `sends`: the method sends. */
   z.object({ kind: z.literal('unprepared'), sends: z.boolean() }),
 ])
 export type ApprovalSubject = z.infer<typeof ApprovalSubject>
@@ -52,7 +51,7 @@ export const ApprovalRequest = z.object({
 })
 export type ApprovalRequest = z.infer<typeof ApprovalRequest>
 
-/** Sorted members: equal subjects have equal text. */
+/** JSON with sorted members: equal subjects give equal text. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)
@@ -63,7 +62,7 @@ export function canonicalJson(value: unknown): string {
 
 export const approvalDigest: (subject: ApprovalSubject) => Promise<string> = digestOf
 
-/** SHA-256 of the canonical JSON: 64 hexadecimal digits. */
+/** SHA-256 of the canonical JSON, in hex. */
 export async function digestOf(value: unknown): Promise<string> {
   const bytes = new TextEncoder().encode(canonicalJson(value))
   const digest = await crypto.subtle.digest('SHA-256', bytes)

@@ -1,13 +1,13 @@
 /**
- * The Blockchain API between the modal host and the gateway or a hosted service (interop §3).
+ * The Blockchain API of the gateway or a hosted service, for the modal host (interop §3).
  *
- * Every call has `ClientQuery`; a failure is an `ErrorBody`. A network that a call does not cover gets an empty result.
+ * Every call has `ClientQuery`; a failure is an `ErrorBody`. A network that a call does not cover gets an empty
+ * result.
  *
- * Amounts are exact text: an integer in base units (`Amount`) or a decimal (`Decimal`). Only prices and fiat values,
- * which are estimates, are numbers; nothing sent is computed from them.
+ * Amounts are exact text: an integer in base units (`Amount`) or a decimal (`Decimal`). Only estimates (prices, fiat
+ * values) are numbers; nothing sent is computed from them.
  *
- * Accounts and tokens are CAIP-10 (`eip155:1:0x…`). An EVM native currency, if a token is required, is
- * `eip155:<id>:0xeeee…eeee`.
+ * Accounts and tokens are CAIP-10. Where a token is required, an EVM native currency is `eip155:<id>:0xeeee…eeee`.
  */
 import * as z from 'zod/mini'
 import { CaipNetworkId } from './caip'
@@ -19,7 +19,7 @@ import { optionalListing } from './token-listing'
 
 /** 2^256 − 1. */
 const largest = '115792089237316195423570985008687907853269984665640564039457584007913129639935'
-/** Base units, decimal digits. */
+/** Base units, in decimal digits. */
 export const Amount = z.string().check(
   z.regex(/^(0|[1-9][0-9]{0,77})$/),
   z.refine((text) => text.length < largest.length || text <= largest),
@@ -32,12 +32,12 @@ const Caip10 = z.string().check(z.regex(/^[a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,64}:[-.%
 
 export const nativeTokenAddress = eip155.nativeAddress
 
-/** Stands for the network's own currency in place of a token address, as in a price query. */
+/** Stands for the network's own currency in place of a token address. */
 export function nativeAddressOf(networkId: CaipNetworkId): string {
   return namespaceFacts[namespaceOf(networkId)].nativeAddress
 }
 
-/** `GET /v1/identity/:address`: the verified primary name and the avatar. */
+/** `GET /v1/identity/:address`: verified primary name, and avatar. */
 export const Identity = z.object({ name: z.nullable(Text), avatar: z.nullable(z.string().check(z.maxLength(2048))) })
 export type Identity = z.infer<typeof Identity>
 
@@ -54,7 +54,7 @@ export const Nft = z.object({
   /** A gateway path (`/v1/nft-image/…`), never an external URL. */
   imageUrl: z.nullable(z.string()),
   attributes: z.array(z.object({ name: z.string(), value: z.string() })),
-  /** Its name or its collection's has a web address or a lure. Absent: no. */
+  /** The name of the NFT or its collection has a web address or a lure. */
   isSpam: z.optional(z.boolean()),
 })
 export type Nft = z.infer<typeof Nft>
@@ -79,7 +79,7 @@ export type SwapToken = z.infer<typeof SwapToken>
 export const SwapTokens = z.object({ tokens: z.array(SwapToken) })
 export type SwapTokens = z.infer<typeof SwapTokens>
 
-/** `provider`, `fee`, `priceImpact` and `expiresAt` are Postern's own; not shown if a hosted service omits them. */
+/** Not shown if a hosted service omits them: `provider`, `fee`, `priceImpact`, `expiresAt` (Postern's own). */
 export const SwapQuote = z.object({
   id: z.nullable(z.string()),
   fromAmount: Amount,
@@ -91,11 +91,11 @@ export const SwapQuote = z.object({
   fee: z.optional(Decimal),
   /** In percent, against the pools' price before the swap. */
   priceImpact: z.optional(Decimal),
-  /** In epoch ms. */
+  /** Epoch ms. */
   expiresAt: z.optional(z.number()),
 })
 export type SwapQuote = z.infer<typeof SwapQuote>
-/** `GET /v1/convert/quotes ?amount,userAddress,from,to,gasPrice`; empty without a route. */
+/** `GET /v1/convert/quotes ?amount,userAddress,from,to,gasPrice`; empty if there is no route. */
 export const SwapQuotes = z.object({ quotes: z.array(SwapQuote) })
 export type SwapQuotes = z.infer<typeof SwapQuotes>
 
@@ -107,11 +107,11 @@ export const GasPrices = z.object({ standard: Amount, fast: Amount, instant: Amo
 export type GasPrices = z.infer<typeof GasPrices>
 
 const Gas = z.object({ gas: Amount, gasPrice: Amount })
-/** Body of `POST /v1/convert/build-transaction`. `slippage` in percent (1, spec §9). */
+/** Body of `POST /v1/convert/build-transaction`. `slippage`: percent (1, spec §9). */
 export const BuildSwap = z.object({
   amount: Amount,
   eip155: z.object({ slippage: z.number().check(z.gte(0), z.lte(50)) }),
-  /** Slippage is relative to it, or if absent to the current price. Postern's own. */
+  /** Base of the slippage. Default: the current price. Postern's own. */
   toAmount: z.optional(Amount),
   projectId: z.string(),
   from: Caip10,
@@ -119,14 +119,13 @@ export const BuildSwap = z.object({
   userAddress: Caip10,
 })
 export type BuildSwap = z.infer<typeof BuildSwap>
-/** `amount`: value of the call in wei. */
+/** `amount`: the call's value in wei. */
 export const SwapTransaction = z.object({
   tx: z.object({ from: Caip10, to: Caip10, data: Hex, amount: Amount, eip155: Gas }),
 })
 export type SwapTransaction = z.infer<typeof SwapTransaction>
 /**
- * `GET /v1/convert/build-approve ?userAddress,from,to`. Approves `amount`, an optional query parameter of Postern's
- * own; default: the whole balance.
+ * `GET /v1/convert/build-approve ?userAddress,from,to,amount`. `amount` (Postern's own) defaults to the whole balance.
  */
 export const SwapApproval = z.object({
   tx: z.object({ from: Caip10, to: Caip10, data: Hex, value: Amount, eip155: Gas }),
@@ -152,7 +151,7 @@ export type Prices = z.infer<typeof Prices>
 
 /* ---------------------------------------------------------------- names */
 
-/** `GET /v1/profile/account/:name`. Keys of `addresses` are SLIP-44 coin types, 60 for EVM. Times are ISO 8601. */
+/** `GET /v1/profile/account/:name`. Keys of `addresses`: SLIP-44 coin types, 60 for EVM. Times: ISO 8601. */
 export const NameProfile = z.object({
   name: Text,
   registered_at: z.string(),
@@ -168,8 +167,7 @@ export type NameProfiles = z.infer<typeof NameProfiles>
 export const NameSuggestions = z.object({ suggestions: z.array(z.object({ name: Text, registered: z.boolean() })) })
 export type NameSuggestions = z.infer<typeof NameSuggestions>
 /**
- * Body of `POST /v1/profile/account`. `message`: the signed JSON text (EIP-191, ERC-1271 or ERC-6492), a {@link
- * NameClaim}.
+ * Body of `POST /v1/profile/account`. `message`: a {@link NameClaim} as JSON, signed (EIP-191, ERC-1271 or ERC-6492).
  */
 export const RegisterName = z.object({
   coin_type: z.int().check(z.gte(0)),
@@ -179,8 +177,10 @@ export const RegisterName = z.object({
 })
 export type RegisterName = z.infer<typeof RegisterName>
 /**
- * Signed. `name` includes the suffix; `address` of the owner, so that it cannot be replaced; `timestamp` in epoch
- * seconds, valid for ten minutes; `chainId` for checking a contract's signature, not needed for a key.
+ * A signed claim to a name.
+ *
+ * `name` includes the suffix. `address`: the owner's, signed so that it cannot be replaced. `timestamp`: epoch
+ * seconds, valid for ten minutes. `chainId`: where to check a contract's signature.
  */
 export const NameClaim = z.object({
   name: z.string().check(z.maxLength(255)),
@@ -191,8 +191,9 @@ export const NameClaim = z.object({
 })
 export type NameClaim = z.infer<typeof NameClaim>
 /**
- * Signed, the `message` of `POST /v1/profile/account/release` (Postern's own), whose body is a {@link RegisterName}.
- * `release`: the name with its suffix; the rest as in {@link NameClaim}, but neither text can stand for the other.
+ * The signed `message` of `POST /v1/profile/account/release` (Postern's own), in a {@link RegisterName}.
+ *
+ * As {@link NameClaim}, but `release`, the name with its suffix, keeps either text from standing for the other.
  */
 export const NameRelease = z.strictObject({
   release: z.string().check(z.maxLength(255)),
@@ -201,7 +202,7 @@ export const NameRelease = z.strictObject({
   timestamp: z.int(),
 })
 export type NameRelease = z.infer<typeof NameRelease>
-/** `free_from`: when it can be claimed again, ISO 8601. */
+/** `free_from`: when the name can be claimed again, ISO 8601. */
 export const ReleasedName = z.object({
   name: Text,
   free_from: z.string().check(z.refine((text) => !Number.isNaN(Date.parse(text)))),
@@ -225,7 +226,7 @@ export const OnRampUrlQuery = z.object({
     .check(z.minLength(1), z.maxLength(20)),
   defaultNetwork: ShortText,
   defaultAsset: z.optional(ShortText),
-  /** Random per purchase; anyone who knows it may query the purchase. */
+  /** Random per purchase: anyone who knows it may query the purchase. */
   partnerUserId: z.string().check(z.regex(/^[A-Za-z0-9_-]{16,64}$/)),
   defaultExperience: z.literal('buy'),
   presetCryptoAmount: z.optional(Decimal),
@@ -286,8 +287,8 @@ export const OnRampQuote = z.object({
 export type OnRampQuote = z.infer<typeof OnRampQuote>
 
 /**
- * `GET /v1/onramp/purchases/:partnerUserId` (Postern's own), newest first; empty until the user has decided. `amount`
- * of `symbol`, on the seller's `network`.
+ * `GET /v1/onramp/purchases/:partnerUserId` (Postern's own), newest first; empty until the user has decided.
+ * `network`: the seller's name for it.
  */
 export const OnRampPurchases = z.object({
   purchases: z.array(
@@ -304,7 +305,7 @@ export type OnRampPurchases = z.infer<typeof OnRampPurchases>
 
 /* ---------------------------------------------------------------- smart sessions */
 
-/** `GET /v1/sessions/:caipAddress`. `pci`: the permission. Times in epoch ms. */
+/** `GET /v1/sessions/:caipAddress`. `pci`: id of the permission. Times in epoch ms. */
 export const SmartSession = z.object({
   pci: z.string(),
   project: z.object({ name: z.string(), url: z.nullish(z.string()), iconUrl: z.nullish(z.string()) }),
@@ -320,7 +321,7 @@ export type SmartSessions = z.infer<typeof SmartSessions>
 export const RevokeSession = z.object({ pci: z.string(), signature: Hex })
 export type RevokeSession = z.infer<typeof RevokeSession>
 
-/** Shared by the gateway's tests and the host's client. */
+/** Response schema of each call. */
 export const blockchainAnswers = {
   identity: Identity,
   history: HistoryResponse,

@@ -1,4 +1,4 @@
-/** CAIP-2 networks (`eip155:1`), CAIP-10 accounts (`eip155:1:0xab…`), and address formats. */
+/** CAIP-2 networks, CAIP-10 accounts, and address formats. */
 import * as z from 'zod/mini'
 import { byNamespace, isNamespace, namespaceOf, namespaces } from './namespaces'
 import { bip122 } from './namespaces/bip122'
@@ -45,10 +45,10 @@ export function parseCaipAddress(account: CaipAddress): {
   return { namespace, networkId: `${namespace}:${reference}`, address }
 }
 
-/** Optional `0x`, 40 hexadecimal digits (spec §5), anchored. */
+/** 40 hexadecimal digits, with or without `0x` (spec §5). */
 export const Eip155Address = z.string().check(z.regex(eip155.recipient))
 
-/** 32 to 44 base58 characters (spec §5), anchored. */
+/** 32 to 44 base58 characters (spec §5). */
 export const SolanaAddress = z.string().check(z.regex(solana.address))
 
 /** 14 to 90 letters and digits, as a wallet reports it. */

@@ -1,4 +1,4 @@
-/** Injected, so no host code waits for real time in tests. */
+/** Injected, so that tests wait for no real time. */
 export type Clock = {
   now(): number
   /** Returns the cancel function. */
@@ -15,12 +15,12 @@ export function systemClock(): Clock {
   }
 }
 
-/** The pause before another try, in ms: 1, 2, 4 … 30 s. `failures`: how many tries in a row have failed. */
+/** Pause before the next try, in ms: 1, 2, 4 … 30 s. `failures`: failed tries in a row. */
 export function retryDelayMs(failures: number): number {
   return Math.min(30_000, 1_000 * 2 ** (failures - 1))
 }
 
-/** Aborts with `outer` or after `milliseconds`. Call `release` when done: it clears the timer and the listener. */
+/** Signal that aborts with `outer` or after `milliseconds`. Call `release` when done, to clear timer and listener. */
 export function deadline(
   clock: Clock,
   milliseconds: number,

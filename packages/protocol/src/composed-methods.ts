@@ -1,6 +1,5 @@
 /**
- * Rows of `methods.ts`: the host makes these of other methods. In a module of their own, because the page needs them
- * from the start.
+ * Rows of `methods.ts` for methods that the host makes of others. A separate module: the page needs it from the start.
  */
 export const composedMethods = {
   wallet_connect: { namespace: 'eip155', risk: 'composed' },

@@ -4,13 +4,13 @@ export type DollarToken = {
   readonly symbol: string
   readonly name: string
   readonly decimals: number
-  /** With the checksum of EIP-55, or base58. */
+  /** EIP-55 checksummed, or base58. */
   readonly address: string
 }
 
 /**
- * The large stablecoins of the US dollar, by network: one token is worth one dollar. Addresses as the issuers (Circle,
- * Tether, Sky) publish them.
+ * The large US dollar stablecoins by network: one token is worth one dollar. Addresses as the issuers (Circle, Tether,
+ * Sky) publish them.
  */
 export const dollarTokens: Readonly<Record<CaipNetworkId, readonly DollarToken[]>> = {
   'eip155:1': [

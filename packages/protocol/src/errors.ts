@@ -1,6 +1,6 @@
 /**
- * Every message of spec §8 with a stable code, the spec's exact text and the EIP-1193 or JSON-RPC code. {@link fillText}
- * fills placeholders. Entries are in `errors/`; `errors/fixes.ts` says what to do about each.
+ * The catalogue of spec §8: exact messages with stable codes and EIP-1193 or JSON-RPC numbers. Entries are in
+ * `errors/`, fixes in `errors/fixes.ts`.
  */
 import { connectionErrors } from './errors/connection'
 import { embeddedWalletErrors } from './errors/embedded-wallet'
@@ -12,7 +12,7 @@ import { projectErrors } from './errors/project'
 import { providerErrors } from './errors/provider'
 import type { LinkError } from './page-link/envelope'
 
-/** Where the pages of `docs/` are published. */
+/** Where `docs/` is published. */
 const docsUrl = 'https://docs.postern.dev/'
 
 export type { AlertText, ErrorEntry } from './errors/entry'
@@ -31,14 +31,14 @@ export type ErrorCode = keyof typeof catalogue
 
 export const errors: Readonly<Record<ErrorCode, ErrorEntry>> = catalogue
 
-/** URL of its section in the documentation. */
+/** URL of the error's section in the documentation. */
 export function docsOf(code: ErrorCode): string {
   return `${docsUrl}reference/errors#${code.toLowerCase()}`
 }
 
-/** Literal texts of the spec that are not errors. */
+/** Texts of the spec that are not errors. */
 export const texts = {
-  /** Shown in the modal 300 ms after a method was rejected (spec §8). */
+  /** Shown in the modal after a method was rejected (spec §8). */
   actionNotAllowed: 'Action not allowed',
   authenticating: 'Authenticating...',
 } as const
@@ -52,7 +52,7 @@ export function alertOf(code: ErrorCode, values: Readonly<Record<string, string 
   return alert === undefined ? null : { title: alert.title, text: fillText(alert.text, values) }
 }
 
-/** `{name}` stays if it has no value. */
+/** Replaces each `{name}` that has a value. */
 export function fillText(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) =>
     Object.hasOwn(values, name) ? String(values[name]) : whole,
@@ -73,7 +73,7 @@ export function linkError(
   }
 }
 
-/** The three messages of spec §8; null for others. */
+/** The code of a server message of spec §8; null for other text. */
 export function fromServerMessage(text: string): ErrorCode | null {
   if (text.includes('Unauthorized: origin not allowed')) return 'ORIGIN_NOT_ALLOWED'
   if (text.includes('JWT validation error: JWT Token is not yet valid')) return 'SESSION_EXPIRED'

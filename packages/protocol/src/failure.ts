@@ -1,13 +1,13 @@
-/** Each is a catalogue entry, so that the page or a view always gets a code. */
+/** An error with a catalogue code, so that the page or a view always gets a code. */
 import { type ErrorCode, errors, isErrorCode } from './errors'
 import type { LinkError } from './page-link/envelope'
 
 export class Failure extends Error {
   override readonly name = 'Failure'
   readonly code: ErrorCode
-  /** The EIP-1193 or JSON-RPC code, if any. */
+  /** EIP-1193 or JSON-RPC code. */
   readonly rpc: number | undefined
-  /** From the wallet or the chain; plain data. */
+  /** Plain data from the wallet or the chain. */
   readonly data: unknown
 
   constructor(code: ErrorCode, options: { message?: string; rpc?: number; data?: unknown; cause?: unknown } = {}) {
@@ -23,7 +23,7 @@ export function notLoaded(cause: unknown): never {
   throw new Failure('LOAD_FAILED', { cause })
 }
 
-/** A failure keeps its message, everything else becomes INTERNAL without details. */
+/** A failure with its message; anything else as INTERNAL without details. */
 export function toLinkError(thrown: unknown): LinkError {
   if (!(thrown instanceof Failure)) return toLinkError(new Failure('INTERNAL'))
   return {
@@ -34,7 +34,7 @@ export function toLinkError(thrown: unknown): LinkError {
   }
 }
 
-/** A page wallet's error, or that of a request that the link ended. */
+/** An error of a page wallet, or of a request that the link ended. */
 export function fromLinkError(error: LinkError): Failure {
   const code = isErrorCode(error.code) ? error.code : 'INTERNAL'
   return new Failure(code, {

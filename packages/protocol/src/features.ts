@@ -1,14 +1,14 @@
-/** Set by a dapp, a project or a remote configuration (spec §1). */
+/** Features that a dapp, a project or a remote configuration sets (spec §1). */
 import * as z from 'zod/mini'
 
-/** The social providers, in display order (spec §5). */
+/** In display order (spec §5). */
 export const socialProviders = ['google', 'github', 'apple', 'facebook', 'x', 'discord'] as const
 export const SocialProvider = z.enum(socialProviders)
 export type SocialProvider = z.infer<typeof SocialProvider>
 
 export type SignInProvider = SocialProvider | 'farcaster'
 
-/** Not translated. */
+/** Brand names, not translated. */
 export const signInProviderNames: Readonly<Record<SignInProvider, string>> = {
   google: 'Google',
   github: 'GitHub',
@@ -21,7 +21,7 @@ export const signInProviderNames: Readonly<Record<SignInProvider, string>> = {
 
 const Flag = z.optional(z.boolean())
 
-/** Absent flags are left to the next source. */
+/** An absent flag is left to the next source. */
 export const SomeFeatures = z.strictObject({
   swaps: Flag,
   onramp: Flag,
@@ -41,7 +41,7 @@ export type SomeFeatures = z.infer<typeof SomeFeatures>
 export const Features = z.required(SomeFeatures)
 export type Features = z.infer<typeof Features>
 
-/** See spec §1. */
+/** Spec §1. */
 export const defaultFeatures: Features = {
   swaps: true,
   onramp: true,

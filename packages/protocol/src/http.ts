@@ -1,4 +1,4 @@
-/** Between the modal host and the gateway or a hosted service (interop §2 and §3). Unknown members are dropped. */
+/** HTTP API of the gateway or a hosted service (interop §2 and §3). Unknown members are dropped. */
 import * as z from 'zod/mini'
 import { WalletEntry } from './entities/wallet-entry'
 import { RemoteFeature } from './features'
@@ -10,7 +10,7 @@ export const ClientQuery = z.object({
   projectId: z.string().check(z.minLength(1), z.maxLength(64)),
   st: z.optional(z.string().check(z.maxLength(64))),
   sv: z.optional(z.string().check(z.maxLength(64))),
-  /** Identifies one page for its lifetime (spec §7). */
+  /** Identifies a page for its lifetime (spec §7). */
   clientId: z.optional(z.string().check(z.maxLength(64))),
 })
 export type ClientQuery = z.infer<typeof ClientQuery>
@@ -37,11 +37,11 @@ export type WalletPage = z.infer<typeof WalletPage>
 export const AllowedOrigins = z.object({ allowedOrigins: z.array(z.string()) })
 export type AllowedOrigins = z.infer<typeof AllowedOrigins>
 
-/** `GET /appkit/v1/config`: remote flags, which override local ones. */
+/** `GET /appkit/v1/config`: overrides local flags. */
 export const ProjectConfig = z.object({ features: z.array(RemoteFeature) })
 export type ProjectConfig = z.infer<typeof ProjectConfig>
 
-/** `GET /getAnalyticsConfig`. Absent means false. */
+/** `GET /getAnalyticsConfig`. Absent: false. */
 export const AnalyticsConfig = z.object({
   isAnalyticsEnabled: z.boolean(),
   /** The user must consent first. */
@@ -73,7 +73,7 @@ export type Health = z.infer<typeof Health>
 /* ---------------------------------------------------------------- errors */
 
 export const ErrorBody = z.object({
-  /** Name of the failure; hosted services also send the HTTP status. */
+  /** Name of the failure. Hosted services may send the HTTP status. */
   status: z.union([z.string(), z.number()]),
   reasons: z.array(z.object({ name: z.string(), description: z.string() })),
 })
@@ -94,7 +94,7 @@ export type JsonRpcRequest = z.infer<typeof JsonRpcRequest>
 export const JsonRpcError = z.object({ code: z.int(), message: z.string(), data: z.optional(z.unknown()) })
 export type JsonRpcError = z.infer<typeof JsonRpcError>
 
-/** Never both. */
+/** A result or an error, never both. */
 export const JsonRpcResponse = z.union([
   z.object({ jsonrpc: z.literal('2.0'), id: JsonRpcId, error: JsonRpcError }),
   z

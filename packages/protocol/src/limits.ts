@@ -1,6 +1,6 @@
 /**
- * Every constant of spec §9 (and those of spec §4, §5 and §7). Durations are in ms unless a name says otherwise.
- * Exported as the namespace `limits`: a bundle includes only those in use, but destructuring it includes all.
+ * Constants of spec §9, §4, §5 and §7. Durations are in ms unless a name says otherwise.
+ * Exported as the namespace `limits`. Do not destructure it: that bundles all of them.
  */
 import { byNamespace } from './namespaces'
 import { namespaceFacts } from './namespaces/facts'
@@ -17,16 +17,13 @@ export const recommendedWallets = 4
 export const walletSearchEntries = 100
 
 /* ---- connecting */
-/**
- * Min time between two sign-in emails (spec §5): in the gateway per address and device, in the modal per dapp in this
- * browser for all addresses.
- */
+/** Min time between two sign-in emails (spec §5). Gateway: per address and device. Modal: per dapp and browser. */
 export const emailLoginCooldownMs = 30_000
-/** Lifetime of an emailed code, from its email on. */
+/** Lifetime of an emailed code. */
 export const emailCodeLifetimeMs = 10 * 60_000
-/** Lifetime of a sign-in by email, of its link for a new device, and of the approval by that link. */
+/** Lifetime of an email sign-in, its link for a new device, and the approval by that link. */
 export const emailFlowLifetimeMs = 30 * 60_000
-/** A pairing with less time left counts as expired (spec §4). */
+/** A pairing with less time left is expired (spec §4). */
 export const pairingExpiryThreshold = 10_000
 export const pairingLifetime = 4 * 60_000
 export const connectRetryDelay = 1_000
@@ -34,20 +31,19 @@ export const connectRetryDelay = 1_000
 export const debounce = 500
 
 /* ---- frames */
-/** Afterwards LOAD_FAILED for the modal, IFRAME_LOAD_FAILED for the wallet. */
+/** Then LOAD_FAILED for the modal, IFRAME_LOAD_FAILED for the wallet. */
 export const iframeReadyTimeout = 20_000
 /** Timeout of email, code and social sign-in requests. */
 export const walletFrameRequestTimeout = 30_000
-/** Delay after the frame reports that it is ready. */
+/** Delay after the frame reports ready. */
 export const walletFrameReadyDelay = 500
-/** Delay before the modal says that a method was rejected (spec §8). */
+/** Delay before the modal reports a rejected method (spec §8). */
 export const refusedMethodMessageDelay = 300
 
 /* ---- JSON-RPC and transactions */
 export const rpcTimeout = 10_000
 export const rpcPollingInterval = 4_000
 export const rpcBatchSize = 1_000
-/** No wait. */
 export const rpcBatchWait = 0
 export const multicallBatchBytes = 1_024
 export const pendingTransactionEvents = 99
@@ -67,7 +63,7 @@ export const onrampBank = { min: 10, max: 25_000 } as const
 export const balanceDecimals = 3
 export const tokenBalanceDecimals = 2
 export const transferDecimals = 3
-/** The balance shown on test and unsupported networks. */
+/** Balance shown on test and unsupported networks. */
 export const noBalance = '0.00'
 /** Characters at each end of a truncated address. */
 export const addressHead = 4
@@ -86,12 +82,12 @@ export const zIndex = 999
 
 /* ---- embedded wallet */
 /**
- * How long after a change of the email address the former address can freeze the account, and how long a freeze lasts.
- * A device that is older than that counts as one that was there before.
+ * How long the former email address can freeze the account after a change, and how long a freeze lasts. A device this
+ * old at the change counts as one that was there before.
  */
 export const addressChangeUndoMs = 7 * 24 * 60 * 60_000
 export const walletSdkVersion = 4
-/** `error`: the frame logs the kind of an unexpected error, and nothing else. */
+/** `error`: the frame logs only the kind of an unexpected error. */
 export const walletLogLevel: 'error' | 'silent' = 'error'
 /** EVM chain id at start. */
 export const walletChainId = 1

@@ -1,6 +1,6 @@
 /**
- * Every RPC method that Postern knows, once: what signs, what pays, whose account pays, who serves it (spec §5, §6,
- * interop §1). All other lists of methods are filters of this table. A method without a row is denied.
+ * Every RPC method that Postern knows: what signs, what pays, who serves it (spec §5, §6, interop §1).
+ * Other lists of methods are filters of this table. A method without a row is denied.
  */
 import type { Namespace } from './caip'
 import { composedMethods } from './composed-methods'
@@ -8,37 +8,36 @@ import { composedMethods } from './composed-methods'
 export type MethodFacts = {
   readonly namespace: Namespace
   /**
-   * - `safe`: no approval. Reads, filters, gas estimates, signed raw transactions, capability and asset queries.
-   * - `notSafe`: approval. Signing, sending transactions, calls or operations, granting and revoking permissions.
+   * - `safe`: needs no approval. Reads, filters, gas estimates, signed raw transactions, capability and asset queries.
+   * - `notSafe`: needs approval. Signing, sending, granting and revoking permissions.
    * - `composed`: the host makes it of the methods above, with their approvals. No wallet and no endpoint gets it.
-   * - `connection`: about the connection. The page, the host and the wallet's connector answer it among themselves.
+   * - `connection`: the page, the host and the wallet's connector answer it among themselves.
    * - `refused`: signs, sends or decrypts, and is never carried out. The user is told (spec §8).
    */
   readonly risk: 'safe' | 'notSafe' | 'composed' | 'connection' | 'refused'
-  /** A node of the chain serves it. */
+  /** A node serves it. */
   readonly node?: true
-  /** An ERC-4337 bundler serves it. `operation`: the first parameters are an operation and its entry point. */
+  /** An ERC-4337 bundler serves it. `operation`: the first parameters are operation and entry point. */
   readonly bundler?: 'operation' | 'lookup'
-  /** The host may send it to a wallet of the page. */
+  /** The host may send it to a page wallet. */
   readonly pageWallet?: true
   /**
    * A repeat may pay twice: without the answer, the outcome is unknown.
    *
-   * - `transaction`: every time.
-   * - `ifBroadcast`: if its parameters say `broadcast: true`. Else nothing moves until the caller, who has no answer,
-   *   broadcasts it.
+   * - `transaction`: always.
+   * - `ifBroadcast`: with `broadcast: true`. Otherwise the caller broadcasts, which needs the answer.
    * - `permission`: an operation of the embedded smart account; another wallet only changes a setting.
    */
   readonly sends?: 'transaction' | 'ifBroadcast' | 'permission'
-  /** Uses the next nonce or free coins: the embedded wallet carries these out one after the other. */
+  /** Uses the next nonce or free coins: the embedded wallet runs these one at a time. */
   readonly inTurn?: true
-  /** The embedded wallet that the user had before serves it too, so that its assets can be moved. */
+  /** The user's previous embedded wallet serves it too, so that its assets can be moved. */
   readonly movesAssets?: true
   readonly names?: NamedAccounts
 }
 
 /**
- * Where a request names the account that it is for:
+ * Where a request names its account:
  *
  * - `param`: this parameter.
  * - `paramOrMessage`: one of these parameters; the other is a message, which can look like an address.
@@ -51,7 +50,7 @@ export type NamedAccounts =
 
 const evmRead = { namespace: 'eip155', risk: 'safe', node: true } as const
 const solanaRead = { namespace: 'solana', risk: 'safe', node: true } as const
-/** Served from Esplora (docs/guides/bitcoin.md), because Bitcoin has no JSON-RPC for dapps. */
+/** Served from Esplora (docs/guides/bitcoin.md): Bitcoin has no JSON-RPC for dapps. */
 const bitcoinRead = { namespace: 'bip122', risk: 'safe' } as const
 const refused = { namespace: 'eip155', risk: 'refused' } as const
 const evmConnection = { namespace: 'eip155', risk: 'connection', pageWallet: true } as const
@@ -92,7 +91,7 @@ export const rpcMethods = {
     movesAssets: true,
     names: { fields: ['from'] },
   },
-  /** The smart account's own: no other wallet has it. */
+  /** Only the embedded smart account has it. */
   eth_sendUserOperation: {
     namespace: 'eip155',
     risk: 'notSafe',
@@ -126,7 +125,7 @@ export const rpcMethods = {
   solana_signAllTransactions: solanaSigning,
   solana_signAndSendTransaction: { ...solanaSigning, sends: 'transaction', movesAssets: true },
   bip122_signMessage: { ...bitcoinSigning, names: { fields: ['address'] } },
-  /** Its inputs name the accounts: the wallet signs only its own. */
+  /** The inputs name the accounts: the wallet signs only its own. */
   bip122_signPsbt: { ...bitcoinSigning, sends: 'ifBroadcast' },
   bip122_sendTransfer: {
     ...bitcoinSigning,
@@ -232,7 +231,7 @@ export const rpcMethods = {
 
 export type RpcMethod = keyof typeof rpcMethods
 
-/** Exact comparison: `ETH_CALL`, `eth_call ` and `constructor` have no row. */
+/** Exact match: `ETH_CALL`, `eth_call ` and `constructor` have no row. */
 export function factsOfMethod(method: string): MethodFacts | undefined {
   return isMethod(method) ? rpcMethods[method] : undefined
 }
@@ -250,24 +249,24 @@ export function methodsThat(are: (facts: MethodFacts) => boolean): readonly RpcM
 /** `unknown`: a dapp or library tests whether the method exists; the user is not told. */
 export type RpcMethodClass = 'safe' | 'notSafe' | 'refused' | 'unknown'
 
-/** How a wallet or an endpoint treats a method: what is neither safe nor in need of approval is carried out by neither. */
+/** How a wallet or an endpoint treats a method. To both, `composed` and `connection` are unknown. */
 export function classifyRpcMethod(method: string): RpcMethodClass {
   const risk = factsOfMethod(method)?.risk ?? 'unknown'
   return risk === 'composed' || risk === 'connection' ? 'unknown' : risk
 }
 
-/** Whether a repeat of a request with this method may pay twice. */
+/** Whether repeating a request with this method may pay twice. */
 export function isSendingRpcMethod(method: string): boolean {
   return factsOfMethod(method)?.sends !== undefined
 }
 
-/** Whether a repeat of this request may pay twice. */
+/** Whether repeating this request may pay twice. */
 export function isSendingRpcRequest(method: string, params: unknown): boolean {
   const sends = factsOfMethod(method)?.sends
   return sends !== undefined && (sends !== 'ifBroadcast' || asksToBroadcast(params))
 }
 
-/** Whether a wallet that has carried out this request has sent a transaction. */
+/** Whether a wallet that carries out this request sends a transaction. */
 export function sendsTransaction(method: string, params: unknown): boolean {
   const { risk, sends } = factsOfMethod(method) ?? {}
   return risk === 'notSafe' && sends !== 'permission' && isSendingRpcRequest(method, params)
@@ -278,7 +277,7 @@ function asksToBroadcast(params: unknown): boolean {
   return typeof named === 'object' && named !== null && 'broadcast' in named && named.broadcast === true
 }
 
-/** What the host may ask a wallet of the page. */
+/** Methods that the host may send to a page wallet. */
 export type WalletRequestMethod = {
   readonly [M in RpcMethod]: (typeof rpcMethods)[M] extends { readonly pageWallet: true } ? M : never
 }[RpcMethod]

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { CaipNetworkId } from './caip'
 import { optionalListing } from './token-listing'
 
-/** `chainId`: CAIP-2. `address` (CAIP-10) is absent for the native currency. `value` and `price` in US dollars. */
+/** `address`: CAIP-10, absent for the native currency. `value`, `price`: US dollars. */
 export const TokenBalance = z.object({
   name: z.string(),
   symbol: z.string(),
@@ -53,7 +53,7 @@ export type WalletAsset = z.infer<typeof WalletAsset>
 export const WalletAssets = z.record(Hex, z.array(WalletAsset))
 export type WalletAssets = z.infer<typeof WalletAssets>
 
-/** Null unless every asset matches (spec §5); the caller then uses the balance service. */
+/** Null if any asset is invalid (spec §5); the caller then uses the balance service. */
 export function parseWalletAssets(response: unknown): WalletAssets | null {
   const parsed = WalletAssets.safeParse(response)
   return parsed.success ? parsed.data : null
@@ -61,7 +61,7 @@ export function parseWalletAssets(response: unknown): WalletAssets | null {
 
 const Url = z.nullish(z.object({ url: z.nullish(z.string()) }))
 
-/** `minedAt`: ISO 8601. `chain`: CAIP-2. */
+/** `minedAt`: ISO 8601. */
 export const TransactionItem = z.object({
   id: z.string(),
   metadata: z.object({

@@ -7,10 +7,10 @@ type Currency = readonly [string, string, number]
 export const ether: Currency = ['Ether', 'ETH', 18]
 
 /**
- * Compact, because the table is part of the modal's first load.
+ * Compact: the table is part of the modal's first load.
  *
- * @param id a number is an EVM chain id.
- * @param host of the explorer, without scheme (https); '' for none.
+ * @param id number: EVM chain id.
+ * @param host of the explorer, without `https://`; '' for none.
  */
 export function row(
   id: number | CaipNetworkId,

@@ -4,7 +4,7 @@ import type { NetworkDefinition } from './entities/network-definition'
 import { namespaceFacts } from './namespaces/facts'
 import { builtInNetworks, type NetworkAlias } from './networks.gen'
 
-/** Old ids that some dapps and wallets still send (`deprecatedCaipNetworkId` of spec §3). */
+/** Old ids that dapps and wallets still send (`deprecatedCaipNetworkId`, spec §3). */
 const renamed: ReadonlyMap<CaipNetworkId, CaipNetworkId> = new Map([
   ['solana:4sGjMW1sUnHzSxGspuhpqLDx6wiyjNtZ', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'],
   ['solana:8E9rvCKLFQia2Y35HXjjpwzj8weVo44K', 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1'],
@@ -23,10 +23,7 @@ function isNetworkAlias(value: string): value is NetworkAlias {
   return Object.hasOwn(builtInNetworks, value)
 }
 
-/**
- * By alias (`'base'`) or CAIP-2 id (`'eip155:8453'`, old ids too); null if unknown. `additional` networks (a gateway's
- * own) win.
- */
+/** Network by alias (`'base'`) or CAIP-2 id (old ids too), or null. `additional` networks (a gateway's own) win. */
 export function resolveNetwork(
   aliasOrId: string,
   additional: readonly NetworkDefinition[] = [],

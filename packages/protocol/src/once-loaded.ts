@@ -34,16 +34,16 @@ type Loaded<T> = { readonly kind: 'loaded'; readonly done: Promise<T>; readonly 
 type State<T> = { readonly kind: 'idle' } | Loading<T> | Loaded<T>
 
 /**
- * Loads code on first use, and queues the calls to it.
+ * Loads code on first use, and queues calls to it.
  *
- * 1. `load`, `call` and `send` load the code once. After a failure the next call loads it again.
+ * 1. `load`, `call` and `send` load the code once. After a failure, the next call loads it again.
  * 2. Calls made before the code has loaded wait, and run in order. Later calls run at once.
- * 3. `call` settles as its function does. It rejects if the code cannot be loaded.
- * 4. `send` has no result. If the code cannot be loaded, `onFailed` gets the reason, once per `send`.
- * 5. `notify` does not load the code. During a load it queues; without a load, or if the load fails, it is dropped,
- *    because code that loads later starts from the current state.
- * 6. A call through one `latest()` replaces its waiting call. A replaced or dropped `call` rejects with ABORTED; a `send`
- *    just ends.
+ * 3. `call` settles as its function does. It rejects if loading fails.
+ * 4. `send` has no result. If loading fails, `onFailed` gets the reason, once per `send`.
+ * 5. `notify` does not load the code. During a load it queues. Without a load, or if the load fails, it is dropped:
+ *    code that loads later starts from the current state.
+ * 6. A call through one `latest()` replaces its waiting call. A replaced or dropped `call` rejects with ABORTED; a
+ *    `send` just ends.
  * 7. A function that throws fails only its own call.
  *
  * @example
@@ -131,7 +131,7 @@ export function onceLoaded<T>(
   }
 }
 
-/** Whether a call rejected because it was replaced or dropped. */
+/** Whether a call was replaced or dropped. */
 export function isDropped(reason: unknown): boolean {
   return reason instanceof Failure && reason.code === 'ABORTED'
 }

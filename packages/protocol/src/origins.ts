@@ -1,28 +1,27 @@
 /**
- * The one allowlist matcher. The gateway uses it to decide which page to serve, and to write `frame-ancestors`. The
- * host uses it to check the origin that the browser reports in the handshake.
+ * The one allowlist matcher. The gateway uses it to decide which page to serve and to write `frame-ancestors`; the
+ * host checks the handshake's origin with it.
  *
- * 1. An entry is `scheme://host` with an optional port, http or https, and nothing after it. It is exact in scheme,
- *    host and port.
+ * 1. An entry is `scheme://host`, http or https, with an optional port and nothing after it. Scheme, host and port are
+ *    exact.
  * 2. `https://*.example.com` matches exactly one label: not `example.com`, not `a.b.example.com`.
  * 3. A wildcard needs at least two labels after it (except `*.localhost`), so that no one allows all of `.com` by
  *    mistake.
- * 4. Hosts are compared as the URL standard writes them: lower case, internationalised names in punycode.
- * 5. Look-alikes (`https://example.com.evil.test`, `https://notexample.com`) do not match, nor does a host with a
- *    trailing dot.
- * 6. The opaque origin `'null'` (sandboxed frames, `file:`, `data:`) is never allowed, nor is any scheme except http
- *    and https.
- * 7. A port of `*` matches any port and is valid on loopback hosts only.
- * 8. An invalid entry allows nothing. Every source that reaches a header consists of letters, digits, `-`, `.`, `:`,
- *    `/`, `*`.
+ * 4. Hosts are compared as the URL standard writes them: lower case, punycode.
+ * 5. Look-alikes (`https://example.com.evil.test`, `https://notexample.com`) and hosts with a trailing dot do not
+ *    match.
+ * 6. The opaque origin `'null'` (sandboxed frames, `file:`, `data:`) and schemes other than http and https are never
+ *    allowed.
+ * 7. Port `*` matches any port and is valid on loopback hosts only.
+ * 8. An invalid entry allows nothing. Sources for a header consist of letters, digits, `-`, `.`, `:`, `/`, `*`.
  *
- * `frame-ancestors` is wider than this matcher: in CSP 3 (§6.7.2.8) `*.` covers several labels and an `http:` source
- * covers https too. The header rejects most foreign pages early; the host's handshake check is the exact one.
+ * `frame-ancestors` is wider: in CSP 3 (§6.7.2.8) `*.` covers several labels and an `http:` source covers https. The
+ * header rejects most foreign pages early; the handshake check is exact.
  */
 
 import { parseUrl } from './parse-url'
 
-/** Allowed unless disabled (spec §6): loopback, preview hosts, tunnels. Disable them in production. */
+/** Allowed unless disabled (spec §6): loopback, preview hosts, tunnels. Disable in production. */
 export const defaultAncestors: readonly string[] = [
   'http://localhost:*',
   'https://localhost:*',
@@ -45,14 +44,14 @@ type Pattern = {
   readonly scheme: 'http:' | 'https:'
   /** Without `*.`. */
   readonly host: string
-  /** Empty for the scheme's default port. */
+  /** Empty: the scheme's default. */
   readonly port: string
   readonly wildcard: boolean
 }
 
 export type AncestorOptions = { readonly defaultAncestors: boolean }
 
-/** Null if invalid. Accepts a trailing slash, because people paste URLs. */
+/** The entry in canonical form; null if invalid. Accepts a trailing slash, because people paste URLs. */
 export function parseAllowedOrigin(entry: string): string | null {
   const pattern = readPattern(entry)
   return pattern === null ? null : writePattern(pattern)
@@ -68,7 +67,7 @@ export function isOriginAllowed(origin: string, allowed: readonly string[], opti
   })
 }
 
-/** Of the user's own machine, on any port. `origin`: as serialized by the browser. */
+/** Whether an origin, as the browser serializes it, is the user's own machine, on any port. */
 export function isLoopbackOrigin(origin: string): boolean {
   const url = parseUrl(origin)
   return url !== null && url.origin === origin && isHttp(url.protocol) && isLoopback(url.hostname)

@@ -9,15 +9,15 @@ import { SocialProvider, SomeFeatures } from './features'
 /** Id of the `<script type="application/json">` block. */
 export const projectPageElementId = 'postern-project'
 
-/** Written into the modal's page by the gateway (`<` is escaped), so that Connect needs no round trip. */
+/** Written into the modal's page by the gateway (`<` escaped), so that Connect needs no round trip. */
 export const ProjectPage = z.object({
   projectId: z.string().check(z.minLength(1), z.maxLength(64)),
   name: z.string(),
   /** See `origins.ts`. */
   allowedOrigins: z.array(z.string()),
-  /** Whether the default ancestors of spec §6 are allowed. */
+  /** Whether the default ancestors (spec §6) are allowed. */
   defaultAncestors: z.boolean(),
-  /** The owner's; they override the dapp's (interop §2). */
+  /** The owner's; override the dapp's (interop §2). */
   features: SomeFeatures,
   /** The owner's; the dapp's `theme` overrides it. */
   look: z.optional(Theme),
@@ -27,14 +27,14 @@ export const ProjectPage = z.object({
   wallets: z.array(WalletEntry),
   walletCount: z.int().check(z.gte(0)),
   gatewayVersion: z.string(),
-  /** Relay and project id there. Null: WalletConnect is not offered. */
+  /** Relay, and project id there. Null: no WalletConnect. */
   walletConnect: z.nullable(
     z.object({
       relayUrl: z.url({ protocol: /^wss?$/ }),
       projectId: z.string().check(z.minLength(1), z.maxLength(64)),
     }),
   ),
-  /** Frame origin and supported sign-in methods. Null: not offered. */
+  /** Frame origin and sign-in methods. Null: no embedded wallet. */
   wallet: z.nullable(
     z.object({
       origin: z.string(),
@@ -45,12 +45,12 @@ export const ProjectPage = z.object({
       smartAccountChainIds: z.array(z.int()),
     }),
   ),
-  /** Supported features beyond reads. */
+  /** Features beyond reads. */
   money: z.object({
     /** CAIP-2 ids with swap quotes. */
     swapChainIds: z.array(CaipNetworkId),
     onramp: z.boolean(),
-    /** Such as `.postern`; null if it registers no names. */
+    /** Such as `.postern`. Null: registers no names. */
     nameSuffix: z.nullable(z.string()),
   }),
 })

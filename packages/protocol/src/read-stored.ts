@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 
-/** Null if missing or invalid. */
+/** The parsed value; null if missing or invalid. */
 export function readStored<T>(schema: z.ZodMiniType<T>, text: string | null): T | null {
   if (text === null) return null
   try {

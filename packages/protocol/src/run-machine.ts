@@ -3,7 +3,7 @@ export type Machine<State, Event> = {
   dispatch(event: Event): void
 }
 
-/** What an event did: `state` is `before` if it changed nothing. */
+/** What an event did. `state` is `before` if nothing changed. */
 export type Step<State, Command> = {
   readonly before: State
   readonly state: State
@@ -11,10 +11,11 @@ export type Step<State, Command> = {
 }
 
 /**
- * Runs a pure reducer. `carryOut` reports a changed state and executes the commands, in the order that its effects need.
+ * Runs a pure reducer. `carryOut` reports a changed state and executes the commands, in the order that its effects
+ * need.
  *
- * 1. Events are handled one at a time. An event that a step dispatches is handled after it.
- * 2. A step that throws ends its own event only; the next dispatch goes on.
+ * 1. Events are handled one at a time. An event that a step dispatches is handled after that step.
+ * 2. A step that throws ends only its own event; the next dispatch goes on.
  */
 export function runMachine<State, Event, Command>(options: {
   readonly initial: State

@@ -1,8 +1,8 @@
-/** See spec §3, §5; CAIP-122. */
+/** Sign-in messages and sessions (spec §3, §5; CAIP-122). */
 import * as z from 'zod/mini'
 import { CaipNetworkId } from './caip'
 
-/** Max length of a sign-in message in UTF-16 code units: fits a hundred resources. */
+/** Max sign-in message in UTF-16 code units: fits a hundred resources. */
 export const maxSignInTextLength = 16_384
 const Field = z.string().check(z.minLength(1), z.maxLength(2048))
 const Time = z.string().check(z.maxLength(64))
@@ -35,7 +35,7 @@ export type SignInSession = z.infer<typeof SignInSession>
 
 /** State of one account on one chain (interop §4), without signatures. */
 export const SignInState = z.object({
-  /** A valid session exists. */
+  /** Has a valid session. */
   isSignedIn: z.boolean(),
   /** Epoch ms; null if unlimited. */
   expiresAt: z.nullable(z.int()),
@@ -45,7 +45,7 @@ export const SignInState = z.object({
 })
 export type SignInState = z.infer<typeof SignInState>
 
-/** `message`: exact text. `data`: its fields. */
+/** `message`: the exact text of `data`. */
 export const SignInText = z.object({
   data: SignInMessage,
   message: z.string().check(z.minLength(1), z.maxLength(maxSignInTextLength)),

@@ -1,9 +1,9 @@
-/** The texts that the wallet's own key signs for the gateway and for the user's other devices. */
+/** Texts that the wallet's key signs for the gateway and for the user's other devices. */
 import { namespaces } from './namespaces'
 import { addressKey } from './namespaces/facts'
 import type { Recovery, WalletAddresses, WalletEndClaim } from './wallet-shares'
 
-/** First lines of Postern's own signed texts. The wallet signs no dapp's message that begins so. */
+/** First lines of Postern's signed texts. The wallet signs no dapp's message that begins with one. */
 const ownTexts = {
   shares: 'Postern key shares',
   recovery: 'Postern recovery',
@@ -14,14 +14,14 @@ const ownTexts = {
 } as const
 export const ownTextBeginnings: readonly string[] = Object.values(ownTexts).map((first) => `${first}\n`)
 
-/** Canonical JSON (members sorted, no spaces), for {@link shareProofText}. */
+/** Canonical JSON (sorted members, no spaces) for {@link shareProofText}. */
 export function recoveryText(recovery: Recovery): string {
   return JSON.stringify(recovery, Object.keys(recovery).sort())
 }
 
 /**
- * Signed to prove that the submitter of shares holds the key. `recovery`: {@link recoveryText} of the share's method:
- * the chosen one for `create`, `recovery` and `replace`, the wallet's for `device`.
+ * Proves that the submitter of shares holds the key. `recovery`: {@link recoveryText} of the shares' method (`device`:
+ * the wallet's; otherwise the chosen one).
  */
 export function shareProofText(given: {
   readonly action: 'create' | 'device' | 'recovery' | 'replace'
@@ -33,7 +33,7 @@ export function shareProofText(given: {
   return [ownTexts.shares, given.action, given.userId, given.authShare, given.recoveryShare, given.recovery].join('\n')
 }
 
-/** Signed to prove the owner's choice. `recovery`: {@link recoveryText}. It has no share, so any device may see it. */
+/** Proves the owner's choice. `recovery`: {@link recoveryText}. Contains no share, so any device may see it. */
 export function recoveryProofText(given: {
   readonly userId: string
   readonly generation: number
@@ -51,7 +51,7 @@ export function addressProofText(given: {
   return [ownTexts.addresses, given.userHash, String(given.generation), ...linesOf(given.addresses)].join('\n')
 }
 
-/** Signed by the key of the wallet `from`: the user has moved to the wallet `to`. `userHash` as above. */
+/** Signed by the key of `from`: the user has moved to the wallet `to`. */
 export function replacementText(given: {
   readonly userHash: string
   readonly from: WalletAddresses
@@ -60,7 +60,7 @@ export function replacementText(given: {
   return [ownTexts.replacement, given.userHash, ...linesOf(given.from), ...linesOf(given.to)].join('\n')
 }
 
-/** Signed by the key of the wallet of `addresses`: its user deletes it, or moves to another one. `userHash` as above. */
+/** Signed by the key of `addresses`: the user deletes this wallet, or moves to another. */
 export function walletEndText(given: {
   readonly userHash: string
   readonly addresses: WalletAddresses
@@ -72,7 +72,7 @@ export function walletEndText(given: {
   return [ownTexts.end, what, given.userHash, String(generation), String(at), ...lines].join('\n')
 }
 
-/** Signed by the key of the wallet of `addresses`: its user removes the device. `userHash` as above. */
+/** Signed by the key of `addresses`: the user removes the device. */
 export function deviceRemovalText(given: {
   readonly userHash: string
   readonly deviceId: string

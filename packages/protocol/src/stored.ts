@@ -1,6 +1,6 @@
 /**
- * Schemas of stored values (spec §3): JSON, never secret. A value that does not parse counts as absent: it may be of
- * another version or tampered with.
+ * Schemas of stored values (spec §3): JSON, never secret. A value that does not parse is ignored: it is of another
+ * version or was tampered with.
  */
 import * as z from 'zod/mini'
 import { CaipNetworkId } from './caip'
@@ -12,7 +12,7 @@ import { byNamespace } from './namespaces'
 
 const PerNamespace = <T extends z.ZodMiniType>(value: T) => z.strictObject(byNamespace(() => z.optional(value)))
 
-/** A cache by CAIP-10 account or plain address. `timestamp` in epoch ms. */
+/** Cache by CAIP-10 account or plain address. `timestamp`: epoch ms. */
 const Cache = <T extends z.ZodMiniType>(value: T) => z.record(z.string(), z.object({ timestamp: z.number(), value }))
 
 export const storedKeys = {
@@ -24,19 +24,19 @@ export const storedKeys = {
   preferredAccountTypes: PerNamespace(AccountType),
   /** EVM chain ids, joined by commas. */
   smartAccountNetworks: z.string().check(z.regex(/^(\d+(,\d+)*)?$/)),
-  /** In epoch ms. */
+  /** Epoch ms. */
   lastEmailLogin: z.number(),
-  /** A sign-in waits for its email since then, in epoch ms. The wallet's frame has the rest. */
+  /** When the sign-in began that waits for its email, epoch ms. The wallet's frame has the rest. */
   openSignIn: z.number(),
   /** The wallet's own window stores the wallet, because the frame cannot. */
   walletKept: z.boolean(),
-  /** The user answered Not now to the offer of a new embedded wallet. */
+  /** The user chose Not now when offered a new embedded wallet. */
   moveOfferPutOff: z.boolean(),
   portfolioCache: Cache(z.unknown()),
   nativeBalanceCache: Cache(z.unknown()),
-  /** For display only: the address of a name is never cached. */
+  /** For display only: a name's address is never cached. */
   ensCache: Cache(z.unknown()),
-  /** ENS or other name, and avatar. */
+  /** Name (ENS or other) and avatar. */
   identityCache: Cache(z.unknown()),
 } as const
 export type StoredKey = keyof typeof storedKeys

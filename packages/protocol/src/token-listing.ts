@@ -1,29 +1,29 @@
 /**
- * Order and groups of tokens in every list, by their `listing`. Anyone can send a token with any name to any account.
+ * Order and groups of tokens in every list. Anyone can send a token with any name to any account.
  *
- * 1. Listed tokens come first, also those of a service without a list.
- * 2. Unlisted tokens form a group of their own, copies of listed names among them.
+ * 1. Listed tokens come first, as do tokens of a service without a list.
+ * 2. Unlisted tokens form their own group, copies of listed names among them.
  * 3. `phishing` tokens are spam: hidden until the user asks for them, then the last of the unlisted ones.
  */
 import * as z from 'zod/mini'
 
 /**
- * Whether the gateway's list has the token. Of those that it does not have: `phishing` has a web address or a lure in its
- * name, `copy` has the name or symbol of another token or currency.
+ * Whether the gateway's list has the token. If not: `phishing` has a web address or a lure in its name, `copy` has the
+ * name or symbol of another token or currency.
  */
 export const TokenListing = z.enum(['listed', 'unlisted', 'copy', 'phishing'])
 export type TokenListing = z.infer<typeof TokenListing>
 
-/** Absent from services that have no list. A kind that is not known here counts as `unlisted`. */
+/** Absent if the service has no list. An unknown kind counts as `unlisted`. */
 export const optionalListing = z.optional(z.catch(TokenListing, 'unlisted'))
 
 export type WithListing = { readonly listing?: TokenListing | undefined }
 
 export type ShownTokens<T> = {
   readonly tokens: readonly T[]
-  /** Index of the first unlisted token; -1 without one. */
+  /** Index of the first unlisted token; -1 if there is none. */
   readonly unlistedAt: number
-  /** Number of tokens hidden as spam. */
+  /** Tokens hidden as spam. */
   readonly hidden: number
 }
 
@@ -43,7 +43,7 @@ export function isSpam({ listing }: WithListing): boolean {
   return listing === 'phishing'
 }
 
-/** Its name or symbol misleads about what it is. */
+/** Whether its name or symbol misleads. */
 export function isMisleading({ listing }: WithListing): boolean {
   return listing === 'copy' || listing === 'phishing'
 }

@@ -5,14 +5,13 @@ import type { LinkError } from './page-link/envelope'
 /**
  * Turns any value that a wallet throws into a Postern error.
  *
- * 1. Never throw, and only read the properties of the thrown value. A property whose getter throws counts as absent.
- * 2. The code decides: 4001 is USER_REJECTED, 4902 CHAIN_NOT_ADDED, and so on. If it is -32603 or missing, look at the
- *    wrapped error (`data.originalError`, `error`, `cause`), because mobile and bridged wallets wrap.
+ * 1. The function never throws, and only reads properties. A property whose getter throws counts as absent.
+ * 2. The code decides: 4001 is USER_REJECTED, 4902 CHAIN_NOT_ADDED, and so on. If it is -32603 or missing, the wrapped
+ *    error decides (`data.originalError`, `error`, `cause`): mobile and bridged wallets wrap.
  * 3. Without a specific code, the text decides: wallets say "rejected", "denied" or "cancelled by user" in many ways.
- * 4. Keep the wallet's own message (at most 1,024 characters) and code, so that a dapp sees the same as without
- *    Postern.
- * 5. Keep `data` only as JSON of at most 8,192 characters: revert data is needed, but functions and cycles cannot cross
- *    a frame.
+ * 4. The wallet's message (at most 1,024 characters) and code stay: a dapp sees the same as without Postern.
+ * 5. `data` stays only as JSON of at most 8,192 characters: dapps need revert data, but functions and cycles cannot
+ *    cross a frame.
  * 6. A Postern error passes through with its code.
  */
 export function fromWalletError(thrown: unknown): LinkError {
@@ -54,7 +53,7 @@ const codeByNumber: ReadonlyMap<number, ErrorCode> = new Map([
   [-32602, 'INVALID_PARAMS'],
 ])
 
-/** What a wallet's or a node's own error becomes: its message is theirs, not the catalogue's. */
+/** Codes of errors whose message is the wallet's or node's, not the catalogue's. */
 export const foreignCodes: ReadonlySet<ErrorCode> = new Set([...codeByNumber.values(), 'INTERNAL', 'UNKNOWN'])
 
 const rejection =
@@ -99,7 +98,7 @@ function jsonOf(value: unknown): unknown {
   }
 }
 
-/** Any thrown value, in particular a wallet's, as a failure of the catalogue. */
+/** Any thrown value, as a failure of the catalogue. */
 export function asFailure(thrown: unknown): Failure {
   return thrown instanceof Failure ? thrown : fromLinkError(fromWalletError(thrown))
 }

@@ -1,6 +1,6 @@
 /**
- * Requests to wallets and their results, in one format. EVM: EIP-1193. Solana and Bitcoin: WalletConnect's, with the
- * namespace as prefix; adapters map Wallet Standard, injected Bitcoin wallets and WalletConnect sessions to it.
+ * Requests to wallets and their results. EVM: EIP-1193. Solana and Bitcoin: WalletConnect's, with the namespace as
+ * prefix; adapters map the Wallet Standard, injected Bitcoin wallets and WalletConnect sessions to it.
  */
 import * as z from 'zod/mini'
 import { BitcoinAddress, CaipNetworkId, SolanaAddress } from './caip'
@@ -15,7 +15,7 @@ const TransactionId = z.string().check(z.regex(/^[0-9a-f]{64}$/))
 /** Whole satoshis, never a float. */
 const Satoshis = z.string().check(z.regex(/^(0|[1-9][0-9]{0,15})$/))
 
-/** Options for the endpoint; not signed. */
+/** For the endpoint; not signed. */
 export const SendOptions = z.object({
   skipPreflight: z.optional(z.boolean()),
   preflightCommitment: z.optional(z.enum(['processed', 'confirmed', 'finalized'])),
@@ -31,7 +31,9 @@ export const solanaRequests = {
   solana_getAccounts: { params: z.optional(z.object({})), result: z.array(z.object({ pubkey: SolanaAddress })) },
   solana_requestAccounts: { params: z.optional(z.object({})), result: z.array(z.object({ pubkey: SolanaAddress })) },
   solana_disconnect: { params: z.optional(z.object({})), result: z.unknown() },
-  /** Bytes in base58. `signedMessage`: what the wallet signed, if it changed the message, for example put a header before. */
+  /**
+   * Bytes in base58. `signedMessage`: what the wallet signed, if it changed the message, for example added a header.
+   */
   solana_signMessage: {
     params: z.object({ ...solanaCommon, message: Base58 }),
     result: z.object({ signature: SolanaSignature, signedMessage: z.optional(Base58) }),
@@ -53,7 +55,7 @@ export const solanaRequests = {
 
 export const BitcoinAccount = z.object({
   address: BitcoinAddress,
-  /** Hexadecimal: 33 bytes, or 32 of a taproot key. */
+  /** Hexadecimal: 33 bytes, or a taproot key's 32. */
   publicKey: z.optional(z.string().check(z.regex(/^[0-9a-f]{64,66}$/i))),
   path: z.optional(z.string().check(z.maxLength(64))),
   purpose: z.enum(['payment', 'ordinals']),

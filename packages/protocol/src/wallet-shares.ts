@@ -1,7 +1,4 @@
-/**
- * The wallet's shares, how they are recovered, and the proofs by the wallet's key: what its pages and the gateway send
- * each other in the calls of `walletApi`.
- */
+/** Key shares, recovery, and proofs by the wallet's key, as the calls of `walletApi` carry them. */
 import * as z from 'zod/mini'
 import type { Namespace } from './namespaces'
 import { eip155 } from './namespaces/eip155'
@@ -23,7 +20,7 @@ export const Recovery = z.discriminatedUnion('method', [
     publicKey: Sealed,
     wrappedKey: Sealed,
     credentialId: Sealed,
-    /** Salt of the PRF extension. */
+    /** Of the PRF extension. */
     salt: Sealed,
   }),
   z.object({
@@ -40,8 +37,8 @@ export const Recovery = z.discriminatedUnion('method', [
 export type Recovery = z.infer<typeof Recovery>
 
 /**
- * The owner chose a recovery method: EIP-191 by the EVM key over {@link recoveryProofText}. `generation` counts
- * choices. Generation 0 is `gateway`, without a proof; any other method needs one.
+ * The owner's choice of a recovery method: EIP-191 by the EVM key over {@link recoveryProofText}. `generation` counts
+ * choices: 0 is `gateway`, without a proof.
  */
 export const RecoveryProof = z.object({
   generation: z.int().check(z.gte(1), z.lte(2_147_483_647)),
@@ -49,7 +46,7 @@ export const RecoveryProof = z.object({
 })
 export type RecoveryProof = z.infer<typeof RecoveryProof>
 
-/** A choice further ahead of the known one is refused: a single one at the limit would end all later choices. */
+/** A choice further ahead is refused: a single one at the limit would end all later choices. */
 export const maxGenerationStep = 1_000
 
 /** A rebuilt key is checked against these, because a wrong share is not detected. */
@@ -62,8 +59,8 @@ export const WalletAddresses = z.object({
 export type WalletAddresses = z.infer<typeof WalletAddresses>
 
 /**
- * The wallet's own key vouches for all three addresses: EIP-191 by the EVM key over {@link addressProofText}.
- * `generation`: of the recovery method at that time, 0 without a {@link RecoveryProof}.
+ * The wallet's key vouches for all three addresses: EIP-191 by the EVM key over {@link addressProofText}.
+ * `generation`: of the recovery method then, 0 without a {@link RecoveryProof}.
  */
 export const AddressProof = z.object({
   generation: z.int().check(z.gte(0), z.lte(2_147_483_647)),
@@ -71,11 +68,11 @@ export const AddressProof = z.object({
 })
 export type AddressProof = z.infer<typeof AddressProof>
 
-/** The wallet before this one, and its key's EIP-191 signature over {@link replacementText}. */
+/** The wallet before this one, and its EIP-191 signature over {@link replacementText}. */
 export const WalletReplacement = z.object({ from: WalletAddresses, signature: Signature })
 export type WalletReplacement = z.infer<typeof WalletReplacement>
 
-/** `generation`: of the wallet's recovery method then. `at`: epoch ms, by the clock of the device that signed. */
+/** `generation`: of the wallet's recovery method then. `at`: epoch ms, by the signing device's clock. */
 const ended = {
   generation: z.int().check(z.gte(0), z.lte(2_147_483_647)),
   at: z.int().check(z.gte(0)),
@@ -83,8 +80,8 @@ const ended = {
 }
 
 /**
- * The user deleted a wallet, or moved from it to the wallet `to`: EIP-191 by the ended wallet's EVM key over
- * {@link walletEndText}. It names that wallet's addresses, which a device with a share of it knows.
+ * The user deleted a wallet, or moved to the wallet `to`: EIP-191 by the ended wallet's EVM key over {@link
+ * walletEndText}, which names its addresses. A device with its share knows them.
  */
 export const WalletEnd = z.discriminatedUnion('what', [
   z.object({ what: z.literal('deleted'), ...ended }),
@@ -95,10 +92,10 @@ export type WalletEndClaim =
   | Omit<Extract<WalletEnd, { what: 'deleted' }>, 'signature'>
   | Omit<Extract<WalletEnd, { what: 'replaced' }>, 'signature'>
 
-/** Max statements that a device gets. */
+/** Max statements per device. */
 export const maxWalletEnds = 16
 
-/** The user's wallet, or the one that they moved from. */
+/** The user's wallet (default), or the one that they moved from. */
 export const WhichWallet = z.object({ which: z.optional(z.literal('previous')) })
 
 /**
@@ -110,7 +107,7 @@ export const DeviceShares = z.object({
   authShare: Sealed,
   recoveryShare: Sealed,
   proof: Signature,
-  /** Missing from frames that loaded before it existed. */
+  /** Older frames omit it. */
   addressProof: z.optional(AddressProof),
 })
 export type DeviceShares = z.infer<typeof DeviceShares>

@@ -1,9 +1,6 @@
 import type { CaipNetworkId } from './caip'
 
-/**
- * The token that stands for the native currency, by network, with the checksum of EIP-55. Source: `@uniswap/sdk-core`
- * 7.19.4 (MIT).
- */
+/** Wrapped native currency by network, EIP-55 checksummed. Source: `@uniswap/sdk-core` 7.19.4 (MIT). */
 export const wrappedNatives = {
   'eip155:1': '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
   'eip155:10': '0x4200000000000000000000000000000000000006',

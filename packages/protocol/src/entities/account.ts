@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { Namespace } from '../caip'
 
 /**
- * eoa and smartAccount on EVM, eoa on Solana, payment on Bitcoin (spec §6). `ordinals`: kept separate so that its
- * outputs are not spent as money.
+ * EVM: eoa, smartAccount. Solana: eoa. Bitcoin: payment (spec §6), and ordinals, whose outputs must not be spent as
+ * money.
  */
 export const AccountType = z.enum(['eoa', 'payment', 'smartAccount', 'ordinals'])
 export type AccountType = z.infer<typeof AccountType>

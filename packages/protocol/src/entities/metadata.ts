@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** See spec §3. */
+/** Spec §3. */
 export const Metadata = z.strictObject({
   name: z.string().check(z.maxLength(256)),
   description: z.optional(z.string().check(z.maxLength(1024))),

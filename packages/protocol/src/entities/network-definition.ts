@@ -3,7 +3,7 @@ import { CaipNetworkId } from '../caip'
 import { BlockExplorer, HttpUrl } from './block-explorer'
 import { NativeCurrency } from './native-currency'
 
-/** Defined by the dapp, by CAIP-2 id. Its endpoints override the defaults. `publicRpcUrls`: endpoints for wallets. */
+/** A network that the dapp defines. Its endpoints override the defaults. `publicRpcUrls`: endpoints for wallets. */
 export const NetworkDefinition = z.strictObject({
   id: CaipNetworkId,
   name: z.string().check(z.minLength(1), z.maxLength(64)),
@@ -13,7 +13,7 @@ export const NetworkDefinition = z.strictObject({
   blockExplorers: z.optional(z.array(BlockExplorer)),
   testnet: z.optional(z.boolean()),
   imageUrl: z.optional(z.string().check(z.maxLength(65_536))),
-  /** A chain of viem: its endpoints are only for a network that is not known. */
+  /** A viem chain: its endpoints are used only for an unknown network. */
   fallback: z.optional(z.literal(true)),
 })
 export type NetworkDefinition = z.infer<typeof NetworkDefinition>

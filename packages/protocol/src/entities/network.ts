@@ -3,7 +3,7 @@ import { CaipNetworkId, Namespace } from '../caip'
 import { BlockExplorer, HttpUrl } from './block-explorer'
 import { NativeCurrency } from './native-currency'
 
-/** See spec §3. `id`: reference in the namespace, a number on EVM. */
+/** Spec §3. `id`: CAIP-2 reference, a number on EVM. */
 export const Network = z.strictObject({
   id: z.union([z.int(), z.string()]),
   name: z.string(),

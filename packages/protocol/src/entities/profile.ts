@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 
-/** What a connected address shows; both are absent if unknown. */
+/** What a connected address shows. Unknown members are absent. */
 export const Profile = z.strictObject({
-  /** ENS, or a name of the gateway: one line of at most 64 characters. */
+  /** ENS or gateway name, in one line. */
   name: z.optional(z.string().check(z.minLength(1), z.maxLength(64))),
-  /** The dapp's own `avatar`, else the name's: a `data:` URI of at most 262,144 characters. */
+  /** The dapp's `avatar`, else the name's: a `data:` URI. */
   avatar: z.optional(z.string().check(z.maxLength(262_144))),
 })
 export type Profile = z.infer<typeof Profile>

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** See spec §3. */
+/** Spec §3. */
 export const RecentWallet = z.strictObject({
   id: z.string().check(z.minLength(1), z.maxLength(256)),
   rdns: z.optional(z.string().check(z.maxLength(256))),

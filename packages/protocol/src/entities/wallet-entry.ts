@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 
-/** Absent and null both mean none. */
+/** Absent or null: no link. */
 const WalletLink = z.optional(z.nullable(z.string().check(z.maxLength(2048))))
 
-/** See spec §3, in the directory's wire format (`GET /getWallets`). */
+/** Spec §3, as the directory sends it (`GET /getWallets`). */
 export const WalletEntry = z.object({
   id: z.string().check(z.minLength(1), z.maxLength(128)),
   name: z.string().check(z.minLength(1), z.maxLength(128)),
@@ -14,7 +14,7 @@ export const WalletEntry = z.object({
   /** CAIP-2 ids. */
   chains: z.optional(z.nullable(z.array(z.string()))),
   rdns: z.optional(z.nullable(z.string().check(z.maxLength(256)))),
-  /** Ids of the wallet in the WalletConnect explorer, 64 hexadecimal characters each. A dapp may name it by them. */
+  /** WalletConnect explorer ids, 64 hexadecimal characters each. A dapp may name the wallet by them. */
   explorer_ids: z.optional(z.nullable(z.array(z.string()))),
   badge_type: z.optional(z.nullable(z.enum(['none', 'certified']))),
   mobile_link: WalletLink,

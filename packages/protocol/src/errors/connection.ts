@@ -14,7 +14,7 @@ export const connectionErrors = {
   INVALID_CAIP_ADDRESS: { message: 'Invalid CAIP Address' },
   ADDRESS_OR_AUTH_NOT_FOUND: { message: 'Address or auth connector not found' },
   TRANSPORT_URL_MISSING: { message: 'No URL was provided to the Transport' },
-  /** No answer of a node, or none that can be read. `data.status`: of HTTP, if there was one. */
+  /** No node gave a readable answer. `data.status`: HTTP status, if any. */
   NETWORK_UNREACHABLE: { message: 'The network could not be reached', rpc: -32603 },
   HTTP_STATUS: { message: 'HTTP status code: {status}' },
 

@@ -1,10 +1,10 @@
-/** An alert of spec §8, over the view: the dapp's developer or the user must fix something. */
+/** An alert over the view (spec §8): the developer or the user must fix something. */
 export type AlertText = { readonly title: string; readonly text: string }
 
-/** What to do next is in `fixes.ts`. */
+/** `fixes.ts` says what to do next. */
 export type ErrorEntry = {
   readonly message: string
-  /** EIP-1193 or JSON-RPC 2.0 code, a dapp's `error.code`. */
+  /** EIP-1193 or JSON-RPC 2.0 code: a dapp's `error.code`. */
   readonly rpc?: number
   readonly alert?: AlertText
 }

@@ -1,10 +1,7 @@
 import type { ErrorCode } from '../errors'
 import { refusalFixes } from './refusal-fixes'
 
-/**
- * What to do next, for the dapp's developer or the user. Apart from the catalogue: the modal shows no
- * view of it, so its first script does not carry it.
- */
+/** What the dapp's developer or the user does next. Separate, so that the modal's first script does not carry it. */
 export const fixes: Readonly<Record<ErrorCode, string>> = {
   ...refusalFixes,
   /* ---- providers */

@@ -10,7 +10,7 @@ export const moneyErrors = {
     message: 'Insufficient funds for this amount plus the fee',
     rpc: -32000,
   },
-  /** The message ends with what is missing. */
+  /** The message ends with the missing amount. */
   FEE_NOT_COVERED: { message: 'Your balance doesn’t cover the higher fee', rpc: -32000 },
   TRANSACTION_MINED: { message: 'This transaction already went through' },
   REPLACEMENT_UNDERPRICED: { message: 'The network wants a higher fee to replace this transaction' },

@@ -15,7 +15,7 @@ export const bip122 = {
 } as const satisfies NamespaceFacts
 
 /**
- * Networks by their names in the Wallet Standard's extension for Bitcoin. Source:
+ * By name in the Wallet Standard's Bitcoin extension. Source:
  * https://github.com/ExodusMovement/bitcoin-wallet-standard
  */
 export const bip122Chains = {

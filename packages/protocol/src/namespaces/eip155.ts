@@ -9,7 +9,7 @@ export const eip155 = {
   recipient: /^(0x)?[0-9a-fA-F]{40}$/,
   caseChecksum: 'EIP-55',
   decimals: 18,
-  /** By the convention of swap services. */
+  /** Convention of swap services. */
   nativeAddress: '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee',
   explorer: { address: 'address', tx: 'tx' },
 } as const satisfies NamespaceFacts

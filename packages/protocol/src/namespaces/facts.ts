@@ -1,4 +1,4 @@
-/** What Postern knows of each namespace. */
+/** The facts of each namespace. */
 import { bip122 } from './bip122'
 import type { NamespaceFacts } from './contract'
 import { eip155 } from './eip155'

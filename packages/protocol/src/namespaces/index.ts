@@ -1,6 +1,6 @@
-/** The chain namespaces: the only list of them. `facts.ts` has what Postern knows of each. */
+/** The only list of chain namespaces. `facts.ts` has their facts. */
 
-/** CAIP-2 namespaces, in display order. The wallet's signed texts name its addresses in this order: append. */
+/** In display order. Only append: the wallet's signed texts list addresses in this order. */
 export const namespaces = ['eip155', 'solana', 'bip122'] as const
 export type Namespace = (typeof namespaces)[number]
 
@@ -24,14 +24,13 @@ export function isNamespace(value: unknown): value is Namespace {
   return namespaces.some((namespace) => namespace === value)
 }
 
-/** Of a CAIP-2 or CAIP-10 id. Throws for another text. */
+/** Namespace of a CAIP-2 or CAIP-10 id. Throws for other text. */
 export function namespaceOf(id: string): Namespace {
   const [namespace] = id.split(':')
   if (!isNamespace(namespace)) throw new TypeError(`Not a CAIP-2 id: ${id}`)
   return namespace
 }
 
-/** A value for each namespace. */
 export function byNamespace<T>(valueFor: (namespace: Namespace) => T): Record<Namespace, T> {
   return Object.assign({}, ...namespaces.map((namespace) => ({ [namespace]: valueFor(namespace) })))
 }

@@ -15,7 +15,7 @@ export const solana = {
   explorer: { address: 'account', tx: 'tx' },
 } as const satisfies NamespaceFacts
 
-/** Networks by their names in the Wallet Standard. Source: https://github.com/anza-xyz/wallet-standard */
+/** By Wallet Standard name. Source: https://github.com/anza-xyz/wallet-standard */
 export const solanaChains = {
   mainnet: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
   devnet: 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1',

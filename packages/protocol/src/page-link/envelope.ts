@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 /** Id of a request or a page wallet. */
 export const Id = z.string().check(z.minLength(1), z.maxLength(64))
 
-/** `code` is one of `errors`, `rpc` its EIP-1193 or JSON-RPC code, `fix` says what to do. */
+/** `code`: key of `errors`. `rpc`: EIP-1193 or JSON-RPC code. `fix`: what to do. */
 export const LinkError = z.strictObject({
   code: z.string().check(z.minLength(1), z.maxLength(64)),
   message: z.string(),
@@ -13,7 +13,9 @@ export const LinkError = z.strictObject({
 })
 export type LinkError = z.infer<typeof LinkError>
 
-/** A message on the port after `welcome`. A request settles once: by a result, an error, its cancel, or the link's end. */
+/**
+ * A message on the port after `welcome`. A request settles once: by a result, an error, its cancel, or the link's end.
+ */
 export const Envelope = z.discriminatedUnion('kind', [
   z.strictObject({
     v: z.literal(1),

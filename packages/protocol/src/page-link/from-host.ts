@@ -1,15 +1,14 @@
 /**
- * The page link: all messages between the client SDK on a dapp's page and the modal host in its iframe.
+ * The page link: all messages between the SDK on a dapp's page and the modal host in its iframe.
  *
- * 1. The loaded host posts {@link knock} to its parent: the only message to `'*'`, without data.
+ * 1. The loaded host posts {@link knock} to its parent: no data, and the only message to `'*'`.
  * 2. The SDK responds to its own iframe, at the configured origin only, with {@link Hello} and a `MessagePort`.
- * 3. The host checks `event.source` and `event.origin` and responds on the port with {@link Welcome}, or with
- *    {@link Refusal} and closes it.
- * 4. Afterwards both sides ignore window messages and exchange {@link Envelope}s on the port.
+ * 3. The host checks `event.source` and `event.origin`. It responds on the port with {@link Welcome}, or with {@link
+ *    Refusal} and closes the port.
+ * 4. From then on, both sides ignore window messages and exchange {@link Envelope}s on the port.
  *
- * Each side serves a fixed table: the host {@link hostMethods}, the page {@link pageMethods} and `signInMethods`.
- * `from-page.ts` has the schemas of the page's messages. The host's messages are here; the page checks them with its own
- * guards.
+ * The host serves {@link hostMethods}, the page {@link pageMethods} and `signInMethods`. Schemas of the page's
+ * messages are in `from-page.ts`. The page checks the host's messages with its own guards.
  */
 import * as z from 'zod/mini'
 import { CaipNetworkId } from '../caip'
@@ -26,11 +25,11 @@ import { Id, LinkError } from './envelope'
 import { hostParams, type PageMethod, pageAnswers } from './from-page'
 import { hostTimeouts } from './timeouts'
 
-/** The host accepts. `v`: the version both use. */
+/** The host accepts. `v`: the version that both use. */
 export const Welcome = z.strictObject({ kind: z.literal('welcome'), v: z.int().check(z.positive()), host: z.string() })
 export type Welcome = z.infer<typeof Welcome>
 
-/** The host rejects: the browser's origin and the reason; last message. */
+/** The host refuses the browser's `origin`. Last message. */
 export const Refusal = z.strictObject({ kind: z.literal('refused'), error: LinkError, origin: z.string() })
 export type Refusal = z.infer<typeof Refusal>
 
@@ -38,13 +37,13 @@ export type Refusal = z.infer<typeof Refusal>
 
 const ImageUrl = z.string().check(z.maxLength(65_536))
 
-/** The part that the page may know. */
+/** What the page may know of a connector. */
 export const ConnectorSummary = z.strictObject({
   id: z.string().check(z.minLength(1), z.maxLength(256)),
   name: z.string(),
   type: ConnectorType,
   imageUrl: z.optional(ImageUrl),
-  /** The wallet lives in the page, so requests never cross the link. */
+  /** The wallet is in the page: requests never cross the link. */
   pageWallet: z.optional(Id),
 })
 export type ConnectorSummary = z.infer<typeof ConnectorSummary>
@@ -61,7 +60,7 @@ export const Connection = z.discriminatedUnion('status', [
   z.strictObject({
     status: z.literal('connected'),
     connector: ConnectorSummary,
-    /** The first is active. Never empty. */
+    /** The first is active. */
     accounts: z.array(Account).check(z.minLength(1)),
     networkId: CaipNetworkId,
     /** `networkId` is not configured (spec §4, UnsupportedChain). */
@@ -70,14 +69,14 @@ export const Connection = z.discriminatedUnion('status', [
 ])
 export type Connection = z.infer<typeof Connection>
 
-/** `seq` grows by one per change; the SDK ignores older states. */
+/** `seq` grows with each change; the SDK ignores older states. */
 export const HostState = z.strictObject({
   seq: z.int().check(z.gte(0)),
   open: z.boolean(),
   themeMode: ThemeMode,
-  /** Aliases and defaults are resolved. */
+  /** Aliases and defaults resolved. */
   networks: z.array(Network),
-  /** Its namespace is the active namespace. */
+  /** Its namespace is the active one. */
   activeNetworkId: z.nullable(CaipNetworkId),
   connections: z.strictObject(byNamespace(() => z.optional(Connection))),
 })
@@ -85,7 +84,7 @@ export type HostState = z.infer<typeof HostState>
 
 /* ---------------------------------------------------------------- requests from the page to the host */
 
-/** Reported by the wallet; a server must verify it on chain. */
+/** As the wallet reports it; a server must verify it on chain. */
 export const PaymentReceipt = z.strictObject({
   networkId: CaipNetworkId,
   hash: z.string().check(z.minLength(1), z.maxLength(128)),
@@ -97,9 +96,9 @@ const Nothing = z.null()
 
 /** All that the page can reach. */
 export const hostMethods = {
-  /** Must come first; earlier requests are rejected. */
+  /** Must come first: earlier requests are rejected. */
   init: { params: hostParams.init, result: HostState, timeout: hostTimeouts.init },
-  /** `swap`: for the Swap view only. `namespace`: its account, or Connect for its wallets. */
+  /** `swap`: for the Swap view. `namespace`: opens its account, or Connect with its wallets. */
   open: {
     params: hostParams.open,
     result: Nothing,
@@ -113,7 +112,7 @@ export const hostMethods = {
   connect: { params: hostParams.connect, result: Connection, timeout: hostTimeouts.connect },
   /** Default: all namespaces. */
   disconnect: { params: hostParams.disconnect, result: Nothing, timeout: hostTimeouts.disconnect },
-  /** Alias or CAIP-2 id. Runs the add-chain flow on 4902, 5000 and -32603 (spec §8). */
+  /** Alias or CAIP-2 id. Adds the chain on 4902, 5000 and -32603 (spec §8). */
   switchNetwork: {
     params: hostParams.switchNetwork,
     result: Nothing,
@@ -122,7 +121,7 @@ export const hostMethods = {
   setTheme: { params: hostParams.setTheme, result: Nothing, timeout: hostTimeouts.setTheme },
   /** Replaces the options of `init` that are present. */
   setOptions: { params: hostParams.setOptions, result: Nothing, timeout: hostTimeouts.setOptions },
-  /** If no page wallet handles it: chain reads, or wallets behind the host. */
+  /** For requests that no page wallet handles: chain reads, or wallets behind the host. */
   rpc: {
     params: hostParams.rpc,
     result: z.unknown(),
@@ -140,13 +139,16 @@ export const hostMethods = {
     result: z.array(z.strictObject({ check: z.string(), ok: z.boolean(), detail: z.string() })),
     timeout: hostTimeouts.diagnose,
   },
-  /** An identity token of the embedded wallet's user, for the dapp's server; UNAUTHORIZED without a user. May ask the user. */
+  /**
+   * Identity token of the embedded wallet's user, for the dapp's server. May ask the user. UNAUTHORIZED without a
+   * user.
+   */
   getIdentityToken: {
     params: hostParams.getIdentityToken,
     result: z.string().check(z.maxLength(4096)),
     timeout: hostTimeouts.getIdentityToken,
   },
-  /** In the order of Connect, once the directory's wallets are known. */
+  /** In Connect's order, once the directory's wallets are known. */
   getWallets: {
     params: hostParams.getWallets,
     result: z.array(ListedWallet).check(z.maxLength(256)),
@@ -174,8 +176,8 @@ export const pageMethods = {
     ...pageAnswers.walletRequest,
   },
   /**
-   * The frame may not navigate the page, which checks the scheme itself (`isOpenableLink`). `app` goes to the system
-   * and the page stays; `tab` opens a new tab without an opener.
+   * The frame may not navigate the page. The page checks the link too (`isOpenableLink`). `app` goes to the system and
+   * the page stays; `tab` opens a new tab without an opener.
    */
   openLink: {
     params: z.strictObject({
@@ -198,7 +200,7 @@ export const hostEvents = {
   state: HostState,
   /** The user changed a session; notify other tabs. */
   sessionChanged: Nothing,
-  /** An event of its own, which SDKs from before it ignore. */
+  /** Apart from `state`, so that older SDKs ignore it. */
   walletInfo: z.strictObject(byNamespace(() => z.optional(WalletInfo))),
 } as const
 export type HostEvent = keyof typeof hostEvents

@@ -1,4 +1,4 @@
-/** Messages from the SDK on a dapp's page to the modal host, with their schemas. `from-host.ts` has the other half. */
+/** Messages from the SDK to the modal host, with schemas. `from-host.ts` has the other direction. */
 import * as z from 'zod/mini'
 import { CaipNetworkId, Namespace } from '../caip'
 import { ConnectMethod } from '../entities/connect-method'
@@ -12,14 +12,13 @@ import { SocialProvider, SomeFeatures } from '../features'
 import { walletRequestMethods } from '../methods'
 import { Id } from './envelope'
 
-/** The current and the oldest supported version. */
 export const linkVersion = 1
 export const oldestLinkVersion = 1
 
-/** Posted by the host when ready. It has no data, so it reveals nothing. */
+/** Posted by the host when ready. No data, so it reveals nothing. */
 export const knock = 'postern:ready'
 
-/** Sent by the SDK to its own iframe, with a port. `v`: newest supported version, `min`: oldest. */
+/** Sent by the SDK to its own iframe, with a port. `v`: newest supported version. `min`: oldest. */
 export const Hello = z.strictObject({
   type: z.literal('postern:hello'),
   v: z.int().check(z.positive()),
@@ -32,11 +31,11 @@ export type Hello = z.infer<typeof Hello>
 /* ---------------------------------------------------------------- what the page has */
 
 /**
- * A wallet in the page, per namespace: announced (`ANNOUNCED`: EIP-6963, Wallet Standard), injected (`INJECTED`:
- * `window.ethereum`, Bitcoin extensions), or the dapp's own (`EXTERNAL`).
+ * A wallet in the page, per namespace: `ANNOUNCED` (EIP-6963, Wallet Standard), `INJECTED` (`window.ethereum`, Bitcoin
+ * extensions) or `EXTERNAL` (the dapp's own).
  */
 export const PageWallet = z.strictObject({
-  /** Made by the SDK, unique for the page's lifetime. */
+  /** From the SDK, unique for the page's lifetime. */
   id: Id,
   namespace: Namespace,
   type: z.enum(['ANNOUNCED', 'INJECTED', 'EXTERNAL']),
@@ -46,9 +45,9 @@ export const PageWallet = z.strictObject({
   /** For wallets without rdns: `standard:<name>`, `injected:<path>`, `external:<id>`. */
   key: z.optional(z.string().check(z.maxLength(256), z.regex(/^(standard|injected|external):./))),
   icon: z.optional(DataImage),
-  /** Absent if it declares none. */
+  /** Absent if the wallet declares none. */
   networks: z.optional(z.array(CaipNetworkId).check(z.maxLength(64))),
-  /** Subset of `walletRequestMethods`. Absent: all of its namespace (EIP-1193). */
+  /** Default: all of its namespace (EIP-1193). */
   methods: z.optional(z.array(z.enum(walletRequestMethods))),
 })
 export type PageWallet = z.infer<typeof PageWallet>
@@ -58,7 +57,7 @@ const PageWallets = z.array(PageWallet).check(z.maxLength(64))
 
 /* ---------------------------------------------------------------- requests from the page to the host */
 
-/** Views of spec §2. Without its feature or account, the default view opens. */
+/** Views of spec §2. If its feature or account is missing, the default view opens. */
 export const ViewName = z.enum([
   'Connect',
   'AllWallets',
@@ -83,7 +82,7 @@ export type ViewName = z.infer<typeof ViewName>
 const DecimalAmount = z.string().check(z.regex(/^(0|[1-9][0-9]{0,59})(\.[0-9]{1,60})?$/))
 const TokenName = z.string().check(z.minLength(1), z.maxLength(128))
 
-/** A token: address on the active network, or symbol. */
+/** Tokens: address on the active network, or symbol. */
 export const SwapArguments = z.strictObject({
   amount: z.optional(DecimalAmount),
   fromToken: z.optional(TokenName),
@@ -91,7 +90,7 @@ export const SwapArguments = z.strictObject({
 })
 export type SwapArguments = z.infer<typeof SwapArguments>
 
-/** `token`: address on the network; default: the native currency. */
+/** `token`: address. Default: the native currency. */
 export const PaymentRequest = z.strictObject({
   networkId: CaipNetworkId,
   token: z.optional(TokenName),
@@ -102,11 +101,11 @@ export const PaymentRequest = z.strictObject({
 })
 export type PaymentRequest = z.infer<typeof PaymentRequest>
 
-/** The dapp's own; null takes one back. */
+/** The dapp's pictures; null removes one. */
 const pictures = {
   /** Above the ways to connect. */
   logo: z.optional(z.nullable(OptionImage)),
-  /** Picture of the connected account in the account view. */
+  /** Of the connected account, in the account view. */
   avatar: z.optional(z.nullable(OptionImage)),
 }
 
@@ -116,7 +115,7 @@ const Locale = z.string().check(z.maxLength(35))
 /** Sent once per link: no secrets, nothing executable. */
 export const Init = z.strictObject({
   projectId: z.string().check(z.minLength(1), z.maxLength(64)),
-  /** Aliases (`'base'`), CAIP-2 ids (`'eip155:8453'`) or definitions; the first is the default. */
+  /** Aliases, CAIP-2 ids or definitions; the first is the default. */
   networks: z
     .array(z.union([z.string().check(z.maxLength(64)), NetworkDefinition]))
     .check(z.minLength(1), z.maxLength(128)),
@@ -124,40 +123,39 @@ export const Init = z.strictObject({
   theme: z.optional(Theme),
   /** The page's `prefers-color-scheme`. */
   colorScheme: ThemeMode,
-  /** BCP 47. */
   locale: z.optional(Locale),
   /** Ids, rdns or directory ids (spec §2). */
   featuredWallets: z.optional(z.array(z.string().check(z.maxLength(256)))),
   includeWallets: z.optional(z.array(z.string().check(z.maxLength(256)))),
   excludeWallets: z.optional(z.array(z.string().check(z.maxLength(256)))),
-  /** See spec §2, group `custom`. */
+  /** Spec §2, group `custom`. */
   customWallets: z.optional(z.array(CustomWallet).check(z.maxLength(64))),
-  /** `false` disables WalletConnect, even if the gateway supports it. */
+  /** `false`: no WalletConnect, even if the gateway supports it. */
   walletConnect: z.optional(z.boolean()),
-  /** False: the dapp tells the user itself that a phone is asked. */
+  /** `false`: the dapp itself tells the user that a request waits on their phone. */
   walletPrompt: z.optional(z.boolean()),
-  /** Listed first; the others follow in the order of spec §2. */
+  /** Listed first; the others follow as in spec §2. */
   connectorTypeOrder: z.optional(z.array(ConnectorGroup).check(z.maxLength(16))),
-  /** See spec §2. */
+  /** Spec §2. */
   connectMethodsOrder: z.optional(z.array(ConnectMethod).check(z.maxLength(8))),
-  /** Defaults: spec §1. The project's own win. */
+  /** Defaults: spec §1. The project's settings win. */
   features: z.optional(SomeFeatures),
   /** Beside the checkbox of `features.legalCheckbox`; the host omits anything but web URLs. */
   termsConditionsUrl: z.optional(z.string().check(z.maxLength(2048))),
   privacyPolicyUrl: z.optional(z.string().check(z.maxLength(2048))),
   ...pictures,
-  /** The dapp's own words at the foot of Connect. */
+  /** The dapp's text at the foot of Connect. */
   disclaimer: z.optional(z.string().check(z.maxLength(512))),
-  /** The dapp's own words, by the id of the message; the host ignores ids that are not the dapp's to change. */
+  /** The dapp's texts by message id; the host ignores ids that a dapp may not change. */
   overrides: z.optional(z.record(z.string(), z.string())),
-  /** Account type of a user of the embedded wallet who has not chosen one. */
+  /** Account type of an embedded wallet user who has not chosen one. */
   accounts: z.optional(z.strictObject({ eip155: z.optional(z.enum(['smart', 'eoa'])) })),
-  /** `false`: connections of earlier visits are not restored. */
+  /** `false`: does not restore connections of earlier visits. */
   autoReconnect: z.optional(z.boolean()),
-  /** Set with a sign-in plugin (`pageMethods.siwx…`). `siwe`: the older configuration, with its own view. */
+  /** The page has a sign-in plugin (`signInMethods`). `siwe`: the older configuration, with its own view. */
   signIn: z.optional(z.enum(['siwx', 'siwe'])),
   pageWallets: PageWallets,
-  /** Values that the page stores for the host (see `store`), if the browser denies the frame storage. */
+  /** What the page stores for the host (`store`), if the browser denies the frame storage. */
   stored: z.record(z.string(), z.string()),
 })
 export type Init = z.infer<typeof Init>
@@ -174,7 +172,7 @@ export const hostParams = {
   }),
   pay: PaymentRequest,
   close: Nothing,
-  /** `wallet`, `social` and `email` skip the choice; at most one of them. */
+  /** `wallet`, `social` and `email` skip the choice; set at most one. */
   connect: z.strictObject({
     namespace: z.optional(Namespace),
     wallet: z.optional(z.string().check(z.minLength(1), z.maxLength(256))),
@@ -217,7 +215,7 @@ export const pageEvents = {
     event: z.enum(['accountsChanged', 'chainChanged', 'disconnect', 'connect', 'message']),
     data: z.optional(z.unknown()),
   }),
-  /** Sent without the host, so balances may have changed. */
+  /** A request went past the host: balances may have changed. */
   transacted: z.strictObject({ namespace: Namespace }),
   /** Escape on the dialog. The host decides. */
   dismiss: Nothing,
@@ -226,7 +224,7 @@ export type PageEvent = keyof typeof pageEvents
 
 /* ---------------------------------------------------------------- responses of the page to the host */
 
-/** Timeouts in ms; 0 if it waits for the user. */
+/** `timeout` in ms; 0: waits for the user. */
 export const pageAnswers = {
   walletRequest: { result: z.unknown(), timeout: 0 },
   openLink: { result: Nothing, timeout: 10_000 },

@@ -1,6 +1,6 @@
 /**
- * Requests to a page with a sign-in plugin (interop §4), apart from `pageMethods` because only such a page's host needs
- * them. A plugin's error keeps its message, a hanging call is TIMEOUT, a malformed result INTERNAL.
+ * Requests to a page with a sign-in plugin (interop §4), apart from `pageMethods`: only such a page's host needs them.
+ * A plugin's error keeps its message, a hanging call is TIMEOUT, a malformed result INTERNAL.
  */
 import * as z from 'zod/mini'
 import { CaipNetworkId } from '../caip'
@@ -17,7 +17,7 @@ export const signInMethods = {
     timeout: 30_000,
   },
   siwxAddSession: { params: z.strictObject({ session: SignInSession }), result: z.null(), timeout: 30_000 },
-  /** Both fields must match. */
+  /** Both must match. */
   siwxRevokeSession: { params: SignedInAs, result: z.null(), timeout: 30_000 },
   /** Replaces all sessions. */
   siwxSetSessions: {

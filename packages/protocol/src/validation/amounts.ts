@@ -1,4 +1,4 @@
-/** See spec §5. */
+/** Spec §5. */
 import type { ErrorCode } from '../errors'
 import type { Namespace } from '../namespaces'
 import { namespaceFacts } from '../namespaces/facts'
@@ -11,7 +11,7 @@ export type SendForm = {
   /** Decimal text, whole units. */
   readonly amount?: string | undefined
   readonly receiver?: string | undefined
-  /** CAIP-10, or any name of the native currency; only its presence is checked. */
+  /** CAIP-10, or any name of the native currency; only presence is checked. */
   readonly token?: string | undefined
 }
 
@@ -20,7 +20,7 @@ export type SendFormError = Extract<
   'AMOUNT_AND_RECEIVER_REQUIRED' | 'TOKEN_REQUIRED' | 'INVALID_DECIMAL' | 'INVALID_ADDRESS'
 >
 
-/** The first error in the order of filling; null if it can be sent. */
+/** First error in the order of filling; null if the form can be sent. */
 export function checkSendForm(namespace: Namespace, { amount, receiver, token }: SendForm): SendFormError | null {
   if (!amount || !receiver) return 'AMOUNT_AND_RECEIVER_REQUIRED'
   if (!token) return 'TOKEN_REQUIRED'
@@ -33,7 +33,7 @@ function isPositive(decimal: string): boolean {
   return !decimal.startsWith('-') && /[1-9]/.test(decimal)
 }
 
-/** Format only; the chain library checks checksums. */
+/** Format only; chain libraries check checksums. */
 export function isAddressOf(namespace: Namespace, text: string): boolean {
   return namespaceFacts[namespace].recipient.test(text)
 }

@@ -1,16 +1,16 @@
-/** See spec §5. */
+/** Spec §5. */
 import * as z from 'zod/mini'
 import * as limits from '../limits'
 
-/** SMTP's limit: 254 characters (RFC 5321 §4.5.3.1.3). */
+/** 254 characters: SMTP's limit (RFC 5321 §4.5.3.1.3). */
 export const Email = z.email().check(z.maxLength(254))
 
 /** Leading zeros matter. */
 export const Otp = z.string().check(z.minLength(1), z.maxLength(64))
 
 /**
- * Seconds, rounded up; 0 if allowed now. Both times in epoch ms. If the clock was set back, the wait is at most one
- * cooldown.
+ * Seconds to wait, rounded up; 0 if allowed now. Times in epoch ms. At most one cooldown, even if the clock was set
+ * back.
  */
 export function emailLoginWait(lastLogin: number | null, now: number): number {
   if (lastLogin === null) return 0

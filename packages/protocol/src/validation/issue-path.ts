@@ -10,7 +10,7 @@ export function pathText(path: Path): string {
     .join('')
 }
 
-/** The issues with their whole paths. For a union: those of the best branch, the one that fails deepest. */
+/** Issues with whole paths. A union gives those of its best branch: the one that fails deepest. */
 export function innermostIssues(issues: readonly Issue[], base: Path = []): Issue[] {
   return issues.flatMap((issue) => innermost(issue, base))
 }
@@ -24,5 +24,5 @@ function innermost(issue: Issue, base: Path): Issue[] {
   return depthOf(best) > path.length ? best : [{ ...issue, path }]
 }
 
-/** An unknown key lies in the object that has it. */
+/** The path of an unknown key ends at its object. */
 const depthIn = (issue: Issue): number => issue.path.length + (issue.code === 'unrecognized_keys' ? 1 : 0)

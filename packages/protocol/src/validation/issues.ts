@@ -4,7 +4,7 @@ import { pathText } from './issue-path'
 
 type Issue = z.core.$ZodRawIssue
 
-/** `schema.safeParse(value, { error: issueMessage })`. Changes nothing global; a schema's own message wins. */
+/** For `schema.safeParse(value, { error: issueMessage })`. A schema's own message wins. */
 export function issueMessage(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':

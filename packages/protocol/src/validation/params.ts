@@ -3,15 +3,15 @@ import { errors } from '../errors'
 import { Failure } from '../failure'
 import { describeIssues, issueMessage } from './issues'
 
-/** The first issues of a value; more would not help. */
+/** More would not help. */
 const maxIssues = 4
 
 /**
- * The parameters of a request.
+ * Parses the parameters of a request.
  *
  * @example
  * parseParams(z.tuple([z.object({ to: Address })]), [{}]) // Invalid method parameters: [0].to: Required
- * @throws {Failure} INVALID_PARAMS; its message names each wrong value by its path
+ * @throws {Failure} INVALID_PARAMS, naming each wrong value by its path
  */
 export function parseParams<T>(schema: z.ZodMiniType<T>, params: unknown): T {
   const parsed = schema.safeParse(params, { error: issueMessage })
@@ -20,7 +20,7 @@ export function parseParams<T>(schema: z.ZodMiniType<T>, params: unknown): T {
   throw new Failure('INVALID_PARAMS', { message: `${errors.INVALID_PARAMS.message}: ${wrong}`, cause: parsed.error })
 }
 
-/** An object, or a list with it as its only member. @throws {Failure} as {@link parseParams} */
+/** As {@link parseParams}, for an object or a list with it as its only member. */
 export function parseObjectParams<T>(schema: z.ZodMiniType<T>, params: unknown): T {
   return parseParams(schema, Array.isArray(params) && params.length === 1 ? params[0] : params)
 }

@@ -8,8 +8,10 @@ type Parsed<T> =
     }
 
 /**
- * `safeParse` that never throws: zod compares the `length` of whatever it is given, and that of
- * `{ length: { valueOf: 1, toString: 1 } }`, which JSON and messages can hold, compares with nothing. Such a value has no issue.
+ * `safeParse` that never throws.
+ *
+ * zod compares a value's `length`. That of `{ length: { valueOf: 1, toString: 1 } }`, which JSON and messages can
+ * contain, throws. Such a value has no issue.
  */
 export function tryParse<T extends z.ZodMiniType>(schema: T, value: unknown): Parsed<z.output<T>> {
   try {

@@ -1,12 +1,12 @@
 import { parseUrl } from '../parse-url'
 
 /**
- * A parsed link that opens a wallet (spec §5). Links come from a directory, so they are untrusted.
+ * A link that opens a wallet (spec §5). Links come from a directory, so they are untrusted.
  *
- * 1. http and https links are universal links; every other scheme is native. Both end with a slash.
+ * 1. http and https links are universal; every other scheme is native. Both end with a slash.
  * 2. A bare scheme (`wallet`, `wallet:`) is completed to `wallet://`.
- * 3. Schemes that run code, read local data or start other programs are rejected, however they are written (case,
- *    spaces, control characters).
+ * 3. Schemes that run code, read local data or start other programs are rejected, however written (case, spaces,
+ *    control characters).
  */
 export type WalletLink = { readonly kind: 'native' | 'universal'; readonly href: string }
 
@@ -47,7 +47,7 @@ function isRefused(scheme: string): boolean {
   return refusedSchemes.has(name) || refusedFamilies.test(name)
 }
 
-/** Null if it may not be followed. */
+/** Null if the link may not be followed. */
 export function parseWalletLink(text: string): WalletLink | null {
   if (text.length > 2048 || hasUnprintable(text)) return null
   const [, scheme, rest = ''] = /^([a-z][a-z0-9+.-]*)(?::(.*))?$/i.exec(text) ?? []
@@ -76,15 +76,15 @@ function hasUnprintable(text: string): boolean {
   return /[^\x21-\x7e]/.test(text)
 }
 
-/** An app's home or a pairing. Other programs take their commands after `&`, `#`, `;` or `%`. */
+/** An app's home or a pairing. Other programs take commands after `&`, `#`, `;` or `%`. */
 const appLink = /^[a-z][a-z0-9+.-]*:\/\/[\w./:?=-]*?(wc\?uri=[\w.%~!'()*-]*)?$/i
 
 /**
- * What the page may open for the host. The schemes of wallets are not known in advance, so their form is limited. The
- * page checks again; a test keeps both rules equal.
+ * Whether the page may open a link for the host. Wallet schemes are not known in advance, so their form is limited.
+ * The page checks again; a test keeps both rules equal.
  *
  * 1. https without credentials, and plain http of loopback.
- * 2. An app's own scheme: its home, or a pairing (`wc?uri=…`), and nothing else. Not in a new tab.
+ * 2. An app's own scheme: its home, or a pairing (`wc?uri=…`). Not in a new tab.
  */
 export function isOpenableLink(url: string, target: 'app' | 'tab' = 'app'): boolean {
   if (url.length > 8192 || hasUnprintable(url)) return false

@@ -1,4 +1,4 @@
-/** Sign-in, the session, and the codes that confirm what a session alone does not allow. */
+/** Sign-in, sessions, and codes for what a session alone does not allow. */
 import * as z from 'zod/mini'
 import { Namespace } from '../caip'
 import { SocialProvider } from '../features'
@@ -6,7 +6,7 @@ import { SignInWay } from '../wallet-frame/entities'
 import { Code, Id, Nothing, Secret } from './fields'
 
 const Email = z.string().check(z.minLength(3), z.maxLength(254))
-/** `email`: the new address that the user was shown. Frames of earlier versions do not send it. */
+/** `email`: the new address as the user saw it. Older frames omit it. */
 const ConfirmedAddress = z.object({ otp: Code, email: z.optional(Email) })
 
 export const WalletApiUser = z.object({
@@ -19,9 +19,9 @@ export type WalletApiUser = z.infer<typeof WalletApiUser>
 
 export const SignedIn = z.object({
   status: z.literal('signedIn'),
-  /** Opaque, 256 bits. Authorizes all calls below, together with the key that signed in. */
+  /** Opaque, 256 bits. Authorizes all calls below, with the key that signed in. */
   sessionToken: Secret,
-  /** Epoch ms; sliding, see `GET_SESSION`. */
+  /** Epoch ms. The call `session` extends it. */
   expiresAt: z.number(),
   /** JWT (EdDSA) for SESSION_UPDATE; grants no access. */
   identityToken: z.string(),
@@ -33,12 +33,12 @@ const Pending = z.object({ status: z.literal('pending') })
 /** The callback page cannot reach the frame: the user types its six digits. */
 const NeedsCode = z.object({ status: z.literal('code') })
 
-/** Min and max numbers that a challenge may have. */
+/** Bounds of a challenge's `max`. */
 export const minChallengeTries = 50_000
 export const maxChallengeTries = 400_000
 
 /**
- * Work that the gateway asks for before an email or a sign-in at a provider: the number from 0 to `max` for which the SHA-256 of `salt` followed by
+ * Work before an email or a sign-in at a provider: find the number from 0 to `max` for which the SHA-256 of `salt` and
  * the number in decimal is `target` (hex). `expiresAt`: epoch ms.
  */
 export const EmailChallenge = z.object({
@@ -66,14 +66,14 @@ export const accountCalls = {
     }),
     answer: z.object({ flow: Secret, action: z.enum(['VERIFY_DEVICE', 'VERIFY_OTP']) }),
   },
-  /** After CHALLENGE_REQUIRED: its solution goes into the repeated call of `email`, with the same address. */
+  /** After CHALLENGE_REQUIRED: repeat `email` with the solution and the same address. */
   emailChallenge: {
     path: '/auth/email/challenge',
     session: false,
     body: z.object({ email: Email }),
     answer: EmailChallenge,
   },
-  /** Waits until the emailed link is opened, then the code is emailed. */
+  /** Waits until the emailed link is opened; then the gateway emails the code. */
   emailDevice: {
     path: '/auth/email/device',
     session: false,
@@ -87,7 +87,7 @@ export const accountCalls = {
     answer: SignedIn,
   },
 
-  /** After CHALLENGE_REQUIRED of `social` or `farcaster`: its solution goes into the repeated call, by the same device. */
+  /** After CHALLENGE_REQUIRED of `social` or `farcaster`: repeat the call with the solution, on the same device. */
   providerChallenge: {
     path: '/auth/challenge',
     session: false,
@@ -106,7 +106,7 @@ export const accountCalls = {
       origin: z.string().check(z.maxLength(512)),
       solution: z.optional(EmailSolution),
     }),
-    /** Starts on the wallet's own origin, which sets the popup's cookie. */
+    /** On the wallet's own origin, which sets the popup's cookie. */
     answer: z.object({ flow: Secret, uri: z.string() }),
   },
   /** `ticket`: from the callback page in the same browser. `code`: shown to the user instead. */
@@ -137,8 +137,8 @@ export const accountCalls = {
   /* ---- the session */
   session: { path: '/auth/session', session: true, body: Nothing, answer: SignedIn },
   /**
-   * About the user, for the dapp's server: names the addresses of these namespaces. `user`: also a {@link SharedUser}; the
-   * wallet asks the user before it hands out such a token.
+   * A token about the user for the dapp's server, with the addresses of these namespaces. `user`: adds a {@link
+   * SharedUser}, if the user agrees in the wallet.
    */
   identityToken: {
     path: '/auth/identity-token',
@@ -148,8 +148,8 @@ export const accountCalls = {
   },
   signOut: { path: '/auth/sign-out', session: true, body: Nothing, answer: Nothing },
   /**
-   * Emails a code for actions beyond the session. Without an email address, the sign-in must be younger than 10 minutes
-   * instead.
+   * Emails a code for what a session alone does not allow. Without an email address, the sign-in must be younger than
+   * 10 minutes.
    */
   confirm: {
     path: '/auth/confirm',
@@ -174,8 +174,8 @@ export const accountCalls = {
     session: true,
     body: ConfirmedAddress,
     /**
-     * `undoUntil`: until then the former address can undo the change, epoch ms. `isProven`: it was made on a device that
-     * was there before, so the former address alone only freezes the account. Missing from older gateways.
+     * `undoUntil`: how long the former address can undo the change, epoch ms. `isProven`: made on a device that was
+     * there before, so the former address can only freeze the account. Older gateways omit both.
      */
     answer: z.object({
       newEmail: z.string(),

@@ -2,7 +2,7 @@ export const walletApiFailures = [
   /** Within 30 s; see Retry-After. */
   'EMAIL_COOLDOWN',
   'INVALID_EMAIL',
-  /** No email without a solved challenge now; see Retry-After. */
+  /** Needs a solved challenge; see Retry-After. */
   'CHALLENGE_REQUIRED',
   'WRONG_CODE',
   'CODE_EXPIRED',
@@ -12,34 +12,34 @@ export const walletApiFailures = [
   'TOO_MANY_ATTEMPTS',
   /** Unknown, expired or revoked. */
   'SESSION_EXPIRED',
-  /** The session goes on; this call needs a sign-in within the last ten minutes. */
+  /** The session goes on; this call needs a sign-in within ten minutes. */
   'SIGN_IN_TOO_OLD',
-  /** No new proof for this call: make one with the answer's `DPoP-Nonce`. The refused call had no effect. */
+  /** The proof is not new: make one with the answer's `DPoP-Nonce`. The refused call had no effect. */
   'DPOP_REFUSED',
   'DEVICE_REVOKED',
-  /** The operator blocked the user. */
+  /** By the operator. */
   'USER_BLOCKED',
   /** Social sign-in: declined; provider failure; wrong state. */
   'CONSENT_DENIED',
   'PROVIDER_FAILED',
   'STATE_MISMATCH',
-  /** Two tabs created one at once. */
+  /** Two tabs created a wallet at once. */
   'WALLET_EXISTS',
-  /** The user has one already, and moves on from it first. */
+  /** The user has one already, and may have only one. */
   'PREVIOUS_WALLET_EXISTS',
   'WALLET_NOT_FOUND',
   /** The project's waiting time for new devices; see Retry-After. */
   'RECOVERY_WAITING',
   /** The proof is not signed by the wallet's key. */
   'BAD_PROOF',
-  /** The last device that the recovery can open cannot be removed. */
+  /** The last device that recovery can open cannot be removed. */
   'LAST_DEVICE',
-  /** Another device opens the wallet: a deletion, or a removal of that device, needs the wallet's key. */
+  /** Another device opens the wallet: deleting it, or removing that device, needs the wallet's key. */
   'WALLET_IN_USE',
   /** The project requires a passkey or passphrase. */
   'HARDENED_RECOVERY_REQUIRED',
   'EMAIL_TAKEN',
-  /** The address was changed in the last seven days, or its former one froze the account; see Retry-After. */
+  /** The address changed within seven days, or the former one froze the account; see Retry-After. */
   'EMAIL_ON_HOLD',
   'MAIL_FAILED',
 ] as const

@@ -28,24 +28,24 @@ export const shareCalls = {
           recovery: Recovery,
           /** Null for generation 0. */
           recoveryProof: z.nullable(RecoveryProof),
-          /** Null if no device has handed it in since the last choice. */
+          /** Null if no device has submitted it since the last choice. */
           addressProof: z.nullable(AddressProof),
-          /** How the user moved here from another wallet. Missing from gateways before it existed, as is `isExposed`. */
+          /** The user's move from another wallet. Older gateways omit it, and `isExposed`. */
           replaces: z.optional(z.nullable(WalletReplacement)),
           /** The gateway once had two shares in clear: an old copy of its data may open the wallet. */
           isExposed: z.optional(z.boolean()),
           devices: z.array(WalletDevice),
-          /** Recoveries on other devices that this device has not seen. Missing from older gateways. */
+          /** Recoveries on other devices that this device has not seen. Older gateways omit it. */
           recoveries: z.optional(z.array(WalletRecovery)),
-          /** No recovery share for the current method: the device submits a new split when it next has the key. */
+          /** No recovery share for the current method: this device submits a new split when it next has the key. */
           stale: z.boolean(),
         }),
       ),
-      /** Statements of the user's ended wallets of which this device had a share. Missing if there are none. */
+      /** Statements of ended wallets of which this device had a share. Absent if there are none. */
       ends: z.optional(z.array(WalletEnd).check(z.maxLength(maxWalletEnds))),
     }),
   },
-  /** `chosen`: the method that the shares are for; `gateway` if missing. HARDENED_RECOVERY_REQUIRED. */
+  /** `chosen`: the shares' recovery method; default: `gateway`. HARDENED_RECOVERY_REQUIRED. */
   createWallet: {
     path: '/wallet/create',
     session: true,
@@ -57,8 +57,8 @@ export const shareCalls = {
     answer: Nothing,
   },
   /**
-   * The user moves to a new wallet, whose seed no gateway can rebuild: HARDENED_RECOVERY_REQUIRED for `gateway`. The
-   * rows of the one before stay, as the previous wallet. `signature`: see {@link WalletReplacement}.
+   * Moves the user to a new wallet, whose seed no gateway can rebuild: HARDENED_RECOVERY_REQUIRED for `gateway`. The
+   * old rows stay, as the previous wallet. `signature`: see {@link WalletReplacement}.
    */
   replaceWallet: {
     path: '/wallet/replace',
@@ -69,7 +69,7 @@ export const shareCalls = {
       recovery: Recovery,
       recoveryProof: RecoveryProof,
       signature: Signature,
-      /** The previous wallet's statement that it ended. Missing from older frames. */
+      /** The previous wallet's statement that it ended. Older frames omit it. */
       end: z.optional(WalletEnd),
       otp: z.optional(Code),
     }),
@@ -89,14 +89,14 @@ export const shareCalls = {
     body: z.extend(DeviceShares, WhichWallet.shape),
     answer: Nothing,
   },
-  /** Stores the proof of the addresses, for a wallet without one of the current generation. */
+  /** Stores the address proof, for a wallet that has none of the current generation. */
   proveAddresses: {
     path: '/wallet/addresses',
     session: true,
     body: z.extend(AddressProof, WhichWallet.shape),
     answer: Nothing,
   },
-  /** Its own auth share, for each signature; DEVICE_REVOKED once its row is gone. */
+  /** This device's auth share, fetched for each signature. DEVICE_REVOKED once its row is gone. */
   deviceShare: {
     path: '/wallet/device/share',
     session: true,
@@ -104,9 +104,10 @@ export const shareCalls = {
     answer: z.object({ authShare: Sealed }),
   },
   /**
-   * Two shares of one split, for a device without any; the recovery share is encrypted unless `gateway`. Needs a
-   * sign-in younger than 10 minutes. Tells the mailbox and the other devices. RECOVERY_WAITING until the project's
-   * waiting time is over.
+   * Two shares of one split, for a device without any; the recovery share is encrypted unless `gateway`.
+   *
+   * Needs a sign-in younger than 10 minutes. Tells the mailbox and the other devices. RECOVERY_WAITING until the
+   * project's waiting time is over.
    */
   recover: {
     path: '/wallet/recover',
@@ -119,7 +120,7 @@ export const shareCalls = {
       recoveryProof: z.nullable(RecoveryProof),
     }),
   },
-  /** The user has seen the recoveries up to that time (epoch ms) on this device. */
+  /** The user has seen the recoveries up to `until` (epoch ms) on this device. */
   seeRecoveries: {
     path: '/wallet/recoveries/seen',
     session: true,
@@ -127,8 +128,8 @@ export const shareCalls = {
     answer: Nothing,
   },
   /**
-   * Sets a method of a newer generation, with a new split for this device. Other devices' recovery shares are deleted
-   * until they submit new ones. HARDENED_RECOVERY_REQUIRED.
+   * Sets a recovery method of a newer generation, with a new split for this device. Other devices' recovery shares are
+   * deleted until they submit new ones. HARDENED_RECOVERY_REQUIRED.
    */
   setRecovery: {
     path: '/wallet/recovery',
@@ -141,11 +142,11 @@ export const shareCalls = {
     }),
     answer: Nothing,
   },
-  /** Consumes the code; nothing is shown before. */
+  /** Consumes the code before anything is shown. */
   confirmExport: { path: '/wallet/export', session: true, body: z.object({ otp: z.optional(Code) }), answer: Nothing },
   /**
-   * `signature`: EIP-191 by the wallet's EVM key over `deviceRemovalText`. WALLET_IN_USE without it, if a wallet with a
-   * passkey or passphrase was used on that device lately.
+   * `signature`: EIP-191 by the wallet's EVM key over `deviceRemovalText`. WALLET_IN_USE without it, if that device
+   * lately used a wallet with a passkey or passphrase.
    */
   revokeDevice: {
     path: '/wallet/device/revoke',
@@ -153,7 +154,7 @@ export const shareCalls = {
     body: z.object({ id: Id, signature: z.optional(Signature) }),
     answer: Nothing,
   },
-  /** `end`: of the wallet, unless this device cannot open it. Other devices get it. WALLET_IN_USE without it. */
+  /** `end`: of the wallet, if this device can open it; other devices get it. WALLET_IN_USE without it. */
   deleteAccount: {
     path: '/wallet/delete',
     session: true,

@@ -5,21 +5,22 @@ import { SocialProvider } from '../features'
 import { ChainId, EmbeddedAccountType } from './fields'
 
 /**
- * Storage of the device share, best first: the frame's storage (partitioned if the browser partitions), storage that
- * the user granted (Storage Access API), the wallet's own window, or memory. With memory only, the session ends with
- * the page, and the interface says so.
+ * Where the device share is, best first: the frame's storage (partitioned if the browser partitions), storage that the
+ * user granted (Storage Access API), the wallet's own window, memory.
+ * With `memory`, the session ends with the page, and the interface says so.
  */
 export const WalletStorage = z.enum(['frame', 'granted', 'window', 'memory'])
 export type WalletStorage = z.infer<typeof WalletStorage>
 
-/** Which recovery methods a project allows. `hardened`: passkey or passphrase. */
+/** Recovery methods that a project allows. `hardened`: passkey or passphrase. */
 export const RecoveryRule = z.enum(['any', 'hardened'])
 export type RecoveryRule = z.infer<typeof RecoveryRule>
 
 /**
- * When a new user chooses the recovery method. `first`: before the wallet is made, so that its first share is already
- * for that method. `later`: the wallet is made for `gateway`, and the user can change that. A `hardened` project asks
- * first.
+ * When a new user chooses the recovery method.
+ *
+ * `first`: before the wallet is made, so that its first share is for that method. `later`: the wallet is made for
+ * `gateway`, which the user can change. A `hardened` project asks first.
  */
 export const RecoveryChoice = z.enum(['later', 'first'])
 export type RecoveryChoice = z.infer<typeof RecoveryChoice>
@@ -31,7 +32,7 @@ export type SignInWay = z.infer<typeof SignInWay>
 export const SharedUser = z.object({ provider: SignInWay, email: z.optional(z.string().check(z.maxLength(254))) })
 export type SharedUser = z.infer<typeof SharedUser>
 
-/** See spec §3. */
+/** Spec §3. */
 export const WalletUser = z.object({
   email: z.nullish(z.string()),
   address: z.string(),
@@ -46,64 +47,64 @@ export const WalletUser = z.object({
   bitcoin: z.optional(z.array(z.object({ networkId: CaipNetworkId, address: z.string(), publicKey: z.string() }))),
   provider: z.optional(SignInWay),
   storage: z.optional(WalletStorage),
-  /** This device must open the wallet through the `unlock` window first. */
+  /** This device must first open the wallet through the `unlock` window. */
   locked: z.optional(z.enum(['passkey', 'passphrase'])),
-  /** There is no wallet yet: the user first chooses its recovery method, one of these. */
+  /** There is no wallet: the user first chooses one of these recovery methods. */
   recoveryWanted: z.optional(RecoveryRule),
   /**
-   * The wallet of this device's share ended on another device, as its own key signed. No address is shown before the
-   * user removed that share here (FORGET_ENDED_WALLET).
+   * The wallet of this device's share ended on another device, as its own key signed. No address is shown until the
+   * user removes the share (FORGET_ENDED_WALLET).
    */
   ended: z.optional(z.enum(['deleted', 'replaced'])),
-  /** The wallet was made for this sign-in. */
+  /** Made for this sign-in. */
   isNew: z.optional(z.literal(true)),
 })
 export type WalletUser = z.infer<typeof WalletUser>
 
-/** See spec §3. */
+/** Spec §3. */
 export const ThemeSync = z.object({
   themeMode: z.optional(ThemeMode),
   themeVariables: z.optional(z.record(z.string(), z.union([z.string(), z.number()]))),
-  /** Beyond interop §1: a BCP 47 tag. */
+  /** Beyond interop §1: BCP 47. */
   locale: z.optional(z.string().check(z.maxLength(35))),
 })
 export type ThemeSync = z.infer<typeof ThemeSync>
 
-/** See spec §3. */
+/** Spec §3. */
 export const EmailChange = z.object({ newEmail: z.string() })
 export type EmailChange = z.infer<typeof EmailChange>
 
 /* ---------------------------------------------------------------- waiting transactions */
 
-/** Of an EVM transaction or user operation with 0x, of a Bitcoin transaction (its id) without. */
+/** EVM transaction or user operation with `0x`; Bitcoin transaction id without. */
 export const SentHash = z.string().check(z.regex(/^(0x[0-9a-fA-F]{64}|[0-9a-f]{64})$/))
 
 /**
- * By another transaction with the same nonce, or on Bitcoin with the same coins. `speedUp`: the same for a higher fee.
- * `cancel`: nothing is sent, or everything to oneself.
+ * Replacement by a transaction with the same nonce, or on Bitcoin the same coins. `speedUp`: the same for a higher
+ * fee. `cancel`: nothing is sent, or everything to oneself.
  */
 export const ReplacementKind = z.enum(['speedUp', 'cancel'])
 export type ReplacementKind = z.infer<typeof ReplacementKind>
 
-/** A transaction, or a user operation of the smart account, that this wallet sent and no block has. */
+/** A transaction or user operation that this wallet sent and no block has. */
 export const WaitingTransaction = z.object({
   networkId: CaipNetworkId,
   from: z.string(),
   /** As first sent. */
   hash: SentHash,
-  /** Of the last replacement; otherwise as `hash`. */
+  /** Of the last replacement; default: `hash`. */
   newest: SentHash,
-  /** The last replacement. */
+  /** Kind of the last replacement. */
   replacedBy: z.optional(ReplacementKind),
-  /** The first recipient. Without it, creates a contract, or pays a script that has no address. */
+  /** First recipient. Absent: creates a contract, or pays a script without an address. */
   to: z.optional(z.string()),
-  /** In the smallest units of the network's own coin, decimal. */
+  /** Decimal, in the smallest units of the network's coin. */
   value: z.string().check(z.regex(/^\d{1,78}$/)),
-  /** It only moves the network's own coin, to one recipient. */
+  /** Only moves the network's coin, to one recipient. */
   isPlain: z.boolean(),
-  /** `hash` and `newest` are of user operations (ERC-4337): explorers of transactions do not know them. */
+  /** `hash` and `newest` are of user operations (ERC-4337), which transaction explorers do not know. */
   isOperation: z.optional(z.boolean()),
-  /** In epoch ms. */
+  /** Epoch ms. */
   sentAt: z.optional(z.number()),
 })
 export type WaitingTransaction = z.infer<typeof WaitingTransaction>
@@ -111,7 +112,7 @@ export type WaitingTransaction = z.infer<typeof WaitingTransaction>
 /* ---------------------------------------------------------------- recovery, devices, windows */
 
 /**
- * Who can decrypt the recovery share. Default: `gateway`. With `passkey` (WebAuthn PRF) and `passphrase` (Argon2id), no
+ * Who can decrypt the recovery share. Default: `gateway`. With `passkey` (WebAuthn PRF) or `passphrase` (Argon2id), no
  * server can rebuild the key.
  */
 export const RecoveryMethod = z.enum(['gateway', 'passkey', 'passphrase'])
@@ -129,8 +130,8 @@ export const WalletDevice = z.object({
 export type WalletDevice = z.infer<typeof WalletDevice>
 
 /**
- * Another device that opened the wallet from the gateway's shares, or waits to (`opensAt`). Times in epoch ms; `at` is
- * when it opened, or asked.
+ * Another device that opened the wallet from the gateway's shares, or waits to. `at`: when it opened or asked.
+ * `opensAt`: when it may open. Epoch ms.
  */
 export const WalletRecovery = z.object({
   deviceId: z.string().check(z.minLength(1), z.maxLength(64)),
@@ -140,8 +141,8 @@ export const WalletRecovery = z.object({
 export type WalletRecovery = z.infer<typeof WalletRecovery>
 
 /**
- * The wallet that the user moved from. Without accounts if it is locked (`unlockPrevious`). `to`: the account of the new
- * wallet to send to.
+ * The wallet that the user moved from; without accounts if locked (`unlockPrevious`). `to`: account of the new wallet
+ * to send to.
  */
 export const PreviousWallet = z.object({
   locked: z.nullable(z.enum(['passkey', 'passphrase'])),
@@ -157,10 +158,11 @@ export const PreviousWallet = z.object({
 export type PreviousWallet = z.infer<typeof PreviousWallet>
 
 /**
- * The wallet's own window, a popup on its origin, shows and takes secrets; the modal never does. `keep`: store or load
- * the device share in first-party storage. `unlock`: recovery on a new device. `create`: the method of a
- * new wallet. `recovery`: change the method. `move`: to a new wallet. `unlockPrevious`: the one that the user moved from.
- * `deletePrevious`: its shares. `export`: seed and keys.
+ * What the wallet's own window is for: a popup on its origin that shows and takes secrets. The modal never does.
+ *
+ * `keep`: store or load the device share in first-party storage. `unlock`: recover on a new device. `create`: method
+ * of a new wallet. `recovery`: change the method. `move`: to a new wallet. `unlockPrevious`: open the wallet that the
+ * user moved from. `deletePrevious`: delete its shares. `export`: seed and keys.
  */
 export const WalletWindowPurpose = z.enum([
   'keep',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** Chain number, name or CAIP-2 id; interop §1 has both. */
+/** Chain number, name or CAIP-2 id (interop §1). */
 export const ChainId = z.union([z.string(), z.number()])
 export const EmbeddedAccountType = z.enum(['eoa', 'smartAccount'])
 

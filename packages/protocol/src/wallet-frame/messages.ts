@@ -1,11 +1,12 @@
 /**
- * The messages between the modal and the embedded wallet's frame. The modal sends `{id, type: '@w3m-app/X', payload?}`.
- * The frame replies under the same `id` with `@w3m-frame/X_SUCCESS` and a payload, or `@w3m-frame/X_ERROR` and
- * `{message, code?}`. The names are kept for compatibility; the messages go over a pinned port, never as window
- * messages.
+ * Messages between the modal and the embedded wallet's frame.
  *
- * 1. Only names of {@link walletFrameRequests} are requests. A message with another type, or a payload that its schema
- *    rejects, is dropped.
+ * The modal sends `{id, type: '@w3m-app/X', payload?}`. The frame replies under that `id` with `@w3m-frame/X_SUCCESS`
+ * and a payload, or `@w3m-frame/X_ERROR` and `{message, code?}`. The names are kept for compatibility; the messages go
+ * over a pinned port, never as window messages.
+ *
+ * 1. Only names of {@link walletFrameRequests} are requests; other messages are dropped. A payload that its schema
+ *    rejects gets an error reply.
  * 2. A reply is accepted only for the request whose name it has.
  * 3. Every request has a success and an error reply.
  */
@@ -38,7 +39,7 @@ export type WalletFrameReply<N extends WalletFrameRequestName> =
   | { readonly id: string; readonly ok: true; readonly payload: WalletFrameSuccess<N> }
   | ({ readonly id: string; readonly ok: false } & WalletFrameError)
 
-/** `rpc` and `data`: the chain's response. */
+/** `rpc`, `data`: the chain's response. */
 export type WalletFrameError = {
   readonly message: string
   readonly code?: ErrorCode

@@ -1,8 +1,9 @@
 /**
- * Every event of interop §1, and Postern's own (approval, recovery, devices, the wallet's own window).
+ * Requests to the wallet's frame: interop §1, and Postern's own (approval, recovery, devices, the wallet's own
+ * window).
  *
- * No payload has a code: the frame draws a field for it, and the request ends when the gateway has accepted what the user
- * typed there. SCREEN_HEIGHT reports the height of what the frame draws for a request, under the request's id.
+ * No payload has a code: the frame draws a field for it, and the request settles when the gateway has accepted what
+ * the user typed. SCREEN_HEIGHT reports the height of what the frame draws, under the request's id.
  */
 import * as z from 'zod/mini'
 import { CaipNetworkId, Namespace } from '../caip'
@@ -27,7 +28,7 @@ import { ChainId, EmbeddedAccountType } from './fields'
 
 const Nothing = z.optional(z.null())
 
-/** `timeout` in ms; 0 if only the user or the end of the link ends the wait. */
+/** `timeout` in ms; 0: waits for the user or the end of the link. */
 const requests = {
   SWITCH_NETWORK: { payload: z.object({ chainId: ChainId }), success: z.object({ chainId: ChainId }), timeout: 0 },
   CONNECT_EMAIL: {
@@ -112,9 +113,9 @@ const requests = {
       sdkVersion: z.optional(z.string()),
       sdkType: z.optional(z.string()),
       projectId: z.string(),
-      /** Beyond interop §1: whether the dapp's users may grant permissions. */
+      /** Beyond interop §1: the dapp's users may grant permissions. */
       smartSessions: z.optional(z.boolean()),
-      /** Beyond interop §1: whether this modal shows an `unprepared` approval. One of an earlier release drops it. */
+      /** Beyond interop §1: this modal shows an `unprepared` approval; older ones drop it. */
       showsUnprepared: z.optional(z.boolean()),
     }),
     success: Nothing,
@@ -124,15 +125,15 @@ const requests = {
   RELOAD: { payload: Nothing, success: Nothing, timeout: 0 },
 
   /* ---- beyond interop §1 */
-  /** The sign-in by email that waits here for its link or its code, also after a reload. Null if there is none. */
+  /** The email sign-in that waits for its link or code, also after a reload. Null if there is none. */
   GET_EMAIL_SIGN_IN: {
     payload: Nothing,
     success: z.nullable(z.object({ email: z.string(), step: z.enum(['device', 'code']) })),
     timeout: walletFrameRequestTimeout,
   },
   /**
-   * The frame draws the waiting request and reports its height (SCREEN_HEIGHT). Only a press inside the frame
-   * approves it: no message does. `asker`: a view of the modal asks for the user, or the dapp does (default).
+   * The frame draws the waiting request and reports its height (SCREEN_HEIGHT). Only a press in the frame approves it,
+   * never a message. `asker`: a view of the modal asks for the user, or the dapp does (default).
    */
   SHOW_APPROVAL: {
     payload: z.object({
@@ -143,14 +144,14 @@ const requests = {
     timeout: walletFrameRequestTimeout,
   },
   HIDE_APPROVAL: { payload: Nothing, success: Nothing, timeout: walletFrameRequestTimeout },
-  /** Of the user's plain account, by the wallet's own notes; newest first. */
+  /** Of the user's plain account, from the wallet's own notes; newest first. */
   GET_WAITING_TRANSACTIONS: {
     payload: z.object({ networkIds: z.array(CaipNetworkId).check(z.maxLength(64)) }),
     success: z.object({ transactions: z.array(WaitingTransaction) }),
     timeout: walletFrameRequestTimeout,
   },
   /**
-   * The wallet makes the replacement from its own note, and the user approves it (SHOW_APPROVAL). `hash`: as first sent.
+   * The wallet makes the replacement from its own note; the user approves it (SHOW_APPROVAL). `hash`: as first sent.
    * Resolves with the replacement's.
    */
   REPLACE_TRANSACTION: {
@@ -160,16 +161,16 @@ const requests = {
   },
   /** RPC_REQUEST then fails with USER_REJECTED. */
   REJECT: { payload: z.object({ id: z.string().check(z.maxLength(64)) }), success: Nothing, timeout: 0 },
-  /** Takes the code of a social sign-in page that cannot reach the frame. CONNECT_SOCIAL then settles. */
+  /** Takes the code of a social sign-in page that cannot reach the frame; CONNECT_SOCIAL then settles. */
   SOCIAL_CODE: { payload: Nothing, success: Nothing, timeout: 0 },
-  /** `recovery` is null until a wallet exists. */
+  /** `recovery`: null until a wallet exists. */
   GET_SECURITY: {
     payload: Nothing,
     success: z.object({
       storage: WalletStorage,
       recovery: z.nullable(RecoveryMethod),
       devices: z.array(WalletDevice),
-      /** That this device has not seen yet. */
+      /** Not yet seen on this device. */
       recoveries: z.optional(z.array(WalletRecovery)),
       /** An old copy of the gateway's data may open the wallet: offer a new one. */
       isExposed: z.optional(z.boolean()),
@@ -177,9 +178,9 @@ const requests = {
     }),
     timeout: walletFrameRequestTimeout,
   },
-  /** A new wallet that signing in recovers (`WalletUser.recoveryWanted`). Other methods are chosen in the window. */
+  /** Creates a wallet that the gateway recovers (`WalletUser.recoveryWanted`). The window has the other methods. */
   CREATE_WALLET: { payload: z.object({ recovery: z.literal('gateway') }), success: Nothing, timeout: 0 },
-  /** Follows `WalletUser.ended`. The frame says what happened; only a press in the frame removes this device's share. */
+  /** Follows `WalletUser.ended`: the frame says what happened, and only a press there removes this device's share. */
   FORGET_ENDED_WALLET: { payload: Nothing, success: Nothing, timeout: 0 },
   /** The frame names the device; only a press there removes it. */
   REVOKE_DEVICE: {
@@ -187,33 +188,36 @@ const requests = {
     success: Nothing,
     timeout: 0,
   },
-  /** The user has seen the recoveries up to that time (epoch ms). */
+  /** The user has seen the recoveries up to `until` (epoch ms). */
   SEE_RECOVERIES: {
     payload: z.object({ until: z.number() }),
     success: Nothing,
     timeout: walletFrameRequestTimeout,
   },
-  /** After the user granted storage to the modal (Storage Access API); returns the storage in use. */
+  /** Follows the user's grant of storage to the modal (Storage Access API). Returns the storage in use. */
   USE_GRANTED_STORAGE: {
     payload: Nothing,
     success: z.object({ storage: WalletStorage }),
     timeout: walletFrameRequestTimeout,
   },
-  /** The modal opens it within the click; the window finds the frame. */
+  /** The modal opens the window within the click; the window finds the frame. */
   GET_WINDOW_URI: {
     payload: z.object({ purpose: WalletWindowPurpose }),
     success: z.object({ uri: z.string() }),
     timeout: walletFrameRequestTimeout,
   },
-  /** Fails with WINDOW_CLOSED if closed first. */
+  /** Fails with WINDOW_CLOSED if the user closes the window first. */
   AWAIT_WINDOW: { payload: z.object({ purpose: WalletWindowPurpose }), success: Nothing, timeout: 0 },
-  /** A token for the dapp's server, with the addresses of the namespaces that the dapp is connected to. */
+  /** A token for the dapp's server, with the addresses of the connected namespaces. */
   GET_IDENTITY_TOKEN: {
     payload: z.object({ namespaces: z.array(Namespace).check(z.maxLength(8)) }),
     success: z.object({ token: z.string().check(z.maxLength(4096)) }),
     timeout: walletFrameRequestTimeout,
   },
-  /** The same, with who signed in. The user approves it (SHOW_APPROVAL), once per session and site; else USER_REJECTED. */
+  /**
+   * As GET_IDENTITY_TOKEN, with who signed in. The user approves (SHOW_APPROVAL) once per session and site, else
+   * USER_REJECTED.
+   */
   SHARE_USER: {
     payload: z.object({ namespaces: z.array(Namespace).check(z.maxLength(8)) }),
     success: z.object({ token: z.string().check(z.maxLength(4096)) }),
