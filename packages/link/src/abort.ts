@@ -1,7 +1,7 @@
 import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 
-/** The signal's reason if it is a Failure, otherwise ABORTED. */
+/** The signal's reason if it is a Failure, else ABORTED. */
 export function abortFailure(signal: AbortSignal): Failure {
   return signal.reason instanceof Failure ? signal.reason : new Failure('ABORTED', { cause: signal.reason })
 }
@@ -14,12 +14,12 @@ export function onAbort(signal: AbortSignal | undefined, task: (failure: Failure
   return () => signal.removeEventListener('abort', listener)
 }
 
-/** Calls `task` after `milliseconds`, or never if 0. Returns a function that stops the timer. */
+/** Calls `task` after `milliseconds`; never if 0. Returns a function that stops the timer. */
 export function onTimeout(clock: Clock, milliseconds: number, task: () => void): () => void {
   return milliseconds > 0 ? clock.after(milliseconds, task) : () => {}
 }
 
-/** Settles with `work`, or rejects when `signal` aborts, even if the work ignores it. */
+/** Settles as `work`, or rejects when `signal` aborts. */
 export function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   return new Promise((resolve, reject) => {
     const release = onAbort(signal, reject)

@@ -5,7 +5,7 @@ import { abortFailure, onAbort, onTimeout } from './abort'
 
 export type Reply<T> = { readonly ok: true; readonly result: T } | { readonly ok: false; readonly failure: Failure }
 
-/** `Message`: a message that may answer requests. */
+/** A request. `Message`: may answer requests. */
 export type Ask<T, Message> = {
   readonly id: string
   readonly signal?: AbortSignal | undefined
@@ -13,15 +13,15 @@ export type Ask<T, Message> = {
   readonly timeoutMs: number
   readonly timeoutCode: ErrorCode
   readonly send: () => void
-  /** Tells the other side after an abort or a timeout. */
+  /** After an abort or a timeout. */
   readonly sendCancel?: () => void
-  /** The reply in a message with this id, or null if it does not answer the request. */
+  /** The reply in a message with this id; null if it does not answer the request. */
   readonly read: (message: Message) => Reply<T> | null
 }
 
 export type Asks<Message> = {
   ask<T>(ask: Ask<T, Message>): Promise<T>
-  /** Drops the message if no open request has the id. */
+  /** Drops a message without an open request. */
   receive(id: string, message: Message): void
   /** Rejects with LIMIT_EXCEEDED. */
   receiveOversized(id: string): void
@@ -40,12 +40,12 @@ type Open<Message> = {
 /**
  * The asking end of a link.
  *
- * 1. Every request settles exactly once: by its reply, its signal, its timeout, or the end of the link. Then no timer
- *    and no listener of it is left.
+ * 1. Every request settles exactly once: by its reply, signal or timeout, or the end of the link. No timer or listener
+ *    of it is left then.
  * 2. Abort and timeout tell the other side, once.
- * 3. A reply counts only under the id of an open request that reads it. Any other is dropped.
+ * 3. A reply counts only under the id of an open request that reads it. Others are dropped.
  * 4. An oversized reply rejects its request with LIMIT_EXCEEDED and is not parsed.
- * 5. A request that is aborted before it is sent, comes after the end, or has the id of an open one is not sent.
+ * 5. A request is not sent if it is already aborted, comes after the end, or has the id of an open one.
  */
 export function createAsks<Message>(clock: Clock): Asks<Message> {
   const open = new Map<string, Open<Message>>()

@@ -1,10 +1,8 @@
-/**
- * Characters of all strings and keys plus bytes of all buffers, and the number of values. An init with 64 icons fits.
- */
+/** Characters of strings and keys plus bytes of buffers, and number of values. An init with 64 icons fits. */
 const maxWeight = 8_388_608
 const maxValues = 100_000
 
-/** Checked before a schema walks it. Cycles count once. Its own stack, so that nesting cannot overflow the engine's. */
+/** Checked before a schema walks the value. Cycles count once. Nesting cannot overflow the stack. */
 export function isWithinBudget(value: unknown): boolean {
   const seen = new Set<object>()
   const stack: unknown[] = [value]

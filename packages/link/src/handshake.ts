@@ -1,4 +1,4 @@
-/** The parts of `window` that receive hellos. */
+/** The part of `window` that receives hellos. */
 export type HelloWindow = {
   addEventListener(type: 'message', listener: (event: MessageEvent<unknown>) => void): void
   removeEventListener(type: 'message', listener: (event: MessageEvent<unknown>) => void): void
@@ -8,7 +8,7 @@ export type FramedWindow = HelloWindow & {
   readonly parent: { postMessage(message: unknown, targetOrigin: string): void }
 }
 
-/** `refusal` is posted on the first port, if given. */
+/** `refusal` is posted on the first port. */
 export type Verdict<Offer> =
   | { readonly kind: 'ignored' }
   | { readonly kind: 'refused'; readonly refusal?: unknown }
@@ -24,8 +24,8 @@ export type HelloOptions<Offer> = {
 /**
  * Accepts hellos, each with one port. Returns a function that stops listening.
  *
- * 1. Only a hello that `judge` accepts and that carries exactly one port is accepted.
- * 2. Any other hello leaves no port open; an ignored message is not touched.
+ * 1. Only a hello that `judge` accepts and that has exactly one port is accepted.
+ * 2. Any other hello leaves no port open. An ignored message is not touched.
  */
 export function acceptHellos<Offer>({ window, judge, onAccepted }: HelloOptions<Offer>): () => void {
   const onMessage = (event: MessageEvent<unknown>) => {
@@ -45,7 +45,7 @@ export function acceptHellos<Offer>({ window, judge, onAccepted }: HelloOptions<
 
 export type ParentOptions<Offer> = HelloOptions<Offer> & {
   readonly window: FramedWindow
-  /** Has no data and no port. */
+  /** No data, no port. */
   readonly knock: { readonly message: string; readonly targetOrigin: string }
 }
 
@@ -53,10 +53,10 @@ export type ParentOptions<Offer> = HelloOptions<Offer> & {
  * Accepts one hello from the page that embeds this frame. Returns a function that stops listening.
  *
  * 3. The knock tells the parent that the frame is ready.
- * 4. Only `window.parent` is judged. The ports of any other sender are closed, and the slot stays free: a sibling, a
- *    child or an opener cannot use it up.
+ * 4. Only `window.parent` is judged. Ports of other senders are closed, and the slot stays free: no sibling, child or
+ *    opener can use it up.
  * 5. A refusal leaves the slot free. The first accepted hello takes it; later window messages are ignored.
- * 6. A page that is not framed never knocks and never accepts.
+ * 6. A page that is not framed never knocks or accepts.
  */
 export function acceptParent<Offer>({ window, knock, judge, onAccepted }: ParentOptions<Offer>): () => void {
   const parent = window.parent
@@ -75,7 +75,7 @@ export function acceptParent<Offer>({ window, knock, judge, onAccepted }: Parent
 
 export type HelloTarget = { postMessage(message: unknown, targetOrigin: string, transfer: Transferable[]): void }
 
-/** Posts a hello with one end of a new channel. The browser delivers it to `origin` only. Returns the other end. */
+/** Posts a hello with one end of a new channel, to `origin` only. Returns the other end. */
 export function offerPort(target: HelloTarget, hello: unknown, origin: string): MessagePort {
   const { port1, port2 } = new MessageChannel()
   target.postMessage(hello, origin, [port2])

@@ -1,9 +1,9 @@
 import { isWithinBudget } from './budget'
 
-/** How a link reads its messages. Both functions return null for a message to drop. */
+/** Reads messages. Both functions return null for a message to drop. */
 export type Codec<Message, Head> = {
   readonly parse: (data: unknown) => Message | null
-  /** Reads the head of an oversized message, and nothing else of it. */
+  /** Reads nothing but the head of an oversized message. */
   readonly parseHead: (data: unknown) => Head | null
 }
 
@@ -25,7 +25,7 @@ export type OpenPort = {
 /**
  * Reads a port until `close`.
  *
- * 1. Every message is measured first (`isWithinBudget`). An oversized message is never parsed: only its head is read.
+ * 1. Every message is measured first (`isWithinBudget`). Of an oversized one, only the head is read.
  * 2. A message that does not parse, or makes its schema throw, is dropped.
  * 3. After `close` nothing is read or sent, and no listener is left.
  */
@@ -59,7 +59,7 @@ function deliver<T>(parse: (data: unknown) => T | null, data: unknown, handle: (
   try {
     message = parse(data)
   } catch {
-    // A schema can throw (`tryParse` of the protocol).
+    // A schema can throw (the protocol's `tryParse`).
     return
   }
   if (message !== null) handle(message)

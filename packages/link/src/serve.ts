@@ -1,22 +1,22 @@
 import type { ErrorCode } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 
-/** Runs an accepted request. A rejection becomes the link's `failed` answer. */
+/** Runs an accepted request. A rejection becomes the `failed` answer. */
 export type Run<Answer> = (signal: AbortSignal) => Promise<Answer>
 
-/** `Head`: the fields that a refusal needs; all that is read of an oversized request. */
+/** `Head`: the fields that a refusal needs; of an oversized request nothing else is read. */
 export type ServeOptions<Head extends { readonly id: string }, Request extends Head, Answer> = {
   /** Max open requests. */
   readonly maxInFlight: number
-  /** Max ids, or cached answers, for replayed requests. */
+  /** Max ids remembered for replays. */
   readonly maxRemembered: number
-  /** What a replay of an answered request gets. With `drop`, only ids are remembered, no answers. */
+  /** What the replay of an answered request gets. With `drop`, only ids are remembered. */
   readonly replays: 'answer' | 'drop'
-  /** Whether a cancelled request gets an answer. If not, it stays open until its run settles. */
+  /** Whether a cancelled request gets an answer. With `drop`, it stays open until its run settles. */
   readonly cancelled: 'answer' | 'drop'
   /** What to run, or the code to refuse with. */
   readonly accept: (request: Request) => ErrorCode | Run<Answer>
-  /** Requests that do not count against `maxInFlight`. */
+  /** Whether it does not count against `maxInFlight`. */
   readonly isUnlimited?: (request: Request) => boolean
   readonly refused: (head: Head, code: ErrorCode) => Answer
   readonly failed: (request: Request, thrown: unknown) => Answer
@@ -34,11 +34,11 @@ export type RequestServer<Head, Request> = {
 /**
  * The serving end of a link.
  *
- * 1. An id runs once. A replay of an open request shares its answer. A replay of an answered one gets the first answer
+ * 1. An id runs once. A replay of an open request shares its answer; one of an answered request gets the first answer
  *    again, or nothing (`replays`). At most `maxRemembered` ids are remembered.
- * 2. Every request gets one answer: of its run, a refusal, or INTERNAL if the answer cannot be cloned. After `end`
+ * 2. Every request gets one answer: its run's, a refusal, or INTERNAL if the answer cannot be cloned. After `end`
  *    nothing is sent.
- * 3. At most `maxInFlight` requests are open. Further ones get LIMIT_EXCEEDED.
+ * 3. At most `maxInFlight` requests are open. Others get LIMIT_EXCEEDED.
  * 4. An oversized request gets LIMIT_EXCEEDED and is not parsed.
  * 5. LIMIT_EXCEEDED is not remembered: the request may be sent again.
  * 6. `cancel` aborts the run. If cancelled requests get no answer, a replay gets ABORTED and does not run.
@@ -114,7 +114,7 @@ export function serveRequests<Head extends { readonly id: string }, Request exte
   }
 }
 
-/** A run that throws synchronously rejects. */
+/** A synchronous throw rejects. */
 async function start<Answer>(run: Run<Answer>, signal: AbortSignal): Promise<Answer> {
   return run(signal)
 }
