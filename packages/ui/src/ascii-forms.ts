@@ -3,8 +3,8 @@ const fullWidth = /[\uFF01-\uFF5E]/g
 const fullStops = /[\u3002\uFF61]/g
 
 /**
- * The ASCII characters for which keyboards of other scripts type their own: decimal digits, full-width forms and the
- * ideographic full stop. Superscripts, circled digits and the like stay as they are: they are no digits of a number.
+ * ASCII for what keyboards of other scripts type: decimal digits, full-width forms, the ideographic full stop.
+ * Superscripts, circled digits and the like stay: they are not digits of a number.
  */
 export function asciiForms(text: string): string {
   return text
@@ -13,7 +13,7 @@ export function asciiForms(text: string): string {
     .replace(fullStops, '.')
 }
 
-/** Unicode has the ten digits of a script in a row, so the sets in front count by tens. */
+/** Unicode has a script's ten digits in a row, and sets of ten in front. */
 function digitOf(character: string): string {
   const code = character.codePointAt(0) ?? 0
   let first = code

@@ -5,14 +5,14 @@ import { ExternalIcon } from './icons'
 import { useText } from './locales/text'
 import { Unseen } from './unseen'
 
-/** `primary` (ink) once per view; `bad` is text only and asks for confirmation. */
+/** `primary` (ink): once per view. `bad`: text only, asks for confirmation. */
 export type ButtonTone = 'primary' | 'secondary' | 'bad'
 
 type ButtonProps = {
   readonly tone: ButtonTone
   readonly onPress: () => void
   readonly disabled?: boolean
-  /** A press while disabled: shows what is missing. */
+  /** Shows what is missing, on a press while disabled. */
   readonly onRefuse?: () => void
   readonly busy?: boolean
   readonly children: ReactNode
@@ -51,7 +51,6 @@ export function SubmitButton({ busy = false, children }: { readonly busy?: boole
   )
 }
 
-/** Opens another site in an isolated tab. */
 export function ButtonLink({
   tone,
   href,
@@ -71,7 +70,7 @@ export function ButtonLink({
   )
 }
 
-/** Same size, the safe one first. */
+/** Same size; the safe one first. */
 export function ButtonPair({ children }: { readonly children: ReactNode }) {
   return <div className={styles.pair}>{children}</div>
 }
@@ -87,16 +86,15 @@ export function TextButton({ onPress, children }: { readonly onPress: () => void
 
 type LabelledTextButtonProps = {
   readonly onPress: () => void
-  /** Name for screen readers if the visible text is not enough: "Show private key" for "Show". */
+  /** For screen readers, if the text is not enough: "Show private key" for "Show". */
   readonly label?: string
-  /** Shows and hides another element. */
+  /** The button shows and hides another element. */
   readonly expanded?: boolean
-  /** Switches something on and off. */
+  /** The button is a switch. */
   readonly pressed?: boolean
   readonly children: ReactNode
 }
 
-/** A {@link TextButton} that tells screen readers more than its words. */
 export function LabelledTextButton({ onPress, label, expanded, pressed, children }: LabelledTextButtonProps) {
   return (
     <button

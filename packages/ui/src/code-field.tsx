@@ -7,8 +7,8 @@ export const codeLength = 6
 const cells: readonly number[] = Array.from({ length: codeLength }, (_, index) => index)
 
 /**
- * Whether digits count. `covered`: none does, and those typed since it was last armed are dropped. `visible`: they wait.
- * `armed`: a complete code is given on.
+ * Whether digits count. `covered`: digits typed since it was last armed are dropped. `visible`: they wait. `armed`: a
+ * complete code is reported.
  */
 export type CodeGate = {
   /** As last drawn. */
@@ -24,7 +24,7 @@ type CodeFieldProps = {
   /** Id of the message below. */
   readonly describedBy: string
   readonly busy: boolean
-  /** Changes per refused code: shakes and clears the field. */
+  /** A new object per refused code: shakes and clears the field. */
   readonly refusal: object | null
   readonly onComplete: (code: string) => void
   readonly onIncomplete?: () => void
@@ -33,7 +33,7 @@ type CodeFieldProps = {
 }
 
 /**
- * Six cells over one input: a single field for screen readers, password managers and SMS autofill. Typing replaces the
+ * Six cells over one input: one field for screen readers, password managers and SMS autofill. Typing replaces the
  * current digit.
  */
 export function CodeField({
@@ -49,7 +49,7 @@ export function CodeField({
   const [code, setCode] = useState('')
   const [cell, setCell] = useState(0)
   const [focused, setFocused] = useState(false)
-  /** The digits with which the gate was armed: a cover, or a card that grows, leaves them. */
+  /** The code when last armed, which a cover or a growing card leaves. */
   const [armedCode, setArmedCode] = useState('')
   const [refused, setRefused] = useState(refusal)
   if (refused !== refusal) {
@@ -78,7 +78,7 @@ export function CodeField({
     }
   })
 
-  // The selection is the current digit, or the place of the next one.
+  // Selects the current digit, or the place of the next.
   useLayoutEffect(() => {
     const field = input.current
     if (field === null || document.activeElement !== field) return
@@ -196,7 +196,7 @@ export function editOf(
   }
 }
 
-/** Moves to the digit that the next press would delete. */
+/** Moves to the digit that the next press deletes. */
 function withoutBefore(code: string, cell: number): { readonly code: string; readonly cell: number } {
   const last = code.length - 1
   const at = Math.min(cell, last)

@@ -1,19 +1,19 @@
-/** Colours are written as `#rrggbb`. */
+/** Colours are `#rrggbb`. */
 
-/** WCAG 2, "contrast ratio": 1 to 21. */
+/** WCAG 2 contrast ratio: 1 to 21. */
 export function contrast(one: string, other: string): number {
   const [low = 0, high = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b)
   return (high + 0.05) / (low + 0.05)
 }
 
-/** Mixes two colours like CSS `color-mix(in srgb, …)`. @param percent of `mix`. */
+/** CSS `color-mix(in srgb, …)`. @param percent of `mix`. */
 export function mixed(mix: string, percent: number, base: string): string {
   const bases = channels(base)
   const parts = channels(mix).map((part, at) => (part * percent + (bases[at] ?? 0) * (100 - percent)) / 100)
   return `#${parts.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`
 }
 
-/** WCAG 2, "relative luminance". */
+/** WCAG 2 relative luminance. */
 function luminance(colour: string): number {
   const [red = 0, green = 0, blue = 0] = channels(colour).map((value) => {
     const share = value / 255

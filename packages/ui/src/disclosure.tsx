@@ -8,7 +8,6 @@ type DisclosureProps = {
   readonly children: ReactNode
 }
 
-/** Collapsed details. */
 export function Disclosure({ title, filled = false, children }: DisclosureProps) {
   return (
     <details className={styles.details} data-filled={filled || undefined}>

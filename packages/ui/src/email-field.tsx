@@ -18,10 +18,7 @@ type EmailFieldProps = {
   readonly onSubmit: (email: string) => void
 }
 
-/**
- * Reports an invalid address on blur or submit, and clears that once valid (spec §5). Submits ASCII for what keyboards of
- * other scripts type in its place.
- */
+/** Reports an invalid address on blur or submit, until it is valid (spec §5). Submits {@link asciiForms}. */
 export function EmailField({
   label,
   action,

@@ -1,7 +1,7 @@
 import { CautionIcon } from './icons'
 import { Message, MessageGlyph } from './message'
 
-/** Separate from `Message`, to keep it out of the first paint. */
+/** Separate from `Message`, to stay out of the first paint. */
 export function ErrorMessage({ title, text }: { readonly title: string; readonly text: string }) {
   return (
     <Message

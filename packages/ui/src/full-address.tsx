@@ -5,9 +5,9 @@ import { Status, Unseen } from './unseen'
 import { CheckIcon } from './view-icons'
 import { visibleText } from './visible-text'
 
-/** An address breaks evenly over lines of at most this many characters, which fit a warning on a small phone. */
+/** Max characters per line, for a small phone. Lines break evenly. */
 const maxLineLength = 24
-/** Bold characters at each end. A prefix `0x` is bold too. */
+/** Bold characters at each end, besides `0x`. */
 const boldHead = 4
 const boldTail = 6
 

@@ -1,14 +1,14 @@
 import styles from './identicon.module.css'
 
-/** Rotation and hues of an address's picture, in degrees. The same address always has the same picture. */
+/** Rotation and hues of an address's picture, in degrees. */
 export type IdenticonPlan = { readonly turn: number; readonly hues: readonly [number, number, number] }
 
-/** Hex ignores case (EIP-55 checksum); base58 does not. */
+/** Hex ignores case (EIP-55); base58 does not. */
 export function planIdenticon(address: string): IdenticonPlan {
   const name = /^0x[0-9a-f]+$/i.test(address) ? address.toLowerCase() : address
   const next = randomFrom(name)
   const first = next() * 360
-  // Different from the first hue, but still one stone.
+  // Another hue, but still one stone.
   const second = first + 40 + next() * 70
   const third = second + 60 + next() * 90
   return { turn: Math.round(next() * 360), hues: [degrees(first), degrees(second), degrees(third)] }

@@ -1,7 +1,7 @@
 import { parseUrl } from '@postern/protocol/parse-url'
 import { visibleText } from './visible-text'
 
-/** The full origin if it is not https, since the scheme then matters. */
+/** The host; the full origin if not https, since the scheme then matters. */
 export function originText(origin: string): string {
   const url = parseUrl(origin)
   if (url === null) return visibleText(origin)

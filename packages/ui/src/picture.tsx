@@ -1,16 +1,16 @@
-/** Fixed size from the start; a neutral glyph instead of an image, or until a slow one has loaded. */
+/** Fixed size from the start. A glyph stands in for a missing image, and for a slow one until it loads. */
 import { useEffect, useRef, useState } from 'react'
 import { classNames } from './class-names'
 import { type Icon, NetworkIcon, WalletIcon } from './icons'
 import styles from './picture.module.css'
 
-/** A picture that needs longer leaves its place to the glyph until it has loaded (spec §9). */
+/** After this long the glyph shows until the picture loads (spec §9). */
 export const preloadTimeoutMs = 2_000
 
 export type PictureProps = { readonly src: string | undefined; readonly size?: 'row' | 'hero' | 'small' | 'code' }
 
 export function Picture({ src, size = 'row', round, fallback: Fallback }: PictureProps & PictureKind) {
-  // The failed URL, so that a row reused for another wallet tries again.
+  // The failed URL: a row reused for another wallet tries again.
   const [failed, setFailed] = useState<string | null>(null)
   const [late, setLate] = useState<string | null>(null)
   const image = useRef<HTMLImageElement>(null)

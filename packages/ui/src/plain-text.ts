@@ -1,6 +1,6 @@
 /**
- * Makes untrusted text one harmless line: removes control, bidi and invisible characters, collapses white space,
- * truncates to `most` characters.
+ * Untrusted text as one harmless line: no control, bidi or invisible characters, collapsed white space, at most `most`
+ * characters.
  */
 export function plainText(text: string, most = 48): string {
   const line = text

@@ -1,24 +1,24 @@
 /**
- * Runs before each `import()` of the built page, replacing the bundler's preload (`scripts/vite/preload-plugin.ts`).
+ * Runs before each `import()` of the built page, in place of the bundler's preload (`scripts/vite/preload-plugin.ts`).
  *
- * 1. Browsers cache a module's load failure and never request it again (HTML, "fetch a single module script"). So all
- *    scripts and styles of a chunk are first brought into the browser's cache, and imported once all have loaded: a
- *    failed file can be requested again.
- * 2. A file that the page already has, or is fetching, is not requested twice.
- * 3. A script that the server no longer has (404) is reported to the page by {@link fileGone}: after an upgrade, a retry
- *    does not help.
+ * 1. Browsers cache a module's load failure and never request it again (HTML, "fetch a single module script"). So a
+ *    chunk's scripts and styles first go into the browser's cache, and are imported once all have loaded: a failed
+ *    file can be requested again.
+ * 2. A file that the page has, or is fetching, is not requested twice.
+ * 3. A script that the server no longer has (404) is reported to the page by {@link fileGone}: after an upgrade, a
+ *    retry does not help.
  *
- * @param files Relative to the page's root: the chunk's own file, its imports, and their styles.
+ * @param files Relative to the page's root: the chunk's file, its imports, and their styles.
  */
 export async function preload<T>(load: () => Promise<T>, files: readonly string[] = []): Promise<T> {
   await Promise.all(files.map(arrival))
   return load()
 }
 
-/** Name of the event of a window whose build has lost a file. */
+/** Event of a window whose build has lost a file. */
 export const fileGone = 'postern:file-gone'
 
-/** Name of the error of a file that did not arrive: the network failed, or the server does not have it. */
+/** Name of the error of a file that did not load, or does not exist. */
 export const fileMissing = 'FileMissing'
 
 const arrivals = new Map<string, Promise<void>>()
@@ -33,7 +33,7 @@ function arrival(file: string): Promise<void> {
   return arriving
 }
 
-/** Not a link: browsers cache its failure too. */
+/** `fetch`, not a link: browsers cache a link's failure too. */
 async function script(file: string): Promise<void> {
   const response = await fetch(`/${file}`).catch(() => null)
   if (response?.status === 404) dispatchEvent(new Event(fileGone))

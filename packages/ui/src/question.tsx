@@ -8,7 +8,7 @@ export function AskingRow({ children }: { readonly children: ReactNode }) {
 }
 
 type QuestionProps = {
-  /** What would be lost; while busy, what is being done. */
+  /** What would be lost; while busy, what happens. */
   readonly text: ReactNode
   readonly failure?: string | null
   readonly keep: string
@@ -19,9 +19,9 @@ type QuestionProps = {
   readonly busy: boolean
 }
 
-/** The safe button is first and the same size. */
+/** Buttons of the same size; the safe one first. */
 export function Question({ text, failure = null, keep, onKeep, take, onTake, busy }: QuestionProps) {
-  // Returned with an error: leave the focus to the view.
+  // After an error, the focus is the view's.
   const isNew = !busy && failure === null
   return (
     <div className={styles.question} ref={isNew ? focusFirst : null}>

@@ -36,7 +36,7 @@ type RowProps = Parts & {
   readonly onPress: () => void
   readonly busy?: boolean
   readonly current?: boolean
-  /** Called on hover or focus: a press may follow. */
+  /** On hover or focus: a press may follow. */
   readonly onIntent?: () => void
 }
 
@@ -96,7 +96,7 @@ export function Tag({ tone, children }: { readonly tone: 'active' | 'quiet' | 'w
   return <span className={classNames(styles.tag, styles[tone])}>{children}</span>
 }
 
-/** What a setting is set to, at the end of its row; cut off if it is long. */
+/** The value of a setting, at the end of its row; cut off if long. */
 export function RowValue({ children }: { readonly children: string }) {
   return (
     <bdi className={styles.value} title={children}>

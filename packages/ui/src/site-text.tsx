@@ -6,13 +6,13 @@ import { visibleText } from './visible-text'
 type SiteTextProps = {
   readonly text: string
   readonly className?: string | undefined
-  /** A block of its own, with its lines. */
+  /** A block with its own lines. */
   readonly lines?: boolean
 }
 
 /**
- * Text that a site, a wallet, a token or a chain wrote. All of it is visible, its direction ends with it, and it paints
- * nothing outside of its own box. Every such text is drawn by this component, alone or in a {@link SiteSentence}.
+ * Text that a site, a wallet, a token or a chain wrote. All of it is visible, its direction ends with it, and it
+ * paints nothing outside its box. Only this component draws such text, alone or in a {@link SiteSentence}.
  */
 export function SiteText({ text, className, lines = false }: SiteTextProps) {
   const Box = lines ? 'p' : 'bdi'
@@ -23,13 +23,13 @@ export function SiteText({ text, className, lines = false }: SiteTextProps) {
   )
 }
 
-/** In Unicode's area for private use: no text of ours has one, and {@link visibleText} shows those of a site. */
+/** Unicode's private use area: no text of ours has it, and {@link visibleText} shows a site's. */
 const firstPlace = 0xe000
 
 /**
  * A sentence of ours around texts of a site.
  *
- * @param of writes it, with `site(text)` in place of each of those texts
+ * @param of writes it, with `site(text)` in place of each such text
  */
 export function SiteSentence({ of }: { readonly of: (site: (text: string) => string) => string }): ReactNode {
   const texts: string[] = []

@@ -11,7 +11,7 @@ type TabsProps<T extends string> = {
   readonly children: ReactNode
 }
 
-/** ARIA tabs pattern, selection follows focus: one Tab stop; arrow keys, Home and End follow the text direction. */
+/** ARIA tabs pattern, selection follows focus. One Tab stop; arrow keys follow the text direction. */
 export function Tabs<T extends string>({ label, tabs, selected, onSelect, children }: TabsProps<T>) {
   const list = useRef<HTMLDivElement>(null)
   const id = useId()

@@ -1,4 +1,4 @@
-/** Numbers are never truncated: longer ones are smaller. `long` and `longest` in characters. */
+/** Numbers are never truncated: longer ones are smaller. `long`, `longest`: in characters. */
 export function lengthOf(characters: number, long: number, longest: number): 'long' | 'longest' | undefined {
   if (characters > longest) return 'longest'
   return characters > long ? 'long' : undefined

@@ -1,13 +1,12 @@
 /**
  * The parts of the theme that a dapp may set: mode, accent, radius scale, font and mix. All values are untrusted:
  *
- * 1. A colour is set only if it is written as a colour and the browser accepts it; never `var()`, `url()` or more than
- *    one value.
+ * 1. A colour is set only if it is written as a colour and the browser accepts it: no `var()`, no `url()`, one value.
  * 2. A font is set as a quoted family name, before our own.
- * 3. Invalid values are ignored, and values of an earlier theme are removed.
+ * 3. Invalid values are ignored, and an earlier theme's values are removed.
  */
 
-/** What a dapp may set, as the protocol's `Theme`. */
+/** As the protocol's `Theme`. */
 export type ThemeValues = {
   readonly accent?: string | undefined
   readonly radius?: number | undefined
@@ -21,7 +20,7 @@ export type ThemeProperties = Readonly<Record<Property, string | null>>
 type SupportsColor = (value: string) => boolean
 
 const colourText = /^(?:#[0-9a-f]{3,8}|[a-z]{3,24}|(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch)\([0-9a-z.,%/ +-]{1,48}\))$/i
-/** Accepted as colours by CSS.supports, but refer to other values. */
+/** `CSS.supports` accepts these, but they refer to other values. */
 const borrowed: ReadonlySet<string> = new Set(['inherit', 'initial', 'unset', 'revert', 'currentcolor', 'transparent'])
 const familyText = /^[\p{L}\p{N}][\p{L}\p{N} _-]{0,63}$/u
 
@@ -55,7 +54,7 @@ function genericFamily(family: string): string | null {
     : null
 }
 
-/** Sets the theme's custom properties through CSSOM, which no content security policy blocks. */
+/** Sets custom properties through CSSOM, which no content security policy blocks. */
 export function applyTheme(
   root: HTMLElement,
   theme: ThemeValues,
@@ -63,7 +62,7 @@ export function applyTheme(
   supportsColor: SupportsColor,
 ): void {
   root.dataset['theme'] = mode
-  // Must match the frame element's, or the frame is painted opaque.
+  // Must match the frame element's, or the frame is opaque.
   root.style.colorScheme = mode
   for (const [property, value] of Object.entries(themeProperties(theme, supportsColor)))
     if (value === null) root.style.removeProperty(property)

@@ -7,7 +7,7 @@ import { CoinIcon } from './view-icons'
 type TokenPictureProps = PictureProps & {
   /** Address or symbol: the same colours in every view. */
   readonly seed?: string
-  /** First letter on the colours. Sanitized (`plainText`). */
+  /** Its first letter is on the colours. Sanitized (`plainText`). */
   readonly symbol?: string
 }
 

@@ -6,7 +6,7 @@ export function Unseen({ children }: { readonly children: ReactNode }) {
   return <span className={styles.unseen}>{children}</span>
 }
 
-/** The element stays, so that screen readers announce the new text. */
+/** The element stays, so that screen readers announce new text. */
 export function Status({ children }: { readonly children: ReactNode }) {
   return (
     <div className={styles.unseen} role="status" aria-live="polite">

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 
-/** Rounded up; `time` in epoch ms. */
+/** Seconds until `time` (epoch ms), rounded up. */
 export function useSecondsLeft(time: number): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
     setNow(Date.now())
     const left = time - Date.now()
     if (left <= 0) return
-    // Tick at whole seconds before `time`.
+    // Ticks at whole seconds before `time`.
     let timer: ReturnType<typeof setTimeout>
     const tick = () => {
       setNow(Date.now())

@@ -1,4 +1,4 @@
-/** Icons of the views behind Connect, in the form of `icons.tsx`. */
+/** Icons of the views behind Connect, drawn as in `icons.tsx`. */
 import { drawn } from './icons'
 
 export const ForwardIcon = drawn(<path d="M8 4.5 13.5 10 8 15.5" />, true)

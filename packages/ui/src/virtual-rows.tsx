@@ -5,7 +5,7 @@ import { nextIndex } from './list'
 import styles from './long-list.module.css'
 import { SkeletonRow } from './row'
 
-/** `--row-height` and `--space-2` of the theme, in px. */
+/** `--row-height` and `--space-2`. */
 const rowHeight = 56
 const rowGap = 8
 const overscan = 6
@@ -15,19 +15,19 @@ type VirtualRowsProps = {
   readonly count: number
   readonly keyOf: (index: number) => string | undefined
   readonly render: (index: number) => ReactNode
-  /** Above the row that begins a group. */
+  /** Above the first row of a group. */
   readonly headingOf?: (index: number) => string | undefined
   /** Placeholders after the loaded rows. */
   readonly coming?: number
   /** Better rows are loading. */
   readonly busy?: boolean
-  /** Full list height, however few rows. */
+  /** Full height, however few rows. */
   readonly steady?: boolean
-  /** The last rows are visible, and there are more. */
+  /** The last rows are visible, and more exist. */
   readonly onNearEnd?: () => void
 }
 
-/** Only visible rows, and a few around them, are rendered. Keys as in `List`. */
+/** Renders only visible rows and a few around them. Keys as in `List`. */
 export function VirtualRows({
   label,
   count,
@@ -95,12 +95,12 @@ function Heading({ title }: { readonly title: string | undefined }) {
   return title !== undefined && <GroupHeading>{title}</GroupHeading>
 }
 
-/** Firefox leaves a row that is half visible where it is. Not after a press: the row would move away below the pointer. */
+/** Firefox leaves a half visible row in place. Not after a press: the row would move away under the pointer. */
 function bringIn(row: HTMLElement): void {
   if (row.matches(':focus-visible')) row.scrollIntoView({ block: 'nearest' })
 }
 
-/** It may be rendered only in the next frame. */
+/** The row may be rendered only in the next frame. */
 function focusRow(scroller: HTMLElement | null, index: number): void {
   const find = () => scroller?.querySelector<HTMLElement>(`[data-index="${index}"] [data-row]`)
   const row = find()

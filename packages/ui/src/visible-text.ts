@@ -1,15 +1,14 @@
-/** More on one letter is no script's: Vietnamese writes two, Thai and Hebrew three. */
+/** No script has more on one letter: Vietnamese writes two, Thai and Hebrew three. */
 const maxMarks = 4
 
-/** Controls of direction, invisible characters, and blank ones that count as letters. */
+/** Direction controls, invisible characters, and blank ones that count as letters. */
 const hidden = /[^\P{C}\n\t]|[\u2028\u2029\u2800]|(?![\uFE0E\uFE0F])\p{DI}/u
 /** One letter with its marks, marks without a letter, or any other character. */
 const letters = /[\p{L}\p{N}\p{P}\p{S}]\p{M}+|\p{M}+|[^\p{M}]/gu
 
 /**
- * Writes as code points what a reader would not see, or not see as one letter's: characters without a picture of their
- * own, and marks without a letter or more than four on one. So nothing hides behind them, and no stack of marks is drawn
- * over what is above.
+ * Writes hidden or misleading characters as code points: characters without a picture, marks without a letter, and
+ * more than four on one. Nothing hides behind them, and no stack of marks covers what is above.
  */
 export function visibleText(text: string): string {
   return text.replace(letters, (found) => {
@@ -21,7 +20,7 @@ export function visibleText(text: string): string {
   })
 }
 
-/** A variation selector follows a picture; any other mark a letter. */
+/** A variation selector follows a picture; another mark a letter. */
 function mayFollow(base: string, mark: string): boolean {
   if (/[\uFE0E\uFE0F]/.test(mark)) return /^\p{Extended_Pictographic}/u.test(base)
   return !/^\p{M}/u.test(base) && !hidden.test(mark)

@@ -1,18 +1,15 @@
 import type { I18n, Messages } from '@lingui/core'
 import { catalogues, nearestLocale } from './catalogues'
 
-/** The dapp's own words, by the id of the message. */
+/** The dapp's texts, by message id. */
 export type Overrides = Readonly<Record<string, string>>
 
-/** Words that say nothing of the user's wallet, a transaction or a failure. */
+/** Texts that say nothing of the user's wallet, a transaction or a failure. */
 const overridable = /^(connect\.(?!only|kept|own)|help)/
 
 const maxOverrideLength = 128
 
-/**
- * Activates the catalogue of a language, else English, with the dapp's own words. `english` stands in for what a catalogue
- * lacks; `tag`: BCP 47.
- */
+/** Activates a language's catalogue, else English, with the dapp's texts. `english` fills gaps. `tag`: BCP 47. */
 export async function activate(
   i18n: I18n,
   tag: string,

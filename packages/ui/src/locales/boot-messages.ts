@@ -1,6 +1,6 @@
 /**
- * The English messages of the first paint: in a build those whose keys the boot chunk names (`scripts/vite/catalogue-plugin.ts`),
- * elsewhere the whole catalogue.
+ * English messages of the first paint: in a build, those that the boot chunk names
+ * (`scripts/vite/catalogue-plugin.ts`); elsewhere all.
  */
 import english from './en.json'
 

@@ -3,7 +3,7 @@ import { matchLocale } from '@postern/protocol/match-locale'
 
 const fallbackLocale = 'en'
 
-/** Every language but English, by the path of its file. */
+/** Every language but English, by file path. */
 export const catalogues = import.meta.glob<Messages>(['./*.json', '!./en.json'], { import: 'default' })
 
 export const locales: readonly string[] = [

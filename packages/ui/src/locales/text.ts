@@ -1,7 +1,7 @@
 /**
- * The catalogue of all user-visible text: one JSON file of ICU messages per language, compiled by the build
- * (scripts/vite/catalogue-plugin.ts). The boot chunk has the English messages that it names
- * (`boot-messages.ts`), the views' chunk the whole English catalogue; other languages load on demand.
+ * All user-visible text: one JSON file of ICU messages per language, compiled by the build
+ * (scripts/vite/catalogue-plugin.ts). The boot chunk has the English messages that it names (`boot-messages.ts`), the
+ * views' chunk all of English; other languages load on demand.
  */
 import { type I18n, type Messages, setupI18n } from '@lingui/core'
 import { useLingui } from '@lingui/react'
@@ -15,20 +15,22 @@ export type Translate = (key: TextKey, values?: TextValues) => string
 
 const fallbackLocale = 'en'
 
-/** Grows once, by {@link loadEnglish}; every instance speaks from it. */
+/** Shared by all instances. {@link loadEnglish} completes it. */
 const english: Messages = { ...bootMessages }
 
-/** The locale for `Intl`. Digits are Latin in every language, as in addresses and typed amounts. */
+/** Locale for `Intl`. Digits are Latin in every language, as in addresses and typed amounts. */
 const formatTag = (locale: string) => `${locale}-u-nu-latn`
 
-/** Starts in English, so the first paint waits for no language. */
+/** Starts in English, so that the first paint waits for no language. */
 export function createText(): I18n {
   return setupI18n({ locale: fallbackLocale, messages: { [fallbackLocale]: english } })
 }
 
 /**
- * The number in a failure's message, such as the tries left, as a value of its translation; `none` without one. `unit`:
- * of a time, `s` or `min`. `amount`: what the message ends with, with its symbol.
+ * Values for the translation of a failure's message.
+ *
+ * `count`: its number, such as the tries left; else `none`. `unit`: of a time, `s` or `min`. `amount`: what the
+ * message ends with, with its symbol.
  */
 export function errorValues(message: string): {
   readonly count: string
@@ -40,15 +42,15 @@ export function errorValues(message: string): {
   return { count, unit, amount }
 }
 
-/** Fetches the whole catalogue. Every view but Connect waits for it (`boot/views.tsx`). */
+/** Loads all of English. Every view but Connect waits for it (`boot/views.tsx`). */
 export async function loadEnglish(): Promise<void> {
   Object.assign(english, { ...(await import('./en.json')).default, ...english })
 }
 
-/** If loading fails, the current language stays. `overrides`: the dapp's own words, in any language. */
+/** If loading fails, the current language stays. `overrides`: the dapp's texts, in any language. */
 export async function activateLocale(i18n: I18n, tag: string, overrides?: Overrides): Promise<void> {
   if (tag === i18n.locale && !overrides) return
-  // The names of the catalogues' files stay out of the first paint.
+  // Keeps the catalogues' file names out of the first paint.
   const { activate } = await import('./activate')
   await activate(i18n, tag, english, overrides, formatTag)
 }
@@ -58,7 +60,7 @@ export function useText(): Translate {
   return (key, values) => _(key, values)
 }
 
-/** The tag to format numbers and dates with. */
+/** Locale for numbers and dates. */
 export function useLocale(): string {
   return formatTag(useLingui().i18n.locale)
 }
