@@ -1,8 +1,7 @@
 import { hex } from './hex'
 
 /**
- * 128 random bits as 32 hexadecimal characters, valid in every chain's message (EIP-4361 requires eight alphanumeric
- * ones).
+ * 128 random bits in hexadecimal, valid on every chain (EIP-4361 needs eight alphanumeric characters).
  *
  * @example
  * createNonce() // '5f0c…'

@@ -1,4 +1,4 @@
-/** Shared by a dapp's page, its server and the modal. `types.test.ts` checks them against `@postern/protocol`. */
+/** Types of a dapp's page, its server and the modal. A test checks them against `@postern/protocol`. */
 
 export type Namespace = 'eip155' | 'solana' | 'bip122'
 

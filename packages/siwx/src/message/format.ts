@@ -6,16 +6,15 @@ import { InvalidMessageError, type MessagePart } from './invalid-message'
 import { isAuthority, isSegment, isUri } from './rfc3986'
 
 /**
- * Formats a sign-in message (CAIP-122). On EVM it is exactly EIP-4361; on Solana and Bitcoin only a word in the first
- * line differs.
+ * Formats a sign-in message (CAIP-122): EIP-4361 on EVM. On Solana and Bitcoin only a word in the first line differs.
  *
- * 1. The text follows EIP-4361's ABNF, without the optional scheme before the domain. A field value outside the ABNF is
- *    rejected, so that no field can add a line or be taken for another. A statement may contain only the printable
- *    ASCII characters of URIs, and spaces.
- * 2. An EVM address is written in EIP-55 case, whatever its case was.
+ * 1. The text follows EIP-4361's ABNF, without the optional scheme before the domain. Any other field value is
+ *    rejected, so that no field can add a line or pass for another. A statement has only spaces and the printable
+ *    ASCII characters of URIs.
+ * 2. An EVM address is written in EIP-55 case.
  * 3. The chain is written as its CAIP-2 reference.
- * 4. `issuedAt` is required, as in the ABNF. Times are RFC 3339, of existing days. Statement, request id and the list
- *    of resources may be empty, and are then written as empty.
+ * 4. `issuedAt` is required, as in the ABNF. Times are RFC 3339, of existing days. An empty statement, request id or
+ *    list of resources is written as empty.
  *
  * Source: https://eips.ethereum.org/EIPS/eip-4361#abnf-message-format
  *

@@ -7,14 +7,13 @@ import { InvalidMessageError, type MessagePart } from './invalid-message'
 /**
  * Parses a sign-in message.
  *
- * 1. Accepts exactly the texts that {@link formatMessage} writes: fields in order, each once, with nothing before,
- *    between or after them. The parsed message is formatted again and must give the same text, so that showing, signing
- *    and checking it all mean the same.
- * 2. So it also rejects a scheme before the domain, and an EVM address that is not in EIP-55 case.
+ * 1. The parser accepts exactly the texts that {@link formatMessage} writes. It formats the parsed message again and
+ *    compares, so that showing, signing and checking a text mean the same.
+ * 2. So a scheme before the domain, and an EVM address not in EIP-55 case, are rejected.
  *
  * `verifySignIn` checks domain, times, nonce and signature.
  *
- * @throws {InvalidMessageError} naming the field, or `text` for the text as a whole.
+ * @throws {InvalidMessageError} naming the field, or `text` for the whole text.
  */
 export function parseMessage(text: string): SignInMessage {
   const [first = '', accountAddress = '', , ...rest] = text.split('\n')
@@ -68,7 +67,7 @@ export function parseMessage(text: string): SignInMessage {
 
 const opening = /^(.*) wants you to sign in with your ([A-Za-z]+) account:$/
 
-/** A stray line fails the round trip. */
+/** Stray lines fail the round trip. */
 function resourcesIn([heading, ...entries]: readonly string[]): string[] | undefined {
   if (heading !== 'Resources:') return undefined
   return entries.map((entry) => (entry.startsWith('- ') ? entry.slice(2) : entry))

@@ -1,4 +1,4 @@
-/** RFC 3986. Each pattern matches in one pass. */
+/** Parts of RFC 3986. Each pattern matches in one pass. */
 
 const unreserved = 'A-Za-z0-9._~\\-'
 const subDelims = "!$&'()*+,;="

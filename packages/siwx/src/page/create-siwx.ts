@@ -18,26 +18,26 @@ export type SiwxOptions = {
   readonly domain?: string | undefined
   /** Default: `location.origin`. */
   readonly uri?: string | undefined
-  /** Shown in the user's wallet. */
+  /** Shown in the wallet. */
   readonly statement?: string | undefined
   readonly resources?: readonly string[] | undefined
   /** In ms. Default: seven days. A server's own lifetime applies too. */
   readonly expiresIn?: number | undefined
   /** Default: the store's, else random. */
   readonly nonce?: (() => Promise<string>) | undefined
-  /** Verify signatures in the page too. Default: only the store does. */
+  /** Also verify signatures in the page. Default: only the store does. */
   readonly verifiers?: readonly SignatureVerifier[] | undefined
   /** The user must sign in to continue. Default: true. */
   readonly required?: boolean | (() => boolean) | undefined
   /** Default: true. */
   readonly signOutOnDisconnect?: boolean | undefined
-  /** In epoch ms. */
+  /** Epoch ms. */
   readonly now?: (() => number) | undefined
 }
 
 /** For rendering: `useSyncExternalStore(siwx.subscribe, siwx.getSnapshot)`. */
 export type SiwxInPage = Siwx & {
-  /** Sessions were added, removed or expired. Returns an unsubscribe function. */
+  /** Called when sessions were added, removed or expired. Returns an unsubscribe function. */
   subscribe(listener: () => void): () => void
   /** Valid sessions, the same array until they change. Empty until `subscribe` or `getSessions` loads them. */
   getSnapshot(): readonly SignInSession[]
@@ -46,20 +46,20 @@ export type SiwxInPage = Siwx & {
 const sevenDays = 7 * 24 * 60 * 60_000
 /** Max clock difference, in ms. */
 const clockSkew = 60_000
-/** HTML, 8.6: a signed 32-bit number of ms. */
+/** A signed 32-bit number (HTML, 8.6). */
 const maxTimeoutMs = 2 ** 31 - 1
 
 /**
  * Creates the sign-in plugin for `createPostern({ siwx })`.
  *
  * 1. A message contains this page, its account and chain, and an unpredictable nonce.
- * 2. A session is stored if its text matches its data, it is for this page, it is valid now, and its signature is valid
- *    if `verifiers` are given. Otherwise it is rejected with the reason.
+ * 2. A session is stored if its text matches its data, it is for this page, it is valid now, and its signature is
+ *    valid (with `verifiers`). Otherwise it is rejected with the reason.
  * 3. Sessions are found and ended by chain and address together.
- * 4. A session that expires while the page is open disappears at that moment: from `getSessions`, and from the
- *    snapshot, whose listeners are called.
+ * 4. A session that expires while the page is open disappears at once from `getSessions` and the snapshot, and
+ *    listeners are called.
  * 5. At most one timer runs, and none without listeners.
- * 6. Times are the verifying server's, by the clock that its answers tell: a device whose clock is off signs in too.
+ * 6. Times follow the verifying server's clock, as its answers report it: a device whose clock is off signs in too.
  */
 export function createSiwx(options: SiwxOptions): SiwxInPage {
   const { sessions, required = true, signOutOnDisconnect = true } = options
@@ -93,7 +93,7 @@ export function createSiwx(options: SiwxOptions): SiwxInPage {
     timer = setTimeout(() => show(snapshot), Math.min(Math.max(Math.min(...ends) - now(), 0), maxTimeoutMs))
   }
 
-  /** An outdated response does not change the snapshot. */
+  /** An outdated response leaves the snapshot. */
   async function load(): Promise<readonly SignInSession[]> {
     const request = ++requests
     const live = (await sessions.all()).filter(isLive)
@@ -101,7 +101,7 @@ export function createSiwx(options: SiwxOptions): SiwxInPage {
     return live
   }
 
-  /** A failed load is retried on the next change or `getSessions`. */
+  /** The next change or `getSessions` retries a failed load. */
   function refresh(): void {
     load().catch(() => {})
   }
@@ -182,7 +182,7 @@ export function createSiwx(options: SiwxOptions): SiwxInPage {
   }
 }
 
-/** `toString` is not enumerable: only data crosses to the modal. */
+/** A non-enumerable `toString`: only data crosses to the modal. */
 function asText(message: SignInMessage): SignInText {
   const text = formatMessage(message)
   return Object.defineProperty({ ...message }, 'toString', { value: () => text, enumerable: false })

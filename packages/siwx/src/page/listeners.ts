@@ -1,4 +1,4 @@
-/** One that throws does not affect the others. */
+/** A listener that throws does not affect the others. */
 export function createListeners(): { add(listener: () => void): () => void; call(): void; size(): number } {
   const all = new Set<{ readonly call: () => void }>()
   return {

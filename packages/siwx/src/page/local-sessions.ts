@@ -11,12 +11,12 @@ export type LocalSessionsOptions = {
   readonly page?: StorageWindow | null | undefined
 }
 
-/** Per user; the oldest goes first. */
+/** Per user; the oldest are dropped first. */
 const maxSessions = 32
 
 /**
- * Stores sessions in this browser only, for a dapp without a server. They tell the page who is signed in but prove
- * nothing to others, because anyone with access to the browser can write them.
+ * Stores sessions in this browser, for a dapp without a server. They tell the page who is signed in but prove nothing
+ * to others: anyone with access to the browser can write them.
  *
  * 1. Stored data is validated; invalid data is ignored.
  * 2. Tabs of one origin stay in sync.

@@ -21,20 +21,20 @@ export type ServerSessionsOptions = {
   readonly page?: StorageWindow | null | undefined
   /** In ms. Default: 20 s, because a contract's signature is checked on its chain. */
   readonly deadline?: number | undefined
-  /** Of this device, in epoch ms. */
+  /** This device's clock, epoch ms. */
   readonly now?: (() => number) | undefined
 }
 
 /**
  * Stores sessions on a server with the routes of `createSiwxHandler`: the dapp's own or the gateway.
  *
- * 1. Changes go to the server one at a time, also across tabs that share the token, so that each adds to the result of
- *    the one before. A tab that never finishes is waited for no longer than the server.
+ * 1. Changes go to the server one at a time, also across tabs that share the token: each adds to the result of the one
+ *    before. A tab that never finishes delays others no longer than the deadline.
  * 2. Every request ends: by a response, the deadline or a network failure.
- * 3. `all` returns the sessions that the server confirms. Message and signature are included if this page signed in or
- *    the server stores proofs. Otherwise they are empty, because a token does not include them.
- * 4. Answers with the server's time tell how far this device's clock is off. A server of an earlier version tells none.
- * 5. If the token changed while a request was in flight, because another tab signed in or out, the request is repeated.
+ * 3. `all` returns the sessions that the server confirms. Message and signature are empty, because a token does not
+ *    include them, unless this page signed in or the server stores proofs.
+ * 4. Answers with the server's time tell how far this device's clock is off. Older servers send none.
+ * 5. If another tab signed in or out during a request, so that the token changed, the request is repeated.
  */
 export function serverSessions(
   options: ServerSessionsOptions,
@@ -81,17 +81,17 @@ export function serverSessions(
       signal: AbortSignal.timeout(deadline),
     })
 
-  /** @param sessions one, or those that a wallet signed at once with one nonce */
+  /** @param sessions one, or those that a wallet signed together with one nonce */
   async function add(sessions: readonly SignInSession[]): Promise<void> {
     const [first] = sessions
     const answer = await call('POST', 'authenticate', sessions.length === 1 && first ? first : { sessions })
-    // A server with `cookie` does not return its token; the page must expect the same.
+    // A server with `cookie` returns no token; the page must expect the same.
     if ((place === 'cookie') === hasToken(answer)) throw nonsense()
     for (const session of sessions) signedHere.set(keyOf(session.data), session)
     keep(answer)
   }
 
-  /** New sessions first, so that a rejection loses nothing. Existing ones stay: a nonce works once. */
+  /** Adds new sessions first, so that a rejection loses nothing. Existing ones stay: a nonce works once. */
   async function set(sessions: readonly SignInSession[]): Promise<void> {
     if (sessions.length === 0) return signOut({})
     const before = await all()
@@ -109,7 +109,7 @@ export function serverSessions(
   /** Without a token, the user is signed out. */
   function keep(answer: unknown): void {
     asking = null
-    // A cookie is not stored, but listeners must be notified.
+    // A cookie is not stored here, but listeners must hear of the change.
     token.write(hasToken(answer) ? answer.token : null)
   }
 
@@ -144,7 +144,7 @@ export function serverSessions(
       readClock(answer)
       return answer.sessions.map((session) => read(session, signedHere))
     } catch (error) {
-      // Unconfirmed sessions count as none; the token stays for later.
+      // Unconfirmed sessions count as absent; the token stays for later.
       if (error instanceof SignInError && /^(NOT_SIGNED_IN|UNVERIFIABLE)$/.test(error.code)) return []
       throw error
     }

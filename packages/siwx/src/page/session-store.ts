@@ -1,6 +1,6 @@
 import type { CaipNetworkId, SignInSession } from '../types'
 
-/** One per account and chain: a new one replaces the old. */
+/** Sessions, one per account and chain: a new one replaces the old. */
 export type SessionStore = {
   /** Rejects an invalid session. */
   add(session: SignInSession): Promise<void>
@@ -9,10 +9,10 @@ export type SessionStore = {
   /** Replaces all sessions. */
   set(sessions: readonly SignInSession[]): Promise<void>
   all(): Promise<readonly SignInSession[]>
-  /** Issued by the verifying server. Absent: the page makes its own. */
+  /** From the verifying server. Absent: the page makes its own. */
   nonce?(): Promise<string>
-  /** How far the verifying server's clock is ahead of this device's, in ms, as of its last answer. Absent: it is not. */
+  /** How far the verifying server's clock is ahead of this device's, in ms. Absent: not at all. */
   clockAhead?(): number
-  /** This page or another tab may have changed the sessions. Returns an unsubscribe function. */
+  /** Called when this page or another tab may have changed the sessions. Returns an unsubscribe function. */
   subscribe(listener: () => void): () => void
 }

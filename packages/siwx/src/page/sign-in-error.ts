@@ -2,7 +2,7 @@
 export class SignInError extends Error {
   override readonly name = 'SignInError'
   constructor(
-    /** From `verifySignIn` or the server: `DOMAIN_MISMATCH`, `SIGNATURE_INVALID`. */
+    /** From `verifySignIn` or the server, such as `DOMAIN_MISMATCH`. */
     readonly code: string,
     message: string,
     options?: ErrorOptions,

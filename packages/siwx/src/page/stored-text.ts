@@ -5,7 +5,7 @@ export type StoredText = {
   read(): string | null
   /** @param text null removes it */
   write(text: string | null): void
-  /** This page or another tab wrote. Returns an unsubscribe function. */
+  /** Called when this page or another tab wrote. Returns an unsubscribe function. */
   subscribe(listener: () => void): () => void
 }
 
@@ -18,7 +18,7 @@ export type Locks = {
   request(name: string, options: { readonly signal: AbortSignal }, work: () => Promise<unknown>): Promise<unknown>
 }
 
-/** On a server, or if storage is denied, the text lives as long as the page. */
+/** Without storage (a server, or denied), the text lives as long as the page. */
 export function storeText(key: string, page: StorageWindow | null): StoredText {
   const listeners = createListeners()
   let memory: string | null = null
@@ -44,7 +44,7 @@ export function storeText(key: string, page: StorageWindow | null): StoredText {
         if (text === null) stored?.removeItem(key)
         else stored?.setItem(key, text)
       } catch {
-        // Full or denied: use memory from here on.
+        // Full or denied: use memory from now on.
         stored = null
       }
       listeners.call()

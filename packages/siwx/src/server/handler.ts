@@ -25,13 +25,13 @@ export type SiwxHandlerOptions = {
   readonly verifiers: readonly SignatureVerifier[]
   readonly nonces: Nonces
   readonly sessions: Sessions
-  /** Unreadable to scripts. Absent or null: the token is in the body, for `Authorization: Bearer`. */
+  /** Unreadable to scripts. Default: the token is in the body, for `Authorization: Bearer`. */
   readonly cookie?: CookieOptions | null | undefined
-  /** `me` then returns signatures and rechecks contracts. */
+  /** With it, `me` returns signatures and rechecks contracts. */
   readonly proofs?: ProofStore | undefined
   /** In ms. Default: five minutes. */
   readonly recheckAfter?: number | undefined
-  /** Limits the cost of `me`'s rechecks. False counts as no response of the chain. Default: always true. */
+  /** Limits what `me`'s rechecks cost. False counts as no response of the chain. Default: true. */
   readonly mayRecheck?: Recheck['mayAsk']
   /** In ms. Default: one minute. */
   readonly clockSkew?: number | undefined
@@ -39,18 +39,18 @@ export type SiwxHandlerOptions = {
   readonly maxAge?: number | undefined
   /** In bytes. Default: only the general limit of 16,384 UTF-16 units. */
   readonly longestMessage?: number | undefined
-  /** In epoch ms. */
+  /** Epoch ms. */
   readonly now?: (() => number) | undefined
-  /** Internal errors, hidden from the user. Absent: they are thrown. */
+  /** Gets internal errors, which the user does not see. Absent: they are thrown. */
   readonly onError?: ((error: unknown) => void) | undefined
 }
 
-/** @returns undefined for a path that is not one of its own */
+/** @returns undefined for a path of others */
 export type SiwxHandler = (request: Request) => Promise<Response | undefined>
 
-/** In bytes: a message and a signature of max length. */
+/** In bytes: max message and signature. */
 const maxBodyBytes = 128 * 1024
-/** Per user. Also dropped if token or cookie would be too long: rule 8. */
+/** Per user. Also limited by the token's and cookie's length (rule 8). */
 const maxSessions = 16
 
 const statusOf: Readonly<Record<SignInRefusal, number>> = {
@@ -84,16 +84,16 @@ type Route = {
  * 1. A request that changes something must come from an allowed origin. Other origins get no CORS header either.
  * 2. The signed text is authoritative; `data` that differs is rejected.
  * 3. A user has one session per account and chain. Signing in again replaces that one and keeps the others.
- * 4. A wallet may sign in one account on several chains at once, with one nonce (`wallet_authenticate`). All signatures
- *    must be valid, or all are rejected.
- * 5. Signing out needs both account and chain, and keeps the other sessions. Without either, all sessions end.
+ * 4. A wallet may sign in one account on several chains with one nonce (`wallet_authenticate`). If one signature is
+ *    invalid, all are rejected.
+ * 5. Signing out names both account and chain, and keeps the other sessions. Without either, all sessions end.
  * 6. A session that was signed out is revoked in every token that has it, including copies.
  * 7. No response says why something internal failed.
- * 8. If a token has no room for all sessions, the oldest are dropped first, and of those that begin together the last.
- *    A dropped session is not reported and has no proof. A sign-in of which no session fits is rejected before any
+ * 8. If a token has no room for all sessions, the oldest are dropped first; of those that begin together, the last. A
+ *    dropped session is not reported and has no proof. A sign-in of which no session fits is rejected before any
  *    existing session ends.
- * 9. Sessions on a chain that no longer allows sign-in are ignored: `me` does not report them, and the next token omits
- *    them.
+ * 9. Sessions on a chain that no longer allows sign-in are ignored: `me` does not report them, and the next token
+ *    omits them.
  */
 export function createSiwxHandler(options: SiwxHandlerOptions): SiwxHandler {
   const { sessions, nonces, proofs, now = Date.now } = options
@@ -106,7 +106,7 @@ export function createSiwxHandler(options: SiwxHandlerOptions): SiwxHandler {
 
   const canSignInOn = ({ chainId }: ServerSession) => isAllowedOn(options.networks, chainId)
 
-  /** Issues a token for the sessions that fit. @see rule 8 */
+  /** Issues a token for the sessions that fit (rule 8). */
   async function handOver(others: readonly ServerSession[], added: readonly ServerSession[] = []) {
     // The front is dropped first.
     const order = [...others, ...added.toReversed()]
@@ -122,7 +122,7 @@ export function createSiwxHandler(options: SiwxHandlerOptions): SiwxHandler {
     throw new Refusal(400, 'MALFORMED', 'The message is too long for a session')
   }
 
-  /** Their shared nonce is used once. */
+  /** The shared nonce is used once. */
   async function verifyAll(all: readonly Signed[], origin: string | null): Promise<ServerSession[]> {
     const useNonce = oncePerNonce(nonces.use)
     const questions = { mayAsk: oncePerNonce(nonces.mayAsk), wasWrong: nonces.wasWrong }
@@ -232,7 +232,7 @@ export function createSiwxHandler(options: SiwxHandlerOptions): SiwxHandler {
   }
 }
 
-/** Once per request, however many messages share the nonce. */
+/** Asks once per nonce and request, however many messages share the nonce. */
 function oncePerNonce(ask: (nonce: string) => Promise<boolean>): (nonce: string) => Promise<boolean> {
   const answers = new Map<string, Promise<boolean>>()
   return (nonce) => {

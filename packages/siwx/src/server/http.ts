@@ -1,4 +1,4 @@
-/** In the format of the gateway's API: errors are `{status: 'error', reasons: [{name, description}]}`. */
+/** Responses as of the gateway's API: errors are `{status: 'error', reasons: [{name, description}]}`. */
 import { readText } from '../read-text'
 
 /** Becomes the response. */
@@ -13,7 +13,7 @@ export class Refusal extends Error {
   }
 }
 
-/** What `new Headers()` takes. Node's types have no global `HeadersInit`. */
+/** Argument of `new Headers()`. Node's types have no global `HeadersInit`. */
 type HeadersInput = ConstructorParameters<typeof Headers>[0]
 
 /** No caching, no type sniffing. */
@@ -30,7 +30,7 @@ export function refusal({ status, reason, message }: Refusal, headers: HeadersIn
 }
 
 /**
- * The JSON of a body; `{}` without a body. Reads at most `maxBytes` bytes, whatever length the request declares.
+ * JSON of a body; `{}` without one. Reads at most `maxBytes`, whatever length the request declares.
  *
  * @throws {Refusal} 413, 415 (not JSON: another site could send it without a preflight), 400
  */

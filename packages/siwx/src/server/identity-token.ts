@@ -4,16 +4,16 @@ import * as z from 'zod/mini'
 import type { Namespace } from '../types'
 
 export type IdentityTokenOptions = {
-  /** Origin of the gateway's wallet site: the token's issuer. */
+  /** Origin of the gateway's wallet site. */
   readonly issuer: string
   readonly projectId: string
-  /** Published keys. Default: those at `/.well-known/jwks.json` of the issuer, fetched when needed. */
+  /** Published keys. Default: fetched from the issuer's `/.well-known/jwks.json` when needed. */
   readonly keys?: JWTVerifyGetKey | undefined
 }
 
-/** The user of the embedded wallet, as the gateway knows them. */
+/** The embedded wallet's user, as the gateway knows them. */
 export type IdentifiedUser = {
-  /** The same in each session, and another one in each project. */
+  /** The same in each session, different in each project. */
   readonly id: string
   /** By namespace, of those that the dapp is connected to. For Bitcoin the public key, from which addresses derive. */
   readonly addresses: { readonly [N in Namespace]?: string | undefined }
@@ -30,12 +30,12 @@ const Claims = z.object({
   user: z.optional(z.object({ provider: z.string(), email: z.optional(z.string()) })),
 })
 
-/** By issuer. A set remembers its keys, and fetches them again for a key that it does not know. */
+/** By issuer. A set caches its keys, and fetches them again for an unknown key. */
 const keySets = new Map<string, JWTVerifyGetKey>()
 
 /**
- * The user of a token from `postern.getIdentityToken()`, or null if the token is not valid: malformed, expired, of
- * another project or another gateway. Rejects if the keys cannot be fetched.
+ * Returns the user of a token from `postern.getIdentityToken()`. Null if the token is malformed, expired, or of
+ * another project or gateway. Rejects if the keys cannot be fetched.
  *
  * @example
  * const user = await verifyIdentityToken(token, { issuer: 'https://wallet.example.com', projectId: 'demo' })
@@ -69,7 +69,7 @@ function keysOf(issuer: string): JWTVerifyGetKey {
   return known
 }
 
-/** jose's codes of a bad token, apart from those of a key set that it could not get. */
+/** Whether jose found a bad token, rather than no key set. */
 function isRefused(error: unknown): boolean {
   const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined
   return typeof code === 'string' && /^ERR_(JWT|JWS|JWKS_NO_MATCHING_KEY|JOSE_ALG|JOSE_NOT)/.test(code)

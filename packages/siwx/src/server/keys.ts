@@ -7,7 +7,7 @@ export type SigningKeys = {
 }
 
 /**
- * The first signs, all are published. To rotate, add one in front and drop the last after a token's lifetime.
+ * The first key signs, all are published. To rotate, add one in front and drop the last after a token's lifetime.
  *
  * @param keys private Ed25519 keys from `generateSigningKey`
  */
@@ -18,7 +18,7 @@ export function keysFromJwks(keys: readonly [JWK, ...JWK[]]): SigningKeys {
   }
   const [first] = keys
   const imported = importPrivate(first)
-  // Callers that await it get the failure; it must not be unhandled until then.
+  // A caller that awaits it gets the failure; until then it must not be unhandled.
   imported.catch(() => {})
   const published = publicKeys({ keys: [...keys] })
   return { current: () => imported, jwks: async () => published }
@@ -36,7 +36,7 @@ export async function generateSigningKey(): Promise<JWK> {
   return { ...(await exportJWK(privateKey)), kid: crypto.randomUUID(), alg: 'EdDSA', use: 'sig' }
 }
 
-/** Copied by member, so that nothing private leaks. Omits other kinds. */
+/** Copies by member, so that nothing private leaks. Omits other kinds. */
 export function publicKeys({ keys }: JSONWebKeySet): JSONWebKeySet {
   return {
     keys: keys.flatMap(({ kty, crv, x, kid }) =>

@@ -1,13 +1,16 @@
 import { hex } from '../hex'
 
-/** A bad signature does not use up the nonce, and each one of a contract account costs a call to a node. */
+/**
+ * Limits tries per nonce: a bad signature does not use up the nonce, and each one of a contract costs a call to a
+ * node.
+ */
 
-/** By SHA-256 of the nonce, hexadecimal: fixed length, and reveals no nonce. A counter per process is enough. */
+/** By SHA-256 of the nonce in hex: fixed length, reveals no nonce. A counter per process is enough. */
 export type NonceTries = {
   /**
    * Returns the sum. Must be atomic.
    *
-   * @param expiresAt epoch ms; it may be forgotten afterwards
+   * @param expiresAt epoch ms; the count may be dropped afterwards
    */
   add(key: string, count: number, expiresAt: number): Promise<number>
 }

@@ -2,13 +2,12 @@ import { hex } from '../hex'
 import { createNonce } from '../nonce'
 import { countNo, mayAskAgain, memoryNonceTries, type NonceTries } from './nonce-tries'
 
-/** {@link createNonces}, or a server's own. */
 /** Node's types have no global `CryptoKey`. */
 type HmacKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>
 
 export type Nonces = {
   create(): Promise<string>
-  /** Issued here and not expired, possibly used. With a {@link NonceStore} without `has`, it only could be one. */
+  /** Issued here and not expired, possibly used. With a {@link NonceStore} without `has`, only its form is checked. */
   check(nonce: string): Promise<boolean>
   /** True once per issued nonce, until it expires. */
   use(nonce: string): Promise<boolean>
@@ -19,23 +18,23 @@ export type Nonces = {
 }
 
 /**
- * Processes share one: a table with the nonce as primary key, `insert … on conflict do nothing`, and whether a row was
+ * Shared by processes: a table with the nonce as primary key, `insert … on conflict do nothing`, and whether a row was
  * inserted.
  */
 export type SpentNonces = {
-  /** False if already recorded. @param expiresAt epoch ms; it may be forgotten afterwards */
+  /** False if already recorded. @param expiresAt epoch ms; the nonce may be dropped afterwards */
   spend(nonce: string, expiresAt: number): Promise<boolean>
 }
 
-/** Stores every nonce, for a database or a cookie session instead of signing. */
+/** Stores every nonce, in a database or a cookie session, instead of signing. */
 export type NonceStore = {
   /** @param expiresAt epoch ms */
   add(nonce: string, expiresAt: number): Promise<void>
-  /** Removes it. True for one caller only, if it had not expired. */
+  /** Removes it. True for one caller only, if not expired. */
   take(nonce: string): Promise<boolean>
   /**
-   * Does not remove it. Without this method, an invented nonce is detected only when a valid signature takes it. Until
-   * then it causes chain requests, which only rate limits in front of the handler can bound.
+   * Does not remove it. Without `has`, an invented nonce is detected only when a valid signature takes it, and until
+   * then causes chain requests that only rate limits in front of the handler can bound.
    */
   has?(nonce: string): Promise<boolean>
 }
@@ -43,9 +42,9 @@ export type NonceStore = {
 type Common = {
   /** In ms. Default: ten minutes. */
   readonly lifetime?: number | undefined
-  /** In epoch ms. */
+  /** Epoch ms. */
   readonly now?: (() => number) | undefined
-  /** Chain requests per nonce. Default: this process's memory. */
+  /** Chain requests per nonce. Default: in memory. */
   readonly tries?: NonceTries | undefined
 }
 
@@ -54,11 +53,12 @@ export type NoncesOptions = Common &
   (
     | {
         /**
-         * 32 bytes or more (text as UTF-8), the same in all processes. Default: random, for one process. With several,
-         * share `spent` too: otherwise each accepts a nonce once, and an intercepted sign-in can be replayed.
+         * 32 bytes or more (text as UTF-8), the same in all processes. Default: random, for one process. Several
+         * processes must also share `spent`: otherwise each accepts a nonce once, and an intercepted sign-in can be
+         * replayed.
          */
         readonly secret?: string | Uint8Array<ArrayBuffer> | undefined
-        /** Default: this process's memory. */
+        /** Default: in memory. */
         readonly spent?: SpentNonces | undefined
         readonly store?: undefined
       }
@@ -70,11 +70,11 @@ const tenMinutes = 600_000
 const maxNonceLength = 128
 
 /**
- * Issues nonces and accepts each once. By default nothing is stored until a sign-in succeeds: a nonce has its time and
- * this server's signature, so that a flood of requests fills nothing.
+ * Issues nonces and accepts each once. By default a nonce has its time and this server's signature, and nothing is
+ * stored until a sign-in succeeds: a flood of requests fills nothing.
  *
- * Chains are asked three times per nonce if the signature is wrong, fifteen times if no chain responds. Signatures of
- * keys ask no chain. So an attacker with an intercepted nonce can at most force a contract account's user to sign
+ * A chain is asked three times per nonce if the signature is wrong, fifteen times if it does not respond. Signatures
+ * of keys ask no chain. So an attacker with an intercepted nonce can at most make a contract account's user sign
  * again.
  */
 export function createNonces(options: NoncesOptions = {}): Nonces {
@@ -98,8 +98,8 @@ export function createNonces(options: NoncesOptions = {}): Nonces {
 }
 
 /**
- * Seconds since 1970 (8), random (24), HMAC-SHA-256 of both cut to 128 bits (32). EIP-4361 allows letters and digits
- * only.
+ * Seconds since 1970 (8), random (24), HMAC-SHA-256 of both cut to 128 bits (32). EIP-4361 allows only letters and
+ * digits.
  */
 const shape = /^([0-9a-f]{8})([0-9a-f]{24})([0-9a-f]{32})$/
 
@@ -172,7 +172,7 @@ function signedNonces({
   }
 }
 
-/** When full, rejects rather than forget a valid one. @param options.limit max nonces */
+/** When full, rejects rather than drop a valid nonce. @param options.limit max nonces */
 export function memorySpentNonces(
   options: { readonly limit?: number | undefined; readonly now?: (() => number) | undefined } = {},
 ): SpentNonces {

@@ -4,12 +4,12 @@ import { Refusal } from './http'
 export type AllowedOrigins = readonly string[] | ((origin: string) => boolean)
 
 /**
- * The origin of the requesting page.
+ * Returns the origin of the requesting page.
  *
  * Browsers add `Origin` to all but a plain GET of the same site, and a page cannot forge it. So a change needs an
  * allowed one. `null` (a sandboxed or local page) and non-URLs are never allowed.
  *
- * @returns null for a request that changes nothing and has no Origin header
+ * @returns null for a request without Origin header that changes nothing
  * @throws {Refusal} 403
  */
 export function askingOrigin(request: Request, allowed: AllowedOrigins): string | null {
@@ -33,7 +33,7 @@ export function checkOrigins(allowed: AllowedOrigins): void {
       throw new TypeError('An origin looks like https://example.com')
 }
 
-/** Fetch, 3.2. Empty for other origins, so that browsers withhold the response. */
+/** Fetch, 3.2. Other origins get no headers, so that browsers withhold the response. */
 export function corsHeaders(origin: string | null, withCookies: boolean): Record<string, string> {
   return {
     vary: 'Origin',

@@ -10,13 +10,13 @@ export type Proof = {
   readonly checkedAt: number
   /** Epoch ms of the last request without a response. If a store drops it, chains are asked more often. */
   readonly triedAt?: number | undefined
-  /** A contract's session ends if its proof is lost. Stores may drop other proofs, and this flag. */
+  /** A contract's session ends if its proof is lost. Stores may drop other proofs. */
   readonly contract?: boolean | undefined
 }
 
-/** By session id. Processes share one. */
+/** By session id. Shared by processes. */
 export type ProofStore = {
-  /** @param expiresAt epoch ms; it may be forgotten afterwards */
+  /** @param expiresAt epoch ms; the proof may be dropped afterwards */
   put(id: string, proof: Proof, expiresAt: number): Promise<void>
   get(id: string): Promise<Proof | null>
   remove(id: string): Promise<void>
@@ -25,11 +25,11 @@ export type ProofStore = {
 export type Recheck = {
   readonly proofs: ProofStore
   readonly verifiers: readonly SignatureVerifier[]
-  /** In ms. Default: five minutes; 0 checks each time. */
+  /** In ms. Default: five minutes; 0: each time. */
   readonly after?: number | undefined
-  /** Limits the cost. False counts as no response of the chain. Default: always true. */
+  /** Limits the cost. False counts as no response of the chain. Default: true. */
   readonly mayAsk?: ((session: ServerSession) => boolean | Promise<boolean>) | undefined
-  /** In epoch ms. */
+  /** Epoch ms. */
   readonly now?: (() => number) | undefined
 }
 
@@ -37,25 +37,25 @@ const oneMinute = 60_000
 const fiveMinutes = 5 * oneMinute
 /** Min delay after a request without a response, in ms; at most `after`. */
 const pause = 45_000
-/** How long an unconfirmed session is accepted beyond `after`, in ms: half an hour in all by default. */
+/** How long beyond `after` an unconfirmed session is accepted, in ms: half an hour in all by default. */
 const grace = 25 * oneMinute
 
 /**
- * Rechecks the signatures of contract sessions. A key's signature stays valid forever, but a contract's (EIP-1271) only
- * while the contract accepts it, which ends when the account's owner changes.
+ * Rechecks the signatures of contract sessions. A key's signature stays valid forever, a contract's (EIP-1271) only
+ * while the contract accepts it: that ends when the account's owner changes.
  *
  * 1. A session of an EVM account is checked again `after` ms after the last check. If the contract rejects it, it ends
  *    in every token.
- * 2. A chain that does not respond ends no session, and neither does `mayAsk` returning false. But a session that stays
- *    unconfirmed for {@link grace} longer is hidden until it is confirmed. Otherwise someone who sold their account
- *    could keep the session by blocking every response.
+ * 2. A chain that does not respond, or `mayAsk` returning false, ends no session. But a session unconfirmed for {@link
+ *    grace} longer is hidden until confirmed. Otherwise someone who sold their account could keep the session by
+ *    blocking every response.
  * 3. A contract's session ends if its proof is lost, because it can no longer be checked: otherwise evicting the proof
- *    would preserve the session. A key's session does not end.
- * 4. Concurrent callers share one request. After a request without a response, the chain is not asked about the session
- *    again for {@link pause}. Neither counts for `mayAsk`.
+ *    would preserve the session. A key's session stays.
+ * 4. Concurrent callers share one request. After a request without a response, the chain is not asked about the
+ *    session for {@link pause}. Neither counts for `mayAsk`.
  *
  * @returns null if no session is left
- * @throws {Refusal} 503 if none of the remaining sessions could be confirmed
+ * @throws {Refusal} 503 if no remaining session could be confirmed
  */
 export async function recheck(
   checked: CheckedToken,
@@ -131,8 +131,8 @@ async function ask(session: ServerSession, proof: Proof, options: Recheck): Prom
 }
 
 /**
- * When full, evicts expired proofs, then the oldest of keys, which are not needed: sign-ins with keys cost nothing and
- * must not evict a contract's proof. If all are contracts', the oldest goes, and its session ends.
+ * When full, evicts expired proofs, then the oldest of keys: sign-ins with keys cost nothing and must not evict a
+ * contract's proof. If all are contracts', the oldest goes, and its session ends.
  *
  * @param options.limit max proofs
  */
@@ -145,7 +145,7 @@ export function memoryProofs(
   const ofContracts: StoredProofs = new Map()
   let firstEnd = Infinity
 
-  /** Not ordered by expiry, so it scans all, once one has expired. */
+  /** Not ordered by expiry: once one has expired, it scans all. */
   function sweep(): void {
     const time = now()
     if (time < firstEnd) return

@@ -11,7 +11,7 @@ export type ServerSession = {
   readonly address: string
   readonly domain: string
   readonly uri: string
-  /** Shared by sessions that a wallet signed at once. */
+  /** Shared by sessions that a wallet signed together. */
   readonly nonce: string
   /** ISO 8601. */
   readonly issuedAt?: string | undefined
@@ -30,20 +30,19 @@ export type CheckedToken = {
 /** The same in every token, for revocations and proofs. */
 export const sessionId = ({ nonce, chainId, address }: ServerSession): string => `${nonce} ${chainId} ${address}`
 
-/** Ended early. Processes share one. */
+/** Sessions that ended early. Shared by processes. */
 export type RevokedSessions = {
-  /** @param expiresAt epoch ms; it may be forgotten afterwards */
+  /** @param expiresAt epoch ms; the id may be dropped afterwards */
   add(id: string, expiresAt: number): Promise<void>
   has(id: string): Promise<boolean>
 }
 
-/** {@link createSessions}. */
 export type Sessions = {
   /** @param contract whether its chain was asked, from `verifySignIn` */
   begin(data: SignInMessage, contract?: boolean): ServerSession
   /** @param sessions at least one, oldest first */
   issue(sessions: readonly ServerSession[]): Promise<{ readonly token: string; readonly expiresAt: number }>
-  /** Without ended sessions; null if invalid or none is left. */
+  /** Without ended sessions; null if the token is invalid or no session is left. */
   check(token: string): Promise<CheckedToken | null>
   /** In every token. */
   revoke(sessions: readonly ServerSession[]): Promise<void>
@@ -54,19 +53,19 @@ export type SessionsOptions = {
   readonly keys: SigningKeys
   /** This server's origin. */
   readonly issuer: string
-  /** The dapp. A token for one dapp is rejected by another. */
+  /** The dapp. Another dapp rejects its tokens. */
   readonly audience: string
   /** In ms; a message may expire earlier. Default: seven days. */
   readonly lifetime?: number | undefined
-  /** Default: this process's memory. */
+  /** Default: in memory. */
   readonly revoked?: RevokedSessions | undefined
-  /** In epoch ms. */
+  /** Epoch ms. */
   readonly now?: (() => number) | undefined
 }
 
 const oneMinute = 60_000
 const sevenDays = 7 * 24 * 60 * oneMinute
-/** In characters. A longer text is not read. */
+/** In characters. Longer text is not read. */
 export const maxTokenLength = 16_000
 const text = z.string().check(z.minLength(1), z.maxLength(maxFieldLength))
 
@@ -88,10 +87,11 @@ const Claims = z.object({
 /**
  * Issues and checks session tokens.
  *
- * 1. Only EdDSA with a published key is accepted, whatever the token declares (`alg: none`, HS256 with the public key).
+ * 1. Only EdDSA with a published key is accepted, whatever the token declares (`alg: none`, HS256 with the public
+ *    key).
  * 2. Issuer, audience and type must match: other tokens of the same keys are rejected.
- * 3. A token is valid until its last session expires, and each session until its own expiry. Reissuing prolongs none.
- * 4. A revoked session disappears from every token that has it, including one that an attacker copied and had reissued.
+ * 3. A token is valid until its last session expires, each session until its own expiry. Reissuing prolongs none.
+ * 4. A revoked session disappears from every token that has it, also from a copy that an attacker had reissued.
  * 5. Tokens of a key stay valid while it is published.
  */
 export function createSessions(options: SessionsOptions): Sessions {
@@ -169,7 +169,7 @@ export function createSessions(options: SessionsOptions): Sessions {
 }
 
 /**
- * When full, throws rather than forget a live revocation.
+ * When full, throws rather than drop a live revocation.
  *
  * @param options.limit max ids
  */
@@ -180,7 +180,7 @@ export function memoryRevokedSessions(
   const ends = new Map<string, number>()
   let lastSweep = now()
 
-  /** Not ordered by expiry, so it scans all, but not each time. */
+  /** Not ordered by expiry: it scans all, but not each time. */
   function sweep(time: number): void {
     if (time < lastSweep + oneMinute) return
     lastSweep = time

@@ -4,9 +4,9 @@ import { Refusal } from './http'
 export type CookieOptions = {
   /** Default: `__Host-siwx`, which no subdomain can set; `siwx` if not `secure`. */
   readonly name?: string | undefined
-  /** Default: true. False is for development over plain HTTP. */
+  /** Default: true. False: for development over plain HTTP. */
   readonly secure?: boolean | undefined
-  /** Default: `Lax`: other sites' requests come without it. `None`, for a page on another site, requires `secure`. */
+  /** Default: `Lax`: other sites' requests come without it. `None` (for a page on another site) requires `secure`. */
   readonly sameSite?: 'Strict' | 'Lax' | 'None' | undefined
 }
 
@@ -15,7 +15,7 @@ export type Cookie = { readonly name: string; readonly attributes: string }
 /** In bytes, including name and attributes (RFC 6265, 6.1). */
 export const maxCookieLength = 4096
 
-/** @throws {TypeError} for a name or a combination that browsers would drop */
+/** @throws {TypeError} for a name or combination that browsers would drop */
 export function cookieOf(options: CookieOptions): Cookie {
   const { secure = true, sameSite = 'Lax' } = options
   const name = options.name ?? (secure ? '__Host-siwx' : 'siwx')
@@ -45,8 +45,8 @@ export function tokenOf(request: Request, cookie: Cookie | null): string | null 
 }
 
 /**
- * RFC 6265, 5.2: strips only spaces and tabs. Browsers accept `__Host-` after other white space, which a sibling host
- * may set.
+ * RFC 6265, 5.2: strips only spaces and tabs. Browsers accept `__Host-` after other white space, from a sibling host
+ * too.
  */
 const cookiePair = /^[\t ]*([^\t =]+)[\t ]*=[\t ]*([^\t ]*)/
 

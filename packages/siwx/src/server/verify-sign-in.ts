@@ -5,7 +5,7 @@ import type { CaipNetworkId, SignInMessage } from '../types'
 import { type MayAsk, type SignatureVerifier, UnverifiableError } from '../verifiers/verifier'
 import type { Nonces } from './nonces'
 
-/** Only `UNVERIFIABLE` may be retried unchanged: a chain did not respond. */
+/** Only `UNVERIFIABLE` (a chain did not respond) may be retried unchanged. */
 export type SignInRefusal =
   | 'MALFORMED'
   | 'DOMAIN_MISMATCH'
@@ -28,7 +28,7 @@ export type SignInOutcome =
   | { readonly ok: false; readonly reason: SignInRefusal; readonly description: string }
 
 export type SignInRules = {
-  /** As in `location.host`: `example.com`, `localhost:3000`. Compared exactly. */
+  /** As `location.host`: `example.com`, `localhost:3000`. Compared exactly. */
   readonly domain: string | readonly string[]
   /** Default: an http(s) URL on the message's domain, with the scheme of `origin`. */
   readonly uri?: string | readonly string[] | ((uri: string) => boolean) | undefined
@@ -37,13 +37,13 @@ export type SignInRules = {
   readonly networks: readonly CaipNetworkId[] | ((id: CaipNetworkId) => boolean)
   /** One per namespace. */
   readonly verifiers: readonly SignatureVerifier[]
-  /** Issued and unused, without using it. Spares the verifiers. */
+  /** Whether it is issued and unused, without using it. Spares the verifiers. */
   readonly checkNonce?: ((nonce: string) => Promise<boolean>) | undefined
-  /** True once per issued nonce, even under concurrency. */
+  /** True once per issued nonce, also under concurrency. */
   readonly useNonce: (nonce: string) => Promise<boolean>
   /** Limits chain requests per nonce, as `createNonces` does. Default: no limit. */
   readonly questions?: Pick<Nonces, 'mayAsk' | 'wasWrong'> | undefined
-  /** In epoch ms. */
+  /** Epoch ms. */
   readonly now?: (() => number) | undefined
   /** In ms. Default: one minute. */
   readonly clockSkew?: number | undefined
@@ -53,7 +53,7 @@ export type SignInRules = {
   readonly longestMessage?: number | undefined
 }
 
-/** In UTF-16 units. Signatures with a deployment (EIP-6492) are the longest. */
+/** In UTF-16 units. EIP-6492 signatures, which include a deployment, are the longest. */
 const maxLengths = { message: 16_384, signature: 16_384 }
 /** Max length of a session field, in UTF-16 units. */
 export const maxFieldLength = 2000
@@ -74,12 +74,12 @@ const descriptions: Readonly<Record<SignInRefusal, string>> = {
 /**
  * Verifies that a user controls the account.
  *
- * 1. Only the signed text is trusted. It is parsed strictly, and everything sent beside it is ignored.
+ * 1. Only the signed text is trusted. It is parsed strictly; everything sent beside it is ignored.
  * 2. Domain, URI, chain and times are checked before any request, so that a message for elsewhere costs nothing.
  * 3. A nonce that this server did not issue, or that was used, is rejected before the signature is verified.
- * 4. Only a valid signature uses up a nonce, whichever account signs. To spoil an intercepted nonce, an attacker must
- *    sign in with it, and the user then signs another message.
- * 5. Of two concurrent requests with one nonce, one is accepted, because `useNonce` returns true once.
+ * 4. Only a valid signature uses up a nonce, of whichever account. To spoil an intercepted nonce, an attacker must
+ *    sign in with it; the user then signs another message.
+ * 5. Of two concurrent requests with one nonce, one is accepted: `useNonce` returns true once.
  * 6. A signature that could not be verified is neither valid nor invalid, and its nonce stays valid.
  * 7. `questions` limits chain requests per nonce. A key's signature needs no chain, so it stays valid however often
  *    other signatures were tried with its nonce.
@@ -152,7 +152,7 @@ function isUriAllowed(
   const { protocol, host, username, password, origin } = new URL(uri)
   if (!/^https?:$/.test(protocol) || host !== domain || username !== '' || password !== '') return false
   // A message signed on an http page, which anyone on the network could alter, must not be valid for the https page.
-  // Pages in apps have other schemes, and a server with its own domains may be called by pages on others.
+  // Pages in apps have other schemes, and a server with its own domains may serve pages on others.
   const isHere = asking !== undefined && /^https?:/.test(asking) && new URL(asking).host === domain
   return !isHere || origin === asking
 }

@@ -4,12 +4,12 @@ import type { SignatureVerifier } from './verifier'
  * Verifies signatures of Bitcoin addresses, in base64.
  *
  * 1. BIP-322, simple and full, with or without the format prefix: P2WPKH, P2SH-P2WPKH, P2TR by key path, P2WSH
- *    multisig, and P2PKH (full only). Other script kinds are rejected, because nothing here could run them. Proofs of
- *    funds are rejected too, because no chain is asked about them.
+ *    multisig, and P2PKH (full only). Other scripts are rejected, because nothing here runs them; proofs of funds,
+ *    because no chain is asked.
  * 2. BIP-137 (`Bitcoin Signed Message`), for P2PKH and older wallets: 65 bytes. A P2PKH header is also accepted for
- *    both kinds of P2WPKH, as wallets from before BIP-137 write it.
- * 3. The address must belong to the message's network. On a network that is not Bitcoin's every signature is rejected,
- *    because its rules are unknown.
+ *    both kinds of P2WPKH, as wallets before BIP-137 write it.
+ * 3. The address must belong to the message's network. On a network other than Bitcoin's, whose rules are unknown,
+ *    every signature is rejected.
  */
 export function bip122Verifier(): SignatureVerifier {
   return {
@@ -25,5 +25,5 @@ export function bip122Verifier(): SignatureVerifier {
 }
 
 const maxAddressLength = 90
-/** Fifteen keys take a quarter. */
+/** A fifteen-key multisig takes a quarter. */
 const maxSignatureLength = 16_384

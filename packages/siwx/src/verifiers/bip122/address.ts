@@ -23,7 +23,7 @@ export function outputOf(text: string, reference: string): Output | undefined {
   return segwit(text, network) ?? base58(text, network)
 }
 
-/** BIP-173 allows uppercase, but sessions compare text. */
+/** Lower case only: BIP-173 allows uppercase, but sessions compare text. */
 function segwit(text: string, network: Network): Output | undefined {
   if (text !== text.toLowerCase()) return undefined
   const decoded = orUndefinedIfThrows(() => addresses.fromBech32(text))

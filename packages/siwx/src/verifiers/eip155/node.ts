@@ -14,15 +14,15 @@ const timeout = 10_000
 const maxAnswerBytes = 65_536
 
 /**
- * 15 million: far more than creating an account and checking a signature takes, and nodes run it in well under a
- * second. Without a limit, a contract might run longer than the node waits.
+ * 15 million: far more than an account's creation and check need; nodes run it in well under a second. Without a
+ * limit, a contract might run longer than the node waits.
  */
 const gas = '0xe4e1c0'
 
 /**
  * Runs creation code on the latest block from a random address, without changing state; returns hexadecimal.
  *
- * viem's `verifyHash` treats an unreachable node as an invalid signature.
+ * Not viem's `verifyHash`, which treats an unreachable node as an invalid signature.
  *
  * @throws {UnverifiableError} without a usable response.
  */
@@ -71,6 +71,6 @@ const cannotRun =
 
 /**
  * `execution aborted (timeout = 5s)` (Geth), `execution timeout`: so little gas takes this long only on purpose. A
- * proxy's timeout is excluded: it says nothing about the contract.
+ * proxy's timeout says nothing about the contract and is excluded.
  */
 const ranTooLong = /execution (?:was )?(?:aborted|time(?:d ?)?out)/i

@@ -16,7 +16,7 @@ export type SignedByAddress = { readonly message: string; readonly signature: He
 const highestS = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 
 /**
- * EIP-191, version 0x45. The recovery byte starts at 27 or 0, or is a bit of s (EIP-2098).
+ * Recovers a key's address: EIP-191, version 0x45. The recovery byte starts at 27 or 0, or is a bit of s (EIP-2098).
  *
  * @returns the lowercase address; null if not a key's signature
  */
@@ -42,7 +42,7 @@ function expanded(compact: Hex): Hex {
   return `0x${compact.slice(2, 66)}${s}${yParityAndS >> 255n === 1n ? '1c' : '1b'}`
 }
 
-/** EIP-6492 also has the call that deploys the account. Null if unreadable or nested. */
+/** Without EIP-6492's call that deploys the account. Null if unreadable or nested. */
 export function unwrapped(signature: Hex): Hex | null {
   if (!isErc6492Signature(signature)) return signature
   try {
