@@ -1,11 +1,10 @@
 /**
  * A request that the embedded wallet's frame shows for approval. The user signs exactly what they read.
  *
- * 1. `subject` has everything that determines what is signed: fees, nonces, the whole PSBT. Nothing is added after
- *    approval.
- * 2. `digest` is the SHA-256 of the canonical JSON of `subject` (`approvalDigest`). An approval names the digest, and
- *    the frame signs only its subject.
- * 3. `origin` is the dapp's as the browser reports it, never what a page claims.
+ * 1. `subject` has everything that determines what is signed: fees, nonces, the whole PSBT. Nothing is added later.
+ * 2. `digest` is the SHA-256 of `subject` as canonical JSON (`approvalDigest`). An approval names it, and the frame
+ *    signs only that subject.
+ * 3. `origin` is what the browser reports, never what a page claims.
  */
 import * as z from 'zod/mini'
 import { bip122Subjects } from './approval/bip122'
@@ -28,7 +27,7 @@ export const ApprovalSubject = z.discriminatedUnion('kind', [
   ...subjects.bip122,
   /** SHARE_USER: signs nothing. What the dapp's token will say of the user. */
   z.object({ kind: z.literal('user'), ...SharedUser.shape }),
-  /** No network that the request needs answered. Signs nothing. `sends`: the method sends. */
+  /** Signs nothing: the networks that the request needs did not answer. `sends`: the method sends. */
   z.object({ kind: z.literal('unprepared'), sends: z.boolean() }),
 ])
 export type ApprovalSubject = z.infer<typeof ApprovalSubject>
@@ -43,7 +42,7 @@ export const ApprovalRequest = z.object({
   origin: z.string().check(z.maxLength(512)),
   digest: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
   /**
-   * Must not be signed. DOMAIN_MISMATCH: a sign-in message for another domain, which the user can only reject.
+   * Must not be signed. DOMAIN_MISMATCH: a sign-in for another domain, which the user can only reject.
    * NETWORK_UNREACHABLE: `unprepared`, until the user tries again.
    */
   blocked: z.optional(z.enum(['DOMAIN_MISMATCH', 'NETWORK_UNREACHABLE'])),

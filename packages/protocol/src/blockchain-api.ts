@@ -1,13 +1,13 @@
 /**
- * The Blockchain API of the gateway or a hosted service, for the modal host (interop §3).
+ * The Blockchain API of the gateway or a hosted service (interop §3).
  *
- * Every call has `ClientQuery`; a failure is an `ErrorBody`. A network that a call does not cover gets an empty
+ * Every call has `ClientQuery`; a failure is an `ErrorBody`. A network that a call does not cover gives an empty
  * result.
  *
- * Amounts are exact text: an integer in base units (`Amount`) or a decimal (`Decimal`). Only estimates (prices, fiat
- * values) are numbers; nothing sent is computed from them.
+ * Amounts are exact text: integers in base units (`Amount`) or decimals (`Decimal`). Only prices and fiat values,
+ * which are estimates, are numbers; nothing sent is computed from them.
  *
- * Accounts and tokens are CAIP-10. Where a token is required, an EVM native currency is `eip155:<id>:0xeeee…eeee`.
+ * Accounts and tokens are CAIP-10. An EVM native currency is `eip155:<id>:0xeeee…eeee` if a token is required.
  */
 import * as z from 'zod/mini'
 import { CaipNetworkId } from './caip'
@@ -79,7 +79,7 @@ export type SwapToken = z.infer<typeof SwapToken>
 export const SwapTokens = z.object({ tokens: z.array(SwapToken) })
 export type SwapTokens = z.infer<typeof SwapTokens>
 
-/** Not shown if a hosted service omits them: `provider`, `fee`, `priceImpact`, `expiresAt` (Postern's own). */
+/** Postern's own, not shown if a hosted service omits them: `provider`, `fee`, `priceImpact`, `expiresAt`. */
 export const SwapQuote = z.object({
   id: z.nullable(z.string()),
   fromAmount: Amount,
@@ -124,9 +124,7 @@ export const SwapTransaction = z.object({
   tx: z.object({ from: Caip10, to: Caip10, data: Hex, amount: Amount, eip155: Gas }),
 })
 export type SwapTransaction = z.infer<typeof SwapTransaction>
-/**
- * `GET /v1/convert/build-approve ?userAddress,from,to,amount`. `amount` (Postern's own) defaults to the whole balance.
- */
+/** `GET /v1/convert/build-approve ?userAddress,from,to,amount`. `amount` (Postern's own): default the whole balance. */
 export const SwapApproval = z.object({
   tx: z.object({ from: Caip10, to: Caip10, data: Hex, value: Amount, eip155: Gas }),
 })
@@ -166,9 +164,7 @@ export type NameProfiles = z.infer<typeof NameProfiles>
 /** `GET /v1/profile/suggestions/:name ?zone`. */
 export const NameSuggestions = z.object({ suggestions: z.array(z.object({ name: Text, registered: z.boolean() })) })
 export type NameSuggestions = z.infer<typeof NameSuggestions>
-/**
- * Body of `POST /v1/profile/account`. `message`: a {@link NameClaim} as JSON, signed (EIP-191, ERC-1271 or ERC-6492).
- */
+/** Body of `POST /v1/profile/account`. `message`: a {@link NameClaim} in JSON, signed (EIP-191, ERC-1271, ERC-6492). */
 export const RegisterName = z.object({
   coin_type: z.int().check(z.gte(0)),
   address: z.string().check(z.maxLength(128)),
@@ -177,10 +173,8 @@ export const RegisterName = z.object({
 })
 export type RegisterName = z.infer<typeof RegisterName>
 /**
- * A signed claim to a name.
- *
- * `name` includes the suffix. `address`: the owner's, signed so that it cannot be replaced. `timestamp`: epoch
- * seconds, valid for ten minutes. `chainId`: where to check a contract's signature.
+ * A signed claim. `name`: with its suffix. `address`: the owner's, so that it cannot be replaced. `timestamp`: epoch
+ * seconds, valid for ten minutes. `chainId`: to check a contract's signature.
  */
 export const NameClaim = z.object({
   name: z.string().check(z.maxLength(255)),
@@ -191,9 +185,8 @@ export const NameClaim = z.object({
 })
 export type NameClaim = z.infer<typeof NameClaim>
 /**
- * The signed `message` of `POST /v1/profile/account/release` (Postern's own), in a {@link RegisterName}.
- *
- * As {@link NameClaim}, but `release`, the name with its suffix, keeps either text from standing for the other.
+ * The signed `message` of `POST /v1/profile/account/release` (Postern's own), in a {@link RegisterName}. `release`:
+ * the name with its suffix. This text and a {@link NameClaim} cannot stand for each other.
  */
 export const NameRelease = z.strictObject({
   release: z.string().check(z.maxLength(255)),
@@ -288,7 +281,7 @@ export type OnRampQuote = z.infer<typeof OnRampQuote>
 
 /**
  * `GET /v1/onramp/purchases/:partnerUserId` (Postern's own), newest first; empty until the user has decided.
- * `network`: the seller's name for it.
+ * `network`: as the seller names it.
  */
 export const OnRampPurchases = z.object({
   purchases: z.array(

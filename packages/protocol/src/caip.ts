@@ -1,4 +1,3 @@
-/** CAIP-2 networks, CAIP-10 accounts, and address formats. */
 import * as z from 'zod/mini'
 import { byNamespace, isNamespace, namespaceOf, namespaces } from './namespaces'
 import { bip122 } from './namespaces/bip122'

@@ -9,8 +9,7 @@ export type DollarToken = {
 }
 
 /**
- * The large US dollar stablecoins by network: one token is worth one dollar. Addresses as the issuers (Circle, Tether,
- * Sky) publish them.
+ * Large US dollar stablecoins by network: one token is worth one dollar. Source of the addresses: Circle, Tether, Sky.
  */
 export const dollarTokens: Readonly<Record<CaipNetworkId, readonly DollarToken[]>> = {
   'eip155:1': [

@@ -1,6 +1,6 @@
 /**
- * The catalogue of spec §8: exact messages with stable codes and EIP-1193 or JSON-RPC numbers. Entries are in
- * `errors/`, fixes in `errors/fixes.ts`.
+ * The catalogue of spec §8: exact messages with stable codes and EIP-1193 or JSON-RPC numbers. `errors/` has the
+ * entries.
  */
 import { connectionErrors } from './errors/connection'
 import { embeddedWalletErrors } from './errors/embedded-wallet'
@@ -12,7 +12,6 @@ import { projectErrors } from './errors/project'
 import { providerErrors } from './errors/provider'
 import type { LinkError } from './page-link/envelope'
 
-/** Where `docs/` is published. */
 const docsUrl = 'https://docs.postern.dev/'
 
 export type { AlertText, ErrorEntry } from './errors/entry'

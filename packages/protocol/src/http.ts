@@ -44,7 +44,6 @@ export type ProjectConfig = z.infer<typeof ProjectConfig>
 /** `GET /getAnalyticsConfig`. Absent: false. */
 export const AnalyticsConfig = z.object({
   isAnalyticsEnabled: z.boolean(),
-  /** The user must consent first. */
   isConsentNeeded: z.optional(z.boolean()),
   /** Events may include the user's address. */
   isAddressAllowed: z.optional(z.boolean()),

@@ -1,6 +1,6 @@
 /**
  * Every RPC method that Postern knows: what signs, what pays, who serves it (spec §5, §6, interop §1).
- * Other lists of methods are filters of this table. A method without a row is denied.
+ * Other lists are filters of this table. A method without a row is denied.
  */
 import type { Namespace } from './caip'
 import { composedMethods } from './composed-methods'
@@ -8,10 +8,10 @@ import { composedMethods } from './composed-methods'
 export type MethodFacts = {
   readonly namespace: Namespace
   /**
-   * - `safe`: needs no approval. Reads, filters, gas estimates, signed raw transactions, capability and asset queries.
-   * - `notSafe`: needs approval. Signing, sending, granting and revoking permissions.
-   * - `composed`: the host makes it of the methods above, with their approvals. No wallet and no endpoint gets it.
-   * - `connection`: the page, the host and the wallet's connector answer it among themselves.
+   * - `safe`: needs no approval. Reads, filters, estimates, signed raw transactions, capabilities, assets.
+   * - `notSafe`: needs approval. Signing, sending, permissions.
+   * - `composed`: the host makes it of the methods above, with their approvals. No wallet or endpoint gets it.
+   * - `connection`: the page, the host and the wallet's connector answer it.
    * - `refused`: signs, sends or decrypts, and is never carried out. The user is told (spec §8).
    */
   readonly risk: 'safe' | 'notSafe' | 'composed' | 'connection' | 'refused'
@@ -246,27 +246,27 @@ export function methodsThat(are: (facts: MethodFacts) => boolean): readonly RpcM
     .filter((method) => are(rpcMethods[method]))
 }
 
-/** `unknown`: a dapp or library tests whether the method exists; the user is not told. */
+/** `unknown`: a dapp or library may only test for it; the user is not told. */
 export type RpcMethodClass = 'safe' | 'notSafe' | 'refused' | 'unknown'
 
-/** How a wallet or an endpoint treats a method. To both, `composed` and `connection` are unknown. */
+/** For wallets and endpoints, to which `composed` and `connection` methods are unknown. */
 export function classifyRpcMethod(method: string): RpcMethodClass {
   const risk = factsOfMethod(method)?.risk ?? 'unknown'
   return risk === 'composed' || risk === 'connection' ? 'unknown' : risk
 }
 
-/** Whether repeating a request with this method may pay twice. */
+/** Whether a repeat may pay twice, for some parameters. */
 export function isSendingRpcMethod(method: string): boolean {
   return factsOfMethod(method)?.sends !== undefined
 }
 
-/** Whether repeating this request may pay twice. */
+/** Whether a repeat may pay twice. */
 export function isSendingRpcRequest(method: string, params: unknown): boolean {
   const sends = factsOfMethod(method)?.sends
   return sends !== undefined && (sends !== 'ifBroadcast' || asksToBroadcast(params))
 }
 
-/** Whether a wallet that carries out this request sends a transaction. */
+/** Whether a wallet sends a transaction for this request. */
 export function sendsTransaction(method: string, params: unknown): boolean {
   const { risk, sends } = factsOfMethod(method) ?? {}
   return risk === 'notSafe' && sends !== 'permission' && isSendingRpcRequest(method, params)

@@ -1,22 +1,19 @@
 /**
- * The one allowlist matcher. The gateway uses it to decide which page to serve and to write `frame-ancestors`; the
- * host checks the handshake's origin with it.
+ * The one allowlist matcher: for pages that the gateway serves, their `frame-ancestors`, and the host's handshake.
  *
- * 1. An entry is `scheme://host`, http or https, with an optional port and nothing after it. Scheme, host and port are
- *    exact.
+ * 1. An entry is `scheme://host`, http or https, with an optional port and nothing after it. All three are exact.
  * 2. `https://*.example.com` matches exactly one label: not `example.com`, not `a.b.example.com`.
- * 3. A wildcard needs at least two labels after it (except `*.localhost`), so that no one allows all of `.com` by
- *    mistake.
+ * 3. A wildcard needs at least two labels after it (except `*.localhost`), so that no one allows all of `.com`.
  * 4. Hosts are compared as the URL standard writes them: lower case, punycode.
  * 5. Look-alikes (`https://example.com.evil.test`, `https://notexample.com`) and hosts with a trailing dot do not
  *    match.
- * 6. The opaque origin `'null'` (sandboxed frames, `file:`, `data:`) and schemes other than http and https are never
- *    allowed.
+ * 6. The opaque origin `'null'` (sandboxed frames, `file:`, `data:`) and schemes other than http and https never
+ *    match.
  * 7. Port `*` matches any port and is valid on loopback hosts only.
- * 8. An invalid entry allows nothing. Sources for a header consist of letters, digits, `-`, `.`, `:`, `/`, `*`.
+ * 8. An invalid entry allows nothing. Header sources consist of letters, digits, `-`, `.`, `:`, `/`, `*`.
  *
- * `frame-ancestors` is wider: in CSP 3 (§6.7.2.8) `*.` covers several labels and an `http:` source covers https. The
- * header rejects most foreign pages early; the handshake check is exact.
+ * `frame-ancestors` is wider: in CSP 3 (§6.7.2.8) `*.` covers several labels and `http:` covers https. The header
+ * stops most foreign pages early; the handshake check is exact.
  */
 
 import { parseUrl } from './parse-url'
@@ -51,7 +48,7 @@ type Pattern = {
 
 export type AncestorOptions = { readonly defaultAncestors: boolean }
 
-/** The entry in canonical form; null if invalid. Accepts a trailing slash, because people paste URLs. */
+/** The entry in canonical form; null if invalid. Accepts a trailing slash, as in pasted URLs. */
 export function parseAllowedOrigin(entry: string): string | null {
   const pattern = readPattern(entry)
   return pattern === null ? null : writePattern(pattern)

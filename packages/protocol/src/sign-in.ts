@@ -35,7 +35,6 @@ export type SignInSession = z.infer<typeof SignInSession>
 
 /** State of one account on one chain (interop §4), without signatures. */
 export const SignInState = z.object({
-  /** Has a valid session. */
   isSignedIn: z.boolean(),
   /** Epoch ms; null if unlimited. */
   expiresAt: z.nullable(z.int()),

@@ -19,10 +19,7 @@ export function recoveryText(recovery: Recovery): string {
   return JSON.stringify(recovery, Object.keys(recovery).sort())
 }
 
-/**
- * Proves that the submitter of shares holds the key. `recovery`: {@link recoveryText} of the shares' method (`device`:
- * the wallet's; otherwise the chosen one).
- */
+/** Proves that the submitter of shares holds the key. `recovery`: {@link recoveryText} of the shares' method. */
 export function shareProofText(given: {
   readonly action: 'create' | 'device' | 'recovery' | 'replace'
   readonly userId: string

@@ -9,10 +9,10 @@ import type { LinkError } from './page-link/envelope'
  * 2. The code decides: 4001 is USER_REJECTED, 4902 CHAIN_NOT_ADDED, and so on. If it is -32603 or missing, the wrapped
  *    error decides (`data.originalError`, `error`, `cause`): mobile and bridged wallets wrap.
  * 3. Without a specific code, the text decides: wallets say "rejected", "denied" or "cancelled by user" in many ways.
- * 4. The wallet's message (at most 1,024 characters) and code stay: a dapp sees the same as without Postern.
- * 5. `data` stays only as JSON of at most 8,192 characters: dapps need revert data, but functions and cycles cannot
- *    cross a frame.
- * 6. A Postern error passes through with its code.
+ * 4. The wallet's message (max 1,024 characters) and code stay: a dapp sees the same as without Postern.
+ * 5. `data` stays if it is JSON (max 8,192 characters): dapps need revert data, but functions and cycles cannot cross
+ *    a frame.
+ * 6. A Postern error keeps its code.
  */
 export function fromWalletError(thrown: unknown): LinkError {
   const own = read(thrown, 'code')

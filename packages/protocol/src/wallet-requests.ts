@@ -1,6 +1,6 @@
 /**
- * Requests to wallets and their results. EVM: EIP-1193. Solana and Bitcoin: WalletConnect's, with the namespace as
- * prefix; adapters map the Wallet Standard, injected Bitcoin wallets and WalletConnect sessions to it.
+ * Requests to wallets and their results. EVM: EIP-1193. Solana, Bitcoin: WalletConnect's with the namespace as prefix,
+ * to which adapters map Wallet Standard, injected Bitcoin wallets and WalletConnect sessions.
  */
 import * as z from 'zod/mini'
 import { BitcoinAddress, CaipNetworkId, SolanaAddress } from './caip'
@@ -31,9 +31,7 @@ export const solanaRequests = {
   solana_getAccounts: { params: z.optional(z.object({})), result: z.array(z.object({ pubkey: SolanaAddress })) },
   solana_requestAccounts: { params: z.optional(z.object({})), result: z.array(z.object({ pubkey: SolanaAddress })) },
   solana_disconnect: { params: z.optional(z.object({})), result: z.unknown() },
-  /**
-   * Bytes in base58. `signedMessage`: what the wallet signed, if it changed the message, for example added a header.
-   */
+  /** Bytes in base58. `signedMessage`: what the wallet signed, if it changed the message, as by a header. */
   solana_signMessage: {
     params: z.object({ ...solanaCommon, message: Base58 }),
     result: z.object({ signature: SolanaSignature, signedMessage: z.optional(Base58) }),

@@ -60,7 +60,7 @@ export type WalletAddresses = z.infer<typeof WalletAddresses>
 
 /**
  * The wallet's key vouches for all three addresses: EIP-191 by the EVM key over {@link addressProofText}.
- * `generation`: of the recovery method then, 0 without a {@link RecoveryProof}.
+ * `generation`: of the recovery method then, 0 without {@link RecoveryProof}.
  */
 export const AddressProof = z.object({
   generation: z.int().check(z.gte(0), z.lte(2_147_483_647)),
@@ -80,8 +80,8 @@ const ended = {
 }
 
 /**
- * The user deleted a wallet, or moved to the wallet `to`: EIP-191 by the ended wallet's EVM key over {@link
- * walletEndText}, which names its addresses. A device with its share knows them.
+ * The user deleted a wallet, or moved to the wallet `to`: EIP-191 by the ended wallet's EVM key over
+ * {@link walletEndText}. That text names the ended wallet's addresses, which a device with its share knows.
  */
 export const WalletEnd = z.discriminatedUnion('what', [
   z.object({ what: z.literal('deleted'), ...ended }),

@@ -14,10 +14,7 @@ export const bip122 = {
   explorer: { address: 'address', tx: 'tx' },
 } as const satisfies NamespaceFacts
 
-/**
- * By name in the Wallet Standard's Bitcoin extension. Source:
- * https://github.com/ExodusMovement/bitcoin-wallet-standard
- */
+/** By Wallet Standard name. Source: https://github.com/ExodusMovement/bitcoin-wallet-standard */
 export const bip122Chains = {
   mainnet: 'bip122:000000000019d6689c085ae165831e93',
   testnet: 'bip122:000000000933ea01ad0ee984209779ba',

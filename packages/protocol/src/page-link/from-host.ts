@@ -1,14 +1,14 @@
 /**
  * The page link: all messages between the SDK on a dapp's page and the modal host in its iframe.
  *
- * 1. The loaded host posts {@link knock} to its parent: no data, and the only message to `'*'`.
- * 2. The SDK responds to its own iframe, at the configured origin only, with {@link Hello} and a `MessagePort`.
- * 3. The host checks `event.source` and `event.origin`. It responds on the port with {@link Welcome}, or with {@link
- *    Refusal} and closes the port.
+ * 1. The loaded host posts {@link knock}, without data, to its parent: the only message to `'*'`.
+ * 2. The SDK sends {@link Hello} with a `MessagePort` to its own iframe, at the configured origin only.
+ * 3. The host checks `event.source` and `event.origin`. It responds on the port with {@link Welcome}, or with
+ *    {@link Refusal} and closes the port.
  * 4. From then on, both sides ignore window messages and exchange {@link Envelope}s on the port.
  *
- * The host serves {@link hostMethods}, the page {@link pageMethods} and `signInMethods`. Schemas of the page's
- * messages are in `from-page.ts`. The page checks the host's messages with its own guards.
+ * The host serves {@link hostMethods}, the page {@link pageMethods} and `signInMethods`. `from-page.ts` has the page's
+ * messages. The page checks the host's with its own guards.
  */
 import * as z from 'zod/mini'
 import { CaipNetworkId } from '../caip'
@@ -139,10 +139,7 @@ export const hostMethods = {
     result: z.array(z.strictObject({ check: z.string(), ok: z.boolean(), detail: z.string() })),
     timeout: hostTimeouts.diagnose,
   },
-  /**
-   * Identity token of the embedded wallet's user, for the dapp's server. May ask the user. UNAUTHORIZED without a
-   * user.
-   */
+  /** Identity token of the embedded wallet's user, for a server. May ask the user; UNAUTHORIZED without one. */
   getIdentityToken: {
     params: hostParams.getIdentityToken,
     result: z.string().check(z.maxLength(4096)),
@@ -166,7 +163,7 @@ export type HostMethod = keyof typeof hostMethods
 /* ---------------------------------------------------------------- requests from the host to the page */
 
 export const pageMethods = {
-  /** Joins an identical request of a lost host, so that a host reload never prompts twice. */
+  /** Joins an identical request of a lost host: a host reload never prompts twice. */
   walletRequest: {
     params: z.strictObject({
       wallet: Id,
@@ -176,8 +173,8 @@ export const pageMethods = {
     ...pageAnswers.walletRequest,
   },
   /**
-   * The frame may not navigate the page. The page checks the link too (`isOpenableLink`). `app` goes to the system and
-   * the page stays; `tab` opens a new tab without an opener.
+   * For the host, whose frame may not navigate the page. The page checks the link too (`isOpenableLink`). `app` goes
+   * to the system and the page stays; `tab` has no opener.
    */
   openLink: {
     params: z.strictObject({

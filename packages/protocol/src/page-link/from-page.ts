@@ -32,7 +32,7 @@ export type Hello = z.infer<typeof Hello>
 
 /**
  * A wallet in the page, per namespace: `ANNOUNCED` (EIP-6963, Wallet Standard), `INJECTED` (`window.ethereum`, Bitcoin
- * extensions) or `EXTERNAL` (the dapp's own).
+ * extensions) or `EXTERNAL` (the dapp's).
  */
 export const PageWallet = z.strictObject({
   /** From the SDK, unique for the page's lifetime. */

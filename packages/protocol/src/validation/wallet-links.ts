@@ -1,12 +1,11 @@
 import { parseUrl } from '../parse-url'
 
 /**
- * A link that opens a wallet (spec §5). Links come from a directory, so they are untrusted.
+ * A link that opens a wallet (spec §5). It comes from a directory, so it is untrusted.
  *
  * 1. http and https links are universal; every other scheme is native. Both end with a slash.
  * 2. A bare scheme (`wallet`, `wallet:`) is completed to `wallet://`.
- * 3. Schemes that run code, read local data or start other programs are rejected, however written (case, spaces,
- *    control characters).
+ * 3. Schemes that run code, read local data or start other programs are rejected, however written.
  */
 export type WalletLink = { readonly kind: 'native' | 'universal'; readonly href: string }
 

@@ -38,8 +38,8 @@ export const minChallengeTries = 50_000
 export const maxChallengeTries = 400_000
 
 /**
- * Work before an email or a sign-in at a provider: find the number from 0 to `max` for which the SHA-256 of `salt` and
- * the number in decimal is `target` (hex). `expiresAt`: epoch ms.
+ * Work before an email or a provider sign-in: the number from 0 to `max` for which the SHA-256 of `salt` and the
+ * number in decimal is `target` (hex). `expiresAt`: epoch ms.
  */
 export const EmailChallenge = z.object({
   salt: z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/)),
@@ -137,8 +137,8 @@ export const accountCalls = {
   /* ---- the session */
   session: { path: '/auth/session', session: true, body: Nothing, answer: SignedIn },
   /**
-   * A token about the user for the dapp's server, with the addresses of these namespaces. `user`: adds a {@link
-   * SharedUser}, if the user agrees in the wallet.
+   * Token about the user for the dapp's server, with the addresses of these namespaces. `user`: with a
+   * {@link SharedUser}; the wallet asks the user first.
    */
   identityToken: {
     path: '/auth/identity-token',
@@ -148,8 +148,8 @@ export const accountCalls = {
   },
   signOut: { path: '/auth/sign-out', session: true, body: Nothing, answer: Nothing },
   /**
-   * Emails a code for what a session alone does not allow. Without an email address, the sign-in must be younger than
-   * 10 minutes.
+   * Emails a code for what a session alone does not allow. Without an email address, needs a sign-in within 10
+   * minutes.
    */
   confirm: {
     path: '/auth/confirm',
@@ -174,8 +174,8 @@ export const accountCalls = {
     session: true,
     body: ConfirmedAddress,
     /**
-     * `undoUntil`: how long the former address can undo the change, epoch ms. `isProven`: made on a device that was
-     * there before, so the former address can only freeze the account. Older gateways omit both.
+     * `undoUntil`: until when the former address can undo the change, epoch ms. `isProven`: made on a device that was
+     * there before, so the former address can only freeze. Older gateways omit both.
      */
     answer: z.object({
       newEmail: z.string(),

@@ -1,26 +1,26 @@
 /**
  * Calls between the embedded wallet's pages and the gateway: sign-in, sessions and key shares.
  *
- * JSON over POST on the wallet's own origin, with `projectId` in the query. A call with a session has `Authorization:
- * DPoP <session token>` and, in `DPoP`, a proof by the session's key (RFC 9449). A failure is an {@link ErrorBody};
- * the `name` of its first reason is a {@link WalletApiFailure}. `Retry-After` (seconds) says when to retry.
- * `Tries-Left`, after WRONG_CODE, says how often the code can still be tried.
+ * JSON over POST on the wallet's own origin, with `projectId` in the query. With a session:
+ * `Authorization: DPoP <session token>`, and in `DPoP` a proof by the session's key (RFC 9449). A failure is an
+ * {@link ErrorBody}; its first reason's `name` is a {@link WalletApiFailure}. `Retry-After`: in seconds. `Tries-Left`,
+ * after WRONG_CODE: how often the code can still be tried.
  *
  * 1. Only the answer to `email` tells a caller without proof of ownership whether an account exists. It emails the
  *    owner.
  * 2. `flow` and `claim` are 256-bit secrets of one sign-in, in base64url. The gateway stores only their hashes.
- * 3. Waiting calls (`…/device`, `…/claim`) respond within 25 s, with `pending` if nothing happened. The caller then
- *    asks again.
- * 4. Shares are base64url of the bytes of `shamir-secret-sharing`. The gateway encrypts them at rest; the two kinds
- *    have separate keys and tables.
+ * 3. Waiting calls (`…/device`, `…/claim`) respond within 25 s, with `pending` if nothing happened; the caller
+ *    repeats.
+ * 4. Shares are base64url of the bytes of `shamir-secret-sharing`, encrypted at rest. The two kinds have separate keys
+ *    and tables.
  */
 import type * as z from 'zod/mini'
 import { accountCalls } from './account-calls'
 import { shareCalls } from './share-calls'
 
 /**
- * `session`: needs a session token and a proof by its key. `deviceToken`: a secret of the storage partition, which
- * identifies the device.
+ * `session`: needs a session token and a proof by its key. `deviceToken`: secret of the storage partition; identifies
+ * the device.
  */
 export const walletApi = { ...accountCalls, ...shareCalls } as const
 

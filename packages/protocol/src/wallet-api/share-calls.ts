@@ -58,7 +58,7 @@ export const shareCalls = {
   },
   /**
    * Moves the user to a new wallet, whose seed no gateway can rebuild: HARDENED_RECOVERY_REQUIRED for `gateway`. The
-   * old rows stay, as the previous wallet. `signature`: see {@link WalletReplacement}.
+   * old rows stay, as the previous wallet.
    */
   replaceWallet: {
     path: '/wallet/replace',
@@ -104,10 +104,9 @@ export const shareCalls = {
     answer: z.object({ authShare: Sealed }),
   },
   /**
-   * Two shares of one split, for a device without any; the recovery share is encrypted unless `gateway`.
-   *
-   * Needs a sign-in younger than 10 minutes. Tells the mailbox and the other devices. RECOVERY_WAITING until the
-   * project's waiting time is over.
+   * Two shares of one split, for a device without any; the recovery share is encrypted unless `gateway`. Needs a
+   * sign-in within 10 minutes. Tells the mailbox and the other devices. RECOVERY_WAITING until the project's waiting
+   * time is over.
    */
   recover: {
     path: '/wallet/recover',
@@ -128,8 +127,8 @@ export const shareCalls = {
     answer: Nothing,
   },
   /**
-   * Sets a recovery method of a newer generation, with a new split for this device. Other devices' recovery shares are
-   * deleted until they submit new ones. HARDENED_RECOVERY_REQUIRED.
+   * Sets a method of a newer generation, with a new split for this device. Other devices' recovery shares are deleted
+   * until they submit new ones. HARDENED_RECOVERY_REQUIRED.
    */
   setRecovery: {
     path: '/wallet/recovery',
@@ -146,7 +145,7 @@ export const shareCalls = {
   confirmExport: { path: '/wallet/export', session: true, body: z.object({ otp: z.optional(Code) }), answer: Nothing },
   /**
    * `signature`: EIP-191 by the wallet's EVM key over `deviceRemovalText`. WALLET_IN_USE without it, if that device
-   * lately used a wallet with a passkey or passphrase.
+   * lately used a wallet with passkey or passphrase.
    */
   revokeDevice: {
     path: '/wallet/device/revoke',

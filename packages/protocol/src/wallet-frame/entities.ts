@@ -6,8 +6,8 @@ import { ChainId, EmbeddedAccountType } from './fields'
 
 /**
  * Where the device share is, best first: the frame's storage (partitioned if the browser partitions), storage that the
- * user granted (Storage Access API), the wallet's own window, memory.
- * With `memory`, the session ends with the page, and the interface says so.
+ * user granted (Storage Access API), the wallet's own window, memory. With `memory`, the session ends with the page,
+ * and the interface says so.
  */
 export const WalletStorage = z.enum(['frame', 'granted', 'window', 'memory'])
 export type WalletStorage = z.infer<typeof WalletStorage>
@@ -17,10 +17,8 @@ export const RecoveryRule = z.enum(['any', 'hardened'])
 export type RecoveryRule = z.infer<typeof RecoveryRule>
 
 /**
- * When a new user chooses the recovery method.
- *
- * `first`: before the wallet is made, so that its first share is for that method. `later`: the wallet is made for
- * `gateway`, which the user can change. A `hardened` project asks first.
+ * When a new user chooses the recovery method. `first`: before the wallet is made, so that its first share is for that
+ * method. `later`: the wallet starts with `gateway`, which the user can change; a `hardened` project asks first.
  */
 export const RecoveryChoice = z.enum(['later', 'first'])
 export type RecoveryChoice = z.infer<typeof RecoveryChoice>
@@ -52,8 +50,8 @@ export const WalletUser = z.object({
   /** There is no wallet: the user first chooses one of these recovery methods. */
   recoveryWanted: z.optional(RecoveryRule),
   /**
-   * The wallet of this device's share ended on another device, as its own key signed. No address is shown until the
-   * user removes the share (FORGET_ENDED_WALLET).
+   * This device's wallet ended on another device, as its own key signed. No address is shown until the user removes
+   * the share here (FORGET_ENDED_WALLET).
    */
   ended: z.optional(z.enum(['deleted', 'replaced'])),
   /** Made for this sign-in. */
@@ -158,11 +156,11 @@ export const PreviousWallet = z.object({
 export type PreviousWallet = z.infer<typeof PreviousWallet>
 
 /**
- * What the wallet's own window is for: a popup on its origin that shows and takes secrets. The modal never does.
+ * Purposes of the wallet's own window, a popup on its origin that shows and takes secrets. The modal never does.
  *
- * `keep`: store or load the device share in first-party storage. `unlock`: recover on a new device. `create`: method
- * of a new wallet. `recovery`: change the method. `move`: to a new wallet. `unlockPrevious`: open the wallet that the
- * user moved from. `deletePrevious`: delete its shares. `export`: seed and keys.
+ * `keep`: store or load the device share in first-party storage. `unlock`: recover on a new device. `create`,
+ * `recovery`: choose or change the method. `move`: to a new wallet. `unlockPrevious`, `deletePrevious`: the wallet
+ * that the user moved from. `export`: seed and keys.
  */
 export const WalletWindowPurpose = z.enum([
   'keep',

@@ -8,8 +8,8 @@ import { RecoveryChoice, RecoveryRule } from './entities'
 export const walletKnock = 'postern:wallet-ready'
 
 /**
- * From the modal host with a port, to the wallet's origin only. The frame accepts it from its parent, at the modal's
- * origin only.
+ * From the modal host with a port, to the wallet's origin only; accepted from the frame's parent at the modal's origin
+ * only.
  */
 export const WalletHello = z.strictObject({ type: z.literal('postern:wallet-hello'), v: z.literal(1) })
 export type WalletHello = z.infer<typeof WalletHello>

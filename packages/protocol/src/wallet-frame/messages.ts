@@ -2,11 +2,11 @@
  * Messages between the modal and the embedded wallet's frame.
  *
  * The modal sends `{id, type: '@w3m-app/X', payload?}`. The frame replies under that `id` with `@w3m-frame/X_SUCCESS`
- * and a payload, or `@w3m-frame/X_ERROR` and `{message, code?}`. The names are kept for compatibility; the messages go
+ * and a payload, or `@w3m-frame/X_ERROR` and `{message, code?}`. The names are kept for compatibility; messages go
  * over a pinned port, never as window messages.
  *
- * 1. Only names of {@link walletFrameRequests} are requests; other messages are dropped. A payload that its schema
- *    rejects gets an error reply.
+ * 1. Only names of {@link walletFrameRequests} are requests; other messages are dropped. An invalid payload gets an
+ *    error reply.
  * 2. A reply is accepted only for the request whose name it has.
  * 3. Every request has a success and an error reply.
  */
@@ -55,7 +55,7 @@ export function walletFrameRequest<N extends WalletFrameRequestName>(
   return { id, type: appPrefix + name, ...(payload !== undefined && { payload }) }
 }
 
-/** Null if not a request. An invalid payload still needs an error reply. */
+/** Null if not a request. Does not check the payload. */
 export function parseWalletFrameRequest(value: unknown): WalletFrameRequest | null {
   const message = WalletFrameMessage.safeParse(value)
   if (!message.success) return null

@@ -2,8 +2,8 @@
  * Requests to the wallet's frame: interop §1, and Postern's own (approval, recovery, devices, the wallet's own
  * window).
  *
- * No payload has a code: the frame draws a field for it, and the request settles when the gateway has accepted what
- * the user typed. SCREEN_HEIGHT reports the height of what the frame draws, under the request's id.
+ * No payload has a code: the frame draws a field for it, and the request settles once the gateway accepts the code.
+ * SCREEN_HEIGHT reports the height of what the frame draws, under the request's id.
  */
 import * as z from 'zod/mini'
 import { CaipNetworkId, Namespace } from '../caip'
@@ -132,8 +132,8 @@ const requests = {
     timeout: walletFrameRequestTimeout,
   },
   /**
-   * The frame draws the waiting request and reports its height (SCREEN_HEIGHT). Only a press in the frame approves it,
-   * never a message. `asker`: a view of the modal asks for the user, or the dapp does (default).
+   * The frame draws the waiting request. Only a press in the frame approves it, never a message. `asker`: a view of
+   * the modal (`visitor`), or the dapp (default).
    */
   SHOW_APPROVAL: {
     payload: z.object({
@@ -151,8 +151,8 @@ const requests = {
     timeout: walletFrameRequestTimeout,
   },
   /**
-   * The wallet makes the replacement from its own note; the user approves it (SHOW_APPROVAL). `hash`: as first sent.
-   * Resolves with the replacement's.
+   * The wallet makes the replacement from its own note; the user approves it. `hash`: as first sent. Resolves with the
+   * new one.
    */
   REPLACE_TRANSACTION: {
     payload: z.object({ networkId: CaipNetworkId, hash: SentHash, kind: ReplacementKind }),
@@ -214,10 +214,7 @@ const requests = {
     success: z.object({ token: z.string().check(z.maxLength(4096)) }),
     timeout: walletFrameRequestTimeout,
   },
-  /**
-   * As GET_IDENTITY_TOKEN, with who signed in. The user approves (SHOW_APPROVAL) once per session and site, else
-   * USER_REJECTED.
-   */
+  /** As GET_IDENTITY_TOKEN, with who signed in. The user approves once per session and site, else USER_REJECTED. */
   SHARE_USER: {
     payload: z.object({ namespaces: z.array(Namespace).check(z.maxLength(8)) }),
     success: z.object({ token: z.string().check(z.maxLength(4096)) }),

@@ -6,11 +6,11 @@ import { InvalidMessageError, type MessagePart } from './invalid-message'
 import { isAuthority, isSegment, isUri } from './rfc3986'
 
 /**
- * Formats a sign-in message (CAIP-122): EIP-4361 on EVM. On Solana and Bitcoin only a word in the first line differs.
+ * Formats a sign-in message (CAIP-122): EIP-4361 on EVM; on Solana and Bitcoin one word in the first line differs.
  *
- * 1. The text follows EIP-4361's ABNF, without the optional scheme before the domain. Any other field value is
- *    rejected, so that no field can add a line or pass for another. A statement has only spaces and the printable
- *    ASCII characters of URIs.
+ * 1. The text follows EIP-4361's ABNF, without the optional scheme before the domain. Other values are rejected, so
+ *    that no field can add a line or pass for another. A statement has only spaces and the printable ASCII characters
+ *    of URIs.
  * 2. An EVM address is written in EIP-55 case.
  * 3. The chain is written as its CAIP-2 reference.
  * 4. `issuedAt` is required, as in the ABNF. Times are RFC 3339, of existing days. An empty statement, request id or

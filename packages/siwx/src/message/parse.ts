@@ -7,9 +7,9 @@ import { InvalidMessageError, type MessagePart } from './invalid-message'
 /**
  * Parses a sign-in message.
  *
- * 1. The parser accepts exactly the texts that {@link formatMessage} writes. It formats the parsed message again and
- *    compares, so that showing, signing and checking a text mean the same.
- * 2. So a scheme before the domain, and an EVM address not in EIP-55 case, are rejected.
+ * 1. The parser accepts exactly the texts that {@link formatMessage} writes: it formats the message again and
+ *    compares. So showing, signing and checking a text mean the same.
+ * 2. A scheme before the domain, or an EVM address not in EIP-55 case, is rejected.
  *
  * `verifySignIn` checks domain, times, nonce and signature.
  *

@@ -53,11 +53,10 @@ const maxTimeoutMs = 2 ** 31 - 1
  * Creates the sign-in plugin for `createPostern({ siwx })`.
  *
  * 1. A message contains this page, its account and chain, and an unpredictable nonce.
- * 2. A session is stored if its text matches its data, it is for this page, it is valid now, and its signature is
- *    valid (with `verifiers`). Otherwise it is rejected with the reason.
+ * 2. A session is stored if its text matches its data, it is for this page and valid now, and its signature is valid
+ *    (with `verifiers`). Otherwise it is rejected with the reason.
  * 3. Sessions are found and ended by chain and address together.
- * 4. A session that expires while the page is open disappears at once from `getSessions` and the snapshot, and
- *    listeners are called.
+ * 4. A session that expires while the page is open disappears at once, and listeners are called.
  * 5. At most one timer runs, and none without listeners.
  * 6. Times follow the verifying server's clock, as its answers report it: a device whose clock is off signs in too.
  */
@@ -101,7 +100,7 @@ export function createSiwx(options: SiwxOptions): SiwxInPage {
     return live
   }
 
-  /** The next change or `getSessions` retries a failed load. */
+  /** The next change or `getSessions` retries. */
   function refresh(): void {
     load().catch(() => {})
   }

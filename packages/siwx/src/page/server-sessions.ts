@@ -31,8 +31,8 @@ export type ServerSessionsOptions = {
  * 1. Changes go to the server one at a time, also across tabs that share the token: each adds to the result of the one
  *    before. A tab that never finishes delays others no longer than the deadline.
  * 2. Every request ends: by a response, the deadline or a network failure.
- * 3. `all` returns the sessions that the server confirms. Message and signature are empty, because a token does not
- *    include them, unless this page signed in or the server stores proofs.
+ * 3. `all` returns the sessions that the server confirms. Message and signature are empty, unless this page signed in
+ *    or the server stores proofs: a token does not include them.
  * 4. Answers with the server's time tell how far this device's clock is off. Older servers send none.
  * 5. If another tab signed in or out during a request, so that the token changed, the request is repeated.
  */
@@ -109,7 +109,7 @@ export function serverSessions(
   /** Without a token, the user is signed out. */
   function keep(answer: unknown): void {
     asking = null
-    // A cookie is not stored here, but listeners must hear of the change.
+    // A cookie is not stored, but listeners must be called.
     token.write(hasToken(answer) ? answer.token : null)
   }
 
@@ -144,7 +144,7 @@ export function serverSessions(
       readClock(answer)
       return answer.sessions.map((session) => read(session, signedHere))
     } catch (error) {
-      // Unconfirmed sessions count as absent; the token stays for later.
+      // Unconfirmed sessions are ignored; the token stays for later.
       if (error instanceof SignInError && /^(NOT_SIGNED_IN|UNVERIFIABLE)$/.test(error.code)) return []
       throw error
     }

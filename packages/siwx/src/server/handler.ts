@@ -31,7 +31,7 @@ export type SiwxHandlerOptions = {
   readonly proofs?: ProofStore | undefined
   /** In ms. Default: five minutes. */
   readonly recheckAfter?: number | undefined
-  /** Limits what `me`'s rechecks cost. False counts as no response of the chain. Default: true. */
+  /** Limits what `me`'s rechecks cost. False counts as no response. Default: true. */
   readonly mayRecheck?: Recheck['mayAsk']
   /** In ms. Default: one minute. */
   readonly clockSkew?: number | undefined
@@ -50,7 +50,7 @@ export type SiwxHandler = (request: Request) => Promise<Response | undefined>
 
 /** In bytes: max message and signature. */
 const maxBodyBytes = 128 * 1024
-/** Per user. Also limited by the token's and cookie's length (rule 8). */
+/** Per user. Token and cookie length limit it too (rule 8). */
 const maxSessions = 16
 
 const statusOf: Readonly<Record<SignInRefusal, number>> = {
@@ -78,22 +78,21 @@ type Route = {
 }
 
 /**
- * Creates a sign-in handler for Web-standard Request and Response: `POST nonce`, `POST authenticate`, `GET me`, `POST
- * sign-out` and `GET jwks.json` under `basePath`.
+ * Creates a sign-in handler for Web-standard Request and Response: `POST nonce`, `POST authenticate`, `GET me`,
+ * `POST sign-out` and `GET jwks.json` under `basePath`.
  *
  * 1. A request that changes something must come from an allowed origin. Other origins get no CORS header either.
  * 2. The signed text is authoritative; `data` that differs is rejected.
  * 3. A user has one session per account and chain. Signing in again replaces that one and keeps the others.
- * 4. A wallet may sign in one account on several chains with one nonce (`wallet_authenticate`). If one signature is
- *    invalid, all are rejected.
- * 5. Signing out names both account and chain, and keeps the other sessions. Without either, all sessions end.
+ * 4. A wallet may sign in one account on several chains with one nonce (`wallet_authenticate`). One invalid signature
+ *    rejects all.
+ * 5. Signing out names account and chain, and keeps the other sessions. Without either, all sessions end.
  * 6. A session that was signed out is revoked in every token that has it, including copies.
  * 7. No response says why something internal failed.
  * 8. If a token has no room for all sessions, the oldest are dropped first; of those that begin together, the last. A
  *    dropped session is not reported and has no proof. A sign-in of which no session fits is rejected before any
- *    existing session ends.
- * 9. Sessions on a chain that no longer allows sign-in are ignored: `me` does not report them, and the next token
- *    omits them.
+ *    session ends.
+ * 9. Sessions on a chain that no longer allows sign-in are ignored: `me` omits them, and so does the next token.
  */
 export function createSiwxHandler(options: SiwxHandlerOptions): SiwxHandler {
   const { sessions, nonces, proofs, now = Date.now } = options
@@ -232,7 +231,7 @@ export function createSiwxHandler(options: SiwxHandlerOptions): SiwxHandler {
   }
 }
 
-/** Asks once per nonce and request, however many messages share the nonce. */
+/** Asks once per nonce and request. */
 function oncePerNonce(ask: (nonce: string) => Promise<boolean>): (nonce: string) => Promise<boolean> {
   const answers = new Map<string, Promise<boolean>>()
   return (nonce) => {

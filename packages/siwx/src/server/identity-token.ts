@@ -34,7 +34,7 @@ const Claims = z.object({
 const keySets = new Map<string, JWTVerifyGetKey>()
 
 /**
- * Returns the user of a token from `postern.getIdentityToken()`. Null if the token is malformed, expired, or of
+ * Returns the user of a token from `postern.getIdentityToken()`; null if the token is malformed, expired, or of
  * another project or gateway. Rejects if the keys cannot be fetched.
  *
  * @example

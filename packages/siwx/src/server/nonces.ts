@@ -5,9 +5,10 @@ import { countNo, mayAskAgain, memoryNonceTries, type NonceTries } from './nonce
 /** Node's types have no global `CryptoKey`. */
 type HmacKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>
 
+/** {@link createNonces}, or a server's own. */
 export type Nonces = {
   create(): Promise<string>
-  /** Issued here and not expired, possibly used. With a {@link NonceStore} without `has`, only its form is checked. */
+  /** Issued here and not expired, possibly used. A {@link NonceStore} without `has` checks only the length. */
   check(nonce: string): Promise<boolean>
   /** True once per issued nonce, until it expires. */
   use(nonce: string): Promise<boolean>
@@ -17,12 +18,9 @@ export type Nonces = {
   wasWrong(nonce: string): Promise<void>
 }
 
-/**
- * Shared by processes: a table with the nonce as primary key, `insert … on conflict do nothing`, and whether a row was
- * inserted.
- */
+/** Shared by processes: a table with the nonce as primary key and `insert … on conflict do nothing`. */
 export type SpentNonces = {
-  /** False if already recorded. @param expiresAt epoch ms; the nonce may be dropped afterwards */
+  /** True if recorded now. @param expiresAt epoch ms; the nonce may be dropped afterwards */
   spend(nonce: string, expiresAt: number): Promise<boolean>
 }
 
@@ -33,8 +31,8 @@ export type NonceStore = {
   /** Removes it. True for one caller only, if not expired. */
   take(nonce: string): Promise<boolean>
   /**
-   * Does not remove it. Without `has`, an invented nonce is detected only when a valid signature takes it, and until
-   * then causes chain requests that only rate limits in front of the handler can bound.
+   * Does not remove it. Without `has`, an invented nonce is detected only when a valid signature takes it; until then
+   * it causes chain requests, which only rate limits in front of the handler can bound.
    */
   has?(nonce: string): Promise<boolean>
 }
@@ -73,9 +71,8 @@ const maxNonceLength = 128
  * Issues nonces and accepts each once. By default a nonce has its time and this server's signature, and nothing is
  * stored until a sign-in succeeds: a flood of requests fills nothing.
  *
- * A chain is asked three times per nonce if the signature is wrong, fifteen times if it does not respond. Signatures
- * of keys ask no chain. So an attacker with an intercepted nonce can at most make a contract account's user sign
- * again.
+ * A chain is asked three times per nonce if the signature is wrong, fifteen times if it does not respond; for keys,
+ * never. So an intercepted nonce lets an attacker at most make a contract account's user sign again.
  */
 export function createNonces(options: NoncesOptions = {}): Nonces {
   const { lifetime = tenMinutes, now = Date.now, store } = options

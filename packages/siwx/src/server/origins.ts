@@ -6,8 +6,8 @@ export type AllowedOrigins = readonly string[] | ((origin: string) => boolean)
 /**
  * Returns the origin of the requesting page.
  *
- * Browsers add `Origin` to all but a plain GET of the same site, and a page cannot forge it. So a change needs an
- * allowed one. `null` (a sandboxed or local page) and non-URLs are never allowed.
+ * Browsers add `Origin` to all but a plain GET of the same site, and a page cannot forge it: a change needs an allowed
+ * one. `null` (a sandboxed or local page) and non-URLs are never allowed.
  *
  * @returns null for a request without Origin header that changes nothing
  * @throws {Refusal} 403

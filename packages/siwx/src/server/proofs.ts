@@ -41,16 +41,16 @@ const pause = 45_000
 const grace = 25 * oneMinute
 
 /**
- * Rechecks the signatures of contract sessions. A key's signature stays valid forever, a contract's (EIP-1271) only
- * while the contract accepts it: that ends when the account's owner changes.
+ * Rechecks the signatures of contract sessions. A key's signature stays valid; a contract's (EIP-1271) only while the
+ * contract accepts it, which ends when the account's owner changes.
  *
  * 1. A session of an EVM account is checked again `after` ms after the last check. If the contract rejects it, it ends
  *    in every token.
- * 2. A chain that does not respond, or `mayAsk` returning false, ends no session. But a session unconfirmed for {@link
- *    grace} longer is hidden until confirmed. Otherwise someone who sold their account could keep the session by
- *    blocking every response.
- * 3. A contract's session ends if its proof is lost, because it can no longer be checked: otherwise evicting the proof
- *    would preserve the session. A key's session stays.
+ * 2. A chain that does not respond, or `mayAsk` returning false, ends no session. But a session unconfirmed for
+ *    {@link grace} longer is hidden until confirmed: otherwise someone who sold their account could keep the session
+ *    by blocking every response.
+ * 3. A contract's session ends if its proof is lost: otherwise evicting the proof would preserve the session. A key's
+ *    session stays.
  * 4. Concurrent callers share one request. After a request without a response, the chain is not asked about the
  *    session for {@link pause}. Neither counts for `mayAsk`.
  *
@@ -132,7 +132,7 @@ async function ask(session: ServerSession, proof: Proof, options: Recheck): Prom
 
 /**
  * When full, evicts expired proofs, then the oldest of keys: sign-ins with keys cost nothing and must not evict a
- * contract's proof. If all are contracts', the oldest goes, and its session ends.
+ * contract's proof. Then the oldest contract's goes, and its session ends.
  *
  * @param options.limit max proofs
  */

@@ -53,7 +53,7 @@ export type SignInRules = {
   readonly longestMessage?: number | undefined
 }
 
-/** In UTF-16 units. EIP-6492 signatures, which include a deployment, are the longest. */
+/** In UTF-16 units. Signatures with a deployment (EIP-6492) are the longest. */
 const maxLengths = { message: 16_384, signature: 16_384 }
 /** Max length of a session field, in UTF-16 units. */
 export const maxFieldLength = 2000
@@ -75,14 +75,14 @@ const descriptions: Readonly<Record<SignInRefusal, string>> = {
  * Verifies that a user controls the account.
  *
  * 1. Only the signed text is trusted. It is parsed strictly; everything sent beside it is ignored.
- * 2. Domain, URI, chain and times are checked before any request, so that a message for elsewhere costs nothing.
+ * 2. Domain, URI, chain and times are checked before any request: a message for elsewhere costs nothing.
  * 3. A nonce that this server did not issue, or that was used, is rejected before the signature is verified.
  * 4. Only a valid signature uses up a nonce, of whichever account. To spoil an intercepted nonce, an attacker must
  *    sign in with it; the user then signs another message.
  * 5. Of two concurrent requests with one nonce, one is accepted: `useNonce` returns true once.
  * 6. A signature that could not be verified is neither valid nor invalid, and its nonce stays valid.
- * 7. `questions` limits chain requests per nonce. A key's signature needs no chain, so it stays valid however often
- *    other signatures were tried with its nonce.
+ * 7. `questions` limits chain requests per nonce. A key's signature needs none: it stays valid however often other
+ *    signatures were tried with its nonce.
  */
 export async function verifySignIn(
   signed: { readonly message: string; readonly signature: string },

@@ -9,15 +9,14 @@ export type Eip155VerifierOptions = {
 /**
  * Verifies signatures of EVM accounts.
  *
- * 1. Of a key: EIP-191, recovered without asking a chain. 65 bytes, or 64 by EIP-2098. Only the lower s is accepted
- *    (EIP-2): anyone who sees a signature could derive the other.
+ * 1. Of a key: EIP-191, recovered without a chain. 65 bytes, or 64 by EIP-2098. Only the lower s is accepted (EIP-2):
+ *    anyone who sees a signature could derive the other.
  * 2. Of a contract: EIP-1271, and EIP-6492 until it is deployed. The message's chain is asked each time, so that a
  *    signature the contract no longer accepts is rejected.
  * 3. A deployed account is asked in its current state. EIP-6492 would also ask it after the call in the signature,
  *    which may be any call: anyone who could buy the account could then sign for it without paying.
- * 4. If the call reverts, or needs more than the given gas, the signature is rejected. If the node is down, refuses or
- *    gives an unexpected response: {@link UnverifiableError}, which never contains the node's URL, because that may
- *    include a key.
+ * 4. If the call reverts, or cannot finish with the given gas, the signature is rejected. If the node is down, refuses
+ *    or sends an unexpected response: {@link UnverifiableError}, never with the node's URL, which may include a key.
  *
  * @example
  * const rpcUrls: Record<string, string> = { 'eip155:1': 'https://ethereum-rpc.publicnode.com' }

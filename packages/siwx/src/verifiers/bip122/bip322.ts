@@ -13,9 +13,9 @@ import { isSpentBy, type ProofForm } from './spend'
  * Verifies a BIP-322 signature.
  *
  * 1. Simple: only the witness of a `to_sign` with the BIP's values in all other fields. Full: the whole `to_sign`.
- * 2. A full one spends `to_spend` with its only input (more would be a proof of funds), has the single output that the
- *    BIP defines, and version 0 or 2. Its time fields are free: they affect no supported script.
- * 3. Without a prefix, the format is what the bytes parse as, a witness first.
+ * 2. A full one spends `to_spend` with its only input (more would be a proof of funds), has the BIP's single output,
+ *    and version 0 or 2. Its time fields are free: they affect no supported script.
+ * 3. Without a prefix, the bytes decide, tried as a witness first.
  */
 export function isBip322(
   message: string,

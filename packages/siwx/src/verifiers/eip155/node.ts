@@ -14,15 +14,14 @@ const timeout = 10_000
 const maxAnswerBytes = 65_536
 
 /**
- * 15 million: far more than an account's creation and check need; nodes run it in well under a second. Without a
- * limit, a contract might run longer than the node waits.
+ * 15 million: far more than creating and asking an account takes, and run in well under a second. Without a limit, a
+ * contract might run longer than the node waits.
  */
 const gas = '0xe4e1c0'
 
 /**
- * Runs creation code on the latest block from a random address, without changing state; returns hexadecimal.
- *
- * Not viem's `verifyHash`, which treats an unreachable node as an invalid signature.
+ * Runs creation code on the latest block from a random address, without changing state; returns hexadecimal. Not
+ * viem's `verifyHash`, which takes an unreachable node for an invalid signature.
  *
  * @throws {UnverifiableError} without a usable response.
  */
@@ -63,14 +62,14 @@ function isRevert(code: number, message: string): boolean {
 }
 
 /**
- * Messages of Geth and Anvil (`MemoryOOG`). The contract causes these errors, so they count as a rejection: otherwise
- * its author could keep a signature from ever becoming invalid.
+ * Messages of Geth and Anvil (`MemoryOOG`). The contract causes these errors, so they reject: otherwise its author
+ * could keep a signature from ever becoming invalid.
  */
 const cannotRun =
   /out ?of ?gas|OOG\b|invalid ?(?:fe ?)?opcode|opcode ?not ?found|stack ?(?:under|over)flow|stack limit reached|invalid ?jump/i
 
 /**
  * `execution aborted (timeout = 5s)` (Geth), `execution timeout`: so little gas takes this long only on purpose. A
- * proxy's timeout says nothing about the contract and is excluded.
+ * proxy's timeout says nothing about the contract and does not match.
  */
 const ranTooLong = /execution (?:was )?(?:aborted|time(?:d ?)?out)/i
