@@ -1,12 +1,10 @@
 import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 
-/** The signal's reason if it is a Failure, else ABORTED. */
 export function abortFailure(signal: AbortSignal): Failure {
   return signal.reason instanceof Failure ? signal.reason : new Failure('ABORTED', { cause: signal.reason })
 }
 
-/** Calls `task` when `signal` aborts. Returns a function that stops listening. */
 export function onAbort(signal: AbortSignal | undefined, task: (failure: Failure) => void): () => void {
   if (signal === undefined) return () => {}
   const listener = () => task(abortFailure(signal))
@@ -14,7 +12,7 @@ export function onAbort(signal: AbortSignal | undefined, task: (failure: Failure
   return () => signal.removeEventListener('abort', listener)
 }
 
-/** Calls `task` after `milliseconds`; never if 0. Returns a function that stops the timer. */
+/** Calls `task` after `milliseconds`; never if 0. */
 export function onTimeout(clock: Clock, milliseconds: number, task: () => void): () => void {
   return milliseconds > 0 ? clock.after(milliseconds, task) : () => {}
 }

@@ -24,14 +24,12 @@ export function isCaipAddress(value: unknown): value is CaipAddress {
   return parts.length === 3 && parts.every((part) => part !== '') && isNamespace(parts[0])
 }
 
-/** Throws for an invalid id. */
 export function parseCaipNetworkId(id: CaipNetworkId): { namespace: Namespace; reference: string } {
   const [, reference] = id.split(':')
   if (reference === undefined) throw new TypeError(`Not a CAIP-2 id: ${id}`)
   return { namespace: namespaceOf(id), reference }
 }
 
-/** Throws for an invalid account. */
 export function parseCaipAddress(account: CaipAddress): {
   namespace: Namespace
   networkId: CaipNetworkId

@@ -26,7 +26,7 @@ export const storedKeys = {
   smartAccountNetworks: z.string().check(z.regex(/^(\d+(,\d+)*)?$/)),
   /** Epoch ms. */
   lastEmailLogin: z.number(),
-  /** When the sign-in began that waits for its email, epoch ms. The wallet's frame has the rest. */
+  /** Start of the sign-in that waits for its email, epoch ms. The wallet's frame has the rest. */
   openSignIn: z.number(),
   /** The wallet's own window stores the wallet, because the frame cannot. */
   walletKept: z.boolean(),

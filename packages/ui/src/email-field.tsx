@@ -18,7 +18,10 @@ type EmailFieldProps = {
   readonly onSubmit: (email: string) => void
 }
 
-/** Reports an invalid address on blur or submit, until it is valid (spec §5). Submits {@link asciiForms}. */
+/**
+ * Reports an invalid address on blur or submit, until it is valid (spec §5). Submits the {@link asciiForms} of the
+ * address.
+ */
 export function EmailField({
   label,
   action,

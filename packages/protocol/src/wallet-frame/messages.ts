@@ -64,7 +64,6 @@ export function parseWalletFrameRequest(value: unknown): WalletFrameRequest | nu
   return isWalletFrameRequestName(name) ? { id, name, payload } : null
 }
 
-/** Null if invalid. */
 export function parseWalletFramePayload<N extends WalletFrameRequestName>(
   name: N,
   payload: unknown,

@@ -84,7 +84,6 @@ export function walletFrameNotice(notice: WalletFrameNotice): WalletFrameNoticeM
   }
 }
 
-/** Null if not a notice. */
 export function parseWalletFrameNotice(value: unknown): WalletFrameNotice | null {
   const parsed = Notice.safeParse(value)
   if (!parsed.success) return null

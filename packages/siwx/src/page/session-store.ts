@@ -11,7 +11,7 @@ export type SessionStore = {
   all(): Promise<readonly SignInSession[]>
   /** From the verifying server. Absent: the page makes its own. */
   nonce?(): Promise<string>
-  /** How far the verifying server's clock is ahead of this device's, in ms. Absent: not at all. */
+  /** How far the verifying server's clock is ahead of this device's, in ms. Absent: 0. */
   clockAhead?(): number
   /** Called when this page or another tab may have changed the sessions. Returns an unsubscribe function. */
   subscribe(listener: () => void): () => void

@@ -9,7 +9,6 @@ import { type CheckedToken, maxTokenLength, type ServerSession, type Sessions, s
 import { type CookieOptions, clearCookie, cookieOf, maxCookieLength, notSignedIn, setCookie, tokenOf } from './token'
 import { isAllowedOn, type SignInRefusal, type SignInRules, verifySignIn } from './verify-sign-in'
 
-/** Options of {@link createSiwxHandler}. Times in ms. */
 export type SiwxHandlerOptions = {
   /** Such as `/siwx`. */
   readonly basePath: string
@@ -45,7 +44,7 @@ export type SiwxHandlerOptions = {
   readonly onError?: ((error: unknown) => void) | undefined
 }
 
-/** @returns undefined for a path of others */
+/** @returns undefined for other paths */
 export type SiwxHandler = (request: Request) => Promise<Response | undefined>
 
 /** In bytes: max message and signature. */
@@ -231,7 +230,6 @@ export function createSiwxHandler(options: SiwxHandlerOptions): SiwxHandler {
   }
 }
 
-/** Asks once per nonce and request. */
 function oncePerNonce(ask: (nonce: string) => Promise<boolean>): (nonce: string) => Promise<boolean> {
   const answers = new Map<string, Promise<boolean>>()
   return (nonce) => {
