@@ -13,7 +13,6 @@ export type Ask<T, Message> = {
   readonly timeoutMs: number
   readonly timeoutCode: ErrorCode
   readonly send: () => void
-  /** After an abort or a timeout. */
   readonly sendCancel?: () => void
   /** The reply in a message with this id; null if it does not answer the request. */
   readonly read: (message: Message) => Reply<T> | null
@@ -21,9 +20,7 @@ export type Ask<T, Message> = {
 
 export type Asks<Message> = {
   ask<T>(ask: Ask<T, Message>): Promise<T>
-  /** Drops a message without an open request. */
   receive(id: string, message: Message): void
-  /** Rejects with LIMIT_EXCEEDED. */
   receiveOversized(id: string): void
   hasUntimed(): boolean
   rejectAll(failure: Failure): void

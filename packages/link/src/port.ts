@@ -3,7 +3,6 @@ import { isWithinBudget } from './budget'
 /** Reads messages. Both functions return null for a message to drop. */
 export type Codec<Message, Head> = {
   readonly parse: (data: unknown) => Message | null
-  /** Reads nothing but the head of an oversized message. */
   readonly parseHead: (data: unknown) => Head | null
 }
 
@@ -17,7 +16,7 @@ export type PortOptions<Message, Head> = {
 }
 
 export type OpenPort = {
-  /** Does nothing after `close`. @throws {DOMException} if the message cannot be cloned */
+  /** @throws {DOMException} if the message cannot be cloned */
   post(message: unknown): void
   close(): void
 }

@@ -6,9 +6,7 @@ export type Run<Answer> = (signal: AbortSignal) => Promise<Answer>
 
 /** `Head`: the fields that a refusal needs; of an oversized request nothing else is read. */
 export type ServeOptions<Head extends { readonly id: string }, Request extends Head, Answer> = {
-  /** Max open requests. */
   readonly maxInFlight: number
-  /** Max ids remembered for replays. */
   readonly maxRemembered: number
   /** What the replay of an answered request gets. With `drop`, only ids are remembered. */
   readonly replays: 'answer' | 'drop'
@@ -27,7 +25,6 @@ export type RequestServer<Head, Request> = {
   receive(request: Request): void
   receiveOversized(head: Head): void
   cancel(id: string): void
-  /** Aborts open requests. Sends nothing more. */
   end(): void
 }
 

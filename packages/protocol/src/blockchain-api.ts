@@ -75,7 +75,7 @@ export const SwapToken = z.object({
   listing: optionalListing,
 })
 export type SwapToken = z.infer<typeof SwapToken>
-/** `GET /v1/convert/tokens ?chainId`. */
+/** `GET /v1/convert/tokens`. */
 export const SwapTokens = z.object({ tokens: z.array(SwapToken) })
 export type SwapTokens = z.infer<typeof SwapTokens>
 
@@ -95,14 +95,14 @@ export const SwapQuote = z.object({
   expiresAt: z.optional(z.number()),
 })
 export type SwapQuote = z.infer<typeof SwapQuote>
-/** `GET /v1/convert/quotes ?amount,userAddress,from,to,gasPrice`; empty if there is no route. */
+/** `GET /v1/convert/quotes`; empty if there is no route. */
 export const SwapQuotes = z.object({ quotes: z.array(SwapQuote) })
 export type SwapQuotes = z.infer<typeof SwapQuotes>
 
-/** `GET /v1/convert/allowance ?tokenAddress,userAddress`: of the swap contract. */
+/** `GET /v1/convert/allowance`: of the swap contract. */
 export const SwapAllowance = z.object({ allowance: Amount })
 export type SwapAllowance = z.infer<typeof SwapAllowance>
-/** `GET /v1/convert/gas-price ?chainId`, in wei. */
+/** `GET /v1/convert/gas-price`, in wei. */
 export const GasPrices = z.object({ standard: Amount, fast: Amount, instant: Amount })
 export type GasPrices = z.infer<typeof GasPrices>
 
@@ -124,7 +124,7 @@ export const SwapTransaction = z.object({
   tx: z.object({ from: Caip10, to: Caip10, data: Hex, amount: Amount, eip155: Gas }),
 })
 export type SwapTransaction = z.infer<typeof SwapTransaction>
-/** `GET /v1/convert/build-approve ?userAddress,from,to,amount`. `amount` (Postern's own): default the whole balance. */
+/** `GET /v1/convert/build-approve`. The query's `amount` (Postern's own) defaults to the whole balance. */
 export const SwapApproval = z.object({
   tx: z.object({ from: Caip10, to: Caip10, data: Hex, value: Amount, eip155: Gas }),
 })
@@ -161,7 +161,7 @@ export type NameProfile = z.infer<typeof NameProfile>
 /** `GET /v1/profile/reverse/:address`, newest first. */
 export const NameProfiles = z.array(NameProfile)
 export type NameProfiles = z.infer<typeof NameProfiles>
-/** `GET /v1/profile/suggestions/:name ?zone`. */
+/** `GET /v1/profile/suggestions/:name`. */
 export const NameSuggestions = z.object({ suggestions: z.array(z.object({ name: Text, registered: z.boolean() })) })
 export type NameSuggestions = z.infer<typeof NameSuggestions>
 /** Body of `POST /v1/profile/account`. `message`: a {@link NameClaim} in JSON, signed (EIP-191, ERC-1271, ERC-6492). */

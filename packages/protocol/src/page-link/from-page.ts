@@ -162,7 +162,6 @@ export type Init = z.infer<typeof Init>
 
 const Nothing = z.null()
 
-/** All that the page can reach. */
 export const hostParams = {
   init: Init,
   open: z.strictObject({

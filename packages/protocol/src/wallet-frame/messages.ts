@@ -1,9 +1,6 @@
 /**
- * Messages between the modal and the embedded wallet's frame.
- *
- * The modal sends `{id, type: '@w3m-app/X', payload?}`. The frame replies under that `id` with `@w3m-frame/X_SUCCESS`
- * and a payload, or `@w3m-frame/X_ERROR` and `{message, code?}`. The names are kept for compatibility; messages go
- * over a pinned port, never as window messages.
+ * Messages between the modal and the embedded wallet's frame, in the form of interop §1. They go over a pinned port,
+ * never as window messages.
  *
  * 1. Only names of {@link walletFrameRequests} are requests; other messages are dropped. An invalid payload gets an
  *    error reply.

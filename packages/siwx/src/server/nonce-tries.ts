@@ -1,9 +1,6 @@
 import { hex } from '../hex'
 
-/**
- * Limits tries per nonce: a bad signature does not use up the nonce, and each one of a contract costs a call to a
- * node.
- */
+/** A bad signature does not use up the nonce, and each one of a contract costs a call to a node: tries are limited. */
 
 /** By SHA-256 of the nonce in hex: fixed length, reveals no nonce. A counter per process is enough. */
 export type NonceTries = {
@@ -19,7 +16,6 @@ export type NonceTries = {
 const maxTries = 15
 const aNo = 4
 
-/** Each call counts. */
 export async function mayAskAgain(tries: NonceTries, nonce: string, expiresAt: number): Promise<boolean> {
   return (await tries.add(await keyOf(nonce), 1, expiresAt)) <= maxTries
 }

@@ -12,7 +12,7 @@ export type Nonces = {
   check(nonce: string): Promise<boolean>
   /** True once per issued nonce, until it expires. */
   use(nonce: string): Promise<boolean>
-  /** Each call counts; false after three rejections. */
+  /** Each call counts; false after too many. */
   mayAsk(nonce: string): Promise<boolean>
   /** The chain rejected it. */
   wasWrong(nonce: string): Promise<void>
@@ -71,8 +71,8 @@ const maxNonceLength = 128
  * Issues nonces and accepts each once. By default a nonce has its time and this server's signature, and nothing is
  * stored until a sign-in succeeds: a flood of requests fills nothing.
  *
- * A chain is asked three times per nonce if the signature is wrong, fifteen times if it does not respond; for keys,
- * never. So an intercepted nonce lets an attacker at most make a contract account's user sign again.
+ * Chain requests are limited per nonce (`nonce-tries.ts`); keys need none. So an intercepted nonce lets an attacker at
+ * most make a contract account's user sign again.
  */
 export function createNonces(options: NoncesOptions = {}): Nonces {
   const { lifetime = tenMinutes, now = Date.now, store } = options

@@ -10,7 +10,7 @@ export type Proof = {
   readonly checkedAt: number
   /** Epoch ms of the last request without a response. If a store drops it, chains are asked more often. */
   readonly triedAt?: number | undefined
-  /** A contract's session ends if its proof is lost. Stores may drop other proofs. */
+  /** Stores may drop proofs without this flag (rule 3 of {@link recheck}), and the flag. */
   readonly contract?: boolean | undefined
 }
 
@@ -27,7 +27,7 @@ export type Recheck = {
   readonly verifiers: readonly SignatureVerifier[]
   /** In ms. Default: five minutes; 0: each time. */
   readonly after?: number | undefined
-  /** Limits the cost. False counts as no response of the chain. Default: true. */
+  /** Limits the cost (rule 2 of {@link recheck}). Default: true. */
   readonly mayAsk?: ((session: ServerSession) => boolean | Promise<boolean>) | undefined
   /** Epoch ms. */
   readonly now?: (() => number) | undefined

@@ -17,9 +17,9 @@ import { isAllowedOn, type SignInRules } from './verify-sign-in'
  * @param options.origins for a route that changes something, if the token is in a cookie: rejects other pages, also
  * from subdomains of the same site, which `SameSite` allows
  * @param options.networks as for the handler. Sessions on others are ignored. Default: all
- * @param options.recheck rechecks contracts as the handler's `me` does, with the handler's proofs. For routes where a
- * contract account that changed hands must not act until its session expires. Costs a read of the proofs, and a chain
- * request once `after` has passed. An unresponsive chain ends nothing, but hides a session after half an hour
+ * @param options.recheck as the handler's `me` does, with the handler's proofs: for routes where a contract account
+ * that changed hands must not act until its session expires. Costs a read of the proofs, and a chain request once
+ * `after` has passed
  * @throws {Response} 401 without a session, 403 for a page that is not allowed, 503 if no session could be confirmed
  */
 export async function requireSession(

@@ -44,7 +44,6 @@ export type Sessions = {
   issue(sessions: readonly ServerSession[]): Promise<{ readonly token: string; readonly expiresAt: number }>
   /** Without ended sessions; null if the token is invalid or no session is left. */
   check(token: string): Promise<CheckedToken | null>
-  /** In every token. */
   revoke(sessions: readonly ServerSession[]): Promise<void>
   jwks(): Promise<JSONWebKeySet>
 }
