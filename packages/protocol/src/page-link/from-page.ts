@@ -103,19 +103,19 @@ export type PaymentRequest = z.infer<typeof PaymentRequest>
 
 /** The dapp's pictures; null removes one. */
 const pictures = {
-  /** Above the ways to connect. */
   logo: z.optional(z.nullable(OptionImage)),
-  /** Of the connected account, in the account view. */
   avatar: z.optional(z.nullable(OptionImage)),
 }
 
 /** BCP 47. */
 const Locale = z.string().check(z.maxLength(35))
 
-/** Sent once per link: no secrets, nothing executable. */
+/**
+ * The dapp's options (docs/reference/options.md) and the page's state. Sent once per link: no secrets, nothing
+ * executable.
+ */
 export const Init = z.strictObject({
   projectId: z.string().check(z.minLength(1), z.maxLength(64)),
-  /** Aliases, CAIP-2 ids or definitions; the first is the default. */
   networks: z
     .array(z.union([z.string().check(z.maxLength(64)), NetworkDefinition]))
     .check(z.minLength(1), z.maxLength(128)),
@@ -124,33 +124,24 @@ export const Init = z.strictObject({
   /** The page's `prefers-color-scheme`. */
   colorScheme: ThemeMode,
   locale: z.optional(Locale),
-  /** Ids, rdns or directory ids (spec §2). */
   featuredWallets: z.optional(z.array(z.string().check(z.maxLength(256)))),
   includeWallets: z.optional(z.array(z.string().check(z.maxLength(256)))),
   excludeWallets: z.optional(z.array(z.string().check(z.maxLength(256)))),
-  /** Spec §2, group `custom`. */
   customWallets: z.optional(z.array(CustomWallet).check(z.maxLength(64))),
-  /** `false`: no WalletConnect, even if the gateway supports it. */
   walletConnect: z.optional(z.boolean()),
-  /** `false`: the dapp itself tells the user that a request waits on their phone. */
   walletPrompt: z.optional(z.boolean()),
-  /** Listed first; the others follow as in spec §2. */
   connectorTypeOrder: z.optional(z.array(ConnectorGroup).check(z.maxLength(16))),
-  /** Spec §2. */
   connectMethodsOrder: z.optional(z.array(ConnectMethod).check(z.maxLength(8))),
-  /** Defaults: spec §1. The project's settings win. */
+  /** The project's settings win. */
   features: z.optional(SomeFeatures),
-  /** Beside the checkbox of `features.legalCheckbox`; the host omits anything but web URLs. */
+  /** The host omits anything but web URLs. */
   termsConditionsUrl: z.optional(z.string().check(z.maxLength(2048))),
   privacyPolicyUrl: z.optional(z.string().check(z.maxLength(2048))),
   ...pictures,
-  /** The dapp's text at the foot of Connect. */
   disclaimer: z.optional(z.string().check(z.maxLength(512))),
-  /** The dapp's texts by message id; the host ignores ids that a dapp may not change. */
+  /** The host ignores ids that a dapp may not change. */
   overrides: z.optional(z.record(z.string(), z.string())),
-  /** Account type of an embedded wallet user who has not chosen one. */
   accounts: z.optional(z.strictObject({ eip155: z.optional(z.enum(['smart', 'eoa'])) })),
-  /** `false`: does not restore connections of earlier visits. */
   autoReconnect: z.optional(z.boolean()),
   /** The page has a sign-in plugin (`signInMethods`). `siwe`: the older configuration, with its own view. */
   signIn: z.optional(z.enum(['siwx', 'siwe'])),

@@ -21,7 +21,7 @@ export const SignedIn = z.object({
   status: z.literal('signedIn'),
   /** Opaque, 256 bits. Authorizes all calls below, with the key that signed in. */
   sessionToken: Secret,
-  /** Epoch ms. The call `session` extends it. */
+  /** Epoch ms. Use extends it; the call `session` reports it. */
   expiresAt: z.number(),
   /** JWT (EdDSA) for SESSION_UPDATE; grants no access. */
   identityToken: z.string(),

@@ -144,7 +144,7 @@ const requests = {
     timeout: walletFrameRequestTimeout,
   },
   HIDE_APPROVAL: { payload: Nothing, success: Nothing, timeout: walletFrameRequestTimeout },
-  /** Of the user's plain account, from the wallet's own notes; newest first. */
+  /** Of both accounts, from the wallet's own notes; newest first. */
   GET_WAITING_TRANSACTIONS: {
     payload: z.object({ networkIds: z.array(CaipNetworkId).check(z.maxLength(64)) }),
     success: z.object({ transactions: z.array(WaitingTransaction) }),
