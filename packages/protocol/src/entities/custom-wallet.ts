@@ -7,7 +7,6 @@ export const CustomWallet = z.strictObject({
   name: z.string().check(z.minLength(1), z.maxLength(128)),
   imageUrl: z.optional(OptionImage),
   homepage: z.optional(z.string().check(z.maxLength(2048))),
-  /** CAIP-2 ids or bare namespaces; default: all. */
   chains: z.optional(z.array(z.string().check(z.maxLength(64))).check(z.maxLength(128))),
   rdns: z.optional(z.string().check(z.maxLength(256))),
   mobile_link: z.optional(z.string().check(z.maxLength(2048))),

@@ -7,7 +7,6 @@ export const ListedWallet = z.strictObject({
   name: z.string().check(z.minLength(1), z.maxLength(256)),
   /** A `data:` URI or a gateway image. */
   icon: z.optional(z.string().check(z.maxLength(65_536))),
-  /** In this page. Others are reached through their app, by WalletConnect. */
   installed: z.boolean(),
 })
 export type ListedWallet = z.infer<typeof ListedWallet>

@@ -2,9 +2,7 @@ import * as z from 'zod/mini'
 
 /** What a connected address shows. Unknown members are absent. */
 export const Profile = z.strictObject({
-  /** ENS or gateway name, in one line. */
   name: z.optional(z.string().check(z.minLength(1), z.maxLength(64))),
-  /** The dapp's `avatar`, else the name's: a `data:` URI. */
   avatar: z.optional(z.string().check(z.maxLength(262_144))),
 })
 export type Profile = z.infer<typeof Profile>

@@ -90,13 +90,11 @@ export const SwapArguments = z.strictObject({
 })
 export type SwapArguments = z.infer<typeof SwapArguments>
 
-/** `token`: address. Default: the native currency. */
 export const PaymentRequest = z.strictObject({
   networkId: CaipNetworkId,
   token: z.optional(TokenName),
   amount: DecimalAmount,
   recipient: z.string().check(z.minLength(1), z.maxLength(128)),
-  /** Shown to the user. */
   reference: z.optional(z.string().check(z.maxLength(64))),
 })
 export type PaymentRequest = z.infer<typeof PaymentRequest>
