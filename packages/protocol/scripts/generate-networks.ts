@@ -1,6 +1,6 @@
 /**
- * Writes `src/networks.gen.ts` and `src/upstreams.gen.ts`. EVM networks come from viem, so that no chain id is copied
- * by hand.
+ * Writes `src/networks.gen.ts` and `src/upstreams.gen.ts`.
+ * EVM networks come from viem, so that no chain id is copied by hand.
  *
  * Run: `npm run networks -w @postern/protocol`. A test regenerates both and compares.
  */
@@ -13,8 +13,8 @@ import type { NetworkDefinition } from '../src/entities/network-definition'
 import { namespaceFacts } from '../src/namespaces/facts'
 
 /**
- * Alias → viem definition, in display order. Aliases are kebab-case; `ethereum` and `bnb` are the names that users
- * know.
+ * Alias → viem definition, in display order.
+ * Aliases are kebab-case; `ethereum` and `bnb` are the names that users know.
  */
 const selection = {
   ethereum: chains.mainnet,

@@ -1,5 +1,6 @@
 /**
- * A request that the embedded wallet's frame shows for approval. The user signs exactly what they read.
+ * A request that the embedded wallet's frame shows for approval.
+ * The user signs exactly what they read.
  *
  * 1. `subject` has everything that determines what is signed: fees, nonces, the whole PSBT. Nothing is added later.
  * 2. `digest` is the SHA-256 of `subject` as canonical JSON (`approvalDigest`). An approval names it, and the frame

@@ -173,8 +173,8 @@ export const RegisterName = z.object({
 })
 export type RegisterName = z.infer<typeof RegisterName>
 /**
- * A signed claim. `name`: with its suffix. `address`: the owner's, so that it cannot be replaced. `timestamp`: epoch
- * seconds, valid for ten minutes. `chainId`: to check a contract's signature.
+ * A signed claim. `name`: with its suffix. `address`: the owner's, so that it cannot be replaced.
+ * `timestamp`: epoch seconds, valid for ten minutes. `chainId`: to check a contract's signature.
  */
 export const NameClaim = z.object({
   name: z.string().check(z.maxLength(255)),

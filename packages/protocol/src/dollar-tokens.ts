@@ -9,7 +9,8 @@ export type DollarToken = {
 }
 
 /**
- * Large US dollar stablecoins by network: one token is worth one dollar. Source of the addresses: Circle, Tether, Sky.
+ * Large US dollar stablecoins by network: one token is worth one dollar.
+ * Source of the addresses: Circle, Tether, Sky.
  */
 export const dollarTokens: Readonly<Record<CaipNetworkId, readonly DollarToken[]>> = {
   'eip155:1': [

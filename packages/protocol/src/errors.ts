@@ -1,6 +1,6 @@
 /**
- * The catalogue of spec §8: exact messages with stable codes and EIP-1193 or JSON-RPC numbers. `errors/` has the
- * entries.
+ * The catalogue of spec §8: exact messages with stable codes and EIP-1193 or JSON-RPC numbers.
+ * `errors/` has the entries.
  */
 import { connectionErrors } from './errors/connection'
 import { embeddedWalletErrors } from './errors/embedded-wallet'

@@ -1,6 +1,6 @@
 /**
- * Schemas of stored values (spec §3): JSON, never secret. Values that do not parse (other version, tampered) are
- * ignored.
+ * Schemas of stored values (spec §3): JSON, never secret.
+ * Values that do not parse (other version, tampered) are ignored.
  */
 import * as z from 'zod/mini'
 import { CaipNetworkId } from './caip'

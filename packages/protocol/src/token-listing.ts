@@ -8,8 +8,9 @@
 import * as z from 'zod/mini'
 
 /**
- * Whether the gateway's list has the token. If not: `phishing` has a web address or a lure in its name, `copy` has the
- * name or symbol of another token or currency.
+ * Whether the gateway's list has the token.
+ * If not: `phishing` has a web address or a lure in its name, `copy` has the name or symbol of another token or
+ * currency.
  */
 export const TokenListing = z.enum(['listed', 'unlisted', 'copy', 'phishing'])
 export type TokenListing = z.infer<typeof TokenListing>

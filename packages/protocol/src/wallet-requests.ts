@@ -1,6 +1,7 @@
 /**
- * Requests to wallets and their results. EVM: EIP-1193. Solana, Bitcoin: WalletConnect's with the namespace as prefix,
- * to which adapters map Wallet Standard, injected Bitcoin wallets and WalletConnect sessions.
+ * Requests to wallets and their results. EVM: EIP-1193.
+ * Solana, Bitcoin: WalletConnect's with the namespace as prefix, to which adapters map Wallet Standard, injected
+ * Bitcoin wallets and WalletConnect sessions.
  */
 import * as z from 'zod/mini'
 import { BitcoinAddress, CaipNetworkId, SolanaAddress } from './caip'

@@ -10,8 +10,8 @@ export const Sealed = z.string().check(z.regex(/^[A-Za-z0-9_-]+$/), z.maxLength(
 export const Signature = z.string().check(z.regex(/^0x[0-9a-fA-F]{130}$/))
 
 /**
- * Decrypts the recovery share. `publicKey`: P-256, SPKI. `wrappedKey`: its private key (PKCS #8), AES-GCM under a key
- * from the passkey or passphrase.
+ * Decrypts the recovery share. `publicKey`: P-256, SPKI.
+ * `wrappedKey`: its private key (PKCS #8), AES-GCM under a key from the passkey or passphrase.
  */
 export const Recovery = z.discriminatedUnion('method', [
   z.object({ method: z.literal('gateway') }),
@@ -37,8 +37,8 @@ export const Recovery = z.discriminatedUnion('method', [
 export type Recovery = z.infer<typeof Recovery>
 
 /**
- * The owner's choice of a recovery method: EIP-191 by the EVM key over {@link recoveryProofText}. `generation` counts
- * choices: 0 is `gateway`, without a proof.
+ * The owner's choice of a recovery method: EIP-191 by the EVM key over {@link recoveryProofText}.
+ * `generation` counts choices: 0 is `gateway`, without a proof.
  */
 export const RecoveryProof = z.object({
   generation: z.int().check(z.gte(1), z.lte(2_147_483_647)),

@@ -7,8 +7,8 @@ export const codeLength = 6
 const cells: readonly number[] = Array.from({ length: codeLength }, (_, index) => index)
 
 /**
- * Whether digits count. `covered`: digits typed since it was last armed are dropped. `visible`: they wait. `armed`: a
- * complete code is reported.
+ * Whether digits count. `covered`: digits typed since it was last armed are dropped.
+ * `visible`: they wait. `armed`: a complete code is reported.
  */
 export type CodeGate = {
   /** As last drawn. */
@@ -33,8 +33,8 @@ type CodeFieldProps = {
 }
 
 /**
- * Six cells over one input: one field for screen readers, password managers and SMS autofill. Typing replaces the
- * current digit.
+ * Six cells over one input: one field for screen readers, password managers and SMS autofill.
+ * Typing replaces the current digit.
  */
 export function CodeField({
   label,

@@ -19,8 +19,8 @@ type EmailFieldProps = {
 }
 
 /**
- * Reports an invalid address on blur or submit, until it is valid (spec §5). Submits the {@link asciiForms} of the
- * address.
+ * Reports an invalid address on blur or submit, until it is valid (spec §5).
+ * Submits the {@link asciiForms} of the address.
  */
 export function EmailField({
   label,

@@ -11,8 +11,9 @@ type SiteTextProps = {
 }
 
 /**
- * Text that a site, a wallet, a token or a chain wrote. All of it is visible, its direction ends with it, and it
- * paints nothing outside its box. Only this component draws such text, alone or in a {@link SiteSentence}.
+ * Text that a site, a wallet, a token or a chain wrote.
+ * All of it is visible, its direction ends with it, and it paints nothing outside its box. Only this component draws
+ * such text, alone or in a {@link SiteSentence}.
  */
 export function SiteText({ text, className, lines = false }: SiteTextProps) {
   const Box = lines ? 'p' : 'bdi'

@@ -1,5 +1,6 @@
 /**
- * The parts of the theme that a dapp may set: mode, accent, radius scale, font and mix. All values are untrusted:
+ * The parts of the theme that a dapp may set: mode, accent, radius scale, font and mix.
+ * All values are untrusted:
  *
  * 1. A colour is set only if it is written as a colour and the browser accepts it: no `var()`, no `url()`, one value.
  * 2. A font is set as a quoted family name, before our own.

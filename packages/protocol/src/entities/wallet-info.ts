@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { SocialProvider } from '../features'
 
 /**
- * The wallet in use, for a dapp (spec §3). No email address or user name: they are personal, and the user is not
- * asked.
+ * The wallet in use, for a dapp (spec §3).
+ * No email address or user name: they are personal, and the user is not asked.
  */
 export const WalletInfo = z.strictObject({
   name: z.string(),

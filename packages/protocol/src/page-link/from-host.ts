@@ -173,8 +173,8 @@ export const pageMethods = {
     ...pageAnswers.walletRequest,
   },
   /**
-   * For the host, whose frame may not navigate the page. The page checks the link too (`isOpenableLink`). `app` goes
-   * to the system and the page stays; `tab` has no opener.
+   * For the host, whose frame may not navigate the page.
+   * The page checks the link too (`isOpenableLink`). `app` goes to the system and the page stays; `tab` has no opener.
    */
   openLink: {
     params: z.strictObject({

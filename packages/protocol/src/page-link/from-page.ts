@@ -109,8 +109,8 @@ const pictures = {
 const Locale = z.string().check(z.maxLength(35))
 
 /**
- * The dapp's options (docs/reference/options.md) and the page's state. Sent once per link: no secrets, nothing
- * executable.
+ * The dapp's options (docs/reference/options.md) and the page's state.
+ * Sent once per link: no secrets, nothing executable.
  */
 export const Init = z.strictObject({
   projectId: z.string().check(z.minLength(1), z.maxLength(64)),

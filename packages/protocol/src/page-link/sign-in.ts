@@ -1,6 +1,7 @@
 /**
- * Requests to a page with a sign-in plugin (interop §4). Other pages' hosts do not need them, unlike `pageMethods`.
- * A plugin's error keeps its message, a hanging call is TIMEOUT, a malformed result INTERNAL.
+ * Requests to a page with a sign-in plugin (interop §4).
+ * Other pages' hosts do not need them, unlike `pageMethods`. A plugin's error keeps its message, a hanging call is
+ * TIMEOUT, a malformed result INTERNAL.
  */
 import * as z from 'zod/mini'
 import { CaipNetworkId } from '../caip'

@@ -79,8 +79,9 @@ function hasUnprintable(text: string): boolean {
 const appLink = /^[a-z][a-z0-9+.-]*:\/\/[\w./:?=-]*?(wc\?uri=[\w.%~!'()*-]*)?$/i
 
 /**
- * Whether the page may open a link for the host. Wallet schemes are not known in advance, so their form is limited.
- * The page checks again; a test keeps both rules equal.
+ * Whether the page may open a link for the host.
+ * Wallet schemes are not known in advance, so their form is limited. The page checks again; a test keeps both rules
+ * equal.
  *
  * 1. https without credentials, and plain http of loopback.
  * 2. An app's own scheme: its home, or a pairing (`wc?uri=…`). Not in a new tab.

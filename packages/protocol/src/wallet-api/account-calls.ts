@@ -148,8 +148,8 @@ export const accountCalls = {
   },
   signOut: { path: '/auth/sign-out', session: true, body: Nothing, answer: Nothing },
   /**
-   * Emails a code for what a session alone does not allow. Without an email address, needs a sign-in within 10
-   * minutes.
+   * Emails a code for what a session alone does not allow.
+   * Without an email address, needs a sign-in within 10 minutes.
    */
   confirm: {
     path: '/auth/confirm',
@@ -174,8 +174,9 @@ export const accountCalls = {
     session: true,
     body: ConfirmedAddress,
     /**
-     * `undoUntil`: until when the former address can undo the change, epoch ms. `isProven`: made on a device that was
-     * there before, so the former address can only freeze. Older gateways omit both.
+     * `undoUntil`: until when the former address can undo the change, epoch ms.
+     * `isProven`: made on a device that was there before, so the former address can only freeze. Older gateways omit
+     * both.
      */
     answer: z.object({
       newEmail: z.string(),

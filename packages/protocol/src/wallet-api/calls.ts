@@ -19,8 +19,8 @@ import { accountCalls } from './account-calls'
 import { shareCalls } from './share-calls'
 
 /**
- * `session`: needs a session token and a proof by its key. `deviceToken`: secret of the storage partition; identifies
- * the device.
+ * `session`: needs a session token and a proof by its key.
+ * `deviceToken`: secret of the storage partition; identifies the device.
  */
 export const walletApi = { ...accountCalls, ...shareCalls } as const
 

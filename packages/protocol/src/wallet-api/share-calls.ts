@@ -104,9 +104,9 @@ export const shareCalls = {
     answer: z.object({ authShare: Sealed }),
   },
   /**
-   * Two shares of one split, for a device without any; the recovery share is encrypted unless `gateway`. Needs a
-   * sign-in within 10 minutes. Tells the mailbox and the other devices. RECOVERY_WAITING until the project's waiting
-   * time is over.
+   * Two shares of one split, for a device without any; the recovery share is encrypted unless `gateway`.
+   * Needs a sign-in within 10 minutes. Tells the mailbox and the other devices. RECOVERY_WAITING until the project's
+   * waiting time is over.
    */
   recover: {
     path: '/wallet/recover',
@@ -127,8 +127,8 @@ export const shareCalls = {
     answer: Nothing,
   },
   /**
-   * Sets a method of a newer generation, with a new split for this device. Other devices' recovery shares are deleted
-   * until they submit new ones. HARDENED_RECOVERY_REQUIRED.
+   * Sets a method of a newer generation, with a new split for this device.
+   * Other devices' recovery shares are deleted until they submit new ones. HARDENED_RECOVERY_REQUIRED.
    */
   setRecovery: {
     path: '/wallet/recovery',
@@ -144,8 +144,8 @@ export const shareCalls = {
   /** Consumes the code before anything is shown. */
   confirmExport: { path: '/wallet/export', session: true, body: z.object({ otp: z.optional(Code) }), answer: Nothing },
   /**
-   * `signature`: EIP-191 by the wallet's EVM key over `deviceRemovalText`. WALLET_IN_USE without it, if that device
-   * lately used a wallet with passkey or passphrase.
+   * `signature`: EIP-191 by the wallet's EVM key over `deviceRemovalText`.
+   * WALLET_IN_USE without it, if that device lately used a wallet with passkey or passphrase.
    */
   revokeDevice: {
     path: '/wallet/device/revoke',

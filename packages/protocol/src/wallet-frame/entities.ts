@@ -17,8 +17,9 @@ export const RecoveryRule = z.enum(['any', 'hardened'])
 export type RecoveryRule = z.infer<typeof RecoveryRule>
 
 /**
- * When a new user chooses the recovery method. `first`: before the wallet is made, so that its first share is for that
- * method. `later`: the wallet starts with `gateway`, which the user can change; a `hardened` project asks first.
+ * When a new user chooses the recovery method.
+ * `first`: before the wallet is made, so that its first share is for that method. `later`: the wallet starts with
+ * `gateway`, which the user can change; a `hardened` project asks first.
  */
 export const RecoveryChoice = z.enum(['later', 'first'])
 export type RecoveryChoice = z.infer<typeof RecoveryChoice>
@@ -50,8 +51,8 @@ export const WalletUser = z.object({
   /** There is no wallet: the user first chooses one of these recovery methods. */
   recoveryWanted: z.optional(RecoveryRule),
   /**
-   * This device's wallet ended on another device, as its own key signed. No address is shown until the user removes
-   * the share here (FORGET_ENDED_WALLET).
+   * This device's wallet ended on another device, as its own key signed.
+   * No address is shown until the user removes the share here (FORGET_ENDED_WALLET).
    */
   ended: z.optional(z.enum(['deleted', 'replaced'])),
   /** Made for this sign-in. */
@@ -78,8 +79,8 @@ export type EmailChange = z.infer<typeof EmailChange>
 export const SentHash = z.string().check(z.regex(/^(0x[0-9a-fA-F]{64}|[0-9a-f]{64})$/))
 
 /**
- * Replacement by a transaction with the same nonce, or on Bitcoin the same coins. `speedUp`: the same for a higher
- * fee. `cancel`: nothing is sent, or everything to oneself.
+ * Replacement by a transaction with the same nonce, or on Bitcoin the same coins.
+ * `speedUp`: the same for a higher fee. `cancel`: nothing is sent, or everything to oneself.
  */
 export const ReplacementKind = z.enum(['speedUp', 'cancel'])
 export type ReplacementKind = z.infer<typeof ReplacementKind>
@@ -110,8 +111,8 @@ export type WaitingTransaction = z.infer<typeof WaitingTransaction>
 /* ---------------------------------------------------------------- recovery, devices, windows */
 
 /**
- * Who can decrypt the recovery share. Default: `gateway`. With `passkey` (WebAuthn PRF) or `passphrase` (Argon2id), no
- * server can rebuild the key.
+ * Who can decrypt the recovery share. Default: `gateway`.
+ * With `passkey` (WebAuthn PRF) or `passphrase` (Argon2id), no server can rebuild the key.
  */
 export const RecoveryMethod = z.enum(['gateway', 'passkey', 'passphrase'])
 export type RecoveryMethod = z.infer<typeof RecoveryMethod>
@@ -128,8 +129,8 @@ export const WalletDevice = z.object({
 export type WalletDevice = z.infer<typeof WalletDevice>
 
 /**
- * Another device that opened the wallet from the gateway's shares, or waits to. `at`: when it opened or asked.
- * `opensAt`: when it may open. Epoch ms.
+ * Another device that opened the wallet from the gateway's shares, or waits to.
+ * `at`: when it opened or asked. `opensAt`: when it may open. Epoch ms.
  */
 export const WalletRecovery = z.object({
   deviceId: z.string().check(z.minLength(1), z.maxLength(64)),
@@ -139,8 +140,8 @@ export const WalletRecovery = z.object({
 export type WalletRecovery = z.infer<typeof WalletRecovery>
 
 /**
- * The wallet that the user moved from; without accounts if locked (`unlockPrevious`). `to`: account of the new wallet
- * to send to.
+ * The wallet that the user moved from; without accounts if locked (`unlockPrevious`).
+ * `to`: account of the new wallet to send to.
  */
 export const PreviousWallet = z.object({
   locked: z.nullable(z.enum(['passkey', 'passphrase'])),
@@ -156,7 +157,8 @@ export const PreviousWallet = z.object({
 export type PreviousWallet = z.infer<typeof PreviousWallet>
 
 /**
- * Purposes of the wallet's own window, a popup on its origin that shows and takes secrets. The modal never does.
+ * Purposes of the wallet's own window, a popup on its origin that shows and takes secrets.
+ * The modal never does.
  *
  * `keep`: store or load the device share in first-party storage. `unlock`: recover on a new device. `create`,
  * `recovery`: choose or change the method. `move`: to a new wallet. `unlockPrevious`, `deletePrevious`: the wallet

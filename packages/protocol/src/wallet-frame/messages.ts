@@ -1,6 +1,6 @@
 /**
- * Messages between the modal and the embedded wallet's frame, in the form of interop §1. They go over a pinned port,
- * never as window messages.
+ * Messages between the modal and the embedded wallet's frame, in the form of interop §1.
+ * They go over a pinned port, never as window messages.
  *
  * 1. Only names of {@link walletFrameRequests} are requests; other messages are dropped. An invalid payload gets an
  *    error reply.

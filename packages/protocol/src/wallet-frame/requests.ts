@@ -132,8 +132,8 @@ const requests = {
     timeout: walletFrameRequestTimeout,
   },
   /**
-   * The frame draws the waiting request. Only a press in the frame approves it, never a message. `asker`: a view of
-   * the modal (`visitor`), or the dapp (default).
+   * The frame draws the waiting request. Only a press in the frame approves it, never a message.
+   * `asker`: a view of the modal (`visitor`), or the dapp (default).
    */
   SHOW_APPROVAL: {
     payload: z.object({
@@ -151,8 +151,8 @@ const requests = {
     timeout: walletFrameRequestTimeout,
   },
   /**
-   * The wallet makes the replacement from its own note; the user approves it. `hash`: as first sent. Resolves with the
-   * new one.
+   * The wallet makes the replacement from its own note; the user approves it. `hash`: as first sent.
+   * Resolves with the new one.
    */
   REPLACE_TRANSACTION: {
     payload: z.object({ networkId: CaipNetworkId, hash: SentHash, kind: ReplacementKind }),

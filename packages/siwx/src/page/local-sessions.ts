@@ -15,8 +15,8 @@ export type LocalSessionsOptions = {
 const maxSessions = 32
 
 /**
- * Stores sessions in this browser, for a dapp without a server. They prove nothing to others: anyone with access to
- * the browser can write them.
+ * Stores sessions in this browser, for a dapp without a server.
+ * They prove nothing to others: anyone with access to the browser can write them.
  *
  * 1. Stored data is validated; invalid data is ignored.
  * 2. Tabs of one origin stay in sync.

@@ -12,8 +12,8 @@ export type ServerSessionsOptions = {
   /** URL of `createSiwxHandler`: `/siwx`, `https://api.example.com/siwx`. Its query goes with every request. */
   readonly url: string
   /**
-   * `cookie`: unreadable to scripts (set `cookie` in the handler). `local`: browser storage. `memory`: this page only.
-   * Default: `cookie`.
+   * `cookie`: unreadable to scripts (set `cookie` in the handler). `local`: browser storage.
+   * `memory`: this page only. Default: `cookie`.
    */
   readonly token?: 'cookie' | 'local' | 'memory' | undefined
   readonly fetch?: typeof fetch | undefined

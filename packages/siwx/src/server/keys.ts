@@ -7,7 +7,8 @@ export type SigningKeys = {
 }
 
 /**
- * The first key signs, all are published. To rotate, add one in front and drop the last after a token's lifetime.
+ * The first key signs, all are published.
+ * To rotate, add one in front and drop the last after a token's lifetime.
  *
  * @param keys private Ed25519 keys from `generateSigningKey`
  */

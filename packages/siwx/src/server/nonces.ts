@@ -31,8 +31,9 @@ export type NonceStore = {
   /** Removes it. True for one caller only, if not expired. */
   take(nonce: string): Promise<boolean>
   /**
-   * Does not remove it. Without `has`, an invented nonce is detected only when a valid signature takes it; until then
-   * it causes chain requests, which only rate limits in front of the handler can bound.
+   * Does not remove it.
+   * Without `has`, an invented nonce is detected only when a valid signature takes it; until then it causes chain
+   * requests, which only rate limits in front of the handler can bound.
    */
   has?(nonce: string): Promise<boolean>
 }
@@ -51,9 +52,9 @@ export type NoncesOptions = Common &
   (
     | {
         /**
-         * 32 bytes or more (text as UTF-8), the same in all processes. Default: random, for one process. Several
-         * processes must also share `spent`: otherwise each accepts a nonce once, and an intercepted sign-in can be
-         * replayed.
+         * 32 bytes or more (text as UTF-8), the same in all processes. Default: random, for one process.
+         * Several processes must also share `spent`: otherwise each accepts a nonce once, and an intercepted sign-in
+         * can be replayed.
          */
         readonly secret?: string | Uint8Array<ArrayBuffer> | undefined
         /** Default: in memory. */
@@ -68,8 +69,9 @@ const tenMinutes = 600_000
 const maxNonceLength = 128
 
 /**
- * Issues nonces and accepts each once. By default a nonce has its time and this server's signature, and nothing is
- * stored until a sign-in succeeds: a flood of requests fills nothing.
+ * Issues nonces and accepts each once.
+ * By default a nonce has its time and this server's signature, and nothing is stored until a sign-in succeeds: a flood
+ * of requests fills nothing.
  *
  * Chain requests are limited per nonce (`nonce-tries.ts`); keys need none. So an intercepted nonce lets an attacker at
  * most make a contract account's user sign again.
@@ -95,8 +97,8 @@ export function createNonces(options: NoncesOptions = {}): Nonces {
 }
 
 /**
- * Seconds since 1970 (8), random (24), HMAC-SHA-256 of both cut to 128 bits (32). EIP-4361 allows only letters and
- * digits.
+ * Seconds since 1970 (8), random (24), HMAC-SHA-256 of both cut to 128 bits (32).
+ * EIP-4361 allows only letters and digits.
  */
 const shape = /^([0-9a-f]{8})([0-9a-f]{24})([0-9a-f]{32})$/
 

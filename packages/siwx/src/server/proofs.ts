@@ -41,8 +41,9 @@ const pause = 45_000
 const grace = 25 * oneMinute
 
 /**
- * Rechecks the signatures of contract sessions. A key's signature stays valid; a contract's (EIP-1271) only while the
- * contract accepts it, which ends when the account's owner changes.
+ * Rechecks the signatures of contract sessions.
+ * A key's signature stays valid; a contract's (EIP-1271) only while the contract accepts it, which ends when the
+ * account's owner changes.
  *
  * 1. A session of an EVM account is checked again `after` ms after the last check. If the contract rejects it, it ends
  *    in every token.

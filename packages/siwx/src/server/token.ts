@@ -45,8 +45,8 @@ export function tokenOf(request: Request, cookie: Cookie | null): string | null 
 }
 
 /**
- * RFC 6265, 5.2: strips only spaces and tabs. After other white space, a sibling host may set `__Host-`: browsers
- * accept it.
+ * RFC 6265, 5.2: strips only spaces and tabs.
+ * After other white space, a sibling host may set `__Host-`: browsers accept it.
  */
 const cookiePair = /^[\t ]*([^\t =]+)[\t ]*=[\t ]*([^\t ]*)/
 

@@ -14,8 +14,8 @@ const timeout = 10_000
 const maxAnswerBytes = 65_536
 
 /**
- * 15 million: far more than creating and asking an account takes, and run in well under a second. Without a limit, a
- * contract might run longer than the node waits.
+ * 15 million: far more than creating and asking an account takes, and run in well under a second.
+ * Without a limit, a contract might run longer than the node waits.
  */
 const gas = '0xe4e1c0'
 
@@ -62,8 +62,9 @@ function isRevert(code: number, message: string): boolean {
 }
 
 /**
- * Messages of Geth and Anvil (`MemoryOOG`). The contract causes these errors, so they reject: otherwise its author
- * could keep a signature from ever becoming invalid.
+ * Messages of Geth and Anvil (`MemoryOOG`).
+ * The contract causes these errors, so they reject: otherwise its author could keep a signature from ever becoming
+ * invalid.
  */
 const cannotRun =
   /out ?of ?gas|OOG\b|invalid ?(?:fe ?)?opcode|opcode ?not ?found|stack ?(?:under|over)flow|stack limit reached|invalid ?jump/i

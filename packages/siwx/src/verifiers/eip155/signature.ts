@@ -16,7 +16,8 @@ export type SignedByAddress = { readonly message: string; readonly signature: He
 const highestS = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 
 /**
- * Recovers a key's address: EIP-191, version 0x45. The recovery byte starts at 27 or 0, or is a bit of s (EIP-2098).
+ * Recovers a key's address: EIP-191, version 0x45.
+ * The recovery byte starts at 27 or 0, or is a bit of s (EIP-2098).
  *
  * @returns the lowercase address; null if not a key's signature
  */
@@ -57,8 +58,8 @@ export function unwrapped(signature: Hex): Hex | null {
 export const codeSizeQuestion = (address: Hex): Hex => `0x73${address.slice(2)}3b60005260206000f3`
 
 /**
- * EIP-6492's validator: creates an undeployed account, asks it by EIP-1271, and leaves no trace. Source:
- * https://eips.ethereum.org/EIPS/eip-6492#reference-implementation
+ * EIP-6492's validator: creates an undeployed account, asks it by EIP-1271, and leaves no trace.
+ * Source: https://eips.ethereum.org/EIPS/eip-6492#reference-implementation
  */
 export function contractQuestion({ message, signature, address }: SignedByAddress): Hex {
   return encodeDeployData({
