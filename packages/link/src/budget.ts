@@ -1,4 +1,4 @@
-/** Characters of strings and keys plus bytes of buffers, and number of values. An init with 64 icons fits. */
+/** Characters of strings and keys plus bytes of buffers; number of values. Fits an init with 64 icons. */
 const maxWeight = 8_388_608
 const maxValues = 100_000
 

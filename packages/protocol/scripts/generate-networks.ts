@@ -83,7 +83,7 @@ const selection = {
 
 type Entry = { readonly definition: NetworkDefinition; readonly upstreams: readonly string[] }
 
-/** CAIP-2: the first 32 characters of the genesis hash. Upstreams: Solana's JSON-RPC, Esplora's REST API. */
+/** CAIP-2: first 32 characters of the genesis hash. Upstreams: Solana's JSON-RPC, Esplora's REST API. */
 const others = {
   solana: solana('5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', 'Solana', [
     'https://api.mainnet-beta.solana.com',

@@ -79,7 +79,7 @@ export type SwapToken = z.infer<typeof SwapToken>
 export const SwapTokens = z.object({ tokens: z.array(SwapToken) })
 export type SwapTokens = z.infer<typeof SwapTokens>
 
-/** Postern's own, not shown if a hosted service omits them: `provider`, `fee`, `priceImpact`, `expiresAt`. */
+/** Postern's own, absent from hosted services: `provider`, `fee`, `priceImpact`, `expiresAt`. */
 export const SwapQuote = z.object({
   id: z.nullable(z.string()),
   fromAmount: Amount,
@@ -149,7 +149,7 @@ export type Prices = z.infer<typeof Prices>
 
 /* ---------------------------------------------------------------- names */
 
-/** `GET /v1/profile/account/:name`. Keys of `addresses`: SLIP-44 coin types, 60 for EVM. Times: ISO 8601. */
+/** `GET /v1/profile/account/:name`. Keys of `addresses`: SLIP-44 coin types (EVM: 60). Times: ISO 8601. */
 export const NameProfile = z.object({
   name: Text,
   registered_at: z.string(),
@@ -164,7 +164,10 @@ export type NameProfiles = z.infer<typeof NameProfiles>
 /** `GET /v1/profile/suggestions/:name`. */
 export const NameSuggestions = z.object({ suggestions: z.array(z.object({ name: Text, registered: z.boolean() })) })
 export type NameSuggestions = z.infer<typeof NameSuggestions>
-/** Body of `POST /v1/profile/account`. `message`: a {@link NameClaim} in JSON, signed (EIP-191, ERC-1271, ERC-6492). */
+/**
+ * Body of `POST /v1/profile/account`. `message`: a {@link NameClaim} in JSON.
+ * `signature`: EIP-191, ERC-1271 or ERC-6492.
+ */
 export const RegisterName = z.object({
   coin_type: z.int().check(z.gte(0)),
   address: z.string().check(z.maxLength(128)),
@@ -185,8 +188,9 @@ export const NameClaim = z.object({
 })
 export type NameClaim = z.infer<typeof NameClaim>
 /**
- * The signed `message` of `POST /v1/profile/account/release` (Postern's own), in a {@link RegisterName}. `release`:
- * the name with its suffix. This text and a {@link NameClaim} cannot stand for each other.
+ * The signed `message` of `POST /v1/profile/account/release` (Postern's own).
+ * The body is a {@link RegisterName}. `release`: the name with its suffix. This text and a {@link NameClaim} cannot
+ * stand for each other.
  */
 export const NameRelease = z.strictObject({
   release: z.string().check(z.maxLength(255)),
@@ -280,8 +284,8 @@ export const OnRampQuote = z.object({
 export type OnRampQuote = z.infer<typeof OnRampQuote>
 
 /**
- * `GET /v1/onramp/purchases/:partnerUserId` (Postern's own), newest first; empty until the user has decided.
- * `network`: as the seller names it.
+ * `GET /v1/onramp/purchases/:partnerUserId` (Postern's own), newest first.
+ * Empty until the user has decided. `network`: as the seller names it.
  */
 export const OnRampPurchases = z.object({
   purchases: z.array(

@@ -20,7 +20,7 @@ export function retryDelayMs(failures: number): number {
   return Math.min(30_000, 1_000 * 2 ** (failures - 1))
 }
 
-/** Signal that aborts with `outer` or after `milliseconds`. Call `release` when done, to clear timer and listener. */
+/** Signal that aborts with `outer` or after `milliseconds`. Call `release` when done with it. */
 export function deadline(
   clock: Clock,
   milliseconds: number,

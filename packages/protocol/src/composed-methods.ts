@@ -1,4 +1,4 @@
-/** Rows of `methods.ts` that the host makes of others. A separate module: the page needs it from the start. */
+/** Rows of `methods.ts` that the host makes of others. Separate, because the page needs it first. */
 export const composedMethods = {
   wallet_connect: { namespace: 'eip155', risk: 'composed' },
   eth_sendTransactionSync: { namespace: 'eip155', risk: 'composed', sends: 'transaction' },

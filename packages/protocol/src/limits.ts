@@ -17,7 +17,7 @@ export const recommendedWallets = 4
 export const walletSearchEntries = 100
 
 /* ---- connecting */
-/** Min time between two sign-in emails (spec §5). Gateway: per address and device. Modal: per dapp and browser. */
+/** Min time between sign-in emails (spec §5). Gateway: per address and device. Modal: per dapp. */
 export const emailLoginCooldownMs = 30_000
 /** Lifetime of an emailed code. */
 export const emailCodeLifetimeMs = 10 * 60_000
@@ -82,8 +82,8 @@ export const zIndex = 999
 
 /* ---- embedded wallet */
 /**
- * How long the former email address can freeze the account after a change, and how long a freeze lasts. A device this
- * old at the change counts as one that was there before.
+ * How long the former email address can freeze the account, and how long a freeze lasts.
+ * A device this old at the change of the address counts as one that was there before.
  */
 export const addressChangeUndoMs = 7 * 24 * 60 * 60_000
 export const walletSdkVersion = 4

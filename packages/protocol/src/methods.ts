@@ -1,5 +1,5 @@
 /**
- * Every RPC method that Postern knows: what signs, what pays, who serves it (spec §5, §6, interop §1).
+ * Every RPC method of Postern: what signs, what pays, who serves it (spec §5, §6, interop §1).
  * Other lists are filters of this table. A method without a row is denied.
  */
 import type { Namespace } from './caip'

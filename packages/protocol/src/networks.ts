@@ -23,7 +23,7 @@ function isNetworkAlias(value: string): value is NetworkAlias {
   return Object.hasOwn(builtInNetworks, value)
 }
 
-/** Network by alias (`'base'`) or CAIP-2 id (old ids too), or null. `additional` networks (a gateway's own) win. */
+/** Network by alias (`'base'`) or CAIP-2 id (old ids too), or null. `additional` networks win. */
 export function resolveNetwork(
   aliasOrId: string,
   additional: readonly NetworkDefinition[] = [],

@@ -1,5 +1,5 @@
 /**
- * The one allowlist matcher: for pages that the gateway serves, their `frame-ancestors`, and the host's handshake.
+ * The one allowlist matcher: for served pages, their `frame-ancestors`, and the host's handshake.
  *
  * 1. An entry is `scheme://host`, http or https, with an optional port and nothing after it. All three are exact.
  * 2. `https://*.example.com` matches exactly one label: not `example.com`, not `a.b.example.com`.

@@ -19,7 +19,7 @@ export function recoveryText(recovery: Recovery): string {
   return JSON.stringify(recovery, Object.keys(recovery).sort())
 }
 
-/** Proves that the submitter of shares holds the key. `recovery`: {@link recoveryText} of the shares' method. */
+/** Proves that a submitter of shares has the key. `recovery`: {@link recoveryText} of their method. */
 export function shareProofText(given: {
   readonly action: 'create' | 'device' | 'recovery' | 'replace'
   readonly userId: string
@@ -30,7 +30,7 @@ export function shareProofText(given: {
   return [ownTexts.shares, given.action, given.userId, given.authShare, given.recoveryShare, given.recovery].join('\n')
 }
 
-/** Proves the owner's choice. `recovery`: {@link recoveryText}. Contains no share, so any device may see it. */
+/** Proves the owner's choice. `recovery`: {@link recoveryText}. Without shares: any device may see it. */
 export function recoveryProofText(given: {
   readonly userId: string
   readonly generation: number

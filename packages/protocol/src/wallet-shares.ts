@@ -59,7 +59,7 @@ export const WalletAddresses = z.object({
 export type WalletAddresses = z.infer<typeof WalletAddresses>
 
 /**
- * The wallet's key vouches for all three addresses: EIP-191 by the EVM key over {@link addressProofText}.
+ * The wallet's key vouches for all addresses: EIP-191 by the EVM key over {@link addressProofText}.
  * `generation`: of the recovery method then, 0 without {@link RecoveryProof}.
  */
 export const AddressProof = z.object({
@@ -99,8 +99,8 @@ export const maxWalletEnds = 16
 export const WhichWallet = z.object({ which: z.optional(z.literal('previous')) })
 
 /**
- * One device's `authShare`, and the `recoveryShare` encrypted for the current method (plain for `gateway`). `proof`:
- * EIP-191 by the EVM key over `shareProofText`.
+ * One device's shares. `recoveryShare` is encrypted for the current method (plain for `gateway`).
+ * `proof`: EIP-191 by the EVM key over `shareProofText`.
  */
 export const DeviceShares = z.object({
   deviceName: z.string().check(z.minLength(1), z.maxLength(128)),

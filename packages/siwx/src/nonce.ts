@@ -1,7 +1,7 @@
 import { hex } from './hex'
 
 /**
- * 128 random bits in hexadecimal, valid on every chain (EIP-4361 needs eight alphanumeric characters).
+ * 128 random bits in hexadecimal, for every chain (EIP-4361 needs eight alphanumeric characters).
  *
  * @example
  * createNonce() // '5f0c…'

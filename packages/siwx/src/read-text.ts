@@ -1,4 +1,4 @@
-/** UTF-8 text of a body, `''` without one. Null if longer than `maxBytes`: it reads no further, to bound memory. */
+/** UTF-8 text of a body, `''` without one. Null beyond `maxBytes`, where it stops reading. */
 export async function readText(body: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<string | null> {
   if (body === null) return ''
   const reader = body.getReader()

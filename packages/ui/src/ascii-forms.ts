@@ -3,7 +3,7 @@ const fullWidth = /[\uFF01-\uFF5E]/g
 const fullStops = /[\u3002\uFF61]/g
 
 /**
- * ASCII for what keyboards of other scripts type: decimal digits, full-width forms, the ideographic full stop.
+ * ASCII for what keyboards of other scripts type: digits, full-width forms, the ideographic full stop.
  * Superscripts, circled digits and the like stay: they are not digits of a number.
  */
 export function asciiForms(text: string): string {

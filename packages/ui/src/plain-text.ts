@@ -1,6 +1,6 @@
 /**
- * Untrusted text as one harmless line: no control, bidi or invisible characters, collapsed white space, at most `most`
- * characters.
+ * Untrusted text as one harmless line of at most `most` characters.
+ * Without control, bidi and invisible characters; white space is collapsed.
  */
 export function plainText(text: string, most = 48): string {
   const line = text

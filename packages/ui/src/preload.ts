@@ -1,5 +1,6 @@
 /**
- * Runs before each `import()` of the built page, in place of the bundler's preload (`scripts/vite/preload-plugin.ts`).
+ * Runs before each `import()` of the built page.
+ * Replaces the bundler's preload (`scripts/vite/preload-plugin.ts`).
  *
  * 1. Browsers cache a module's load failure and never request it again (HTML, "fetch a single module script"). So a
  *    chunk's scripts and styles first go into the browser's cache, and are imported once all have loaded: a failed

@@ -95,7 +95,7 @@ function Heading({ title }: { readonly title: string | undefined }) {
   return title !== undefined && <GroupHeading>{title}</GroupHeading>
 }
 
-/** Firefox leaves a half visible row in place. Not after a press: the row would move away under the pointer. */
+/** Firefox leaves a half visible row. Not after a press: the row would move away under the pointer. */
 function bringIn(row: HTMLElement): void {
   if (row.matches(':focus-visible')) row.scrollIntoView({ block: 'nearest' })
 }

@@ -7,8 +7,9 @@ const hidden = /[^\P{C}\n\t]|[\u2028\u2029\u2800]|(?![\uFE0E\uFE0F])\p{DI}/u
 const letters = /[\p{L}\p{N}\p{P}\p{S}]\p{M}+|\p{M}+|[^\p{M}]/gu
 
 /**
- * Writes hidden or misleading characters as code points: characters without a picture, marks without a letter, and
- * more than four on one. Nothing hides behind them, and no stack of marks covers what is above.
+ * Writes hidden or misleading characters as code points.
+ * These are characters without a picture, marks without a letter, and more than four on one. Nothing hides behind
+ * them, and no stack of marks covers what is above.
  */
 export function visibleText(text: string): string {
   return text.replace(letters, (found) => {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { OptionImage } from './data-image'
 
-/** Added by the dapp (spec §2, group `custom`). A `data:` image causes no request; links are checked when opened. */
+/** A wallet that the dapp adds (spec §2, group `custom`). Links are checked when opened. */
 export const CustomWallet = z.strictObject({
   id: z.string().check(z.minLength(1), z.maxLength(128)),
   name: z.string().check(z.minLength(1), z.maxLength(128)),

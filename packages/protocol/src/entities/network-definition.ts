@@ -3,7 +3,7 @@ import { CaipNetworkId } from '../caip'
 import { BlockExplorer, HttpUrl } from './block-explorer'
 import { NativeCurrency } from './native-currency'
 
-/** A network that the dapp defines. Its endpoints override the defaults. `publicRpcUrls`: endpoints for wallets. */
+/** A network of the dapp. Its endpoints override the defaults. `publicRpcUrls`: for wallets. */
 export const NetworkDefinition = z.strictObject({
   id: CaipNetworkId,
   name: z.string().check(z.minLength(1), z.maxLength(64)),

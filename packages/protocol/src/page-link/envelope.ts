@@ -13,7 +13,7 @@ export const LinkError = z.strictObject({
 })
 export type LinkError = z.infer<typeof LinkError>
 
-/** A message on the port after `welcome`. A request settles once: by result, error, cancel, or the link's end. */
+/** A message on the port after `welcome`. A request settles once: result, error, cancel or link end. */
 export const Envelope = z.discriminatedUnion('kind', [
   z.strictObject({
     v: z.literal(1),

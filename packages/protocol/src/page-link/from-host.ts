@@ -139,7 +139,7 @@ export const hostMethods = {
     result: z.array(z.strictObject({ check: z.string(), ok: z.boolean(), detail: z.string() })),
     timeout: hostTimeouts.diagnose,
   },
-  /** Identity token of the embedded wallet's user, for a server. May ask the user; UNAUTHORIZED without one. */
+  /** Identity token of the embedded wallet's user. May ask the user; UNAUTHORIZED without one. */
   getIdentityToken: {
     params: hostParams.getIdentityToken,
     result: z.string().check(z.maxLength(4096)),

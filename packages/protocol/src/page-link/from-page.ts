@@ -31,8 +31,8 @@ export type Hello = z.infer<typeof Hello>
 /* ---------------------------------------------------------------- what the page has */
 
 /**
- * A wallet in the page, per namespace: `ANNOUNCED` (EIP-6963, Wallet Standard), `INJECTED` (`window.ethereum`, Bitcoin
- * extensions) or `EXTERNAL` (the dapp's).
+ * A wallet in the page, per namespace.
+ * `ANNOUNCED`: EIP-6963, Wallet Standard. `INJECTED`: `window.ethereum`, Bitcoin extensions. `EXTERNAL`: the dapp's.
  */
 export const PageWallet = z.strictObject({
   /** From the SDK, unique for the page's lifetime. */

@@ -8,7 +8,7 @@ export const Email = z.email().check(z.maxLength(254))
 /** Leading zeros matter. */
 export const Otp = z.string().check(z.minLength(1), z.maxLength(64))
 
-/** Seconds to wait, rounded up; 0: none. Times in epoch ms. Max one cooldown, even if the clock was set back. */
+/** Seconds to wait, max one cooldown, even if the clock was set back. Times in epoch ms. */
 export function emailLoginWait(lastLogin: number | null, now: number): number {
   if (lastLogin === null) return 0
   const left = Math.min(lastLogin + limits.emailLoginCooldownMs - now, limits.emailLoginCooldownMs)

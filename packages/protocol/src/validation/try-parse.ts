@@ -8,8 +8,9 @@ type Parsed<T> =
     }
 
 /**
- * `safeParse` that never throws. zod compares a value's `length`; `{ length: { valueOf: 1, toString: 1 } }`, which
- * JSON and messages can contain, makes that throw. Such a value has no issue.
+ * `safeParse` that never throws.
+ * zod compares a value's `length`; `{ length: { valueOf: 1, toString: 1 } }`, which JSON and messages can contain,
+ * makes that throw. Such a value has no issue.
  */
 export function tryParse<T extends z.ZodMiniType>(schema: T, value: unknown): Parsed<z.output<T>> {
   try {

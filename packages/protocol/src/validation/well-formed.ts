@@ -1,2 +1,2 @@
-/** Text with a UTF-8 form. For half a surrogate pair, an encoder writes other bytes than the caller meant. */
+/** Text with a UTF-8 form. For half a surrogate pair, an encoder writes other bytes than meant. */
 export const wellFormed = /^\P{Cs}*$/u

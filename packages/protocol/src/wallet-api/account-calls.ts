@@ -38,8 +38,9 @@ export const minChallengeTries = 50_000
 export const maxChallengeTries = 400_000
 
 /**
- * Work before an email or a provider sign-in: the number from 0 to `max` for which the SHA-256 of `salt` and the
- * number in decimal is `target` (hex). `expiresAt`: epoch ms.
+ * Work before an email or a provider sign-in.
+ * Find the number from 0 to `max` for which the SHA-256 of `salt` and the number in decimal is `target` (hex).
+ * `expiresAt`: epoch ms.
  */
 export const EmailChallenge = z.object({
   salt: z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/)),
@@ -87,7 +88,7 @@ export const accountCalls = {
     answer: SignedIn,
   },
 
-  /** After CHALLENGE_REQUIRED of `social` or `farcaster`: repeat the call with the solution, on the same device. */
+  /** As `emailChallenge`, for `social` and `farcaster`, on the same device. */
   providerChallenge: {
     path: '/auth/challenge',
     session: false,

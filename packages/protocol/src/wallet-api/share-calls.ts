@@ -57,8 +57,8 @@ export const shareCalls = {
     answer: Nothing,
   },
   /**
-   * Moves the user to a new wallet, whose seed no gateway can rebuild: HARDENED_RECOVERY_REQUIRED for `gateway`. The
-   * old rows stay, as the previous wallet.
+   * Moves the user to a new wallet, whose seed no gateway can rebuild.
+   * HARDENED_RECOVERY_REQUIRED for `gateway`. The old rows stay, as the previous wallet.
    */
   replaceWallet: {
     path: '/wallet/replace',
@@ -104,9 +104,9 @@ export const shareCalls = {
     answer: z.object({ authShare: Sealed }),
   },
   /**
-   * Two shares of one split, for a device without any; the recovery share is encrypted unless `gateway`.
-   * Needs a sign-in within 10 minutes. Tells the mailbox and the other devices. RECOVERY_WAITING until the project's
-   * waiting time is over.
+   * Two shares of one split, for a device without any.
+   * The recovery share is encrypted unless `gateway`. Needs a sign-in within 10 minutes. Tells the mailbox and the
+   * other devices. RECOVERY_WAITING until the project's waiting time is over.
    */
   recover: {
     path: '/wallet/recover',

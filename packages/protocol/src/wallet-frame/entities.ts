@@ -5,9 +5,9 @@ import { SocialProvider } from '../features'
 import { ChainId, EmbeddedAccountType } from './fields'
 
 /**
- * Where the device share is, best first: the frame's storage (partitioned if the browser partitions), storage that the
- * user granted (Storage Access API), the wallet's own window, memory. With `memory`, the session ends with the page,
- * and the interface says so.
+ * Where the device share is, best first.
+ * `frame`: the frame's storage (partitioned if the browser partitions). `granted`: by the user (Storage Access API).
+ * `window`: the wallet's own. `memory`: the session ends with the page, and the interface says so.
  */
 export const WalletStorage = z.enum(['frame', 'granted', 'window', 'memory'])
 export type WalletStorage = z.infer<typeof WalletStorage>

@@ -8,8 +8,8 @@ import { RecoveryChoice, RecoveryRule } from './entities'
 export const walletKnock = 'postern:wallet-ready'
 
 /**
- * From the modal host with a port, to the wallet's origin only; accepted from the frame's parent at the modal's origin
- * only.
+ * From the modal host with a port, to the wallet's origin only.
+ * The frame accepts it from its parent, at the modal's origin only.
  */
 export const WalletHello = z.strictObject({ type: z.literal('postern:wallet-hello'), v: z.literal(1) })
 export type WalletHello = z.infer<typeof WalletHello>
@@ -42,7 +42,7 @@ export const WalletFramePage = z.object({
   approvals: WalletApprovals,
   /** Besides the built-in ones. Requests go through the gateway (`/v1/…` on the wallet's own origin). */
   networks: z.array(NetworkDefinition),
-  /** EVM chains with a bundler at `/v1/bundler`; only these have smart accounts. `paymaster`: `/v1/paymaster` too. */
+  /** EVM chains with smart accounts: with `/v1/bundler`, and if `paymaster` also `/v1/paymaster`. */
   smartAccounts: z.array(z.object({ chainId: z.int().check(z.positive()), paymaster: z.boolean() })),
   /** Those with credentials. */
   socials: z.array(SocialProvider),

@@ -1,6 +1,5 @@
 /**
- * Requests to the wallet's frame: interop §1, and Postern's own (approval, recovery, devices, the wallet's own
- * window).
+ * Requests to the wallet's frame: those of interop §1, and Postern's own.
  *
  * No payload has a code: the frame draws a field for it, and the request settles once the gateway accepts the code.
  * SCREEN_HEIGHT reports the height of what the frame draws, under the request's id.
@@ -178,9 +177,9 @@ const requests = {
     }),
     timeout: walletFrameRequestTimeout,
   },
-  /** Creates a wallet that the gateway recovers (`WalletUser.recoveryWanted`). The window has the other methods. */
+  /** Creates a wallet that the gateway recovers (`WalletUser.recoveryWanted`). Others need the window. */
   CREATE_WALLET: { payload: z.object({ recovery: z.literal('gateway') }), success: Nothing, timeout: 0 },
-  /** Follows `WalletUser.ended`: the frame says what happened, and only a press there removes this device's share. */
+  /** After `WalletUser.ended`. Only a press in the frame removes this device's share. */
   FORGET_ENDED_WALLET: { payload: Nothing, success: Nothing, timeout: 0 },
   /** The frame names the device; only a press there removes it. */
   REVOKE_DEVICE: {
@@ -214,13 +213,13 @@ const requests = {
     success: z.object({ token: z.string().check(z.maxLength(4096)) }),
     timeout: walletFrameRequestTimeout,
   },
-  /** As GET_IDENTITY_TOKEN, with who signed in. The user approves once per session and site, else USER_REJECTED. */
+  /** As GET_IDENTITY_TOKEN, with who signed in. The user approves once per session and site. */
   SHARE_USER: {
     payload: z.object({ namespaces: z.array(Namespace).check(z.maxLength(8)) }),
     success: z.object({ token: z.string().check(z.maxLength(4096)) }),
     timeout: 0,
   },
-  /** A press in the frame opens the wallet's own window, which takes the code. Settles when the account is deleted. */
+  /** A press in the frame opens the wallet's window, which takes the code. Settles after deletion. */
   DELETE_ACCOUNT: { payload: Nothing, success: Nothing, timeout: 0 },
 } as const
 

@@ -6,7 +6,8 @@ import { InvalidMessageError, type MessagePart } from './invalid-message'
 import { isAuthority, isSegment, isUri } from './rfc3986'
 
 /**
- * Formats a sign-in message (CAIP-122): EIP-4361 on EVM; on Solana and Bitcoin one word in the first line differs.
+ * Formats a sign-in message (CAIP-122), on EVM exactly EIP-4361.
+ * On Solana and Bitcoin one word in the first line differs.
  *
  * 1. The text follows EIP-4361's ABNF, without the optional scheme before the domain. Other values are rejected, so
  *    that no field can add a line or pass for another. A statement has only spaces and the printable ASCII characters

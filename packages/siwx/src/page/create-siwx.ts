@@ -39,7 +39,7 @@ export type SiwxOptions = {
 export type SiwxInPage = Siwx & {
   /** Called when sessions were added, removed or expired. Returns an unsubscribe function. */
   subscribe(listener: () => void): () => void
-  /** Valid sessions, the same array until they change. Empty until `subscribe` or `getSessions` loads them. */
+  /** Valid sessions, one array until they change. Empty until `subscribe` or `getSessions` loads them. */
   getSnapshot(): readonly SignInSession[]
 }
 

@@ -9,7 +9,7 @@ import { SignInError } from './sign-in-error'
 import { type StorageWindow, storeText, thisPage } from './stored-text'
 
 export type ServerSessionsOptions = {
-  /** URL of `createSiwxHandler`: `/siwx`, `https://api.example.com/siwx`. Its query goes with every request. */
+  /** URL of `createSiwxHandler`, such as `/siwx`. Its query goes with every request. */
   readonly url: string
   /**
    * `cookie`: unreadable to scripts (set `cookie` in the handler). `local`: browser storage.

@@ -77,8 +77,8 @@ type Route = {
 }
 
 /**
- * Creates a sign-in handler for Web-standard Request and Response: `POST nonce`, `POST authenticate`, `GET me`,
- * `POST sign-out` and `GET jwks.json` under `basePath`.
+ * Creates a sign-in handler for Web-standard Request and Response.
+ * Under `basePath`: `POST nonce`, `POST authenticate`, `GET me`, `POST sign-out`, `GET jwks.json`.
  *
  * 1. A request that changes something must come from an allowed origin. Other origins get no CORS header either.
  * 2. The signed text is authoritative; `data` that differs is rejected.

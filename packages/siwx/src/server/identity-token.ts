@@ -34,8 +34,8 @@ const Claims = z.object({
 const keySets = new Map<string, JWTVerifyGetKey>()
 
 /**
- * Returns the user of a token from `postern.getIdentityToken()`; null if the token is malformed, expired, or of
- * another project or gateway. Rejects if the keys cannot be fetched.
+ * Returns the user of a token from `postern.getIdentityToken()`, or null.
+ * Null: malformed, expired, or of another project or gateway. Rejects if the keys cannot be fetched.
  *
  * @example
  * const user = await verifyIdentityToken(token, { issuer: 'https://wallet.example.com', projectId: 'demo' })

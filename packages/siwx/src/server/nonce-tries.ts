@@ -1,6 +1,6 @@
 import { hex } from '../hex'
 
-/** A bad signature does not use up the nonce, and each one of a contract costs a call to a node: tries are limited. */
+/** Limits tries: a bad signature uses up no nonce, and one of a contract costs a call to a node. */
 
 /** By SHA-256 of the nonce in hex: fixed length, reveals no nonce. A counter per process is enough. */
 export type NonceTries = {

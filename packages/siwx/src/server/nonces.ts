@@ -8,7 +8,7 @@ type HmacKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>
 /** {@link createNonces}, or a server's own. */
 export type Nonces = {
   create(): Promise<string>
-  /** Issued here and not expired, possibly used. A {@link NonceStore} without `has` checks only the length. */
+  /** Issued here and not expired, possibly used. A store without `has` checks only the length. */
   check(nonce: string): Promise<boolean>
   /** True once per issued nonce, until it expires. */
   use(nonce: string): Promise<boolean>

@@ -25,7 +25,7 @@ function isAllowed(origin: string, allowed: AllowedOrigins): boolean {
   return typeof allowed === 'function' ? allowed(origin) : allowed.includes(origin)
 }
 
-/** @throws {TypeError} for an origin that no browser sends: with a path, a trailing slash, or the default port */
+/** @throws {TypeError} for what no browser sends: a path, a trailing slash, the default port */
 export function checkOrigins(allowed: AllowedOrigins): void {
   if (typeof allowed === 'function') return
   for (const origin of allowed)

@@ -132,8 +132,9 @@ async function ask(session: ServerSession, proof: Proof, options: Recheck): Prom
 }
 
 /**
- * When full, evicts expired proofs, then the oldest of keys: sign-ins with keys cost nothing and must not evict a
- * contract's proof. Then the oldest contract's goes, and its session ends.
+ * Proofs in memory. When full, evicts expired ones, then the oldest of keys.
+ * Sign-ins with keys cost nothing and must not evict a contract's proof. Then the oldest contract's goes, and its
+ * session ends.
  *
  * @param options.limit max proofs
  */

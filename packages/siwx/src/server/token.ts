@@ -6,7 +6,7 @@ export type CookieOptions = {
   readonly name?: string | undefined
   /** Default: true. False: for development over plain HTTP. */
   readonly secure?: boolean | undefined
-  /** Default: `Lax`: other sites' requests come without it. `None` (for a page on another site) requires `secure`. */
+  /** Default: `Lax`, not sent by other sites. `None` (for a page on another site) requires `secure`. */
   readonly sameSite?: 'Strict' | 'Lax' | 'None' | undefined
 }
 

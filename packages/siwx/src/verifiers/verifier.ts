@@ -16,7 +16,7 @@ export type MayAsk = () => Promise<boolean>
 export type SignatureVerifier = {
   readonly namespace: Namespace
   /**
-   * False if it is not this account's signature of this message, however malformed, or if `mayAsk` returns false.
+   * False if it is not this account's signature of this message, or if `mayAsk` returns false.
    *
    * @param mayAsk await it before asking a chain: servers limit requests by it, and learn whose signatures may become
    * invalid

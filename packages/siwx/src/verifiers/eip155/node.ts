@@ -20,8 +20,8 @@ const maxAnswerBytes = 65_536
 const gas = '0xe4e1c0'
 
 /**
- * Runs creation code on the latest block from a random address, without changing state; returns hexadecimal. Not
- * viem's `verifyHash`, which takes an unreachable node for an invalid signature.
+ * Runs creation code on the latest block from a random address; returns hexadecimal.
+ * Changes no state. Not viem's `verifyHash`, which takes an unreachable node for an invalid signature.
  *
  * @throws {UnverifiableError} without a usable response.
  */
