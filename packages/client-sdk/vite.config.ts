@@ -4,7 +4,7 @@ import { integrityOf, parts } from './scripts/integrity.mjs'
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'))
 
-/** For your own deployment set `POSTERN_HOST`. */
+/** Set `POSTERN_HOST` for your own deployment. */
 const host = process.env.POSTERN_HOST ?? 'http://modal.postern.localhost:4400'
 
 const define = {
@@ -60,11 +60,11 @@ const scriptPart = (part: string) => ({
   rolldownOptions: { output: { ...compileAhead, minify: true } },
 })
 
-/** The parts are built before `postern.js`, which names their hashes. A hash does not compress: the shorter one. */
+/** Hashes of the parts, which are built before `postern.js`. sha256, because a hash does not compress. */
 const integrityOfParts = () =>
   JSON.stringify(Object.fromEntries(parts.map((part) => [part, integrityOf(`postern-${part}.js`, 'sha256')])))
 
-/** A script tag runs in a browser only: what the package does on a server is left out. */
+/** The script tag runs only in a browser: drops the package's server code. */
 const scriptDefine = () => ({
   ...define,
   __POSTERN_INTEGRITY__: integrityOfParts(),

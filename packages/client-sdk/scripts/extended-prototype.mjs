@@ -1,6 +1,6 @@
 /**
- * Loads the built package as a page does that extends `Object.prototype`. A namespace object, which a bundler may make of
- * a module, throws there.
+ * Imports the built package in a page that extends `Object.prototype`.
+ * A namespace object that a bundler makes of a module throws there.
  */
 import { readdirSync } from 'node:fs'
 

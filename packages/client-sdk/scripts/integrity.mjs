@@ -1,14 +1,11 @@
-/**
- * Writes `dist/integrity.json`: the version, and the hash of each file of the script tag, as the `integrity` attribute
- * takes it (W3C, Subresource Integrity).
- */
+/** Writes `dist/integrity.json`: version and `integrity` of each file (W3C Subresource Integrity). */
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const dist = new URL('../dist/', import.meta.url)
 
-/** What `postern.js` loads: `postern-<part>.js`. */
+/** The files `postern-<part>.js` that `postern.js` loads. */
 export const parts = ['modal', 'namespaces', 'adapters', 'elements']
 
 /** @param {string} file A file of `dist`. @param {'sha256' | 'sha384'} algorithm */

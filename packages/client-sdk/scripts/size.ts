@@ -1,6 +1,4 @@
-/**
- * Prints the gzip bytes of `dist`: entries with static imports, and lazy code. Exits with 1 if a budget is exceeded.
- */
+/** Prints the gzip bytes of each entry and lazy chunk in `dist`. Exits with 1 over a budget. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'

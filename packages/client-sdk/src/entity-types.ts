@@ -2,50 +2,50 @@ import type { NetworkAlias } from './network-alias'
 
 export type { NetworkAlias } from './network-alias'
 
-/** Supported CAIP-2 namespaces. */
+/** A supported CAIP-2 namespace. */
 export type Namespace = 'eip155' | 'solana' | 'bip122'
 
-/** CAIP-2 `namespace:reference`: `eip155:8453`. */
+/** A CAIP-2 id `namespace:reference`: `eip155:8453`. */
 export type CaipNetworkId = `${Namespace}:${string}`
 
 /** `0x` and hex digits. */
 export type Hex = `0x${string}`
 
-/** An EVM address is `0x…`, EIP-55 checksummed. */
+/** An account. An EVM address is `0x…` with its EIP-55 checksum. */
 export type Account<N extends Namespace = Namespace> = {
   namespace: Namespace
   address: N extends 'eip155' ? Hex : string
   /** `ordinals` is a Bitcoin wallet's second address: do not spend from it. */
   type: 'eoa' | 'payment' | 'smartAccount' | 'ordinals'
-  /** Bitcoin only, hex, if provided. */
+  /** Bitcoin only: hex, if the wallet provides it. */
   publicKey?: string | undefined
-  /** Bitcoin only, BIP-32, if provided. */
+  /** Bitcoin only: BIP-32 path, if the wallet provides it. */
   path?: string | undefined
 }
 
 /** `decimals`: 18 for ether, 8 for bitcoin. */
 export type NativeCurrency = { name: string; symbol: string; decimals: number }
 
-/** The dapp's definition: its endpoints override the defaults. */
+/** Your definition of a network. Its endpoints override the defaults. */
 export type NetworkDefinition = {
   id: CaipNetworkId
   name: string
   nativeCurrency: NativeCurrency
   /**
-   * For reads. An endpoint with your key belongs here, and `publicRpcUrls` beside it: without these, a wallet that adds
-   * a network which is not built in gets `rpcUrls`, and stores them.
+   * Endpoints for reads. If one contains your key, also set `publicRpcUrls`.
+   * Otherwise a wallet that adds a network which is not built in receives and stores `rpcUrls`.
    */
   rpcUrls?: string[] | undefined
-  /** What a wallet gets when it adds the network. Built-in networks have public endpoints of their own. */
+  /** Endpoints for a wallet that adds the network. Built-in networks have public ones. */
   publicRpcUrls?: string[] | undefined
   blockExplorers?: { name: string; url: string }[] | undefined
   testnet?: boolean | undefined
   imageUrl?: string | undefined
-  /** The endpoints are only for a network that the gateway does not know. */
+  /** Use the endpoints only if the gateway does not know the network. */
   fallback?: true | undefined
 }
 
-/** A chain of viem or wagmi. Its endpoints are used only for a network that the gateway does not know. */
+/** A chain of viem or wagmi. Its endpoints are used only if the gateway does not know the network. */
 export type ViemChain = {
   readonly id: number
   readonly name: string
@@ -59,12 +59,12 @@ export type ViemChain = {
 export type NetworkInput =
   | NetworkAlias
   | CaipNetworkId
-  // Completes the aliases, and takes any string.
+  // Any string, and editors still complete the aliases.
   | (string & Record<never, never>)
   | ViemChain
   | NetworkDefinition
 
-/** With aliases and defaults resolved. */
+/** A network with aliases and defaults resolved. */
 export type Network = {
   /** CAIP-2 reference: a number on EVM. */
   id: number | string
@@ -84,11 +84,11 @@ export type ConnectorSummary = {
   name: string
   type: 'EXTERNAL' | 'WALLET_CONNECT' | 'INJECTED' | 'ANNOUNCED' | 'AUTH' | 'MULTI_CHAIN' | 'ID_AUTH'
   imageUrl?: string | undefined
-  /** Set for page wallets: requests go straight to them. */
+  /** Set if the wallet is in the page: requests go straight to it. */
   pageWallet?: string | undefined
 }
 
-/** `connecting` and `reconnecting` may already have the account. */
+/** State of a namespace. `connecting` and `reconnecting` may already have the account. */
 export type Connection<N extends Namespace = Namespace> =
   | { status: 'disconnected' }
   | {
@@ -100,7 +100,7 @@ export type Connection<N extends Namespace = Namespace> =
   | {
       status: 'connected'
       connector: ConnectorSummary
-      /** The first is active. Never empty. */
+      /** Never empty; the first account is active. */
       accounts: Account<N>[]
       networkId: CaipNetworkId
       /** `networkId` is not configured. */
@@ -110,7 +110,7 @@ export type Connection<N extends Namespace = Namespace> =
 /** Absent: never connected. */
 export type Connections = { [N in Namespace]?: Connection<N> | undefined }
 
-/** What Postern tells of a connected wallet: nothing that names its user. */
+/** What Postern says about a connected wallet, without identifying its user. */
 export type WalletInfo = {
   name: string
   icon?: string | undefined

@@ -1,4 +1,4 @@
-/** Only the texts that the page itself raises; `errors.test.ts` keeps them equal to the protocol's catalogue. */
+/** Catalogue texts that the page raises itself; `errors.test.ts` compares them with the protocol. */
 import type { ErrorDetails } from './types'
 
 export type Text = readonly [message: string, fix: string, rpc?: number]
@@ -24,12 +24,12 @@ export const texts = {
 
 export type PageErrorCode = keyof typeof texts
 
-/** `errors.test.ts` keeps it equal to the protocol's. */
+/** `errors.test.ts` compares it with the protocol. */
 const docsUrl = 'https://docs.postern.dev/reference/errors#'
 
 /**
- * Rejection of an instance's methods. `code` is stable, `docs` the URL of its page. `fix` says what to do: show it to
- * your developers, not to users.
+ * The error that an instance's methods reject with. `code` is stable; `docs` is the URL of its page.
+ * `fix` says what to do: show it to developers, not to users.
  */
 export class PosternError extends Error {
   override readonly name = 'PosternError'
@@ -48,7 +48,7 @@ export class PosternError extends Error {
   }
 }
 
-/** Rejection of a provider: `code` is the EIP-1193 or JSON-RPC number, `reason` the stable code. */
+/** Error of a provider: `code` is the EIP-1193 or JSON-RPC number, `reason` the stable code. */
 export class ProviderRpcError extends Error {
   override readonly name = 'ProviderRpcError'
   declare readonly code: number
@@ -72,12 +72,12 @@ export function failureOf(code: string, [message, fix, rpc]: Text, cause?: unkno
   return new PosternError({ code, message, fix, rpc }, cause)
 }
 
-/** By name: lazy code may be bundled with a copy of the class. */
+/** Compares the name, because lazy code may be bundled with a copy of the class. */
 export function isPosternError(value: unknown): value is PosternError {
   try {
     return value instanceof Error && value.name === 'PosternError'
   } catch {
-    // Its getters may throw.
+    // A getter of the value may throw.
     return false
   }
 }

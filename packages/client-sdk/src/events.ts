@@ -8,11 +8,11 @@ export type Emit = <E extends keyof PosternEvents>(event: E, data: PosternEvents
 type Listeners = { [E in keyof PosternEvents]?: Set<(data: PosternEvents[E]) => void> }
 
 /**
- * The events of an instance, from the changes of its state.
+ * Creates an instance's events from the changes of its state.
  *
- * 1. A connection that is being restored, or that is lost for a moment, is no event: only its outcome is.
- * 2. `connect` and `disconnect` alternate in each namespace. Other accounts of a connected wallet are `account`.
- * 3. Learning the first network is not `network`.
+ * 1. Restoring a connection, or losing it for a moment, fires no event; its outcome does.
+ * 2. `connect` and `disconnect` alternate in each namespace. Other accounts of a connected wallet fire `account`.
+ * 3. Learning the first network does not fire `network`.
  * 4. A listener that throws does not stop the others.
  */
 export function createEvents({ get, subscribe }: Pick<State, 'get' | 'subscribe'>): {

@@ -12,7 +12,7 @@ export type FailureAlertOptions = Pick<AlertOptions, 'document' | 'state' | 'onR
 }
 
 export type FailureAlert = {
-  /** `foreign` is the origin that is not allowed if it is not the page's own. */
+  /** `foreign`: the origin that is not allowed, if it is not the page's own. */
   show(error: PosternError, foreign?: string): Promise<void>
   close(): void
 }

@@ -4,8 +4,8 @@ import { showPlainAlert } from './plain-alert'
 import type { Postern, PosternOptions } from './types'
 
 /**
- * Returns this page's instance for a project, always the same one: safe in components and hot-reloaded modules.
- * Disconnected and without DOM access on a server.
+ * Returns the page's instance for a project; every call returns the same one.
+ * Safe to call in components and hot-reloaded modules. On a server it is disconnected and does not access the DOM.
  *
  * @example
  * const postern = createPostern({ projectId: 'demo', networks: ['ethereum', 'base'] })
@@ -16,7 +16,7 @@ export function createPostern(options: PosternOptions): Postern {
     {
       loadModal,
       loadAlert: () => loadModal().catch(() => ({ showAlert: showPlainAlert })),
-      // Names what it takes: `scripts/extended-prototype.mjs` says what a whole module may become.
+      // Takes one export, because a whole module may be a namespace object (`scripts/extended-prototype.mjs`).
       loadNamespaces: () => import('./namespaces/index').then(({ createNamespaces }) => ({ createNamespaces })),
       hostFiles: [],
     },

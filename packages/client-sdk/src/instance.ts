@@ -24,26 +24,23 @@ export type Environment = {
   readonly window: Window & typeof globalThis
   readonly sdk: string
   readonly host: string
-  /** Only this instance prepares its frame before an intent. */
+  /** Only the first instance prepares its frame before an intent. */
   readonly isFirstOnPage: boolean
   readonly loadModal: () => Promise<Pick<typeof import('./modal/index'), 'createModal' | 'diagnose'>>
   readonly loadAlert: () => Promise<Pick<typeof import('./modal/alert'), 'showAlert'>>
-  /** Solana and Bitcoin: pages with such networks, and their wallets. */
   readonly loadNamespaces: () => Promise<typeof import('./namespaces/index')>
-  /** The SDK's code that comes from the host. */
   readonly hostFiles: readonly HostFile[]
 }
 
 /**
- * One instance in a page (docs/reference/page-link.md).
+ * Creates an instance in a page (docs/reference/page-link.md).
  *
- * 1. No modal code is loaded before it is needed: by a present user or `prewarm`, as the option `prewarm` says, a request,
- *    or a connection of an earlier visit. If it does not load, the user is told only if a request waits, and a
- *    connection of an earlier visit is tried again.
+ * 1. The modal's code loads on first need: a present user (by the option `prewarm`), a request, or a connection of an
+ *    earlier visit. If it does not load, the user is told only if a request waits; restoring a connection is retried.
  * 2. Requests reach the modal in order.
- * 3. When another tab changes the session, the host checks it if it is running, else the stored state is read.
- * 4. The code of Solana and Bitcoin is loaded only if the page has such networks, or uses their providers.
- * 5. After `destroy` every request is rejected with DESTROYED, and no listener, frame, timer or channel is left.
+ * 3. When another tab changes the session, a running host checks it; without one, the page reads the stored state.
+ * 4. The code of Solana and Bitcoin loads only if the page has such networks or uses their providers.
+ * 5. After `destroy` every request rejects with DESTROYED, and no listener, frame, timer or channel is left.
  */
 export function createInstance(environment: Environment, options: PosternOptions, onDestroy: () => void): Postern {
   const { window, sdk, hostFiles } = environment
@@ -85,7 +82,7 @@ export function createInstance(environment: Environment, options: PosternOptions
     rpc: calls.rpc,
     getSnapshot: state.get,
     subscribe: state.subscribe,
-    // A connection to it implies that the modal is loaded.
+    // A connection to a page wallet implies that the modal is loaded.
     wallet: (id) => modal.value?.wallet(id),
     settled(namespace) {
       calls.load()
@@ -97,7 +94,7 @@ export function createInstance(environment: Environment, options: PosternOptions
   const identity = identityOf(options.announce)
   const stops = [stopProvider, theme.stop]
 
-  /** After a failure only real use retries: focus returning from the alert does not. */
+  /** After a failure only real use retries; focus returning from the alert does not. */
   const prewarm = () => prewarmMode !== 'off' && state.get().phase === 'idle' && calls.load()
 
   function onModalMissing(cause: unknown): PosternError {
@@ -107,7 +104,6 @@ export function createInstance(environment: Environment, options: PosternOptions
     return error
   }
 
-  /** Of a call that failed for want of the modal's code. */
   function reportMissing(error: PosternError): void {
     if (state.get().phase !== 'failed') return
     void alert.show(error)
@@ -154,7 +150,7 @@ export function createInstance(environment: Environment, options: PosternOptions
     }
   }
 
-  /** The page's buttons follow theme and locale, also before there is a host. */
+  /** The page's buttons follow theme and locale, with or without a host. */
   function onLook(): void {
     const isReady = state.get().phase === 'ready'
     state.set({ theme: theme.get(), locale: options.locale, ...(!isReady && { themeMode: theme.mode() }) })
@@ -164,7 +160,6 @@ export function createInstance(environment: Environment, options: PosternOptions
 
   onLook()
   stops.push(followTabs(window, prefix, onPeerChanged), retryRestoring(window, state, calls.load))
-  // To the page's apps, before any code loads.
   if (isAnnounced) {
     stops.push(announceProvider(window, provider, identity, createId(window.crypto)))
     const standard = { ...page, window, identity, networks, load: loadProviders }
@@ -180,7 +175,7 @@ export function createInstance(environment: Environment, options: PosternOptions
     ...calls.api,
     async close() {
       const isReady = state.get().phase === 'ready'
-      // Still loading: close afterwards.
+      // If the modal is still loading, it closes afterwards.
       await (isReady ? calls.request('close', null) : modal.promise?.then(({ dismiss }) => dismiss(), noop))
     },
     setTheme: theme.set,
@@ -188,7 +183,7 @@ export function createInstance(environment: Environment, options: PosternOptions
       const { theme: look, ...rest } = change
       Object.assign(options, change)
       theme.set(look ?? theme.get())
-      // A host that is not asked to load yet reads them when it starts.
+      // A host that is not loading yet reads the options when it starts.
       if (modal.promise !== undefined) calls.request('setOptions', rest).catch(noop)
     },
     on,
@@ -215,7 +210,7 @@ export function createInstance(environment: Environment, options: PosternOptions
   }
 }
 
-/** Resolves when the networks are known and the wallet of an earlier session was asked, or never will be. */
+/** Resolves when the networks are known and no wallet of an earlier session is being asked. */
 function whenSettled(state: State, namespace: Namespace, isDestroyed: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     const check = () => {
@@ -237,7 +232,7 @@ function otherNamespacesOf(networks: PosternOptions['networks']) {
   return namespaces.filter(isStandardNamespace).filter((namespace) => networks.some(isIn(namespace)))
 }
 
-/** Makes ids unique also in a page whose `crypto` repeats itself, as a test makes it. */
+/** Makes ids unique even if a test's `crypto` repeats itself. */
 let ids = 0
 
 /** `randomUUID` exists only in secure contexts. */

@@ -1,16 +1,12 @@
 export type Lazy<T> = {
-  /** Undefined until it is created. */
   readonly value: T | undefined
   /** The pending or successful load. */
   readonly promise: Promise<T> | undefined
-  /** The first call loads the code and creates the value; after a failure, the next call loads again. */
+  /** After a failure, the next call loads again. */
   get(): Promise<T>
 }
 
-/**
- * A value whose code is loaded on first use. `toError` is what the calls reject with if the code cannot be loaded. They
- * reject with the error of `create` as it is.
- */
+/** A value whose code loads on first use. Calls reject with `toError` if it does not load. */
 export function lazy<Code, T>(
   load: () => Promise<Code>,
   create: (code: Code) => T,

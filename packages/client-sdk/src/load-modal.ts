@@ -1,14 +1,14 @@
-/** The modal's code of the npm package. */
+/** The modal's code in the npm package. */
 type ModalCode = typeof import('./modal/index')
 
 const importModal = (): Promise<ModalCode> => import('./modal/index')
 let retries = 0
 
 /**
- * Loads the modal's code; if that fails, once more past the caches.
+ * Loads the modal's code; after a failure once more, past the caches.
  *
- * A browser may remember that a module did not load (HTML, "fetch a single module script"). The second request has
- * another URL then. Only the browser's error says what the bundler called the file.
+ * A browser may cache a module's load failure (HTML, "fetch a single module script"), so the second request has another
+ * URL. Only the browser's error names the bundler's file.
  */
 export const loadModal = (): Promise<ModalCode> =>
   importModal().catch((cause: unknown) => {

@@ -4,16 +4,14 @@ import { noop } from './noop'
 import type { ConnectOptions, Namespace, Postern } from './types'
 
 export type ModalCalls = Pick<Modal, 'request' | 'rpc'> & {
-  /** Prepares the frame. */
   load(): void
-  /** The instance's own methods. */
   readonly api: Pick<
     Postern,
     'open' | 'connect' | 'pay' | 'disconnect' | 'switchNetwork' | 'getIdentityToken' | 'getWallets' | 'getProfile'
   >
 }
 
-/** Calls to the modal, in order, also before its code is loaded. `onMissing` gets the error of each call without it. */
+/** Calls to the modal in order, before and after its code loads. `onMissing` gets errors without it. */
 export function createModalCalls(
   loadModal: () => Promise<Modal>,
   onMissing: (error: PosternError) => void,

@@ -1,4 +1,4 @@
-/** The names of the built-in networks; `types.test.ts` keeps them equal to the protocol's. */
+/** The aliases of built-in networks; `types.test.ts` compares them with the protocol. */
 export type NetworkAlias =
   | 'ethereum'
   | 'optimism'

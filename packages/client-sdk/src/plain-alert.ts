@@ -1,8 +1,9 @@
 import type { AlertOptions } from './modal/alert'
 
 /**
- * Says that the code of the modal does not load, and offers another try. For pages whose full alert is part of that code.
- * In English: its translations are too. Escape closes it. Returns a function that removes it.
+ * Says that the modal's code did not load, and offers another try. Escape closes it.
+ * For pages whose full alert is part of that code. In English, because translations are part of it too. Returns a
+ * function that removes the alert.
  */
 export function showPlainAlert({ document, onRetry }: Pick<AlertOptions, 'document' | 'onRetry'>): () => void {
   const create = <Name extends 'dialog' | 'button'>(name: Name, text: string) =>

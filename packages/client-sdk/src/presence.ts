@@ -1,4 +1,4 @@
-/** Anywhere in the page, of a mouse, a finger, a key and a wheel. */
+/** Anywhere in the page: mouse, finger, key and wheel. */
 const userEvents = ['pointermove', 'pointerdown', 'keydown', 'scroll']
 
 /**

@@ -1,10 +1,10 @@
 /** EIP-1193, Solana and Bitcoin providers. */
 import type { CaipNetworkId, Hex } from './entity-types'
 
-/** EIP-1193; Solana and Bitcoin methods have the same shape. */
+/** An EIP-1193 request; Solana and Bitcoin methods have the same shape. */
 export type RequestArguments = { readonly method: string; readonly params?: readonly unknown[] | object | undefined }
 
-/** EIP-1193. */
+/** Events of EIP-1193. */
 export type ProviderEvents = {
   connect: { chainId: string }
   disconnect: Error & { code: number; data?: unknown }
@@ -13,12 +13,12 @@ export type ProviderEvents = {
   message: { type: string; data: unknown }
 }
 
-/** A method's parameters are bivariant, so that the listeners fit those of viem. */
+/** Parameters of a method are bivariant, so that the listeners fit those of viem. */
 type Listener<T> = { call(data: T): void }['call']
 
 export type ProviderListeners = { [E in keyof ProviderEvents]: Listener<ProviderEvents[E]> }
 
-/** A transaction as JSON-RPC takes it: quantities are hex. */
+/** A transaction for JSON-RPC: quantities are hex. */
 export type TransactionRequest = {
   from?: Hex
   to?: Hex | null
@@ -33,7 +33,7 @@ export type TransactionRequest = {
   type?: Hex
 }
 
-/** As the endpoint gives it; it may have more fields. */
+/** The endpoint's receipt, which may have more fields. */
 export type TransactionReceipt = {
   transactionHash: Hex
   blockHash: Hex
@@ -49,13 +49,13 @@ export type TransactionReceipt = {
   logs: { address: Hex; data: Hex; topics: Hex[] }[]
 }
 
-/** EIP-4361's fields. Times are RFC 3339. */
+/** The fields of EIP-4361. Times are RFC 3339. */
 export type SignInWithEthereum = {
   nonce: string
   chainId: Hex
   version?: string
   scheme?: string
-  /** Default: the page's. No other one is signed. */
+  /** Default: the page's domain. No other domain is signed. */
   domain?: string
   /** At the page's origin, which is the default. */
   uri?: string
@@ -68,14 +68,14 @@ export type SignInWithEthereum = {
   resources?: string[]
 }
 
-/** ERC-7846. The first account signs in. */
+/** Result of ERC-7846. The first account signs in. */
 export type WalletConnectResult = {
   accounts: { address: Hex; capabilities: { signInWithEthereum?: { message: string; signature: Hex } } }[]
 }
 
 type BlockTag = 'latest' | 'earliest' | 'pending' | 'safe' | 'finalized' | Hex
 
-/** EIP-2255. */
+/** A permission of EIP-2255. */
 export type WalletPermission = {
   parentCapability: string
   caveats: { type: string; value: unknown }[]
@@ -96,7 +96,7 @@ export type Eip1193Methods = {
   eth_call: { params: readonly [transaction: TransactionRequest, block?: BlockTag]; result: Hex }
   eth_estimateGas: { params: readonly [transaction: TransactionRequest, block?: BlockTag]; result: Hex }
   eth_sendTransaction: { params: readonly [transaction: TransactionRequest]; result: Hex }
-  /** `timeout` in ms. */
+  /** `timeout` is in ms. */
   eth_sendTransactionSync: {
     params: readonly [transaction: TransactionRequest, timeout?: number | Hex]
     result: TransactionReceipt
@@ -128,12 +128,12 @@ export type Eip1193Provider = {
   removeListener<E extends keyof ProviderListeners>(event: E, listener: ProviderListeners[E]): Eip1193Provider
 }
 
-/** Wire format, or a web3.js object: `Transaction`, `VersionedTransaction`. */
+/** Wire format, or a web3.js object: `Transaction` or `VersionedTransaction`. */
 export type SolanaTransaction =
   | Uint8Array
   | { serialize(options?: { requireAllSignatures?: boolean; verifySignatures?: boolean }): Uint8Array }
 
-/** Of `sendTransaction` (JSON-RPC). */
+/** Options of `sendTransaction` (JSON-RPC). */
 export type SolanaSendOptions = {
   skipPreflight?: boolean
   preflightCommitment?: 'processed' | 'confirmed' | 'finalized'
@@ -141,7 +141,7 @@ export type SolanaSendOptions = {
   minContextSlot?: number
 }
 
-/** Addresses, and networks as CAIP-2 ids. */
+/** Accounts are addresses, networks are CAIP-2 ids. */
 export type SolanaEvents = {
   connect: { publicKey: string }
   disconnect: Error & { code: number }
@@ -154,33 +154,33 @@ export type SolanaProvider = {
   /** Base58 address of the active account. */
   readonly publicKey: string | null
   readonly accounts: readonly string[]
-  /** `solana_signMessage` and the like, and JSON-RPC reads. */
+  /** Sends `solana_signMessage` and other methods of Solana, and JSON-RPC reads. */
   request(args: RequestArguments): Promise<unknown>
   /** `onlyIfTrusted` shows no prompt: rejects with 4100 if disconnected. */
   connect(options?: { onlyIfTrusted?: boolean | undefined }): Promise<{ publicKey: string }>
   disconnect(): Promise<void>
-  /** `signedMessage`: what the wallet signed, if it changed the message. The signature is valid for those bytes only. */
+  /** `signedMessage` is set if the wallet changed the message. The signature is valid only for those bytes. */
   signMessage(message: Uint8Array): Promise<{ signature: Uint8Array; publicKey: string; signedMessage?: Uint8Array }>
   /** Returns the same kind of object. */
   signTransaction<T extends SolanaTransaction>(transaction: T): Promise<T>
   signAllTransactions<T extends SolanaTransaction>(transactions: readonly T[]): Promise<T[]>
-  /** Base58 signature. */
+  /** Returns a base58 signature. */
   signAndSendTransaction(transaction: SolanaTransaction, options?: SolanaSendOptions): Promise<{ signature: string }>
   on<E extends keyof SolanaEvents>(event: E, listener: (data: SolanaEvents[E]) => void): void
   off<E extends keyof SolanaEvents>(event: E, listener: (data: SolanaEvents[E]) => void): void
 }
 
-/** `ordinals`: do not spend from it. */
+/** Do not spend from an `ordinals` account. */
 export type BitcoinAccount = {
   address: string
   /** Hex. */
   publicKey?: string | undefined
-  /** BIP-32, if provided. */
+  /** BIP-32 path, if the wallet provides it. */
   path?: string | undefined
   purpose: 'payment' | 'ordinals'
 }
 
-/** Networks as CAIP-2 ids. */
+/** Networks are CAIP-2 ids. */
 export type BitcoinEvents = {
   connect: { accounts: BitcoinAccount[] }
   disconnect: Error & { code: number }
@@ -191,7 +191,7 @@ export type BitcoinEvents = {
 /** See docs/reference/providers.md. Amounts are decimal strings of satoshis, PSBTs base64. */
 export type BitcoinProvider = {
   readonly accounts: readonly BitcoinAccount[]
-  /** `bip122_signPsbt` and the like, and reads such as `bip122_getBalance`. */
+  /** Sends `bip122_signPsbt` and other methods of Bitcoin, and reads such as `bip122_getBalance`. */
   request(args: RequestArguments): Promise<unknown>
   connect(): Promise<BitcoinAccount[]>
   disconnect(): Promise<void>

@@ -9,13 +9,13 @@ export type Registry = {
 
 const key: unique symbol = Symbol.for('postern.registry.1')
 
-/** On the window, shared by bundles, hot reloads and script tags. */
+/** The window's registry, shared by bundles, hot reloads and script tags. */
 export function registryOf(window: object & { [key]?: Registry }): Registry {
   window[key] ??= { instances: new Map(), listeners: new Set() }
   return window[key]
 }
 
-/** One per page and project; warns about different options. */
+/** The page's only instance of a project; warns about different options. */
 export function instanceOf(
   registry: Registry,
   options: PosternOptions,

@@ -1,11 +1,11 @@
 import { hasRestoring, type State } from './state'
 
-/** While the page is visible, between two tries. */
+/** Time between two tries while the page is visible. */
 const retryIntervalMs = 30_000
 
 /**
- * Calls `retry` for the connections of an earlier visit after the modal could not load: when the network or the user
- * returns, and every {@link retryIntervalMs}. Not under an alert, which offers the same. Returns a function that ends it.
+ * Calls `retry` for earlier connections after the modal could not load. Returns a stop function.
+ * It retries when the network or the user returns, and every {@link retryIntervalMs}, but not while an alert offers it.
  */
 export function retryRestoring(
   window: Window & typeof globalThis,

@@ -1,7 +1,7 @@
 /** `@postern/siwx` has a ready-made plugin. */
 import type { CaipNetworkId } from './entity-types'
 
-/** CAIP-122; EIP-4361 on EVM. Times are ISO 8601. */
+/** A CAIP-122 message; EIP-4361 on EVM. Times are ISO 8601. */
 export type SignInMessage = {
   accountAddress: string
   chainId: CaipNetworkId
@@ -26,16 +26,16 @@ export type SignInSession = {
   cacao?: unknown
 }
 
-/** If a callback throws, hangs or returns an invalid value, the user sees an error and can retry. */
+/** A sign-in plugin. If a callback throws, hangs or returns an invalid value, the user sees an error and can retry. */
 export type Siwx = {
-  /** `toString()` gives the exact text to sign. */
+  /** `toString()` returns the exact text to sign. */
   createMessage(input: {
     chainId: CaipNetworkId
     accountAddress: string
   }): Promise<SignInMessage & { toString(): string }>
-  /** Rejects if invalid. */
+  /** Rejects if the session is invalid. */
   addSession(session: SignInSession): Promise<void>
-  /** Both must match. */
+  /** Revokes sessions that match both. */
   revokeSession(chainId: CaipNetworkId, address: string): Promise<void>
   /** Replaces all sessions. */
   setSessions(sessions: SignInSession[]): Promise<void>
@@ -51,7 +51,7 @@ export type Siwx = {
 /** The older configuration: one session, EVM only. Rejected together with `siwx`. */
 export type SiweConfig = {
   getNonce(address?: string): Promise<string>
-  /** The text to sign (EIP-4361). `address`: did:pkh style, `eip155:1:0x…`. */
+  /** Returns the text to sign (EIP-4361). `address` is did:pkh style: `eip155:1:0x…`. */
   createMessage(args: SiweMessageArguments): string
   /** False and a rejection both show an error. */
   verifyMessage(args: { message: string; signature: string; cacao?: unknown }): Promise<boolean>
@@ -60,16 +60,16 @@ export type SiweConfig = {
   getMessageParams?(): Promise<SiweMessageParams>
   onSignIn?(session?: { address: string; chainId: number }): void
   onSignOut?(): void
-  /** `false` disables it. */
+  /** `false` disables the configuration. */
   enabled?: boolean | undefined
   required?: boolean | undefined
   signOutOnDisconnect?: boolean | undefined
-  /** Both default to true: end the session on a change. */
+  /** Both default to true: a change ends the session. */
   signOutOnAccountChange?: boolean | undefined
   signOutOnNetworkChange?: boolean | undefined
 }
 
-/** EIP-4361. `exp` and `nbf` are ISO 8601; `chains` are EIP-155 ids. */
+/** Fields of EIP-4361. `exp` and `nbf` are ISO 8601; `chains` are EIP-155 ids. */
 export type SiweMessageParams = {
   domain: string
   uri: string

@@ -1,6 +1,6 @@
 /**
- * Checks of untrusted host state: a schema library would outweigh this package. `guards.test.ts` compares each guard
- * with its protocol schema.
+ * Checks of untrusted host state, by hand: a schema library would outweigh this package.
+ * `guards.test.ts` compares each guard with its protocol schema.
  */
 import type * as protocol from '@postern/protocol'
 import { byNamespace, isNamespace } from '@postern/protocol/namespaces'
@@ -13,7 +13,7 @@ export type HostState = Omit<protocol.HostState, 'connections'> & { readonly con
 export type Check = (value: unknown) => boolean
 type Shape = Readonly<Record<string, Check>>
 
-/** Strings up to `maxLength` code units. */
+/** Lengths are in code units. */
 export const text =
   (maxLength = Number.POSITIVE_INFINITY, minLength = 0): Check =>
   (value) =>

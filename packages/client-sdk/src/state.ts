@@ -12,7 +12,7 @@ export type PageStorage = {
   under(prefix: string): Record<string, string>
 }
 
-/** Called on each use: the getter may throw. */
+/** `storage` is called on each use, because the getter may throw. */
 export function createPageStorage(storage: () => Storage): PageStorage {
   const attempt = <T>(use: (storage: Storage) => T, otherwise: T): T => {
     try {
@@ -36,7 +36,7 @@ export function createPageStorage(storage: () => Storage): PageStorage {
   }
 }
 
-/** On a server, and before anything is known. */
+/** The state on a server, and before anything is known. */
 export const emptySnapshot: Snapshot = Object.freeze({
   phase: 'idle',
   open: false,
@@ -50,13 +50,13 @@ export const emptySnapshot: Snapshot = Object.freeze({
 export type State = {
   get(): Snapshot
   set(change: Partial<Snapshot>): void
-  /** False if older than the current state. */
+  /** Returns false if `value` is older than the current state. */
   take(value: HostState): boolean
   /** A new host counts from the start. */
   restart(): void
   /** Another tab changed storage. */
   reload(): void
-  /** No host can say whether stored connections still stand: they are `reconnecting`. A new connection ends. */
+  /** No host can confirm stored connections: they become `reconnecting`. A new connection ends. */
   suspend(): void
   subscribe(listener: () => void): () => void
   stop(): void
@@ -85,7 +85,7 @@ export function createState(storage: PageStorage, key: string): State {
       const stored: unknown = JSON.parse(storage.read(key) ?? 'null')
       if (isStored(stored)) return { ...stored, connections: mapConnections(stored.connections, remembered) }
     } catch {
-      // Unreadable: invalid.
+      // Unreadable, so invalid.
     }
     storage.write(key, null)
     return {}
@@ -183,19 +183,19 @@ export function isRestoring(connection: Connection | undefined): boolean {
 
 export const hasRestoring = ({ connections }: Snapshot): boolean => Object.values(connections).some(isRestoring)
 
-/** The wallet of an earlier session is being asked for the first time. If it could not be asked: `reconnecting`. */
+/** Whether an earlier session's wallet is being asked for the first time; afterwards it is `reconnecting`. */
 export function isBeingAsked(connection: Connection | undefined): boolean {
   return isRestoring(connection) && connection?.status === 'connecting'
 }
 
-/** Also of a session that is being restored: the page shows them. */
+/** The accounts that the page shows, also of a session that is being restored. */
 export function shownAccounts<N extends Namespace>(connection: Connection<N> | undefined): readonly Account<N>[] {
   return connection === undefined || connection.status === 'disconnected' ? [] : (connection.accounts ?? [])
 }
 
 type Stored = Pick<Snapshot, 'themeMode' | 'networks' | 'activeNetworkId' | 'connections'>
 
-/** Written by `take` in this form? The dapp's storage is trusted: this detects corruption and other versions. */
+/** Detects corruption and other versions; the dapp's storage is trusted otherwise. */
 function isStored(value: unknown): value is Stored {
   if (!isObject(value)) return false
   const { themeMode, networks, activeNetworkId: id, connections } = value

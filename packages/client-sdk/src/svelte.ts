@@ -21,10 +21,10 @@ type Provided = {
 const key = Symbol('Postern')
 
 /**
- * Provides the page's instance to the components inside this one. Call it while your root component or layout is created.
+ * Provides the page's instance to child components. Call it while your root component or layout is created.
  *
- * `initialState`: `initialStateFrom` of `@postern/client/server`, in an app that a server renders: then the server renders
- * the account of the last visit, and a cookie of the page's origin holds the connected addresses.
+ * `initialState` is the result of `initialStateFrom` (`@postern/client/server`) if a server renders the app: the server
+ * renders the last visit's account, and a cookie of the page's origin stores the connected addresses.
  *
  * @example
  * setPostern({ projectId: 'demo', networks: ['ethereum', 'base'] })
@@ -53,7 +53,7 @@ export function getPostern(): Postern {
   return provided().postern
 }
 
-/** What `select` takes from the state. Changes only if it differs: compared by its JSON. */
+/** The result of `select` on the state. Updates only if its JSON changes. */
 export function posternState<T>(select: (snapshot: Snapshot) => T): Readable<T> {
   const { postern, initialState } = provided()
   let current = select(initialSnapshot(postern, initialState))
@@ -81,14 +81,14 @@ export function onPosternEvent<E extends keyof PosternEvents>(
 }
 
 /**
- * The user's account: of `namespace`, else of the active one. While an earlier connection is being restored, `status` is
- * `connecting` and the address is there.
+ * The user's account in `namespace`. Default: in the active one.
+ * While an earlier connection is being restored, `status` is `connecting` and `address` is set.
  */
 export function accountStore<N extends Namespace = Namespace>(namespace?: N): Readable<AccountState<N>> {
   return posternState((snapshot) => accountOf(snapshot, namespace))
 }
 
-/** The active network, and those to switch to. They are known once the modal has loaded, or from an earlier visit. */
+/** The active and the configured networks, known once the modal has loaded or from an earlier visit. */
 export function networkStore(): Readable<NetworkState> {
   return posternState(networkOf)
 }
@@ -98,7 +98,7 @@ export function openStore(): Readable<boolean> {
   return posternState(({ open }) => open)
 }
 
-/** A call, and a store of the state of its newest run. */
+/** A call, and a store of its newest run's state. */
 export type Call<A extends readonly unknown[], R> = Readable<CallState> & { readonly run: (...args: A) => Promise<R> }
 
 function callStore<A extends readonly unknown[], R>(call: (...args: A) => Promise<R>): Call<A, R> {
@@ -123,7 +123,7 @@ export type BalanceState = Omit<Balance, 'status'> & {
 
 const loadReads = () => import('./frameworks/reads')
 
-/** The native balance of the account on its network. Asked again for another account or network, and by `refetch`. */
+/** The account's native balance on its network. Reloads on a new account or network, and by `refetch`. */
 export function balanceStore(namespace?: Namespace): Readable<BalanceState> & { readonly refetch: () => void } {
   const { postern } = provided()
   const account = posternState((snapshot) => {
@@ -203,7 +203,7 @@ export function signInStore(): SignIn {
 }
 
 /**
- * An action that makes a button of your own open the modal, and loads it on hover and focus.
+ * An action for your own button: opens the modal, and loads it on hover and focus.
  *
  * @example
  * const opensPostern = openAction()

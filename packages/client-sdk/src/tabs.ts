@@ -1,6 +1,6 @@
 /**
- * Another tab wrote under `prefix`; read the new value yourself. Returns the unsubscribe function. Hosts also use a
- * channel (`modal/channel.ts`).
+ * Reports that another tab wrote under `prefix`; read the new value yourself. Returns a stop function.
+ * Hosts also use a channel (`modal/channel.ts`).
  */
 export function followTabs(
   window: Pick<Window, 'addEventListener' | 'removeEventListener'>,

@@ -3,19 +3,19 @@ import type { Theme } from './types'
 export type ColorScheme = 'light' | 'dark'
 
 export type ThemeSource = {
-  /** The theme that the dapp set. */
+  /** The dapp's theme. */
   get(): Theme
   /** The system's preference. */
   colorScheme(): ColorScheme
-  /** The theme's mode, with the system's preference for `auto`. */
+  /** The theme's mode, or the system's preference for `auto`. */
   mode(): ColorScheme
   set(theme: Theme): void
   stop(): void
 }
 
-/** The dapp's theme on top of the system's colour scheme. `onChange` reports a change of either. */
+/** The dapp's theme over the system's colour scheme. `onChange` reports a change of either. */
 export function createThemeSource(
-  // jsdom, in which dapps run their tests, has none.
+  // jsdom, in which dapps run their tests, lacks `matchMedia`.
   window: Partial<Pick<Window, 'matchMedia'>>,
   initial: Theme,
   onChange: () => void,

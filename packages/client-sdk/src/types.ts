@@ -1,4 +1,4 @@
-/** Self-contained public types; `types.test.ts` keeps them equal to the page link's schemas. */
+/** Self-contained public types; `types.test.ts` compares them with the page link's schemas. */
 import type {
   Account,
   CaipNetworkId,
@@ -17,9 +17,8 @@ export type * from './entity-types'
 export type * from './provider-types'
 export type * from './sign-in-types'
 
-/** Theme options. */
 export type Theme = {
-  /** Default: `auto`, the user's system. */
+  /** Default: `auto`, which follows the user's system. */
   mode?: 'light' | 'dark' | 'auto' | undefined
   /** A CSS colour for focus, status and gains. */
   accent?: string | undefined
@@ -31,21 +30,21 @@ export type Theme = {
   mix?: string | undefined
   /** 0 to 50 percent of `mix`. */
   mixStrength?: number | undefined
-  /** Of the page-side alert; the dialog is in the top layer. Default 999. */
+  /** Applies to the alert in the page; the dialog is in the top layer. Default: 999. */
   zIndex?: number | undefined
 }
 
-/** For users and wallets. Default: the page's title. */
+/** Your dapp's name and pictures, for users and wallets. Default name: the page's title. */
 export type Metadata = {
   name: string
   description?: string | undefined
-  /** Not used: wallets get the browser-reported origin. */
+  /** Ignored: wallets get the browser-reported origin. */
   url?: string | undefined
-  /** Image URLs, for wallets. */
+  /** Image URLs for wallets. */
   icons?: string[] | undefined
 }
 
-/** Opens the default view instead if the feature is off, or an account is missing. */
+/** A view. If its feature is off or it needs an account, the default view opens instead. */
 export type ViewName =
   | 'Connect'
   | 'AllWallets'
@@ -64,7 +63,7 @@ export type ViewName =
   | 'SmartSessions'
   | 'WalletSecurity'
 
-/** A token is its address on the active network, or its symbol; `amount` is a decimal string. */
+/** A token is an address on the active network, or a symbol; `amount` is a decimal string. */
 export type SwapArguments = {
   amount?: string | undefined
   fromToken?: string | undefined
@@ -72,54 +71,54 @@ export type SwapArguments = {
 }
 
 export type PaymentRequest = {
-  /** CAIP-2, must be configured. */
+  /** CAIP-2 id of a configured network. */
   networkId: CaipNetworkId
-  /** Token address; default: the native currency. */
+  /** Token address. Default: the native currency. */
   token?: string | undefined
-  /** Decimal, in the token's unit: `'12.5'`. */
+  /** Decimal in the token's unit: `'12.5'`. */
   amount: string
   recipient: string
-  /** Your text, shown to the user; at most 64 characters. */
+  /** Your text, shown to the user; max 64 characters. */
   reference?: string | undefined
 }
 
-/** As reported by the wallet: verify it on the chain. */
+/** What the wallet reported: verify it on the chain. */
 export type PaymentReceipt = {
   networkId: CaipNetworkId
   hash: string
   from: string
 }
 
-/** See docs/guides/money.md. Most default to on; the project's settings in the gateway override them. */
+/** See docs/guides/money.md. The project's settings in the gateway override these. Default: on, if not stated. */
 export type SomeFeatures = {
-  /** If the gateway supports swaps. */
+  /** Needs a gateway with swaps. */
   swaps?: boolean | undefined
-  /** If the gateway has a seller. */
+  /** Needs a gateway with a seller. */
   onramp?: boolean | undefined
   receive?: boolean | undefined
   send?: boolean | undefined
   /** Email sign-in to the embedded wallet. */
   email?: boolean | undefined
   history?: boolean | undefined
-  /** If the project has analytics enabled. */
+  /** Needs a project with analytics enabled. */
   analytics?: boolean | undefined
-  /** Terms to accept before connecting. Default: off, like the next two. */
+  /** Terms to accept before connecting. Default: off. */
   legalCheckbox?: boolean | undefined
-  /** Lists and revokes permissions granted to apps. */
+  /** Lists and revokes permissions granted to apps. Default: off. */
   smartSessions?: boolean | undefined
-  /** Enables `pay`. */
+  /** Enables `pay`. Default: off. */
   pay?: boolean | undefined
   /** Social sign-in providers; an empty list disables them. */
   socials?: SocialProvider[] | undefined
 }
 
-/** `data:` image only; links are checked when opened. */
+/** `imageUrl` must be a `data:` image; links are checked when opened. */
 export type CustomWallet = {
   id: string
   name: string
   imageUrl?: string | undefined
   homepage?: string | undefined
-  /** CAIP-2 ids or bare namespaces; default: all. */
+  /** CAIP-2 ids or namespaces. Default: all. */
   chains?: string[] | undefined
   rdns?: string | undefined
   mobile_link?: string | undefined
@@ -130,7 +129,7 @@ export type CustomWallet = {
   chrome_store?: string | undefined
 }
 
-/** In default order. */
+/** Groups of wallets, in their default order. */
 export type ConnectorGroup =
   | 'walletConnect'
   | 'recent'
@@ -140,15 +139,15 @@ export type ConnectorGroup =
   | 'external'
   | 'recommended'
 
-/** Default order: email, social, wallet; with a wallet in the page: wallet, email, social. */
+/** Default order: email, social, wallet. With a wallet in the page: wallet, email, social. */
 export type ConnectMethod = 'email' | 'social' | 'wallet'
 
-/** Immutable, for `useSyncExternalStore`. */
+/** An immutable state, for `useSyncExternalStore`. */
 export type Snapshot = {
   /** State of the frame. */
   readonly phase: 'idle' | 'loading' | 'ready' | 'failed'
   readonly open: boolean
-  /** Your theme's, with the system's preference for `auto`. */
+  /** Your theme's mode, or the system's preference for `auto`. */
   readonly themeMode: 'light' | 'dark'
   /** Your options, for your own buttons. */
   readonly theme?: Theme | undefined
@@ -156,51 +155,50 @@ export type Snapshot = {
   readonly networks: readonly Network[]
   readonly activeNetworkId: CaipNetworkId | null
   readonly connections: Readonly<Connections>
-  /** Of each wallet in use. */
+  /** Information about each wallet in use. */
   readonly walletInfo: Readonly<WalletInfos>
 }
 
-/** Only `projectId` and `networks` are required. */
+/** Options of {@link Postern}; only `projectId` and `networks` are required. */
 export type PosternOptions = {
   /** From your gateway: `npm run gateway -- project add`. */
   projectId: string
   /**
-   * Aliases (`'base'`), CAIP-2 ids (`'eip155:8453'`), chains of viem or definitions; the first is the default. For a
-   * known network a definition only sets the endpoints.
+   * Aliases (`'base'`), CAIP-2 ids (`'eip155:8453'`), viem chains or definitions. The first is the default.
+   * For a known network a definition only sets the endpoints.
    */
   networks: readonly NetworkInput[]
-  /** Origin, for example `https://modal.example.com`. */
+  /** The modal's origin: `https://modal.example.com`. */
   host?: string | undefined
   metadata?: Metadata | undefined
   theme?: Theme | undefined
-  /** BCP 47; default: the page's language. */
+  /** BCP 47 tag. Default: the page's language. */
   locale?: string | undefined
   features?: SomeFeatures | undefined
-  /** http(s). For the checkbox of `features.legalCheckbox`, which needs at least one of the two. */
+  /** An http(s) URL for the checkbox of `features.legalCheckbox`, which needs one of the two. */
   termsConditionsUrl?: string | undefined
   privacyPolicyUrl?: string | undefined
-  /** Directory ids or rdns. */
+  /** Directory ids or reverse domain names. */
   featuredWallets?: readonly string[] | undefined
   includeWallets?: readonly string[] | undefined
   excludeWallets?: readonly string[] | undefined
-  /** Your own wallets. */
   customWallets?: readonly CustomWallet[] | undefined
   /** `false` disables WalletConnect, even if the gateway supports it. */
   walletConnect?: boolean | undefined
-  /** `false`: no card while a phone is asked over WalletConnect, because your page says so itself. */
+  /** `false` shows no card while a phone is asked over WalletConnect; your page tells the user. */
   walletPrompt?: boolean | undefined
   /** These come first, in this order. */
   connectorTypeOrder?: readonly ConnectorGroup[] | undefined
   connectMethodsOrder?: readonly ConnectMethod[] | undefined
-  /** Your own words at the foot of Connect; at most 512 characters. */
+  /** Your text at the foot of Connect; max 512 characters. */
   disclaimer?: string | undefined
-  /** Your own words for some of Connect's, by message id (docs/guides/theming.md): at most 128 characters each. */
+  /** Your texts for Connect by message id (docs/guides/theming.md); max 128 characters each. */
   overrides?: Readonly<Record<string, string>> | undefined
-  /** Your picture above the ways to connect: a `data:` image of at most 65,536 characters. */
+  /** Your picture above the ways to connect: a `data:` image of max 65,536 characters. */
   logo?: string | null | undefined
-  /** Of the connected account, instead of its name's picture: a `data:` image. `setOptions` changes it with the account. */
+  /** A `data:` image for the connected account, instead of its name's picture. Change it by `setOptions`. */
   avatar?: string | null | undefined
-  /** The embedded wallet's account of a user who has not chosen one (docs/guides/smart-accounts.md). */
+  /** The embedded wallet's default account type (docs/guides/smart-accounts.md). The user's choice wins. */
   accounts?: { eip155?: 'smart' | 'eoa' | undefined } | undefined
   /** `createSiwx()` of `@postern/siwx`, or your own plugin (docs/guides/sign-in-with-wallet.md). */
   siwx?: Siwx | undefined
@@ -208,49 +206,49 @@ export type PosternOptions = {
   siweConfig?: SiweConfig | undefined
   /** Wallets with their own SDK (docs/guides/external-connectors.md). */
   connectors?: readonly ExternalConnector[] | undefined
-  /** `false` disables EIP-6963 and Wallet Standard announcements; or how other libraries list Postern. */
+  /** How other libraries list Postern. `false` disables EIP-6963 and Wallet Standard announcements. */
   announce?: boolean | { name?: string /** A `data:` image. */; icon?: string } | undefined
-  /** `false`: connections of earlier visits are not restored, and the page starts disconnected. */
+  /** `false` does not restore earlier connections: the page starts disconnected. */
   autoReconnect?: boolean | undefined
   /**
-   * When the frame loads (docs/reference/options.md): once the user is there, on hover or focus of a button, or only with
-   * the click. Default: `presence`.
+   * When the frame loads (docs/reference/options.md). Default: `presence`.
+   * `presence` waits for a present user, `intent` for hover or focus of a button, `off` for the click.
    */
   prewarm?: 'presence' | 'intent' | 'off' | undefined
 }
 
 /**
- * A wallet with its own SDK (docs/guides/external-connectors.md). `load` runs on the first connect, and when a visit
- * restores a connection.
+ * A wallet with its own SDK (docs/guides/external-connectors.md).
+ * `load` runs on the first connect, and when a visit restores a connection.
  */
 export type ExternalConnector = {
-  /** Identifies stored sessions: keep it across releases. 1 to 64 characters. */
+  /** Identifies stored sessions: do not change it between releases. 1 to 64 characters. */
   readonly id: string
   readonly name: string
   /** A `data:` image. */
   readonly icon?: string | undefined
   readonly namespace: 'eip155'
-  /** Runs within the click: may open a popup. */
+  /** Runs within the click, so it may open a popup. */
   readonly load: () => Promise<ExternalProvider>
 }
 
-/** EIP-1193 part of a wallet's SDK. */
+/** The EIP-1193 part of a wallet's SDK. */
 export type ExternalProvider = {
   request(args: { method: string; params?: unknown }): Promise<unknown>
   on?(event: string, listener: (data: unknown) => void): unknown
   removeListener?(event: string, listener: (data: unknown) => void): unknown
 }
 
-/** `namespace`: its account, or Connect for its wallets. */
+/** `namespace` opens its account, or Connect for its wallets. */
 export type OpenOptions = {
   view?: ViewName | undefined
   swap?: SwapArguments | undefined
   namespace?: Namespace | undefined
 }
 
-/** Of `postern.on`. */
+/** Events of `postern.on`. */
 export type PosternEvents = {
-  /** Also when a connection of an earlier visit is restored. */
+  /** Also fires when an earlier connection is restored. */
   connect: { readonly namespace: Namespace; readonly connection: Extract<Connection, { status: 'connected' }> }
   disconnect: { readonly namespace: Namespace }
   /** A connected wallet shares other accounts, or another one is first. */
@@ -261,20 +259,20 @@ export type PosternEvents = {
   signIn: { readonly networkId: CaipNetworkId; readonly address: string }
   open: null
   close: null
-  /** A call to the modal failed, other than by the user's choice; the call rejects too. */
+  /** A call to the modal failed and rejects, other than by the user's choice. */
   error: Error & ErrorDetails & { readonly docs: string }
 }
 
-/** What `setOptions` changes. */
+/** The options that `setOptions` changes. */
 export type ChangeableOptions = Pick<PosternOptions, 'locale' | 'theme' | 'features' | 'metadata' | 'logo' | 'avatar'>
 
-/** Default: any configured namespace; `signal` cancels. */
+/** Default: any configured namespace. `signal` cancels. */
 export type ConnectOptions<N extends Namespace = Namespace> = {
   namespace?: N | undefined
   signal?: AbortSignal | undefined
 } & ConnectTarget
 
-/** Straight to one wallet (id, rdns or directory id), social account or email address. */
+/** Goes straight to a wallet (id, reverse domain name or directory id), social account or email address. */
 export type ConnectTarget =
   | { wallet?: string | undefined; social?: undefined; email?: undefined }
   | { wallet?: undefined; social?: SocialProvider | undefined; email?: undefined }
@@ -282,24 +280,24 @@ export type ConnectTarget =
 
 export type SocialProvider = 'google' | 'github' | 'apple' | 'facebook' | 'x' | 'discord'
 
-/** `icon`: a `data:` URI, or an image of the gateway. */
+/** `icon` is a `data:` URI, or an image of the gateway. */
 export type ListedWallet = {
   readonly id: string
   readonly name: string
   readonly icon?: string | undefined
-  /** It is in this page. Any other is reached by its app, by WalletConnect. */
+  /** The wallet is in this page. Any other is reached by its app, over WalletConnect. */
   readonly installed: boolean
 }
 
-/** Both are absent if unknown. */
+/** Name and avatar of an account. Absent if unknown. */
 export type Profile = {
-  /** ENS, or a name of the gateway: one line of at most 64 characters. */
+  /** ENS, or a name of the gateway: one line of max 64 characters. */
   readonly name?: string | undefined
-  /** Your option `avatar`, else the name's picture: a `data:` image. */
+  /** A `data:` image: your option `avatar`, else the name's picture. */
   readonly avatar?: string | undefined
 }
 
-/** `fix` says what to do if `ok` is false. */
+/** A check; `fix` says what to do if `ok` is false. */
 export type Diagnosis = {
   readonly check: string
   readonly ok: boolean
@@ -307,15 +305,15 @@ export type Diagnosis = {
   readonly fix?: string | undefined
 }
 
-/** Methods reject with a `PosternError`; codes are in docs/reference/errors.md. */
+/** An instance. Methods reject with a `PosternError`; docs/reference/errors.md lists the codes. */
 export type Postern = {
-  /** EIP-1193. Straight to a page wallet, otherwise through the host. */
+  /** EIP-1193. Requests go straight to a page wallet, otherwise through the host. */
   readonly eip155: Eip1193Provider
   readonly solana: SolanaProvider
   readonly bip122: BitcoinProvider
-  /** Default view: Account if connected, else Connect. Resolves once visible. */
+  /** Opens a view; default: Account if connected, else Connect. Resolves once visible. */
   open(options?: OpenOptions): Promise<void>
-  /** Resolves once sent; rejects with `USER_REJECTED` if the user leaves. */
+  /** Resolves once sent. Rejects with `USER_REJECTED` if the user leaves. */
   pay(request: PaymentRequest): Promise<PaymentReceipt>
   /** Rejects with `CLOSE_REFUSED` while closing is disabled. */
   close(): Promise<void>
@@ -323,25 +321,26 @@ export type Postern = {
   connect<N extends Namespace = Namespace>(options?: ConnectOptions<N>): Promise<Connection<N>>
   /** Default: all namespaces. */
   disconnect(namespace?: Namespace): Promise<void>
-  /** Alias or CAIP-2 id. Asks a connected wallet. */
+  /** Takes an alias or CAIP-2 id. Asks a connected wallet. */
   switchNetwork(network: NetworkAlias | CaipNetworkId | (string & Record<never, never>)): Promise<void>
   /**
-   * A JWT about the user who signed in to the embedded wallet, for your server: `verifyIdentityToken` of
-   * `@postern/siwx/server` checks it. It lives ten minutes. Rejects with `UNAUTHORIZED` without a sign-in.
+   * Returns a JWT about the user who signed in to the embedded wallet, for your server.
+   * It is valid for ten minutes; `verifyIdentityToken` of `@postern/siwx/server` checks it. Rejects with `UNAUTHORIZED`
+   * without a sign-in.
    *
-   * `user: true`: it also says how they signed in, and their email address. The wallet asks the user once per session;
-   * rejects with `USER_REJECTED` if they decline.
+   * `user: true` adds the way of sign-in and the email address. The wallet asks the user once per session. Rejects with
+   * `USER_REJECTED` if they decline.
    */
   getIdentityToken(options?: { readonly user: true } | { readonly user?: false | undefined }): Promise<string>
   /**
-   * The wallets that Connect lists, in its order, for a list of your own: `connect({ wallet: id })` asks one. Call again
-   * after a wallet has come or gone.
+   * The wallets that Connect lists, in its order, for your own list: `connect({ wallet: id })` connects one.
+   * Call it again after a wallet has come or gone.
    */
   getWallets(): Promise<readonly ListedWallet[]>
-  /** The name and picture of a connected account on the active network. Rejects with `UNAUTHORIZED` for another address. */
+  /** Name and picture of a connected account on the active network. Other addresses: `UNAUTHORIZED`. */
   getProfile(address: string): Promise<Profile>
   setTheme(theme: Theme): void
-  /** Replaces options while the page runs; those that are absent stay. */
+  /** Replaces options while the page runs; absent ones stay. */
   setOptions(options: ChangeableOptions): void
   /** Returns the unsubscribe function. */
   on<E extends keyof PosternEvents>(event: E, listener: (data: PosternEvents[E]) => void): () => void
@@ -349,7 +348,7 @@ export type Postern = {
   subscribe(listener: () => void): () => void
   getSnapshot(): Snapshot
   getServerSnapshot(): Snapshot
-  /** Call on hover or focus, before a click. Does nothing after a failure, or if the option `prewarm` is `off`. */
+  /** Call on hover or focus, before a click. No effect after a failure, or if the option `prewarm` is `off`. */
   prewarm(): void
   /** Checks everything that the modal needs. */
   diagnose(): Promise<readonly Diagnosis[]>
@@ -357,7 +356,7 @@ export type Postern = {
   destroy(): void
 }
 
-/** `rpc`: EIP-1193 or JSON-RPC number; `fix`: what to do. */
+/** `rpc` is the EIP-1193 or JSON-RPC number, `fix` says what to do. */
 export type ErrorDetails = {
   code: string
   message: string

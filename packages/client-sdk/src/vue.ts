@@ -30,8 +30,8 @@ export type PosternPluginOptions = {
   /** Read once; one instance per project. */
   readonly options: PosternOptions
   /**
-   * `initialStateFrom` of `@postern/client/server`, in an app that a server renders: then the server renders the account
-   * of the last visit, and a cookie of the page's origin holds the connected addresses.
+   * Result of `initialStateFrom` (`@postern/client/server`) if a server renders the app.
+   * The server renders the last visit's account, and a cookie of the page's origin stores the connected addresses.
    */
   readonly initialState?: InitialState | undefined
 }
@@ -63,17 +63,17 @@ function injectPostern(): Provided {
   return provided
 }
 
-/** The instance, and its whole state. The other composables select. */
+/** The instance and its whole state. The other composables select. */
 export function usePostern(): { readonly postern: Postern; readonly snapshot: Readonly<Ref<Snapshot>> } {
   return { postern: injectPostern().postern, snapshot: usePosternState((snapshot) => snapshot) }
 }
 
-/** What `select` takes from the state. Changes only if it differs: compared by its JSON. */
+/** The result of `select` on the state. Updates only if its JSON changes. */
 export function usePosternState<T>(select: (snapshot: Snapshot) => T): Readonly<Ref<T>> {
   return followState(select)
 }
 
-/** {@link usePosternState}, for `setup` functions: the name of a composable reads like a React hook there. */
+/** {@link usePosternState} for `setup` functions, where a composable's name looks like a React hook. */
 function followState<T>(select: (snapshot: Snapshot) => T): Readonly<Ref<T>> {
   const { postern, initialState } = injectPostern()
   const state = shallowRef(select(initialSnapshot(postern, initialState)))
@@ -105,8 +105,8 @@ export function usePosternEvent<E extends keyof PosternEvents>(
 export type UseAccount<N extends Namespace = Namespace> = ToRefs<Readonly<AccountState<N>>>
 
 /**
- * The user's account: of `namespace`, else of the active one. While an earlier connection is being restored, `status` is
- * `connecting` and the address is there.
+ * The user's account in `namespace`. Default: in the active one.
+ * While an earlier connection is being restored, `status` is `connecting` and `address` is set.
  */
 export function useAccount<N extends Namespace = Namespace>(namespace?: N): UseAccount<N> {
   return useFields((snapshot) => accountOf(snapshot, namespace))
@@ -114,7 +114,7 @@ export function useAccount<N extends Namespace = Namespace>(namespace?: N): UseA
 
 export type UseNetwork = ToRefs<Readonly<NetworkState>> & { readonly switchNetwork: Postern['switchNetwork'] }
 
-/** The active network, and those to switch to. They are known once the modal has loaded, or from an earlier visit. */
+/** The active and the configured networks, known once the modal has loaded or from an earlier visit. */
 export function useNetwork(): UseNetwork {
   return { ...useFields(networkOf), switchNetwork: injectPostern().postern.switchNetwork }
 }
@@ -144,7 +144,7 @@ export function useDisconnect(): UseDisconnect {
 
 export type UseModal = Pick<Postern, 'open' | 'close' | 'prewarm'> & { readonly isOpen: Readonly<Ref<boolean>> }
 
-/** `prewarm`: call on hover or focus of your own button. */
+/** Call `prewarm` on hover or focus of your own button. */
 export function useModal(): UseModal {
   const { open, close, prewarm } = injectPostern().postern
   return { isOpen: usePosternState((snapshot) => snapshot.open), open, close, prewarm }
@@ -164,7 +164,7 @@ type BalanceState = {
 
 export type UseBalance = ToRefs<BalanceState> & { readonly refetch: () => void }
 
-/** The native balance of the account on its network. Asked again for another account or network, and by `refetch`. */
+/** The account's native balance on its network. Reloads on a new account or network, and by `refetch`. */
 export function useBalance(namespace?: Namespace): UseBalance {
   const { postern } = injectPostern()
   const account = usePosternState((snapshot) => {
@@ -233,14 +233,14 @@ export function useSignIn(): UseSignIn {
 export type ConnectButtonState = AccountState &
   Pick<NetworkState, 'network' | 'isUnsupported'> & {
     readonly isOpen: boolean
-    /** For `@click`: failures show in the page, and `error` events tell them. */
+    /** For `@click`. Failures show in the page and as `error` events. */
     readonly open: (options?: OpenOptions) => void
     /** For `@pointerenter` and `@focus`. */
     readonly prewarm: () => void
   }
 
 /**
- * The button of `@postern/client/elements`: connects, then shows the account. Its slot draws your own:
+ * The button of `@postern/client/elements`. Its slot draws your own:
  *
  * @example
  * <ConnectButton v-slot="{ address, open }"><button @click="open()">{{ address ?? 'Connect' }}</button></ConnectButton>

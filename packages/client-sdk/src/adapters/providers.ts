@@ -9,7 +9,7 @@ import type { ProviderOptions } from '../providers/options'
 import { requestFailure } from '../shared/failures'
 import { type LoadedProvider, numbered, since } from './router'
 
-/** `postern.solana`, `postern.bip122`, and the announced wallet's features. */
+/** Creates `postern.solana`, `postern.bip122` and the announced wallet's features. */
 export function createProviders(
   page: ProviderOptions,
   pageWallets: () => readonly PageWallet[],

@@ -13,7 +13,6 @@ export type RouterOptions = ProviderOptions & {
   readonly namespace: StandardNamespace
   /** With the methods that each supports. */
   readonly pageWallets: () => readonly PageWallet[]
-  /** This namespace's account format. */
   readonly shape: (accounts: readonly Account[]) => unknown
   /** Parameters that wallets need and dapps may omit, of a method that needs an account. */
   readonly defaults: (method: string, account: Account | undefined, networkId: CaipNetworkId | undefined) => object
@@ -46,26 +45,26 @@ export type Router = {
   connect(silent: boolean): Promise<readonly Account[]>
   disconnect(): Promise<void>
   networkId(): CaipNetworkId | undefined
-  /** Calls the listener soon, if its event happened since `earlier`. */
+  /** Calls the listener soon if its event happened since `earlier`. */
   catchUp(event: string, listener: (data: never) => void, earlier: Snapshot): void
   stop(): void
 }
 
-/** A raw transaction has its own signature. */
+/** A raw transaction is not in it: it carries its own signature. */
 const needsAccount = /^\w+_(sign|sendTransfer)/
 
 /**
  * Routes requests of Solana or Bitcoin (docs/reference/providers.md).
  *
- * 1. If the connected wallet is in the page and supports the method, the request goes straight to it. Everything else
- *    goes to the host, which asks the wallet behind it, composes a missing method, or reads from the chain.
+ * 1. The connected wallet gets a request if it is in the page and supports the method. Every other request goes to the
+ *    host, which asks the wallet, composes a missing method, or reads from the chain.
  * 2. A PSBT to broadcast goes to the host unless the wallet can send.
  * 3. `…requestAccounts` connects if disconnected; concurrent requests share one modal. `…getAccounts` never prompts.
- * 4. A method that needs an account is rejected with 4100 without one. While a session is being restored it waits. If
- *    the wallet could not be asked (`reconnecting`), it goes to the host, which asks again. Every failure has a number.
- *    So has a message of Bitcoin that is no text, or has half a surrogate pair: the wallet would sign another text.
- * 5. Events follow the snapshot, once per change; a connection that is being confirmed is not a change. A listener
- *    added before this code was loaded gets the changes since then.
+ * 4. A method that needs an account waits while a session is being restored, and rejects with 4100 without an account.
+ *    If the wallet could not be asked (`reconnecting`), the host asks again. Every failure has a number. A Bitcoin
+ *    message that is not well-formed text is rejected: the wallet would sign another text.
+ * 5. Events follow the snapshot, once per change; confirming a restored connection is not a change. A listener added
+ *    before this code loaded gets the changes since then.
  */
 export function createRouter(options: RouterOptions): Router {
   const { namespace, getSnapshot } = options
@@ -149,7 +148,7 @@ export function createRouter(options: RouterOptions): Router {
 
   function catchUp(event: string, listener: (data: never) => void, earlier: Snapshot): void {
     if (earlier === getSnapshot()) return
-    // Later, so that a listener that is removed at once is not called.
+    // Deferred, so that a listener that is removed at once is not called.
     queueMicrotask(() => {
       const found = changes(follow(earlier), current).find((each) => each === event)
       if (found !== undefined) options.events(found, current, listener)
@@ -168,7 +167,7 @@ export function createRouter(options: RouterOptions): Router {
   }
 }
 
-/** The provider for calls made before this code was loaded: their listeners get the changes since `earlier`. */
+/** A provider for calls made before this code loaded: its listeners get the changes since `earlier`. */
 export function since<P extends { on(event: never, listener: never): void }>(
   provider: P,
   { catchUp }: Router,
@@ -193,7 +192,6 @@ function changes(before: Followed, now: Followed): RouterEvent[] {
   ]
 }
 
-/** Our failures as numbered provider errors. */
 export async function numbered<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()

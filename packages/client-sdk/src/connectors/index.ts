@@ -1,9 +1,8 @@
 /**
- * Ready connectors for wallets with an SDK of their own (docs/guides/external-connectors.md).
+ * Connectors for wallets with their own SDK (docs/guides/external-connectors.md).
  *
- * 1. The dapp installs and imports the SDK, so that its bundler finds it. Nothing of it is on the page before the wallet
- *    is used.
- * 2. `load` settles: an SDK without an answer is an error that says what to do.
+ * 1. The dapp imports the SDK, so that its bundler finds it. It loads on first use.
+ * 2. `load` settles: an SDK that does not answer is an error that says what to do.
  */
 import type { ExternalConnector, ExternalProvider } from '../types'
 
@@ -18,14 +17,14 @@ export type ImportSafe<Info, Sdk extends { readonly safe: { getInfo(): Promise<I
 >
 
 export type SafeOptions = {
-  /** Origins of Safe's app. Default: `https://app.safe.global`. Another page that frames the dapp is no Safe. */
+  /** Origins of Safe's app. Default: `https://app.safe.global`. Other pages are ignored. */
   readonly allowedDomains?: readonly RegExp[] | undefined
 }
 
-/** In ms. A page that frames the dapp and is no Safe never answers. */
+/** Timeout in ms: a page other than Safe never answers. */
 const safeAnswers = 10_000
 
-/** A Safe that opened the dapp. Empty outside a frame, where the dapp has no Safe account. */
+/** Connector of the Safe that opened the dapp. Empty outside a frame. */
 export function safe<Info, Sdk extends { readonly safe: { getInfo(): Promise<Info> } }>(
   importSafe: ImportSafe<Info, Sdk>,
   { allowedDomains = [/^https:\/\/app\.safe\.global$/] }: SafeOptions = {},
@@ -57,12 +56,12 @@ function answered<T>(answer: Promise<T>): Promise<T> {
   return Promise.race([answer, late]).finally(() => clearTimeout(timer))
 }
 
-/** Of `createBaseAccountSDK`. */
+/** Options of `createBaseAccountSDK`. */
 export type BaseAccountOptions = {
   readonly appName?: string | undefined
   readonly appLogoUrl?: string | null | undefined
   readonly appChainIds?: readonly number[] | undefined
-  /** `telemetry` is off unless set here. */
+  /** Default: `telemetry` off. */
   readonly preference?: Readonly<Record<string, unknown>> | undefined
 }
 
@@ -76,7 +75,7 @@ export type ImportBaseAccount = () => Promise<{
   }): { getProvider(): ExternalProvider }
 }>
 
-/** Base Account, in its own popup. */
+/** Connector of Base Account, which opens its own popup. */
 export function baseAccount(
   importSdk: ImportBaseAccount,
   { appName, appLogoUrl, appChainIds, preference }: BaseAccountOptions = {},

@@ -1,9 +1,9 @@
 import { noop } from '../noop'
 import type { WalletProvider } from './wallet-provider'
 
-/** Reads functions once, so that a later swap has no effect. Throws if they cannot be read. */
+/** Reads a wallet's functions once, so that replacing them later has no effect. May throw. */
 export function wrap(source: object): WalletProvider | undefined {
-  // Async, so that one that throws rejects.
+  // Async, so that a function that throws rejects.
   const take = (name: string): ((...args: unknown[]) => Promise<unknown>) | undefined => {
     const member: unknown = Reflect.get(source, name)
     return typeof member === 'function' ? async (...args) => Reflect.apply(member, source, args) : undefined

@@ -6,11 +6,10 @@ import { truncate } from './truncate'
 
 export type ButtonContent = {
   readonly text: string
-  /** Full text, if `text` is truncated. */
+  /** The full text, if `text` is truncated. */
   readonly name?: string
   readonly kind: 'primary' | 'plain'
   readonly busy: boolean
-  /** A dot never appears without text. */
   readonly mark?: 'dot' | { readonly imageUrl: string }
   readonly balance?: string | undefined
   readonly account?: ShownAccount
@@ -21,7 +20,7 @@ export type ButtonContent = {
 
 export type Button = Extras & {
   readonly label: string | null
-  /** Null for the active one. */
+  /** Null: the active namespace. */
   readonly namespace: string | null
 }
 

@@ -1,19 +1,18 @@
 import type { CaipNetworkId, Namespace } from '../types'
 
-/** A connected account that a button shows. */
 export type ShownAccount = {
   readonly namespace: Namespace
   readonly address: string
   readonly networkId: CaipNetworkId
 }
 
-/** The buttons' own words. The modal's catalogues (packages/ui) are not for the page: they would be its largest file. */
+/** The buttons' own words: the modal's catalogues (packages/ui) would be the page's largest file. */
 export type Words = {
   readonly connect: string
   readonly connecting: string
-  /** Before an address, for screen readers. */
+  /** Read before an address by screen readers. */
   readonly account: string
-  /** Before a network's name, for screen readers. */
+  /** Read before a network's name by screen readers. */
   readonly network: string
   readonly selectNetwork: string
   readonly unsupportedNetwork: string
@@ -21,9 +20,9 @@ export type Words = {
 
 export type DetailName = 'name' | 'avatar' | 'balance'
 
-/** What the attributes `name`, `avatar` and `balance` show besides the address. Each is absent if unknown. */
+/** What the attributes `name`, `avatar` and `balance` add to the address. Absent if unknown. */
 export type Details = {
-  /** Of the account that they belong to: `networkId:address`. */
+  /** The account that they belong to: `networkId:address`. */
   readonly key?: string | undefined
   readonly name?: string | undefined
   /** A `data:` image. */
@@ -35,7 +34,6 @@ export type Details = {
 /** What a button shows beyond English words and an address. */
 export type Extras = { readonly words: Words; readonly details: Details }
 
-/** English, and an address. */
 export const noExtras: Extras = {
   words: {
     connect: 'Connect wallet',

@@ -6,15 +6,15 @@ import { noExtras } from './contract'
 import { followInstance } from './instance'
 import { buttonStyles } from './styles'
 
-/** Of all three elements. */
+/** Interface of all three elements. */
 export interface PosternButtonElement extends HTMLElement {
-  /** Replaces “Connect wallet” or “Select network”; the attribute of the same name. */
+  /** Replaces “Connect wallet” or “Select network”. Reflects the attribute. */
   label: string | null
-  /** The attribute of the same name. */
+  /** Reflects the attribute. */
   disabled: boolean
 }
 
-/** What went wrong after a click; the page shows failures to load itself. */
+/** Event of a click that failed. The page shows load failures on its own. */
 export type PosternErrorEvent = CustomEvent<unknown>
 
 declare global {
@@ -29,19 +29,19 @@ declare global {
 }
 
 /**
- * Defines `<postern-button>`, `<postern-account-button>` and `<postern-network-button>`, once per page.
+ * Defines the button elements, once per page: `postern-button` and two more for account and network.
  *
- * Attributes: `label` (replaces “Connect wallet” or “Select network”), `size` (`small`, `large`), `disabled`, `namespace`
- * (`eip155`, `solana`, `bip122`: its account alone), `wallet` (connects straight to this wallet), `name`, `avatar` and
- * `balance` (of the account) and `project-id` (with several instances). Hover, touch and focus preload the modal, unless the option `prewarm` is `off`. Style the parts
- * `button`, `text`, `balance`, `dot` and `image`. A click that fails dispatches `postern-error`, with the error as `detail`.
+ * Attributes: `label` (replaces “Connect wallet” or “Select network”), `size` (`small`, `large`), `disabled`,
+ * `namespace` (`eip155`, `solana` or `bip122`: shows only its account), `wallet` (connects straight to this wallet),
+ * `name`, `avatar` and `balance` (show these of the account) and `project-id` (if the page has several instances).
+ * Hover, touch and focus preload the modal, unless the option `prewarm` is `off`. Style the parts `button`, `text`,
+ * `balance`, `dot` and `image`. A click that fails dispatches `postern-error`, with the error as `detail`.
  */
 export function defineElementsWith(
   window: Window & typeof globalThis,
   loadExtras: () => Promise<typeof import('./extras')>,
 ): void {
   let sheets: CSSStyleSheet[] | undefined
-  /** Shared, and only created if used. */
   const sheet = () => (sheets ??= createSheets(window))
   define(window, 'postern-button', connectContent, sheet, loadExtras)
   define(window, 'postern-account-button', accountContent, sheet, loadExtras)
@@ -86,7 +86,7 @@ function define(
     #view: ButtonContent['view']
     #canConnect = false
     #extras = noExtras
-    /** Which extras were last asked for. */
+    /** The last request for extras, as JSON. */
     #asked = ''
     #stop = () => {}
     #unsubscribe = () => {}
@@ -107,7 +107,7 @@ function define(
         const opened = this.#open().catch((detail: unknown) => {
           this.dispatchEvent(new CustomEvent('postern-error', { detail, bubbles: true, composed: true }))
         })
-        // Respond to the click while the modal's code loads.
+        // Responds to the click while the modal's code loads.
         this.#opening++
         this.#draw()
         opened.finally(() => {
@@ -165,7 +165,7 @@ function define(
       this.#stop()
     }
 
-    /** Into a Picture-in-Picture window: style sheets belong to the document that constructed them. */
+    /** Moved to a Picture-in-Picture window: a style sheet works only in the document that constructed it. */
     adoptedCallback(): void {
       const { defaultView } = this.ownerDocument
       if (this.shadowRoot && defaultView) this.shadowRoot.adoptedStyleSheets = createSheets(defaultView)
@@ -175,14 +175,13 @@ function define(
       this.#draw()
     }
 
-    /** Asks again for another account, network or language, and when the modal opens or closes. */
+    /** Loads extras for a new account, network or language, and when the modal opens or closes. */
     async #ask({ locale: own, open }: Snapshot, account: ButtonContent['account']): Promise<void> {
       const locale = own ?? (document.documentElement.lang || navigator.language)
       const wanted = detailNames.filter((each) => account && this.hasAttribute(each))
       const asked = JSON.stringify([locale, wanted, account, open])
       if (asked === this.#asked) return
       this.#asked = asked
-      // An English address needs no more code.
       if (this.#extras === noExtras && !wanted[0] && /^en\b/i.test(locale)) return
       const { readExtras } = await loadExtras()
       await readExtras({ postern: this.#postern, locale, wanted, account }, (extras) => {
@@ -200,7 +199,7 @@ function define(
         ...this.#extras,
       })
       this.#ask(snapshot, account).catch(() => {
-        // The next change loads the code again.
+        // Lets the next change load the code again.
         this.#asked = ''
       })
       this.#view = view

@@ -3,10 +3,10 @@ import { currencyOf } from '../frameworks/selectors'
 import type { Postern } from '../types'
 import type { DetailName, Details, ShownAccount } from './contract'
 
-/** A balance is rounded down. */
+/** Cuts a balance after three decimals: it is rounded down. */
 const threeDecimals = /(\.\d{3})\d+/
 
-/** Never rejects. `locale` writes the number. */
+/** Reads the wanted details of an account. `locale` formats the number. Never rejects. */
 export async function readDetails(
   postern: Postern,
   { namespace, address, networkId }: ShownAccount,
@@ -35,7 +35,7 @@ function inLocale(amount: number, locale: string): string {
   try {
     return amount.toLocaleString(locale, options)
   } catch {
-    // Not a language tag.
+    // `locale` is not a language tag.
     return amount.toLocaleString('en', options)
   }
 }

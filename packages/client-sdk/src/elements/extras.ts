@@ -3,7 +3,7 @@ import { type DetailName, type Extras, noExtras, type ShownAccount } from './con
 import { readDetails } from './details'
 import { wordsOf } from './words'
 
-/** `locale`: BCP 47. */
+/** `locale` is a BCP 47 tag. */
 export type ExtrasRequest = {
   readonly postern: Postern | undefined
   readonly locale: string
@@ -12,8 +12,8 @@ export type ExtrasRequest = {
 }
 
 /**
- * Shows the words at once, and the details once they are known. Loads with the first button in another language than
- * English, or with the attribute `name`, `avatar` or `balance`. English words for a language without words.
+ * Shows the words at once, and the details when they arrive. Default language: English.
+ * Loads with the first button in another language than English, or with `name`, `avatar` or `balance`.
  */
 export async function readExtras(
   { postern, locale, wanted, account }: ExtrasRequest,
@@ -21,7 +21,7 @@ export async function readExtras(
 ): Promise<void> {
   const words = wordsOf(locale) ?? noExtras.words
   const isWanted = wanted.length > 0
-  // Details that are asked for again stay until they are known.
+  // Earlier details stay visible until the new ones arrive.
   show({ words, ...(!isWanted && { details: {} }) })
   if (postern && account && isWanted) show({ details: await readDetails(postern, account, wanted, locale) })
 }

@@ -2,8 +2,8 @@ import { registryOf } from '../registry'
 import type { Postern } from '../types'
 
 /**
- * Follows the instance with the element's `project-id`, or the first on the page. It may appear after the element and
- * go before it.
+ * Follows the instance with the element's `project-id`, or the first on the page.
+ * The instance may appear after the element and go before it.
  */
 export function followInstance(
   window: object,

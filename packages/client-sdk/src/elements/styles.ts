@@ -1,7 +1,6 @@
 /**
- * Forced colours draw the transparent outline, in place of background and shadow.
- *
- * A page may set `--postern-accent`, `--postern-radius` (a scale factor) and `--postern-font`; they win over its theme.
+ * The buttons' CSS. With forced colours, the transparent outline replaces background and shadow.
+ * A page may set `--postern-accent`, `--postern-radius` (a scale) and `--postern-font`, which override the theme.
  */
 export const buttonStyles = `
 :host{display:inline-block;vertical-align:middle}

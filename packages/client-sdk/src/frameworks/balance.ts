@@ -9,7 +9,7 @@ export type Balance = {
   readonly error?: unknown
 }
 
-/** The native balance of an account on its network. Never rejects. */
+/** Reads an account's native balance on its network. Never rejects. */
 export async function readBalance(
   postern: Pick<Postern, Namespace>,
   namespace: Namespace,

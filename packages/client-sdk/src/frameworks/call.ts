@@ -6,7 +6,7 @@ export type CallState = {
 
 export const idle: CallState = { status: 'idle', error: null }
 
-/** Runs `call` and reports the state of the newest run. Rejects like the call. */
+/** Runs `call` and reports the newest run's state. Rejects like the call. */
 export function trackCall<A extends readonly unknown[], R>(
   call: (...args: A) => Promise<R>,
   onState: (state: CallState) => void,

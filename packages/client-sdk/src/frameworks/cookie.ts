@@ -1,7 +1,7 @@
 import { cookieOf } from '../server/initial-state'
 import type { Postern } from '../types'
 
-/** Keeps the connected accounts in a cookie of the page, for `initialStateFrom` on its server. Returns a stop function. */
+/** Stores the connected accounts in a cookie for `initialStateFrom`. Returns a stop function. */
 export function keepCookie(projectId: string, { getSnapshot, subscribe }: Postern): () => void {
   const write = () => Reflect.set(document, 'cookie', cookieOf(projectId, getSnapshot()))
   write()

@@ -1,10 +1,10 @@
-/** What a component asks for after it was drawn, and loads then. */
+/** Reads that a component loads after its first render. */
 import type { Siwx } from '../types'
 import type { AccountState } from './selectors'
 
 export { type Balance, readBalance } from './balance'
 
-/** `unknown` without `siwx`, and until the plugin answered. */
+/** `unknown` without `siwx`, and until the plugin answers. */
 export type SignInStatus = 'unknown' | 'signedIn' | 'signedOut'
 
 /** Whether the account has a session of the dapp's plugin. Never rejects. */

@@ -1,4 +1,4 @@
-/** What hooks, composables and stores take from the state. */
+/** Selectors that hooks, composables and stores share. */
 import { namespaces } from '@postern/protocol/namespaces'
 import type {
   Account,
@@ -19,11 +19,11 @@ export type AccountState<N extends Namespace = Namespace> = {
   readonly accounts: readonly Account<N>[]
   readonly namespace: Namespace
   readonly networkId: CaipNetworkId | undefined
-  /** The wallet. */
+  /** The connected wallet. */
   readonly connector: ConnectorSummary | undefined
 }
 
-/** Of `namespace`, else of the active one if it has an account, else of the first that has one. */
+/** The account of `namespace`. Default: the active namespace if connected, else the first that is. */
 export function accountOf<N extends Namespace>(snapshot: Snapshot, namespace?: N): AccountState<N> {
   const name = namespace ?? namespaceOf(snapshot)
   const connection: Connection = snapshot.connections[name] ?? { status: 'disconnected' }
@@ -49,7 +49,7 @@ export type NetworkState = {
   readonly isUnsupported: boolean
 }
 
-/** The active network, and those to switch to. They are known once the modal has loaded, or from an earlier visit. */
+/** The active and the configured networks, known once the modal has loaded or from an earlier visit. */
 export function networkOf(snapshot: Snapshot): NetworkState {
   const { networks, activeNetworkId, connections } = snapshot
   const connection = connections[namespaceOf(snapshot)]

@@ -2,7 +2,7 @@ import { PosternError } from '../errors'
 import { requestFailure } from '../shared/failures'
 import { isRefusal, isWelcome } from './guards'
 
-/** `handshake.test.ts` checks these against the protocol. */
+/** `handshake.test.ts` compares these with the protocol. */
 export const linkVersion = 1
 export const minLinkVersion = 1
 export const knock = 'postern:ready'
@@ -16,18 +16,17 @@ export type HandshakeOptions = {
   readonly sdk: string
   readonly onKnock: () => void
   readonly onWelcome: (port: MessagePort) => void
-  /** `origin`: the page's, as the browser reported it to the host. */
+  /** `origin`: the page's origin, as the browser reported it to the host. */
   readonly onRefused: (error: PosternError, origin?: string) => void
 }
 
 /**
- * The page's side of the handshake (docs/reference/page-link.md). Returns a function that stops listening.
+ * Answers the frame's handshake (docs/reference/page-link.md). Returns a stop function.
  *
- * 1. Accept a message only if its source is the own iframe's window *and* its origin is the configured host. Ignore all
+ * 1. Accept a message only if its source is the iframe's window *and* its origin is the configured host. Ignore all
  *    others.
- * 2. The only message accepted is the knock. Answer it with a hello, posted to that origin only, that transfers one end
- *    of a new channel.
- * 3. A later knock means that the frame reloaded: start a new handshake and close the port of the unfinished one.
+ * 2. Accept only the knock. Answer with a hello, posted to that origin only, that transfers one end of a new channel.
+ * 3. A later knock means that the frame reloaded: start again and close the port of the unfinished handshake.
  * 4. The first message on the port must be a welcome with a version this build speaks, or a refusal. Anything else is
  *    VERSION_MISMATCH.
  */

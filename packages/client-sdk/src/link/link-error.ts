@@ -4,8 +4,8 @@ import { codesByNumber, requestFailure } from '../shared/failures'
 import { isLinkError } from './guards'
 
 /**
- * Never throws, although the thrown value may have throwing getters. `rpc` keeps the wallet's own number. ethers'
- * ACTION_REJECTED is a rejection. The text is cut at 1,024 characters.
+ * A thrown value as a link error. Never throws, although getters of the value may.
+ * `rpc` is the wallet's own number. ethers' ACTION_REJECTED is a rejection. The text is cut at 1,024 characters.
  */
 export function toLinkError(thrown: unknown): LinkError {
   if (isPosternError(thrown)) {

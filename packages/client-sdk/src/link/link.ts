@@ -26,19 +26,19 @@ export type LinkOptions = {
 }
 
 export type Link = {
-  /** Settles exactly once. Queued in order while there is no port. */
+  /** Settles exactly once. */
   request<M extends HostMethod>(method: M, params: HostParams<M>, signal?: AbortSignal): Promise<unknown>
-  /** Dropped if there is no port. */
+  /** Dropped without a port. */
   emit(event: PageEvent, data: unknown): void
-  /** Sends `init`, then unanswered requests in order under their original ids. */
+  /** Sends `init`, then the unanswered requests, in order and with their original ids. */
   attach(port: LinkPort, init: HostParams<'init'>): Promise<unknown>
   /** Unanswered requests wait for the next port. */
   detach(): void
   fail(error: PosternError): void
   readonly isAttached: boolean
-  /** The port that was detached last took a request with it that the user was asked about. */
+  /** The last detached port took along a request that the user was being asked to approve. */
   readonly hasLostApproval: boolean
-  /** Pending requests, except the link's own (`init`, `ping`). */
+  /** Pending requests, except `init` and `ping`. */
   readonly pendingCount: number
 }
 
@@ -46,26 +46,25 @@ type Pending = {
   readonly method: HostMethod
   readonly params: unknown
   readonly settle: (outcome: { result: unknown } | { error: PosternError }) => void
-  /** Restarts the timeout: waiting for the frame does not count. */
+  /** Restarts the timeout, which does not run while waiting for the frame. */
   readonly onSent: () => void
   /** Stops the timeout; returns whether the request was sent. */
   readonly onDetached: () => boolean
 }
 
 /**
- * The page's end of the page link. It outlives ports: a frame that reloads gets a new port and the pending requests.
+ * The page's end of the page link. It outlives ports.
  *
  * 1. Every request settles exactly once: by its result, a typed error, its `AbortSignal`, its timeout, or the end of
- *    the link. Abort and timeout send a cancel to the host if the request was sent.
- * 2. Requests made while there is no port wait. They are sent in the order they were made, after `init`.
- * 3. `init` is the first message on a new port. Unanswered requests are then sent again under their original ids; the
- *    host answers an id once. Requests that sign, pay or send are not sent again, because a wallet behind the host may
- *    already have received them and would act twice: those that pay or send end as OUTCOME_UNKNOWN, others as
- *    LINK_CLOSED.
- * 4. Drop any message that is not an envelope, an answer to no open request, and a second answer.
- * 5. Ignore messages from an earlier port: its listener is removed before the next port is heard.
- * 6. Each request from the host is answered on the port it came from, with plain data, unless that port is gone or the
- *    host cancelled.
+ *    the link. Abort and timeout cancel a sent request at the host.
+ * 2. Requests without a port wait. They are sent after `init`, in the order they were made.
+ * 3. `init` is the first message on a new port. Unanswered requests follow under their original ids; the host answers
+ *    an id once. Requests that sign, pay or send are sent once, because a wallet behind the host would act twice: those
+ *    that pay or send end as OUTCOME_UNKNOWN, others as LINK_CLOSED.
+ * 4. A message that is not an envelope, an answer to no open request, and a second answer are dropped.
+ * 5. Messages from an earlier port are ignored: its listener is removed before the next port is heard.
+ * 6. Each request from the host is answered on its own port, as plain data, unless that port is gone or the host
+ *    cancelled.
  * 7. A timeout starts when the request was last sent. Until then the frame's own load timeout applies.
  */
 export function createLink({ timers, randomId, serve, onEvent, onLost, onWanted }: LinkOptions): Link {
@@ -156,7 +155,7 @@ export function createLink({ timers, randomId, serve, onEvent, onLost, onWanted 
     port = undefined
     for (const controller of serving.values()) controller.abort(hostGone)
     serving = new Map()
-    // No later port can answer the link's own requests, and signing requests are sent only once.
+    // No later port answers the link's own requests, and requests that sign are sent once.
     hasLostApproval = false
     for (const { method, params, settle, onDetached } of [...pending.values()]) {
       const wasSent = onDetached()
@@ -182,7 +181,7 @@ export function createLink({ timers, randomId, serve, onEvent, onLost, onWanted 
       const unanswered = [...pending.keys()]
       port = next
       next.onmessage = ({ data }) => onMessage(next, data)
-      // Not every browser fires this; there the next ping detects a crash.
+      // Browsers without this event detect a crash by the next ping.
       next.addEventListener('close', () => {
         if (next === port) {
           detach()
@@ -209,21 +208,21 @@ export function createLink({ timers, randomId, serve, onEvent, onLost, onWanted 
   }
 }
 
-/** Tells a lost host from a cancel, which has the platform's default reason. */
+/** Abort reason for a lost host. A cancel has the platform's default reason. */
 export const hostGone = 'host gone'
 
 function isOwn(method: HostMethod): boolean {
   return method === 'init' || method === 'ping'
 }
 
-/** Needs approval each time. A method that this version does not know may too: a newer host may carry it out. */
+/** Whether the user approves each call. Unknown methods count: a newer host may carry them out. */
 function isApproved(method: HostMethod, params: unknown): boolean {
   if (method !== 'rpc') return false
   const risk = factsOfMethod(rpcMethodOf(params))?.risk
   return risk === undefined || risk === 'notSafe' || risk === 'composed'
 }
 
-/** A repeat may pay twice. */
+/** Whether repeating it may pay twice. */
 function sends(method: HostMethod, params: unknown): boolean {
   if (method === 'pay') return true
   const facts = factsOfMethod(rpcMethodOf(params))

@@ -1,14 +1,14 @@
 /**
- * What the alert in the page tells visitors, in other languages than English. Its titles are the specification's. What it
- * says of a wrong configuration is for developers. The script tag has no such words: they would come from the host that
- * the alert says is missing.
+ * The alert's texts in languages other than English; its titles come from the specification.
+ * Texts about a wrong configuration are for developers, in English. The script tag has no such texts: they would come
+ * from the host that the alert reports as missing.
  */
 import { inLanguage } from '../elements/language'
 import type { State } from '../state'
 
 type Texts = readonly [loadFailed: string, oldBrowser: string, tryAgain: string, dismiss: string]
 
-/** A test keeps these equal to the alert's. */
+/** A test compares these with the alert. */
 export const english: Texts = [
   'Couldn’t load the wallet. Check your connection, and whether the page’s policy, a script or an extension blocks {host}.',
   'This browser is too old. Update it, or use Chrome 111, Firefox 121, Safari 16.4 or newer.',
@@ -140,11 +140,11 @@ export const translations: Readonly<Record<string, Texts>> = {
 }
 
 /**
- * Rewrites an alert that shows in English.
+ * Translates an alert that shows in English.
  *
- * @param text Of its paragraph, with the placeholders.
- * @param values For the placeholders.
- * @param state Has the dapp's locale; else the page's language counts, then the browser's.
+ * @param text The paragraph's text, with the placeholders.
+ * @param values Values for the placeholders.
+ * @param state Has the dapp's locale. Default: the page's language, else the browser's.
  */
 export function translateAlert(
   alert: HTMLElement,

@@ -10,7 +10,7 @@ type AlertText = readonly [title: string, text: string]
 
 const appConfiguration = 'Invalid App Configuration'
 
-/** `errors.test.ts` checks these against the catalogue. */
+/** `errors.test.ts` compares these with the catalogue. */
 export const alertTexts: Readonly<Record<string, AlertText>> = {
   LOAD_FAILED: [
     'Network Error - Could not load embedded wallet',
@@ -42,7 +42,7 @@ const sandboxTexts: AlertText = [
 export const oldBrowserText =
   'This browser is too old. Update it, or use Chrome 111, Firefox 121, Safari 16.4 or newer.'
 
-/** Younger than the oldest supported browsers: these two features, and the code of the modal. */
+/** These two features and the modal's code are newer than the oldest supported browsers. */
 const isOldBrowser = () =>
   globalThis.CSS?.supports?.('selector(:has(a)) and (color: color-mix(in srgb, red, red))') === false
 
@@ -60,7 +60,6 @@ button:focus-visible{outline:2px solid var(--pt-accent,#0d7565);outline-offset:2
 export type AlertOptions = {
   readonly document: Document
   readonly error: PosternError
-  /** Values for the placeholders. */
   readonly values: Readonly<Record<string, string>>
   readonly mode: 'light' | 'dark'
   readonly theme: Theme
@@ -68,12 +67,12 @@ export type AlertOptions = {
   readonly onRetry: () => void
 }
 
-/** Set by the build of the script tag, which has no words of other languages. */
+/** Set by the script tag's build, which has no words of other languages. */
 declare const __POSTERN_INTEGRITY__: unknown
 
 function textsOf({ code, message, data }: PosternError, origin = ''): AlertText {
   const [title, text] = alertTexts[code] ?? ['Something went wrong', message]
-  // The message names each wrong option, which is the developer's to read.
+  // The message names each wrong option, for developers only.
   if (code === 'INVALID_PARAMS')
     return developmentOrigin.test(origin) ? [appConfiguration, text] : [title, text.replace(/:.*/s, '')]
   // The host's message names the network.
@@ -85,8 +84,8 @@ function textsOf({ code, message, data }: PosternError, origin = ''): AlertText 
 }
 
 /**
- * Shows why the modal cannot load, with retry and close (also Escape). Takes the focus and gives it back. Returns a
- * function that removes it.
+ * Shows why the modal cannot load, with Retry and Close (also Escape). Takes and returns the focus.
+ * Returns a function that removes it.
  */
 export function showAlert({ document, error, values, mode, theme, state, onRetry }: AlertOptions): () => void {
   const [title, text] = textsOf(error, values.origin)

@@ -1,11 +1,10 @@
 /**
- * Tells the other tabs of a dapp that a session changed.
+ * Tells the dapp's other tabs that a session changed.
  *
- * A message can arrive before the stored value is readable, so `tabs.ts` also listens to the `storage` event. That
- * event is the only signal for a page without a host.
+ * A message can arrive before the stored value is readable, so `tabs.ts` also listens to `storage` events.
  *
  * 1. The channel opens with `listen` or the first `tell`. The sender does not hear its own message.
- * 2. Browsers that lack or deny `BroadcastChannel` rely on the `storage` event alone.
+ * 2. Browsers that lack or deny `BroadcastChannel`, and pages without a host, use only the `storage` event.
  */
 export function createChannel(
   window: { readonly BroadcastChannel?: typeof BroadcastChannel },

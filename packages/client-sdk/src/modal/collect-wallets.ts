@@ -13,7 +13,7 @@ export type CollectOptions = {
   /** Postern's own provider, which is not a wallet. */
   readonly ownProvider: object
   readonly connectors: readonly ExternalConnector[]
-  /** Solana's and Bitcoin's; undefined until loaded. */
+  /** Undefined until loaded. */
   readonly namespaces: () => Pick<CollectedWallets, 'list' | 'get'> | undefined
   readonly onChange: () => void
 }
@@ -26,11 +26,11 @@ export type CollectedWallets = {
 }
 
 /**
- * Lists all wallets of the page: announced ones, the legacy `window.ethereum` (with its `providers`), the dapp's own,
- * and Solana's and Bitcoin's.
+ * Lists the page's wallets: announced, legacy (`window.ethereum`, its `providers`), the dapp's own,
+ * and those of Solana and Bitcoin.
  *
- * 1. A legacy provider is listed while the page has it, unless the same object is announced. One that appears without
- *    an event is a change when the list is read next.
+ * 1. A legacy provider is listed while the page has it, unless the same object is announced. A provider that appears
+ *    without an event counts as a change on the next read.
  * 2. A wallet keeps its id for the lifetime of the page.
  * 3. The list has at most {@link maxWallets}, the host's limit.
  */
@@ -50,7 +50,7 @@ export function collectWallets(options: CollectOptions): CollectedWallets {
         const wallet: PageWallet = { id: randomId(), namespace: 'eip155', type: 'INJECTED', name: 'Browser wallet' }
         const found = { wallet: Object.freeze(wallet), source, provider }
         legacy.set(source, found)
-        // Known from here on, so that reading the list again is no change.
+        // Stored first, so that reading the list again is not a change.
         onChange()
         return [found]
       })

@@ -15,21 +15,19 @@ export type ModalOptions = {
   readonly dapp: PosternOptions
   readonly state: State
   readonly emit: Emit
-  /** Postern's own provider, which is not a wallet. */
+  /** Not a wallet. */
   readonly ownProvider: object
-  /** Loads the Solana and Bitcoin code. */
   readonly loadNamespaces: (() => Promise<Pick<Namespaces, 'list' | 'get'>>) | false | undefined
   readonly randomId: () => string
-  /** `mode` is used until the host sets one. */
+  /** `mode` applies until the host sets one. */
   readonly theme: Pick<ThemeSource, 'get' | 'mode' | 'colorScheme'>
   /** `null` deletes a value. */
   readonly stored: () => Record<string, string>
   readonly store: (key: string, value: string | null) => void
-  /** Prefix of the project's storage keys, which its tabs share. */
+  /** Prefix of the project's storage keys, shared by its tabs. */
   readonly prefix: string
-  /** Another tab changed a session. */
   readonly onPeerChanged: () => void
-  /** Shows in the page why the modal cannot load; closed by the next try. */
+  /** The page's alert that says why the modal cannot load. */
   readonly alert: FailureAlert
 }
 
@@ -44,10 +42,10 @@ export type Modal = {
   getProfile: Postern['getProfile']
   rpc: ProviderOptions['rpc']
   wallets(): PageWallet[]
-  /** For the dapp's use; the host hears of transactions it sends. */
+  /** A wallet for the dapp; the host hears of transactions it sends. */
   wallet(id: string): WalletProvider | undefined
   sendWallets(): void
-  /** The host decides; without one the dialog closes. */
+  /** The host decides; without a host the dialog closes. */
   dismiss(): void
   draw(): void
   destroy(): void

@@ -1,2 +1,2 @@
-/** Of this machine: localhost, its subdomains, and the loopback addresses that developers use. */
+/** Origins of this machine: localhost, its subdomains and the common loopback addresses. */
 export const developmentOrigin = /^https?:\/\/(([^/]+\.)?localhost|127\.0\.0\.1|\[::1\])(:|$)/

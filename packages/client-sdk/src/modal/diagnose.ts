@@ -3,20 +3,19 @@ import { isPosternError } from '../errors'
 import type { Diagnosis } from '../types'
 import { originsUrl, refusalOf } from './origin-check'
 
-/** A file of the host, with the hash that it had when the SDK was built. */
+/** A file of the host, with its hash when the SDK was built. */
 export type HostFile = { readonly url: string; readonly integrity: string }
 
 export type DiagnoseOptions = {
   readonly window: Window & typeof globalThis
   readonly origin: string
   readonly projectId: string
-  /** Found by the time that the host was asked. */
   readonly wallets: () => readonly PageWallet[]
   readonly hostFiles: readonly HostFile[]
   readonly ask: () => Promise<unknown>
 }
 
-/** Never rejects: a check that cannot run counts as failed. */
+/** Checks everything that the modal needs. Never rejects: a check that cannot run fails. */
 export async function diagnose(options: DiagnoseOptions): Promise<readonly Diagnosis[]> {
   const violations: string[] = []
   const onViolation = ({ effectiveDirective, blockedURI }: SecurityPolicyViolationEvent) => {
@@ -29,7 +28,6 @@ export async function diagnose(options: DiagnoseOptions): Promise<readonly Diagn
   return [...page(options), ...gateway, policy(violations, options.origin), ...host, ...files]
 }
 
-/** `fix` only if it is needed. */
 function diagnosis(check: string, ok: boolean, detail: string, fix?: string): Diagnosis {
   return { check, ok, detail, ...(!ok && { fix }) }
 }
@@ -75,7 +73,7 @@ async function askGateway({ window, origin, projectId }: DiagnoseOptions): Promi
   }
 }
 
-/** Does the host still serve the code that this build was made with? */
+/** Checks that the host still serves the files this build was made with. */
 async function checkFiles({ window, hostFiles }: DiagnoseOptions): Promise<Diagnosis[]> {
   if (hostFiles.length === 0) return []
   const fetched = hostFiles.map(({ url, integrity }) => window.fetch(url, { integrity, credentials: 'omit' }))

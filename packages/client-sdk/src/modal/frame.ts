@@ -8,26 +8,26 @@ export type FrameOptions = {
   /** Also fires for the browser's error page, which looks the same from here. */
   readonly onLoad: () => void
   /**
-   * The element is gone for good: the page removed it more often than {@link maxReinsertions}, or replaced its root
-   * element, as `document.open` does, which also removes all listeners.
+   * The element is gone for good.
+   * The page removed it more than {@link maxReinsertions} times, or replaced the root element, as `document.open` does,
+   * which also removes all listeners.
    */
   readonly onRemoved: () => void
 }
 
 export type Frame = {
   readonly contentWindow: Window | null
-  /** `outlined` draws the outline of the card while there is nothing behind it yet. */
+  /** `outlined` draws the card's outline while the frame is empty. */
   show(outlined: boolean): void
   hide(): void
   setTheme(mode: 'light' | 'dark', theme: Theme): void
-  /** Replaces the iframe, without a history entry. */
+  /** Replaces the iframe without a history entry. */
   reload(): void
   destroy(): void
 }
 
-/** Then the removal is reported. */
 const maxReinsertions = 5
-/** The rest of the press that opens, or a second one, does not leave. */
+/** Presses this soon after opening do not leave: they may belong to the press that opened. */
 const pressGraceMs = 500
 
 const sandbox =
@@ -36,13 +36,13 @@ const sandbox =
 /**
  * The iframe in its `<dialog>`.
  *
- * 1. Never move the iframe in the document, which would reload it. Shown or hidden, it stays laid out.
+ * 1. The iframe never moves in the document, which would reload it. Shown or hidden, it stays laid out.
  * 2. While open, the dialog is in the top layer, and the page behind is inert, does not scroll and does not move. Focus
  *    moves in, and returns to where it was.
- * 3. Escape and every other way to leave calls `onDismiss`, beside the outline also a press. The dialog stays open until
+ * 3. Escape, a press beside the outline and every other way to leave calls `onDismiss`. The dialog stays open until
  *    `hide`.
- * 4. Remove `inert` and `aria-hidden` if the page sets them on the element. Put the element back if the page removes or
- *    moves it. If the page goes on, or replaces the document, report it.
+ * 4. `inert` and `aria-hidden` are removed if the page sets them on the element. The element is put back if the page
+ *    removes or moves it. A page that goes on, or replaces the document, is reported.
  * 5. `destroy` leaves no element, style sheet, listener or observer.
  */
 export function createFrame({ document, src, onDismiss, onLoad, onRemoved }: FrameOptions): Frame {
@@ -79,8 +79,8 @@ export function createFrame({ document, src, onDismiss, onLoad, onRemoved }: Fra
   outline.onclick = (event) => {
     if (event.target === outline && event.timeStamp > openedAt + pressGraceMs) onLeave(event)
   }
-  // A second close request closes a dialog even if `cancel` was prevented; the host decides instead. The event is late:
-  // the dialog may be open again.
+  // A second close request closes a dialog even if `cancel` was prevented; here the host decides.
+  // The event is late: the dialog may be open again.
   dialog.addEventListener('close', () => {
     if (restoreFocus === undefined || dialog.open) return
     reopen()
@@ -105,7 +105,7 @@ export function createFrame({ document, src, onDismiss, onLoad, onRemoved }: Fra
   function createIframe(): HTMLIFrameElement {
     const element = document.createElement('iframe')
     element.title = 'Connect wallet'
-    // Without an origin, a feature applies to the frame's own origin only.
+    // Without a listed origin, a feature applies only to the frame's own origin.
     element.allow = `camera;clipboard-write${'share' in navigator ? ';web-share' : ''}`
     element.setAttribute('sandbox', sandbox)
     element.referrerPolicy = 'origin'
@@ -120,7 +120,7 @@ export function createFrame({ document, src, onDismiss, onLoad, onRemoved }: Fra
     focusIn()
   }
 
-  /** A loading frame would swallow Escape, so the dialog takes the focus until then. */
+  /** A loading frame would swallow Escape, so the dialog has the focus until the frame is loaded. */
   function focusIn(): void {
     const target = isOutlined ? dialog : iframe
     if (root.activeElement !== target) target.focus({ preventScroll: true })
@@ -139,9 +139,9 @@ export function createFrame({ document, src, onDismiss, onLoad, onRemoved }: Fra
         lock = createSheet(scrollLock(innerWidth > documentElement.clientWidth ? 'stable' : 'auto'))
         document.adoptedStyleSheets = [...document.adoptedStyleSheets, lock]
         openedAt = performance.now()
-        // A game has the pointer.
+        // Releases the pointer from a game.
         document.exitPointerLock?.()
-        // Else `showModal` focuses the frame.
+        // Without it, `showModal` focuses the frame.
         dialog.autofocus = outlined
         dialog.showModal()
       }

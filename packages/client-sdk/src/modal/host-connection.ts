@@ -26,12 +26,10 @@ export type HostConnectionOptions = {
   readonly timers: Timers
   readonly serve: LinkOptions['serve']
   readonly pageWallets: () => HostParams<'init'>['pageWallets']
-  /** The host answered `init`. */
   readonly onReady: () => void
   readonly onSessionChanged: () => void
   /** The user leaves before there is a host. */
   readonly onLeave: () => void
-  /** The open modal was lost with its frame. */
   readonly onReopen: () => void
 }
 
@@ -40,7 +38,7 @@ export type HostConnection = {
   request<M extends HostMethod>(method: M, params: HostParams<M>, signal?: AbortSignal): Promise<unknown>
   emit(event: PageEvent, data: unknown): void
   readonly isAttached: boolean
-  /** The dialog shows for a visit, from its start to its end. */
+  /** The dialog shows from the start to the end of a visit. */
   startVisit(id: number): void
   endVisit(id: number): void
   dismiss(): void
@@ -48,7 +46,7 @@ export type HostConnection = {
   destroy(): void
 }
 
-/** The connection to the modal host: runs the machine of `machine.ts` with a frame, a link and timers. */
+/** Connects to the modal host: runs the machine of `machine.ts` with a frame, a link and timers. */
 export function connectHost(options: HostConnectionOptions): HostConnection {
   const { timers, modal } = options
   const { window, origin, sdk, state } = modal
@@ -59,7 +57,7 @@ export function connectHost(options: HostConnectionOptions): HostConnection {
   const machine = runMachine<ModalState, ModalEvent, ModalCommand>({
     initial: idleModal,
     reduce: reduceModal,
-    // The frame is made before it is shown.
+    // Commands run first: the frame is created before it is shown.
     carryOut({ before, state, commands }) {
       for (const command of commands) execute(command)
       if (state !== before) publish()
@@ -80,7 +78,7 @@ export function connectHost(options: HostConnectionOptions): HostConnection {
   })
 
   function load(): void {
-    // Browsers load no frame of another site before the visit, so its timeout would end the sessions of the user.
+    // A prerendered page loads no frame of another site, so the timeout would end the user's sessions.
     if (isPrerendered(window.document)) window.document.addEventListener('prerenderingchange', load, { once: true })
     else if (projectId === '') fail(modalFailure('PROJECT_ID_NOT_CONFIGURED'))
     else dispatch({ type: 'load' })
@@ -129,7 +127,7 @@ export function connectHost(options: HostConnectionOptions): HostConnection {
         options.onLeave()
         break
       case 'reopen':
-        // The user would find another view in place of what they were asked.
+        // After a lost approval the user would find another view than the one they were asked in.
         if (!link.hasLostApproval) options.onReopen()
         break
       case 'showAlert':
@@ -211,10 +209,10 @@ export function connectHost(options: HostConnectionOptions): HostConnection {
   }
 }
 
-/** The browser loads the page before the user visits it. Not every browser does. */
+/** Some browsers load a page before the user visits it. */
 const isPrerendered = (document: Document & { readonly prerendering?: boolean }) => document.prerendering === true
 
-/** Resolves with the host's answer to `init`, and with the theme if it changed while the host was starting. */
+/** The host's answer to `init`. Also sends the theme if it changed while the host was starting. */
 async function initialize(link: Link, port: LinkPort, { modal, pageWallets }: HostConnectionOptions) {
   const { window, dapp, state } = modal
   const theme = modal.theme.get()

@@ -13,14 +13,12 @@ export type InitOptions = {
   readonly stored: Record<string, string>
 }
 
-/**
- * The dapp's options as plain data. The host checks them, and names what it does not know. Throws SIWX_CONFLICT.
- */
+/** The dapp's options as plain data; the host checks them. @throws SIWX_CONFLICT */
 export function createInit({ window, dapp, isConnected, ...page }: InitOptions): HostParams<'init'> {
   const { document, location, navigator } = window
   const { host, theme, connectors, announce, siwx, siweConfig, networks, autoReconnect, prewarm, ...forHost } = dapp
   if (siwx && siweConfig) throw modalFailure('SIWX_CONFLICT')
-  // Without a framework's proxies, which no port can carry.
+  // Removes a framework's proxies, which no port can carry.
   const sent: Pick<HostParams<'init'>, 'projectId'> & Partial<HostParams<'init'>> = JSON.parse(JSON.stringify(forHost))
   const locale = sent.locale ?? (document.documentElement.lang || navigator.language)
   return {
@@ -38,7 +36,7 @@ export function isOn(siwe: PosternOptions['siweConfig']): siwe is NonNullable<ty
   return !!siwe && siwe.enabled !== false
 }
 
-/** A chain of viem as a definition; the host checks everything else. */
+/** A viem chain as a definition; the host checks everything else. */
 function toDefinition(network: NetworkInput): string | NetworkDefinition {
   if (!isViemChain(network)) return network
   const { id, name, nativeCurrency, rpcUrls, blockExplorers = {}, testnet } = network

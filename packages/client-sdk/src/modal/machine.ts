@@ -4,11 +4,11 @@ import type { Snapshot } from '../types'
 
 /** Max time until a loading frame answers (spec §9). */
 export const frameReadyTimeoutMs = 20_000
-/** Max further time once the gateway cannot be reached either. */
+/** Max further time once the gateway is unreachable too. */
 export const unreachableTimeoutMs = 3_000
 /** A lost frame has this long to reconnect before it is reloaded. */
 export const reconnectGraceMs = 2_000
-/** A frame that is lost more often than this in a row fails. */
+/** More losses in a row fail. */
 export const maxLosses = 3
 /** After this long without a loss, the count of losses starts again. */
 export const crashCounterResetMs = 60_000
@@ -18,14 +18,12 @@ export const heartbeatMs = 2_000
 const maxMissedHeartbeats = 2
 
 /**
- * A call that the user started (`open`, `connect`, `pay`). Until the host opens its modal, the dialog shows for it the
- * outline of the card if the host was not ready, else the frame; afterwards nothing.
+ * A call that the user started (`open`, `connect`, `pay`).
+ * Until the host opens its modal, the dialog shows the card's outline if the host was not ready, else the frame.
  */
 type Visit = { readonly id: number; readonly shows: 'outline' | 'frame' | 'nothing' }
 
-/** What every state with a frame has. */
 type WithFrame = {
-  /** Losses of the frame in a row. */
   readonly losses: number
   readonly visits: readonly Visit[]
   /** The host says that its modal is open. */
@@ -44,17 +42,13 @@ type Live = Loading | Initializing | Ready
 export type ModalState = { readonly phase: 'idle' | 'failed' | 'destroyed' } | Live
 
 export type ModalEvent =
-  /** The frame is needed. */
   | { readonly type: 'load' }
   /** The frame's page has loaded. */
   | { readonly type: 'knock' }
-  /** The handshake succeeded; the link goes over this port. */
   | { readonly type: 'welcome'; readonly port: LinkPort }
   /** The host answered `init`. */
   | { readonly type: 'initialized'; readonly isOpen: boolean; readonly isWaiting: boolean }
-  /** The host said whether its modal is open. */
   | { readonly type: 'hostState'; readonly isOpen: boolean }
-  /** A request was sent to the host. */
   | { readonly type: 'request' }
   | { readonly type: 'visit'; readonly id: number }
   | { readonly type: 'leave'; readonly id: number }
@@ -72,10 +66,10 @@ export type ModalEvent =
   | Failure
   | { readonly type: 'destroy' }
 
-/** `foreign` is the origin that is not allowed if it is not the page's own. */
+/** `foreign`: the origin that is not allowed, if it is not the page's own. */
 type Failure = { readonly type: 'fail'; readonly error: PosternError; readonly foreign?: string }
 
-/** Each fires the event of its name once. Entering another phase stops them all. */
+/** Each timer fires the event of its name once. Entering another phase stops all timers. */
 export type ModalTimer = 'frameTimeout' | 'heartbeat' | 'crashCounterReset'
 
 export type ModalCommand =
@@ -85,13 +79,13 @@ export type ModalCommand =
   | { readonly type: 'startTimer'; readonly timer: ModalTimer; readonly delayMs: number }
   | { readonly type: 'stopTimers' }
   | { readonly type: 'ping' | 'dismissHost' | 'rejectVisits' }
-  /** The user loses the open modal with its frame: start a visit, so that it comes back. */
+  /** The frame was lost with its open modal: start a visit that opens it again. */
   | { readonly type: 'reopen' }
-  /** Only if a user waits. Comes first, before the requests settle. */
+  /** Shown only if a user waits. Comes first, before the requests settle. */
   /** `wasOpen`: the user sees the modal close. */
   | { readonly type: 'showAlert'; readonly error: PosternError; readonly foreign?: string; readonly wasOpen?: true }
   | { readonly type: 'closeAlert' }
-  /** No host says whether the connections of an earlier visit still stand. */
+  /** No host can say whether earlier connections still exist. */
   | { readonly type: 'suspendConnections' }
   | { readonly type: 'failRequests'; readonly error: PosternError }
 
@@ -102,20 +96,19 @@ export const idleModal: ModalState = { phase: 'idle' }
 /**
  * The states of the frame, the link to it and the dialog around it.
  *
- * 1. Only `load` starts a frame, and only without one. There are never two: a frame is reloaded, or removed before
- *    another one starts.
+ * 1. Only `load` starts a frame. There are never two: a frame is reloaded, or removed before another one starts.
  * 2. A frame without a welcome within {@link frameReadyTimeoutMs} fails; if the gateway cannot be reached, within
  *    {@link unreachableTimeoutMs}.
  * 3. A frame is lost if its port closes, if it knocks again, or after {@link maxMissedHeartbeats} heartbeats without an
  *    answer. In the first two cases it has {@link reconnectGraceMs} to reconnect before it is reloaded; after missed
- *    heartbeats it is reloaded at once.
- *    A page that replaces its document (`document.open`), or keeps removing the frame, gets a new one.
+ *    heartbeats it is reloaded at once. A page that replaces its document (`document.open`), or keeps removing the
+ *    frame, gets a new one.
  * 4. More than {@link maxLosses} losses in a row fail. {@link crashCounterResetMs} without a loss reset the count.
- * 5. `fail` settles every request, suspends unconfirmed connections, and leaves no frame, timer or link. The next `load`
- *    starts with no losses.
- * 6. The dialog shows while the host says so, or for a visit for which the host has not opened its modal yet. After a
- *    loss, visits that still wait show the outline again.
- *    A modal that was open comes back: a visit reopens it, unless one waits that will, or it showed an approval.
+ * 5. `fail` settles every request, suspends unconfirmed connections, and leaves no frame, timer or link. The next
+ *    `load` starts with no losses.
+ * 6. The dialog shows while the host says so, or for a visit until the host opens its modal. After a loss, waiting
+ *    visits show the outline again. A modal that was open opens again by a new visit, unless a waiting visit opens it,
+ *    or it showed an approval.
  * 7. The host decides about `dismiss`; before it is ready, `dismiss` rejects the visits.
  * 8. The host is pinged while it is ready and either a request waits or its modal is open.
  * 9. `destroy` is final: it settles every request and nothing follows.
@@ -218,7 +211,7 @@ function reduceReady(state: Ready, event: PhaseEvent): Step {
   }
 }
 
-/** Two heartbeats and not one: a page that was frozen may run its timers before it receives its messages. */
+/** Two heartbeats, because a page that was frozen may run its timers before it receives its messages. */
 function reduceHeartbeat(state: Ready, isWaiting: boolean): Step {
   if (state.missedHeartbeats === null) return [state, []]
   const missedHeartbeats = state.missedHeartbeats + 1
@@ -294,7 +287,6 @@ function isLive(state: ModalState): state is Live {
   return state.phase === 'loading' || state.phase === 'initializing' || state.phase === 'ready'
 }
 
-/** What the dialog shows: nothing, the outline of the card while there is nothing behind it yet, or the frame. */
 export function dialogOf(state: ModalState): 'closed' | 'outline' | 'frame' {
   if (!isLive(state)) return 'closed'
   if (state.isOpen) return 'frame'
@@ -302,7 +294,6 @@ export function dialogOf(state: ModalState): 'closed' | 'outline' | 'frame' {
   return shown.has('outline') ? 'outline' : shown.has('frame') ? 'frame' : 'closed'
 }
 
-/** The phase as the dapp sees it. */
 export function publicPhase(state: ModalState): Snapshot['phase'] {
   if (state.phase === 'destroyed') return 'idle'
   return state.phase === 'initializing' ? 'loading' : state.phase

@@ -13,24 +13,21 @@ import { createPageServices } from './page-services'
 import { createTimers } from './timers'
 import { createVisits } from './visits'
 
-/** The channel between tabs opens this long after the host is ready, so that it does not slow down an opening. */
+/** The channel between tabs opens this long after the host is ready, so as not to slow an opening. */
 const channelDelayMs = 1_000
 
 /**
- * The modal as the page sees it: the frame, the link to it, and the dialog (docs/reference/page-link.md). `machine.ts`
- * has its states.
+ * The modal as the page sees it (docs/reference/page-link.md); `machine.ts` has its states.
  *
- * 1. The frame has {@link frameReadyTimeoutMs} to become ready. Until then the dialog shows the outline of the card, and
+ * 1. The frame has {@link frameReadyTimeoutMs} to become ready. Until then the dialog shows the card's outline, and
  *    Escape leaves it.
- * 2. A frame that is refused, blocked or silent ends as `failed`: every request settles with the error, an alert shows
+ * 2. A frame that is refused, blocked or silent ends as `failed`: every request settles with the error, an alert says
  *    why if a request was waiting, and the next use tries again.
- * 3. A frame that reloads gets a new handshake and the unanswered requests. A lost frame is replaced: after
- *    {@link reconnectGraceMs} if its port closed, else after two heartbeats ({@link heartbeatMs}) without an answer.
- *    Heartbeats run while a request waits or the modal is open. A modal that was open opens again.
+ * 3. A frame that reloads gets a new handshake and the unanswered requests. A lost frame is replaced, and a modal that
+ *    was open opens again. Heartbeats run while a request waits or the modal is open.
  * 4. The dialog shows while the host says so. Before the host is ready, it shows while a visit waits.
- * 5. After `destroy` every request is rejected with DESTROYED, and no listener, frame, timer or channel is left.
- * 6. Each visit looks for wallets that appeared without an event, and loads the code of other namespaces again if it did
- *    not load.
+ * 5. After `destroy` every request rejects with DESTROYED, and no listener, frame, timer or channel is left.
+ * 6. Each visit looks for wallets that appeared without an event, and loads missing code of other namespaces again.
  */
 export function createModal(options: ModalOptions): Modal {
   const { window } = options
@@ -50,7 +47,7 @@ export function createModal(options: ModalOptions): Modal {
   const channel = createChannel(window, options.prefix, options.onPeerChanged)
   const visits = createVisits({ request, onStart: host.startVisit, onEnd: host.endVisit })
 
-  /** Tells the dapp of failures, besides those that the user or the dapp chose. */
+  /** Emits failures, except those that the user or the dapp chose. */
   async function request<M extends HostMethod>(method: M, params: HostParams<M>, signal?: AbortSignal) {
     try {
       return await host.request(method, params, signal)
@@ -69,7 +66,7 @@ export function createModal(options: ModalOptions): Modal {
   return {
     load: host.load,
     request,
-    // By name: a click handler may pass its event.
+    // Picked by name, because a click handler may pass its event.
     async open({ view, swap, namespace } = {}) {
       try {
         await visit('open', { view, swap, namespace })
@@ -114,7 +111,7 @@ export function createModal(options: ModalOptions): Modal {
   }
 }
 
-/** The host checks everything else; a signal stays in the page. @throws INVALID_PARAMS */
+/** Checks the signal, which stays in the page; the host checks the rest. @throws INVALID_PARAMS */
 function checkSignal(signal: AbortSignal | undefined): void {
   if (!signal || 'aborted' in Object(signal)) return
   const error = requestFailure('INVALID_PARAMS')

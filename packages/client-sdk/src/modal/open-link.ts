@@ -3,13 +3,12 @@ import { requestFailure } from '../shared/failures'
 import { modalFailure } from './failures'
 
 /**
- * Opens a wallet link on the user's behalf.
+ * Opens a wallet link for the user.
  *
  * 1. A link that may not be opened is INVALID_PARAMS, whatever the host says.
- * 2. `app` with the wallet's own scheme navigates this page, so that the system opens the app and the page stays. A
- *    universal link (https) would replace the page if the app is missing, so it opens in a new tab, which also opens
- *    the app.
- * 3. `tab` opens a new tab. No opened page learns about this one: it gets neither opener nor referrer.
+ * 2. `app` with the wallet's own scheme navigates this page: the system opens the app and the page stays. A universal
+ *    link (https) would replace the page if the app is missing, so it opens a new tab, which also opens the app.
+ * 3. `tab` opens a new tab. An opened page gets neither opener nor referrer.
  * 4. A new tab needs a recent click. Without one the browser blocks it, and the call is POPUP_BLOCKED.
  */
 export function openLink(

@@ -12,25 +12,23 @@ import { createSignInPlugin, followPlugin } from './sign-in/plugin'
 import { siwxOf } from './sign-in/siwe'
 
 export type PageServices = {
-  /** Answers the requests of the host. */
   readonly serve: LinkOptions['serve']
   list(): PageWallet[]
-  /** A wallet for the dapp's own use; reports its transactions to the host. */
+  /** A wallet for the dapp; reports its transactions to the host. */
   wallet(id: string): WalletProvider | undefined
   sendWallets(): void
-  /** Finds a wallet that appeared without an event. Loads the code of Solana and Bitcoin; again after a failure. */
+  /** Finds wallets that appeared without an event. Loads missing code of Solana and Bitcoin. */
   lookForWallets(): void
   stop(): void
 }
 
-/** Sends the page's events to the host. */
 type Host = {
   emit(event: PageEvent, data: unknown): void
   readonly isAttached: boolean
   load(): void
 }
 
-/** What the page offers to the host: its wallets, the dapp's sign-in plugin, and storage. */
+/** What the page offers to the host: its wallets, the dapp's sign-in plugin and storage. */
 export function createPageServices(options: ModalOptions, host: Host): PageServices {
   const { window, dapp, randomId } = options
   let namespaces: Pick<Namespaces, 'list' | 'get'> | undefined

@@ -9,11 +9,11 @@ export type ServeOptions = {
   readonly window: Parameters<typeof openLink>[0]
   readonly relay: Pick<Relay, 'request'>
   readonly signIn: SignInPlugin
-  /** `null` deletes. */
+  /** `null` deletes the value. */
   readonly store: (key: string, value: string | null) => void
 }
 
-/** Serves only the page link's methods, with validated parameters. */
+/** Serves the page link's methods with checked parameters. */
 export function createServe({ window, relay, signIn, store }: ServeOptions): LinkOptions['serve'] {
   return async (method, params, signal) => {
     switch (method) {

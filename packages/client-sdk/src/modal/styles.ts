@@ -1,17 +1,17 @@
 /** Constructable style sheets in shadow roots need no `unsafe-inline`. */
 import type { Theme } from '../types'
 
-/** And the card: the outline's `b`, the alert's `div`. */
+/** Tokens, and the card: the outline's `b`, the alert's `div`. */
 export const tokens =
   '*{box-sizing:border-box}[data-theme]{--s1:#fff;--s2:#f5f6f5;--s3:#ebedec;--line:#10181417;--back:#0a0e0c70}[data-theme=dark]{--s1:#141816;--s2:#222926;--s3:#2e3632;--line:#ffffff17;--back:#0009}b,div{border-radius:calc(28px*var(--pt-r,1));background:var(--s1);box-shadow:0 0 0 1px var(--line),0 24px 56px -16px #0000004d}'
 
 /**
- * Laid out but invisible, not `display: none`, so that opening takes one paint while nothing can be focused, clicked or
- * read out.
- * The page's styles cannot hide the host element, and a grid root makes no room for it. With `display: contents`, Chromium
- * sometimes gave the pointer to no frame after the dialog had moved.
- * The page is only dimmed, and rows animate only in a long wait: a blurred backdrop made the first opening 80 ms slower
- * on two cores. The frame blurs once its card is drawn.
+ * Styles of the frame's dialog.
+ * While closed it is laid out but invisible, not `display: none`: opening takes one paint, and nothing can be focused,
+ * clicked or read out. The page's styles cannot hide the host element, and a grid root makes no room for it. With
+ * `display: contents`, Chromium sometimes gave the pointer to no frame after the dialog had moved. The page is only
+ * dimmed, and rows animate only in a long wait: a blurred backdrop made the first opening 80 ms slower on two cores.
+ * The frame blurs once its card is drawn.
  */
 export const dialogStyles = `${tokens}
 :host{display:block!important;position:fixed!important}
@@ -28,7 +28,7 @@ i{display:block;height:56px;margin-bottom:8px;border-radius:calc(16px*var(--pt-r
 @media(prefers-reduced-motion:reduce){i{animation:none}p{transition:none}}
 `
 
-/** Keeps the space of a scroll bar. A page without one would move; a rule of the page, such as `both-edges`, comes first. */
+/** Keeps the scroll bar's space, without which the page would move. The page's own rule wins. */
 export const scrollLock = (gutter: 'stable' | 'auto') =>
   `html{overflow:hidden!important}:where(html){scrollbar-gutter:${gutter}}`
 
@@ -47,14 +47,14 @@ export function createRoot(document: Document, name: string, css: string): { hos
   return { host, root }
 }
 
-/** A strict policy blocks the style attribute, but not the style object. The prefix keeps out variables of the page. */
+/** Sets style properties: a strict policy blocks the style attribute. The prefix avoids the page's variables. */
 export function applyTheme(element: HTMLElement, mode: 'light' | 'dark', { accent, radius, font }: Theme): void {
   element.dataset.theme = mode
   for (const [name, value] of Object.entries({ accent, r: radius, font }))
     element.style.setProperty(`--pt-${name}`, value === undefined ? null : String(value))
 }
 
-/** Includes shadow roots. Returns a function that restores the focus. */
+/** Returns a function that restores the focus, also inside shadow roots. */
 export function rememberFocus(document: Document): () => void {
   let active = document.activeElement
   while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement

@@ -4,7 +4,7 @@ export type Timers = {
   stop(): void
 }
 
-/** Cancellable together, so that a destroyed instance leaves none. */
+/** Timers that `stop` cancels together, so that a destroyed instance leaves none. */
 export function createTimers(window: Pick<Window, 'setTimeout' | 'clearTimeout'>): Timers {
   const running = new Set<number>()
   return {

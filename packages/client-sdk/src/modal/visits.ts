@@ -4,7 +4,7 @@ import type { Modal } from './contract'
 
 export type VisitsOptions = {
   readonly request: Modal['request']
-  /** A request that shows the dialog began, and ended. */
+  /** A request that shows the dialog began (`onStart`) or ended (`onEnd`). */
   readonly onStart: (id: number) => void
   readonly onEnd: (id: number) => void
 }
@@ -12,7 +12,7 @@ export type VisitsOptions = {
 export type Visits = {
   /** Sends a request that shows the dialog until it settles. */
   start<M extends HostMethod>(method: M, params: HostParams<M>, signal?: AbortSignal): Promise<unknown>
-  /** Aborts all of them. */
+  /** Aborts all visits. */
   reject(error: PosternError): void
 }
 

@@ -1,4 +1,4 @@
-/** Types that the discovery of Solana and Bitcoin wallets shares with the adapters, which load on first use. */
+/** Types shared by the discovery of Solana and Bitcoin wallets and the lazy adapters. */
 import type { PageWallet } from '@postern/protocol'
 import type { StandardNamespace } from '@postern/protocol/namespaces'
 import type { Methods, WalletProvider } from '../discovery/wallet-provider'
@@ -43,7 +43,7 @@ export type StandardFacts = {
 /** The Wallet Standard's `WalletAccount`. */
 export type StandardAccount = {
   readonly address: string
-  /** Of a Bitcoin account; beyond the standard, as other wallets have it. */
+  /** Bitcoin only; not in the standard, but other wallets have it. */
   readonly purpose?: string
   readonly publicKey: Uint8Array
   readonly chains: readonly string[]
@@ -71,7 +71,7 @@ export type Providers = Pick<Postern, StandardNamespace> & {
     chains: readonly string[],
     features: readonly string[],
   ): readonly StandardAccount[]
-  /** For a caller that asked when `earlier` was current: its listeners get the changes since then. */
+  /** Providers whose listeners get the changes since `earlier`. */
   since(earlier: Snapshot): Providers
   stop(): void
 }

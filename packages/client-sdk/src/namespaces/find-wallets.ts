@@ -24,14 +24,14 @@ export type WalletsOptions = {
 type Standard = { readonly wallet: object; readonly found: readonly FoundWallet[] }
 
 /**
- * Finds the Solana and Bitcoin wallets of this page: those that register by Wallet Standard, before or after this code
- * loads, and Bitcoin extensions on the window.
+ * Finds the page's Solana and Bitcoin wallets.
+ * These register by Wallet Standard, before or after this code loads, or are Bitcoin extensions on the window.
  *
  * 1. `register` never throws and returns an unregister function. A wallet's fields are read once and copied. Ignore a
  *    wallet that throws, lacks a member or has an invalid one.
  * 2. Omit an icon that is not a `data:` image.
- * 3. Of a name, list the first {@link maxNamesakes} in each namespace: nothing tells which wallet the name belongs to.
- *    Ignore Postern's own, and more than {@link maxWallets}.
+ * 3. Of a name, list the first {@link maxNamesakes} in each namespace: nothing tells which wallet owns the name. Ignore
+ *    Postern's own, and more than {@link maxWallets}.
  * 4. A Bitcoin wallet that registers and is also on the window is listed once.
  * 5. A wallet keeps its id until it is gone. Its adapter loads on the first request.
  */
@@ -147,7 +147,7 @@ function plainName(name: string): string {
   return name.toLowerCase().replace(/ wallet$/, '')
 }
 
-/** `navigator.wallets`, an array of callbacks, predates events. Keep the same array: other libraries read it too. */
+/** `navigator.wallets`, a list of callbacks, predates events. Keep the array: other libraries read it. */
 function followLegacyList(navigator: object, register: (...wallets: readonly unknown[]) => () => void): () => void {
   const call = (callbacks: readonly unknown[]) => {
     for (const callback of callbacks.slice(0, maxWallets)) {

@@ -10,7 +10,6 @@ import { finders } from './finders'
 export type NamespacesOptions = {
   readonly window: Window & typeof globalThis
   readonly randomId: () => string
-  /** The SDK's version. */
   readonly sdk: string
   readonly namespaces: readonly StandardNamespace[]
   readonly page: ProviderOptions

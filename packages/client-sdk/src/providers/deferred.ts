@@ -4,8 +4,9 @@ import type { Account, BitcoinAccount, Namespace, Postern, Snapshot } from '../t
 type Loaded = Pick<Postern, StandardNamespace>
 
 /**
- * Accounts are available at once; the first use loads the rest. Adding a listener never fails: the next request reports
- * a load error, and the next load that succeeds adds the listener. It gets the changes since it was added.
+ * Providers whose accounts are available at once; the first use loads the rest.
+ * Adding a listener never fails: the next request reports a load error, and the next successful load adds the listener,
+ * which gets the changes since it was added.
  */
 export function deferProviders(loadSince: (earlier: Snapshot) => Promise<Loaded>, getSnapshot: () => Snapshot): Loaded {
   /** Additions and removals of listeners whose load failed, in order. */

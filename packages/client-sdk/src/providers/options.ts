@@ -16,8 +16,8 @@ export type ProviderOptions = {
   }) => Promise<unknown>
   readonly wallet: (id: string) => WalletProvider | undefined
   /**
-   * Networks are known, and the wallet of an earlier session was asked. If it could not be asked, the connection is
-   * `reconnecting`.
+   * Resolves when networks are known and the wallet of an earlier session was asked.
+   * If it could not be asked, the connection is `reconnecting`.
    */
   readonly settled: (namespace: Namespace) => Promise<unknown>
 }

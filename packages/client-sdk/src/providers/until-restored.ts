@@ -4,8 +4,8 @@ import type { Namespace } from '../types'
 import type { ProviderOptions } from './options'
 
 /**
- * A request for the account of a session that is being restored waits until the wallet was asked.
- * @throws UNAUTHORIZED if another account is restored than the page showed when the request was made
+ * Waits while a session is being restored, until its wallet was asked.
+ * @throws UNAUTHORIZED if the restored account is not the one that the page showed when the request was made
  */
 export async function untilRestored(
   { getSnapshot, settled }: Pick<ProviderOptions, 'getSnapshot' | 'settled'>,

@@ -7,7 +7,7 @@ export type ConnectButtonProps = {
   /** Default: “Connect wallet”. */
   readonly label?: string
   readonly className?: string
-  /** Shows the name, the picture or the native balance of the account. */
+  /** Shows the account's name. `avatar` shows its picture, `balance` its native balance. */
   readonly name?: boolean
   readonly avatar?: boolean
   readonly balance?: boolean
@@ -17,13 +17,13 @@ export type ConnectButtonState = UseAccount & {
   readonly network: UseNetwork['network']
   readonly isUnsupported: boolean
   readonly isOpen: boolean
-  /** For `onClick`: failures show in the page, and `onError` events tell them. */
+  /** For `onClick`. Failures show in the page and as `error` events. */
   readonly open: (options?: OpenOptions) => void
   /** For `onPointerEnter` and `onFocus`. */
   readonly prewarm: () => void
 }
 
-/** The button of `@postern/client/elements`: connects, then shows the account. `ConnectButton.Custom` draws your own. */
+/** The button of `@postern/client/elements`; `ConnectButton.Custom` draws your own. */
 export function ConnectButton({ label, className, name, avatar, balance }: ConnectButtonProps): ReactNode {
   const { options } = useProvided()
   const { address } = useAccount()

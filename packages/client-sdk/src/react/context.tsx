@@ -23,11 +23,11 @@ type Value = {
 const Context = createContext<Value | null>(null)
 
 export type PosternProviderProps = {
-  /** Read once; one instance per project, even under StrictMode and hot reload. */
+  /** Read once; one instance per project, even with StrictMode and hot reload. */
   readonly options: PosternOptions
   /**
-   * `initialStateFrom` of `@postern/client/server`: the server renders the account of the last visit. With it, a cookie of
-   * the page's origin holds the connected addresses.
+   * Result of `initialStateFrom` (`@postern/client/server`): the server renders the last visit's account.
+   * With it, a cookie of the page's origin stores the connected addresses.
    */
   readonly initialState?: InitialState | undefined
   readonly children?: ReactNode
@@ -57,8 +57,8 @@ export function useProvided(): Value {
 }
 
 /**
- * What `select` takes from the state. Renders again only if it differs: compared by its JSON, so that a selector may
- * build an object.
+ * The result of `select` on the state. Renders again only if its JSON changes.
+ * `select` may therefore build an object.
  */
 export function usePosternState<T>(select: (snapshot: Snapshot) => T): T {
   const { postern, initialState } = useProvided()
@@ -77,7 +77,7 @@ export function usePosternState<T>(select: (snapshot: Snapshot) => T): T {
   )
 }
 
-/** Calls `listener` on each event while the component is mounted; the newest listener counts. */
+/** Calls `listener` on each event while the component is mounted. Uses the newest listener. */
 export function usePosternEvent<E extends keyof PosternEvents>(
   event: E,
   listener: (data: PosternEvents[E]) => void,
@@ -90,7 +90,7 @@ export function usePosternEvent<E extends keyof PosternEvents>(
   useEffect(() => postern.on(event, (data) => newest.current(data)), [postern, event])
 }
 
-/** `run` rejects like the call; `status` and `error` are of the newest one. */
+/** `run` rejects like the call; `status` and `error` belong to the newest run. */
 export function useCall<A extends readonly unknown[], R>(
   call: (...args: A) => Promise<R>,
 ): CallState & { readonly run: (...args: A) => Promise<R> } {

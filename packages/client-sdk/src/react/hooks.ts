@@ -11,8 +11,8 @@ const loadReads = () => import('../frameworks/reads')
 export type UseAccount<N extends Namespace = Namespace> = AccountState<N>
 
 /**
- * The user's account: of `namespace`, else of the active one. While an earlier connection is being restored, `status` is
- * `connecting` and the address is there.
+ * The user's account in `namespace`. Default: in the active one.
+ * While an earlier connection is being restored, `status` is `connecting` and `address` is set.
  */
 export function useAccount<N extends Namespace = Namespace>(namespace?: N): UseAccount<N> {
   return usePosternState((snapshot) => accountOf(snapshot, namespace))
@@ -20,7 +20,7 @@ export function useAccount<N extends Namespace = Namespace>(namespace?: N): UseA
 
 export type UseNetwork = NetworkState & { readonly switchNetwork: (network: string) => Promise<void> }
 
-/** The active network, and those to switch to. They are known once the modal has loaded, or from an earlier visit. */
+/** The active and the configured networks, known once the modal has loaded or from an earlier visit. */
 export function useNetwork(): UseNetwork {
   const { postern } = useProvided()
   return { ...usePosternState(networkOf), switchNetwork: postern.switchNetwork }
@@ -70,7 +70,7 @@ export type UseBalance = {
   readonly refetch: () => void
 }
 
-/** The native balance of the account on its network. Asked again for another account or network, and by `refetch`. */
+/** The account's native balance on its network. Reloads on a new account or network, and by `refetch`. */
 export function useBalance(namespace?: Namespace): UseBalance {
   const { postern } = useProvided()
   const { address, namespace: name, networkId, isConnected } = useAccount(namespace)

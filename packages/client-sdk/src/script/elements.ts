@@ -1,2 +1,2 @@
-/** `postern-elements.js`: loaded for a button in another language, or with the account's name, picture or balance. */
+/** `postern-elements.js`: loads with a button in another language, or with name, picture or balance. */
 export { readExtras } from '../elements/extras'

@@ -1,7 +1,7 @@
 import { parseUrl } from '@postern/protocol/parse-url'
 import type { Metadata, PosternOptions, Theme } from '../types'
 
-/** What an attribute takes: `read` gives undefined for any other value, and `is` says so after "is not". */
+/** Reads an attribute, undefined if invalid. The warning names `is` after "is not". */
 type Reader<T> = { readonly is: string; read(value: string): T | undefined }
 
 const text: Reader<string> = { is: 'set', read: (value) => value || undefined }
@@ -34,7 +34,7 @@ const number = (min: number, max: number): Reader<number> => ({
   read: (value) => (value.trim() !== '' && Number(value) >= min && Number(value) <= max ? Number(value) : undefined),
 })
 
-/** The host validates the contents: to TypeScript they fit anything. */
+/** The host validates the contents, so the type fits anything. */
 const json = (kind: 'list' | 'object'): Reader<never> => ({
   is: `a JSON ${kind}`,
   read(value) {
@@ -49,7 +49,7 @@ const json = (kind: 'list' | 'object'): Reader<never> => ({
 
 type Readers<T> = { readonly [K in keyof T]?: Reader<NonNullable<T[K]>> }
 
-/** By the attribute's name, without `data-` and in camel case. */
+/** By attribute name, in camel case without `data-`. */
 const options: Readers<PosternOptions> = {
   projectId: text,
   networks: words,
@@ -87,8 +87,8 @@ const theme: Readers<Theme> = {
 }
 
 /**
- * Reads the script tag's `data-` attributes (docs/reference/options.md). Default `host`: the script's origin. An invalid
- * value is ignored with a warning.
+ * Reads the script tag's `data-` attributes (docs/reference/options.md). Default `host`: the script's origin.
+ * An invalid value is ignored with a warning.
  */
 export function readScriptOptions(
   data: Readonly<Record<string, string | undefined>>,

@@ -2,7 +2,7 @@ import { namespaces } from '@postern/protocol/namespaces'
 import { isCaipNetworkId, namespaceFacts } from '@postern/protocol/namespaces/facts'
 import type { Account, Connection, Connections, Namespace, Snapshot } from '../types'
 
-/** What a server renders with. */
+/** The state that a server renders. */
 export type InitialState = Partial<Pick<Snapshot, 'activeNetworkId' | 'connections'>>
 
 const types = ['eoa', 'payment', 'smartAccount', 'ordinals'] as const
@@ -10,7 +10,7 @@ const maxAgeSeconds = 60 * 60 * 24 * 365
 
 const nameOf = (projectId: string) => `postern.${encodeURIComponent(projectId)}`
 
-/** `document.cookie` of the connected accounts, or one that deletes it. Addresses are public, but tell who visits. */
+/** `document.cookie` for the connected accounts, or to delete it. Addresses are public, but tell who visits. */
 export function cookieOf(projectId: string, { activeNetworkId, connections }: Snapshot): string {
   const known = namespaces.flatMap((namespace) => {
     const connection = connections[namespace]
@@ -27,8 +27,8 @@ export function cookieOf(projectId: string, { activeNetworkId, connections }: Sn
 }
 
 /**
- * The accounts of the last visit, from the `Cookie` header of a request: connecting until the page confirms them. Empty
- * for a new visitor, or a cookie that was tampered with.
+ * The last visit's accounts from a request's `Cookie` header, `connecting` until the page confirms them.
+ * Empty for a new visitor or a manipulated cookie.
  *
  * @example
  * // app/layout.tsx of Next

@@ -2,8 +2,8 @@ import type { WalletProvider } from '../discovery/wallet-provider'
 import { noop } from '../noop'
 
 /**
- * A wallet whose code is loaded with its first request, and again by the next one after a failure. A listener that was
- * added before hears the events from then on.
+ * A wallet whose code loads with its first request. After a failure, the next request loads again.
+ * A listener added before loading hears events from then on.
  */
 export function lazyProvider(load: () => Promise<WalletProvider>): WalletProvider {
   let loading: Promise<WalletProvider> | undefined

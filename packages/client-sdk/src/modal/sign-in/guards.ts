@@ -1,4 +1,3 @@
-/** Hand-written guards. */
 import type { SignInParams } from '@postern/protocol'
 import { anything, list, networkId, object, optional, text } from '../../state-guards'
 

@@ -8,13 +8,13 @@ import type { PosternEvents, SignInMessage, SignInSession, Siwx } from '../../ty
 import { modalFailure } from '../failures'
 import { isAddSession, isCreateMessage, isSetSessions, isSignedInAs, messageFields } from './guards'
 
-/** Undefined for other methods. */
+/** Returns undefined for other methods. */
 export type SignInPlugin = (method: string, params: unknown) => Promise<unknown> | undefined
 
 /**
  * Lets the host use the dapp's sign-in plugin.
  *
- * 1. Only methods in the page link's table are called, with validated parameters. Without a plugin they are
+ * 1. Only methods in the page link's table are called, with checked parameters. Without a plugin they are
  *    SIWX_NOT_ENABLED.
  * 2. An error of the plugin crosses with its own message. Its results cross as plain data, without extra members.
  * 3. Of sessions, only their existence and expiry cross, never a signature.
@@ -83,7 +83,7 @@ export function createSignInPlugin(
   }
 }
 
-/** A plugin whose `subscribe` fails still serves requests. Returns an unsubscribe function. */
+/** Follows the plugin; one whose `subscribe` fails still serves requests. Returns the unsubscribe function. */
 export function followPlugin(siwx: Siwx | undefined, listener: () => void): () => void {
   try {
     const stop = siwx?.subscribe?.(listener)
@@ -110,7 +110,7 @@ function endOf({ notBefore, expirationTime }: SignInMessage, now: number): numbe
   return expirationTime === undefined ? Number.POSITIVE_INFINITY : Date.parse(expirationTime)
 }
 
-/** Drops methods, which no port can carry, and members of the plugin's own. */
+/** Drops methods, which no port can carry, and the plugin's own members. */
 function fieldsOf(message: SignInMessage): SignInMessage {
   return Object.assign({}, ...messageFields.map((name) => ({ [name]: Reflect.get(message, name) })))
 }

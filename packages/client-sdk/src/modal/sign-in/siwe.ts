@@ -1,7 +1,7 @@
 import type { PosternOptions, SignInSession, SiweConfig, Siwx } from '../../types'
 import { isOn } from '../init'
 
-/** Undefined without a configuration, or if it is disabled. */
+/** The dapp's plugin; undefined without a configuration, or if it is disabled. */
 export function siwxOf({ siwx, siweConfig }: PosternOptions, location: Location): Siwx | undefined {
   return siwx ?? (isOn(siweConfig) ? siwxOfSiwe(siweConfig, location) : undefined)
 }
@@ -13,8 +13,7 @@ export function siwxOf({ siwx, siweConfig }: PosternOptions, location: Location)
  * 2. A signature that `verifyMessage` rejects is an error.
  * 3. The session is valid for its account on its chain. `signOutOnAccountChange: false` makes it valid for any account,
  *    `signOutOnNetworkChange: false` for any EVM chain.
- * 4. `onSignIn` and `onSignOut` are called after the fact. An error they throw is reported as uncaught and changes
- *    nothing.
+ * 4. `onSignIn` and `onSignOut` are called afterwards. Their errors are reported as uncaught and change nothing.
  */
 export function siwxOfSiwe(config: SiweConfig, location: Pick<Location, 'host' | 'origin'>): Siwx {
   const { signOutOnAccountChange = true, signOutOnNetworkChange = true } = config
@@ -26,7 +25,7 @@ export function siwxOfSiwe(config: SiweConfig, location: Pick<Location, 'host' |
     notify(() => config.onSignOut?.())
   }
 
-  /** One session may cover many chains, each revoked at the end of a connection. */
+  /** One session may cover many chains, each revoked at the end of a connection: concurrent calls share one. */
   function signOut(): Promise<void> {
     ending ??= end().finally(() => {
       ending = null
@@ -75,7 +74,7 @@ export function siwxOfSiwe(config: SiweConfig, location: Pick<Location, 'host' |
   }
 }
 
-/** 4: report as uncaught. */
+/** 4: reports errors as uncaught. */
 function notify(listener: () => void): void {
   try {
     listener()

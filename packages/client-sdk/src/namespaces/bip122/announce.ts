@@ -10,9 +10,9 @@ const ofWallet = ['connect', 'disconnect', 'renouncePermissions', 'getAccount', 
 export const satsConnectMethods: readonly string[] = [...signing, ...ofWallet.map((name) => `wallet_${name}`)]
 
 /**
- * Lists Postern in `window.btc_providers`, where sats-connect looks for wallets when its user chooses one, and in
- * `window.wbip_providers`, the name in WBIP-004 today, where @stacks/connect looks.
- * Returns a stop function. The first instance of a page keeps the place.
+ * Announces Postern to libraries for Bitcoin wallets. Returns a stop function.
+ * sats-connect looks in `window.btc_providers` when its user chooses a wallet, @stacks/connect in
+ * `window.wbip_providers`, the name in WBIP-004 today. The page's first instance keeps the place.
  */
 export function announceBitcoin(window: object, { name, icon }: Identity, load: () => Promise<Providers>): () => void {
   if (Reflect.has(window, ownBitcoinProvider)) return noop
@@ -36,14 +36,14 @@ export function announceBitcoin(window: object, { name, icon }: Identity, load: 
   })
   return () => {
     Reflect.deleteProperty(window, ownBitcoinProvider)
-    // Nothing if the page removed it.
+    // Removes nothing if the page already removed the entry.
     for (const list of lists) list.splice(list.indexOf(entry) >>> 0, 1)
   }
 }
 
 type SatsConnectListener = { readonly eventName: unknown; readonly cb: (event: object) => void }
 
-/** `networkChange` without a name: the app asks for it. */
+/** `networkChange` comes without a name: the app asks for it. */
 function listen(load: () => Promise<Providers>, { eventName, cb }: SatsConnectListener): () => void {
   const names = { accountChange: 'accountsChanged', networkChange: 'networkChanged', disconnect: 'disconnect' } as const
   const name = Object.entries(names).find(([own]) => own === eventName)?.[1]

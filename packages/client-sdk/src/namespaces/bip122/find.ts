@@ -3,10 +3,7 @@ import { isSource, type Methods, maxWallets, only, readIcon } from '../../discov
 import type { Finder, Injected, InjectedKind } from '../contract'
 import { announceBitcoin, ownBitcoinProvider } from './announce'
 
-/**
- * Sources: each wallet's provider docs at docs.xverse.app, leather.io, docs.unisat.io, web3.okx.com and
- * docs.phantom.com.
- */
+/** Sources: the provider docs at docs.xverse.app, leather.io, docs.unisat.io, web3.okx.com and docs.phantom.com. */
 const injectedBitcoinWallets: readonly (readonly [path: string, name: string, kind: InjectedKind])[] = [
   ['XverseProviders.BitcoinProvider', 'Xverse', 'satsConnect'],
   ['LeatherProvider', 'Leather', 'leather'],

@@ -14,7 +14,7 @@ export type Discovery = {
 export type DiscoveryOptions = {
   readonly window: Pick<Window, 'addEventListener' | 'removeEventListener' | 'dispatchEvent'>
   readonly randomId: () => string
-  /** Postern's own provider, which is not a wallet. */
+  /** Not a wallet. */
   readonly ownProvider: object
   readonly onChange: () => void
 }
@@ -25,9 +25,9 @@ const uuidPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
  * Finds the wallets that announce themselves by EIP-6963.
  *
  * 1. Read an announcement once and copy it. Ignore one that throws, lacks a field or has an invalid one.
- * 2. Omit an icon that is not a `data:` image, so that it cannot cause a request.
- * 3. The first announcement of a uuid or a provider wins. Ignore later ones and Postern's own. Of a reverse domain name,
- *    list the first {@link maxNamesakes}: nothing tells which wallet the name belongs to, so the user has to choose.
+ * 2. Omit an icon that is not a `data:` image, so that it causes no request.
+ * 3. The first announcement of a uuid or a provider wins; ignore later ones and Postern's own. Of a reverse domain
+ *    name, list the first {@link maxNamesakes}: nothing tells which wallet owns the name, so the user chooses.
  * 4. A wallet keeps its id for the lifetime of the page.
  */
 export function discoverWallets({ window, randomId, ownProvider, onChange }: DiscoveryOptions): Discovery {

@@ -5,16 +5,16 @@ import { requestFailure } from '../../shared/failures'
 import { toStandardChain } from '../../shared/standard-chains'
 
 /**
- * Adapts a Wallet Standard Solana wallet to the page link. Source: https://github.com/anza-xyz/wallet-standard
+ * Adapts a Wallet Standard Solana wallet. Source: https://github.com/anza-xyz/wallet-standard
  *
  * 1. `getAccounts` connects silently if the wallet exposes no account: it may restore one, without a prompt.
  * 2. A request is for the given account, else for the first; an unshared one is 4100.
- * 3. `chain` is the standard's name of the requested network; default: the wallet's first. A network without such a
- *    name is rejected: the transaction would land on another one.
+ * 3. `chain` is the requested network's standard name. Default: the wallet's first. A network without such a name is
+ *    rejected: the transaction would land on another one.
  * 4. The signature of a signed transaction is the account's own, found by its index among the signers.
  * 5. Several transactions are requested in one call.
- * 6. A wallet may sign a changed message, for example with a header. The answer then has the bytes that it signed: the
- *    signature is valid for those only.
+ * 6. A wallet may sign a changed message, for example with a header. The answer then has the signed bytes, the only
+ *    ones for which the signature is valid.
  */
 export function adaptSolanaStandard(wallet: object): WalletProvider {
   const feature = (name: string) => member(wallet, 'features', name)
@@ -50,7 +50,7 @@ export function adaptSolanaStandard(wallet: object): WalletProvider {
     return chain
   }
 
-  /** One result per input. */
+  /** Returns one result per input. */
   async function ask(name: string, inputs: readonly object[], read: string): Promise<Uint8Array[]> {
     const answers = listOf(await call(feature(`solana:${name}`), name, ...inputs))
     return inputs.map((_, at) => {
@@ -124,8 +124,9 @@ function isSameBytes(one: Uint8Array, other: Uint8Array): boolean {
 }
 
 /**
- * Wire format: a compact array of 64-byte signatures, then the message, signers' keys first. A version byte has the
- * high bit set. Source: https://solana.com/docs/core/transactions
+ * The signature by `address` in a wire-format transaction.
+ * Format: a compact array of 64-byte signatures, then the message, signers' keys first. A version byte has the high bit
+ * set. Source: https://solana.com/docs/core/transactions
  */
 function signatureOf(transaction: Uint8Array, address: unknown): Uint8Array {
   const [count, start] = shortLength(transaction, 0)

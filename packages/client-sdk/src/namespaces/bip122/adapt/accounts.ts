@@ -10,9 +10,8 @@ type Candidate = {
 }
 
 /**
- * Accepts the field names of all supported wallets. Default purpose: ordinals for a taproot address next to others, else
- * payment.
- * Ignores other coins (Leather, Xverse).
+ * Reads accounts by the field names of all supported wallets; ignores other coins (Leather, Xverse).
+ * Default purpose: `ordinals` for a taproot address next to others, else `payment`.
  */
 export function readAccounts(list: unknown): BitcoinAccount[] {
   const candidates = listOf(list).flatMap((each): Candidate[] => {
@@ -46,7 +45,7 @@ const names: Readonly<Record<string, CaipNetworkId>> = {
   testnet4: 'bip122:00000000da84f2bafbbc53dee25a72ae',
 }
 
-/** `Mainnet`, `livenet`, `BITCOIN_TESTNET4` … Null if not Bitcoin. */
+/** The network for `Mainnet`, `livenet`, `BITCOIN_TESTNET4` and so on. Null if not Bitcoin. */
 export function readNetwork(name: unknown): CaipNetworkId | null {
   const key = String(name)
     .toLowerCase()

@@ -6,12 +6,11 @@ import { isTaproot, nameNetwork, readAccounts } from './accounts'
 import { readInputs } from './psbt-inputs'
 
 /**
- * Adapts Leather to the page link. Source: https://leather.io/guides (getAddresses, signMessage, signPsbt,
- * sendTransfer)
+ * Adapts Leather. Source: https://leather.io/guides (getAddresses, signMessage, signPsbt, sendTransfer)
  *
  * 1. It has no persistent connection: `getAddresses` prompts each time. Granted accounts are remembered for the page's
  *    lifetime.
- * 2. PSBTs are hex. A message is signed by the kind of address, always as BIP-322: a request for ECDSA is refused.
+ * 2. PSBTs are hex. The kind of address decides how a message is signed, always as BIP-322: ECDSA is refused.
  * 3. A rejection throws the complete JSON-RPC response.
  */
 export function adaptLeather(provider: object): WalletProvider {

@@ -6,11 +6,11 @@ import { readAccounts } from './accounts'
 import { byAddress, readInputs } from './psbt-inputs'
 
 /**
- * Adapts Phantom's Bitcoin provider to the page link. Source: https://docs.phantom.com/bitcoin
+ * Adapts Phantom's Bitcoin provider. Source: https://docs.phantom.com/bitcoin
  *
  * 1. It cannot return accounts without a prompt: granted accounts are remembered for the page's lifetime.
  * 2. Messages and PSBTs are bytes. It signs but does not send.
- * 3. It chooses the format of a message signature; one in another format than requested is UNSUPPORTED_METHOD.
+ * 3. It chooses the format of a message signature; another format than requested is UNSUPPORTED_METHOD.
  */
 export function adaptPhantom(provider: object): WalletProvider {
   let granted: BitcoinAccount[] = []

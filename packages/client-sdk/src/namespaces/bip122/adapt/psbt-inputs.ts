@@ -7,12 +7,12 @@ export type InputToSign = {
   readonly sighashTypes?: readonly number[]
 }
 
-/** An invalid type would be read as another one, and sign less. */
+/** A wallet would read an invalid type as another one, and sign less. */
 function isSighash(type: unknown): type is number {
   return typeof type === 'number' && [0, 1, 2, 3, 0x81, 0x82, 0x83].includes(type)
 }
 
-/** @throws INVALID_PARAMS for an invalid input, since a wallet might sign something else. */
+/** @throws INVALID_PARAMS for an invalid input, since a wallet might sign something else */
 export function readInputs(list: unknown): readonly InputToSign[] {
   if (!Array.isArray(list)) throw requestFailure('INVALID_PARAMS')
   return list.map((each: unknown) => {

@@ -6,17 +6,17 @@ import { byAddress, readInputs } from './psbt-inputs'
 
 const purposes = ['payment', 'ordinals']
 
-/** Its own rejection numbers. Source: https://docs.xverse.app/sats-connect/error-codes */
+/** EIP-1193 numbers by sats-connect's. Source: https://docs.xverse.app/sats-connect/error-codes */
 const meaning = { [-32000]: 4001, [-32001]: 4200, [-32002]: 4100 }
 
 /**
- * Adapts a sats-connect provider (Xverse, Magic Eden and others) to the page link. Source:
- * https://docs.xverse.app/sats-connect
+ * Adapts a sats-connect provider (Xverse, Magic Eden and others).
+ * Source: https://docs.xverse.app/sats-connect
  *
  * 1. A response is complete JSON-RPC: `error` is thrown, `result` is returned.
  * 2. To connect, `wallet_connect` is called; older wallets support `getAccounts`, the oldest `getAddresses`.
- * 3. `wallet_getAccount` returns what is granted without a prompt; a wallet without it has granted nothing that
- *    survives the page.
+ * 3. `wallet_getAccount` returns granted accounts without a prompt; a wallet without it grants them for the page's
+ *    lifetime only.
  * 4. Amounts are JavaScript numbers of whole satoshis.
  */
 export function adaptSatsConnect(provider: object): WalletProvider {
@@ -101,7 +101,7 @@ export function adaptSatsConnect(provider: object): WalletProvider {
       const onEvent = (data: unknown) => {
         if (event === 'accountsChanged') {
           const listed = member(data, 'addresses')
-          // Some do not report the new account: ask for it.
+          // Some wallets do not report the new account: ask for it.
           if (listed !== undefined) listener(accountsIn(data))
           else
             ask('wallet_getAccount', null).then(

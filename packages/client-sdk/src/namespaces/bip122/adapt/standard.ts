@@ -8,13 +8,13 @@ import { byAddress, readInputs } from './psbt-inputs'
 import { adaptSatsConnect } from './sats-connect'
 
 /**
- * Adapts a Wallet Standard Bitcoin wallet to the page link. Source:
- * https://github.com/ExodusMovement/bitcoin-wallet-standard
+ * Adapts a Wallet Standard Bitcoin wallet.
+ * Source: https://github.com/ExodusMovement/bitcoin-wallet-standard
  *
- * 1. If it has a sats-connect provider, that is used instead: it can do more.
+ * 1. Its sats-connect provider is used if it has one: it can do more.
  * 2. `getAccountAddresses` returns the accounts that the wallet already exposes: the standard has no silent connect.
  * 3. It signs but does not send: a PSBT comes back without a transaction id, and the caller broadcasts it.
- * 4. It chooses the format of a message signature; one in another format than requested is UNSUPPORTED_METHOD.
+ * 4. It chooses the format of a message signature; another format than requested is UNSUPPORTED_METHOD.
  */
 export function adaptBitcoinStandard(wallet: object): WalletProvider {
   const satsConnect = member(wallet, 'features', 'sats-connect:', 'provider')

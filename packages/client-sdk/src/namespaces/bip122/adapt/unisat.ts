@@ -6,11 +6,11 @@ import { nameNetwork, readAccounts, readNetwork } from './accounts'
 import { readInputs } from './psbt-inputs'
 
 /**
- * Adapts UniSat, and OKX's nearly identical wallet, to the page link. Sources: https://docs.unisat.io (UniSat Wallet),
- * https://web3.okx.com (Provider API, Bitcoin)
+ * Adapts UniSat, and OKX's nearly identical wallet.
+ * Sources: https://docs.unisat.io (UniSat Wallet), https://web3.okx.com (Provider API, Bitcoin)
  *
  * 1. It exposes one address at a time, for payments. `getAccounts` shows no prompt.
- * 2. PSBTs are hex, and finalized only to be sent: `signPsbt` with `broadcast` signs, finalizes and pushes.
+ * 2. PSBTs are hex, finalized only to be sent: `signPsbt` with `broadcast` signs, finalizes and pushes.
  * 3. It calls BIP-322 `bip322-simple`.
  * 4. It also supports other chains with the same addresses (Fractal). Nothing is sent while it is on one of them.
  */
