@@ -2,12 +2,12 @@ import { Failure } from '@postern/protocol/failure'
 import type * as z from 'zod/mini'
 import type { JsonRpcClient } from './json-rpc'
 
-/** The answer of a wallet or a service. @throws INTERNAL for another shape. */
+/** Parses the answer of a wallet or a service. @throws INTERNAL for another shape */
 export function parseAnswer<T>(schema: z.ZodMiniType<T>, answer: unknown): T {
   return parse(schema, answer, 'INTERNAL')
 }
 
-/** The answer of a chain's endpoint. @throws NETWORK_UNREACHABLE for another shape, as for no answer. */
+/** Parses an endpoint's answer. @throws NETWORK_UNREACHABLE for another shape, as for no answer */
 export function parseNodeAnswer<T>(schema: z.ZodMiniType<T>, answer: unknown): T {
   return parse(schema, answer, 'NETWORK_UNREACHABLE')
 }
@@ -18,7 +18,7 @@ function parse<T>(schema: z.ZodMiniType<T>, answer: unknown, code: 'INTERNAL' | 
   return parsed.data
 }
 
-/** Rejects with the node's error, or as {@link parseNodeAnswer}. */
+/** Rejects with the node's error, or like {@link parseNodeAnswer}. */
 export async function askNode<T>(
   rpc: JsonRpcClient,
   schema: z.ZodMiniType<T>,

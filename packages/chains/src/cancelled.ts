@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 const Cancelled = z.object({
   /** Hash of the transaction or user operation, as first sent. */
   sentHash: z.string().check(z.minLength(1), z.maxLength(128)),
-  /** Of the transaction with the cancellation. */
+  /** Hash of the cancelling transaction. */
   transactionHash: z.string().check(z.minLength(1), z.maxLength(128)),
 })
 type Cancelled = z.infer<typeof Cancelled>

@@ -6,8 +6,8 @@ import type { JsonRpcClient } from './json-rpc'
 import type { ConfiguredNetworks } from './networks'
 
 /**
- * JSON-RPC on EVM and Solana, Esplora's REST on Bitcoin. Endpoints are tried in turn (spec §7), for up to 10 s (spec
- * §9).
+ * A network's endpoints, tried in turn (spec §7) for up to 10 s (spec §9).
+ * JSON-RPC on EVM and Solana, Esplora's REST on Bitcoin.
  */
 export type ChainClient = {
   readonly networkId: CaipNetworkId
@@ -23,7 +23,7 @@ export type ChainClientOptions = {
   readonly clock: Clock
 }
 
-/** One per network; its code loads with the first request. */
+/** One client per network; its code loads with the first request. */
 export function createChainClients({ networks, fetch, clock }: ChainClientOptions): (id: CaipNetworkId) => ChainClient {
   const clients = new Map<CaipNetworkId, ChainClient>()
 

@@ -16,8 +16,8 @@ export function formatUnits(amount: bigint, decimals: number, places: number): s
 }
 
 /**
- * Smallest units from a typed decimal (`12`, `0.5`, `.5`, `12.`), or null. At most `decimals` decimals, and 78 integer
- * digits, as in 2^256 − 1.
+ * Smallest units from a typed decimal (`12`, `0.5`, `.5`, `12.`), or null.
+ * Max `decimals` decimals, and 78 integer digits, as in 2^256 − 1.
  *
  * @example parseUnits('1.5', 6) // 1_500_000n
  */

@@ -9,7 +9,7 @@ import {
   toNetwork,
 } from '@postern/protocol'
 
-/** `publicRpcUrls`: for wallets; absent if none are named. The page does not get them. */
+/** `publicRpcUrls` are for wallets, not for the page; absent if none are named. */
 export type ConfiguredNetwork = Network & { readonly publicRpcUrls?: readonly string[] | undefined }
 
 /** A dapp's networks and endpoints. */
@@ -31,17 +31,19 @@ export type NetworkSources = {
 }
 
 /**
+ * Resolves a dapp's networks.
+ *
  * 1. An alias or id names one of the gateway's networks or a built-in one; an unknown one is reported in `unknown`.
- * 2. For a known network, a dapp's definition only sets endpoints. Its name, explorer, currency, picture and testnet
- *    flag stay, so that a dapp cannot pass real funds off as test funds; the dapp may add an explorer if none is known.
- *    An unknown network is as defined, except for the currency's decimals: those are the namespace's, so that a dapp
+ * 2. For a known network, a dapp's definition only sets endpoints. Name, explorer, currency, picture and testnet flag
+ *    stay, so that a dapp cannot pass real funds off as test funds; the dapp may add an explorer if there is none. An
+ *    unknown network is as defined, except for the currency's decimals: those are the namespace's, so that a dapp
  *    cannot make an amount look a thousand times smaller.
  * 3. The dapp's own endpoints are used before the gateway's and are never replaced by it.
  * 4. A network named twice counts once, at its first position; the order is the dapp's.
- * 5. A definition marked `fallback` is a chain of a library (viem). For a known network its endpoints, which no one
- *    chose, are left out.
- * 6. The dapp's own endpoints may hold its key, and a wallet stores what it gets. So the endpoints for wallets are those
- *    that the dapp or the gateway's definition names in `publicRpcUrls`, or else that definition's `rpcUrls`.
+ * 5. A definition marked `fallback` is a library's chain (viem). Its endpoints, which no one chose, are ignored for a
+ *    known network.
+ * 6. The dapp's own endpoints may contain its key, and a wallet stores what it gets. Wallets get the `publicRpcUrls` of
+ *    the dapp's or the known definition, else the `rpcUrls` of the known definition.
  */
 export function configureNetworks(configured: Init['networks'], sources: NetworkSources): ConfiguredNetworks {
   const byId = new Map<CaipNetworkId, { network: ConfiguredNetwork; endpoints: readonly string[] }>()
@@ -61,7 +63,7 @@ export function configureNetworks(configured: Init['networks'], sources: Network
     get,
     find(aliasOrId) {
       const id = resolveNetwork(aliasOrId, sources.additional)?.id
-      // A network only of the dapp has no alias.
+      // A network that only the dapp defines has no alias.
       return id ? get(id) : [...byId.values()].find(({ network }) => network.caipNetworkId === aliasOrId)?.network
     },
     endpoints: (id) => byId.get(id)?.endpoints ?? [],

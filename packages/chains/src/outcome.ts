@@ -1,4 +1,4 @@
-/** The outcome of a transaction (spec §4), from the chain regardless of the sender. */
+/** The outcome of a transaction (spec §4), as the chain reports it. */
 
 import type { Namespace } from '@postern/protocol'
 import type { Clock } from '@postern/protocol/clock'
@@ -25,8 +25,8 @@ const polls: { readonly [N in Namespace]: OutcomePollOf<SentOn<N>> } = {
 type Wait = { readonly clock: Clock; readonly signal: AbortSignal }
 
 /**
- * Polls every 4 s, for at most 180 s and through six failures in a row (spec §9); then `unknown`: it may still be
- * included. Rejects only with ABORTED.
+ * Polls every 4 s, for at most 180 s and through six failures in a row (spec §9).
+ * Then `unknown`: it may still be included. Rejects only with ABORTED.
  */
 export async function followTransaction(
   client: ChainClient,
@@ -47,7 +47,7 @@ export function createOutcomePoll<N extends Namespace>(client: ChainClient, sent
   return polls[sent.namespace](client, sent)
 }
 
-/** Of code that loads when it is needed. */
+/** A poll whose code loads on first use. */
 function loadedPoll<S>(load: () => Promise<{ readonly outcomePoll: OutcomePollOf<S> }>): OutcomePollOf<S> {
   return (client, sent) => {
     const loaded = load().then(({ outcomePoll }) => outcomePoll(client, sent))

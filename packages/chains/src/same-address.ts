@@ -1,4 +1,4 @@
-/** Hex ignores case, base58 does not, and bech32 is always lower case here. */
+/** Ignores the case of hex. Base58 is case-sensitive, and bech32 is always lower case here. */
 export function isSameAddress(one: string, other: string): boolean {
   return one === other || (one.startsWith('0x') && one.toLowerCase() === other.toLowerCase())
 }

@@ -1,6 +1,6 @@
 /**
- * Detects sign-in messages (EIP-4361, and CAIP-122 for other namespaces) for a site other than the page. A text that
- * opens like one but does not parse counts as foreign: a verifier may be more lenient.
+ * Opening of a sign-in message (EIP-4361, and CAIP-122 for other namespaces).
+ * A text that opens like one but does not parse counts as foreign: a verifier may be more lenient.
  */
 
 import { parseUrl } from '@postern/protocol/parse-url'
@@ -10,14 +10,14 @@ const opening = /^(?:([a-z][a-z0-9+.-]*):\/\/)?([^\s/]+) wants you to sign in wi
 /** Only a sign-in message has these words; a text with them is never `none`. */
 const tell = /wants you to sign in with your/i
 
-/** Whether a text has the words of a sign-in message, also if it cannot be read as one. */
+/** Whether a text has the words of a sign-in message, even one that cannot be read. */
 export const opensSignIn = (text: string): boolean => tell.test(text)
 
 /**
  * Whether a text signs in, and if so whether at the page's own domain.
  *
- * 1. `none` if the text is not a sign-in message: it may be signed like any other.
- * 2. `own` if its domain is the origin's host, and its scheme, if it names one, the origin's. The URI does not decide
+ * 1. `none`: the text is not a sign-in message and may be signed like any other.
+ * 2. `own`: its domain is the origin's host, and its scheme, if it names one, the origin's. The URI does not decide
  *    (EIP-4361): it may be an API's, and a URI of another origin is shown with a warning.
  * 3. `foreign` otherwise; it must not be signed.
  *

@@ -1,6 +1,4 @@
-/**
- * Symbols that a token gives itself. Anyone can make a token with any symbol, and a symbol stands next to a number.
- */
+/** Symbols that a token gives itself. Anyone can make a token with any symbol. */
 
 /** ASCII, or only letters of a script without look-alikes of Latin ones. */
 const plain = [
@@ -9,7 +7,7 @@ const plain = [
   /^\p{Script=Hangul}{1,8}$/u,
 ]
 
-/** Such as `claim-usdc.com`, but not `USDC.e`. */
+/** `claim-usdc.com`, but not `USDC.e`. */
 const webAddress = /\.[a-z]{2,}/i
 
 /**
@@ -18,14 +16,14 @@ const webAddress = /\.[a-z]{2,}/i
  * 1. It begins with a letter, so that it does not continue the number: not `000 USDC`, not `.99 ETH`.
  * 2. It has no space, no invisible character and no compatibility form, and it mixes no scripts: Cyrillic `С` reads
  *    like `C`.
- * 3. It is no web address.
+ * 3. It is not a web address.
  */
 export function isPlainSymbol(symbol: string): boolean {
   if (symbol !== symbol.normalize('NFKC') || /\p{Default_Ignorable_Code_Point}/u.test(symbol)) return false
   return plain.some((form) => form.test(symbol)) && !webAddress.test(symbol)
 }
 
-/** Whether a person takes one symbol for another: ignores case, punctuation, and what looks alike (`0` and `O`). */
+/** Whether a person confuses two symbols: ignores case, punctuation and look-alikes (`0` and `O`). */
 export function isSameSymbol(one: string, other: string): boolean {
   return skeleton(one) === skeleton(other)
 }

@@ -14,5 +14,5 @@ export type TransactionEnd = { readonly hash: string | null } & (
 /** Stateful; resolves to null while pending. */
 export type OutcomePoll = (signal: AbortSignal) => Promise<TransactionEnd | null>
 
-/** Of what a namespace's `outcome.ts` follows. */
+/** Polls what a namespace's `outcome.ts` follows. */
 export type OutcomePollOf<S> = (client: ChainClient, sent: S) => OutcomePoll

@@ -11,12 +11,12 @@ const Unconfirmed = z.object({
 })
 export type Unconfirmed = z.infer<typeof Unconfirmed>
 
-/** The failure for an unknown outcome: neither success nor failure. */
+/** The failure for an unknown outcome. */
 export function unconfirmed(sent: Unconfirmed, cause?: unknown): Failure {
   return new Failure('TRANSACTION_UNCONFIRMED', { data: sent, cause })
 }
 
-/** The data of TRANSACTION_UNCONFIRMED; null for every other failure. */
+/** Null for every other failure. */
 export function readUnconfirmed({ code, data }: Pick<Failure, 'code' | 'data'>): Unconfirmed | null {
   return code === 'TRANSACTION_UNCONFIRMED' ? (Unconfirmed.safeParse(data).data ?? null) : null
 }

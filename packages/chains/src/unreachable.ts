@@ -1,4 +1,4 @@
-/** What it means that an endpoint gives no answer, and when it is asked again. */
+/** What it means that an endpoint does not answer, and when it is asked again. */
 import { type ErrorCode, errors, limits } from '@postern/protocol'
 import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
@@ -12,12 +12,12 @@ const silent: ReadonlySet<ErrorCode> = new Set([
   'WALLET_SERVICE_UNREACHABLE',
 ])
 
-/** No answer that can be read, as opposed to an error of the chain. What was sent may have arrived. */
+/** Whether there is no readable answer, not even the chain's error. The request may have arrived. */
 export function isUnreachable(error: unknown): boolean {
   return error instanceof Failure && silent.has(error.code)
 }
 
-/** {@link isUnreachable}, and asking again may help: the endpoint has not refused the request (4xx). */
+/** {@link isUnreachable}, and the endpoint has not refused the request (4xx): asking again may help. */
 export function mayAnswerLater(error: unknown): boolean {
   return isUnreachable(error) && !isRefused(error)
 }
@@ -26,19 +26,19 @@ const Refused = z.object({ status: z.number().check(z.gte(400), z.lt(500)) })
 /** Request Timeout, Too Early, Too Many Requests. */
 const passing: ReadonlySet<number> = new Set([408, 425, 429])
 
-/** Also if it is the reason of `error`. */
+/** Whether `error` or its cause is a refusal. */
 function isRefused(error: unknown): boolean {
   if (!(error instanceof Failure)) return false
   const refused = Refused.safeParse(error.data)
   return (refused.success && !passing.has(refused.data.status)) || isRefused(error.cause)
 }
 
-/** @returns what an endpoint's failed call rejects with */
+/** The error that an endpoint's failed call rejects with. */
 export function asUnreachable(thrown: unknown): Failure {
   return thrown instanceof Failure ? thrown : new Failure('NETWORK_UNREACHABLE', { cause: thrown })
 }
 
-/** For an answer that is not the chain's. A status below 500 is the endpoint's refusal, unless it limits the rate. */
+/** For an answer that is not the chain's. A status below 500 other than a rate limit is a refusal. */
 export function unreadable({ status, headers, ok }: Response, otherFormat: string): Failure {
   if (status === tooManyRequests) return new RateLimited(Number(headers.get('retry-after') ?? Number.NaN))
   const message = ok ? otherFormat : status < 500 ? refused : errors.NETWORK_UNREACHABLE.message

@@ -3,13 +3,13 @@ import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
 import { isAddressOn, networksOfAddress, parseBitcoinAddress } from './address'
 
-/** Accounts that a wallet grants. The limit is far above what wallets grant. */
+/** Accounts that a wallet grants. The limit is far above real wallets. */
 export const GrantedAccounts = bip122Requests.bip122_getAccountAddresses.result.check(z.maxLength(256))
 export type GrantedAccounts = z.infer<typeof GrantedAccounts>
 
 /**
- * One network's accounts, normalised, each address once. Payment comes first: an address for both purposes is a payment
- * account. INTERNAL if one is invalid, or no network has them all.
+ * Accounts of one network, normalised, each address once. An address for both purposes is for payment.
+ * @throws INTERNAL if an address is invalid, or no network has them all
  */
 export function accountsFrom(granted: GrantedAccounts): readonly Account[] {
   const byAddress = new Map<string, Account>()
@@ -38,7 +38,7 @@ function toAccount(
   }
 }
 
-/** Have all of the accounts, most likely first. Empty without accounts. */
+/** Networks that have all the accounts, most likely first. */
 export function networksOf(accounts: readonly Account[]): readonly CaipNetworkId[] {
   const [first] = accounts
   const parsed = first && parseBitcoinAddress(first.address)

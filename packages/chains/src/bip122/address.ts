@@ -8,11 +8,11 @@ import { type AddressFamily, familyOf, familyOfPrefix } from './family'
 export type AddressKind = 'p2pkh' | 'p2sh' | 'p2wpkh' | 'p2wsh' | 'p2tr'
 
 export type BitcoinAddress = {
-  /** Bech32 in lower case. */
+  /** Bech32 is lower case. */
   readonly address: string
   readonly kind: AddressKind
   readonly family: AddressFamily
-  /** The output script that pays to it. */
+  /** The output script that pays to the address. */
   readonly script: Uint8Array
 }
 
@@ -21,7 +21,7 @@ export function networksOfAddress({ family }: BitcoinAddress): readonly CaipNetw
   return [...familyOf].filter(([, other]) => fits(family, other)).map(([id]) => id)
 }
 
-/** False on networks that are not Bitcoin's. */
+/** False on networks other than Bitcoin's. */
 export function isAddressOn({ family }: BitcoinAddress, networkId: CaipNetworkId): boolean {
   const other = familyOf.get(networkId)
   return other !== undefined && fits(family, other)
@@ -31,14 +31,14 @@ function fits(family: AddressFamily, network: AddressFamily): boolean {
   return family === network || (family === 'anyTest' && network !== 'main')
 }
 
-/** Undefined if invalid, or if anyone can spend from it: witness versions above 1, version 1 without a taproot key. */
+/** Undefined if invalid, or spendable by anyone: witness version above 1, or 1 without a taproot key. */
 export function parseBitcoinAddress(text: string): BitcoinAddress | undefined {
   return text.length > maxLength ? undefined : (parseSegwit(text) ?? parseBase58(text))
 }
 
 const maxLength = 90
 
-/** Version bytes; regtest has testnet's. */
+/** By version byte; regtest has testnet's. */
 const versions: ReadonlyMap<number, { readonly kind: 'p2pkh' | 'p2sh'; readonly family: AddressFamily }> = new Map([
   [bitcoin.pubKeyHash, { kind: 'p2pkh', family: 'main' }],
   [bitcoin.scriptHash, { kind: 'p2sh', family: 'main' }],
@@ -46,7 +46,7 @@ const versions: ReadonlyMap<number, { readonly kind: 'p2pkh' | 'p2sh'; readonly 
   [testnet.scriptHash, { kind: 'p2sh', family: 'anyTest' }],
 ])
 
-/** `toOutputScript` would also accept unknown witness versions, and needs a curve library for taproot. */
+/** `toOutputScript` also accepts unknown witness versions, and needs a curve library for taproot. */
 function parseSegwit(text: string): BitcoinAddress | undefined {
   const result = decoded(() => fromBech32(text))
   const family = familyOfPrefix.get(result?.prefix ?? '')

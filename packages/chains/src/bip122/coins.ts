@@ -1,7 +1,7 @@
 /** Coins, size and fee of a transfer, in bigint satoshis and weight units. */
 import type { AddressKind } from './address'
 
-/** Need one signature; others need a script that only their wallet has. */
+/** Kinds that one signature spends. Others need a script that only their wallet has. */
 export type SpendableKind = Exclude<AddressKind, 'p2sh' | 'p2wsh'> | 'p2sh-p2wpkh'
 
 export type Coin = {
@@ -38,7 +38,10 @@ export type Selection = {
 /** Nodes relay at most 100,000 vbytes. */
 export const maxInputs = 500
 
-/** Smallest output that nodes relay, in satoshis. Source: Bitcoin Core's GetDustThreshold at 3,000 satoshis per 1,000 vbytes. */
+/**
+ * Smallest output that nodes relay, in satoshis.
+ * Source: Bitcoin Core's GetDustThreshold at 3,000 satoshis per 1,000 vbytes.
+ */
 const dust: Readonly<Record<AddressKind, bigint>> = { p2pkh: 546n, p2sh: 540n, p2wpkh: 294n, p2wsh: 330n, p2tr: 330n }
 
 export function isDust(value: bigint, kind: AddressKind): boolean {
@@ -46,12 +49,12 @@ export function isDust(value: bigint, kind: AddressKind): boolean {
 }
 
 /**
- * In satoshis. Inscriptions are usually made in coins of 330, 546 or 10,000, and runes in coins of 546; only an indexer
- * knows which.
+ * In satoshis. Inscriptions usually have coins of 330, 546 or 10,000, and runes of 546.
+ * Only an indexer knows which coins carry one.
  */
 const maxCollectibleValue = 10_000n
 
-/** Whether the coin is so small that it may be there for an inscription or a rune, not for its satoshis. */
+/** Whether the coin is so small that it may carry an inscription or a rune. */
 export function mayCarryCollectible({ value }: Pick<Coin, 'value'>): boolean {
   return value <= maxCollectibleValue
 }
@@ -61,12 +64,14 @@ export function dustLimit(kind: AddressKind): bigint {
 }
 
 /**
+ * Selects the coins of a transfer.
+ *
  * 1. inputs − outputs = fee, and fee ≥ size × rate.
  * 2. Change below the dust limit goes to the fee, which exceeds the required fee by at most that and the cost of a
  *    change output.
- * 3. A coin that costs more than its value is not spent, unless it is required.
- * 4. Required coins come first, then the largest, unconfirmed ones after confirmed ones; and last, in the same order, those
- *    that may carry a collectible.
+ * 3. A coin that costs more than its value is spent only if required.
+ * 4. Required coins come first, then confirmed ones before unconfirmed ones, the largest first; last, in the same
+ *    order, coins that may carry a collectible.
  * 5. Null if the coins do not suffice.
  */
 export function selectCoins(request: SelectionRequest): Selection | null {
@@ -106,14 +111,16 @@ export function feeOf(size: bigint, feeRate: FeeRate): bigint {
 }
 
 /**
- * Weight units of a signed input with the longest signature: 72 bytes of low-s ECDSA or 64 of Schnorr, plus the sighash
- * byte. Witness bytes count once, others four times (BIP-141).
+ * Weight units of a signed input, with the longest signature.
+ * That is 72 bytes of low-s ECDSA or 64 of Schnorr, plus the sighash byte. Witness bytes count once, others four times
+ * (BIP-141).
  *
  * outpoint 36, sequence 4, script length 1, and
- * p2pkh: script of signature 73 and key 34
- * p2sh-p2wpkh: script of 23; witness of count 1, signature 73, key 34
- * p2wpkh: the same witness
- * p2tr: witness of count 1 and signature 66
+ *
+ *     p2pkh: script of signature 73 and key 34
+ *     p2sh-p2wpkh: script of 23; witness of count 1, signature 73, key 34
+ *     p2wpkh: the same witness
+ *     p2tr: witness of count 1 and signature 66
  */
 const inputWeight: Readonly<Record<SpendableKind, bigint>> = {
   p2pkh: 4n * (41n + 107n),
@@ -126,7 +133,7 @@ function sizeOf({ kind, recipientScript, change }: SelectionRequest, inputs: num
   return transactionSize(kind, inputs, withChange ? [recipientScript, change.script] : [recipientScript])
 }
 
-/** In vbytes, with the longest signatures. `scripts`: of the outputs. */
+/** Vbytes with the longest signatures. `scripts` are the outputs'. */
 export function transactionSize(kind: SpendableKind, inputs: number, scripts: readonly Uint8Array[]): bigint {
   const outputs = scripts.reduce((sum, script) => sum + outputSize(script), 0n)
   // Version 4, lock time 4, and the counts.

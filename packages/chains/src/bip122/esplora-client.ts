@@ -7,12 +7,12 @@ import { asUnreachable, orAfterRateLimit, unreadable } from '../unreachable'
 export type EsploraClient = {
   /** `path` begins with a slash: `/address/bc1q…/utxo`. */
   get(path: string, signal?: AbortSignal): Promise<unknown>
-  /** Text in and out: `POST /tx` takes hex and returns the id. */
+  /** Takes and returns text: `POST /tx` takes hex and returns the id. */
   post(path: string, body: string, signal?: AbortSignal): Promise<string>
 }
 
 export type EsploraClientOptions = {
-  /** Base URLs, tried in order; their query is sent with every call. */
+  /** Base URLs, tried in order. Every call sends their query. */
   readonly endpoints: readonly string[]
   readonly fetch: typeof fetch
   readonly clock: Clock
@@ -23,13 +23,13 @@ export type EsploraClientOptions = {
  *
  * 1. If an endpoint is unreachable, silent for 10 s (spec §9), rate limited (429) or failing (5xx), the next one is
  *    tried.
- * 2. Any other status that is not OK is the chain's own response, and is passed on with its message, unless it is a page.
+ * 2. Any other status that is not OK is the chain's response, passed on with its message, unless it is a page.
  * 3. Every call settles: by its response, by its signal (ABORTED), or by the last endpoint's failure.
  * 4. Without any endpoint it fails with 'No URL was provided to the Transport' (spec §8).
- * 5. NETWORK_UNREACHABLE: no endpoint can be reached, or what it sends is not Esplora's. A status is never the message, but
- *    `data.status`.
- * 6. If every endpoint fails and the last one limits the rate, all are asked once more after its Retry-After, of at most
- *    {@link limits.rpcTimeout}.
+ * 5. NETWORK_UNREACHABLE: no endpoint can be reached, or an endpoint does not send Esplora's format. A status is in
+ *    `data.status`, never the message.
+ * 6. If every endpoint fails and the last one limits the rate, all are asked once more after its Retry-After, of at
+ *    most {@link limits.rpcTimeout}.
  */
 export function createEsploraClient({ endpoints, fetch, clock }: EsploraClientOptions): EsploraClient {
   async function askEach<T>(
@@ -91,10 +91,10 @@ async function textOf(response: Response): Promise<string> {
 const isPage = (text: string) => text.trimStart().startsWith('<')
 const notEsplora = 'The endpoint’s answer is a page, not Esplora’s. Check the URL of the endpoint'
 
-/** Max length of an error message, in characters. */
+/** Max characters of an error message. */
 const maxMessageLength = 1_024
 
-/** Null for a page: the response is not Esplora's. */
+/** Null for a page, which is not Esplora's. */
 async function refusalOf(response: Response): Promise<Failure | null> {
   const text = await response.text().catch(() => '')
   if (isPage(text)) return null

@@ -54,7 +54,7 @@ export type Utxo = z.infer<typeof Utxos>[number]
 export type EsploraTransaction = z.infer<typeof Transaction>
 export type FeeEstimates = z.infer<typeof FeeEstimates>
 
-/** Balance of an address in satoshis. `unconfirmed`: the mempool's net change, may be negative. */
+/** Balance in satoshis. `unconfirmed` is the mempool's net change, perhaps negative. */
 export async function readBalance(
   esplora: EsploraClient,
   address: string,
@@ -79,7 +79,6 @@ export async function readFeeEstimates(esplora: EsploraClient, signal?: AbortSig
   return parseNodeAnswer(FeeEstimates, await esplora.get('/fee-estimates', signal))
 }
 
-/** Of the newest block. */
 export async function readHeight(esplora: EsploraClient, signal?: AbortSignal): Promise<number> {
   return parseNodeAnswer(Height, trimmed(await esplora.get('/blocks/tip/height', signal)))
 }
@@ -92,7 +91,7 @@ export async function readTransaction(
   return parseNodeAnswer(Transaction, await esplora.get(`/tx/${id}`, signal))
 }
 
-/** What spends each output of the transaction. */
+/** The spender of each output. */
 export async function readOutspends(
   esplora: EsploraClient,
   id: string,
@@ -101,7 +100,7 @@ export async function readOutspends(
   return parseNodeAnswer(Outspends, await esplora.get(`/tx/${id}/outspends`, signal))
 }
 
-/** The mempool's, and 25 confirmed ones. */
+/** The mempool's transactions, and 25 confirmed ones. */
 export async function readAddressTransactions(
   esplora: EsploraClient,
   address: string,
@@ -110,7 +109,7 @@ export async function readAddressTransactions(
   return parseNodeAnswer(z.array(Transaction), await esplora.get(`/address/${address}/txs`, signal))
 }
 
-/** Returns the transaction's bytes in hexadecimal. */
+/** Returns hex. */
 export async function readRawTransaction(esplora: EsploraClient, id: string, signal?: AbortSignal): Promise<string> {
   return parseNodeAnswer(RawTransaction, trimmed(await esplora.get(`/tx/${id}/hex`, signal)))
 }

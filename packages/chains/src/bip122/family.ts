@@ -1,9 +1,9 @@
 import type { CaipNetworkId } from '@postern/protocol'
 
-/** Base58 has one form for all test networks, bech32 a prefix for regtest. */
+/** Test networks share one base58 form; regtest has its own bech32 prefix. */
 export type AddressFamily = 'main' | 'test' | 'regtest' | 'anyTest'
 
-/** Ids are the first 32 characters of the genesis block's hash (BIP-122). */
+/** By CAIP-2 id: the first 32 characters of the genesis block's hash (BIP-122). */
 export const familyOf: ReadonlyMap<CaipNetworkId, Exclude<AddressFamily, 'anyTest'>> = new Map([
   ['bip122:000000000019d6689c085ae165831e93', 'main'],
   ['bip122:000000000933ea01ad0ee984209779ba', 'test'],

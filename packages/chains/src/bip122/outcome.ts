@@ -9,7 +9,7 @@ import type { OutcomePoll } from '../transaction-end'
 import { parseBitcoinAddress } from './address'
 import { type EsploraTransaction, readAddressTransactions, readTransaction } from './esplora'
 
-/** `psbt` in base64; `address` owns the spent coins. */
+/** `psbt` is base64; `address` owns the spent coins. */
 export type Sent = { readonly hash: string; readonly address: string; readonly psbt?: string }
 
 export function outcomePoll({ esplora }: ChainClient, { hash, address, psbt }: Sent): OutcomePoll {
@@ -23,22 +23,22 @@ export function outcomePoll({ esplora }: ChainClient, { hash, address, psbt }: S
 
 export type SentBitcoin = {
   readonly txid: string
-  /** Signed, base64. Without it, the coins are unknown until an endpoint has seen the transaction. */
+  /** Signed, base64. Without it, an endpoint must have seen the transaction before its coins are known. */
   readonly psbt?: string
   readonly address: string
 }
 
-/** `repriced`: the same payments, another fee. `cancelled`: all back to the sender. `replaced`: anything else. */
+/** `repriced`: same payments, other fee. `cancelled`: all back to the sender. `replaced`: else. */
 export type BitcoinOutcome =
   | { readonly kind: 'confirmed' }
   | { readonly kind: 'repriced' | 'cancelled' | 'replaced'; readonly txid: string }
 
 /**
- * Resolves to null while the transaction is pending.
+ * Polls a transaction; null means pending.
  *
  * 1. One confirmation is final.
- * 2. It is replaced if it is not in the mempool and a confirmed transaction spends one of its coins. Between two in the
- *    mempool, either can still win.
+ * 2. A transaction is replaced if it is not in the mempool and a confirmed one spends one of its coins. Between two in
+ *    the mempool, either can still win.
  */
 export function bitcoinOutcome(
   esplora: EsploraClient,
@@ -61,7 +61,7 @@ export function bitcoinOutcome(
   }
 }
 
-/** Null if the chain does not know it: a 404 of Esplora's own. */
+/** Null for Esplora's own 404: the chain does not know it. */
 export async function orNull<T>(answer: Promise<T>): Promise<T | null> {
   try {
     return await answer
@@ -73,7 +73,7 @@ export async function orNull<T>(answer: Promise<T>): Promise<T | null> {
   }
 }
 
-/** `script` in hex, `value` in satoshis. */
+/** `script` is hex, `value` satoshis. */
 type Payment = { readonly script: string; readonly value: bigint }
 
 const coinsOf = ({ vin }: EsploraTransaction) => vin.map(({ txid, vout }) => `${txid}:${vout}`)
@@ -95,7 +95,7 @@ function parse(psbt: string): Psbt {
   }
 }
 
-/** Outputs to the sender are no payments: a higher fee reduces them. */
+/** Ignores outputs to the sender, which a higher fee reduces. */
 function reasonOf(
   asked: readonly Payment[],
   other: EsploraTransaction,

@@ -19,7 +19,7 @@ export type Spender = {
 
 export type TransferOutput = { readonly script: Uint8Array; readonly value: bigint }
 
-/** INVALID_PARAMS if only the wallet has the script. */
+/** @throws INVALID_PARAMS if only the wallet has the script */
 export function spenderOf(address: BitcoinAddress, publicKeyHex: string | undefined): Spender {
   const publicKey = publicKeyHex === undefined ? undefined : fromHex(publicKeyHex)
   const known = { address, ...(publicKey && { publicKey }) }
@@ -31,7 +31,7 @@ export function spenderOf(address: BitcoinAddress, publicKeyHex: string | undefi
   return { ...known, kind: 'p2sh-p2wpkh' }
 }
 
-/** Returns a PSBT in base64. `previous` returns a coin's transaction in hex: p2pkh does not sign the spent value. */
+/** Returns base64. p2pkh does not sign the spent value, so `previous` returns a coin's transaction in hex. */
 export function writePsbt(
   spender: Spender,
   coins: readonly Coin[],
@@ -55,7 +55,7 @@ function inputOf(spender: Spender, { txid, vout, value }: Coin, previous: (txid:
   return tapInternalKey ? { ...input, tapInternalKey } : input
 }
 
-/** BIP-86. The tweaked key, which some wallets report, must not be the internal key. */
+/** The internal key (BIP-86), not the tweaked key that some wallets report. */
 function internalKeyOf({ address, publicKey }: Spender): Uint8Array | undefined {
   const key = publicKey?.slice(-32)
   if (key === undefined || !ecc.isXOnlyPoint(key)) return undefined
@@ -63,7 +63,7 @@ function internalKeyOf({ address, publicKey }: Spender): Uint8Array | undefined 
   return output && isEqual(output, address.script) ? key : undefined
 }
 
-/** A false coin value from the endpoint would become fee. */
+/** Checks the coin's value by its transaction: a false one would become fee. */
 function provenPrevious(
   txid: string,
   vout: number,
@@ -91,12 +91,12 @@ export type Finished = {
 /**
  * Adds the wallet's signatures to the requested transaction.
  *
- * 1. The wallet must return exactly the requested transaction: same inputs and outputs, byte for byte. Anything else is
+ * 1. The wallet must return exactly the requested inputs and outputs, byte for byte. Anything else is
  *    TRANSACTION_MISMATCH.
  * 2. Only signatures are taken from it; scripts, amounts and keys come from the request.
- * 3. Every signature that is still in PSBT form is verified. It must cover the whole transaction, unless the request
- *    allows otherwise.
- * 4. If a signature is missing: UNAUTHORIZED.
+ * 3. Every signature in PSBT form is verified. It must cover the whole transaction, unless the request allows
+ *    otherwise.
+ * 4. A missing signature is UNAUTHORIZED.
  */
 export function finishPsbt(requested: string, signed: string): Finished {
   const ours = parsePsbt(requested, 'INVALID_PARAMS')
@@ -139,7 +139,7 @@ function finishFromSignatures(ours: Psbt, answer: Input, index: number): void {
 
 type Input = Psbt['data']['inputs'][number]
 
-/** Takes inputs that the wallet finalised. The script of nested segwit is known in advance and part of the id. */
+/** Takes finalised inputs. Nested segwit's script is known in advance and part of the id. */
 function takeFinal(ours: Psbt, { finalScriptSig, finalScriptWitness }: Input, index: number): void {
   const redeemScript = ours.data.inputs[index]?.redeemScript
   if (redeemScript && (!finalScriptSig || !isEqual(finalScriptSig, pushOf(redeemScript))))
@@ -150,7 +150,7 @@ function takeFinal(ours: Psbt, { finalScriptSig, finalScriptWitness }: Input, in
   })
 }
 
-/** SIGHASH_ALL or taproot's default: no relay can change the transaction. */
+/** Requires SIGHASH_ALL or taproot's default: no relay can change the transaction. */
 function checkSighashAll(input: Input | undefined): void {
   if (input === undefined || input.sighashType !== undefined) return
   const types = [

@@ -1,4 +1,4 @@
-/** Replaces an unconfirmed transaction of the sender's own (BIP-125): speeds it up, or cancels it. */
+/** Replaces the sender's own unconfirmed transaction (BIP-125): speeds it up, or cancels it. */
 import type { ReplacementKind } from '@postern/protocol'
 import type { Transaction } from 'bitcoinjs-lib'
 import type { BitcoinAddress } from './address'
@@ -7,26 +7,26 @@ import type { TransferOutput } from './psbt'
 
 export type ReplacementRequest = {
   readonly kind: ReplacementKind
-  /** The last one with these coins; all of them are P2WPKH and the sender's. */
+  /** The last transaction with these coins, which are all P2WPKH and the sender's. */
   readonly transaction: Transaction
-  /** Its fee, in satoshis. */
+  /** The transaction's fee in satoshis. */
   readonly fee: bigint
   readonly own: Pick<BitcoinAddress, 'script' | 'kind'>
   /** What a block wants now. */
   readonly feeRate: FeeRate
-  /** Confirmed coins of the sender that nothing else spends: a replacement may add no unconfirmed one. */
+  /** The sender's confirmed unspent coins: a replacement may add no unconfirmed one. */
   readonly spare: readonly Coin[]
 }
 
-/** `missing`: in satoshis, what the sender's coins lack for the fee. */
+/** `missing`: satoshis that the sender's coins lack for the fee. */
 export type Replacement =
   | { readonly added: Coin | null; readonly outputs: readonly TransferOutput[]; readonly fee: bigint }
   | { readonly missing: bigint }
 
-/** Nodes want this much for the relay of a replacement, in satoshis per vbyte (BIP-125, rule 4). */
+/** Relay fee of a replacement in satoshis per vbyte (BIP-125, rule 4). */
 const incrementalFee = 1n
 
-/** Nodes replace it only if it says so (BIP-125, rule 1). */
+/** Whether nodes replace the transaction: it must signal it (BIP-125, rule 1). */
 export function isSignalling({ ins }: Transaction): boolean {
   return ins.some(({ sequence }) => sequence < 0xffff_fffe)
 }
@@ -34,11 +34,12 @@ export function isSignalling({ ins }: Transaction): boolean {
 /**
  * Plans a replacement with all inputs of the earlier transaction.
  *
- * 1. A speed-up pays the same to others. Only the sender's change pays the higher fee; if it is not enough, one spare coin
- *    is added, the smallest that suffices; one that may carry a collectible only if no other does. Change below the dust limit goes to the fee.
+ * 1. A speed-up pays the same to others. Only the sender's change pays the higher fee. If it does not suffice, the
+ *    smallest sufficient spare coin is added; one that may carry a collectible only if no other suffices. Change below
+ *    the dust limit goes to the fee.
  * 2. A cancellation pays everything minus the fee to the sender.
- * 3. The fee is at least the earlier one plus 1 satoshi per vbyte of the replacement, and its rate above the earlier rate
- *    and at least `feeRate`.
+ * 3. The fee is at least the earlier one plus 1 satoshi per vbyte of the replacement. Its rate is above the earlier
+ *    rate and at least `feeRate`.
  * 4. If that cannot be paid, nothing is planned: an amount never changes.
  */
 export function planReplacement(request: ReplacementRequest): Replacement {
@@ -72,13 +73,13 @@ export function planReplacement(request: ReplacementRequest): Replacement {
   return { missing }
 }
 
-/** The last output to the sender. A single output is what the transaction is for; without change, it would come last. */
+/** Index of the change, the last output to the sender. A single output is the payment. */
 function changeIndex({ transaction: { outs }, own }: ReplacementRequest): number {
   const found = outs.length > 1 ? outs.findLastIndex(({ script }) => isEqual(script, own.script)) : -1
   return found === -1 ? outs.length : found
 }
 
-/** 3 */
+/** Rule 3. */
 function requiredFee({ transaction, fee, feeRate }: ReplacementRequest, size: bigint): bigint {
   const aboveRate = (fee * size) / BigInt(transaction.virtualSize()) + 1n
   return [feeOf(size, feeRate), aboveRate].reduce(

@@ -1,4 +1,4 @@
-/** Apart from `address.ts`: the wallet's frame encodes its own address before it needs `bitcoinjs-lib`. */
+/** Apart from `address.ts`, because the wallet's frame encodes its address before it needs `bitcoinjs-lib`. */
 import type { CaipNetworkId } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { bech32 } from '@scure/base'
@@ -6,8 +6,8 @@ import { ripemd160, sha256 } from 'ox/Hash'
 import { familyOf, familyOfPrefix } from './family'
 
 /**
- * Native segwit (P2WPKH, BIP-84) of a compressed key.
- * @param publicKey 33 bytes in hexadecimal.
+ * Native segwit address (P2WPKH, BIP-84) of a compressed key.
+ * @param publicKey 33 bytes in hex.
  * @throws {Failure} INVALID_PARAMS if the network is not Bitcoin's.
  */
 export function segwitAddressOf(publicKey: string, networkId: CaipNetworkId): string {

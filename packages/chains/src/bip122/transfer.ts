@@ -39,14 +39,13 @@ export type SignPsbt = (
   signal: AbortSignal,
 ) => Promise<{ readonly psbt: string }>
 
-/** `txid:vout` */
 export type Outpoint = `${string}:${number}`
 
 /** What earlier transactions of the sender leave to a new one. */
 export type CoinUse = {
-  /** Spent by them, although the endpoint may not know that yet. */
+  /** Coins spent by them, perhaps unknown to the endpoint. */
   readonly inUse: ReadonlySet<Outpoint>
-  /** The coins of each earlier transaction that must not be made in addition: one of each is spent again. */
+  /** Coins of each earlier transaction to exclude: the new one spends one of each again. */
   readonly shared: readonly (readonly Outpoint[])[]
 }
 
@@ -58,20 +57,22 @@ const targetBlocks = 2
 const lowestFeeRate: FeeRate = 1_000n
 /** A higher estimate is an error or an attack, and is rejected. */
 const highestEstimate: FeeRate = 2_000_000n
-/** Concurrent requests. */
+/** Max concurrent requests. */
 const atOnce = 8
 
 /**
+ * Sends a transfer that the wallet signs.
+ *
  * 1. Only the sender's own payment address is spent from; an ordinals account is rejected.
  * 2. Addresses must be on the network, and the amount above the dust limit: INVALID_ADDRESS and INVALID_PARAMS before
  *    any request.
- * 3. Coins that may carry a collectible are spent last, after unconfirmed ones. Of those, only the sender's own change from
- *    an earlier transfer is spent.
- * 4. If the coins do not cover amount and fee: INSUFFICIENT_FUNDS; REQUEST_PENDING if they will once an earlier
- *    transaction of the sender is known, or if no coin is left of an earlier one that must not be made in addition.
+ * 3. Coins that may carry a collectible are spent last, after unconfirmed ones. Of unconfirmed ones, only the sender's
+ *    change from an earlier transfer is spent.
+ * 4. Coins that do not cover amount and fee are INSUFFICIENT_FUNDS. It is REQUEST_PENDING if they will once an earlier
+ *    transaction of the sender is known, or if an excluded earlier transaction has no coin left.
  * 5. The wallet signs exactly this transaction, or nothing is sent ({@link finishPsbt}).
  * 6. The result is the locally computed id. If the broadcast fails but the chain knows the transaction, it counts as
- *    sent. If the endpoint did not respond, it may have been sent: TRANSACTION_UNCONFIRMED instead of a failure.
+ *    sent. If the endpoint did not respond, it may have been sent: TRANSACTION_UNCONFIRMED.
  */
 export async function sendTransfer(
   transfer: Transfer,
@@ -108,7 +109,7 @@ export async function composeTransfer(
   const utxos = listed.filter((utxo) => !inUse.has(outpointOf(utxo)))
   const again = shared.map((coins) => {
     const one = utxos.find((utxo) => coins.includes(outpointOf(utxo)))
-    // Another transaction spends all of them, and no block has that one yet.
+    // An unconfirmed transaction spends all of them.
     if (one === undefined) throw new Failure('REQUEST_PENDING')
     return one
   })
@@ -127,7 +128,7 @@ export async function composeTransfer(
   return { psbt, signInputs: selection.coins.map((_, index) => ({ index, address: from.address })) }
 }
 
-/** Finishes and broadcasts a PSBT of a wallet that can only sign. `requested`: as sent to the wallet. */
+/** Finishes and broadcasts a PSBT that the wallet signed. `requested` is the PSBT sent to it. */
 export async function sendSigned(
   requested: string,
   signed: string,
@@ -158,7 +159,7 @@ export async function broadcast(
 
 const Refusal = z.object({ status: z.int().check(z.gte(400), z.lt(500)) })
 
-/** The broadcast got no response; not a rejection, nor an unsent request. */
+/** Whether the broadcast got no response, as opposed to a rejection. */
 function isSilence({ code, data }: Failure): boolean {
   if (code !== 'TIMEOUT' && code !== 'NETWORK_UNREACHABLE' && code !== 'INTERNAL') return false
   const refusal = Refusal.safeParse(data)
@@ -173,7 +174,7 @@ function addressOn(networkId: CaipNetworkId, text: string): BitcoinAddress {
   return address
 }
 
-/** @throws {Failure} INTERNAL if it is not believable */
+/** @throws {Failure} INTERNAL if the estimate is not believable */
 export async function estimatedFeeRate(esplora: EsploraClient, signal: AbortSignal): Promise<FeeRate> {
   const feeRate = feeRateFrom(nearest(await readFeeEstimates(esplora, signal)))
   if (feeRate > highestEstimate)
@@ -181,7 +182,7 @@ export async function estimatedFeeRate(esplora: EsploraClient, signal: AbortSign
   return feeRate
 }
 
-/** The rate for two blocks, else the next longer target, else the longest; the lowest rate without estimates (regtest). */
+/** The rate for two blocks, else the next longer target, else the longest. 0 without estimates (regtest). */
 function nearest(estimates: FeeEstimates): number {
   const targets = Object.keys(estimates)
     .map(Number)
@@ -204,7 +205,7 @@ export function toCoin({ txid, vout, value, status }: Utxo): Coin {
   return { txid, vout, value, isConfirmed: status.confirmed }
 }
 
-/** Unconfirmed, with only the sender's inputs: no one else can replace them. */
+/** Unconfirmed coins of transactions with only the sender's inputs, which no one else can replace. */
 export async function ownChange(
   esplora: EsploraClient,
   address: string,

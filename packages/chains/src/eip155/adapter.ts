@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import type { ChainAdapter } from '../adapter'
 import { askNode } from '../ask-node'
 
-/** A JSON-RPC quantity. Source: https://ethereum.org/developers/docs/apis/json-rpc/#quantities-encoding */
+/** Source: https://ethereum.org/developers/docs/apis/json-rpc/#quantities-encoding */
 export const Quantity = z.string().check(z.regex(/^0x[0-9a-fA-F]{1,64}$/))
 
 export const adapter: ChainAdapter = {
@@ -33,12 +33,11 @@ export const adapter: ChainAdapter = {
   },
 }
 
-/** The number in `eip155:<number>`. */
 export function chainIdOf(networkId: CaipNetworkId): number {
   return Number(networkId.slice(networkId.indexOf(':') + 1))
 }
 
-/** EIP-1193 requires hexadecimal; decimal strings and numbers are accepted too. Undefined for anything else. */
+/** EIP-1193 requires hex; decimal strings and numbers are accepted too. Undefined for anything else. */
 export function networkIdFromWallet(value: unknown): CaipNetworkId | undefined {
   const isText = typeof value === 'string' && /^(0x[0-9a-fA-F]{1,14}|[1-9][0-9]{0,15})$/.test(value)
   const chainId = isText ? Number(value) : value

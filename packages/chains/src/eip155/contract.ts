@@ -1,4 +1,4 @@
-/** What a contract says about itself. An invalid response counts as unknown. */
+/** What a contract says about itself. Invalid responses are ignored. */
 import * as z from 'zod/mini'
 import type { ChainClient } from '../chain-client'
 import { isPlainSymbol } from '../token-symbol'
@@ -19,7 +19,7 @@ export async function tokenFacts(client: ChainClient, token: string, signal: Abo
   return { ...(places !== undefined && { decimals: places }), ...(name !== undefined && { symbol: name }) }
 }
 
-/** Whether `token` counts items (ERC-721) or amounts (ERC-20): by ERC-165, then decimals, then the item's approval. */
+/** Whether `token` counts items (ERC-721): by ERC-165, then decimals, then the item's approval. */
 export async function countsItems(
   client: ChainClient,
   token: string,

@@ -1,4 +1,4 @@
-/** EVM calls, from their bytes alone. */
+/** EVM calls, read from their bytes alone. */
 
 import type { EvmCall } from '@postern/protocol'
 import * as AbiFunction from 'ox/AbiFunction'
@@ -6,9 +6,9 @@ import * as AbiParameters from 'ox/AbiParameters'
 import type { Amount } from '../amount'
 import { isSameAddress } from '../same-address'
 
-/** One step of a call; steps are listed in order of execution. `contract` and `spender` are in the namespace's own form. */
+/** A step of a call, in order of execution. `contract` and `spender` are in the namespace's form. */
 export type CallStep =
-  /** `withheld`: the token's fee, deducted from the amount. `deadline`: of a signature that anyone can send. */
+  /** `withheld`: the token's fee, part of the amount. `deadline`: of a signature that anyone can send. */
   | {
       readonly kind: 'transfer'
       readonly to: string
@@ -17,8 +17,8 @@ export type CallStep =
       readonly deadline?: number
     }
   /**
-   * `contract`: the called contract, if it is not the token (Permit2). `owner`: whose allowance it is, if another account
-   * than the caller gives it.
+   * `contract`: the called contract, if it is not the token (Permit2).
+   * `owner`: the account that gives the allowance, if not the caller.
    */
   | {
       readonly kind: 'approve'
@@ -28,7 +28,7 @@ export type CallStep =
       readonly contract?: string
       readonly owner?: string
     }
-  /** Adds `amount` to an allowance. `total`: the allowance afterwards; absent without an answer from the chain. */
+  /** Adds `amount` to an allowance. `total` is the new allowance, if the chain reported it. */
   | {
       readonly kind: 'increase'
       readonly spender: string
@@ -38,8 +38,8 @@ export type CallStep =
     }
   | { readonly kind: 'approveAll'; readonly spender: string; readonly token: string; readonly granted: boolean }
   /**
-   * `domain`: of a signature, where and on which chain it is valid. `deadline`: its last time to be used. `expiry`: the
-   * end of what it allows, infinite without an end; absent if it is used up at once.
+   * `domain`: where and on which chain a signature is valid. `deadline`: its last time of use.
+   * `expiry`: the end of the permission, infinite without an end; absent if it is used up at once.
    */
   | {
       readonly kind: 'permit'
@@ -58,7 +58,7 @@ export type CallStep =
     }
   /** The set-up of the owner's own smart account. */
   | { readonly kind: 'deploy' }
-  /** A new contract; what its code does is not read. */
+  /** A new contract, whose code is not read. */
   | { readonly kind: 'create'; readonly bytes: number; readonly value: Amount }
   | {
       readonly kind: 'call'
@@ -66,13 +66,13 @@ export type CallStep =
       readonly name?: string
       readonly fields: readonly Field[]
       readonly value: Amount
-      /** Name and fields tell all of its effect, whatever the contract is. Others depend on the contract. */
+      /** Name and fields tell the whole effect, whatever the contract is. */
       readonly isPlain?: true
-      /** Addresses that get something by it. */
+      /** Addresses that receive something. */
       readonly receivers?: readonly string[]
-      /** Addresses that would control the caller, which is a smart account. */
+      /** Addresses that would control the caller, a smart account. */
       readonly controllers?: readonly string[]
-      /** A call to the owner's smart account that is not read: it may change who controls the account. */
+      /** An unread call to the owner's smart account: it may change who controls it. */
       readonly mayGiveControl?: true
     }
 
@@ -83,13 +83,13 @@ export type Field = { readonly name: string; readonly value: string | readonly F
 export type CallContext = {
   readonly from: string
   readonly native: { readonly symbol: string; readonly decimals: number }
-  /** Exchanges that keep the promises of a swap. Any other contract may have the same functions. */
+  /** Trusted exchanges. Any other contract may have the same functions and break a swap's promises. */
   readonly routers?: readonly string[]
-  /** The token that stands for the native currency. Routers pay with the value of a call instead. */
+  /** The wrapped native currency. Routers pay it with the call's value. */
   readonly wrapped?: string | undefined
   /** All addresses of the owner: the caller may have an allowance of another one. */
   readonly own?: readonly string[]
-  /** The caller is a smart account, and takes orders from itself. */
+  /** The caller is a smart account, which takes orders from itself. */
   readonly isSmart?: boolean
 }
 
@@ -107,8 +107,8 @@ type Called = {
 type Read = (data: `0x${string}`, called: Called) => CallStep | null
 
 /**
- * Counts as unlimited from the maximum of 112 bits (the largest tokens have about 2^110 units), or at the maximum of 96-bit
- * allowances. The token's supply may show that less is unlimited too.
+ * Amounts from here count as unlimited: the maximum of 112 bits, and of 96-bit allowances.
+ * The largest tokens have about 2^110 units. A token's supply may make less unlimited too.
  */
 const unlimited = 2n ** 112n - 1n
 const unlimited96 = 2n ** 96n - 1n
@@ -205,7 +205,7 @@ const known: ReadonlyMap<string, Read> = new Map<string, Read>([
           spender,
           // Permit2 moves it by `transferFrom`.
           amount: amountOrItem(token, amount),
-          // 0 is the end of the block that has the call, not 1970.
+          // 0 means the end of the block with the call, not 1970.
           ...(expiration !== 0 && { expiry: expiration }),
           contract,
         }
@@ -250,7 +250,10 @@ const known: ReadonlyMap<string, Read> = new Map<string, Read>([
   entry(withdraw, ([amount], { to }) => call(to, 'withdraw', { amount })),
 ])
 
-/** Calls of a Safe to itself that let another address act for it. Source: OwnerManager, ModuleManager, GuardManager. */
+/**
+ * Calls of a Safe to itself that let another address act for it.
+ * Source: OwnerManager, ModuleManager, GuardManager.
+ */
 const controlling: ReadonlyMap<string, Read> = new Map<string, Read>([
   entry(
     AbiFunction.from('function addOwnerWithThreshold(address owner, uint256 threshold)'),
@@ -275,11 +278,13 @@ const controlling: ReadonlyMap<string, Read> = new Map<string, Read>([
 ])
 
 /**
- * 1. A call is one step, or two if it also carries a value that the step does not show; a call without data is a
+ * Reads a call's steps.
+ *
+ * 1. A call is one step, or two if it also carries a value that the step does not show. A call without data is a
  *    transfer of its value.
- * 2. Bytes that differ from their own re-encoding are shown as an undecoded call.
- * 3. Without `to`, it creates a contract.
- * 4. What it moves from any of the owner's addresses is a transfer of the owner's.
+ * 2. Bytes that differ from their own re-encoding are an undecoded call.
+ * 3. Without `to`, the call creates a contract.
+ * 4. Moving from any of the owner's addresses is a transfer of the owner's.
  */
 export function readCall(
   { to, value, data }: EvmCall,
@@ -301,7 +306,7 @@ export function readCall(
     return [{ ...unread(to, bytes, amount), ...(isOrder && { mayGiveControl: true }) }]
   }
   if (value === '0') return [step]
-  // Decoded calls can carry value too. A plain function takes none, so the contract is not what it seems.
+  // Decoded calls can carry value. A plain function takes none, so the contract is not what it seems.
   if (step.kind === 'call') {
     const { isPlain: _, ...paid } = step
     return [{ ...paid, value: amount }]
@@ -309,7 +314,6 @@ export function readCall(
   return step.kind === 'swap' && step.pay.token === undefined ? [step] : [{ kind: 'transfer', to, amount }, step]
 }
 
-/** Whether the call data starts with a known selector. */
 export function hasKnownSelector(data: string): boolean {
   return known.has(data.slice(0, 10).toLowerCase())
 }
@@ -347,13 +351,13 @@ function collectible(from: string, to: string, id: bigint, amount: bigint, { to:
   return { kind: 'transfer', to, amount: { raw: `${amount}`, token, tokenId: `${id}`, decimals: 0 } }
 }
 
-/** A router wraps the value of the call, if it is enough, and keeps the rest. Source: Uniswap's PeripheryPayments. */
+/** A router wraps a sufficient value of the call and keeps the rest. Source: Uniswap's PeripheryPayments. */
 function payOf({ value, wrapped, isRouter }: Called, token: string, raw: bigint): Amount {
   const isWrapped = wrapped !== undefined && isSameAddress(token, wrapped)
   return isRouter && isWrapped && BigInt(value.raw) > 0n && BigInt(value.raw) >= raw ? value : tokenAmount(token, raw)
 }
 
-/** At any contract but a router, the promise is only a name and its arguments. */
+/** Only a router is trusted to keep a swap's promise. Other contracts are shown as plain calls. */
 function swap(
   { to: contract, isRouter }: Called,
   pay: Amount,

@@ -1,11 +1,11 @@
 /**
- * The network that the domain of typed data (EIP-712) names: `chainId`, or a salt that is the number of a known network,
- * as in the domains of Polygon's bridged tokens.
+ * The network that the domain of typed data (EIP-712) names.
+ * That is its `chainId`, or a salt that is a known network's number, as in the domains of Polygon's bridged tokens.
  */
 import { builtInNetworks } from '@postern/protocol'
 import type { Field } from './decode-call'
 
-/** In decimal digits; null for a salt that is no known network's. */
+/** Decimal digits; null if the salt is not a known network's. */
 export function networkOfSalt(salt: unknown): string | null {
   if (typeof salt !== 'string' || !/^0x0{48}[0-9a-fA-F]{16}$/.test(salt)) return null
   const chainId = `${BigInt(salt)}`

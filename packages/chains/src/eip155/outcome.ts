@@ -6,8 +6,8 @@ import { Quantity } from './adapter'
 import { callOutcome, revertReason, type SentTransaction } from './receipt'
 
 /**
- * `transaction` as sent. Without it, the chain is asked by hash, and misses a replacement of a transaction that it
- * never saw.
+ * `transaction` is the one sent. Without it, the chain is asked by hash.
+ * Asking by hash misses the replacement of a transaction that the chain never saw.
  */
 export type Sent = { readonly hash: string; readonly transaction?: Omit<SentTransaction, 'hash'> }
 

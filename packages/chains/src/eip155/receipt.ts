@@ -31,8 +31,8 @@ export const Receipt = z.object({
 export type Receipt = z.infer<typeof Receipt>
 
 /**
- * `repriced`: another fee. `cancelled`: an empty transaction to oneself. `replaced`: anything else. `hash` is null if
- * the replacement is not in the newest blocks.
+ * `repriced`: another fee. `cancelled`: an empty transaction to oneself. `replaced`: anything else.
+ * `hash` is null if the newest blocks do not have the replacement.
  */
 export type TransactionOutcome =
   | { readonly kind: 'confirmed' | 'reverted'; readonly receipt: Receipt }
@@ -54,9 +54,9 @@ const Known = z.nullish(z.object({ blockHash: z.nullish(z.string()) }))
 const searchedBlocks = 16
 
 /**
- * Null while pending.
+ * The outcome of a transaction; null while pending.
  *
- * 1. Only another transaction with the same nonce replaces it. If a block has it but no receipt is there yet, it is pending.
+ * 1. Only another transaction with the same nonce replaces it. A transaction in a block without a receipt is pending.
  * 2. Nodes behind one endpoint may lag: what one of them does not know yet is pending.
  */
 export async function transactionOutcome(
@@ -74,13 +74,13 @@ export async function transactionOutcome(
   ])
   if (receipt !== null) return ended(receipt)
   if (Number(count) <= sent.nonce) return null
-  // Perhaps mined between the responses.
+  // It may have been mined between the responses.
   const late = await receiptOf()
   if (late !== null) return ended(late)
   const newest = await ask(Quantity, 'eth_blockNumber')
   for (let back = 0; back < searchedBlocks && back <= Number(newest); back += 1) {
     const block = await ask(Block, 'eth_getBlockByNumber', `0x${(BigInt(newest) - BigInt(back)).toString(16)}`, true)
-    // This node is behind the one before: still unknown.
+    // This node is behind the one before.
     if (block === null) return null
     const other = block.transactions.find((it) => isSameAddress(it.from, sent.from) && Number(it.nonce) === sent.nonce)
     if (other === undefined) continue
@@ -97,7 +97,7 @@ export async function transactionOutcome(
   return isReplaced ? { kind: 'replaced', reason: 'replaced', hash: null } : null
 }
 
-/** As {@link transactionOutcome}; of a repriced transaction, the outcome of the one that makes the same call. */
+/** Like {@link transactionOutcome}, but follows a repriced transaction to the one with the same call. */
 export async function callOutcome(
   rpc: JsonRpcClient,
   sent: SentTransaction,
@@ -125,7 +125,7 @@ function reasonOf(sent: SentTransaction, other: z.infer<typeof BlockTransaction>
   return isSameAddress(other.to ?? '', sent.from) && value === 0n ? 'cancelled' : 'replaced'
 }
 
-/** Max length of a revert reason, in characters. */
+/** Max characters of a revert reason. */
 const maxReasonLength = 200
 
 /** Null if unknown. Untrusted: the contract's author chose the text. */
@@ -141,7 +141,7 @@ export async function revertReason(
     return null
   } catch (thrown) {
     const [, text = ''] = /revert(?:ed)?(?: with reason string)?[\s:,]*(.*)$/is.exec(asFailure(thrown).message) ?? []
-    // A selector with arguments is no readable text.
+    // A selector with arguments is not readable text.
     const reason = /^(data\b|custom error\b|0x)/.test(text) ? '' : text.trim()
     return reason === '' ? null : reason.slice(0, maxReasonLength)
   }

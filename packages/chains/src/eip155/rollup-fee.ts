@@ -1,5 +1,5 @@
 /**
- * The fees that an OP Stack rollup charges on top of gas × price: L1 data fee and operator fee.
+ * Fees of an OP Stack rollup on top of gas × price: L1 data fee and operator fee.
  * Sources: https://specs.optimism.io/protocol/exec-engine.html#fees and
  * …/protocol/isthmus/exec-engine.html#operator-fee; the predeploy GasPriceOracle.
  *
@@ -10,12 +10,12 @@ import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
 import { isRevert } from './erc20'
 
-/** A predeploy address: code there can only come from genesis. */
+/** A predeploy address: only genesis can put code there. */
 export const gasPriceOracle = '0x420000000000000000000000000000000000000f'
 
 export type RollupChain = {
   readonly networkId: CaipNetworkId
-  /** Cache key, such as the node's client: the cached state lives as long as this object. */
+  /** Cache key, such as the node's client. Cached state lives as long as this object. */
   readonly cacheKey: object
   /** In epoch ms. */
   now(): number
@@ -23,7 +23,7 @@ export type RollupChain = {
   ask(method: string, params: readonly unknown[]): Promise<unknown>
 }
 
-/** The unsigned transaction, or the max number of bytes if it is unknown. */
+/** The unsigned transaction, or its max bytes if unknown. */
 export type Weight = { readonly unsigned: string } | { readonly size: number }
 
 const selectors = {
@@ -35,35 +35,35 @@ const selectors = {
 /** Bytes that the oracle adds for the signature. */
 const signatureBytes = 68n
 /**
- * Max credible gas price in wei, four orders of magnitude above any L1 price so far, because a rollup's own currency
- * may be worth a thousandth of ether.
+ * Max credible gas price in wei, four orders of magnitude above any L1 price so far.
+ * A rollup's own currency may be worth a thousandth of ether.
  */
 const maxGasPrice = 10_000_000n * 10n ** 9n
 /** A byte costs 16 L1 gas. Source: EIP-2028. */
 const maxFeePerByte = 16n * maxGasPrice
 
-/** Longer than the contract size limit (EIP-170) is invalid. */
+/** Code longer than the limit of EIP-170 is invalid. */
 const Code = z.string().check(z.regex(/^0x([0-9a-fA-F]{2})*$/), z.maxLength(2 + 2 * 24_576))
 const Word = z.pipe(
   z.string().check(z.regex(/^0x[0-9a-fA-F]{64}$/)),
   z.transform((text) => BigInt(text)),
 )
 
-/** How long "no oracle" is cached, in ms: a wrong node must not make every fee too low until the page closes. */
+/** Cache lifetime of "no oracle" in ms: a wrong node must not make every fee too low until the page closes. */
 const absentForMs = 60_000
 
-/** Epoch ms; a found oracle never expires. */
+/** In epoch ms; a found oracle never expires. */
 type CachedOracle = { readonly isThere: boolean; readonly until: number }
 const oracles = new WeakMap<object, Map<CaipNetworkId, CachedOracle>>()
 
 /**
  * The rollup fee in wei at the newest block's prices.
  *
- * 1. A network without the oracle costs nothing. Its code decides, not a list, so new rollups and a gateway's own
- *    networks work at once. The check runs once per network, or once a minute while there is no oracle.
- * 2. The oracle weighs the bytes. If it cannot (too many to compress in one call), it returns the upper bound for that
+ * 1. A network without the oracle costs nothing. Its code decides, not a list, so new rollups and a gateway's networks
+ *    work at once. The check runs once per network, or once a minute without an oracle.
+ * 2. The oracle weighs the bytes. If there are too many to compress in one call, it returns the upper bound for that
  *    many. Oracles before Fjord lack the bound; they count each byte, and non-zero bytes cost most.
- * 3. The operator fee is added. Oracles before Isthmus lack it; then it is zero.
+ * 3. The operator fee is added; it is zero for oracles before Isthmus.
  * 4. A malformed result, or a fee above the max for that size, rejects with INTERNAL and a message.
  * 5. If the node does not respond, its error is rethrown: the cost is unknown.
  */

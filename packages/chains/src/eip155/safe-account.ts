@@ -1,6 +1,7 @@
 /**
- * The address of the embedded wallet's smart account: a Safe 1.4.1 with Safe4337Module 0.3.0 for EntryPoint 0.7, owned
- * only by the plain account. The wallet deploys it, and the gateway checks by it whose operation it forwards.
+ * The address of the embedded wallet's smart account.
+ * It is a Safe 1.4.1 with Safe4337Module 0.3.0 for EntryPoint 0.7, owned only by the plain account. The wallet deploys
+ * it; the gateway uses the address to check whose operation it forwards.
  *
  * Sources: https://github.com/safe-global/safe-smart-account/tree/v1.4.1,
  * https://github.com/safe-global/safe-modules/tree/4337/v0.3.0
@@ -46,7 +47,7 @@ export function safeInitializer(owner: Address): Hex {
   })
 }
 
-/** The address depends on the owner alone, so it is known before the account is deployed. */
+/** Depends only on the owner, so the address is known before the account is deployed. */
 export function safeAddress(owner: Address): Address {
   const salt = keccak256(encodePacked(['bytes32', 'uint256'], [keccak256(safeInitializer(owner)), safeSaltNonce]))
   return getCreate2Address({ from: safeContracts.proxyFactory, salt, bytecodeHash: proxyInitCodeHash })

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Quantity } from './adapter'
 
-/** Params of the `eth_feeHistory` that {@link chooseTip} reads: the median reward of each of five blocks. */
+/** Params of `eth_feeHistory` for {@link chooseTip}: the median reward of each of five blocks. */
 export const tipHistoryParams = ['0x5', 'latest', [50]] as const
 
 const Wei = z.pipe(
@@ -15,10 +15,10 @@ export const TipHistory = z.object({
 })
 
 /**
- * The priority fee in wei per gas: the larger of the node's suggestion and the median of what blocks were paid.
+ * The priority fee in wei per gas: the larger of the node's suggestion and the median paid.
  *
  * A node may suggest zero while blocks pay a tip; such a transaction waits and leaves the pool when the base fee rises.
- * Empty blocks report a reward of zero and do not count.
+ * Empty blocks report a reward of zero and are ignored.
  */
 export function chooseTip(
   suggested: bigint | null | undefined,

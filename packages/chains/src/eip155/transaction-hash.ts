@@ -1,6 +1,6 @@
 import { keccak256 } from 'ox/Hash'
 
-/** Hash of the bytes. Source: EIP-2718. */
+/** Source: EIP-2718. */
 export function transactionHash(signed: `0x${string}`): string {
   return keccak256(signed)
 }

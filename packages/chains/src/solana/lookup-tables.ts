@@ -10,12 +10,12 @@ const tableProgram = 'AddressLookupTab1e1111111111111111111111111'
 /** `LOOKUP_TABLE_META_SIZE`; the addresses follow. */
 const metaSize = 56
 const keySize = 32
-/** Of `getMultipleAccounts`. */
+/** Limit of `getMultipleAccounts`. */
 const maxTables = 100
 
 const Accounts = z.object({ value: z.array(z.nullable(z.object({ owner: z.string(), data: AccountData }))) })
 
-/** Addresses by the key of their table; a table that the chain does not know is absent. */
+/** Addresses by table key; a table that the chain does not know is absent. */
 export type LookupTables = ReadonlyMap<string, readonly string[]>
 
 export const noTables: LookupTables = new Map()

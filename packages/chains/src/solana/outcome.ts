@@ -5,7 +5,7 @@ import type { JsonRpcClient } from '../json-rpc'
 import type { OutcomePoll } from '../transaction-end'
 import { parseTransaction } from './transaction'
 
-/** `hash` is the first signature; `transaction` is the wire form in base64 with the blockhash, signed or not. */
+/** `hash` is the first signature; `transaction` is base64 with the blockhash, signed or not. */
 export type Sent = { readonly hash: string; readonly transaction: string }
 
 export function outcomePoll({ rpc }: ChainClient, { hash, transaction }: Sent): OutcomePoll {
@@ -46,9 +46,9 @@ const Lifetime = z.object({ value: z.object({ lastValidBlockHeight: z.int() }) }
 const maxReasonLength = 200
 
 /**
- * Returns a poll function; null means pending. `transaction` is base64; its signatures are ignored.
+ * Returns a poll; null means pending. `transaction` is base64; its signatures are ignored.
  *
- * 1. Confirmed once two thirds of the stake voted for its block: `confirmed` or `finalized`.
+ * 1. `confirmed` or `finalized`: two thirds of the stake voted for its block.
  * 2. Expired when no block can include it any more ({@link expiryOf}) and a last check does not find it.
  */
 export function solanaOutcome(
@@ -66,9 +66,9 @@ export function solanaOutcome(
 }
 
 /**
- * Returns a check whether no block can include the transaction any more. Its own last valid block is unknown; the
- * newest blockhash's at the first check is no earlier. Heights are finalised, so a lagging node makes the result late,
- * never early. A durable nonce does not expire.
+ * Returns a check whether no block can include the transaction any more.
+ * Its own last valid block is unknown; the newest blockhash's at the first check is no earlier. Heights are finalised,
+ * so a lagging node makes the result late, never early. A durable nonce does not expire.
  */
 export function expiryOf(rpc: JsonRpcClient, transaction: string): (signal: AbortSignal) => Promise<boolean> {
   let lastBlock: number | null = null
@@ -117,7 +117,7 @@ export async function statusOf(
   return { outcome: { kind: 'failed', reason: reasonOf(err) } }
 }
 
-/** Such as `InsufficientFundsForFee` or `InstructionError 0 Custom 1`. */
+/** `InsufficientFundsForFee` or `InstructionError 0 Custom 1`, for example. */
 function reasonOf(error: unknown): string {
   const text = JSON.stringify(error).replace(/[^\p{L}\p{N}.-]+/gu, ' ')
   return text.trim().slice(0, maxReasonLength)

@@ -20,7 +20,7 @@ export type SignTransaction = (
 ) => Promise<{ readonly signature: string; readonly transaction?: string | undefined }>
 
 /**
- * Lets a wallet that cannot send sign the transaction, and sends it through the network's endpoint.
+ * Sends a transaction through the network's endpoint, for a wallet that can only sign.
  *
  * 1. An invalid transaction, or one that the account does not sign, never reaches the wallet: INVALID_PARAMS.
  * 2. Wallets may add instructions (compute budget), but the account must have signed and the fee payer must be the

@@ -1,7 +1,7 @@
 /**
- * Parses mints and token accounts of both token programs. Token-2022 appends extensions: two bytes of type, two of
- * length, the data.
- * Sources: https://github.com/solana-program/token and https://github.com/solana-program/token-2022, `interface/src`.
+ * Parses mints and token accounts of both token programs.
+ * Token-2022 appends extensions: two bytes of type, two of length, the data. Sources:
+ * https://github.com/solana-program/token and https://github.com/solana-program/token-2022, `interface/src`.
  */
 import { base58 } from '@scure/base'
 
@@ -9,7 +9,7 @@ import { base58 } from '@scure/base'
 export const tokenProgram = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
 export const token2022Program = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'
 
-/** Withheld from each transfer from `epoch` on. */
+/** Withheld from each transfer, starting in `epoch`. */
 export type TransferFee = {
   readonly epoch: bigint
   /** In smallest units. */
@@ -24,7 +24,7 @@ export type Mint = {
   readonly supply: bigint
   /** The mint's own claim, untrusted. */
   readonly symbol: string | null
-  /** The current fee and the next; null if both are zero. */
+  /** The current and the next fee; null if both are zero. */
   readonly fees: { readonly older: TransferFee; readonly newer: TransferFee } | null
   /** Why it cannot be sent like other tokens. */
   readonly obstacle: 'nonTransferable' | 'transferHook' | 'paused' | null
@@ -54,7 +54,7 @@ const accountSize = 165
 /** Token-2022's type byte after the base layout. */
 const mintType = 1
 const accountType = 2
-/** A multisig is not an account but may have the size of one with extensions. */
+/** A multisig may have the size of an account with extensions. */
 const multisigSize = 355
 
 const extension = {
@@ -71,8 +71,8 @@ const extension = {
 } as const
 
 /**
- * Bytes that each mint extension adds to an account, with type and length. An associated account also has an immutable
- * owner (4).
+ * Bytes that each mint extension adds to an account, with type and length.
+ * An associated account also has an immutable owner (4).
  */
 const besideMint: ReadonlyMap<number, number> = new Map([
   [extension.transferFee, 12],
@@ -85,7 +85,7 @@ const fixedOwner = 4
 /** Bytes of the largest associated token account, with every extension that a mint can add. */
 export const maxAccountSize = accountSize + 1 + fixedOwner + [...besideMint.values()].reduce((sum, size) => sum + size)
 
-/** Null if it is not a mint of that program, or is truncated. */
+/** Null if it is truncated or not a mint of that program. */
 export function readMint(program: string, data: Uint8Array): Mint | null {
   if (!isMint(program, data)) return null
   const { extensions, isComplete } = readExtensions(data)
@@ -113,7 +113,7 @@ export function readMint(program: string, data: Uint8Array): Mint | null {
   }
 }
 
-/** Works on truncated data: decimals precede every extension, the symbol is near the start of one. */
+/** Works on truncated data: decimals precede extensions, and a symbol is near the start of one. */
 export function readMintWords(program: string, data: Uint8Array): Pick<Mint, 'decimals' | 'symbol'> | null {
   return isMint(program, data) ? { decimals: data[44] ?? 0, symbol: symbolIn(readExtensions(data).extensions) } : null
 }
@@ -168,7 +168,7 @@ export function feeOf({ maxFee, basisPoints }: TransferFee, amount: bigint): big
   return fee < maxFee ? fee : maxFee
 }
 
-/** Older and newer fee; null if both are zero. */
+/** Null if both are zero. */
 function readFees(data: Uint8Array): Mint['fees'] {
   const view = viewOf(data)
   const at = (offset: number): TransferFee => ({
@@ -194,7 +194,7 @@ function symbolIn(extensions: ReadonlyMap<number, Uint8Array>): string | null {
   return new TextDecoder().decode(metadata.subarray(start + 4, start + 4 + length))
 }
 
-/** The first extension of each type. A truncated one is included as far as it goes, and the list is marked incomplete. */
+/** The first extension of each type. A truncated one is included as far as it goes. */
 function readExtensions(data: Uint8Array): {
   readonly extensions: ReadonlyMap<number, Uint8Array>
   readonly isComplete: boolean

@@ -1,4 +1,4 @@
-/** Solana's wire format, legacy and v0, as far as wallets need it. Source: https://solana.com/docs/core/transactions */
+/** Solana's wire format, legacy and v0, for wallets. Source: https://solana.com/docs/core/transactions */
 
 import { Failure } from '@postern/protocol/failure'
 import { base58, base64 } from '@scure/base'
@@ -13,9 +13,9 @@ export type SolanaTransaction = {
   readonly version: 'legacy' | 0
   /** One per signer, in signer order; 64 zeros if missing. */
   readonly signatures: readonly Uint8Array[]
-  /** In base58; the first one pays. */
+  /** Base58; the first one pays. */
   readonly signers: readonly string[]
-  /** In base58, without lookup-table keys. */
+  /** Base58, without lookup-table keys. */
   readonly staticKeys: readonly string[]
   /** Base58: a recent blockhash, or a durable nonce, which does not expire. */
   readonly blockhash: string
@@ -31,7 +31,7 @@ export type SolanaInstruction = {
   readonly program: string | null
   /** Base58; null for lookup-table accounts. */
   readonly accounts: readonly (string | null)[]
-  /** Where the accounts are that are null. */
+  /** Places of the accounts that are null. */
   readonly lookedUp: readonly (LookedUp | null)[]
   readonly data: Uint8Array
 }
@@ -59,7 +59,7 @@ export function messageOf(transaction: string): Uint8Array {
   return parseTransaction(transaction).message
 }
 
-/** Inserts one signer's signature. INVALID_PARAMS if `publicKey` is not a signer. Key and signature are base58. */
+/** Inserts a signature in base58. @throws INVALID_PARAMS if `publicKey` (base58) is not a signer */
 export function addSignature(transaction: string, publicKey: string, signature: string): string {
   const { signatures, signers, message } = parseTransaction(transaction)
   const at = signers.indexOf(publicKey)
@@ -81,7 +81,7 @@ export function missingSigners({ signatures, signers }: SolanaTransaction): read
   return signers.filter((_, index) => isEmpty(signatures[index] ?? new Uint8Array()))
 }
 
-/** 64 bytes, not all zero; otherwise INVALID_PARAMS. */
+/** Decodes 64 bytes that are not all zero. @throws INVALID_PARAMS otherwise */
 function signatureBytes(signature: string): Uint8Array {
   const bytes = signature.length <= 88 ? decoded(() => base58.decode(signature)) : new Uint8Array()
   if (bytes.length !== signatureSize || isEmpty(bytes)) throw invalid('The signature is not one of ed25519')
@@ -160,7 +160,7 @@ function readerOf(source: Uint8Array) {
     return value
   }
 
-  /** Solana's compact-u16: seven bits per byte, lowest first, at most three bytes, shortest form only. */
+  /** Solana's compact-u16: seven bits per byte, lowest first, max three bytes, shortest form only. */
   function count(): number {
     let value = 0
     for (let index = 0; index < 3; index++) {
@@ -189,7 +189,7 @@ function readerOf(source: Uint8Array) {
 }
 
 function fromBase64(text: string): Uint8Array {
-  // Reject oversized input before decoding.
+  // Rejects oversized input before decoding.
   if (text.length > 4 * Math.ceil(maxTransactionSize / 3)) throw invalid('The transaction is larger than Solana takes')
   return decoded(() => base64.decode(text))
 }

@@ -1,4 +1,4 @@
-/** Writes transfers for Solana. It brings `@solana/web3.js`, so import it dynamically in a browser. */
+/** Writes transfers for Solana with `@solana/web3.js`: import it dynamically in a browser. */
 
 import { Failure } from '@postern/protocol/failure'
 import { base64 } from '@scure/base'
@@ -13,7 +13,6 @@ import { Buffer } from 'buffer'
 import { associatedAccount, publicKey } from './program-address'
 import { programs } from './programs'
 
-/** A native transfer, in lamports. */
 export function transferLamports(from: string, to: string, lamports: bigint): TransactionInstruction {
   const accounts = { fromPubkey: publicKey(from), toPubkey: publicKey(to) }
   return SystemProgram.transfer({ ...accounts, lamports: checkedU64(lamports) })
@@ -32,8 +31,8 @@ export type TokenTransfer = {
 }
 
 /**
- * `TransferChecked`: the chain rejects other decimals. With a transfer fee `TransferCheckedWithFee`, which also rejects
- * another fee.
+ * Writes `TransferChecked`: the chain rejects other decimals.
+ * With a transfer fee it is `TransferCheckedWithFee`, which also rejects another fee.
  */
 export function transferTokens({
   program,
@@ -72,7 +71,7 @@ export function openAccount(payer: string, owner: string, mint: string, program:
   })
 }
 
-/** Limits the compute units, and offers a price in micro-lamports for each; none at a price of zero. */
+/** Limits the compute units, and pays a price in micro-lamports for each unless it is zero. */
 export function limitCompute(units: number, price: bigint): readonly TransactionInstruction[] {
   const limit = ComputeBudgetProgram.setComputeUnitLimit({ units })
   return price === 0n
@@ -81,7 +80,7 @@ export function limitCompute(units: number, price: bigint): readonly Transaction
 }
 
 /**
- * A legacy transaction in base64, unsigned; the payer is its only signer.
+ * An unsigned legacy transaction in base64; the payer is its only signer.
  * @throws {Failure} INVALID_PARAMS if it needs another signer
  */
 export function writeTransaction(
@@ -91,7 +90,7 @@ export function writeTransaction(
 ): string {
   const message = new TransactionMessage({
     payerKey: publicKey(payer),
-    // A hash of 32 bytes, which keys are too.
+    // A hash has 32 bytes, like a key.
     recentBlockhash: publicKey(blockhash).toBase58(),
     instructions: [...instructions],
   }).compileToLegacyMessage()
