@@ -3,7 +3,7 @@ import { defineConfig } from 'vite'
 
 const from = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/** Three ES module entries. What is not published comes with it; dependencies and peers are external. */
+/** Three ES module entries. Unpublished packages are bundled; dependencies and peers are external. */
 export default defineConfig({
   root: from('.'),
   build: {

@@ -2,7 +2,7 @@ import type { WalletProvider } from './evm-wallet'
 
 export type Announcement = {
   readonly name: string
-  /** A `data:` URI of an image. */
+  /** A `data:` image. */
   readonly icon: string
   readonly rdns: string
   /** By EIP-6963. */
@@ -11,7 +11,7 @@ export type Announcement = {
   readonly legacy: boolean
 }
 
-/** Now and on each request. Returns a stop function. */
+/** Announces now and on each request. Returns a stop function. */
 export function announce(
   window: Window & typeof globalThis,
   { name, icon, rdns, ...ways }: Announcement,

@@ -6,7 +6,7 @@ export type EventEmitter = {
   emit(event: string, data: unknown): void
 }
 
-/** An EIP-1193 provider's events. A listener that throws does not keep the others from being called. */
+/** An EIP-1193 provider's events. A listener that throws does not stop the others. */
 export function createEventEmitter(): EventEmitter {
   const listeners = new Map<string, Set<EventListener>>()
   return {

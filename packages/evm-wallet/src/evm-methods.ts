@@ -1,4 +1,4 @@
-/** What a dapp asks of the EVM wallet itself, and not of its node. */
+/** Methods that the EVM wallet answers, not its node. */
 import { bytesToString, type Hex, hexToBytes, hexToNumber, isHex, numberToHex } from 'viem'
 import { createEvmNetworkMethods, type EvmMethods } from './evm-network-methods'
 import type { EvmStore } from './evm-store'
@@ -21,7 +21,7 @@ export function createEvmMethods({
 }): EvmMethods {
   let connecting = false
 
-  /** One question at a time. */
+  /** Asks one question at a time. */
   async function connect(method: string, again: boolean): Promise<void> {
     if (connecting) throw pending(method)
     connecting = true
@@ -42,7 +42,7 @@ export function createEvmMethods({
     }
   }
 
-  /** If it is visible. */
+  /** The account of `address`, if it is visible. */
   function signer(address: Hex) {
     const account = store.accountOf(address)
     if (account === undefined) throw unauthorized('The requested account has not been authorized by the user.')
@@ -52,7 +52,7 @@ export function createEvmMethods({
   async function sign(params: unknown): Promise<Hex> {
     const [message, address] = readParams(PersonalSign, 'personal_sign', params)
     const from = signer(address)
-    // Wallets treat hexadecimal as bytes, anything else as text.
+    // Wallets treat hex as bytes, anything else as text.
     const bytes = isHex(message, { strict: true }) && message.length % 2 === 0 ? hexToBytes(message) : undefined
     const shown = bytes === undefined ? message : bytesToString(bytes)
     const rows = [{ label: 'Account', value: from.address }]

@@ -1,4 +1,4 @@
-/** What a dapp asks of the EVM wallet's list of networks (EIP-3326, EIP-3085). */
+/** Methods for the EVM wallet's networks (EIP-3326, EIP-3085). */
 import { hexToBigInt } from 'viem'
 import type { EvmStore } from './evm-store'
 import type { NodeConnection } from './node'

@@ -1,4 +1,4 @@
-/** What the EVM wallet remembers for this page's origin, and who hears of a change. */
+/** What the EVM wallet stores for this page's origin, and who hears of a change. */
 import { type Hex, isAddressEqual, type LocalAccount, numberToHex } from 'viem'
 import type { EventEmitter } from './event-emitter'
 import type { EvmWalletOptions, WalletNetwork } from './options'
@@ -8,17 +8,16 @@ import { initialState, parseState, type WalletState } from './state'
 export type EvmStore = {
   state(): WalletState
   update(change: Partial<WalletState>): void
-  /** State from another tab. */
+  /** Takes the state of another tab. */
   adopt(stored: string | null): void
-  /** The active account, or another one. */
+  /** Default: the active account. */
   account(index?: number): LocalAccount
-  /** What a dapp can see: nothing while it is not allowed to, or the wallet is locked. */
+  /** Empty without permission, or while the wallet is locked. */
   visibleAccounts(): readonly Hex[]
-  /** The visible account of this address. */
   accountOf(address: Hex): LocalAccount | undefined
-  /** The active network, or another one. Throws 4902 if the wallet does not have it. */
+  /** Default: the active network. Throws 4902 if the wallet does not have it. */
   network(chainId?: number): WalletNetwork
-  /** Called after each change. Returns its unsubscribe. */
+  /** Called after each change. Returns an unsubscribe function. */
   subscribe(listener: () => void): () => void
   /** Aborts when the wallet vanishes; nothing changes after that. */
   readonly vanished: AbortSignal
@@ -52,7 +51,7 @@ export function createEvmStore({
     }
   }
 
-  /** On first use: deriving an account of a mnemonic takes 30 ms. */
+  /** Derives on first use, which takes 30 ms for an account of a mnemonic. */
   function account(index = state.account) {
     const known = accounts.get(index)
     if (known !== undefined) return known

@@ -27,15 +27,15 @@ export type EvmWalletControls = {
   readonly kind: 'evm'
   readonly name: string
   snapshot(): EvmWalletSnapshot
-  /** Called after each change; returns an unsubscribe function. */
+  /** Called after each change. Returns an unsubscribe function. */
   subscribe(listener: () => void): () => void
   lock(): void
   unlock(): void
   switchAccount(index: number): void
-  /** A chain id. Throws 4902 if the wallet does not have it. */
+  /** Takes a chain id. Throws 4902 if the wallet does not have it. */
   switchChain(chain: number | string): void
   setAutoApprove(autoApprove: boolean): void
-  /** The user takes the dapp's permission away. */
+  /** The user revokes the dapp's permission. */
   revoke(): void
   /** As if the extension were removed: pending and later requests fail with 4900. */
   vanish(): void
@@ -44,17 +44,17 @@ export type EvmWalletControls = {
 export type EvmWallet = {
   readonly provider: WalletProvider
   readonly controls: EvmWalletControls
-  /** State from another tab. */
+  /** Takes the state of another tab. */
   adopt(stored: string | null): void
 }
 
 export type EvmWalletDependencies = {
   readonly options: EvmWalletOptions
-  /** The account with this index. Called once for each. */
+  /** Called once for each index. */
   readonly accountAt: (index: number) => LocalAccount
   /** Survives reloads. May throw. */
   readonly storage: { read(): string | null; write(value: string): void }
-  /** True on approval. Rejects if the signal aborts. */
+  /** Resolves to true on approval. Rejects if the signal aborts. */
   readonly ask: (question: EvmQuestion, signal: AbortSignal) => Promise<boolean>
   readonly connectNode: (network: WalletNetwork) => NodeConnection
   readonly origin: string
@@ -63,8 +63,8 @@ export type EvmWalletDependencies = {
 /**
  * A wallet in the page (EIP-1193) with real keys.
  *
- * 1. A dapp sees no account until the user approves, or while the wallet is locked. The wallet signs only for
- *    visible accounts (4100).
+ * 1. A dapp sees no account until the user approves, or while the wallet is locked. The wallet signs only for visible
+ *    accounts (4100).
  * 2. Everything that signs, sends, switches or adds asks first; a rejection is 4001. One connection question at a time
  *    (-32002).
  * 3. Events report exactly the changes that a dapp can see: `accountsChanged`, `chainChanged`, `disconnect`.

@@ -16,7 +16,7 @@ import type { Transaction } from './requests'
 
 export type NodeConnection = { request(method: string, params: unknown): Promise<unknown> }
 
-/** No retries: a wallet passes on what the node said. */
+/** No retries: a wallet passes on the node's answer. */
 export function connectNode({ rpcUrl }: WalletNetwork): NodeConnection {
   const transport = http(rpcUrl, { retryCount: 0 })({})
   return { request: (method, params) => transport.request({ method, params }) }
@@ -61,7 +61,7 @@ export async function prepareTransaction(
     ...(nonce && { nonce: hexToNumber(nonce) }),
     ...fees,
   })
-  // As wallets do: code may need more in the next block than in the last one, by which a node estimates.
+  // Adds a fifth, as wallets do: the next block may need more gas than the last, from which the node estimates.
   if (gas === undefined && data !== undefined) prepared.gas = (prepared.gas * 12n) / 10n
   const cost = prepared.gas * (prepared.maxFeePerGas ?? prepared.gasPrice ?? 0n)
   return {

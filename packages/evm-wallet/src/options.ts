@@ -11,12 +11,11 @@ export type EvmWalletOptions = {
   readonly name: string
   /** Index of the active account: 0 to 9. */
   readonly account: number
-  /** More accounts that a dapp sees after the active one, and that sign too. */
+  /** Indexes of accounts that a dapp sees after the active one, and that sign too. */
   readonly others: readonly number[]
   /** The first is active unless `chain` is set. */
   readonly networks: readonly WalletNetwork[]
   readonly chain?: number | undefined
   readonly locked: boolean
-  /** Approve without asking. */
   readonly autoApprove: boolean
 }

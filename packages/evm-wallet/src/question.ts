@@ -1,4 +1,4 @@
-/** What a wallet asks its user. */
+/** A wallet's question to its user. */
 export type Question = {
   readonly wallet: string
   readonly origin: string
@@ -10,7 +10,7 @@ export type Question = {
   readonly approve?: string
 }
 
-/** With the request that it is about. */
+/** With the request's method. */
 export type EvmQuestion = Question & { readonly method: string }
 
 /** Rejects with 4001 without approval. */

@@ -60,7 +60,7 @@ export function readParams<S extends z.ZodMiniType>(schema: S, method: string, p
   return parsed.data
 }
 
-/** JSON text from most dapps, an object from some. */
+/** Most dapps send JSON text, some an object. */
 export function readTypedData(value: string | TypedData): TypedData {
   if (typeof value !== 'string') return value
   let json: unknown

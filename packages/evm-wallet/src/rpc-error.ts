@@ -24,7 +24,7 @@ export const invalidParams = (message: string) => new ProviderRpcError(-32602, m
 export const pending = (method: string) =>
   new ProviderRpcError(-32002, `Request of type "${method}" already pending. Look at the wallet.`)
 
-/** Keeps the node's own code, message and data. */
+/** Keeps the node's code, message and data. */
 export function toProviderRpcError(cause: unknown): ProviderRpcError {
   if (cause instanceof ProviderRpcError) return cause
   const answered = cause instanceof BaseError ? cause.walk((inner) => hasCode(inner)) : cause

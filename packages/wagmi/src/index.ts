@@ -20,11 +20,11 @@ export type PosternConnector = CreateConnectorFn<Postern['eip155'], { getPostern
  * Postern as a connector of wagmi 2 and 3.
  *
  * 1. Postern's code loads by `import()`, on the page only. There is one instance, with the chains of wagmi's config.
- * 2. wagmi lists one row: the instance does not announce itself, unless `announce` says so.
+ * 2. wagmi lists one row: the instance announces itself only if `announce` is set.
  * 3. A returning user goes from *reconnecting* to *connected*: `isAuthorized` waits until the earlier connection is
  *    confirmed or gone.
  * 4. Connecting and disconnecting outside wagmi (an element, another tab) reaches wagmi.
- * 5. While connected, the connector has the name and picture of the wallet behind it.
+ * 5. While connected, the connector has the connected wallet's name and picture.
  *
  * @example
  * createConfig({ chains: [mainnet, base], transports, connectors: [postern({ projectId: 'demo', host })] })
@@ -32,7 +32,7 @@ export type PosternConnector = CreateConnectorFn<Postern['eip155'], { getPostern
 export function postern(options: PosternConnectorOptions): PosternConnector {
   return ({ chains, emitter }) => {
     let loading: Promise<Postern> | undefined
-    /** A `connect` of wagmi tells the outcome itself. */
+    /** wagmi's own `connect` reports its outcome itself. */
     let isConnecting = false
     let isConnected = false
 
@@ -119,7 +119,7 @@ export function postern(options: PosternConnectorOptions): PosternConnector {
       const { accounts, chainId } = await connectWith(parameters)
       const connection = (await getPostern()).getSnapshot().connections.eip155
       const { name, imageUrl } = connection?.status === 'connected' ? connection.connector : own
-      // wagmi copied the connector, so the getter of a name would be read once.
+      // wagmi copied the connector, so it would read a getter of the name once.
       Object.assign(this, { name, icon: imageUrl })
       if (parameters.withCapabilities !== true) return { accounts, chainId }
       return { accounts: accounts.map((address) => ({ address, capabilities: {} })), chainId }
@@ -151,7 +151,7 @@ export function postern(options: PosternConnectorOptions): PosternConnector {
         }
       },
       switchChain,
-      // The listeners of `load` tell wagmi.
+      // The listeners of `load` notify wagmi.
       onAccountsChanged: ignore,
       onChainChanged: ignore,
       onDisconnect: ignore,

@@ -10,14 +10,14 @@ export type FrameOptions = {
 }
 
 /**
- * Stands in for the modal's iframe, which jsdom and happy-dom do not load. Returns a function that restores the page.
+ * Replaces the modal's iframe, which jsdom and happy-dom do not load. Returns a function that undoes it.
  *
- * 1. Only frames of the modal are replaced: their address has `projectId` and `sv`. Other frames load as before.
+ * 1. Only frames of the modal are replaced: their address has `projectId` and `sv`.
  * 2. Each such frame knocks once the SDK listens, with its own window as the source and its own origin, and answers a
  *    hello that parses.
- * 3. What jsdom lacks for the modal's dialog is added for as long: `showModal`, `close`, `adoptedStyleSheets`.
- * 4. happy-dom reports frames that it does not load and sandbox flags that it does not know. It is given an empty document,
- *    and the flags that it knows.
+ * 3. What jsdom lacks for the modal's dialog is added: `showModal`, `close`, `adoptedStyleSheets`.
+ * 4. happy-dom reports frames that it does not load and unknown sandbox flags. It gets an empty document, and the flags
+ *    that it knows.
  */
 export function standInForFrames({ window, onHello }: FrameOptions): () => void {
   const { prototype } = window.HTMLIFrameElement
@@ -94,7 +94,7 @@ function addStyleSheets({ document }: PageWindow): () => void {
   return add(document, { adoptedStyleSheets: { value: [], writable: true } })
 }
 
-/** Only what is missing. Returns a function that removes it. */
+/** Adds only missing properties. Returns a function that removes them. */
 function add(object: object, properties: PropertyDescriptorMap): () => void {
   const missing = Object.keys(properties).filter((name) => !(name in object))
   for (const name of missing) Object.defineProperty(object, name, { ...properties[name], configurable: true })

@@ -22,14 +22,13 @@ export type HostOptions = {
 }
 
 /**
- * What the page may ask of the scripted modal, and what the test does as the user.
+ * The scripted modal: answers the page's requests and acts as the user.
  *
- * 1. Opening the modal without a connection runs `connect` of the script, as `postern.connect` does. The modal closes
- *    once the user has connected or left.
- * 2. A `connect` that waits settles by `connect` or `leave` of the test, by Escape, by `postern.close`, or when the dapp
- *    aborts it.
- * 3. With a sign-in plugin, a connected EVM account without a session signs in. If the user declines and sign-in is
- *    required, the account is disconnected.
+ * 1. Opening the modal without a connection runs the script's `connect`, like `postern.connect`. The modal closes once
+ *    the user has connected or left.
+ * 2. A waiting `connect` settles by `connect` or `leave` of the test, Escape, `postern.close`, or the dapp's abort.
+ * 3. With a sign-in plugin, a connected EVM account without a session signs in. If the user declines a required
+ *    sign-in, the account is disconnected.
  */
 export function createScriptedHost({ script: first, emit, warn }: HostOptions) {
   const state = createHostState(emit)

@@ -28,7 +28,7 @@ export type Handlers = {
 
 export type PageLink = {
   emit<E extends HostEvent>(event: E, data: z.infer<(typeof hostEvents)[E]>): void
-  /** Of the dapp's sign-in plugin. */
+  /** Asks the dapp's sign-in plugin. */
   ask<M extends SignInMethod>(method: M, params: SignInParams<M>): Promise<SignInResult<M>>
   end(): void
 }
@@ -47,11 +47,11 @@ const Head = z.object({ v: z.literal(1), id: z.string(), kind: z.string() })
 const maxOpenRequests = 256
 
 /**
- * The scripted modal's end of the page link, on the engine of the real one (`@postern/link`).
+ * The scripted modal's end of the page link, on the real engine (`@postern/link`).
  *
- * 1. Parameters of the page and results of the script parse with the protocol's schemas. The error of a result that does
- *    not parse names the field: it is a mistake in the script.
- * 2. An error that a handler throws reaches the page as a wallet's does, with its code, message and data.
+ * 1. The protocol's schemas parse the page's parameters and the script's results. The error of an invalid result names
+ *    the field, because the mistake is in the script.
+ * 2. A handler's error reaches the page like a wallet's, with its code, message and data.
  */
 export function openPageLink({ port: end, handlers, onDismiss }: PageLinkOptions): PageLink {
   const routes = routesOf(handlers)

@@ -4,11 +4,11 @@ import { openPageLink, type PageLink } from './page-link'
 import type { ModalScript, ScriptedModal } from './script'
 
 /**
- * Stands in for the modal in jsdom or happy-dom, over the real page link. The dapp's code and `@postern/client` run
- * unchanged; the script plays the user and the wallet behind the modal.
+ * Replaces the modal in jsdom or happy-dom, over the real page link.
+ * The dapp's code and `@postern/client` run unchanged; the script acts as the user and the wallet behind the modal.
  *
  * 1. Call it before the dapp's first use of Postern. Every instance of the page gets the same modal.
- * 2. Call `restore` after each test: it removes what it added to the page.
+ * 2. Call `restore` after each test: it removes what was added to the page.
  *
  * @example
  * const modal = scriptModal({

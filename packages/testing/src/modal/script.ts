@@ -13,13 +13,13 @@ export type ScriptedAccount = {
   /** Default: `eip155`. */
   readonly namespace?: Namespace | undefined
   readonly address: string
-  /** An EVM chain id, or a CAIP-2 id. Default: the first configured network of the namespace. */
+  /** An EVM chain id, or a CAIP-2 id. Default: the namespace's first configured network. */
   readonly chainId?: number | CaipNetworkId | undefined
   /** Name of the wallet. Default: `Scripted Wallet`. */
   readonly wallet?: string | undefined
 }
 
-/** What the dapp asked of `connect`. */
+/** The dapp's options of `connect`. */
 export type ConnectRequest = Pick<ConnectOptions, 'namespace' | 'wallet' | 'social' | 'email'>
 
 /** `decline`: the user leaves the modal. `wait`: until the test calls `connect` or `leave`. */
@@ -29,7 +29,7 @@ export type ConnectScript =
   | 'wait'
   | ((request: ConnectRequest) => ScriptedAccount | Promise<ScriptedAccount>)
 
-/** A request that reached the modal: for the wallet behind it, or for the chain. */
+/** A request that reached the modal, for the wallet or the chain. */
 export type ScriptedRequest = {
   readonly namespace: Namespace
   readonly networkId?: CaipNetworkId | undefined
@@ -37,27 +37,27 @@ export type ScriptedRequest = {
   readonly params: unknown
 }
 
-/** `params`: empty if the dapp passed no list; `request` has them as they came. */
+/** `params` is empty if the dapp passed no list; `request` has the original. */
 type Handler = (params: readonly unknown[], request: ScriptedRequest) => unknown
 
 export type ModalScript = {
-  /** When the modal opens without a connection. Default: `wait`. */
+  /** Runs when the modal opens without a connection. Default: `wait`. */
   readonly connect?: ConnectScript | undefined
   /**
-   * By method, or one function for all, such as a wallet's `request`. What a handler throws reaches the dapp: throw
-   * `{ code: 4001, message }`.
+   * Handlers by method, or one function for all, such as a wallet's `request`.
+   * An error that a handler throws reaches the dapp: throw `{ code: 4001, message }`.
    */
   readonly requests?: Readonly<Record<string, Handler>> | ((request: ScriptedRequest) => unknown) | undefined
-  /** With a sign-in plugin. `sign` (default): `requests` signs the message with `personal_sign`. EVM only. */
+  /** With a sign-in plugin, EVM only. Default `sign`: `requests` signs the message with `personal_sign`. */
   readonly signIn?: 'sign' | 'decline' | undefined
   readonly pay?: ((request: PaymentRequest) => PaymentReceipt | Promise<PaymentReceipt>) | undefined
-  /** Of `getWallets`. Default: none. */
+  /** Result of `getWallets`. Default: empty. */
   readonly wallets?: readonly ListedWallet[] | undefined
-  /** Of `getProfile`, by address. Default: no name and no picture. */
+  /** Results of `getProfile`, by address. Default: no name and no picture. */
   readonly profiles?: Readonly<Record<string, Profile>> | undefined
   /**
-   * Of `getIdentityToken`. `user`: the dapp also wants to know who signed in; throw `{ code: 4001, message }` if the user
-   * declines. Default: no user of the embedded wallet is signed in.
+   * Result of `getIdentityToken`. Default: no user of the embedded wallet is signed in.
+   * `user` is true if the dapp asks who signed in; throw `{ code: 4001, message }` if the user declines.
    */
   readonly identityToken?: string | ((asked: { readonly user: boolean }) => string | Promise<string>) | undefined
 }
@@ -65,16 +65,16 @@ export type ModalScript = {
 export type ScriptedModal = {
   /** Every request that reached the modal, oldest first. */
   readonly requests: readonly ScriptedRequest[]
-  /** Replaces the parts of the script that are given. */
+  /** Replaces the given parts of the script. */
   change(script: ModalScript): void
-  /** The user connects an account, or another one. Answers a `connect` that waits. */
+  /** The user connects an account. Settles a waiting `connect`. */
   connect(account: ScriptedAccount): void
-  /** The user leaves the modal. A `connect` that waits rejects with `USER_REJECTED`. */
+  /** The user leaves the modal. A waiting `connect` rejects with `USER_REJECTED`. */
   leave(): void
   /** The user disconnects in the modal. Default: all namespaces. */
   disconnect(namespace?: Namespace): void
-  /** The user switches the network in the modal. Throws for a network that the dapp does not configure. */
+  /** The user switches the network in the modal. Throws if it is not configured. */
   switchNetwork(network: number | CaipNetworkId): void
-  /** Removes the modal from the page, and what stood in for the browser. Destroy the dapp's instances first. */
+  /** Removes the modal from the page. Destroy the dapp's instances first. */
   restore(): void
 }

@@ -15,7 +15,7 @@ import type { ScriptedAccount } from './script'
 export type Connected = Extract<Connection, { status: 'connected' }>
 
 /**
- * The state that the modal tells the page.
+ * The modal's state, as it tells the page.
  *
  * 1. Every change emits a state with the next `seq`.
  * 2. As in the real modal, each configured namespace has a connection, and without an account it is `disconnected`.
@@ -39,7 +39,7 @@ export function createHostState(emit: (state: HostState) => void) {
     set({ connections: { ...state.connections, [namespace]: connection }, activeNetworkId: connection.networkId })
   }
 
-  /** A network that the dapp configures. */
+  /** A configured network. */
   function find(network: string | number): Network {
     const name = typeof network === 'number' ? `eip155:${network}` : network
     const id = resolveNetwork(name)?.id ?? name

@@ -15,8 +15,8 @@ export async function answerRequest({ requests = {} }: ModalScript, request: Scr
 }
 
 /**
- * Signs the message of the dapp's plugin and gives the plugin the session. False if the user declined and sign-in is
- * required.
+ * Signs the plugin's message and gives the plugin the session.
+ * Returns false if the user declined a required sign-in.
  */
 export async function signIn({
   connection,

@@ -10,11 +10,10 @@ type Answer =
 const eventNames = ['accountsChanged', 'chainChanged', 'disconnect'] as const
 
 /**
- * Puts a test wallet into a page, or into every page of a context, before the page's own scripts. Call it before
- * `page.goto`.
+ * Installs a test wallet in a page, or in every page of a context. Call it before `page.goto`.
  *
- * 1. The wallet lives in the test's process and survives reloads. The page gets a provider without keys, announced by
- *    EIP-6963. The node is asked by the test's process, so that no policy of the page applies.
+ * 1. The wallet runs in the test's process and survives reloads. The page gets a provider without keys, announced by
+ *    EIP-6963. The test's process asks the node, so that no policy of the page applies.
  * 2. Only the page itself has the wallet: not its frames, such as the modal.
  * 3. Several wallets in one page need a different `rdns` each.
  *
@@ -52,7 +51,7 @@ function detailsOf(error: unknown): { code: number; message: string; data?: unkn
   return { code, message, ...(data !== undefined && { data }) }
 }
 
-/** `disconnect` brings an error. */
+/** `disconnect` carries an error. */
 function plain(data: unknown): unknown {
   return data instanceof Error ? detailsOf(data) : data
 }

@@ -3,20 +3,20 @@ import type { FrameLocator, Locator, Page } from 'playwright-core'
 import * as z from 'zod/mini'
 
 export type PosternInPage = {
-  /** The modal's frame, for anything that has no function here. */
+  /** The modal's frame, for anything without a function here. */
   readonly modal: FrameLocator
-  /** Opens the modal as `postern.open()` does, and waits until it shows. */
+  /** Opens the modal like `postern.open()`, and waits until it shows. */
   open(): Promise<void>
   /** Presses a wallet's row in Connect. The row's name begins with the wallet's. */
   chooseWallet(name: string): Promise<void>
   /** Opens the modal, chooses the wallet and waits until it is connected and the modal has closed. */
   connect(wallet: string, namespace?: Namespace): Promise<void>
   /**
-   * Signs in to the embedded wallet by email, from the open modal. `readCode` returns the six digits of the email that
-   * comes; it is called once the address was entered.
+   * Signs in to the embedded wallet by email, from the open modal.
+   * `readCode` returns the email's six digits; it is called after the address is entered.
    */
   signInByEmail(address: string, readCode: () => string | Promise<string>): Promise<void>
-  /** What the dapp's instance knows. */
+  /** The state of the dapp's instance. */
   snapshot(): Promise<Snapshot>
   /** Waits until an account of the namespace (default: `eip155`) is connected; returns its address. */
   account(namespace?: Namespace): Promise<string>
@@ -91,7 +91,7 @@ export function postern(page: Page, { projectId }: { readonly projectId?: string
   }
 }
 
-/** Of the dapp, by npm or by script tag: waits for it. */
+/** Waits for the dapp's instance, by npm or by script tag. */
 async function instanceIn(page: Page, projectId: string | undefined) {
   await page.waitForFunction(hasInstance, projectId)
   return page.evaluateHandle((project): Postern => {
@@ -114,8 +114,8 @@ function hasInstance(project: string | undefined): boolean {
 }
 
 /**
- * Until a browser has drawn a change, it routes the pointer to the previous target and silently loses the click: so move
- * the pointer first, and click once it has arrived.
+ * Moves the pointer first, and clicks once it has arrived.
+ * Until a browser has drawn a change, it sends the click to the previous target.
  */
 async function press(target: Locator): Promise<void> {
   for (let tries = 0; tries < maxHovers; tries += 1) {

@@ -7,7 +7,7 @@ type Listener = { readonly method: string | undefined; readonly tell: (question:
  * Questions that wait for the test.
  *
  * 1. A question settles once: by `approve`, `decline`, or its signal.
- * 2. `next` returns the oldest open question of the method, each time the same until it is answered.
+ * 2. `next` returns the oldest open question of the method, the same one until it is answered.
  *
  * @param methods what the dapp has requested so far, for the error of `next`
  */

@@ -40,9 +40,9 @@ const Options = z.strictObject({
  * A wallet for tests, with real keys: its signatures and transactions are valid.
  *
  * 1. A dapp sees no account before `eth_requestAccounts`, and the wallet signs only for accounts that it sees (4100).
- * 2. What a user would be asked (connect, sign, send, switch, add) does what `behave` says: `approve` goes on, `decline`
- *    fails with 4001, `wait` waits for the test to answer `question()`.
- * 3. Reads go to the node of the active chain. The node's errors reach the dapp unchanged.
+ * 2. `behave` answers the wallet's questions (connect, sign, send, switch, add): `approve` goes on, `decline` fails
+ *    with 4001, `wait` waits for the test to answer `question()`.
+ * 3. Reads go to the active chain's node. The node's errors reach the dapp unchanged.
  * 4. `requests` has every request, with its outcome.
  *
  * @example

@@ -11,7 +11,7 @@ export type TestChain = {
 }
 
 export type TestWalletOptions = {
-  /** Of test accounts, 1 to 10; the first is active. Default: the first account of Anvil and Hardhat. */
+  /** 1 to 10 keys; the first account is active. Default: the first account of Anvil and Hardhat. */
   readonly privateKeys?: readonly Hex[] | undefined
   /** The first is active. Default: chain 31337 at `http://127.0.0.1:8545`. */
   readonly chains?: readonly TestChain[] | undefined
@@ -21,15 +21,15 @@ export type TestWalletOptions = {
   readonly name?: string | undefined
   /** EIP-6963. Default: `com.example.test-wallet`. */
   readonly rdns?: string | undefined
-  /** A `data:` URI of an image. */
+  /** A `data:` image. */
   readonly icon?: string | undefined
 }
 
-/** What a wallet would show its user; it waits until the test answers. */
+/** A wallet's question to its user, which waits for the test's answer. */
 export type WalletQuestion = {
   readonly method: string
   readonly title: string
-  /** For example the account, the amount and the network fee. */
+  /** The account, the amount and the network fee, for example. */
   readonly rows: readonly { readonly label: string; readonly value: string }[]
   /** The exact text or bytes to sign. */
   readonly raw?: string
@@ -38,7 +38,7 @@ export type WalletQuestion = {
   decline(): void
 }
 
-/** A request of the dapp, with what came of it. */
+/** A request of the dapp, with its outcome. */
 export type LoggedRequest = {
   readonly method: string
   readonly params: unknown
@@ -48,7 +48,7 @@ export type LoggedRequest = {
     | { readonly status: 'rejected'; readonly code: number; readonly message: string }
 }
 
-/** What EIP-6963 says of the wallet. */
+/** What EIP-6963 announces. */
 export type Announced = { readonly name: string; readonly rdns: string; readonly icon: string }
 
 export type TestWallet = {
@@ -59,27 +59,25 @@ export type TestWallet = {
     removeListener(event: string, listener: (data: unknown) => void): void
   }
   readonly info: Announced
-  /** The active account. */
   readonly address: Hex
-  /** The active chain. */
   readonly chainId: number
   /** Every request, oldest first. */
   readonly requests: readonly LoggedRequest[]
-  /** From now on, for one method or (default) all. Questions that wait already go on waiting. */
+  /** Sets the behaviour of one method (default: all). Waiting questions go on waiting. */
   behave(behaviour: Behaviour, method?: string): void
   /**
-   * The oldest question that waits, of one method or (default) any; waits for it. Rejects after `timeoutMs` (default:
-   * 10 000).
+   * Waits for and returns the oldest open question of a method (default: any).
+   * Rejects after `timeoutMs` (default: 10 000).
    */
   question(method?: string, options?: { readonly timeoutMs?: number }): Promise<WalletQuestion>
-  /** By its index in `privateKeys`. */
+  /** `index` in `privateKeys`. */
   switchAccount(index: number): void
   /** Throws 4902 if the wallet does not have it. */
   switchChain(chainId: number): void
   lock(): void
   unlock(): void
-  /** The user takes the dapp's permission away. */
+  /** The user revokes the dapp's permission. */
   disconnect(): void
-  /** Announces the wallet in a page (default: this one) by EIP-6963. Returns a function that stops it. */
+  /** Announces the wallet by EIP-6963 in a page (default: this one). Returns a stop function. */
   announce(window?: Window & typeof globalThis): () => void
 }
