@@ -6,7 +6,7 @@ import { command, step, together } from './lib/step'
 import { ensureSystem } from './lib/system'
 import { typescript } from './lib/typescript'
 
-/** The commit to compare with: where the branch left `main`, as the remote has it or as it is here. */
+/** The commit where the branch left the remote's or the local `main`. */
 function changedSince(): string {
   for (const base of ['origin/main', 'main']) {
     const { status, stdout } = spawnSync('git', ['merge-base', 'HEAD', base], { encoding: 'utf8' })

@@ -1,8 +1,9 @@
 /**
- * Runs the steps of `Containerfile` in an empty folder as another user, without a container engine, then starts the result
- * as `compose.yaml` does: on a read-only file system, with its health check. Needs root and bubblewrap.
+ * Runs the steps of `Containerfile` without a container engine, then starts the result.
+ * The steps run in an empty folder as another user. The result starts as in `compose.yaml`: on a read-only file system,
+ * with its health check. Needs root and bubblewrap.
  *
- * `--packed DIR` takes the packed package from there, and leaves out the stage that builds it.
+ * `--packed DIR` takes the packed package from DIR, without the stage that builds it.
  */
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +16,7 @@ import { command, step } from './lib/step'
 
 const { values } = parseArgs({ args: process.argv.slice(3), options: { packed: { type: 'string' } } })
 
-/** Tracked files that `.dockerignore` lets through. */
+/** Writes the tracked files that `.dockerignore` lets through. */
 async function writeContext(folder: string): Promise<void> {
   const sent = readFileSync('.dockerignore', 'utf8')
     .split('\n')
@@ -32,7 +33,6 @@ async function writeContext(folder: string): Promise<void> {
   }
 }
 
-/** Until its health check passes. */
 async function untilHealthy(image: Built, log: () => string): Promise<void> {
   const deadline = Date.now() + 60_000
   for (;;) {
@@ -72,7 +72,7 @@ async function startImage(image: Built, folder: string): Promise<void> {
     stream?.on('data', (chunk: Buffer) => (log += chunk.toString()))
   try {
     await untilHealthy(image, () => log)
-    // The page itself, by the host name that a proxy passes on.
+    // Asks for the page by the host name that a proxy passes on.
     const page = ['-s', '-H', 'Host: modal.example.com', 'http://127.0.0.1:4400/?projectId=demo']
     const html = await run('curl', page)
     if (!html.includes('<script type="module"'))

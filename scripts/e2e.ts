@@ -1,6 +1,6 @@
 /**
- * Builds what is stale, then passes its arguments to Playwright. `--all`: in Chromium, Firefox and WebKit; else only in
- * Chromium, unless `--project` names another.
+ * Builds what is stale, then passes its arguments to Playwright.
+ * Default: Chromium, or the `--project`. `--all`: Chromium, Firefox and WebKit.
  */
 import { build } from './lib/build'
 import { run } from './lib/process'

@@ -1,6 +1,6 @@
 /**
- * Fuzzes the links and the gateway: `npm run fuzz -- --seconds 480 --seed 1 --messages 1000000 --target wallet-link`,
- * all of them optional. See fuzz/README.md.
+ * Fuzzes the links and the gateway; see fuzz/README.md.
+ * `npm run fuzz -- --seconds 480 --seed 1 --messages 1000000 --target wallet-link`, all optional.
  */
 import { readdirSync } from 'node:fs'
 import { parseArgs } from 'node:util'

@@ -1,6 +1,6 @@
 /**
- * Renders every view and state of the modal host to PNG files under `gallery/`; arguments are name prefixes. With
- * `corpus`, the cards of the corpora of approvals instead.
+ * Renders every view and state of the modal host to PNG files under `gallery/`.
+ * Arguments are name prefixes. `corpus` renders the approval corpora instead.
  */
 import { run } from './lib/process'
 import { command } from './lib/step'

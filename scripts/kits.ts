@@ -1,4 +1,4 @@
-/** Packs the packages, installs them in empty folders outside of the repository, and uses them there in a browser. */
+/** Packs the packages, installs them in folders outside the repository, and uses them in a browser. */
 import { mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { build } from './lib/build'
@@ -8,7 +8,7 @@ import { ensureSystem } from './lib/system'
 
 const packed = path.resolve('.postern/kits/packed')
 
-/** With what the packages depend on, so that no test needs a registry. Only our own run scripts when they are packed. */
+/** With their dependencies, so that no test needs a registry. Only our own packages run scripts when packed. */
 const packages = [
   { folder: 'apps/gateway', scripts: true },
   { folder: 'packages/client-sdk', scripts: true },

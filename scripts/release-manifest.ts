@@ -1,6 +1,6 @@
 /**
- * Builds, and writes `.postern/release/manifest.json`: every file that a host serves to browsers, with its hash.
- * `POSTERN_RELEASE_KEY` is the file of an Ed25519 private key (PEM) that signs it; without it there is no signature.
+ * Builds, and writes `.postern/release/manifest.json`: the hash of every file served to browsers.
+ * `POSTERN_RELEASE_KEY` is the file of an Ed25519 private key (PEM) that signs it. Default: no signature.
  */
 import { createPrivateKey } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'

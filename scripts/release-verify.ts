@@ -1,7 +1,8 @@
 /**
- * Compares a live host with a release: `npm run release:verify -- --modal https://modal.example.com --wallet
- * https://wallet.example.com --project ID --dapp https://app.example.com [--manifest FILE] [--key FILE]`. With `--key`
- * (an Ed25519 public key, PEM) the manifest's signature is checked first. Exits with 1 if anything differs.
+ * Compares a live host with a release. Exits with 1 if anything differs.
+ * `npm run release:verify -- --modal https://modal.example.com --wallet https://wallet.example.com --project ID --dapp
+ * https://app.example.com [--manifest FILE] [--key FILE]`. `--key` (an Ed25519 public key, PEM) first checks the
+ * manifest's signature.
  */
 import { createPublicKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'

@@ -1,6 +1,7 @@
 /**
- * Entry point of every root command: `node scripts/run.mjs <command>`. Without dependencies, for a fresh clone: checks
- * Node, installs missing packages from the lock file, then loads the command.
+ * Entry point of every root command: `node scripts/run.mjs <command>`.
+ * It needs no dependencies, for a fresh clone: checks Node, installs missing packages from the lock file, then loads
+ * the command.
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -20,8 +21,9 @@ const stamp = 'node_modules/.postern-installed'
 const digest = () => createHash('sha256').update(readFileSync('package-lock.json')).digest('hex')
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== digest()) {
   const began = performance.now()
-  // Not `npm ci`, which needs the builds of every platform's optional packages; not every registry has them. --no-save
-  // keeps the lock file and its versions.
+  // `npm ci` needs the builds of every platform's optional packages, which not every registry has. --no-save keeps the
+  // lock
+  // file and its versions.
   console.log('· Installing packages (npm install)')
   const { status, stdout, stderr } = spawnSync('npm', ['install', '--no-save', '--no-audit', '--no-fund'], {
     encoding: 'utf8',

@@ -1,7 +1,7 @@
 /**
- * Runs `npm test -- --all` again and again beside a busy loop, to find tests that pass by chance. `--times 5`: the
- * number of runs. `--ahead 45d`: with the date that many days ahead (needs Debian's faketime). `--at 23:59:00`: from that
- * time of the day on. Prints one line per run, then every test that failed in one.
+ * Repeats `npm test -- --all` beside a busy loop, to find tests that pass by chance.
+ * `--times 5` is the number of runs. `--ahead 45d` moves the date ahead (needs Debian's faketime). `--at 23:59:00`
+ * starts at that time of day. Prints one line per run, then every test that failed in one.
  */
 import { spawn } from 'node:child_process'
 import { parseArgs } from 'node:util'
@@ -19,7 +19,7 @@ const { values } = parseArgs({
   },
 })
 
-/** The monotonic clock keeps its time: timers and browsers wait by it. */
+/** The monotonic clock stays: timers and browsers wait by it. */
 const shifted = { FAKETIME_DONT_FAKE_MONOTONIC: '1' }
 
 function dateOf({ ahead, at }: typeof values): string | undefined {

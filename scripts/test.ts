@@ -1,6 +1,7 @@
 /**
- * Every check before a change lands, one line per step with its time, then the number of tests. Default: the end-to-end
- * tests tagged `@main`. `--all`: every end-to-end test in Chromium, and those tagged `@engines` in Firefox and WebKit.
+ * Every check before a change lands: one line per step with its time, then the number of tests.
+ * Default: the end-to-end tests tagged `@main`. `--all`: every end-to-end test in Chromium, and those tagged `@engines`
+ * in Firefox and WebKit.
  */
 import { randomInt } from 'node:crypto'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
@@ -15,14 +16,14 @@ import { unstableTests } from './results/unstable-tests'
 const unitReport = '.postern/unit.json'
 const e2eReport = '.postern/e2e.json'
 
-/** With this many failures the whole is broken, and the run stops. */
+/** The run stops after this many failures. */
 const maxE2eFailures = 20
 
 const all = process.argv.includes('--all')
 const projects = all ? engineProjects : []
 const seed = process.env.PROPERTY_SEED ?? String(randomInt(2 ** 31))
 
-/** Runs tests that write a report. A failed test is in the report; what fails otherwise throws. */
+/** Runs tests that write a report. Failed tests are in the report; any other failure throws. */
 async function reported(
   file: string,
   work: () => Promise<unknown>,
@@ -75,7 +76,7 @@ await command(async () => {
   const began = performance.now()
   try {
     await ensureSystem(enginesOf(projects))
-    // First: the demo's types come from the built SDK.
+    // First, because the demo's types come from the built SDK.
     await build()
     await together([
       () => step('Checking types', () => run('npm', ['run', '--silent', 'types'])),

@@ -1,7 +1,7 @@
 /**
- * Checks types: each workspace's shipped code with the types of its own platform, so that no iframe uses `Buffer` and
- * the gateway no `document`; and everything, tests included, with the root's configuration. A workspace without a
- * `tsconfig.json` is an error.
+ * Checks types of each workspace, and of everything with the root's configuration.
+ * Each workspace's shipped code has its own platform's types, so that no iframe uses `Buffer` and the gateway no
+ * `document`. A workspace without a `tsconfig.json` is an error.
  */
 import { existsSync, readdirSync } from 'node:fs'
 import { run } from './lib/process'

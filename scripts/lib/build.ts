@@ -6,7 +6,7 @@ import { step, together } from './step'
 
 type Piece = { readonly name: string; readonly folder: string; readonly needs: readonly string[] }
 
-/** Each after those that it needs. `needs`: other folders that make a piece stale. */
+/** Each piece follows those that it needs. `needs`: other folders that make a piece stale. */
 export const pieces: readonly Piece[] = [
   { name: '@postern/client', folder: 'packages/client-sdk', needs: ['packages/protocol'] },
   { name: '@postern/wagmi', folder: 'packages/wagmi', needs: ['packages/client-sdk'] },
@@ -66,7 +66,6 @@ function fingerprint(piece: Piece): string {
   return hash.update(readFileSync('package-lock.json')).digest('hex')
 }
 
-/** With the pieces that they need. */
 function withNeeds(names: readonly string[]): ReadonlySet<string> {
   const wanted = new Set(names)
   for (const { name, needs } of [...pieces].reverse()) {
@@ -76,7 +75,7 @@ function withNeeds(names: readonly string[]): ReadonlySet<string> {
   return wanted
 }
 
-/** Default: all pieces, each after those that it needs. */
+/** Builds pieces (default: all), each after those that it needs. */
 export async function build(names: readonly string[] = pieces.map(({ name }) => name)): Promise<void> {
   mkdirSync('.postern/built', { recursive: true })
   const wanted = withNeeds(names)
@@ -92,7 +91,7 @@ export async function build(names: readonly string[] = pieces.map(({ name }) => 
   await together([...built.values()].map((piece) => () => piece))
 }
 
-/** Most of a build is the work of one thread. */
+/** Limits the work to two at once: most of a build is the work of one thread. */
 function twoAtOnce(): (work: () => Promise<void>) => Promise<void> {
   let free = 2
   const waiting: (() => void)[] = []

@@ -2,13 +2,12 @@ import { DockerfileParser } from 'dockerfile-ast'
 
 export type Step = {
   readonly keyword: string
-  /** What follows the keyword, with continuation lines joined. */
+  /** The text after the keyword, with continuation lines joined. */
   readonly text: string
 }
 
 export type Stage = { readonly from: string; readonly name: string | null; readonly steps: readonly Step[] }
 
-/** The build stages of a Containerfile, in order. */
 export function readStages(content: string): Stage[] {
   const stages: { from: string; name: string | null; steps: Step[] }[] = []
   for (const instruction of DockerfileParser.parse(content).getInstructions()) {

@@ -1,6 +1,6 @@
 /**
- * Only the entries' declarations and what they reach. Relative imports get `.js` for Node. An import outside `external`
- * fails the build: users could not resolve it.
+ * Emits only the entries' declarations and what they import. Relative imports get `.js` for Node.
+ * An import outside `external` fails the build: users could not resolve it.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, posix } from 'node:path'
 
 /**
- * @param {string} root the package's folder, which has a `tsconfig.build.json` and gets the declarations in `dist`
+ * @param {string} root the package's folder, with a `tsconfig.build.json`; its `dist` gets the declarations
  * @param {readonly string[]} entries the entries' declarations: `['index.d.ts', 'react.d.ts']`
  * @param {RegExp} external modules that users of the package have, or that come with it
  */

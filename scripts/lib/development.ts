@@ -1,4 +1,4 @@
-/** For `npm start` and the end-to-end tests. */
+/** The development stack of `npm start` and the end-to-end tests. */
 import { randomBytes } from 'node:crypto'
 import { gatewayEnvironment as devnetServices } from '../../packages/devnet/src/gateway-environment'
 import { devnetNetworks, devnetPorts } from '../../packages/devnet/src/networks'
@@ -39,10 +39,10 @@ export const origins = {
   console: `http://127.0.0.1:${ports.console}`,
 } as const
 
-/** Of this start alone. */
+/** A new token for each start. */
 export const consoleToken = randomBytes(32).toString('hex')
 
-/** Besides the built-in ones. */
+/** Networks besides the built-in ones. */
 const networksIn = (weather: WeatherName) =>
   weather === 'fair'
     ? devnetNetworks().map(({ rpcUrls = [], ...network }) => ({ ...network, upstreams: rpcUrls }))
@@ -76,7 +76,7 @@ const tsx = ['--import', 'tsx'] as const
 const fair = { weather: 'fair', seed: 0 } as const
 
 export type StackOptions = {
-  /** From source, restarting on changes. */
+  /** Run from source, and restart on changes. */
   readonly watch?: boolean
   readonly weather?: { readonly weather: WeatherName; readonly seed: number }
 }
@@ -125,7 +125,7 @@ async function chainsReady(service: Service): Promise<Service> {
   return service
 }
 
-/** In that order; resolves when all are ready. */
+/** Starts the services in order; resolves when all are ready. */
 export async function startStack(options: StackOptions = {}): Promise<Service[]> {
   await claimPorts(ports)
   const devnet = await step('Starting the local chains', () => chainsReady(startChains(options)))

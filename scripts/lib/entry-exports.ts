@@ -8,8 +8,8 @@ const Package = z.object({
 })
 
 /**
- * Lists the names and kinds of a package's exports, one section per entry point of its `package.json` with types. Reads
- * the source: `dist/<name>.d.ts` is built from `src/<name>.ts` or `src/<name>.tsx`.
+ * Lists names and kinds of a package's exports, one section per typed entry of its `package.json`.
+ * It reads the source: `dist/<name>.d.ts` is built from `src/<name>.ts` or `src/<name>.tsx`.
  */
 export function describeExports(folder: string): string {
   const { exports } = Package.parse(JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')))
@@ -32,11 +32,11 @@ function sourceOf(folder: string, types: string): string {
 
 function compilerOptions(config: string): ts.CompilerOptions {
   const { config: json } = ts.readConfigFile(config, ts.sys.readFile)
-  // With what the configuration extends.
+  // Includes what the configuration extends.
   return ts.parseJsonConfigFileContent(json, ts.sys, process.cwd()).options
 }
 
-/** Reads installed packages, which have most of the files, only where they are exported again. */
+/** Reads installed packages, which have most files, only where they are exported again. */
 function ownSource(options: ts.CompilerOptions): ts.CompilerHost {
   const host = ts.createCompilerHost(options, true)
   host.resolveModuleNameLiterals = (literals, containingFile, redirected) =>

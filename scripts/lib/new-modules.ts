@@ -1,6 +1,6 @@
 /**
- * For tests of modules with state: a module registry per test file, in a process that several files share. They share the
- * document too: nothing of an earlier file stays in it.
+ * Gives each test file new modules and an empty document, for tests of modules with state.
+ * Several files share a process and its document.
  */
 import { vi } from 'vitest'
 

@@ -1,16 +1,16 @@
-/** What `@postern/client` weighs in a page, and the size budgets. */
+/** The size of `@postern/client` in a page, and the size budgets. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'vite'
 
-/** Gzip, in kB: about a tenth above what is good today, so that they stop growth and shape no code. */
+/** Gzip, in kB: about a tenth above today's size, so that they stop growth and shape no code. */
 export const budgetsKb = { client: 9, page: 44, walletFrame: 66, script: 14, modal: 137, entry: 2.2 } as const
 
-/** Bytes, gzip. `initial`: what loads at once. `all`: all that ever loads, without the words. */
+/** Gzip bytes. `initial`: what loads at once. `all`: everything that ever loads, without the words. */
 export type PageSize = { readonly initial: number; readonly all: number; readonly words: number }
 
-/** The scripts of a page, as Vite bundles them. `entry`: of a framework; the page uses all that it exports. */
+/** The page's scripts as Vite bundles them. `entry` is a framework's; the page uses all its exports. */
 export async function pageSize(dist: string, entry?: string): Promise<PageSize> {
   const file = (name: string) => JSON.stringify(path.resolve(dist, name))
   const names = entry === undefined ? [] : exportsOf(path.join(dist, `${entry}.js`))
@@ -41,7 +41,7 @@ createPostern({ projectId: 'demo', networks: ['ethereum', 'solana', 'bitcoin'] }
   return { initial: sizeOf((name) => initial.has(name)), all: sizeOf((name) => !isWords(name)), words: sizeOf(isWords) }
 }
 
-/** By their public names. */
+/** The public names of a file's exports. */
 function exportsOf(file: string): string[] {
   const [, list = ''] = readFileSync(file, 'utf8').match(/export\s*\{([^}]*)\}/) ?? []
   return list.split(',').flatMap((each) => each.trim().split(' as ').at(-1) ?? [])

@@ -19,7 +19,6 @@ function isFree(port: number): Promise<boolean> {
   })
 }
 
-/** If the system can tell. */
 function holder(port: number): string {
   try {
     const line = execFileSync('ss', ['-Hltnp', `sport = :${port}`], {

@@ -10,7 +10,7 @@ export type Service = {
   readonly ended: Promise<number | null>
   /** For the message about why it ended. */
   readonly lastLines: () => string
-  /** By force after 8 s. */
+  /** Kills it after 8 s. */
   stop(): Promise<void>
 }
 

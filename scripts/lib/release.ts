@@ -1,4 +1,4 @@
-/** What a release is: every file that a host serves to browsers, with its hash, signed. A live host is compared with it. */
+/** A release: every file that a host serves to browsers, with its hash, signed. Live hosts are compared with it. */
 import { createHash, type KeyObject, sign, verify } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -15,13 +15,13 @@ import {
 
 const Entry = z.object({
   site: z.enum(['modal', 'wallet']),
-  /** As the host serves it. */
+  /** Path on the host. */
   path: z.string().startsWith('/'),
-  /** Hexadecimal. Of a page: without the data of the project that the gateway adds to it. */
+  /** Hex. A page's hash excludes the project data that the gateway adds. */
   sha256: z.string().length(64),
   /** The whole `Content-Type`. */
   type: z.string(),
-  /** All directives of the `Content-Security-Policy`. `{wallet}`, `{modal}`, `{project}`: origins that the host chooses. */
+  /** The `Content-Security-Policy`. `{wallet}`, `{modal}`, `{project}` stand for origins that the host chooses. */
   policy: z.record(z.string(), z.string()).optional(),
 })
 
@@ -37,10 +37,10 @@ const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).di
 const dataBlock = /<script type="application\/json" id="[^"]+">[^<]*<\/script>\n {2}(?=<\/head>)/
 const withoutData = (html: string) => html.replace(dataBlock, '')
 
-/** Pages are served at other addresses than their file's name. */
+/** The paths of pages. */
 const pages: Readonly<Record<string, string>> = { 'index.html': '/', 'sdk.html': '/sdk', 'window.html': '/window' }
 
-/** Of the gateway's own files: which sites serve them. */
+/** The sites that serve the gateway's own files. */
 const staticSites: Readonly<Record<string, readonly Site[]>> = {
   'device.css': ['wallet'],
   'onramp.js': ['modal'],
@@ -50,7 +50,7 @@ const staticSites: Readonly<Record<string, readonly Site[]>> = {
   'social.js': ['wallet'],
 }
 
-/** For what a host and its project choose. */
+/** Placeholders for what a host and its project choose. */
 const chosen = { wallet: '{wallet}', modal: '{modal}', project: '{project}' }
 const options = { walletOrigin: chosen.wallet, modalOrigin: chosen.modal, production: true }
 /** By the name of the build's file. */
@@ -67,7 +67,7 @@ function policyOf(file: string): Pick<Entry, 'policy'> {
   return { policy: Object.fromEntries(directivesOf(headers['Content-Security-Policy'] ?? '')) }
 }
 
-/** Not served: source maps, and the compressed copies, which are of the same file. */
+/** Excludes source maps and compressed copies. */
 const isServed = (name: string) => !/\.(map|br|gz)$/.test(name)
 
 function filesOf(folder: string): string[] {
@@ -77,10 +77,10 @@ function filesOf(folder: string): string[] {
     .sort()
 }
 
-/** The folders of the three builds, and of the files that the gateway itself adds. */
+/** The folders of the three builds, and of the files that the gateway adds. */
 export type Builds = Readonly<Record<'modal' | 'wallet' | 'client' | 'static', string>>
 
-/** @throws if the gateway could not serve a file, or it is not known on which site it does. */
+/** @throws if a file has no type that the gateway serves, or no known site */
 export function manifestOf(builds: Builds, version: string): Manifest {
   const entry = (build: keyof Builds, file: string, site: Site, at: string): Entry => {
     const type = contentTypes[path.extname(file)]
@@ -136,9 +136,11 @@ export async function compareHost({ files }: Manifest, host: Host): Promise<read
 const isPage = (file: Entry) => Object.values(pages).includes(file.path)
 
 /**
- * 1. The bytes are those of the release; of a page, without the project's data.
- * 2. So is the whole type: a browser runs the same bytes in another way, also in another charset.
- * 3. So is the whole policy, the only one of the header. The modal frames only the wallet of this host, whatever its data
+ * The first difference between a response and the release.
+ *
+ * 1. The bytes are those of the release; a page's without the project's data.
+ * 2. The whole type is: another charset makes a browser run the same bytes in another way.
+ * 3. The whole policy is, the only one of the header. The modal frames only the wallet of this host, whatever its data
  *    say.
  * 4. No other header of a page loads anything or leads away.
  */
@@ -156,14 +158,14 @@ async function problemOf(response: Response, file: Entry, host: Host): Promise<s
   return extra.length === 0 ? undefined : `a header that is not of the release: ${extra.join(', ')}`
 }
 
-/** Names are in any case, with spaces around `;` (RFC 9110 §8.3.1). */
+/** Names ignore case, and spaces may surround `;` (RFC 9110 §8.3.1). */
 const plainType = (type: string) =>
   type
     .toLowerCase()
     .replace(/\s*;\s*/g, ';')
     .trim()
 
-/** The names of directives that differ from the release's, are missing, added, or come twice. */
+/** The names of directives that differ, are missing, added, or come twice. */
 function otherDirectives(
   header: string,
   policy: NonNullable<Entry['policy']>,

@@ -1,6 +1,7 @@
 /**
- * Runs the steps of a container file without a container engine, by bubblewrap: a root folder for each stage, a user
- * without rights, and the machine's own programs (`/usr`, `/etc`) in place of the base image's.
+ * Runs the steps of a container file by bubblewrap, without a container engine.
+ * Each stage has a root folder and a user without rights. The machine's own programs (`/usr`, `/etc`) replace the base
+ * image's.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -8,7 +9,7 @@ import { chownSync, cpSync, lchownSync, mkdirSync, readdirSync, symlinkSync, wri
 import path from 'node:path'
 import type { Stage } from './containerfile'
 
-/** The id that the official Node images give their user `node`. */
+/** The id of the user `node` in the official Node images. */
 const user = 1000
 
 /** A stage after its steps. */
@@ -18,12 +19,12 @@ export type Built = {
   readonly env: Readonly<Record<string, string>>
   readonly entrypoint: readonly string[]
   readonly command: readonly string[]
-  /** Of the health check. */
+  /** Command of the health check. */
   readonly check: readonly string[]
 }
 
 type Mounts = {
-  /** The root itself. Default: writable, as while an image is built. */
+  /** Whether the root is read-only. Default: writable, as while an image is built. */
   readonly readOnly?: boolean
   readonly writable?: Readonly<Record<string, string>>
   readonly readable?: Readonly<Record<string, string>>
@@ -57,7 +58,7 @@ export async function buildStage(
   return image
 }
 
-/** A program in a built stage, in a process group of its own. */
+/** Starts a program in a built stage, in its own process group. */
 export function start(
   { root, workdir, env }: Built,
   program: readonly string[],
@@ -80,7 +81,7 @@ export function start(
   return spawn('setpriv', words, { stdio: ['ignore', 'pipe', 'pipe'], detached: true })
 }
 
-/** Its standard output. Throws with all output if it fails. */
+/** Resolves to the standard output. A failure throws with all output. */
 export async function output(child: ChildProcess): Promise<string> {
   let [out, all] = ['', '']
   child.stdout?.on('data', (chunk: Buffer) => {
@@ -104,7 +105,7 @@ function makeRoot(root: string): void {
   chownSync(root, user, user)
 }
 
-/** For that user, with the folders above it. */
+/** Creates the folder and its parents for that user. */
 function makeFolder(folder: string): void {
   const made = mkdirSync(folder, { recursive: true })
   if (made !== undefined) own(made)
@@ -139,7 +140,7 @@ const inside = ({ root, workdir }: Pick<Built, 'root' | 'workdir'>, name: string
 const pairs = (text: string) =>
   Object.fromEntries([...text.matchAll(/(\w+)=(\S+)/g)].map(([, name = '', value = '']) => [name, value]))
 
-/** The exec form, `["node", "-e"]`. */
+/** Reads the exec form, `["node", "-e"]`. */
 function words(text: string): string[] {
   const list: unknown = JSON.parse(text)
   if (!Array.isArray(list)) throw new Error(`Not in exec form: ${text}`)

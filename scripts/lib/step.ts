@@ -1,4 +1,4 @@
-/** One line per step, with its time. */
+/** Prints one line per step, with its time. */
 const seconds = (began: number) => `${((performance.now() - began) / 1000).toFixed(1)} s`
 
 export async function step<T>(doing: string, work: () => Promise<T>): Promise<T> {
@@ -14,7 +14,7 @@ export async function step<T>(doing: string, work: () => Promise<T>): Promise<T>
   }
 }
 
-/** In parallel. Waits for all, then throws the first failure. */
+/** Runs all in parallel. Waits for all, then throws the first failure. */
 export async function together(all: readonly (() => Promise<unknown>)[]): Promise<void> {
   for (const outcome of await Promise.allSettled(all.map((work) => work())))
     if (outcome.status === 'rejected') throw outcome.reason

@@ -1,4 +1,4 @@
-/** System programs that the tests need, from Debian's packages: browsers and PostgreSQL. */
+/** System programs for the tests, from Debian's packages: browsers and PostgreSQL. */
 import { existsSync, readdirSync } from 'node:fs'
 import { run } from './process'
 import { step } from './step'
@@ -15,7 +15,7 @@ const hasPostgres = () =>
   (existsSync('/usr/lib/postgresql') &&
     readdirSync('/usr/lib/postgresql').some((version) => existsSync(`/usr/lib/postgresql/${version}/bin/postgres`)))
 
-/** Engines beside Chromium, by the first word of their Playwright project; `webkit` needs a display and a window manager. */
+/** Engines beside Chromium, by Playwright project; `webkit` needs a display and a window manager. */
 const enginePackages = {
   firefox: [['firefox-esr', () => process.env.FIREFOX_PATH !== undefined || onPath('firefox-esr')]],
   webkit: [
@@ -27,10 +27,10 @@ const enginePackages = {
 
 export type Engine = keyof typeof enginePackages
 
-/** Playwright projects that run beside those of Chromium. */
+/** Playwright projects beside those of Chromium. */
 export const engineProjects = ['firefox', 'firefox-denied', 'webkit'] as const
 
-/** Of projects such as `firefox-denied`. */
+/** The engines of projects such as `firefox-denied`. */
 export const enginesOf = (projects: readonly string[]): Engine[] =>
   (['firefox', 'webkit'] as const).filter((engine) => projects.some((project) => project.startsWith(engine)))
 
@@ -44,7 +44,7 @@ async function aptInstall(packages: readonly string[]): Promise<void> {
   await get('install', '-y', '-qq', '--no-install-recommends', ...packages)
 }
 
-/** Without apt, the error says what to install. */
+/** Installs missing programs. Without apt, the error says what to install. */
 export async function ensureSystem(engines: readonly Engine[] = []): Promise<void> {
   const missing = [
     ...(hasChromium() ? [] : ['chromium']),
@@ -55,7 +55,7 @@ export async function ensureSystem(engines: readonly Engine[] = []): Promise<voi
   await ensurePackages(missing)
 }
 
-/** Debian's program that moves the date of another one. */
+/** Debian's program that shifts the date of another one. */
 export const ensureFaketime = () => ensurePackages(onPath('faketime') ? [] : ['faketime'])
 
 async function ensurePackages(missing: readonly string[]): Promise<void> {

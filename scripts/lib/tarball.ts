@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
 
 const Packed = z.array(z.object({ files: z.array(z.object({ path: z.string() })) }))
 
-/** The files that npm would publish of a built package, sorted; the hash in a chunk's name is `[hash]`. */
+/** The files that npm would publish, sorted; the hash in a chunk's name is `[hash]`. */
 function filesOfTarball(folder: string): string[] {
   const answer = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
     cwd: folder,

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * Order of the test files. Vitest ends a worker, and loads the modules again in another, where the next file has
- * another project or environment: files of one environment follow each other.
+ * Sorts test files by environment.
+ * Vitest starts another worker and loads the modules again if the next file has another project or environment.
  */
 export class TestOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -16,7 +16,7 @@ export class TestOrder extends BaseSequencer {
   }
 }
 
-/** By the comment at the start of the file. */
+/** Reads the comment at the start of the file. */
 function environmentOf({ moduleId }: TestSpecification): string {
   return /@vitest-environment (\S+)/.exec(readFileSync(moduleId, 'utf8'))?.[1] ?? 'node'
 }

@@ -4,17 +4,15 @@ import { build, pieces } from './build'
 
 /** Debounce in ms: editors write a file several times. */
 const settleMs = 150
-/** Not `dist`, which a build writes, nor `node_modules`. */
+/** Excludes `dist`, which a build writes, and `node_modules`. */
 const sourceFolders = ['src', 'public', 'scripts', 'contracts']
 
 /**
- * Rebuilds pieces on changes.
+ * Rebuilds pieces on changes. Returns a stop function.
  *
- * 1. A change in a piece's sources, or in those it needs, rebuilds what is stale. Changes during a build cause one more
- *    build.
+ * 1. A change in the sources of a piece, or of those it needs, rebuilds what is stale. Changes during a build cause one
+ *    more build.
  * 2. A failed build prints why and waits for the next change.
- *
- * @returns a function that stops watching.
  */
 export function buildOnChange(names: readonly string[]): () => void {
   let timer: NodeJS.Timeout | undefined

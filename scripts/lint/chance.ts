@@ -1,4 +1,4 @@
-/** What makes a test depend on chance and can be found by reading, each with a better way (docs/internals/tests.md). */
+/** Code that makes a test depend on chance, each with a better way (docs/internals/tests.md). */
 import { readFileSync } from 'node:fs'
 import { command } from '../lib/step'
 import { trackedFiles } from './tracked-files'
@@ -13,7 +13,7 @@ const systemClock: Rule = {
 const rules: readonly Rule[] = [
   systemClock,
   {
-    // Of jose: relative to the system's clock.
+    // jose's methods, relative to the system's clock.
     what: /\.setIssuedAt\(\)|\.set(?:ExpirationTime|NotBefore)\(['"`]/,
     write: 'the time in seconds by the clock of the test',
   },
@@ -62,7 +62,7 @@ const patterns = [
   'fuzz/src/*.ts',
   'e2e/*.ts',
 ]
-/** The published package `@postern/testing` is no test. */
+/** The published package `@postern/testing` is not a test. */
 const excluded = /^scripts\/lint\/chance|^packages\/testing\/src\/(?!.*\.test\.)/
 
 if (process.argv[1] === import.meta.filename) {

@@ -1,4 +1,4 @@
-/** Prints how many lines of code the repository has. It fails for nothing. */
+/** Prints the repository's lines of code. It never fails. */
 import { readFileSync } from 'node:fs'
 import { command } from '../lib/step'
 import { trackedFiles } from './tracked-files'

@@ -1,11 +1,11 @@
-/** The specification, sentence by sentence. */
+/** A sentence of the specification. */
 
 export type Sentence = { readonly section: string; readonly text: string }
 
 /**
- * What spec-tests.md must have a row for: each sentence, list item and table row.
+ * The sentences, list items and table rows that need a row in spec-tests.md.
  *
- * 1. Not the introduction, headings of tables, what introduces a list, and what is open.
+ * 1. Excluded: the introduction, headings of tables, introductions of lists, and open questions.
  * 2. A table row is its cells, joined by a colon. Links are their text.
  */
 export function sentencesOf(specification: string): Sentence[] {

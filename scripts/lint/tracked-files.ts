@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
-/** Files of the repository that match git pathspecs: tracked or new, not ignored. Paths from the repository's root. */
+/** Files that match git pathspecs, tracked or new, not ignored; paths from the repository's root. */
 export function trackedFiles(patterns: readonly string[]): readonly string[] {
   const list = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '--', ...patterns], {
     encoding: 'utf8',

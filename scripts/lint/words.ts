@@ -1,4 +1,4 @@
-/** Words that this repository does not use, each with a better one (docs/internals/decisions/009-plain-english-is-linted.md). */
+/** Words to avoid, each with a better one (docs/internals/decisions/009-plain-english-is-linted.md). */
 import { readFileSync } from 'node:fs'
 import { command } from '../lib/step'
 import { trackedFiles } from './tracked-files'

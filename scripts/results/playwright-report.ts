@@ -21,7 +21,7 @@ const Report = z.object({ suites: z.array(Suite), errors: z.array(z.object({ mes
 
 const verdicts = { unexpected: 'broken', flaky: 'unstable' } as const
 
-/** `folder`: that of the tests, from the repository's root. An error outside of a test counts as a broken test. */
+/** `folder` of the tests, from the repository's root. An error outside a test is a broken test. */
 export function resultsOfPlaywright(report: unknown, folder: string): Results {
   const { suites, errors } = Report.parse(report)
   const tests = suites.flatMap((suite) => testsIn(suite, []))

@@ -1,5 +1,5 @@
 /**
- * What a run of tests says of those that failed. Every failed test runs once more, only to name it.
+ * Results of a test run. Every failed test runs once more, only to name it.
  *
  * Requirements:
  * 1. A test that fails twice is "broken"; one that passes when it runs once more is "unstable".
@@ -10,11 +10,11 @@ import type { UnstableTest } from './unstable-tests'
 
 export type Failure = {
   readonly verdict: 'broken' | 'unstable'
-  /** The path from the repository's root. */
+  /** Path from the repository's root. */
   readonly file: string
   /** With the titles of its `describe` blocks, separated by ` › `. */
   readonly title: string
-  /** The project of the runner: an engine, or a set of unit tests. */
+  /** The runner's project: an engine, or a set of unit tests. */
   readonly project: string
 }
 

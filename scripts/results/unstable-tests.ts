@@ -7,9 +7,9 @@
  * 3. From the day `until` on, a test of the list counts as any other.
  */
 export type UnstableTest = {
-  /** The path of the file from the repository's root. */
+  /** Path from the repository's root. */
   readonly file: string
-  /** The title with those of its `describe` blocks, separated by ` › `. */
+  /** With the titles of its `describe` blocks, separated by ` › `. */
   readonly title: string
   /** The cause, as far as it is known. */
   readonly cause: string

@@ -1,6 +1,6 @@
 /**
- * Compiles the catalogues (`packages/ui/src/locales/en.json`) from ICU text to what Lingui reads, so that no message parser reaches a browser.
- * A message that does not parse ends the build with its key.
+ * Compiles the catalogues (`packages/ui/src/locales/en.json`) from ICU text to Lingui's format.
+ * No message parser reaches a browser. A message that does not parse ends the build with its key.
  */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -9,7 +9,7 @@ import type { Plugin } from 'vite'
 import * as z from 'zod/mini'
 
 const Catalogue = z.record(z.string(), z.string())
-/** A global name in place of the boot messages until their chunk is known. */
+/** A global name that stands for the boot messages until their chunk is known. */
 const placeholder = '__POSTERN_BOOT_MESSAGES__'
 
 export function cataloguePlugin(): Plugin {
@@ -23,7 +23,7 @@ export function cataloguePlugin(): Plugin {
   }
 }
 
-/** For a page whose first paint has few messages: `boot-messages.ts` becomes the English ones whose keys its chunk names. */
+/** `boot-messages.ts` becomes the English messages whose keys its chunk names, for the first paint. */
 export function bootTextPlugin(): Plugin {
   let english = ''
   return {
@@ -57,7 +57,7 @@ export function compileCatalogue(file: string, source: string): string {
   return JSON.stringify(Object.fromEntries(compiled))
 }
 
-/** The compiled messages of the catalogue whose keys stand in `code` as strings, as JSON. */
+/** The catalogue's compiled messages whose keys are strings in `code`, as JSON. */
 export function namedMessages(code: string, catalogue: string): string {
   const named = new Set([...code.matchAll(/(["'`])([\w.]+)\1/g)].map(([, , key]) => key))
   const messages = Object.entries(Catalogue.parse(JSON.parse(catalogue))).filter(([key]) => named.has(key))

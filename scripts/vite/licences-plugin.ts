@@ -7,7 +7,7 @@ import * as z from 'zod/mini'
 
 const fileOf = (name: string) => fileURLToPath(new URL(`licences/${name}.txt`, import.meta.url))
 
-/** Packages whose `package.json` or README names the licence and the author, but which publish no file with its text. */
+/** Packages that name licence and author in `package.json` or README, but publish no licence text. */
 const given: Readonly<Record<string, string>> = {
   '@bitcoinerlab/secp256k1': fileOf('bitcoinerlab-secp256k1'),
   // The text that its version 6 publishes.

@@ -1,6 +1,6 @@
 /**
- * Replaces the bundler's preload by `packages/ui/src/preload.ts`, before each `import()` of a page. Passes it all files
- * of the chunk, even if there is only one.
+ * Replaces the bundler's preload by `packages/ui/src/preload.ts`, before each `import()` of a page.
+ * It gets all files of the chunk, even if there is only one.
  */
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
