@@ -60,11 +60,11 @@ const scriptPart = (part: string) => ({
   rolldownOptions: { output: { ...compileAhead, minify: true } },
 })
 
-/** Hashes of the parts, which are built before `postern.js`. sha256, because a hash does not compress. */
+/** Parts are built before `postern.js`. sha256, because a hash does not compress. */
 const integrityOfParts = () =>
   JSON.stringify(Object.fromEntries(parts.map((part) => [part, integrityOf(`postern-${part}.js`, 'sha256')])))
 
-/** The script tag runs only in a browser: drops the package's server code. */
+/** A script tag runs only in a browser: drops the server code. */
 const scriptDefine = () => ({
   ...define,
   __POSTERN_INTEGRITY__: integrityOfParts(),
@@ -72,7 +72,7 @@ const scriptDefine = () => ({
   'typeof window': '"object"',
 })
 
-/** `--mode script` and `--mode script-<part>` build the script tag's files, any other mode the npm modules. */
+/** `--mode script` and `--mode script-<part>` build the script tag, any other mode the npm modules. */
 export default defineConfig(({ mode }) => ({
   root: from('.'),
   define: mode === 'script' ? scriptDefine() : define,

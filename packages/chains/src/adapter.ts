@@ -2,25 +2,25 @@ import type { Account, CaipNetworkId, Namespace, Network } from '@postern/protoc
 import { namespaceFacts } from '@postern/protocol/namespaces/facts'
 import type { ChainClient } from './chain-client'
 
-/** The adapter of a chain namespace. Loads on first use (`adapters.ts`), after the first paint. */
+/** Loads on first use (`adapters.ts`), after the first paint. */
 export type ChainAdapter = {
   readonly namespace: Namespace
-  /** Returns the namespace's form (EIP-55 on EVM). @throws INVALID_PARAMS for an invalid address */
+  /** To the namespace's form (EIP-55 on EVM). @throws INVALID_PARAMS */
   normaliseAddresses(addresses: readonly string[]): Promise<readonly string[]>
   nativeBalance(client: ChainClient, address: string, signal?: AbortSignal): Promise<bigint>
-  /** Whether the chain's endpoint answers `method`, not the wallet. */
+  /** Whether the chain's endpoint answers, not the wallet. */
   isChainRead(method: string): boolean
   read(client: ChainClient, method: string, params: unknown, signal?: AbortSignal): Promise<unknown>
-  /** The namespace's JSON for methods that need no endpoint, else `undefined`. */
+  /** The namespace's JSON, or `undefined` if the endpoint must answer. */
   localAnswer(method: string, state: { networkId: CaipNetworkId; accounts: readonly Account[] }): unknown
 }
 
-/** URL in the network's explorer, or undefined without one. */
+/** Undefined without an explorer. */
 export function explorerUrl(network: Network, kind: 'address' | 'tx', id: string): string | undefined {
   const base = network.blockExplorers[0]?.url
   if (base === undefined) return undefined
   const path = namespaceFacts[network.chainNamespace].explorer[kind]
-  // Keeps the query, by which Solana explorers select the cluster.
+  // Keeps the query: Solana explorers select the cluster by it.
   const url = new URL(base)
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/${path}/${encodeURIComponent(id)}`
   return url.href

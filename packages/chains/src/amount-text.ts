@@ -2,7 +2,7 @@ import type { Amount } from './amount'
 import { formatUnits } from './format'
 import { splitDecimal } from './text'
 
-/** The exact amount, or null without decimals. */
+/** Null without decimals. */
 export function exactAmount({ raw, decimals }: Amount, locale: string): string | null {
   if (decimals === undefined) return null
   const text = formatUnits(BigInt(raw), decimals, decimals)
@@ -10,7 +10,7 @@ export function exactAmount({ raw, decimals }: Amount, locale: string): string |
   return whole + fraction
 }
 
-/** The amount rounded up to six significant digits, so that the real cost is never higher. */
+/** Rounded up to six significant digits: the real cost is never higher. */
 export function upperAmount(amount: Amount, locale: string): string | null {
   const digits = amount.raw.replace(/^0+/, '')
   const cut = Math.max(digits.length - 6, 0)

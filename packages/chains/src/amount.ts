@@ -1,21 +1,21 @@
-/** `raw` is decimal digits in smallest units. `decimals` and `symbol` are absent if the token lacks them. */
+/** `raw`: digits in smallest units. `decimals` and `symbol` are absent if the token lacks them. */
 export type Amount = {
   readonly raw: string
   readonly decimals?: number
   readonly symbol?: string
   /** Contract or mint; absent for the native currency. */
   readonly token?: string
-  /** A list of the wallet or the gateway names the token. Otherwise `symbol` is the token's own claim. */
+  /** The wallet's or gateway's list names the token. Otherwise `symbol` is the token's own claim. */
   readonly listed?: true
   /** Only for NFTs. */
   readonly tokenId?: string
-  /** The taker chooses the item: from the collection, or from a list of which only the hash is signed. */
+  /** The taker chooses the item, from the collection or from a list of which only the hash is signed. */
   readonly anyItem?: 'collection' | 'list'
-  /** The bytes fit an amount (ERC-20) and the number of an item (ERC-721). */
+  /** The bytes fit an amount (ERC-20) and an item (ERC-721). */
   readonly maybeItem?: true
   readonly unlimited?: true
-  /** An allowance of at least the owner's present balance. */
+  /** An allowance of at least the owner's balance. */
   readonly coversBalance?: true
-  /** All that a closed account holds; `raw` is the present amount, 0 until the chain reports it. */
+  /** All that a closed account holds; `raw` is the present amount, or 0 if unknown. */
   readonly everything?: true
 }

@@ -1,4 +1,4 @@
-/** The user cancelled what was sent, and a block has the cancellation. */
+/** A block has the user's cancellation of what was sent. */
 
 import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'

@@ -6,7 +6,7 @@ import type { JsonRpcClient } from './json-rpc'
 import type { ConfiguredNetworks } from './networks'
 
 /**
- * A network's endpoints, tried in turn (spec §7) for up to 10 s (spec §9).
+ * Tries endpoints in turn (spec §7) for up to 10 s (spec §9).
  * JSON-RPC on EVM and Solana, Esplora's REST on Bitcoin.
  */
 export type ChainClient = {

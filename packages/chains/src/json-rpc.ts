@@ -39,18 +39,17 @@ type Waiting = JsonRpcRequest & {
  * JSON-RPC 2.0 over POST (spec §7).
  *
  * 1. Requests of one turn are sent in one batch, 1000 at most, after 0 ms (spec §9); a single request is sent bare.
- * 2. If an endpoint is unreachable, times out after 10 s, or does not return JSON-RPC, the next one is tried. An error
- *    from the chain is a response, passed on with its code.
- * 3. Every request settles: by its reply, by its signal, or by the last endpoint's failure. A reply missing from a
- *    batch is NETWORK_UNREACHABLE.
+ * 2. If an endpoint is unreachable, silent for 10 s, or does not return JSON-RPC, the next is tried. The chain's own
+ *    error is passed on with its code.
+ * 3. Every request settles: by its reply, its signal, or the last endpoint's failure. A reply missing from a batch is
+ *    NETWORK_UNREACHABLE.
  * 4. Without any endpoint it fails with 'No URL was provided to the Transport' (spec §8).
  * 5. An endpoint that did not respond may have accepted a signed transaction. If a later one already knows it, the
  *    result is its hash, for types whose hash is that of their bytes.
  * 6. If every endpoint fails and the last one limits the rate, all are asked once more after its Retry-After, of at
  *    most {@link limits.rpcTimeout}.
  * 7. Parameters that JSON cannot have, such as a bigint, are INVALID_PARAMS; the rest of the batch is sent.
- * 8. NETWORK_UNREACHABLE: no endpoint can be reached or answers in JSON-RPC. A status is in `data.status`, never the
- *    message.
+ * 8. NETWORK_UNREACHABLE: no endpoint answers in JSON-RPC. A status is in `data.status`, never the message.
  */
 export function createJsonRpcClient({ endpoints, fetch, clock }: JsonRpcClientOptions): JsonRpcClient {
   let nextId = 1
@@ -176,7 +175,7 @@ function signedTransaction({ method, params }: JsonRpcRequest): `0x${string}` | 
 }
 
 /**
- * Types legacy, 1, 2 and 4.
+ * Legacy, 1, 2 and 4.
  * A blob transaction's hash excludes its blobs, and some networks hash their own types differently.
  */
 function isSignedTransaction(value: unknown): value is `0x${string}` {

@@ -33,11 +33,10 @@ export type NetworkSources = {
 /**
  * Resolves a dapp's networks.
  *
- * 1. An alias or id names one of the gateway's networks or a built-in one; an unknown one is reported in `unknown`.
- * 2. For a known network, a dapp's definition only sets endpoints. Name, explorer, currency, picture and testnet flag
- *    stay, so that a dapp cannot pass real funds off as test funds; the dapp may add an explorer if there is none. An
- *    unknown network is as defined, except for the currency's decimals: those are the namespace's, so that a dapp
- *    cannot make an amount look a thousand times smaller.
+ * 1. An alias or id names one of the gateway's networks or a built-in one; others are reported in `unknown`.
+ * 2. For a known network, a dapp's definition only sets endpoints, and an explorer if there is none, so that a dapp
+ *    cannot pass real funds off as test funds. An unknown network is as defined, except for the currency's decimals:
+ *    those are the namespace's, so that a dapp cannot make an amount look a thousand times smaller.
  * 3. The dapp's own endpoints are used before the gateway's and are never replaced by it.
  * 4. A network named twice counts once, at its first position; the order is the dapp's.
  * 5. A definition marked `fallback` is a library's chain (viem). Its endpoints, which no one chose, are ignored for a

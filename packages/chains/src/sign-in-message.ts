@@ -1,6 +1,6 @@
 /**
- * Opening of a sign-in message (EIP-4361, and CAIP-122 for other namespaces).
- * A text that opens like one but does not parse counts as foreign: a verifier may be more lenient.
+ * Opening of a sign-in message (EIP-4361, CAIP-122).
+ * A text that opens like one but does not parse is foreign: a verifier may be more lenient.
  */
 
 import { parseUrl } from '@postern/protocol/parse-url'
@@ -10,7 +10,7 @@ const opening = /^(?:([a-z][a-z0-9+.-]*):\/\/)?([^\s/]+) wants you to sign in wi
 /** Only a sign-in message has these words; a text with them is never `none`. */
 const tell = /wants you to sign in with your/i
 
-/** Whether a text has the words of a sign-in message, even one that cannot be read. */
+/** Also true for a text that cannot be read as a sign-in message. */
 export const opensSignIn = (text: string): boolean => tell.test(text)
 
 /**
@@ -18,7 +18,7 @@ export const opensSignIn = (text: string): boolean => tell.test(text)
  *
  * 1. `none`: the text is not a sign-in message and may be signed like any other.
  * 2. `own`: its domain is the origin's host, and its scheme, if it names one, the origin's. The URI does not decide
- *    (EIP-4361): it may be an API's, and a URI of another origin is shown with a warning.
+ *    (EIP-4361): it may be an API's, and another origin is shown with a warning.
  * 3. `foreign` otherwise; it must not be signed.
  *
  * @param origin Serialised origin of the dapp, as the browser reports it.

@@ -23,7 +23,7 @@ export function isPlainSymbol(symbol: string): boolean {
   return plain.some((form) => form.test(symbol)) && !webAddress.test(symbol)
 }
 
-/** Whether a person confuses two symbols: ignores case, punctuation and look-alikes (`0` and `O`). */
+/** Ignores case, punctuation and look-alikes (`0` and `O`), as a person may. */
 export function isSameSymbol(one: string, other: string): boolean {
   return skeleton(one) === skeleton(other)
 }

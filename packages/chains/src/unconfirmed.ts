@@ -11,7 +11,6 @@ const Unconfirmed = z.object({
 })
 export type Unconfirmed = z.infer<typeof Unconfirmed>
 
-/** The failure for an unknown outcome. */
 export function unconfirmed(sent: Unconfirmed, cause?: unknown): Failure {
   return new Failure('TRANSACTION_UNCONFIRMED', { data: sent, cause })
 }

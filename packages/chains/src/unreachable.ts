@@ -12,12 +12,12 @@ const silent: ReadonlySet<ErrorCode> = new Set([
   'WALLET_SERVICE_UNREACHABLE',
 ])
 
-/** Whether there is no readable answer, not even the chain's error. The request may have arrived. */
+/** No readable answer, as opposed to the chain's error. The request may have arrived. */
 export function isUnreachable(error: unknown): boolean {
   return error instanceof Failure && silent.has(error.code)
 }
 
-/** {@link isUnreachable}, and the endpoint has not refused the request (4xx): asking again may help. */
+/** {@link isUnreachable}, and not refused (4xx): asking again may help. */
 export function mayAnswerLater(error: unknown): boolean {
   return isUnreachable(error) && !isRefused(error)
 }
@@ -26,7 +26,7 @@ const Refused = z.object({ status: z.number().check(z.gte(400), z.lt(500)) })
 /** Request Timeout, Too Early, Too Many Requests. */
 const passing: ReadonlySet<number> = new Set([408, 425, 429])
 
-/** Whether `error` or its cause is a refusal. */
+/** Also true if the cause of `error` is a refusal. */
 function isRefused(error: unknown): boolean {
   if (!(error instanceof Failure)) return false
   const refused = Refused.safeParse(error.data)

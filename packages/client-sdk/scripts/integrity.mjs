@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url'
 
 const dist = new URL('../dist/', import.meta.url)
 
-/** The files `postern-<part>.js` that `postern.js` loads. */
 export const parts = ['modal', 'namespaces', 'adapters', 'elements']
 
 /** @param {string} file A file of `dist`. @param {'sha256' | 'sha384'} algorithm */

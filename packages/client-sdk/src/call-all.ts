@@ -1,4 +1,4 @@
-/** Calls every listener. An error of one is reported as uncaught and does not stop the others. */
+/** An error of a listener is reported as uncaught and does not stop the others. */
 export function callAll<T>(listeners: Iterable<(data: T) => void>, data: T): void {
   for (const listener of [...listeners]) {
     try {

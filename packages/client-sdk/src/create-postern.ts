@@ -10,7 +10,6 @@ import { defaultHost, version } from './version'
 
 export type Loaders = Pick<Environment, 'loadModal' | 'loadAlert' | 'loadNamespaces' | 'hostFiles'>
 
-/** Creates an instance whose lazy code comes from `loaders`. */
 export function createPosternWith(loaders: Loaders, options: PosternOptions): Postern {
   if (typeof window === 'undefined') return serverInstance()
   const { console: page } = window

@@ -1,4 +1,4 @@
-/** Catalogue texts that the page raises itself; `errors.test.ts` compares them with the protocol. */
+/** Texts that the page itself raises; `errors.test.ts` compares them with the protocol's catalogue. */
 import type { ErrorDetails } from './types'
 
 export type Text = readonly [message: string, fix: string, rpc?: number]
@@ -72,12 +72,12 @@ export function failureOf(code: string, [message, fix, rpc]: Text, cause?: unkno
   return new PosternError({ code, message, fix, rpc }, cause)
 }
 
-/** Compares the name, because lazy code may be bundled with a copy of the class. */
+/** By name: lazy code may be bundled with a copy of the class. */
 export function isPosternError(value: unknown): value is PosternError {
   try {
     return value instanceof Error && value.name === 'PosternError'
   } catch {
-    // A getter of the value may throw.
+    // A getter may throw.
     return false
   }
 }

@@ -8,7 +8,7 @@ export type Emit = <E extends keyof PosternEvents>(event: E, data: PosternEvents
 type Listeners = { [E in keyof PosternEvents]?: Set<(data: PosternEvents[E]) => void> }
 
 /**
- * Creates an instance's events from the changes of its state.
+ * Events from the changes of an instance's state.
  *
  * 1. Restoring a connection, or losing it for a moment, fires no event; its outcome does.
  * 2. `connect` and `disconnect` alternate in each namespace. Other accounts of a connected wallet fire `account`.

@@ -33,13 +33,13 @@ export type Environment = {
 }
 
 /**
- * Creates an instance in a page (docs/reference/page-link.md).
+ * An instance in a page (docs/reference/page-link.md).
  *
  * 1. The modal's code loads on first need: a present user (by the option `prewarm`), a request, or a connection of an
- *    earlier visit. If it does not load, the user is told only if a request waits; restoring a connection is retried.
+ *    earlier visit. If it does not load, the user is told only if a request waits; restoring is retried.
  * 2. Requests reach the modal in order.
  * 3. When another tab changes the session, a running host checks it; without one, the page reads the stored state.
- * 4. The code of Solana and Bitcoin loads only if the page has such networks or uses their providers.
+ * 4. The code of Solana and Bitcoin loads only for pages that have such networks or use their providers.
  * 5. After `destroy` every request rejects with DESTROYED, and no listener, frame, timer or channel is left.
  */
 export function createInstance(environment: Environment, options: PosternOptions, onDestroy: () => void): Postern {
@@ -82,7 +82,7 @@ export function createInstance(environment: Environment, options: PosternOptions
     rpc: calls.rpc,
     getSnapshot: state.get,
     subscribe: state.subscribe,
-    // A connection to a page wallet implies that the modal is loaded.
+    // A connected page wallet implies a loaded modal.
     wallet: (id) => modal.value?.wallet(id),
     settled(namespace) {
       calls.load()
@@ -94,7 +94,7 @@ export function createInstance(environment: Environment, options: PosternOptions
   const identity = identityOf(options.announce)
   const stops = [stopProvider, theme.stop]
 
-  /** After a failure only real use retries; focus returning from the alert does not. */
+  /** After a failure only real use retries, not focus that returns from the alert. */
   const prewarm = () => prewarmMode !== 'off' && state.get().phase === 'idle' && calls.load()
 
   function onModalMissing(cause: unknown): PosternError {
@@ -150,7 +150,7 @@ export function createInstance(environment: Environment, options: PosternOptions
     }
   }
 
-  /** The page's buttons follow theme and locale, with or without a host. */
+  /** The page's buttons follow theme and locale without a host too. */
   function onLook(): void {
     const isReady = state.get().phase === 'ready'
     state.set({ theme: theme.get(), locale: options.locale, ...(!isReady && { themeMode: theme.mode() }) })
@@ -175,7 +175,7 @@ export function createInstance(environment: Environment, options: PosternOptions
     ...calls.api,
     async close() {
       const isReady = state.get().phase === 'ready'
-      // If the modal is still loading, it closes afterwards.
+      // A loading modal closes afterwards.
       await (isReady ? calls.request('close', null) : modal.promise?.then(({ dismiss }) => dismiss(), noop))
     },
     setTheme: theme.set,
@@ -210,7 +210,7 @@ export function createInstance(environment: Environment, options: PosternOptions
   }
 }
 
-/** Resolves when the networks are known and no wallet of an earlier session is being asked. */
+/** Resolves when networks are known and no earlier session's wallet is being asked. */
 function whenSettled(state: State, namespace: Namespace, isDestroyed: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     const check = () => {

@@ -1,6 +1,5 @@
 export type Lazy<T> = {
   readonly value: T | undefined
-  /** The pending or successful load. */
   readonly promise: Promise<T> | undefined
   /** After a failure, the next call loads again. */
   get(): Promise<T>

@@ -1,4 +1,3 @@
-/** The modal's code in the npm package. */
 type ModalCode = typeof import('./modal/index')
 
 const importModal = (): Promise<ModalCode> => import('./modal/index')

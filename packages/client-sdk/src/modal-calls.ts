@@ -11,7 +11,7 @@ export type ModalCalls = Pick<Modal, 'request' | 'rpc'> & {
   >
 }
 
-/** Calls to the modal in order, before and after its code loads. `onMissing` gets errors without it. */
+/** Calls reach the modal in order, also before its code loads. `onMissing` gets errors without it. */
 export function createModalCalls(
   loadModal: () => Promise<Modal>,
   onMissing: (error: PosternError) => void,

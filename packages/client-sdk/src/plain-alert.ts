@@ -1,9 +1,8 @@
 import type { AlertOptions } from './modal/alert'
 
 /**
- * Says that the modal's code did not load, and offers another try. Escape closes it.
- * For pages whose full alert is part of that code. In English, because translations are part of it too. Returns a
- * function that removes the alert.
+ * Says that the modal's code did not load. Escape closes it. Returns a function that removes it.
+ * For pages whose full alert and its translations are part of that code.
  */
 export function showPlainAlert({ document, onRetry }: Pick<AlertOptions, 'document' | 'onRetry'>): () => void {
   const create = <Name extends 'dialog' | 'button'>(name: Name, text: string) =>

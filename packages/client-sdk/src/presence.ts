@@ -1,4 +1,4 @@
-/** Anywhere in the page: mouse, finger, key and wheel. */
+/** Mouse, finger, key and wheel, anywhere in the page. */
 const userEvents = ['pointermove', 'pointerdown', 'keydown', 'scroll']
 
 /**

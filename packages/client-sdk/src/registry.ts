@@ -9,13 +9,13 @@ export type Registry = {
 
 const key: unique symbol = Symbol.for('postern.registry.1')
 
-/** The window's registry, shared by bundles, hot reloads and script tags. */
+/** Shared by bundles, hot reloads and script tags. */
 export function registryOf(window: object & { [key]?: Registry }): Registry {
   window[key] ??= { instances: new Map(), listeners: new Set() }
   return window[key]
 }
 
-/** The page's only instance of a project; warns about different options. */
+/** One instance per page and project; warns about different options. */
 export function instanceOf(
   registry: Registry,
   options: PosternOptions,

@@ -1,10 +1,10 @@
 import { hasRestoring, type State } from './state'
 
-/** Time between two tries while the page is visible. */
+/** While the page is visible. */
 const retryIntervalMs = 30_000
 
 /**
- * Calls `retry` for earlier connections after the modal could not load. Returns a stop function.
+ * Retries earlier connections after the modal could not load. Returns a stop function.
  * It retries when the network or the user returns, and every {@link retryIntervalMs}, but not while an alert offers it.
  */
 export function retryRestoring(

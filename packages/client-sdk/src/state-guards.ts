@@ -1,5 +1,5 @@
 /**
- * Checks of untrusted host state, by hand: a schema library would outweigh this package.
+ * Checks untrusted host state by hand: a schema library would outweigh this package.
  * `guards.test.ts` compares each guard with its protocol schema.
  */
 import type * as protocol from '@postern/protocol'

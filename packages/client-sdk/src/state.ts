@@ -36,7 +36,7 @@ export function createPageStorage(storage: () => Storage): PageStorage {
   }
 }
 
-/** The state on a server, and before anything is known. */
+/** On a server, and before anything is known. */
 export const emptySnapshot: Snapshot = Object.freeze({
   phase: 'idle',
   open: false,
@@ -50,7 +50,7 @@ export const emptySnapshot: Snapshot = Object.freeze({
 export type State = {
   get(): Snapshot
   set(change: Partial<Snapshot>): void
-  /** Returns false if `value` is older than the current state. */
+  /** False if `value` is older than the current state. */
   take(value: HostState): boolean
   /** A new host counts from the start. */
   restart(): void
@@ -66,7 +66,7 @@ export type State = {
  * The page's replica of the host's state, stored between visits.
  *
  * 1. The snapshot is immutable, and the same object until something changes.
- * 2. A state older than the last one of the same host is ignored, in any order of messages.
+ * 2. A state older than the last one of the same host is ignored.
  * 3. A stored `connected` shows as `connecting`, with its account, until the host confirms it; as `reconnecting` if the
  *    frame fails.
  * 4. Invalid stored data is discarded. Storage that throws changes nothing.
@@ -183,19 +183,19 @@ export function isRestoring(connection: Connection | undefined): boolean {
 
 export const hasRestoring = ({ connections }: Snapshot): boolean => Object.values(connections).some(isRestoring)
 
-/** Whether an earlier session's wallet is being asked for the first time; afterwards it is `reconnecting`. */
+/** An earlier session's wallet is asked for the first time; afterwards it is `reconnecting`. */
 export function isBeingAsked(connection: Connection | undefined): boolean {
   return isRestoring(connection) && connection?.status === 'connecting'
 }
 
-/** The accounts that the page shows, also of a session that is being restored. */
+/** Includes the accounts of a session that is being restored. */
 export function shownAccounts<N extends Namespace>(connection: Connection<N> | undefined): readonly Account<N>[] {
   return connection === undefined || connection.status === 'disconnected' ? [] : (connection.accounts ?? [])
 }
 
 type Stored = Pick<Snapshot, 'themeMode' | 'networks' | 'activeNetworkId' | 'connections'>
 
-/** Detects corruption and other versions; the dapp's storage is trusted otherwise. */
+/** Detects corruption and other versions; otherwise the dapp's storage is trusted. */
 function isStored(value: unknown): value is Stored {
   if (!isObject(value)) return false
   const { themeMode, networks, activeNetworkId: id, connections } = value

@@ -1,7 +1,4 @@
-/**
- * Reports that another tab wrote under `prefix`; read the new value yourself. Returns a stop function.
- * Hosts also use a channel (`modal/channel.ts`).
- */
+/** Another tab wrote under `prefix`; read the value yourself. Hosts also use `modal/channel.ts`. */
 export function followTabs(
   window: Pick<Window, 'addEventListener' | 'removeEventListener'>,
   prefix: string,

@@ -3,9 +3,7 @@ import type { Theme } from './types'
 export type ColorScheme = 'light' | 'dark'
 
 export type ThemeSource = {
-  /** The dapp's theme. */
   get(): Theme
-  /** The system's preference. */
   colorScheme(): ColorScheme
   /** The theme's mode, or the system's preference for `auto`. */
   mode(): ColorScheme
@@ -13,7 +11,7 @@ export type ThemeSource = {
   stop(): void
 }
 
-/** The dapp's theme over the system's colour scheme. `onChange` reports a change of either. */
+/** `onChange` reports a change of the dapp's theme or the system's colour scheme. */
 export function createThemeSource(
   // jsdom, in which dapps run their tests, lacks `matchMedia`.
   window: Partial<Pick<Window, 'matchMedia'>>,

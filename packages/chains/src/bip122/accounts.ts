@@ -3,12 +3,12 @@ import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
 import { isAddressOn, networksOfAddress, parseBitcoinAddress } from './address'
 
-/** Accounts that a wallet grants. The limit is far above real wallets. */
+/** The limit is far above real wallets. */
 export const GrantedAccounts = bip122Requests.bip122_getAccountAddresses.result.check(z.maxLength(256))
 export type GrantedAccounts = z.infer<typeof GrantedAccounts>
 
 /**
- * Accounts of one network, normalised, each address once. An address for both purposes is for payment.
+ * Accounts of one network, normalised, each once; payment wins if an address has both purposes.
  * @throws INTERNAL if an address is invalid, or no network has them all
  */
 export function accountsFrom(granted: GrantedAccounts): readonly Account[] {
@@ -38,7 +38,7 @@ function toAccount(
   }
 }
 
-/** Networks that have all the accounts, most likely first. */
+/** Networks that have them all, most likely first. */
 export function networksOf(accounts: readonly Account[]): readonly CaipNetworkId[] {
   const [first] = accounts
   const parsed = first && parseBitcoinAddress(first.address)

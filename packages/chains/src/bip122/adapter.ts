@@ -21,7 +21,7 @@ const RawTransactionParams = z.object({ transaction: RawTransaction })
 
 type Read = (client: ChainClient, params: unknown, signal?: AbortSignal) => Promise<unknown>
 
-/** See docs/guides/bitcoin.md. Satoshis as decimal digits stay exact in JSON. */
+/** See docs/guides/bitcoin.md. Decimal digits keep satoshis exact in JSON. */
 const reads: ReadonlyMap<string, Read> = new Map<string, Read>([
   [
     'bip122_getBalance',
@@ -88,7 +88,7 @@ function parsed(text: string): BitcoinAddress {
   return address
 }
 
-/** Rejects another network's address, whose result would always be empty. */
+/** Rejects another network's address: its result would always be empty. */
 function addressFrom({ networkId }: ChainClient, params: unknown): string {
   const address = parsed(parseObjectParams(AddressParams, params).address)
   if (!isAddressOn(address, networkId)) throw new Failure('INVALID_PARAMS')

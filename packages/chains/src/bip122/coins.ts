@@ -1,7 +1,7 @@
 /** Coins, size and fee of a transfer, in bigint satoshis and weight units. */
 import type { AddressKind } from './address'
 
-/** Kinds that one signature spends. Others need a script that only their wallet has. */
+/** Spent by one signature. Others need a script that only their wallet has. */
 export type SpendableKind = Exclude<AddressKind, 'p2sh' | 'p2wsh'> | 'p2sh-p2wpkh'
 
 export type Coin = {
@@ -12,7 +12,7 @@ export type Coin = {
   readonly isConfirmed: boolean
 }
 
-/** Satoshis per 1,000 vbytes, so that an integer is precise enough. */
+/** Satoshis per 1,000 vbytes: integers are precise enough. */
 export type FeeRate = bigint
 
 export type SelectionRequest = {
@@ -50,11 +50,11 @@ export function isDust(value: bigint, kind: AddressKind): boolean {
 
 /**
  * In satoshis. Inscriptions usually have coins of 330, 546 or 10,000, and runes of 546.
- * Only an indexer knows which coins carry one.
+ * Only an indexer knows.
  */
 const maxCollectibleValue = 10_000n
 
-/** Whether the coin is so small that it may carry an inscription or a rune. */
+/** Whether the coin may carry an inscription or a rune. */
 export function mayCarryCollectible({ value }: Pick<Coin, 'value'>): boolean {
   return value <= maxCollectibleValue
 }
@@ -64,14 +64,14 @@ export function dustLimit(kind: AddressKind): bigint {
 }
 
 /**
- * Selects the coins of a transfer.
+ * Selects the coins of a transfer; null if they do not suffice.
  *
  * 1. inputs − outputs = fee, and fee ≥ size × rate.
  * 2. Change below the dust limit goes to the fee, which exceeds the required fee by at most that and the cost of a
  *    change output.
  * 3. A coin that costs more than its value is spent only if required.
- * 4. Required coins come first, then confirmed ones before unconfirmed ones, the largest first; last, in the same
- *    order, coins that may carry a collectible.
+ * 4. Order: required, confirmed, unconfirmed, each by size; last, in the same order, coins that may carry a
+ *    collectible.
  * 5. Null if the coins do not suffice.
  */
 export function selectCoins(request: SelectionRequest): Selection | null {
@@ -112,7 +112,7 @@ export function feeOf(size: bigint, feeRate: FeeRate): bigint {
 
 /**
  * Weight units of a signed input, with the longest signature.
- * That is 72 bytes of low-s ECDSA or 64 of Schnorr, plus the sighash byte. Witness bytes count once, others four times
+ * That is 72 bytes of low-s ECDSA or 64 of Schnorr, and the sighash byte. Witness bytes count once, others four times
  * (BIP-141).
  *
  * outpoint 36, sequence 4, script length 1, and

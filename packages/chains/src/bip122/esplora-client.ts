@@ -12,7 +12,7 @@ export type EsploraClient = {
 }
 
 export type EsploraClientOptions = {
-  /** Base URLs, tried in order. Every call sends their query. */
+  /** Base URLs in order; every call sends their query. */
   readonly endpoints: readonly string[]
   readonly fetch: typeof fetch
   readonly clock: Clock
@@ -21,12 +21,11 @@ export type EsploraClientOptions = {
 /**
  * Esplora's REST API over several endpoints (spec §7).
  *
- * 1. If an endpoint is unreachable, silent for 10 s (spec §9), rate limited (429) or failing (5xx), the next one is
- *    tried.
+ * 1. If an endpoint is unreachable, silent for 10 s (spec §9), rate limited (429) or failing (5xx), the next is tried.
  * 2. Any other status that is not OK is the chain's response, passed on with its message, unless it is a page.
- * 3. Every call settles: by its response, by its signal (ABORTED), or by the last endpoint's failure.
+ * 3. Every call settles: by its response, its signal (ABORTED), or the last endpoint's failure.
  * 4. Without any endpoint it fails with 'No URL was provided to the Transport' (spec §8).
- * 5. NETWORK_UNREACHABLE: no endpoint can be reached, or an endpoint does not send Esplora's format. A status is in
+ * 5. NETWORK_UNREACHABLE: no endpoint can be reached, or it does not send Esplora's format. A status is in
  *    `data.status`, never the message.
  * 6. If every endpoint fails and the last one limits the rate, all are asked once more after its Retry-After, of at
  *    most {@link limits.rpcTimeout}.

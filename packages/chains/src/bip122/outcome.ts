@@ -23,7 +23,7 @@ export function outcomePoll({ esplora }: ChainClient, { hash, address, psbt }: S
 
 export type SentBitcoin = {
   readonly txid: string
-  /** Signed, base64. Without it, an endpoint must have seen the transaction before its coins are known. */
+  /** Signed, base64. Without it, coins are known only once an endpoint has seen the transaction. */
   readonly psbt?: string
   readonly address: string
 }

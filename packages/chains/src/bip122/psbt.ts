@@ -31,7 +31,7 @@ export function spenderOf(address: BitcoinAddress, publicKeyHex: string | undefi
   return { ...known, kind: 'p2sh-p2wpkh' }
 }
 
-/** Returns base64. p2pkh does not sign the spent value, so `previous` returns a coin's transaction in hex. */
+/** In base64. p2pkh does not sign the spent value, so `previous` returns a coin's transaction in hex. */
 export function writePsbt(
   spender: Spender,
   coins: readonly Coin[],
@@ -63,7 +63,7 @@ function internalKeyOf({ address, publicKey }: Spender): Uint8Array | undefined 
   return output && isEqual(output, address.script) ? key : undefined
 }
 
-/** Checks the coin's value by its transaction: a false one would become fee. */
+/** A false coin value would become fee. */
 function provenPrevious(
   txid: string,
   vout: number,
@@ -91,8 +91,7 @@ export type Finished = {
 /**
  * Adds the wallet's signatures to the requested transaction.
  *
- * 1. The wallet must return exactly the requested inputs and outputs, byte for byte. Anything else is
- *    TRANSACTION_MISMATCH.
+ * 1. The wallet must return exactly the requested inputs and outputs; anything else is TRANSACTION_MISMATCH.
  * 2. Only signatures are taken from it; scripts, amounts and keys come from the request.
  * 3. Every signature in PSBT form is verified. It must cover the whole transaction, unless the request allows
  *    otherwise.
@@ -150,7 +149,7 @@ function takeFinal(ours: Psbt, { finalScriptSig, finalScriptWitness }: Input, in
   })
 }
 
-/** Requires SIGHASH_ALL or taproot's default: no relay can change the transaction. */
+/** SIGHASH_ALL or taproot's default: no relay can change the transaction. */
 function checkSighashAll(input: Input | undefined): void {
   if (input === undefined || input.sighashType !== undefined) return
   const types = [

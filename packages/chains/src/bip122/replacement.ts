@@ -26,7 +26,7 @@ export type Replacement =
 /** Relay fee of a replacement in satoshis per vbyte (BIP-125, rule 4). */
 const incrementalFee = 1n
 
-/** Whether nodes replace the transaction: it must signal it (BIP-125, rule 1). */
+/** Nodes replace only a transaction that signals it (BIP-125, rule 1). */
 export function isSignalling({ ins }: Transaction): boolean {
   return ins.some(({ sequence }) => sequence < 0xffff_fffe)
 }
@@ -34,9 +34,9 @@ export function isSignalling({ ins }: Transaction): boolean {
 /**
  * Plans a replacement with all inputs of the earlier transaction.
  *
- * 1. A speed-up pays the same to others. Only the sender's change pays the higher fee. If it does not suffice, the
- *    smallest sufficient spare coin is added; one that may carry a collectible only if no other suffices. Change below
- *    the dust limit goes to the fee.
+ * 1. A speed-up pays the same to others; the sender's change pays the higher fee. If it does not suffice, the smallest
+ *    sufficient spare coin is added; one that may carry a collectible only if no other suffices. Change below the dust
+ *    limit goes to the fee.
  * 2. A cancellation pays everything minus the fee to the sender.
  * 3. The fee is at least the earlier one plus 1 satoshi per vbyte of the replacement. Its rate is above the earlier
  *    rate and at least `feeRate`.

@@ -1,4 +1,4 @@
-/** Apart from `address.ts`, because the wallet's frame encodes its address before it needs `bitcoinjs-lib`. */
+/** Apart from `address.ts`: the wallet's frame needs its address before `bitcoinjs-lib`. */
 import type { CaipNetworkId } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { bech32 } from '@scure/base'

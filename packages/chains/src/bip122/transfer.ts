@@ -55,7 +55,7 @@ export type TransferDependencies = { readonly esplora: EsploraClient; readonly s
 const targetBlocks = 2
 /** The relay minimum, in satoshis per 1,000 vbytes. */
 const lowestFeeRate: FeeRate = 1_000n
-/** A higher estimate is an error or an attack, and is rejected. */
+/** A higher estimate is rejected as an error or an attack. */
 const highestEstimate: FeeRate = 2_000_000n
 /** Max concurrent requests. */
 const atOnce = 8
@@ -71,8 +71,8 @@ const atOnce = 8
  * 4. Coins that do not cover amount and fee are INSUFFICIENT_FUNDS. It is REQUEST_PENDING if they will once an earlier
  *    transaction of the sender is known, or if an excluded earlier transaction has no coin left.
  * 5. The wallet signs exactly this transaction, or nothing is sent ({@link finishPsbt}).
- * 6. The result is the locally computed id. If the broadcast fails but the chain knows the transaction, it counts as
- *    sent. If the endpoint did not respond, it may have been sent: TRANSACTION_UNCONFIRMED.
+ * 6. The result is the locally computed id. If the broadcast fails but the chain knows the transaction, it is sent. If
+ *    the endpoint did not respond, it may be: TRANSACTION_UNCONFIRMED.
  */
 export async function sendTransfer(
   transfer: Transfer,
@@ -86,7 +86,7 @@ export async function sendTransfer(
 
 const nothingInUse: CoinUse = { inUse: new Set(), shared: [] }
 
-/** The PSBT (base64) by rules 1 to 4 of {@link sendTransfer}. Asks for no signature. */
+/** The PSBT (base64) by rules 1 to 4 of {@link sendTransfer}, unsigned. */
 export async function composeTransfer(
   transfer: Transfer,
   esplora: EsploraClient,
@@ -182,7 +182,7 @@ export async function estimatedFeeRate(esplora: EsploraClient, signal: AbortSign
   return feeRate
 }
 
-/** The rate for two blocks, else the next longer target, else the longest. 0 without estimates (regtest). */
+/** The rate for two blocks, else the next longer target, else the longest; 0 if empty (regtest). */
 function nearest(estimates: FeeEstimates): number {
   const targets = Object.keys(estimates)
     .map(Number)
@@ -205,7 +205,7 @@ export function toCoin({ txid, vout, value, status }: Utxo): Coin {
   return { txid, vout, value, isConfirmed: status.confirmed }
 }
 
-/** Unconfirmed coins of transactions with only the sender's inputs, which no one else can replace. */
+/** Unconfirmed coins of transactions with only the sender's inputs: no one else can replace them. */
 export async function ownChange(
   esplora: EsploraClient,
   address: string,
@@ -228,7 +228,6 @@ function rawTransactions(
   return byId(coins, (txid) => readRawTransaction(esplora, txid, signal))
 }
 
-/** Calls `ask` for each id, with limited concurrency. */
 async function byId<T>(of: readonly { txid: string }[], ask: (txid: string) => Promise<T>): Promise<Map<string, T>> {
   const ids = [...new Set(of.map(({ txid }) => txid))]
   const answers = new Map<string, T>()

@@ -6,7 +6,7 @@ export function checksumAddress(address: string): `0x${string}` {
   return checksum(`0x${digits}`)
 }
 
-/** Whether mixed-case hex digits are EIP-55. All lower or all upper case has no checksum. */
+/** Mixed case must be EIP-55; all lower or all upper case has no checksum. */
 export function isWellCased(address: string): boolean {
   const digits = address.replace(/^0x/, '')
   const isMixed = digits !== digits.toLowerCase() && digits !== digits.toUpperCase()

@@ -1,4 +1,4 @@
-/** What a contract says about itself. Invalid responses are ignored. */
+/** What a contract says about itself; invalid responses are ignored. */
 import * as z from 'zod/mini'
 import type { ChainClient } from '../chain-client'
 import { isPlainSymbol } from '../token-symbol'

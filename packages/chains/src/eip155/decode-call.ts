@@ -6,7 +6,7 @@ import * as AbiParameters from 'ox/AbiParameters'
 import type { Amount } from '../amount'
 import { isSameAddress } from '../same-address'
 
-/** A step of a call, in order of execution. `contract` and `spender` are in the namespace's form. */
+/** In order of execution. `contract` and `spender` are in the namespace's form. */
 export type CallStep =
   /** `withheld`: the token's fee, part of the amount. `deadline`: of a signature that anyone can send. */
   | {
@@ -83,13 +83,13 @@ export type Field = { readonly name: string; readonly value: string | readonly F
 export type CallContext = {
   readonly from: string
   readonly native: { readonly symbol: string; readonly decimals: number }
-  /** Trusted exchanges. Any other contract may have the same functions and break a swap's promises. */
+  /** Exchanges trusted to keep a swap's promises; other contracts may have the same functions. */
   readonly routers?: readonly string[]
   /** The wrapped native currency. Routers pay it with the call's value. */
   readonly wrapped?: string | undefined
-  /** All addresses of the owner: the caller may have an allowance of another one. */
+  /** All of the owner's addresses: the caller may have an allowance of another one. */
   readonly own?: readonly string[]
-  /** The caller is a smart account, which takes orders from itself. */
+  /** A smart account takes orders from itself. */
   readonly isSmart?: boolean
 }
 
@@ -107,7 +107,7 @@ type Called = {
 type Read = (data: `0x${string}`, called: Called) => CallStep | null
 
 /**
- * Amounts from here count as unlimited: the maximum of 112 bits, and of 96-bit allowances.
+ * Amounts from here are unlimited: the maximum of 112 bits, and of 96-bit allowances.
  * The largest tokens have about 2^110 units. A token's supply may make less unlimited too.
  */
 const unlimited = 2n ** 112n - 1n
@@ -117,7 +117,7 @@ export function tokenAmount(token: string, raw: bigint): Amount {
   return { raw: `${raw}`, token, ...((raw >= unlimited || raw === unlimited96) && { unlimited: true }) }
 }
 
-/** `approve` and `transferFrom` have the same bytes for ERC-20 and ERC-721; only the chain distinguishes them. */
+/** ERC-20 and ERC-721 share the bytes of `approve` and `transferFrom`; only the chain knows. */
 const amountOrItem = (token: string, raw: bigint): Amount => ({ ...tokenAmount(token, raw), maybeItem: true })
 
 const transfer = AbiFunction.from('function transfer(address to, uint256 amount)')
@@ -280,8 +280,7 @@ const controlling: ReadonlyMap<string, Read> = new Map<string, Read>([
 /**
  * Reads a call's steps.
  *
- * 1. A call is one step, or two if it also carries a value that the step does not show. A call without data is a
- *    transfer of its value.
+ * 1. A call is one step, or two if its value is not in that step. A call without data is a transfer of its value.
  * 2. Bytes that differ from their own re-encoding are an undecoded call.
  * 3. Without `to`, the call creates a contract.
  * 4. Moving from any of the owner's addresses is a transfer of the owner's.
@@ -306,7 +305,7 @@ export function readCall(
     return [{ ...unread(to, bytes, amount), ...(isOrder && { mayGiveControl: true }) }]
   }
   if (value === '0') return [step]
-  // Decoded calls can carry value. A plain function takes none, so the contract is not what it seems.
+  // A plain function takes no value, so the contract is not what it seems.
   if (step.kind === 'call') {
     const { isPlain: _, ...paid } = step
     return [{ ...paid, value: amount }]
@@ -340,7 +339,6 @@ function entry<const F extends AbiFunction.AbiFunction>(
   ]
 }
 
-/** If re-encoding changes the bytes, the call is not what it seems. */
 function rewritten(item: AbiFunction.AbiFunction, args: unknown): string {
   return AbiFunction.encodeData(item, Array.isArray(args) ? args : []).toLowerCase()
 }
@@ -351,13 +349,13 @@ function collectible(from: string, to: string, id: bigint, amount: bigint, { to:
   return { kind: 'transfer', to, amount: { raw: `${amount}`, token, tokenId: `${id}`, decimals: 0 } }
 }
 
-/** A router wraps a sufficient value of the call and keeps the rest. Source: Uniswap's PeripheryPayments. */
+/** A router wraps a sufficient value and keeps the rest. Source: Uniswap's PeripheryPayments. */
 function payOf({ value, wrapped, isRouter }: Called, token: string, raw: bigint): Amount {
   const isWrapped = wrapped !== undefined && isSameAddress(token, wrapped)
   return isRouter && isWrapped && BigInt(value.raw) > 0n && BigInt(value.raw) >= raw ? value : tokenAmount(token, raw)
 }
 
-/** Only a router is trusted to keep a swap's promise. Other contracts are shown as plain calls. */
+/** Only a router is trusted to keep a swap's promise. */
 function swap(
   { to: contract, isRouter }: Called,
   pay: Amount,

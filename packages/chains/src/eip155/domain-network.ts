@@ -1,6 +1,6 @@
 /**
- * The network that the domain of typed data (EIP-712) names.
- * That is its `chainId`, or a salt that is a known network's number, as in the domains of Polygon's bridged tokens.
+ * The network of typed data (EIP-712): `chainId`, or a salt that is a known network's number.
+ * Polygon's bridged tokens have such salts.
  */
 import { builtInNetworks } from '@postern/protocol'
 import type { Field } from './decode-call'

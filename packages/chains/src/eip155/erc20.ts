@@ -45,12 +45,12 @@ export async function decimalsOf(rpc: JsonRpcClient, token: string, signal?: Abo
   return Number(decimals)
 }
 
-/** @throws INTERNAL if the contract's answer is not a word, NETWORK_UNREACHABLE if the node's is not bytes */
+/** @throws INTERNAL if the answer is not a word, NETWORK_UNREACHABLE if it is not bytes */
 async function call(rpc: JsonRpcClient, to: string, data: string, signal: AbortSignal | undefined): Promise<bigint> {
   return parseAnswer(Word, await askNode(rpc, Bytes, 'eth_call', [{ to, data }, 'latest'], signal))
 }
 
-/** Whether the call reverted, as opposed to an unreachable node. Source: EIP-1474, and common nodes' messages. */
+/** A revert, not an unreachable node. Source: EIP-1474, and messages of common nodes. */
 export function isRevert(thrown: unknown): boolean {
   return thrown instanceof Failure && (thrown.rpc === 3 || /revert/i.test(thrown.message))
 }

@@ -5,10 +5,7 @@ import type { OutcomePoll } from '../transaction-end'
 import { Quantity } from './adapter'
 import { callOutcome, revertReason, type SentTransaction } from './receipt'
 
-/**
- * `transaction` is the one sent. Without it, the chain is asked by hash.
- * Asking by hash misses the replacement of a transaction that the chain never saw.
- */
+/** Without `transaction`, the replacement of one that the chain never saw is missed. */
 export type Sent = { readonly hash: string; readonly transaction?: Omit<SentTransaction, 'hash'> }
 
 const Bytes = z.string().check(z.regex(/^0x([0-9a-fA-F]{2})*$/))

@@ -32,7 +32,7 @@ export type Receipt = z.infer<typeof Receipt>
 
 /**
  * `repriced`: another fee. `cancelled`: an empty transaction to oneself. `replaced`: anything else.
- * `hash` is null if the newest blocks do not have the replacement.
+ * `hash` is null if the newest blocks do not have it.
  */
 export type TransactionOutcome =
   | { readonly kind: 'confirmed' | 'reverted'; readonly receipt: Receipt }
@@ -54,9 +54,9 @@ const Known = z.nullish(z.object({ blockHash: z.nullish(z.string()) }))
 const searchedBlocks = 16
 
 /**
- * The outcome of a transaction; null while pending.
+ * Null while pending.
  *
- * 1. Only another transaction with the same nonce replaces it. A transaction in a block without a receipt is pending.
+ * 1. Only another transaction with the same nonce replaces it. One in a block without a receipt is pending.
  * 2. Nodes behind one endpoint may lag: what one of them does not know yet is pending.
  */
 export async function transactionOutcome(
@@ -97,7 +97,7 @@ export async function transactionOutcome(
   return isReplaced ? { kind: 'replaced', reason: 'replaced', hash: null } : null
 }
 
-/** Like {@link transactionOutcome}, but follows a repriced transaction to the one with the same call. */
+/** {@link transactionOutcome} that follows a repriced transaction to the one with the same call. */
 export async function callOutcome(
   rpc: JsonRpcClient,
   sent: SentTransaction,

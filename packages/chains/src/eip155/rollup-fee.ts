@@ -1,5 +1,5 @@
 /**
- * Fees of an OP Stack rollup on top of gas × price: L1 data fee and operator fee.
+ * L1 data fee and operator fee of an OP Stack rollup, on top of gas × price.
  * Sources: https://specs.optimism.io/protocol/exec-engine.html#fees and
  * …/protocol/isthmus/exec-engine.html#operator-fee; the predeploy GasPriceOracle.
  *
@@ -15,7 +15,7 @@ export const gasPriceOracle = '0x420000000000000000000000000000000000000f'
 
 export type RollupChain = {
   readonly networkId: CaipNetworkId
-  /** Cache key, such as the node's client. Cached state lives as long as this object. */
+  /** Cached state lives as long as this object, such as the node's client. */
   readonly cacheKey: object
   /** In epoch ms. */
   now(): number
@@ -36,7 +36,7 @@ const selectors = {
 const signatureBytes = 68n
 /**
  * Max credible gas price in wei, four orders of magnitude above any L1 price so far.
- * A rollup's own currency may be worth a thousandth of ether.
+ * A rollup's currency may be worth a thousandth of ether.
  */
 const maxGasPrice = 10_000_000n * 10n ** 9n
 /** A byte costs 16 L1 gas. Source: EIP-2028. */
@@ -49,7 +49,7 @@ const Word = z.pipe(
   z.transform((text) => BigInt(text)),
 )
 
-/** Cache lifetime of "no oracle" in ms: a wrong node must not make every fee too low until the page closes. */
+/** In ms. A wrong node must not make every fee too low until the page closes. */
 const absentForMs = 60_000
 
 /** In epoch ms; a found oracle never expires. */
@@ -59,10 +59,10 @@ const oracles = new WeakMap<object, Map<CaipNetworkId, CachedOracle>>()
 /**
  * The rollup fee in wei at the newest block's prices.
  *
- * 1. A network without the oracle costs nothing. Its code decides, not a list, so new rollups and a gateway's networks
- *    work at once. The check runs once per network, or once a minute without an oracle.
- * 2. The oracle weighs the bytes. If there are too many to compress in one call, it returns the upper bound for that
- *    many. Oracles before Fjord lack the bound; they count each byte, and non-zero bytes cost most.
+ * 1. A network without the oracle costs nothing. Its code decides, not a list, so new rollups work at once. The check
+ *    runs once per network, or once a minute without an oracle.
+ * 2. The oracle weighs the bytes, or returns the upper bound if they are too many to compress in one call. Oracles
+ *    before Fjord lack the bound; they count each byte, and non-zero bytes cost most.
  * 3. The operator fee is added; it is zero for oracles before Isthmus.
  * 4. A malformed result, or a fee above the max for that size, rejects with INTERNAL and a message.
  * 5. If the node does not respond, its error is rethrown: the cost is unknown.

@@ -1,7 +1,7 @@
 /**
- * The address of the embedded wallet's smart account.
- * It is a Safe 1.4.1 with Safe4337Module 0.3.0 for EntryPoint 0.7, owned only by the plain account. The wallet deploys
- * it; the gateway uses the address to check whose operation it forwards.
+ * The embedded wallet's smart account, owned only by the plain account.
+ * A Safe 1.4.1 with Safe4337Module 0.3.0 for EntryPoint 0.7. The wallet deploys it; the gateway checks by its address
+ * whose operation it forwards.
  *
  * Sources: https://github.com/safe-global/safe-smart-account/tree/v1.4.1,
  * https://github.com/safe-global/safe-modules/tree/4337/v0.3.0
@@ -31,7 +31,6 @@ const abi = parseAbi([
 
 export type SafeCall = { readonly to: Address; readonly value: bigint; readonly data: Hex }
 
-/** The call that sets up a new Safe. */
 export function safeInitializer(owner: Address): Hex {
   const enableModules = encodeFunctionData({ abi, functionName: 'enableModules', args: [[safeContracts.module]] })
   const enabling = packSafeCall(safeOperations.delegateCall, {
@@ -47,7 +46,7 @@ export function safeInitializer(owner: Address): Hex {
   })
 }
 
-/** Depends only on the owner, so the address is known before the account is deployed. */
+/** Depends only on the owner, so it is known before deployment. */
 export function safeAddress(owner: Address): Address {
   const salt = keccak256(encodePacked(['bytes32', 'uint256'], [keccak256(safeInitializer(owner)), safeSaltNonce]))
   return getCreate2Address({ from: safeContracts.proxyFactory, salt, bytecodeHash: proxyInitCodeHash })

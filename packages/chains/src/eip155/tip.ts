@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Quantity } from './adapter'
 
-/** Params of `eth_feeHistory` for {@link chooseTip}: the median reward of each of five blocks. */
+/** Params of `eth_feeHistory`: the median reward of each of five blocks. */
 export const tipHistoryParams = ['0x5', 'latest', [50]] as const
 
 const Wei = z.pipe(
@@ -17,8 +17,8 @@ export const TipHistory = z.object({
 /**
  * The priority fee in wei per gas: the larger of the node's suggestion and the median paid.
  *
- * A node may suggest zero while blocks pay a tip; such a transaction waits and leaves the pool when the base fee rises.
- * Empty blocks report a reward of zero and are ignored.
+ * A node may suggest zero while blocks pay a tip; such a transaction leaves the pool when the base fee rises. Empty
+ * blocks, which report a reward of zero, are ignored.
  */
 export function chooseTip(
   suggested: bigint | null | undefined,

@@ -66,9 +66,9 @@ export function solanaOutcome(
 }
 
 /**
- * Returns a check whether no block can include the transaction any more.
- * Its own last valid block is unknown; the newest blockhash's at the first check is no earlier. Heights are finalised,
- * so a lagging node makes the result late, never early. A durable nonce does not expire.
+ * Checks whether no block can include the transaction any more.
+ * Its own last valid block is unknown; the newest blockhash's at the first check is no earlier. Heights are finalised:
+ * a lagging node makes the result late, never early. A durable nonce does not expire.
  */
 export function expiryOf(rpc: JsonRpcClient, transaction: string): (signal: AbortSignal) => Promise<boolean> {
   let lastBlock: number | null = null

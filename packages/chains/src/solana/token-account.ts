@@ -113,7 +113,7 @@ export function readMint(program: string, data: Uint8Array): Mint | null {
   }
 }
 
-/** Works on truncated data: decimals precede extensions, and a symbol is near the start of one. */
+/** Works on truncated data: decimals precede extensions, a symbol is near the start of one. */
 export function readMintWords(program: string, data: Uint8Array): Pick<Mint, 'decimals' | 'symbol'> | null {
   return isMint(program, data) ? { decimals: data[44] ?? 0, symbol: symbolIn(readExtensions(data).extensions) } : null
 }

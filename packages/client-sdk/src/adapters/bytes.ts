@@ -2,7 +2,7 @@ import { requestFailure } from '../shared/failures'
 
 const base58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
-/** Converts digits, highest first, to another base. Keeps leading zeros, as base58 requires. */
+/** Converts digits, highest first, to another base. Keeps leading zeros. */
 function rebase(digits: readonly number[], from: number, to: number): number[] {
   const low: number[] = []
   for (const digit of digits) {
@@ -55,7 +55,7 @@ export function fromHex(text: string): Uint8Array {
 
 const sighashes = ['', 'ALL', 'NONE', 'SINGLE']
 
-/** Wallet Standard name of a sighash type: 0x81 is `ALL|ANYONECANPAY`. */
+/** Wallet Standard name: 0x81 is `ALL|ANYONECANPAY`. */
 export function sighashName(type: number): string {
   return `${sighashes[type & 3] ?? ''}${type & 128 ? '|ANYONECANPAY' : ''}`
 }

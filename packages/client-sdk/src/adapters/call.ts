@@ -4,7 +4,7 @@ import { codesByNumber, requestFailure, requestTexts } from '../shared/failures'
 
 export type Answers = Readonly<Record<string, (params: Readonly<Record<string, unknown>>) => Promise<unknown>>>
 
-/** The member at `path`, undefined if the path ends early. Throws if a getter throws. */
+/** Undefined if the path ends early. Throws if a getter throws. */
 export function member(value: unknown, ...path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (at, name) =>
@@ -13,7 +13,7 @@ export function member(value: unknown, ...path: readonly string[]): unknown {
   )
 }
 
-/** Calls a method. @throws UNSUPPORTED_METHOD if it is missing */
+/** @throws UNSUPPORTED_METHOD if the method is missing */
 export async function call(target: unknown, name: string, ...args: readonly unknown[]): Promise<unknown> {
   const method = member(target, name)
   if (typeof method !== 'function') throw unsupported()
@@ -26,7 +26,7 @@ export function listen(target: unknown, event: string, listener: (data: unknown)
   return () => void call(target, 'removeListener', event, listener).catch(() => {})
 }
 
-/** Listens by a call that returns its unsubscribe function late or never. No events after the end. */
+/** For a call that returns its unsubscribe function late or never. No events after the end. */
 export function listenBy(
   begin: (onData: (data: unknown) => void) => Promise<unknown>,
   listener: (data: unknown) => void,
@@ -67,8 +67,8 @@ export function unauthorized(): PosternError {
 }
 
 /**
- * The signature, if it has the requested format: another one would not verify.
- * 65 bytes are recoverable ECDSA, anything else is a BIP-322 witness.
+ * Rejects another format than requested, which would not verify.
+ * 65 bytes are recoverable ECDSA, anything else is BIP-322.
  */
 export function asProtocol(signature: Uint8Array, protocol: unknown): Uint8Array {
   if (protocol !== undefined && (signature.length === 65) !== (protocol === 'ecdsa')) throw unsupported()
@@ -83,7 +83,7 @@ const codes: Readonly<Record<number, string>> = { ...codesByNumber, [-32601]: 'U
 
 /**
  * A wallet's error with a standard number; its message is cut at 1,024 characters.
- * `meaning` translates the wallet's own numbers; the message decides about unknown ones.
+ * `meaning` translates the wallet's numbers; the message decides about unknown ones.
  */
 export function walletFailure(thrown: unknown, meaning: Readonly<Record<number, number>> = {}): PosternError {
   if (isPosternError(thrown)) return thrown
@@ -107,7 +107,7 @@ export function walletFailure(thrown: unknown, meaning: Readonly<Record<number, 
 
 const refusal = /reject|denied|declin|cancel/i
 
-/** A wallet from a table of methods. Failures keep the wallet's message. */
+/** Failures keep the wallet's message. */
 export function walletOf(
   answers: Answers,
   on: (event: string, listener: (data: unknown) => void) => () => void,

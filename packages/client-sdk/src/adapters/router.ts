@@ -56,14 +56,14 @@ const needsAccount = /^\w+_(sign|sendTransfer)/
 /**
  * Routes requests of Solana or Bitcoin (docs/reference/providers.md).
  *
- * 1. The connected wallet gets a request if it is in the page and supports the method. Every other request goes to the
- *    host, which asks the wallet, composes a missing method, or reads from the chain.
+ * 1. The connected page wallet gets the requests that it supports. Others go to the host, which asks the wallet,
+ *    composes the method, or reads from the chain.
  * 2. A PSBT to broadcast goes to the host unless the wallet can send.
  * 3. `…requestAccounts` connects if disconnected; concurrent requests share one modal. `…getAccounts` never prompts.
- * 4. A method that needs an account waits while a session is being restored, and rejects with 4100 without an account.
- *    If the wallet could not be asked (`reconnecting`), the host asks again. Every failure has a number. A Bitcoin
- *    message that is not well-formed text is rejected: the wallet would sign another text.
- * 5. Events follow the snapshot, once per change; confirming a restored connection is not a change. A listener added
+ * 4. A method that needs an account waits while a session is being restored, and rejects with 4100 without one. If the
+ *    wallet could not be asked (`reconnecting`), the host asks again. Every failure has a number. A Bitcoin message
+ *    that is not well-formed text is rejected: the wallet would sign another text.
+ * 5. Events follow the snapshot, once per change; confirming a restored connection is no change. A listener added
  *    before this code loaded gets the changes since then.
  */
 export function createRouter(options: RouterOptions): Router {
@@ -148,7 +148,7 @@ export function createRouter(options: RouterOptions): Router {
 
   function catchUp(event: string, listener: (data: never) => void, earlier: Snapshot): void {
     if (earlier === getSnapshot()) return
-    // Deferred, so that a listener that is removed at once is not called.
+    // Deferred: a listener that is removed at once is not called.
     queueMicrotask(() => {
       const found = changes(follow(earlier), current).find((each) => each === event)
       if (found !== undefined) options.events(found, current, listener)
@@ -167,7 +167,7 @@ export function createRouter(options: RouterOptions): Router {
   }
 }
 
-/** A provider for calls made before this code loaded: its listeners get the changes since `earlier`. */
+/** For calls made before this code loaded: listeners get the changes since `earlier`. */
 export function since<P extends { on(event: never, listener: never): void }>(
   provider: P,
   { catchUp }: Router,

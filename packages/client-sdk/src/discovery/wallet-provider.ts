@@ -1,18 +1,18 @@
 import type { PageWallet } from '@postern/protocol'
 
-/** An untrusted wallet: its functions may throw or return anything. */
+/** An untrusted wallet: functions may throw or return anything. */
 export type WalletProvider = {
   request(args: { method: string; params?: unknown }): Promise<unknown>
   on(event: string, listener: (data: unknown) => void): () => void
 }
 
-/** Max wallets listed; stops endless announcements. */
+/** Stops endless announcements. */
 export const maxWallets = 64
 
-/** Max wallets listed under one name: two show that the name is not unique. */
+/** Max wallets under one name: two show that it is not unique. */
 export const maxNamesakes = 2
 
-/** The icon if it is a `data:` image, which causes no request. Some wallets begin with a line break. */
+/** Only a `data:` image, which causes no request. Some wallets begin it with a line break. */
 export function readIcon(given: unknown): Pick<PageWallet, 'icon'> {
   const icon = typeof given === 'string' ? given.trim() : ''
   return icon.length <= 65_536 && /^data:image\//.test(icon) ? { icon } : {}

@@ -6,7 +6,7 @@ export type ShownAccount = {
   readonly networkId: CaipNetworkId
 }
 
-/** The buttons' own words: the modal's catalogues (packages/ui) would be the page's largest file. */
+/** The modal's catalogues (packages/ui) would be the page's largest file. */
 export type Words = {
   readonly connect: string
   readonly connecting: string
@@ -22,7 +22,7 @@ export type DetailName = 'name' | 'avatar' | 'balance'
 
 /** What the attributes `name`, `avatar` and `balance` add to the address. Absent if unknown. */
 export type Details = {
-  /** The account that they belong to: `networkId:address`. */
+  /** `networkId:address`. */
   readonly key?: string | undefined
   readonly name?: string | undefined
   /** A `data:` image. */

@@ -86,7 +86,6 @@ function define(
     #view: ButtonContent['view']
     #canConnect = false
     #extras = noExtras
-    /** The last request for extras, as JSON. */
     #asked = ''
     #stop = () => {}
     #unsubscribe = () => {}
@@ -165,7 +164,7 @@ function define(
       this.#stop()
     }
 
-    /** Moved to a Picture-in-Picture window: a style sheet works only in the document that constructed it. */
+    /** In a Picture-in-Picture window: a style sheet belongs to the document that constructed it. */
     adoptedCallback(): void {
       const { defaultView } = this.ownerDocument
       if (this.shadowRoot && defaultView) this.shadowRoot.adoptedStyleSheets = createSheets(defaultView)
@@ -199,7 +198,7 @@ function define(
         ...this.#extras,
       })
       this.#ask(snapshot, account).catch(() => {
-        // Lets the next change load the code again.
+        // The next change loads the code again.
         this.#asked = ''
       })
       this.#view = view

@@ -3,10 +3,10 @@ import { currencyOf } from '../frameworks/selectors'
 import type { Postern } from '../types'
 import type { DetailName, Details, ShownAccount } from './contract'
 
-/** Cuts a balance after three decimals: it is rounded down. */
+/** A balance is rounded down. */
 const threeDecimals = /(\.\d{3})\d+/
 
-/** Reads the wanted details of an account. `locale` formats the number. Never rejects. */
+/** Never rejects. `locale` formats the number. */
 export async function readDetails(
   postern: Postern,
   { namespace, address, networkId }: ShownAccount,

@@ -1,10 +1,7 @@
 import { registryOf } from '../registry'
 import type { Postern } from '../types'
 
-/**
- * Follows the instance with the element's `project-id`, or the first on the page.
- * The instance may appear after the element and go before it.
- */
+/** Follows the instance with the `project-id`, or the page's first. It may appear late and go early. */
 export function followInstance(
   window: object,
   projectId: () => string | null,

@@ -1,7 +1,7 @@
 import type { Words } from './contract'
 import { inLanguage } from './language'
 
-/** Words per language, in the order of {@link Words}. A test requires the modal's languages. */
+/** In the order of {@link Words}. A test requires the modal's languages. */
 export const translations: Readonly<Record<string, readonly [string, string, string, string, string, string]>> = {
   ar: ['ربط المحفظة', 'جارٍ الاتصال…', 'الحساب', 'الشبكة', 'اختر شبكة', 'شبكة غير مدعومة'],
   bn: ['ওয়ালেট কানেক্ট করুন', 'কানেক্ট হচ্ছে…', 'অ্যাকাউন্ট', 'নেটওয়ার্ক', 'নেটওয়ার্ক বেছে নিন', 'নেটওয়ার্কটি সমর্থিত নয়'],
@@ -32,7 +32,6 @@ export const translations: Readonly<Record<string, readonly [string, string, str
   'zh-Hant': ['連接錢包', '正在連接…', '帳戶', '網路', '選擇網路', '不支援的網路'],
 }
 
-/** The words of a language, or undefined. */
 export function wordsOf(locale: string): Words | undefined {
   const found = inLanguage(translations, locale)
   if (found === undefined) return undefined

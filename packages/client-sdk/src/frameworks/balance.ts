@@ -9,7 +9,7 @@ export type Balance = {
   readonly error?: unknown
 }
 
-/** Reads an account's native balance on its network. Never rejects. */
+/** Never rejects. */
 export async function readBalance(
   postern: Pick<Postern, Namespace>,
   namespace: Namespace,

@@ -1,4 +1,3 @@
-/** State of a call that a component starts. */
 export type CallState = {
   readonly status: 'idle' | 'pending' | 'success' | 'error'
   readonly error: unknown
@@ -6,7 +5,7 @@ export type CallState = {
 
 export const idle: CallState = { status: 'idle', error: null }
 
-/** Runs `call` and reports the newest run's state. Rejects like the call. */
+/** Reports the newest run's state. Rejects like the call. */
 export function trackCall<A extends readonly unknown[], R>(
   call: (...args: A) => Promise<R>,
   onState: (state: CallState) => void,

@@ -1,4 +1,4 @@
-/** Reads that a component loads after its first render. */
+/** Loads after a component's first render. */
 import type { Siwx } from '../types'
 import type { AccountState } from './selectors'
 

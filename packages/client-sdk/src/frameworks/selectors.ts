@@ -1,4 +1,3 @@
-/** Selectors that hooks, composables and stores share. */
 import { namespaces } from '@postern/protocol/namespaces'
 import type {
   Account,

@@ -5,7 +5,7 @@ import { isLinkError } from './guards'
 
 /**
  * A thrown value as a link error. Never throws, although getters of the value may.
- * `rpc` is the wallet's own number. ethers' ACTION_REJECTED is a rejection. The text is cut at 1,024 characters.
+ * `rpc` is the wallet's number. ethers' ACTION_REJECTED is a rejection. The text is cut at 1,024 characters.
  */
 export function toLinkError(thrown: unknown): LinkError {
   if (isPosternError(thrown)) {
@@ -30,7 +30,7 @@ function read(value: unknown, key: string): unknown {
   }
 }
 
-/** Plain JSON without getters, methods or prototypes; null if not serializable. */
+/** Plain JSON; null if not serializable. */
 export function plain(value: unknown): unknown {
   try {
     return JSON.parse(JSON.stringify(value) ?? 'null')

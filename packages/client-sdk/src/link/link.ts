@@ -30,13 +30,13 @@ export type Link = {
   request<M extends HostMethod>(method: M, params: HostParams<M>, signal?: AbortSignal): Promise<unknown>
   /** Dropped without a port. */
   emit(event: PageEvent, data: unknown): void
-  /** Sends `init`, then the unanswered requests, in order and with their original ids. */
+  /** Sends `init`, then unanswered requests, in order with their original ids. */
   attach(port: LinkPort, init: HostParams<'init'>): Promise<unknown>
   /** Unanswered requests wait for the next port. */
   detach(): void
   fail(error: PosternError): void
   readonly isAttached: boolean
-  /** The last detached port took along a request that the user was being asked to approve. */
+  /** The last port took along a request that the user was being asked to approve. */
   readonly hasLostApproval: boolean
   /** Pending requests, except `init` and `ping`. */
   readonly pendingCount: number
@@ -46,7 +46,7 @@ type Pending = {
   readonly method: HostMethod
   readonly params: unknown
   readonly settle: (outcome: { result: unknown } | { error: PosternError }) => void
-  /** Restarts the timeout, which does not run while waiting for the frame. */
+  /** Restarts the timeout, which stops while waiting for the frame. */
   readonly onSent: () => void
   /** Stops the timeout; returns whether the request was sent. */
   readonly onDetached: () => boolean
@@ -57,15 +57,15 @@ type Pending = {
  *
  * 1. Every request settles exactly once: by its result, a typed error, its `AbortSignal`, its timeout, or the end of
  *    the link. Abort and timeout cancel a sent request at the host.
- * 2. Requests without a port wait. They are sent after `init`, in the order they were made.
+ * 2. Requests without a port wait. They are sent after `init`, in order.
  * 3. `init` is the first message on a new port. Unanswered requests follow under their original ids; the host answers
- *    an id once. Requests that sign, pay or send are sent once, because a wallet behind the host would act twice: those
- *    that pay or send end as OUTCOME_UNKNOWN, others as LINK_CLOSED.
- * 4. A message that is not an envelope, an answer to no open request, and a second answer are dropped.
+ *    an id once. Requests that sign, pay or send are sent once, because a wallet would act twice: those that pay or
+ *    send end as OUTCOME_UNKNOWN, others as LINK_CLOSED.
+ * 4. Messages that are no envelopes, answers to no open request, and second answers are dropped.
  * 5. Messages from an earlier port are ignored: its listener is removed before the next port is heard.
- * 6. Each request from the host is answered on its own port, as plain data, unless that port is gone or the host
+ * 6. A request from the host is answered on its own port, as plain data, unless that port is gone or the host
  *    cancelled.
- * 7. A timeout starts when the request was last sent. Until then the frame's own load timeout applies.
+ * 7. A timeout starts when the request was last sent. Until then the frame's load timeout applies.
  */
 export function createLink({ timers, randomId, serve, onEvent, onLost, onWanted }: LinkOptions): Link {
   const pending = new Map<string, Pending>()
@@ -155,7 +155,7 @@ export function createLink({ timers, randomId, serve, onEvent, onLost, onWanted 
     port = undefined
     for (const controller of serving.values()) controller.abort(hostGone)
     serving = new Map()
-    // No later port answers the link's own requests, and requests that sign are sent once.
+    // No later port answers the link's own requests; requests that sign are sent once.
     hasLostApproval = false
     for (const { method, params, settle, onDetached } of [...pending.values()]) {
       const wasSent = onDetached()
@@ -208,21 +208,21 @@ export function createLink({ timers, randomId, serve, onEvent, onLost, onWanted 
   }
 }
 
-/** Abort reason for a lost host. A cancel has the platform's default reason. */
+/** Abort reason for a lost host; a cancel has the platform's default. */
 export const hostGone = 'host gone'
 
 function isOwn(method: HostMethod): boolean {
   return method === 'init' || method === 'ping'
 }
 
-/** Whether the user approves each call. Unknown methods count: a newer host may carry them out. */
+/** Whether the user approves each call; true for unknown methods, which a newer host may know. */
 function isApproved(method: HostMethod, params: unknown): boolean {
   if (method !== 'rpc') return false
   const risk = factsOfMethod(rpcMethodOf(params))?.risk
   return risk === undefined || risk === 'notSafe' || risk === 'composed'
 }
 
-/** Whether repeating it may pay twice. */
+/** Whether repeating the request may pay twice. */
 function sends(method: HostMethod, params: unknown): boolean {
   if (method === 'pay') return true
   const facts = factsOfMethod(rpcMethodOf(params))

@@ -1,7 +1,7 @@
 /**
- * The alert's texts in languages other than English; its titles come from the specification.
- * Texts about a wrong configuration are for developers, in English. The script tag has no such texts: they would come
- * from the host that the alert reports as missing.
+ * The alert's texts in languages other than English; its titles are the specification's.
+ * Texts about a wrong configuration are for developers, in English. The script tag has no texts of other languages:
+ * they would come from the host that the alert reports as missing.
  */
 import { inLanguage } from '../elements/language'
 import type { State } from '../state'
@@ -143,7 +143,6 @@ export const translations: Readonly<Record<string, Texts>> = {
  * Translates an alert that shows in English.
  *
  * @param text The paragraph's text, with the placeholders.
- * @param values Values for the placeholders.
  * @param state Has the dapp's locale. Default: the page's language, else the browser's.
  */
 export function translateAlert(

@@ -42,7 +42,7 @@ const sandboxTexts: AlertText = [
 export const oldBrowserText =
   'This browser is too old. Update it, or use Chrome 111, Firefox 121, Safari 16.4 or newer.'
 
-/** These two features and the modal's code are newer than the oldest supported browsers. */
+/** Newer than the oldest supported browsers: these two features and the modal's code. */
 const isOldBrowser = () =>
   globalThis.CSS?.supports?.('selector(:has(a)) and (color: color-mix(in srgb, red, red))') === false
 
@@ -72,7 +72,7 @@ declare const __POSTERN_INTEGRITY__: unknown
 
 function textsOf({ code, message, data }: PosternError, origin = ''): AlertText {
   const [title, text] = alertTexts[code] ?? ['Something went wrong', message]
-  // The message names each wrong option, for developers only.
+  // The message names each wrong option, for developers.
   if (code === 'INVALID_PARAMS')
     return developmentOrigin.test(origin) ? [appConfiguration, text] : [title, text.replace(/:.*/s, '')]
   // The host's message names the network.
@@ -83,10 +83,7 @@ function textsOf({ code, message, data }: PosternError, origin = ''): AlertText 
   return [title, isOldBrowser() ? oldBrowserText : text]
 }
 
-/**
- * Shows why the modal cannot load, with Retry and Close (also Escape). Takes and returns the focus.
- * Returns a function that removes it.
- */
+/** Shows why the modal cannot load. Takes and returns the focus. Returns a function that removes it. */
 export function showAlert({ document, error, values, mode, theme, state, onRetry }: AlertOptions): () => void {
   const [title, text] = textsOf(error, values.origin)
   const { host, root } = createRoot(document, 'postern-alert', styles)

@@ -4,7 +4,7 @@
  * A message can arrive before the stored value is readable, so `tabs.ts` also listens to `storage` events.
  *
  * 1. The channel opens with `listen` or the first `tell`. The sender does not hear its own message.
- * 2. Browsers that lack or deny `BroadcastChannel`, and pages without a host, use only the `storage` event.
+ * 2. Browsers that lack or deny `BroadcastChannel`, and pages without a host, use only `storage` events.
  */
 export function createChannel(
   window: { readonly BroadcastChannel?: typeof BroadcastChannel },

@@ -10,7 +10,7 @@ export type CollectOptions = {
   readonly window: Pick<Window, 'addEventListener' | 'removeEventListener'> & { readonly ethereum?: unknown }
   readonly randomId: () => string
   readonly announced: Pick<Discovery, 'found'>
-  /** Postern's own provider, which is not a wallet. */
+  /** Not a wallet. */
   readonly ownProvider: object
   readonly connectors: readonly ExternalConnector[]
   /** Undefined until loaded. */
@@ -26,11 +26,10 @@ export type CollectedWallets = {
 }
 
 /**
- * Lists the page's wallets: announced, legacy (`window.ethereum`, its `providers`), the dapp's own,
- * and those of Solana and Bitcoin.
+ * The page's wallets: announced, legacy (`window.ethereum`) and the dapp's own, and other namespaces'.
  *
- * 1. A legacy provider is listed while the page has it, unless the same object is announced. A provider that appears
- *    without an event counts as a change on the next read.
+ * 1. A legacy provider, also one of its `providers`, is listed while the page has it, unless the same object is
+ *    announced. One that appears without an event is a change on the next read.
  * 2. A wallet keeps its id for the lifetime of the page.
  * 3. The list has at most {@link maxWallets}, the host's limit.
  */
@@ -50,7 +49,7 @@ export function collectWallets(options: CollectOptions): CollectedWallets {
         const wallet: PageWallet = { id: randomId(), namespace: 'eip155', type: 'INJECTED', name: 'Browser wallet' }
         const found = { wallet: Object.freeze(wallet), source, provider }
         legacy.set(source, found)
-        // Stored first, so that reading the list again is not a change.
+        // Stored first, so that reading the list again is no change.
         onChange()
         return [found]
       })
@@ -79,7 +78,6 @@ function legacySources({ ethereum: root }: { readonly ethereum?: unknown }): obj
   return [...new Set(sources.filter(isSource))]
 }
 
-/** Calls `onSent` for each transaction that the wallet sends. */
 export function notifyOnSend(provider: WalletProvider, onSent: () => void): WalletProvider {
   return {
     on: provider.on,

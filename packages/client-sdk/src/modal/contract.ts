@@ -24,10 +24,8 @@ export type ModalOptions = {
   /** `null` deletes a value. */
   readonly stored: () => Record<string, string>
   readonly store: (key: string, value: string | null) => void
-  /** Prefix of the project's storage keys, shared by its tabs. */
   readonly prefix: string
   readonly onPeerChanged: () => void
-  /** The page's alert that says why the modal cannot load. */
   readonly alert: FailureAlert
 }
 
@@ -42,7 +40,7 @@ export type Modal = {
   getProfile: Postern['getProfile']
   rpc: ProviderOptions['rpc']
   wallets(): PageWallet[]
-  /** A wallet for the dapp; the host hears of transactions it sends. */
+  /** The host hears of transactions that the wallet sends. */
   wallet(id: string): WalletProvider | undefined
   sendWallets(): void
   /** The host decides; without a host the dialog closes. */

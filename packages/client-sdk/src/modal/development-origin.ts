@@ -1,2 +1,2 @@
-/** Origins of this machine: localhost, its subdomains and the common loopback addresses. */
+/** localhost, its subdomains and the common loopback addresses. */
 export const developmentOrigin = /^https?:\/\/(([^/]+\.)?localhost|127\.0\.0\.1|\[::1\])(:|$)/

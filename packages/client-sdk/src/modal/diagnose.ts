@@ -15,7 +15,7 @@ export type DiagnoseOptions = {
   readonly ask: () => Promise<unknown>
 }
 
-/** Checks everything that the modal needs. Never rejects: a check that cannot run fails. */
+/** Never rejects: a check that cannot run fails. */
 export async function diagnose(options: DiagnoseOptions): Promise<readonly Diagnosis[]> {
   const violations: string[] = []
   const onViolation = ({ effectiveDirective, blockedURI }: SecurityPolicyViolationEvent) => {
@@ -73,7 +73,7 @@ async function askGateway({ window, origin, projectId }: DiagnoseOptions): Promi
   }
 }
 
-/** Checks that the host still serves the files this build was made with. */
+/** The host must still serve the files this build was made with. */
 async function checkFiles({ window, hostFiles }: DiagnoseOptions): Promise<Diagnosis[]> {
   if (hostFiles.length === 0) return []
   const fetched = hostFiles.map(({ url, integrity }) => window.fetch(url, { integrity, credentials: 'omit' }))

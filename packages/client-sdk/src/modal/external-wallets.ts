@@ -6,10 +6,10 @@ import { lazyProvider } from '../shared/lazy-provider'
 import type { ExternalConnector } from '../types'
 
 /**
- * Reads the dapp's wallets with their own SDK (docs/guides/external-connectors.md).
+ * The dapp's wallets with their own SDK (docs/guides/external-connectors.md).
  *
  * 1. A wallet that lacks a member or repeats an id is ignored.
- * 2. `load` is called once, on the wallet's first request. After a failure the next request calls it again.
+ * 2. `load` is called once, on the first request. After a failure the next request calls it again.
  * 3. A listener added before loading hears events from then on.
  */
 export function readExternals(connectors: readonly ExternalConnector[], randomId: () => string): Found[] {

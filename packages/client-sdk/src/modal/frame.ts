@@ -27,7 +27,7 @@ export type Frame = {
 }
 
 const maxReinsertions = 5
-/** Presses this soon after opening do not leave: they may belong to the press that opened. */
+/** A press this soon may belong to the one that opened, and does not leave. */
 const pressGraceMs = 500
 
 const sandbox =
@@ -39,10 +39,9 @@ const sandbox =
  * 1. The iframe never moves in the document, which would reload it. Shown or hidden, it stays laid out.
  * 2. While open, the dialog is in the top layer, and the page behind is inert, does not scroll and does not move. Focus
  *    moves in, and returns to where it was.
- * 3. Escape, a press beside the outline and every other way to leave calls `onDismiss`. The dialog stays open until
- *    `hide`.
- * 4. `inert` and `aria-hidden` are removed if the page sets them on the element. The element is put back if the page
- *    removes or moves it. A page that goes on, or replaces the document, is reported.
+ * 3. Escape, a press beside the outline and other ways to leave call `onDismiss`. The dialog stays open until `hide`.
+ * 4. If the page sets `inert` or `aria-hidden` on the element, removes or moves it, this is undone. A page that goes
+ *    on, or replaces the document, is reported.
  * 5. `destroy` leaves no element, style sheet, listener or observer.
  */
 export function createFrame({ document, src, onDismiss, onLoad, onRemoved }: FrameOptions): Frame {
@@ -79,7 +78,7 @@ export function createFrame({ document, src, onDismiss, onLoad, onRemoved }: Fra
   outline.onclick = (event) => {
     if (event.target === outline && event.timeStamp > openedAt + pressGraceMs) onLeave(event)
   }
-  // A second close request closes a dialog even if `cancel` was prevented; here the host decides.
+  // A second close request closes a dialog although `cancel` was prevented; here the host decides.
   // The event is late: the dialog may be open again.
   dialog.addEventListener('close', () => {
     if (restoreFocus === undefined || dialog.open) return
@@ -120,7 +119,7 @@ export function createFrame({ document, src, onDismiss, onLoad, onRemoved }: Fra
     focusIn()
   }
 
-  /** A loading frame would swallow Escape, so the dialog has the focus until the frame is loaded. */
+  /** A loading frame would swallow Escape, so the dialog has the focus until then. */
   function focusIn(): void {
     const target = isOutlined ? dialog : iframe
     if (root.activeElement !== target) target.focus({ preventScroll: true })

@@ -38,7 +38,6 @@ export type HostConnection = {
   request<M extends HostMethod>(method: M, params: HostParams<M>, signal?: AbortSignal): Promise<unknown>
   emit(event: PageEvent, data: unknown): void
   readonly isAttached: boolean
-  /** The dialog shows from the start to the end of a visit. */
   startVisit(id: number): void
   endVisit(id: number): void
   dismiss(): void
@@ -46,7 +45,7 @@ export type HostConnection = {
   destroy(): void
 }
 
-/** Connects to the modal host: runs the machine of `machine.ts` with a frame, a link and timers. */
+/** Runs the machine of `machine.ts` with a frame, a link and timers. */
 export function connectHost(options: HostConnectionOptions): HostConnection {
   const { timers, modal } = options
   const { window, origin, sdk, state } = modal
@@ -57,7 +56,7 @@ export function connectHost(options: HostConnectionOptions): HostConnection {
   const machine = runMachine<ModalState, ModalEvent, ModalCommand>({
     initial: idleModal,
     reduce: reduceModal,
-    // Commands run first: the frame is created before it is shown.
+    // The frame is created before it is shown.
     carryOut({ before, state, commands }) {
       for (const command of commands) execute(command)
       if (state !== before) publish()
@@ -78,7 +77,7 @@ export function connectHost(options: HostConnectionOptions): HostConnection {
   })
 
   function load(): void {
-    // A prerendered page loads no frame of another site, so the timeout would end the user's sessions.
+    // A prerendered page loads no frame of another site: the timeout would end the user's sessions.
     if (isPrerendered(window.document)) window.document.addEventListener('prerenderingchange', load, { once: true })
     else if (projectId === '') fail(modalFailure('PROJECT_ID_NOT_CONFIGURED'))
     else dispatch({ type: 'load' })
@@ -127,7 +126,7 @@ export function connectHost(options: HostConnectionOptions): HostConnection {
         options.onLeave()
         break
       case 'reopen':
-        // After a lost approval the user would find another view than the one they were asked in.
+        // The user would find another view than the one that asked for approval.
         if (!link.hasLostApproval) options.onReopen()
         break
       case 'showAlert':
@@ -212,7 +211,7 @@ export function connectHost(options: HostConnectionOptions): HostConnection {
 /** Some browsers load a page before the user visits it. */
 const isPrerendered = (document: Document & { readonly prerendering?: boolean }) => document.prerendering === true
 
-/** The host's answer to `init`. Also sends the theme if it changed while the host was starting. */
+/** Also sends the theme if it changed while the host was starting. */
 async function initialize(link: Link, port: LinkPort, { modal, pageWallets }: HostConnectionOptions) {
   const { window, dapp, state } = modal
   const theme = modal.theme.get()

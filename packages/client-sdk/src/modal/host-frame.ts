@@ -6,7 +6,7 @@ import type { ModalEvent } from './machine'
 import { checkOrigin, foreignAncestor } from './origin-check'
 import type { Timers } from './timers'
 
-/** Time for a loaded frame to knock before the gateway is asked why it is silent. */
+/** A silent loaded frame has this long to knock before the gateway is asked why. */
 const knockGraceMs = 250
 
 export type HostFrameOptions = {
@@ -21,7 +21,7 @@ export type HostFrameOptions = {
 
 export type HostFrame = Pick<Frame, 'show' | 'hide' | 'setTheme' | 'reload' | 'destroy'>
 
-/** Loads the modal host in a frame, shakes hands, and finds out why a frame is silent. */
+/** Loads the modal host in a frame, and finds out why a frame is silent. */
 export function loadHostFrame(options: HostFrameOptions): HostFrame {
   const { window, origin, projectId, sdk, timers, dispatch } = options
   const { document } = window
@@ -64,13 +64,13 @@ export function loadHostFrame(options: HostFrameOptions): HostFrame {
   }
   document.addEventListener('securitypolicyviolation', onViolation)
 
-  /** The browser does not tell the page that `frame-ancestors` blocked the navigation. */
+  /** The browser does not report that `frame-ancestors` blocked the navigation. */
   async function explainSilence(): Promise<void> {
     const error = await checkOrigin(window, origin, projectId)
     if (isDestroyed || hasKnocked || options.isAttached()) return
     if (error === 'unreachable') dispatch({ type: 'unreachable' })
     else if (error !== undefined) fail(error)
-    // This page is allowed, so the browser refused one of its ancestors.
+    // This page is allowed, so the browser refused an ancestor.
     else if (window.top !== window) fail(modalFailure('ORIGIN_NOT_ALLOWED'), foreignAncestor(window))
     // The answer was not a modal, or a script of the page blocks its messages.
     else dispatch({ type: 'unreachable' })

@@ -1,6 +1,6 @@
 import { developmentOrigin } from './development-origin'
 
-/** Warns a production page that left out `host`. `origin` is the default. */
+/** For a production page that left out `host`. `origin` is the default. */
 export function warnOfHost(window: Pick<typeof globalThis, 'console' | 'origin'>, origin: string): void {
   if (!developmentOrigin.test(origin) || developmentOrigin.test(window.origin)) return
   window.console.warn(`Postern: set \`host\` to the origin of your gateway. The default is ${origin}.`)

@@ -10,23 +10,21 @@ export const unreachableTimeoutMs = 3_000
 export const reconnectGraceMs = 2_000
 /** More losses in a row fail. */
 export const maxLosses = 3
-/** After this long without a loss, the count of losses starts again. */
+/** This long without a loss resets the count of losses. */
 export const crashCounterResetMs = 60_000
-/** Interval of pings to the host. */
 export const heartbeatMs = 2_000
-/** Heartbeats without an answer after which the frame is lost. */
 const maxMissedHeartbeats = 2
 
 /**
  * A call that the user started (`open`, `connect`, `pay`).
- * Until the host opens its modal, the dialog shows the card's outline if the host was not ready, else the frame.
+ * Until the host opens its modal, the dialog shows the outline if the host was not ready, else the frame.
  */
 type Visit = { readonly id: number; readonly shows: 'outline' | 'frame' | 'nothing' }
 
 type WithFrame = {
   readonly losses: number
   readonly visits: readonly Visit[]
-  /** The host says that its modal is open. */
+  /** The host says so. */
   readonly isOpen: boolean
 }
 
@@ -46,13 +44,11 @@ export type ModalEvent =
   /** The frame's page has loaded. */
   | { readonly type: 'knock' }
   | { readonly type: 'welcome'; readonly port: LinkPort }
-  /** The host answered `init`. */
   | { readonly type: 'initialized'; readonly isOpen: boolean; readonly isWaiting: boolean }
   | { readonly type: 'hostState'; readonly isOpen: boolean }
   | { readonly type: 'request' }
   | { readonly type: 'visit'; readonly id: number }
   | { readonly type: 'leave'; readonly id: number }
-  /** The user wants to leave the dialog. */
   | { readonly type: 'dismiss' }
   | { readonly type: 'pong' }
   | { readonly type: 'portClosed' }
@@ -66,7 +62,7 @@ export type ModalEvent =
   | Failure
   | { readonly type: 'destroy' }
 
-/** `foreign`: the origin that is not allowed, if it is not the page's own. */
+/** `foreign`: the refused origin, if it is not the page's own. */
 type Failure = { readonly type: 'fail'; readonly error: PosternError; readonly foreign?: string }
 
 /** Each timer fires the event of its name once. Entering another phase stops all timers. */
@@ -79,9 +75,9 @@ export type ModalCommand =
   | { readonly type: 'startTimer'; readonly timer: ModalTimer; readonly delayMs: number }
   | { readonly type: 'stopTimers' }
   | { readonly type: 'ping' | 'dismissHost' | 'rejectVisits' }
-  /** The frame was lost with its open modal: start a visit that opens it again. */
+  /** Starts a visit that opens the lost modal again. */
   | { readonly type: 'reopen' }
-  /** Shown only if a user waits. Comes first, before the requests settle. */
+  /** Only if a user waits, and before the requests settle. */
   /** `wasOpen`: the user sees the modal close. */
   | { readonly type: 'showAlert'; readonly error: PosternError; readonly foreign?: string; readonly wasOpen?: true }
   | { readonly type: 'closeAlert' }
@@ -99,16 +95,15 @@ export const idleModal: ModalState = { phase: 'idle' }
  * 1. Only `load` starts a frame. There are never two: a frame is reloaded, or removed before another one starts.
  * 2. A frame without a welcome within {@link frameReadyTimeoutMs} fails; if the gateway cannot be reached, within
  *    {@link unreachableTimeoutMs}.
- * 3. A frame is lost if its port closes, if it knocks again, or after {@link maxMissedHeartbeats} heartbeats without an
- *    answer. In the first two cases it has {@link reconnectGraceMs} to reconnect before it is reloaded; after missed
- *    heartbeats it is reloaded at once. A page that replaces its document (`document.open`), or keeps removing the
- *    frame, gets a new one.
+ * 3. A frame is lost if its port closes, if it knocks again, or after {@link maxMissedHeartbeats} unanswered
+ *    heartbeats. It is reloaded, in the first two cases after {@link reconnectGraceMs} to reconnect. A page that
+ *    replaces its document (`document.open`), or keeps removing the frame, gets a new one.
  * 4. More than {@link maxLosses} losses in a row fail. {@link crashCounterResetMs} without a loss reset the count.
  * 5. `fail` settles every request, suspends unconfirmed connections, and leaves no frame, timer or link. The next
  *    `load` starts with no losses.
  * 6. The dialog shows while the host says so, or for a visit until the host opens its modal. After a loss, waiting
- *    visits show the outline again. A modal that was open opens again by a new visit, unless a waiting visit opens it,
- *    or it showed an approval.
+ *    visits show the outline again. An open modal opens again by a new visit, unless a waiting visit opens it, or it
+ *    showed an approval.
  * 7. The host decides about `dismiss`; before it is ready, `dismiss` rejects the visits.
  * 8. The host is pinged while it is ready and either a request waits or its modal is open.
  * 9. `destroy` is final: it settles every request and nothing follows.
@@ -211,7 +206,7 @@ function reduceReady(state: Ready, event: PhaseEvent): Step {
   }
 }
 
-/** Two heartbeats, because a page that was frozen may run its timers before it receives its messages. */
+/** A page that was frozen may run its timers before it receives its messages: one heartbeat is too few. */
 function reduceHeartbeat(state: Ready, isWaiting: boolean): Step {
   if (state.missedHeartbeats === null) return [state, []]
   const missedHeartbeats = state.missedHeartbeats + 1

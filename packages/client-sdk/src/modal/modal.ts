@@ -13,7 +13,7 @@ import { createPageServices } from './page-services'
 import { createTimers } from './timers'
 import { createVisits } from './visits'
 
-/** The channel between tabs opens this long after the host is ready, so as not to slow an opening. */
+/** Delays the channel between tabs after the host is ready, so as not to slow an opening. */
 const channelDelayMs = 1_000
 
 /**
@@ -21,13 +21,13 @@ const channelDelayMs = 1_000
  *
  * 1. The frame has {@link frameReadyTimeoutMs} to become ready. Until then the dialog shows the card's outline, and
  *    Escape leaves it.
- * 2. A frame that is refused, blocked or silent ends as `failed`: every request settles with the error, an alert says
- *    why if a request was waiting, and the next use tries again.
- * 3. A frame that reloads gets a new handshake and the unanswered requests. A lost frame is replaced, and a modal that
- *    was open opens again. Heartbeats run while a request waits or the modal is open.
- * 4. The dialog shows while the host says so. Before the host is ready, it shows while a visit waits.
+ * 2. A frame that is refused, blocked or silent fails: every request settles with the error, an alert says why if a
+ *    request was waiting, and the next use tries again.
+ * 3. A frame that reloads gets a new handshake and the unanswered requests. A lost frame is replaced, and its open
+ *    modal opens again. Heartbeats run while a request waits or the modal is open.
+ * 4. The dialog shows while the host says so; before the host is ready, while a visit waits.
  * 5. After `destroy` every request rejects with DESTROYED, and no listener, frame, timer or channel is left.
- * 6. Each visit looks for wallets that appeared without an event, and loads missing code of other namespaces again.
+ * 6. Each visit looks for wallets that appeared without an event, and loads missing code of other namespaces.
  */
 export function createModal(options: ModalOptions): Modal {
   const { window } = options
@@ -47,7 +47,7 @@ export function createModal(options: ModalOptions): Modal {
   const channel = createChannel(window, options.prefix, options.onPeerChanged)
   const visits = createVisits({ request, onStart: host.startVisit, onEnd: host.endVisit })
 
-  /** Emits failures, except those that the user or the dapp chose. */
+  /** Emits failures that neither the user nor the dapp chose. */
   async function request<M extends HostMethod>(method: M, params: HostParams<M>, signal?: AbortSignal) {
     try {
       return await host.request(method, params, signal)
@@ -66,7 +66,7 @@ export function createModal(options: ModalOptions): Modal {
   return {
     load: host.load,
     request,
-    // Picked by name, because a click handler may pass its event.
+    // By name, because a click handler may pass its event.
     async open({ view, swap, namespace } = {}) {
       try {
         await visit('open', { view, swap, namespace })
@@ -111,7 +111,7 @@ export function createModal(options: ModalOptions): Modal {
   }
 }
 
-/** Checks the signal, which stays in the page; the host checks the rest. @throws INVALID_PARAMS */
+/** The signal stays in the page; the host checks the rest. @throws INVALID_PARAMS */
 function checkSignal(signal: AbortSignal | undefined): void {
   if (!signal || 'aborted' in Object(signal)) return
   const error = requestFailure('INVALID_PARAMS')

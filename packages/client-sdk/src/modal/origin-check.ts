@@ -1,7 +1,7 @@
 import type { PosternError } from '../errors'
 import { modalFailure } from './failures'
 
-/** Why the gateway refuses this page; undefined if it allows it, so that the frame is only slow. */
+/** Why the gateway refuses this page; undefined if it does not, so that the frame is only slow. */
 export async function checkOrigin(
   window: Pick<Window & typeof globalThis, 'fetch'>,
   origin: string,
@@ -19,13 +19,13 @@ export function originsUrl(origin: string, projectId: string): string {
   return `${origin}/projects/v1/origins?${new URLSearchParams({ projectId, st: 'page' })}`
 }
 
-/** Reads the error texts of spec §8. */
+/** Error texts of spec §8. */
 export function refusalOf(body: string): PosternError | undefined {
   if (body.includes('Unauthorized: origin not allowed')) return modalFailure('ORIGIN_NOT_ALLOWED')
   return body.includes('Unauthorized: invalid key') ? modalFailure('INVALID_PROJECT_ID') : undefined
 }
 
-/** The first cross-origin ancestor, or a generic phrase if the browser hides it. */
+/** The first cross-origin ancestor, or a phrase if the browser hides it. */
 export function foreignAncestor(window: Window): string {
   const ancestors: Partial<Pick<Location, 'ancestorOrigins'>> = window.location
   return (

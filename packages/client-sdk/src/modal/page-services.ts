@@ -14,7 +14,7 @@ import { siwxOf } from './sign-in/siwe'
 export type PageServices = {
   readonly serve: LinkOptions['serve']
   list(): PageWallet[]
-  /** A wallet for the dapp; reports its transactions to the host. */
+  /** The host hears of transactions that the wallet sends. */
   wallet(id: string): WalletProvider | undefined
   sendWallets(): void
   /** Finds wallets that appeared without an event. Loads missing code of Solana and Bitcoin. */
@@ -28,7 +28,7 @@ type Host = {
   load(): void
 }
 
-/** What the page offers to the host: its wallets, the dapp's sign-in plugin and storage. */
+/** The page's wallets, the dapp's sign-in plugin and storage, for the host. */
 export function createPageServices(options: ModalOptions, host: Host): PageServices {
   const { window, dapp, randomId } = options
   let namespaces: Pick<Namespaces, 'list' | 'get'> | undefined
@@ -51,7 +51,7 @@ export function createPageServices(options: ModalOptions, host: Host): PageServi
     wallets,
     now: () => window.performance.now(),
     onWalletEvent(wallet, event, data) {
-      // Dropped without a host; a new one reads the wallet's state.
+      // Without a host, events are dropped; a new host reads the wallet's state.
       if (host.isAttached) host.emit('walletEvent', { wallet, event, data })
       else host.load()
     },

@@ -13,7 +13,6 @@ export type ServeOptions = {
   readonly store: (key: string, value: string | null) => void
 }
 
-/** Serves the page link's methods with checked parameters. */
 export function createServe({ window, relay, signIn, store }: ServeOptions): LinkOptions['serve'] {
   return async (method, params, signal) => {
     switch (method) {

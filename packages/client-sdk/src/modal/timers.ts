@@ -4,7 +4,7 @@ export type Timers = {
   stop(): void
 }
 
-/** Timers that `stop` cancels together, so that a destroyed instance leaves none. */
+/** Cancelled together, so that a destroyed instance leaves none. */
 export function createTimers(window: Pick<Window, 'setTimeout' | 'clearTimeout'>): Timers {
   const running = new Set<number>()
   return {

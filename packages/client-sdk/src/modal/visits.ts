@@ -4,7 +4,6 @@ import type { Modal } from './contract'
 
 export type VisitsOptions = {
   readonly request: Modal['request']
-  /** A request that shows the dialog began (`onStart`) or ended (`onEnd`). */
   readonly onStart: (id: number) => void
   readonly onEnd: (id: number) => void
 }
@@ -12,11 +11,10 @@ export type VisitsOptions = {
 export type Visits = {
   /** Sends a request that shows the dialog until it settles. */
   start<M extends HostMethod>(method: M, params: HostParams<M>, signal?: AbortSignal): Promise<unknown>
-  /** Aborts all visits. */
   reject(error: PosternError): void
 }
 
-/** The requests that the user started and may leave. */
+/** Requests that the user started and may leave. */
 export function createVisits({ request, onStart, onEnd }: VisitsOptions): Visits {
   const controllers = new Set<AbortController>()
   let lastId = 0

@@ -1,4 +1,4 @@
-/** Types shared by the discovery of Solana and Bitcoin wallets and the lazy adapters. */
+/** Shared by the discovery of Solana and Bitcoin wallets and the lazy adapters. */
 import type { PageWallet } from '@postern/protocol'
 import type { StandardNamespace } from '@postern/protocol/namespaces'
 import type { Methods, WalletProvider } from '../discovery/wallet-provider'
@@ -71,7 +71,7 @@ export type Providers = Pick<Postern, StandardNamespace> & {
     chains: readonly string[],
     features: readonly string[],
   ): readonly StandardAccount[]
-  /** Providers whose listeners get the changes since `earlier`. */
+  /** Listeners get the changes since `earlier`. */
   since(earlier: Snapshot): Providers
   stop(): void
 }
@@ -84,7 +84,7 @@ export type Adapters = {
 export type Namespaces = {
   list(): PageWallet[]
   get(id: string): WalletProvider | undefined
-  /** Their listeners get the changes since `earlier`. Default: since the call. */
+  /** Listeners get the changes since `earlier`. Default: since the call. */
   providers(earlier?: Snapshot): Promise<Providers>
   stop(): void
 }

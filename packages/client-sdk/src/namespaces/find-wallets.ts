@@ -25,13 +25,13 @@ type Standard = { readonly wallet: object; readonly found: readonly FoundWallet[
 
 /**
  * Finds the page's Solana and Bitcoin wallets.
- * These register by Wallet Standard, before or after this code loads, or are Bitcoin extensions on the window.
+ * They register by Wallet Standard, before or after this code loads, or are Bitcoin extensions on the window.
  *
- * 1. `register` never throws and returns an unregister function. A wallet's fields are read once and copied. Ignore a
- *    wallet that throws, lacks a member or has an invalid one.
- * 2. Omit an icon that is not a `data:` image.
- * 3. Of a name, list the first {@link maxNamesakes} in each namespace: nothing tells which wallet owns the name. Ignore
- *    Postern's own, and more than {@link maxWallets}.
+ * 1. `register` never throws and returns an unregister function. A wallet's fields are read once and copied. One that
+ *    throws, lacks a member or has an invalid one is ignored.
+ * 2. An icon that is not a `data:` image is omitted.
+ * 3. Of a name, the first {@link maxNamesakes} in each namespace are listed: nothing tells which wallet owns the name.
+ *    Postern's own, and more than {@link maxWallets}, are ignored.
  * 4. A Bitcoin wallet that registers and is also on the window is listed once.
  * 5. A wallet keeps its id until it is gone. Its adapter loads on the first request.
  */
@@ -75,7 +75,7 @@ export function findWallets(options: WalletsOptions) {
     const icon = readIcon(Reflect.get(wallet, 'icon'))
     const features: unknown = Reflect.get(wallet, 'features')
     const chains: unknown = Reflect.get(wallet, 'chains')
-    // A key with a leading line break would make the host reject the whole list.
+    // The host would reject the whole list for a key with a leading line break.
     if (typeof name !== 'string' || !/^./.test(name) || name.length > 240 || name === ownName) return []
     if (!isSource(features) || !Array.isArray(chains)) return []
     const has = (feature: string) => isSource(Reflect.get(features, feature))
@@ -147,7 +147,7 @@ function plainName(name: string): string {
   return name.toLowerCase().replace(/ wallet$/, '')
 }
 
-/** `navigator.wallets`, a list of callbacks, predates events. Keep the array: other libraries read it. */
+/** `navigator.wallets` predates events. Other libraries read the same array. */
 function followLegacyList(navigator: object, register: (...wallets: readonly unknown[]) => () => void): () => void {
   const call = (callbacks: readonly unknown[]) => {
     for (const callback of callbacks.slice(0, maxWallets)) {

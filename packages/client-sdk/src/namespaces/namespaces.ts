@@ -18,7 +18,7 @@ export type NamespacesOptions = {
   readonly onWallets: () => void
 }
 
-/** The part that a page with Solana or Bitcoin loads at once. */
+/** Loads at once on a page with Solana or Bitcoin. */
 export function createNamespacesWith(
   loadAdapters: () => Promise<Adapters>,
   { window, namespaces, page, isAnnounced, ...rest }: NamespacesOptions,

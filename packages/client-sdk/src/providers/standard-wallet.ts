@@ -19,17 +19,16 @@ export type StandardWalletOptions = {
 type OnChange = (change: { readonly accounts: readonly StandardAccount[] }) => void
 
 /**
- * Registers Postern as a Wallet Standard wallet for apps without an adapter. Returns an unregister function.
+ * Registers Postern as a Wallet Standard wallet for apps without an adapter. Returns a stop function.
  *
  * 1. Every app on the page gets the wallet, in any load order, and at once: apps read the list at their first render,
  *    and wallet-adapter misses wallets that register between its render and its effect. It is always the same object,
  *    so an app that has it recognises it.
  * 2. Each namespace has its own wallet: Solana apps take a wallet's first account, whatever its chain.
  * 3. `standard:connect` is for Solana, as apps expect, and opens the modal. If silent, it returns the connected
- *    accounts. Bitcoin uses `bitcoin:connect`, which returns the accounts in the order of the requested purposes.
- * 4. `accounts` lists the accounts of a live connection. They stay the same objects until one changes; then a `change`
- *    event fires.
- * 5. The chains are the dapp's configured networks of the namespace that have a standard name.
+ *    accounts. `bitcoin:connect` returns the accounts in the order of the requested purposes.
+ * 4. `accounts` lists a live connection's accounts. They stay the same objects until one changes; then `change` fires.
+ * 5. The chains are the configured networks of the namespace that have a standard name.
  */
 export function registerStandardWallet(options: StandardWalletOptions): () => void {
   const { window, namespace, load } = options

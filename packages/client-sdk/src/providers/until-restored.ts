@@ -4,7 +4,7 @@ import type { Namespace } from '../types'
 import type { ProviderOptions } from './options'
 
 /**
- * Waits while a session is being restored, until its wallet was asked.
+ * Waits while a session is being restored.
  * @throws UNAUTHORIZED if the restored account is not the one that the page showed when the request was made
  */
 export async function untilRestored(

@@ -7,7 +7,7 @@ export type ChunkLoaderOptions = {
   readonly integrity: Readonly<Record<string, string>>
 }
 
-/** The browser's loader: `preload` checks the hash and rejects another one, `load` imports. */
+/** `preload` checks the hash and rejects another one, `load` imports. */
 export type ModuleLoader<Part> = {
   readonly preload: (url: string, integrity: string) => Promise<unknown>
   readonly load: (url: string) => Promise<Part>
@@ -20,8 +20,7 @@ export const partUrl = (part: string, src: string, version: string): string =>
  * Loads parts of the script tag.
  *
  * 1. A part runs only if it has the hash that it had when `postern.js` was built.
- * 2. Browsers cache a module's load failure and never request it again (HTML, "fetch a single module script"), so each
- *    retry uses a new URL.
+ * 2. Browsers cache a module's load failure (HTML, "fetch a single module script"), so each retry uses a new URL.
  */
 export function createChunkLoader<Part>(
   { src, version, integrity }: ChunkLoaderOptions,
@@ -44,13 +43,13 @@ export function createChunkLoader<Part>(
 }
 
 /**
- * Preloads a module with its hash, which `import()` does not take.
+ * Checks a module's hash, which `import()` does not take.
  * `import()` then gives the same module: the browser has one entry per URL, also for a refused one.
  * @param nonce The page's, for policies that require it.
  */
 export async function preloadModule(document: Document, nonce: string, url: string, integrity: string): Promise<void> {
   const link = document.createElement('link')
-  // Safari before 17 preloads no modules: the hash is checked on a copy, which the import takes from the cache.
+  // Safari before 17: the hash is checked on a copy, which the import takes from the cache.
   if (!link.relList.supports('modulepreload')) {
     await fetch(url, { integrity, credentials: 'omit' })
     return

@@ -1,7 +1,7 @@
 import { parseUrl } from '@postern/protocol/parse-url'
 import type { Metadata, PosternOptions, Theme } from '../types'
 
-/** Reads an attribute, undefined if invalid. The warning names `is` after "is not". */
+/** `read` returns undefined if invalid. The warning says `is` after "is not". */
 type Reader<T> = { readonly is: string; read(value: string): T | undefined }
 
 const text: Reader<string> = { is: 'set', read: (value) => value || undefined }
@@ -87,8 +87,8 @@ const theme: Readers<Theme> = {
 }
 
 /**
- * Reads the script tag's `data-` attributes (docs/reference/options.md). Default `host`: the script's origin.
- * An invalid value is ignored with a warning.
+ * Reads the script tag's `data-` attributes (docs/reference/options.md).
+ * Default `host`: the script's origin. An invalid value is ignored with a warning.
  */
 export function readScriptOptions(
   data: Readonly<Record<string, string | undefined>>,

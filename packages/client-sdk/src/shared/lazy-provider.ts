@@ -2,7 +2,7 @@ import type { WalletProvider } from '../discovery/wallet-provider'
 import { noop } from '../noop'
 
 /**
- * A wallet whose code loads with its first request. After a failure, the next request loads again.
+ * A wallet whose code loads with its first request, and after a failure with the next one.
  * A listener added before loading hears events from then on.
  */
 export function lazyProvider(load: () => Promise<WalletProvider>): WalletProvider {

@@ -8,18 +8,17 @@ import type { PosternEvents, SignInMessage, SignInSession, Siwx } from '../../ty
 import { modalFailure } from '../failures'
 import { isAddSession, isCreateMessage, isSetSessions, isSignedInAs, messageFields } from './guards'
 
-/** Returns undefined for other methods. */
+/** Undefined for other methods. */
 export type SignInPlugin = (method: string, params: unknown) => Promise<unknown> | undefined
 
 /**
  * Lets the host use the dapp's sign-in plugin.
  *
- * 1. Only methods in the page link's table are called, with checked parameters. Without a plugin they are
- *    SIWX_NOT_ENABLED.
+ * 1. Only methods of the page link are called, with checked parameters. Without a plugin they are SIWX_NOT_ENABLED.
  * 2. An error of the plugin crosses with its own message. Its results cross as plain data, without extra members.
- * 3. Of sessions, only their existence and expiry cross, never a signature.
- * 4. A session is valid for its own account and chain, from `notBefore` until `expirationTime`. A time that cannot be
- *    parsed makes it invalid.
+ * 3. Of sessions, only existence and expiry cross, never a signature.
+ * 4. A session is valid for its account and chain, from `notBefore` until `expirationTime`. An unreadable time makes it
+ *    invalid.
  * 5. `onSignIn` hears of each session that the plugin stored.
  */
 export function createSignInPlugin(
@@ -83,7 +82,7 @@ export function createSignInPlugin(
   }
 }
 
-/** Follows the plugin; one whose `subscribe` fails still serves requests. Returns the unsubscribe function. */
+/** A plugin whose `subscribe` fails still serves requests. Returns a stop function. */
 export function followPlugin(siwx: Siwx | undefined, listener: () => void): () => void {
   try {
     const stop = siwx?.subscribe?.(listener)
@@ -91,7 +90,7 @@ export function followPlugin(siwx: Siwx | undefined, listener: () => void): () =
       try {
         stop?.()
       } catch {
-        // The rest of the cleanup must continue.
+        // The cleanup must continue.
       }
     }
   } catch {

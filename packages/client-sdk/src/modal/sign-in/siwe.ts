@@ -1,13 +1,13 @@
 import type { PosternOptions, SignInSession, SiweConfig, Siwx } from '../../types'
 import { isOn } from '../init'
 
-/** The dapp's plugin; undefined without a configuration, or if it is disabled. */
+/** Undefined without a configuration, or if it is disabled. */
 export function siwxOf({ siwx, siweConfig }: PosternOptions, location: Location): Siwx | undefined {
   return siwx ?? (isOn(siweConfig) ? siwxOfSiwe(siweConfig, location) : undefined)
 }
 
 /**
- * Turns the older SIWE configuration into a plugin with one session, of an account on an EVM chain.
+ * The older SIWE configuration as a plugin with one session, of an account on an EVM chain.
  *
  * 1. `createMessage` writes the message, with a nonce from `getNonce` and the fields from `getMessageParams`.
  * 2. A signature that `verifyMessage` rejects is an error.
@@ -25,7 +25,7 @@ export function siwxOfSiwe(config: SiweConfig, location: Pick<Location, 'host' |
     notify(() => config.onSignOut?.())
   }
 
-  /** One session may cover many chains, each revoked at the end of a connection: concurrent calls share one. */
+  /** Once: one session may cover many chains, each revoked at the end of a connection. */
   function signOut(): Promise<void> {
     ending ??= end().finally(() => {
       ending = null

@@ -142,7 +142,7 @@ function addressType(address: string): string {
   return /^[32]/.test(address) ? 'p2sh' : 'p2pkh'
 }
 
-/** Hash by BIP-137 and BIP-322, in hex. Empty in an insecure context, which has no SHA-256. */
+/** BIP-137 and BIP-322, in hex. Empty in an insecure context, which has no SHA-256. */
 async function hashOf(
   message: string,
   protocol: Protocol,

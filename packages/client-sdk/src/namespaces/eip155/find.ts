@@ -6,7 +6,6 @@ import { ownRdns } from './announce'
 export type Found = { readonly wallet: PageWallet; readonly source: object; readonly provider: WalletProvider }
 
 export type Discovery = {
-  /** In order of arrival. */
   readonly found: readonly Found[]
   stop(): void
 }
@@ -22,12 +21,12 @@ export type DiscoveryOptions = {
 const uuidPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /**
- * Finds the wallets that announce themselves by EIP-6963.
+ * Finds wallets that announce themselves by EIP-6963.
  *
- * 1. Read an announcement once and copy it. Ignore one that throws, lacks a field or has an invalid one.
- * 2. Omit an icon that is not a `data:` image, so that it causes no request.
- * 3. The first announcement of a uuid or a provider wins; ignore later ones and Postern's own. Of a reverse domain
- *    name, list the first {@link maxNamesakes}: nothing tells which wallet owns the name, so the user chooses.
+ * 1. An announcement is read once and copied. One that throws, lacks a field or has an invalid one is ignored.
+ * 2. An icon that is not a `data:` image is omitted, so that it causes no request.
+ * 3. The first announcement of a uuid or a provider wins; Postern's own is ignored. Of a reverse domain name, the first
+ *    {@link maxNamesakes} are listed: nothing tells which wallet owns the name, so the user chooses.
  * 4. A wallet keeps its id for the lifetime of the page.
  */
 export function discoverWallets({ window, randomId, ownProvider, onChange }: DiscoveryOptions): Discovery {

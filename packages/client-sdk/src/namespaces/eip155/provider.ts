@@ -17,7 +17,7 @@ import type {
 } from '../../types'
 
 /**
- * Families of methods that act for an account, with unlisted ones that a wallet may know.
+ * Methods that act for an account, with unlisted ones that a wallet may know.
  * Adding a network, switching to it, and eth_sendRawTransaction, which carries its signature, need no account.
  */
 const needsAccount =
@@ -30,21 +30,21 @@ const namesPermission = (params: unknown) =>
 /**
  * The EIP-1193 provider of the dapp's page.
  *
- * 1. With a connected page wallet, a request, its result and its error never cross the frame. Only the methods that the
+ * 1. Requests to a connected page wallet never cross the frame, nor do their results and errors. Only methods that the
  *    host composes go to the host.
- * 2. `eth_requestAccounts`, `wallet_requestPermissions` and `wallet_connect` connect if no account is connected.
- *    Concurrent requests share one modal.
- * 3. `eth_accounts` is empty without a connection. While an earlier session's wallet is being asked, `eth_accounts` and
- *    methods that need an account wait. If the wallet could not be asked (`reconnecting`), `eth_accounts` returns the
- *    account that the page shows, and a method that needs it goes to the host, which asks again.
+ * 2. `eth_requestAccounts`, `wallet_requestPermissions` and `wallet_connect` connect if disconnected. Concurrent
+ *    requests share one modal.
+ * 3. `eth_accounts` is empty without a connection. While an earlier session's wallet is being asked, it and methods
+ *    that need an account wait. If the wallet could not be asked (`reconnecting`), `eth_accounts` returns the account
+ *    that the page shows, and a method that needs it goes to the host, which asks again.
  * 4. `eth_chainId` and `net_version` return the active network. Everything else goes to the host, which asks the
- *    chain's endpoint or the wallet, and answers requests about the connection itself.
+ *    chain's endpoint or the wallet, and answers requests about the connection.
  * 5. A method that needs an account rejects with 4100 without one; `wallet_getPermissions` is then empty.
  *    `wallet_disconnect` disconnects; so does `wallet_revokePermissions`, unless it names a permission that the account
  *    granted (ERC-7715).
  * 6. A malformed request is -32600. It does not leave the page.
  * 7. `connect`, `disconnect` (4900), `chainChanged` and `accountsChanged` follow the snapshot and fire once per change.
- *    Restoring a connection, or learning the first network, is not a change.
+ *    Restoring a connection, or learning the first network, is no change.
  */
 export function createEip155Provider(options: ProviderOptions): { provider: Eip1193Provider; stop(): void } {
   const listeners: { [E in keyof ProviderEvents]: Set<ProviderListeners[E]> } = {
@@ -188,7 +188,7 @@ function accountsOf(connection: Connection<'eip155'> | undefined): Hex[] {
   return connection?.status === 'connected' ? connection.accounts.map(({ address }) => address) : []
 }
 
-/** The EVM connection's network, else the active one, else the first configured. */
+/** The connection's, else the active, else the first configured network. */
 function activeNetwork({ connections, activeNetworkId, networks }: Snapshot): CaipNetworkId | undefined {
   const connection = connections.eip155
   if (connection?.status === 'connected') return connection.networkId

@@ -50,7 +50,7 @@ export function adaptSolanaStandard(wallet: object): WalletProvider {
     return chain
   }
 
-  /** Returns one result per input. */
+  /** One result per input. */
   async function ask(name: string, inputs: readonly object[], read: string): Promise<Uint8Array[]> {
     const answers = listOf(await call(feature(`solana:${name}`), name, ...inputs))
     return inputs.map((_, at) => {
@@ -124,9 +124,9 @@ function isSameBytes(one: Uint8Array, other: Uint8Array): boolean {
 }
 
 /**
- * The signature by `address` in a wire-format transaction.
- * Format: a compact array of 64-byte signatures, then the message, signers' keys first. A version byte has the high bit
- * set. Source: https://solana.com/docs/core/transactions
+ * The signature by `address`.
+ * Wire format: a compact array of 64-byte signatures, then the message, signers' keys first. A version byte has the
+ * high bit set. Source: https://solana.com/docs/core/transactions
  */
 function signatureOf(transaction: Uint8Array, address: unknown): Uint8Array {
   const [count, start] = shortLength(transaction, 0)

@@ -10,7 +10,7 @@ type Candidate = {
 }
 
 /**
- * Reads accounts by the field names of all supported wallets; ignores other coins (Leather, Xverse).
+ * Reads the field names of all supported wallets; ignores other coins (Leather, Xverse).
  * Default purpose: `ordinals` for a taproot address next to others, else `payment`.
  */
 export function readAccounts(list: unknown): BitcoinAccount[] {
@@ -45,7 +45,7 @@ const names: Readonly<Record<string, CaipNetworkId>> = {
   testnet4: 'bip122:00000000da84f2bafbbc53dee25a72ae',
 }
 
-/** The network for `Mainnet`, `livenet`, `BITCOIN_TESTNET4` and so on. Null if not Bitcoin. */
+/** For `Mainnet`, `livenet`, `BITCOIN_TESTNET4` and so on. Null if not Bitcoin. */
 export function readNetwork(name: unknown): CaipNetworkId | null {
   const key = String(name)
     .toLowerCase()
