@@ -9,7 +9,7 @@ export default defineConfig({
       name: 'devnetExtensionWallets',
       fileName: () => 'page-wallet.js',
     },
-    // Keeps the mobile wallet's page in the same folder.
+    // Does not delete the mobile wallet's page in the same folder.
     emptyOutDir: false,
     sourcemap: true,
     target: 'es2022',

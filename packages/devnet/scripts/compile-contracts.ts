@@ -1,6 +1,6 @@
 /**
- * Compiles `contracts/*.sol` with solc-js. `npm run contracts -w @postern/devnet` writes `src/evm/contracts.gen.ts`; a
- * test compares it.
+ * Compiles `contracts/*.sol` with solc-js.
+ * `npm run contracts -w @postern/devnet` writes `src/evm/contracts.gen.ts`; a test compares it.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

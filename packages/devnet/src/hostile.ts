@@ -96,7 +96,7 @@ export type HostileTokens = {
 }
 
 /**
- * Deploys new hostile tokens and sends them to `holder`. Each call has a new sender.
+ * Deploys new hostile tokens, each by a new sender, and sends them to `holder`.
  *
  * @example
  * const { tokens } = await deployHostileTokens('http://127.0.0.1:8545', account.address)
@@ -173,8 +173,9 @@ export type Poison = {
 }
 
 /**
- * Fakes transfers from `owner` to `lookalike`: zero devnet dollars, and much of an impostor and of a lure, which also
- * seems to come back. At last a luring collectible really arrives. Each call has a new sender.
+ * Fakes transfers from `owner` to `lookalike`. Each call has a new sender.
+ * They move zero devnet dollars, and much of an impostor and of a lure, which also seems to come back. At last a luring
+ * collectible really arrives.
  *
  * @example
  * await poisonHistory('http://127.0.0.1:8545', { owner: account.address, lookalike })

@@ -5,7 +5,7 @@ import { HDKey, hdKeyToAccount } from 'viem/accounts'
 import { devnetBitcoinId, devnetChains, devnetSolanaId } from './chain-ids'
 import { devnetMnemonic } from './mnemonic'
 
-/** A service without a port is not started. */
+/** A service starts only with a port. */
 export type DevnetPorts = {
   readonly evm: number
   readonly evmTwo: number
@@ -44,7 +44,7 @@ export const devnetPorts: Required<DevnetPorts> = {
   names: 8559,
 }
 
-/** Between a gateway and the chains, if there is weather. */
+/** The weather's port between a gateway and the chains. */
 export const weatherPort = 8560
 
 const accountCount = 10
@@ -107,7 +107,7 @@ export const multicall3Address = '0xcA11bde05977b3631167028862bE2a173976CA11'
 /** Its real address. Source: https://docs.farcaster.xyz/reference/contracts/deployments */
 export const idRegistryAddress = '0x00000000Fc6c5F01Fc30151999387Bb99A9f489b'
 
-/** Same on both chains: so are the first three transactions of deployer and market maker. */
+/** The first three transactions of deployer and market maker are the same on both chains. */
 export const devnetContracts = {
   multicall3: multicall3Address,
   dollar: getContractAddress({ from: deployer().address, nonce: 0n }),
@@ -151,7 +151,7 @@ export function devnetNetworks(ports: DevnetPorts = devnetPorts): NetworkDefinit
   return networks
 }
 
-/** Tells networks apart in a list. */
+/** Distinguishes networks in a list. */
 function picture(colour: string): string {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="16" fill="${colour}"/><path d="M7 12h7v8H7zm11 0h7v8h-7zm-4 4h4" fill="none" stroke="#fff" stroke-width="2.2" stroke-linejoin="round"/></svg>`
   return `data:image/svg+xml,${encodeURIComponent(svg)}`

@@ -5,7 +5,7 @@ import { devnetMnemonic } from './mnemonic'
 
 let seed: Uint8Array | undefined
 
-/** 64-byte BIP-39 seed, no passphrase. Derived on first use (30 ms). Works in a page too. */
+/** 64-byte BIP-39 seed without passphrase, derived on first use (30 ms). Works in a page too. */
 export function devnetSeed(): Uint8Array {
   seed ??= pbkdf2(sha512, utf8ToBytes(devnetMnemonic), utf8ToBytes('mnemonic'), { c: 2048, dkLen: 64 })
   return seed

@@ -14,7 +14,7 @@ export type Devnet = {
   readonly networks: readonly NetworkDefinition[]
   /** Only the EVM chains have their own processes. */
   readonly pids: readonly number[]
-  /** The service that ended without `stop`, with its last output. */
+  /** Resolves with the service that ended without `stop`, and its last output. */
   readonly failed: Promise<string>
   /** Waits until the ports are free. Idempotent. */
   stop(): Promise<void>
@@ -34,7 +34,7 @@ type Service = {
  * 1. Two EVM chains mine one block per transaction, with ten funded accounts of the well-known mnemonic.
  * 2. Their contracts are at the addresses of `devnetContracts` before this resolves.
  * 3. If a service cannot start or `signal` aborts, the others are stopped before this rejects.
- * 4. A service that is not an EVM chain starts only if it has a port, and loads its code only then.
+ * 4. Only a service with a port starts and loads its code; the EVM chains always start.
  *
  * @example
  * const devnet = await startDevnet({ ports: { evm: 8545, evmTwo: 8546 } })

@@ -1,5 +1,5 @@
 /**
- * Same address on every chain: CREATE2 derives it from the code.
+ * CREATE2 derives each address from the code, so it is the same on every chain.
  * Sources: https://github.com/eth-infinitism/account-abstraction/releases/tag/v0.7.0,
  * https://github.com/safe-global/safe-deployments (1.4.1),
  * https://github.com/safe-global/safe-modules/blob/4337/v0.3.0/modules/4337/CHANGELOG.md
@@ -11,7 +11,7 @@ import { HDKey, hdKeyToAccount } from 'viem/accounts'
 import { devnetMnemonic } from '../mnemonic'
 import { creationCode } from './artifacts'
 
-/** anvil starts with the first; the second has the same code. */
+/** anvil starts with this factory; the next one has the same code. */
 export const deterministicProxy = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
 export const safeSingletonFactory = '0x914d7Fec6aaC8cd542e72Bca78B30650d45643d7'
 
@@ -30,7 +30,7 @@ export const safeContracts = {
   moduleSetup: '0x2dd68b007B46fBe91B9A7c3EDa5A7a1063cB5b47',
 } as const
 
-/** Deploys, bundles and signs for the paymaster; separate from spending accounts. m/44'/60'/0'/0/1000. */
+/** Deploys, bundles and signs for the paymaster, apart from spending accounts. m/44'/60'/0'/0/1000. */
 export const operator = hdKeyToAccount(
   HDKey.fromMasterSeed(pbkdf2Sync(devnetMnemonic, 'mnemonic', 2048, 64, 'sha512')),
   { addressIndex: 1_000 },
@@ -47,7 +47,7 @@ export type Deployment = {
 const zeroSalt = padHex('0x', { size: 32 })
 const entryPointSalt = '0x90d8084deab30c2a37c45e8d47f49f2f7965183cb6990a98943ef94940681de3'
 
-/** In order. Throws if a package's code does not match its address. */
+/** In order of deployment. Throws if a package's code does not match its address. */
 export function deployments(): Deployment[] {
   const address = { type: 'address' } as const
   const safe = (name: string, at: Address, folder = ''): Deployment => ({
@@ -88,7 +88,7 @@ export function deployments(): Deployment[] {
   return all
 }
 
-/** Checks the operator's signature. Same address on both chains. */
+/** The paymaster checks the operator's signature. Same address on both chains. */
 export function paymasterDeployment(): Deployment {
   const parameters = [{ type: 'address' }, { type: 'address' }] as const
   const deployed = {

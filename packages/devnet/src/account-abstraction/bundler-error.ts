@@ -11,7 +11,7 @@ export const bundlerCodes = {
   outOfTime: -32503,
   signature: -32507,
   declined: -32000,
-  /** The call reverts. Estimates only. */
+  /** The call reverts; estimates only. */
   executionReverted: -32521,
 } as const
 
@@ -26,10 +26,10 @@ export class BundlerError extends Error {
   }
 }
 
-/** `reason`: in the entry point's words (`AA21 didn't pay prefund`). */
+/** `reason` is the entry point's text (`AA21 didn't pay prefund`). */
 export type Refused = { readonly index: number; readonly reason: string; readonly inner: Hex }
 
-/** Null if not a rejection by the entry point. */
+/** Null if the entry point did not reject. */
 export function refusalOf(data: Hex): Refused | null {
   try {
     const { errorName, args } = decodeErrorResult({ abi: entryPoint07Abi, data })

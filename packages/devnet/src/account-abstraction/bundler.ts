@@ -17,7 +17,7 @@ export type Bundler = {
   estimate(operation: Operation): Promise<GasLimits>
   /** Null while pending or if unknown. */
   receipt(hash: Hex): Promise<Receipt | null>
-  /** Null if it was dropped, or replaced before it was in a bundle. */
+  /** Null if the operation was dropped, or replaced before it was in a bundle. */
   get(hash: Hex): Promise<{ readonly operation: Operation; readonly receipt: Receipt | null } | null>
   setMode(mode: BundlerMode): void
 }
@@ -28,17 +28,17 @@ const Block = z.object({ baseFeePerGas: z.string().transform((text) => BigInt(te
 const replacementRise = 10n
 
 /**
- * A bundler for EntryPoint 0.7 (ERC-4337, ERC-7769). Opcodes are not restricted (ERC-7562), because it serves one
- * machine.
+ * A bundler for EntryPoint 0.7 (ERC-4337, ERC-7769).
+ * It serves one machine, so it does not restrict opcodes (ERC-7562).
  *
- * 1. Accept an operation if its gas covers the transaction around it, its fee the base fee, and the entry point's
- *    simulation accepts it. Otherwise reject it with ERC-7769's code.
+ * 1. An operation is accepted if its gas covers the transaction around it, its fee the base fee, and the entry point's
+ *    simulation accepts it. Otherwise it is rejected with ERC-7769's code.
  * 2. One operation per sender and nonce is pending. A second one replaces it if both fees are 10 % higher. Sending the
  *    same one again returns its hash.
  * 3. A bundle has one operation per sender. One that the entry point now rejects is dropped; the others are sent.
- * 4. An operation in a bundle can no longer be replaced: the bundler takes a second one, and drops it if the first is
- *    included. What is dropped or replaced is forgotten.
- * 5. No hash includes the signature: an operation is identified by what the account signed.
+ * 4. An operation in a bundle can no longer be replaced: a second one is accepted, and dropped if the first is
+ *    included. Dropped and replaced operations are forgotten.
+ * 5. The hash excludes the signature: what the account signed identifies an operation.
  */
 export function createBundler({
   ask,
@@ -147,7 +147,7 @@ export function createBundler({
   }
 }
 
-/** For the entry point itself. `gasOf` adds the 1/64 that a call retains. */
+/** Gas of the entry point itself. `gasOf` adds the 1/64 that a call retains. */
 const bundleGas = 100_000n
 const gasOf = (operation: Operation) =>
   ((operation.verificationGasLimit +

@@ -25,8 +25,8 @@ export function devnetChain(rpcUrl: string, chainId: number) {
 }
 
 /**
- * Deploys EntryPoint 0.7, Safe 1.4.1 with its 4337 module, Permit2 and a funded paymaster. Requires a fresh chain;
- * spends from its own account, so it may run alongside other deployments.
+ * Deploys EntryPoint 0.7, Safe 1.4.1 with its 4337 module, Permit2 and a funded paymaster.
+ * Requires a fresh chain. It spends from its own account, so it may run beside other deployments.
  */
 export async function deployAccountAbstraction({
   rpcUrl,

@@ -14,9 +14,9 @@ export type GasLimits = {
   readonly paymasterPostOpGasLimit?: bigint
 }
 
-/** Far more than needed; together below a block. */
+/** Far more than needed; the sum is below a block. */
 const generous = { verification: 5_000_000n, call: 12_000_000n, paymasterVerification: 3_000_000n, postOp: 1_000_000n }
-/** For the entry point itself and the missing signature. */
+/** Gas of the entry point itself and the missing signature. */
 const verificationExtra = 40_000n
 const callExtra = 10_000n
 const attempts = 5
@@ -26,15 +26,15 @@ const margin = (gas: bigint, percent: bigint, extra: bigint) => (gas * (100n + p
 /**
  * Estimates gas limits by running the operation.
  *
- * 1. The limits suffice: the operation ran with them. If a run fails, they are raised by half and it runs again.
+ * 1. The operation ran with the returned limits. After a run that fails, they are raised by half.
  * 2. A call that reverts is an error with its revert data.
- * 3. Needs neither a signature nor a balance for gas, only the funds that the call moves.
+ * 3. Needs only the funds that the call moves, no signature and no balance for gas.
  */
 export async function estimate(ask: Ask, operation: Operation): Promise<GasLimits> {
   const hasPaymaster = operation.paymaster !== undefined
   const [balance, deposit] = await Promise.all([balanceOf(ask, operation.sender), depositOf(ask, operation.sender)])
   const run = (limits: GasLimits) => {
-    // More than the deposit pays, so that the transfer to the entry point is measured too.
+    // More than the deposit pays, to measure the transfer to the entry point too.
     const price = hasPaymaster ? 1n : deposit / sum(limits) + 1n
     const priced = { ...operation, maxFeePerGas: price, maxPriorityFeePerGas: price }
     return trace(ask, { ...priced, ...limits }, balance + price * sum(limits))

@@ -40,7 +40,7 @@ export function bundlerMethods(bundler: Bundler, chainId: number): Methods {
   }
 }
 
-/** @param pays whether the paymaster pays at the moment. */
+/** @param pays whether the paymaster pays at the moment */
 export function paymasterMethods(paymaster: Paymaster, chainId: number, pays: () => boolean): Methods {
   const operationOf = (params: unknown) => {
     const [operation, , chain] = parse(Sponsored, params)
@@ -67,7 +67,7 @@ function parse<T>(schema: z.ZodType<T>, params: unknown): T {
 const Id = z.union([z.string(), z.number(), z.null()])
 const Request = z.object({ jsonrpc: z.literal('2.0'), id: Id, method: z.string(), params: z.unknown().optional() })
 
-/** One request, as at the gateway: a batch is refused. An unreadable one gets an error too. */
+/** Answers one request; like the gateway, it refuses a batch. An unreadable request gets an error. */
 export async function answerRpc(methods: Methods, body: string): Promise<unknown> {
   let message: unknown
   try {

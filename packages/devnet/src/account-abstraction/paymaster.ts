@@ -20,9 +20,9 @@ export type Sponsorship = {
 }
 
 export type Paymaster = {
-  /** Invalid data that costs as much gas, for estimates. */
+  /** Invalid data that costs the same gas, for estimates. */
   stub(): Promise<Sponsorship>
-  /** For exactly this operation, whose gas is final. */
+  /** Signs for exactly this operation, whose gas is final. */
   sponsor(operation: Operation): Promise<Pick<Sponsorship, 'paymaster' | 'paymasterData'>>
 }
 
@@ -57,7 +57,7 @@ export function createPaymaster({
     async stub() {
       return {
         paymaster: address,
-        // A hash of no operation: the contract recovers a key from it all the same.
+        // The contract recovers a key even from a hash of no operation.
         paymasterData: await signed(`0x${'00'.repeat(32)}`, now() + validity),
         paymasterVerificationGasLimit: verificationGas,
         paymasterPostOpGasLimit: 0n,

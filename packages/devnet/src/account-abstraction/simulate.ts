@@ -61,9 +61,7 @@ export async function validate(ask: Ask, operation: Operation, now: number): Pro
   checkValidity(returnInfo.paymasterValidationData, 'AA3', now)
 }
 
-/**
- * ERC-4337: 20 bytes that are 1 for a wrong signature, then validUntil (0: no limit) and validAfter in 6 bytes each.
- */
+/** ERC-4337: 20 bytes (1: wrong signature), then validUntil (0: no limit) and validAfter, 6 bytes each. */
 function checkValidity(packed: bigint, prefix: 'AA2' | 'AA3', now: number) {
   const isPaymaster = prefix === 'AA3'
   if ((packed & (2n ** 160n - 1n)) !== 0n) throw new BundlerError('signature', `${prefix}4 signature error`)
@@ -110,7 +108,7 @@ const selectors = {
   postOp: '0x7c627b21',
 } as const
 
-/** Ignores the signature; the sender has `balance` wei. Throws a {@link BundlerError} if it does not validate. */
+/** The sender has `balance` wei; the signature is ignored. Throws a {@link BundlerError} if invalid. */
 export async function trace(ask: Ask, operation: Operation, balance: bigint): Promise<Trace> {
   const data = encodeFunctionData({
     abi: simulationAbi,

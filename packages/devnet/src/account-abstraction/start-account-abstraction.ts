@@ -17,7 +17,7 @@ export type AccountAbstraction = {
   stop(): Promise<void>
 }
 
-/** For a chain that does not mine at once, in ms. */
+/** In ms, for a chain that does not mine at once. */
 const inclusionTimeout = 30_000
 
 const BundlerSwitch = z.object({ mode: z.enum(['on', 'off', 'hold']) })

@@ -66,7 +66,7 @@ export const DraftOperation = Unestimated.transform(
 )
 
 const gas = quantity(128)
-/** Every limit and a signature are present. */
+/** All limits and a signature are present. */
 export const FinalOperation = Unestimated.extend({
   callGasLimit: gas,
   verificationGasLimit: gas,
@@ -99,8 +99,8 @@ const operationGas = 18_300n
 const max = 2n ** 128n - 1n
 
 /**
- * Gas of the transaction around an operation. Counts gas fields and signature at full size, so that filling them in
- * changes nothing.
+ * Gas of the transaction around an operation.
+ * Gas fields and signature count at full size, so that filling them in changes nothing.
  */
 export function preVerificationGasOf(operation: Operation): bigint {
   const fullSize: Operation = {

@@ -10,7 +10,7 @@ const ECPair = ECPairFactory(ecc)
 
 export type BitcoinKey = {
   readonly address: string
-  /** Such as `m/84'/1'/0'/0/0`; coin type 1 is every test network's. */
+  /** `m/84'/1'/0'/0/0`, for example; coin type 1 is every test network's. */
   readonly path: string
   readonly key: ECPairInterface
   /** The scriptPubKey. */
@@ -20,7 +20,7 @@ export type BitcoinKey = {
 export type BitcoinAccount = {
   /** P2WPKH. */
   readonly payment: BitcoinKey
-  /** P2TR by key path (BIP-86). `key` is not tweaked; {@link taprootSigner} is. */
+  /** P2TR by key path (BIP-86). `key` is not tweaked; use {@link taprootSigner}. */
   readonly ordinals: BitcoinKey & { readonly internalPubkey: Uint8Array }
 }
 

@@ -78,7 +78,7 @@ function scriptType(script: Uint8Array): string {
   return 'unknown'
 }
 
-/** Separately for blocks and mempool. */
+/** Counts blocks and mempool separately. */
 export function addressView(ledger: Ledger, address: string, script: Uint8Array) {
   const all = ledger.transactionsOf(script)
   return {
@@ -108,7 +108,7 @@ function stats(of: readonly KnownTransaction[], script: string) {
   }
 }
 
-/** Unspent in the mempool too. */
+/** Outputs that are unspent in blocks and mempool. */
 export function unspentView(ledger: Ledger, script: Uint8Array) {
   const wanted = hex(script)
   return ledger.transactionsOf(script).flatMap((known) =>

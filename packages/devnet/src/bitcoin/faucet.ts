@@ -12,7 +12,7 @@ const maturity = 100
 /** 20 bytes. */
 export const faucetProgram = faucet.output.subarray(2)
 
-/** One transaction; returns its id. Amounts in satoshis. Rejects if the faucet has too little. */
+/** Sends one transaction, returns its id. Amounts in satoshis. Rejects if the faucet has too little. */
 export async function payFromFaucet(
   ledger: Ledger,
   node: BitcoinNode,

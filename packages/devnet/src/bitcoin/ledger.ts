@@ -20,12 +20,12 @@ export type KnownBlock = {
 }
 
 export type Ledger = {
-  /** It entered the mempool. */
+  /** The transaction entered the mempool. */
   add(transaction: Transaction): void
-  /** It left the mempool; one in a block stays. */
+  /** The transaction left the mempool; one in a block stays. */
   drop(id: string): void
   confirm(block: Block, height: number): void
-  /** A reorganisation took the block back: its transactions are in the mempool, and its coinbase is gone. */
+  /** A reorganisation undid the block: its transactions return to the mempool, its coinbase is gone. */
   disconnect(block: Block): void
   transaction(id: string): KnownTransaction | undefined
   /** `txid:vout`. */

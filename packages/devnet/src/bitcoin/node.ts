@@ -5,7 +5,7 @@ import { type Ledger, outpointOf } from './ledger'
 import { replacedBy, replacementFault } from './replacement'
 import { checkTaproot } from './taproot'
 
-/** In Bitcoin Core's wording if it has one. */
+/** The message is Bitcoin Core's, if it has one. */
 export class RefusedTransaction extends Error {
   override readonly name = 'RefusedTransaction'
 }
@@ -16,24 +16,24 @@ export type BitcoinNode = {
   add(rawTransaction: Uint8Array): Promise<string>
   /** `payTo`: program of a P2WPKH output. */
   mine(blocks: number, payTo: Uint8Array): Promise<void>
-  /** Replaces the last `depth` blocks by one more, which are empty. The transactions wait again. */
+  /** Replaces the last `depth` blocks by one more empty blocks. Their transactions wait again. */
   reorganise(depth: number, payTo: Uint8Array): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * `ledger` receives every transaction and block.
+ * An in-memory node. `ledger` receives every transaction and block.
  *
- * bcoin 1.0 supports segwit version 0 only, so anyone could spend a taproot output. Key-path spends are checked here
- * (`checkTaproot`), others rejected, and bcoin's policy against unknown witness versions is off.
+ * bcoin 1.0 supports segwit version 0 only, so anyone could spend a taproot output. `checkTaproot` checks key-path
+ * spends and rejects others; bcoin's policy against unknown witness versions is off.
  *
- * bcoin 1.0 never replaces a transaction. Replacements are judged here by BIP-125 (`replacementFault`); what they replace
- * leaves the mempool first, and returns if bcoin refuses the replacement.
+ * bcoin 1.0 never replaces a transaction. `replacementFault` judges replacements by BIP-125; the replaced transactions
+ * leave the mempool first, and return if bcoin refuses the replacement.
  */
 export async function openNode(ledger: Ledger): Promise<BitcoinNode> {
-  // Native parts are never built here; without this, one of bcoin's packages requires its own.
+  // No native parts are built; without this, one of bcoin's packages requires its own.
   process.env.NODE_BACKEND = 'js'
-  // Loading takes 200 ms, which not every caller needs.
+  // Loaded here: it takes 200 ms, which not every caller needs.
   const [{ default: Logger }, { default: ChainOf }, { default: Mempool }, { default: Miner }, { default: Address }] =
     await Promise.all([
       import('blgr'),
@@ -165,7 +165,7 @@ function reasonOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : 'rejected'
 }
 
-/** bcoin's wording → Bitcoin Core's. */
+/** Bitcoin Core's wording by bcoin's. */
 const words: Readonly<Record<string, string>> = {
   'insufficient priority': 'min relay fee not met',
   'bad-txns-inputs-spent': 'txn-mempool-conflict',

@@ -5,7 +5,7 @@ import { type KnownTransaction, type Ledger, outpointOf } from './ledger'
 const incrementalFee = 1n
 const maxEvicted = 100
 
-/** The unconfirmed transactions that `transaction` would replace, without those that spend them. */
+/** The unconfirmed transactions that `transaction` would replace, without their descendants. */
 export function replacedBy(transaction: Transaction, ledger: Ledger): readonly KnownTransaction[] {
   const ids = transaction.ins.flatMap(({ hash, index }) => ledger.spender(outpointOf(hash, index))?.id ?? [])
   return [...new Set(ids)].flatMap((id) => {
@@ -15,11 +15,12 @@ export function replacedBy(transaction: Transaction, ledger: Ledger): readonly K
 }
 
 /**
- * Why a node does not replace `replaced`, in Bitcoin Core's wording; null if it does. The numbers are those of BIP-125.
+ * Why a node does not replace `replaced`, in Bitcoin Core's wording; null if it does.
+ * The numbers are those of BIP-125.
  *
  * 1. Each replaced transaction signals that it can be replaced.
  * 2. The replacement spends no unconfirmed output that the replaced ones do not spend.
- * 3. Its fee is at least that of everything that it evicts. Bitcoin Core also wants a higher rate.
+ * 3. Its fee is at least that of all evicted transactions. Bitcoin Core also wants a higher rate.
  * 4. It pays for its own relay in addition.
  * 5. It evicts at most 100 transactions.
  */

@@ -39,7 +39,7 @@ const maxBody = 800_000
 /** Esplora's page size. */
 const page = 25
 
-/** Every origin may read, because wallets in any page send requests. */
+/** Every origin may read, because a wallet in any page sends requests. */
 export function createRoutes(dependencies: RouteDependencies): RequestListener {
   const routes = table(dependencies)
   return (request, response) => {

@@ -10,9 +10,9 @@ export type BitcoinChain = {
   /** Base URL of Esplora's API. */
   readonly url: string
   readonly port: number
-  /** Mines at once, so pending transactions confirm. */
+  /** Mines at once; pending transactions confirm. */
   mine(blocks: number): Promise<void>
-  /** Replaces the last `depth` blocks by one more, which are empty. Their transactions wait again. */
+  /** Replaces the last `depth` blocks by one more empty blocks. Their transactions wait again. */
   reorganise(depth: number): Promise<void>
   /** In satoshis; returns the id. Pending until the next block. */
   fund(address: string, satoshis: bigint): Promise<string>

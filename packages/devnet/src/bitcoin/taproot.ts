@@ -3,11 +3,11 @@ import type { Transaction } from 'bitcoinjs-lib'
 import { type Output, outpointOf } from './ledger'
 
 /**
- * Returns what is wrong with a transaction's taproot inputs; null if nothing is, or if it has none.
+ * What is wrong with a transaction's taproot inputs; null if nothing.
  *
  * 1. A key-path spend needs one Schnorr signature by the output's key over exactly this transaction.
  * 2. A 65-byte signature names a hash type other than the default; a 64-byte one uses the default.
- * 3. Script paths and annexes are rejected, because nothing here could check them.
+ * 3. Script paths and annexes are rejected, because this code cannot check them.
  */
 export function checkTaproot(
   transaction: Transaction,

@@ -19,12 +19,12 @@ export type AnvilOptions = {
 }
 
 const startTimeout = 20_000
-/** Then it is killed, in ms. */
+/** Kills it after this many ms. */
 const stopTimeout = 5_000
 
 /**
- * The native binary: the npm launcher would leave a grandchild behind. Packages are named
- * `@foundry-rs/anvil-<platform>-<amd64|arm64>`.
+ * Path of the native binary: the npm launcher would leave a grandchild behind.
+ * Packages are named `@foundry-rs/anvil-<platform>-<amd64|arm64>`.
  */
 function anvilPath(): string {
   const fromHere = createRequire(import.meta.url)
@@ -34,7 +34,7 @@ function anvilPath(): string {
   return fromAnvil.resolve(`@foundry-rs/anvil-${process.platform}-${arch}/bin/anvil${extension}`)
 }
 
-/** Waits until this process reports that it listens, because another chain may have the port. */
+/** Waits until this process says that it listens, because another chain may have the port. */
 export async function startAnvil({ port, chainId, mnemonic, accounts, signal }: AnvilOptions): Promise<Anvil> {
   signal?.throwIfAborted()
   const rpcUrl = `http://127.0.0.1:${port}`

@@ -14,8 +14,8 @@ import { type Call, sendAll } from './send-all'
 const holders = 3
 
 /**
- * Deploys Multicall3, two ERC-20s and an ERC-721. Requires a fresh chain: `devnetContracts` derives from the deployer's
- * first transactions.
+ * Deploys Multicall3, two ERC-20s and an ERC-721. Requires a fresh chain.
+ * `devnetContracts` derives the addresses from the deployer's first transactions.
  */
 export async function deployContracts({ rpcUrl, chainId }: { rpcUrl: string; chainId: number }): Promise<void> {
   const chain = defineChain({

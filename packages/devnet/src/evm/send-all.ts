@@ -22,8 +22,8 @@ export async function endow(rpcUrl: string, address: Address, ether: bigint): Pr
 }
 
 /**
- * One request, in order; resolves with the hashes once all are in a block. Throws if one reverted. `account` must send
- * nothing else meanwhile.
+ * Sends the calls in one request, in order; resolves with the hashes once all are in a block.
+ * Throws if a call reverted. `account` must send nothing else meanwhile.
  */
 export async function sendAll({
   rpcUrl,
@@ -67,8 +67,9 @@ const interval = 20
 const maxIdlePolls = 10
 
 /**
+ * Waits until all are in a block.
  * anvil mines when a transaction arrives. One that did not fit waits for the next arrival, so mine explicitly. One that
- * arrived while a block was being made may stay queued as if its nonce were too high: remove it and send it again.
+ * arrived during mining may stay queued as if its nonce were too high: remove it and send it again.
  */
 async function included({
   rpcUrl,

@@ -68,13 +68,13 @@ export type InputToSign = {
 export type BitcoinKeys = {
   /** Empty without permission. */
   visible(): readonly ShownAddress[]
-  /** Asks first. 65 bytes of ECDSA, or a BIP-322 witness; the default depends on the address. */
+  /** Asks first. 65 bytes of ECDSA, or a BIP-322 witness; the address decides the default. */
   signMessage(
     message: string | Uint8Array,
     address: string,
     protocol?: 'ecdsa' | 'bip322' | undefined,
   ): Promise<Uint8Array>
-  /** Asks first. `own`: all of the account's inputs. */
+  /** Asks first. `own` signs all of the account's inputs. */
   signPsbt(psbt: Psbt, inputs: readonly InputToSign[] | 'own'): Promise<Psbt>
   /** Asks first, then pays from the payment address. Returns the id. Amounts in satoshis. */
   sendTransfer(
@@ -87,14 +87,14 @@ export type BitcoinKeys = {
 
 /** Virtual bytes of a P2WPKH transaction; the output is of the largest kind. */
 const [overhead, inputSize, outputSize] = [11, 68, 43]
-/** A smaller change output would not be relayed. */
+/** Nodes do not relay a smaller change output. */
 const dust = 294n
 
 /**
  * Signs with the account's Bitcoin keys.
  *
  * 1. Nothing is signed for an address hidden from the dapp (4100) or without the user's approval (4001).
- * 2. A PSBT input is signed only if it spends from the named address. Without any such input, signing fails.
+ * 2. A PSBT input is signed only if it spends from the named address. Signing fails without such an input.
  * 3. The question shows each recipient's amount and the network fee.
  */
 export function createBitcoinKeys(owner: Owner, connect: (base: string) => Esplora): BitcoinKeys {
@@ -185,7 +185,7 @@ export function createBitcoinKeys(owner: Owner, connect: (base: string) => Esplo
   }
 }
 
-/** What leaves the wallet, and the network fee, in bitcoin. */
+/** Amounts that leave the wallet, and the network fee, in bitcoin. */
 function psbtRows(psbt: Psbt, ownAddresses: readonly ShownAddress[], network: BitcoinChain['network']) {
   const outputs = psbt.txOutputs.map(({ address, value }) => ({ address: address ?? 'data', value }))
   const leaving = outputs.filter(({ address }) => ownAddresses.every((own) => own.address !== address))

@@ -28,8 +28,8 @@ export const leatherListing = (icon: string) => ({
 })
 
 /**
- * Resolves with `{ jsonrpc, id, result }`; rejects with `{ jsonrpc, id, error }`, which is not an Error. Messages:
- * BIP-322.
+ * Resolves with `{ jsonrpc, id, result }`; rejects with `{ jsonrpc, id, error }`, not an Error.
+ * Messages are signed by BIP-322.
  */
 export function createLeather(owner: Owner, keys: BitcoinKeys) {
   const named = (type: 'p2wpkh' | 'p2tr') => {

@@ -12,7 +12,7 @@ const Inputs = z.object({
   ),
 })
 
-/** Messages and PSBTs are bytes; signed inputs come back finalized. Messages: BIP-322. */
+/** Messages (BIP-322) and PSBTs are bytes; signed inputs come back finalized. */
 export function createPhantom(owner: Owner, keys: BitcoinKeys) {
   const events = createEvents<[unknown]>()
   const view = ({ address, type, publicKey, purpose }: ShownAddress) => ({

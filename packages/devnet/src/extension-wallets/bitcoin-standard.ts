@@ -35,8 +35,8 @@ const features = ['bitcoin:signMessage', 'bitcoin:signTransaction', 'bitcoin:sig
  * A Wallet Standard Bitcoin wallet.
  *
  * 1. `bitcoin:connect` returns the addresses of the requested purposes. The standard has no `silent`, so apps read
- *    `accounts` to avoid asking the user.
- * 2. The signature type of a message depends on the address: ECDSA for payment, BIP-322 for ordinals.
+ *    `accounts` to avoid a prompt.
+ * 2. A message is signed by the kind of address: ECDSA for payment, BIP-322 for ordinals.
  * 3. Inputs are signed for the accounts they are listed under. The PSBT is returned unfinalized.
  */
 export function createBitcoinStandardWallet(

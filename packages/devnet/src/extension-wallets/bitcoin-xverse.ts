@@ -39,8 +39,8 @@ const SendTransfer = z.object({
 })
 
 /**
- * To sats-connect's codes. Source:
- * https://github.com/secretkeylabs/sats-connect-core/blob/main/src/request/types/index.ts
+ * sats-connect's numbers by EIP-1193's.
+ * Source: https://github.com/secretkeylabs/sats-connect-core/blob/main/src/request/types/index.ts
  */
 const numbers: Readonly<Record<number, number>> = { 4001: -32000, 4100: -32002 }
 

@@ -6,7 +6,7 @@ export type WalletSnapshot = {
   readonly autoApprove: boolean
   readonly vanished: boolean
   readonly address: string
-  /** `address` is the first. */
+  /** The first is `address`. */
   readonly addresses: readonly string[]
   /** Chain id on EVM, else Wallet Standard's name. */
   readonly chain: number | string
@@ -17,7 +17,7 @@ export type WalletControls = {
   readonly kind: 'evm' | 'solana' | 'bitcoin' | 'multi'
   readonly name: string
   snapshot(): WalletSnapshot
-  /** Called after each change; returns an unsubscribe function. */
+  /** Called after each change. Returns an unsubscribe function. */
   subscribe(listener: () => void): () => void
   lock(): void
   unlock(): void
@@ -28,7 +28,7 @@ export type WalletControls = {
   vanish(): void
 }
 
-/** Actions apply to all; a network switch only to the wallet that knows the network. */
+/** Actions apply to all wallets, a network switch only to those that know the network. */
 export function joinControls(name: string, parts: readonly [WalletControls, ...WalletControls[]]): WalletControls {
   const each = (turn: (part: WalletControls) => void) => () => {
     for (const part of parts) turn(part)

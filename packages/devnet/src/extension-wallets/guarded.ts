@@ -2,7 +2,7 @@ import { invalidParams, toProviderRpcError } from '@postern/evm-wallet/rpc-error
 import { Psbt } from 'bitcoinjs-lib'
 import * as z from 'zod/mini'
 
-/** Errors get a code, as from a wallet. */
+/** Gives errors a code, like a wallet. */
 export async function guarded<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run()

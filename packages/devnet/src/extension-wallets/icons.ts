@@ -8,7 +8,7 @@ function walletIcon(colour: string): string {
   )}`
 }
 
-/** Defaults. Mocks keep the real wallets' names. */
+/** Default names and icons. Mocks keep the real wallets' names. */
 export const looks = {
   evm: { name: 'Devnet Wallet', icon: walletIcon('#31506e') },
   solana: { name: 'Devnet Sol Wallet', icon: walletIcon('#5b4a9c') },

@@ -1,4 +1,4 @@
-/** By Wallet Standard, or as the window property of a real wallet. */
+/** Wallets appear by Wallet Standard, or as the window property of a real wallet. */
 import { type BitcoinKeys, createBitcoinKeys } from './bitcoin-keys'
 import { createLeather, leatherListing } from './bitcoin-leather'
 import { createPhantom } from './bitcoin-phantom'

@@ -1,15 +1,15 @@
-/** From a script tag's `data-` attributes or `installDevnetWallet`. */
+/** Options of a script tag's `data-` attributes or `installDevnetWallet`. */
 import { WalletNetwork } from '@postern/evm-wallet/options'
 import * as z from 'zod/mini'
 
 export const WalletOptions = z.strictObject({
   name: z._default(z.string().check(z.minLength(1)), 'Devnet Wallet'),
-  /** EIP-6963 rdns; also the key of storage and controls. */
+  /** EIP-6963 rdns, also the key of storage and controls. */
   rdns: z._default(z.string().check(z.minLength(1)), 'dev.postern.devnet-wallet'),
   icon: z.optional(z.string().check(z.regex(/^data:image\//))),
   /** m/44'/60'/0'/0/i of the devnet's mnemonic. */
   account: z._default(z.int().check(z.gte(0), z.lte(9)), 0),
-  /** More accounts that a dapp sees after the active one, and that sign too. */
+  /** Accounts that a dapp sees after the active one, and that sign too. */
   others: z._default(z.array(z.int().check(z.gte(0), z.lte(9))), []),
   /** The first is active unless `chain` is set. */
   networks: z._default(z.array(WalletNetwork).check(z.minLength(1)), [
@@ -22,7 +22,6 @@ export const WalletOptions = z.strictObject({
   /** Also set `window.ethereum`, as before EIP-6963. */
   legacy: z._default(z.boolean(), false),
   locked: z._default(z.boolean(), false),
-  /** Approve without asking. */
   autoApprove: z._default(z.boolean(), false),
 })
 export type WalletOptions = z.infer<typeof WalletOptions>
@@ -58,7 +57,7 @@ export function parseOtherOptions(input: unknown): OtherWalletOptions {
   return parsed.data
 }
 
-/** `data-kind="bitcoin" data-as="unisat"` and the rest of {@link OtherWalletOptions}; null for EVM. */
+/** Reads `data-kind="bitcoin" data-as="unisat"` and other {@link OtherWalletOptions}; null for EVM. */
 export function readOtherScriptOptions(
   dataset: Readonly<Record<string, string | undefined>>,
 ): OtherWalletOptions | null {
@@ -77,7 +76,7 @@ export function readOtherScriptOptions(
   })
 }
 
-/** `data-more="solana bitcoin multi unisat"`: kinds and Bitcoin provider APIs. Throws on any other word. */
+/** Reads `data-more="solana bitcoin multi unisat"`: kinds and Bitcoin APIs. Throws on other words. */
 export function readMore(words: string | undefined): readonly OtherWalletOptions[] {
   const wanted = (words ?? '').split(/[\s,]+/).filter((word) => word !== '')
   return wanted.map((word) => {
@@ -110,8 +109,9 @@ const attributes: { readonly [K in keyof WalletOptions]: (value: string) => unkn
 }
 
 /**
- * Reads `<script src="…/page-wallet.js" data-name="Second Wallet" data-rdns="dev.example.second" data-legacy>`. A flag
- * is on if present, off with `="false"`. `data-networks` is a JSON list of {@link WalletNetwork}.
+ * Reads the attributes of a script tag.
+ * `<script src="…/page-wallet.js" data-name="Second Wallet" data-rdns="dev.example.second" data-legacy>`. A flag is on
+ * if present, off with `="false"`. `data-networks` is a JSON list of {@link WalletNetwork}.
  */
 export function readScriptOptions(dataset: Readonly<Record<string, string | undefined>>): WalletOptions {
   const input: Record<string, unknown> = {}

@@ -1,4 +1,4 @@
-/** Core of all devnet wallets except EVM. */
+/** State that all devnet wallets except EVM share. */
 
 import type { Question } from '@postern/evm-wallet/question'
 import { gone, pending, rejected, unauthorized } from '@postern/evm-wallet/rpc-error'
@@ -9,7 +9,7 @@ const OwnerState = z.strictObject({
   /** The origin may see the accounts. */
   permitted: z.boolean(),
   account: z.int().check(z.gte(0), z.lte(9)),
-  /** Wallet Standard name, such as `solana:localnet`. */
+  /** Wallet Standard name: `solana:localnet`, for example. */
   chain: z.string(),
   locked: z.boolean(),
   autoApprove: z.boolean(),
@@ -25,7 +25,7 @@ export type OwnerDependencies = {
   addresses(account: number, chain: string): readonly string[]
   /** Survives reloads. May throw. */
   readonly storage: { read(): string | null; write(value: string): void }
-  /** True on approval. Rejects if the signal aborts. */
+  /** Resolves to true on approval. Rejects if the signal aborts. */
   readonly ask: (question: Question, signal: AbortSignal) => Promise<boolean>
   readonly origin: string
 }
@@ -47,10 +47,10 @@ export type Owner = {
   agree(title: string, rows: Question['rows'], more?: Pick<Question, 'approve' | 'raw'>): Promise<void>
   switchChain(chain: string): void
   readonly signal: AbortSignal
-  /** On a visible change or another network. Returns an unsubscribe function. */
+  /** Called on a visible change or another network. Returns an unsubscribe function. */
   listen(listener: (visible: Visible) => void): () => void
   readonly controls: WalletControls
-  /** State from another tab. */
+  /** Takes the state of another tab. */
   adopt(stored: string | null): void
 }
 

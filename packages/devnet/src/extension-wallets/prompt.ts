@@ -37,7 +37,7 @@ button[value='yes'] { background: var(--ink); color: var(--on-ink) }
 /**
  * Asks questions one after the other.
  *
- * 1. Each question opens the dialog again, so that it is above any dialog the page opened before.
+ * 1. Each question opens the dialog again, above any dialog that the page opened before.
  * 2. Approve means yes. Reject, Escape and removal of the dialog by the page mean no.
  * 3. If a question's signal aborts, the dialog closes and the question rejects with the signal's reason.
  */

@@ -1,5 +1,5 @@
 /**
- * `page-wallet.js`, a classic script. Its `data-` attributes configure one EVM wallet, and `data-more` names others.
+ * `page-wallet.js`, a classic script. `data-` attributes configure one EVM wallet, `data-more` names others.
  * Without its own script tag it only defines `installDevnetWallet`.
  */
 
@@ -62,7 +62,7 @@ function keep(key: string, controls: WalletControls, adopt: (stored: string | nu
   })
 }
 
-/** Not Postern's key: a real extension's storage is out of the page's reach. */
+/** Under another key than Postern's: a page cannot reach a real extension's storage. */
 const storageKey = (rdns: string) => `devnet-wallet/${rdns}`
 
 const storageOf = (key: string) => ({

@@ -49,7 +49,7 @@ const features = ['solana:signMessage', 'solana:signTransaction', 'solana:signAn
 export type SolanaWalletOptions = {
   readonly name: string
   readonly icon: string
-  /** `signIn` binds to it. */
+  /** `signIn` requires this domain. */
   readonly host: string
   /** Returns the signature. */
   send(rpcUrl: string, transaction: string, options: unknown): Promise<string>
@@ -58,9 +58,9 @@ export type SolanaWalletOptions = {
 /**
  * A Wallet Standard Solana wallet with a real key.
  *
- * 1. Sign only for the account visible to the dapp (4100) and only what the user approved (4001).
- * 2. A transaction is signed exactly as given, legacy or version 0, in the slot of this account's signature. One that
- *    does not require that signature is rejected.
+ * 1. Only the account visible to the dapp signs (4100), and only what the user approved (4001).
+ * 2. A transaction is signed as given, legacy or version 0, in this account's slot. One that does not require this
+ *    account's signature is rejected.
  * 3. Several inputs of one call are one question. Either all or none are signed.
  * 4. `change` fires exactly when the accounts visible to a dapp change.
  */
@@ -217,7 +217,7 @@ function decoded(wire: Uint8Array) {
   }
 }
 
-/** Only for a plain transfer. */
+/** Amounts only for a plain transfer. */
 function transactionRows(wire: Uint8Array, account: string) {
   const message = getCompiledTransactionMessageDecoder().decode(decoded(wire).messageBytes)
   const instructions = 'instructions' in message ? message.instructions : []
@@ -256,7 +256,7 @@ function shown(bytes: Uint8Array): string {
   }
 }
 
-/** No retries: a wallet passes on what the node said. */
+/** No retries: a wallet passes on the node's answer. */
 export async function sendToNode(rpcUrl: string, transaction: string, options: unknown): Promise<string> {
   const params = [transaction, { ...(typeof options === 'object' ? options : {}), encoding: 'base64' }]
   const response = await fetch(rpcUrl, {

@@ -18,7 +18,7 @@ export type StandardWallet = {
 
 type RegisterApi = { register(...wallets: StandardWallet[]): () => void }
 
-/** With present and later apps. Returns an unregister function. */
+/** Registers with present and later apps. Returns an unregister function. */
 export function registerStandardWallet(window: EventTarget, wallet: StandardWallet): () => void {
   const cleanups: (() => void)[] = []
   const register = (api: unknown) => {
@@ -37,7 +37,7 @@ function hasRegister(api: unknown): api is RegisterApi {
   return typeof api === 'object' && api !== null && 'register' in api && typeof api.register === 'function'
 }
 
-/** A throwing listener does not affect the others. */
+/** A listener that throws does not stop the others. */
 export function createEvents<A extends readonly unknown[]>() {
   const listeners = new Map<string, Set<(...data: A) => void>>()
   return {

@@ -1,4 +1,4 @@
-/** At its real address. Maps custody addresses to users. */
+/** The registry that maps custody addresses to users, at its real address. */
 import { createTestClient, createWalletClient, http, keccak256, parseEther, publicActions, stringToHex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { devnetChain } from '../account-abstraction/deploy'
@@ -6,7 +6,7 @@ import { devnetIdRegistry } from '../evm/contracts.gen'
 import { idRegistryAddress } from '../networks'
 
 export type IdRegistry = {
-  /** Assigned on first use. */
+  /** A user's id, assigned on first use. */
   fidOf(custody: PrivateKeyAccount): Promise<bigint>
 }
 

@@ -3,7 +3,7 @@ import { createSiweMessage } from 'viem/siwe'
 import type { Channel, Signed } from './channels'
 import { custodyOf, type IdRegistry } from './registry'
 
-/** For tests. `down` affects the relay: it returns 503. */
+/** For tests. `down`: the relay returns 503. */
 export const faults = ['none', 'down', 'bad-signature', 'wrong-fid', 'wrong-domain', 'wrong-nonce'] as const
 export type Fault = (typeof faults)[number]
 

@@ -1,4 +1,4 @@
-/** Farcaster's sign-in relay, with a page that plays the app on the user's phone. */
+/** Farcaster's sign-in relay, with a page that acts as the app on the user's phone. */
 import * as z from 'zod'
 import { html, page, styleSheet } from '../http/page'
 import { type Answer, type HttpCall, json, parseJson, Refusal, type RunningServer, serve } from '../http/serve'
@@ -20,7 +20,7 @@ const FaultSwitch = z.object({ kind: z.enum(faults) })
  * 1. `POST /v1/channel` opens a channel for ten minutes and returns its token, its URL (the app's page) and its nonce.
  * 2. `GET /v1/channel` and `/v1/channel/status` return the state to a caller with the token: 202 while pending, 200
  *    once a user signed, 401 without a channel.
- * 3. On the page anyone may sign in under any name. A channel is completed only once.
+ * 3. On the page anyone may sign in under any name. A channel is completed once.
  * 4. `POST /devnet/fault` corrupts later responses or takes the relay down, until `none`.
  */
 export async function startFarcaster({

@@ -27,8 +27,8 @@ export function html(
 export const nothing: Html = { html: '' }
 
 /**
- * Its policy allows only its own style and script.
- * @param script path of its module, if it has one.
+ * A page whose policy allows only its own style and script.
+ * @param script path of the page's module, if it has one.
  */
 export function page({
   title,

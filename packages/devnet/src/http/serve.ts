@@ -4,7 +4,7 @@ import { close, endWith, listen } from './listen'
 
 export type HttpCall = {
   readonly method: string
-  /** With the requested host, so that a service can refer to itself as its caller does. */
+  /** Has the requested host, so that a service can refer to itself like its caller. */
   readonly url: URL
   readonly headers: IncomingHttpHeaders
   /** Empty for a GET. */
@@ -18,7 +18,7 @@ export type Answer = {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string | readonly string[]>>
   readonly body?: string
-  /** The connection breaks after the body, which the headers announce as longer. */
+  /** The connection breaks after the body; the headers announce a longer one. */
   readonly isCut?: true
 }
 
@@ -30,7 +30,7 @@ export type RunningServer = {
 
 const defaultMaxBody = 1_048_576
 
-/** Becomes a plain-text response. */
+/** An error that is sent as a plain-text response. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly status: number
@@ -51,7 +51,7 @@ export const redirect = (location: string, headers: Answer['headers'] = {}): Ans
   headers: { ...headers, location },
 })
 
-/** The JSON of a body. @throws {Refusal} 400 for any other shape. */
+/** Parses a JSON body. @throws {Refusal} 400 for any other shape */
 export function parseJson<T>(schema: z.ZodType<T>, body: string): T {
   try {
     return schema.parse(JSON.parse(body))
@@ -63,8 +63,8 @@ export function parseJson<T>(schema: z.ZodType<T>, body: string): T {
 const isLocal = (host: string) => /^([a-z0-9-]+\.)*localhost$|^127\.0\.0\.1$/.test(host)
 
 /**
- * Only programs and pages of this machine. Checking the host prevents DNS rebinding. `Origin: null`, of a sandboxed or
- * local page, could be any page.
+ * Admits only programs and pages of this machine. Checking the host prevents DNS rebinding.
+ * `Origin: null`, of a sandboxed or local page, could be any page.
  */
 function mayAsk({ host, origin }: IncomingHttpHeaders): boolean {
   try {
@@ -138,7 +138,7 @@ export async function serve({
   return { port: listening, stop: await endWith(signal, () => close(server)) }
 }
 
-/** The target need not be a path (`//`). */
+/** The request target need not be a path (`//`). */
 function urlOf({ url = '/', headers }: IncomingMessage): URL {
   try {
     return new URL(`http://${headers.host}${url.startsWith('/') ? '' : '/'}${url}`)

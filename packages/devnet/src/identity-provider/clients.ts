@@ -1,4 +1,4 @@
-/** The clients that are registered at the mock providers. Nothing here is secret. */
+/** The clients registered at the mock providers. Nothing here is secret. */
 import { createECDH, createHash, createPrivateKey, type KeyObject } from 'node:crypto'
 
 export const providers = ['google', 'github', 'apple', 'facebook', 'x', 'discord'] as const
@@ -8,11 +8,11 @@ export const isProvider = (name: string): name is Provider => providers.some((pr
 export const clientIdOf = (provider: Provider) => `devnet.${provider}`
 export const clientSecretOf = (provider: Provider) => `devnet-secret-of-${provider}`
 
-/** A second registration, such as a dapp's own, beside the gateway's. Apple's is of the same team. */
+/** A second registration, such as a dapp's own. Apple's belongs to the same team. */
 const otherClientIdOf = (provider: Provider) => `other.${provider}`
 const otherClientSecretOf = (provider: Provider) => `other-secret-of-${provider}`
 
-/** Null if no client is registered under the id. */
+/** Null if no client has the id. */
 export function secretOfClient(provider: Provider, id: string): string | null {
   if (id === clientIdOf(provider)) return clientSecretOf(provider)
   return id === otherClientIdOf(provider) ? otherClientSecretOf(provider) : null

@@ -50,7 +50,7 @@ export function isVerifierOf(challenge: string, verifier: string): boolean {
 
 export type ClientProof = { readonly id: string; readonly secret: string }
 
-/** By its secret, or for Apple by a token that its key signed. */
+/** Proven by the client's secret, for Apple by a token that its key signed. */
 export async function isClient(provider: Provider, { id, secret }: ClientProof): Promise<boolean> {
   const own = secretOfClient(provider, id)
   if (own === null) return false

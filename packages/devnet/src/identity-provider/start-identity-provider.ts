@@ -23,8 +23,8 @@ const Name = z.enum(providers)
 const Fault = z.object({
   provider: Name,
   /**
-   * `down`: 503 for the client, but not for the user's page. `slow`: the token comes after `ms`. The others corrupt the
-   * result. Stays until `none`.
+   * `down`: 503 for the client, but not for the user's page. `slow`: the token comes after `ms`.
+   * Others corrupt the result. A fault stays until `none`.
    */
   kind: z.enum(['none', 'down', 'slow', 'bad-state', 'bad-nonce', 'bad-signature']),
   ms: z.int().min(0).max(60_000).default(15_000),
@@ -57,17 +57,15 @@ const Answered = z.object({
 })
 
 /**
- * Mocks of the social providers, each in its own formats: `/{provider}/authorize`, `/token`, `/userinfo`, `/emails`
- * (GitHub) and `/keys` (Google, Apple).
+ * Mocks of the social providers, each in its own formats.
+ * Paths: `/{provider}/authorize`, `/token`, `/userinfo`, `/emails` (GitHub) and `/keys` (Google, Apple).
  *
  * 1. A code is bound to one client, one redirect URI and one PKCE verifier. It works once, for a minute.
- * 2. A denial or an invalid request redirects to the client only if client and redirect URI are known. Otherwise there
- *    is no redirect.
+ * 2. A denial or an invalid request redirects to the client only if client and redirect URI are known.
  * 3. X requires PKCE. Apple uses `form_post` if an email address was requested, and accepts a client secret signed with
  *    ES256.
  * 4. ID tokens (Google, Apple) are RS256, have the nonce, and are issued by `{requested origin}/{provider}`.
- * 5. `POST /devnet/fault` sets a fault, `POST /devnet/opener` whether the page severs its opener (COOP), as Google's
- *    does.
+ * 5. `POST /devnet/fault` sets a fault; `POST /devnet/opener` makes the page sever its opener (COOP), like Google's.
  */
 export async function startIdentityProvider({
   port,

@@ -19,7 +19,7 @@ const defaultWait = 30_000
 const Switch = z.object({ on: z.boolean() })
 
 /**
- * Email of the devnet: SMTP in, a page and JSON out.
+ * The devnet's email: receives by SMTP, shows a page and JSON.
  *
  * 1. Every email is stored, newest first, until it is deleted or 500 newer ones arrived.
  * 2. `GET /messages?to=` lists. `GET /messages/wait?to=&after=&timeout=` returns the oldest after the id `after`, or

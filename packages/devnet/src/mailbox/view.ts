@@ -43,7 +43,7 @@ ${
 <pre>${message.text}</pre>
 </section>`
 
-/** Nothing in it can run or load; links open new tabs. */
+/** Nothing in the email can run or load; links open new tabs. */
 export const htmlOf = (message: Message): Answer => ({
   headers: {
     'content-type': 'text/html; charset=utf-8',
@@ -54,7 +54,7 @@ export const htmlOf = (message: Message): Answer => ({
   body: `<!doctype html><meta charset="utf-8"><base target="_blank">${message.html ?? ''}`,
 })
 
-/** Shows a new message on the start page, only its row while another is open. */
+/** Shows a new message on the start page; while another is open, only its row. */
 export const pageScript: Answer = {
   headers: { 'content-type': 'text/javascript; charset=utf-8' },
   body: `const main = () => document.querySelector('main')

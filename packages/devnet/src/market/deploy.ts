@@ -24,7 +24,7 @@ export const poolReserves = {
   gemDollar: { gem: parseUnits('500000', 18), dollar: parseUnits('1000000', 6) },
 } as const
 
-/** Requires `deployContracts`, and a market maker that has sent nothing yet. */
+/** Requires `deployContracts`, and a market maker without transactions. */
 export async function deployMarket({ rpcUrl, chainId }: { readonly rpcUrl: string; readonly chainId: number }) {
   await endow(rpcUrl, marketMaker.address, 2_000n)
   await sendAll({ rpcUrl, chainId, account: marketMaker, calls: marketCalls() })

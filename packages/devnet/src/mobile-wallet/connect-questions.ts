@@ -10,7 +10,7 @@ import type { MobileState } from './state'
 
 export type ConnectQuestions = {
   propose(proposal: Pick<WalletKitTypes.SessionProposal, 'id' | 'params'>): void
-  /** Listens for sign-ins if the wallet supports them. Without a listener, the dapp sends a plain proposal. */
+  /** Listens for sign-ins if the wallet supports them. Otherwise the dapp sends a plain proposal. */
   followSignIn(): void
 }
 

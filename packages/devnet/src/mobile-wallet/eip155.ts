@@ -39,7 +39,7 @@ async function eip155Task(method: string, params: unknown, context: TaskContext)
     case 'personal_sign': {
       const [message, address] = readParams(PersonalSign, method, params)
       own(address)
-      // Wallets treat hexadecimal as bytes, anything else as text.
+      // Wallets treat hex as bytes, anything else as text.
       const bytes = isHex(message, { strict: true }) && message.length % 2 === 0 ? hexToBytes(message) : undefined
       return {
         title: 'Sign a message',

@@ -2,7 +2,7 @@ import type { CaipNetworkId, Namespace } from '@postern/protocol'
 import { isNamespace, namespaces } from '@postern/protocol/namespaces'
 import { mobileNamespaces } from './namespaces'
 
-/** Anything unknown counts as `eip155`, which then finds no chain. */
+/** Anything unknown is `eip155`, which then finds no chain. */
 export function namespaceOf(key: string): Namespace {
   const [namespace] = key.split(':')
   return isNamespace(namespace) ? namespace : 'eip155'
@@ -26,9 +26,9 @@ export function accountOn(chainId: string, index: number): string {
 }
 
 /**
- * Computes the namespaces to grant.
+ * Computes the namespaces to grant; null rejects.
  *
- * 1. Per namespace: the chains that are both proposed and `granted`, with the proposed methods and events that this
+ * 1. Each namespace has the chains that are both proposed and `granted`, with the proposed methods and events that this
  *    wallet supports.
  * 2. A required chain or method that the wallet lacks is a rejection: null.
  * 3. Nothing in common is a rejection too.

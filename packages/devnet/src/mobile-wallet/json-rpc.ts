@@ -7,7 +7,7 @@ const Answer = z.union([
   z.object({ error: z.object({ code: z.number(), message: z.string(), data: z.optional(z.unknown()) }) }),
 ])
 
-/** No retries: a wallet passes on what the node said. */
+/** No retries: a wallet passes on the node's answer. */
 export function jsonRpc(url: string, fetch: typeof globalThis.fetch): JsonRpc {
   return async (method, params) => {
     const response = await fetch(url, {

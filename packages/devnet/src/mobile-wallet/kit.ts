@@ -5,8 +5,8 @@ import { keyValueStorage, type TextStore } from './storage'
 export type Kit = Awaited<ReturnType<typeof WalletKit.init>>
 
 /**
- * @param url the wallet's own address, to which dapps may redirect users. `end` closes the connection to the relay;
- * sessions stay.
+ * Starts WalletKit. `end` closes the connection to the relay; sessions stay.
+ * @param url the wallet's own address, to which dapps may redirect users.
  */
 export async function startKit({
   relayUrl,

@@ -15,9 +15,9 @@ import { memoryStore, type TextStore } from './storage'
 
 export type MobileWallet = {
   snapshot(): MobileWalletSnapshot
-  /** Called after each change; returns an unsubscribe function. */
+  /** Called after each change. Returns an unsubscribe function. */
   subscribe(listener: () => void): () => void
-  /** From a QR code, a link or the clipboard. */
+  /** Takes the URI of a QR code, a link or the clipboard. */
   pair(uri: string): Promise<void>
   /** Default: the oldest. Resolves once the relay has the response. */
   approve(id?: number): Promise<void>
@@ -26,12 +26,12 @@ export type MobileWallet = {
   disconnect(topic?: string): Promise<void>
   /** 0 to 9. Notifies every session. */
   switchAccount(index: number): Promise<void>
-  /** Adds it to sessions that lack it. */
+  /** Adds the network to sessions that lack it. */
   switchNetwork(id: string): Promise<void>
   /** Networks or namespaces for the next approval. */
   grant(ids: readonly string[]): void
   setAutoApprove(autoApprove: boolean): void
-  /** If false, it responds to the plain proposal. */
+  /** If false, the wallet responds to the plain proposal. */
   setSignsIn(signsIn: boolean): void
   /** Sessions stay. */
   end(): Promise<void>
@@ -43,8 +43,8 @@ export type MobileWallet = {
  * 1. Nothing is granted or signed until the owner approves or turns on automatic approval. A rejection is 5000.
  * 2. A request that cannot be done is rejected with its reason before the owner is asked.
  * 3. A question disappears when it is answered, when it expires, and when its session ends.
- * 4. Account, networks and sessions are kept in `store`. Unanswered questions return after a restart.
- * 5. Contacts only the relay and the nodes of its networks.
+ * 4. Account, networks and sessions are stored in `store`. Unanswered questions return after a restart.
+ * 5. The wallet contacts only the relay and the nodes of its networks.
  *
  * @example
  * const wallet = await createMobileWallet({ relayUrl: 'ws://127.0.0.1:8550' })

@@ -1,7 +1,7 @@
 import { devnetBitcoinId, devnetChains, devnetSolanaId } from '../chain-ids'
 import type { MobileNetwork } from './contract'
 
-/** At their usual ports. */
+/** The devnet's networks at their usual ports. */
 export const mobileNetworks: readonly MobileNetwork[] = [
   ...devnetChains.map(
     ({ chainId, name, port }): MobileNetwork => ({ id: `eip155:${chainId}`, name, url: `http://127.0.0.1:${port}` }),

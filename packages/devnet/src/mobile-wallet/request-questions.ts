@@ -12,7 +12,7 @@ import type { Questions } from './questions'
 import { refusals } from './refusals'
 import { sessionsOf } from './sessions'
 
-/** @returns what takes a request of a session. */
+/** @returns a function that takes a session's request */
 export function createRequestQuestions({
   kit,
   ask,

@@ -15,8 +15,8 @@ export function sessionsOf(kit: Kit): readonly MobileSession[] {
 }
 
 /**
- * Adds the network to every session of its namespace, with the account current by then, and announces it. Resolves when
- * the dapps acknowledged.
+ * Adds the network to every session of its namespace and announces it.
+ * Uses the account that is current by then. Resolves when the dapps acknowledged.
  */
 export async function tellNetwork(kit: Kit, id: CaipNetworkId, account: () => number): Promise<void> {
   const namespace = namespaceOf(id)

@@ -5,7 +5,7 @@ export type TextStore = {
   keys(): readonly string[]
 }
 
-/** As WalletConnect's library requires it. */
+/** The interface that WalletConnect's library requires. */
 export type KeyValueStorage = {
   getKeys(): Promise<string[]>
   getEntries<T>(): Promise<[string, T][]>
@@ -35,8 +35,9 @@ export function pageStore(storage: Storage): TextStore {
 }
 
 /**
- * JSON under `wc/…`. The library allows one core per process and `customStoragePrefix`, so each wallet needs its own;
- * stored keys omit it, so that a later wallet finds them.
+ * Stores JSON under `wc/…`.
+ * The library allows one core per process and `customStoragePrefix`, so each wallet needs its own prefix; stored keys
+ * omit it, so that a later wallet finds them.
  */
 export function keyValueStorage(store: TextStore, customStoragePrefix: string): KeyValueStorage {
   const ours = (key: string) => `wc/${key.replace(customStoragePrefix, '*')}`

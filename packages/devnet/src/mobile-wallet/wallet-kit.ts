@@ -1,6 +1,6 @@
 /**
- * WalletConnect's side of a wallet, for tests of the modal. Imported from here because the modal installs another
- * version of these packages for its own side.
+ * WalletConnect's side of a wallet, for tests of the modal.
+ * Import it from here: the modal installs another version of these packages for its own side.
  */
 export { WalletKit, type WalletKitTypes } from '@reown/walletkit'
 export { Core } from '@walletconnect/core'

@@ -14,15 +14,15 @@ export type NameRegistration = {
   readonly owner: Address
   /** Absent: no avatar. */
   readonly avatar?: string
-  /** Full primary name; absent: unchanged. Need not resolve back, so that tests can check verification. */
+  /** Full primary name; absent: unchanged. A name that does not resolve back tests verification. */
   readonly primary?: string
   /** The only chain where the address and the primary name are valid (ENSIP-11, ENSIP-19). Default: Ethereum. */
   readonly onChain?: number
 }
 
 /**
- * Requires that the registrar has sent nothing yet.
- * @param serverPort of the server for names below `offchain.eth`; absent: no such names.
+ * Deploys names. Requires a registrar without transactions.
+ * @param serverPort port of the server for names below `offchain.eth`; absent: no such names.
  */
 export async function deployNames({
   rpcUrl,

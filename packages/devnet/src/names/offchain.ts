@@ -26,7 +26,7 @@ const zeroAddress = '0x0000000000000000000000000000000000000000'
 
 const offchainUrl = (port: number) => `http://127.0.0.1:${port}/{sender}/{data}.json`
 
-/** The resolver first: its address depends on its deployer's nonce. */
+/** The resolver comes first, because its address depends on its deployer's nonce. */
 export function offchainCalls(port: number, register: (label: string) => Call): Call[] {
   const parameters = parseAbiParameters('string, address')
   const constructed = encodeAbiParameters(parameters, [offchainUrl(port), nameSigner.address])

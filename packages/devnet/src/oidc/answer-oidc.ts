@@ -1,8 +1,8 @@
-/** What the user of a browser does at the devnet's OpenID provider, without a browser. */
+/** Answers of a user at the devnet's OpenID provider, without a browser. */
 export type OidcPerson = {
   readonly email?: string
   readonly verified?: 'yes' | 'no'
-  /** With commas between them. */
+  /** Separated by commas. */
   readonly groups?: string
   readonly answer?: 'allow' | 'deny'
 }

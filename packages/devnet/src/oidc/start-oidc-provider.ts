@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { close, endWith, listen } from '../http/listen'
 import { html, page, styleSheet } from '../http/page'
 
-/** All but `down` corrupt ID tokens. `down`: 503 for the client, but not for the user's page. */
+/** `down`: 503 for the client, but not for the user's page. The others corrupt ID tokens. */
 export type OidcFault = 'none' | 'nonce' | 'audience' | 'issuer' | 'expired' | 'signature' | 'down'
 
 export type OidcProvider = {
@@ -31,8 +31,8 @@ const Person = z.object({
 type Person = z.infer<typeof Person>
 
 /**
- * An OpenID provider for operators: `oidc-provider` with a page on which the user says who it is, with email address
- * and groups. The email address is the user: the same one is the same subject.
+ * An OpenID provider for operators: `oidc-provider` with a page that asks for email and groups.
+ * The email address identifies the user: the same address is the same subject.
  *
  * @param redirectUri of the one client.
  * @param claimsIn where the provider puts email address and groups.
@@ -49,7 +49,7 @@ export async function startOidcProvider({
   readonly claimsIn?: 'idToken' | 'userInfo'
   readonly signal?: AbortSignal
 }): Promise<OidcProvider> {
-  // Loaded here, because it warns as soon as Node 20 loads it.
+  // Loaded here: it warns as soon as Node 20 loads it.
   const { Provider } = await import('oidc-provider')
   const key = await generateKeyPair('RS256', { extractable: true })
   const otherKey = await generateKeyPair('RS256')

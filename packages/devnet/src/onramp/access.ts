@@ -16,7 +16,7 @@ export function onrampKey(): KeyObject {
 const maxLifetimeSeconds = 120
 
 /**
- * Signed by the known key, valid for two minutes at most, for this method, host and path.
+ * Whether the token is signed by the known key for this call, for two minutes at most.
  * Source: https://docs.cdp.coinbase.com/api-reference/v2/authentication
  */
 export async function mayCall(

@@ -27,7 +27,7 @@ const QuoteRequest = z.object({
   country: z.string().regex(/^[A-Z]{2}$/),
   subdivision: z.string().optional(),
 })
-/** @returns what answers a call below {@link apiBase}. */
+/** @returns a function that answers calls below {@link apiBase} */
 export function createApi({
   offers,
   orders,

@@ -1,9 +1,10 @@
-/** What goes wrong at the on-ramp, as a test sets it. */
+/** Faults of the on-ramp, which a test sets. */
 import * as z from 'zod'
 
 /**
- * `down`: 503. `slow`: responds after `ms`. `slow-delivery`: delivers after `ms`, or with the next fault or `none`,
- * after the user has returned. `failing`: takes the payment, delivers nothing. Stays until `none`.
+ * `down`: 503. `slow`: responds after `ms`. `failing`: takes the payment, delivers nothing.
+ * `slow-delivery`: delivers after `ms`, or with the next fault or `none`, after the user has returned. A fault stays
+ * until `none`.
  */
 export const Fault = z.object({
   kind: z.enum(['none', 'down', 'slow', 'slow-delivery', 'failing']),

@@ -18,7 +18,7 @@ export type OnRamp = RunningServer & { readonly url: string }
  *    Coinbase's formats, to callers whose bearer token was signed for exactly this call.
  * 2. A session token opens the page `/buy` (or `/buy/select-asset`) once, within five minutes.
  * 3. A user who pays receives the purchase on its chain and returns to `redirectUrl`. A user who declines returns too,
- *    and the transaction has failed.
+ *    and the transaction fails.
  * 4. Redirects go to loopback only.
  * 5. `POST /devnet/fault` sets a fault.
  */
@@ -30,7 +30,7 @@ export async function startOnRamp({
   deliver = createDelivery(ports),
 }: {
   readonly port: number
-  /** Ports of the chains that it delivers on. */
+  /** Ports of the chains that receive purchases. */
   readonly ports: DevnetPorts
   readonly signal?: AbortSignal | undefined
   readonly now?: () => number

@@ -5,7 +5,7 @@ import { currencies } from '../market/prices'
 import { type Offer, quoteOf } from './offers'
 import type { Order } from './orders'
 
-/** Preselected by the link. */
+/** Values that the link preselects. */
 export type Preset = {
   /** Index in the list of offers. */
   readonly choice: number

@@ -9,7 +9,7 @@ import pg from 'pg'
 
 const debianDir = '/usr/lib/postgresql'
 
-/** Debian's newest, or on PATH; null without one. */
+/** Debian's newest version, else the one on PATH; null without one. */
 export function findPostgres(): string | null {
   const versions = existsSync(debianDir) ? readdirSync(debianDir) : []
   const newestFirst = versions
@@ -27,7 +27,7 @@ export type TestPostgres = { readonly url: string; restart(): Promise<void>; sto
 
 export const notInstalled = 'PostgreSQL is not installed: run `apt-get install postgresql`'
 
-/** Empty or from a template; returns its URL. */
+/** Creates an empty database, or one from a template; returns its URL. */
 export async function createDatabase(url: string, name: string, template?: string): Promise<string> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -42,8 +42,8 @@ export async function createDatabase(url: string, name: string, template?: strin
 }
 
 /**
- * @param onDisk makes a disk of its own at the folder of the data.
- * @throws with the command that installs it if PostgreSQL is missing.
+ * @param onDisk mounts a separate disk at the data folder.
+ * @throws with the command that installs PostgreSQL if it is missing.
  */
 export async function startPostgres(onDisk?: (folder: string) => Promise<void>): Promise<TestPostgres> {
   const bin = findPostgres()

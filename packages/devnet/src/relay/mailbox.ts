@@ -34,7 +34,7 @@ const totalLimit = 4_096
  *
  * 1. A message waits for every client except its publisher, until that client acknowledges it or it expires.
  * 2. A message that a client publishes again, as after a lost connection, is stored and delivered once.
- * 3. At most 256 messages per topic and 4,096 in total. The oldest is dropped first.
+ * 3. At most 256 messages per topic and 4,096 in total wait. The oldest is dropped first.
  */
 export function createMailbox(now: () => number): Mailbox {
   const topics = new Map<string, StoredMessage[]>()

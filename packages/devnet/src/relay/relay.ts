@@ -1,4 +1,4 @@
-/** Without sockets. Messages are encrypted. */
+/** The relay without sockets. Messages are encrypted. */
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 import { createMailbox, type Envelope } from './mailbox'
@@ -30,7 +30,7 @@ const proposalResponse = { tag: 1101, ttl: 300 } as const
 const settlement = { tag: 1102, ttl: 300 } as const
 
 const topicsLimit = 4_096
-/** Max unacknowledged pushes per socket; older ones come again. */
+/** Max unacknowledged pushes per socket; older ones are pushed again. */
 const pushedLimit = 4_096
 
 /** Clients compute the same. */
@@ -56,9 +56,9 @@ class Refusal extends Error {
  * 1. Every request gets one response, a result or an error. Input that is not JSON-RPC gets an error with id null.
  * 2. A published message goes at once to every other subscriber of its topic, and waits in the topic's mailbox until it
  *    expires.
- * 3. A new subscriber gets the waiting messages. A client that acknowledges a push, or unsubscribes, is not sent it
+ * 3. A new subscriber gets the waiting messages. A client that acknowledges a push, or unsubscribes, does not get it
  *    again.
- * 4. Fetching returns waiting messages without removing them, because the response may be lost.
+ * 4. Fetching does not remove waiting messages, because the response may be lost.
  * 5. `wc_proposeSession` and `wc_approveSession` subscribe and publish in one step.
  * 6. A client can end only its own subscriptions.
  */

@@ -24,13 +24,13 @@ const connectionsLimit = 256
 /** Max unsent bytes per client. */
 const bufferLimit = 16_777_216
 
-/** The target need not be a URL (`//`). */
+/** The request target need not be a URL (`//`). */
 function target({ url = '/' }: IncomingMessage): readonly [string, string] {
   const at = url.indexOf('?')
   return at < 0 ? [url, ''] : [url.slice(0, at), url.slice(at + 1)]
 }
 
-/** A page anywhere can send a POST here. */
+/** Pages anywhere can send a POST here. */
 const isLocal = (host: string) => /^([a-z0-9-]+\.)*localhost$|^127\.0\.0\.1$/.test(host)
 
 function mayControl({ headers }: IncomingMessage): boolean {

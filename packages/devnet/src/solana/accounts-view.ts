@@ -13,7 +13,7 @@ export const tokenPrograms: readonly string[] = [
 ]
 const rentExempt = 18_446_744_073_709_551_615n
 
-/** Null for a missing account. `known`: its simulated state. */
+/** Null for a missing account. `known` is its simulated state. */
 export function accountView(
   svm: LiteSVM,
   address: Address,

@@ -23,7 +23,7 @@ const faucetIndex = 99
 export const faucetAccount = () => solanaAccount(faucetIndex)
 const systemProgram = toAddress('11111111111111111111111111111111')
 
-/** Once, before use. Throws on failure. */
+/** Call once, before use. Throws on failure. */
 export function fillFaucet({ svm }: SolanaLedger): void {
   svm.airdrop(toAddress(faucetAccount().address), toLamports(900_000n * 10n ** 9n))
 }

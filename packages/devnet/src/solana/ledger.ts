@@ -51,7 +51,7 @@ export type DecodedTransaction = {
 export type CompiledMessage = ReturnType<ReturnType<typeof getCompiledTransactionMessageDecoder>['decode']>
 
 export type Outcome = { readonly meta: TransactionMetadata; readonly failure: TransactionFailure | null }
-/** With the resulting accounts; empty on failure. */
+/** Includes the resulting accounts; empty on failure. */
 export type Simulated = Outcome & { readonly after: ReadonlyMap<Address, EncodedAccount> }
 
 export type SolanaLedger = {
@@ -75,7 +75,7 @@ export type SolanaLedger = {
   /** Newest first. */
   landedOf(account: string): readonly Landed[]
   commitmentOf(landed: Landed): Commitment
-  /** On the end of a slot or a landed transaction. */
+  /** Called at the end of a slot and for a landed transaction. */
   subscribe(listener: () => void): () => void
 }
 

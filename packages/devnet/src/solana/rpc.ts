@@ -10,8 +10,8 @@ import { lamportsPerSignature, landedView, reaches, returnDataView } from './tra
 import { invalidParams, RpcError } from './wire'
 
 /**
- * Invented, because there is no genesis block. 32 bytes in base58; the first 32 characters are the CAIP-2 reference
- * (CAIP-30).
+ * Invented, because there is no genesis block.
+ * 32 bytes in base58; the first 32 characters are the CAIP-2 reference (CAIP-30).
  */
 export const genesisHash = 'PosternDevnet111111111111111111111111111111'
 
@@ -209,8 +209,8 @@ const HistoryConfig = z.nullish(
  *
  * 1. `sendTransaction` verifies every signature (-32003), simulates unless told not to (-32002 with logs), then
  *    executes.
- * 2. With `skipPreflight`, a transaction that fails before a program runs disappears, as on a cluster, and the
- *    signature is returned anyway.
+ * 2. With `skipPreflight`, a transaction that fails before a program runs disappears, as on a cluster. Its signature is
+ *    returned anyway.
  * 3. A transaction is visible at the commitment it has reached; the default is `finalized`, as on a cluster.
  */
 function transactionMethods(ledger: SolanaLedger, inContext: (value: unknown) => unknown): [string, Method][] {
@@ -284,7 +284,7 @@ function transactionMethods(ledger: SolanaLedger, inContext: (value: unknown) =>
         const all = ledger
           .landedOf(address)
           .filter((landed) => visible(landed, config?.commitment ?? 'finalized') !== null)
-        // Accounts do not matter here, only the position in the history. An unknown signature precedes everything.
+        // Only the position in the history matters, not accounts. An unknown signature precedes everything.
         const orderOf = (signature: string) => ledger.landed(signature)?.order ?? -1
         const before = config?.before ? orderOf(config.before) : Number.POSITIVE_INFINITY
         const until = config?.until ? orderOf(config.until) : -1

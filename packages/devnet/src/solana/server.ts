@@ -44,7 +44,7 @@ async function answerOne(message: unknown, answer: Answer): Promise<string> {
 
 const failure = (id: unknown, cause: unknown) => stringify({ jsonrpc: '2.0', error: errorView(cause), id })
 
-/** Every origin may ask: dapps and wallets do. `control` handles paths under `/devnet/`; null for an unknown one. */
+/** Dapps and wallets of every origin may ask. `control` handles `/devnet/`; null for an unknown path. */
 export function createHandler(
   answer: Answer,
   control: (path: string, query: URLSearchParams) => unknown,

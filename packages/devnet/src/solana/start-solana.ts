@@ -22,7 +22,7 @@ export type SolanaChain = {
   fund(address: string, amount: bigint): string
   /** In base units; default token: SDUSD. Creates the associated token account if needed. */
   fundToken(owner: string, amount: bigint, mint?: string): Promise<string>
-  /** 151 expire every blockhash issued so far; 33 more finalize that. */
+  /** 151 slots expire every blockhash issued so far; 33 more finalize that. */
   advance(slots: number): void
   /** Waits until both ports are free. Idempotent. */
   stop(): Promise<void>
@@ -40,13 +40,13 @@ const tokenFunds = 1_000n * 10n ** 6n
 const levyHolder = 2
 
 /**
- * Starts a Solana virtual machine behind JSON-RPC on loopback: `port` for HTTP, `port + 1` for WebSocket, as web3.js
- * and kit expect of a local validator.
+ * Starts a Solana virtual machine behind JSON-RPC on loopback.
+ * `port` is for HTTP, `port + 1` for WebSocket, as web3.js and kit expect of a local validator.
  *
  * 1. Before this resolves, ten accounts of the devnet's mnemonic hold 1,000 SOL each. The first three hold 1,000 SDUSD,
  *    the first one the collectible, the third one 1,000 SLEVY.
- * 2. A slot lasts `slotMs`, by default 400 ms; 0: `advance` makes each slot. Transactions execute at once, are confirmed
- *    with the next slot, and finalized 32 slots later.
+ * 2. A slot lasts `slotMs`, by default 400 ms; 0: `advance` makes each slot. Transactions execute at once, are
+ *    confirmed with the next slot, and finalized 32 slots later.
  * 3. A taken port or an abort rejects and leaves nothing behind.
  *
  * @example

@@ -96,7 +96,7 @@ export function createSubscriptions(ledger: SolanaLedger, send: (text: string) =
     answer(method, params) {
       if (Object.hasOwn(subscribe, method)) {
         const id = subscribe[method]?.(params)
-        // So that the client knows the id first.
+        // Deferred, so that the client knows the id first.
         if (id !== undefined) setImmediate(() => watches.get(id)?.())
         return id
       }

@@ -1,6 +1,7 @@
 /**
- * A Token-2022 mint: the original layout, the account type, then extensions, each with a type and a length of two
- * bytes. Source: https://github.com/solana-program/token-2022, `interface/src/extension`.
+ * A Token-2022 mint: the original layout, the account type, then extensions.
+ * An extension has a type and a length of two bytes each. Source: https://github.com/solana-program/token-2022,
+ * `interface/src/extension`.
  */
 import { type Address, getAddressEncoder, type ReadonlyUint8Array } from '@solana/kit'
 import { toAddress } from './ledger'
@@ -26,7 +27,7 @@ export function levyMintBytes(authority: Address, mint: Address): Uint8Array {
   base[44] = solanaLevyDecimals
   base[45] = 1
   const { max, basisPoints } = solanaLevyFee
-  // From the first epoch on; the older fee is the same.
+  // In force since the first epoch; the older fee is the same.
   const fee = joined([number(0n, 8), number(max, 8), number(BigInt(basisPoints), 2)])
   return joined([
     base,

@@ -13,7 +13,7 @@ export type BitcoinChain = {
     readonly path: string
     readonly body: string
   }): Promise<Answer & { readonly isUnanswered?: true }>
-  /** Late broadcasts are due, and blocks may be replaced. */
+  /** Sends due late broadcasts; may replace blocks. */
   block(): Promise<void>
   readonly broadcasts: Forecast
   readonly blocks: Forecast
@@ -29,10 +29,10 @@ export type BitcoinChainOptions = {
 /**
  * Esplora, in weather.
  *
- * 1. A broadcast has a fate (see `BroadcastFate`).
+ * 1. Each broadcast has a fate (see `BroadcastFate`).
  * 2. Fee estimates move between one and four times the node's.
- * 3. A reorganisation replaces one to three blocks, only if a test decides it: on Bitcoin it is rare. Their transactions
- *    wait again.
+ * 3. A reorganisation replaces one to three blocks, only if a test decides it: on Bitcoin it is rare. Their
+ *    transactions wait again.
  */
 export function createBitcoinChain({ url, seed, weather, log }: BitcoinChainOptions): BitcoinChain {
   const broadcasts = createForecast(seed, 'bitcoin broadcast', weather.broadcast)

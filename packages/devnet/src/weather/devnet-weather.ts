@@ -3,10 +3,10 @@ import { type DevnetPorts, devnetNetworks, devnetPorts, weatherPort } from '../n
 import type { WeatherName } from './levels'
 import { type RunningWeather, startWeather } from './start-weather'
 
-/** As a busy chain, in ms. */
+/** Block time of a busy chain, in ms. */
 const blockMs = 2_000
 
-/** The weather of all chains of a devnet. */
+/** Starts the weather of all chains of a devnet. */
 export function startDevnetWeather(options: {
   readonly weather: WeatherName
   readonly seed: number
@@ -27,7 +27,7 @@ export function startDevnetWeather(options: {
   })
 }
 
-/** The networks of the devnet as a gateway reaches them through the weather: an EVM chain by two nodes. */
+/** The devnet's networks for a gateway behind the weather; an EVM chain has two nodes. */
 export function weatherNetworks(ports: DevnetPorts = devnetPorts) {
   const at = (path: string) => `http://127.0.0.1:${weatherPort}/${path}`
   const paths: Readonly<Record<string, readonly string[]>> = {

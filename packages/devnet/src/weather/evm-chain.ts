@@ -33,9 +33,9 @@ const maxBaseFee = 20_000_000_000n
 const hex = z.custom<Hex>((value) => typeof value === 'string' && value.startsWith('0x'))
 
 export type EvmChain = {
-  /** Of one of the two nodes; the second may be behind. */
+  /** Answers as one of the two nodes; the second may be behind. */
   answer(node: 0 | 1, call: RpcCall): Promise<RpcReply>
-  /** Mines a block, after which late broadcasts are due, fees move, and blocks may be replaced. */
+  /** Mines a block. Then late broadcasts are due, fees move, and blocks may be replaced. */
   block(): Promise<void>
   /** Sets how many blocks the second node is behind, until the next block. */
   setLag(blocks: number): void
@@ -57,8 +57,8 @@ export type EvmChainOptions = {
  * Two nodes of one chain, in weather.
  *
  * 1. Both nodes answer from the same chain. The second one is up to `maxLag` blocks behind: it knows no later block,
- *    receipt, nonce or balance, and nothing that waits.
- * 2. A broadcast has a fate (see `BroadcastFate`).
+ *    receipt, nonce or balance, and no pending transaction.
+ * 2. Each broadcast has a fate (see `BroadcastFate`).
  * 3. With each block, the base fee moves by up to an eighth. A transaction whose max fee is too low waits.
  * 4. A reorganisation replaces one to three blocks. Their transactions wait again.
  */
@@ -69,7 +69,7 @@ export function createEvmChain({ name, rpcUrl, seed, weather, log }: EvmChainOpt
   const lags = createForecast(seed, `${name} lag`, {})
   const late = createLateBroadcasts()
   let lag = 0
-  /** Blocks of this run: older ones, with the contracts of the devnet, stay. */
+  /** Blocks of this run. Older ones, with the devnet's contracts, stay. */
   let mined = 0
 
   async function ask(method: string, params: readonly unknown[] = []): Promise<RpcReply> {
@@ -106,7 +106,7 @@ export function createEvmChain({ name, rpcUrl, seed, weather, log }: EvmChainOpt
     }
   }
 
-  /** What a node that knows the chain up to `head` answers. */
+  /** The answer of a node that knows the chain up to `head`. */
   async function read({ method, params }: RpcCall, head: number, isBehind: boolean): Promise<RpcReply> {
     const known = [...params]
     const at = blockParameters[method]

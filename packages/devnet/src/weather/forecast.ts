@@ -3,17 +3,17 @@ import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'
 
 /** A sequence of decisions of one kind. */
 export type Forecast = {
-  /** One of the fates by its chance, per mille, or null. */
+  /** A fate by its chance, per mille, or null. */
   next(): string | null
-  /** The next ones, in place of those decided before. `none` stands for null. */
+  /** Sets the next fates, in place of those set before. `none` stands for null. */
   decide(fates: readonly string[]): void
-  /** Both ends are included. */
+  /** An integer between `min` and `max`, both included. */
   integer(min: number, max: number): number
 }
 
 /**
- * The decisions of `kind`. The seed and the kind fix them: the n-th decision of a kind is the same in each run, whatever
- * the order of requests of other kinds.
+ * The decisions of `kind`, fixed by seed and kind.
+ * The n-th decision of a kind is the same in each run, whatever the order of requests of other kinds.
  */
 export function createForecast(seed: number, kind: string, chances: Readonly<Record<string, number>>): Forecast {
   const generator = xoroshiro128plus(seed ^ hashOf(kind))

@@ -1,7 +1,7 @@
 /** Broadcasts that a node passes on some blocks later. */
 export type LateBroadcasts = {
   add(body: string, blocks: number): void
-  /** Those that are due with the next block. */
+  /** Broadcasts that are due with the next block. */
   due(): readonly string[]
 }
 

@@ -1,9 +1,9 @@
-/** What can happen to one HTTP request to a node. */
+/** Faults of one HTTP request to a node. */
 export const transportFaults = ['limited', 'unavailable', 'hanging', 'cut', 'nullError'] as const
 export type TransportFault = (typeof transportFaults)[number]
 
 /**
- * What can happen to one broadcast.
+ * Fates of one broadcast.
  * - `refused`: the node refuses it.
  * - `lost`: the node answers with its hash and forgets it.
  * - `late`: the node passes it on some blocks later.
@@ -16,21 +16,21 @@ export type BroadcastFate = (typeof broadcastFates)[number]
 export type Weather = {
   readonly transport: Readonly<Record<TransportFault, number>>
   readonly broadcast: Readonly<Record<BroadcastFate, number>>
-  /** Blocks by which the second node of a chain is behind, at most. */
+  /** Max blocks by which the second node is behind. */
   readonly maxLag: number
-  /** `pending` is answered as `latest`. */
+  /** The node answers `pending` as `latest`. */
   readonly pendingIsLatest: boolean
   /** Blocks after which a node knows a receipt. */
   readonly receiptDelay: number
-  /** Blocks until a late broadcast is passed on, at most. */
+  /** Max blocks until a late broadcast is passed on. */
   readonly maxDelay: number
   /** The base fee moves by up to an eighth with each block; other fees and prices by up to a half. */
   readonly feesMove: boolean
   /** The node suggests no tip, though blocks pay one. */
   readonly hasNoTip: boolean
-  /** Of a block: that one to three of the last blocks are replaced. */
+  /** Chance that a block replaces one to three of the last blocks. */
   readonly reorganisation: number
-  /** Of a blockhash of Solana: that it expires at once. */
+  /** Chance that a blockhash of Solana expires at once. */
   readonly expiry: number
 }
 

@@ -15,7 +15,7 @@ const Arguments = z.object({
   seed: z.coerce.number({ error: 'The seed of the weather is a number.' }).int().optional(),
 })
 
-/** Without a seed, a random one, which the caller prints. @throws an `Error` that says what to write. */
+/** Default seed: random; the caller prints it. @throws an `Error` that says what to write */
 export function readWeather(values: { readonly weather?: string; readonly seed?: string }): {
   readonly weather: WeatherName
   readonly seed: number

@@ -8,9 +8,9 @@ const Call = z.object({ id: z.union([z.number(), z.string(), z.null()]), method:
 const Sent = z.tuple([z.string(), z.object({ encoding: z.enum(['base58', 'base64']).default('base58') }).optional()])
 
 export type SolanaChain = {
-  /** The body of the response, and whether the connection breaks instead. */
+  /** `isUnanswered`: the connection breaks instead of sending the body. */
   answer(body: string): Promise<{ readonly body: string; readonly isUnanswered?: true }>
-  /** Some slots later: late broadcasts are due. */
+  /** Some slots pass, and late broadcasts are due. */
   block(): Promise<void>
   readonly broadcasts: Forecast
 }
@@ -25,8 +25,8 @@ export type SolanaChainOptions = {
 /**
  * A node of Solana, in weather.
  *
- * 1. A broadcast has a fate (see `BroadcastFate`). A lost one is dropped, as a busy leader drops it.
- * 2. A blockhash may expire right after it was given out.
+ * 1. Each broadcast has a fate (see `BroadcastFate`). A busy leader drops a lost one.
+ * 2. A blockhash may expire right after the node returned it.
  * 3. Priority prices move.
  * 4. A signature is unknown the first `receiptDelay` times that a caller asks for its status.
  */

@@ -11,7 +11,7 @@ export type WeatherOptions = {
   readonly port: number
   readonly weather: WeatherName
   readonly seed: number
-  /** URLs of the real nodes; of EVM chains by chain id. */
+  /** URLs of the real nodes, of EVM chains by chain id. */
   readonly evm: Readonly<Record<string, string>>
   readonly solana?: string | undefined
   readonly bitcoin?: string | undefined
@@ -22,7 +22,7 @@ export type WeatherOptions = {
 
 export type RunningWeather = RunningServer & {
   readonly seed: number
-  /** Upstreams by CAIP-2 namespace and reference: two nodes of an EVM chain, one of the others. */
+  /** Upstreams by CAIP-2 id: two nodes of an EVM chain, one of the others. */
   readonly upstreams: Readonly<Record<string, readonly string[]>>
 }
 
@@ -37,7 +37,7 @@ const Decision = z.object({
 const maxLogged = 500
 
 /**
- * Stands between a gateway and the devnet's chains and makes weather.
+ * Makes weather between a gateway and the devnet's chains.
  *
  * 1. The seed fixes the weather: the n-th request, broadcast and block of a chain have the same fate in each run.
  * 2. `/<chain id>/0` and `/<chain id>/1` are the nodes of an EVM chain, `/solana` and `/bitcoin` the others.

@@ -6,7 +6,7 @@ import { namespaceOf } from '../grants'
 import type { MobileWallet } from '../mobile-wallet'
 import { button, type Child, checkbox, element } from './elements'
 
-/** What the owner can do. `attempt` shows the error of what fails. */
+/** Actions of the owner. `attempt` shows the error of a failed one. */
 export type Actions = { readonly wallet: MobileWallet; readonly attempt: (action: () => unknown) => void }
 
 export function accountSection(
