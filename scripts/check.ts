@@ -1,4 +1,4 @@
-/** A quick check while working: types, lint, the unit tests of changed files, and the tests tagged @smoke. */
+/** A quick check while working: types, lint, unit tests of changed files, and tests tagged @smoke. */
 import { spawnSync } from 'node:child_process'
 import { build } from './lib/build'
 import { run, stopServices } from './lib/process'

@@ -8,7 +8,7 @@ import { ensureSystem } from './lib/system'
 
 const packed = path.resolve('.postern/kits/packed')
 
-/** With their dependencies, so that no test needs a registry. Only our own packages run scripts when packed. */
+/** Dependencies too, so that no test needs a registry. Only our packages run scripts when packed. */
 const packages = [
   { folder: 'apps/gateway', scripts: true },
   { folder: 'packages/client-sdk', scripts: true },

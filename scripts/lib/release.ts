@@ -1,4 +1,4 @@
-/** A release: every file that a host serves to browsers, with its hash, signed. Live hosts are compared with it. */
+/** A release: the hash of every file that a host serves to browsers, signed. Live hosts are compared with it. */
 import { createHash, type KeyObject, sign, verify } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -21,7 +21,7 @@ const Entry = z.object({
   sha256: z.string().length(64),
   /** The whole `Content-Type`. */
   type: z.string(),
-  /** The `Content-Security-Policy`. `{wallet}`, `{modal}`, `{project}` stand for origins that the host chooses. */
+  /** The `Content-Security-Policy`. `{wallet}`, `{modal}`, `{project}` are origins that the host chooses. */
   policy: z.record(z.string(), z.string()).optional(),
 })
 

@@ -2,10 +2,10 @@ import type { Account, CaipNetworkId, Namespace, Network } from '@postern/protoc
 import { namespaceFacts } from '@postern/protocol/namespaces/facts'
 import type { ChainClient } from './chain-client'
 
-/** Loads on first use (`adapters.ts`), after the first paint. */
+/** Adapter of a chain namespace. Loads on first use (`adapters.ts`), after the first paint. */
 export type ChainAdapter = {
   readonly namespace: Namespace
-  /** To the namespace's form (EIP-55 on EVM). @throws INVALID_PARAMS */
+  /** Converts to the namespace's form (EIP-55 on EVM). @throws INVALID_PARAMS for an invalid address */
   normaliseAddresses(addresses: readonly string[]): Promise<readonly string[]>
   nativeBalance(client: ChainClient, address: string, signal?: AbortSignal): Promise<bigint>
   /** Whether the chain's endpoint answers, not the wallet. */

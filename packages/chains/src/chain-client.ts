@@ -6,8 +6,8 @@ import type { JsonRpcClient } from './json-rpc'
 import type { ConfiguredNetworks } from './networks'
 
 /**
- * Tries endpoints in turn (spec §7) for up to 10 s (spec §9).
- * JSON-RPC on EVM and Solana, Esplora's REST on Bitcoin.
+ * Client of a network: JSON-RPC on EVM and Solana, Esplora's REST on Bitcoin.
+ * Endpoints are tried in turn (spec §7) for up to 10 s (spec §9).
  */
 export type ChainClient = {
   readonly networkId: CaipNetworkId

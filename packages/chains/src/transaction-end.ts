@@ -11,8 +11,8 @@ export type TransactionEnd = { readonly hash: string | null } & (
   | { readonly kind: 'dropped' }
 )
 
-/** Stateful; resolves to null while pending. */
+/** A stateful poll that resolves to null while pending. */
 export type OutcomePoll = (signal: AbortSignal) => Promise<TransactionEnd | null>
 
-/** Polls what a namespace's `outcome.ts` follows. */
+/** Starts the poll of a namespace's `outcome.ts`. */
 export type OutcomePollOf<S> = (client: ChainClient, sent: S) => OutcomePoll

@@ -28,8 +28,8 @@ export type PageErrorCode = keyof typeof texts
 const docsUrl = 'https://docs.postern.dev/reference/errors#'
 
 /**
- * The error that an instance's methods reject with. `code` is stable; `docs` is the URL of its page.
- * `fix` says what to do: show it to developers, not to users.
+ * The error that an instance's methods reject with.
+ * `code` is stable; `docs` is the URL of its page. `fix` says what to do: show it to developers, not to users.
  */
 export class PosternError extends Error {
   override readonly name = 'PosternError'

@@ -118,7 +118,10 @@ export type Eip1193Methods = {
   wallet_sendCalls: { params: readonly [object]; result: { id: string; capabilities?: object } }
 }
 
-/** Fits the provider types of viem, wagmi and ethers. Errors have EIP-1193 or JSON-RPC numbers in `code`. */
+/**
+ * Fits the provider types of viem, wagmi and ethers.
+ * Errors have EIP-1193 or JSON-RPC numbers in `code`.
+ */
 export type Eip1193Provider = {
   request<M extends keyof Eip1193Methods>(
     args: { readonly method: M } & Pick<Eip1193Methods[M], Extract<keyof Eip1193Methods[M], 'params'>>,
@@ -159,7 +162,7 @@ export type SolanaProvider = {
   /** `onlyIfTrusted` shows no prompt: rejects with 4100 if disconnected. */
   connect(options?: { onlyIfTrusted?: boolean | undefined }): Promise<{ publicKey: string }>
   disconnect(): Promise<void>
-  /** `signedMessage` is set if the wallet changed the message. The signature is valid only for those bytes. */
+  /** `signedMessage` is set if the wallet changed the message; the signature is valid only for it. */
   signMessage(message: Uint8Array): Promise<{ signature: Uint8Array; publicKey: string; signedMessage?: Uint8Array }>
   /** Returns the same kind of object. */
   signTransaction<T extends SolanaTransaction>(transaction: T): Promise<T>

@@ -1,6 +1,6 @@
 import { hasRestoring, type State } from './state'
 
-/** While the page is visible. */
+/** Time between tries while the page is visible. */
 const retryIntervalMs = 30_000
 
 /**

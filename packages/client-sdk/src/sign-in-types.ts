@@ -26,7 +26,10 @@ export type SignInSession = {
   cacao?: unknown
 }
 
-/** A sign-in plugin. If a callback throws, hangs or returns an invalid value, the user sees an error and can retry. */
+/**
+ * A sign-in plugin.
+ * If a callback throws, hangs or returns an invalid value, the user sees an error and can retry.
+ */
 export type Siwx = {
   /** `toString()` returns the exact text to sign. */
   createMessage(input: {

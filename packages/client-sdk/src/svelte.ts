@@ -21,7 +21,8 @@ type Provided = {
 const key = Symbol('Postern')
 
 /**
- * Provides the page's instance to child components. Call it while your root component or layout is created.
+ * Provides the page's instance to child components.
+ * Call it while your root component or layout is created.
  *
  * `initialState` is the result of `initialStateFrom` (`@postern/client/server`) if a server renders the app: the server
  * renders the last visit's account, and a cookie of the page's origin stores the connected addresses.

@@ -89,7 +89,10 @@ export type PaymentReceipt = {
   from: string
 }
 
-/** See docs/guides/money.md. The project's settings in the gateway override these. Default: on, if not stated. */
+/**
+ * Features of the modal; most are on by default (docs/guides/money.md).
+ * The project's settings in the gateway override them.
+ */
 export type SomeFeatures = {
   /** Needs a gateway with swaps. */
   swaps?: boolean | undefined
@@ -164,8 +167,8 @@ export type PosternOptions = {
   /** From your gateway: `npm run gateway -- project add`. */
   projectId: string
   /**
-   * Aliases (`'base'`), CAIP-2 ids (`'eip155:8453'`), viem chains or definitions. The first is the default.
-   * For a known network a definition only sets the endpoints.
+   * Aliases (`'base'`), CAIP-2 ids (`'eip155:8453'`), viem chains or definitions.
+   * The first is the default. For a known network a definition only sets the endpoints.
    */
   networks: readonly NetworkInput[]
   /** The modal's origin: `https://modal.example.com`. */
@@ -196,7 +199,10 @@ export type PosternOptions = {
   overrides?: Readonly<Record<string, string>> | undefined
   /** Your picture above the ways to connect: a `data:` image of max 65,536 characters. */
   logo?: string | null | undefined
-  /** A `data:` image for the connected account, instead of its name's picture. Change it by `setOptions`. */
+  /**
+   * Picture of the connected account, a `data:` image, instead of its name's picture.
+   * Change it with the account by `setOptions`.
+   */
   avatar?: string | null | undefined
   /** The embedded wallet's default account type (docs/guides/smart-accounts.md). The user's choice wins. */
   accounts?: { eip155?: 'smart' | 'eoa' | undefined } | undefined
@@ -259,7 +265,7 @@ export type PosternEvents = {
   signIn: { readonly networkId: CaipNetworkId; readonly address: string }
   open: null
   close: null
-  /** A call to the modal failed and rejects, other than by the user's choice. */
+  /** A call failed, other than by the user's or the dapp's choice. The call rejects too. */
   error: Error & ErrorDetails & { readonly docs: string }
 }
 
@@ -272,7 +278,7 @@ export type ConnectOptions<N extends Namespace = Namespace> = {
   signal?: AbortSignal | undefined
 } & ConnectTarget
 
-/** Goes straight to a wallet (id, reverse domain name or directory id), social account or email address. */
+/** Goes straight to a wallet (id, rdns or directory id), social account or email address. */
 export type ConnectTarget =
   | { wallet?: string | undefined; social?: undefined; email?: undefined }
   | { wallet?: undefined; social?: SocialProvider | undefined; email?: undefined }
@@ -333,8 +339,8 @@ export type Postern = {
    */
   getIdentityToken(options?: { readonly user: true } | { readonly user?: false | undefined }): Promise<string>
   /**
-   * The wallets that Connect lists, in its order, for your own list: `connect({ wallet: id })` connects one.
-   * Call it again after a wallet has come or gone.
+   * The wallets that Connect lists, in its order, for your own list.
+   * `connect({ wallet: id })` connects one. Call it again after a wallet has come or gone.
    */
   getWallets(): Promise<readonly ListedWallet[]>
   /** Name and picture of a connected account on the active network. Other addresses: `UNAUTHORIZED`. */
@@ -348,7 +354,7 @@ export type Postern = {
   subscribe(listener: () => void): () => void
   getSnapshot(): Snapshot
   getServerSnapshot(): Snapshot
-  /** Call on hover or focus, before a click. No effect after a failure, or if the option `prewarm` is `off`. */
+  /** Call on hover or focus. No effect after a failure, or if the option `prewarm` is `off`. */
   prewarm(): void
   /** Checks everything that the modal needs. */
   diagnose(): Promise<readonly Diagnosis[]>

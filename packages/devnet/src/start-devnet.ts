@@ -29,7 +29,7 @@ type Service = {
 }
 
 /**
- * Starts the chains and services for development and tests on loopback; resolves when they are ready.
+ * Starts chains and services for development and tests on loopback. Resolves when all are ready.
  *
  * 1. Two EVM chains mine one block per transaction, with ten funded accounts of the well-known mnemonic.
  * 2. Their contracts are at the addresses of `devnetContracts` before this resolves.

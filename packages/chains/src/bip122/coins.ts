@@ -50,7 +50,7 @@ export function isDust(value: bigint, kind: AddressKind): boolean {
 
 /**
  * In satoshis. Inscriptions usually have coins of 330, 546 or 10,000, and runes of 546.
- * Only an indexer knows.
+ * Only an indexer knows which coins carry one.
  */
 const maxCollectibleValue = 10_000n
 
@@ -64,14 +64,14 @@ export function dustLimit(kind: AddressKind): bigint {
 }
 
 /**
- * Selects the coins of a transfer; null if they do not suffice.
+ * Selects the coins of a transfer.
  *
  * 1. inputs − outputs = fee, and fee ≥ size × rate.
  * 2. Change below the dust limit goes to the fee, which exceeds the required fee by at most that and the cost of a
  *    change output.
  * 3. A coin that costs more than its value is spent only if required.
- * 4. Order: required, confirmed, unconfirmed, each by size; last, in the same order, coins that may carry a
- *    collectible.
+ * 4. Required coins come first, then confirmed and unconfirmed ones, the largest first. Coins that may carry a
+ *    collectible come last, in the same order.
  * 5. Null if the coins do not suffice.
  */
 export function selectCoins(request: SelectionRequest): Selection | null {

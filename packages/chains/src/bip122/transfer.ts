@@ -45,7 +45,7 @@ export type Outpoint = `${string}:${number}`
 export type CoinUse = {
   /** Coins spent by them, perhaps unknown to the endpoint. */
   readonly inUse: ReadonlySet<Outpoint>
-  /** Coins of each earlier transaction to exclude: the new one spends one of each again. */
+  /** Coins of each earlier transaction that must not be mined too: the new one spends one of each. */
   readonly shared: readonly (readonly Outpoint[])[]
 }
 
@@ -69,10 +69,10 @@ const atOnce = 8
  * 3. Coins that may carry a collectible are spent last, after unconfirmed ones. Of unconfirmed ones, only the sender's
  *    change from an earlier transfer is spent.
  * 4. Coins that do not cover amount and fee are INSUFFICIENT_FUNDS. It is REQUEST_PENDING if they will once an earlier
- *    transaction of the sender is known, or if an excluded earlier transaction has no coin left.
+ *    transaction of the sender is known, or if an earlier transaction to replace has no coin left.
  * 5. The wallet signs exactly this transaction, or nothing is sent ({@link finishPsbt}).
- * 6. The result is the locally computed id. If the broadcast fails but the chain knows the transaction, it is sent. If
- *    the endpoint did not respond, it may be: TRANSACTION_UNCONFIRMED.
+ * 6. The result is the locally computed id. A failed broadcast counts as sent if the chain knows the transaction. If
+ *    the endpoint did not respond, the transaction may have been sent: TRANSACTION_UNCONFIRMED.
  */
 export async function sendTransfer(
   transfer: Transfer,

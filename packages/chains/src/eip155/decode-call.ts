@@ -83,13 +83,13 @@ export type Field = { readonly name: string; readonly value: string | readonly F
 export type CallContext = {
   readonly from: string
   readonly native: { readonly symbol: string; readonly decimals: number }
-  /** Exchanges trusted to keep a swap's promises; other contracts may have the same functions. */
+  /** Trusted exchanges; other contracts may have the same functions and break a swap's promises. */
   readonly routers?: readonly string[]
   /** The wrapped native currency. Routers pay it with the call's value. */
   readonly wrapped?: string | undefined
   /** All of the owner's addresses: the caller may have an allowance of another one. */
   readonly own?: readonly string[]
-  /** A smart account takes orders from itself. */
+  /** The caller is a smart account, which takes orders from itself. */
   readonly isSmart?: boolean
 }
 
@@ -117,7 +117,7 @@ export function tokenAmount(token: string, raw: bigint): Amount {
   return { raw: `${raw}`, token, ...((raw >= unlimited || raw === unlimited96) && { unlimited: true }) }
 }
 
-/** ERC-20 and ERC-721 share the bytes of `approve` and `transferFrom`; only the chain knows. */
+/** ERC-20 and ERC-721 share the bytes of `approve` and `transferFrom`; only the chain distinguishes them. */
 const amountOrItem = (token: string, raw: bigint): Amount => ({ ...tokenAmount(token, raw), maybeItem: true })
 
 const transfer = AbiFunction.from('function transfer(address to, uint256 amount)')

@@ -5,7 +5,7 @@ import type { OutcomePoll } from '../transaction-end'
 import { Quantity } from './adapter'
 import { callOutcome, revertReason, type SentTransaction } from './receipt'
 
-/** Without `transaction`, the replacement of one that the chain never saw is missed. */
+/** Without `transaction`, a replacement is missed if the chain never saw the original. */
 export type Sent = { readonly hash: string; readonly transaction?: Omit<SentTransaction, 'hash'> }
 
 const Bytes = z.string().check(z.regex(/^0x([0-9a-fA-F]{2})*$/))

@@ -49,7 +49,7 @@ const Word = z.pipe(
   z.transform((text) => BigInt(text)),
 )
 
-/** In ms. A wrong node must not make every fee too low until the page closes. */
+/** How long "no oracle" is cached: a wrong node must not make every fee too low until the page closes. */
 const absentForMs = 60_000
 
 /** In epoch ms; a found oracle never expires. */

@@ -11,7 +11,10 @@ export function isSolanaAddress(text: string): boolean {
   return base58.decode(text).length === 32
 }
 
-/** 64-bit lamports as a JSON number, inexact above 2^53. Source: https://solana.com/docs/rpc/http/getbalance */
+/**
+ * 64-bit lamports as a JSON number, inexact above 2^53.
+ * Source: https://solana.com/docs/rpc/http/getbalance
+ */
 const Balance = z.object({
   value: z.number().check(z.refine((value) => Number.isInteger(value) && value >= 0 && value < 2 ** 64)),
 })

@@ -26,8 +26,8 @@ export type SignTransaction = (
  * 2. Wallets may add instructions (compute budget), but the account must sign and the fee payer stay the same:
  *    otherwise TRANSACTION_MISMATCH.
  * 3. Nothing is sent while a signature is missing: UNAUTHORIZED.
- * 4. It returns the first signature of what was sent, whatever the wallet or endpoint reports. A transaction that the
- *    chain already knows is sent.
+ * 4. The result is the first signature of what was sent, whatever the wallet or endpoint reports. A transaction that
+ *    the chain already knows counts as sent.
  * 5. If the endpoint does not respond, it polls until the chain can never include it (TRANSACTION_DROPPED). If that
  *    stays unknown, it rejects with TRANSACTION_UNCONFIRMED, which is not a failure.
  */

@@ -29,7 +29,7 @@ declare global {
 }
 
 /**
- * Defines the button elements, once per page: `postern-button` and two more for account and network.
+ * Defines the three button elements, once per page: Connect, account and network.
  *
  * Attributes: `label` (replaces “Connect wallet” or “Select network”), `size` (`small`, `large`), `disabled`,
  * `namespace` (`eip155`, `solana` or `bip122`: shows only its account), `wallet` (connects straight to this wallet),

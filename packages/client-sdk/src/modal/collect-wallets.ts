@@ -26,7 +26,7 @@ export type CollectedWallets = {
 }
 
 /**
- * The page's wallets: announced, legacy (`window.ethereum`) and the dapp's own, and other namespaces'.
+ * The page's wallets: announced, legacy (`window.ethereum`), the dapp's own and other namespaces'.
  *
  * 1. A legacy provider, also one of its `providers`, is listed while the page has it, unless the same object is
  *    announced. One that appears without an event is a change on the next read.

@@ -40,8 +40,8 @@ const sandbox =
  * 2. While open, the dialog is in the top layer, and the page behind is inert, does not scroll and does not move. Focus
  *    moves in, and returns to where it was.
  * 3. Escape, a press beside the outline and other ways to leave call `onDismiss`. The dialog stays open until `hide`.
- * 4. If the page sets `inert` or `aria-hidden` on the element, removes or moves it, this is undone. A page that goes
- *    on, or replaces the document, is reported.
+ * 4. The page's `inert` and `aria-hidden` on the element are removed; an element that the page removes or moves is put
+ *    back. A page that goes on, or replaces the document, is reported.
  * 5. `destroy` leaves no element, style sheet, listener or observer.
  */
 export function createFrame({ document, src, onDismiss, onLoad, onRemoved }: FrameOptions): Frame {

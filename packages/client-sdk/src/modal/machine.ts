@@ -24,7 +24,7 @@ type Visit = { readonly id: number; readonly shows: 'outline' | 'frame' | 'nothi
 type WithFrame = {
   readonly losses: number
   readonly visits: readonly Visit[]
-  /** The host says so. */
+  /** The host says that its modal is open. */
   readonly isOpen: boolean
 }
 
@@ -206,7 +206,7 @@ function reduceReady(state: Ready, event: PhaseEvent): Step {
   }
 }
 
-/** A page that was frozen may run its timers before it receives its messages: one heartbeat is too few. */
+/** Two, because a page that was frozen may run its timers before it receives its messages. */
 function reduceHeartbeat(state: Ready, isWaiting: boolean): Step {
   if (state.missedHeartbeats === null) return [state, []]
   const missedHeartbeats = state.missedHeartbeats + 1

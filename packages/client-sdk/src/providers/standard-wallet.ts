@@ -19,7 +19,7 @@ export type StandardWalletOptions = {
 type OnChange = (change: { readonly accounts: readonly StandardAccount[] }) => void
 
 /**
- * Registers Postern as a Wallet Standard wallet for apps without an adapter. Returns a stop function.
+ * Registers a Wallet Standard wallet, for apps without an adapter. Returns a stop function.
  *
  * 1. Every app on the page gets the wallet, in any load order, and at once: apps read the list at their first render,
  *    and wallet-adapter misses wallets that register between its render and its effect. It is always the same object,

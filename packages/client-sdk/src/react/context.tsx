@@ -26,8 +26,9 @@ export type PosternProviderProps = {
   /** Read once; one instance per project, even with StrictMode and hot reload. */
   readonly options: PosternOptions
   /**
-   * Result of `initialStateFrom` (`@postern/client/server`): the server renders the last visit's account.
-   * With it, a cookie of the page's origin stores the connected addresses.
+   * Result of `initialStateFrom` (`@postern/client/server`).
+   * With it, the server renders the last visit's account, and a cookie of the page's origin stores the connected
+   * addresses.
    */
   readonly initialState?: InitialState | undefined
   readonly children?: ReactNode

@@ -1,6 +1,7 @@
 /**
- * `postern.js`, for a script tag: creates the instance, defines the elements and sets `window.Postern`.
- * It dispatches `postern:ready` on the window with the instance as `detail`.
+ * `postern.js`, the script tag.
+ * It creates the instance, defines the elements, sets `window.Postern` and dispatches `postern:ready` on the window
+ * with the instance as `detail`.
  *
  * Lazy code is next to this file: `postern-modal.js` loads before the click, `postern-namespaces.js` and
  * `postern-adapters.js` for Solana and Bitcoin. Each runs only with the hash that it had in this build.

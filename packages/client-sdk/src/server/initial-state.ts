@@ -10,7 +10,7 @@ const maxAgeSeconds = 60 * 60 * 24 * 365
 
 const nameOf = (projectId: string) => `postern.${encodeURIComponent(projectId)}`
 
-/** `document.cookie` for the connected accounts, or to delete it. Addresses are public, but tell who visits. */
+/** `document.cookie` that stores the connected accounts or deletes them. Addresses tell who visits. */
 export function cookieOf(projectId: string, { activeNetworkId, connections }: Snapshot): string {
   const known = namespaces.flatMap((namespace) => {
     const connection = connections[namespace]
@@ -27,8 +27,8 @@ export function cookieOf(projectId: string, { activeNetworkId, connections }: Sn
 }
 
 /**
- * The last visit's accounts from a request's `Cookie` header, `connecting` until the page confirms them.
- * Empty for a new visitor or a manipulated cookie.
+ * The last visit's accounts, from the `Cookie` header of a request.
+ * They are `connecting` until the page confirms them. Empty for a new visitor or a manipulated cookie.
  *
  * @example
  * // app/layout.tsx of Next

@@ -61,7 +61,7 @@ export async function validate(ask: Ask, operation: Operation, now: number): Pro
   checkValidity(returnInfo.paymasterValidationData, 'AA3', now)
 }
 
-/** ERC-4337: 20 bytes (1: wrong signature), then validUntil (0: no limit) and validAfter, 6 bytes each. */
+/** ERC-4337: 20 bytes (1: wrong signature), validUntil (0: no limit) and validAfter, 6 bytes each. */
 function checkValidity(packed: bigint, prefix: 'AA2' | 'AA3', now: number) {
   const isPaymaster = prefix === 'AA3'
   if ((packed & (2n ** 160n - 1n)) !== 0n) throw new BundlerError('signature', `${prefix}4 signature error`)

@@ -23,7 +23,7 @@ function compactSize(value: number): Uint8Array {
   return Uint8Array.of(0xfe, value & 0xff, (value >> 8) & 0xff, (value >> 16) & 0xff, value >>> 24)
 }
 
-/** BIP-322's simple form: the witness of an unminable transaction that spends a commitment to the message. */
+/** BIP-322's simple form: the witness of an unminable spend of a commitment to the message. */
 export function signBip322(account: BitcoinAccount, purpose: 'payment' | 'ordinals', message: Uint8Array): Uint8Array {
   const { output } = account[purpose]
   const toSpend = new Transaction()

@@ -1,6 +1,6 @@
 /**
- * `window.unisat` and `window.okxwallet.bitcoin` share most calls: one address, hexadecimal PSBTs. Sources:
- * https://docs.unisat.io/dev/open-api-documentation/unisat-wallet and
+ * `window.unisat` and `window.okxwallet.bitcoin` share most calls: one address, hex PSBTs.
+ * Sources: https://docs.unisat.io/dev/open-api-documentation/unisat-wallet and
  * https://web3.okx.com/build/dev-docs/sdks/chains/bitcoin/provider
  */
 

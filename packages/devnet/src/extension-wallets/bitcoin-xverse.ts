@@ -1,6 +1,6 @@
 /**
- * `window.XverseProviders.BitcoinProvider`, listed in `window.btc_providers`, for sats-connect. Source:
- * https://docs.xverse.app/sats-connect
+ * `window.XverseProviders.BitcoinProvider` for sats-connect, listed in `window.btc_providers`.
+ * Source: https://docs.xverse.app/sats-connect
  */
 
 import { ProviderRpcError, toProviderRpcError } from '@postern/evm-wallet/rpc-error'

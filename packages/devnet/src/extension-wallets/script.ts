@@ -1,6 +1,7 @@
 /**
- * `page-wallet.js`, a classic script. `data-` attributes configure one EVM wallet, `data-more` names others.
- * Without its own script tag it only defines `installDevnetWallet`.
+ * `page-wallet.js`, a classic script.
+ * `data-` attributes configure one EVM wallet, `data-more` names others. Without its own script tag it only defines
+ * `installDevnetWallet`.
  */
 
 import { announce } from '@postern/evm-wallet/announce'

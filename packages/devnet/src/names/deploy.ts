@@ -16,7 +16,7 @@ export type NameRegistration = {
   readonly avatar?: string
   /** Full primary name; absent: unchanged. A name that does not resolve back tests verification. */
   readonly primary?: string
-  /** The only chain where the address and the primary name are valid (ENSIP-11, ENSIP-19). Default: Ethereum. */
+  /** The only chain where address and primary name are valid (ENSIP-11, ENSIP-19). Default: Ethereum. */
   readonly onChain?: number
 }
 

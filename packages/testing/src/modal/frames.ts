@@ -10,7 +10,7 @@ export type FrameOptions = {
 }
 
 /**
- * Replaces the modal's iframe, which jsdom and happy-dom do not load. Returns a function that undoes it.
+ * Replaces the modal's iframe, which jsdom and happy-dom do not load. Returns an undo function.
  *
  * 1. Only frames of the modal are replaced: their address has `projectId` and `sv`.
  * 2. Each such frame knocks once the SDK listens, with its own window as the source and its own origin, and answers a

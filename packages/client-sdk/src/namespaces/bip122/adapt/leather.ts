@@ -6,7 +6,8 @@ import { isTaproot, nameNetwork, readAccounts } from './accounts'
 import { readInputs } from './psbt-inputs'
 
 /**
- * Adapts Leather. Source: https://leather.io/guides (getAddresses, signMessage, signPsbt, sendTransfer)
+ * Adapts Leather.
+ * Source: https://leather.io/guides (getAddresses, signMessage, signPsbt, sendTransfer)
  *
  * 1. It has no persistent connection: `getAddresses` prompts each time. Granted accounts are remembered for the page's
  *    lifetime.
