@@ -1,4 +1,4 @@
-/** A release: the hash of every file that a host serves to browsers, signed. Live hosts are compared with it. */
+/** A release: the signed hashes of all files that a host serves to browsers, to check live hosts. */
 import { createHash, type KeyObject, sign, verify } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -21,7 +21,7 @@ const Entry = z.object({
   sha256: z.string().length(64),
   /** The whole `Content-Type`. */
   type: z.string(),
-  /** The `Content-Security-Policy`. `{wallet}`, `{modal}`, `{project}` are origins that the host chooses. */
+  /** The `Content-Security-Policy`. `{wallet}`, `{modal}`, `{project}`: origins that the host chooses. */
   policy: z.record(z.string(), z.string()).optional(),
 })
 
@@ -33,7 +33,7 @@ export type Site = Entry['site']
 
 const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex')
 
-/** The block that the gateway adds before `</head>`. Browsers do not run it. */
+/** The data that the gateway adds before `</head>`. Browsers do not run it. */
 const dataBlock = /<script type="application\/json" id="[^"]+">[^<]*<\/script>\n {2}(?=<\/head>)/
 const withoutData = (html: string) => html.replace(dataBlock, '')
 
@@ -50,7 +50,7 @@ const staticSites: Readonly<Record<string, readonly Site[]>> = {
   'social.js': ['wallet'],
 }
 
-/** Placeholders for what a host and its project choose. */
+/** Chosen by a host and its project. */
 const chosen = { wallet: '{wallet}', modal: '{modal}', project: '{project}' }
 const options = { walletOrigin: chosen.wallet, modalOrigin: chosen.modal, production: true }
 /** By the name of the build's file. */
@@ -67,7 +67,7 @@ function policyOf(file: string): Pick<Entry, 'policy'> {
   return { policy: Object.fromEntries(directivesOf(headers['Content-Security-Policy'] ?? '')) }
 }
 
-/** Excludes source maps and compressed copies. */
+/** Not source maps and compressed copies. */
 const isServed = (name: string) => !/\.(map|br|gz)$/.test(name)
 
 function filesOf(folder: string): string[] {
@@ -77,7 +77,7 @@ function filesOf(folder: string): string[] {
     .sort()
 }
 
-/** The folders of the three builds, and of the files that the gateway adds. */
+/** Folders of the three builds, and of the gateway's own files. */
 export type Builds = Readonly<Record<'modal' | 'wallet' | 'client' | 'static', string>>
 
 /** @throws if a file has no type that the gateway serves, or no known site */
@@ -139,9 +139,9 @@ const isPage = (file: Entry) => Object.values(pages).includes(file.path)
  * The first difference between a response and the release.
  *
  * 1. The bytes are those of the release; a page's without the project's data.
- * 2. The whole type is: another charset makes a browser run the same bytes in another way.
- * 3. The whole policy is, the only one of the header. The modal frames only the wallet of this host, whatever its data
- *    say.
+ * 2. The whole type is the release's: another charset makes a browser run the same bytes in another way.
+ * 3. The whole policy is the release's, and the only one of the header. The modal frames only the wallet of this host,
+ *    whatever its data say.
  * 4. No other header of a page loads anything or leads away.
  */
 async function problemOf(response: Response, file: Entry, host: Host): Promise<string | undefined> {

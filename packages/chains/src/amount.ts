@@ -7,7 +7,6 @@ export type Amount = {
   readonly token?: string
   /** The wallet's or gateway's list names the token. Otherwise `symbol` is the token's own claim. */
   readonly listed?: true
-  /** Only for NFTs. */
   readonly tokenId?: string
   /** The taker chooses the item, from the collection or from a list of which only the hash is signed. */
   readonly anyItem?: 'collection' | 'list'

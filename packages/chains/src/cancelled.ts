@@ -6,7 +6,6 @@ import * as z from 'zod/mini'
 const Cancelled = z.object({
   /** Hash of the transaction or user operation, as first sent. */
   sentHash: z.string().check(z.minLength(1), z.maxLength(128)),
-  /** Hash of the cancelling transaction. */
   transactionHash: z.string().check(z.minLength(1), z.maxLength(128)),
 })
 type Cancelled = z.infer<typeof Cancelled>
@@ -17,7 +16,6 @@ export function cancelled(sent: Cancelled): Failure {
   return new Failure('TRANSACTION_REPLACED', { data: { ...sent, reason } })
 }
 
-/** Null for every other failure. */
 export function readCancelled({ code, data }: Pick<Failure, 'code' | 'data'>): Cancelled | null {
   const Data = z.extend(Cancelled, { reason: z.literal(reason) })
   return code === 'TRANSACTION_REPLACED' ? (Data.safeParse(data).data ?? null) : null

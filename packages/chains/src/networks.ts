@@ -12,7 +12,6 @@ import {
 /** `publicRpcUrls` are for wallets, not for the page; absent if none are named. */
 export type ConfiguredNetwork = Network & { readonly publicRpcUrls?: readonly string[] | undefined }
 
-/** A dapp's networks and endpoints. */
 export type ConfiguredNetworks = {
   readonly list: readonly ConfiguredNetwork[]
   readonly unknown: readonly string[]

@@ -42,12 +42,10 @@ export async function followTransaction(
   }
 }
 
-/** Returns a stateful poll that resolves to null while pending. */
 export function createOutcomePoll<N extends Namespace>(client: ChainClient, sent: SentOn<N>): OutcomePoll {
   return polls[sent.namespace](client, sent)
 }
 
-/** A poll whose code loads on first use. */
 function loadedPoll<S>(load: () => Promise<{ readonly outcomePoll: OutcomePollOf<S> }>): OutcomePollOf<S> {
   return (client, sent) => {
     const loaded = load().then(({ outcomePoll }) => outcomePoll(client, sent))

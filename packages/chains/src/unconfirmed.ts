@@ -15,7 +15,6 @@ export function unconfirmed(sent: Unconfirmed, cause?: unknown): Failure {
   return new Failure('TRANSACTION_UNCONFIRMED', { data: sent, cause })
 }
 
-/** Null for every other failure. */
 export function readUnconfirmed({ code, data }: Pick<Failure, 'code' | 'data'>): Unconfirmed | null {
   return code === 'TRANSACTION_UNCONFIRMED' ? (Unconfirmed.safeParse(data).data ?? null) : null
 }

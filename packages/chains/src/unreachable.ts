@@ -33,7 +33,6 @@ function isRefused(error: unknown): boolean {
   return (refused.success && !passing.has(refused.data.status)) || isRefused(error.cause)
 }
 
-/** The error that an endpoint's failed call rejects with. */
 export function asUnreachable(thrown: unknown): Failure {
   return thrown instanceof Failure ? thrown : new Failure('NETWORK_UNREACHABLE', { cause: thrown })
 }

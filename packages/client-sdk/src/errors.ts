@@ -42,7 +42,6 @@ export class PosternError extends Error {
 
   constructor(error: ErrorDetails, cause?: unknown) {
     super(error.message, { cause })
-    // Assigns the declared fields.
     Object.assign(this, error)
     this.docs = docsUrl + error.code.toLowerCase()
   }

@@ -183,7 +183,7 @@ export function isRestoring(connection: Connection | undefined): boolean {
 
 export const hasRestoring = ({ connections }: Snapshot): boolean => Object.values(connections).some(isRestoring)
 
-/** An earlier session's wallet is asked for the first time; afterwards it is `reconnecting`. */
+/** True while an earlier session's wallet is asked for the first time; afterwards `reconnecting`. */
 export function isBeingAsked(connection: Connection | undefined): boolean {
   return isRestoring(connection) && connection?.status === 'connecting'
 }

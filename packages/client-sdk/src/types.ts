@@ -90,7 +90,7 @@ export type PaymentReceipt = {
 }
 
 /**
- * Features of the modal; most are on by default (docs/guides/money.md).
+ * Features of the modal, on by default unless stated (docs/guides/money.md).
  * The project's settings in the gateway override them.
  */
 export type SomeFeatures = {

@@ -86,7 +86,6 @@ function followState<T>(select: (snapshot: Snapshot) => T): Readonly<Ref<T>> {
   return state
 }
 
-/** Refs of the fields. */
 function useFields<T extends object>(select: (snapshot: Snapshot) => T): ToRefs<Readonly<T>> {
   const state = usePosternState(select)
   const fields = shallowReactive({ ...state.value })

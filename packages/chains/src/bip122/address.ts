@@ -21,7 +21,6 @@ export function networksOfAddress({ family }: BitcoinAddress): readonly CaipNetw
   return [...familyOf].filter(([, other]) => fits(family, other)).map(([id]) => id)
 }
 
-/** False on networks other than Bitcoin's. */
 export function isAddressOn({ family }: BitcoinAddress, networkId: CaipNetworkId): boolean {
   const other = familyOf.get(networkId)
   return other !== undefined && fits(family, other)

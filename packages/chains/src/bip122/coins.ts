@@ -105,7 +105,6 @@ function inOrder({ coins, required = [], kind, feeRate }: SelectionRequest): rea
   })
 }
 
-/** Rounded up. */
 export function feeOf(size: bigint, feeRate: FeeRate): bigint {
   return (size * feeRate + 999n) / 1000n
 }

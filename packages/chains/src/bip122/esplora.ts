@@ -91,7 +91,6 @@ export async function readTransaction(
   return parseNodeAnswer(Transaction, await esplora.get(`/tx/${id}`, signal))
 }
 
-/** The spender of each output. */
 export async function readOutspends(
   esplora: EsploraClient,
   id: string,

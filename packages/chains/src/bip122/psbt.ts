@@ -81,7 +81,6 @@ function provenPrevious(
 }
 
 export type Finished = {
-  /** The raw transaction to send. */
   readonly hex: string
   readonly txid: string
   /** In vbytes. */
@@ -196,7 +195,6 @@ function unsignedBytes(psbt: Psbt): Uint8Array {
   return psbt.data.globalMap.unsignedTx.toBuffer()
 }
 
-/** Replaces the library's own errors. */
 function orMismatch<T>(task: () => T): T {
   try {
     return task()

@@ -9,7 +9,7 @@ export type ReplacementRequest = {
   readonly kind: ReplacementKind
   /** The last transaction with these coins, which are all P2WPKH and the sender's. */
   readonly transaction: Transaction
-  /** The transaction's fee in satoshis. */
+  /** In satoshis. */
   readonly fee: bigint
   readonly own: Pick<BitcoinAddress, 'script' | 'kind'>
   /** What a block wants now. */

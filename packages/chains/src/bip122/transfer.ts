@@ -159,7 +159,7 @@ export async function broadcast(
 
 const Refusal = z.object({ status: z.int().check(z.gte(400), z.lt(500)) })
 
-/** Whether the broadcast got no response, as opposed to a rejection. */
+/** The broadcast got no response, as opposed to a rejection. */
 function isSilence({ code, data }: Failure): boolean {
   if (code !== 'TIMEOUT' && code !== 'NETWORK_UNREACHABLE' && code !== 'INTERNAL') return false
   const refusal = Refusal.safeParse(data)

@@ -6,7 +6,6 @@ export type CallsEnd = {
   readonly outcome:
     | { readonly kind: 'confirmed' | 'partlyReverted' | 'dropped' }
     | { readonly kind: 'reverted'; readonly reason: null }
-  /** Hash of the last transaction. */
   readonly hash: string | null
 }
 

@@ -68,7 +68,6 @@ export type CallStep =
       readonly value: Amount
       /** Name and fields tell the whole effect, whatever the contract is. */
       readonly isPlain?: true
-      /** Addresses that receive something. */
       readonly receivers?: readonly string[]
       /** Addresses that would control the caller, a smart account. */
       readonly controllers?: readonly string[]
@@ -117,7 +116,7 @@ export function tokenAmount(token: string, raw: bigint): Amount {
   return { raw: `${raw}`, token, ...((raw >= unlimited || raw === unlimited96) && { unlimited: true }) }
 }
 
-/** ERC-20 and ERC-721 share the bytes of `approve` and `transferFrom`; only the chain distinguishes them. */
+/** `approve` and `transferFrom` have the same bytes for ERC-20 and ERC-721; only the chain decides. */
 const amountOrItem = (token: string, raw: bigint): Amount => ({ ...tokenAmount(token, raw), maybeItem: true })
 
 const transfer = AbiFunction.from('function transfer(address to, uint256 amount)')
@@ -160,7 +159,6 @@ const exactInputSingle02 = AbiFunction.from(
 const deposit = AbiFunction.from('function deposit()')
 const withdraw = AbiFunction.from('function withdraw(uint256 amount)')
 
-/** Readers of calls, by selector. */
 const known: ReadonlyMap<string, Read> = new Map<string, Read>([
   entry(transfer, ([to, amount], { to: token }) => ({ kind: 'transfer', to, amount: tokenAmount(token, amount) })),
   entry(transferFrom, ([from, to, amount], { to: token, isOwn }) =>
@@ -329,7 +327,6 @@ function entry<const F extends AbiFunction.AbiFunction>(
     AbiFunction.getSelector(item),
     (data, called) => {
       try {
-        // EIP-55, to compare with the source.
         const args = AbiParameters.decode<F['inputs']>(item.inputs, `0x${data.slice(10)}`, { checksumAddress: true })
         return rewritten(item, args) === data.toLowerCase() ? read(args, called) : null
       } catch {

@@ -168,7 +168,6 @@ export function feeOf({ maxFee, basisPoints }: TransferFee, amount: bigint): big
   return fee < maxFee ? fee : maxFee
 }
 
-/** Null if both are zero. */
 function readFees(data: Uint8Array): Mint['fees'] {
   const view = viewOf(data)
   const at = (offset: number): TransferFee => ({

@@ -12,7 +12,7 @@ export const maxWallets = 64
 /** Max wallets under one name: two show that it is not unique. */
 export const maxNamesakes = 2
 
-/** Only a `data:` image, which causes no request. Some wallets begin it with a line break. */
+/** Accepts only a `data:` image, which causes no request. Some wallets begin it with a line break. */
 export function readIcon(given: unknown): Pick<PageWallet, 'icon'> {
   const icon = typeof given === 'string' ? given.trim() : ''
   return icon.length <= 65_536 && /^data:image\//.test(icon) ? { icon } : {}

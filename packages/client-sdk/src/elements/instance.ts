@@ -1,7 +1,10 @@
 import { registryOf } from '../registry'
 import type { Postern } from '../types'
 
-/** Follows the instance with the `project-id`, or the page's first. It may appear late and go early. */
+/**
+ * Follows the instance with the `project-id`, or the page's first.
+ * The instance may appear after the element and go before it.
+ */
 export function followInstance(
   window: object,
   projectId: () => string | null,

@@ -36,7 +36,7 @@ export type Link = {
   detach(): void
   fail(error: PosternError): void
   readonly isAttached: boolean
-  /** The last port took along a request that the user was being asked to approve. */
+  /** The last port was lost with a request that the user was being asked to approve. */
   readonly hasLostApproval: boolean
   /** Pending requests, except `init` and `ping`. */
   readonly pendingCount: number

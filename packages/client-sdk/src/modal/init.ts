@@ -36,7 +36,7 @@ export function isOn(siwe: PosternOptions['siweConfig']): siwe is NonNullable<ty
   return !!siwe && siwe.enabled !== false
 }
 
-/** The host checks everything else. */
+/** Rewrites a viem chain; the host checks everything else. */
 function toDefinition(network: NetworkInput): string | NetworkDefinition {
   if (!isViemChain(network)) return network
   const { id, name, nativeCurrency, rpcUrls, blockExplorers = {}, testnet } = network

@@ -23,7 +23,7 @@ const answerCacheMs = 20_000
 type Flight = {
   readonly key: string
   readonly answer: Promise<unknown>
-  /** Of the request that gets the answer. Aborts if the host is gone or cancelled it. */
+  /** Signal of the request that gets the answer. Aborts if the host is gone or cancelled it. */
   signal: AbortSignal
   settledAt?: number
 }
