@@ -38,16 +38,16 @@ type Waiting = JsonRpcRequest & {
 /**
  * JSON-RPC 2.0 over POST (spec §7).
  *
- * 1. Requests of one turn are sent in one batch, 1000 at most, after 0 ms (spec §9); a single request is sent bare.
- * 2. If an endpoint is unreachable, silent for 10 s, or does not return JSON-RPC, the next is tried. The chain's own
+ * 1. Requests of one turn form one batch of max 1000, sent after 0 ms (spec §9); a single request is sent bare.
+ * 2. The next endpoint is tried if one is unreachable, silent for 10 s, or does not return JSON-RPC. The chain's own
  *    error is passed on with its code.
  * 3. Every request settles: by its reply, its signal, or the last endpoint's failure. A reply missing from a batch is
  *    NETWORK_UNREACHABLE.
  * 4. Without any endpoint it fails with 'No URL was provided to the Transport' (spec §8).
- * 5. An endpoint that did not respond may have accepted a signed transaction. If a later one already knows it, the
- *    result is its hash, for types whose hash is that of their bytes.
- * 6. If every endpoint fails and the last one limits the rate, all are asked once more after its Retry-After, of at
- *    most {@link limits.rpcTimeout}.
+ * 5. A silent endpoint may have accepted a signed transaction. If a later one already knows it, the result is its hash,
+ *    for types whose hash is that of their bytes.
+ * 6. If every endpoint fails and the last one limits the rate, all are asked once more after its Retry-After, max
+ *    {@link limits.rpcTimeout}.
  * 7. Parameters that JSON cannot have, such as a bigint, are INVALID_PARAMS; the rest of the batch is sent.
  * 8. NETWORK_UNREACHABLE: no endpoint answers in JSON-RPC. A status is in `data.status`, never the message.
  */

@@ -33,15 +33,15 @@ export type NetworkSources = {
  * Resolves a dapp's networks.
  *
  * 1. An alias or id names one of the gateway's networks or a built-in one; others are reported in `unknown`.
- * 2. For a known network, a dapp's definition only sets endpoints, and an explorer if there is none, so that a dapp
- *    cannot pass real funds off as test funds. An unknown network is as defined, except for the currency's decimals:
- *    those are the namespace's, so that a dapp cannot make an amount look a thousand times smaller.
- * 3. The dapp's own endpoints are used before the gateway's and are never replaced by it.
+ * 2. For a known network, a dapp only sets endpoints, and an explorer if there is none, so that it cannot pass real
+ *    funds off as test funds. An unknown network is as defined, but with the namespace's decimals, so that a dapp
+ *    cannot make an amount look a thousand times smaller.
+ * 3. The dapp's endpoints come before the gateway's and are never replaced by it.
  * 4. A network named twice counts once, at its first position; the order is the dapp's.
  * 5. A definition marked `fallback` is a library's chain (viem). Its endpoints, which no one chose, are ignored for a
  *    known network.
- * 6. The dapp's own endpoints may contain its key, and a wallet stores what it gets. Wallets get the `publicRpcUrls` of
- *    the dapp's or the known definition, else the `rpcUrls` of the known definition.
+ * 6. The dapp's endpoints may contain its key, and a wallet stores what it gets. Wallets get the `publicRpcUrls` of the
+ *    dapp's or the known definition, else the `rpcUrls` of the known definition.
  */
 export function configureNetworks(configured: Init['networks'], sources: NetworkSources): ConfiguredNetworks {
   const byId = new Map<CaipNetworkId, { network: ConfiguredNetwork; endpoints: readonly string[] }>()

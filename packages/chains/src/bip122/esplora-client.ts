@@ -21,14 +21,13 @@ export type EsploraClientOptions = {
 /**
  * Esplora's REST API over several endpoints (spec §7).
  *
- * 1. If an endpoint is unreachable, silent for 10 s (spec §9), rate limited (429) or failing (5xx), the next is tried.
+ * 1. The next endpoint is tried if one is unreachable, silent for 10 s (spec §9), rate limited (429) or failing (5xx).
  * 2. Any other status that is not OK is the chain's response, passed on with its message, unless it is a page.
  * 3. Every call settles: by its response, its signal (ABORTED), or the last endpoint's failure.
  * 4. Without any endpoint it fails with 'No URL was provided to the Transport' (spec §8).
- * 5. NETWORK_UNREACHABLE: no endpoint can be reached, or it does not send Esplora's format. A status is in
- *    `data.status`, never the message.
- * 6. If every endpoint fails and the last one limits the rate, all are asked once more after its Retry-After, of at
- *    most {@link limits.rpcTimeout}.
+ * 5. NETWORK_UNREACHABLE: no endpoint answers in Esplora's format. A status is in `data.status`, never the message.
+ * 6. If every endpoint fails and the last one limits the rate, all are asked once more after its Retry-After, max
+ *    {@link limits.rpcTimeout}.
  */
 export function createEsploraClient({ endpoints, fetch, clock }: EsploraClientOptions): EsploraClient {
   async function askEach<T>(

@@ -90,7 +90,7 @@ export type Finished = {
 /**
  * Adds the wallet's signatures to the requested transaction.
  *
- * 1. The wallet must return exactly the requested inputs and outputs; anything else is TRANSACTION_MISMATCH.
+ * 1. A returned transaction with other inputs or outputs is TRANSACTION_MISMATCH.
  * 2. Only signatures are taken from it; scripts, amounts and keys come from the request.
  * 3. Every signature in PSBT form is verified. It must cover the whole transaction, unless the request allows
  *    otherwise.

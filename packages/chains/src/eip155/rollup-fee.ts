@@ -59,8 +59,8 @@ const oracles = new WeakMap<object, Map<CaipNetworkId, CachedOracle>>()
 /**
  * The rollup fee in wei at the newest block's prices.
  *
- * 1. A network without the oracle costs nothing. Its code decides, not a list, so new rollups work at once. The check
- *    runs once per network, or once a minute without an oracle.
+ * 1. A network without the oracle's code costs nothing, so new rollups need no list. The check runs once per network,
+ *    or once a minute without an oracle.
  * 2. The oracle weighs the bytes, or returns the upper bound if they are too many to compress in one call. Oracles
  *    before Fjord lack the bound; they count each byte, and non-zero bytes cost most.
  * 3. The operator fee is added; it is zero for oracles before Isthmus.

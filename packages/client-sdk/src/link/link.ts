@@ -59,9 +59,9 @@ type Pending = {
  *    the link. Abort and timeout cancel a sent request at the host.
  * 2. Requests without a port wait. They are sent after `init`, in order.
  * 3. `init` is the first message on a new port. Unanswered requests follow under their original ids; the host answers
- *    an id once. Requests that sign, pay or send are sent once, because a wallet would act twice: those that pay or
+ *    an id once. A wallet would act twice on requests that sign, pay or send, so they are sent once: those that pay or
  *    send end as OUTCOME_UNKNOWN, others as LINK_CLOSED.
- * 4. Messages that are no envelopes, answers to no open request, and second answers are dropped.
+ * 4. Messages that are no envelopes, and answers to no open request, are dropped.
  * 5. Messages from an earlier port are ignored: its listener is removed before the next port is heard.
  * 6. A request from the host is answered on its own port, as plain data, unless that port is gone or the host
  *    cancelled.

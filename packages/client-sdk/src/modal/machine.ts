@@ -93,8 +93,8 @@ export const idleModal: ModalState = { phase: 'idle' }
  * The states of the frame, the link to it and the dialog around it.
  *
  * 1. Only `load` starts a frame. There are never two: a frame is reloaded, or removed before another one starts.
- * 2. A frame without a welcome within {@link frameReadyTimeoutMs} fails; if the gateway cannot be reached, within
- *    {@link unreachableTimeoutMs}.
+ * 2. A frame without a welcome fails after {@link frameReadyTimeoutMs}; if the gateway cannot be reached, after {@link
+ *    unreachableTimeoutMs}.
  * 3. A frame is lost if its port closes, if it knocks again, or after {@link maxMissedHeartbeats} unanswered
  *    heartbeats. It is reloaded, in the first two cases after {@link reconnectGraceMs} to reconnect. A page that
  *    replaces its document (`document.open`), or keeps removing the frame, gets a new one.
@@ -102,11 +102,11 @@ export const idleModal: ModalState = { phase: 'idle' }
  * 5. `fail` settles every request, suspends unconfirmed connections, and leaves no frame, timer or link. The next
  *    `load` starts with no losses.
  * 6. The dialog shows while the host says so, or for a visit until the host opens its modal. After a loss, waiting
- *    visits show the outline again. An open modal opens again by a new visit, unless a waiting visit opens it, or it
- *    showed an approval.
+ *    visits show the outline again. A new visit opens a lost modal again, unless a waiting visit does, or it showed an
+ *    approval.
  * 7. The host decides about `dismiss`; before it is ready, `dismiss` rejects the visits.
  * 8. The host is pinged while it is ready and either a request waits or its modal is open.
- * 9. `destroy` is final: it settles every request and nothing follows.
+ * 9. `destroy` is final: it settles every request.
  * 10. An event that changes nothing returns the same object.
  */
 export function reduceModal(state: ModalState, event: ModalEvent): Step {

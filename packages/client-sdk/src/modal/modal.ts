@@ -19,8 +19,8 @@ const channelDelayMs = 1_000
 /**
  * The modal as the page sees it (docs/reference/page-link.md); `machine.ts` has its states.
  *
- * 1. The frame has {@link frameReadyTimeoutMs} to become ready. Until then the dialog shows the card's outline, and
- *    Escape leaves it.
+ * 1. Until the frame is ready ({@link frameReadyTimeoutMs} at most), the dialog shows the card's outline, and Escape
+ *    leaves it.
  * 2. A frame that is refused, blocked or silent fails: every request settles with the error, an alert says why if a
  *    request was waiting, and the next use tries again.
  * 3. A frame that reloads gets a new handshake and the unanswered requests. A lost frame is replaced, and its open

@@ -21,9 +21,8 @@ type OnChange = (change: { readonly accounts: readonly StandardAccount[] }) => v
 /**
  * Registers a Wallet Standard wallet, for apps without an adapter. Returns a stop function.
  *
- * 1. Every app on the page gets the wallet, in any load order, and at once: apps read the list at their first render,
- *    and wallet-adapter misses wallets that register between its render and its effect. It is always the same object,
- *    so an app that has it recognises it.
+ * 1. Every app gets the same wallet object, in any load order, and at once: apps read the list at their first render,
+ *    and wallet-adapter misses wallets that register between its render and its effect.
  * 2. Each namespace has its own wallet: Solana apps take a wallet's first account, whatever its chain.
  * 3. `standard:connect` is for Solana, as apps expect, and opens the modal. If silent, it returns the connected
  *    accounts. `bitcoin:connect` returns the accounts in the order of the requested purposes.

@@ -12,8 +12,8 @@ const eventNames = ['accountsChanged', 'chainChanged', 'disconnect'] as const
 /**
  * Installs a test wallet in a page, or in every page of a context. Call it before `page.goto`.
  *
- * 1. The wallet runs in the test's process and survives reloads. The page gets a provider without keys, announced by
- *    EIP-6963. The test's process asks the node, so that no policy of the page applies.
+ * 1. The wallet runs in the test's process, survives reloads, and asks the node from there, so that no policy of the
+ *    page applies. The page gets a provider without keys, announced by EIP-6963.
  * 2. Only the page itself has the wallet: not its frames, such as the modal.
  * 3. Several wallets in one page need a different `rdns` each.
  *

@@ -30,15 +30,14 @@ const namesPermission = (params: unknown) =>
 /**
  * The EIP-1193 provider of the dapp's page.
  *
- * 1. Requests to a connected page wallet never cross the frame, nor do their results and errors. Only methods that the
- *    host composes go to the host.
+ * 1. Requests to a connected page wallet never cross the frame, nor do results and errors. Only methods that the host
+ *    composes go to the host.
  * 2. `eth_requestAccounts`, `wallet_requestPermissions` and `wallet_connect` connect if disconnected. Concurrent
  *    requests share one modal.
- * 3. `eth_accounts` is empty without a connection. While an earlier session's wallet is being asked, it and methods
- *    that need an account wait. If the wallet could not be asked (`reconnecting`), `eth_accounts` returns the account
- *    that the page shows, and a method that needs it goes to the host, which asks again.
- * 4. `eth_chainId` and `net_version` return the active network. Everything else goes to the host, which asks the
- *    chain's endpoint or the wallet, and answers requests about the connection.
+ * 3. `eth_accounts` is empty without a connection. While an earlier session's wallet is being asked, `eth_accounts` and
+ *    methods that need an account wait. If the wallet could not be asked (`reconnecting`), `eth_accounts` returns the
+ *    account that the page shows, and the host asks again for a method that needs it.
+ * 4. `eth_chainId` and `net_version` return the active network. Everything else goes to the host.
  * 5. A method that needs an account rejects with 4100 without one; `wallet_getPermissions` is then empty.
  *    `wallet_disconnect` disconnects; so does `wallet_revokePermissions`, unless it names a permission that the account
  *    granted (ERC-7715).
