@@ -7,7 +7,7 @@ import type { Cause } from './namespace-session'
 import type { SessionStore } from './stored'
 
 export type ActiveNetwork = {
-  /** Returns whether it is the active namespace's. */
+  /** Returns whether the connection is the active namespace's. */
   follow(namespace: Namespace, connection: Connection, cause: Cause): boolean
   set(id: CaipNetworkId): void
   /** Adopts another tab's choice while disconnected. */
@@ -19,11 +19,11 @@ export type ActiveNetwork = {
 /**
  * The active network; its namespace is the active namespace.
  *
- * 1. It is restored if it is still configured, else it is the dapp's first network.
+ * 1. The stored one if still configured, else the dapp's first network.
  * 2. It follows the wallet of the active namespace, and what the user connects or chooses in any namespace. Namespaces
- *    granted along with that, or restored, do not become active.
- * 3. When the active namespace's connection ends, another connected namespace becomes active. When that one ends too, the
- *    network is again the one that was active before, not the last to disconnect.
+ *    that are granted along with that, or restored, do not become active.
+ * 3. When the active namespace's connection ends, another connected namespace becomes active. When that one ends too,
+ *    the network is again the one before them.
  * 4. A network that is not configured is active only while a wallet is on it.
  * 5. Each namespace remembers its last chosen network, for wallets that take a starting network.
  */
@@ -45,7 +45,7 @@ export function createActiveNetwork(options: {
     if (network !== undefined) chosen.set(network.chainNamespace, id)
   }
 
-  /** 4: unconfigured only with a wallet on it */
+  /** 4 */
   function tenable(active: CaipNetworkId | null, all: readonly Connection[]): CaipNetworkId | null {
     if (active === null || configured(active)) return active
     return all.some((connection) => networkOf(connection) === active) ? active : first
@@ -63,13 +63,13 @@ export function createActiveNetwork(options: {
     const previous = before[namespace]
     const isLost = isActive && connection.status === 'disconnected' && previous !== undefined && hasAccount(previous)
     if (!isLost) return tenable(active, all)
-    // 3: prefer connected over reconnecting
+    // 3: prefers connected over reconnecting
     const other = all.find(({ status }) => status === 'connected') ?? all.find(hasAccount)
     return other === undefined ? tenable(configured(home) ?? active, all) : (networkOf(other) ?? active)
   }
 
   const initial = configured(stored.activeNetwork()) ?? first
-  /** 3: active before other namespaces replaced it. */
+  /** 3: the network before other namespaces replaced it */
   let home = initial
   choose(initial)
   store.setState({ activeNetworkId: initial })

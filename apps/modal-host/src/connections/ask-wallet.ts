@@ -3,8 +3,8 @@ import { asFailure } from '@postern/protocol/wallet-errors'
 import type { Connector, WalletSession } from '../connectors/connector'
 
 /**
- * Waits for the user. A wallet with an open request, or locked, fails with REQUEST_PENDING; its next accounts event is
- * then the response.
+ * Waits for the user. A wallet that is locked or busy fails with REQUEST_PENDING; its next accounts event is the
+ * response.
  */
 export async function askWallet(
   connector: Connector,
@@ -45,7 +45,6 @@ function nextGrant(connector: Connector, signal: AbortSignal): { seen: Promise<v
       signal.removeEventListener('abort', onAbort)
     })
   })
-  // Only awaited if pending.
   seen.catch(() => {})
   return { seen, stop: () => controller.abort() }
 }

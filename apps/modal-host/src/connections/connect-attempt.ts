@@ -19,7 +19,7 @@ export type ConnectAttempts = {
   retry(): void
   cancel(): void
   openWalletLink(kind: WalletLinkKind): void
-  /** Fails an attempt whose wallet is gone. */
+  /** Fails an attempt whose wallet has disappeared. */
   onPageWallets(present: ReadonlySet<string>): void
 }
 
@@ -28,16 +28,14 @@ export type ConnectAttemptOptions = {
   readonly clock: Clock
   readonly sessions: Pick<Sessions, 'connect' | 'adopt'>
   readonly connectorById: (id: string) => Connector | undefined
-  /** Null if not offered. */
   readonly multi: (() => Promise<MultiConnector>) | null
-  /** Rejects if the browser blocked it. */
+  /** Rejects if the browser blocks it. */
   readonly openLink: (link: { url: string; target: 'app' | 'tab' }) => Promise<unknown>
   readonly onLinkFailed: (code: ErrorCode) => void
-  /** WalletConnect failed, for example because the relay refused the project. */
+  /** For example, the relay refused the project. */
   readonly onPairingFailed: (code: ErrorCode) => void
-  /** After the success was shown. */
   readonly onDone: () => void
-  /** `link` reopens the wallet's app, if it was used. */
+  /** `link`: reopens the wallet's app, if the attempt used it. */
   readonly onConnected: (row: WalletRow, link: StoredWalletLink | null) => void
 }
 
@@ -54,17 +52,16 @@ type Running = {
 /**
  * One attempt to connect a wallet, as the Connecting views show it.
  *
- * 1. A page wallet is asked at once, in the given namespace, else the wanted one, else its only one; with several, the
- *    user chooses. A wallet that is not in the page is reached by WalletConnect if possible, else it is notInstalled.
- * 2. Declined, pending, expired and failed are separate states. A retry is allowed after 1 s (spec §9); earlier ones do
- *    nothing.
- * 3. A later attempt ends an earlier one; a cancelled or ended one changes nothing more.
+ * 1. A page wallet is asked at once: in the given namespace, else the wanted one, else its only one; with several, the
+ *    user chooses. A wallet outside the page is reached by WalletConnect if possible, else it is notInstalled.
+ * 2. Declined, pending, expired and failed are separate states. A retry within 1 s does nothing (spec §9).
+ * 3. A later attempt ends an earlier one; an ended attempt changes nothing more.
  * 4. If a wallet disappears from the page, its attempt fails.
  * 5. WalletConnect requests all of the dapp's namespaces, or only the wanted one. Every granted one is connected, the
  *    wanted or active one first. The pairing on screen is always usable.
  * 6. A wallet's link opens once per click, with the current pairing or the next one, and only if the link is allowed.
  *    If a new pairing replaces the one in an opened link, the wallet let it lapse: the attempt is expired.
- * 7. The success shows for a moment, then the modal closes, unless it was opened for something else in the meantime.
+ * 7. The success shows for a moment, then the modal closes, unless it was opened for something else meanwhile.
  */
 export function createConnectAttempts(options: ConnectAttemptOptions): ConnectAttempts {
   const { store, clock, sessions, multi } = options
@@ -135,7 +132,6 @@ export function createConnectAttempts(options: ConnectAttemptOptions): ConnectAt
       signal: controller.signal,
       onPairing: (pairing) => onPairing(attempt, pairing ? { kind: 'ready', ...pairing } : { kind: 'preparing' }),
     })
-    // Cancelled at the last moment.
     if (controller.signal.aborted) {
       for (const { events } of granted) events?.drop()
       await Promise.allSettled(granted.map(({ connector }) => connector.disconnect()))
@@ -222,7 +218,7 @@ export function inOrder(
   return [...granted.filter(isFirst), ...granted.filter((one) => !isFirst(one))]
 }
 
-/** Expired is not a failure: the user can request a new one. */
+/** Expired is not a failure: the user can request a new pairing. */
 function statusOf(failure: Failure, via: ConnectAttempt['via']): ConnectAttempt['status'] {
   if (failure.code === 'USER_REJECTED') return { kind: 'declined' }
   if (failure.code === 'TIMEOUT' && via === 'walletConnect') return { kind: 'expired' }

@@ -8,14 +8,13 @@ import type { Sessions } from './sessions'
 /**
  * The page's `connect`.
  *
- * 1. If the namespace (or, without one, any namespace) is already connected, it resolves at once; else Connect opens,
- *    for wallets of that namespace.
- * 2. It resolves once there is a connection, before the modal closes. A session restored in the meantime, here or by
- *    another tab, closes Connect; the user's own attempt closes it itself.
+ * 1. If the namespace (or, without one, any namespace) is connected, it resolves at once; else Connect opens for it.
+ * 2. It resolves once there is a connection, before the modal closes. A session restored meanwhile, here or by another
+ *    tab, closes Connect; the user's own attempt closes it itself.
  * 3. When the user closes the modal, it rejects with USER_REJECTED. A cancel from the page closes the modal, unless
  *    another request of the page is waiting.
- * 4. With `wallet`, that wallet is asked at once; with `social` or `email`, Connect shows that way alone. What the
- *    gateway, the project or the page does not offer leads to Connect with everything.
+ * 4. `wallet` is asked at once; `social` or `email` is the only method in Connect. If the gateway, the project or the
+ *    page does not offer it, Connect shows everything.
  */
 export function createConnectRequest(options: {
   readonly store: SnapshotStore
@@ -29,7 +28,7 @@ export function createConnectRequest(options: {
 
   function closeIfIdle(): void {
     const { open, opening, connectAttempt, signIn } = store.getState()
-    // Other requests still wait: a close would reject them.
+    // A close would reject other waiting requests.
     const isIdle = connectAttempt === null && signIn === null && waiting === 0
     if (open && factsOfView(opening.view).choosesWallet && isIdle) modal.close()
   }
@@ -68,7 +67,6 @@ export function createConnectRequest(options: {
       const unlistenClose = modal.onClose(() => settle(() => reject(new Failure('USER_REJECTED'))))
       signal.addEventListener('abort', onAbort, { once: true })
       const { open, opening } = store.getState()
-      // Do not restart a user who is already choosing.
       if (!open || !factsOfView(opening.view).choosesWallet) options.openConnect(params)
     })
   }

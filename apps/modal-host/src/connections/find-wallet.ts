@@ -10,9 +10,8 @@ export const announcementWaitMs = 3_000
 export type FindWalletOptions = {
   readonly pageWallets: PageWallets
   readonly connectorOf: (wallet: PageWallet) => Connector | undefined
-  /** Wallets outside the page. Rejects if not offered or not loaded. */
+  /** Of wallets outside the page. Rejects if not offered or not loaded. */
   readonly multi: () => Promise<Pick<MultiConnector, 'restore'>>
-  /** Of the embedded wallet. */
   readonly embedded: () => Promise<Pick<MultiConnector, 'restore'>>
 }
 
@@ -23,8 +22,8 @@ export type FindWallet = (
 ) => Promise<Connector | undefined>
 
 /**
- * Finds the wallet of a stored session, in the page or outside it. Undefined if the page does not have it in time, or if
- * the project does not offer it. Rejects if its code does not load.
+ * Finds the wallet of a stored session. Undefined if the page does not have it in time, or the project does not offer
+ * it. Rejects if its code does not load.
  */
 export function createFindWallet(options: FindWalletOptions): FindWallet {
   return async ({ stableId, type, name, imageUrl }, namespace, signal) => {

@@ -1,12 +1,10 @@
 import type { Account, CaipNetworkId, Connection, ConnectorSummary } from '@postern/protocol'
 
-/** The public connection, and the attempt that may change it. */
 export type SessionState = {
   readonly connection: Connection
   readonly attempt: number | null
 }
 
-/** A known account. */
 export type Known = {
   readonly connector: ConnectorSummary
   readonly accounts: readonly Account[]
@@ -15,7 +13,7 @@ export type Known = {
 
 export type SessionEvent =
   | { readonly type: 'connect'; readonly attempt: number; readonly connector: ConnectorSummary }
-  /** Spec §4: a stored connected becomes connecting until the sync ends. */
+  /** A stored connected session becomes connecting until the sync ends (spec §4). */
   | { readonly type: 'restore'; readonly attempt: number; readonly known: Known }
   /** The wallet disappeared or lost its chain. */
   | { readonly type: 'lose'; readonly attempt: number }
@@ -34,18 +32,18 @@ export const initialSession: SessionState = { connection: { status: 'disconnecte
  * The session of one chain namespace (spec §4).
  *
  * 1. `connect` from disconnected is connecting. While connected, the old session stays visible until the new one
- *    succeeds. A later attempt ends an earlier one; events of an ended attempt are ignored.
+ *    succeeds. A later attempt ends an earlier one, whose events are ignored.
  * 2. `restore` is connecting, and already shows the known account. It does nothing while connected.
- * 3. `lose` turns connected into reconnecting, which still shows the account, and changes no other state.
- *    `unanswered` of the running attempt turns a session that is being restored into reconnecting.
- * 4. `succeed` of the running attempt is connected, from any state. Without an account it is disconnected.
+ * 3. `lose` turns only connected into reconnecting, which still shows the account. `unanswered` of the running attempt
+ *    turns a session that is being restored into reconnecting.
+ * 4. `succeed` of the running attempt is connected; without an account, disconnected.
  * 5. `fail` of the running attempt is disconnected, but keeps a connected session.
  * 6. Accounts and network follow the wallet while connected; without an account it is disconnected (or connecting, if
- *    an attempt with another wallet runs). In every other state they are ignored.
- * 7. `disconnect` is disconnected from any state, and ends the running attempt.
+ *    an attempt with another wallet runs). In other states they are ignored.
+ * 7. `disconnect` is disconnected, and ends the running attempt.
  * 8. `unsupported` is set exactly when the network is not configured.
  * 9. An event that changes nothing returns the same object.
- * 10. `choose` puts one of the wallet's accounts first while connected, the others keep their order. Another address
+ * 10. `choose` puts one of the wallet's accounts first while connected; the others keep their order. Another address
  *     changes nothing.
  */
 export function reduceSession(
@@ -101,7 +99,7 @@ export function reduceSession(
   }
 }
 
-/** The same list if none has the address. */
+/** The same list if no account has the address. */
 export function putFirst<T extends readonly Account[]>(
   accounts: T,
   address: string,

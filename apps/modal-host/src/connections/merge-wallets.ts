@@ -4,38 +4,36 @@ import type { WalletRow } from '../snapshot/contract'
 
 export type WalletKnowledge = {
   readonly pageWallets: readonly PageWallet[]
-  /** The first page and the featured ones, in directory order. */
+  /** The directory's first page and the featured wallets, in directory order. */
   readonly entries: readonly WalletEntry[]
   readonly custom: readonly CustomWallet[]
   readonly namespaces: readonly Namespace[]
-  /** The only wanted namespace. */
   readonly wanted: Namespace | null
   /** `connected`: not offered again by default (spec §2). */
   readonly walletConnect: 'off' | 'offered' | 'connected'
   readonly imageUrl: (entry: WalletEntry) => string | undefined
 }
 
-/** One wallet, under all its names. */
 export type WalletCandidate = Omit<WalletRow, 'group'> & {
   readonly names: readonly string[]
-  /** `external`: brought by the dapp, not the user's. */
+  /** `external`: the dapp brought it, not the user. */
   readonly place: 'page' | 'external' | 'directory'
 }
 
 type Announced = { readonly wallets: PageWallet[]; entry: WalletEntry | undefined }
 
 /**
- * Merges the wallets of all sources: page wallets first, in order of announcement, then those that only the dapp or the
+ * Merges the wallets of all sources: page wallets in order of announcement, then those that only the dapp or the
  * directory lists.
  *
  * 1. An announcement and an entry are one wallet if they match by rdns, by the entry's injected ids, or, without an
  *    rdns (Wallet Standard, Bitcoin's injected wallets), by name.
  * 2. Announcements of several namespaces are one wallet if they match by rdns, key, entry or name. Two of one namespace
- *    are two wallets, also under one rdns or key: nothing tells which of them the name belongs to. A connector that the
- *    dapp brought (EXTERNAL) is never merged.
+ *    are two wallets, even with one rdns or key: nothing tells which of them the name belongs to. The dapp's connectors
+ *    (EXTERNAL) are never merged.
  * 3. The row has the page's name and icon, the entry's links, and one connector per namespace, in namespace order. Its
  *    id is the rdns if there is one, so it does not depend on the order of announcements; a second row of an rdns has
- *    the id of its wallet in this page.
+ *    its wallet's id in this page.
  * 4. A custom wallet is an entry from the dapp; it overrides the directory's entry with the same id or rdns.
  */
 export function mergeWallets(sources: WalletKnowledge): readonly WalletCandidate[] {
@@ -106,12 +104,12 @@ export function mergeWallets(sources: WalletKnowledge): readonly WalletCandidate
   }
 }
 
-/** The names by which a dapp may refer to the wallet. */
+/** By which a dapp may refer to the wallet. */
 export function namesOf({ id, rdns, explorer_ids }: Pick<WalletEntry, 'id' | 'rdns' | 'explorer_ids'>): string[] {
   return [id, rdns || id, ...(explorer_ids ?? [])]
 }
 
-/** Whether it may be opened is checked on use. */
+/** Use checks whether the link may be opened. */
 function hasWalletLink({ mobile_link, desktop_link, webapp_link }: WalletEntry): boolean {
   return Boolean(mobile_link || desktop_link || webapp_link)
 }
@@ -153,7 +151,7 @@ function withCustom(
   return [...own.map((one) => ({ ...one, chains: [...one.chains] })), ...entries.filter((entry) => !isReplaced(entry))]
 }
 
-/** Like the directory: without chains it matches none; a bare namespace means all of its chains. */
+/** As the directory does: an entry without chains serves no namespace; a bare namespace means all of its chains. */
 function servesAny({ chains }: WalletEntry, namespaces: readonly Namespace[]): boolean {
   return (chains ?? []).some((chain) =>
     namespaces.some((namespace) => chain === namespace || chain.startsWith(`${namespace}:`)),

@@ -11,7 +11,7 @@ export type MultiAccess = {
   end(): void
 }
 
-/** `create` is null if not offered. The relay's state goes into the snapshot. */
+/** `create` is null if not offered. Copies the relay's state into the snapshot. */
 export function createMultiAccess(store: SnapshotStore, create: (() => Promise<MultiConnector>) | null): MultiAccess {
   let made: { readonly multi: MultiConnector; readonly stop: () => void } | null = null
   let isEnded = false
@@ -36,7 +36,7 @@ export function createMultiAccess(store: SnapshotStore, create: (() => Promise<M
       if (create !== null)
         get().then(
           (multi) => multi.prepare(),
-          // The next caller gets the error.
+          // The next caller of `get` receives the error.
           () => {},
         )
     },

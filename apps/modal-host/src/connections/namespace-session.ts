@@ -13,19 +13,18 @@ export type Attempt = { readonly attempt: number; readonly signal: AbortSignal }
 
 export type NamespaceSession = {
   readonly state: SessionState
-  /** The connected wallet's, or the one being restored. */
+  /** Of the connected wallet, or of the one being restored. */
   readonly connector: Connector | null
   dispatch(event: SessionEvent, cause: Cause): void
-  /** Aborts the running attempt. */
   begin(outer?: AbortSignal): Attempt
   /**
-   * `events`: of a wallet outside the page, since before it was asked. Throws ABORTED if another attempt has begun; the
-   * events are then dropped.
+   * `events`: a remote wallet's events since before it was asked. Throws ABORTED, and drops the events, if another
+   * attempt
+   * has begun.
    */
   succeed(connector: Connector, attempt: number, granted: WalletSession, cause: Cause, events: KeptEvents | null): void
-  /** The user puts one of the wallet's accounts first. */
   choose(address: string): void
-  /** Another tab's choice, for the same wallet. */
+  /** Adopts another tab's choice, for the same wallet. */
   follow(stored: StoredSession): void
   abort(): void
   end(): void
@@ -34,8 +33,8 @@ export type NamespaceSession = {
 /**
  * One namespace's session: runs the state machine of `machine.ts` with its wallet and its stored record.
  *
- * 1. The account that the user put first stays first after a reload, as long as the wallet's own first account is the
- *    same as then. Once the wallet announces its accounts, they are as it says. Other tabs follow the choice.
+ * 1. The account that the user put first stays first after a reload, while the wallet's own first account is the same.
+ *    Once the wallet announces its accounts, their order is the wallet's. Other tabs follow the choice.
  */
 export function createNamespaceSession(options: {
   readonly namespace: Namespace
@@ -43,7 +42,7 @@ export function createNamespaceSession(options: {
   readonly isConfigured: (id: CaipNetworkId) => boolean
   readonly onChange: (namespace: Namespace, connection: Connection, cause: Cause) => void
   readonly onStored: () => void
-  /** The connected wallet has disappeared, or reports a disconnect. */
+  /** The wallet has disappeared, or reports a disconnect. */
   readonly onLost: (connector: Connector) => void
 }): NamespaceSession {
   const { namespace, store, isConfigured } = options
@@ -64,7 +63,7 @@ export function createNamespaceSession(options: {
     if (connection === before.connection) return
     const own = connector
     if (connection.status === 'disconnected') release()
-    // Store first, so that a reload restores it; then the page, then its other tabs, which read the store.
+    // Storage, so that a reload restores it; then the page; then other tabs, which read the storage.
     const isNews = cause !== 'sync' && storeConnection(store, namespace, connection, own, chosen)
     options.onChange(namespace, connection, cause)
     if (isNews) options.onStored()
@@ -118,10 +117,9 @@ export function createNamespaceSession(options: {
       const [own] = granted.accounts
       if (stored?.stableId === next.stableId && stored.chosen?.over === own.address) chosen = stored.chosen
       const accounts = chosen === null ? granted.accounts : putFirst(granted.accounts, chosen.address)
-      // Before it is reported as connected. Kept events change a connected session.
+      // Kept events change a connected session; so subscribe before it is reported.
       unlisten = events === null ? next.listen(onEvent(next)) : events.drop
       dispatch({ type: 'succeed', attempt, known: { connector: summaryOf(next), ...granted, accounts } }, cause)
-      // Only a changed account.
       if (cause === 'sync') storeSession(store, next, { ...granted, accounts }, chosen)
       events?.deliver(onEvent(next))
     },
@@ -148,7 +146,7 @@ export function createNamespaceSession(options: {
   }
 }
 
-/** An unreachable wallet lets its session expire. */
+/** Failures are ignored: an unreachable wallet lets its session expire. */
 function disconnectQuietly(connector: Connector): void {
   connector.disconnect().catch(() => {})
 }

@@ -12,9 +12,8 @@ export type Restoring = {
   begin(namespace: Namespace, wallet: WalletIdentity, running: Attempt, cause: 'wallet' | 'sync'): void
   /** Asks again now, if the wallet could not be asked. Returns whether it does. */
   askAgain(namespace: Namespace): boolean
-  /** Resolves when the wallet was asked; see `Sessions.restored`. */
+  /** See `Sessions.restored`. */
   asked(namespace: Namespace): Promise<void>
-  /** Of the wallet that was asked last. */
   stableId(namespace: Namespace): string | null
 }
 
@@ -30,13 +29,13 @@ type LookUp =
   | (Extract<Restored, { kind: 'granted' }> & { readonly connector: Connector; readonly events: KeptEvents | null })
   | { readonly kind: 'missing' | 'ended' | 'unknown' }
 
-/** Restores the sessions of earlier visits: rules 2, 4 and 6 of `createSessions`. */
+/** Restores stored sessions: rules 2, 4 and 6 of `createSessions`. */
 export function createRestoring({ store, clock, find, sessionOf, onStored }: Options): Restoring {
   const begun = new Map<Namespace, { readonly stableId: string; readonly asked: Promise<void> }>()
-  /** Of the wallets that could not be asked. */
+  /** For wallets that could not be asked. */
   const pauses = new Map<Namespace, { readonly end: () => void }>()
 
-  /** @param failures how often in a row the wallet could not be asked. */
+  /** @param failures how often in a row the wallet could not be asked */
   function ask(
     namespace: Namespace,
     wallet: WalletIdentity,
@@ -48,7 +47,6 @@ export function createRestoring({ store, clock, find, sessionOf, onStored }: Opt
     const session = sessionOf(namespace)
     begun.set(namespace, { stableId: wallet.stableId, asked: askOnce() })
 
-    /** Never rejects. */
     async function askOnce(): Promise<void> {
       const found = await lookUp(namespace, wallet, signal)
       if (session.state.attempt !== attempt || signal.aborted) {
@@ -78,13 +76,12 @@ export function createRestoring({ store, clock, find, sessionOf, onStored }: Opt
       const connector = await find(wallet, namespace, signal)
       return connector === undefined ? { kind: 'missing' } : await askConnector(connector, signal)
     } catch {
-      // The wallet's code does not load.
       return { kind: 'unknown' }
     }
   }
 
   async function askConnector(connector: Connector, signal: AbortSignal): Promise<LookUp> {
-    // A connector of the page knows itself which of its events are newer than the answer.
+    // A connector of the page itself knows which of its events are newer than the answer.
     const events = isRemote(connector) ? keepEvents(connector) : null
     const drop = () => events?.drop()
     signal.addEventListener('abort', drop, { once: true })

@@ -3,12 +3,11 @@ import type { Connector } from '../connectors/connector'
 import type { Known } from './machine'
 import type { SessionStore, StoredSession } from './stored'
 
-/** Enough to find a wallet again. */
 export type WalletIdentity = Pick<StoredSession, 'stableId' | 'name' | 'type' | 'imageUrl'>
 
 export type ChosenAccount = NonNullable<StoredSession['chosen']>
 
-/** Stores a session as it is. Returns whether anything changed. */
+/** Returns whether anything changed. */
 export function storeSession(
   store: SessionStore,
   connector: Connector,
@@ -25,7 +24,7 @@ export function storeSession(
   })
 }
 
-/** Stores a connection, or its end. Returns whether anything changed. */
+/** Returns whether anything changed. */
 export function storeConnection(
   store: SessionStore,
   namespace: Namespace,
@@ -37,14 +36,14 @@ export function storeConnection(
   return connection.status === 'disconnected' && deleteSession(store, namespace, connector?.stableId)
 }
 
-/** Deletes the session of the wallet, but not one that another tab connected. Returns whether anything changed. */
+/** Deletes the wallet's session, but not one that another tab connected. Returns whether anything changed. */
 export function deleteSession(store: SessionStore, namespace: Namespace, stableId: string | undefined): boolean {
   const stored = store.session(namespace)
   const isOther = stableId !== undefined && stored !== null && stored.stableId !== stableId
   return !isOther && store.keepSession(namespace, null)
 }
 
-/** Page wallet ids change on reload: use the stable id until found. */
+/** Page wallets' ids change on reload: the stable id is used until the wallet is found. */
 export function knownFrom({ stableId, name, type, imageUrl, accounts, networkId }: StoredSession): Known {
   return { connector: { id: stableId, name, type, ...(imageUrl !== undefined && { imageUrl }) }, accounts, networkId }
 }

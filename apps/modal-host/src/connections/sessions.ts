@@ -15,20 +15,19 @@ export type Sessions = {
   connection(namespace: Namespace): Connection
   connector(namespace: Namespace): Connector | null
   /**
-   * Resolves with the outcome, if a session of the namespace is being restored. A wallet that could not be asked is asked
-   * again now; if it still cannot be asked, the connection stays `reconnecting`.
+   * Resolves when no session of the namespace is being restored. A wallet that could not be asked is asked again; if
+   * that fails, the connection stays `reconnecting`.
    */
   restored(namespace: Namespace): Promise<void>
   connect(
     connector: Connector,
     options: { readonly signal: AbortSignal; readonly ask: (signal: AbortSignal) => Promise<WalletSession> },
   ): Promise<void>
-  /** The first is the user's current namespace. */
+  /** The user's current namespace first. */
   adopt(granted: readonly GrantedConnector[]): void
   /** Restores stored sessions, and drops those that another tab ended. */
   sync(): void
   disconnect(namespace: Namespace): Promise<void>
-  /** The user puts one of the wallet's EVM accounts first. */
   chooseAccount(address: string): void
   /** Rejects if none is connected. */
   switchNetwork(network: ConfiguredNetwork, signal: AbortSignal): Promise<void>
@@ -48,30 +47,30 @@ export type SessionsOptions = FindWalletOptions & {
  * The sessions of all namespaces: connects, restores and ends them.
  *
  * 1. One attempt per namespace: a later one aborts an earlier one, whose late result changes nothing.
- * 2. A stored session is restored by its wallet's stable id. The wallet may announce itself late, so the session waits
- *    for a limited time. The user is not asked: if the wallet no longer grants access, the session is disconnected.
- *    If the wallet cannot be asked, the session is reconnecting with its account. The wallet is asked again after
- *    {@link retryDelayMs}, when the user returns to the page, when the device is online, and for a request.
+ * 2. A stored session is restored by its wallet's stable id. It waits a limited time for the wallet's announcement, and
+ *    does not prompt. If the wallet no longer grants access, the session is disconnected. If the wallet cannot be
+ *    asked, the session is reconnecting with its account; the wallet is asked again after {@link retryDelayMs}, when
+ *    the user returns to the page, when the device is online, and for a request.
  * 3. A wallet that disappeared, or reports a disconnect, is silently looked up once more before the session ends. If
- *    several wallets of the page have the stable id, none is restored, and a wallet that was restored before the other
+ *    several wallets of the page have the stable id, none is restored, and one that was restored before the other
  *    appeared is lost: only the user can choose.
  * 4. Storage has the last connection. Only the end of a connection, by the user or the wallet, deletes it. A session
- *    that could not be restored (wallet missing, locked or slow) stays stored: another tab may have it connected, and
- *    its wallet may appear or grant access later, which restores it.
- * 5. When another tab ends a session, it ends here too, without asking the wallet again; when another tab connects, the
- *    session is restored here. If the user is already connecting another wallet, that attempt continues. If the attempt
- *    fails, a session that it interrupted is restored.
+ *    that could not be restored stays stored: another tab may have it connected, or its wallet may appear or grant
+ *    access later, which restores it.
+ * 5. When another tab ends a session, it ends here too, without asking the wallet; when another tab connects, the
+ *    session is restored here. An attempt of the user with another wallet continues; if it fails, a session that it
+ *    interrupted is restored.
  * 6. One approval of several namespaces connects all of them before any listener is called. A session that its holder
  *    no longer has is deleted: unlike a page wallet, it cannot appear late.
- * 7. When another wallet replaces a session outside the page, the session is ended at its wallet, so that no invisible
- *    session remains.
+ * 7. A session outside the page that another wallet replaces is ended at its wallet, so that no invisible session
+ *    remains.
  */
 export function createSessions(options: SessionsOptions): Sessions {
   const { store, clock, pageWallets, isConfigured, onChange, onStored } = options
   const sessions = new Map<Namespace, NamespaceSession>()
   const find = createFindWallet(options)
   const restoring = createRestoring({ store, clock, find, sessionOf, onStored })
-  /** Ids of the page wallets that the user chose. */
+  /** Page wallets that the user chose. */
   const chosen = new Set<string>()
   let isEnded = false
 
@@ -91,7 +90,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     const { connection, attempt: other } = session.state
     if (connection.status !== 'connected') return
     if (other !== null) {
-      // Another attempt is running: end this session only.
+      // Another attempt runs: end only this session.
       session.dispatch({ type: 'accounts', accounts: [] }, 'wallet')
       return
     }
@@ -118,7 +117,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     }
   }
 
-  /** After a sign of life from its wallet. */
+  /** Called after a sign of life from the wallet. */
   function restoreIf(namespace: Namespace, isConcerned: (wallet: PageWallet) => boolean): void {
     const stored = store.session(namespace)
     const wallet = stored && pageWallets.find(namespace, stored.stableId)
@@ -197,7 +196,7 @@ export function createSessions(options: SessionsOptions): Sessions {
       session.dispatch({ type: 'disconnect' }, 'visitor')
       if (store.keepSession(namespace, null)) onStored()
       if (connector !== null) await connector.disconnect()
-      // Not restored yet: tell the remote wallet.
+      // A remote wallet must hear of it, even if not restored yet.
       else if (stored !== null && isRemote(stored)) await (await find(stored, namespace, never))?.disconnect()
     },
 

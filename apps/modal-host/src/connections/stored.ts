@@ -2,7 +2,7 @@ import { Account, CaipNetworkId, ConnectorType, limits, type Namespace, readStor
 import * as z from 'zod/mini'
 import type { HostStorage } from '../services/storage'
 
-/** Spec §3. Not a secret: the wallet still decides. */
+/** Not a secret: the wallet still decides (spec §3). */
 export const StoredSession = z.strictObject({
   stableId: z.string().check(z.minLength(1), z.maxLength(256)),
   name: z.string().check(z.maxLength(256)),
@@ -11,12 +11,12 @@ export const StoredSession = z.strictObject({
   imageUrl: z.optional(z.string().check(z.maxLength(65_536))),
   accounts: z.array(Account).check(z.minLength(1), z.maxLength(256)),
   networkId: CaipNetworkId,
-  /** The account that the user put first, and the account that the wallet itself lists first (`over`). */
+  /** The account that the user put first, and the account that the wallet itself listed first (`over`). */
   chosen: z.optional(z.strictObject({ address: z.string(), over: z.string() })),
 })
 export type StoredSession = z.infer<typeof StoredSession>
 
-/** Spec §3: enough to find its row again. */
+/** Enough to find the row again (spec §3). */
 export const StoredRecent = z.strictObject({
   id: z.string().check(z.minLength(1), z.maxLength(256)),
   rdns: z.optional(z.string().check(z.maxLength(256))),
@@ -24,7 +24,7 @@ export const StoredRecent = z.strictObject({
 })
 export type StoredRecent = z.infer<typeof StoredRecent>
 
-/** The link that opened a wallet on this device, and its session. Checked before it is opened. */
+/** Opened a wallet on this device. Checked before it is opened. */
 export const StoredWalletLink = z.strictObject({
   stableId: z.string().check(z.minLength(1), z.maxLength(256)),
   href: z.string().check(z.maxLength(2048)),
@@ -33,22 +33,20 @@ export type StoredWalletLink = z.infer<typeof StoredWalletLink>
 
 export type SessionStore = {
   session(namespace: Namespace): StoredSession | null
-  /** Returns whether anything changed. */
   keepSession(namespace: Namespace, session: StoredSession | null): boolean
   recent(): readonly StoredRecent[]
-  /** Two are stored (spec §9). */
   addRecent(wallet: StoredRecent): void
   walletLink(): StoredWalletLink | null
   keepWalletLink(link: StoredWalletLink): void
   activeNetwork(): CaipNetworkId | null
   keepActiveNetwork(id: CaipNetworkId): void
-  /** The embedded wallet's flag, before its code is loaded. */
+  /** The embedded wallet's flag, readable before its code loads. */
   isWalletInWindow(): boolean
 }
 
 /**
- * A value that does not parse counts as absent: another version, or tampered with. Images other than `data:` or from
- * `ownOrigin` are dropped, so that the page cannot cause requests.
+ * A value that does not parse (another version, or tampered with) counts as absent. Images other than `data:` or from
+ * `ownOrigin` are dropped: the page must not cause requests.
  */
 export function createSessionStore(storage: HostStorage, ownOrigin: string): SessionStore {
   const read = <T>(name: string, schema: z.ZodMiniType<T>): T | null => readStored(schema, storage.get(name))

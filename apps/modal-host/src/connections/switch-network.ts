@@ -17,14 +17,14 @@ export type NetworkSwitch = {
  * Switches networks.
  *
  * 1. Disconnected, the network becomes active at once; connected, the wallet is asked, and the network follows it. If
- *    only another namespace is connected, SwitchActiveChain tells the user that this network needs a wallet of its own.
- * 2. A later switch ends an earlier one. The attempt is shown until it succeeds, or the next one starts.
+ *    only another namespace is connected, SwitchActiveChain says that this network needs its own wallet.
+ * 2. A later switch ends an earlier one. An attempt is shown until it succeeds, or the next one starts.
  */
 export function createNetworkSwitch(options: {
   readonly store: SnapshotStore
   readonly sessions: Pick<Sessions, 'connection' | 'switchNetwork'>
   readonly setActive: (id: CaipNetworkId) => void
-  /** Another namespace has a wallet, this one does not. */
+  /** Another namespace has a wallet, but this one does not. */
   readonly onForeign: () => void
 }): NetworkSwitch {
   const { store, sessions, setActive, onForeign } = options

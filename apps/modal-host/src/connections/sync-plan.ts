@@ -13,7 +13,7 @@ export function isRestoring(connection: Connection): boolean {
   return status === 'reconnecting' || (status === 'connecting' && connection.accounts !== undefined)
 }
 
-/** Plans how a session becomes equal to the stored one. `stableId`: of its wallet; null if that is not known. */
+/** How a session becomes equal to the stored one. `stableId` is null if unknown. */
 export function planSync(
   { connection, attempt }: SessionState,
   stableId: string | null,

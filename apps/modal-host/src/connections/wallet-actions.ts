@@ -14,7 +14,6 @@ import type { NetworkSwitch } from './switch-network'
 import type { WalletChoice } from './wallet-choice'
 import type { WalletList } from './wallet-list'
 
-/** The views' actions on wallets and networks. */
 export function createWalletActions(options: {
   readonly store: SnapshotStore
   readonly modal: Modal
@@ -33,7 +32,7 @@ export function createWalletActions(options: {
 }): WalletActions {
   const { store, modal, networks, sessions, active, walletList, choice, services } = options
 
-  /** Lists may be read before accepting the terms. */
+  /** The user may read lists before accepting the terms. */
   const connect: WalletActions['connect'] = (row, namespace) => {
     if (isLegalDue(store.getState())) modal.open('Connect')
     else choice.begin(row, namespace)
@@ -60,7 +59,7 @@ export function createWalletActions(options: {
       try {
         await options.leave(namespace)
         const now = store.getState()
-        // A slow disconnect: the user may be connecting another by then.
+        // The disconnect may be slow: the user may be connecting another wallet by then.
         const isIdle = now.opening.key === key && now.connectAttempt === null && now.signIn === null
         if (isIdle && accountConnection(now) === null) modal.close()
       } catch {

@@ -7,7 +7,7 @@ import type { ConnectAttempts } from './connect-attempt'
 
 export type WalletChoice = {
   begin(row: WalletRow, namespace?: Namespace): void
-  /** Even if its code failed to load. */
+  /** Works also if the attempt's code failed to load. */
   retry(): void
   cancel(): void
 }
@@ -21,11 +21,10 @@ export type WalletChoice = {
 export function createWalletChoice(
   store: SnapshotStore,
   code: OnceLoaded<{ readonly attempts: ConnectAttempts }>,
-  /** A wallet is chosen; its code may still be loading. */
   onBegin: () => void,
 ): WalletChoice {
   const newest = code.latest()
-  /** Could not start because its code did not load. */
+  /** Its code did not load. */
   let failed: Parameters<WalletChoice['begin']> | null = null
 
   function begin(row: WalletRow, namespace?: Namespace): void {

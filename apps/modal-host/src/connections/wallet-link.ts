@@ -3,8 +3,9 @@ import { isOpenableLink, parseWalletLink, type WalletEntry } from '@postern/prot
 export type WalletLinkKind = 'mobile' | 'desktop' | 'webapp'
 
 /**
- * `scheme://wc?uri=…`, `https://host/wc?uri=…`. Null without such a link, or if it may not be opened. App links keep
- * the page; a web wallet, or a desktop universal link, opens a tab. Source:
+ * `scheme://wc?uri=…` or `https://host/wc?uri=…`; null without such a link, or if it may not be opened. App links keep
+ * the
+ * page; a web wallet, or a desktop universal link, opens a tab. Source:
  * https://docs.walletconnect.network/wallet-sdk/ios/mobile-linking
  */
 export function walletLink(
@@ -20,7 +21,7 @@ export function walletLink(
   return { url, target: link.kind === 'native' || kind === 'mobile' ? 'app' : 'tab' }
 }
 
-/** Opens the wallet's app to answer a request. Null if unknown or not allowed. */
+/** The link that opens the wallet's app to answer a request; null if unknown or not allowed. */
 export function walletHome(entry: WalletEntry | undefined): string | null {
   const link = entry?.mobile_link ? parseWalletLink(entry.mobile_link) : null
   return link !== null && isOpenableLink(link.href) ? link.href : null

@@ -29,13 +29,11 @@ export type WalletList = {
   readonly listed: Promise<void>
   rowOf(entry: WalletEntry): WalletRow
   /**
-   * Finds a wallet by id, rdns or directory id. Asks the directory for an unknown id. Null if there is no such wallet, or
-   * if several have the name.
+   * Finds a wallet by id, rdns or directory id, also in the directory. Null if no wallet, or several, have the name.
    */
   find(name: string): WalletRow | null | Promise<WalletRow | null>
-  /** The dapp changed them. */
   setFeatures(features: Features): void
-  /** Whether its wallet has connectors in other namespaces. */
+  /** Whether the connector's wallet has connectors in other namespaces. */
   isMulti(connectorId: string): boolean
   readonly directory: HostDirectory
   end(): void
@@ -59,7 +57,6 @@ export type WalletListOptions = {
   readonly chains: readonly CaipNetworkId[]
   readonly isWalletConnectOffered: boolean
   readonly directory: DirectoryClient
-  /** For the dapp's developer. */
   readonly warn: (text: string) => void
 }
 
@@ -67,12 +64,12 @@ export type WalletListOptions = {
  * Keeps the rows of Connect, and the order of the connect methods, in the snapshot.
  *
  * 1. The first rows need no request: the page carries the directory's first page.
- * 2. Wallets that are recent or named by the dapp, but not on that page, are fetched once; the rows update when they
- *    load. If loading fails, the list is only shorter.
+ * 2. Other wallets that are recent or named by the dapp are fetched once; the rows update when they load. A failure
+ *    only makes the list shorter.
  * 3. The rows follow the wanted namespace, and whether WalletConnect is connected.
  * 4. If the dapp includes wallets, All wallets counts those that the page or the directory knows; before the directory
- *    answers, all of their names. If neither knows one of them, the developer is warned once, and every wallet is shown.
- *    The list counts again when the page has one of them.
+ *    answers, all of their names. If neither knows any of them, the developer is warned once, and every wallet is
+ *    shown. The list counts again when the page has one of them.
  */
 export function createWalletList(options: WalletListOptions): WalletList {
   const { store, project, pageWallets, recent, namespaces, chains, directory } = options
@@ -95,7 +92,7 @@ export function createWalletList(options: WalletListOptions): WalletList {
     return { ...allSources(), include: knownInclude() }
   }
 
-  /** 4: empty if it names no wallet. */
+  /** 4: empty if it names no known wallet */
   function knownInclude(): readonly string[] {
     if (!isDirectoryAsked || include.length === 0 || !include.every(isOfDirectory)) return include
     if (findIncluded().length > 0) return include
@@ -133,7 +130,7 @@ export function createWalletList(options: WalletListOptions): WalletList {
   function refresh(): void {
     const listed = sources()
     const wallets = walletRows(listed)
-    // The dapp's own are in every browser.
+    // The dapp's own wallets are in every browser.
     const external = new Set(pageWallets.list().flatMap(({ id, type }) => (type === 'EXTERNAL' ? [id] : [])))
     const hasPageWallet = wallets.some(({ connectors }) => connectors.some((one) => !external.has(one.connectorId)))
     store.setState({
@@ -150,7 +147,7 @@ export function createWalletList(options: WalletListOptions): WalletList {
 
   async function addMissing(): Promise<void> {
     const known = new Set([...entries.flatMap(namesOf), ...custom.flatMap(namesOf)])
-    // Only the directory knows which wallet of the page an explorer id means.
+    // Only the directory knows which page wallet an explorer id means.
     const excludedIds = exclude.filter(({ length }) => length === 64)
     const named = [...featured, ...include, ...excludedIds, ...recent().map(({ id }) => id)]
     const missing = [...new Set(named)].filter((name) => !known.has(name) && isOfDirectory(name))
@@ -235,7 +232,7 @@ function offeredMethods({ email, socials, farcaster }: HostSnapshot['signInMetho
 }
 
 /**
- * Spec §2: email, social, wallet; with a wallet in the page: wallet, email, social. The dapp's own order comes first.
+ * Email, social, wallet; with a wallet in the page: wallet, email, social (spec §2). The dapp's own order comes first.
  */
 export function connectMethodsOf(options: {
   readonly offered: readonly ConnectMethod[]
@@ -253,7 +250,7 @@ function isConnectedByIt({ connections, wantedNamespace }: HostSnapshot): boolea
   )
 }
 
-/** A page wallet's own name means nothing to a directory. */
+/** False for a page wallet's own name. */
 function isOfDirectory(name: string): boolean {
   return !/^(standard|injected|external):/.test(name) && name !== walletConnectRowId
 }

@@ -12,24 +12,23 @@ export type WalletSources = WalletKnowledge & {
   readonly order: readonly ConnectorGroup[]
 }
 
-/** The row of WalletConnect itself. */
 export const walletConnectRowId = 'walletConnect'
 
 /**
  * Returns the rows of Connect in the order of spec §2: walletConnect, recent, injected, featured, custom, external,
  * recommended.
  *
- * 1. A wallet is one row, whatever announces or lists it (see `mergeWallets`). Two wallets under one name are two rows;
- *    neither is marked as recent.
+ * 1. A wallet is one row, whatever announces or lists it (see `mergeWallets`). Two wallets under one name are two rows,
+ *    not marked as recent.
  * 2. A row is in the first group that it belongs to. Groups named by the dapp come first, in its order; recommended has
  *    only wallets of no other group, wherever it is placed.
  * 3. Excluded wallets are never shown; with an include list, only its wallets are. Both also apply to page wallets.
  * 4. Featured and custom wallets are in the dapp's order, recommended ones in the directory's, four at most (spec §9).
- * 5. Only wallets of the configured namespaces are shown, or of the wanted one if set.
+ * 5. Only wallets of the configured namespaces are shown, or of the wanted one.
  * 6. A recent wallet that is neither in the page nor in the directory is omitted: it cannot be connected. Two are
  *    stored (spec §9).
- * 7. WalletConnect has its own row while it is offered and not connected. Wallets with a link of their own are
- *    reachable by it while it is offered.
+ * 7. WalletConnect has its own row while offered and not connected. While it is offered, it reaches wallets that have a
+ *    link of their own.
  */
 export function walletRows(sources: WalletSources): readonly WalletRow[] {
   const candidates = mergeWallets(sources).filter((candidate) => isWanted(candidate, sources))
@@ -60,8 +59,8 @@ export function walletRows(sources: WalletSources): readonly WalletRow[] {
 }
 
 /**
- * The wallet of that name, also if Connect does not list it; not one that the dapp excludes. Null if several have the
- * name: the user chooses.
+ * The wallet of that name, even if Connect does not list it, unless excluded. Null if several have the name: the user
+ * chooses.
  */
 export function findRow(name: string, sources: WalletSources): WalletRow | null | undefined {
   const [candidate, other] = mergeWallets(sources).filter(({ names }) => names.includes(name))
@@ -70,7 +69,7 @@ export function findRow(name: string, sources: WalletSources): WalletRow | null 
   return toRow(candidate, candidate.place === 'page' ? 'injected' : 'recommended')
 }
 
-/** The page wallet that matches the entry, or a new row. Of several that match, none. */
+/** The only page wallet that matches the entry, else a new row. */
 export function rowOfEntry(entry: WalletEntry, sources: WalletSources): WalletRow {
   const entries = [...sources.entries.filter(({ id }) => id !== entry.id), entry]
   const find = (pageWallets: WalletSources['pageWallets']) =>

@@ -21,10 +21,9 @@ export type ConnectAttempt = {
     /** The pairing expired without a response. */
     | { readonly kind: 'expired' }
     | { readonly kind: 'failed'; readonly code: ErrorCode; readonly message: string }
-    /** Not reachable: show where to get it. */
+    /** Not reachable: show where to get the wallet. */
     | { readonly kind: 'notInstalled' }
     | { readonly kind: 'connected' }
-  /** While waiting for WalletConnect. */
   readonly pairing?: Pairing
   /** Epoch ms (1 s after a failure, spec §9). */
   readonly retryAt: number

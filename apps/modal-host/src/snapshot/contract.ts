@@ -1,4 +1,4 @@
-/** One immutable {@link HostSnapshot} to render; all effects are behind {@link HostActions}. */
+/** A view renders one immutable {@link HostSnapshot}; all effects are behind {@link HostActions}. */
 export type { HostActions } from './actions'
 export type { Approval } from './approval'
 export type { ConnectAttempt, Pairing, RelayStatus } from './connect-attempt'

@@ -21,26 +21,25 @@ export type Embedded = {
   readonly email: string | null
   readonly userName: string | null
   readonly provider: 'email' | 'farcaster' | SocialProvider
-  /** On the active EVM network; one if that has no smart accounts. */
+  /** On the active EVM network; a single account if that network has no smart accounts. */
   readonly accounts: readonly { readonly address: string; readonly type: 'eoa' | 'smartAccount' }[]
   readonly preferred: 'eoa' | 'smartAccount'
   readonly smartAccountDeployed: boolean
   readonly storage: WalletStorage
-  /** Needs an unlock in the wallet's own window on this device. */
+  /** The wallet's own window must unlock it on this device. */
   readonly locked: 'passkey' | 'passphrase' | null
-  /** There is no wallet yet: the user first chooses its recovery method, one of these. */
+  /** No wallet yet: the user first chooses one of these recovery methods. */
   readonly recoveryWanted: RecoveryRule | null
-  /** The wallet of this device's share ended on another device; the user first removes that share. */
+  /** Another device ended the wallet of this device's share; the user first removes that share. */
   readonly ended: 'deleted' | 'replaced' | null
-  /** The wallet was made for this sign-in. */
+  /** This sign-in made the wallet. */
   readonly isNew: boolean
-  /** The user answered Not now to the offer of a new wallet, on this device. */
+  /** On this device, the user answered "Not now" to the offer of a new wallet. */
   readonly isMovePutOff: boolean
-  /** Null until `refreshWallet`. */
   readonly security: {
     readonly recovery: RecoveryMethod | null
     readonly devices: readonly WalletDevice[]
-    /** Of other devices, unseen here; newest first. */
+    /** On other devices, not yet seen on this one; newest first. */
     readonly recoveries: readonly WalletRecovery[]
     /** An old copy of the servers' data may open the wallet. */
     readonly isExposed: boolean

@@ -2,12 +2,11 @@ import { defaultFeatures, type Features, type Init, type SomeFeatures } from '@p
 import type { HostSnapshot } from './host-snapshot'
 import { factsOfView, type View } from './views'
 
-/** Defaults (spec §1) < dapp < project (interop §2: remote wins). */
+/** Defaults (spec §1), overridden by the dapp, overridden by the project (interop §2). */
 export function featuresOf(local: SomeFeatures | undefined, remote: SomeFeatures): Features {
   return { ...defaultFeatures, ...defined(local ?? {}), ...defined(remote) }
 }
 
-/** Removes undefined members (`exactOptionalPropertyTypes`). */
 function defined(flags: SomeFeatures): Partial<Features> {
   return Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined))
 }
@@ -29,7 +28,7 @@ export function isLegalDue({ legal }: Pick<HostSnapshot, 'legal'>): boolean {
   return legal?.accepted === false
 }
 
-/** Whether its feature is on and supported by the gateway. */
+/** Whether the view's feature is on and the gateway supports it. */
 export function isOffered(
   view: View,
   {
@@ -45,7 +44,7 @@ export function isOffered(
   return flag === undefined || (features[flag] && (flag !== 'onramp' || money.onramp))
 }
 
-/** Why a view is not offered, for the dapp's developer. */
+/** For the dapp's developer. */
 export function absenceOf(view: View, { features }: Pick<HostSnapshot, 'features'>): string {
   const flag = factsOfView(view).feature
   return flag === undefined || features[flag]
@@ -55,7 +54,7 @@ export function absenceOf(view: View, { features }: Pick<HostSnapshot, 'features
 
 export const featureOffText = 'is off, in the dapp’s options or in its project'
 
-/** Not of a home: that is chosen by what is connected. */
+/** False for a home: what is connected chooses the home. */
 export function isOfAccount(view: View): boolean {
   const facts = factsOfView(view)
   return !facts.home && (facts.for === 'account' || facts.for === 'owner')

@@ -1,7 +1,7 @@
 /** Id of the wallet's iframe, which the dialog owns for assistive technology. */
 export const walletFrameId = 'postern-wallet-frame'
 
-/** Attribute of a message at the end of the card, above which the wallet's frame ends. */
+/** Marks a message at the end of the card: the wallet's frame ends above it. */
 export const messageMark = 'data-message'
 
 /** Where the wallet's frame lies in the modal's viewport, in CSS px. `radius`: a CSS border radius. */
@@ -11,6 +11,6 @@ export type FramePlace = {
   readonly width: number
   readonly height: number
   readonly radius: string
-  /** False while it is laid out and measured, before it is shown. */
+  /** False while the frame is laid out and measured. */
   readonly isVisible: boolean
 }

@@ -35,17 +35,16 @@ export type HostSnapshot = {
     readonly socials: readonly SocialProvider[]
     readonly farcaster: boolean
   }
-  /** Stored in the wallet's own window (`openWalletWindow('keep')` restores it). */
+  /** The wallet's own window stores the wallet (`openWalletWindow('keep')` restores it). */
   readonly walletKept: boolean
   readonly signIn: SignIn | null
   readonly emailChange: EmailChangeAttempt | null
-  /** Set while a sign-in is being checked or requested. */
   readonly signInPrompt: SignInPrompt | null
   readonly embedded: Embedded | null
   /** Null once the wallet's frame has reported. */
   readonly returningUser: ReturningUser | null
   readonly approvals: readonly Approval[]
-  /** The dapp's requests that a wallet on another device is asked for; the first is on screen. */
+  /** The dapp's requests to a wallet on another device; the first is on screen. */
   readonly walletRequests: readonly WalletRequest[]
   /** The wallet's frame takes a code or a press. `height` of what it draws, in CSS px; null until drawn. */
   readonly codeEntry: { readonly id: string; readonly height: number | null } | null
@@ -53,7 +52,6 @@ export type HostSnapshot = {
   readonly walletFrameExit: { readonly key: number; readonly by: FrameExit } | null
   /** False until `init`. */
   readonly ready: boolean
-  /** Opened outside a dapp. */
   readonly topLevel?: true
   readonly open: boolean
   /** `key` changes with each opening. */
@@ -64,33 +62,33 @@ export type HostSnapshot = {
   }
   /** Feature flags (spec §1): the project's override the dapp's. */
   readonly features: Features
-  /** What the gateway supports. */
+  /** Supported by the gateway. */
   readonly money: ProjectPage['money']
-  /** The dapp's own: words at the foot of Connect, a picture at its head, and one of the account. */
+  /** The dapp's own: disclaimer at the foot of Connect, logo at its head, avatar of the account. */
   readonly brand: Pick<HostParams<'init'>, 'disclaimer' | 'overrides' | 'logo' | 'avatar'>
-  /** Terms to accept before connecting (spec §1), or null. */
+  /** Null if there are no terms to accept (spec §1). */
   readonly legal: {
     readonly termsUrl: string | null
     readonly privacyUrl: string | null
     readonly accepted: boolean
   } | null
-  /** Analytics consent is requested and still open. */
+  /** The user has not answered the request for analytics consent yet. */
   readonly consentAsked: boolean
-  /** Sent by features, newest first. */
+  /** Newest first. */
   readonly transactions: readonly TrackedTransaction[]
-  /** What the embedded wallet has sent and no block has, as Activity last read it. */
+  /** The embedded wallet's transactions that are in no block, as Activity last read them. */
   readonly waiting: readonly WaitingTransaction[]
   readonly payment: PaymentRequest | null
   /** Filters rows and directory (`connect({ namespace })`, SwitchActiveChain). */
   readonly wantedNamespace: Namespace | null
-  /** Connect shows this way alone (`connect({ social })`, `connect({ email })`). */
+  /** Connect shows only this method (`connect({ social })`, `connect({ email })`). */
   readonly wantedMethod:
     | { readonly kind: 'social'; readonly provider: SocialProvider }
     | { readonly kind: 'email'; readonly email: string }
     | null
-  /** The default network's first. */
+  /** The default network's namespace comes first. */
   readonly namespaces: readonly Namespace[]
-  /** Offered ones, in order (spec §2). */
+  /** The offered methods, in order (spec §2). */
   readonly connectMethods: readonly ConnectMethod[]
   readonly relay: RelayStatus
   /** The card shakes for 500 ms on each. */
@@ -119,6 +117,6 @@ export type WalletRequest = {
   readonly id: string
   readonly name: string
   readonly imageUrl?: string
-  /** The user cancelled it on the page, and the wallet still shows it. */
+  /** The user cancelled the request on the page, but the wallet still shows it. */
   readonly isLeft?: boolean
 }

@@ -12,7 +12,7 @@ export type Snackbar = {
 /** Translation key of a protocol text (`errors`, `texts`). */
 export type CommonText = `error.${ErrorCode}` | `alert.${ErrorCode}.text` | `text.${keyof typeof texts}`
 
-/** An alert of spec §8: a problem for the user or the dapp's developer to fix. */
+/** A problem for the user or the dapp's developer to fix (spec §8). */
 export type Alert = AlertText & {
   readonly code: ErrorCode
   readonly values?: Readonly<Record<string, string>>

@@ -4,19 +4,16 @@ import { dueView } from './prompt-view'
 import type { SnapshotStore } from './store'
 import { isPromptView, type View } from './views'
 
-/** The modal's visibility and messages. */
 export type Modal = {
   open(view: View, swap?: SwapArguments): void
   /** False while closing is disabled; the card shakes. */
   close(): boolean
   onClose(listener: () => void): () => void
-  /** `text` is translated already, or the protocol's English with its key in `common`. */
+  /** `text`: translated, or the protocol's English with its key in `common`. */
   notify(text: string, tone?: Snackbar['tone'], common?: CommonText): void
-  /** `message` replaces the catalogue's. */
   notifyFailure(code: ErrorCode, message?: string): void
-  /** Codes with an alert. `values` fill its placeholders. */
   alert(code: ErrorCode, values?: Readonly<Record<string, string>>): void
-  /** Values for the placeholders of every alert: the page's origin, its project id, the wallet's host. */
+  /** Placeholder values of every alert: the page's origin, its project id, the wallet's host. */
   setAlertValues(values: Readonly<Record<string, string>>): void
   /** Opens the alert of a failure that the developer, the operator or the device's clock causes (spec §8). */
   alertFailure(code: ErrorCode): boolean
@@ -32,7 +29,7 @@ const alertedFailures: ReadonlySet<ErrorCode> = new Set([
 ])
 
 /**
- * A required sign-in shows only itself and its approval, and cannot be closed (spec §4). Closing any other view returns
+ * A required sign-in shows only itself and its approval, and cannot be closed (spec §4). Closing another view returns
  * to it.
  */
 export function createModal(store: SnapshotStore): Modal {

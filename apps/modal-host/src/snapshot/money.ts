@@ -1,9 +1,10 @@
 /**
- * The interface of feature modules. Each is a folder next to this file, loaded on first use and only while its flag is
- * on (spec §1): off means no row, no request and no code.
+ * The interface of feature modules: folders of `features/`, loaded on first use, and only while their flag is on (spec
+ * §1).
  *
- * A feature never knows the kind of wallet: it reads through `api` and `client`, and asks the user through `transact`
- * or `request`.
+ * A feature does not know the kind of wallet: it reads through `api` and `client`, and asks the user through `transact`
+ * or
+ * `request`.
  */
 
 import type { ChainClient } from '@postern/chains/chain-client'
@@ -52,7 +53,7 @@ export type BlockchainApi = {
     signal?: AbortSignal,
   ): Promise<BlockchainAnswer<'swapAllowance'>>
   gasPrices(chainId: CaipNetworkId, signal?: AbortSignal): Promise<BlockchainAnswer<'gasPrices'>>
-  /** `toAmount` is the amount on show; beyond the slippage, HTTP_STATUS 409. */
+  /** `toAmount` is the displayed amount. HTTP_STATUS 409 beyond the slippage. */
   buildSwap(
     query: {
       readonly amount: string
@@ -89,33 +90,33 @@ export type BlockchainApi = {
   revokeSession(address: string, body: { readonly pci: string; readonly signature: string }): Promise<void>
 }
 
-/** What Activity shows until the chain knows the transaction. */
+/** Shown in Activity until the chain knows the transaction. */
 export type TransactionPurpose = {
   readonly kind: 'send' | 'swap' | 'approve' | 'pay'
   /** A decimal. */
   readonly amount: string
   readonly symbol: string
   readonly to: string
-  /** The amount that a swap's quote promises. */
+  /** The amount that the swap's quote promises. */
   readonly receives?: { readonly amount: string; readonly symbol: string }
 }
 
-/** A transaction from its request to its end (spec §4: confirmed, reverted, replaced). */
+/** From the request to the end of a transaction (spec §4). */
 export type TrackedTransaction = {
   readonly id: string
   readonly networkId: CaipNetworkId
   readonly from: string
   readonly purpose: TransactionPurpose
-  /** In epoch ms. */
+  /** Epoch ms. */
   readonly at: number
-  /** Of a batch that was sent (`wallet_getCallsStatus`). */
+  /** Set for a batch (`wallet_getCallsStatus`). */
   readonly callsId?: string
   readonly status:
     | { readonly kind: 'asking' }
     | { readonly kind: 'declined' }
     /** Nothing was sent. */
     | { readonly kind: 'failed'; readonly code: ErrorCode; readonly message: string }
-    /** `hash` is null while unknown: for a batch (`wallet_sendCalls`) until it is executed. */
+    /** `hash` is null while unknown: for a batch (`wallet_sendCalls`), until execution. */
     | { readonly kind: 'sent'; readonly hash: string | null }
     /** If replaced, `hash` is the replacement's. */
     | { readonly kind: 'ended'; readonly hash: string | null; readonly outcome: SentOutcome }
@@ -131,20 +132,20 @@ export type MoneyHost = {
    */
   request(namespace: Namespace, method: string, params: unknown, signal?: AbortSignal): Promise<unknown>
   /**
-   * For a method that returns a transaction: returns its id in the snapshot's `transactions` at once. It continues
-   * after the view closes; balances reload once it is sent and once it ends.
+   * For a method that returns a transaction. Returns at once, with an id of the snapshot's `transactions`. Continues
+   * after the view closes; balances reload when it is sent and when it ends.
    */
   transact(transaction: {
     readonly networkId: CaipNetworkId
     readonly method: string
     readonly params: unknown
     readonly purpose: TransactionPurpose
-    /** Another account of the wallet than the connected one. */
+    /** Default: the connected account of the wallet. */
     readonly from?: string
   }): string
-  /** Call it inside a click. Null if the browser blocks it. */
+  /** Call inside the click. Null if the browser blocks it. */
   openWindow(): OpenedWindow | null
-  /** Persistent, none secret. The page can write its own (`place`): never trust them for where money goes. */
+  /** Persistent and not secret. The page can write its own (`place`): never trust them for where money goes. */
   readonly kept: Pick<HostStorage, 'get' | 'set' | 'place'>
   readonly clock: Clock
   readonly randomId: () => string

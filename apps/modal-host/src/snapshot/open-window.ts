@@ -1,6 +1,5 @@
 import type { Popup } from './popup'
 
-/** A window for another site's page. */
 export type OpenedWindow = {
   isClosed(): boolean
   /** Navigates to an http(s) URL only. */

@@ -10,7 +10,9 @@ export type Opening = { readonly view: View; readonly connect?: WalletRow }
 
 export type Surroundings = {
   readonly isMobile: boolean
-  /** The dapp's connectors are in every browser, so they do not indicate a wallet's own. */
+  /**
+   * True for a connector that the dapp brings: it is in every browser, so it does not indicate a wallet's own browser.
+   */
   readonly isExternal: (connectorId: string) => boolean
 }
 
@@ -19,7 +21,7 @@ export type Surroundings = {
  *
  * 1. Account if any namespace is connected, or reconnecting with its account; UnsupportedChain if the active one is on
  *    a network that the dapp does not support (spec §4).
- * 2. Else the view for choosing a wallet, see `connectOpening`.
+ * 2. Else the view of `connectOpening`.
  */
 export function openingOf(snapshot: HostSnapshot, surroundings: Surroundings): Opening {
   const connection = accountConnection(snapshot)
@@ -30,10 +32,10 @@ export function openingOf(snapshot: HostSnapshot, surroundings: Surroundings): O
 /**
  * Returns the view for choosing a wallet (spec §2).
  *
- * 1. Connect if it holds what AllWallets does not: terms to accept, a disclaimer, a question, the one way that the dapp
+ * 1. Connect if it has what AllWallets lacks: terms to accept, a disclaimer, a question, the only method that the dapp
  *    asks for, or the user's own wallet.
- * 2. On a mobile browser with exactly one wallet in the page (a wallet's own browser): that wallet is asked at once.
- * 3. On a mobile browser without one: AllWallets, if there are any. Its first row leads to email and social accounts.
+ * 2. A mobile browser with exactly one wallet in the page (a wallet's own browser) asks that wallet at once.
+ * 3. Other mobile browsers: AllWallets, if there are any. Its first row leads to email and social accounts.
  * 4. Else Connect.
  */
 export function connectOpening(snapshot: HostSnapshot, { isMobile, isExternal }: Surroundings): Opening {
@@ -65,7 +67,7 @@ export function activeNamespaceOf({ activeNetworkId }: Pick<HostSnapshot, 'activ
   return activeNetworkId === null ? undefined : parseCaipNetworkId(activeNetworkId).namespace
 }
 
-/** Includes reconnecting with an account. */
+/** Includes a reconnecting one with an account. */
 export function hasAccount(connection: Connection): boolean {
   return connection.status !== 'disconnected' && connection.accounts !== undefined
 }
@@ -74,7 +76,7 @@ export function isUnsupported(connection: Connection | null | undefined): boolea
   return connection?.status === 'connected' && connection.unsupported === true
 }
 
-/** After a connection: shows the user's next step or their new wallet, or closes the modal unless it stays open. */
+/** After a connection: shows the user's next step or new wallet, or closes the modal unless it stays open. */
 export function leaveConnecting(
   store: { getState(): HostSnapshot },
   modal: Pick<Modal, 'open' | 'close'>,

@@ -1,6 +1,6 @@
 import type { Clock } from '@postern/protocol/clock'
 
-/** The cross-origin accessible part. */
+/** The cross-origin accessible part of a window. */
 export type Popup = {
   readonly closed: boolean
   close(): void
@@ -10,16 +10,18 @@ export type Popup = {
 
 /** Must run inside the click, before anything loads. */
 export type ClickPowers = {
-  /** Null if blocked. */
   readonly openPopup: (url: string) => Popup | null
   /** Rejects if the browser has no Storage Access API. */
   readonly requestStorageAccess: () => Promise<unknown>
 }
 
-/** Polling interval and timeout, in ms. */
+/** Polling interval and timeout (ms). */
 const [pause, patience] = [25, 5_000]
 
-/** Waits for the window's first page: of two pending navigations, the first to load cancels the other. */
+/**
+ * Waits for the window's first page before it navigates: of two pending navigations, the first to load cancels the
+ * other.
+ */
 export function leadPopup(popup: Popup, url: string, clock: Clock): Promise<void> {
   const until = clock.now() + patience
   return new Promise((resolve) => {

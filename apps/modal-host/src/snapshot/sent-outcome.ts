@@ -6,7 +6,6 @@ export type SentOutcome =
   | { readonly kind: 'partlyReverted' }
   /** Another transaction with the same nonce or coins: with another fee, empty, or different. */
   | { readonly kind: 'repriced' | 'cancelled' | 'replaced' }
-  /** The chain will never include it. */
   | { readonly kind: 'dropped' }
-  /** No result for 180 s; it may still come. */
+  /** No result for 180 s; one may still come. */
   | { readonly kind: 'unknown' }

@@ -1,11 +1,10 @@
 import type { CaipNetworkId, ErrorCode, Namespace } from '@postern/protocol'
 import type { PromptView } from './views'
 
-/** Wallet sign-in (spec §4). */
 export type SignInPrompt = {
   /** `ConnectingSiwe`: the older configuration. */
   readonly view: PromptView
-  /** Host of the dapp's page, as reported by the browser. */
+  /** Host of the dapp's page, as the browser reports it. */
   readonly domain: string
   readonly namespace: Namespace
   readonly networkId: CaipNetworkId
@@ -13,7 +12,7 @@ export type SignInPrompt = {
   readonly wallet: { readonly name: string; readonly imageUrl?: string }
   /** False until known. */
   readonly isRequired: boolean
-  /** `asked`: waiting for the user. `preparing`, `saving`: for the dapp. `signing`: for the wallet. */
+  /** Who the sign-in waits for. `asked`: the user; `preparing`, `saving`: the dapp; `signing`: the wallet. */
   readonly step: 'checking' | 'asked' | 'preparing' | 'signing' | 'saving'
   /** `detail` is the dapp's own, untrusted message. */
   readonly error: { readonly code: ErrorCode; readonly message: string; readonly detail?: string } | null

@@ -9,7 +9,7 @@ export type SignIn = {
       readonly email: string
       /** `device`: a link was emailed; `code`: a code was. `opening`: signed in, creating or loading the key. */
       readonly step: 'sending' | 'device' | 'code' | 'opening'
-      /** Epoch ms for the next email (30 s, spec §9). */
+      /** Epoch ms from which another email may be sent (30 s, spec §9). */
       readonly resendAt: number
     }
   | {
@@ -18,6 +18,5 @@ export type SignIn = {
       /** `code`: the provider's page shows six digits, which the wallet's frame takes. */
       readonly step: 'starting' | 'window' | 'code' | 'opening'
     }
-  /** `url`: content of the QR code. */
   | { readonly kind: 'farcaster'; readonly step: 'starting' | 'waiting' | 'opening'; readonly url?: string }
 )

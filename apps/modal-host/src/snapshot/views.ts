@@ -1,13 +1,12 @@
 /**
- * What each view is, once: routing, header, features and openings ask this table. Its code and title are in
- * `views/registry.ts`; where the views go, in `boot/follow.ts`.
+ * The facts of each view. Code and title are in `views/registry.ts`; transitions between views, in `boot/follow.ts`.
  */
 export type ViewFacts = {
   /**
-   * What the view is about. It ends with that:
+   * The view ends with what it is about:
    *
    * - `anyone`: needs no account.
-   * - `account`: a connected account. After the last connection the view gives way to Connect.
+   * - `account`: a connected account. After the last connection, Connect replaces the view.
    * - `owner`: the user who is signed in to the embedded wallet.
    * - `attempt`: a connection attempt.
    * - `signIn`: a sign-in by email or social account.
@@ -15,21 +14,21 @@ export type ViewFacts = {
    * - `prompt`: a sign-in with the wallet that the dapp asks for.
    */
   readonly for: 'anyone' | 'account' | 'owner' | 'attempt' | 'signIn' | 'request' | 'prompt'
-  /** Where the user starts, by what is connected (spec §2). */
+  /** Where the user starts, depending on what is connected (spec §2). */
   readonly home?: true
-  /** The dapp can turn it off with this flag. */
+  /** The dapp can turn the view off with this flag. */
   readonly feature?: 'send' | 'receive' | 'swaps' | 'onramp' | 'history' | 'smartSessions'
   /** The user chooses a wallet in it, or waits for the chosen one. */
   readonly choosesWallet?: true
-  /** The terms must be accepted first. */
+  /** The user must accept the terms first. */
   readonly needsTerms?: true
   /** The user fills it in or pays in it: a sign-in that covers it leads back. */
   readonly resumes?: true
-  /** What Back does besides, or that there is no Back. */
+  /** What Back also does; `none`: no Back. */
   readonly back?: 'cancelsConnection' | 'cancelsSignIn' | 'cancelsEmailChange' | 'clearsWalletFilter' | 'none'
-  /** Its content names it: the title is for screen readers only. */
+  /** The content names the view: its title is for screen readers only. */
   readonly hidesTitle?: true
-  /** The header offers help where others have Back. */
+  /** The header offers help instead of Back. */
   readonly hasHelp?: true
 }
 

@@ -5,11 +5,11 @@ export type WalletRow = {
   readonly id: string
   readonly name: string
   readonly group: ConnectorGroup
-  /** `data:` URI, or a path of the directory's image. */
+  /** `data:` URI, or path of the directory's image. */
   readonly imageUrl?: string
-  /** One per namespace; several make a MULTI_CHAIN wallet. Empty if not in the page. */
+  /** One per namespace; several make a MULTI_CHAIN wallet. Empty if the wallet is not in the page. */
   readonly connectors: readonly { readonly connectorId: string; readonly namespace: Namespace }[]
-  /** Reachable by WalletConnect; without an `entry` it is WalletConnect itself. */
+  /** Reachable by WalletConnect; without an `entry`, WalletConnect itself. */
   readonly walletConnect?: true
   /** Links of the wallet, and where to get it. */
   readonly entry?: WalletEntry

@@ -1,6 +1,6 @@
 import type { SnapshotStore } from './store'
 
-/** Calls `then` when the modal opens, or now if it is open. */
+/** Calls `then` now if the modal is open, else when it opens. */
 export function whenOpen(store: SnapshotStore, then: () => void): void {
   if (store.getState().open) {
     then()
