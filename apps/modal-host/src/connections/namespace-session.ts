@@ -19,8 +19,7 @@ export type NamespaceSession = {
   begin(outer?: AbortSignal): Attempt
   /**
    * `events`: a remote wallet's events since before it was asked. Throws ABORTED, and drops the events, if another
-   * attempt
-   * has begun.
+   * attempt has begun.
    */
   succeed(connector: Connector, attempt: number, granted: WalletSession, cause: Cause, events: KeptEvents | null): void
   choose(address: string): void

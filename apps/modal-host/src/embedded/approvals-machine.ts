@@ -5,7 +5,7 @@ import type { Ended } from '../requests/follow-sent'
 import { perhapsSentBy, type Sent, sentBy } from '../requests/sent'
 import type { Approval, SentOutcome } from '../snapshot/contract'
 
-/** How long an outcome stays on screen before it is dismissed. */
+/** Outcomes are dismissed after this time. */
 export const confirmedHoldMs = 2_500
 export const failedHoldMs = 6_000
 /** Min display time of a sent transaction before a waiting request takes over. */
@@ -20,7 +20,7 @@ type Running = {
 
 type Shown = {
   readonly approval: Approval
-  /** Interrupted, or sent and on screen for {@link sentHoldMs}: makes room for a request that waits. */
+  /** Makes room for a waiting request: interrupted, or on screen as sent for {@link sentHoldMs}. */
   readonly canYield: boolean
 }
 
@@ -34,27 +34,23 @@ export type ApprovalsState = {
 }
 
 export type ApprovalsEvent =
-  /** The frame got a request. */
   | { readonly type: 'started'; readonly id: string; readonly asker: Approval['asker'] | null }
-  /** The frame asks for approval. */
   | { readonly type: 'requested'; readonly request: ApprovalRequest; readonly isModalOpen: boolean }
-  /** The modal opened for a request. */
   | { readonly type: 'opened'; readonly key: number }
-  /** Height of what the frame draws, in CSS px. */
+  /** In CSS px. */
   | { readonly type: 'measured'; readonly id: string; readonly height: number }
-  /** The user approved it inside the wallet's frame or window. */
+  /** Inside the wallet's frame or window. */
   | { readonly type: 'approved'; readonly id: string }
   /** The user's click in the modal. Also dismisses a finished request. */
   | { readonly type: 'reject'; readonly id: string }
-  /** The user closed the modal, or the dapp asked for a method that is not allowed. */
+  /** The user closed the modal, or the dapp requested a method that is not allowed. */
   | { readonly type: 'rejectAll' }
-  /** The frame cannot draw it. */
   | { readonly type: 'drawingFailed'; readonly id: string; readonly failure: Failure }
   /** The frame no longer asks. */
   | { readonly type: 'withdrawn'; readonly id: string }
   | { readonly type: 'succeeded'; readonly id: string; readonly result: unknown }
   | { readonly type: 'failed'; readonly id: string; readonly failure: Failure }
-  /** The outcome of a sent transaction is known, or no longer awaited. */
+  /** The outcome of a sent transaction is known, or the wait for it ended. */
   | { readonly type: 'ended'; readonly id: string; readonly ended: Ended }
   | { readonly type: 'timeout'; readonly id: string }
   | { readonly type: 'frameLost' }
@@ -67,15 +63,14 @@ export type ApprovalsCommand =
   /** One timer per request; it fires `timeout`. */
   | { readonly type: 'startTimer'; readonly id: string; readonly delayMs: number }
   | { readonly type: 'stopTimer'; readonly id: string }
-  /** Stops the timer of a dismissed request. */
+  /** For a dismissed request. */
   | { readonly type: 'release'; readonly id: string }
   /** Also aborts, in case the frame does not accept the rejection. */
   | { readonly type: 'refuse'; readonly id: string }
   | { readonly type: 'abort'; readonly id: string; readonly failure: Failure }
   | { readonly type: 'follow'; readonly request: ApprovalRequest; readonly sent: Sent }
-  /** Balances may have changed. */
   | { readonly type: 'refreshBalance' }
-  /** Bad news of a request that is no longer shown. */
+  /** Bad news of a request that is off screen. */
   | { readonly type: 'notify'; readonly code: ErrorCode; readonly hash: string | null }
 
 type Step = readonly [state: ApprovalsState, commands: readonly ApprovalsCommand[]]
@@ -83,27 +78,26 @@ type Step = readonly [state: ApprovalsState, commands: readonly ApprovalsCommand
 export const noApprovals: ApprovalsState = { running: new Map(), shown: [], openedKey: null }
 
 /**
- * The embedded wallet's not-safe requests that wait for the user (spec §4, §6).
+ * The embedded wallet's requests that wait for the user's approval (spec §4, §6).
  *
- * 1. Each is shown by the frame, in order of arrival. It is approved inside the frame only: the modal learns of it, and
- *    can decline.
+ * 1. The frame shows each, in order of arrival. The user approves inside the frame only; the modal can decline.
  * 2. A closed modal opens at ApproveTransaction and closes after the last request, unless it was opened for something
- *    else in the meantime. An open one restores its view.
+ *    else meanwhile. An open one restores its view.
  * 3. Closing the modal rejects every request that is not approved yet, including those still being prepared:
  *    USER_REJECTED.
  * 4. A request is dismissed when it succeeds or fails: a sent transaction when its outcome is known (6), a failure
  *    after its reason was shown. The user may dismiss either sooner. A rejected or cancelled request is dismissed at
  *    once. One whose frame is gone says that nothing was sent, or that a payment may have been.
- * 5. The first one, waiting or approved, is drawn by the frame. If the frame cannot draw it, it fails with the reason.
- * 6. A transaction that was sent, or may have been, is followed until it ends, on screen or not; the page already has
- *    its result. It stays on screen for at most 25 s while its outcome is unknown, and makes room sooner for a waiting
+ * 5. The frame draws the first one, waiting or approved. One that the frame cannot draw fails with the reason.
+ * 6. A transaction that was or may have been sent is followed until it ends, even off screen; the page already has its
+ *    result. It stays on screen for at most 25 s while its outcome is unknown, and makes room sooner for a waiting
  *    request. Good news is dismissed after a moment. Bad news stays until the user dismisses it, and appears at the
  *    bottom of the card if another view is on screen.
- * 7. A feature's own transaction is reported by the feature's view: it is dismissed here once it is sent.
- *    A replacement is followed as the transaction that it replaces.
+ * 7. A feature's own transaction is reported by the feature's view, and dismissed here once sent. A replacement is
+ *    followed as the transaction that it replaces.
  * 8. An event that changes nothing returns the same object.
- * 9. A request that no network let prepare is shown too. The user has it prepared again in the frame: then it is shown as
- *    any other, or fails with its reason.
+ * 9. A request that could not be prepared for lack of a network is shown too. The user has the frame prepare it again:
+ *    then it is shown as any other, or fails with its reason.
  */
 export function reduceApprovals(state: ApprovalsState, event: ApprovalsEvent): Step {
   switch (event.type) {
@@ -177,7 +171,6 @@ function request(state: ApprovalsState, event: Extract<ApprovalsEvent, { type: '
     status: { kind: 'waiting' },
   }
   const [next, commands] = makeRoom({ ...state, shown: [...state.shown, { approval, canYield: false }] })
-  // 2: open for the request
   const open: readonly ApprovalsCommand[] = event.isModalOpen ? [] : [{ type: 'openModal' }]
   return [next, [...open, ...commands]]
 }
@@ -190,7 +183,7 @@ function approve(state: ApprovalsState, id: string): ApprovalsState {
   return setRunning(signing, id, { asker, approved: approval.request })
 }
 
-/** 5: what the frame draws now, or null. */
+/** 5: what the frame draws now. */
 export function drawnApproval({ shown: [first] }: ApprovalsState): Approval | null {
   const kind = first?.approval.status.kind
   return first !== undefined && (kind === 'waiting' || kind === 'signing') ? first.approval : null
@@ -237,7 +230,7 @@ function isUnprepared(approval: Approval | undefined): boolean {
   return approval?.status.kind === 'waiting' && approval.request.blocked === 'NETWORK_UNREACHABLE'
 }
 
-/** 4: its frame is gone. */
+/** 4: its frame is gone */
 function interrupt(state: ApprovalsState, { request, status: { kind } }: Approval): Step {
   if (kind !== 'waiting' && kind !== 'signing') return [state, []]
   const isDoubtful = kind === 'signing' && isSendingRpcMethod(request.method)

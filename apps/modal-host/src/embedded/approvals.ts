@@ -22,12 +22,11 @@ import {
 
 export type ShownApprovals = {
   onNotice(notice: WalletFrameNotice): void
-  /** A request that the user may have to approve. */
+  /** The user may have to approve it. */
   track(request: Tracked): void
   /** Dismisses a finished one. */
   reject(id: string): void
   rejectAll(): void
-  /** The frame is gone. */
   drop(): void
   end(): void
 }
@@ -44,11 +43,11 @@ export type ApprovalOptions = {
   readonly followSent: () => Promise<FollowSent>
   /** Balances may have changed. */
   readonly onEnded: () => void
-  /** The outcome of a transaction that the user sped up or cancelled, by its hash as first sent. */
+  /** A transaction that the user sped up or cancelled has ended. `hash`: as first sent. */
   readonly onReplaced: (hash: string, ended: Ended) => void
 }
 
-/** Has the wallet's frame draw its requests, and shows their outcome: runs the machine of `approvals-machine.ts`. */
+/** Shows the requests that the wallet's frame draws, and their outcome: runs the machine of `approvals-machine.ts`. */
 export function createShownApprovals(options: ApprovalOptions): ShownApprovals {
   const { store, clock, modal, ask } = options
   const requests = new Map<string, Tracked>()
@@ -74,7 +73,6 @@ export function createShownApprovals(options: ApprovalOptions): ShownApprovals {
     const [now, then] = [drawnApproval(state), drawnApproval(before)]
     if (now?.request.id === then?.request.id) return
     if (now !== null) void draw(now)
-    // A lost frame draws nothing.
     else options.tell('HIDE_APPROVAL', undefined)
   }
 
@@ -185,7 +183,6 @@ export function createShownApprovals(options: ApprovalOptions): ShownApprovals {
   }
 }
 
-/** One timer per request: a later one replaces an earlier one. */
 function createTimers(clock: Clock, onTimeout: (id: string) => void) {
   const stops = new Map<string, () => void>()
   const stop = (id: string) => {

@@ -19,8 +19,7 @@ export type AskCode = <N extends CodeRequest>(
 ) => Promise<WalletFrameSuccess<N>>
 
 /**
- * Has the wallet's frame take a code or a press. The modal gives it a place and its request's end; it never has the code.
- * `codeEntry` is set as long as the frame waits for it.
+ * Has the wallet's frame take a code or a press, which the modal never sees. `codeEntry` is set while the frame waits.
  */
 export function createAskCode(options: {
   readonly store: SnapshotStore

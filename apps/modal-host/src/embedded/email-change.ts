@@ -11,8 +11,8 @@ export type EmailChange = { begin(email: string): void; retry(): void; cancel():
 type CodeStep = 'primary' | 'secondary'
 
 /**
- * A code to the current address (if any), then one to the new address (spec §4); the wallet's frame takes both. A failure
- * keeps the step, and `retry` continues from there; a later change, or a cancel, ends an earlier one.
+ * A code to the current address (if any), then one to the new address (spec §4); the wallet's frame takes both. `retry`
+ * continues from the failed step; a later change, or a cancel, ends an earlier one.
  */
 export function createEmailChange(options: {
   readonly store: SnapshotStore

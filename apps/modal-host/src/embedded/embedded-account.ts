@@ -23,11 +23,10 @@ export type EmbeddedAccount = {
   seeRecoveries(until: number): void
   /** The wallet's frame asks the user. */
   delete(signal: AbortSignal): Promise<void>
-  /** The wallet's frame asks the user, and the sign-in continues without the share of the ended wallet. */
+  /** The wallet's frame asks the user; the sign-in continues without the share of the ended wallet. */
   forgetEnded(signal: AbortSignal): Promise<void>
-  /** Makes a missing wallet that signing in recovers. */
+  /** Makes the missing wallet, recoverable by sign-in. */
   create(): void
-  /** Connects the signed-in user's wallet where no wallet is connected. */
   connect(): void
   /** Null if the browser blocked the popup. */
   openWindow(purpose: WalletWindowPurpose, popup: Popup | null): void
@@ -39,11 +38,11 @@ export type EmbeddedAccount = {
  *
  * 1. The wallet's own window only goes to a URL of the wallet's origin. No secret passes through here: the window and
  *    the frame find each other themselves.
- * 2. An unlocked or new wallet continues where its sign-in stopped; a closed window is reported there.
- * 3. A failure without a place of its own appears at the bottom of the card.
- *    That security facts were not read is not told once the session has ended.
- * 4. That the window stores a wallet is remembered, without its identity, until the session ends. On the next visit the
- *    window restores it.
+ * 2. An unlocked or new wallet continues its sign-in; a closed window is reported there.
+ * 3. A failure without a place of its own appears at the bottom of the card. After the session's end, a failed read of
+ *    security facts is not reported.
+ * 4. While signed in, this browser remembers that the window stores a wallet, without its identity. On the next visit
+ *    the window restores it.
  */
 export function createEmbeddedAccount(options: {
   readonly store: SnapshotStore
@@ -55,7 +54,7 @@ export function createEmbeddedAccount(options: {
   readonly clock: Clock
   readonly stored: Pick<EmbeddedStore, 'isWalletInWindow' | 'setWalletInWindow' | 'isMovePutOff' | 'keepMovePutOff'>
   readonly signIn: () => SignInFlow
-  /** Connects the user restored by the window. */
+  /** Connects the user that the window restored. */
   readonly reconnect: () => Promise<void>
   readonly connectMissing: () => Promise<void>
   /** The user has a new wallet: dapps get its accounts. */
@@ -82,7 +81,7 @@ export function createEmbeddedAccount(options: {
     change({ storage, security: { recovery, devices, recoveries, isExposed, previous } })
   }
 
-  /** A first operation deploys the smart account. Not told if the chain does not answer. */
+  /** The first operation deploys the smart account. Silent if the chain does not answer. */
   async function refreshDeployment(): Promise<void> {
     const { accounts = [], smartAccountDeployed = true } = store.getState().embedded ?? {}
     if (smartAccountDeployed || accounts.every(({ type }) => type !== 'smartAccount')) return
@@ -98,7 +97,7 @@ export function createEmbeddedAccount(options: {
   async function followWindow(purpose: WalletWindowPurpose, popup: Popup): Promise<void> {
     try {
       const { uri } = await ask('GET_WINDOW_URI', { purpose })
-      // 1: only the wallet's origin
+      // 1
       if (new URL(uri).origin !== walletOrigin) throw new Failure('INTERNAL')
       if (popup.closed) throw new Failure('WINDOW_CLOSED')
       const done = ask('AWAIT_WINDOW', { purpose })
@@ -109,9 +108,9 @@ export function createEmbeddedAccount(options: {
       // The wallet may have been made meanwhile, here or elsewhere.
       if (purpose === 'create' && code === 'WINDOW_CLOSED') options.signIn().continued()
       else if (isOfSignIn(purpose)) options.signIn().failed(thrown)
-      // Closed deliberately: report nothing.
+      // The user closed the window: no error.
       else if (code !== 'WINDOW_CLOSED') tell(thrown)
-      // The method may have changed before the window was closed.
+      // The method may have changed before the window closed.
       else if (purpose === 'recovery') await refreshSecurity()
       return
     }
@@ -221,7 +220,7 @@ export function createEmbeddedAccount(options: {
         // The storage may contain more than this visit knew.
         await refreshUser()
         change({ storage })
-        // Allowed, but stores nothing.
+        // The browser allowed it, but stores nothing.
         if (storage === 'memory') throw new Failure('STORAGE_DENIED')
       }
       use().catch(tell)

@@ -7,8 +7,8 @@ import type { EmbeddedSession } from './embedded-session'
 /**
  * The actions of the embedded wallet.
  *
- * 1. What the browser allows only inside a click (a window, a question about storage) is done before anything is loaded.
- * 2. They do not reject unless their docstring says so. If their code fails to load, the modal shows IFRAME_LOAD_FAILED.
+ * 1. What the browser allows only inside a click (a window, a storage prompt) happens before anything is loaded.
+ * 2. They reject only if their docstring says so. If their code fails to load, the modal shows IFRAME_LOAD_FAILED.
  * 3. A sign-in does not start if, while its code was loading, the user cancelled it, closed the modal, or chose another
  *    method or wallet. The same holds for one that continues after a reload.
  */
@@ -16,9 +16,9 @@ export function createEmbeddedActions(options: {
   readonly session: OnceLoaded<EmbeddedSession>
   readonly store: SnapshotStore
   readonly powers: ClickPowers
-  /** Origin of the wallet's pages, empty if the project has none. */
+  /** Empty if the project has no embedded wallet. */
   readonly walletOrigin: string
-  /** Tells the user that the code did not load. */
+  /** The code did not load. */
   readonly onFailed: () => void
 }): { readonly actions: EmbeddedActions; leaveSignIn(): void; resumeSignIn(): void } {
   const { session, store, powers, walletOrigin, onFailed } = options

@@ -25,7 +25,6 @@ import { createEmbeddedAccount, type EmbeddedAccount } from './embedded-account'
 import { createSignIn, type SignInFlow } from './sign-in'
 import { createWaitingTransactions, type WaitingTransactions } from './waiting-transactions'
 
-/** A separate chunk. */
 export type EmbeddedSession = {
   readonly signIn: SignInFlow
   readonly approvals: ShownApprovals
@@ -35,8 +34,8 @@ export type EmbeddedSession = {
   readonly emailChange: EmailChange
   readonly restore: EmbeddedWallet['restore']
   /**
-   * For the dapp's server, with the addresses of these namespaces. If the dapp asks for the user, with who signed in: the
-   * wallet asks the user first.
+   * For the dapp's server: has the addresses of these namespaces, and who signed in, if the dapp asks for the user. The
+   * wallet asks the user for that first.
    */
   identityToken(
     namespaces: readonly Namespace[],
@@ -58,14 +57,14 @@ export type EmbeddedSessionOptions = {
   readonly walletOrigin: string
   readonly projectId: string
   readonly storage: HostStorage
-  /** Until the user chooses one; undefined: the wallet's own. */
+  /** Until the user chooses one. Undefined: the wallet's default. */
   readonly defaultAccount: EmbeddedAccountType | undefined
   readonly networks: ConfiguredNetworks
   /** Gateway endpoints only. */
   readonly clientOf: (id: ConfiguredNetworks['list'][number]['caipNetworkId']) => ChainClient
   readonly sessions: Pick<Sessions, 'adopt' | 'disconnect' | 'connector'>
   readonly active: Pick<ActiveNetwork, 'preferred'>
-  /** `url` is the browser-reported origin. */
+  /** `url` is the origin that the browser reports. */
   readonly metadata: Metadata
   readonly openTab: (url: string) => Promise<unknown>
   readonly refreshBalance: () => void
@@ -156,7 +155,7 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
     async reconnect() {
       signIn.cancel()
       if (await connect(ending.signal)) return connected()
-      // Sign-in leads to the unlocking window.
+      // The sign-in leads to the unlocking window.
       account.show(null)
       throw new Failure('WALLET_LOCKED')
     },
@@ -252,7 +251,7 @@ function hasReadOfTimeout(now: HostSnapshot, before: HostSnapshot): boolean {
   return before.alert?.code === 'IFRAME_REQUEST_TIMEOUT' && now.alert === null
 }
 
-/** By a reload of the frame: the only copy of a wallet, or a request that is open in it. */
+/** Whether a reload of the frame loses neither the only copy of a wallet nor an open request. */
 function losesNothing({ embedded, approvals, codeEntry }: HostSnapshot): boolean {
   return embedded?.storage !== 'memory' && approvals.length === 0 && codeEntry === null
 }
@@ -285,7 +284,7 @@ async function connectWallet(
   return true
 }
 
-/** The frame asks for the user's approval, unless it remembers one. */
+/** The frame asks the user for approval, unless it remembers one. */
 async function shareUser(
   given: Pick<WalletFrame, 'ask'> & { readonly approvals: ShownApprovals; readonly randomId: () => string },
   namespaces: readonly Namespace[],

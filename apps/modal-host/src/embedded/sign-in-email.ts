@@ -5,10 +5,10 @@ import { asFailure } from '@postern/protocol/wallet-errors'
 import type { SignIn } from '../snapshot/contract'
 import type { SignInAttempt, SignInWay, SignInWayOptions } from './sign-in-attempt'
 
-/** Retry delay while waiting for the link, in ms. */
+/** Retry delay while waiting for the link. */
 export const devicePollIntervalMs = 3_000
 
-/** With a step, a reload interrupted it there. */
+/** With a `step`, a reload interrupted the sign-in there. */
 export type EmailSignInStart = { readonly email: string; readonly step?: 'device' | 'code' | 'opening' | undefined }
 
 type EmailSignIn = Extract<SignIn, { kind: 'email' }>
@@ -16,13 +16,13 @@ type EmailSignIn = Extract<SignIn, { kind: 'email' }>
 /**
  * Sign-in by email (spec §4, §5).
  *
- * 1. An invalid address is never sent. An email may be requested once per 30 s, for any address; an earlier request
- *    fails with the seconds left, rounded up. The time of the last email is stored, so a reload does not reset it. Only
- *    one email request runs at a time.
- * 2. In a browser that the wallet does not know, the user first follows an emailed link (`device`), then types the
- *    code into the wallet's frame; in a known one, only the code. A live session needs neither.
+ * 1. An invalid address is never sent. One email may be requested per 30 s, for any address; an earlier request fails
+ *    with the seconds left, rounded up. The time of the last email is stored and survives a reload. One email request
+ *    runs at a time.
+ * 2. In a browser that the wallet does not know, the user first follows an emailed link (`device`), then types the code
+ *    into the wallet's frame; in a known one, only the code. A live session needs neither.
  * 3. While waiting for the link, the frame is asked again after each timeout, because users read email in their own
- *    time. If the wallet's service is unreachable, that is shown and retried after a delay.
+ *    time. An unreachable wallet service is shown and retried after a delay.
  * 4. The wallet's frame takes the code, and keeps asking after a wrong one. It is asked once at a time.
  * 5. Every failure stays at its step, and `retry` continues from there: it sends no email unless one is needed.
  * 6. The wallet's frame keeps a sign-in whose email was sent. It continues after a reload of the page or a frame
@@ -47,7 +47,7 @@ export function signInByEmail(attempt: SignInAttempt, options: SignInWayOptions,
     if (error !== null) show({ step, error })
   }
 
-  /** 1: one email per 30 s */
+  /** 1 */
   const secondsToWait = () => emailLoginWait(stored.lastEmailLogin(), clock.now())
 
   const nextEmailAt = () => Math.min(stored.lastEmailLogin() ?? 0, clock.now()) + limits.emailLoginCooldownMs
@@ -114,7 +114,7 @@ export function signInByEmail(attempt: SignInAttempt, options: SignInWayOptions,
     return state.step === 'opening'
   }
 
-  /** 3: waits for the link */
+  /** 3 */
   async function awaitDevice(): Promise<void> {
     const controller = new AbortController()
     waiting = controller
@@ -189,7 +189,7 @@ export function signInByEmail(attempt: SignInAttempt, options: SignInWayOptions,
     resend() {
       if (state.step === 'device' || state.step === 'code') void send()
     },
-    // 5: continues from the failed step
+    // 5
     retry() {
       if (state.step === 'opening') return void open()
       if (state.step === 'sending') return void send()

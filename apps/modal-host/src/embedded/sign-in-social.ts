@@ -8,17 +8,16 @@ import type { SignInAttempt, SignInWay, SignInWayOptions } from './sign-in-attem
 
 type SocialState = Extract<SignIn, { kind: 'social' }>
 
-/** In ms. */
 export const popupPollIntervalMs = 500
-/** A closed popup may have just completed the sign-in; in ms. */
+/** A closed popup may have just completed the sign-in. */
 export const popupGraceMs = 3_000
 
 /**
  * Social sign-in: the provider's page in a popup that was opened inside the click.
  *
- * 1. The popup only goes to a URL of the wallet's own origin; that page redirects to the provider.
- * 2. Without a popup the dapp's page opens a tab. A page that cannot reach the frame shows six digits, which the wallet's
- *    frame takes.
+ * 1. The popup only goes to a URL of the wallet's origin, whose page redirects to the provider.
+ * 2. Without a popup the dapp's page opens a tab. A page that cannot reach the frame shows six digits, which the
+ *    wallet's frame takes.
  * 3. The frame is asked for the result again after each timeout, until the user has signed in, declined or cancelled.
  * 4. A popup that looks closed may be closed, or isolated by the provider's policy (COOP); only the result tells which.
  *    After a grace period the user reads that the window was closed, and may enter the digits that it showed or retry;
@@ -60,7 +59,7 @@ export function signInBySocial(
   async function run(): Promise<void> {
     try {
       const { uri } = await ask('GET_SOCIAL_REDIRECT_URI', { provider }, { signal })
-      // 1: only the wallet's origin
+      // 1
       if (!isOf(uri, walletOrigin)) throw new Failure('PROVIDER_FAILED')
       await lead(uri)
       const { userName } = await result(uri)
@@ -82,28 +81,28 @@ export function signInBySocial(
       show({ step: 'window' })
       return watch(null)
     }
-    // 2: a tab instead
+    // 2
     popup = null
     await options.openTab(uri)
     signal.throwIfAborted()
     showCode({})
   }
 
-  /** 4: watches for a closed popup */
+  /** 4 */
   function watch(goneSince: number | null): void {
     stopWatch = clock.after(popupPollIntervalMs, () => {
       if (popup === null || signal.aborted) return
       if (!popup.closed) return watch(null)
       const since = goneSince ?? clock.now()
       if (clock.now() - since < popupGraceMs) return watch(since)
-      // The digits are already being asked for.
+      // The frame already takes the digits.
       if (state.step === 'code') return
       const { code, message } = new Failure('WINDOW_CLOSED')
       showCode({ error: { code, message } })
     })
   }
 
-  /** 3: asks again after each timeout */
+  /** 3 */
   async function result(uri: string): Promise<WalletUser> {
     for (;;) {
       try {

@@ -17,12 +17,12 @@ export type SignInFlow = {
   codeWanted(): void
   social(provider: SocialProvider, popup: Popup | null): void
   farcaster(): void
-  /** `popup` for a social sign-in. */
+  /** `popup`: for a social sign-in. */
   retry(popup: Popup | null): void
   cancel(): void
-  /** Opens the wallet, which the user unlocked or made. */
+  /** The user has unlocked or made the wallet: opens it. */
   continued(): void
-  /** A failure of that. */
+  /** The unlock or the creation failed. */
   failed(thrown: unknown): void
 }
 
@@ -34,7 +34,7 @@ export type SignInOptions = SignInWayOptions & {
   /** False if the wallet is locked or missing. */
   readonly connect: (signal: AbortSignal) => Promise<boolean>
   readonly onDone: () => void
-  /** Of the wallet's frame; null if signed out. */
+  /** Asks the wallet's frame; null if signed out. */
   readonly readUser: () => Promise<WalletUser | null>
 }
 
@@ -43,11 +43,12 @@ type Running = { readonly controller: AbortController; way: SignInWay | null }
 /**
  * Sign-in to the embedded wallet: one attempt at a time, by email, a social account or Farcaster.
  *
- * 1. A later attempt ends an earlier one; a cancelled one changes nothing more, and its window is closed.
+ * 1. A later attempt ends an earlier one; an ended attempt changes nothing more, and its window is closed.
  * 2. Closing the modal cancels it.
- * 3. A sign-in that a reload interrupted continues: one by email that waits for it, and any one whose user has yet to
- *    unlock or make the wallet. One that the user left does not, unless the user enters its address again.
- * 4. A locked or missing wallet waits at `opening` until the user unlocks it in the wallet's own window, or makes it.
+ * 3. A sign-in that a reload interrupted continues: one that waits for an email, and one whose user must still unlock
+ *    or make the wallet. One that the user left does not, unless the user enters its address again.
+ * 4. With a locked or missing wallet it waits at `opening` until the user unlocks or makes the wallet in its own
+ *    window.
  */
 export function createSignIn(options: SignInOptions): SignInFlow & { end(): void } {
   const { store, modal } = options
@@ -111,7 +112,7 @@ export function createSignIn(options: SignInOptions): SignInFlow & { end(): void
     const start = await interrupted().catch(() => undefined)
     if (start === undefined || running !== null) return
     const snapshot = store.getState()
-    // The frame took its time: the user has chosen a wallet meanwhile.
+    // The user may have chosen a wallet while the frame took its time.
     const isLeft = snapshot.connectAttempt !== null || accountConnection(snapshot) !== null
     if (start === null || isLeft) options.stored.keepOpenSignIn(null)
     else if (snapshot.open) begin(start)

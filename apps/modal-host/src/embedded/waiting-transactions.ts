@@ -6,13 +6,13 @@ import type { SnapshotStore } from '../snapshot/store'
 import type { ShownApprovals } from './approvals'
 
 export type WaitingTransactions = {
-  /** Asks the wallet what it has sent there and no block has. */
+  /** Reads the wallet's transactions on these networks that are in no block. */
   refresh(networkIds: readonly CaipNetworkId[]): void
   replace(request: WalletFramePayload<'REPLACE_TRANSACTION'>): void
 }
 
 /**
- * The transactions of the embedded wallet that wait, for Activity.
+ * The embedded wallet's pending transactions, for Activity.
  *
  * 1. The list is the wallet's own. If it cannot be read, the last one stays.
  * 2. The modal names a transaction and what to do with it. The wallet makes the replacement and draws its approval.

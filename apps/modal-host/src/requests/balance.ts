@@ -22,10 +22,10 @@ type Subject = { readonly key: string; readonly address: string; readonly networ
 /**
  * The native balance of the active account.
  *
- * 1. Fetched on start, when the account or its network changes, when the modal opens, and on `refresh`. A response is
- *    cached for 30 s (spec §9); `refresh` bypasses the cache.
+ * 1. Fetched on start, when the account or its network changes, when the modal opens, and on `refresh`, which bypasses
+ *    the cache of 30 s (spec §9).
  * 2. Test networks and unconfigured networks show '0.00' without a request (spec §9).
- * 3. A known amount stays visible while it is fetched again; only a new account or network shows loading.
+ * 3. A known amount stays visible during a fetch; only a new account or network shows loading.
  * 4. A late response for an earlier account or network is dropped.
  */
 export function createBalanceWatch({ store, clock, loadAdapter, clientOf, memory }: BalanceOptions): BalanceWatch {

@@ -12,7 +12,7 @@ const entries = createEntryCache('nativeBalanceCache', Balance, limits.nativeBal
 export type BalanceMemory = EntryMemory
 type CachedBalance = { readonly at: number; readonly formatted: string; readonly symbol: string }
 
-/** Read less than 30 s ago (spec §9), even before a reload. */
+/** A balance read less than 30 s ago (spec §9), even before a reload. */
 export function cachedBalance(memory: BalanceMemory, clock: Clock, account: string): CachedBalance | null {
   const entry = entries.find(memory, clock, account)
   return entry && { at: entry.at, ...entry.value }

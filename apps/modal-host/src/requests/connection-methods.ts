@@ -9,18 +9,18 @@ export type ConnectionMethodsOptions = {
   readonly switchTo: (networkId: CaipNetworkId, signal: AbortSignal) => Promise<void>
 }
 
-/** EIP-3326 and EIP-3085, the first parameter: a chain id without leading zeros. */
+/** First parameter of EIP-3326 and EIP-3085: a chain id without leading zeros. */
 const NamesChain = z.object({ chainId: z.string().check(z.regex(/^0x[1-9a-f][\da-f]{0,12}$/i)) })
 
 /**
- * EVM requests about the connection itself, which no wallet and no endpoint is asked for. Returns undefined for all
- * other methods. A connected wallet of the page answers them in the page.
+ * Answers EVM requests about the connection itself, without a wallet or an endpoint. Returns undefined for all other
+ * methods. A connected page wallet answers them in the page.
  *
- * 1. `wallet_switchEthereumChain` and `wallet_addEthereumChain` switch: the host asks the connected wallet and adds
- *    the chain to it if missing. Parameters that name no chain are INVALID_PARAMS; so is adding a network that the dapp does
+ * 1. `wallet_switchEthereumChain` and `wallet_addEthereumChain` switch: the host asks the connected wallet and adds a
+ *    missing chain to it. Parameters that name no chain are INVALID_PARAMS; so is adding a network that the dapp does
  *    not configure, since 4902 would send the dapp from switching to adding and back.
  * 2. `wallet_requestPermissions` and `wallet_getPermissions` (EIP-2255) return `eth_accounts` while an account is
- *    connected, or its session is being restored.
+ *    connected or being restored.
  */
 export function createConnectionMethods({ sessions, switchTo }: ConnectionMethodsOptions) {
   return ({ namespace, method, params }: HostParams<'rpc'>, signal: AbortSignal): Promise<unknown> | undefined => {

@@ -1,5 +1,3 @@
-/** A separate chunk, loaded on the first send. */
-
 import { parseAnswer } from '@postern/chains/ask-node'
 import { readCancelled } from '@postern/chains/cancelled'
 import type { ChainClient } from '@postern/chains/chain-client'
@@ -21,7 +19,7 @@ export type FollowOptions = {
   readonly networkId: CaipNetworkId
   /** The gateway's: a dapp's endpoint could report anything. */
   readonly client: ChainClient
-  /** The frame has the bundler. */
+  /** Reaches the bundler, which the frame has. */
   readonly ask: AskWallet
   readonly clock: Clock
   readonly signal: AbortSignal
@@ -32,8 +30,7 @@ export type FollowSent = (sent: Sent, options: FollowOptions) => Promise<Ended>
 /**
  * Waits for the outcome with the limits of spec §9: every 4 s, for at most 180 s, with up to six failures in a row.
  *
- * 1. Each outcome is the chain's (`packages/chains/src/outcome.ts`), or the wallet frame's if it went through the
- *    bundler.
+ * 1. The outcome is the chain's (`packages/chains/src/outcome.ts`), or the wallet frame's for bundler operations.
  * 2. A wait without a result ends as `unknown`: the transaction may still be included. Rejects only with ABORTED.
  */
 export const followSent: FollowSent = async (sent, options) => {

@@ -10,11 +10,10 @@ import type { SnapshotStore } from '../snapshot/store'
  * The page's `pay`.
  *
  * 1. It rejects, and nothing opens, if the feature is off (spec §1), the network is not configured, another payment is
- *    pending, or `check` rejects it.
+ *    pending, or `check` rejects.
  * 2. If the payment's namespace is not connected, the user connects first, and signs in if the dapp asks for it.
- *    Leaving there, or losing the connection, is USER_REJECTED. The payment opens only after the modal has closed over
- *    their success, because that close would close the payment too. Declining an optional sign-in does not settle the
- *    payment.
+ *    Leaving there, or losing the connection, is USER_REJECTED; declining an optional sign-in is not. The payment opens
+ *    only after the modal has closed over the success, because that close would close the payment too.
  * 3. It resolves with the receipt once the wallet has sent the payment. It rejects when the user closes the modal or
  *    the connection ends; a cancel from the page closes the modal.
  * 4. Closing cannot take back a wallet request: its result is awaited. USER_REJECTED means not paid; an unknown outcome
@@ -24,10 +23,9 @@ export function createPayRequest(options: {
   readonly store: SnapshotStore
   readonly modal: Modal
   readonly isConfigured: (networkId: CaipNetworkId) => boolean
-  /** Rejects with the reason if invalid. */
   readonly check: (request: PaymentRequest) => Promise<PaymentRequest>
   readonly connect: (params: HostParams<'connect'>, signal: AbortSignal) => Promise<Connection>
-  /** Resolves when it is known for every connection. */
+  /** Resolves when every connection has been checked. */
   readonly untilSignInKnown: () => Promise<unknown>
 }) {
   const { store, modal, isConfigured } = options
@@ -110,7 +108,7 @@ export function createPayRequest(options: {
     })
   }
 
-  /** When no wallet is being asked and everything sent has a hash or has ended; a payment is then settled. */
+  /** Waits until no wallet is asked and everything sent has a hash or has ended; a payment is then settled. */
   function afterWallet(then: () => void): () => void {
     const isAsked = () =>
       store.getState().transactions.some(({ purpose, status }) => purpose.kind === 'pay' && isOpen(status))

@@ -9,7 +9,7 @@ import { dueView } from '../snapshot/prompt-view'
 import type { SnapshotStore } from '../snapshot/store'
 
 export type RemoteRequests = {
-  /** Runs `ask`, and says meanwhile which wallet is asked. The user's Cancel aborts the signal that `ask` gets. */
+  /** Runs `ask` while the card names the wallet. The user's Cancel aborts the signal of `ask`. */
   during<T>(
     connector: Pick<Connector, 'type' | 'name' | 'imageUrl'> | null,
     signal: AbortSignal,
@@ -20,30 +20,30 @@ export type RemoteRequests = {
   end(): void
 }
 
-/** What is answered sooner needs no card: the session answers it, or refuses it. In ms. */
+/** The session itself answers or refuses some requests: they end sooner and need no card. */
 export const showDelayMs = 300
 
 /**
- * The dapp's requests that a phone is asked over WalletConnect: the card WalletRequest says so on the page.
+ * The dapp's requests to a phone over WalletConnect, which the card WalletRequest shows on the page.
  *
  * 1. It opens if the wallet has not answered after {@link showDelayMs}. Other wallets show their own prompt.
- * 2. It takes the place of no other view. If the modal is open, it opens once the user has closed the modal.
+ * 2. It replaces no other view: if the modal is open, it opens once the user has closed the modal.
  * 3. Cancel rejects the first request, and closing the card rejects all of them (spec §4): USER_REJECTED. The phone may
- *    still show them, so a payment that it was asked for is OUTCOME_UNKNOWN (`connectors/walletconnect/ask.ts`), and after
- *    Cancel the card says that it should be declined there too, until the user closes it or the next request comes.
- * 4. It closes after the last request, unless the modal was opened for something else. An approval of the embedded wallet that
- *    covers it comes to its end first: closing would reject it.
+ *    still show them, so a payment is OUTCOME_UNKNOWN (`connectors/walletconnect/ask.ts`). After Cancel, the card says
+ *    to decline it there too, until the user closes it or the next request comes.
+ * 4. It closes after the last request, unless the modal was opened for something else. An approval of the embedded
+ *    wallet that covers it ends first: closing would reject that.
  */
 export function createRemoteRequests(options: {
   readonly store: SnapshotStore
   readonly modal: Pick<Modal, 'open' | 'close' | 'onClose'>
   readonly clock: Clock
-  /** False on a phone, which opens the wallet's app, and if the dapp shows a card of its own. */
+  /** False on a phone, which opens the wallet's app, and if the dapp shows its own card. */
   readonly isShown: boolean
 }): RemoteRequests {
   const { store, modal, clock } = options
   const asked = new Map<string, AbortController>()
-  /** By the button of the card. */
+  /** By the card's button. */
   const cancelled = new Set<string>()
   let nextId = 1
   /** Key of the modal's opening for the card. */
@@ -80,7 +80,7 @@ export function createRemoteRequests(options: {
     asked.get(id)?.abort(new Failure('USER_REJECTED'))
   }
 
-  /** 3: after those that wait. */
+  /** 3: after those that wait */
   function leave(id: string): void {
     const { walletRequests } = store.getState()
     const others = walletRequests.filter((one) => one.id !== id && !isLeft(one))
@@ -100,7 +100,7 @@ export function createRemoteRequests(options: {
     drop(isLeft)
     const { walletRequests } = store.getState()
     if (isCard) for (const { id } of walletRequests) cancel(id)
-    // 2: after the card has left the screen.
+    // 2: after the card has left the screen
     else if (walletRequests.length > 0) stopOpening = clock.after(limits.viewTransition, open)
   })
 

@@ -24,11 +24,11 @@ export type RequestRouterOptions = {
   readonly clientOf: (networkId: CaipNetworkId) => ChainClient
   readonly activeNetworkId: () => CaipNetworkId | null
   readonly onRequested: (connector: Connector) => void
-  /** Around a request of the dapp to its wallet. */
+  /** Wraps a dapp's request to its wallet. */
   readonly duringRequest: RemoteRequests['during']
   /** The balance may have changed (spec §4). */
   readonly onApproved: () => void
-  /** A method that the embedded wallet never allows (spec §8). */
+  /** The embedded wallet never allows the method (spec §8). */
   readonly onRefused: () => void
   /** The embedded wallet's smart account cannot create the contract; its standard account can. */
   readonly onStandardAccountNeeded: () => void
@@ -38,20 +38,20 @@ export type RequestRouterOptions = {
  * A dapp's JSON-RPC request that no page wallet handled.
  *
  * 1. Default deny: a method that is neither safe nor known to need approval reaches no wallet and no endpoint (spec §5,
- *    §6). One that signs, sends or decrypts is RPC_NOT_ALLOWED, any other METHOD_NOT_FOUND, as libraries expect that
+ *    §6). One that signs, sends or decrypts is RPC_NOT_ALLOWED; any other METHOD_NOT_FOUND, as libraries expect that
  *    try a method out.
  * 2. A method that needs approval goes to the connected wallet, which asks its user; without one it is UNAUTHORIZED.
- *    While a session is being restored it waits: the dapp shows that account already. It goes on only for that account;
- *    for another one it is UNAUTHORIZED. If the wallet cannot be asked, it is DISCONNECTED. A method of another namespace
- *    reaches no wallet: it is UNSUPPORTED_METHOD. A request meant for another network than the connection's current one,
- *    or than the dapp named, is CHAIN_DISCONNECTED: nothing is sent on the wrong network. Solana requests name their
- *    network to the wallet themselves.
+ *    While a session is being restored it waits, and goes on only for the account that the dapp shows; for another one
+ *    it is UNAUTHORIZED. If the wallet cannot be asked, it is DISCONNECTED. A method of another namespace is
+ *    UNSUPPORTED_METHOD. A request for another network than the connection's current one, or than the dapp named, is
+ *    CHAIN_DISCONNECTED: nothing is sent on the wrong network. Solana requests name their network to the wallet
+ *    themselves.
  * 3. Safe chain reads are answered here if they need no endpoint, else by the network's endpoints. The network is the
  *    requested one, else the connection's, else the active one. One that is not configured is NETWORK_NOT_FOUND; a
  *    namespace without any network is NO_ACTIVE_NETWORK.
  * 4. Safe methods that only a wallet can answer go to the connected wallet if it runs behind the host; otherwise they
- *    are UNSUPPORTED_METHOD. Reads never go to a wallet: a phone is not woken for a block number. Only bundler methods
- *    go to the embedded wallet, which has a bundler.
+ *    are UNSUPPORTED_METHOD. Reads never go to a wallet: a block number does not wake a phone. Only bundler methods go
+ *    to the embedded wallet, which has a bundler.
  * 5. If the embedded wallet is connected, a refused method opens the modal and rejects what is open there (spec §8).
  */
 export function createRequestRouter({
@@ -87,11 +87,11 @@ export function createRequestRouter({
       const isElsewhere = networkId !== undefined && current.networkId !== networkId
       if (isElsewhere && !factsOf(namespace).requestsNameNetwork) throw new Failure('CHAIN_DISCONNECTED')
       const ask = (ended: AbortSignal) => connector.request(method, params, ended, context)
-      // A view that asks says so itself.
+      // A view shows its own request.
       const answer = context === undefined ? duringRequest(connector, signal, ask) : ask(signal)
       onRequested(connector)
       const result = await answer.catch((thrown: unknown) => {
-        // The frame decides finally.
+        // The frame has the final say.
         const code = connector.type === 'AUTH' ? asFailure(thrown).code : null
         if (code === 'RPC_NOT_ALLOWED') onRefused()
         if (code === 'CONTRACT_NEEDS_STANDARD_ACCOUNT') onStandardAccountNeeded()

@@ -7,7 +7,7 @@ type Connected = Extract<Connection, { status: 'connected' }>
 
 /**
  * The connection that a request is for, once no session is being restored. Null without one, and if another account is
- * restored than the page showed when the request was made.
+ * restored than the page showed with the request.
  * @throws {Failure} DISCONNECTED if the wallet could not be asked
  */
 export async function restoredConnection(

@@ -1,5 +1,3 @@
-/** A separate chunk, loaded on the first `eth_sendTransactionSync`. */
-
 import { parseAnswer, parseNodeAnswer } from '@postern/chains/ask-node'
 import type { ChainClient } from '@postern/chains/chain-client'
 import type { ConfiguredNetworks } from '@postern/chains/networks'
@@ -21,13 +19,13 @@ export type SendAndWaitOptions = {
   readonly clock: Clock
 }
 
-/** In ms. Chains that dapps wait for have a block within a second or two. */
+/** Chains that dapps wait for have a block within a second or two. */
 const receiptIntervalMs = 1_000
 
 /** A replacement is looked for less often: it takes several calls. */
 const looksPerOutcome = limits.rpcPollingInterval / receiptIntervalMs
 
-/** EIP-7966's code: the transaction was sent, but its receipt did not arrive before the timeout. */
+/** EIP-7966: the transaction was sent, but its receipt did not arrive before the timeout. */
 const receiptTimeoutCode = 4
 
 const Params = z.array(z.unknown()).check(z.minLength(1))
@@ -35,17 +33,17 @@ const Transaction = z.record(z.string(), z.unknown())
 const Receipt = z.object({ transactionHash: TransactionHash })
 
 /**
- * `eth_sendTransactionSync`: sends as `eth_sendTransaction`, waits for the receipt and resolves with it, for every kind
- * of wallet. It is EIP-7966's `eth_sendRawTransactionSync` for a transaction that the wallet signs.
+ * `eth_sendTransactionSync`: sends as `eth_sendTransaction` and resolves with the receipt, for every kind of wallet. It
+ * is EIP-7966's `eth_sendRawTransactionSync` for a transaction that the wallet signs.
  *
  * 1. The wallet gets `eth_sendTransaction`, with its checks and its approval. Without a transaction it is
- *    INVALID_PARAMS; on a network that is not configured, so without an endpoint for the receipt, NETWORK_NOT_FOUND.
- *    In both cases nothing is sent.
- * 2. The second parameter is the timeout in ms, a number or a hex quantity. It starts when the wallet has sent. One that
- *    is not positive, or above {@link limits.receiptTimeout}, counts as that limit.
- * 3. The receipt is the network's endpoint's, unchanged; `status` tells whether the transaction reverted.
- * 4. If the user sped it up, the receipt is the speed-up's. If they cancelled it, or another transaction took its nonce, it
- *    rejects with TRANSACTION_REPLACED, and `data` has both hashes and the reason.
+ *    INVALID_PARAMS; on a network that is not configured, so without an endpoint for the receipt, NETWORK_NOT_FOUND. In
+ *    both cases nothing is sent.
+ * 2. The second parameter is the timeout in ms since the send, a number or a hex quantity. One that is not positive, or
+ *    above {@link limits.receiptTimeout}, counts as that limit.
+ * 3. The receipt is the endpoint's, unchanged; `status` tells whether the transaction reverted.
+ * 4. If the user sped it up, the receipt is the speed-up's. If they cancelled it, or another transaction took its
+ *    nonce, it rejects with TRANSACTION_REPLACED, and `data` has both hashes and the reason.
  * 5. After the timeout, or if the endpoint fails, it rejects with code 4 and the hash in `data`: the transaction may
  *    still be included.
  */

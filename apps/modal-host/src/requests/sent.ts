@@ -12,7 +12,7 @@ export type Sent =
   | { readonly kind: 'transaction'; readonly hash: string; readonly sent: SentByNamespace }
   /** The result came with the block. */
   | { readonly kind: 'included'; readonly hash: string }
-  /** Transaction explorers do not know its hash, `id`. If it replaces another one, `id` is that one's. */
+  /** Explorers do not know `id`. A replacement has the id that it replaces. */
   | { readonly kind: 'operation'; readonly hash: null; readonly id: string }
   /** The id for wallet_getCallsStatus. */
   | { readonly kind: 'calls'; readonly hash: null; readonly id: string }

@@ -3,8 +3,7 @@
  * §1).
  *
  * A feature does not know the kind of wallet: it reads through `api` and `client`, and asks the user through `transact`
- * or
- * `request`.
+ * or `request`.
  */
 
 import type { ChainClient } from '@postern/chains/chain-client'
