@@ -31,7 +31,7 @@ export function Alert({ alert }: { readonly alert: HostAlert }) {
         <MessageGlyph tone="warn">
           <CautionIcon />
         </MessageGlyph>
-        {/* In the specification's words, in every language: developers search for them. */}
+        {/* The specification's words in every language: developers search for them. */}
         <p id={title} className={styles.title} lang="en">
           {alert.title}
         </p>

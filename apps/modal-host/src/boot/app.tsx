@@ -49,7 +49,7 @@ export function App({ host, text, root }: AppProps) {
   )
 }
 
-/** While a view's code loads, the previous view stays (views.tsx). */
+/** The previous view stays while a view's code loads (views.tsx). */
 function HistoryProvider({ host, children }: { readonly host: Host; readonly children: ReactNode }) {
   const [history, dispatchNow] = useReducer(historyReducer, host, (from) => {
     const { open, opening } = from.store.getState()

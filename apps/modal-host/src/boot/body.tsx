@@ -1,7 +1,7 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import styles from './body.module.css'
 
-/** The card below the header. Its height follows the view's: animated while visible, immediate while hidden. */
+/** The card below the header. Its height follows the view's: animated while visible, else immediate. */
 export function Body({
   place,
   shown,
@@ -18,7 +18,7 @@ export function Body({
   const inner = useRef<HTMLDivElement>(null)
   const scrolled = useRef(false)
   useLayoutEffect(() => {
-    // Resetting an unscrolled body would only force a layout.
+    // Resetting an unscrolled body would force a layout.
     if (place === '' || !scrolled.current || outer.current === null) return
     scrolled.current = false
     outer.current.scrollTop = 0

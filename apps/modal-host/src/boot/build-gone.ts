@@ -1,24 +1,24 @@
 /**
- * After an upgrade the gateway may no longer have the files of an open tab's build. The modal then reloads itself, which
- * brings the new build; the SDK sends the waiting requests again.
+ * After an upgrade the gateway may lack the files of an open tab's build. The modal then reloads itself to get the new
+ * build; the SDK sends the waiting requests again.
  *
  * 1. A file that is answered with 404 is gone. A network failure is not: its retry can help.
- * 2. A gone file alone reloads a closed modal. An open one reloads when a view cannot load, so that a file that is only
- *    loaded ahead takes nothing from a user who types.
- * 3. A file of the build that the gateway still serves is not brought by a reload: the view's error stays, with its retry.
- *    If the gateway does not say which build it serves, the modal reloads.
- * 4. Once: a page that was reloaded does not reload itself again. Its next failure shows the view's error.
+ * 2. A gone file alone reloads a closed modal. An open one reloads when a view cannot load, so that a failed prefetch
+ *    takes nothing from a user who types.
+ * 3. If the gateway still serves this build, a reload does not help: the view's error stays, with its retry. If the
+ *    gateway does not say which build it serves, the modal reloads.
+ * 4. A page that was reloaded does not reload itself again. Its next failure shows the view's error.
  */
 import { fileGone } from '@postern/ui/preload'
 
 type View = Pick<Window, 'addEventListener' | 'performance'> & { readonly location: Pick<Location, 'reload'> }
 
-/** Name of the event of a window in which a view could not load. */
+/** Window event: a view could not load. */
 export const viewFailure = 'postern:view-failure'
 
 /**
  * @param isCurrent whether the gateway still serves this page's build; rejects if it does not say
- * @returns call it when the modal closes.
+ * @returns a function to call when the modal closes
  */
 export function watchBuild(view: View, isOpen: () => boolean, isCurrent: () => Promise<boolean>): () => void {
   let isGone = false
@@ -27,7 +27,7 @@ export function watchBuild(view: View, isOpen: () => boolean, isCurrent: () => P
     if (!isGone || hasReloaded) return
     hasReloaded = true
     const isSame = await isCurrent().catch(() => false)
-    // The user may have opened it meanwhile: then at the next close.
+    // If the user has opened it meanwhile, it reloads at the next close.
     if (isSame || (isOpen() && !mayBeOpen)) hasReloaded = false
     else view.location.reload()
   }
@@ -39,7 +39,7 @@ export function watchBuild(view: View, isOpen: () => boolean, isCurrent: () => P
   return () => void reloadIfGone(false)
 }
 
-/** By the address of the entry, which has the hash of its content. */
+/** Compares the URL of the entry, which has the hash of its content. */
 export async function isCurrentBuild(document: Document, fetch: typeof globalThis.fetch): Promise<boolean> {
   const entry = document.querySelector('script[type=module][src]')?.getAttribute('src')
   const response = await fetch(document.location.href, { cache: 'no-store' })

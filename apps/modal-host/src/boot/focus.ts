@@ -8,7 +8,7 @@ export function tabStops(root: ParentNode): HTMLElement[] {
   return [...root.querySelectorAll<HTMLElement>(focusable)].filter((element) => element.closest('[inert]') === null)
 }
 
-/** Where Tab wraps to, or null for the browser's default. */
+/** Where Tab wraps to; null: the browser's default. */
 export function loopTarget(root: ParentNode, active: Element | null, backwards: boolean): HTMLElement | null {
   const stops = tabStops(root)
   const first = stops[0]
@@ -25,8 +25,7 @@ function isBefore(element: Element, other: Element): boolean {
 }
 
 /**
- * Focuses the search field if there is a keyboard (a phone's would cover the list), else the heading, for screen
- * readers.
+ * Focuses the search field, else the heading for screen readers. Not on a phone, whose keyboard would cover the list.
  */
 export function focusView(card: ParentNode | null): void {
   const first = matchMedia('(pointer: coarse)').matches ? null : card?.querySelector<HTMLElement>('[data-first]')

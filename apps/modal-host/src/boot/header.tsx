@@ -12,7 +12,7 @@ export function Header({ titleId }: { readonly titleId: string }) {
   const { view, canGoBack, back, push } = useNavigation()
   const attempting = useSnapshot((snapshot) => snapshot.connectAttempt !== null)
   const facts = factsOfView(view)
-  // An attempt that the modal opened with goes back to Connect.
+  // Back from an attempt that the modal opened with leads to Connect.
   const isWaiting = facts.back === 'cancelsConnection' || facts.back === 'cancelsSignIn'
   const hasWayBack = (canGoBack && facts.back !== 'none') || isWaiting
   return (
@@ -46,7 +46,7 @@ export function Header({ titleId }: { readonly titleId: string }) {
           )
         )}
       </span>
-      {/* A new heading replaces "Loading" and takes the focus, so screen readers announce it. */}
+      {/* A new heading replaces "Loading" and takes the focus, so that screen readers announce it. */}
       <h1
         key={String(isTitled(view))}
         id={titleId}

@@ -1,14 +1,13 @@
-/** A module that is imported when it is first needed. */
+/** A module that is imported on first use. */
 export type Imported<T> = {
-  /** For React's `use`. A failure stays until `forgetFailures`: React asks again for the promise that it waits for. */
+  /** For React's `use`. A failure stays until `forgetFailures`, because React asks for the same promise again. */
   readonly get: () => Promise<T>
-  /** Null until the module has loaded. */
   readonly now: () => T | null
 }
 
 const failures = new Set<() => void>()
 
-/** Lets what failed be imported again. */
+/** Allows failed imports to be repeated. */
 export function forgetFailures(): void {
   for (const forget of failures) forget()
   failures.clear()

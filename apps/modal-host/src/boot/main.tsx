@@ -9,9 +9,9 @@ import { isCurrentBuild, watchBuild } from './build-gone'
 import { applyLimits } from './style-limits'
 import { prefetchViews } from './views'
 
-/** Prefetch delay while closed, in ms: an opening comes at once or much later. */
+/** Prefetch delay while closed (ms): an opening comes at once or much later. */
 const closedWait = 1_000
-/** Prefetch even in a busy browser after this time, in ms. */
+/** Prefetches even in a busy browser after this time (ms). */
 const busyWait = 2_000
 
 const page = document.documentElement
@@ -27,7 +27,7 @@ host.start()
 const root = createRoot(place)
 readStorage()
 
-// If the modal opens at once, a second message follows immediately: drawing before it would draw everything twice.
+// Draws after the page's second message, which may open the modal: drawing before it would draw everything twice.
 const draw = once(() => root.render(<App host={host} text={text} root={page} />))
 onceMatches(host.store, ({ open, topLevel, alert }) => open || topLevel === true || alert !== null, draw)
 onceMatches(
@@ -42,7 +42,7 @@ onceMatches(
     const whenIdle = window.requestIdleCallback ?? ((task: () => void) => setTimeout(task, 200))
     const prefetch = () => void Promise.allSettled([host.prefetch(), prefetchViews()])
     const begin = () => whenIdle(prefetch, { timeout: busyWait })
-    // After the visible view. An open frame shows its rows two frames later; a closed one may draw none, so use a
+    // After the visible view: an open frame shows its rows two frames later. A closed frame may draw none, so it uses a
     // timer.
     if (open) requestAnimationFrame(() => requestAnimationFrame(begin))
     else setTimeout(begin, closedWait)
@@ -58,7 +58,7 @@ host.store.subscribe(({ open }, before) => {
   if (before.open && !open) onClosed()
 })
 
-/** Calls `then` once, when `says` first matches. */
+/** Calls `then` once, on the first match. */
 function onceMatches(
   store: Host['store'],
   says: (snapshot: HostSnapshot) => boolean,

@@ -22,7 +22,7 @@ export function Shell() {
   const openingKey = useSnapshot((snapshot) => snapshot.opening.key)
   const titleId = useId()
   const card = useRef<HTMLElement>(null)
-  // The title loads with the later views: redraw the header then.
+  // The title loads with the later views: redraws the header then.
   const [hasArrived, setArrived] = useState(false)
   const onArrived = useCallback(() => setArrived(true), [])
   const drag = useSheetDrag(card, close)
@@ -39,7 +39,7 @@ export function Shell() {
 
   return (
     <div className={styles.root} data-open={shown || undefined} inert={!shown}>
-      {/* The key starts its animation again, which ignores the second of a double press. */}
+      {/* The key restarts its animation, which ignores the second of a double press. */}
       <button key={place} type="button" className={styles.backdrop} tabIndex={-1} aria-hidden="true" onClick={close} />
       <section ref={card} className={styles.card} role="dialog" aria-modal="true" aria-labelledby={titleId}>
         <div className={styles.handle} {...drag}>

@@ -5,10 +5,10 @@ import { useCommonText, useErrorMessage } from '../view-kit/error-message'
 import { useSnapshot } from '../view-kit/host-context'
 import styles from './snackbar.module.css'
 
-/** How long a message stays, in ms. */
+/** Display time of a message (ms). */
 const readingTime = 4_000
 
-/** A repeated message reappears after 150 ms (spec §9), so that it looks new. */
+/** A repeated message disappears for 150 ms (spec §9), so that it looks new. */
 export function Snackbar() {
   const snackbar = useSnapshot((snapshot) => snapshot.snackbar)
   const text = useCommonText()

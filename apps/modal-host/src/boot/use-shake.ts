@@ -4,7 +4,6 @@ import { useSnapshot } from '../view-kit/host-context'
 
 const swings = [0, -8, 7, -6, 5, -3, 2, 0]
 
-/** Shakes once per refused close (spec §9). */
 export function useShake(card: RefObject<HTMLElement | null>): void {
   const refused = useSnapshot((snapshot) => snapshot.refusedCloses)
   const seen = useRef(refused)

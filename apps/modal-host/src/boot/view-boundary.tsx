@@ -6,7 +6,7 @@ import { Component, type ReactNode } from 'react'
 import { viewFailure } from './build-gone'
 import styles from './view-boundary.module.css'
 
-/** `place` changes on navigation, which resets the error. `onFailure` is called once the error shows. */
+/** `place` changes on navigation, which resets the error. `onFailure` is called when the error shows. */
 type Props = { readonly place: string; readonly onFailure: () => void; readonly children: ReactNode }
 type State = { readonly failed: boolean }
 

@@ -12,7 +12,7 @@ import styles from './views.module.css'
 
 export type RegisteredView = Exclude<View, 'Connect'>
 
-/** The rows of the views, with the titles and sentences of the catalogue. */
+/** The rows of the views, with the catalogue's texts. */
 export const registry = imported(() => withText(import('../views/registry')))
 const standalonePage = imported(() => withText(import('../views/StandalonePage/StandalonePage')))
 
@@ -26,7 +26,7 @@ type ViewsProps = {
   readonly onArrived: () => void
 }
 
-/** The previous view stays while the next one loads: nothing flashes. */
+/** The previous view stays while the next one loads, so that nothing flashes. */
 export function Views({ shown, onArrived }: ViewsProps) {
   const { view, key } = useNavigation()
   return (
@@ -46,7 +46,7 @@ export function Views({ shown, onArrived }: ViewsProps) {
   )
 }
 
-/** Animates navigation, but not the first view of an opening. */
+/** Animates navigation, but not an opening. */
 function Entering({ shown, children }: { readonly shown: boolean; readonly children: ReactNode }) {
   const { direction } = useNavigation()
   const [entering, setEntering] = useState(shown ? direction : null)
@@ -60,7 +60,7 @@ function Entering({ shown, children }: { readonly shown: boolean; readonly child
 
 const codeOfViews = new Map<RegisteredView, Imported<ComponentType>>()
 
-/** Same instance each time, so a pending load is found again. */
+/** Same instance each time, so that a pending load is found again. */
 function codeOf(view: RegisteredView): Imported<ComponentType> {
   const known = codeOfViews.get(view)
   if (known !== undefined) return known

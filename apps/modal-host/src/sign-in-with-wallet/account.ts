@@ -22,7 +22,7 @@ export function isSameAccount(one: Account, other: Account | null): boolean {
   return other !== null && one.chainId === other.chainId && isSameAddress(one.address, other.address)
 }
 
-/** The wallet shows the text, not its fields. */
+/** Searches the text, because the wallet shows the text, not its fields. */
 export function names(message: string, { namespace, address }: Account): boolean {
   return dialects[namespace].isNamed(message, address)
 }
@@ -68,7 +68,7 @@ function utf8(text: string): Uint8Array {
   return new TextEncoder().encode(text)
 }
 
-/** EVM wallets return the bare signature. A signature of a changed message does not verify: INTERNAL. */
+/** EVM wallets return the bare signature. A changed message does not verify: INTERNAL. */
 export function signatureIn(answer: unknown): string {
   const isRecord = typeof answer === 'object' && answer !== null
   if (isRecord && 'signedMessage' in answer && answer.signedMessage !== undefined)

@@ -2,7 +2,7 @@ import { type SignInMethod, type SignInParams, type SignInResult, signInMethods 
 import { type HostLink, readAnswer as read } from '../page-link/host-link'
 
 /**
- * Calls the page's sign-in plugin and parses the result. `timeout` in ms; default: the method's own. Rejects with a
+ * Calls the page's sign-in plugin and parses the result. `timeout` in ms; default: the method's. Rejects with a
  * Failure.
  */
 export function askPage(link: Pick<HostLink, 'ask'>) {

@@ -14,7 +14,7 @@ export type ConnectMethodOptions = {
   readonly sessions: Pick<Sessions, 'connection' | 'restored'>
   readonly rpc: ReturnType<typeof createRequestRouter>
   readonly networks: Pick<ConfiguredNetworks, 'get'>
-  /** Of the dapp's page, as reported by the browser. */
+  /** The dapp's page, as the browser reports it. */
   readonly origin: string
   readonly clock: Pick<Clock, 'now'>
 }
@@ -48,11 +48,11 @@ const Params = z.optional(z.array(Connect).check(z.maxLength(1)))
  * `wallet_connect` (ERC-7846) once the page has connected: the accounts, and with `signInWithEthereum` the first
  * account's signature of an EIP-4361 message.
  *
- * 1. The domain, and a scheme if it is given, are the page's own, and the URI is at its origin. Other ones, and
- *    parameters of another shape, are INVALID_PARAMS: nothing is signed.
+ * 1. The domain, and a given scheme, are the page's own, and the URI is at its origin. Otherwise, and for parameters of
+ *    another shape: INVALID_PARAMS, and nothing is signed.
  * 2. The message has exactly the given fields. Default: version 1, the page's domain and origin, the current time.
- * 3. `chainId` is a configured network, else NETWORK_NOT_FOUND. A smart account signs for its current network only: for
- *    another one it is CHAIN_DISCONNECTED.
+ * 3. `chainId` is a configured network, else NETWORK_NOT_FOUND. A smart account signs for its current network only,
+ *    else CHAIN_DISCONNECTED.
  * 4. The connected wallet signs by `personal_sign`, with its approval.
  * 5. Other capabilities are ignored, as an answer without them says.
  */

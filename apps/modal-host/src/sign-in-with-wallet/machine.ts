@@ -14,7 +14,7 @@ export const recheckDelayMs = 30_000
 
 type Wallet = SignInPrompt['wallet'] & { readonly isEmbedded: boolean }
 
-/** The sign-in of one namespace, while it is connected. */
+/** The sign-in of a connected namespace. */
 type Slot = {
   /** Null on an unconfigured network. */
   readonly account: Account | null
@@ -27,7 +27,7 @@ type Slot = {
   readonly task: 'none' | 'check' | 'sign' | 'leave'
 }
 
-/** The prompt without the fields that all prompts of the page share. */
+/** Without the fields that all prompts of the page share. */
 export type Prompt = Omit<SignInPrompt, 'view' | 'domain'>
 
 export type SignInPromptsState = {
@@ -43,14 +43,12 @@ export type SignInPromptsEvent =
   | { readonly type: 'checkDue'; readonly namespace: Namespace }
   | { readonly type: 'checked'; readonly account: Account; readonly state: SignInState }
   | { readonly type: 'checkFailed'; readonly account: Account }
-  /** The user's clicks. */
   | { readonly type: 'sign' | 'cancel' | 'close' }
   | { readonly type: 'progress'; readonly account: Account; readonly step: 'signing' | 'saving' }
-  /** `expiresAt` in epoch ms. */
+  /** `expiresAt`: epoch ms. */
   | { readonly type: 'signed'; readonly account: Account; readonly expiresAt: number | null }
   /** `detail` is the page's message. */
   | { readonly type: 'signFailed'; readonly account: Account; readonly code: ErrorCode; readonly detail?: string }
-  /** The disconnect of `leave` has settled. */
   | { readonly type: 'left'; readonly namespace: Namespace }
 
 /** `check`, `sign`, `leave`, a timer and `stop` of one namespace replace one another. */
@@ -74,30 +72,29 @@ type Step = readonly [state: SignInPromptsState, commands: readonly SignInPrompt
 export const noPrompts: SignInPromptsState = { slots: {}, prompt: null }
 
 /**
- * Sign-in with the connected wallet (spec §4). `active` is asked first.
+ * Sign-in with the connected wallet (spec §4). The `active` namespace is asked first.
  *
  * 1. A user connected on a configured network is asked to sign in, unless the page has a session of that account on
  *    that chain. Another account or network is checked separately. Several namespaces are asked one after the other,
  *    the active one first.
- * 2. Success: the page has stored the session, and the modal closes or returns to the covered view if the user was
- *    filling in a form or paying in it.
+ * 2. Success: the page has stored the session, and the modal closes, or returns to the covered view that the user was
+ *    filling in or paying in.
  * 3. Failure: the view reopens with the error (unless it or an approval is on screen); the user can retry.
- * 4. Cancel: a required sign-in disconnects the wallet and then shows Connect, unless another wallet has connected by
- *    then; an optional one closes the modal, and this account is not asked again. Before it is known whether sign-in is
+ * 4. Cancel: a required sign-in disconnects the wallet and shows Connect, unless another wallet has connected by then;
+ *    an optional one closes the modal, and this account is not asked again. Before it is known whether sign-in is
  *    required, and while the wallet is disconnecting, a cancel only closes.
  * 5. If the page cannot report its sessions (it throws, hangs, or returns garbage): disconnect, show 'A problem
  *    occurred while trying initialize authentication' when the modal is open, and Connect. If it answered before, its
  *    last answer stands, and it is asked again after a delay.
  * 6. Closing is refused while sign-in is required (`snapshot/modal.ts`).
  * 7. If a session expires, or the page ends it, the user is asked again only if sign-in is required.
- * 8. The end of a connection ends the sessions of its account on all of the dapp's chains if the page wants that
- *    (`signOutOnDisconnect`), signed in at that moment or not. Sessions of other accounts and namespaces stay. A user
- *    who reconnects is checked after they have ended.
+ * 8. The end of a connection ends all sessions of its account on the dapp's chains if the page wants that
+ *    (`signOutOnDisconnect`). Sessions of other accounts and namespaces stay. A user who reconnects is checked after
+ *    they have ended.
  * 9. The embedded wallet shows what it signs: its approval is the only step. Only after a failure the view comes first.
  * 10. The page's message must be for the requested account and chain, contain the address, and be for no other site;
  *     else it is an error (`sign-message.ts`). A connection that changes during an attempt ends it.
- * 11. The user's clicks and the outcome of an attempt are reported once. A prompt that ends in any other way reports
- *     nothing.
+ * 11. The user's clicks and the outcome of an attempt are reported once; a prompt that ends otherwise reports nothing.
  * 12. An event of a task that no longer runs changes nothing.
  */
 export function reduceSignInPrompts(
@@ -202,7 +199,7 @@ function reduceChecked(
   if (slot === undefined) return [state, []]
   if (answer.isSignedIn) return settle(state, { account, expiresAt: answer.expiresAt }, active)
   const { isRequired } = answer
-  // 7: only if required
+  // 7
   const isEnded = slot.answer === 'signedIn' || slot.answer === 'skipped'
   const isSkipped = isEnded && !isRequired
   const prompt = promptOf(state, namespace)
@@ -214,7 +211,7 @@ function reduceChecked(
     : [setPrompt(answered, { isRequired }), []]
 }
 
-/** 5: keep the last answer */
+/** 5 */
 function reduceCheckFailed(state: SignInPromptsState, { namespace }: Account): Step {
   const slot = state.slots[namespace]
   if (slot === undefined) return [state, []]
@@ -241,7 +238,6 @@ function settle(
   ])
 }
 
-/** One namespace at a time, the active one first. */
 function askNext(state: SignInPromptsState, active: Namespace | undefined): Step {
   if (state.prompt !== null) return [state, []]
   const order = [...namespaces].sort((one, other) => Number(other === active) - Number(one === active))
@@ -260,7 +256,7 @@ function ask(
   isRequired: boolean,
 ): Step {
   const asked = { ...state, prompt: promptFor(account, wallet, { step: 'asked', isRequired }) }
-  // 9: its approval is the only step
+  // 9
   return wallet.isEmbedded ? sign(asked, account) : [asked, [{ type: 'show' }]]
 }
 
@@ -323,7 +319,7 @@ function leave(state: SignInPromptsState, namespace: Namespace, reason: 'cancell
 function reduceLeft(state: SignInPromptsState, namespace: Namespace): Step {
   const slot = state.slots[namespace]
   const isLeaving = slot?.task === 'leave'
-  // 4: another wallet has connected
+  // 4
   if (slot !== undefined && !isLeaving && slot.account !== null) return [state, []]
   const left = isLeaving ? setSlot(state, namespace, { ...slot, task: 'none' }) : state
   return [drop(left, namespace), [{ type: 'openConnect' }]]

@@ -41,24 +41,26 @@ export type SignInPromptOptions = {
   readonly rpc: ReturnType<typeof createRequestRouter>
   /** ConnectingSiwe: the older configuration, EVM only. */
   readonly view: SignInPrompt['view']
-  /** Of the dapp's page, as reported by the browser. */
+  /** The dapp's page, as the browser reports it. */
   readonly origin: string
   readonly disconnect: (namespace: Namespace) => Promise<void>
   readonly networks: Pick<ConfiguredNetworks, 'list'>
   readonly onEvent: (event: SignInEvent) => void
 }
 
-/** The longest delay of a browser timer (a signed 32-bit number), and the shortest time between two checks. */
+/** Max delay of a browser timer (a signed 32-bit number), and min time between two checks. */
 const maxTimerDelayMs = 2 ** 31 - 1
 const minCheckDelayMs = 1_000
 
-/** Asks connected users to sign in (spec §4): runs the machine of `machine.ts` with the page, the wallet and the modal. */
+/**
+ * Asks connected users to sign in (spec §4): runs the machine of `machine.ts` with the page, the wallet and the modal.
+ */
 export function createSignInPrompts(options: SignInPromptOptions): SignInPrompts {
   const { store, clock, modal, view, origin } = options
   const request = askPage(options.link)
   const domain = new URL(origin).host
   const covering = createCoveringView(store, modal, view)
-  /** The stops of what runs, one per namespace. */
+  /** Stop functions, one per namespace. */
   const tasks = new Map<Namespace, () => void>()
   const signOuts = new Map<Namespace, Promise<unknown>>()
   let leaving: Promise<void> = Promise.resolve()
@@ -66,7 +68,7 @@ export function createSignInPrompts(options: SignInPromptOptions): SignInPrompts
   const { dispatch } = runMachine<SignInPromptsState, SignInPromptsEvent, SignInPromptsCommand>({
     initial: noPrompts,
     reduce: (state, event) => reduceSignInPrompts(state, event, activeNamespaceOf(store.getState())),
-    // A command may show the view of the prompt, which must be there.
+    // A command may show the prompt's view, which must be there.
     carryOut({ before, state: { prompt }, commands }) {
       if (prompt !== before.prompt) store.setState({ signInPrompt: prompt && { view, domain, ...prompt } })
       for (const command of commands) execute(command)
@@ -143,7 +145,7 @@ export function createSignInPrompts(options: SignInPromptOptions): SignInPrompts
     const { namespace, chainId, address } = account
     const signal = start(namespace)
     try {
-      // 8: wait for the old sessions to end
+      // 8
       const ending = signOuts.get(namespace)
       if (ending !== undefined) await ending
       signal.throwIfAborted()

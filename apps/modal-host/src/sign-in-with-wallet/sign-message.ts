@@ -10,7 +10,7 @@ import type { askPage } from './ask-page'
 export type SignMessageOptions = {
   readonly request: ReturnType<typeof askPage>
   readonly rpc: ReturnType<typeof createRequestRouter>
-  /** Of the dapp's page, as reported by the browser. */
+  /** The dapp's page, as the browser reports it. */
   readonly origin: string
   readonly connectionOf: (namespace: Namespace) => ReturnType<Sessions['connection']>
   readonly onProgress: (step: 'signing' | 'saving') => void
@@ -18,7 +18,7 @@ export type SignMessageOptions = {
 }
 
 export type SignMessageResult =
-  /** In epoch ms. */
+  /** Epoch ms. */
   | { readonly kind: 'signed'; readonly expiresAt: number | null }
   /** `detail` is the page's message. */
   | { readonly kind: 'failed'; readonly code: ErrorCode; readonly detail?: string }
@@ -30,7 +30,7 @@ export async function signMessage(account: Account, options: SignMessageOptions)
   let code: ErrorCode = 'SIWX_CALLBACK_FAILED'
   try {
     const { data, message } = await request('siwxCreateMessage', { chainId, accountAddress: address }, { signal })
-    // 10: same account, chain and site
+    // 10
     const isSame = isSameAccount({ namespace, chainId: data.chainId, address: data.accountAddress }, account)
     if (!isSame || !names(message, account) || signInDomain(message, origin) === 'foreign')
       throw new Failure('SIWX_CALLBACK_FAILED')

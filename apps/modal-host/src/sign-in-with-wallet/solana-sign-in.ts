@@ -11,11 +11,11 @@ import { requestOf, signatureIn } from './account'
 export type SolanaSignInOptions = {
   readonly sessions: Pick<Sessions, 'connection' | 'restored'>
   readonly rpc: ReturnType<typeof createRequestRouter>
-  /** Of the dapp's page, as reported by the browser. */
+  /** The dapp's page, as the browser reports it. */
   readonly origin: string
 }
 
-/** In one line, so that no field can add another one. */
+/** One line, so that no field can add another one. */
 const Line = z.string().check(z.maxLength(4_096), z.regex(/^[\x20-\x7e]+$/))
 
 /** Empty counts as absent, as in the standard's own helper. */
@@ -47,11 +47,12 @@ type SignInInput = z.infer<typeof SignInInput>
 /**
  * `solana_signIn`: Sign In With Solana as in Wallet Standard's `solana:signIn`, with every wallet that signs messages.
  *
- * 1. The domain is the page's own, and a URI is at its origin. Other ones, and fields of another shape, are
- *    INVALID_PARAMS: nothing is signed.
- * 2. The message has the domain, the address and the given fields, no others, in the standard's form. Default address:
- *    the first account. One that is not connected is UNAUTHORIZED.
- * 3. The connected wallet signs by `solana_signMessage`, with its approval. The message and the signature are in base58.
+ * 1. The domain is the page's own, and a URI is at its origin. Otherwise, and for fields of another shape:
+ *    INVALID_PARAMS, and nothing is signed.
+ * 2. The message has exactly the domain, the address and the given fields, in the standard's form. Default address: the
+ *    first account. One that is not connected is UNAUTHORIZED.
+ * 3. The connected wallet signs by `solana_signMessage`, with its approval. The message and the signature are in
+ *    base58.
  */
 export async function solanaSignIn(
   { params, networkId }: Pick<HostParams<'rpc'>, 'params' | 'networkId'>,

@@ -25,7 +25,7 @@ const sections: Readonly<Record<ConnectMethod, ComponentType>> = {
   wallet: Wallets,
 }
 
-/** Parts that few pages have, with the sentences that they say. */
+/** Rarely needed parts, with the texts that they show. */
 const LegalCheckbox = lazy(async () => {
   await loadEnglish()
   return import('../../features/legal/LegalCheckbox')
@@ -94,19 +94,19 @@ function useMethods(): readonly ConnectMethod[] {
   const offersEmail = useSnapshot(offersOf.email)
   const offersSocial = useSnapshot(offersOf.social)
   const hasWallets = useSnapshot(({ wallets, directoryCount }) => wallets.length > 0 || (directoryCount ?? 0) > 0)
-  // With nothing else on offer, the wallet section says what to do.
+  // Without other methods, the wallet section says what to do.
   const offers = { email: offersEmail, social: offersSocial, wallet: hasWallets || !(offersEmail || offersSocial) }
   return methods.filter((method) => offers[method] && (wanted === undefined || wanted === method))
 }
 
-/** Not for signed-in users. */
+/** Only for signed-out users. */
 const offersOf = {
   email: ({ signInMethods, embedded }: HostSnapshot) => embedded === null && signInMethods.email,
   social: ({ signInMethods: { socials, farcaster }, embedded }: HostSnapshot) =>
     embedded === null && (socials.length > 0 || farcaster),
 }
 
-/** Email or name of a signed-in user whose wallet can be connected here, because another one left; else null. */
+/** Email or name of a signed-in user whose wallet can connect here because another one left; else null. */
 function ownWalletOf({ embedded, connections, namespaces, wantedNamespace }: HostSnapshot): string | null {
   const isMissing = (namespace: Namespace) => (connections[namespace]?.status ?? 'disconnected') === 'disconnected'
   const canConnect = wantedNamespace === null ? namespaces.some(isMissing) : isMissing(wantedNamespace)
@@ -118,10 +118,9 @@ function Or() {
   return <p className={styles.or}>{t('connect.or')}</p>
 }
 
-/** A quick press on a page wallet needs no pairing; in ms. */
+/** A quick press on a page wallet needs no pairing (ms). */
 const restBeforePairing = 500
 
-/** So that the QR code is ready on press. */
 function usePreparedPairing(): void {
   const { preparePairing } = useActions()
   const offered = useSnapshot(({ open, wallets }) => open && wallets.some(({ walletConnect }) => walletConnect))
@@ -132,7 +131,7 @@ function usePreparedPairing(): void {
   }, [offered, preparePairing])
 }
 
-/** If email or social accounts follow, so that they stay in sight on a screen of 800 px. */
+/** Keeps email or social accounts that follow in sight on a screen of 800 px. */
 const maxRows = 6
 
 function Wallets() {
@@ -143,7 +142,7 @@ function Wallets() {
   const isFollowed = methods[0] === 'wallet' && methods.length > 1
   const [isAll, setAll] = useState(false)
   if (wallets.length === 0 && (count === null || count === 0)) return <NoWallets hint={t('connect.empty')} />
-  // All wallets lists the recommended ones.
+  // AllWallets lists the recommended ones.
   const inPlace =
     isFollowed && count !== null && count > 0 && wallets.length > maxRows
       ? wallets.filter((row) => row.group !== 'recommended')
@@ -179,7 +178,7 @@ function Wallets() {
   )
 }
 
-/** The first rows, and all wallets of the dapp, which always show. */
+/** The first rows, and all wallets of the dapp. */
 function firstOf(rows: readonly WalletRow[]): readonly WalletRow[] {
   if (rows.length <= maxRows) return rows
   const isOwn = ({ group }: WalletRow) => group === 'external' || group === 'custom'

@@ -5,7 +5,6 @@ import { useErrorMessage } from '../../view-kit/error-message'
 import { useActions, useSnapshot } from '../../view-kit/host-context'
 import { isEmail } from '../../view-kit/is-email'
 
-/** Later steps have their own views. */
 export function EmailSection() {
   const t = useText()
   const errorMessage = useErrorMessage()

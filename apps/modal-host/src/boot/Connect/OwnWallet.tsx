@@ -6,7 +6,7 @@ import { useActions } from '../../view-kit/host-context'
 /**
  * The user's own wallet, one press away.
  *
- * @param email of a signed-in user; null: the wallet is stored in its own window, because its frame has no storage
+ * @param email of a signed-in user; null: the wallet is in its own window, because its frame has no storage
  */
 export function OwnWallet({ email }: { readonly email: string | null }) {
   const t = useText()

@@ -13,7 +13,7 @@ export function SocialSection() {
   const wanted = useSnapshot(({ wantedMethod }) => (wantedMethod?.kind === 'social' ? wantedMethod.provider : null))
   const offered: readonly SignInProvider[] = farcaster ? [...socials, 'farcaster'] : socials
   const all = wanted === null ? offered : [wanted]
-  // No single logo in a row.
+  // No row with a single logo.
   const inWords = all.length > 2 ? 1 : all.length
   const signIn = (provider: SignInProvider) =>
     provider === 'farcaster' ? signInWithFarcaster() : signInWithSocial(provider)

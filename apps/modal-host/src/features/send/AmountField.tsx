@@ -23,7 +23,6 @@ type AmountFieldProps = {
   readonly onAll: () => void
 }
 
-/** The amount, with the other unit below. */
 export function AmountField(props: AmountFieldProps) {
   const { token, entry, amount, complaint, canTakeAll, onChange, onAll } = props
   const t = useText()

@@ -37,7 +37,7 @@ export function RecentRows({
               }
               title={name === undefined ? shortAddress(address) : plainText(name)}
               {...(name !== undefined && { detail: shortAddress(address) })}
-              // A name may resolve elsewhere by now.
+              // A name may resolve to another address by now.
               onPress={() => onChoose(address)}
             />
           </li>

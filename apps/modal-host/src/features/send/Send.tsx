@@ -60,7 +60,7 @@ function Form({ network, account }: FormProps) {
   const host = useHost()
   const { form } = useSendForm()
   useEffect(() => {
-    // Preload the next view, in case the visitor goes offline.
+    // Preloads the next view, in case the user goes offline.
     import('./SendPreview').catch(() => {})
   }, [])
   const { caipNetworkId: networkId } = network
@@ -81,7 +81,7 @@ function Form({ network, account }: FormProps) {
   const isReady = isOwned && token !== undefined && (shown.portfolio !== null || shown.status !== 'loading')
   const instead = isReady && token.key !== form.token ? token.key : null
   useLayoutEffect(() => {
-    // The token is no longer listed: clear the amount too.
+    // The token is no longer listed: the amount is cleared too.
     if (instead !== null) sendFormOf(host).setState(ofToken(instead))
   }, [host, instead])
   if (!isReady || instead !== null) return <LoadingView />
@@ -106,7 +106,7 @@ function Fields({ network, account, token }: FormProps & { readonly token: SendT
   const [waiting, setWaiting] = useState(false)
   const problemText = useProblemText(token, network)
   const place = useRef<HTMLDivElement>(null)
-  // Pressed buttons disappear, so keep the focus.
+  // Pressed buttons disappear: keeps the focus.
   useFocusFallback(place, `${scanning} ${form.recipient === ''}`)
 
   const sendProblem = checkSend({ namespace: network.chainNamespace, token, text: entry.text, amount, to, quote })
@@ -201,7 +201,7 @@ function Fields({ network, account, token }: FormProps & { readonly token: SendT
   )
 }
 
-/** What to enter next; null if nothing is missing. */
+/** What to enter next. */
 function missingIn(form: {
   readonly isAmountEmpty: boolean
   readonly isMalformed: boolean

@@ -28,7 +28,7 @@ import { useTransfer } from './use-transfer'
 export default function SendPreview() {
   const host = useHost()
   const { form } = useSendForm()
-  // Decided on mount, because a transaction sent from here has its own view.
+  // Decided on mount: a transaction sent from here has its own view.
   const [isGone] = useState(() => form.reviewed === null || stateOfSent(host.store.getState(), form.sent) === 'went')
   useRedirect(isGone ? 'Send' : null)
   if (form.reviewed === null || isGone) return null
@@ -41,7 +41,7 @@ export default function SendPreview() {
 
 /**
  * The last look before the wallet is asked. The embedded wallet's own approval shows all of it, so that wallet is asked
- * at once, unless something is in the way.
+ * at once, unless something prevents the transfer.
  */
 function Review({ reviewed }: { readonly reviewed: Reviewed }) {
   const t = useText()
@@ -68,7 +68,7 @@ function Review({ reviewed }: { readonly reviewed: Reviewed }) {
     if (isSent && form.sent !== null) return showTransaction(form.sent, how)
     const isCurrent = ({ open }: HostSnapshot) => open
     void transfer.requestTransfer(isCurrent, (id) => {
-      // Only once sent: after a rejection the warning must appear again.
+      // Once sent: after a rejection the warning must appear again.
       whenSent(host, id, () => rememberRecipient(money, account, { address: to, ...(name !== null && { name }) }))
       change({ sent: id })
       showTransaction(id, how)
@@ -124,7 +124,7 @@ function Review({ reviewed }: { readonly reviewed: Reviewed }) {
   )
 }
 
-/** Offers to switch back; nothing is sent elsewhere. */
+/** Offers to switch back; nothing is sent on another network. */
 function SwitchBack({ reviewed: { network, account } }: { readonly reviewed: Reviewed }) {
   const t = useText()
   const { replace } = useNavigation()

@@ -37,7 +37,6 @@ export default function SendSelectToken() {
   )
 }
 
-/** Min number of tokens for a search field. */
 const worthSearching = 6
 /** Max tokens listed; search finds the rest. */
 const maxRows = 100

@@ -19,7 +19,7 @@ export function TokenButton({
 }: {
   readonly token: SendToken
   readonly network: Network
-  /** Rendered as an entry in a list. */
+  /** Renders as an entry of a list. */
   readonly choice?: boolean
   readonly current?: boolean
   readonly onPress: () => void

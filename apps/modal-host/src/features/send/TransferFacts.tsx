@@ -27,7 +27,7 @@ export function SentAmount({ token, amount }: Pick<Reviewed, 'token' | 'amount'>
 
 type PartProps = { readonly reviewed: Reviewed; readonly transfer: Transfer }
 
-/** The arriving amount (if the token has a fee), the network and the fee. */
+/** The received amount (if the token has a fee), the network and the fee. */
 export function CostFacts({ reviewed: { network, token }, transfer: { amount, quote, isUnreachable } }: PartProps) {
   const t = useText()
   const locale = useLocale()

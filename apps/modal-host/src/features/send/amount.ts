@@ -1,4 +1,4 @@
-/** Text until it becomes whole smallest units: no floats. */
+/** Text until it becomes whole smallest units, without floats. */
 import { exactUnits, parseUnits } from '@postern/chains/format'
 import { amountOf, fiatOf } from '../../view-kit/fiat'
 import { decimalInputText, parseDecimal } from '../../view-kit/parse-decimal'
@@ -30,7 +30,7 @@ export function inUnit(entry: AmountEntry, unit: AmountUnit, token: Priced, loca
   return { text: decimalInputText(text, locale), unit }
 }
 
-/** The entry for an amount, in the token's unit: dollars would round it. */
+/** In the token's unit: dollars would round the amount. */
 export function entryOf(units: bigint, { decimals }: Pick<SendToken, 'decimals'>, locale: string): AmountEntry {
   return { text: decimalInputText(exactUnits(units, decimals), locale), unit: 'token' }
 }

@@ -4,10 +4,9 @@ import type { Quote } from './senders/sender'
 import type { SendToken } from './token'
 
 export type SendProblem =
-  /** A catalogue code. */
   | { readonly field: 'amount' | 'recipient' | 'token'; readonly code: ErrorCode }
   | { readonly field: 'amount'; readonly kind: 'balance' }
-  /** Enough for the amount but not the fee; `needed` is in the native currency. */
+  /** Covers the amount but not the fee; `needed` is in the native currency. */
   | { readonly field: 'amount'; readonly kind: 'fee'; readonly needed: bigint }
   | { readonly field: 'amount'; readonly kind: 'min'; readonly min: bigint }
   /** Lost or refused at this address. */
@@ -37,7 +36,7 @@ export function checkSend({ namespace, token, text, amount, to, quote }: SendEnt
   return checkAmount(amount, quote)
 }
 
-/** Checks only the amount, while the user types it. */
+/** Checks the amount while the user types it. */
 export function checkAmount(amount: bigint, quote: Quote | null): SendProblem | null {
   if (quote === null) return null
   if (quote.obstacle !== undefined) return { field: 'amount', kind: quote.obstacle }

@@ -7,7 +7,7 @@ import { formatDecimal } from '../../view-kit/format-amount'
 import type { SendProblem } from './check'
 import type { SendToken } from './token'
 
-/** The catalogue's text where spec §8 has it. */
+/** The catalogue's text if spec §8 has one. */
 export function useProblemText(token: SendToken, network: Network): (problem: SendProblem) => string {
   const t = useText()
   const locale = useLocale()

@@ -45,7 +45,6 @@ const empty: SendForm = {
   sent: null,
 }
 
-/** An amount means something else in another token. */
 export function ofToken(token: string): Pick<SendForm, 'token' | 'amount' | 'all'> {
   return { token, amount: empty.amount, all: false }
 }
@@ -59,7 +58,7 @@ export function forOwner(form: SendForm, owner: NonNullable<SendForm['owner']>):
   return { ...empty, owner, recipient: isSameAccount ? form.recipient : '' }
 }
 
-/** Resets once sent, stays after a rejection, and keeps the pending transaction. */
+/** Resets once sent, stays after a rejection, and keeps a pending transaction. */
 export function afterSent(form: SendForm, state: ReturnType<typeof stateOfSent>): SendForm {
   if (state === 'went') return { ...empty, owner: form.owner }
   return state === 'asking' ? form : { ...form, sent: null }

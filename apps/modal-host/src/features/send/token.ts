@@ -9,7 +9,6 @@ import {
 } from '@postern/protocol'
 import { factsOf } from '../../snapshot/namespace-facts'
 
-/** A token that can be sent. */
 export type SendToken = WithListing & {
   readonly key: string
   readonly name: string
@@ -55,7 +54,7 @@ function rescaled(units: bigint, from: number, to: number): bigint {
   return from <= to ? units * 10n ** BigInt(to - from) : units / 10n ** BigInt(from - to)
 }
 
-/** Each once, listed ones first. The native currency is always included, because it pays the fee. */
+/** Each once, listed ones first. Always includes the native currency, which pays the fee. */
 export function sendTokens(balances: readonly TokenBalance[], network: Network): readonly SendToken[] {
   const tokens = new Map<string, SendToken>()
   for (const balance of balances) {

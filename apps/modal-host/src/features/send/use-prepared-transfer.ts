@@ -4,7 +4,7 @@ import { useMoney } from '../../view-kit/use-money'
 import type { Draft, PreparedTransfer } from './senders/sender'
 import { loadSender } from './senders/senders'
 
-/** How long the chain's data stay fresh, in ms: about a block. */
+/** Lifetime of the chain's data: about a block (ms). */
 const freshForMs = 12_000
 
 export type TransferQuery = {
@@ -14,14 +14,14 @@ export type TransferQuery = {
   retry(): void
 }
 
-/** The chain's data for a transfer, refreshed while on show. */
+/** Refreshed while on screen. */
 export function usePreparedTransfer(draft: Draft): TransferQuery {
   const money = useMoney()
   const open = useSnapshot((snapshot) => snapshot.open)
   const moves = useSnapshot((snapshot) => snapshot.moves)
   const { network, account, token, to, amount } = draft
   const subject = `${network.caipNetworkId}:${account.address}:${account.type}:${token.key}`
-  // In the review, cached data of another transfer would ask the wallet for that.
+  // In the review, another transfer's cached data would make the wallet ask for that one.
   const transferKey = amount === null ? subject : `${subject} ${to} ${amount}`
   const query = useQuery({
     queryKey: ['send', transferKey, to, moves],

@@ -11,13 +11,13 @@ import type { Reviewed } from './send-form'
 import type { PreparedTransfer, Quote } from './senders/sender'
 import { usePreparedTransfer } from './use-prepared-transfer'
 
-/** Timeout for the chain's last answer before the wallet is asked, in ms. */
+/** For the chain's last answer before the wallet is asked. */
 const requestTimeoutMs = 30_000
 
 export type TransferDraft = Omit<Reviewed, 'name'> & { readonly kind: 'send' | 'pay' }
 
 export type Transfer = {
-  /** In smallest units: with `all` the quote's max; for a payment enough that the requested amount arrives. */
+  /** In smallest units: with `all` the quote's max; for a payment, enough that the requested amount arrives. */
   readonly amount: bigint
   readonly quote: Quote | null
   /** The request failed, and nothing is cached. */
@@ -29,7 +29,7 @@ export type Transfer = {
   readonly failure: ReturnType<typeof readError> | null
   retry(): void
   /**
-   * Passes the transaction's id to `then`. Cancelled if meanwhile the view closes, the wallet moves on, or `isMeant`
+   * Passes the transaction's id to `then`. Cancelled if meanwhile the view closes, the wallet moves on, or `isCurrent`
    * returns false.
    */
   requestTransfer(isCurrent: (now: HostSnapshot) => boolean, then: (id: string) => void): Promise<void>
@@ -74,8 +74,8 @@ export function useTransfer(draft: TransferDraft): Transfer {
 }
 
 /**
- * Amount and fee come from the same answers of the chain: a max of an earlier block would not leave room for the fee.
- * If nothing is left beside the fee, `requested` stays and {@link checkAmount} reports it.
+ * Amount and fee come from the same answers of the chain: an earlier block's max would not leave room for the fee. If
+ * nothing is left beside the fee, `requested` stays and {@link checkAmount} reports it.
  */
 export function transferAmount(
   { kind, all, amount: requested, choice }: Pick<TransferDraft, 'kind' | 'all' | 'amount' | 'choice'>,
@@ -86,7 +86,7 @@ export function transferAmount(
   return all && max >= min ? max : requested
 }
 
-/** Whether the view is still mounted, for code after an await. */
+/** For code after an await. */
 function useIsMounted(): { readonly current: boolean } {
   const isMounted = useRef(false)
   useEffect(() => {

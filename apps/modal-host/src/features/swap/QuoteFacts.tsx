@@ -34,7 +34,7 @@ function Rate({ request, quote }: QuoteProps) {
   )
 }
 
-/** The min amount received: with less the swap fails. */
+/** With less, the swap fails. */
 export function MinReceivedFact({ request: { to }, quote: { toAmount } }: QuoteProps) {
   const t = useText()
   const locale = useLocale()
@@ -49,7 +49,6 @@ export function MinReceivedFact({ request: { to }, quote: { toAmount } }: QuoteP
   )
 }
 
-/** The exchange and its fee; renders nothing if unknown. */
 export function ExchangeFact({ quote: { provider, fee } }: Pick<QuoteProps, 'quote'>) {
   const t = useText()
   const locale = useLocale()

@@ -10,11 +10,10 @@ import type { Step } from './swap-flow'
 
 type Common = {
   readonly order: SwapOrder
-  /** The allowance has been granted. */
   readonly approved: boolean
 }
 
-/** The visitor has not agreed to the lower amount yet. */
+/** The user has not agreed to the lower amount yet. */
 export function ChangedNotice({ order, before, approved }: Common & { readonly before: bigint }) {
   const t = useText()
   const locale = useLocale()
@@ -58,7 +57,7 @@ export function StoppedNotice({
   }
 }
 
-/** Nothing was swapped; names the exact allowance that remains. */
+/** Nothing was swapped; names the exact remaining allowance. */
 function useStandsText({ from, amount }: SwapOrder): (approved: boolean) => string {
   const t = useText()
   const locale = useLocale()

@@ -43,7 +43,6 @@ function Offered({ swapper }: { readonly swapper: Swapper }) {
   return tokens === undefined ? <LoadingView /> : <Choice swapper={swapper} tokens={tokens} />
 }
 
-/** Min number of tokens for a search field. */
 const worthSearching = 6
 
 function Choice({ swapper, tokens }: { readonly swapper: Swapper; readonly tokens: readonly SwapToken[] }) {
@@ -153,7 +152,7 @@ function TokenRow({
       icon={<SwapPicture swapper={swapper} token={token} />}
       title={token.name}
       badge={<ListingTag listing={token.listing} />}
-      // Tokens may share a name, not an address.
+      // Tokens may share a name, but not an address.
       detail={
         <bdi>
           {token.symbol}

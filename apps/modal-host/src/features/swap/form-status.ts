@@ -1,4 +1,4 @@
-/** The first missing thing, in the order of the form. */
+/** The first missing entry, in the order of the form. */
 import type { Quote } from './quote'
 import type { SwapToken } from './tokens'
 
@@ -46,7 +46,7 @@ export const reservedGas = 600_000n
 /** Max bytes of an aggregator's swap; the review uses the actual size. */
 export const reservedBytes = 5_000
 
-/** The balance without the reserved native `fee` (wei); null while the fee is unknown. */
+/** The balance without the reserved native `fee` (wei); null while that is unknown. */
 export function maxAmount(token: SwapToken, balance: bigint, fee: bigint | null): bigint | null {
   if (!token.isNative) return balance
   if (fee === null) return null

@@ -11,12 +11,10 @@ import { bestQuote, type Prices, type Quote, type QuoteRequest } from './quote'
 import type { SwapToken } from './tokens'
 import { approvalOf, type Call, checkedApproval, checkedSwap, takesToken } from './transaction'
 
-/** A swap as shown to the user. */
 export type SwapOrder = QuoteRequest & {
   readonly networkId: CaipNetworkId
   readonly address: string
   readonly quote: Quote
-  /** Null if one is unknown. */
   readonly prices: Prices | null
   readonly isEmbedded: boolean
 }
@@ -25,7 +23,7 @@ export type SwapPlan = {
   /** Empty if the allowance suffices. Two if the token requires a reset first. */
   readonly approvals: readonly Call[]
   readonly swap: Call
-  /** Execute all calls or none (EIP-5792). */
+  /** Executes all calls or none (EIP-5792). */
   readonly atomic: boolean
   /** Max fee in wei, with the rollup fee; null if sponsored. */
   readonly fee: bigint | null
@@ -46,12 +44,12 @@ export async function quoteOf(money: Money, request: QuoteRequest, signal?: Abor
  *
  * 1. The swap is built first, from what was shown, and checked. An approval is only for its contract and the exact
  *    amount, and only if the current allowance is lower.
- * 2. Some tokens (USDT on Ethereum) require an allowance to be zero first: if one is left and the chain predicts that
- *    the approval reverts, it is reset first.
+ * 2. Some tokens (USDT on Ethereum) change an allowance only from zero: if one is left and the chain predicts that the
+ *    approval reverts, it is reset first.
  * 3. Approvals and swap go together if the wallet is atomic on this network.
  * 4. Decimals decide the amount, so they are read from the chain only.
- * 5. A rollup charges for each transaction's data, which the service's gas does not include: the plan allows twice the
- *    chain's answer.
+ * 5. The service's gas lacks what a rollup charges for a transaction's data: the plan allows twice the chain's answer.
+ *
  * Rejects with HTTP_STATUS 409 if the price moved beyond the slippage tolerance.
  */
 export async function planSwap(money: Money, order: SwapOrder, signal?: AbortSignal): Promise<SwapPlan> {
@@ -66,7 +64,7 @@ export async function planSwap(money: Money, order: SwapOrder, signal?: AbortSig
   return { approvals, swap, atomic: approvals.length > 0 && abilities.atomic, fee }
 }
 
-/** 5: gas plus twice the rollup fees. */
+/** 5 */
 async function feeOf(
   { client }: Pick<Money, 'client'>,
   { networkId }: SwapOrder,
@@ -80,7 +78,7 @@ async function feeOf(
   return (await Promise.all(fees)).reduce((sum, fee) => sum + fee, 0n)
 }
 
-/** 4: decimals from the chain. */
+/** 4 */
 async function checkDecimals(
   { client }: Pick<Money, 'client'>,
   { networkId }: SwapOrder,
@@ -97,7 +95,7 @@ async function approvalsOf(money: Money, order: SwapOrder, swap: Call, signal?: 
   if (BigInt(allowance) >= amount) return []
   const query = { userAddress: account, from: from.id, to: to.id, amount: `${amount}` }
   const approval = checkedApproval(await money.api.buildApprove(query, signal), order, swap)
-  // 2: reset the allowance first if the approval would revert
+  // 2
   const isRefused = BigInt(allowance) > 0n && (await reverts(money, order, approval, signal))
   return isRefused ? [approvalOf(approval, 0n), approval] : [approval]
 }
@@ -117,14 +115,14 @@ async function reverts(
   }
 }
 
-/** Builds the swap, which must give at least what the user was shown. */
+/** The swap must give at least the displayed amount. */
 export async function builtSwap({ api }: Pick<Money, 'api'>, order: SwapOrder, signal?: AbortSignal): Promise<Call> {
   const { account, from, to, amount, quote } = order
   const query = { amount: `${amount}`, from: from.id, to: to.id, userAddress: account, toAmount: `${quote.toAmount}` }
   return checkedSwap(await api.buildSwap(query, signal), { ...order, toAmount: quote.toAmount })
 }
 
-/** Whether the price moved beyond the slippage tolerance. */
+/** Beyond the slippage tolerance. */
 export function isPriceMoved(thrown: unknown): boolean {
   return httpStatusOf(thrown) === 409
 }
@@ -141,7 +139,7 @@ const Capabilities = z.record(z.string(), z.unknown())
 
 type Abilities = { readonly atomic: boolean; readonly sponsored: boolean }
 
-/** What the wallet can do on a network (EIP-5792). `ready` counts as no: it would change the account first. */
+/** The wallet's abilities on a network (EIP-5792). `ready` counts as no: it would change the account first. */
 async function batchSupport(
   { request, clock }: Pick<Money, 'request' | 'clock'>,
   { networkId, address, isEmbedded }: Pick<SwapOrder, 'networkId' | 'address' | 'isEmbedded'>,
@@ -177,7 +175,6 @@ export function asTransaction(order: SwapOrder, kind: 'approve' | 'swap', call: 
   return { method: 'eth_sendTransaction', params, purpose: purposeOf(order, kind, to) }
 }
 
-/** An atomic batch (EIP-5792). */
 export function asCalls(order: SwapOrder, approvals: readonly Call[], swap: Call): WalletRequest {
   const calls = [...approvals, swap].map(({ to, data, value }) => ({ to, data, value: hex(value) }))
   const { address: from, networkId } = order

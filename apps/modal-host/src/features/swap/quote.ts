@@ -1,4 +1,4 @@
-/** Every amount is in whole smallest units. */
+/** All amounts are in smallest units. */
 
 import { exactUnits, formatUnits, parseUnits, withoutZeros } from '@postern/chains/format'
 import { limits, type SwapQuote } from '@postern/protocol'
@@ -18,16 +18,16 @@ export type Quote = {
   /** In percent; null if unknown. */
   readonly fee: string | null
   readonly priceImpact: string | null
-  /** Epoch ms by the visitor's clock. */
+  /** Epoch ms by the user's clock. */
   readonly receivedAt: number
   readonly endsAt: number
 }
 
-/** Min and max life of a quote in ms, around the service's own: the visitor's clock may be hours off. */
+/** Limits of a quote's own lifetime in ms: the user's clock may be hours off. */
 const minLifeMs = 5_000
 const maxLifeMs = 30_000
 
-/** Same amount and tokens as the question; null is no route. A quote's `expiresAt` is by the service's clock. */
+/** For the requested amount and tokens; null: no route. A quote's `expiresAt` is by the service's clock. */
 export function bestQuote(quotes: readonly SwapQuote[], request: QuoteRequest, now: number): Quote | null {
   const { amount, from, to } = request
   const fitting = quotes.filter(
@@ -48,7 +48,7 @@ export function isExpired({ endsAt }: Quote, now: number): boolean {
   return now >= endsAt
 }
 
-/** The min after the slippage tolerance of spec §9, rounded up: the transaction must never give less than shown. */
+/** After the slippage tolerance of spec §9, rounded up: the transaction must never give less than shown. */
 export function minimumReceived(toAmount: bigint): bigint {
   const minBasisPoints = 10_000n - BigInt(Math.round(limits.swapSlippagePercent * 100))
   return (toAmount * minBasisPoints + 9_999n) / 10_000n
@@ -56,7 +56,7 @@ export function minimumReceived(toAmount: bigint): bigint {
 
 export type Impact = 'low' | 'high' | 'severe'
 
-/** Percent from which a loss is warned of, and from which the visitor must agree. */
+/** Percent from which the user is warned of a loss, and must agree to it. */
 const highImpact = 3n
 const severeImpact = 10n
 
@@ -104,7 +104,7 @@ function worthLoss(
   return { percent: lossPercent(paid, got), kind: 'worth' }
 }
 
-/** Two decimals, rounded up: `'0.0812'` is `'0.09'`. Null if it is not a decimal. */
+/** Two decimals, rounded up: `'0.0812'` is `'0.09'`. Null if not a decimal. */
 export function percentText(percent: string): string | null {
   const places = Math.max(percent.split('.')[1]?.length ?? 0, 2)
   const value = parseUnits(percent, places)
@@ -119,7 +119,7 @@ export function lossPercent(before: bigint, now: bigint): string {
   return withoutZeros(formatUnits(((before - now) * 10_000n + before - 1n) / before, 2, 2))
 }
 
-/** The amount of `to` for one `from`, with six significant digits. */
+/** The amount of `to` per `from`, with six significant digits. */
 export function rateOf({ amount, from, to }: Omit<QuoteRequest, 'account'>, toAmount: bigint): string {
   if (amount === 0n) return '0'
   const scale = 36

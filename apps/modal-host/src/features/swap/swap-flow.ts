@@ -29,7 +29,7 @@ export type Run =
   | { readonly kind: 'idle' }
   | { readonly kind: 'checking' }
   | { readonly kind: 'waiting'; readonly step: Step; readonly together: boolean; readonly transaction: string }
-  /** `before` was shown, less would arrive. The wallet was not asked. */
+  /** Less than `before`, the displayed amount, would arrive. The wallet was not asked. */
   | { readonly kind: 'changed'; readonly before: bigint }
   | { readonly kind: 'stopped'; readonly step: Step | 'check'; readonly stop: Stop }
   /** Its own view shows the rest. */
@@ -41,7 +41,6 @@ export type SwapState = {
   readonly form: SwapForm | null
   readonly side: Side
   readonly order: SwapOrder | null
-  /** An approval of this order was granted. */
   readonly approved: boolean
   readonly run: Run
   readonly sent: string | null
@@ -51,10 +50,10 @@ export type SwapFlow = {
   readonly store: StoreApi<SwapState>
   setForm(scope: string, form: SwapForm): void
   chooseSide(side: Side): void
-  /** Shows an order, and abandons the previous one. */
+  /** Abandons the previous order. */
   review(order: SwapOrder): void
   confirm(): Promise<void>
-  /** Asks for nothing more; a pending request is tracked elsewhere. */
+  /** Requests nothing more; a pending request is tracked elsewhere. */
   leave(): void
 }
 
@@ -76,14 +75,14 @@ const initialState: SwapState = {
 /**
  * Creates the flow of a swap.
  *
- * 1. The wallet is never asked at an expired price: it is reloaded, and if less would arrive than was shown, the
- *    visitor must confirm again.
+ * 1. The wallet is never asked at an expired price: it is reloaded, and if less would arrive than was shown, the user
+ *    must confirm again.
  * 2. The swap must match what was shown, within the slippage tolerance; a larger price move stops it, even after an
  *    approval.
  * 3. An approval is for the exact amount and confirmed on chain before the swap; a wallet with atomic calls gets one
  *    request for both.
  * 4. A rejection, failure or revert stops at its step; a granted approval is stored (`approved`) and skipped on the
- *    next try. A pending request is not repeated, even if the visitor left and came back.
+ *    next try. A pending request is not repeated, even if the user left and came back.
  * 5. After leaving, closing the modal, or a change of account or network, the wallet is asked for nothing more.
  */
 export function createSwapFlow({ host, money }: SwapFlowOptions): SwapFlow {
@@ -102,7 +101,7 @@ export function createSwapFlow({ host, money }: SwapFlowOptions): SwapFlow {
     going?.abort(new Failure('ABORTED'))
     const own = new AbortController()
     going = own
-    // 5: stop when the modal closes
+    // 5
     const unlisten = host.store.subscribe(({ open }) => {
       if (!open && going === own) leave()
     })
@@ -120,13 +119,13 @@ export function createSwapFlow({ host, money }: SwapFlowOptions): SwapFlow {
   async function carryOut(shown: SwapOrder, signal: AbortSignal): Promise<Run> {
     store.setState({ run: { kind: 'checking' } })
     try {
-      // 1: reload an expired price
+      // 1
       const order = isExpired(shown.quote, money.clock.now()) ? await renewQuote(shown, signal) : shown
       if (order.quote.toAmount < shown.quote.toAmount) return { kind: 'changed', before: shown.quote.toAmount }
       const plan = await planSwap(money, order, signal)
       if (plan.approvals.length === 0) return await swap(order, asTransaction(order, 'swap', plan.swap), false, signal)
       if (plan.atomic) return await swap(order, asCalls(order, plan.approvals, plan.swap), true, signal)
-      // 3: approvals first
+      // 3
       for (const approval of plan.approvals) {
         const stop = await allow(order, asTransaction(order, 'approve', approval), signal)
         if (stop !== null) return { kind: 'stopped', step: 'approve', stop }
@@ -136,14 +135,14 @@ export function createSwapFlow({ host, money }: SwapFlowOptions): SwapFlow {
       if (!isSameAddress(again.to, plan.swap.to)) throw new Failure('INTERNAL')
       return await swap(order, asTransaction(order, 'swap', again), false, signal)
     } catch (thrown) {
-      // 2: a larger price move shows the new quote
+      // 2: shows the new quote
       if (signal.aborted || !isPriceMoved(thrown)) throw thrown
       await renewQuote(shown, signal)
       return { kind: 'changed', before: shown.quote.toAmount }
     }
   }
 
-  /** The order at the current price, shown from now on. */
+  /** At the current price; shown from now on. */
   async function renewQuote(order: SwapOrder, signal: AbortSignal): Promise<SwapOrder> {
     const quote = await quoteOf(money, order, signal)
     if (quote === null) throw new Failure('HTTP_STATUS', { data: { status: 404 } })
@@ -164,14 +163,14 @@ export function createSwapFlow({ host, money }: SwapFlowOptions): SwapFlow {
   async function swap(order: SwapOrder, request: WalletRequest, together: boolean, signal: AbortSignal): Promise<Run> {
     if (isPending(order, request)) return { kind: 'stopped', step: 'swap', stop: pending }
     const id = transact(order, request, signal)
-    // It may be sent after the visitor left.
+    // It may be sent after the user left.
     store.setState({ run: { kind: 'waiting', step: 'swap', together, transaction: id }, sent: id })
     const status = await waitForStatus(id, ({ kind }) => kind !== 'asking', signal)
     const isUnsent = status.kind === 'declined' || status.kind === 'failed'
     return isUnsent ? { kind: 'stopped', step: 'swap', stop: stopped(status) } : { kind: 'sent', transaction: id }
   }
 
-  /** 4: whether the wallet has a pending request. */
+  /** 4 */
   function isPending(
     { networkId, address }: SwapOrder,
     { purpose: { kind, amount, symbol, to } }: WalletRequest,
@@ -183,7 +182,7 @@ export function createSwapFlow({ host, money }: SwapFlowOptions): SwapFlow {
     })
   }
 
-  /** 5: stop when the modal closes */
+  /** 5 */
   function transact({ networkId, address }: SwapOrder, request: WalletRequest, signal: AbortSignal): string {
     signal.throwIfAborted()
     const { connections } = host.store.getState()

@@ -13,7 +13,7 @@ import { plainText } from '@postern/ui/plain-text'
 export type SwapToken = WithListing & {
   /** CAIP-10 with a lower-case address. */
   readonly id: string
-  /** 0x…, in lower case; {@link nativeTokenAddress} for the native currency. */
+  /** Lower case; {@link nativeTokenAddress} for the native currency. */
   readonly address: string
   readonly isNative: boolean
   readonly name: string
@@ -22,7 +22,7 @@ export type SwapToken = WithListing & {
   readonly logoUri: string
 }
 
-/** Max decimals: with more, no amount could be represented. */
+/** With more, no amount could be represented. */
 const maxDecimals = 77
 const maxSymbolLength = 12
 
@@ -40,7 +40,7 @@ export function swapTokens(
 ): readonly SwapToken[] {
   const tokens = new Map<string, SwapToken>()
   for (const { address, logoUri, ...token } of listed) {
-    // 4: the native currency from the network
+    // 4
     const isNative = address.toLowerCase() === `${networkId}:${nativeTokenAddress}`
     const { name, symbol, decimals } = isNative ? nativeCurrency : token
     const [, plain = ''] = new RegExp(`^${networkId}:(0x[0-9a-fA-F]{40})$`).exec(address) ?? []
@@ -83,10 +83,7 @@ export type SwapForm = {
 }
 export type Side = 'from' | 'to'
 
-/**
- * The dapp's values if offered, by default paying with the native currency. `unknown` lists tokens that are not
- * offered.
- */
+/** The dapp's values if offered; default: pays with the native currency. `unknown`: the tokens that are not offered. */
 export function initialForm(
   { amount, fromToken, toToken }: SwapArguments,
   tokens: readonly SwapToken[],
@@ -99,7 +96,7 @@ export function initialForm(
     toToken !== undefined && to === null && toToken,
   ]
   const native = tokens.find(({ isNative }) => isNative) ?? null
-  // If the dapp wants the native currency received, nothing is chosen to pay with.
+  // If the dapp wants to receive the native currency, nothing is chosen to pay with.
   const paid = from ?? (fromToken === undefined && native?.id !== to?.id ? native : null)
   return {
     form: {
@@ -111,14 +108,13 @@ export function initialForm(
   }
 }
 
-/** If it was on the other side, the sides swap. */
+/** The sides swap if the token was on the other one. */
 export function withToken(form: SwapForm, side: Side, id: string): SwapForm {
   const other = side === 'from' ? 'to' : 'from'
   const next = { ...form, [side]: id }
   return form[other] === id ? { ...next, [other]: form[side] } : next
 }
 
-/** Flips the sides; the typed amount stays. */
 export function withSidesFlipped({ from, to, text }: SwapForm): SwapForm {
   return { from: to, to: from, text }
 }

@@ -16,12 +16,12 @@ export type Call = {
   readonly fee: bigint
 }
 
-/** The failure for another transaction than requested; it never reaches a wallet. */
+/** The service answered with another transaction, which never reaches a wallet. */
 function refused(what: string): Failure {
   return new Failure('INTERNAL', { message: `The swap service answered with another transaction: ${what}` })
 }
 
-/** They move or approve tokens and deposits, so a call could spend the visitor's other assets. */
+/** Move or approve tokens and deposits: such a call could spend the user's other assets. */
 const ofTokens: ReadonlySet<string> = new Set([
   // ERC-677 and ERC-1363: transferAndCall, transferFromAndCall, approveAndCall.
   ...['0x4000aea0', '0x1296ee62', '0xd8fbe994', '0xc1d34b89', '0xcae9ca51', '0x3177029f'],
@@ -44,13 +44,13 @@ type Order = QuoteRequest & { readonly toAmount: bigint }
 /**
  * Checks a swap transaction.
  *
- * 1. It is the visitor's own call to a contract on the tokens' network.
+ * 1. It is the user's own call to a contract on the tokens' network.
  * 2. Its value is exactly what is paid: the amount for the native currency, otherwise zero.
- * 3. Known call data (Uniswap's routers, wrapping) pay this amount of this token and give this visitor at least the
+ * 3. Known call data (Uniswap's routers, wrapping) pay this amount of this token and give this user at least the
  *    minimum of the other. A mere transfer or approval is not a swap.
- * 4. Other call data are the service's own: the wallet shows them, and the approval limits what they take (see {@link
- *    checkedApproval}). Call data that start like known ones but do not decode are rejected, because contracts ignore
- *    trailing bytes; so are calls that move a token directly.
+ * 4. Other call data are the service's own: the wallet shows them, and the approval limits what they take (see
+ *    {@link checkedApproval}). Call data that start like known ones but do not decode are rejected, because contracts
+ *    ignore trailing bytes; so are calls that move a token directly.
  */
 export function checkedSwap({ tx }: SwapTransaction, order: Order): Call {
   const { account, from, to, amount, toAmount } = order
@@ -60,7 +60,7 @@ export function checkedSwap({ tx }: SwapTransaction, order: Order): Call {
   const value = BigInt(tx.amount)
   if (value !== (from.isNative ? amount : 0n)) throw refused('value')
   const native = { symbol: '', decimals: limits.nativeDecimals.eip155 }
-  // 3: checked here as a swap, whatever its contract is; the wallet asks the user about a contract that it does not know.
+  // 3: a swap, whatever its contract is; the wallet asks the user about an unknown contract.
   const context = { from: owner, native, routers: [contract] }
   const [step, ...more] = readCall({ to: contract, value: tx.amount, data: tx.data }, context)
   if (step === undefined || more.length > 0) throw refused('steps')
@@ -80,7 +80,7 @@ export function checkedSwap({ tx }: SwapTransaction, order: Order): Call {
       if (isUnwrap && !(to.isNative && isSameAddress(contract, from.address) && withdrawn === `${amount}`))
         throw refused('withdraw')
       if (step.name !== undefined && !isWrap && !isUnwrap) throw refused(step.name)
-      // 4: known beginnings and token selectors
+      // 4
       if (step.name === undefined && (hasKnownSelector(tx.data) || ofTokens.has(tx.data.slice(0, 10).toLowerCase())))
         throw refused('bytes')
       // A swap may call a token only to unwrap it.
@@ -94,7 +94,7 @@ export function checkedSwap({ tx }: SwapTransaction, order: Order): Call {
   return { to: contract, data: tx.data, value, ...costOf(tx.eip155) }
 }
 
-/** Not for the native currency, and not for a call to the token itself. */
+/** False for the native currency, and for a call to the token itself. */
 export function takesToken(swap: Call, { from }: Pick<QuoteRequest, 'from'>): boolean {
   return !from.isNative && !isSameAddress(swap.to, from.address)
 }

@@ -87,7 +87,7 @@ function spendableKind(kind: AddressKind): SpendableKind {
   return kind === 'p2sh' ? 'p2sh-p2wpkh' : kind
 }
 
-/** A longer wait never costs more. A quiet chain (regtest) has no estimates; then every rate is the minimum. */
+/** A longer wait never costs more. A quiet chain (regtest) has no estimates, only the minimum. */
 export function ratesOf(estimates: FeeEstimates): Readonly<Record<FeeChoice, FeeRate>> {
   const known = Object.entries(estimates)
     .map(([blocks, rate]) => ({ blocks: Number.parseInt(blocks, 10), rate: toFeeRate(rate) }))
@@ -98,7 +98,7 @@ export function ratesOf(estimates: FeeEstimates): Readonly<Record<FeeChoice, Fee
   return { slow, normal, fast: larger(nearest(targets.fast), normal) }
 }
 
-/** Only here is a rate not an integer yet. */
+/** A rate is fractional only here. */
 function toFeeRate(satoshisPerByte: number): FeeRate {
   const rate = BigInt(Math.ceil(Math.min(satoshisPerByte, 1e6) * 1000))
   if (rate > highest) throw new Failure('INTERNAL', { message: 'The endpoint’s fee estimate is not believable' })
@@ -119,7 +119,7 @@ export function bitcoinQuote(
   const feeRate = rates[choice]
   const balance = sum([...facts.confirmed, ...facts.waiting])
   const min = dustLimit(recipient.kind)
-  // If nothing fits, the fee of the smallest transfer.
+  // If nothing fits: the fee of the smallest transfer.
   const fee = select(facts, larger(amount ?? min, min), feeRate)?.fee ?? feeOf(200n, feeRate)
   return {
     balance,
@@ -145,7 +145,7 @@ function select(
   return selectCoins({ ...request, coins: [...confirmed, ...waiting] })
 }
 
-/** Finds the max amount by bisection: every smaller amount has coins too. */
+/** By bisection: every smaller amount has coins too. */
 function maximum(facts: BitcoinFacts, feeRate: FeeRate): bigint {
   let fits = 0n
   let tooMuch = sum([...facts.confirmed, ...facts.waiting]) + 1n

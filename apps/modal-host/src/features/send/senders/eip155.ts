@@ -16,26 +16,26 @@ const Wei = z.pipe(
 )
 const Block = z.object({ baseFeePerGas: z.optional(Wei) })
 
-/** Gas of a plain transfer: G_transaction in the yellow paper. */
+/** G_transaction of the yellow paper. */
 const transferGas = 21_000n
-/** Gas of a token transfer without an estimate. */
+/** For a token transfer without an estimate. */
 const tokenGas = 65_000n
-/** Max gas and bytes of an operation with deployment, reserved when sending the max. */
+/** Max gas and bytes of an operation with deployment, reserved for a max amount. */
 const operationGas = 700_000n
 const operationBytes = 2_500
 
 export type EvmFacts = {
   readonly native: bigint
   readonly balance: bigint
-  /** From the token's contract; null for the native currency. */
+  /** Read from the token's contract; null for the native currency. */
   readonly decimals: number | null
   readonly isToToken: boolean
   readonly gas: bigint
-  /** The chain's estimate; false for a typical value. */
+  /** False for a typical value. */
   readonly isEstimated: boolean
   /** Wei per gas in the next block. */
   readonly price: bigint
-  /** The part of `price` for the proposer; null on a network without EIP-1559. */
+  /** The proposer's part of `price`; null on a network without EIP-1559. */
   readonly tip: bigint | null
   /** In wei, for this transaction or an operation. */
   readonly rollup: bigint
@@ -47,9 +47,9 @@ export type EvmFacts = {
  *
  * 1. The native currency or an ERC-20 token (`transfer`), by `eth_sendTransaction` with the chain id: the wallet
  *    chooses nonce, gas and fee.
- * 2. The fee shown is the next block's price plus the rollup fee. Sending the max reserves twice that, because wallets
- *    bid up to it. If less than twice the reserve is left, the request names the gas and the fee of the quote: a wallet
- *    that asks the chain again bids more after a block, which the balance would not cover.
+ * 2. The displayed fee is the next block's price plus the rollup fee. A max amount reserves twice that, because wallets
+ *    bid up to it. If less than twice the reserve is left, the request names the quote's gas and fee: a wallet that
+ *    asks the chain again bids more after a block, which the balance would not cover.
  * 3. A smart account pays differently or is sponsored: its fee is null until the wallet reports it. Its bundler's
  *    rollup surcharge is reserved too.
  * 4. A token is never sent to a token contract, its own or another, where it would be stuck.
@@ -92,7 +92,7 @@ async function factsOf(
   const known = { native, balance: balance ?? native, decimals, isToToken: toDecimals !== null, price, tip, ...gas }
   if (account.type === 'smartAccount')
     return { ...known, rollup: await rollupFeeOfSize(client, operationBytes, operationGas, signal) }
-  // Any recipient and amount: about as many bytes.
+  // Any recipient and amount give about as many bytes.
   const isSome = draft.amount !== null && draft.amount <= known.balance
   const call = callOf(draft, to ?? account.address, isSome ? draft.amount : known.balance)
   const coming = { ...call, value: BigInt(call.value), gas: gas.gas, price }
@@ -129,13 +129,13 @@ function reserve({ gas, price, rollup }: EvmFacts, isSmart: boolean): bigint {
 
 export function evmRequest(draft: Draft, amount: bigint, facts: EvmFacts) {
   if (draft.to === null) throw new Failure('INVALID_PARAMS')
-  // A wallet that left the network rejects instead of sending elsewhere.
+  // With the chain id, a wallet that left the network rejects instead of sending elsewhere.
   const chainId = hexOf(BigInt(chainIdOf(draft.network.caipNetworkId)))
   const call = { ...callOf(draft, draft.to, amount), chainId, ...namedFee(draft, amount, facts) }
   return { method: 'eth_sendTransaction', params: [call] }
 }
 
-/** The fee that the balance covers beside `amount` (2). Absent if the wallet can choose, or must. */
+/** The fee that the balance covers beside `amount` (2). Absent if the wallet can or must choose. */
 function namedFee({ account, token }: Draft, amount: bigint, facts: EvmFacts) {
   const { native, gas, isEstimated, price, tip } = facts
   if (token.address !== null || account.type === 'smartAccount' || !isEstimated || tip === null) return null
@@ -149,7 +149,6 @@ function callOf({ account, token }: Draft, to: string, amount: bigint) {
   return { from, to: token.address, value: '0x0', data: transferData(to, amount) }
 }
 
-/** `transfer(address,uint256)` of ERC-20. */
 export function transferData(to: string, amount: bigint): string {
   return `0xa9059cbb${word(BigInt(to))}${word(amount)}`
 }
@@ -164,7 +163,7 @@ function hexOf(value: bigint): string {
   return `0x${value.toString(16)}`
 }
 
-/** Plus 25%: a contract may need more by then. */
+/** The estimate plus 25%: a contract may need more by then. */
 async function gasOf(
   draft: Draft,
   rpc: JsonRpcClient,

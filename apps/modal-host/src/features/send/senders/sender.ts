@@ -3,7 +3,7 @@ import type { Account, Network } from '@postern/protocol'
 import type { MoneyHost } from '../../../snapshot/money'
 import type { SendToken } from '../token'
 
-/** A planned transfer. Without a recipient, the cost of a typical one is used. */
+/** Without a recipient, the cost is that of a typical transfer. */
 export type Draft = {
   readonly network: Network
   readonly account: Account
@@ -15,10 +15,10 @@ export type Draft = {
 
 export type FeeChoice = 'slow' | 'normal' | 'fast'
 
-/** Smallest units: `balance`, `max` and `least` of the token, the rest of the native currency. */
+/** Smallest units: `balance`, `max` and `min` of the token, the rest of the native currency. */
 export type Quote = {
   readonly balance: bigint
-  /** Max amount after the reserved fee. */
+  /** After the reserved fee. */
   readonly max: bigint
   readonly min: bigint
   /** Estimate; null if only the wallet knows. */
@@ -30,7 +30,7 @@ export type Quote = {
   readonly native: bigint
   /** Native currency needed besides a token amount. */
   readonly needed: bigint
-  /** Sending there would lose it or be refused. */
+  /** The transfer would be lost or refused. */
   readonly refusal:
     | 'tokenAccount'
     | 'program'
@@ -42,7 +42,6 @@ export type Quote = {
     | null
   /** Absent if the token can be sent. */
   readonly obstacle?: 'nonTransferable' | 'transferHook' | 'paused' | 'frozen' | 'unreadable'
-  /** The token's transfer fee; absent without one. */
   readonly withheld?: bigint
   /** The issuer can move it in any account. */
   readonly canBeTakenBack?: true
@@ -55,14 +54,12 @@ export type TransferRequest = { readonly method: string; readonly params: unknow
 
 export type PreparedTransfer = {
   quote(amount: bigint | null, choice: FeeChoice): Quote
-  /** Absent if the token has no transfer fee. */
   readonly preFeeAmount?: (received: bigint) => bigint
-  /** Rejects if the chain does not respond. */
   request(amount: bigint, choice: FeeChoice, signal: AbortSignal): Promise<TransferRequest>
 }
 
 export type Sender = {
-  /** Rejects with a Failure if the chain does not respond. */
+  /** Both reject with a Failure if the chain does not respond. */
   prepare(draft: Draft, money: Pick<MoneyHost, 'client'>, signal: AbortSignal): Promise<PreparedTransfer>
 }
 

@@ -2,9 +2,8 @@ import { askNode } from '@postern/chains/ask-node'
 import type { JsonRpcClient } from '@postern/chains/json-rpc'
 import * as z from 'zod/mini'
 
-/** What a transfer may compute at most, and pays for each unit to be put into a block. */
+/** Max units that a transfer may compute, and its price per unit. */
 export type ComputeOffer = {
-  /** In units; more than such a transfer uses. */
   readonly ceiling: number
   /** In micro-lamports per unit. */
   readonly price: bigint
@@ -13,7 +12,7 @@ export type ComputeOffer = {
 /** Lamports; as much as twenty signatures. */
 const maxPriorityFee = 100_000n
 
-/** Units, with room: a transfer of lamports uses 450, one of a token 7,000, one that opens an account 35,000. */
+/** Units, with room: a transfer of lamports uses 450, of a token 7,000, one that opens an account 35,000. */
 const ceilings = { lamports: 1_000, tokens: 30_000, opening: 80_000 } as const
 
 export type TransferKind = keyof typeof ceilings
@@ -21,7 +20,7 @@ export type TransferKind = keyof typeof ceilings
 /** In lamports; rounded up, as the chain does. */
 export const priorityFee = (units: number, price: bigint): bigint => (BigInt(units) * price + 999_999n) / 1_000_000n
 
-/** The highest price of a unit at which the fee is at most {@link maxPriorityFee}. */
+/** At the max price per unit for which the fee is at most {@link maxPriorityFee}. */
 export function offerOf(kind: TransferKind, price: bigint): ComputeOffer {
   const ceiling = ceilings[kind]
   const highest = (maxPriorityFee * 1_000_000n) / BigInt(ceiling)
@@ -31,8 +30,8 @@ export function offerOf(kind: TransferKind, price: bigint): ComputeOffer {
 /**
  * Units and price of the transaction itself.
  *
- * 1. The limit is what a simulation used, and a fifth more. Without a simulation it is the ceiling.
- * 2. The fee is never above the one that was quoted: if more units are needed, the price of each is lower.
+ * 1. The limit is a simulation's use plus a fifth; without a simulation, the ceiling.
+ * 2. The fee is never above the quoted one: if more units are needed, the price of each is lower.
  */
 export function limitFor(used: number | null, { ceiling, price }: ComputeOffer): { units: number; price: bigint } {
   const units = used === null ? ceiling : Math.ceil(used * 1.2)

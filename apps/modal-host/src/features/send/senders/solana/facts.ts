@@ -34,7 +34,7 @@ export type SolanaTokenFacts = {
   readonly balance: bigint
   /** The recipient's token account; null without a recipient. */
   readonly destination: string | null
-  /** 0 if the recipient's account exists. */
+  /** 0 if the account exists. */
   readonly rent: bigint
   /** Null if the mint never charges one. */
   readonly fee: TransferFee | null
@@ -45,7 +45,6 @@ export type SolanaTokenFacts = {
 
 export const confirmed = { commitment: 'confirmed' }
 
-/** Rejects if the chain does not respond. */
 export async function readSolanaFacts(
   { account, token, to, network }: Draft,
   client: ChainClient,
@@ -130,7 +129,7 @@ function refusalOf({ isFrozen, needsMemo, isConfidentialOnly }: TokenAccount): Q
 
 const Epoch = z.object({ epoch: z.int().check(z.gte(0)) })
 
-/** The epoch decides; an announced fee applies two epochs later. */
+/** The epoch decides: an announced fee applies two epochs later. */
 async function feeNow(rpc: JsonRpcClient, mint: Mint | null, signal: AbortSignal): Promise<TransferFee | null> {
   const fees = mint?.fees ?? null
   if (fees === null || !feesDiffer(fees)) return fees?.newer ?? null

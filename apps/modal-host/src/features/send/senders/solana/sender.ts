@@ -19,12 +19,12 @@ const signatureFee = 5_000n
  * 4. A new recipient must get at least the rent of an account; the chain rejects less.
  * 5. Programs and token accounts are rejected as recipients, because the amount would be lost; so is a token account
  *    with another owner.
- * 6. It spends from the fullest token account that is not frozen: `balance` is what that one holds.
+ * 6. It spends from the fullest token account that is not frozen: `balance` is that account's.
  * 7. With a transfer fee (Token-2022) the instruction names it, and the chain rejects any other.
  * 8. What the chain would reject is rejected first: non-transferable or paused tokens, transfer hooks, frozen accounts,
  *    and accounts that require a memo or accept only confidential transfers.
- * 9. It limits the compute units to what a simulation uses and a fifth more, and offers what recent blocks asked for;
- *    that priority fee is part of the quoted fee, never above it, and at most 0.0001 SOL.
+ * 9. It limits the compute units to a simulation's use plus a fifth, at a price of recent blocks; the quoted fee
+ *    includes that priority fee, which is never above the quote and at most 0.0001 SOL.
  */
 export const sender: Sender = {
   async prepare(draft, money, signal) {
@@ -54,7 +54,7 @@ const Blockhash = z.object({
   value: z.object({ blockhash: z.string().check(z.regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/)) }),
 })
 
-/** The quote for an amount; null: for the whole balance. */
+/** Null: for the whole balance. */
 export function solanaQuote(facts: SolanaFacts, amount: bigint | null): Quote {
   const { native, emptyRent, recipient, tokens, compute } = facts
   const total = signatureFee + priorityFee(compute.ceiling, compute.price)
@@ -93,7 +93,7 @@ export function preFeeAmount({ maxFee, basisPoints }: TransferFee, received: big
   return withFee < withMaxFee ? withFee : withMaxFee
 }
 
-/** Loads `@solana/web3.js` when the first transfer is written. Returns what writes it with a limit of compute units. */
+/** Returns what writes the transfer with a limit of compute units. Loads `@solana/web3.js` on first use. */
 async function writer(
   { account, token, to }: Draft,
   facts: SolanaFacts,
