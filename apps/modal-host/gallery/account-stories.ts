@@ -1,4 +1,3 @@
-/** Tokens, NFTs and activity: few, thousands, hostile, loading, failing. */
 import type { Nft, TransactionItem, WaitingTransaction } from '@postern/protocol'
 import { testMoney } from '../src/features/testing/test-money'
 import type { HostSnapshot } from '../src/snapshot/contract'
@@ -16,7 +15,7 @@ const account: HostSnapshot = {
   money: { swapChainIds: ['eip155:1'], onramp: true, nameSuffix: null },
 }
 
-/** An 8×8 gradient as an NFT picture. */
+/** An 8×8 gradient. */
 const avatar =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAoElEQVR42g3JsQkEIAwAwB/i13CNrJEVvgxYCikD2llYCmIVsLRIIThAJnqvvc/XLfgCH+iNvGTn6fH47/O9Fu6CO/A2uiVfnjee+2Jb2Av2wN1ol7x57nj2C7WgC3SgNtKSlafGoy+6hb6gD+yNesmdZ4+nv6gW6oI6sDaqJVeeNZ76QizIAhkojaRk4SnxyItkIS1IA1OjVHLimeJJvz8YzWtBqWUvoAAAAABJRU5ErkJggg=='
 

@@ -1,4 +1,6 @@
-/** What the wallet's frame draws in a scenario, with the same query as `gallery.tsx`. Tells its height to the page around it. */
+/**
+ * What the wallet's frame draws in a scenario, with the query of `gallery.tsx`. Tells its height to the page around it.
+ */
 import { createDrawing } from '../../wallet/src/approval/drawing'
 import { embeddedStories } from './embedded-stories'
 

@@ -1,4 +1,4 @@
-/** Cards of the corpora of approvals, by the query: `from` the first one, `count`, `theme` and `locale`. */
+/** Cards of the corpora of approvals. Query: `from` (the first one), `count`, `theme`, `locale`. */
 import '@postern/ui/theme.css'
 import { I18nProvider } from '@lingui/react'
 import { textDirection } from '@postern/protocol/text-direction'
@@ -25,7 +25,7 @@ createRoot(document.body.appendChild(document.createElement('main'))).render(
     ))}
   </I18nProvider>,
 )
-// Waited for by `shoot-corpus.ts`.
+// `shoot-corpus.ts` waits for it.
 page.dataset['cards'] = `${cards.length}`
 page.lang = text.locale
 

@@ -125,7 +125,6 @@ export function intent(steps: readonly IntentStep[], more: Partial<Intent> = {})
 
 const fee = { amount: eth('630000000000123'), sponsored: false }
 
-/** With what the wallet's frame draws. */
 export type DrawnFixture = Approval & {
   readonly intent: Intent | null
   /** If it is approved in the wallet's own window. */
@@ -166,7 +165,7 @@ export const cancel = approval(
   }),
   { request: replacing('cancel'), asker: 'visitor' },
 )
-/** Of a user operation whose fee was paid for the user. */
+/** Another party paid the operation's fee. */
 export const cancelWithOwnFee = approval(
   intent([{ kind: 'cancel', cancelled: [payment] }], {
     fee,

@@ -1,4 +1,3 @@
-/** Bitcoin and Solana requests. */
 import { approval, intent, request } from './embedded-fixtures'
 import { bitcoinNetwork, solanaNetwork } from './fixtures'
 
@@ -75,7 +74,7 @@ export const instructions = approval(
   ),
   { request: solanaRequest },
 )
-/** Gives a program the account, without moving funds. */
+/** Gives the account to a program, without moving funds. */
 export const givenAway = approval(
   intent(
     [
@@ -93,7 +92,7 @@ export const givenAway = approval(
   ),
   { request: solanaRequest },
 )
-/** Unknown program: the view must not claim all effects. */
+/** Unknown program: the view must not claim to show all effects. */
 export const partlyKnown = approval(
   intent(
     [
@@ -146,7 +145,6 @@ export const unknownParts = approval(
   ),
   { request: solanaRequest },
 )
-/** All that is in the account goes to another address. */
 export const closedAccount = approval(
   intent(
     [

@@ -1,4 +1,3 @@
-/** The embedded wallet: sign-in, approval, the owner's account. */
 import type { Nft, PreviousWallet } from '@postern/protocol'
 import { testMoney } from '../src/features/testing/test-money'
 import type { EmailChangeAttempt, Embedded, HostSnapshot, SentOutcome, SignIn } from '../src/snapshot/contract'
@@ -100,7 +99,6 @@ const previous: PreviousWallet = {
   ],
 }
 
-/** What the previous wallet holds. */
 function movingFrom(given: PreviousWallet, api: Partial<BlockchainApi> = {}): Story {
   const heron: Nft = {
     chainId: 'eip155:1',

@@ -1,4 +1,3 @@
-/** One user, one dapp, possible problems. */
 import type { Connection, Network, WalletEntry } from '@postern/protocol'
 import type { ConnectAttempt, HostSnapshot, Pairing, WalletRow } from '../src/snapshot/contract'
 import { createSnapshotStore } from '../src/snapshot/store'
@@ -56,7 +55,6 @@ export const anyWallet: WalletRow = {
   connectors: [],
   walletConnect: true,
 }
-/** An injected wallet for three chains. */
 export const compass = row('example.compass', 'Compass', 178, {
   group: 'injected',
   connectors: [
@@ -65,7 +63,6 @@ export const compass = row('example.compass', 'Compass', 178, {
     { connectorId: '6', namespace: 'bip122' },
   ],
 })
-/** A dapp's own. */
 export const logo = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 168 40"><circle cx="20" cy="20" r="18" fill="#b5502b"/><path d="M8 22q6-7 12 0t12 0" fill="none" stroke="#fff" stroke-width="3"/><text x="48" y="27" font-family="Georgia" font-size="20" fill="#b5502b">Saltmarsh</text></svg>',
 )}`
@@ -188,7 +185,6 @@ export const onBitcoin: Extract<Connection, { status: 'connected' }> = {
   networkId: bitcoinNetwork.caipNetworkId,
 }
 
-/** Network not supported by the dapp. */
 export const elsewhere: Connection = { ...connected, networkId: 'eip155:61', unsupported: true }
 
 export const snapshot: HostSnapshot = {
@@ -225,7 +221,6 @@ const firstNames =
   )
 const lastNames = 'Wallet Vault Key Gate Pocket'.split(' ')
 
-/** The size of a full directory. */
 export const thousand: readonly WalletEntry[] = Array.from({ length: 1_000 }, (_, index) => {
   const name = `${firstNames[index % 20]} ${lastNames[Math.floor(index / 20) % 5]}${index < 100 ? '' : ` ${Math.floor(index / 100) + 1}`}`
   return {

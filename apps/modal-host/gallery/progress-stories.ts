@@ -1,4 +1,3 @@
-/** Every state of a transaction started in the modal. */
 import type { TrackedTransaction } from '../src/snapshot/money'
 import { address } from './fixtures'
 import { sendStories } from './send-stories'

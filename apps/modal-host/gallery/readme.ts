@@ -1,4 +1,4 @@
-/** The README's picture: three views of today, light and dark, in `docs/images/`. */
+/** The README's picture in `docs/images/`: three views, light and dark. */
 import { mkdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Browser } from '@playwright/test'
@@ -9,10 +9,9 @@ const themes = ['light', 'dark'] as const
 /** In CSS px; `scale` in device pixels per CSS px. */
 const shot = { width: 480, height: 720, scale: 1.5 }
 
-/** Names of the pictures that it is made of. */
+/** The pictures that it is made of. */
 export const readmeShots: readonly string[] = themes.flatMap((theme) => stories.map((story) => `${story}--${theme}`))
 
-/** @param folder of the pictures. */
 export async function composeReadme(browser: Browser, folder: string): Promise<void> {
   await mkdir(images, { recursive: true })
   for (const theme of themes) {

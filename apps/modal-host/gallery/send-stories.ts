@@ -1,5 +1,3 @@
-/** Send and receive in every state. */
-
 import {
   accountBytes,
   accountInfo,

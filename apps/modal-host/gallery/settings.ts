@@ -1,4 +1,4 @@
-/** Theme, size, language and direction; `stories` limits a setting to those. */
+/** Theme, size, language and direction; `stories` limits a setting to some. */
 
 /** Size in CSS px; `scale` in device pixels per CSS px. */
 export type Setting = {

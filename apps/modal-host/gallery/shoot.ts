@@ -143,7 +143,7 @@ async function shoot(page: Page, { story, setting, file }: Shot): Promise<void> 
   if (isChecked(setting) || stories[story]?.phone === true) await checkAccess(page, file, '[role=dialog]')
 }
 
-/** The wallet's frame lies over the card; Approve is enabled if everything is in view. */
+/** The wallet's frame lies over the card; Approve is enabled when everything is in view. */
 async function untilDrawn(page: Page): Promise<void> {
   const frame = page.frameLocator('#postern-wallet-frame').getByRole('main')
   await frame.waitFor({ timeout: 10_000 })
@@ -176,7 +176,6 @@ async function takeStep(page: Page, step: WindowStep, say: (key: TextKey, values
   await page.getByRole('button', { name, exact: true }).click()
 }
 
-/** Waits until the page is loaded and still. */
 async function take(page: Page, file: string, fullPage = false): Promise<void> {
   await page.evaluate(() => document.fonts.ready)
   await page.evaluate(() => Promise.all([...document.images].map((image) => image.decode().catch(() => undefined))))
@@ -203,7 +202,7 @@ async function checkAccess(page: Page, file: string, part: string): Promise<void
   }
 }
 
-/** Names of buttons that stories press, such as "Release ada.postern": its first words, and what follows them. */
+/** Buttons such as "Release ada.postern" match by their first words. */
 async function translated(name: string, locale: string): Promise<string> {
   if (locale === 'en') return name
   const texts: Readonly<Record<string, string>> = (

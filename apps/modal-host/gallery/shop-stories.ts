@@ -1,4 +1,3 @@
-/** Buying, payment requests, names, terms, analytics consent and smart sessions. */
 import { defaultFeatures, type OnRampOptions, type PaymentRequest, type SmartSession } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { testMoney } from '../src/features/testing/test-money'
@@ -60,7 +59,6 @@ const seller: Partial<BlockchainApi> = {
   onRampUrl: async () => ({ url: 'https://seller.example/buy' }),
   onRampPurchases: async () => ({ purchases: [] }),
 }
-/** Navigates, then is closed on the next check. */
 function closesSoon(): OpenedWindow {
   let looks = 0
   return { ...open, isClosed: () => ++looks > 1 }
@@ -272,7 +270,6 @@ const session = (pci: string, changes: Partial<SmartSession>): SmartSession => (
   ],
   ...changes,
 })
-/** Its permissions can be revoked here. */
 const smartAccount: typeof connected = {
   ...connected,
   connector: { id: 'auth', name: 'Postern', type: 'AUTH' },

@@ -1,4 +1,3 @@
-/** Sign-in with the connected wallet. */
 import type { HostSnapshot, SignInPrompt } from '../src/snapshot/contract'
 import { address, connected, lantern, snapshot } from './fixtures'
 import type { Story } from './story'

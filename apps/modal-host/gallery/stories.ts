@@ -41,7 +41,6 @@ const account: HostSnapshot = {
   connections: { eip155: connected },
   nativeBalance: { kind: 'ready', formatted: '4218.073', symbol: 'ETH' },
 }
-/** Waits for the balances. */
 const shown = { awaits: /USD Coin/ } as const
 const networks: HostSnapshot = { ...account, opening: { key: 1, view: 'Account' } }
 
@@ -50,7 +49,6 @@ function connecting(row: ConnectAttempt['row'], status: ConnectAttempt['status']
   return { snapshot: { ...snapshot, wallets }, press: [row.name], attempt: attempt(row, status) }
 }
 
-/** Connects a chosen wallet through WalletConnect. */
 function pairing(
   row: ConnectAttempt['row'],
   status: ConnectAttempt['status'] = { kind: 'waiting' },

@@ -1,4 +1,3 @@
-/** Swap, from the empty form to every error. */
 import { nativeTokenAddress } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { chainWith, honestService, type Service, token } from '../src/features/swap/testing/swap-fixtures'
@@ -27,7 +26,6 @@ const many: readonly SwapToken[] = [
   ),
 ]
 
-/** Ether in dollars, after the exchange's fee. */
 function gives(amount: bigint, from: SwapToken, to: SwapToken): bigint {
   if (from.symbol === 'ETH' && to.symbol === 'USDC') return (amount * 3_231_476n) / 10n ** 15n
   if (from.symbol === 'USDC' && to.symbol === 'ETH') return (amount * 10n ** 15n) / 3_231_476n
@@ -198,7 +196,6 @@ export const swapStories: Readonly<Record<string, Story>> = {
   },
 }
 
-/** The price gets worse with each request. */
 function worsening(): Service {
   let asked = 0n
   return { gives: (amount, from, to) => (gives(amount, from, to) * (100n - asked++)) / 100n }

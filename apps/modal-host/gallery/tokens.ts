@@ -1,4 +1,3 @@
-/** A usual account, a thousand tokens, hostile tokens, and unlisted ones. */
 import type { TokenBalance } from '@postern/protocol'
 
 function token(name: string, symbol: string, numeric: string, price: number, address?: string): TokenBalance {
@@ -37,7 +36,6 @@ export const thousandTokens: readonly TokenBalance[] = [
   ),
 ]
 
-/** A copy of USD Coin, a token of no list, and spam. */
 export const unlistedTokens: readonly TokenBalance[] = [
   ...fewTokens.slice(0, 2),
   { ...token('Visit claim-usdc.example to redeem', '$ claim-usdc', '5000', 0, '0x06'), listing: 'phishing' },

@@ -7,13 +7,12 @@ import { type DrawnFixture, send } from './embedded-fixtures'
 export type WindowStep =
   /** By catalogue key. `what` names the secret. */
   | { readonly press: TextKey; readonly what?: TextKey }
-  /** The field with this label. */
   | { readonly type: TextKey; readonly text: string }
   | { readonly choose: Recovery['method'] }
 
 export type WindowStory = {
   readonly purpose?: WindowPurpose
-  /** What waits for the window; null if nothing does any more. */
+  /** What waits for the window; null if nothing waits any more. */
   readonly approval?: DrawnFixture | null
   /** `looking` never ends. */
   readonly found?: 'severed' | 'lost' | 'looking'
@@ -27,14 +26,13 @@ export type WindowStory = {
   readonly refuses?: { readonly ask: 'confirm' | 'exportSource' | 'unlock' | 'emailPrimary'; readonly code: ErrorCode }
   /** Of a passphrase: never ends, or yields a wrong key. */
   readonly stretch?: 'running' | 'wrong'
-  /** Of a change of the email address. Default: `primary`. */
+  /** For a change of the email address. Default: `primary`. */
   readonly emailStep?: 'secondary'
   /** The account has no address to send a code to. */
   readonly needsNoCode?: true
   /** It is changed on a device that was not there before. */
   readonly isNewDevice?: true
   readonly steps?: readonly WindowStep[]
-  /** Text to wait for. */
   readonly awaits: TextKey
 }
 

@@ -29,7 +29,7 @@ export type MoneyHostOptions = {
   readonly clock: Clock
   readonly randomId: () => string
   readonly clientOf: (networkId: CaipNetworkId) => ChainClient
-  /** With its rules on allowed methods. */
+  /** Checks the allowed methods. */
   readonly rpc: (params: HostParams<'rpc'>, signal: AbortSignal, context?: RequestContext) => Promise<unknown>
   readonly refreshBalance: () => void
   readonly openPopup: ClickPowers['openPopup']
@@ -70,7 +70,7 @@ export function createMoneyHost(
     origin: options.origin,
     api: createBlockchainApi(options.http, options.projectId),
     client: options.clientOf,
-    // A view asks for the visitor.
+    // A view asks for the user.
     request: (namespace, method, params, signal = new AbortController().signal) =>
       request(namespace, method, params, signal, { asker: 'visitor' }),
     transact: transactions.transact,

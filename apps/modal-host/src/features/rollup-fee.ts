@@ -14,10 +14,10 @@ export type PlannedCall = {
   readonly price: bigint
 }
 
-/** Each block may raise the price by an eighth, L1 too, so this covers five blocks. */
+/** Each block may raise the price by an eighth, L1 too: this covers five blocks. */
 export const maxFeeFactor = 2n
 
-/** A typical length with distinct bytes, because repeated ones compress better. */
+/** Typical length, with distinct bytes, because repeated ones compress better. */
 const someNonce = 0x01020304n
 
 /** In wei; 0 if the network charges only gas × price. Rejects like `packages/chains/src/eip155/rollup-fee.ts`. */
@@ -37,7 +37,7 @@ export function rollupFeeOfCall(client: ChainClient, call: PlannedCall, signal?:
   return rollupFee(chainOf(client, signal), { unsigned }, gas)
 }
 
-/** The fee for that many arbitrary bytes. */
+/** For that many arbitrary bytes. */
 export function rollupFeeOfSize(client: ChainClient, size: number, gas: bigint, signal?: AbortSignal): Promise<bigint> {
   return rollupFee(chainOf(client, signal), { size }, gas)
 }

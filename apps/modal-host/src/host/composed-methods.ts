@@ -1,4 +1,4 @@
-/** The methods that the host makes of others (the protocol's `composed-methods.ts`). A separate chunk, loaded on the first of them. */
+/** The methods that the host composes of others (the protocol's `composed-methods.ts`). Loaded on first use. */
 import type { HostParams } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { type SendAndWaitOptions, sendAndWait } from '../requests/send-and-wait'

@@ -16,13 +16,11 @@ export { browserDependencies, type HostDependencies } from './dependencies'
 /**
  * The modal host without its views.
  *
- * `start()` knocks at the embedding page and returns a function that ends everything. `prefetch()` loads the code for a
+ * `start()` knocks at the embedding page and returns a function that ends everything. `prefetch()` loads the code of a
  * visible modal ahead of its first use.
  *
  * @example
- * const host = createHost(browserDependencies(window))
- * const stop = host.start()
- * host.store.subscribe(render)
+ * const host = createHost(browserDependencies(window)) const stop = host.start() host.store.subscribe(render)
  */
 export function createHost(dependencies: HostDependencies): Host & { start(): () => void; prefetch(): Promise<void> } {
   const { window, project, clock } = dependencies

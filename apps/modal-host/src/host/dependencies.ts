@@ -11,20 +11,19 @@ import type { ClickPowers } from '../snapshot/popup'
 
 export type HostDependencies = {
   readonly window: FrameWindow
-  /** Embedded by the gateway; null if missing or malformed. */
+  /** The gateway embeds it; null if missing or malformed. */
   readonly project: ProjectPage | null
   readonly baseUrl: string
   readonly fetch: typeof fetch
   readonly clock: Clock
   readonly randomId: () => string
   readonly onPageReturn: OnPageReturn
-  /** To the browser's console, for the dapp's developer. */
+  /** For the dapp's developer. */
   readonly warn: (text: string) => void
   /** Throws if the browser denies it. */
   readonly frameStorage: () => Storage
   readonly isMobile: boolean
   readonly createWalletConnect: (options: WalletConnectOptions) => Promise<MultiConnector>
-  /** Browser APIs that need a click. */
   readonly clickPowers: ClickPowers
   readonly walletFrameDom: () => Promise<WalletFrameDom>
   readonly themeMode: ThemeMode

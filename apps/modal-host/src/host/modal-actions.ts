@@ -2,7 +2,7 @@ import type { ModalActions } from '../snapshot/actions'
 import type { Modal } from '../snapshot/modal'
 import type { SnapshotStore } from '../snapshot/store'
 
-/** Actions of the card itself, which need no page. */
+/** Actions that need no page. */
 export function createModalActions(store: SnapshotStore, modal: Modal): ModalActions {
   return {
     close: () => void modal.close(),

@@ -23,7 +23,7 @@ export type Opener = {
   openWallet(row: WalletRow): void
 }
 
-/** Opens views, and starts what the view needs: a pairing, or the connection of the only wallet. */
+/** Opens views, and starts what they need: a pairing, or the connection of the only wallet. */
 export function createOpener(options: {
   readonly store: SnapshotStore
   readonly modal: Modal

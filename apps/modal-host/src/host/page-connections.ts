@@ -11,7 +11,7 @@ import { isUnsupported } from '../snapshot/opening'
 import type { SignInEvent } from '../snapshot/sign-in-prompt'
 import type { PageSessionOptions, PageSetup } from './page-setup'
 
-/** The wallets of one page, what they are connected to, and the network that is active. */
+/** One page's wallets, their connections, and the active network. */
 export type PageConnections = {
   readonly active: ActiveNetwork
   readonly multi: MultiAccess
@@ -19,13 +19,12 @@ export type PageConnections = {
   readonly walletList: WalletList
   walletById(id: string): PageWallet | undefined
   connectorById(id: string): Connector | undefined
-  /** All namespaces if none is named. */
+  /** Default: all namespaces. */
   disconnect(ended?: readonly Namespace[]): Promise<void>
   /** The embedded wallet signs out of all its namespaces. */
   leave(namespace?: Namespace): Promise<void>
-  /** The wallets that the page has now. */
   setPageWallets(wallets: readonly PageWallet[]): void
-  /** Reads the stored sessions again after another tab changed them. */
+  /** Call after another tab changed the stored sessions. */
   resync(): void
   end(): void
 }
@@ -34,7 +33,7 @@ export function createPageConnections(
   options: PageSessionOptions,
   setup: PageSetup,
   outside: {
-    /** The wallet that holds sessions of the embedded wallet. */
+    /** Holds the embedded wallet's sessions. */
     readonly embedded: () => Promise<Pick<MultiConnector, 'restore'>>
     readonly onConnection: (namespace: Namespace, connection: Connection) => void
     readonly onSignIn: (event: SignInEvent) => void

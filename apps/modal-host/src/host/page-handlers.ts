@@ -14,7 +14,7 @@ export function createPageHandlers(options: {
   readonly services: OnceLoaded<PageServices>
   readonly opener: Opener
   readonly connect: HostHandlers['connect']
-  /** Makes the namespace's account the active one; false if there is no account. */
+  /** Makes the namespace's account the active one; false without an account. */
   readonly choose: (namespace: Namespace) => boolean
 }): PageHandlers {
   const { page, setup, connections, services, opener, connect } = options

@@ -36,7 +36,7 @@ export type PageServicesOptions = {
   readonly connections: PageConnections
   readonly connect: (params: HostParams<'connect'>, signal: AbortSignal) => Promise<Connection>
   readonly identityToken: EmbeddedSession['identityToken']
-  /** Resolves when it is known for every connection. */
+  /** Resolves when every connection has been checked. */
   readonly untilSignInKnown: () => Promise<unknown>
   readonly onRefused: () => void
 }
@@ -126,7 +126,6 @@ export function createPageServices(options: PageServicesOptions) {
     networkSwitch,
     remote,
     switchTo,
-    /** Of the page. */
     rpc: (params: HostParams<'rpc'>, signal: AbortSignal) =>
       askConnection(params, signal) ?? compose(params, signal) ?? rpc(params, signal),
     money,
@@ -188,7 +187,7 @@ export function createPageServices(options: PageServicesOptions) {
       if (store.getState().open) modal.alert('SWITCH_NETWORK_NOT_FOUND', { network })
       throw networkNotFound(network)
     }
-    // The wallet is asked for a network that it lacks.
+    // The wallet may be asked to add the network.
     await remote.during(sessions.connector(found.chainNamespace), signal, (ended) => networkSwitch.to(found, ended))
   }
 
@@ -198,7 +197,7 @@ export function createPageServices(options: PageServicesOptions) {
     notifyOnceVisible(() => modal.notify(texts.actionNotAllowed, 'bad', 'text.actionNotAllowed'))
   }
 
-  /** Another request that waits for its approval stays on screen. */
+  /** Another request that waits for approval stays on screen. */
   function offerStandardAccount(): void {
     if (store.getState().approvals.length === 0) modal.open('AccountTypes')
     notifyOnceVisible(() => modal.notifyFailure('CONTRACT_NEEDS_STANDARD_ACCOUNT'))
@@ -224,7 +223,7 @@ function isPromptShown({ init, dependencies }: PageSessionOptions): boolean {
 
 export type PageServices = ReturnType<typeof createPageServices>
 
-/** A wallet as the dapp gets it for its own list. */
+/** As the dapp gets it for its own list. */
 function listedWallet({ id, name, imageUrl, connectors }: WalletRow): ListedWallet {
   return { id, name, ...(imageUrl !== undefined && { icon: imageUrl }), installed: connectors.length > 0 }
 }

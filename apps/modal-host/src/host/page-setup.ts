@@ -45,7 +45,7 @@ export type PageSetup = {
   readonly namespaces: readonly Namespace[]
   /** At the start. */
   readonly features: Features
-  /** Those that the dapp names; the project's still win. */
+  /** Changes the dapp's flags; the project's override them. */
   changeFeatures(flags: SomeFeatures): Features
   readonly storage: HostStorage
   readonly stored: SessionStore
@@ -141,7 +141,7 @@ export function setUpPage(options: PageSessionOptions): PageSetup {
   }
 }
 
-/** The message names the network, because the page shows it when the modal cannot. */
+/** The message names the network: the page shows it when the modal cannot. */
 export function networkNotFound(network: string | undefined): Failure {
   if (network === undefined) return new Failure('SWITCH_NETWORK_NOT_FOUND')
   const message = alertOf('SWITCH_NETWORK_NOT_FOUND', { network })?.text
@@ -157,7 +157,7 @@ export function themed(
   return { theme: { ...look, ...theme }, themeMode: mode === 'light' || mode === 'dark' ? mode : colorScheme }
 }
 
-/** Sessions count only once this visit stored them. */
+/** Reads a session only after this visit stored it. */
 function withoutEarlierSessions(store: SessionStore): SessionStore {
   const own = new Set<Namespace>()
   return {

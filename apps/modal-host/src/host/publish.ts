@@ -9,8 +9,8 @@ const replicated = ['open', 'themeMode', 'networks', 'activeNetworkId', 'connect
  * Publishes the host's state to the page, which replicates it.
  *
  * 1. `seq` increases by one with each change that the page may see; other changes are not published.
- * 2. Networks go without their endpoints for wallets, which older SDKs do not know.
- * 3. A change is published before any result that follows from it: the page never gets a result before its state.
+ * 2. Networks go without the endpoints for wallets, which older SDKs do not know.
+ * 3. A change is published before any result that follows from it.
  */
 export type Publisher = { state(): HostState; end(): void }
 

@@ -14,7 +14,6 @@ import { refusalFixes } from '@postern/protocol/errors/refusal-fixes'
 import { Failure, toLinkError } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
 
-/** The parts of `window` that the handshake uses. */
 export type FrameWindow = Pick<Window, 'addEventListener' | 'removeEventListener'> & Pick<FramedWindow, 'parent'>
 
 export type Accepted = { readonly port: MessagePort; readonly origin: string; readonly sdk: string }
@@ -33,16 +32,15 @@ type Offer = { readonly version: number; readonly origin: string; readonly sdk: 
 const AnyHello = z.object({ type: Hello.shape.type, v: Hello.shape.v, min: Hello.shape.min })
 
 /**
- * Accepts the one page that embeds this frame, under the rules of `acceptParent`. Returns a function that stops
- * listening. Here:
+ * Accepts the one page that embeds this frame, by the rules of `acceptParent`. Returns a function that stops listening.
  *
  * 1. The knock is the only message sent to `'*'`. It is empty.
  * 2. A message is accepted only if its source is `window.parent`.
  * 3. The origin is the browser's (`event.origin`), never one that the message or the URL claims. It must be exactly on
  *    the project's allowlist; otherwise the port gets a refusal that names the origin, and is closed.
- * 4. Both sides use the newest common version. Without one the refusal is VERSION_MISMATCH.
+ * 4. Both sides use the newest common version; without one the refusal is VERSION_MISMATCH.
  * 5. A hello that does not parse or does not carry exactly one port is refused; any other message is ignored.
- * 6. A refusal leaves the slot free. The first valid hello takes it; later window messages are ignored.
+ * 6. A refusal leaves the slot free for the first valid hello; later window messages are ignored.
  * 7. A page that is not framed never knocks and never accepts.
  */
 export function acceptHandshake({ window, project, hostVersion, onAccepted }: HandshakeOptions): () => void {
@@ -63,8 +61,8 @@ export function acceptHandshake({ window, project, hostVersion, onAccepted }: Ha
 
   return acceptParent({
     window,
-    // Why '*': the parent's origin is only known from its response, which is then checked. The knock is a constant
-    // without a port, so a receiver only learns that this frame exists (docs/reference/page-link.md).
+    // Why '*': only the parent's response, which is then checked, shows its origin. The knock is a constant without a
+    // port, so a receiver only learns that this frame exists (docs/reference/page-link.md).
     knock: { message: knock, targetOrigin: '*' },
     judge,
     onAccepted(port, { version, origin, sdk }) {

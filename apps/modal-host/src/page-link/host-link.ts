@@ -23,9 +23,9 @@ import { Failure, fromLinkError, toLinkError } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
 import { type CheckResult, hostRoute, isHostMethod, type PageHandlers, type Route } from './host-methods'
 
-/** Further requests fail with LIMIT_EXCEEDED. */
+/** More fail with LIMIT_EXCEEDED. */
 export const maxOpenRequests = 256
-/** Responses cached for replayed requests. */
+/** For replayed requests. */
 export const maxCachedAnswers = 128
 
 export type PageEventHandlers = {
@@ -52,7 +52,7 @@ export type HostLink = {
   /** For methods outside the first-paint table. `timeout` in ms; the caller parses the result. */
   ask(method: string, params: unknown, options: { signal?: AbortSignal | undefined; timeout: number }): Promise<unknown>
   emit<E extends HostEvent>(event: E, data: z.infer<(typeof hostEvents)[E]>): void
-  /** What to do about each error: from now on, errors say it. */
+  /** From now on, errors say what to do. */
   setFixes(fixes: Fixes): void
   /** Settles open requests in both directions and closes the port. */
   end(): void
@@ -82,9 +82,9 @@ type PageRequest = Extract<Envelope, { kind: 'request' }>
 type Answer = Extract<Envelope, { kind: 'result' | 'error' }>
 
 /**
- * The host's end of the page link, on the port that the handshake transferred. `@postern/link` states what holds for
+ * The host's end of the page link, on the port that the handshake transferred. `@postern/link` states the rules of
  * every link: messages are measured and parsed first (`openPort`), a request is served once (`serveRequests`) and
- * settles once (`createAsks`). Here:
+ * settles once (`createAsks`).
  *
  * 1. An envelope that does not parse is dropped. No message can make this function throw.
  * 2. Only the methods of the fixed table are served; any other name is METHOD_NOT_FOUND. Parameters that do not parse
@@ -99,7 +99,7 @@ type Answer = Extract<Envelope, { kind: 'result' | 'error' }>
  *    leaves no listener.
  * 9. Only the kind and the id of a message over the budget are read: a request fails with LIMIT_EXCEEDED, a response
  *    rejects its request with the same code, anything else is dropped.
- * 10. An error says what to do, once the code that knows it has loaded (`setFixes`).
+ * 10. An error says what to do, once that code has loaded (`setFixes`).
  */
 export function createHostLink(options: HostLinkOptions): HostLink {
   const { randomId } = options
@@ -266,7 +266,7 @@ const readResult: { readonly [M in PageMethod]: (result: unknown) => PageResult<
   store: (result) => readAnswer(pageAnswers.store.result, result ?? null),
 }
 
-/** @throws Failure INTERNAL if the result does not match the schema. */
+/** @throws {Failure} INTERNAL if the result does not match the schema */
 export function readAnswer<T>(schema: z.ZodMiniType<T>, result: unknown): T {
   const parsed = tryParse(schema, result)
   if (!parsed.success) throw new Failure('INTERNAL', { cause: parsed.error })

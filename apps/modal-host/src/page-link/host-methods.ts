@@ -14,7 +14,6 @@ export type CheckResult = (method: HostMethod, result: unknown) => void
 
 export type Route = (params: unknown, signal: AbortSignal) => Promise<unknown>
 
-/** The protocol's table, as the schema of each method by its name. */
 const paramsOf: { readonly [M in HostMethod]: z.ZodMiniType<HostParams<M>> } = hostParams
 
 /**
@@ -41,5 +40,5 @@ export function isHostMethod(name: string): name is HostMethod {
   return Object.hasOwn(paramsOf, name)
 }
 
-/** Methods whose parameters the dapp's developer wrote; the SDK writes the others. */
+/** The dapp's developer wrote these parameters; the SDK writes the others. */
 const isOfOptions = (method: HostMethod) => method === 'init' || method === 'setTheme' || method === 'setOptions'

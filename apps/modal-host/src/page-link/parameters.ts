@@ -8,10 +8,10 @@ type Path = readonly PropertyKey[]
 const maxRounds = 8
 
 /**
- * What a page passes, by its schema.
+ * Parses what a page passes.
  *
- * 1. With `onIgnored`, unknown keys are left out and reported in one call: an SDK may be newer than its host, and a dapp
- *    may pass the options of another kit.
+ * 1. With `onIgnored`, unknown keys are left out and reported in one call: an SDK may be newer than its host, and a
+ *    dapp may pass the options of another kit.
  * 2. Anything else that does not fit is INVALID_PARAMS; its message and `data.issues` name each value by its path.
  */
 export async function parseParameters<P>(
@@ -49,7 +49,6 @@ async function failureOf(schema: z.ZodMiniType, value: unknown, ignoresUnknown: 
   }
 }
 
-/** A copy. */
 function without(value: unknown, [key, ...rest]: Path): unknown {
   if (typeof value !== 'object' || value === null || key === undefined) return value
   if (Array.isArray(value)) return value.map((each, index) => (index === key ? without(each, rest) : each))

@@ -9,7 +9,6 @@ export type DirectoryQuery = {
   readonly exclude?: readonly string[]
   /** CAIP-2 ids. */
   readonly chains?: readonly string[]
-  /** Only wallets with the badge. */
   readonly certified?: boolean
 }
 

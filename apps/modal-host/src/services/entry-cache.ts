@@ -9,9 +9,9 @@ export type EntryMemory = Pick<HostStorage, 'get' | 'set' | 'place'>
 const maxEntries = 8
 
 /**
- * A cache of recently read account data that survives a reload.
+ * A cache of account data that survives a reload.
  *
- * 1. Only the frame's own storage is read and written: the page could change a name, token or amount.
+ * 1. Only the frame's own storage is used: the page could change a name, token or amount.
  * 2. An entry is valid until it reaches its lifetime. One from the future is not: the user's clock was set back.
  * 3. Each kind keeps the newest eight entries.
  * 4. Values of the wrong shape are ignored.
@@ -39,7 +39,6 @@ export function createEntryCache<T>(name: string, Value: z.ZodMiniType<T>, lifet
         .slice(0, maxEntries - 1)
       memory.set(name, JSON.stringify(Object.fromEntries([[key, { timestamp: at, value }], ...others])))
     },
-    /** All keys that begin so. */
     forget(memory: EntryMemory, beginning: string): void {
       const entries = Object.entries(read(memory))
       const others = entries.filter(([key]) => !key.startsWith(beginning))

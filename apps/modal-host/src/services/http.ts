@@ -2,7 +2,7 @@ import { limits } from '@postern/protocol'
 import { type Clock, deadline } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 
-/** Undefined ones are omitted, lists joined with commas (interop §2). */
+/** Undefined values are omitted, lists joined with commas (interop §2). */
 export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
 
 export type HttpClient = {
@@ -39,8 +39,7 @@ export class HttpError extends Error {
 /**
  * JSON over fetch, within 10 s (spec §9). Callers parse the untrusted responses.
  *
- * `clientId` (spec §7) is new per page load and stored nowhere: it groups the calls of a page without identifying the
- * user.
+ * `clientId` (spec §7) is new per page load and stored nowhere: it groups a page's calls without identifying the user.
  */
 export function createHttpClient({ fetch, clock, randomId, baseUrl, identity }: HttpClientOptions): HttpClient {
   const clientId = randomId()

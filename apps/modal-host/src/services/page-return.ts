@@ -1,4 +1,7 @@
-/** Calls back when the user may be back after the browser has cut the page's connections. Returns what stops it. */
+/**
+ * Calls back when the user may be back after the browser has cut the page's connections. Returns a function that stops
+ * it.
+ */
 export type OnPageReturn = (listener: () => void) => () => void
 
 /** A shorter absence leaves connections alone. */
@@ -9,8 +12,8 @@ type Page = Pick<Window, 'addEventListener' | 'removeEventListener'> & {
 }
 
 /**
- * 1. The page is visible again after {@link shortAbsenceMs}: phones freeze pages behind another app, and close
- *    their sockets without an event.
+ * 1. The page is visible again after {@link shortAbsenceMs}: phones freeze pages behind another app, and close their
+ *    sockets without an event.
  * 2. The page comes out of the back-forward cache.
  * 3. The device is online again.
  */

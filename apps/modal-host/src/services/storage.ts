@@ -4,8 +4,8 @@
  * 1. Uses the frame's own localStorage if the browser allows it (partitioned by the embedding site), else the dapp's
  *    page stores the values over the link. Denied storage is normal: nothing throws.
  * 2. Keys carry the product's prefix, the project and the dapp's origin, so that two dapps of one site never collide.
- * 3. Reads are synchronous and return the last write, even if saving it failed. A copy that the page sends meanwhile is
- *    older than a write that the page has not confirmed.
+ * 3. Reads are synchronous and return the last write, even if saving it failed. A copy that the page sends is older
+ *    than a write that the page has not confirmed.
  * 4. The page takes keys up to 128 characters and values up to 1 MiB; larger ones live as long as the frame.
  */
 export type HostStorage = {
@@ -25,7 +25,7 @@ export type HostStorageOptions = {
   readonly projectId: string
   readonly origin: string
   readonly stored: Readonly<Record<string, string>>
-  /** Resolves once the page has tried. Not an error if it fails: the value then lives as long as the frame. */
+  /** Resolves once the page has tried; after a failure the value lives as long as the frame. */
   readonly keepInPage: (key: string, value: string | null) => Promise<unknown>
 }
 
@@ -34,9 +34,9 @@ export function createHostStorage(options: HostStorageOptions): HostStorage {
   const prefix = `@postern/${options.projectId}/${options.origin}/`
   const pageKey = (name: string) => `${options.projectId}/${name}`
   let page = new Map(Object.entries(options.stored))
-  /** By page key: the last write, until the page has confirmed it; for good if the page does not take it. */
+  /** By page key: the last write until the page has confirmed it; permanently if the page refuses it. */
   const unconfirmed = new Map<string, { readonly value: string | null }>()
-  /** Refused by the frame's storage (quota); override it for this visit. */
+  /** The frame's storage refused them (quota); they override it for this visit. */
   const unsaved = new Map<string, string | null>()
 
   function writeCopy(key: string, value: string | null): void {
@@ -63,7 +63,7 @@ export function createHostStorage(options: HostStorageOptions): HostStorage {
         const confirm = () => {
           if (!isTooLarge && unconfirmed.get(key) === write) unconfirmed.delete(key)
         }
-        // Delete the old value, which would otherwise be read as the latest.
+        // Deletes the old value, which would otherwise be read as the latest.
         options.keepInPage(key, isTooLarge ? null : value).then(confirm, confirm)
         return
       }

@@ -22,7 +22,7 @@ export function AllWalletsRow() {
         }
         title={t('connect.all')}
         trailing={<bdi>{formatRoundCount(count, locale)}</bdi>}
-        // Choosing there ends this attempt: not in the history.
+        // A choice there ends this attempt, so it leaves no history.
         onPress={() => (isAttemptView(view) ? replace : push)('AllWallets')}
       />
     </li>

@@ -14,7 +14,7 @@ function importOnce(load: Load): Promise<ComponentType> {
   return imported
 }
 
-/** Loaded when first shown. `load` must be a stable function. */
+/** `load` must be a stable function. */
 export function LazyComponent({ load, fallback }: { readonly load: Load; readonly fallback: ReactNode }) {
   return (
     <Suspense fallback={fallback}>

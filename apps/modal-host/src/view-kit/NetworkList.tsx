@@ -35,7 +35,7 @@ export function NetworkList({ label, networks, current, onDone }: NetworkListPro
     const leave = () => {
       if (store.getState().opening.key === key) onDone()
     }
-    // See `switchAttempt` for the failure.
+    // `switchAttempt` has the failure.
     switchNetwork(id).then(leave, () => undefined)
   }
   return (

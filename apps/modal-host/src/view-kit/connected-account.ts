@@ -40,7 +40,6 @@ function toConnectedAccount(connection: Connection | undefined): ConnectedAccoun
   }
 }
 
-/** The embedded wallet's connection. */
 export function isEmbedded({ connector }: Pick<ConnectedAccount, 'connector'>): boolean {
   return connector?.type === 'AUTH' || connector?.type === 'ID_AUTH'
 }

@@ -12,10 +12,10 @@ export function useCommonText(): (key: CommonText | undefined, english: string, 
     key !== undefined && Object.hasOwn(i18n.messages, key) ? i18n._(key, values) : english
 }
 
-/** A time as the wallet writes it into a message. */
+/** As the wallet writes times into a message. */
 const isoTime = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/
 
-/** The translation alone does not help: append the failure's own message. */
+/** The translation alone does not help: the failure's own message follows. */
 const vagueCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'INTERNAL',
   'INVALID_PARAMS',
@@ -23,14 +23,14 @@ const vagueCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'UNKNOWN',
 ])
 
-/** Max characters: a node may return pages. */
+/** A node may return pages. */
 const maxLength = 400
 
-/** An address of a site, in any script. */
+/** A site's address, in any script. */
 const site =
   /(?:\w+:\/\/|www\.)\S+|(?<![\p{L}\p{N}])(?:[\p{L}\p{N}-]+[.。．｡])+\p{L}{2,}(?![\p{L}\p{N}])(?:[:/]\S*)?/giu
 
-/** On one line, and nowhere to go: the message may be a wallet's, a contract's or a node's. */
+/** One line without addresses: the message may be a wallet's, a contract's or a node's. */
 export function harmless(message: string): string {
   return plainText(message, maxLength).replace(site, '…')
 }
@@ -44,7 +44,7 @@ const serverWords: Partial<Record<ErrorCode, string>> = {
   SESSION_EXPIRED: 'Session expired',
 }
 
-/** These have a message of ours only if it is the catalogue's. */
+/** Their message is ours only if it is the catalogue's. */
 const neverOurs: ReadonlySet<ErrorCode> = new Set(['INTERNAL', 'UNKNOWN'])
 
 type ErrorText = (code: ErrorCode, message: string) => string
@@ -52,8 +52,8 @@ type ErrorText = (code: ErrorCode, message: string) => string
 /**
  * The translation, then the failure's own message if untranslated.
  *
- * @param isForeign the message is another wallet's, unless it is the catalogue's: the catalogue's sentence comes first,
- *   and the message is quoted
+ * @param isForeign the message is another wallet's, unless it is the catalogue's: it is quoted after the catalogue's
+ * sentence
  */
 export function useErrorMessage(isForeign = false): ErrorText {
   const text = useCommonText()

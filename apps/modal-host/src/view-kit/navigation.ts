@@ -9,7 +9,6 @@ export function viewOfAttempt({ via, row }: Pick<ConnectAttempt, 'via' | 'row'>)
   return row.entry === undefined ? 'ConnectingWalletConnectBasic' : 'ConnectingWalletConnect'
 }
 
-/** It waits for the chosen wallet. */
 export function isAttemptView(view: View): boolean {
   return factsOfView(view).back === 'cancelsConnection'
 }
@@ -29,24 +28,20 @@ export function viewOfEmailChange({ step }: EmailChangeAttempt): View | null {
 
 /** A new key per visit, so that a revisited view starts fresh. */
 type HistoryEntry = { readonly key: number; readonly view: View }
-/** Direction of the last navigation. */
 export type Direction = 'forward' | 'back' | 'replace'
 
 export type ViewHistory = {
   readonly entries: readonly HistoryEntry[]
-  /** Null before the first one. */
   readonly direction: Direction | null
   readonly lastKey: number
 }
 
 export type HistoryAction =
-  /** Opens a view. */
   | { readonly kind: 'push'; readonly view: View }
-  /** Replaces this view. */
   | { readonly kind: 'replace'; readonly view: View }
   /** Clears the history. */
   | { readonly kind: 'reset'; readonly view: View }
-  /** Or to Connect. */
+  /** To Connect, without a previous view. */
   | { readonly kind: 'back' }
 
 export function createHistory(view: View): ViewHistory {
@@ -72,7 +67,6 @@ export const HistoryContext = createContext<{
 
 export type Navigation = {
   readonly view: View
-  /** Changes with each visit. */
   readonly key: number
   readonly direction: Direction | null
   readonly depth: number

@@ -1,10 +1,10 @@
-/** Stays text, without floats. */
+/** Text, without floats. */
 import { asciiForms } from '@postern/ui/ascii-forms'
 
 /**
- * Digits of any script with at most one decimal point; grouping spaces are ignored. The locale's separator is accepted,
- * and so is the Arabic one; if the locale's is a comma, a single point is too. Text that may be a thousand times another amount is null: `1,234` in English, `1.234` in
- * German.
+ * Digits of any script with at most one decimal point, the locale's or the Arabic one; a single `.` too if the locale's
+ * is a comma. Grouping spaces are ignored. Null for text that may be a thousand times another amount: `1,234` in
+ * English, `1.234` in German.
  */
 export function parseDecimal(text: string, locale: string): string | null {
   const dense = asciiForms(text).replace(/[\s\u00A0\u202F]/gu, '')
@@ -17,15 +17,14 @@ export function parseDecimal(text: string, locale: string): string | null {
 /** U+066B, which never groups digits. */
 const arabicPoint = '\u066b'
 
-/** With a point that groups digits in some locales. */
+/** The point may group digits in some locales. */
 const thousands = /^[1-9]\d{0,2}\.\d{3}$/
 
-/** A decimal as typed, without grouping. */
+/** As typed, without grouping. */
 export function decimalInputText(decimal: string, locale: string): string {
   return decimal.replace('.', decimalSeparator(locale))
 }
 
-/** The decimal separator of a locale. */
 export function decimalSeparator(locale: string): string {
   return new Intl.NumberFormat(locale).formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? '.'
 }

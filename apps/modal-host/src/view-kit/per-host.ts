@@ -3,8 +3,8 @@ import type { Account } from '@postern/protocol'
 import type { Host } from '../snapshot/contract'
 
 /**
- * State that lives as long as its host. A view unmounts when another view or a wallet prompt covers it; typed or
- * pending values must survive that.
+ * State that lives as long as its host: typed or pending values survive when another view or a wallet prompt covers
+ * theirs.
  */
 export function perHost<T extends object, Rest extends readonly unknown[] = []>(
   make: (host: Host, ...rest: Rest) => T,

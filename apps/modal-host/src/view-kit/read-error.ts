@@ -1,6 +1,5 @@
 import { type ErrorCode, errors, isErrorCode } from '@postern/protocol'
 
-/** Code and message of a rejection. */
 export function readError(thrown: unknown): { readonly code: ErrorCode; readonly message: string } {
   const code = typeof thrown === 'object' && thrown !== null && 'code' in thrown ? thrown.code : undefined
   if (!isErrorCode(code)) return { code: 'SOMETHING_WENT_WRONG', message: errors.SOMETHING_WENT_WRONG.message }

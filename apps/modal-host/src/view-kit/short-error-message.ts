@@ -2,10 +2,10 @@ import type { ErrorCode } from '@postern/protocol'
 import { plainText } from '@postern/ui/plain-text'
 import { useErrorMessage } from './error-message'
 
-/** Max characters: a node may return pages. */
+/** A node may return pages. */
 const maxLength = 200
 
-/** An error on one safe line: the catalogue's text, otherwise the untrusted source's. */
+/** One safe line: the catalogue's text, otherwise the untrusted source's. */
 export function useShortErrorMessage(
   isForeign = false,
 ): (failure: { readonly code: ErrorCode; readonly message: string }) => string {

@@ -1,7 +1,7 @@
 import { limits } from '@postern/protocol'
 import { useEffect, useState } from 'react'
 
-/** Unchanged for 500 ms (spec §9). */
+/** The value once unchanged for 500 ms (spec §9). */
 export function useDebounced<T>(value: T, delayMs: number = limits.debounce): T {
   const [debounced, setDebounced] = useState(value)
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 
-/** If the pressed button disappears, `place` gets the focus. It needs `tabIndex={-1}`. */
+/** Focuses `place`, which needs `tabIndex={-1}`, if the pressed button disappears. */
 export function useFocusFallback(place: RefObject<HTMLElement | null>, state: string): void {
   const before = useRef(state)
   useLayoutEffect(() => {

@@ -2,7 +2,7 @@ import { useLayoutEffect } from 'react'
 import type { View } from '../snapshot/views'
 import { useNavigation } from './navigation'
 
-/** Replaces this view once it is empty; null while it is not. Account resets the history. */
+/** Replaces an empty view; null while it is not. Account resets the history. */
 export function useRedirect(to: View | null): void {
   const { dispatch } = useNavigation()
   useLayoutEffect(() => {

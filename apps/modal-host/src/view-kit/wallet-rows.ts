@@ -2,7 +2,6 @@ import type { WalletEntry } from '@postern/protocol'
 import { parseUrl } from '@postern/protocol/parse-url'
 import type { WalletRow } from '../snapshot/contract'
 
-/** Already on Connect. */
 export function knownRow(entry: WalletEntry, rows: readonly WalletRow[]): WalletRow | undefined {
   return rows.find((row) => row.id === entry.id || row.entry?.id === entry.id || row.id === (entry.rdns ?? undefined))
 }
@@ -27,7 +26,7 @@ const linkKinds: Readonly<Record<Platform, readonly InstallLink['kind'][]>> = {
   android: ['google', 'website'],
 }
 
-/** Web links only; a directory may contain anything. */
+/** Web links only: a directory may contain anything. */
 export function installLinks(entry: WalletEntry | undefined, platform: Platform): readonly InstallLink[] {
   if (entry === undefined) return []
   const { chrome_store: chrome, app_store: apple, play_store: google, homepage: website } = entry

@@ -12,7 +12,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useEffect, useRef } from 'react'
 import styles from './account-list.module.css'
 
-/** Row height in px: `--row-height`. */
+/** `--row-height`. */
 export const rowHeightPx = 56
 const overscan = 8
 
@@ -78,11 +78,10 @@ function ListRowContent({ icon, title, badge, detail, figure, tone, side }: Omit
 type VirtualListProps = {
   readonly label: string
   readonly count: number
-  /** In CSS pixels. */
   readonly heightOf: (index: number) => number
   readonly keyOf: (index: number) => string
   readonly render: (index: number) => ReactNode
-  /** To load more. Must be a stable function. */
+  /** Must be a stable function. */
   readonly onNearEnd?: () => void
 }
 

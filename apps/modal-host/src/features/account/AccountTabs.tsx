@@ -13,7 +13,7 @@ import { ScopeSwitch } from './ScopeSwitch'
 const loadNfts = () => import('../nfts/FirstNfts')
 const loadActivity = () => import('../activity/FirstActivity')
 
-/** Tokens, NFTs and Activity (spec §2), loaded when shown; without the flag `history` no Activity. */
+/** Tokens, NFTs and Activity (spec §2), loaded when shown. Activity needs the flag `history`. */
 export function AccountTabs() {
   const t = useText()
   const set = useSetAccountState()

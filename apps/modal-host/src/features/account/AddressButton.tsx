@@ -17,7 +17,7 @@ type AddressButtonProps = {
   readonly hasName: boolean
 }
 
-/** Shortened visually, complete for screen readers and on hover. A press copies it. */
+/** Shortened visually, complete for screen readers and on hover. */
 export function AddressButton({ account: { address, type }, hasName }: AddressButtonProps) {
   const t = useText()
   const { copied, copy } = useCopy(t('copyFailed'))

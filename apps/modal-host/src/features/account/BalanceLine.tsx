@@ -7,11 +7,11 @@ import { useActions, useSnapshot } from '../../view-kit/host-context'
 import styles from './BalanceLine.module.css'
 
 type BalanceLineProps = {
-  /** On a test network the balance is always 0.00 (spec §9); the list of tokens has the real amounts. */
+  /** The balance of a test network is 0.00 (spec §9); the list of tokens has the real amounts. */
   readonly isTest?: boolean
 }
 
-/** Whole coins emphasized, fraction muted. A long balance puts the currency on its own line. */
+/** Emphasizes whole coins. A long balance puts the currency on its own line. */
 export function BalanceLine({ isTest = false }: BalanceLineProps) {
   const t = useText()
   const locale = useLocale()

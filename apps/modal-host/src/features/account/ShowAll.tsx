@@ -6,7 +6,7 @@ import styles from './show-all.module.css'
 
 type ShowAllProps = {
   readonly title: string
-  /** The total; undefined while pages are unread. */
+  /** Undefined while pages are unread. */
   readonly count?: number | undefined
   readonly onPress: () => void
 }

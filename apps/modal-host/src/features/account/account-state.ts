@@ -1,4 +1,4 @@
-/** Preserved while the visitor opens a list and returns. */
+/** Preserved while the user opens a list and returns. */
 import type { Nft } from '@postern/protocol'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
@@ -11,7 +11,6 @@ export type AccountTab = 'tokens' | 'nfts' | 'activity'
 
 export type AccountState = {
   readonly tab: AccountTab
-  /** All networks instead of the active one. */
   readonly allNetworks: boolean
   /** Tabs whose spam the user asked for. */
   readonly spamShownIn: readonly AccountTab[]
@@ -32,7 +31,7 @@ export function useSetAccountState(): (change: Partial<AccountState>) => void {
 
 export type SpamChoice = { readonly isShown: boolean; toggle(): void }
 
-/** Spam is hidden until the user asks for it, in one tab and its full list. */
+/** Spam is hidden until the user asks for it, per tab with its full list. */
 export function useSpam(tab: AccountTab): SpamChoice {
   const { spamShownIn } = useAccountState()
   const set = useSetAccountState()
@@ -47,7 +46,7 @@ export type AccountScopes = {
   readonly hasMore: boolean
 }
 
-/** Max networks of an account that are queried one by one. */
+/** An account with more networks is queried for all at once. */
 const maxSingleQueries = 8
 
 /** The active network's account, or all; empty on an unsupported network. */
@@ -62,7 +61,7 @@ export function useScopes(): AccountScopes {
     const own = networks.filter(({ chainNamespace }) => chainNamespace === one.namespace)
     if (one.unsupported || own.length === 0) return []
     const scope = { address: one.account.address, mayQueryWallet: !isEmbedded(one) }
-    // Single queries do not wait for each other and share their cache with the network's own view.
+    // Single queries do not wait for each other, and share their cache with the network's own view.
     return own.length <= maxSingleQueries
       ? own.map((network) => ({ ...scope, networks: [network] }))
       : [{ ...scope, networks: own }]

@@ -14,10 +14,9 @@ import { ActivityRow, type ActivityRowProps, activityHeightPx } from './Activity
 import type { ActivityListRow, Group } from './groups'
 import { type ShownActivity, useActivity } from './use-activity'
 
-/** Before the link to the full list. */
 const shownFirst = 4
 
-/** The full activity page by page, or the newest few with a link. */
+/** Page by page, or the newest few with a link. */
 export function ActivityList({ first = false }: { readonly first?: boolean }) {
   const t = useText()
   const { push } = useNavigation()
@@ -103,7 +102,7 @@ function LineOf({ line, where }: { readonly line: ActivityListRow; readonly wher
   return <ActivityRow entry={line.entry} {...where} />
 }
 
-/** The first few entries with headings; never ends with a heading. */
+/** With headings; never ends with a heading. */
 function firstOf(lines: readonly ActivityListRow[]): readonly ActivityListRow[] {
   let entries = 0
   const end = lines.findIndex((line) => line.kind === 'entry' && ++entries > shownFirst)

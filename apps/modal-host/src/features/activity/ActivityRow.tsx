@@ -17,7 +17,7 @@ export type ActivityRowProps = {
   readonly allNetworks: boolean
 }
 
-/** Height of the line with the ways to replace a waiting one: `--space-8`. */
+/** Height of the line that offers replacements: `--space-8`. */
 const replacementsPx = 32
 
 export function activityHeightPx({ waiting }: ActivityEntry): number {
@@ -78,7 +78,7 @@ export function ActivityRow({ entry, networks, allNetworks }: ActivityRowProps) 
   )
 }
 
-/** The wallet asks the user. A cancellation is only sped up by another one. */
+/** The wallet asks the user. A cancellation can only be sped up, by another one. */
 function Replacements({ waiting: { networkId, hash, replacedBy } }: { readonly waiting: WaitingTransaction }) {
   const t = useText()
   const { replaceTransaction } = useActions()

@@ -57,8 +57,8 @@ const maxNameLength = 40
  * The amounts of a transaction; cut text, never computed.
  *
  * 1. For a single transfer the operation decides the sign: `+` for received, deposited, borrowed or claimed, `−` for
- *    withdrawn, repaid or burned, none otherwise (spec §9). Several have no signs: outgoing ones come first, and equal
- *    ones are listed each.
+ *    withdrawn, repaid or burned, else no sign (spec §9). Several transfers have no signs: outgoing ones come first,
+ *    and equal ones are listed each.
  * 2. A quantity is cut to 3 decimals, never rounded up (spec §9). One that is not a decimal is omitted.
  * 3. Names and symbols are untrusted, on one line. An NFT is shown by name, with the quantity if it is not one.
  */
@@ -85,7 +85,7 @@ function amountOf({ nft_info, fungible_info, quantity }: Transfer, sign: AmountT
   return decimal === null ? null : { sign, decimal, unit: plainText(fungible_info?.symbol ?? '', maxUnitLength) }
 }
 
-/** Cuts, never rounds; null if it is not a decimal. Text, because it may exceed any number type. */
+/** Cuts, never rounds; null if not a decimal. Text, because it may exceed any number type. */
 export function cutDecimal(decimal: string, places: number): string | null {
   const [, integer, fraction = ''] = /^-?0*(\d{1,90})(?:\.(\d+))?$/.exec(decimal) ?? []
   if (integer === undefined) return null
@@ -113,7 +113,6 @@ export function entryOf(item: TransactionItem): ActivityEntry {
 
 const fromOthers: ReadonlySet<string> = new Set(['receive', 'claim', 'borrow'])
 
-/** Null for trades, mints and burns. */
 function partyOf({ metadata: { operationType, sentFrom, sentTo } }: TransactionItem): ActivityEntry['party'] {
   if (operationType === 'trade' || operationType === 'mint' || operationType === 'burn') return null
   const kind = fromOthers.has(operationType) ? 'from' : 'to'
@@ -138,7 +137,7 @@ const outcomes = {
   unknown: 'pending',
 } as const satisfies Record<SentOutcome['kind'], ActivityEntry['status']>
 
-/** Null if the wallet has not sent it. */
+/** Null if not sent. */
 export function entryOfTracked({
   id,
   networkId,

@@ -34,7 +34,7 @@ export type Feed = {
  * 1. While watched, the newest page reloads if it is older than 30 s or if money moved, and every 30 s while something
  *    is pending or awaited, at most 99 times (spec §9). Without watchers nothing loads.
  * 2. Each item appears once, in its newest version.
- * 3. `more` loads the next older page, one at a time; a failed one is retried on the next call.
+ * 3. `more` loads the next older page, one at a time; the next call retries a failed one.
  * 4. If the newest page shares no item with the list and has more pages, there is a gap: the list restarts with it.
  * 5. A failure keeps the list and is reported once. The newest page does not reload for 30 s then, except by `refresh`.
  */

@@ -13,7 +13,7 @@ export type ActivityListRow =
  * Groups entries by day and month.
  *
  * 1. Pending entries come first, then past ones, newest first; undated ones last.
- * 2. Days and months are in the visitor's time zone. Dates ahead of the clock are today.
+ * 2. Days and months are in the user's time zone. Dates ahead of the clock are today.
  */
 export function groupByDate(entries: readonly ActivityEntry[], now: number): readonly ActivityListRow[] {
   const groupOf = grouping(now)

@@ -34,9 +34,9 @@ export type ShownActivity = {
   more(): void
 }
 
-/** One cache per host, so that returning shows the list at once. */
+/** One cache per host, so that the list shows again at once. */
 const feedsOf = perHost(() => new Map<string, Feed>())
-/** Max cached lists; the oldest is dropped. */
+/** Cached lists; the oldest is dropped. */
 const remembered = 4
 
 export function useActivity(): ShownActivity {
@@ -81,7 +81,7 @@ export function useActivity(): ShownActivity {
 /** Max networks of GET_WAITING_TRANSACTIONS. */
 const maxNetworks = 64
 
-/** What the embedded wallet has sent and no block has. Read again while Activity shows. */
+/** The embedded wallet's transactions that are in no block, read again while Activity shows. */
 function useWaiting(scopes: readonly Scope[]): readonly WaitingTransaction[] {
   const { clock } = useMoney()
   const { refreshWaiting } = useActions()
@@ -112,7 +112,7 @@ function senderOf({ networkId, from }: Pick<TrackedTransaction, 'networkId' | 'f
 
 const entriesOfItems = new WeakMap<TransactionItem, ActivityEntry>()
 
-/** Cached, because there may be thousands per page. */
+/** Cached, because a page may have thousands. */
 function described(item: TransactionItem): ActivityEntry {
   const known = entriesOfItems.get(item)
   if (known !== undefined) return known

@@ -1,10 +1,10 @@
 import type { SignInEvent } from '../../snapshot/contract'
 import type { AnalyticsOptions, createAnalytics, TimedSnapshot } from './analytics'
 
-/** More are counted as one change. */
+/** More count as one change. */
 const maxEarlierSnapshots = 200
 
-/** Its code loads only if the flag is on; earlier events are counted then. If it fails to load, nothing is counted. */
+/** Loads the code only if the flag is on, and then counts earlier events. If that fails, nothing is counted. */
 export function createAnalyticsAccess(options: AnalyticsOptions & { readonly isAnalyticsOn: boolean }): {
   consent(allowed: boolean): void
   signIn(event: SignInEvent): void
@@ -24,7 +24,6 @@ export function createAnalyticsAccess(options: AnalyticsOptions & { readonly isA
       const module = await import('./analytics')
       if (!isEnded) analytics = module.createAnalytics(options, earlier)
     } catch {
-      // Without its code nothing is counted.
     } finally {
       stop()
     }

@@ -28,17 +28,17 @@ type Consent =
 
 const consentKey = 'analyticsConsent'
 
-/** Max waiting events; more are dropped. */
+/** More are dropped. */
 const maxPendingEvents = limits.pendingTransactionEvents
 
 /**
  * Sends analytics for the project's owner. Only created if the flag is on (spec §1): off means no request.
  *
- * 1. The gateway is asked once whether it counts, at the first event. If it does not, or does not respond, nothing is
+ * 1. At the first event, the gateway is asked once whether it counts. If it does not, or does not respond, nothing is
  *    sent.
  * 2. If the project requires consent, nothing is sent before it, and earlier events are dropped. The answer is stored;
- *    after a refusal the visitor is not asked again.
- * 3. An address is sent only if the gateway allows it: the event's, otherwise the one on show.
+ *    after a refusal the user is not asked again.
+ * 3. An address is sent only if the gateway allows it: the event's, otherwise the displayed one.
  * 4. A forbidden response reports 'Invalid App Configuration' (spec §8) once and stops sending. Any other failure drops
  *    the event silently.
  * 5. The dapp is identified by its origin, without path and query.
@@ -91,7 +91,7 @@ export function createAnalytics(
     if (!config.success || !config.data.isAnalyticsEnabled) return decide({ kind: 'off' })
     withAddress = config.data.isAddressAllowed === true
     const storedConsent = storage.get(consentKey)
-    // The page can write its own storage, so consent must be in this frame's.
+    // The page can write its own storage: consent must be in this frame's.
     const hasConsented = storedConsent === 'yes' && storage.place === 'frame'
     if (config.data.isConsentNeeded !== true || hasConsented) return decide({ kind: 'given', withAddress })
     if (storedConsent === 'no') return decide({ kind: 'denied' })

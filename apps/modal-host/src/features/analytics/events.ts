@@ -1,6 +1,6 @@
 /**
- * Events are found in the difference of two snapshots. Sign-in with the wallet reports itself: a snapshot does not say
- * who closed the prompt.
+ * Events are the difference of two snapshots. Sign-in with the wallet reports itself: a snapshot does not say who
+ * closed the prompt.
  */
 import { type Namespace, namespaces } from '@postern/protocol'
 import type { HostSnapshot, SignInEvent } from '../../snapshot/contract'
@@ -10,7 +10,7 @@ import { isCarriedOut } from '../transaction/watch'
 export type TrackedEvent = {
   readonly event: string
   readonly properties?: Readonly<Record<string, string | boolean>>
-  /** The event's account; sent only if addresses are allowed. */
+  /** Sent only if addresses are allowed. */
   readonly address?: string
 }
 

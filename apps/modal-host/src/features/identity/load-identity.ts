@@ -16,8 +16,8 @@ export function mayHaveName(address: string): boolean {
 }
 
 /**
- * The name and picture that an address claims on a chain (ENS, or the gateway's registry), cached for 5 min (spec §9) across
- * reloads. Rejects with the service's failure.
+ * The name and picture that an address claims on a chain (ENS, or the gateway's registry), cached for 5 min (spec §9)
+ * across reloads. Rejects with the service's failure.
  */
 export async function loadIdentity(
   { api, kept, clock }: Pick<MoneyHost, 'api' | 'kept' | 'clock'>,
@@ -32,7 +32,7 @@ export async function loadIdentity(
   return toShown(value)
 }
 
-/** Clears the cache after a name change. */
+/** Call after a name change. */
 export function forgetIdentity({ kept }: Pick<MoneyHost, 'kept'>, address: string): void {
   entries.forget(kept, address.toLowerCase())
 }

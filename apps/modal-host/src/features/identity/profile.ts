@@ -13,9 +13,9 @@ export type ProfileOptions = Pick<HostSnapshot, 'connections' | 'activeNetworkId
 }
 
 /**
- * The name and picture of a connected address on the active network, for the page. The picture is a `data:` URI, so that
- * the page needs no rule for the gateway and requests nothing. A picture that does not load is absent. Rejects with
- * UNAUTHORIZED for an address that is not connected, and with the service's failure.
+ * The name and picture of a connected address on the active network, for the page. The picture is a `data:` URI: the
+ * page needs no rule for the gateway. A picture that does not load is absent. Rejects with UNAUTHORIZED for an address
+ * that is not connected, and with the service's failure.
  */
 export async function readProfile(
   { address }: HostParams<'getProfile'>,

@@ -91,7 +91,6 @@ function DeletePrevious() {
   )
 }
 
-/** Tokens before the native currency, which pays their fees. */
 function Holdings({ place }: { readonly place: MovePlace }) {
   const t = useText()
   const { network, from } = place

@@ -21,7 +21,7 @@ import { isCarriedOut } from '../transaction/watch'
 import styles from './move.module.css'
 import { keyOf, type MoveItem, type MovePlace, prepareMove } from './move-item'
 
-/** Timeout for the chain's answers before the wallet is asked, in ms. */
+/** For the chain's answers before the wallet is asked. */
 const prepareTimeoutMs = 30_000
 
 /** The transaction of each item. It survives the wallet's prompt, which covers this view. */
@@ -29,7 +29,6 @@ const sentOf = perHost(() => createStore<Readonly<Record<string, string>>>(() =>
 
 type MoveState = 'ready' | 'asking' | 'sent' | 'moved' | 'failed'
 
-/** One item: what it is, its state, and the press that sends it. */
 export function MoveRow({ place, item }: { readonly place: MovePlace; readonly item: MoveItem }) {
   const t = useText()
   const locale = useLocale()

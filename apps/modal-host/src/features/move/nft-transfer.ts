@@ -7,7 +7,7 @@ import type { TransferRequest } from '../send/senders/sender'
 
 const erc1155InterfaceId = 'd9b67a26'
 
-/** Sends one of an NFT on an EVM chain, as ERC-721 or ERC-1155. Rejects if the chain does not respond. */
+/** Sends one NFT on an EVM chain, as ERC-721 or ERC-1155. Rejects if the chain does not respond. */
 export async function evmNftTransfer(
   given: {
     readonly nft: Nft

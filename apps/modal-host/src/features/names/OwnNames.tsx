@@ -18,7 +18,6 @@ import type { Registration } from './register'
 import styles from './register-name.module.css'
 
 type OwnNamesProps = Omit<Registration, 'name'> & {
-  /** The wallet's name. */
   readonly wallet: string
   readonly busy: boolean
 }

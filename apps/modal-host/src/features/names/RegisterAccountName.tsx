@@ -28,7 +28,7 @@ import { OwnNames } from './OwnNames'
 import styles from './register-name.module.css'
 import { type Availability, useAvailability } from './use-availability'
 
-/** Registers a name for the account (spec §2). */
+/** Spec §2. */
 export default function RegisterAccountName() {
   const host = useHost()
   const address = useSnapshot(evmAddress)
@@ -42,7 +42,7 @@ export default function RegisterAccountName() {
   )
 }
 
-/** Max characters in the large size. */
+/** Longer names use the small size. */
 const longInLarge = 24
 
 type FormProps = { readonly address: string; readonly networkId: CaipNetworkId; readonly suffix: string }

@@ -23,9 +23,9 @@ export default function RegisterAccountNameSuccess() {
   const { copied, copy } = useCopy(t('names.copyFailed'))
   // The form is reset behind it.
   const [{ attempt }] = useState(() => form.getState())
-  // Empty the form for the next visit.
+  // Empties the form for the next visit.
   useEffect(() => resetForm(form), [form])
-  // Leave after a wallet prompt or an account change.
+  // Leaves after a wallet prompt or an account change.
   const isTheirs = attempt.kind === 'done' && owner !== null && isSameAddress(attempt.address, owner)
   useRedirect(isTheirs ? null : 'Account')
   if (!isTheirs) return null

@@ -1,4 +1,4 @@
-/** A label of at least 4 letters, digits or hyphens (spec §5) in lower case, plus the registry's suffix. */
+/** A label of at least 4 lower-case letters, digits or hyphens (spec §5), plus the registry's suffix. */
 import { AccountName } from '@postern/protocol'
 
 export type ParsedName =
@@ -13,7 +13,7 @@ export type ParsedName =
  *    1123).
  * 3. Only `a–z`, `0–9` and `-`: no lookalike letters.
  *
- * @param suffix The registry's suffix with its dot, such as `.postern`.
+ * @param suffix with its dot, such as `.postern`
  */
 export function parseName(typed: string, suffix: string): ParsedName {
   const text = typed.trim().toLowerCase()
@@ -25,5 +25,5 @@ export function parseName(typed: string, suffix: string): ParsedName {
   return AccountName.safeParse(label).success ? { kind: 'name', label, name: `${label}${suffix}` } : { kind: 'short' }
 }
 
-/** Max characters of a DNS label. */
+/** Of a DNS label. */
 export const maxLabelLength = 63

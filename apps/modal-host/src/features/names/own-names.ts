@@ -32,7 +32,7 @@ export async function loadOwnNames(
   return names.slice(0, maxNames)
 }
 
-/** Clears the cache after a name change. */
+/** Call after a name change. */
 export function forgetOwnNames({ kept }: Pick<MoneyHost, 'kept'>, address: string): void {
   entries.forget(kept, address.toLowerCase())
 }

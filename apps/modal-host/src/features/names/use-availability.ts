@@ -12,7 +12,6 @@ export type Availability = {
   retry(): void
 }
 
-/** Max suggested names. */
 const maxSuggestions = 3
 
 /** Looked up once typing has paused for 500 ms (spec §9). */

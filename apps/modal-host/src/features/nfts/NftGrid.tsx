@@ -18,10 +18,9 @@ import styles from './nfts.module.css'
 import { TilesSkeleton } from './TilesSkeleton'
 import { type ShownNfts, useNfts } from './use-nfts'
 
-/** NFTs shown before the link to all. */
 const shownFirst = 4
 const columns = 2
-/** Row height in px until measured. */
+/** In px, until measured. */
 const rowHeight = 220
 
 /** All NFTs page by page, or the first few with a link. */

@@ -3,7 +3,7 @@ import type { BlockchainApi } from '../../snapshot/money'
 import { type Cursor, loadPage, type Page } from '../account/load-page'
 import type { Scope } from '../portfolio/load-portfolio'
 
-/** One page per account, without a cursor the first. See {@link loadPage}. */
+/** See {@link loadPage}. */
 export function loadNfts(
   { nfts }: Pick<BlockchainApi, 'nfts'>,
   scopes: readonly Scope[],

@@ -13,7 +13,7 @@ const newest: Cursor | null = null
 export type ShownNfts = {
   readonly status: 'loading' | 'ready' | 'failed'
   readonly nfts: readonly Nft[]
-  /** Number of NFTs hidden as spam, so far. */
+  /** NFTs hidden as spam, so far. */
   readonly hidden: number
   readonly spam: SpamChoice
   readonly hasMore: boolean

@@ -5,7 +5,6 @@ import { CoinsIcon } from '@postern/ui/view-icons'
 import { NetworkList } from '../../view-kit/NetworkList'
 import styles from './on-ramp.module.css'
 
-/** Nothing is sold on this network. */
 export function NotSoldHere({
   network,
   others,

@@ -11,7 +11,6 @@ import { offersOn, soldNetworks } from './offers'
 import styles from './on-ramp.module.css'
 import { useOptions } from './use-options'
 
-/** Buying crypto by card or bank transfer. */
 export default function OnRamp() {
   return (
     <QueryClientProvider client={queryClientOf(useHost())}>

@@ -180,8 +180,8 @@ function Ways({ order, stage }: { readonly order: Order; readonly stage: Stage }
 }
 
 /**
- * Polls every 4 s (spec §9) until the purchase ends: with the modal closed too once paid, but not forever if abandoned.
- * Balances reload on delivery, and on every poll if the gateway cannot tell (404).
+ * Polls every 4 s (spec §9) until the purchase ends: once paid, even with the modal closed; an abandoned one, not
+ * forever. Balances reload on delivery, and on every poll if the gateway cannot tell (404).
  */
 function useNews({ id, handOver: { kind }, purchase }: Order): 'none' | 'lost' | 'untold' {
   const { api } = useMoney()
@@ -213,10 +213,10 @@ function useNews({ id, handOver: { kind }, purchase }: Order): 'none' | 'lost' |
   return isUntold ? 'untold' : query.isError ? 'lost' : 'none'
 }
 
-/** How often the seller's window is checked, in ms. */
+/** In ms. */
 const checkIntervalMs = 500
 
-/** There is no event for it, so it polls. */
+/** Polls, because closing a window fires no event. */
 function useIsClosed({ handOver }: Order): boolean {
   const opened = handOver.kind === 'open' ? handOver.window : null
   const [closed, setClosed] = useState(false)

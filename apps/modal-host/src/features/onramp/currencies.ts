@@ -14,7 +14,7 @@ export function currencyOf(chosen: string | null, options: OnRampOptions): strin
   return ids.includes(usual) ? usual : (ids[0] ?? usual)
 }
 
-/** `'US Dollar'` in the visitor's language, or the code. */
+/** `'US Dollar'` in the user's language, or the code. */
 export function currencyName(code: string, locale: string): string {
   try {
     return new Intl.DisplayNames(locale, { type: 'currency' }).of(code) ?? code

@@ -12,10 +12,10 @@ export function formatPayment(
   return `${formatDecimal(`${integer}.${fraction.padEnd(fiatDecimals, '0')}`, locale)}\u00A0${plainText(currency, 12)}`
 }
 
-/** Max decimals on show; the price moves anyway. */
+/** More would mislead: the price moves anyway. */
 const shownDecimals = 6
 
-/** The purchased amount, rounded down. */
+/** Rounded down. */
 export function formatPurchase(amount: string, locale: string): string {
   const scale = amount.split('.')[1]?.length ?? 0
   const units = parseUnits(amount, scale)

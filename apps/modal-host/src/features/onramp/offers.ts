@@ -10,7 +10,7 @@ export type Offer = {
   readonly network: string
 }
 
-/** The offers on a network, in the seller's order. */
+/** In the seller's order. */
 export function offersOn(networkId: CaipNetworkId, { purchaseCurrencies }: OnRampOptions): readonly Offer[] {
   // The seller names EVM networks by their number.
   const isSupported = (chainId: string) => [chainId, `eip155:${chainId}`].includes(networkId)
@@ -24,7 +24,6 @@ export function soldNetworks(networkIds: readonly CaipNetworkId[], options: OnRa
   return networkIds.filter((id) => offersOn(id, options).length > 0)
 }
 
-/** Decimals of a fiat amount. */
 export const fiatDecimals = 2
 
 /** In cents. */

@@ -16,12 +16,12 @@ export type Order = {
   readonly address: string
   readonly amount: string
   readonly currency: string
-  /** The amount in the quote on show. */
+  /** The amount of the displayed quote. */
   readonly expected: string | null
   readonly handOver: /** The URL is loading. */
     | { readonly kind: 'preparing' }
     | { readonly kind: 'failed'; readonly code: ErrorCode; readonly message: string }
-    /** The URL could not be opened: the visitor must press the link. */
+    /** The URL could not be opened: the user must press the link. */
     | { readonly kind: 'ready'; readonly url: string }
     | { readonly kind: 'open'; readonly url: string; readonly window: OpenedWindow }
   /** Null until the seller reports one. */
@@ -63,12 +63,12 @@ export type OrderRequest = Pick<Order, 'offer' | 'networkId' | 'address' | 'amou
 type Seller = Pick<MoneyHost, 'api' | 'openWindow' | 'randomId'>
 
 /**
- * Takes the visitor to the seller.
+ * Takes the user to the seller.
  *
  * 1. The window opens inside the click, before any await; the seller's page gets no opener.
  * 2. If the browser blocks it, the URL is shown as a link. The dapp's page never learns it, or it could open another
  *    seller.
- * 3. Only the visitor's own address on the network on show is passed. The id is new each time.
+ * 3. Only the user's own address on the displayed network is passed. The id is new each time.
  * 4. Never rejects: the order has the status. An abandoned one changes nothing.
  */
 export async function startOrder(form: StoreApi<OnRampForm>, request: OrderRequest, seller: Seller): Promise<void> {

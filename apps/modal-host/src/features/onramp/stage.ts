@@ -1,9 +1,9 @@
 import type { Order } from './order'
 
-/** The seller's status comes before the window's: a visitor may close that after paying. */
+/** The seller's status precedes the window's: the user may close the window after paying. */
 export type Stage =
   | 'preparing'
-  /** The visitor must press a link. */
+  /** The user must press a link. */
   | 'link'
   | 'waiting'
   /** Closed, and the seller knows of no purchase. */

@@ -3,10 +3,10 @@ import { useDebounced } from '../../view-kit/use-debounced'
 import { useMoney } from '../../view-kit/use-money'
 import type { Offer } from './offers'
 
-/** How long a quote stays fresh, in ms. */
+/** Lifetime of a quote (ms). */
 const freshFor = 30_000
 
-/** What the seller offers, cached like other queries. */
+/** Cached like other queries. */
 export function useOptions() {
   const { api } = useMoney()
   return useQuery({

@@ -34,7 +34,7 @@ export default function Pay() {
     // No account is left to pay.
     if (isGone) close()
   }, [isGone, close])
-  // The visitor returned after sending: nothing is left to pay.
+  // The user returned after sending: nothing is left to pay.
   useRedirect(payment === null ? 'Account' : null)
   if (payment === null || network === undefined || connected === undefined) return null
   return (

@@ -12,10 +12,10 @@ export function transactionOf(payment: PaymentRequest): string | null {
 
 /**
  * Sends the dapp its receipt once the payment was sent, whatever view is open; if the hash never becomes known, reports
- * that it may be paid. A rejection, a failure or a cancellation settles nothing. An ended payment gets no receipt, so a late transaction
- * cannot settle another one.
+ * that it may be paid. A rejection, a failure or a cancellation settles nothing. An ended payment gets no receipt: a
+ * late transaction cannot settle another one.
  *
- * @returns A function that stops watching.
+ * @returns a function that stops watching
  */
 export function settleWhenSent(
   { store, actions }: Pick<Host, 'store' | 'actions'>,
@@ -31,11 +31,11 @@ export function settleWhenSent(
     if (transaction === undefined || !('hash' in transaction.status)) return nothing
     const { from, status } = transaction
     const { hash } = status
-    // The hash is that of what took its place.
+    // The hash is the replacement's.
     if (status.kind === 'ended' && (status.outcome.kind === 'cancelled' || status.outcome.kind === 'replaced'))
       return nothing
     if (hash !== null) return () => actions.settlePayment({ networkId, hash, from })
-    // An operation or a batch has no hash before.
+    // An operation or a batch has no hash before its end.
     if (status.kind !== 'ended') return null
     if (status.outcome.kind !== 'unknown') return nothing
     return () => actions.settlePayment(new Failure('TRANSACTION_UNCONFIRMED'))

@@ -11,7 +11,6 @@ import { SpamNotice } from '../account/SpamNotice'
 import { TokenRow } from './TokenRow'
 import { useHoldings } from './use-portfolio'
 
-/** Tokens shown before the link to the full list. */
 const shownFirst = 5
 
 /** All tokens, or the first few with a link. */
@@ -26,7 +25,7 @@ export function TokenList({ first = false }: { readonly first?: boolean }) {
     return <ListError title={t('tokens.notLoaded')} text={t('tokens.failedHint')} {...holdings} />
   if (portfolio === null) return <ListSkeleton />
   const { balances, partial } = portfolio
-  // A failed lookup does not mean none.
+  // A failed lookup does not mean an empty account.
   if (balances.length === 0 && partial)
     return <EmptyList icon={CoinsIcon} title={t('tokens.unlisted')} text={t('tokens.unlistedHint')} />
   const networks = new Map(scopes.flatMap((scope) => scope.networks.map((one) => [one.caipNetworkId, one])))

@@ -16,7 +16,7 @@ type TokenRowProps = {
   readonly allNetworks?: boolean
 }
 
-/** The value only if there is a price. Names are untrusted. */
+/** Without a price, no value. Names are untrusted. */
 export function TokenRow({ balance, network, allNetworks = false }: TokenRowProps) {
   const locale = useLocale()
   const { name, symbol, price, quantity, iconUrl, listing } = balance

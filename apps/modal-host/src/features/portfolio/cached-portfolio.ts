@@ -4,7 +4,7 @@ import { createEntryCache } from '../../services/entry-cache'
 import type { MoneyHost } from '../../snapshot/money'
 import type { Portfolio } from './load-portfolio'
 
-/** Max tokens; larger portfolios are not cached. */
+/** Larger portfolios are not cached. */
 const maxTokens = 200
 
 const entries = createEntryCache(
@@ -15,7 +15,7 @@ const entries = createEntryCache(
 
 type Cache = Pick<MoneyHost, 'kept' | 'clock'>
 
-/** The cached portfolio, at most 30 s old (spec §9). A reload shows it at once. `account` names networks and address. */
+/** At most 30 s old (spec §9); shown at once after a reload. `account` names networks and address. */
 export function cachedPortfolio({ kept, clock }: Cache, account: string): { at: number; portfolio: Portfolio } | null {
   const found = entries.find(kept, clock, account)
   return found && { at: found.at, portfolio: { balances: found.value, partial: false } }

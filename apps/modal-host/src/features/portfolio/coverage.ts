@@ -1,11 +1,11 @@
-/** No entry of an uncovered network is not a zero balance. */
+/** For a network that is not covered, no entry does not mean a zero balance. */
 import type { CaipNetworkId, Network, TokenBalance } from '@postern/protocol'
 import type { BlockchainApi } from '../../snapshot/money'
 
-/** Once per page: it only changes with the gateway's configuration. */
+/** Once per page: only the gateway's configuration changes it. */
 const supported = new WeakMap<BlockchainApi, Promise<ReadonlySet<string>>>()
 
-/** CAIP-2 ids of the networks that the gateway supports. */
+/** CAIP-2 ids that the gateway supports. */
 export function supportedChainIds(api: BlockchainApi): Promise<ReadonlySet<string>> {
   const known = supported.get(api)
   if (known !== undefined) return known

@@ -52,7 +52,7 @@ type Load = { readonly fresh: boolean; readonly signal: AbortSignal | undefined 
  *    that the service does not name, or any if it does not answer, is unlisted.
  * 6. Tokens with zero decimals are dropped (spec §5). Sorted by value, then the native currency, then by name.
  *
- * @param fresh Bypasses the service's cache.
+ * @param fresh bypasses the service's cache
  */
 export async function loadHoldings(
   money: Money,
@@ -86,7 +86,7 @@ async function holdingsOf(money: Money, scope: Scope, load: Load): Promise<Portf
   return { balances: [...tokens, ...rest.balances], partial: rest.partial }
 }
 
-/** Requirement 5. */
+/** 5 */
 async function serviceListings(
   { api }: Money,
   scope: Scope,
@@ -105,7 +105,7 @@ async function serviceListings(
       : { ...balance, listing: listings.get(balance.address.toLowerCase()) ?? 'unlisted' }
 }
 
-/** A single network by name, or all. */
+/** By name for a single network, else all. */
 function queryOf({ address, networks: [only, ...more] }: Scope, fresh: boolean) {
   const chainId = more.length === 0 ? only?.caipNetworkId : undefined
   return { address, ...(chainId !== undefined && { chainId }), ...(fresh && { forceUpdate: true }) }
@@ -227,7 +227,6 @@ function isSomething({ quantity }: TokenBalance): boolean {
   return /[1-9]/.test(quantity.numeric)
 }
 
-/** The native currency before tokens. */
 function rank({ address }: TokenBalance): number {
   return address === undefined ? 0 : 1
 }

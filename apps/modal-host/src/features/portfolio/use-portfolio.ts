@@ -33,7 +33,7 @@ function useMayQueryWallet(): boolean {
  *
  * 1. Loads only while the modal is open. A result less than 30 s old is used as it is, also across reloads; an older
  *    one is shown until the new one loads.
- * 2. Reloads after money moved; the old result stays on show.
+ * 2. Reloads after money moved; the old result stays visible.
  * 3. Reports a failure once, and does not retry for 30 s (spec §9), however often the view opens.
  */
 export function useHoldings(scopes: readonly Scope[]): ShownPortfolio {
@@ -44,7 +44,7 @@ export function useHoldings(scopes: readonly Scope[]): ShownPortfolio {
   const moves = useSnapshot((snapshot) => snapshot.moves)
   const account = scopes.map(scopeKey).join(' ')
   const queryKey = ['portfolio', account, moves]
-  // Read the cache once, not on every render.
+  // Once, not on every render.
   const cached = () => (moves === 0 ? cachedPortfolio(money, account) : null)
   const client = useQueryClient()
   const before = client.getQueryState(queryKey)
@@ -53,7 +53,7 @@ export function useHoldings(scopes: readonly Scope[]): ShownPortfolio {
     queryKey,
     async queryFn({ signal }) {
       try {
-        // Bypass the service's cache once per move.
+        // Bypasses the service's cache once per move.
         const isFirst = (client.getQueryState(queryKey)?.dataUpdateCount ?? 0) === 0
         const portfolio = await loadHoldings(money, scopes, moves > 0 && isFirst, signal)
         cachePortfolio(money, account, portfolio)
@@ -64,7 +64,7 @@ export function useHoldings(scopes: readonly Scope[]): ShownPortfolio {
       }
     },
     enabled: open && mayAsk,
-    // Fail at once while offline.
+    // Fails at once while offline.
     networkMode: 'always',
     staleTime: limits.portfolioCache,
     retry: false,

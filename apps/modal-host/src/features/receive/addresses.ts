@@ -11,7 +11,7 @@ export type ReceiveAddress = {
   readonly network: Network | null
 }
 
-/** Addresses of all connected accounts, that of `active` first. */
+/** Of all connected accounts; that of `active` comes first. */
 export function receiveAddresses(
   all: readonly ConnectedAccount[],
   networks: readonly Network[],

@@ -101,7 +101,7 @@ const faults: Readonly<Record<RecipientFault, TextKey>> = {
   burned: 'recipient.burned',
 }
 
-/** Incomplete input is no complaint before the field is left. */
+/** No complaint about incomplete input before the user leaves the field. */
 function useComplaint(recipient: Recipient, left: boolean): string | null {
   const t = useText()
   switch (recipient.kind) {

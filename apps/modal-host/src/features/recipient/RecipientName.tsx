@@ -14,7 +14,7 @@ type RecipientNameProps = {
   readonly account: Account
 }
 
-/** Warns of a lookalike of a known address, or the sender itself. */
+/** Warns of a lookalike of a known address, or of the sender. */
 export function RecipientName({ address, name, account }: RecipientNameProps) {
   const t = useText()
   const money = useMoney()

@@ -62,7 +62,7 @@ export default function ScanCode({ onScan, onCancel }: ScanCodeProps) {
 
 type ScanListener = { readonly onSeeing: () => void; readonly onScan: (text: string) => void }
 
-/** Until it finds a code or the signal aborts; then stops the camera. Rejects without a camera or permission. */
+/** Ends with a code or an abort, and stops the camera. Rejects without a camera or permission. */
 async function watch(
   video: HTMLVideoElement | null,
   signal: AbortSignal,

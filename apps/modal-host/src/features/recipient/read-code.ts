@@ -1,7 +1,7 @@
-/** Null without one. Its library is a chunk of its own. */
+/** Null without a code. Its library is a separate chunk. */
 import decodeQR from 'qr/decode.js'
 
-/** Max characters of an address or payment link. */
+/** Of an address or payment link. */
 const maxLength = 2048
 
 export function readCode(picture: {

@@ -15,7 +15,7 @@ export const recipientRules: Readonly<Record<Namespace, RecipientRules>> = {
 const schemes = ['lightning', ...namespaces.map((namespace) => recipientRules[namespace].scheme)]
 const anyScheme = new RegExp(`^(${schemes.join('|')}):`, 'i')
 
-/** Max characters: a payment link with an ignored message. */
+/** A payment link with an ignored message may be long. */
 const maxLength = 2048
 
 /**
@@ -46,7 +46,7 @@ export async function readRecipient(text: string, networkId: CaipNetworkId): Pro
   return (await rules.read(bare, networkId)) ?? named(bare) ?? invalid(isForeign() ? 'network' : 'none')
 }
 
-/** Max length of a DNS name; the registry validates its labels. */
+/** 253: max length of a DNS name; the registry validates its labels. */
 function named(text: string): ReadRecipient | null {
   return text.length <= 253 && /^[^\s.:/@?#]+(\.[^\s.:/@?#]+)+$/u.test(text) ? { kind: 'name', name: text } : null
 }

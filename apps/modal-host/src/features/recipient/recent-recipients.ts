@@ -4,7 +4,7 @@ import { type Account, readStored } from '@postern/protocol'
 import * as z from 'zod/mini'
 import type { MoneyHost } from '../../snapshot/money'
 
-/** `name` if the address was found by one. */
+/** `name`: by which the address was found. */
 export type RecentRecipient = { readonly address: string; readonly name?: string | undefined }
 
 const StoredRecipients = z.array(
@@ -14,7 +14,7 @@ const StoredRecipients = z.array(
   }),
 )
 
-/** Max recipients stored per account. */
+/** Per account. */
 const maxRecipients = 50
 
 type Storage = Pick<MoneyHost, 'kept'>
@@ -23,7 +23,7 @@ type Sender = Pick<Account, 'namespace' | 'address'>
 const storageKey = (sender: Sender) => `recentRecipients.${accountKey(sender)}`
 
 /**
- * Newest first. Other accounts in the browser do not see them.
+ * Newest first, per account.
  *
  * Only the frame's own storage is trusted: the dapp's page could add its own address.
  */
@@ -38,8 +38,7 @@ export function rememberRecipient({ kept }: Storage, sender: Sender, recent: Rec
 }
 
 /**
- * A different address with the same visible ends (spec §9). Attackers poison histories with such lookalikes and wait
- * for one to be copied.
+ * A different address with the same visible ends (spec §9). Attackers poison histories with lookalikes to be copied.
  */
 export function lookalikeOf(address: string, recents: readonly RecentRecipient[]): RecentRecipient | null {
   if (recents.some((recent) => isSameAddress(recent.address, address))) return null
@@ -52,7 +51,7 @@ export function lookalikeOf(address: string, recents: readonly RecentRecipient[]
   )
 }
 
-/** Start and end of an address, without the prefix that all addresses share. */
+/** Start and end, without the prefix that all addresses share. */
 function endsOf(address: string): readonly [string, string, string] {
   const text = address.toLowerCase().replace(/^(0x|bc1.|tb1.|bcrt1.)/, '')
   return [text.slice(0, 4), text.slice(-4), text.slice(-6)]

@@ -133,7 +133,7 @@ function Revoke({ pci, account }: { readonly pci: string; readonly account: stri
   const { mutate } = useMutation({
     mutationKey: key,
     mutationFn: () => revoke(money, { pci, account }),
-    // Reload also after a partial failure.
+    // Also after a partial failure.
     onSettled: () => queries.invalidateQueries({ queryKey: ['sessions', account] }),
   })
   // The wallet's prompt remounts this view, so only the query client has the state.

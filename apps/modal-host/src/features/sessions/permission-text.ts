@@ -8,7 +8,7 @@ import { allowanceOf } from './session-state'
 
 type Permission = SmartSession['permissions'][number]
 
-/** Its amount of a token if known, otherwise its type. */
+/** The permission's token amount if known, otherwise its type. */
 export function usePermissionText(balances: readonly TokenBalance[]): (permission: Permission) => string {
   const t = useText()
   const locale = useLocale()

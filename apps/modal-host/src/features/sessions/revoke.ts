@@ -5,7 +5,7 @@ import type { MoneyHost } from '../../snapshot/money'
 import { signText } from '../sign-text'
 import { stateOf } from './session-state'
 
-/** The service chooses this part of the signed text, so it must not read as anything else. */
+/** The service chooses this part of the signed text, which must not read as anything else. */
 const Pci = z.string().check(z.regex(/^[\w.:+/=-]{1,8192}$/))
 
 export type Revocation = { readonly pci: string; readonly account: string }
@@ -30,7 +30,7 @@ export async function revoke(
     },
   )
   if (isTheWallets) {
-    // 3: an unavailable list counts as empty
+    // 3
     const { pcis } = await api.smartSessions(account).catch(() => ({ pcis: [] }))
     const listed = pcis.find((one) => one.pci === pci)
     if (listed === undefined || stateOf(listed, clock.now()) !== 'active') return

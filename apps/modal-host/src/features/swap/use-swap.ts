@@ -61,7 +61,7 @@ export function useSwapState<T>(select: (state: SwapState) => T): T {
   return useStore(useSwapFlow().store, select)
 }
 
-/** As it was left in this opening of the modal, or with the dapp's values. */
+/** As left in this opening of the modal, or with the dapp's values. */
 export function useSwapForm(
   { caip10 }: Swapper,
   tokens: readonly SwapToken[],
@@ -129,7 +129,7 @@ export function usePrices(tokens: readonly (SwapToken | null)[]): ReadonlyMap<st
 }
 
 export type FeeReserve = {
-  /** Max, in wei, for any swap with its approval; null while unknown. */
+  /** Max for any swap with its approval; null while unknown. */
   readonly wei: bigint | null
   readonly isUnsaid: boolean
   retry(): void
@@ -162,12 +162,12 @@ export type ShownQuote = {
   retry(): void
 }
 
-/** Delay before a failed quote is retried, in ms. */
+/** Retry delay of a failed quote (ms). */
 const soonest = 5_000
-/** After how many ms loading counts as slow. */
+/** Loading counts as slow after this time (ms). */
 const lateAfter = 4_000
 
-/** Requested once typing has paused for 500 ms (spec §9), and again when it expires while on show. */
+/** Requested once typing has paused for 500 ms (spec §9), and again when it expires on screen. */
 export function useQuote(question: QuoteRequest | null): ShownQuote {
   const money = useMoney()
   const key = question === null ? '' : `${question.account} ${question.from.id} ${question.to.id} ${question.amount}`
@@ -200,7 +200,7 @@ function quoteStateOf({ data, isError, isFetching }: Answered, now: number): Quo
 
 type Answered = { readonly data: Quote | null | undefined; readonly isError: boolean; readonly isFetching: boolean }
 
-/** Undefined while loading, null if it failed (the confirmation reports why). */
+/** Undefined while loading; null if it failed (the confirmation reports why). */
 export function usePlan(order: SwapOrder): SwapPlan | null | undefined {
   const money = useMoney()
   const { account, from, to, amount, quote } = order

@@ -9,7 +9,6 @@ type EndActionsProps = {
   readonly children: ReactNode
 }
 
-/** Actions of an ended transaction, with an explorer link if there is one. */
 export function EndActions({ network, hash, children }: EndActionsProps) {
   const href = network === undefined || hash === null ? undefined : explorerUrl(network, 'tx', hash)
   const explorer = network?.blockExplorers[0]?.name

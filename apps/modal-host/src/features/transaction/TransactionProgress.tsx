@@ -28,14 +28,14 @@ import { isCarriedOut } from './watch'
  * A feature's transaction, from the wallet prompt to the chain's result (spec §4). It continues while the modal is
  * closed.
  *
- * 1. Until the wallet responds, and after a rejection or failure, the back button leads to the form, still filled in.
- * 2. Once it is sent there is no way back: Done leads to the account.
+ * 1. Until the wallet responds, and after a rejection or failure, Back leads to the form, still filled in.
+ * 2. Once it is sent there is no Back: Done leads to the account.
  */
 export default function TransactionProgress() {
   const host = useHost()
   const id = useStore(shownTransaction(host), (shown) => shown.id)
   const shown = useSnapshot(({ transactions }) => transactions.find((transaction) => transaction.id === id))
-  // Its session ended; Connect comes next.
+  // The session ended; Connect comes next.
   return shown === undefined ? null : <Progress shown={shown} />
 }
 

@@ -12,7 +12,6 @@ export type Ended = Extract<TrackedTransaction['status'], { kind: 'ended' }>
 
 export type Sent =
   | { readonly kind: 'transaction'; readonly hash: string }
-  /** A batch, by its wallet_getCallsStatus id. */
   | { readonly kind: 'calls'; readonly id: string }
 
 export type Follow = {
@@ -29,7 +28,7 @@ type Wait = { readonly clock: Clock; readonly signal: AbortSignal }
 /**
  * Polls for the outcome.
  *
- * 1. Every 4 s for up to 180 s (spec §9); then `unknown`: it may still land. Rejects with ABORTED only.
+ * 1. Every 4 s for up to 180 s (spec §9); then `unknown`: it may still be included. Rejects with ABORTED only.
  */
 export async function followTransaction(follow: Follow, wait: Wait): Promise<Ended> {
   const poll = lookFor(follow)

@@ -3,5 +3,5 @@ import { perHost } from '../../view-kit/per-host'
 
 type Shown = { readonly id: string | null }
 
-/** Set the id, then open TransactionProgress (`useShowTransaction`). */
+/** Set the id before opening TransactionProgress (`useShowTransaction`). */
 export const shownTransaction = perHost(() => createStore<Shown>(() => ({ id: null })))

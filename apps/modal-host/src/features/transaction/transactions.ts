@@ -22,15 +22,15 @@ export type TransactionsOptions = {
     context?: RequestContext,
   ) => Promise<unknown>
   readonly sender: (networkId: CaipNetworkId) => string | null
-  /** The gateway only: a dapp's own endpoint could claim anything. */
+  /** Gateway only: a dapp's own endpoint could claim anything. */
   readonly clientOf: (networkId: CaipNetworkId) => ChainClient
   readonly follow: () => Promise<typeof followTransaction>
   readonly onChange: (transactions: readonly TrackedTransaction[]) => void
-  /** Called when balances may have changed. */
+  /** Balances may have changed. */
   readonly onMoved: () => void
 }
 
-/** Max tracked transactions; the oldest ended one is dropped. */
+/** Tracked transactions; the oldest ended one is dropped. */
 const remembered = limits.pendingTransactionEvents
 
 const Answer = z.union([

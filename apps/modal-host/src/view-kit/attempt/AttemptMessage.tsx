@@ -27,7 +27,6 @@ const progressOf: Readonly<Record<StartedStatus['kind'], Progress>> = {
   connected: 'done',
 }
 
-/** The current state, and the one action. */
 export function AttemptMessage({ attempt }: { readonly attempt: StartedAttempt }) {
   const { row, status } = attempt
   const words = useAttemptWords(attempt)
@@ -80,10 +79,10 @@ function useAttemptWords({ row, status }: StartedAttempt): { readonly title: str
   }
 }
 
-/** What to do, where the failure's own words do not say it. */
+/** What to do, if the failure's own words do not say it. */
 function hintOf({ code, message }: { readonly code: ErrorCode; readonly message: string }) {
   if (code === 'LOAD_FAILED') return 'view.failedHint'
-  // The wallet's answer could not be read, or it gave no reason.
+  // The wallet gave no readable answer or no reason.
   return code === 'INTERNAL' && ['', errors.INTERNAL.message].includes(message.trim()) ? 'connecting.failedHint' : null
 }
 

@@ -3,7 +3,7 @@ import type { ConnectAttempt } from '../../snapshot/contract'
 import { useActions, useSnapshot } from '../host-context'
 import { useNavigation } from '../navigation'
 
-/** Keeps the last attempt while its view is left. */
+/** Keeps the last attempt while its view leaves. */
 export function useShownAttempt(): ConnectAttempt | null {
   const attempt = useSnapshot((snapshot) => snapshot.connectAttempt)
   const [last, setLast] = useState(attempt)

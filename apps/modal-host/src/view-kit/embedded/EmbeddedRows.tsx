@@ -5,7 +5,7 @@ import type { Embedded } from '../../snapshot/contract'
 import { useNavigation } from '../navigation'
 
 type EmbeddedRowsProps = {
-  /** The account type in use, where the wallet has two; null elsewhere. */
+  /** The account type in use; null if the wallet has only one. */
   readonly accountType: Embedded['preferred'] | null
   /** False until the wallet's frame reports: the views need its facts. */
   readonly isReady: boolean

@@ -27,7 +27,7 @@ function nameOf({ email, userName, provider }: Who): string {
   return email ?? userName ?? (provider === 'email' ? '' : signInProviderNames[provider])
 }
 
-/** Null if nothing is stored of who signed in. */
+/** Null if this browser does not store who signed in. */
 export function returningWho(user: ReturningUser | null): Who | null {
   return user === null || user.provider === null
     ? null

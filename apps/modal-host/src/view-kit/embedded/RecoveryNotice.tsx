@@ -7,7 +7,7 @@ import { useNavigation } from '../navigation'
 import { deviceRemovalOf } from './device-removal'
 
 /**
- * The oldest recovery on another device that this user has not confirmed: confirming it shows the next. Looks for new
+ * The oldest recovery on another device that this user has not confirmed; confirming it shows the next. Looks for new
  * ones whenever the modal opens here.
  */
 export function RecoveryNotice() {

@@ -3,7 +3,7 @@ import { useText } from '@postern/ui/locales/text'
 import { Notice } from '@postern/ui/notice'
 import { useActions, useSnapshot } from '../host-context'
 
-/** No storage: the session ends with the page, unless the user takes one of two fixes. */
+/** Without storage the session ends with the page, unless the user takes one of two fixes. */
 export function StorageNotice() {
   const t = useText()
   const { grantStorage, openWalletWindow } = useActions()

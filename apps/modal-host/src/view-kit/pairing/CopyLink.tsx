@@ -5,7 +5,7 @@ import { Status } from '@postern/ui/unseen'
 import { CheckIcon } from '@postern/ui/view-icons'
 import type { Pairing } from '../../snapshot/contract'
 
-/** Copies the pairing link, for wallets that accept a pasted link. */
+/** For wallets that accept a pasted link. */
 export function CopyLink({ pairing }: { readonly pairing: Pairing | undefined }) {
   const t = useText()
   const { copied, copy } = useCopy(t('pairing.copyFailed'))

@@ -3,7 +3,6 @@ import { encode, QrCodeDataType } from 'uqr'
 
 /** In modules, with the quiet zone that scanners need (ISO/IEC 18004: 4 modules). */
 export type QrCodeLayout = {
-  /** Width and height. */
   readonly size: number
   /** SVG path with a point per dark module, for round caps. */
   readonly dots: string
@@ -37,7 +36,7 @@ export function layoutQrCode(text: string): QrCodeLayout {
   }
 }
 
-/** An odd number of columns, so that the hole is centered. */
+/** An odd number of columns centers the hole. */
 function holeOf(size: number): ReadonlySet<number> {
   const half = Math.floor((size * holeRatio) / 2)
   const middle = (size - 1) / 2

@@ -1,6 +1,5 @@
 import styles from './sign-in.module.css'
 
-/** Shows the full address. */
 export function EmailSentTo({ text, email }: { readonly text: string; readonly email: string }) {
   return (
     <span className={styles.mailed}>

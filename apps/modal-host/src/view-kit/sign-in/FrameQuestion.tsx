@@ -8,11 +8,11 @@ type FrameQuestionProps = {
   /** Has the wallet's frame ask the user. Must be stable: another function asks again. */
   readonly ask: (signal: AbortSignal) => Promise<void>
   readonly onDone?: () => void
-  /** Default: the failure is shown, with a retry. */
+  /** Default: shows the failure with a retry. */
   readonly onRejected?: () => void
 }
 
-/** A question that the wallet's frame asks, until it is answered or left. After a failure the user can try again. */
+/** A question of the wallet's frame, until it is answered or left. */
 export function FrameQuestion(props: FrameQuestionProps) {
   const [attempt, setAttempt] = useState(0)
   return <Attempt key={attempt} {...props} onRetry={() => setAttempt(attempt + 1)} />

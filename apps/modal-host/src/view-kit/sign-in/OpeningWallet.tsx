@@ -11,7 +11,7 @@ import { type Failure, StepError } from './StepError'
 import styles from './sign-in.module.css'
 
 /**
- * Creating or loading the key; asks how to recover a new wallet, offers the wallet's own window for an unlock, or has the
+ * Creates or loads the key. Asks how to recover a new wallet, offers the wallet's own window for an unlock, or has the
  * wallet's frame remove the share of an ended wallet.
  */
 export function OpeningWallet({

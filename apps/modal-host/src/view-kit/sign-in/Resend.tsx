@@ -9,7 +9,7 @@ type ResendProps = {
   readonly onResend: () => void
 }
 
-/** Once allowed (spec §5). Seconds are not announced. */
+/** Enabled once allowed (spec §5). Seconds are not announced. */
 export function Resend({ resendAt, sending, onResend }: ResendProps) {
   const t = useText()
   const seconds = useSecondsLeft(resendAt)

@@ -3,7 +3,7 @@ import type { SignIn } from '../../snapshot/contract'
 import { useActions, useSnapshot } from '../host-context'
 import { useNavigation } from '../navigation'
 
-/** Keeps the last sign-in while its view is left. */
+/** Keeps the last sign-in while its view leaves. */
 export function useShownSignIn<K extends SignIn['kind']>(kind: K): Extract<SignIn, { kind: K }> | null {
   const signIn = useSnapshot((snapshot) => snapshot.signIn)
   const own = isOf(kind, signIn) ? signIn : null

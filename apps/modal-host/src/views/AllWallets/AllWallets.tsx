@@ -50,7 +50,7 @@ function Search() {
   )
 }
 
-/** The way to Connect where the modal opened without it (spec §2). */
+/** Leads to Connect if the modal opened without it (spec §2). */
 function SignInRow() {
   const t = useText()
   const { canGoBack, push } = useNavigation()
@@ -91,7 +91,7 @@ function Results({ list, typed, certifiedOnly, onShowAll }: ResultsProps) {
       {rows.length > 0 && (
         <VirtualWallets rows={rows} busy={list.isProvisional} hasMore={list.hasMore} onNearEnd={list.loadMore} />
       )}
-      {/* Installed wallets are rows, also without an answer of the directory. */}
+      {/* Installed wallets are rows even without an answer of the directory. */}
       {(rows.length === 0 || list.status !== 'ready') && (
         <div className={styles.instead}>
           <Instead list={list} onShowAll={onShowAll} />

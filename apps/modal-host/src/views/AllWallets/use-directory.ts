@@ -8,9 +8,9 @@ import { searchFor } from '../../view-kit/wallet-rows'
 export type DirectoryList = {
   readonly status: 'loading' | 'failed' | 'ready'
   readonly entries: readonly WalletEntry[]
-  /** The list knows certified wallets. */
+  /** Whether any wallet is certified. */
   readonly hasCertified: boolean
-  /** Only those loaded so far. */
+  /** Only the rows loaded so far. */
   readonly isProvisional: boolean
   readonly hasMore: boolean
   loadMore(): void
@@ -74,7 +74,7 @@ export function isCertified(entry: WalletEntry): boolean {
   return entry.badge_type === 'certified'
 }
 
-/** The search text after `delayMs` without a change; an empty text immediately. */
+/** After `delayMs` without a change; an empty text immediately. */
 function useDebouncedSearch(value: string, delayMs: number): string {
   const [search, setSearch] = useState(value)
   useEffect(() => {

@@ -10,7 +10,6 @@ import styles from './ConnectingWalletConnect.module.css'
 import { type ConnectMethod, connectMethods } from './connect-methods'
 import { MethodPanel } from './MethodPanel'
 
-/** The ways to reach the wallet, then the outcome. */
 export default function ConnectingWalletConnect() {
   const attempt = useShownAttempt()
   if (attempt === null || attempt.status.kind === 'choosing') return null

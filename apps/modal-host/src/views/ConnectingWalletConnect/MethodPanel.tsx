@@ -16,7 +16,7 @@ import styles from './ConnectingWalletConnect.module.css'
 import type { ConnectMethod } from './connect-methods'
 import { useNotOpened } from './use-not-opened'
 
-/** Longer names do not fit in half a row, in characters. */
+/** Longer names (in characters) do not fit in half a row. */
 const longName = 18
 
 type PanelProps = { readonly attempt: ConnectAttempt }

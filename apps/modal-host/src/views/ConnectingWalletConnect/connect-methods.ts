@@ -10,12 +10,12 @@ import { isWebLink, type Platform } from '../../view-kit/wallet-rows'
 export type ConnectMethod = 'code' | 'app' | 'desktop' | 'web' | 'extension'
 
 /**
- * Returns the ways to reach a wallet, the likeliest first.
+ * Returns the methods to reach a wallet, the likeliest first.
  *
  * 1. On a phone: app, web page. On a computer: QR code, desktop app, web page, extension.
  * 2. A wallet already in this browser comes first.
  * 3. Links that may not be followed are ignored (spec §5).
- * 4. There is always one: without any link the QR code, which every wallet app can read.
+ * 4. Without any link: the QR code, which every wallet app can read.
  */
 export function connectMethods(
   { entry, connectors }: Pick<WalletRow, 'entry' | 'connectors'>,

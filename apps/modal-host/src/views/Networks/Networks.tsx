@@ -12,7 +12,6 @@ import { useNavigation } from '../../view-kit/navigation'
 import { searchFor } from '../../view-kit/wallet-rows'
 import styles from './Networks.module.css'
 
-/** Min networks for a search field. */
 const searchedFrom = 9
 
 export default function Networks() {

@@ -18,7 +18,7 @@ export default function SIWXSignMessage() {
   return prompt === null ? null : <Prompt prompt={prompt} />
 }
 
-/** Max length of the dapp's message, in characters. */
+/** Of the dapp's message, in characters. */
 const maxDetailLength = 160
 
 const waitingFor: Readonly<Record<Exclude<SignInPrompt['step'], 'asked'>, TextKey>> = {

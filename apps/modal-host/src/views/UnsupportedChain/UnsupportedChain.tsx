@@ -44,5 +44,5 @@ export default function UnsupportedChain() {
   )
 }
 
-/** modal/follow.ts navigates. */
+/** boot/follow.ts navigates. */
 function stay(): void {}

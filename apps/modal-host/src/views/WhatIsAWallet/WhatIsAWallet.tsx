@@ -16,7 +16,6 @@ const points: readonly Point[] = [
   { icon: ShieldIcon, title: 'help.ask', text: 'help.askText' },
 ]
 
-/** For newcomers. */
 export default function WhatIsAWallet() {
   const t = useText()
   const { push } = useNavigation()

@@ -19,7 +19,7 @@ export default function ApproveTransaction() {
   const place = useRef<HTMLDivElement>(null)
   useFocusFallback(place, `${approval?.request.id} ${approval?.status.kind}`)
   const id = approval?.request.id
-  // Start each request at its top.
+  // Starts each request at its top.
   useEffect(() => {
     if (id !== undefined) scrollToTop(place.current)
   }, [id])
