@@ -14,8 +14,8 @@ if (!['2.21', '2.25'].includes(walletConnect)) {
 }
 
 /**
- * The chunks, by folder; an earlier row takes what several need. Features and chains come in chunks of their own.
- * `boot` is what the entry imports statically: one file, so that the first paint is one request and compresses as one.
+ * The chunks, by folder; an earlier row takes what several need. Features and chains have their own chunks. `boot` is
+ * what the entry imports statically: one file, so that the first paint is one request and compresses as one.
  */
 const chunks = [
   { name: 'boot', tags: ['$initial' as const] },

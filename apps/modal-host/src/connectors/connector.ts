@@ -7,12 +7,12 @@ import type { RequestContext } from '../snapshot/request-context'
 
 /** What a wallet granted in one namespace. */
 export type WalletSession = {
-  /** Never empty; the first one is the active account. */
+  /** The first one is the active account. */
   readonly accounts: readonly [Account, ...Account[]]
   readonly networkId: CaipNetworkId
 }
 
-/** What is known of a session of an earlier visit, once its wallet was asked without a prompt. */
+/** The state of an earlier visit's session, once its wallet was asked without a prompt. */
 export type Restored =
   | { readonly kind: 'granted'; readonly session: WalletSession }
   /** The wallet says that it grants no account. */
@@ -25,21 +25,20 @@ export type ConnectorEvent =
   | { readonly kind: 'network'; readonly networkId: CaipNetworkId }
   | { readonly kind: 'disconnected' }
 
-/** The events of a connector from now on, kept until there is a listener. */
+/** A connector's events from now on, kept until there is a listener. */
 export type KeptEvents = {
-  /** Calls the listener with the events so far, then with each later one. Returns a function that stops it. */
+  /** Calls the listener with past and later events. Returns a function that stops it. */
   deliver(listener: (event: ConnectorEvent) => void): () => void
   drop(): void
 }
 
-/** What a wallet is asked for in one namespace. */
 export type ConnectorCalls = {
   /**
-   * Prompts the visitor. Rejects with USER_REJECTED, REQUEST_PENDING (already prompting) or the wallet's failure; null
+   * Prompts the user. Rejects with USER_REJECTED, REQUEST_PENDING (already prompting) or the wallet's failure; null
    * without an account, as locked wallets return.
    */
   connect(signal: AbortSignal): Promise<WalletSession | null>
-  /** Asks for the session of an earlier visit, without a prompt. Rejects if the connector's code does not load. */
+  /** Asks for an earlier visit's session, without a prompt. Rejects if the connector's code does not load. */
   reconnect(signal: AbortSignal): Promise<Restored>
   /** Revokes the grant as far as the wallet supports it. */
   disconnect(): Promise<void>
@@ -52,7 +51,7 @@ export type ConnectorCalls = {
   listen(listener: (event: ConnectorEvent) => void): () => void
 }
 
-/** One way to reach a wallet in one namespace. Plain data and functions: a new kind of wallet is a new factory. */
+/** A wallet in one namespace. Plain data and functions: a new kind of wallet is a new factory. */
 export type Connector = ConnectorCalls &
   ConnectorSummary & {
     readonly namespace: Namespace
@@ -61,11 +60,11 @@ export type Connector = ConnectorCalls &
   }
 
 /**
- * Reaches a wallet in several namespaces with one approval, such as WalletConnect. `session/` makes one connection per
+ * Reaches a wallet in several namespaces with one approval, such as WalletConnect. `connections/` makes one session per
  * namespace.
  */
 export type MultiConnector = {
-  /** Prompts the visitor. Resolves with what was granted, never empty. */
+  /** Prompts the user. Resolves with what was granted, never empty. */
   connect(options: {
     readonly row: WalletIdentity
     readonly namespaces: readonly Namespace[]
@@ -74,7 +73,7 @@ export type MultiConnector = {
   }): Promise<readonly GrantedConnector[]>
   /** For a stored session; its `reconnect` resumes it. */
   restore(namespace: Namespace, stableId: string, identity: WalletIdentity): Connector
-  /** Prepares a pairing. Never rejects. */
+  /** A pairing. Never rejects. */
   prepare(): void
   /** `unused` until the relay is needed. */
   readonly relay: {
@@ -87,11 +86,11 @@ export type MultiConnector = {
 export type GrantedConnector = {
   readonly connector: Connector
   readonly session: WalletSession
-  /** Since before its session was read; null if the connector itself emits none before it has a listener. */
+  /** Since before its session was read; null if the connector emits none before it has a listener. */
   readonly events: KeptEvents | null
 }
 
-/** The visitor's choice, before the wallet identifies itself. */
+/** The user's choice, before the wallet identifies itself. */
 export type WalletIdentity = { readonly name: string; readonly imageUrl?: string }
 
 export type WalletRequest = PageParams<'walletRequest'>

@@ -1,6 +1,6 @@
 import type { Connector, ConnectorEvent, KeptEvents } from './connector'
 
-/** Listen before asking a wallet outside the page: between its answer and its listener it may end the session. */
+/** Call before asking a wallet outside the page: between its answer and its listener it may end the session. */
 export function keepEvents(connector: Pick<Connector, 'listen'>): KeptEvents {
   const kept: ConnectorEvent[] = []
   let isDropped = false

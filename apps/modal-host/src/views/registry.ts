@@ -1,7 +1,6 @@
 /**
- * The code of the views, one row each. A new view needs its folder, a row here, one in `snapshot/views.ts`, and its title
- * in the catalogue (`title.<view>`).
- * Connect has no row: the first paint holds it (`boot/Connect`).
+ * The code of the views, one row each. A new view needs its folder, a row here, one in `snapshot/views.ts`, and its
+ * title in the catalogue (`title.<view>`). Connect has no row: the first paint has it (`boot/Connect`).
  */
 import { signInProviderNames } from '@postern/protocol'
 import type { Translate } from '@postern/ui/locales/text'
@@ -11,9 +10,9 @@ import type { View } from '../snapshot/views'
 
 export type ViewRow = {
   readonly load: () => Promise<{ readonly default: ComponentType }>
-  /** The title, if the snapshot says more than the catalogue; undefined for the catalogue's, null to keep the one shown. */
+  /** If the snapshot says more than the catalogue. Undefined: the catalogue's title; null: keeps the current one. */
   readonly title?: (snapshot: HostSnapshot, t: Translate) => string | undefined | null
-  /** The folder in `features` that the view belongs to. Fetched when first shown; the other views are fetched after the first paint. */
+  /** The view's folder in `features`, fetched when first shown; other views are fetched after the first paint. */
   readonly feature?: string
 }
 
@@ -33,7 +32,6 @@ const approvalTitle: Title = ({ approvals: [first] }, t) => {
   return kind === 'sent' || kind === 'ended' ? t('approve.transaction') : undefined
 }
 
-/** A card that closes after its last request keeps its title. */
 const requestTitle: Title = ({ walletRequests: [first] }) => first?.name ?? null
 
 export const views: Readonly<Record<Exclude<View, 'Connect'>, ViewRow>> = {

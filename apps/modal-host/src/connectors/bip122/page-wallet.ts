@@ -11,8 +11,7 @@ import { type BitcoinRequestContext, requestBitcoin } from './requests'
 import { type BitcoinSession, type NetworkChoice, networkOf, reduceBitcoinSession } from './session'
 
 /**
- * A Bitcoin wallet of the dapp's page, used over the link. What its events change: `session.ts`. Its requests:
- * `requests.ts`.
+ * A Bitcoin wallet of the dapp's page, used over the link. See `session.ts` and `requests.ts`.
  *
  * 1. Everything from the wallet is parsed: accounts are addresses of one network, normalised and unique, payments
  *    first.
@@ -20,10 +19,9 @@ import { type BitcoinSession, type NetworkChoice, networkOf, reduceBitcoinSessio
  *    timeout. Without an account, `connect` returns null and `reconnect` is `ended`.
  * 3. The network is the wallet's own (bip122_getNetwork) if its addresses are valid there; otherwise one that they are
  *    valid on, the preferred before other configured ones. An unconfigured network is shown as it is.
- * 4. A switch asks the wallet if it can (bip122_switchNetwork), then reads its network and accounts, which decide. The
- *    wallet has about a second to get there.
- *    Otherwise the connector itself switches to a network that the addresses are also valid on; any other is
- *    CHAIN_NOT_SUPPORTED.
+ * 4. A switch asks the wallet if it can (bip122_switchNetwork), then reads its network and accounts, which decide, for
+ *    about a second. Otherwise the connector itself switches to a network that the addresses are also valid on; any
+ *    other is CHAIN_NOT_SUPPORTED.
  * 5. Requests are parsed first: an account outside the session is UNAUTHORIZED, a recipient on another network
  *    INVALID_ADDRESS, a method that needs no approval UNSUPPORTED_METHOD.
  * 6. If the wallet signs but cannot send, the host sends. A PSBT to broadcast works the same.
@@ -75,7 +73,7 @@ export function createBip122Dialect(
     return readSession('bip122_getAccountAddresses', { signal, timeout: limits.rpcTimeout }, expectedNetwork)
   }
 
-  /** Null if the wallet does not say, or not validly. */
+  /** Null without a valid answer. */
   async function readNetwork(signal: AbortSignal): Promise<CaipNetworkId | null> {
     if (!link.can('bip122_getNetwork')) return null
     const { result } = bip122Requests.bip122_getNetwork
@@ -87,13 +85,12 @@ export function createBip122Dialect(
     }
   }
 
-  /** Reads the accounts if none are cached. */
   async function accounts(signal: AbortSignal): Promise<readonly Account[]> {
     if (session.accounts.length === 0) await readGranted(signal)
     return session.accounts
   }
 
-  /** 4: the wallet's own switch. */
+  /** 4 */
   async function switchWallet({ caipNetworkId }: Network, signal: AbortSignal): Promise<void> {
     const before = session.accounts
     try {

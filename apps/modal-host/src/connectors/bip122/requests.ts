@@ -9,22 +9,21 @@ import type { WalletLink } from '../page/wallet-link'
 
 export type BitcoinRequestContext = {
   readonly link: WalletLink
-  /** The session's accounts; empty if the wallet grants none. */
+  /** Empty if the wallet grants no account. */
   readonly accounts: (signal: AbortSignal) => Promise<readonly Account[]>
-  /** The session's network. */
   readonly networkId: () => CaipNetworkId
   /** Of the session's network. Throws CHAIN_NOT_SUPPORTED if that is not configured. */
   readonly client: () => ChainClient
 }
 
 /**
- * The requests of a dapp that a Bitcoin wallet of the page must approve.
+ * A dapp's requests that a Bitcoin wallet of the page must approve.
  *
  * 1. Requests are parsed first: an account outside the session is UNAUTHORIZED, a recipient on another network
  *    INVALID_ADDRESS.
  * 2. If the wallet signs but cannot send, the host builds and sends the transfer
- *    (`packages/chains/src/bip122/transfer.ts`). A PSBT to broadcast works the same: the wallet only signs, and the host
- *    compares the result with the request. A PSBT request names its network, which the bytes do not.
+ *    (`packages/chains/src/bip122/transfer.ts`). A PSBT to broadcast works the same: the wallet only signs, and the
+ *    host compares the result with the request. A PSBT request names its network, which the bytes do not.
  */
 export async function requestBitcoin(
   context: BitcoinRequestContext,

@@ -15,7 +15,7 @@ export type NetworkChoice = {
 type Step = readonly [session: BitcoinSession, events: readonly ConnectorEvent[]]
 
 /**
- * The session after an event of the wallet, and what listeners are told.
+ * The session after an event of the wallet, and the events for listeners.
  *
  * 1. A disconnect leaves no account, and the network.
  * 2. Announced accounts bring their network with them, if they are not valid on the session's.
@@ -46,8 +46,8 @@ export function reduceBitcoinSession(
 }
 
 /**
- * The network of these accounts: `stated` if their addresses are valid there, otherwise the preferred or a configured
- * one that the wallet supports, otherwise any that they are valid on.
+ * `stated` if the addresses are valid there, otherwise the preferred or a configured network that the wallet supports,
+ * otherwise any that they are valid on.
  */
 export function networkOf(
   accounts: readonly Account[],

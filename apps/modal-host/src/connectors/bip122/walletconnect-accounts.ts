@@ -37,7 +37,7 @@ export function readAddresses(value: unknown): readonly DescribedAddress[] {
   ]
 }
 
-/** Reads addresses from session properties, where they are a JSON string. */
+/** From session properties, where they are a JSON string. */
 export function describedAddresses(properties: unknown): readonly DescribedAddress[] {
   const parsed = z.object({ bip122_getAccountAddresses: z.string().check(z.maxLength(65_536)) }).safeParse(properties)
   if (!parsed.success) return []

@@ -13,7 +13,7 @@ const Signed = z.object({
   signature: z.string().check(z.maxLength(65_536)),
 })
 const SignedPsbt = z.object({ psbt: z.string().check(z.maxLength(524_288)), txid: z.optional(z.nullable(z.string())) })
-/** `tx_id` is from the specification's first version. */
+/** `tx_id`: the specification's first version. */
 const Sent = z.union([z.string(), z.object({ txid: z.string() }), z.object({ tx_id: z.string() })])
 
 /**
@@ -111,7 +111,7 @@ function accountOf({ accounts }: SessionState): string {
   return (accounts.find(({ type }) => type === 'payment') ?? accounts[0])?.address ?? ''
 }
 
-/** Converts hex or base64 to base64; at this length no text is both. */
+/** From hex or base64; at this length no text is both. */
 function toBase64(text: string): string {
   return /^([0-9a-f]{2}){40,}$/i.test(text) ? base64.encode(hex.decode(text.toLowerCase())) : text
 }

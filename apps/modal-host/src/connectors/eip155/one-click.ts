@@ -29,11 +29,11 @@ export type OneClick = {
   giveUp(): void
 }
 
-/** Plugins need an address, but the account is unknown until the wallet responds. */
+/** Plugins need an address before the wallet names its account. */
 export const placeholderAccount = '0x0000000000000000000000000000000000000000'
 
 const pageMessageTimeoutMs = 5_000
-/** How long a toast stays. */
+/** Display time of a toast. */
 const toastMs = 4_000
 
 const Field = z.string().check(z.maxLength(4096))
@@ -61,12 +61,12 @@ const Cacao = z.object({
  *
  * 1. Only if the page has a plugin and every configured network is EVM (spec §4). The page creates the message for the
  *    first chain.
- * 2. Sign-in happens after connecting if the page returns no message in time, cannot be asked this way, or the visitor
- *    or wallet did not complete it before.
+ * 2. Sign-in happens after connecting if the page returns no message in time, cannot be asked this way, or the user or
+ *    wallet did not complete it before.
  * 3. Signed messages become sessions if every one is of an account and chain of the connection and answers a message
  *    requested here. Otherwise all are ignored. (The library and the page verify signatures.)
  * 4. The data must match the signed text. An address must be checksummed (EIP-4361).
- * 5. 'Authenticating...' is shown while the page saves. If the visitor cancels meanwhile, they are signed out again.
+ * 5. 'Authenticating...' is shown while the page saves. If the user cancels meanwhile, they are signed out again.
  * 6. One success is reported, for the first signed network; a rejection by the page is a failure (spec §4). A cancel is
  *    neither.
  */
@@ -86,7 +86,7 @@ export function createOneClick(options: WalletConnectOptions): OneClick | null {
     return ask('siwxCreateMessage', { chainId, accountAddress: placeholderAccount }, { timeout: pageMessageTimeoutMs })
   }
 
-  /** 3, 4: empty if either requirement fails. */
+  /** 3, 4: empty if either fails */
   async function sessionsOf(client: Pick<Client, 'formatAuthMessage'>, session: Signed): Promise<SignInSession[]> {
     const grant = grantsOf(session.namespaces).get('eip155')
     const sessions = (session.authentication ?? []).map(async (given) => {
@@ -113,8 +113,7 @@ export function createOneClick(options: WalletConnectOptions): OneClick | null {
       const first = preferredNetwork('eip155')
       try {
         const { data } = await textFor(first)
-        // The visitor has not seen the domain yet, so only this page's is allowed. The library has no field for a
-        // request id.
+        // The user has not seen the domain yet: only this page's is allowed. The library has no field for a request id.
         if (data.requestId !== undefined || !isOf(options.metadata.url, data)) return null
         requests.set(data.nonce, data)
         return requestOf(data, [first, ...chains.filter((id) => id !== first)])
@@ -136,7 +135,7 @@ export function createOneClick(options: WalletConnectOptions): OneClick | null {
       showToast()
       try {
         await ask('siwxSetSessions', { sessions })
-        // If the page cannot take it back, its own state decides.
+        // If the page cannot sign out again, its own state decides.
         if (signal.aborted) ask('siwxSetSessions', { sessions: [] }).catch(() => {})
         else onSignIn({ ...about, kind: 'signed' })
       } catch (thrown) {

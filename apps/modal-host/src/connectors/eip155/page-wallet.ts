@@ -28,9 +28,9 @@ const Accounts = z.array(z.string()).check(z.maxLength(256))
  * 2. `connect` prompts (eth_requestAccounts), then reads the chain; `reconnect` only reads (eth_accounts), with a 10 s
  *    timeout.
  * 3. A switch that fails with 4902, 5000 or -32603 adds the chain and switches again; if that fails,
- *    CHAIN_NOT_SUPPORTED (spec §8). If the visitor declines: USER_REJECTED, never a second prompt.
- * 4. After a switch the wallet is asked for its chain, which is the network, whatever the switch returned. It has about
- *    a second to get there.
+ *    CHAIN_NOT_SUPPORTED (spec §8). If the user declines: USER_REJECTED, never a second prompt.
+ * 4. After a switch the wallet is asked for its chain, for about a second: that chain is the network, whatever the
+ *    switch returned.
  * 5. `disconnect` revokes the permission (EIP-2255) if the wallet supports it.
  * 6. Malformed events are ignored.
  * 7. The page maps failures by their outer code; an unmapped one is searched here, with its causes and message.
@@ -43,7 +43,7 @@ export function createEip155Dialect(
 ): PageDialect {
   const { namespace } = wallet
 
-  /** 8: collect the events between the responses. */
+  /** 8: collects the events between the responses */
   async function sessionFrom(
     method: 'eth_requestAccounts' | 'eth_accounts',
     options: AskOptions & { readonly signal: AbortSignal },
@@ -78,7 +78,7 @@ export function createEip155Dialect(
       const addresses = await adapter.normaliseAddresses(parsed.data)
       return [...new Set(addresses)].map((address) => ({ namespace, address, type: 'eoa' }))
     } catch (cause) {
-      // The wallet's answer is wrong, and not the dapp's parameters. Else the code for checksums did not load.
+      // The wallet's answer is wrong, not the dapp's parameters; or the code for checksums did not load.
       throw cause instanceof Failure ? new Failure('INTERNAL', { cause }) : notLoaded(cause)
     }
   }
@@ -107,7 +107,7 @@ export function createEip155Dialect(
 
   return {
     async connect(signal) {
-      // Preload the chunk that formats addresses while the wallet prompts.
+      // Preloads the chunk that formats addresses while the wallet prompts.
       adapter.normaliseAddresses([]).catch(() => {})
       return sessionFrom('eth_requestAccounts', { signal })
     },
@@ -140,7 +140,7 @@ export function createEip155Dialect(
     },
 
     listen(listener) {
-      // Checksums load in another chunk, so only the newest accounts may be emitted.
+      // Checksums load in another chunk: only the newest accounts may be emitted.
       let newest = 0
       let listening = true
       const stop = onEvent(({ event, data }) => {

@@ -9,7 +9,7 @@ import type { EmbeddedAccountType } from './stored'
 
 export type EvmAccount = { readonly address: string; readonly type: EmbeddedAccountType }
 
-/** The user's accounts on the requested chain, the preferred one first. */
+/** On the requested chain, the preferred one first. */
 export function evmAccounts(user: WalletUser): readonly [EvmAccount, ...EvmAccount[]] {
   const preferred = user.preferredAccountType ?? 'eoa'
   const all = user.accounts ?? []

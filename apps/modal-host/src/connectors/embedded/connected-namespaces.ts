@@ -5,10 +5,9 @@ export type ConnectedNamespaces = {
   /** It has a listener or is being restored. */
   isConnected(namespace: Namespace): boolean
   isAnyConnected(): boolean
-  /** The namespace reconnects. */
   startRestoring(namespace: Namespace): void
   stopRestoring(namespace: Namespace): void
-  /** `stableId` is of the user that the listener's connector belongs to. */
+  /** `stableId`: of the connector's user. */
   listen(namespace: Namespace, stableId: string, listener: (event: ConnectorEvent) => void): () => void
   /** Listeners of another user than `stableId` are disconnected instead; null addresses them all. */
   emit(namespace: Namespace, event: ConnectorEvent, stableId: string | null): void

@@ -16,7 +16,6 @@ import type { ConnectedNamespaces } from './connected-namespaces'
 import type { EmbeddedEvent, EmbeddedState } from './embedded-machine'
 import type { WalletFrame } from './wallet-frame/wallet-frame'
 
-/** A request that the wallet's frame handles. */
 export type WalletRpc = {
   readonly id: string
   readonly method: string
@@ -27,13 +26,13 @@ export type WalletRpc = {
   abort(failure: Failure): void
 }
 
-/** What the connectors of all namespaces share. */
+/** Shared by the connectors of all namespaces. */
 export type EmbeddedConnectorContext = {
   readonly frame: Pick<WalletFrame, 'ask' | 'onNotice'>
   readonly connected: ConnectedNamespaces
   readonly state: () => EmbeddedState
   readonly dispatch: (event: EmbeddedEvent) => void
-  /** The signed-in user, or null. All namespaces that reconnect share one read. */
+  /** All namespaces that reconnect share one read. */
   readonly signedInUser: () => Promise<WalletUser | null>
   /** Null if the user has no account in the namespace. */
   readonly sessionIn: (user: WalletUser, namespace: Namespace) => Promise<WalletSession | null>
@@ -119,7 +118,7 @@ export function createEmbeddedConnector(
       })
       const done = frame.ask('RPC_REQUEST', payload, { id, signal: controller.signal }).catch((thrown: unknown) => {
         const isLost = asFailure(thrown).code === 'LINK_CLOSED'
-        // Until the user approves it, a lost frame has sent nothing.
+        // Until the user approves, a lost frame has sent nothing.
         if (isLost && isApproved && isSendingRpcRequest(method, params))
           throw new Failure('OUTCOME_UNKNOWN', { cause: thrown })
         throw thrown

@@ -1,16 +1,16 @@
 import type { CaipNetworkId, Namespace, WalletUser } from '@postern/protocol'
 
-/** How often a crashed frame is reloaded without user action. */
+/** Of a crashed frame, without user action. */
 export const maxFrameReloads = 3
 
 export type EmbeddedState = {
   readonly user: WalletUser | null
   readonly identityToken: string | null
-  /** The networks that the user switched to. */
+  /** That the user switched to. */
   readonly networks: { readonly [N in Namespace]?: CaipNetworkId }
-  /** Counts the ended sessions: a result requested in an earlier one is ignored. */
+  /** A result requested in an earlier session is ignored. */
   readonly endedSessions: number
-  /** Counts account choices and ended sessions: only the result of the last choice is used. */
+  /** Counts account choices and ended sessions: only the last choice's result is used. */
   readonly accountChoices: number
   readonly frameReloads: number
 }

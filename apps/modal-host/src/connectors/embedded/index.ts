@@ -59,7 +59,7 @@ export type EmbeddedWallet = {
 }
 
 /**
- * Creates the connectors of the embedded wallet. What an event changes: `embedded-machine.ts`.
+ * Creates the connectors of the embedded wallet. See `embedded-machine.ts`.
  *
  * 1. The frame is asked once who is signed in, however many namespaces reconnect, without a prompt. A session of
  *    another user is ignored. A new sign-in asks again; results requested before a session ended are ignored.
@@ -156,12 +156,12 @@ export function createEmbeddedWallet(options: EmbeddedWalletOptions): EmbeddedWa
     })
     const connectors = (await Promise.all(granted)).flat()
     if (state.user === user) return connectors
-    // No listener has heard of the change.
+    // No listener has received the change.
     if (state.user === null) throw new Failure('SESSION_EXPIRED')
     return grant(state.user, requested)
   }
 
-  /** 5: after the frame was lost. */
+  /** 5: after the frame was lost */
   function rereadUser(lost: WalletUser): void {
     read().then(
       (user) => {
@@ -186,7 +186,7 @@ export function createEmbeddedWallet(options: EmbeddedWalletOptions): EmbeddedWa
     connected,
     state: () => state,
     dispatch,
-    // 1: share one pending read
+    // 1: shares one pending read
     signedInUser: async () => state.user ?? (await (pendingRead ?? read())),
     sessionIn,
     networkOf,
@@ -211,7 +211,7 @@ export function createEmbeddedWallet(options: EmbeddedWalletOptions): EmbeddedWa
       connected.startRestoring(namespace)
       return createEmbeddedConnector(context, namespace, stableId, identity)
     },
-    // 4: the change shows in every namespace
+    // 4
     async prefer(type) {
       dispatch({ type: 'accountChosen' })
       const { accountChoices } = state
@@ -229,7 +229,7 @@ export function createEmbeddedWallet(options: EmbeddedWalletOptions): EmbeddedWa
   }
 }
 
-/** The frame has the list; the store is only a cache, so a failure is ignored. */
+/** A failure is ignored: the frame has the list, the store only a cache. */
 function cacheSmartAccountNetworks(frame: WalletFrame, store: EmbeddedStore, isSignedIn: () => boolean): void {
   frame.ask('GET_SMART_ACCOUNT_ENABLED_NETWORKS', undefined).then(
     ({ smartAccountEnabledNetworks }) => {

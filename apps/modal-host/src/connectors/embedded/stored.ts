@@ -10,7 +10,7 @@ export type EmbeddedStore = {
   /** Epoch ms. */
   lastEmailLogin(): number | null
   keepLastEmailLogin(at: number): void
-  /** A sign-in that the user has not left waits since then for its email, or for the user to unlock or make the wallet. In epoch ms. */
+  /** Since then (epoch ms), an open sign-in waits for its email, or for the user to unlock or make the wallet. */
   openSignIn(): number | null
   keepOpenSignIn(at: number | null): void
   preferredAccount(): EmbeddedAccountType | null
@@ -23,7 +23,7 @@ export type EmbeddedStore = {
   /** The session's wallet is stored in the wallet's own window. */
   isWalletInWindow(): boolean
   setWalletInWindow(): void
-  /** The user answered Not now to the offer of a new wallet. */
+  /** The user answered "Not now" to the offer of a new wallet. */
   isMovePutOff(): boolean
   keepMovePutOff(): void
   /** Ends the session's values (spec §4), not the cooldown, the preference and the answer to the offer. */

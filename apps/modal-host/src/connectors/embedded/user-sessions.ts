@@ -25,7 +25,7 @@ export type UserSessions = {
   sessionIn(user: WalletUser, namespace: Namespace): Promise<WalletSession | null>
 }
 
-/** The user's session in each namespace, on the network that the user switched to or the preferred one. */
+/** On the network that the user switched to, else the preferred one. */
 export function createUserSessions(options: UserSessionsOptions): UserSessions {
   const { networks, preferredNetwork, switchedNetworks } = options
   const { load: checksum } = onceLoaded(options.checksum)

@@ -15,7 +15,7 @@ export type PageDialect = Pick<ConnectorCalls, 'connect' | 'switchNetwork' | 're
 export type CreatePageDialect = (link: WalletLink, deps: PageConnectorDependencies) => PageDialect
 
 /**
- * The calls of a wallet of the dapp's page, used over the link: the same in every namespace.
+ * The calls of a page wallet over the link, in every namespace.
  *
  * 1. `connect` prompts; `reconnect` only reads, and is `ended` if the wallet refuses or grants no account.
  * 2. `disconnect` does not wait for the wallet: the session has ended here anyway.

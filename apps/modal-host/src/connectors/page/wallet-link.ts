@@ -16,7 +16,7 @@ export type WalletLink = {
    * the wallet lacks the method, and with INTERNAL for a malformed result.
    */
   ask<T>(result: z.ZodMiniType<T>, method: WalletRequest['method'], params: object, options: AskOptions): Promise<T>
-  /** The events of this wallet alone. */
+  /** Of this wallet alone. */
   onEvent(listener: (event: Pick<WalletEvent, 'event' | 'data'>) => void): () => void
 }
 

@@ -19,7 +19,7 @@ const maxAccounts = 256
 const Accounts = solanaRequests.solana_getAccounts.result.check(z.maxLength(maxAccounts))
 
 /**
- * A Solana wallet of the dapp's page, used over the link. Its requests: `requests.ts`.
+ * A Solana wallet of the dapp's page, used over the link. See `requests.ts`.
  *
  * 1. Everything from the wallet is parsed: accounts are 32 bytes in base58, each once.
  * 2. `connect` prompts (solana_requestAccounts); `reconnect` only reads (solana_getAccounts), with a 10 s timeout.
@@ -65,7 +65,6 @@ export function createSolanaDialect(
     return first === undefined ? null : { accounts: [first, ...others], networkId }
   }
 
-  /** Reads the accounts if none are cached. */
   async function grantedAccounts(signal: AbortSignal): Promise<readonly Account[]> {
     return accounts.length > 0 ? accounts : read('solana_getAccounts', { signal, timeout: limits.rpcTimeout })
   }
@@ -125,7 +124,7 @@ function toAccounts(granted: readonly { readonly pubkey: string }[]): readonly A
   return addresses.map((address) => ({ namespace: 'solana', address, type: 'eoa' }))
 }
 
-/** A malformed event has no caller to reject. */
+/** An event has no caller to reject. */
 function orNull<T>(read: () => T | null): T | null {
   try {
     return read()

@@ -7,20 +7,18 @@ import type { WalletLink } from '../page/wallet-link'
 
 export type SolanaRequestContext = {
   readonly link: WalletLink
-  /** The session's accounts; empty if the wallet grants none. */
+  /** Empty if the wallet grants no account. */
   readonly accounts: (signal: AbortSignal) => Promise<readonly Account[]>
-  /** The session's network. */
   readonly networkId: () => CaipNetworkId
   /** Configured, and supported by the wallet. */
   readonly isUsable: (networkId: CaipNetworkId) => boolean
   readonly clientOf: (networkId: CaipNetworkId) => ChainClient
 }
 
-/** The signer and its network. */
 type Target = { readonly pubkey: string; readonly network: CaipNetworkId }
 
 /**
- * The requests of a dapp that a Solana wallet of the page must approve.
+ * A dapp's requests that a Solana wallet of the page must approve.
  *
  * 1. Requests are parsed first: an account outside the session is UNAUTHORIZED, an unconfigured network
  *    CHAIN_NOT_SUPPORTED.
@@ -48,7 +46,7 @@ export async function requestSolana(
   }
 }
 
-/** 2: fills in the default account and network. */
+/** 2 */
 async function targetOf(
   context: SolanaRequestContext,
   request: { readonly pubkey?: string | undefined; readonly network?: CaipNetworkId | undefined },

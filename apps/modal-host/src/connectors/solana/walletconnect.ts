@@ -28,7 +28,6 @@ const SignedAll = z.union([
   z.object({ signatures: z.array(z.string()) }),
 ])
 
-/** Its code loads on first use. */
 async function sign(transaction: string, pubkey: string, signature: string): Promise<string> {
   const { addSignature } = await import('@postern/chains/solana/transaction')
   return addSignature(transaction, pubkey, signature)
@@ -133,13 +132,13 @@ function signatureOf(text: string): string | undefined {
       const bytes = coder.decode(text)
       if (bytes.length === 64) return base58.encode(bytes)
     } catch {
-      // Try the other alphabet.
+      // Not in this alphabet.
     }
   }
   return undefined
 }
 
-/** A transaction in base64, from base64 or base58. */
+/** From base64 or base58. */
 function toBase64(text: string): string {
   try {
     return base64.encode(base64.decode(text))

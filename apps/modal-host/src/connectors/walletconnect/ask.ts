@@ -20,12 +20,12 @@ export type WalletAsk = {
  * Sends a request over the session and waits for the wallet's user.
  *
  * 1. It settles once: with the wallet's result or failure, TIMEOUT after 5 min, DISCONNECTED when the session ends, or
- *    when a signal aborts. Once it was sent, a payment that ends without the wallet's answer is OUTCOME_UNKNOWN: the
- *    wallet may still show it, or may have sent it. So is one that the relay did not acknowledge. A PSBT that the wallet only
+ *    when a signal aborts. A sent payment that ends without the wallet's answer is OUTCOME_UNKNOWN: the wallet may
+ *    still show it, or may have sent it. So is one that the relay did not acknowledge. A PSBT that the wallet only
  *    signs is no payment: no one gets its signature then.
  * 2. A relay outage that ends before the timeout changes nothing: the relay stores the result.
  * 3. A later result goes to an equal request, if there is one.
- * 4. If the wallet still shows an equal request that nothing waits for, it is joined instead of asked twice
+ * 4. If the wallet still shows an equal request that nothing waits for, that request is joined instead of repeated
  *    (`earlier-requests.ts`).
  */
 export function askWallet(options: WalletAsk): Promise<unknown> {
@@ -75,7 +75,7 @@ export function askWallet(options: WalletAsk): Promise<unknown> {
   })
 }
 
-/** Reasons that are not the dapp's own: it would take the payment for refused. The user's Cancel does not reach the wallet. */
+/** For these the dapp would take the payment for refused. The user's Cancel does not reach the wallet. */
 const leavesWallet: ReadonlySet<ErrorCode> = new Set(['DISCONNECTED', 'USER_REJECTED'])
 
 /** In the wallet's dialect, Bitcoin's methods have no prefix. */

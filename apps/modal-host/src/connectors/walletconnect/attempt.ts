@@ -11,7 +11,6 @@ export type PairingAttempt = {
   readonly take: () => Promise<Pairing>
   readonly clock: Clock
   readonly signal: AbortSignal
-  /** Null while there is no code. */
   readonly onPairing: (code: PairingCode | null) => void
   /** A wallet approved after the attempt ended. */
   readonly onLate: (session: Session) => void
@@ -21,8 +20,7 @@ export type PairingAttempt = {
  * Shows codes until a wallet responds to one of them.
  *
  * 1. A code is replaced silently with less than 10 s left (spec §4).
- * 2. A replaced code stays valid while the protocol allows it (one more minute), because the visitor may just have
- *    scanned it.
+ * 2. A replaced code stays valid while the protocol allows it (one more minute): the user may just have scanned it.
  * 3. The first response decides, approval or rejection. After that or an abort, every other code is dropped; a session
  *    that still results goes to `onLate`.
  * 4. TIMEOUT when the last code expires unused. At most five codes are made.

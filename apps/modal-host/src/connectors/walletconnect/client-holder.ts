@@ -37,7 +37,7 @@ export type ClientHolderOptions = ClientOptions & {
   readonly onStart: (client: Client) => void
 }
 
-/** The library's storage keys for sessions and for subscriptions and symmetric keys by topic. */
+/** The library's storage keys: sessions, subscriptions, symmetric keys by topic. */
 const sessionsKey = 'wc@2:client:0.3//session'
 const subscriptionsKey = 'wc@2:core:0.3//subscription'
 const keysKey = 'wc@2:core:0.3//keychain'
@@ -79,7 +79,7 @@ export function createClientHolder(options: ClientHolderOptions): ClientHolder {
     return client
   }
 
-  /** The library resubscribes to the topics that it has stored: a session without one would never get an answer. */
+  /** The library resubscribes to its stored topics: a session without a subscription would never get an answer. */
   function subscribeToSessions({ session, core }: Client): void {
     const stored: unknown = readStored(options.hostStorage, subscriptionsKey)
     const subscriptions: readonly { readonly topic: string }[] = Array.isArray(stored) ? stored : []
@@ -102,7 +102,6 @@ export function createClientHolder(options: ClientHolderOptions): ClientHolder {
   function stored(topic: string): Session | null {
     const sessions = readStored(options.hostStorage, sessionsKey)
     if (!Array.isArray(sessions)) return null
-    // Their shape was checked.
     const found: Session | undefined = sessions.find((session: Session) => session.topic === topic)
     return found === undefined || found.expiry * 1000 <= options.now() ? null : found
   }

@@ -3,7 +3,7 @@ import type { WalletConnectOptions } from './options'
 import { connectNoMore, connectOnceAtATime } from './relay-connection'
 import type { KeyValueStorage } from './storage'
 
-/** `UniversalProvider` supports one session at a time, and a visitor may have several. */
+/** `UniversalProvider` supports one session at a time, and a user may have several. */
 export type Client = InstanceType<typeof UniversalProvider>['client']
 export type Session = ReturnType<Client['session']['get']>
 
@@ -24,7 +24,7 @@ export async function openClient({ relay, metadata, storage }: ClientOptions): P
     telemetryEnabled: false,
     disableProviderPing: true,
     logger: 'silent',
-    // The library would replace it with the frame's address; set below.
+    // Set below: the library would replace it with the frame's address.
     metadata: { name: '', description: '', url: '', icons: [] },
   })
   forgetGlobals()
@@ -50,7 +50,7 @@ export async function closeClient(client: Client): Promise<void> {
   for (const event of sessionEvents) client.removeAllListeners(event)
 }
 
-/** The events that client-holder.ts listens for. */
+/** For client-holder.ts. */
 const sessionEvents = ['session_delete', 'session_expire', 'session_update', 'session_event'] as const
 
 /** 3: the library would reuse even an ended core. */

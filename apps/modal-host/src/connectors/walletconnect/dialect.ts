@@ -2,7 +2,7 @@ import type { ConfiguredNetwork } from '@postern/chains/networks'
 import type { Account, CaipNetworkId } from '@postern/protocol'
 import type { WalletConnectOptions } from './options'
 
-/** A request as the wallet receives it. */
+/** As the wallet receives it. */
 export type WireRequest = {
   readonly method: string
   readonly params: unknown

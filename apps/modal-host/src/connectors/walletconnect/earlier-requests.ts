@@ -10,7 +10,7 @@ export type SessionRequest = {
 }
 
 export type EarlierRequests = {
-  /** Null: there is none. Rejects with the wallet's error. */
+  /** Null without an equal request. Rejects with the wallet's error. */
   take(request: SessionRequest): Promise<unknown> | null
   /** One that this frame asked and no longer waits for. */
   leave(request: SessionRequest, answer: Promise<unknown>): void
@@ -45,9 +45,8 @@ type Unanswered = Earlier & { readonly settle: (response: NonNullable<HistoryRec
 /**
  * The requests of an earlier frame or tab, and those that this one no longer waits for: the wallet may still show them.
  *
- * 1. An equal request takes one over and gets its answer: a dapp that repeats its payment after a reload does not ask for
- *    a second one, nor does one that cancels and pays again. Each is taken over once, so two equal payments that wait
- *    are two.
+ * 1. An equal request takes one over and gets its answer: a dapp that repeats its payment after a reload, or cancels
+ *    and pays again, does not ask for a second one. Each is taken over once, so two equal payments that wait are two.
  * 2. It can be taken over until it expires, or for {@link answerLifetimeMs} after its answer. One that this frame left
  *    and the wallet refused is over.
  *
@@ -56,7 +55,7 @@ type Unanswered = Earlier & { readonly settle: (response: NonNullable<HistoryRec
 export function followEarlierRequests({ core: { history } }: Client, now: () => number): EarlierRequests {
   const earlier = new Map<number, Unanswered>()
   const left = new Set<Earlier>()
-  /** Of what was taken over: it does not last longer for being left. */
+  /** Of requests that were taken over: leaving one does not extend it. */
   const expiries = new WeakMap<Promise<unknown>, number>()
   const forgetExpired = () => {
     for (const one of left) if (one.expiresAt <= now()) left.delete(one)
@@ -106,7 +105,6 @@ function createEarlier(topic: string, { params: { chainId, request } }: z.infer<
   const answer = new Promise<unknown>((resolve, reject) => {
     settle = (response) => ('error' in response ? reject(response.error) : resolve(response.result))
   })
-  // Nothing may ask for it.
   answer.catch(() => {})
   const key = keyOf({ topic, chainId, method, params })
   return { key, expiresAt: expiryTimestamp * 1_000, isTaken: false, answer, settle }

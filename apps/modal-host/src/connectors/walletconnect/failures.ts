@@ -2,8 +2,8 @@ import { errors, fromServerMessage, fromWalletError } from '@postern/protocol'
 import { Failure, fromLinkError } from '@postern/protocol/failure'
 
 /**
- * WalletConnect codes beyond those of EIP-1193. 5000 is in the protocol's table.
- * Source: https://github.com/WalletConnect/walletconnect-specs (Sign API, error codes).
+ * WalletConnect codes beyond those of EIP-1193. 5000 is in the protocol's table. Source:
+ * https://github.com/WalletConnect/walletconnect-specs (Sign API, error codes).
  */
 const byNumber: ReadonlyMap<number, ConstructorParameters<typeof Failure>[0]> = new Map([
   [6, 'TIMEOUT'],
@@ -34,7 +34,7 @@ export function toFailure(thrown: unknown): Failure {
   const found = fromWalletError(thrown)
   const message = found.message
   const refused = fromServerMessage(message)
-  // The relay's message is inside the socket's message, which means nothing to the user.
+  // The relay's words are inside the socket's message, which means nothing to the user.
   if (refused !== null) return new Failure(refused, { cause: thrown })
   const code =
     byNumber.get(numberOf(thrown) ?? Number.NaN) ??
@@ -43,7 +43,7 @@ export function toFailure(thrown: unknown): Failure {
   return new Failure(code, { ...(code !== 'RELAY_UNREACHABLE' && { message }), cause: thrown })
 }
 
-/** Reports any rejection as 4001 (EIP-1193), which dapps expect. */
+/** Any rejection as 4001 (EIP-1193), which dapps expect. */
 export function forDapp(thrown: unknown): Failure {
   const found = toFailure(thrown)
   const { code, message, data } = found

@@ -12,7 +12,7 @@ import { dialects } from './dialects'
 
 export type GrantedNetwork = {
   readonly networkId: CaipNetworkId
-  /** The wallet's id: the old one if it still uses that for a renamed network. */
+  /** The wallet's id: the old one if the wallet still uses that for a renamed network. */
   readonly chainId: string
   readonly addresses: readonly string[]
 }
@@ -23,15 +23,15 @@ export type Grant = {
   readonly methods: ReadonlySet<string>
 }
 
-/** More accounts or methods than any wallet grants under a key, and longer ones. */
+/** More and longer accounts or methods than any wallet grants under a key. */
 const maxTexts = 2_048
 const maxTextLength = 256
 
 /**
  * Parses what a wallet granted, by namespace.
  *
- * 1. Accounts are CAIP-10. Malformed or too long ones, too long methods and unknown namespaces are dropped, each alone;
- *    a list is cut at its limit.
+ * 1. Accounts are CAIP-10. Malformed or too long accounts, too long methods and unknown namespaces are dropped one by
+ *    one; a list is cut at its limit.
  * 2. The keys `eip155` and `eip155:1` are equivalent; accounts of another namespace under a key are ignored.
  * 3. A renamed network is one network under its current id; the wallet's own id is stored for requests.
  * 4. A namespace without an account is not granted.
@@ -75,7 +75,7 @@ function addAccount(networks: Map<CaipNetworkId, GrantedNetwork>, chainId: CaipN
   })
 }
 
-/** The first of the `candidates` that is granted, otherwise the wallet's first. */
+/** The first granted one of the `candidates`, otherwise the wallet's first. */
 export function networkOf(grant: Grant, candidates: readonly (CaipNetworkId | undefined)[]): CaipNetworkId | undefined {
   const isGranted = (id: CaipNetworkId | undefined) => grant.networks.some(({ networkId }) => networkId === id)
   return candidates.find(isGranted) ?? grant.networks[0]?.networkId

@@ -11,7 +11,7 @@ import type { MultiConnector } from '../connector'
 
 export type WalletConnectOptions = {
   readonly relay: NonNullable<ProjectPage['walletConnect']>
-  /** All of them are offered to the wallet. */
+  /** All are offered to the wallet. */
   readonly networks: ConfiguredNetworks
   /** `url` is the origin that the browser reports, never the page's claim. */
   readonly metadata: {
@@ -20,13 +20,13 @@ export type WalletConnectOptions = {
     readonly url: string
     readonly icons: readonly string[]
   }
-  /** Own values are stored under `wc/`. */
+  /** WalletConnect's values are stored under `wc/`. */
   readonly storage: HostStorage
   readonly clock: Clock
   readonly onPageReturn: OnPageReturn
   /** Rejects with INVALID_PARAMS if an address is invalid. */
   readonly normalise: (namespace: Namespace, addresses: readonly string[]) => Promise<readonly string[]>
-  /** For a session that grants several networks. A configured one. */
+  /** A configured one, for a session that grants several networks. */
   readonly preferredNetwork: (namespace: Namespace) => CaipNetworkId
   /** The host sends through it for wallets that only sign. Without it such requests are UNSUPPORTED_METHOD. */
   readonly clientOf?: (id: CaipNetworkId) => ChainClient
@@ -39,5 +39,5 @@ export type WalletConnectOptions = {
   }
 }
 
-/** Creating it loads nothing: the library loads on first use. */
+/** Loads nothing: the library loads on first use. */
 export type CreateWalletConnect = (options: WalletConnectOptions) => MultiConnector

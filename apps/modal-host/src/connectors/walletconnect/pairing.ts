@@ -13,15 +13,14 @@ export type PairingCode = { readonly uri: string; readonly expiresAt: number }
 export type Pairing = {
   readonly code: PairingCode
   /**
-   * `authentication` has the messages of a sign-in. Rejects with USER_REJECTED, or TIMEOUT after 5 min, set by the
-   * protocol.
+   * `authentication` has the messages of a sign-in. Rejects with USER_REJECTED, or TIMEOUT after the protocol's 5 min.
    */
   readonly approval: Promise<Session>
   /** Notifies the wallet if possible, and ignores a later approval. */
   drop(): void
 }
 
-/** Creates a pairing. With `request` the wallet is also asked to sign in; one without support sees a plain proposal. */
+/** With `request` the wallet is also asked to sign in; one without support sees a plain proposal. */
 export async function createPairing(
   client: Client,
   clock: Clock,
@@ -60,7 +59,7 @@ async function authenticate(client: Client, request: AuthenticateRequest) {
   const { uri, response, release } = await signInCodes(client).request(request)
   async function approval(): Promise<Session> {
     const { session, auths }: Partial<Awaited<ReturnType<typeof response>>> = await response()
-    // A wallet that grants nothing creates no session, whatever the types say.
+    // A wallet that grants nothing creates no session, despite the types.
     if (session === undefined) throw new Failure('CHAIN_NOT_SUPPORTED')
     return { ...session, ...(auths !== undefined && { authentication: auths }) }
   }
@@ -154,7 +153,7 @@ export function createPairingMaker(
   }
 }
 
-/** How long a code may still be shown, in ms (spec §4). */
+/** In ms (spec §4). */
 export function timeOnShow({ expiresAt }: PairingCode, clock: Clock): number {
   return Math.max(0, expiresAt - limits.pairingExpiryThreshold - clock.now())
 }

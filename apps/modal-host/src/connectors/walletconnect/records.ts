@@ -20,7 +20,7 @@ export type SessionRecords = {
   forget(topic: string): void
 }
 
-/** Another tab may have written, so every read goes to storage. A malformed record counts as absent. */
+/** Every read goes to storage, which another tab may have written. A malformed record counts as absent. */
 export function createSessionRecords(storage: HostStorage): SessionRecords {
   function all(): Records {
     try {

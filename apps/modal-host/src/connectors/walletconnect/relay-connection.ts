@@ -4,8 +4,8 @@ type Connecting = { connect(relayUrl?: string): Promise<void> }
 /**
  * Makes the library connect to the relay once at a time.
  *
- * While it is offline, the library (2.21.8 and 2.25) starts to connect for every request. A failed attempt subscribes
- * again, which is another request: without this, a lost relay leads to hundreds of sockets a second.
+ * While offline, the library (2.21.8 and 2.25) starts to connect for every request. A failed attempt subscribes again,
+ * which is another request: without this, a lost relay leads to hundreds of sockets a second.
  */
 export function connectOnceAtATime(relayer: object): void {
   if (!canConnect(relayer)) return
@@ -21,7 +21,7 @@ export function connectOnceAtATime(relayer: object): void {
 
 /**
  * Connects again, even if the connection seems well: the library takes up to 30 s to notice that a browser cut it, and
- * the wallet's answer waits at the relay. Nothing happens for a client that needs no relay.
+ * the wallet's answer waits at the relay. Does nothing for a client that needs no relay.
  */
 export function reconnect({ relayer }: { readonly relayer: Relayer }, watch: { renew(): void }): void {
   const { connected, provider, subscriber } = relayer

@@ -2,7 +2,7 @@ import type { Clock } from '@postern/protocol/clock'
 import type { RelayStatus } from '../../snapshot/contract'
 import type { Client } from './client'
 
-/** A first connection that takes longer counts as lost, although the library keeps trying. In ms. */
+/** A slower first connection counts as lost, although the library keeps trying. */
 const connectTimeoutMs = 5_000
 
 export type RelayWatch = {

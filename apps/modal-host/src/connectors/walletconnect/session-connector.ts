@@ -21,12 +21,11 @@ export type SessionContext = Pick<WalletConnectOptions, 'networks' | 'normalise'
   readonly needRelay: () => void
 }
 
-/** How long the session may take to gain a network after a switch. */
+/** For the session to gain a network after a switch. */
 const sessionUpdateTimeoutMs = 5_000
 
 /**
- * The connector of one namespace of a WalletConnect session. What it shows: `session-view.ts`. Its requests:
- * `session-request.ts`.
+ * The connector of one namespace of a WalletConnect session. See `session-view.ts` and `session-request.ts`.
  *
  * 1. The stored session is the state, without the library and without a prompt. It has ended if it expired, was
  *    deleted, or was left in this namespace.
@@ -50,7 +49,7 @@ export function createSessionConnector(
   const view = createSessionView(context, namespace, topic)
   let leaving = new AbortController()
 
-  /** 1: the stored session, unless this namespace left it. */
+  /** 1: unless this namespace left it */
   function storedSession(): Session | null {
     return records.get(topic).left.includes(namespace) ? null : holder.stored(topic)
   }
@@ -139,7 +138,7 @@ function stableIdOfTopic(topic: string): string {
   return `walletconnect:${topic}`
 }
 
-/** 3: false if the session does not gain the network in time. */
+/** 3: false if the session does not gain the network in time */
 function untilGranted(
   { holder, clock }: Pick<SessionContext, 'holder' | 'clock'>,
   namespace: Namespace,

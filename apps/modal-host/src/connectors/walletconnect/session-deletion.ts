@@ -6,7 +6,7 @@ import type { SessionRecords } from './records'
 
 type SessionDeletionContext = { readonly holder: ClientHolder; readonly records: SessionRecords }
 
-/** Leaves the session in one namespace; the last one deletes it, without waiting for the wallet. */
+/** In one namespace; the last one deletes the session, without waiting for the wallet. */
 export function leaveSession(context: SessionDeletionContext, namespace: Namespace, topic: string): void {
   const { holder, records } = context
   records.change(topic, (record) => ({ ...record, left: [...new Set([...record.left, namespace])] }))
@@ -15,7 +15,7 @@ export function leaveSession(context: SessionDeletionContext, namespace: Namespa
   else if (isAbandoned(session, records)) deleteSession(context, topic).catch(() => {})
 }
 
-/** Every namespace was left. False if none can be read: another version may have written it. */
+/** Every namespace was left. False if no namespace can be read: another version may have written it. */
 export function isAbandoned(session: Session, records: SessionRecords): boolean {
   const { left } = records.get(session.topic)
   const granted = [...grantsOf(session.namespaces).keys()]

@@ -14,18 +14,18 @@ export type SessionViewContext = Pick<WalletConnectOptions, 'networks' | 'normal
   readonly records: SessionRecords
 }
 
-/** In ms: wallets announce an account and then update the session. */
+/** Wallets announce an account and then update the session. */
 const grantWaitMs = 5_000
 
 /** The accounts and the network that a connector shows of its session. */
 export type SessionView = {
   /** As last shown; null before that, or without an account. */
   current(): WalletSession | null
-  /** Shows the session, without an event. */
+  /** Without an event. */
   load(session: Session): Promise<WalletSession | null>
-  /** Shows the session, and emits what changed. */
+  /** Emits what changed. */
   refresh(session: Session): Promise<void>
-  /** Stores the network to show from the next refresh on. */
+  /** The network to show from the next refresh on. */
   chooseNetwork(networkId: CaipNetworkId): void
   listen(listener: (event: ConnectorEvent) => void): () => void
 }
@@ -35,7 +35,8 @@ export type SessionView = {
  *
  * 1. The network is the chosen one if it is granted, otherwise the preferred, a configured, or the wallet's first one.
  * 2. Announced accounts are shown in the wallet's order, on a network announced just before. The active one is stored
- *    once the session lists it: it has {@link grantWaitMs} for that, then its own accounts are shown again.
+ *    once the session lists it; if that takes longer than {@link grantWaitMs}, the session's own accounts are shown
+ *    again.
  * 3. Addresses are normalised in another chunk, so only the newest state is emitted.
  * 4. Nothing is emitted once the namespace was left. Malformed events are ignored.
  */
@@ -46,9 +47,9 @@ export function createSessionView(context: SessionViewContext, namespace: Namesp
   let current: WalletSession | null = null
   let stopFollowing = () => {}
   let stopWaiting = () => {}
-  /** 2: the active address of the last announcement, until the session lists it. */
+  /** 2: the announced active address, until the session lists it */
   let announced: string | null = null
-  /** 3: the number of the newest refresh or announcement. */
+  /** 3: number of the newest refresh or announcement */
   let newest = 0
   let newestAnnouncement = 0
   /** A refresh waits for it: announced accounts are stored nowhere else. */
@@ -99,7 +100,7 @@ export function createSessionView(context: SessionViewContext, namespace: Namesp
     if (number === newest && listeners.size > 0) show(next)
   }
 
-  /** 2: announced accounts */
+  /** 2 */
   async function showAnnounced(session: Session, given: readonly DescribedAddress[]): Promise<void> {
     stopWaiting()
     newest += 1
@@ -141,7 +142,7 @@ export function createSessionView(context: SessionViewContext, namespace: Namesp
         chooseNetwork(event.networkId)
         void refresh(session)
       }
-      // If the chunk fails to load, drop the event.
+      // If the chunk fails to load, the event is dropped.
       else announcement = showAnnounced(session, event.addresses).catch(() => {})
     })
   }
@@ -151,7 +152,7 @@ export function createSessionView(context: SessionViewContext, namespace: Namesp
     async load(session) {
       const number = newest
       const next = await read(session)
-      // A later update is shown already.
+      // A later update is already shown.
       if (number === newest) current = next
       return next
     },
@@ -169,7 +170,7 @@ export function createSessionView(context: SessionViewContext, namespace: Namesp
   }
 }
 
-/** The events for listeners when `next` replaces `before`; the network comes first. */
+/** For listeners, when `next` replaces `before`; the network comes first. */
 export function eventsBetween(before: WalletSession | null, next: WalletSession | null): readonly ConnectorEvent[] {
   if (next === null) return [{ kind: 'disconnected' }]
   const { networkId, accounts } = next

@@ -1,7 +1,7 @@
 import type { AuthenticateRequest } from '../eip155/one-click'
 import type { Client } from './client'
 
-/** Storage key of the newest sign-in request. */
+/** Of the newest sign-in request, in the library's storage. */
 const newestRequestKey = 'wc@1.5:auth::PUB_KEY'
 
 type Requested = Awaited<ReturnType<Client['engine']['authenticate']>>
@@ -17,7 +17,7 @@ const codesOf = new WeakMap<Client, SignInCodes>()
 
 /**
  * Sign-in requests during connect, any number at a time. The library supports one: the next discards the previous key,
- * though the visitor may just have scanned that code.
+ * though the user may just have scanned that code.
  *
  * 1. Each has its own key and topic, even two created at once: the library is asked one at a time.
  * 2. Messages on a topic are decrypted with its own key, and the library's cleanup cannot unsubscribe it before its
@@ -57,7 +57,7 @@ export function signInCodes(client: Client): SignInCodes {
   }
 
   async function make(request: AuthenticateRequest): Promise<SignInCode> {
-    // Hide our newest key, so that the library does not discard it. A closed page's may go.
+    // Hides our newest key, so that the library does not discard it. A closed page's key may go.
     if ([...keys.keys()].some(isNewest)) await forgetNewest()
     const requested = await client.engine.authenticate(request)
     const { responseTopic, publicKey } = auth.authKeys.get(newestRequestKey)

@@ -6,7 +6,7 @@ export type KeyValueStorage = NonNullable<UniversalProviderOpts['storage']>
 
 const prefix = 'wc/'
 
-/** What the library reads of each entry without checking it, by the last part of the key. */
+/** What the library reads of each entry without checks, by the last part of the key. */
 const entries: ReadonlyMap<string, z.ZodMiniType> = new Map<string, z.ZodMiniType>([
   [
     'session',
@@ -31,7 +31,7 @@ const entries: ReadonlyMap<string, z.ZodMiniType> = new Map<string, z.ZodMiniTyp
  *
  * 1. Every key is `wc/` plus the library's key, encoded; values are JSON in the library's dialect (`123n` is a bigint).
  * 2. Nothing throws: a denied or full storage keeps the value for this visit (HostStorage), and a malformed value
- *    counts as absent. So does an entry of a list of which the library would fail to read a part; the others stay.
+ *    counts as absent. So does a list entry of which the library would fail to read a part; the others stay.
  * 3. Two tabs write the same lists from memory. Entries that this instance never saw belong to another tab, and stay.
  */
 export function walletConnectStorage(storage: HostStorage): KeyValueStorage {
@@ -101,12 +101,12 @@ function parse(text: string | null) {
   }
 }
 
-/** Serialises a value; null removes it. */
+/** Null removes the value. */
 function write(value: unknown): string | null {
   return JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? `${inner}n` : inner)) ?? null
 }
 
-/** 3: adds entries never seen here. */
+/** 3: adds entries never seen here */
 function withForeign(value: unknown, stored: unknown, known: ReadonlySet<string>): unknown {
   if (Array.isArray(value) && Array.isArray(stored)) {
     const own = new Set(idsOf(value))

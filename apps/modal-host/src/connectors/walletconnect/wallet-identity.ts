@@ -4,8 +4,8 @@ import type { WalletIdentity } from '../connector'
 const minNameLength = 3
 
 /**
- * The wallet's own name, if any. The row's image, unless another wallet responded; a wallet's own image would cause a
- * request.
+ * The wallet's own name, if any, with the row's image, unless another wallet responded. A wallet's own image would
+ * cause a request.
  */
 export function identityOf(row: WalletIdentity, peerName: string): WalletIdentity {
   // Control and bidi characters disguise names.

@@ -58,13 +58,13 @@ const CallsAnswer = z.union([
  * The transactions that features request.
  *
  * 1. Each is listed from its request on and followed until it ends, even with its view closed.
- * 2. A rejection by the wallet is `declined`; any other failure is `failed` with the catalogue's message: nothing was
- *    sent, as far as the wallet reports.
+ * 2. A rejection by the wallet is `declined`; any other failure is `failed` with the catalogue's message: the wallet
+ *    reports that nothing was sent.
  * 3. A result that identifies no transaction is a failure.
  * 4. At most 99 are tracked; ended ones are dropped before pending ones.
  * 5. A batch (`wallet_sendCalls`) is followed through the wallet: it has no hash until the wallet reports one.
- * 6. A request that may still land although the wallet got no response (TRANSACTION_UNCONFIRMED) counts as sent: after
- *    a failure the visitor would pay twice. One whose answer was lost (OUTCOME_UNKNOWN) ends as unknown.
+ * 6. A request that may still be included although the wallet got no response (TRANSACTION_UNCONFIRMED) counts as sent:
+ *    after a failure the user would pay twice. One whose answer was lost (OUTCOME_UNKNOWN) ends as unknown.
  * 7. One that the user cancelled before the wallet had a hash for it ends as cancelled.
  */
 export function createTransactions(options: TransactionsOptions) {
@@ -155,7 +155,7 @@ function isDecided({ status }: TrackedTransaction): boolean {
   return status.kind === 'ended' && status.outcome.kind !== 'unknown'
 }
 
-/** 3, 5: what the result identifies. */
+/** 3, 5 */
 function sentBy(method: string, answer: unknown): Sent {
   if (method === 'wallet_sendCalls') {
     return { kind: 'calls', id: parseAnswer(CallsAnswer, answer) }
@@ -163,7 +163,7 @@ function sentBy(method: string, answer: unknown): Sent {
   return { kind: 'transaction', hash: parseAnswer(Answer, answer) }
 }
 
-/** 6: what may have been sent. */
+/** 6 */
 function perhapsSent(thrown: unknown): Sent | null {
   const known = readUnconfirmed(asFailure(thrown))
   if (known === null) return null

@@ -21,7 +21,7 @@ export function isCarriedOut(status: Status | undefined): boolean {
 /**
  * Calls `endOf` now and on every change until it returns a callback, then runs that once. Undefined: no longer tracked.
  *
- * @returns A function that stops watching.
+ * @returns a function that stops watching
  */
 export function watchTransaction(
   { store }: Pick<Host, 'store'>,
@@ -39,7 +39,7 @@ export function watchTransaction(
   return stop
 }
 
-/** Never after a rejection or failure. */
+/** Never called after a rejection or failure. */
 export function whenSent(host: Pick<Host, 'store'>, id: string, then: () => void): () => void {
   return watchTransaction(host, id, (transaction) => {
     const kind = transaction?.status.kind

@@ -5,7 +5,9 @@ export type WalletFrameDom = {
   /** Call `contentWindow` per message: it returns null once the frame is gone. */
   add(src: string): {
     readonly contentWindow: () => FrameTarget | null
-    /** Lays the frame over this part of the modal; null hides it. It never moves in the document, which would reload it. */
+    /**
+     * Lays the frame over this part of the modal; null hides it. It never moves in the document, which would reload it.
+     */
     place(place: FramePlace | null): void
     focus(): void
     remove(): void
@@ -24,10 +26,10 @@ export function browserFrameDom(window: Window): WalletFrameDom {
       iframe.src = src
       iframe.id = walletFrameId
       iframe.title = 'Wallet'
-      // Reached through its place in the dialog.
+      // Focus reaches it through its place in the dialog.
       iframe.tabIndex = -1
       Object.assign(iframe.style, base, hidden)
-      // The gateway needs the embedding origin; the modal's URL contains nothing else.
+      // The gateway needs the embedding origin; the modal's URL has nothing else.
       iframe.referrerPolicy = 'origin'
       const { origin } = new URL(src)
       iframe.allow = `storage-access ${origin}; clipboard-write ${origin}`
@@ -56,7 +58,7 @@ export function browserFrameDom(window: Window): WalletFrameDom {
 }
 
 const base = { position: 'fixed', border: '0', margin: '0' }
-/** Not `display: none`: a reload-free start of the drawing needs a laid-out frame. A hidden frame arms nothing. */
+/** Not `display: none`: drawing needs a laid-out frame to start without a reload. A hidden frame arms nothing. */
 const hidden = { visibility: 'hidden', width: '0px', height: '0px', left: '0px', top: '0px' }
 
 function stylesOf({ left, top, width, height, radius, isVisible }: FramePlace) {

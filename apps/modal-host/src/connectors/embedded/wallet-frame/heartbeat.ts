@@ -1,14 +1,13 @@
 import type { Clock } from '@postern/protocol/clock'
 
-/** How often the frame is pinged while that is needed. */
 export const heartbeatMs = 5_000
 /** Counted, because time also passes while the machine sleeps. */
 export const maxMissedHeartbeats = 3
 
 export type Heartbeat = {
-  /** Pings until that is no longer needed. Does nothing if it already pings. */
+  /** Pings while needed. Does nothing if it already pings. */
   start(): void
-  /** The frame sent something: any message is a sign of life. */
+  /** Any message of the frame is a sign of life. */
   heard(): void
   stop(): void
 }
@@ -17,7 +16,7 @@ export type HeartbeatOptions = {
   readonly clock: Clock
   readonly isNeeded: () => boolean
   readonly ping: () => void
-  /** The frame did not respond to {@link maxMissedHeartbeats} pings in a row. */
+  /** After {@link maxMissedHeartbeats} unanswered pings in a row. */
   readonly onSilent: () => void
 }
 

@@ -33,7 +33,7 @@ export type WalletFrame = {
   onNotice(listener: (notice: WalletFrameNotice) => void): () => void
   /** Like `ask`, if the frame is ready; it neither loads the frame nor reports an error. */
   readonly tell: <N extends WalletFrameRequestName>(name: N, payload: WalletFramePayload<N>) => void
-  /** Shows or hides the frame. A lost frame is hidden. */
+  /** Null hides the frame. A lost frame is hidden. */
   place(place: FramePlace | null): void
   focus(): void
   /** The frame is gone or has reloaded. */
@@ -63,8 +63,8 @@ type Instance = {
 }
 
 /**
- * The modal's end of the embedded wallet's frame (interop §1). `@postern/link` states what holds for every link:
- * messages are measured and parsed first (`openPort`), and a request settles once (`createAsks`). Here:
+ * The modal's end of the embedded wallet's frame (interop §1). `@postern/link` states the rules of every link: messages
+ * are measured and parsed first (`openPort`), and a request settles once (`createAsks`).
  *
  * 1. The first request adds the frame to the page, once. Only a knock from that frame, at the wallet's origin, gets a
  *    response: a hello with a port, sent to that origin alone. From then on only messages on the port are read.
@@ -121,7 +121,7 @@ export function createWalletFrame(options: WalletFrameOptions): WalletFrame {
     )
   }
 
-  /** 1: accepts the knock of its own frame only */
+  /** 1 */
   function onWindowMessage(event: WindowMessage): void {
     const instance = current
     const target = instance?.frame.contentWindow() ?? null
@@ -156,7 +156,7 @@ export function createWalletFrame(options: WalletFrameOptions): WalletFrame {
     for (const listener of [...noticeListeners]) listener(notice)
   }
 
-  /** 2: sends the waiting requests after the delay */
+  /** 2 */
   function onReady(instance: Instance): void {
     if (instance.isReady) return
     instance.stopTimers()
@@ -254,7 +254,7 @@ function withId(data: unknown): { readonly id: string | null; readonly data: unk
   return { id: typeof id === 'string' ? id : null, data }
 }
 
-/** 4: a reply under another name is dropped; one that breaks its schema is INTERNAL */
+/** 4 */
 function readReply<N extends WalletFrameRequestName>(name: N, data: unknown): Reply<WalletFrameSuccess<N>> | null {
   const reply = parseWalletFrameReply(name, data)
   if (reply?.ok) return { ok: true, result: reply.payload }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { EmailChangeAttempt } from '../../../snapshot/contract'
 import { useSnapshot } from '../../../view-kit/host-context'
 
-/** Keeps the last change while its view is left. */
+/** Keeps the last change while its view leaves. */
 export function useShownChange(): EmailChangeAttempt | null {
   const change = useSnapshot((snapshot) => snapshot.emailChange)
   const [last, setLast] = useState(change)

@@ -10,7 +10,7 @@ import { useNavigation } from '../../../view-kit/navigation'
 
 type Security = NonNullable<Embedded['security']>
 
-/** An old copy of the servers' data opens the wallet: offers a new one. A row after Not now, on this device. */
+/** An old copy of the servers' data opens the wallet: offers a new one. Only a row after "Not now" on this device. */
 export function MoveOffer({ security, isPutOff }: { readonly security: Security; readonly isPutOff: boolean }) {
   const t = useText()
   const { openWalletWindow, putOffMove } = useActions()

@@ -13,7 +13,6 @@ import { Devices } from './Devices'
 import { MoveOffer, PreviousWallet } from './PreviousWallet'
 import styles from './WalletSecurity.module.css'
 
-/** Recovery method, devices, key export. */
 export default function WalletSecurity() {
   const t = useText()
   const { openWalletWindow } = useActions()
