@@ -15,7 +15,6 @@ const account: HostSnapshot = {
   money: { swapChainIds: ['eip155:1'], onramp: true, nameSuffix: null },
 }
 
-/** An 8×8 gradient. */
 const avatar =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAoElEQVR42g3JsQkEIAwAwB/i13CNrJEVvgxYCikD2llYCmIVsLRIIThAJnqvvc/XLfgCH+iNvGTn6fH47/O9Fu6CO/A2uiVfnjee+2Jb2Av2wN1ol7x57nj2C7WgC3SgNtKSlafGoy+6hb6gD+yNesmdZ4+nv6gW6oI6sDaqJVeeNZ76QizIAhkojaRk4SnxyItkIS1IA1OjVHLimeJJvz8YzWtBqWUvoAAAAABJRU5ErkJggg=='
 
@@ -164,7 +163,6 @@ const three: Partial<HostSnapshot> = {
   namespaces: ['eip155', 'solana', 'bip122'],
   connections: { eip155: connected, solana: onSolana, bip122: onBitcoin },
 }
-/** Native currency of each requested network. */
 const noneOf = (chainId: string | undefined) =>
   networksOfThree
     .filter(({ caipNetworkId }) => caipNetworkId === chainId)

@@ -165,7 +165,6 @@ export const cancel = approval(
   }),
   { request: replacing('cancel'), asker: 'visitor' },
 )
-/** Another party paid the operation's fee. */
 export const cancelWithOwnFee = approval(
   intent([{ kind: 'cancel', cancelled: [payment] }], {
     fee,

@@ -47,7 +47,6 @@ export const longNamedPhone = row('long-phone', 'The Very Long Named Wallet of t
   entry: entry('long-phone', 'The Very Long Named Wallet of the Northern Coast', { mobile_link: 'long://' }),
   walletConnect: true,
 })
-/** WalletConnect without a directory entry. */
 export const anyWallet: WalletRow = {
   id: 'walletConnect',
   name: 'WalletConnect',

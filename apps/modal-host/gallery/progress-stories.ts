@@ -6,7 +6,6 @@ import type { Story } from './story'
 const hash = '0x8f3b2a6c1d9e4f70a1b2c3d4e5f60718293a4b5c6d7e8f901a2b3c4d5e6f7081'
 const to = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
-/** The review scenario's send. */
 function progress(status: TrackedTransaction['status'], awaits: RegExp): Story {
   const review = sendStories['send-review']
   if (review === undefined) throw new Error('There is no story of the review')

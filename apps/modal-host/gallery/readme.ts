@@ -9,7 +9,6 @@ const themes = ['light', 'dark'] as const
 /** In CSS px; `scale` in device pixels per CSS px. */
 const shot = { width: 480, height: 720, scale: 1.5 }
 
-/** The pictures that it is made of. */
 export const readmeShots: readonly string[] = themes.flatMap((theme) => stories.map((story) => `${story}--${theme}`))
 
 export async function composeReadme(browser: Browser, folder: string): Promise<void> {

@@ -135,7 +135,6 @@ const solanaAnswers = {
   getMultipleAccounts: { value: [null] },
 }
 
-/** A Token-2022 dollar with these mint extensions. */
 const ruledAnswers = (...rules: Extension[]) => {
   const held = accountBytes({ mint, owner: friend, amount: 250_000_000n })
   return {

@@ -155,7 +155,6 @@ async function untilDrawn(page: Page): Promise<void> {
   await frame.evaluate(() => document.fonts.ready.then(() => undefined))
 }
 
-/** A separate page, driven by steps. */
 async function shootWindow(page: Page, { story, setting, file }: Shot): Promise<void> {
   const { theme, locale = 'en' } = setting
   const told = windowStories[story]

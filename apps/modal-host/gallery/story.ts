@@ -15,7 +15,6 @@ export type Story = {
   readonly attempt?: ConnectAttempt
   readonly directory?: Directory
   readonly tokens?: readonly TokenBalance[] | 'failing'
-  /** Text to wait for. */
   readonly awaits?: RegExp
   /** What the wallet's frame draws over the view. */
   readonly drawn?: DrawnFixture

@@ -3,7 +3,6 @@
 const focusable =
   'a[href], button:not([disabled], [tabindex="-1"]), input:not([disabled]), select:not([disabled]), textarea:not([disabled]), [tabindex="0"]'
 
-/** Elements that Tab reaches, in order. */
 export function tabStops(root: ParentNode): HTMLElement[] {
   return [...root.querySelectorAll<HTMLElement>(focusable)].filter((element) => element.closest('[inert]') === null)
 }

@@ -1,14 +1,13 @@
 /**
- * The moves between views that the user does not press for. *Home* is Account with an account to show, UnsupportedChain
- * on a network that the dapp does not know, else Connect (spec §2).
+ * The moves between views without a press of the user. *Home* is Account with an account to show, UnsupportedChain on a
+ * network that the dapp does not know, else Connect (spec §2).
  *
  * 1. An opening shows the view that it names, without Back.
  * 2. While the modal is closed, home is prepared for the next opening.
  * 3. A new connection leads home, without Back.
  * 4. Account and UnsupportedChain end with the connection. SwitchActiveChain ends once a wallet of the active network's
  *    namespace is connected, or no wallet at all.
- * 5. If a connection moves to a network that the dapp does not know, Account becomes UnsupportedChain, and back once
- *    the network is known (spec §4).
+ * 5. Account becomes UnsupportedChain on a network that the dapp does not know, and back (spec §4).
  * 6. A connection attempt shows the view of its kind: page wallet, WalletConnect with a wallet's own links, or
  *    WalletConnect with any wallet.
  * 7. A sign-in shows the view of its step, one step in from Connect. Signed in and with an account, it leads home.
@@ -16,8 +15,8 @@
  * 9. A change of the email address shows the view of its step. Views of the embedded wallet's owner end with the
  *    sign-in.
  * 10. Other views about an account (`snapshot/views.ts`) end with the last connection.
- * 11. The views that ask for a sign-in with the wallet lead home once that is settled. An earlier move home does not
- *     skip them, even if they are still loading.
+ * 11. The views that ask for a sign-in with the wallet lead home once it is settled. An earlier move home does not skip
+ *     them, even while they load.
  * 12. WalletRequest ends with the last request to a wallet on another device.
  */
 import type { HostSnapshot } from '../snapshot/contract'

@@ -1,4 +1,3 @@
-/** A module that is imported on first use. */
 export type Imported<T> = {
   /** For React's `use`. A failure stays until `forgetFailures`, because React asks for the same promise again. */
   readonly get: () => Promise<T>

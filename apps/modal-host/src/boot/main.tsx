@@ -58,7 +58,6 @@ host.store.subscribe(({ open }, before) => {
   if (before.open && !open) onClosed()
 })
 
-/** Calls `then` once, on the first match. */
 function onceMatches(
   store: Host['store'],
   says: (snapshot: HostSnapshot) => boolean,

@@ -20,7 +20,10 @@ export function useFollowHost(): boolean {
   const walletRequests = useSnapshot((snapshot) => snapshot.walletRequests)
   const signInPrompt = useSnapshot((snapshot) => snapshot.signInPrompt)
   const [arrived, setArrived] = useState<number | null>(null)
-  /** Key of the view that a delayed move leaves: an opening that React draws earlier has not arrived. */
+  /**
+   * Key of the view that a delayed move leaves. React may draw an opening first, and must not count that view as
+   * arrived.
+   */
   const left = useRef<number | null>(null)
 
   const here = { view, depth, arrived }

@@ -12,7 +12,6 @@ import styles from './views.module.css'
 
 export type RegisteredView = Exclude<View, 'Connect'>
 
-/** The rows of the views, with the catalogue's texts. */
 export const registry = imported(() => withText(import('../views/registry')))
 const standalonePage = imported(() => withText(import('../views/StandalonePage/StandalonePage')))
 

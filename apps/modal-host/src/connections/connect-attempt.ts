@@ -59,8 +59,8 @@ type Running = {
  * 4. If a wallet disappears from the page, its attempt fails.
  * 5. WalletConnect requests all of the dapp's namespaces, or only the wanted one. Every granted one is connected, the
  *    wanted or active one first. The pairing on screen is always usable.
- * 6. A wallet's link opens once per click, with the current pairing or the next one, and only if the link is allowed.
- *    If a new pairing replaces the one in an opened link, the wallet let it lapse: the attempt is expired.
+ * 6. A wallet's link opens once per click, if it is allowed, with the current pairing or the next one. If a new pairing
+ *    replaces the one in an opened link, the wallet let it lapse: the attempt is expired.
  * 7. The success shows for a moment, then the modal closes, unless it was opened for something else meanwhile.
  */
 export function createConnectAttempts(options: ConnectAttemptOptions): ConnectAttempts {

@@ -41,7 +41,6 @@ export function createNamespaceSession(options: {
   readonly isConfigured: (id: CaipNetworkId) => boolean
   readonly onChange: (namespace: Namespace, connection: Connection, cause: Cause) => void
   readonly onStored: () => void
-  /** The wallet has disappeared, or reports a disconnect. */
   readonly onLost: (connector: Connector) => void
 }): NamespaceSession {
   const { namespace, store, isConfigured } = options

@@ -32,7 +32,6 @@ type LookUp =
 /** Restores stored sessions: rules 2, 4 and 6 of `createSessions`. */
 export function createRestoring({ store, clock, find, sessionOf, onStored }: Options): Restoring {
   const begun = new Map<Namespace, { readonly stableId: string; readonly asked: Promise<void> }>()
-  /** For wallets that could not be asked. */
   const pauses = new Map<Namespace, { readonly end: () => void }>()
 
   /** @param failures how often in a row the wallet could not be asked */

@@ -47,30 +47,28 @@ export type SessionsOptions = FindWalletOptions & {
  * The sessions of all namespaces: connects, restores and ends them.
  *
  * 1. One attempt per namespace: a later one aborts an earlier one, whose late result changes nothing.
- * 2. A stored session is restored by its wallet's stable id. It waits a limited time for the wallet's announcement, and
- *    does not prompt. If the wallet no longer grants access, the session is disconnected. If the wallet cannot be
- *    asked, the session is reconnecting with its account; the wallet is asked again after {@link retryDelayMs}, when
- *    the user returns to the page, when the device is online, and for a request.
+ * 2. A stored session is restored by its wallet's stable id, without a prompt; it waits a limited time for the wallet's
+ *    announcement. If the wallet no longer grants access, the session is disconnected. If the wallet cannot be asked,
+ *    the session is reconnecting with its account; the wallet is asked again after {@link retryDelayMs}, when the user
+ *    returns to the page, when the device is online, and for a request.
  * 3. A wallet that disappeared, or reports a disconnect, is silently looked up once more before the session ends. If
  *    several wallets of the page have the stable id, none is restored, and one that was restored before the other
  *    appeared is lost: only the user can choose.
- * 4. Storage has the last connection. Only the end of a connection, by the user or the wallet, deletes it. A session
- *    that could not be restored stays stored: another tab may have it connected, or its wallet may appear or grant
- *    access later, which restores it.
+ * 4. Storage has the last connection. Only its end, by the user or the wallet, deletes it. A session that could not be
+ *    restored stays stored: another tab may have it connected, or its wallet may appear or grant access later, which
+ *    restores it.
  * 5. When another tab ends a session, it ends here too, without asking the wallet; when another tab connects, the
- *    session is restored here. An attempt of the user with another wallet continues; if it fails, a session that it
- *    interrupted is restored.
+ *    session is restored here. The user's attempt with another wallet continues; if it fails, the interrupted session
+ *    is restored.
  * 6. One approval of several namespaces connects all of them before any listener is called. A session that its holder
  *    no longer has is deleted: unlike a page wallet, it cannot appear late.
- * 7. A session outside the page that another wallet replaces is ended at its wallet, so that no invisible session
- *    remains.
+ * 7. A session outside the page that another wallet replaces is ended at its wallet: no invisible session remains.
  */
 export function createSessions(options: SessionsOptions): Sessions {
   const { store, clock, pageWallets, isConfigured, onChange, onStored } = options
   const sessions = new Map<Namespace, NamespaceSession>()
   const find = createFindWallet(options)
   const restoring = createRestoring({ store, clock, find, sessionOf, onStored })
-  /** Page wallets that the user chose. */
   const chosen = new Set<string>()
   let isEnded = false
 

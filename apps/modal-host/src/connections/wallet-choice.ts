@@ -24,7 +24,6 @@ export function createWalletChoice(
   onBegin: () => void,
 ): WalletChoice {
   const newest = code.latest()
-  /** Its code did not load. */
   let failed: Parameters<WalletChoice['begin']> | null = null
 
   function begin(row: WalletRow, namespace?: Namespace): void {

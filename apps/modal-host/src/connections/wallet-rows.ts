@@ -22,13 +22,12 @@ export const walletConnectRowId = 'walletConnect'
  *    not marked as recent.
  * 2. A row is in the first group that it belongs to. Groups named by the dapp come first, in its order; recommended has
  *    only wallets of no other group, wherever it is placed.
- * 3. Excluded wallets are never shown; with an include list, only its wallets are. Both also apply to page wallets.
+ * 3. Excluded wallets are never shown, in the page or not; with an include list, only its wallets are.
  * 4. Featured and custom wallets are in the dapp's order, recommended ones in the directory's, four at most (spec §9).
  * 5. Only wallets of the configured namespaces are shown, or of the wanted one.
  * 6. A recent wallet that is neither in the page nor in the directory is omitted: it cannot be connected. Two are
  *    stored (spec §9).
- * 7. WalletConnect has its own row while offered and not connected. While it is offered, it reaches wallets that have a
- *    link of their own.
+ * 7. WalletConnect has its own row while offered and not connected. While offered, it reaches wallets that have a link.
  */
 export function walletRows(sources: WalletSources): readonly WalletRow[] {
   const candidates = mergeWallets(sources).filter((candidate) => isWanted(candidate, sources))

@@ -5,7 +5,6 @@ import type { Clock } from '@postern/protocol/clock'
 import type { Failure } from '@postern/protocol/failure'
 import type { RequestContext } from '../snapshot/request-context'
 
-/** What a wallet granted in one namespace. */
 export type WalletSession = {
   /** The first one is the active account. */
   readonly accounts: readonly [Account, ...Account[]]
@@ -46,7 +45,6 @@ export type ConnectorCalls = {
    * Resolves with the wallet's network afterwards. CHAIN_NOT_SUPPORTED if it can neither switch nor add it (spec §8).
    */
   switchNetwork(network: ConfiguredNetwork, signal: AbortSignal): Promise<CaipNetworkId>
-  /** For requests that need the user's approval. */
   request(method: string, params: unknown, signal: AbortSignal, context?: RequestContext): Promise<unknown>
   listen(listener: (event: ConnectorEvent) => void): () => void
 }
@@ -73,7 +71,7 @@ export type MultiConnector = {
   }): Promise<readonly GrantedConnector[]>
   /** For a stored session; its `reconnect` resumes it. */
   restore(namespace: Namespace, stableId: string, identity: WalletIdentity): Connector
-  /** A pairing. Never rejects. */
+  /** Prepares a pairing. Never rejects. */
   prepare(): void
   /** `unused` until the relay is needed. */
   readonly relay: {
@@ -90,7 +88,6 @@ export type GrantedConnector = {
   readonly events: KeptEvents | null
 }
 
-/** The user's choice, before the wallet identifies itself. */
 export type WalletIdentity = { readonly name: string; readonly imageUrl?: string }
 
 export type WalletRequest = PageParams<'walletRequest'>
@@ -101,7 +98,6 @@ export type WalletEvent = { readonly wallet: string; readonly event: string; rea
 export type PageConnectorDependencies = {
   /** `walletRequest` over the link, unparsed. Rejects with a Failure. */
   readonly ask: (request: WalletRequest, options: AskOptions) => Promise<unknown>
-  /** Events of all page wallets. */
   readonly onWalletEvent: (listener: (event: WalletEvent) => void) => () => void
   readonly networks: ConfiguredNetworks
   /** For a session without a network: the last one chosen in the namespace, otherwise the first configured one. */
@@ -110,7 +106,6 @@ export type PageConnectorDependencies = {
   readonly clock: Clock
 }
 
-/** Finds a page wallet again after a reload. */
 export function stableIdOf(wallet: PageWallet): string {
   return wallet.rdns ?? wallet.key ?? `injected:${wallet.namespace}`
 }

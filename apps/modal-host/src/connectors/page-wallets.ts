@@ -2,7 +2,6 @@ import type { Namespace, PageWallet } from '@postern/protocol'
 import type { Clock } from '@postern/protocol/clock'
 import { stableIdOf, type WalletEvent } from './connector'
 
-/** As the page last announced them. */
 export type PageWallets = {
   list(): readonly PageWallet[]
   /** Undefined also if several have the id: nothing tells which of them the user means. */

@@ -11,10 +11,8 @@ export const failedHoldMs = 6_000
 /** Min display time of a sent transaction before a waiting request takes over. */
 export const sentHoldMs = 1_500
 
-/** A request that the frame has not settled. */
 type Running = {
   readonly asker: Approval['asker'] | null
-  /** Null until the user approves it. */
   readonly approved: ApprovalRequest | null
 }
 
@@ -27,7 +25,6 @@ type Shown = {
 export type ApprovalsState = {
   /** By id. Includes requests that the frame still prepares, and approved ones that were dismissed. */
   readonly running: ReadonlyMap<string, Running>
-  /** In order of arrival; the first is on screen. */
   readonly shown: readonly Shown[]
   /** Key of the modal's opening that only shows approvals. */
   readonly openedKey: number | null
@@ -63,7 +60,6 @@ export type ApprovalsCommand =
   /** One timer per request; it fires `timeout`. */
   | { readonly type: 'startTimer'; readonly id: string; readonly delayMs: number }
   | { readonly type: 'stopTimer'; readonly id: string }
-  /** For a dismissed request. */
   | { readonly type: 'release'; readonly id: string }
   /** Also aborts, in case the frame does not accept the rejection. */
   | { readonly type: 'refuse'; readonly id: string }
@@ -83,21 +79,20 @@ export const noApprovals: ApprovalsState = { running: new Map(), shown: [], open
  * 1. The frame shows each, in order of arrival. The user approves inside the frame only; the modal can decline.
  * 2. A closed modal opens at ApproveTransaction and closes after the last request, unless it was opened for something
  *    else meanwhile. An open one restores its view.
- * 3. Closing the modal rejects every request that is not approved yet, including those still being prepared:
- *    USER_REJECTED.
+ * 3. Closing the modal rejects every request that is not approved yet, even while being prepared: USER_REJECTED.
  * 4. A request is dismissed when it succeeds or fails: a sent transaction when its outcome is known (6), a failure
- *    after its reason was shown. The user may dismiss either sooner. A rejected or cancelled request is dismissed at
- *    once. One whose frame is gone says that nothing was sent, or that a payment may have been.
+ *    after its reason was shown, a rejected or cancelled one at once. The user may dismiss it sooner. One whose frame
+ *    is gone says that nothing was sent, or that a payment may have been.
  * 5. The frame draws the first one, waiting or approved. One that the frame cannot draw fails with the reason.
  * 6. A transaction that was or may have been sent is followed until it ends, even off screen; the page already has its
- *    result. It stays on screen for at most 25 s while its outcome is unknown, and makes room sooner for a waiting
- *    request. Good news is dismissed after a moment. Bad news stays until the user dismisses it, and appears at the
- *    bottom of the card if another view is on screen.
+ *    result. It stays on screen for at most 25 s while its outcome is unknown, less if a request waits. Good news is
+ *    dismissed after a moment. Bad news stays until the user dismisses it, and appears at the bottom of the card if
+ *    another view is on screen.
  * 7. A feature's own transaction is reported by the feature's view, and dismissed here once sent. A replacement is
  *    followed as the transaction that it replaces.
  * 8. An event that changes nothing returns the same object.
- * 9. A request that could not be prepared for lack of a network is shown too. The user has the frame prepare it again:
- *    then it is shown as any other, or fails with its reason.
+ * 9. A request that could not be prepared for lack of a network is shown too. When the user has the frame prepare it
+ *    again, it is shown as any other, or fails with its reason.
  */
 export function reduceApprovals(state: ApprovalsState, event: ApprovalsEvent): Step {
   switch (event.type) {

@@ -22,9 +22,7 @@ import {
 
 export type ShownApprovals = {
   onNotice(notice: WalletFrameNotice): void
-  /** The user may have to approve it. */
   track(request: Tracked): void
-  /** Dismisses a finished one. */
   reject(id: string): void
   rejectAll(): void
   drop(): void
@@ -41,7 +39,6 @@ export type ApprovalOptions = {
   readonly tell: WalletFrame['tell']
   readonly clientOf: (networkId: CaipNetworkId) => ChainClient
   readonly followSent: () => Promise<FollowSent>
-  /** Balances may have changed. */
   readonly onEnded: () => void
   /** A transaction that the user sped up or cancelled has ended. `hash`: as first sent. */
   readonly onReplaced: (hash: string, ended: Ended) => void

@@ -12,7 +12,6 @@ import type { SnapshotStore } from '../snapshot/store'
 import { createEmbeddedActions } from './embedded-actions'
 import type { EmbeddedSession, EmbeddedSessionOptions } from './embedded-session'
 
-/** Loaded on first use. */
 export type EmbeddedAccess = {
   readonly session: OnceLoaded<EmbeddedSession>
   readonly actions: EmbeddedActions

@@ -23,9 +23,8 @@ export type EmbeddedAccount = {
   seeRecoveries(until: number): void
   /** The wallet's frame asks the user. */
   delete(signal: AbortSignal): Promise<void>
-  /** The wallet's frame asks the user; the sign-in continues without the share of the ended wallet. */
+  /** The wallet's frame asks the user; then the sign-in continues without the share of the ended wallet. */
   forgetEnded(signal: AbortSignal): Promise<void>
-  /** Makes the missing wallet, recoverable by sign-in. */
   create(): void
   connect(): void
   /** Null if the browser blocked the popup. */
@@ -41,8 +40,8 @@ export type EmbeddedAccount = {
  * 2. An unlocked or new wallet continues its sign-in; a closed window is reported there.
  * 3. A failure without a place of its own appears at the bottom of the card. After the session's end, a failed read of
  *    security facts is not reported.
- * 4. While signed in, this browser remembers that the window stores a wallet, without its identity. On the next visit
- *    the window restores it.
+ * 4. While signed in, this browser remembers that the window stores a wallet, but not whose. On the next visit the
+ *    window restores it.
  */
 export function createEmbeddedAccount(options: {
   readonly store: SnapshotStore
@@ -54,12 +53,10 @@ export function createEmbeddedAccount(options: {
   readonly clock: Clock
   readonly stored: Pick<EmbeddedStore, 'isWalletInWindow' | 'setWalletInWindow' | 'isMovePutOff' | 'keepMovePutOff'>
   readonly signIn: () => SignInFlow
-  /** Connects the user that the window restored. */
   readonly reconnect: () => Promise<void>
   readonly connectMissing: () => Promise<void>
   /** The user has a new wallet: dapps get its accounts. */
   readonly onMoved: () => Promise<void>
-  /** Without signing out remotely. */
   readonly onDeleted: () => Promise<void>
 }): EmbeddedAccount {
   const { store, modal, ask, wallet, walletOrigin, clock, stored } = options

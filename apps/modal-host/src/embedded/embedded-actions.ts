@@ -18,7 +18,6 @@ export function createEmbeddedActions(options: {
   readonly powers: ClickPowers
   /** Empty if the project has no embedded wallet. */
   readonly walletOrigin: string
-  /** The code did not load. */
   readonly onFailed: () => void
 }): { readonly actions: EmbeddedActions; leaveSignIn(): void; resumeSignIn(): void } {
   const { session, store, powers, walletOrigin, onFailed } = options

@@ -69,7 +69,6 @@ export type EmbeddedSessionOptions = {
   readonly openTab: (url: string) => Promise<unknown>
   readonly refreshBalance: () => void
   readonly onReplaced: ApprovalOptions['onReplaced']
-  /** Cancels another wallet's attempt. */
   readonly cancelConnect: () => void
 }
 

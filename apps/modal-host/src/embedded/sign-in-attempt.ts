@@ -27,6 +27,5 @@ export type SignInWayOptions = {
   readonly clock: Clock
   readonly stored: EmbeddedStore
   readonly walletOrigin: string
-  /** Rejects if the browser blocks it. */
   readonly openTab: (url: string) => Promise<unknown>
 }

@@ -5,7 +5,6 @@ import { asFailure } from '@postern/protocol/wallet-errors'
 import type { SignIn } from '../snapshot/contract'
 import type { SignInAttempt, SignInWay, SignInWayOptions } from './sign-in-attempt'
 
-/** Retry delay while waiting for the link. */
 export const devicePollIntervalMs = 3_000
 
 /** With a `step`, a reload interrupted the sign-in there. */
@@ -17,17 +16,16 @@ type EmailSignIn = Extract<SignIn, { kind: 'email' }>
  * Sign-in by email (spec §4, §5).
  *
  * 1. An invalid address is never sent. One email may be requested per 30 s, for any address; an earlier request fails
- *    with the seconds left, rounded up. The time of the last email is stored and survives a reload. One email request
- *    runs at a time.
+ *    with the seconds left, rounded up. The time of the last email survives a reload. One email request runs at a time.
  * 2. In a browser that the wallet does not know, the user first follows an emailed link (`device`), then types the code
  *    into the wallet's frame; in a known one, only the code. A live session needs neither.
  * 3. While waiting for the link, the frame is asked again after each timeout, because users read email in their own
  *    time. An unreachable wallet service is shown and retried after a delay.
  * 4. The wallet's frame takes the code, and keeps asking after a wrong one. It is asked once at a time.
- * 5. Every failure stays at its step, and `retry` continues from there: it sends no email unless one is needed.
+ * 5. Every failure stays at its step, and `retry` continues there: it sends no email unless one is needed.
  * 6. The wallet's frame keeps a sign-in whose email was sent. It continues after a reload of the page or a frame
- *    (`from`), and when the user enters its address again before another email may be sent. A frame that was lost while
- *    it waited is asked once more.
+ *    (`from`), and when the user enters its address again before another email may be sent. A frame lost while it waits
+ *    is asked once more.
  */
 export function signInByEmail(attempt: SignInAttempt, options: SignInWayOptions, from: EmailSignInStart): SignInWay {
   const { ask, askCode, clock, stored } = options

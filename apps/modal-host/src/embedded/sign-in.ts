@@ -17,19 +17,16 @@ export type SignInFlow = {
   codeWanted(): void
   social(provider: SocialProvider, popup: Popup | null): void
   farcaster(): void
-  /** `popup`: for a social sign-in. */
   retry(popup: Popup | null): void
   cancel(): void
   /** The user has unlocked or made the wallet: opens it. */
   continued(): void
-  /** The unlock or the creation failed. */
   failed(thrown: unknown): void
 }
 
 export type SignInOptions = SignInWayOptions & {
   readonly store: SnapshotStore
   readonly modal: Modal
-  /** Cancels the user's other attempts. */
   readonly onBegin: () => void
   /** False if the wallet is locked or missing. */
   readonly connect: (signal: AbortSignal) => Promise<boolean>

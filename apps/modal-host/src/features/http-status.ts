@@ -1,6 +1,5 @@
 import { Failure } from '@postern/protocol/failure'
 
-/** Null if the failure is not an HTTP refusal. */
 export function httpStatusOf(thrown: unknown): number | null {
   const data: unknown = thrown instanceof Failure ? thrown.data : null
   return typeof data === 'object' && data !== null && 'status' in data && typeof data.status === 'number'

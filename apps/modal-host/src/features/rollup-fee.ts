@@ -37,7 +37,6 @@ export function rollupFeeOfCall(client: ChainClient, call: PlannedCall, signal?:
   return rollupFee(chainOf(client, signal), { unsigned }, gas)
 }
 
-/** For that many arbitrary bytes. */
 export function rollupFeeOfSize(client: ChainClient, size: number, gas: bigint, signal?: AbortSignal): Promise<bigint> {
   return rollupFee(chainOf(client, signal), { size }, gas)
 }

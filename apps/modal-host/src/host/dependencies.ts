@@ -18,7 +18,6 @@ export type HostDependencies = {
   readonly clock: Clock
   readonly randomId: () => string
   readonly onPageReturn: OnPageReturn
-  /** For the dapp's developer. */
   readonly warn: (text: string) => void
   /** Throws if the browser denies it. */
   readonly frameStorage: () => Storage

@@ -2,7 +2,6 @@ import type { ModalActions } from '../snapshot/actions'
 import type { Modal } from '../snapshot/modal'
 import type { SnapshotStore } from '../snapshot/store'
 
-/** Actions that need no page. */
 export function createModalActions(store: SnapshotStore, modal: Modal): ModalActions {
   return {
     close: () => void modal.close(),

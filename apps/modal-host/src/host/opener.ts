@@ -30,7 +30,6 @@ export function createOpener(options: {
   readonly begin: HostActions['connect']
   readonly surroundings: Surroundings
   readonly isWalletConnectOffered: boolean
-  /** For the dapp's developer. */
   readonly warn: (text: string) => void
 }): Opener {
   const { store, modal, begin, surroundings, isWalletConnectOffered, warn } = options

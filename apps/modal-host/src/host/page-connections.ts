@@ -11,7 +11,6 @@ import { isUnsupported } from '../snapshot/opening'
 import type { SignInEvent } from '../snapshot/sign-in-prompt'
 import type { PageSessionOptions, PageSetup } from './page-setup'
 
-/** One page's wallets, their connections, and the active network. */
 export type PageConnections = {
   readonly active: ActiveNetwork
   readonly multi: MultiAccess
@@ -33,7 +32,6 @@ export function createPageConnections(
   options: PageSessionOptions,
   setup: PageSetup,
   outside: {
-    /** Holds the embedded wallet's sessions. */
     readonly embedded: () => Promise<Pick<MultiConnector, 'restore'>>
     readonly onConnection: (namespace: Namespace, connection: Connection) => void
     readonly onSignIn: (event: SignInEvent) => void

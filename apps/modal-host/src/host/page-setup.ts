@@ -38,7 +38,6 @@ export type PageSessionOptions = {
   readonly dependencies: HostDependencies
 }
 
-/** Set up before any wallet is asked. */
 export type PageSetup = {
   readonly networks: ConfiguredNetworks
   readonly defaultNetwork: Network
@@ -53,7 +52,6 @@ export type PageSetup = {
   readonly clientOf: (id: CaipNetworkId) => ChainClient
   /** Gateway only, for reads before money moves: a dapp's own endpoints could lie. */
   readonly gatewayClientOf: (id: CaipNetworkId) => ChainClient
-  /** As shown to wallets. */
   readonly metadata: Metadata & { readonly description: string; readonly url: string; readonly icons: string[] }
 }
 

@@ -3,7 +3,6 @@ import type { SignInAccess } from '../sign-in-with-wallet/access'
 import type { AnalyticsActions, MoneyActions, SignInWithWalletActions } from '../snapshot/actions'
 import type { PageServices } from './page-services'
 
-/** The views' actions that the page's services carry out. */
 export function createServiceActions(
   services: OnceLoaded<PageServices>,
   /** Null if the dapp has no sign-in with wallet. */

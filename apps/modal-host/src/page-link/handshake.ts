@@ -21,7 +21,6 @@ export type Accepted = { readonly port: MessagePort; readonly origin: string; re
 export type HandshakeOptions = {
   readonly window: FrameWindow
   readonly project: Pick<ProjectPage, 'allowedOrigins' | 'defaultAncestors'>
-  /** Sent in `welcome`. */
   readonly hostVersion: string
   readonly onAccepted: (accepted: Accepted) => void
 }

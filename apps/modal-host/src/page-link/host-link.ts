@@ -63,7 +63,6 @@ export type HostLinkOptions = {
   readonly begin: (params: HostParams<'init'>, signal: AbortSignal) => BegunPage
   readonly clock: Clock
   readonly randomId: () => string
-  /** For the dapp's developer. */
   readonly warn: (text: string) => void
   /** For tests: validates the handlers' results. */
   readonly check?: CheckResult | undefined
@@ -83,8 +82,7 @@ type Answer = Extract<Envelope, { kind: 'result' | 'error' }>
 
 /**
  * The host's end of the page link, on the port that the handshake transferred. `@postern/link` states the rules of
- * every link: messages are measured and parsed first (`openPort`), a request is served once (`serveRequests`) and
- * settles once (`createAsks`).
+ * every link: `openPort` measures and parses, `serveRequests` serves once, `createAsks` settles once.
  *
  * 1. An envelope that does not parse is dropped. No message can make this function throw.
  * 2. Only the methods of the fixed table are served; any other name is METHOD_NOT_FOUND. Parameters that do not parse
@@ -97,8 +95,8 @@ type Answer = Extract<Envelope, { kind: 'result' | 'error' }>
  * 7. Abort and timeout of a request to the page send the page a cancel.
  * 8. The end of the link (`end`, or the port closing) aborts all handlers, rejects all requests with LINK_CLOSED and
  *    leaves no listener.
- * 9. Only the kind and the id of a message over the budget are read: a request fails with LIMIT_EXCEEDED, a response
- *    rejects its request with the same code, anything else is dropped.
+ * 9. Of a message over the budget only kind and id are read: a request fails with LIMIT_EXCEEDED, a response rejects
+ *    its request with the same code, anything else is dropped.
  * 10. An error says what to do, once that code has loaded (`setFixes`).
  */
 export function createHostLink(options: HostLinkOptions): HostLink {

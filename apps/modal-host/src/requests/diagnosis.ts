@@ -40,7 +40,6 @@ async function probe(check: string, run: () => Promise<string>) {
   }
 }
 
-/** The cheapest request of the namespace. */
 function touch({ chainNamespace }: Network, { rpc, esplora }: ChainClient, signal: AbortSignal): Promise<unknown> {
   const touches = {
     eip155: () => rpc.request({ method: 'eth_chainId' }, signal),

@@ -41,17 +41,16 @@ export type RequestRouterOptions = {
  *    §6). One that signs, sends or decrypts is RPC_NOT_ALLOWED; any other METHOD_NOT_FOUND, as libraries expect that
  *    try a method out.
  * 2. A method that needs approval goes to the connected wallet, which asks its user; without one it is UNAUTHORIZED.
- *    While a session is being restored it waits, and goes on only for the account that the dapp shows; for another one
- *    it is UNAUTHORIZED. If the wallet cannot be asked, it is DISCONNECTED. A method of another namespace is
- *    UNSUPPORTED_METHOD. A request for another network than the connection's current one, or than the dapp named, is
- *    CHAIN_DISCONNECTED: nothing is sent on the wrong network. Solana requests name their network to the wallet
- *    themselves.
+ *    While a session is being restored it waits, and goes on only for the account that the dapp shows, else
+ *    UNAUTHORIZED; DISCONNECTED if the wallet cannot be asked. A method of another namespace is UNSUPPORTED_METHOD. A
+ *    request for another network than the connection's current one, or than the dapp named, is CHAIN_DISCONNECTED:
+ *    nothing is sent on the wrong network. Solana requests name their network to the wallet themselves.
  * 3. Safe chain reads are answered here if they need no endpoint, else by the network's endpoints. The network is the
- *    requested one, else the connection's, else the active one. One that is not configured is NETWORK_NOT_FOUND; a
- *    namespace without any network is NO_ACTIVE_NETWORK.
- * 4. Safe methods that only a wallet can answer go to the connected wallet if it runs behind the host; otherwise they
- *    are UNSUPPORTED_METHOD. Reads never go to a wallet: a block number does not wake a phone. Only bundler methods go
- *    to the embedded wallet, which has a bundler.
+ *    requested one, else the connection's, else the active one. An unconfigured one is NETWORK_NOT_FOUND; a namespace
+ *    without any network is NO_ACTIVE_NETWORK.
+ * 4. Safe methods that only a wallet can answer go to the connected wallet if it runs behind the host, else they are
+ *    UNSUPPORTED_METHOD. Reads never go to a wallet: a block number does not wake a phone. Only bundler methods go to
+ *    the embedded wallet, which has a bundler.
  * 5. If the embedded wallet is connected, a refused method opens the modal and rejects what is open there (spec §8).
  */
 export function createRequestRouter({

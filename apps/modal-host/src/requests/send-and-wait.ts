@@ -36,9 +36,8 @@ const Receipt = z.object({ transactionHash: TransactionHash })
  * `eth_sendTransactionSync`: sends as `eth_sendTransaction` and resolves with the receipt, for every kind of wallet. It
  * is EIP-7966's `eth_sendRawTransactionSync` for a transaction that the wallet signs.
  *
- * 1. The wallet gets `eth_sendTransaction`, with its checks and its approval. Without a transaction it is
- *    INVALID_PARAMS; on a network that is not configured, so without an endpoint for the receipt, NETWORK_NOT_FOUND. In
- *    both cases nothing is sent.
+ * 1. The wallet gets `eth_sendTransaction`, with its checks and its approval. Nothing is sent without a transaction
+ *    (INVALID_PARAMS), or on an unconfigured network, which has no endpoint for the receipt (NETWORK_NOT_FOUND).
  * 2. The second parameter is the timeout in ms since the send, a number or a hex quantity. One that is not positive, or
  *    above {@link limits.receiptTimeout}, counts as that limit.
  * 3. The receipt is the endpoint's, unchanged; `status` tells whether the transaction reverted.

@@ -9,14 +9,11 @@ import {
 import type { SignInEvent, SignInPrompt } from '../snapshot/contract'
 import { type Account, accountOf, addressOf, isSameAccount } from './account'
 
-/** Delay before a failed check of a session is repeated. */
 export const recheckDelayMs = 30_000
 
 type Wallet = SignInPrompt['wallet'] & { readonly isEmbedded: boolean }
 
-/** The sign-in of a connected namespace. */
 type Slot = {
-  /** Null on an unconfigured network. */
   readonly account: Account | null
   /** Also on an unconfigured network. */
   readonly address: string | null
@@ -32,7 +29,6 @@ export type Prompt = Omit<SignInPrompt, 'view' | 'domain'>
 
 export type SignInPromptsState = {
   readonly slots: { readonly [N in Namespace]?: Slot }
-  /** Null while the user is not asked. */
   readonly prompt: Prompt | null
 }
 
@@ -47,7 +43,6 @@ export type SignInPromptsEvent =
   | { readonly type: 'progress'; readonly account: Account; readonly step: 'signing' | 'saving' }
   /** `expiresAt`: epoch ms. */
   | { readonly type: 'signed'; readonly account: Account; readonly expiresAt: number | null }
-  /** `detail` is the page's message. */
   | { readonly type: 'signFailed'; readonly account: Account; readonly code: ErrorCode; readonly detail?: string }
   | { readonly type: 'left'; readonly namespace: Namespace }
 
@@ -58,7 +53,6 @@ export type SignInPromptsCommand =
   | { readonly type: 'checkAt'; readonly namespace: Namespace; readonly expiresAt: number }
   | { readonly type: 'checkAfter'; readonly namespace: Namespace; readonly delayMs: number }
   | { readonly type: 'stop'; readonly namespace: Namespace }
-  /** Ends the sessions of an account whose connection has ended. */
   | { readonly type: 'signOut'; readonly namespace: Namespace; readonly address: string }
   /** `showError`: unless the prompt or an approval is on screen. */
   | { readonly type: 'show' | 'showError' }
@@ -75,23 +69,21 @@ export const noPrompts: SignInPromptsState = { slots: {}, prompt: null }
  * Sign-in with the connected wallet (spec §4). The `active` namespace is asked first.
  *
  * 1. A user connected on a configured network is asked to sign in, unless the page has a session of that account on
- *    that chain. Another account or network is checked separately. Several namespaces are asked one after the other,
- *    the active one first.
+ *    that chain. Each account and network is checked separately. Several namespaces are asked one after the other.
  * 2. Success: the page has stored the session, and the modal closes, or returns to the covered view that the user was
  *    filling in or paying in.
  * 3. Failure: the view reopens with the error (unless it or an approval is on screen); the user can retry.
  * 4. Cancel: a required sign-in disconnects the wallet and shows Connect, unless another wallet has connected by then;
- *    an optional one closes the modal, and this account is not asked again. Before it is known whether sign-in is
- *    required, and while the wallet is disconnecting, a cancel only closes.
+ *    an optional one closes the modal, and this account is not asked again. While the requirement is unknown, or the
+ *    wallet is disconnecting, a cancel only closes.
  * 5. If the page cannot report its sessions (it throws, hangs, or returns garbage): disconnect, show 'A problem
  *    occurred while trying initialize authentication' when the modal is open, and Connect. If it answered before, its
  *    last answer stands, and it is asked again after a delay.
  * 6. Closing is refused while sign-in is required (`snapshot/modal.ts`).
  * 7. If a session expires, or the page ends it, the user is asked again only if sign-in is required.
- * 8. The end of a connection ends all sessions of its account on the dapp's chains if the page wants that
- *    (`signOutOnDisconnect`). Sessions of other accounts and namespaces stay. A user who reconnects is checked after
- *    they have ended.
- * 9. The embedded wallet shows what it signs: its approval is the only step. Only after a failure the view comes first.
+ * 8. The end of a connection, signed in or not, ends all sessions of its account alone on the dapp's chains, if the
+ *    page wants that (`signOutOnDisconnect`). A user who reconnects is checked after they have ended.
+ * 9. The embedded wallet's approval shows what it signs and is the only step; after a failure the view comes first.
  * 10. The page's message must be for the requested account and chain, contain the address, and be for no other site;
  *     else it is an error (`sign-message.ts`). A connection that changes during an attempt ends it.
  * 11. The user's clicks and the outcome of an attempt are reported once; a prompt that ends otherwise reports nothing.

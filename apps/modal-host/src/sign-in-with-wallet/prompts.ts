@@ -60,7 +60,6 @@ export function createSignInPrompts(options: SignInPromptOptions): SignInPrompts
   const request = askPage(options.link)
   const domain = new URL(origin).host
   const covering = createCoveringView(store, modal, view)
-  /** Stop functions, one per namespace. */
   const tasks = new Map<Namespace, () => void>()
   const signOuts = new Map<Namespace, Promise<unknown>>()
   let leaving: Promise<void> = Promise.resolve()

@@ -20,7 +20,6 @@ export type SignMessageOptions = {
 export type SignMessageResult =
   /** Epoch ms. */
   | { readonly kind: 'signed'; readonly expiresAt: number | null }
-  /** `detail` is the page's message. */
   | { readonly kind: 'failed'; readonly code: ErrorCode; readonly detail?: string }
 
 /** The page creates a message, the wallet signs it, and the page stores the session. Never rejects. */

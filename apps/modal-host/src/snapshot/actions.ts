@@ -92,12 +92,10 @@ export type EmbeddedAccountActions = {
   connectOwnWallet(): void
   /** Call inside the click (Storage Access API). */
   grantStorage(): void
-  /** Declines a waiting request, or dismisses a finished one. */
   reject(id: string): void
   /** Lays the wallet's frame over a view; null hides it. */
   placeWalletFrame(place: FramePlace | null): void
   focusWalletFrame(): void
-  /** The EVM account to use on the active chain. */
   preferAccount(type: 'eoa' | 'smartAccount'): void
   changeEmail(email: string): void
   retryEmailChange(): void

@@ -18,7 +18,6 @@ export type ConnectAttempt = {
     /** The wallet already shows a request (-32002), or is locked. */
     | { readonly kind: 'pendingInWallet' }
     | { readonly kind: 'declined' }
-    /** The pairing expired without a response. */
     | { readonly kind: 'expired' }
     | { readonly kind: 'failed'; readonly code: ErrorCode; readonly message: string }
     /** Not reachable: show where to get the wallet. */

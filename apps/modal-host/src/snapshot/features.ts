@@ -44,7 +44,6 @@ export function isOffered(
   return flag === undefined || (features[flag] && (flag !== 'onramp' || money.onramp))
 }
 
-/** For the dapp's developer. */
 export function absenceOf(view: View, { features }: Pick<HostSnapshot, 'features'>): string {
   const flag = factsOfView(view).feature
   return flag === undefined || features[flag]

@@ -88,7 +88,6 @@ export type HostSnapshot = {
     | null
   /** The default network's namespace comes first. */
   readonly namespaces: readonly Namespace[]
-  /** The offered methods, in order (spec §2). */
   readonly connectMethods: readonly ConnectMethod[]
   readonly relay: RelayStatus
   /** The card shakes for 500 ms on each. */

@@ -11,6 +11,5 @@ export type WalletRow = {
   readonly connectors: readonly { readonly connectorId: string; readonly namespace: Namespace }[]
   /** Reachable by WalletConnect; without an `entry`, WalletConnect itself. */
   readonly walletConnect?: true
-  /** Links of the wallet, and where to get it. */
   readonly entry?: WalletEntry
 }

@@ -5,7 +5,6 @@ import { Status, Unseen } from '@postern/ui/unseen'
 import { CheckIcon, CopyIcon } from '@postern/ui/view-icons'
 import styles from './HashButton.module.css'
 
-/** Copies the full hash. */
 export function HashButton({ hash }: { readonly hash: string }) {
   const t = useText()
   const { copied, copy } = useCopy(t('raw.copyFailed'))

@@ -20,7 +20,6 @@ type NetworkListProps = {
   readonly onDone: () => void
 }
 
-/** The pressed row shows the progress. */
 export function NetworkList({ label, networks, current, onDone }: NetworkListProps) {
   const { switchNetwork } = useActions()
   const { store } = useHost()

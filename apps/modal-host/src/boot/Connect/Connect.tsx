@@ -25,7 +25,6 @@ const sections: Readonly<Record<ConnectMethod, ComponentType>> = {
   wallet: Wallets,
 }
 
-/** Rarely needed parts, with the texts that they show. */
 const LegalCheckbox = lazy(async () => {
   await loadEnglish()
   return import('../../features/legal/LegalCheckbox')
@@ -178,7 +177,6 @@ function Wallets() {
   )
 }
 
-/** The first rows, and all wallets of the dapp. */
 function firstOf(rows: readonly WalletRow[]): readonly WalletRow[] {
   if (rows.length <= maxRows) return rows
   const isOwn = ({ group }: WalletRow) => group === 'external' || group === 'custom'

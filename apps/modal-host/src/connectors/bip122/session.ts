@@ -8,7 +8,6 @@ export type BitcoinSession = { readonly accounts: readonly Account[]; readonly n
 export type NetworkChoice = {
   readonly preferred: CaipNetworkId
   readonly configured: readonly CaipNetworkId[]
-  /** Undefined if the wallet does not say. */
   readonly supported: readonly CaipNetworkId[] | undefined
 }
 

@@ -53,7 +53,6 @@ function toDescribed(entry: z.infer<typeof Entry>, listed?: 'payment' | 'ordinal
   const { address, publicKey, path, intention, purpose } = entry
   return {
     address,
-    // Malformed optional fields are dropped.
     publicKey: textOf(publicKey, /^[0-9a-f]{64,66}$/i),
     path: textOf(path, /^[mM0-9'hH/]{1,64}$/),
     purpose: listed ?? purposeOf(intention) ?? purposeOf(purpose),

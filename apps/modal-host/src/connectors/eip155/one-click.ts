@@ -33,7 +33,6 @@ export type OneClick = {
 export const placeholderAccount = '0x0000000000000000000000000000000000000000'
 
 const pageMessageTimeoutMs = 5_000
-/** Display time of a toast. */
 const toastMs = 4_000
 
 const Field = z.string().check(z.maxLength(4096))
@@ -64,10 +63,10 @@ const Cacao = z.object({
  * 2. Sign-in happens after connecting if the page returns no message in time, cannot be asked this way, or the user or
  *    wallet did not complete it before.
  * 3. Signed messages become sessions if every one is of an account and chain of the connection and answers a message
- *    requested here. Otherwise all are ignored. (The library and the page verify signatures.)
+ *    requested here, else all are ignored. (The library and the page verify signatures.)
  * 4. The data must match the signed text. An address must be checksummed (EIP-4361).
  * 5. 'Authenticating...' is shown while the page saves. If the user cancels meanwhile, they are signed out again.
- * 6. One success is reported, for the first signed network; a rejection by the page is a failure (spec §4). A cancel is
+ * 6. One success is reported, for the first signed network; a rejection by the page is a failure (spec §4), a cancel
  *    neither.
  */
 export function createOneClick(options: WalletConnectOptions): OneClick | null {

@@ -30,7 +30,6 @@ export function nameOfUser({ provider = 'email' }: WalletUser): string {
   return provider === 'email' ? 'Email' : signInProviderNames[provider]
 }
 
-/** The number in `eip155:<number>`; undefined in other namespaces. */
 export function evmChainId(id: CaipNetworkId): number | undefined {
   return id.startsWith('eip155:') ? Number(id.slice(id.indexOf(':') + 1)) : undefined
 }

@@ -26,7 +26,6 @@ export type WalletRpc = {
   abort(failure: Failure): void
 }
 
-/** Shared by the connectors of all namespaces. */
 export type EmbeddedConnectorContext = {
   readonly frame: Pick<WalletFrame, 'ask' | 'onNotice'>
   readonly connected: ConnectedNamespaces
@@ -42,7 +41,6 @@ export type EmbeddedConnectorContext = {
   readonly onRpc: (request: WalletRpc) => void
 }
 
-/** The embedded wallet in one namespace, for one user. */
 export function createEmbeddedConnector(
   context: EmbeddedConnectorContext,
   namespace: Namespace,

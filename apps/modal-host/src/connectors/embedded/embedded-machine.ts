@@ -6,7 +6,6 @@ export const maxFrameReloads = 3
 export type EmbeddedState = {
   readonly user: WalletUser | null
   readonly identityToken: string | null
-  /** That the user switched to. */
   readonly networks: { readonly [N in Namespace]?: CaipNetworkId }
   /** A result requested in an earlier session is ignored. */
   readonly endedSessions: number
@@ -21,7 +20,6 @@ export type EmbeddedEvent =
   | { readonly type: 'granted' }
   | { readonly type: 'tokenChanged'; readonly token: string }
   | { readonly type: 'networkSwitched'; readonly namespace: Namespace; readonly networkId: CaipNetworkId }
-  /** `previous`: the network before the switch. */
   | {
       readonly type: 'switchFailed'
       readonly namespace: Namespace

@@ -29,7 +29,6 @@ export type EmbeddedWalletOptions = {
   readonly networks: ConfiguredNetworks
   readonly store: EmbeddedStore
   readonly preferredNetwork: (namespace: Namespace) => CaipNetworkId
-  /** Loads the EIP-55 checksum function. */
   readonly checksum: () => Promise<(address: string) => string>
   readonly onRpc: (request: WalletRpc) => void
   readonly onUser: (user: WalletUser | null) => void

@@ -11,7 +11,6 @@ import type { WalletFrame } from './wallet-frame/wallet-frame'
 export type UserSessionsOptions = {
   readonly networks: ConfiguredNetworks
   readonly preferredNetwork: (namespace: Namespace) => CaipNetworkId
-  /** Loads the EIP-55 checksum function. */
   readonly checksum: () => Promise<(address: string) => string>
   readonly switchedNetworks: () => EmbeddedState['networks']
 }

@@ -4,7 +4,6 @@ import { restoredBy } from '../restored'
 import { pageRefusals } from './failure'
 import { createWalletLink, type PageSide, type WalletLink } from './wallet-link'
 
-/** How the page wallets of one namespace are used. */
 export type PageDialect = Pick<ConnectorCalls, 'connect' | 'switchNetwork' | 'request' | 'listen'> & {
   /** The granted session, within `limits.rpcTimeout` and without a prompt; null without an account. */
   read(signal: AbortSignal): Promise<WalletSession | null>

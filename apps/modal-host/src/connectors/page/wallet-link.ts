@@ -5,7 +5,6 @@ import type { AskOptions, PageConnectorDependencies, WalletEvent, WalletRequest 
 import { parseResult } from '../parse'
 import { toPageFailure } from './failure'
 
-/** One wallet of the dapp's page, over the page link. */
 export type WalletLink = {
   readonly wallet: PageWallet
   can(method: WalletRequest['method']): boolean
@@ -16,7 +15,6 @@ export type WalletLink = {
    * the wallet lacks the method, and with INTERNAL for a malformed result.
    */
   ask<T>(result: z.ZodMiniType<T>, method: WalletRequest['method'], params: object, options: AskOptions): Promise<T>
-  /** Of this wallet alone. */
   onEvent(listener: (event: Pick<WalletEvent, 'event' | 'data'>) => void): () => void
 }
 

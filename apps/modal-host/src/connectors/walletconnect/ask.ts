@@ -75,7 +75,10 @@ export function askWallet(options: WalletAsk): Promise<unknown> {
   })
 }
 
-/** For these the dapp would take the payment for refused. The user's Cancel does not reach the wallet. */
+/**
+ * Reasons that the dapp did not cause, and would take for a refused payment. The user's Cancel does not reach the
+ * wallet.
+ */
 const leavesWallet: ReadonlySet<ErrorCode> = new Set(['DISCONNECTED', 'USER_REJECTED'])
 
 /** In the wallet's dialect, Bitcoin's methods have no prefix. */

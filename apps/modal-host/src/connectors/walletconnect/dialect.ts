@@ -13,7 +13,6 @@ export type WireRequest = {
 export type SessionState = {
   readonly networkId: CaipNetworkId
   readonly accounts: readonly Account[]
-  /** By the wallet's names. */
   readonly methods: ReadonlySet<string>
   readonly properties: unknown
 }

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import type { Client } from './client'
 
-/** What makes two requests equal. */
 export type SessionRequest = {
   readonly topic: string
   readonly chainId: string
@@ -22,7 +21,6 @@ export const requestExpiryMs = 300_000
 /** As in the page's relay of its own wallets. */
 const answerLifetimeMs = 20_000
 
-/** In the library's history. */
 const Asked = z.object({
   method: z.literal('wc_sessionRequest'),
   params: z.object({

@@ -11,7 +11,6 @@ import type { MultiConnector } from '../connector'
 
 export type WalletConnectOptions = {
   readonly relay: NonNullable<ProjectPage['walletConnect']>
-  /** All are offered to the wallet. */
   readonly networks: ConfiguredNetworks
   /** `url` is the origin that the browser reports, never the page's claim. */
   readonly metadata: {

@@ -21,7 +21,6 @@ export type SessionContext = Pick<WalletConnectOptions, 'networks' | 'normalise'
   readonly needRelay: () => void
 }
 
-/** For the session to gain a network after a switch. */
 const sessionUpdateTimeoutMs = 5_000
 
 /**

@@ -9,7 +9,6 @@ export type SessionRequestContext = Pick<WalletConnectOptions, 'clientOf'> & {
   readonly dialect: Dialect
   readonly grant: Grant
   readonly state: SessionState
-  /** Sends the wallet's request to its user. */
   readonly ask: (chainId: string, method: string, params: unknown, signal: AbortSignal) => Promise<unknown>
 }
 

@@ -17,7 +17,6 @@ export type SessionViewContext = Pick<WalletConnectOptions, 'networks' | 'normal
 /** Wallets announce an account and then update the session. */
 const grantWaitMs = 5_000
 
-/** The accounts and the network that a connector shows of its session. */
 export type SessionView = {
   /** As last shown; null before that, or without an account. */
   current(): WalletSession | null

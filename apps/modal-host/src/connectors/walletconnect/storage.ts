@@ -101,7 +101,6 @@ function parse(text: string | null) {
   }
 }
 
-/** Null removes the value. */
 function write(value: unknown): string | null {
   return JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? `${inner}n` : inner)) ?? null
 }

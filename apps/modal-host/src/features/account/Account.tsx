@@ -30,7 +30,6 @@ import { BalanceLine } from './BalanceLine'
 import { Disconnect } from './Disconnect'
 import { OtherChains } from './OtherChains'
 
-/** Identity, balance, features; then wallet, network, other chains, disconnect. */
 export default function Account() {
   return (
     <QueryClientProvider client={queryClientOf(useHost())}>

@@ -1,5 +1,3 @@
-/** Parts of account lists: rows, and the loading, empty and error states. */
-
 import { Button, TextButton } from '@postern/ui/button'
 import { ErrorMessage } from '@postern/ui/error-message'
 import type { Icon } from '@postern/ui/icons'
@@ -85,7 +83,6 @@ type VirtualListProps = {
   readonly onNearEnd?: () => void
 }
 
-/** Renders only the visible rows and a few around them. */
 export function VirtualList({ label, count, heightOf, keyOf, render, onNearEnd }: VirtualListProps) {
   const scroller = useRef<HTMLElement>(null)
   const virtualizer = useVirtualizer({

@@ -8,7 +8,6 @@ import { type ConnectedAccount, connectedAccounts, isEmbedded } from '../../view
 import { useActions, useSnapshot } from '../../view-kit/host-context'
 import styles from './Account.module.css'
 
-/** `one`: the connection on screen. */
 type Leaving = 'no' | 'asking' | 'one' | 'all'
 
 /** Asks for confirmation. The embedded wallet's connections count as one, because they share a sign-in. */

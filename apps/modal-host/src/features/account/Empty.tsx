@@ -9,7 +9,6 @@ type Words = { readonly title: string; readonly text: string }
 
 type EmptyProps = {
   readonly icon: Icon
-  /** The lookup found nothing. */
   readonly empty: Words
   /** The gateway supports none of the networks. */
   readonly unlisted: Words

@@ -42,7 +42,6 @@ export type ActivityEntry = {
   readonly isSpam: boolean
   /** Of a batch that was sent here. */
   readonly callsId?: string
-  /** The embedded wallet can replace it. */
   readonly waiting?: WaitingTransaction
 }
 
@@ -137,7 +136,6 @@ const outcomes = {
   unknown: 'pending',
 } as const satisfies Record<SentOutcome['kind'], ActivityEntry['status']>
 
-/** Null if not sent. */
 export function entryOfTracked({
   id,
   networkId,

@@ -36,7 +36,6 @@ export type ShownActivity = {
 
 /** One cache per host, so that the list shows again at once. */
 const feedsOf = perHost(() => new Map<string, Feed>())
-/** Cached lists; the oldest is dropped. */
 const remembered = 4
 
 export function useActivity(): ShownActivity {

@@ -22,7 +22,6 @@ type OwnNamesProps = Omit<Registration, 'name'> & {
   readonly busy: boolean
 }
 
-/** Each can be released after a confirmation. */
 export function OwnNames({ address, networkId, wallet, busy }: OwnNamesProps) {
   const t = useText()
   const host = useHost()
@@ -30,7 +29,6 @@ export function OwnNames({ address, networkId, wallet, busy }: OwnNamesProps) {
   const names = useOwnNames(address)
   const store = nameReleaseOf(host, address)
   const now = useStore(store, (state) => state.now)
-  // Resets the confirmation and the last result.
   useEffect(() => () => confirmRelease(store, null), [store])
   const place = useRef<HTMLDivElement>(null)
   useFocusFallback(place, `${names.length} ${now.kind} ${'name' in now && now.name}`)

@@ -23,7 +23,6 @@ export default function RegisterAccountNameSuccess() {
   const { copied, copy } = useCopy(t('names.copyFailed'))
   // The form is reset behind it.
   const [{ attempt }] = useState(() => form.getState())
-  // Empties the form for the next visit.
   useEffect(() => resetForm(form), [form])
   // Leaves after a wallet prompt or an account change.
   const isTheirs = attempt.kind === 'done' && owner !== null && isSameAddress(attempt.address, owner)

@@ -4,7 +4,6 @@ import { queryClientOf } from '../../view-kit/query-client'
 import { forgetIdentity } from '../identity/load-identity'
 import { forgetOwnNames } from './own-names'
 
-/** Names and their availability may have changed. */
 export async function refreshNames(host: Host, money: Pick<MoneyHost, 'kept'>, address: string): Promise<void> {
   forgetIdentity(money, address)
   forgetOwnNames(money, address)

@@ -6,7 +6,6 @@ import { useMoney } from '../../view-kit/use-money'
 import type { ParsedName } from './name-rule'
 
 export type Availability = {
-  /** Null before a lookup. */
   readonly status: 'asking' | 'free' | 'taken' | 'failed' | null
   readonly suggestions: readonly string[]
   retry(): void

@@ -3,7 +3,6 @@ import type { BlockchainApi } from '../../snapshot/money'
 import { type Cursor, loadPage, type Page } from '../account/load-page'
 import type { Scope } from '../portfolio/load-portfolio'
 
-/** See {@link loadPage}. */
 export function loadNfts(
   { nfts }: Pick<BlockchainApi, 'nfts'>,
   scopes: readonly Scope[],

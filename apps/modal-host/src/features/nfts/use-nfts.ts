@@ -13,7 +13,6 @@ const newest: Cursor | null = null
 export type ShownNfts = {
   readonly status: 'loading' | 'ready' | 'failed'
   readonly nfts: readonly Nft[]
-  /** NFTs hidden as spam, so far. */
   readonly hidden: number
   readonly spam: SpamChoice
   readonly hasMore: boolean

@@ -7,7 +7,6 @@ export function currenciesOf({ paymentCurrencies }: OnRampOptions): readonly str
   return paymentCurrencies.flatMap(({ id }) => (/^[A-Za-z]{3}$/.test(id) ? [id] : []))
 }
 
-/** The chosen currency if still supported. */
 export function currencyOf(chosen: string | null, options: OnRampOptions): string {
   const ids = currenciesOf(options)
   if (chosen !== null && ids.includes(chosen)) return chosen

@@ -3,7 +3,6 @@ import type { Order } from './order'
 /** The seller's status precedes the window's: the user may close the window after paying. */
 export type Stage =
   | 'preparing'
-  /** The user must press a link. */
   | 'link'
   | 'waiting'
   /** Closed, and the seller knows of no purchase. */

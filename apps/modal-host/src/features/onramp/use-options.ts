@@ -6,7 +6,6 @@ import type { Offer } from './offers'
 /** Lifetime of a quote (ms). */
 const freshFor = 30_000
 
-/** Cached like other queries. */
 export function useOptions() {
   const { api } = useMoney()
   return useQuery({

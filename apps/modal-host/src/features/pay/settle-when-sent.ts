@@ -3,7 +3,6 @@ import { Failure } from '@postern/protocol/failure'
 import type { Host } from '../../snapshot/contract'
 import { watchTransaction } from '../transaction/watch'
 
-/** The last transaction requested for each payment. */
 const transactions = new WeakMap<PaymentRequest, string>()
 
 export function transactionOf(payment: PaymentRequest): string | null {

@@ -45,11 +45,11 @@ type Load = { readonly fresh: boolean; readonly signal: AbortSignal | undefined 
  *    failure; one that failed or stayed silent for 3 s is not asked again.
  * 2. Otherwise the balance service.
  * 3. If that fails, the chains' native balances, as far as they load; without any, TOKEN_BALANCE_UNAVAILABLE. The same
- *    for networks that the service does not cover, except that no balance is not a failure then. Either way the result
- *    is `partial`, not zero.
+ *    for networks that the service does not cover, where no balance is not a failure. Either way the result is
+ *    `partial`, not zero.
  * 4. With several networks, zero balances are omitted.
- * 5. A wallet's tokens get their listing from the balance service: a name in a wallet's answer proves nothing. A token
- *    that the service does not name, or any if it does not answer, is unlisted.
+ * 5. A wallet's tokens get their listing from the balance service: a name in a wallet's answer proves nothing. Without
+ *    the service's listing a token is unlisted.
  * 6. Tokens with zero decimals are dropped (spec §5). Sorted by value, then the native currency, then by name.
  *
  * @param fresh bypasses the service's cache
@@ -105,7 +105,6 @@ async function serviceListings(
       : { ...balance, listing: listings.get(balance.address.toLowerCase()) ?? 'unlisted' }
 }
 
-/** By name for a single network, else all. */
 function queryOf({ address, networks: [only, ...more] }: Scope, fresh: boolean) {
   const chainId = more.length === 0 ? only?.caipNetworkId : undefined
   return { address, ...(chainId !== undefined && { chainId }), ...(fresh && { forceUpdate: true }) }

@@ -7,7 +7,6 @@ export type ReceiveAddress = {
   readonly namespace: Namespace
   readonly account: Account
   readonly isOrdinals: boolean
-  /** Null if the dapp does not support it. */
   readonly network: Network | null
 }
 

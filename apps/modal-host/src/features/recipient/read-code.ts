@@ -1,7 +1,6 @@
 /** Null without a code. Its library is a separate chunk. */
 import decodeQR from 'qr/decode.js'
 
-/** Of an address or payment link. */
 const maxLength = 2048
 
 export function readCode(picture: {

@@ -12,7 +12,6 @@ export type Recipient =
   | { readonly kind: 'found'; readonly address: string; readonly name: string | null }
   | { readonly kind: 'invalid'; readonly reason: RecipientFault }
   | { readonly kind: 'unregistered' | 'noAddress'; readonly name: string }
-  /** The name service did not respond. */
   | { readonly kind: 'failed'; readonly name: string; retry(): void }
 
 /** An address is parsed at once; a name is resolved once typing has paused. */

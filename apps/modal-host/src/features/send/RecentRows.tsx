@@ -9,7 +9,6 @@ import { useMoney } from '../../view-kit/use-money'
 import { recentRecipients } from '../recipient/recent-recipients'
 import styles from './send.module.css'
 
-/** Max recent recipients in the form. */
 const shown = 2
 
 export function RecentRows({

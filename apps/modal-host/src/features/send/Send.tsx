@@ -201,7 +201,6 @@ function Fields({ network, account, token }: FormProps & { readonly token: SendT
   )
 }
 
-/** What to enter next. */
 function missingIn(form: {
   readonly isAmountEmpty: boolean
   readonly isMalformed: boolean

@@ -124,7 +124,6 @@ function Review({ reviewed }: { readonly reviewed: Reviewed }) {
   )
 }
 
-/** Offers to switch back; nothing is sent on another network. */
 function SwitchBack({ reviewed: { network, account } }: { readonly reviewed: Reviewed }) {
   const t = useText()
   const { replace } = useNavigation()

@@ -38,7 +38,6 @@ export default function SendSelectToken() {
 }
 
 const worthSearching = 6
-/** Max tokens listed; search finds the rest. */
 const maxRows = 100
 
 function Choice({ network, address }: { readonly network: Network; readonly address: string }) {

@@ -19,7 +19,6 @@ export function TokenButton({
 }: {
   readonly token: SendToken
   readonly network: Network
-  /** Renders as an entry of a list. */
   readonly choice?: boolean
   readonly current?: boolean
   readonly onPress: () => void

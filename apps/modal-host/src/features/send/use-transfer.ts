@@ -25,7 +25,6 @@ export type Transfer = {
   readonly problem: SendProblem | null
   readonly isOnNetwork: boolean
   readonly busy: boolean
-  /** Why the wallet was not asked. */
   readonly failure: ReturnType<typeof readError> | null
   retry(): void
   /**
@@ -86,7 +85,6 @@ export function transferAmount(
   return all && max >= min ? max : requested
 }
 
-/** For code after an await. */
 function useIsMounted(): { readonly current: boolean } {
   const isMounted = useRef(false)
   useEffect(() => {

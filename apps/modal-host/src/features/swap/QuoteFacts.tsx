@@ -9,7 +9,6 @@ import styles from './swap.module.css'
 
 type QuoteProps = { readonly request: Omit<QuoteRequest, 'account'>; readonly quote: Quote }
 
-/** The rate, and when the quote reloads. */
 export function FormQuote({ request, quote }: QuoteProps) {
   const t = useText()
   const seconds = useSecondsLeft(quote.endsAt)

@@ -31,7 +31,6 @@ export function ChangedNotice({ order, before, approved }: Common & { readonly b
   return <Notice tone="warn" title={t('swap.changed')} text={`${words} ${stands(approved)}`} />
 }
 
-/** Why it stopped, whether anything is lost, and the current state. */
 export function StoppedNotice({
   order,
   step,

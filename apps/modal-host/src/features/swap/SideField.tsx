@@ -14,7 +14,6 @@ import styles from './swap.module.css'
 import type { SwapToken } from './tokens'
 import type { Swapper } from './use-swap'
 
-/** Longer amounts are shown smaller. */
 const long = 8
 const maxLength = 14
 

@@ -200,7 +200,6 @@ function Form({ swapper, tokens }: { readonly swapper: Swapper; readonly tokens:
   )
 }
 
-/** What is missing, or the next step. */
 function ActionText({ verdict, symbol }: { readonly verdict: FormStatus; readonly symbol: string }) {
   const t = useText()
   switch (verdict.kind) {

@@ -31,7 +31,6 @@ export type SwapPlan = {
 
 type Money = Pick<MoneyHost, 'api' | 'client' | 'request' | 'clock'>
 
-/** Null if there is no route. */
 export async function quoteOf(money: Money, request: QuoteRequest, signal?: AbortSignal): Promise<Quote | null> {
   const { account, from, to, amount } = request
   const query = { amount: `${amount}`, userAddress: account, from: from.id, to: to.id }

@@ -26,11 +26,9 @@ export type TransactionsOptions = {
   readonly clientOf: (networkId: CaipNetworkId) => ChainClient
   readonly follow: () => Promise<typeof followTransaction>
   readonly onChange: (transactions: readonly TrackedTransaction[]) => void
-  /** Balances may have changed. */
   readonly onMoved: () => void
 }
 
-/** Tracked transactions; the oldest ended one is dropped. */
 const remembered = limits.pendingTransactionEvents
 
 const Answer = z.union([

@@ -17,7 +17,7 @@ type WalletFramePlaceProps = {
  * The part of the view over which the wallet's frame lies.
  *
  * 1. The frame follows this place in every animation frame, cut to what the card shows of it: the frame scrolls inside.
- *    It ends above a message of the card, which it would hide.
+ *    It ends above a message of the card.
  * 2. It is visible only while the wallet has drawn this request (`height`) and the card is in use; an alert hides it.
  * 3. An invisible button is the frame's tab stop in the dialog: it moves focus into the frame. At the frame's first and
  *    last element, focus returns to the dialog.

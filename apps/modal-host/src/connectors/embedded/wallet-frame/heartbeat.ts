@@ -7,7 +7,6 @@ export const maxMissedHeartbeats = 3
 export type Heartbeat = {
   /** Pings while needed. Does nothing if it already pings. */
   start(): void
-  /** Any message of the frame is a sign of life. */
   heard(): void
   stop(): void
 }

@@ -63,20 +63,20 @@ type Instance = {
 }
 
 /**
- * The modal's end of the embedded wallet's frame (interop §1). `@postern/link` states the rules of every link: messages
- * are measured and parsed first (`openPort`), and a request settles once (`createAsks`).
+ * The modal's end of the embedded wallet's frame (interop §1). `@postern/link` states the rules of every link:
+ * `openPort` measures and parses, `createAsks` settles once.
  *
  * 1. The first request adds the frame to the page, once. Only a knock from that frame, at the wallet's origin, gets a
  *    response: a hello with a port, sent to that origin alone. From then on only messages on the port are read.
  * 2. The frame is ready 500 ms after it says so; earlier requests wait in order. If it is not ready within 20 s, they
  *    fail with IFRAME_LOAD_FAILED and the next request retries.
- * 3. A timeout is IFRAME_REQUEST_TIMEOUT, and a lost frame LINK_CLOSED. Timeout and signal abort the request in the
- *    frame (RPC_ABORT).
+ * 3. A timeout is IFRAME_REQUEST_TIMEOUT, a lost frame LINK_CLOSED. Timeout and signal abort the request in the frame
+ *    (RPC_ABORT).
  * 4. A reply is accepted only under the id and the name of its request. One that breaks its schema is INTERNAL;
  *    everything else is dropped.
  * 5. A frame is lost if it reloads, closes its port, or misses three beats while a request without a timeout is
- *    pending. All pending requests end, and the next request loads a fresh frame. There is no heartbeat while nothing
- *    is pending.
+ *    pending; there is no heartbeat while nothing is pending. All pending requests end, and the next one loads a fresh
+ *    frame.
  * 6. After `end` no frame, timer or listener is left.
  */
 export function createWalletFrame(options: WalletFrameOptions): WalletFrame {

@@ -48,8 +48,8 @@ export type EvmFacts = {
  * 1. The native currency or an ERC-20 token (`transfer`), by `eth_sendTransaction` with the chain id: the wallet
  *    chooses nonce, gas and fee.
  * 2. The displayed fee is the next block's price plus the rollup fee. A max amount reserves twice that, because wallets
- *    bid up to it. If less than twice the reserve is left, the request names the quote's gas and fee: a wallet that
- *    asks the chain again bids more after a block, which the balance would not cover.
+ *    bid up to it. If less is left, the request names the quote's gas and fee: a wallet that asks the chain again bids
+ *    more after a block, which the balance would not cover.
  * 3. A smart account pays differently or is sponsored: its fee is null until the wallet reports it. Its bundler's
  *    rollup surcharge is reserved too.
  * 4. A token is never sent to a token contract, its own or another, where it would be stuck.

@@ -59,7 +59,7 @@ export type PreparedTransfer = {
 }
 
 export type Sender = {
-  /** Both reject with a Failure if the chain does not respond. */
+  /** Rejects with a Failure if the chain does not respond, as `request` does. */
   prepare(draft: Draft, money: Pick<MoneyHost, 'client'>, signal: AbortSignal): Promise<PreparedTransfer>
 }
 

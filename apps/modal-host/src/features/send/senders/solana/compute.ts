@@ -2,7 +2,6 @@ import { askNode } from '@postern/chains/ask-node'
 import type { JsonRpcClient } from '@postern/chains/json-rpc'
 import * as z from 'zod/mini'
 
-/** Max units that a transfer may compute, and its price per unit. */
 export type ComputeOffer = {
   readonly ceiling: number
   /** In micro-lamports per unit. */
