@@ -8,7 +8,7 @@ import { useCommonText } from '../view-kit/error-message'
 import { useActions } from '../view-kit/host-context'
 import styles from './alert.module.css'
 
-/** A problem for the user or the dapp's developer to fix (spec §8). Covers the view until dismissed. */
+/** Covers the view until dismissed. */
 export function Alert({ alert }: { readonly alert: HostAlert }) {
   const t = useText()
   const words = useCommonText()

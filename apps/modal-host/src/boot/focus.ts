@@ -23,9 +23,7 @@ function isBefore(element: Element, other: Element): boolean {
   return (element.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0
 }
 
-/**
- * Focuses the search field, else the heading for screen readers. Not on a phone, whose keyboard would cover the list.
- */
+/** Focuses the search field, else the heading. Not the field on a phone, whose keyboard would cover the list. */
 export function focusView(card: ParentNode | null): void {
   const first = matchMedia('(pointer: coarse)').matches ? null : card?.querySelector<HTMLElement>('[data-first]')
   const target = first ?? card?.querySelector<HTMLElement>('h1')

@@ -1,4 +1,4 @@
-/** Entry of the modal page. Nothing is visible until the embedding page opens the modal. */
+/** Entry of the modal page, invisible until the embedding page opens the modal. */
 import '@postern/ui/theme.css'
 import { createText } from '@postern/ui/locales/text'
 import { createRoot } from 'react-dom/client'
@@ -27,7 +27,7 @@ host.start()
 const root = createRoot(place)
 readStorage()
 
-// Draws after the page's second message, which may open the modal: drawing before it would draw everything twice.
+// Draws after the page's second message, which may open the modal: an earlier drawing would be repeated.
 const draw = once(() => root.render(<App host={host} text={text} root={page} />))
 onceMatches(host.store, ({ open, topLevel, alert }) => open || topLevel === true || alert !== null, draw)
 onceMatches(
@@ -42,8 +42,7 @@ onceMatches(
     const whenIdle = window.requestIdleCallback ?? ((task: () => void) => setTimeout(task, 200))
     const prefetch = () => void Promise.allSettled([host.prefetch(), prefetchViews()])
     const begin = () => whenIdle(prefetch, { timeout: busyWait })
-    // After the visible view: an open frame shows its rows two frames later. A closed frame may draw none, so it uses a
-    // timer.
+    // Two frames after an open one shows its rows; a closed one may draw none, so it uses a timer.
     if (open) requestAnimationFrame(() => requestAnimationFrame(begin))
     else setTimeout(begin, closedWait)
   },

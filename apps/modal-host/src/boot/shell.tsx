@@ -1,4 +1,4 @@
-/** The parts that stay across views: backdrop, card, header, messages, dialog behavior. */
+/** The parts that stay across views. */
 import { useCallback, useEffect, useId, useRef, useState } from 'react'
 import { useActions, useSnapshot } from '../view-kit/host-context'
 import { useNavigation } from '../view-kit/navigation'

@@ -7,8 +7,8 @@ import styles from './header.module.css'
 import { type RegisteredView, registry } from './views'
 
 /**
- * The title of a view: the dialog's name, the visible heading, and the announcement of a new view. Titles load with the
- * registry; until then a view has none.
+ * The dialog's name, the visible heading, and the announcement of a new view. Titles load with the registry; until then
+ * a view has none.
  */
 export function ViewTitle({ view }: { readonly view: View }) {
   const t = useText()

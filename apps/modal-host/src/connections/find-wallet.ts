@@ -4,7 +4,7 @@ import type { Connector, MultiConnector } from '../connectors/connector'
 import type { PageWallets } from '../connectors/page-wallets'
 import { isRemote, type WalletIdentity } from './session-record'
 
-/** Max wait for a wallet's announcement: extensions inject late on slow machines. */
+/** Extensions announce themselves late on slow machines. */
 export const announcementWaitMs = 3_000
 
 export type FindWalletOptions = {

@@ -36,11 +36,11 @@ export const initialSession: SessionState = { connection: { status: 'disconnecte
  * 2. `restore` is connecting, and already shows the known account. It does nothing while connected.
  * 3. `lose` turns only connected into reconnecting, which still shows the account. `unanswered` of the running attempt
  *    turns a session that is being restored into reconnecting.
- * 4. `succeed` of the running attempt is connected; without an account, disconnected.
+ * 4. `succeed` of the running attempt is connected, from any state; without an account, disconnected.
  * 5. `fail` of the running attempt is disconnected, but keeps a connected session.
  * 6. Accounts and network follow the wallet while connected; without an account it is disconnected (or connecting, if
  *    an attempt with another wallet runs). In other states they are ignored.
- * 7. `disconnect` is disconnected, and ends the running attempt.
+ * 7. `disconnect` is disconnected from any state, and ends the running attempt.
  * 8. `unsupported` is set exactly when the network is not configured.
  * 9. An event that changes nothing returns the same object.
  * 10. `choose` puts one of the wallet's accounts first while connected; the others keep their order. Another address

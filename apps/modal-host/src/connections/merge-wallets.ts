@@ -104,7 +104,7 @@ export function mergeWallets(sources: WalletKnowledge): readonly WalletCandidate
   }
 }
 
-/** By which a dapp may refer to the wallet. */
+/** The names by which a dapp may refer to the wallet. */
 export function namesOf({ id, rdns, explorer_ids }: Pick<WalletEntry, 'id' | 'rdns' | 'explorer_ids'>): string[] {
   return [id, rdns || id, ...(explorer_ids ?? [])]
 }

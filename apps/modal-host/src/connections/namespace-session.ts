@@ -115,7 +115,7 @@ export function createNamespaceSession(options: {
       const [own] = granted.accounts
       if (stored?.stableId === next.stableId && stored.chosen?.over === own.address) chosen = stored.chosen
       const accounts = chosen === null ? granted.accounts : putFirst(granted.accounts, chosen.address)
-      // Kept events change a connected session; so subscribe before it is reported.
+      // Listens before the connection is reported. Kept events come after it: they change a connected session.
       unlisten = events === null ? next.listen(onEvent(next)) : events.drop
       dispatch({ type: 'succeed', attempt, known: { connector: summaryOf(next), ...granted, accounts } }, cause)
       if (cause === 'sync') storeSession(store, next, { ...granted, accounts }, chosen)

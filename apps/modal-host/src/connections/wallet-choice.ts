@@ -7,7 +7,7 @@ import type { ConnectAttempts } from './connect-attempt'
 
 export type WalletChoice = {
   begin(row: WalletRow, namespace?: Namespace): void
-  /** Works also if the attempt's code failed to load. */
+  /** Also after the attempt's code failed to load. */
   retry(): void
   cancel(): void
 }

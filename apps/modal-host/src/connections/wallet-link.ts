@@ -20,7 +20,7 @@ export function walletLink(
   return { url, target: link.kind === 'native' || kind === 'mobile' ? 'app' : 'tab' }
 }
 
-/** The link that opens the wallet's app to answer a request; null if unknown or not allowed. */
+/** Opens the wallet's app to answer a request; null if unknown or not allowed. */
 export function walletHome(entry: WalletEntry | undefined): string | null {
   const link = entry?.mobile_link ? parseWalletLink(entry.mobile_link) : null
   return link !== null && isOpenableLink(link.href) ? link.href : null

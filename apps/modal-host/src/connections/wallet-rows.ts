@@ -68,7 +68,6 @@ export function findRow(name: string, sources: WalletSources): WalletRow | null 
   return toRow(candidate, candidate.place === 'page' ? 'injected' : 'recommended')
 }
 
-/** The only page wallet that matches the entry, else a new row. */
 export function rowOfEntry(entry: WalletEntry, sources: WalletSources): WalletRow {
   const entries = [...sources.entries.filter(({ id }) => id !== entry.id), entry]
   const find = (pageWallets: WalletSources['pageWallets']) =>

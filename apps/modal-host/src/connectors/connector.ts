@@ -34,7 +34,7 @@ export type KeptEvents = {
 export type ConnectorCalls = {
   /**
    * Prompts the user. Rejects with USER_REJECTED, REQUEST_PENDING (already prompting) or the wallet's failure; null
-   * without an account, as locked wallets return.
+   * without an account, as from locked wallets.
    */
   connect(signal: AbortSignal): Promise<WalletSession | null>
   /** Asks for an earlier visit's session, without a prompt. Rejects if the connector's code does not load. */
@@ -100,7 +100,7 @@ export type PageConnectorDependencies = {
   readonly ask: (request: WalletRequest, options: AskOptions) => Promise<unknown>
   readonly onWalletEvent: (listener: (event: WalletEvent) => void) => () => void
   readonly networks: ConfiguredNetworks
-  /** For a session without a network: the last one chosen in the namespace, otherwise the first configured one. */
+  /** Default network: the last one chosen in the namespace, otherwise the first configured one. */
   readonly preferredNetwork: () => CaipNetworkId
   readonly clientOf: (id: CaipNetworkId) => ChainClient
   readonly clock: Clock

@@ -44,7 +44,7 @@ export type ApprovalOptions = {
   readonly onReplaced: (hash: string, ended: Ended) => void
 }
 
-/** Shows the requests that the wallet's frame draws, and their outcome: runs the machine of `approvals-machine.ts`. */
+/** Shows the requests that the wallet's frame draws, and their outcome (`approvals-machine.ts`). */
 export function createShownApprovals(options: ApprovalOptions): ShownApprovals {
   const { store, clock, modal, ask } = options
   const requests = new Map<string, Tracked>()

@@ -18,10 +18,8 @@ export type EmbeddedAccount = {
   prefer(type: EmbeddedAccountType): void
   refreshWallet(): void
   putOffMove(): void
-  /** The wallet's frame asks the user. */
   revokeDevice(id: string, signal: AbortSignal): Promise<void>
   seeRecoveries(until: number): void
-  /** The wallet's frame asks the user. */
   delete(signal: AbortSignal): Promise<void>
   /** The wallet's frame asks the user; then the sign-in continues without the share of the ended wallet. */
   forgetEnded(signal: AbortSignal): Promise<void>

@@ -4,7 +4,7 @@ import type { SnapshotStore } from '../snapshot/store'
 export type WalletInfos = { readonly [N in keyof HostState['connections']]: WalletInfo }
 
 /**
- * Publishes public facts of the connected wallets to the dapp on every change. Returns a function that stops it.
+ * Publishes public facts of the connected wallets on every change. Returns a function that stops it.
  *
  * @param social the provider of the embedded wallet's session
  */

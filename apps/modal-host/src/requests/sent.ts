@@ -12,7 +12,7 @@ export type Sent =
   | { readonly kind: 'transaction'; readonly hash: string; readonly sent: SentByNamespace }
   /** The result came with the block. */
   | { readonly kind: 'included'; readonly hash: string }
-  /** Explorers do not know `id`. A replacement has the id that it replaces. */
+  /** Explorers do not know `id`. A replacement's is the replaced one's. */
   | { readonly kind: 'operation'; readonly hash: null; readonly id: string }
   /** The id for wallet_getCallsStatus. */
   | { readonly kind: 'calls'; readonly hash: null; readonly id: string }

@@ -52,9 +52,7 @@ export type SignInPromptOptions = {
 const maxTimerDelayMs = 2 ** 31 - 1
 const minCheckDelayMs = 1_000
 
-/**
- * Asks connected users to sign in (spec §4): runs the machine of `machine.ts` with the page, the wallet and the modal.
- */
+/** Asks connected users to sign in (spec §4): runs `machine.ts` with the page, the wallet and the modal. */
 export function createSignInPrompts(options: SignInPromptOptions): SignInPrompts {
   const { store, clock, modal, view, origin } = options
   const request = askPage(options.link)

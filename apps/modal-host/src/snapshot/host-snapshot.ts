@@ -64,7 +64,7 @@ export type HostSnapshot = {
   readonly features: Features
   /** Supported by the gateway. */
   readonly money: ProjectPage['money']
-  /** The dapp's own: disclaimer at the foot of Connect, logo at its head, avatar of the account. */
+  /** Set by the dapp: disclaimer at the foot of Connect, logo at its head, avatar of the account. */
   readonly brand: Pick<HostParams<'init'>, 'disclaimer' | 'overrides' | 'logo' | 'avatar'>
   /** Null if there are no terms to accept (spec §1). */
   readonly legal: {

@@ -131,8 +131,8 @@ export type MoneyHost = {
    */
   request(namespace: Namespace, method: string, params: unknown, signal?: AbortSignal): Promise<unknown>
   /**
-   * For a method that returns a transaction. Returns at once, with an id of the snapshot's `transactions`. Continues
-   * after the view closes; balances reload when it is sent and when it ends.
+   * For a method that returns a transaction. Returns an id of the snapshot's `transactions` at once. Continues after
+   * the view closes; balances reload when it is sent and when it ends.
    */
   transact(transaction: {
     readonly networkId: CaipNetworkId

@@ -5,7 +5,7 @@ import { formatRoundCount } from './format-count'
 import { useSnapshot } from './host-context'
 import { isAttemptView, useNavigation } from './navigation'
 
-/** The row with the number of wallets; null if the directory is empty. A plural would cost the first paint 10 ms. */
+/** Null if the directory is empty. A plural of the count would cost the first paint 10 ms. */
 export function AllWalletsRow() {
   const t = useText()
   const locale = useLocale()

@@ -2,7 +2,7 @@ import { useLayoutEffect } from 'react'
 import type { View } from '../snapshot/views'
 import { useNavigation } from './navigation'
 
-/** Replaces an empty view; null while it is not. Account resets the history. */
+/** Replaces a view that has become empty; null: not empty. Account resets the history. */
 export function useRedirect(to: View | null): void {
   const { dispatch } = useNavigation()
   useLayoutEffect(() => {

@@ -18,8 +18,8 @@ import { type BitcoinSession, type NetworkChoice, networkOf, reduceBitcoinSessio
  *    timeout. Without an account, `connect` returns null and `reconnect` is `ended`.
  * 3. The network is the wallet's own (bip122_getNetwork) if its addresses are valid there; otherwise one that they are
  *    valid on, the preferred before other configured ones. An unconfigured network is shown as it is.
- * 4. A switch asks the wallet if it can (bip122_switchNetwork), then reads its network and accounts, which decide, for
- *    about a second. Otherwise the connector switches to a network that the addresses are also valid on, else
+ * 4. A wallet that can switch is asked to (bip122_switchNetwork) and has about a second; its network and accounts then
+ *    decide. Otherwise the connector switches to a network that the addresses are also valid on, else
  *    CHAIN_NOT_SUPPORTED.
  * 5. Requests are parsed first: an account outside the session is UNAUTHORIZED, a recipient on another network
  *    INVALID_ADDRESS, a method that needs no approval UNSUPPORTED_METHOD.

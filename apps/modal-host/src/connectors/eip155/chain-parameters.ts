@@ -2,13 +2,13 @@ import { chainIdOf } from '@postern/chains/eip155/adapter'
 import type { ConfiguredNetwork } from '@postern/chains/networks'
 import type { Network } from '@postern/protocol'
 
-/** Source: EIP-3326. */
+/** Parameters of `wallet_switchEthereumChain` (EIP-3326). */
 export function switchChainParameters({ caipNetworkId }: Network): { readonly chainId: string } {
   return { chainId: `0x${chainIdOf(caipNetworkId).toString(16)}` }
 }
 
 /**
- * Source: EIP-3085. The list of public endpoints is a separate chunk.
+ * Parameters of `wallet_addEthereumChain` (EIP-3085). The list of public endpoints is a separate chunk.
  *
  * 1. A built-in network: its public endpoints only. The dapp's may hold its key, which the wallet would store and use
  *    for every site; the gateway's reject the wallet's origin.

@@ -29,8 +29,8 @@ const Accounts = z.array(z.string()).check(z.maxLength(256))
  *    timeout.
  * 3. A switch that fails with 4902, 5000 or -32603 adds the chain and switches again; if that fails,
  *    CHAIN_NOT_SUPPORTED (spec §8). If the user declines: USER_REJECTED, never a second prompt.
- * 4. After a switch the wallet is asked for its chain, for about a second: that chain is the network, whatever the
- *    switch returned.
+ * 4. After a switch the wallet has about a second; the chain that it then reports is the network, whatever the switch
+ *    returned.
  * 5. `disconnect` revokes the permission (EIP-2255) if the wallet supports it.
  * 6. Malformed events are ignored.
  * 7. The page maps failures by their outer code; an unmapped one is searched here, with its causes and message.

@@ -16,7 +16,6 @@ export type ConnectedNamespaces = {
 
 type Entry = { readonly stableId: string; readonly listener: (event: ConnectorEvent) => void }
 
-/** The namespaces in which the embedded wallet is connected, with the listeners of each. */
 export function createConnectedNamespaces(): ConnectedNamespaces {
   const entries = new Map<Namespace, Set<Entry>>()
   const restoring = new Set<Namespace>()

@@ -23,7 +23,6 @@ export type EmbeddedStore = {
   /** The session's wallet is stored in the wallet's own window. */
   isWalletInWindow(): boolean
   setWalletInWindow(): void
-  /** The user answered "Not now" to the offer of a new wallet. */
   isMovePutOff(): boolean
   keepMovePutOff(): void
   /** Ends the session's values (spec §4), not the cooldown, the preference and the answer to the offer. */

@@ -11,10 +11,7 @@ export const pageRefusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'METHOD_NOT_FOUND',
 ])
 
-/**
- * A page wallet's failure, as it came over the link. The page maps only its outer code; if that is unknown, the message
- * and the causes may still name a known one.
- */
+/** The page maps only a failure's outer code; if that is unknown, the message and the causes may name a known one. */
 export function toPageFailure(thrown: unknown): Failure {
   const failure = asFailure(thrown)
   if (!isUnknown(failure)) return failure

@@ -28,7 +28,7 @@ const byWords: readonly (readonly [RegExp, ConstructorParameters<typeof Failure>
   [/session topic (doesn't|does not) exist|recently deleted/i, 'DISCONNECTED'],
 ]
 
-/** Maps the library's or wallet's error to the catalogue; keeps its message and code. */
+/** Keeps the message and code of the library's or wallet's error. */
 export function toFailure(thrown: unknown): Failure {
   if (thrown instanceof Failure) return thrown
   const found = fromWalletError(thrown)

@@ -1,6 +1,6 @@
 /**
- * Replaces the library's storage in the bundle (vite.config.ts), which throws on load in a frame without storage. Never
- * constructed: the host passes its own (client.ts).
+ * Replaces the library's storage in the bundle (vite.config.ts), which throws on load in a frame without storage. The
+ * host passes its own (client.ts).
  */
 export default class NoStorage {
   constructor() {

@@ -4,8 +4,8 @@ type Connecting = { connect(relayUrl?: string): Promise<void> }
 /**
  * Makes the library connect to the relay once at a time.
  *
- * While offline, the library (2.21.8 and 2.25) starts to connect for every request. A failed attempt subscribes again,
- * which is another request: without this, a lost relay leads to hundreds of sockets a second.
+ * While offline, the library (2.21.8 and 2.25) connects for every request. A failed attempt subscribes again, which is
+ * another request: a lost relay would lead to hundreds of sockets a second.
  */
 export function connectOnceAtATime(relayer: object): void {
   if (!canConnect(relayer)) return

@@ -2,7 +2,6 @@ import { useText } from '@postern/ui/locales/text'
 import { ListNotice } from './AccountList'
 import type { SpamChoice } from './account-state'
 
-/** How many items a list hides as spam, with a button that shows or hides them. */
 export function SpamNotice({ hidden, isShown, toggle }: SpamChoice & { readonly hidden: number }) {
   const t = useText()
   if (hidden === 0 && !isShown) return null

@@ -16,7 +16,6 @@ import { type ShownActivity, useActivity } from './use-activity'
 
 const shownFirst = 4
 
-/** Page by page, or the newest few with a link. */
 export function ActivityList({ first = false }: { readonly first?: boolean }) {
   const t = useText()
   const { push } = useNavigation()

@@ -23,7 +23,7 @@ import { MoveRow } from './MoveRow'
 import styles from './move.module.css'
 import { type MoveItem, type MovePlace, moveItemOf } from './move-item'
 
-/** What the previous wallet holds, per network, with one press each to send it to the new one. */
+/** What the previous wallet holds, per network. One press each sends it to the new wallet. */
 export default function MoveAssets() {
   const host = useHost()
   const previous = useSnapshot((snapshot) => snapshot.embedded?.security?.previous ?? null)

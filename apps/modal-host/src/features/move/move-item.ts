@@ -1,4 +1,4 @@
-/** An item that the previous wallet holds, and the request that sends all of it to the new one. */
+/** An item of the previous wallet, and the request that sends all of it to the new one. */
 import { exactUnits } from '@postern/chains/format'
 import type { Account, Network, Nft, PreviousWallet } from '@postern/protocol'
 import { plainText } from '@postern/ui/plain-text'

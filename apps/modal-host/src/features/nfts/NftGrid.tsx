@@ -23,7 +23,6 @@ const columns = 2
 /** In px, until measured. */
 const rowHeight = 220
 
-/** All NFTs page by page, or the first few with a link. */
 export function NftGrid({ first = false }: { readonly first?: boolean }) {
   const t = useText()
   const { push } = useNavigation()

@@ -13,7 +13,6 @@ import { useHoldings } from './use-portfolio'
 
 const shownFirst = 5
 
-/** All tokens, or the first few with a link. */
 export function TokenList({ first = false }: { readonly first?: boolean }) {
   const t = useText()
   const { push } = useNavigation()

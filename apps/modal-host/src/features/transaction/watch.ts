@@ -19,7 +19,8 @@ export function isCarriedOut(status: Status | undefined): boolean {
 }
 
 /**
- * Calls `endOf` now and on every change until it returns a callback, then runs that once. Undefined: no longer tracked.
+ * Calls `endOf` now and on every change until it returns a callback, which then runs once. Undefined: no longer
+ * tracked.
  *
  * @returns a function that stops watching
  */

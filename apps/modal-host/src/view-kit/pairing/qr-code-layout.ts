@@ -12,7 +12,7 @@ export type QrCodeLayout = {
 
 const quietZone = 4
 const eyeSize = 7
-/** Relative width: under a seventeenth of the modules, where level M recovers about a sixth. */
+/** Hides under a seventeenth of the modules; level M recovers about a sixth. */
 const holeRatio = 0.24
 
 export function layoutQrCode(text: string): QrCodeLayout {

@@ -248,7 +248,7 @@ function frameUrl({ origin, projectId, chainId, enableLogger }: WalletFrameOptio
   return `${origin}/sdk?${query}`
 }
 
-/** Notices have no id. The rest is parsed by the request with the id, or as a notice. */
+/** Notices have no id. The request with the id parses the rest. */
 function withId(data: unknown): { readonly id: string | null; readonly data: unknown } {
   const id = typeof data === 'object' && data !== null && 'id' in data ? data.id : undefined
   return { id: typeof id === 'string' ? id : null, data }

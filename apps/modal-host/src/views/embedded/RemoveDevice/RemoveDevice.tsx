@@ -4,7 +4,7 @@ import { useActions, useHost } from '../../../view-kit/host-context'
 import { useNavigation } from '../../../view-kit/navigation'
 import { FrameQuestion } from '../../../view-kit/sign-in/FrameQuestion'
 
-/** The wallet's frame names the device and takes the press that removes it. */
+/** The wallet's frame names the device and takes the press. */
 export default function RemoveDevice() {
   const { deviceId } = deviceRemovalOf(useHost())
   return deviceId === null ? null : <Removal deviceId={deviceId} />

@@ -6,7 +6,6 @@ import { isEmail } from '../../../view-kit/is-email'
 import { EmailSentTo } from '../../../view-kit/sign-in/EmailSentTo'
 import styles from '../../../view-kit/sign-in/sign-in.module.css'
 
-/** A code to the current address, then one to the new address (spec §4). */
 export default function UpdateEmail() {
   const t = useText()
   const errorMessage = useErrorMessage()
