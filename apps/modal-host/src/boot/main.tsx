@@ -42,7 +42,8 @@ onceMatches(
     const whenIdle = window.requestIdleCallback ?? ((task: () => void) => setTimeout(task, 200))
     const prefetch = () => void Promise.allSettled([host.prefetch(), prefetchViews()])
     const begin = () => whenIdle(prefetch, { timeout: busyWait })
-    // Two frames after an open one shows its rows; a closed one may draw none, so it uses a timer.
+    // After the visible view: an open frame shows its rows within two frames. A closed one may draw none, so it uses a
+    // timer.
     if (open) requestAnimationFrame(() => requestAnimationFrame(begin))
     else setTimeout(begin, closedWait)
   },

@@ -10,7 +10,7 @@ export const announcementWaitMs = 3_000
 export type FindWalletOptions = {
   readonly pageWallets: PageWallets
   readonly connectorOf: (wallet: PageWallet) => Connector | undefined
-  /** Of wallets outside the page. Rejects if not offered or not loaded. */
+  /** Wallets outside the page. Rejects if not offered or not loaded. */
   readonly multi: () => Promise<Pick<MultiConnector, 'restore'>>
   readonly embedded: () => Promise<Pick<MultiConnector, 'restore'>>
 }

@@ -44,8 +44,7 @@ type Running = { readonly controller: AbortController; way: SignInWay | null }
  * 2. Closing the modal cancels it.
  * 3. A sign-in that a reload interrupted continues: one that waits for an email, and one whose user must still unlock
  *    or make the wallet. One that the user left does not, unless the user enters its address again.
- * 4. With a locked or missing wallet it waits at `opening` until the user unlocks or makes the wallet in its own
- *    window.
+ * 4. A locked or missing wallet waits at `opening` until the user unlocks it in the wallet's own window, or makes it.
  */
 export function createSignIn(options: SignInOptions): SignInFlow & { end(): void } {
   const { store, modal } = options

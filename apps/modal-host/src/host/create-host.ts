@@ -20,7 +20,9 @@ export { browserDependencies, type HostDependencies } from './dependencies'
  * visible modal ahead of its first use.
  *
  * @example
- * const host = createHost(browserDependencies(window)) const stop = host.start() host.store.subscribe(render)
+ * const host = createHost(browserDependencies(window))
+ * const stop = host.start()
+ * host.store.subscribe(render)
  */
 export function createHost(dependencies: HostDependencies): Host & { start(): () => void; prefetch(): Promise<void> } {
   const { window, project, clock } = dependencies

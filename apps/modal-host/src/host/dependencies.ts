@@ -58,7 +58,7 @@ export function browserDependencies(window: Window & typeof globalThis): HostDep
   }
 }
 
-/** All kinds if supported, else cookies only. */
+/** Requests all kinds if supported, else cookies only. */
 async function requestStorageAccess(document: {
   readonly requestStorageAccess?: (types?: { readonly all: boolean }) => Promise<unknown>
 }): Promise<unknown> {

@@ -23,9 +23,9 @@ import { Failure, fromLinkError, toLinkError } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
 import { type CheckResult, hostRoute, isHostMethod, type PageHandlers, type Route } from './host-methods'
 
-/** More fail with LIMIT_EXCEEDED. */
+/** Further requests fail with LIMIT_EXCEEDED. */
 export const maxOpenRequests = 256
-/** For replayed requests. */
+/** Responses cached for replayed requests. */
 export const maxCachedAnswers = 128
 
 export type PageEventHandlers = {

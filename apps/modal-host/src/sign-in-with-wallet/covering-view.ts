@@ -3,7 +3,7 @@ import type { Modal } from '../snapshot/modal'
 import type { SnapshotStore } from '../snapshot/store'
 import { factsOfView, isPromptView } from '../snapshot/views'
 
-/** May cover a view that the user fills in or pays in. */
+/** The sign-in's view, which may cover one that the user fills in or pays in. */
 export function createCoveringView(store: SnapshotStore, modal: Modal, view: SignInPrompt['view']) {
   let covered: HostSnapshot['opening'] | null = null
 

@@ -81,8 +81,9 @@ export const noPrompts: SignInPromptsState = { slots: {}, prompt: null }
  *    last answer stands, and it is asked again after a delay.
  * 6. Closing is refused while sign-in is required (`snapshot/modal.ts`).
  * 7. If a session expires, or the page ends it, the user is asked again only if sign-in is required.
- * 8. The end of a connection, signed in or not, ends all sessions of its account alone on the dapp's chains, if the
- *    page wants that (`signOutOnDisconnect`). A user who reconnects is checked after they have ended.
+ * 8. The end of a connection ends all sessions of its account on the dapp's chains if the page wants that
+ *    (`signOutOnDisconnect`), signed in at that moment or not. Other accounts and namespaces keep theirs. A user who
+ *    reconnects is checked after the sessions have ended.
  * 9. The embedded wallet's approval shows what it signs and is the only step; after a failure the view comes first.
  * 10. The page's message must be for the requested account and chain, contain the address, and be for no other site;
  *     else it is an error (`sign-message.ts`). A connection that changes during an attempt ends it.

@@ -66,7 +66,7 @@ export type SignInWithWalletActions = {
   cancelSignInWithWallet(): void
 }
 
-/** Never reject: the snapshot has the outcome. */
+/** These actions never reject: the snapshot has the outcome. */
 export type EmbeddedSignInActions = {
   /** During the cooldown it fails with 'Please try again after N seconds'. */
   signInWithEmail(email: string): void

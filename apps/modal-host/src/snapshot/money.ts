@@ -100,7 +100,7 @@ export type TransactionPurpose = {
   readonly receives?: { readonly amount: string; readonly symbol: string }
 }
 
-/** From the request to the end of a transaction (spec §4). */
+/** A transaction from its request to its end (spec §4). */
 export type TrackedTransaction = {
   readonly id: string
   readonly networkId: CaipNetworkId

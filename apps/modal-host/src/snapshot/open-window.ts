@@ -7,7 +7,7 @@ export type OpenedWindow = {
   close(): void
 }
 
-/** Without an opener, through which the window's page could navigate the modal's frame. */
+/** Opens a window without an opener, through which its page could navigate the modal's frame. */
 export function openWindow(openPopup: (url: string) => Popup | null): OpenedWindow | null {
   const popup = openPopup('about:blank')
   if (popup === null) return null

@@ -3,7 +3,7 @@
  */
 export type ViewFacts = {
   /**
-   * The view ends with what it is about:
+   * What the view is about. The view ends with it:
    *
    * - `anyone`: needs no account.
    * - `account`: a connected account. After the last connection, Connect replaces the view.

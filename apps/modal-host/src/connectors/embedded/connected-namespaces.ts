@@ -7,7 +7,7 @@ export type ConnectedNamespaces = {
   isAnyConnected(): boolean
   startRestoring(namespace: Namespace): void
   stopRestoring(namespace: Namespace): void
-  /** `stableId`: of the connector's user. */
+  /** `stableId` is of the user that the listener's connector belongs to. */
   listen(namespace: Namespace, stableId: string, listener: (event: ConnectorEvent) => void): () => void
   /** Listeners of another user than `stableId` are disconnected instead; null addresses them all. */
   emit(namespace: Namespace, event: ConnectorEvent, stableId: string | null): void

@@ -1,6 +1,6 @@
 import type { CaipNetworkId, Namespace, WalletUser } from '@postern/protocol'
 
-/** Of a crashed frame, without user action. */
+/** Max reloads of a crashed frame without user action. */
 export const maxFrameReloads = 3
 
 export type EmbeddedState = {

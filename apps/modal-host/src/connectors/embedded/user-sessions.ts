@@ -24,7 +24,7 @@ export type UserSessions = {
   sessionIn(user: WalletUser, namespace: Namespace): Promise<WalletSession | null>
 }
 
-/** On the network that the user switched to, else the preferred one. */
+/** Sessions are on the network that the user switched to, else the preferred one. */
 export function createUserSessions(options: UserSessionsOptions): UserSessions {
   const { networks, preferredNetwork, switchedNetworks } = options
   const { load: checksum } = onceLoaded(options.checksum)

@@ -50,7 +50,7 @@ export async function closeClient(client: Client): Promise<void> {
   for (const event of sessionEvents) client.removeAllListeners(event)
 }
 
-/** For client-holder.ts. */
+/** The events that client-holder.ts listens for. */
 const sessionEvents = ['session_delete', 'session_expire', 'session_update', 'session_event'] as const
 
 /** 3: the library would reuse even an ended core. */

@@ -43,7 +43,7 @@ export function toFailure(thrown: unknown): Failure {
   return new Failure(code, { ...(code !== 'RELAY_UNREACHABLE' && { message }), cause: thrown })
 }
 
-/** Any rejection as 4001 (EIP-1193), which dapps expect. */
+/** Reports any rejection as 4001 (EIP-1193), which dapps expect. */
 export function forDapp(thrown: unknown): Failure {
   const found = toFailure(thrown)
   const { code, message, data } = found

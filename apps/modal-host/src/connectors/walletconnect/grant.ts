@@ -23,7 +23,7 @@ export type Grant = {
   readonly methods: ReadonlySet<string>
 }
 
-/** More and longer accounts or methods than any wallet grants under a key. */
+/** No wallet grants more or longer accounts or methods under a key. */
 const maxTexts = 2_048
 const maxTextLength = 256
 

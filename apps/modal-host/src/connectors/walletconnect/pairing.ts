@@ -153,7 +153,7 @@ export function createPairingMaker(
   }
 }
 
-/** In ms (spec §4). */
+/** Remaining display time of a code in ms (spec §4). */
 export function timeOnShow({ expiresAt }: PairingCode, clock: Clock): number {
   return Math.max(0, expiresAt - limits.pairingExpiryThreshold - clock.now())
 }

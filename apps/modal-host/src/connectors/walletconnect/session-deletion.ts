@@ -6,7 +6,7 @@ import type { SessionRecords } from './records'
 
 type SessionDeletionContext = { readonly holder: ClientHolder; readonly records: SessionRecords }
 
-/** In one namespace; the last one deletes the session, without waiting for the wallet. */
+/** Leaves the session in one namespace; the last one deletes it, without waiting for the wallet. */
 export function leaveSession(context: SessionDeletionContext, namespace: Namespace, topic: string): void {
   const { holder, records } = context
   records.change(topic, (record) => ({ ...record, left: [...new Set([...record.left, namespace])] }))

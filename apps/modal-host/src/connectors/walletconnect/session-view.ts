@@ -20,9 +20,9 @@ const grantWaitMs = 5_000
 export type SessionView = {
   /** As last shown; null before that, or without an account. */
   current(): WalletSession | null
-  /** Without an event. */
+  /** Shows the session, without an event. */
   load(session: Session): Promise<WalletSession | null>
-  /** Emits what changed. */
+  /** Shows the session, and emits what changed. */
   refresh(session: Session): Promise<void>
   /** The network to show from the next refresh on. */
   chooseNetwork(networkId: CaipNetworkId): void
@@ -169,7 +169,7 @@ export function createSessionView(context: SessionViewContext, namespace: Namesp
   }
 }
 
-/** For listeners, when `next` replaces `before`; the network comes first. */
+/** The events for listeners when `next` replaces `before`; the network comes first. */
 export function eventsBetween(before: WalletSession | null, next: WalletSession | null): readonly ConnectorEvent[] {
   if (next === null) return [{ kind: 'disconnected' }]
   const { networkId, accounts } = next

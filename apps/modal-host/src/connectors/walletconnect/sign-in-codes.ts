@@ -1,7 +1,7 @@
 import type { AuthenticateRequest } from '../eip155/one-click'
 import type { Client } from './client'
 
-/** Of the newest sign-in request, in the library's storage. */
+/** Storage key of the newest sign-in request. */
 const newestRequestKey = 'wc@1.5:auth::PUB_KEY'
 
 type Requested = Awaited<ReturnType<Client['engine']['authenticate']>>

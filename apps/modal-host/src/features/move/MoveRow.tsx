@@ -21,7 +21,7 @@ import { isCarriedOut } from '../transaction/watch'
 import styles from './move.module.css'
 import { keyOf, type MoveItem, type MovePlace, prepareMove } from './move-item'
 
-/** For the chain's answers before the wallet is asked. */
+/** Timeout of the chain's answers before the wallet is asked. */
 const prepareTimeoutMs = 30_000
 
 /** The transaction of each item. It survives the wallet's prompt, which covers this view. */

@@ -213,7 +213,7 @@ function useNews({ id, handOver: { kind }, purchase }: Order): 'none' | 'lost' |
   return isUntold ? 'untold' : query.isError ? 'lost' : 'none'
 }
 
-/** In ms. */
+/** Polling interval of the seller's window, in ms. */
 const checkIntervalMs = 500
 
 /** Polls, because closing a window fires no event. */

@@ -14,7 +14,7 @@ const StoredRecipients = z.array(
   }),
 )
 
-/** Per account. */
+/** Max recipients per account. */
 const maxRecipients = 50
 
 type Storage = Pick<MoneyHost, 'kept'>

@@ -11,7 +11,7 @@ import type { Reviewed } from './send-form'
 import type { PreparedTransfer, Quote } from './senders/sender'
 import { usePreparedTransfer } from './use-prepared-transfer'
 
-/** For the chain's last answer before the wallet is asked. */
+/** Timeout of the chain's last answer before the wallet is asked. */
 const requestTimeoutMs = 30_000
 
 export type TransferDraft = Omit<Reviewed, 'name'> & { readonly kind: 'send' | 'pay' }

@@ -27,7 +27,7 @@ export type Quote = {
 const minLifeMs = 5_000
 const maxLifeMs = 30_000
 
-/** For the requested amount and tokens; null: no route. A quote's `expiresAt` is by the service's clock. */
+/** Only of the requested amount and tokens; null: no route. A quote's `expiresAt` is by the service's clock. */
 export function bestQuote(quotes: readonly SwapQuote[], request: QuoteRequest, now: number): Quote | null {
   const { amount, from, to } = request
   const fitting = quotes.filter(

@@ -142,7 +142,7 @@ export function createSwapFlow({ host, money }: SwapFlowOptions): SwapFlow {
     }
   }
 
-  /** At the current price; shown from now on. */
+  /** Returns the order at the current price, shown from now on. */
   async function renewQuote(order: SwapOrder, signal: AbortSignal): Promise<SwapOrder> {
     const quote = await quoteOf(money, order, signal)
     if (quote === null) throw new Failure('HTTP_STATUS', { data: { status: 404 } })

@@ -22,7 +22,7 @@ export type SwapToken = WithListing & {
   readonly logoUri: string
 }
 
-/** With more, no amount could be represented. */
+/** With more decimals, no amount could be represented. */
 const maxDecimals = 77
 const maxSymbolLength = 12
 

@@ -21,7 +21,7 @@ function refused(what: string): Failure {
   return new Failure('INTERNAL', { message: `The swap service answered with another transaction: ${what}` })
 }
 
-/** Move or approve tokens and deposits: such a call could spend the user's other assets. */
+/** Calls that move or approve tokens and deposits: they could spend the user's other assets. */
 const ofTokens: ReadonlySet<string> = new Set([
   // ERC-677 and ERC-1363: transferAndCall, transferFromAndCall, approveAndCall.
   ...['0x4000aea0', '0x1296ee62', '0xd8fbe994', '0xc1d34b89', '0xcae9ca51', '0x3177029f'],

@@ -9,7 +9,7 @@ import type { Failure } from './StepError'
 import styles from './sign-in.module.css'
 
 type CodePlaceProps = {
-  /** Of the step. The wallet's frame shows a refused code. */
+  /** The step's failure. The wallet's frame shows a refused code. */
   readonly failure: Failure | null
   /** Has the wallet's frame ask again. */
   readonly onRetry: () => void

@@ -18,7 +18,7 @@ export default function SIWXSignMessage() {
   return prompt === null ? null : <Prompt prompt={prompt} />
 }
 
-/** Of the dapp's message, in characters. */
+/** Max characters of the dapp's message. */
 const maxDetailLength = 160
 
 const waitingFor: Readonly<Record<Exclude<SignInPrompt['step'], 'asked'>, TextKey>> = {

@@ -16,9 +16,9 @@ const Wei = z.pipe(
 )
 const Block = z.object({ baseFeePerGas: z.optional(Wei) })
 
-/** G_transaction of the yellow paper. */
+/** Gas of a plain transfer: G_transaction of the yellow paper. */
 const transferGas = 21_000n
-/** For a token transfer without an estimate. */
+/** Gas of a token transfer without an estimate. */
 const tokenGas = 65_000n
 /** Max gas and bytes of an operation with deployment, reserved for a max amount. */
 const operationGas = 700_000n

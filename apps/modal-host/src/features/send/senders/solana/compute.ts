@@ -19,7 +19,7 @@ export type TransferKind = keyof typeof ceilings
 /** In lamports; rounded up, as the chain does. */
 export const priorityFee = (units: number, price: bigint): bigint => (BigInt(units) * price + 999_999n) / 1_000_000n
 
-/** At the max price per unit for which the fee is at most {@link maxPriorityFee}. */
+/** Caps the price per unit, so that the fee is at most {@link maxPriorityFee}. */
 export function offerOf(kind: TransferKind, price: bigint): ComputeOffer {
   const ceiling = ceilings[kind]
   const highest = (maxPriorityFee * 1_000_000n) / BigInt(ceiling)

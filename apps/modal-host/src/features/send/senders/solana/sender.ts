@@ -54,7 +54,7 @@ const Blockhash = z.object({
   value: z.object({ blockhash: z.string().check(z.regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/)) }),
 })
 
-/** Null: for the whole balance. */
+/** `amount` null: for the whole balance. */
 export function solanaQuote(facts: SolanaFacts, amount: bigint | null): Quote {
   const { native, emptyRent, recipient, tokens, compute } = facts
   const total = signatureFee + priorityFee(compute.ceiling, compute.price)
