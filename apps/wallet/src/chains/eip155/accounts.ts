@@ -21,7 +21,6 @@ export function accountsOf(context: Pick<ChainContext, 'networkId' | 'addresses'
   return { chainId: chainIdOf(context.networkId), eoa, smart, active }
 }
 
-/** The active account first. */
 export function listAccounts({ eoa, smart, active }: Accounts): readonly Address[] {
   if (smart === null) return [eoa]
   return active === 'smartAccount' ? [smart, eoa] : [eoa, smart]
@@ -50,10 +49,7 @@ function defaultAccount({ eoa, smart, active }: Accounts): ChosenAccount {
     : { type: 'eoa', address: eoa }
 }
 
-/**
- * Through self-calls a Safe changes its owners and modules, or hands over control.
- * @throws {Failure} INVALID_PARAMS
- */
+/** A Safe changes its owners and modules through calls to itself. @throws {Failure} INVALID_PARAMS */
 export function refuseSelfCalls(
   owner: Address,
   calls: readonly { readonly to?: string; readonly data: string }[],

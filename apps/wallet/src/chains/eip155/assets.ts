@@ -43,16 +43,16 @@ const abi = parseAbi([
 ])
 
 /**
- * wallet_getAssets (ERC-7811), in the shape of spec §3.
+ * Answers wallet_getAssets (ERC-7811), in the shape of spec §3.
  *
  * 1. The account is one of ours. Default network: the connected one.
- * 2. The native currency, and the account's tokens from the gateway's balance service, except tokens with zero decimals.
- *    If the service does not answer, the native currency alone.
- * 3. For a network in `assetFilter`, only the listed assets, read from the chain: an asset whose contract does not
- *    respond is left out, and its price is 0.
+ * 2. Lists the native currency, and the tokens of the gateway's balance service, except those with zero decimals. If
+ *    the service does not answer: the native currency alone.
+ * 3. For a network in `assetFilter`, only the listed assets, read from the chain. An asset whose contract does not
+ *    respond is left out. The price is 0.
  * 4. A network that cannot be reached has an empty list.
- * 5. A held token that advertises a site (`phishing`) is left out unless `assetFilter` names it. Unlisted tokens come
- *    last, and `metadata.listing` says so, or that the token copies a listed name.
+ * 5. A token that advertises a site (`phishing`) is left out unless `assetFilter` names it. Unlisted tokens come last;
+ *    `metadata.listing` says so, or that the token copies a listed name.
  */
 export async function walletAssets(
   params: unknown,
@@ -82,7 +82,6 @@ function isType(given: string, type: string): boolean {
   return given.toUpperCase() === type
 }
 
-/** @param tokens Default: the tokens that the account holds. */
 async function assetsOn(
   context: ChainContext,
   account: string,
@@ -116,7 +115,6 @@ async function heldTokens(context: ChainContext, account: string): Promise<reado
   }
 }
 
-/** None for the native currency, another network, an unreadable amount or zero. */
 function heldToken(
   { address: caipAddress = '', chainId, name, symbol, price, value, quantity, listing }: TokenBalance,
   networkId: string,

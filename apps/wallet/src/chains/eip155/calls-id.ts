@@ -1,14 +1,15 @@
 import { concat, type Hex, hexToBigInt, hexToNumber, isHex, numberToHex, size, slice } from 'viem'
 
 /**
- * The id of wallet_sendCalls (EIP-5792). It contains all that its status needs, so that a reloaded frame understands
- * it: the hashes, then one word of `"pstn" · kind · number of calls · 2 zeros · deadline or first nonce (8) · 8 zeros ·
- * chain id (8)`.
+ * The id of wallet_sendCalls (EIP-5792), with all that a reloaded frame needs for the status.
+ *
+ * The hashes, then one word: `"pstn" · kind · number of calls · 2 zeros · deadline or first nonce (8) · 8 zeros · chain
+ * id (8)`.
  */
 export type CallsId =
-  /** `validUntil`: epoch seconds by the chain's clock. */
+  /** `validUntil`: epoch seconds of the chain's clock. */
   | { readonly kind: 'operation'; readonly chainId: number; readonly hash: Hex; readonly validUntil: bigint }
-  /** One transaction per call; `planned` is higher if sending stopped early. */
+  /** One transaction per call. `planned` is higher if sending stopped early. */
   | {
       readonly kind: 'transactions'
       readonly chainId: number

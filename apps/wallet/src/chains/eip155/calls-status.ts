@@ -67,10 +67,7 @@ type Found = Pick<CallsStatus, 'status' | 'atomic' | 'receipts'>
 
 const OperationByHash = z.nullish(z.object({ userOperation: z.object({ sender: z.string() }) }))
 
-/**
- * Of the operation, or of the speed-up that took its nonce. A cancellation is no outcome of the calls. It has failed once the
- * chain, not only the bundler, has no such operation.
- */
+/** The status of the operation, or of the speed-up that took its nonce. A cancellation is no outcome of the calls. */
 async function operationStatus(
   { hash, validUntil }: Extract<CallsId, { kind: 'operation' }>,
   accounts: Accounts,
@@ -116,7 +113,6 @@ const ByHash = z.nullable(
   z.object({ hash: Hash, from: z.string(), to: z.nullish(z.string()), value: Quantity, input: HexBytes }),
 )
 
-/** Counts how many of all planned transactions succeeded. */
 async function transactionsStatus(
   { chainId, hashes, planned, firstNonce }: Extract<CallsId, { kind: 'transactions' }>,
   { eoa }: Accounts,
@@ -128,7 +124,7 @@ async function transactionsStatus(
     hashes.map(async (hash, at) => {
       const transaction = { hash, from: eoa, nonce: Number(firstNonce) + at }
       const note = await sent.find({ chainId, account: eoa }, hash)
-      // Nodes forget what was replaced.
+      // Nodes forget a replaced transaction.
       const first = note && (await firstOf(note))
       if (first !== null) {
         const { to = null, value, data } = first.request
@@ -146,7 +142,7 @@ async function transactionsStatus(
   return { status: statusOf(outcomes, planned), atomic: false, ...(receipts.length > 0 && { receipts }) }
 }
 
-/** The outcome of a transaction, or of the speed-up that took its nonce, however long ago. */
+/** The outcome of a transaction, or of the speed-up that took its nonce. */
 async function withSpeedUps(
   transaction: SentTransaction,
   context: ChainContext,

@@ -31,15 +31,14 @@ import { executeOperation } from './user-operation'
 const Params = z._default(z.array(z.unknown()), [])
 
 /**
- * The embedded wallet on EVM networks: the plain account at m/44'/60'/0'/0/0, and the smart account that it owns.
+ * The embedded wallet on EVM networks: the plain account at m/44'/60'/0'/0/0, and its smart account.
  *
- * 1. Only these two accounts sign: the one that the request names, by default the active one. Any other is
- *    UNAUTHORIZED.
- * 2. What is shown is what is signed: a subject does not change after `prepare`, and `execute` rejects an inconsistent
+ * 1. Only these two accounts sign. Default: the active one. Any other is UNAUTHORIZED.
+ * 2. The user sees what is signed: a subject does not change after `prepare`, and `execute` rejects an inconsistent
  *    one.
  * 3. A method outside the tables is rejected, here too.
  *
- * `notes` stores what was sent (`sent.ts`), by default only in memory.
+ * `notes` stores what was sent (`sent.ts`). Default: memory.
  */
 export function createEip155Chain(notes?: Notes, clock?: Pick<Clock, 'now'>): WalletChain {
   const state = createState(notes, clock)

@@ -10,17 +10,17 @@ export type Where = Pick<ChainContext, 'networkId' | 'page' | 'baseUrl' | 'fetch
 
 /**
  * One JSON-RPC call, parsed.
- * @throws {Failure} the endpoint's own error with code and data, WALLET_SERVICE_UNREACHABLE, also for a malformed result,
- * TIMEOUT, ABORTED
+ * @throws {Failure} the endpoint's own error with code and data, WALLET_SERVICE_UNREACHABLE (also for a malformed
+ *   result), TIMEOUT, ABORTED
  */
 export type Ask = <T>(method: string, params: readonly unknown[], answer: z.ZodMiniType<T>) => Promise<T>
 
-/** Asks a chain through the gateway; calls of one tick are batched. */
+/** Calls a chain through the gateway; batches the calls of one tick. */
 export function chainOf(where: Where): Ask {
   return askAt('/v1/', where)
 }
 
-/** @throws {Failure} also BUNDLER_UNAVAILABLE if there is no answer, UNSUPPORTED_METHOD if the network has no bundler */
+/** @throws {Failure} also BUNDLER_UNAVAILABLE without an answer, UNSUPPORTED_METHOD if the network has no bundler */
 export function bundlerOf(where: Where): Ask {
   return orUnavailable(
     where,
@@ -36,7 +36,7 @@ export function paymasterOf(where: Where): Ask {
   )
 }
 
-/** A client for each call: neither the gateway nor every bundler takes a batch. */
+/** A client per call: the gateway and some bundlers take no batch. */
 function oneByOne(newAsk: () => Ask): Ask {
   return (method, params, answer) => newAsk()(method, params, answer)
 }
@@ -58,7 +58,6 @@ function askAt(path: string, { networkId, page, baseUrl, fetch, signal }: Where)
   }
 }
 
-/** Every call goes to the wallet's own service. */
 function orUnreachable(error: unknown): never {
   if (error instanceof Failure && error.code === 'NETWORK_UNREACHABLE' && error.cause instanceof TypeError)
     throw new Failure('WALLET_SERVICE_UNREACHABLE', { cause: error })
@@ -77,42 +76,40 @@ function orUnavailable(where: Where, ask: Ask): Ask {
   }
 }
 
-/** No bundler is configured for the network, or it has no entry point: asking again does not help. */
+/** The network has no bundler or no entry point. Do not retry. */
 export function noSmartAccounts(): Failure {
   return new Failure('UNSUPPORTED_METHOD', {
     message: 'This network has no smart accounts. Use the standard account',
   })
 }
 
-/** JSON-RPC's internal error, with which the gateway reports an upstream that did not respond. */
+/** JSON-RPC's internal error. The gateway reports a silent upstream with it. */
 const internalError = -32_603
 const tooLarge = 'The call data is too large for the smart account. Send it from the standard account'
 
 const Refused = z.object({ status: z.number() })
 
-/** The gateway read no further: the operation does not fit its limit. */
+/** The operation exceeds the gateway's size limit. */
 function isTooLarge(error: unknown): boolean {
   return error instanceof Failure && Refused.safeParse(error.data).data?.status === 413
 }
 
-/** No response, as opposed to an error response. */
 export function isUnreachable(error: unknown): boolean {
   if (isSilent(error)) return true
   const { rpc, message } = error instanceof Failure ? error : { rpc: undefined, message: '' }
   return rpc === internalError && message === errors.BUNDLER_UNAVAILABLE.message
 }
 
-/** Nodes and bundlers word insufficient funds in many ways. */
 export function inOurWords(error: unknown): never {
   if (error instanceof Failure && /insufficient funds|AA21|AA50/i.test(error.message))
     throw new Failure('INSUFFICIENT_FUNDS', { cause: error, data: error.data })
   throw error
 }
 
-/** ERC-7769's code for calls that revert, and the code of nodes. */
+/** The codes of calls that revert: ERC-7769's, and that of nodes. */
 const revertCode = { bundler: -32_521, node: 3 } as const
 
-/** Libraries decode the reason of a transaction's revert only from a node's error. */
+/** Libraries decode a revert's reason only from a node's error. */
 export function asNodeRevert(error: unknown): never {
   if (!(error instanceof Failure) || error.rpc !== revertCode.bundler) throw error
   const { code, message, data } = error

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import type { Ask } from './endpoints'
 import { Quantity } from './quantities'
 
-/** In wei per gas. Before EIP-1559 there is a single price. */
+/** In wei per gas. A chain without EIP-1559 has a single price. */
 export type Fees =
   | { readonly kind: 'eip1559'; readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint }
   | { readonly kind: 'legacy'; readonly gasPrice: bigint }
@@ -15,7 +15,7 @@ export type AskedFees = {
   readonly maxPriorityFeePerGas?: bigint | undefined
 }
 
-/** 100,000 gwei, two orders of magnitude above any chain so far (spec §5 names no value). */
+/** 100,000 gwei, a hundred times the highest price of any chain so far (spec §5 names no value). */
 const feePerGasLimit = 100_000n * 10n ** 9n
 
 const Block = z.object({ baseFeePerGas: z.optional(Quantity), timestamp: Quantity })
@@ -23,7 +23,8 @@ const Block = z.object({ baseFeePerGas: z.optional(Quantity), timestamp: Quantit
 export type Tip = { readonly fees: Fees /** `timestamp` is in epoch seconds. */; readonly timestamp: bigint }
 
 /**
- * Twice the base fee, which covers six full blocks, plus the tip ({@link chooseTip}). Without a base fee, the gas price.
+ * Twice the base fee, which covers six full blocks, plus the tip ({@link chooseTip}). Without a base fee: the gas
+ * price.
  */
 export async function suggestFees(ask: Ask): Promise<Tip> {
   const [{ baseFeePerGas, timestamp }, suggested, history, gasPrice] = await Promise.all([
@@ -43,7 +44,6 @@ export async function suggestFees(ask: Ask): Promise<Tip> {
   }
 }
 
-/** Completes the dapp's fees; `gasPrice` makes a legacy transaction. */
 export function mergeFees(asked: AskedFees, suggested: Fees): Fees {
   const { gasPrice, maxFeePerGas, maxPriorityFeePerGas } = asked
   if (gasPrice !== undefined) {
@@ -61,10 +61,7 @@ export function mergeFees(asked: AskedFees, suggested: Fees): Fees {
   return checkFees({ kind: 'eip1559', maxFeePerGas: maxFeePerGas ?? raised, maxPriorityFeePerGas: tip })
 }
 
-/**
- * An eighth above `old`, which every node accepts for a replacement (geth asks for a tenth of both fees), or as suggested if
- * that is more.
- */
+/** An eighth above `old`, or `suggested` if that is more. Nodes require a tenth more of both fees (geth). */
 export function raiseFees(old: Fees, suggested: Fees): Fees {
   if (old.kind === 'legacy')
     return checkFees({ kind: 'legacy', gasPrice: larger(raise(old.gasPrice), priceCap(suggested)) })
@@ -76,7 +73,7 @@ export function raiseFees(old: Fees, suggested: Fees): Fees {
   })
 }
 
-/** The higher of both, fee by fee. `one` decides the kind. */
+/** The higher of both, fee by fee, in the kind of `one`. */
 export function higherFees(one: Fees, other: Fees | undefined): Fees {
   if (other === undefined) return one
   if (one.kind === 'legacy') return { kind: 'legacy', gasPrice: larger(one.gasPrice, priceCap(other)) }
@@ -88,7 +85,7 @@ export function higherFees(one: Fees, other: Fees | undefined): Fees {
   }
 }
 
-/** What the next offer is raised from after these were too low, if nothing more is known: it is half above them. */
+/** The base of the next raise after a refusal, so that it ends half above `offered`. */
 export function afterRefusal(offered: Fees): Fees {
   const third = (fee: bigint) => (fee * 4n) / 3n + 1n
   if (offered.kind === 'legacy') return { kind: 'legacy', gasPrice: third(offered.gasPrice) }
@@ -100,12 +97,13 @@ export function afterRefusal(offered: Fees): Fees {
   }
 }
 
-/** Above `fee` also if that is 0. */
 function raise(fee: bigint): bigint {
   return (fee * 9n) / 8n + 1n
 }
 
-/** The fee is at most the cap, the priority fee at most the fee (spec §5). @throws {Failure} INVALID_PARAMS */
+/**
+ * Requires a max fee below the cap, and a priority fee up to the max fee (spec §5). @throws {Failure} INVALID_PARAMS
+ */
 export function checkFees(fees: Fees): Fees {
   const highest = priceCap(fees)
   if (highest > feePerGasLimit)
@@ -129,7 +127,7 @@ export function feeTexts(gas: bigint, fees: Fees) {
       }
 }
 
-/** Undefined if the node lacks the method; an abort still rejects. */
+/** Undefined if the node lacks the method. An abort still rejects. */
 async function orUndefined<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer

@@ -1,4 +1,3 @@
-/** An operation that the bundler has lost waits for ever: no node has it. It is sent again, as it was signed. */
 import { isSameAddress } from '@postern/chains/same-address'
 import type { Hex } from 'viem'
 import * as z from 'zod/mini'
@@ -11,7 +10,7 @@ import { safeContracts } from './safe'
 import { hashesOf, keepsNonce, newestOf, type Sent, type SentNote } from './sent'
 import { readSigned } from './signed-operation'
 
-/** In seconds. Bundlers take no operation that is valid for less (the reference bundler's `VALID_UNTIL_FUTURE_SECONDS`). */
+/** In seconds. Bundlers refuse a shorter validity (the reference bundler's `VALID_UNTIL_FUTURE_SECONDS`). */
 const minValidity = 30n
 
 export function isInTime({ until = 0 }: SentNote, now: bigint): boolean {
@@ -19,11 +18,13 @@ export function isInTime({ until = 0 }: SentNote, now: bigint): boolean {
 }
 
 /**
- * Sends again what the bundler has lost. Rejects never: a bundler that refuses it now may take it later.
+ * Sends operations again that the bundler has lost, because no node has them. Never rejects: a bundler that refuses one
+ * now may accept it later.
  *
- * 1. The bundler knows neither the operation nor a replacement, the chain has not used their nonce, and there is time left.
- * 2. Of several with one nonce, only the last one is still meant. It is the same bytes, so the chain accepts it once.
- * 3. One whose nonce the next request takes (`settle.ts`) is not sent again, unless its caller waits (`awaited`).
+ * 1. The bundler knows neither the operation nor a replacement, the chain has not used their nonce, and there is time
+ *    left.
+ * 2. The last one with its nonce is sent. The bytes are the same, so the chain accepts them once.
+ * 3. An operation whose nonce the next request takes (`settle.ts`) is sent only if its caller waits (`awaited`).
  * 4. At most once a minute in this frame: the gateway counts operations.
  */
 export async function sendLostAgain(
@@ -54,6 +55,6 @@ export async function sendLostAgain(
     const waiting = notes.filter((note) => keepsNonce(note) || note.hash === awaited)
     await Promise.allSettled(waiting.filter(sent.isDueAgain).map(sendIfLost))
   } catch {
-    // Storage that fails sends nothing again.
+    // Storage failed: nothing is sent again.
   }
 }

@@ -28,11 +28,11 @@ const SignTypedData = z.tuple([z.unknown(), z.unknown()], z.unknown())
  * Prepares a personal_sign request.
  *
  * 1. The address is ours, in either position, because some libraries put it first. Its account signs.
- * 2. A hex message is those bytes; any other is its UTF-8. One with half a surrogate pair has none: INVALID_PARAMS.
+ * 2. A hex message is those bytes; any other is its UTF-8. Half a surrogate pair is INVALID_PARAMS.
  * 3. A sign-in message for another domain is prepared as blocked.
- * 4. The plain account signs no bare hash: with another last byte the signature would be valid for the smart account
- *    (Safe accepts `eth_sign`).
- * 5. Texts about the wallet's own shares and recovery are never signed for a site.
+ * 4. The plain account signs no bare hash: with another last byte, the smart account accepts the signature (Safe's
+ *    `eth_sign`).
+ * 5. The wallet signs no text about its own shares and recovery for a site.
  */
 export function prepareMessage(params: unknown, accounts: Accounts, { origin }: ChainContext): PreparedRequest {
   const [first, second] = parseParams(PersonalSign, params)
@@ -50,12 +50,12 @@ export function prepareMessage(params: unknown, accounts: Accounts, { origin }: 
   return { subject, ...(isForeign && { blocked: 'DOMAIN_MISMATCH' }) }
 }
 
-/** 32 bytes, unless plain letters and digits, which no hash can be ground to. */
+/** 32 bytes, except plain letters and digits: no hash can be ground to those. */
 function isBareHash(bytes: Uint8Array): boolean {
   return bytes.length === 32 && !/^[A-Za-z0-9 -]{32}$/.test(new TextDecoder().decode(bytes))
 }
 
-/** Address first, typed data second; some libraries swap them. */
+/** The address comes first; some libraries swap it with the typed data. */
 export function prepareTypedData(params: unknown, accounts: Accounts): PreparedRequest {
   const [first, second] = parseParams(SignTypedData, params)
   const [named, data] = isOwn(accounts, second) ? [second, first] : [first, second]
@@ -86,7 +86,7 @@ export async function executeTypedData(
   return signAsSmartAccount(typedDataDigest(json), account, accounts, context)
 }
 
-/** The subject's account, if still ours: the user may have switched. */
+/** The subject's account. The user may have switched since. */
 function signerOf(
   { address, account }: Pick<MessageSubject, 'address' | 'account'>,
   accounts: Accounts,
@@ -96,7 +96,7 @@ function signerOf(
   return own
 }
 
-/** ERC-1271 over the account's own form of the hash; ERC-6492 until deployed. */
+/** ERC-1271 over the account's own form of the hash. ERC-6492 until deployed. */
 async function signAsSmartAccount(
   hash: Hex,
   { address }: ChosenAccount,

@@ -1,4 +1,3 @@
-/** A user operation of EntryPoint 0.7: approved, signed and on the wire. */
 import { concat, type Hex, numberToHex, pad } from 'viem'
 import { getUserOperationHash } from 'viem/account-abstraction'
 import * as z from 'zod/mini'
@@ -6,8 +5,7 @@ import { EvmAddress, HexBytes, Quantity } from './quantities'
 import { safeContracts } from './safe'
 
 /**
- * ERC-4337's wire form without the signature, plus `validUntil` (epoch seconds by the chain's clock), which Safe's
- * module puts before the signature.
+ * ERC-4337's wire form without the signature, plus `validUntil` (epoch seconds of the chain's clock) of Safe's module.
  */
 export const Operation = z.strictObject({
   sender: EvmAddress,
@@ -28,10 +26,9 @@ export const Operation = z.strictObject({
 })
 export type Operation = z.infer<typeof Operation>
 
-/** In seconds of the chain's clock, so that no one can hold back an approved operation for later. */
+/** In seconds. No one can hold back an approved operation for longer. */
 export const operationLifetime = 3_600n
 
-/** Quantities in hex, absent fields omitted. */
 export function toRecord(operation: Partial<Operation>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(operation).flatMap(([name, value]) =>
@@ -40,13 +37,13 @@ export function toRecord(operation: Partial<Operation>): Record<string, string> 
   )
 }
 
-/** The operation for bundlers and paymasters. `signature` is 65 bytes. */
+/** For bundlers and paymasters. `signature` is 65 bytes. */
 export function toWire(operation: Partial<Operation>, signature: Hex): Record<string, string> {
   const { validUntil = 0n, ...members } = operation
   return { ...toRecord(members), signature: withTimes(validUntil, signature) }
 }
 
-/** A dummy of valid length and form, for estimates. Source: permissionless. */
+/** A dummy of valid form, for estimates. Source: permissionless. */
 export const stubSignature: Hex =
   '0xfffffffffffffffffffffffffffffff0000000000000000000000000000000007aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa1c'
 

@@ -1,4 +1,4 @@
-/** The outcome of a user operation by the chain's logs: a bundler may never learn of it. */
+/** The outcome of a user operation from the chain's logs: a bundler may never learn of it. */
 import { isSameAddress } from '@postern/chains/same-address'
 import { type Address, decodeEventLog, encodeEventTopics, type Hex, numberToHex, parseAbi } from 'viem'
 import * as z from 'zod/mini'
@@ -33,11 +33,10 @@ export type OperationEvent = {
 }
 
 /**
- * Operations of the account that blocks have, from the hour of one that is valid until `validUntil` (epoch seconds by the
- * chain's clock).
+ * The account's operations in blocks, from the hour in which an operation with this `validUntil` is valid.
  *
- * 1. The blocks of that hour are found by their timestamps.
- * 2. If the node refuses so many blocks at once, it is asked for half of them, and so on; {@link maxLogCalls} in all.
+ * 1. A search by timestamp finds the blocks of that hour.
+ * 2. If the node refuses so many blocks, each request asks for half of them; {@link maxLogCalls} in all.
  *
  * @throws {Failure} the node's error
  */
@@ -96,11 +95,11 @@ export async function operationEvents(
   }
 }
 
-/** The search by time ends within so many blocks. */
+/** The search by time ends within this many blocks. */
 const nearBlocks = 64n
 const maxLogCalls = 64
 
-/** As a bundler describes it (ERC-7769, eth_getUserOperationReceipt). */
+/** In the shape of eth_getUserOperationReceipt (ERC-7769). */
 export async function receiptOfEvent(event: OperationEvent, context: ChainContext): Promise<unknown> {
   const { userOpHash, transactionHash, nonce, actualGasCost, actualGasUsed, ...more } = event
   const receipt = await chainOf(context)('eth_getTransactionReceipt', [transactionHash], NodeReceipt)

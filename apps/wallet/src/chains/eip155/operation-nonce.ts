@@ -21,8 +21,8 @@ const entryPointAbi = parseAbi([
  * The nonce of the next operation.
  *
  * 1. A nonce that {@link settle} requires comes first; a dapp's own nonce does not bypass it.
- * 2. Otherwise the first lane's next nonce. If a followed operation waits in that lane, a new lane, which costs slightly
- *    more gas.
+ * 2. Otherwise the first lane's next nonce. If a followed operation waits in that lane: a new lane, for slightly more
+ *    gas.
  * 3. The nonce of a followed, waiting operation is never reused.
  *
  * @throws {Failure} as {@link settle}, INVALID_PARAMS for a dapp's nonce that is not free
@@ -48,8 +48,8 @@ export async function takeNonce(
 }
 
 /**
- * Another tab may have used the prepared nonce meanwhile. Returns the notes that it was chosen by.
- * @throws {Failure} as {@link settle}, TRANSACTION_REPLACED if it is taken
+ * Checks again, because another tab may have used the nonce. Returns the notes that the nonce was chosen by.
+ * @throws {Failure} as {@link settle}, TRANSACTION_REPLACED if the nonce is taken
  */
 export async function requireFreeNonce(
   nonce: bigint,
@@ -77,12 +77,12 @@ async function nonceOf(ask: Ask, sender: Address, lane: bigint): Promise<bigint>
   return askEntryPoint(ask, encodeFunctionData({ abi: entryPointAbi, functionName: 'getNonce', args: [sender, lane] }))
 }
 
-/** In wei, at the entry point. */
+/** In wei. */
 export async function depositOf(ask: Ask, account: Address): Promise<bigint> {
   return askEntryPoint(ask, encodeFunctionData({ abi: entryPointAbi, functionName: 'balanceOf', args: [account] }))
 }
 
-/** Empty if there is no contract. */
+/** `0x` without a contract. */
 const EntryPointAnswer = HexBytes.check(z.refine((bytes) => bytes === '0x' || bytes.length === 66))
 
 async function askEntryPoint(ask: Ask, data: Hex): Promise<bigint> {

@@ -1,4 +1,4 @@
-/** The outcome of a user operation, by the hash that its caller got: the user may have replaced it since. */
+/** The outcome of a user operation, by the hash that its caller got. The user may have replaced it since. */
 import { cancelled } from '@postern/chains/cancelled'
 import { Failure } from '@postern/protocol/failure'
 import { parseParams } from '@postern/protocol/validation/params'
@@ -14,7 +14,7 @@ import { operationProbe } from './operation-nonce'
 import { Hash } from './quantities'
 import type { Sent } from './sent'
 
-/** Null while the bundler has no receipt of it, its speed-ups or its cancellation. */
+/** Null while the bundler has no receipt of the operation, a speed-up or the cancellation. */
 export async function includedOperation<T>(
   hash: string,
   receipt: z.ZodMiniType<T>,
@@ -29,26 +29,25 @@ export async function includedOperation<T>(
 }
 
 export type ChainOutcome =
-  /** `receipt`: as of a bundler. */
   | {
       readonly kind: 'included'
       readonly receipt: unknown
       readonly transactionHash: Hex
       readonly isCancelled: boolean
     }
-  /** Another operation, of another site or device, has used its nonce. */
+  /** An operation of another site or device has used the nonce. */
   | { readonly kind: 'replaced'; readonly transactionHash: Hex }
   /** No block can include it any more. */
   | { readonly kind: 'over' }
 
 /**
- * The outcome by the chain's logs, for a bundler that has no receipt. Null while nodes and bundlers that lag may explain that,
- * or if it is unknown.
+ * The outcome by the chain's logs, for a bundler that has no receipt. Null if unknown, or while a node or bundler may
+ * lag.
  *
- * 1. Its own nonce tells whether a block can have it; without its note, only its end does.
- * 2. What the chain has is looked for once its hour is over, or ten minutes after it was sent if its nonce is used.
+ * 1. The operation's nonce tells whether a block can have it. Without its note, only `validUntil` does.
+ * 2. The logs are searched once its hour is over; if its nonce is used, ten minutes after it was sent.
  *
- * @param validUntil its end, if its note may be gone
+ * @param validUntil the operation's end, if its note may be gone
  */
 export async function outcomeOnChain(
   hash: string,
@@ -77,7 +76,7 @@ export async function outcomeOnChain(
   }
   const other = events.find((event) => event.nonce === nonce)
   if (other !== undefined) return { kind: 'replaced', transactionHash: other.transactionHash }
-  // The nonce is used, but this node does not know by what.
+  // The nonce is used, but this node does not know by which operation.
   return nonce === null && isOver ? { kind: 'over' } : null
 }
 
@@ -85,12 +84,12 @@ const ByHash = z.tuple([z.string()], z.unknown())
 const Receipt = z.nullish(z.looseObject({ receipt: z.looseObject({ transactionHash: Hash }) }))
 
 /**
- * `eth_getUserOperationReceipt` and `eth_getUserOperationByHash`.
+ * Answers `eth_getUserOperationReceipt` and `eth_getUserOperationByHash`.
  *
- * 1. After a speed-up they describe the one that the bundler has, with its own hash.
- * 2. If the user's cancellation is included, or an operation of another site or device with its nonce: TRANSACTION_REPLACED
- *    instead of a receipt.
- * 3. What the bundler has lost is sent again ({@link sendLostAgain}).
+ * 1. After a speed-up, the answer describes the one that the bundler has, with its own hash.
+ * 2. If a block has the user's cancellation, or an operation of another site or device with the nonce:
+ *    TRANSACTION_REPLACED instead of a receipt.
+ * 3. An operation that the bundler has lost is sent again ({@link sendLostAgain}).
  */
 export async function findOperation(
   method: string,

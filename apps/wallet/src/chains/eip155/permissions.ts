@@ -1,8 +1,8 @@
 /**
- * wallet_grantPermissions and wallet_revokePermissions (ERC-7715), if smart sessions are on: another account
- * may move an amount of a token until a time. Permit2's allowances enforce it (audited; same address on every chain),
- * so a permission needs no action of the wallet.
- * Source: https://github.com/Uniswap/permit2, AllowanceTransfer.
+ * wallet_grantPermissions and wallet_revokePermissions (ERC-7715), if smart sessions are on.
+ *
+ * Another account may move an amount of a token until a time. Permit2's allowances enforce it (audited; same address on
+ * every chain): https://github.com/Uniswap/permit2, AllowanceTransfer.
  */
 import { type ApprovalSubject, canonicalJson } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
@@ -52,7 +52,7 @@ const tokenAbi = parseAbi([
   'function allowance(address owner, address spender) view returns (uint256)',
 ])
 
-/** What the chain can enforce. Gas, call and rate limits, native currency and contract calls are rejected. */
+/** All that the chain can enforce: no limits of gas, calls or rate, no native currency, no contract calls. */
 const permissionType = 'erc20-token-transfer'
 const policyType = 'token-allowance'
 const maxPermissions = 16
@@ -91,11 +91,11 @@ export const permissionsCapability = {
 /**
  * Prepares a grant.
  *
- * 1. Without smart sessions it is rejected like an unknown method; unsupported for the plain account and without
+ * 1. Without smart sessions it is rejected like an unknown method. It is unsupported for the plain account and without
  *    Permit2.
- * 2. A permission that cannot be enforced as requested is INVALID_PARAMS, unless it is not `required`.
- * 3. What is shown is decoded from the calls that are signed.
- * 4. The token's own allowance to Permit2 grows by the granted amount, and never becomes unlimited.
+ * 2. A permission that cannot be enforced is INVALID_PARAMS, unless it is not `required`.
+ * 3. The approval shows what the signed calls decode to.
+ * 4. The token's allowance to Permit2 grows by the granted amount, and never becomes unlimited.
  */
 export async function prepareGrant(
   params: unknown,

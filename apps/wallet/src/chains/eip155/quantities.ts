@@ -20,7 +20,7 @@ export const Quantity = z.pipe(
   z.transform((text) => BigInt(text)),
 )
 
-/** Hex or an integer, as dapps write it. */
+/** Hex, or an integer as some dapps write it. */
 export const LooseQuantity = z.union([
   Quantity,
   z.pipe(
@@ -29,7 +29,7 @@ export const LooseQuantity = z.union([
   ),
 ])
 
-/** Output is checksummed. */
+/** Returns the checksummed form. */
 export const EvmAddress = z.pipe(
   z.custom<Address>((value) => typeof value === 'string' && isAddress(value, { strict: false }) && isWellCased(value)),
   z.transform((address) => getAddress(address)),

@@ -1,4 +1,4 @@
-/** A waiting operation of the smart account is sped up or cancelled: another one takes its nonce (ERC-4337). */
+/** Speeds up or cancels a waiting operation of the smart account: another one takes its nonce (ERC-4337). */
 
 import type { ReplacementKind, WaitingTransaction } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
@@ -39,7 +39,7 @@ export function isOperationReplacement(subject: OperationSubject): subject is Re
   return subject.replaces !== undefined
 }
 
-/** By the wallet's own notes; newest first. What the bundler has lost is sent again. */
+/** From the wallet's own notes, newest first. Sends again what the bundler has lost. */
 export async function waitingOperations(
   accounts: Accounts,
   context: ChainContext,
@@ -85,17 +85,18 @@ async function describe(
 }
 
 /**
- * Prepares a replacement from the wallet's own note, never from what the caller says of the operation.
+ * Prepares a replacement from the wallet's own note, never from the caller's data.
  *
- * 1. `hash` names a waiting operation of this account, as first sent, whose note has the operation that the owner signed for
- *    this nonce; any other is INVALID_PARAMS. If its nonce is no longer free for it: as {@link requireNonce}.
- * 2. A speed-up is the same calls with the same gas for them and for the validation. A cancellation is an empty call to
- *    oneself, with gas estimated for it; only another one replaces it. Neither is valid for longer than the first one, whose
- *    caller counts on that end.
- * 3. Both fees are an eighth above those of the last operation with the nonce, or as suggested now if that is more. Bundlers
- *    ask for a tenth. After a refusal they are above those that the bundler says it has, else half above the refused ones.
- * 4. The network's paymaster is asked to pay, as for any operation, with the dapp's context (ERC-7677) of the first one: its
- *    signature is over the fees. If it declines, the account pays. If the balance does not cover that: FEE_NOT_COVERED with what is missing.
+ * 1. `hash` names a waiting operation of this account, as first sent. Its note has the operation that the owner signed
+ *    for this nonce. Any other is INVALID_PARAMS. If the nonce is taken: as {@link requireNonce}.
+ * 2. A speed-up has the same calls, and the same gas for them and the validation. A cancellation is an empty call to
+ *    oneself with its own estimate; only another cancellation replaces it. Neither is valid for longer than the first
+ *    operation, because its caller counts on that end.
+ * 3. Both fees are an eighth above the last operation's, or as suggested now if that is more. Bundlers require a tenth.
+ *    After a refusal, they rise from the fees that the bundler names, otherwise half above the refused ones.
+ * 4. The network's paymaster is asked to pay, with the dapp's context (ERC-7677) of the first operation, because its
+ *    signature covers the fees. If it declines, the account pays. If the balance is too low: FEE_NOT_COVERED with what
+ *    is missing.
  */
 export async function prepareOperationReplacement(
   given: { readonly hash: string; readonly kind: ReplacementKind },
@@ -155,12 +156,12 @@ export async function prepareOperationReplacement(
   }
 }
 
-/** 4: it need not pay for the replacement, although it had to pay for the first one. */
+/** 4: it may decline the replacement even if it had to pay for the first operation. */
 function sponsoringOf({ paymasterContext }: SentNote): Sponsoring {
   return { context: paymasterContext === undefined ? {} : JSON.parse(paymasterContext), isRequired: false }
 }
 
-/** 2: the calls may revert by now, as the approval then says; the bundler estimates nothing for them. */
+/** 2: the bundler estimates nothing for calls that revert by now. The approval shows the revert. */
 async function fillAsBefore(
   draft: Draft,
   first: Operation,
@@ -189,13 +190,13 @@ function missingFor(
 }
 
 /**
- * Signs and sends the replacement, noted before in the note of what it replaces.
+ * Stores the replacement in the note of the operation, then signs and sends it.
  *
- * 1. The note still waits, no other tab has replaced it since, and if it deploys the account, that is still needed: otherwise
+ * 1. The note still waits, no other tab has replaced it, and if it deploys the account, that is still needed: otherwise
  *    TRANSACTION_REPLACED.
- * 2. If the nonce is no longer free for it by now, also after a refusal: as {@link requireNonce}. If the bundler wants a
- *    higher fee: REPLACEMENT_UNDERPRICED, and the next one offers more; if it has sent the earlier one to the chain: REQUEST_PENDING. After every refusal
- *    the note is as before, and the receipt of the refused one still counts.
+ * 2. If the nonce is taken by now, also after a refusal: as {@link requireNonce}. If the bundler wants a higher fee:
+ *    REPLACEMENT_UNDERPRICED, and the next replacement offers more. If it has sent the earlier operation to the chain:
+ *    REQUEST_PENDING. A refusal restores the note, but the refused operation's receipt still counts.
  * 3. If the outcome of the broadcast is unknown, the note holds both hashes.
  */
 export async function executeOperationReplacement(
@@ -240,12 +241,12 @@ export async function executeOperationReplacement(
 }
 
 /**
- * The nonce of the note is free for its replacement. An operation of another site or device that only waits is not seen: the
- * bundler drops it if the replacement pays more.
+ * Requires that the note's nonce is free for a replacement. Does not see a waiting operation of another site or device:
+ * the bundler drops that one if the replacement pays more.
  *
- * @throws {Failure} TRANSACTION_MINED if a block has the operation, or a speed-up of it. TRANSACTION_REPLACED if a block has
- * the user's own cancellation, or an operation of another site or device. REQUEST_PENDING if the nonce is used and the bundler
- * does not know yet whether by one of them.
+ * @throws {Failure} TRANSACTION_MINED if a block has the operation or a speed-up. TRANSACTION_REPLACED if a block has
+ *   the user's cancellation, or an operation of another site or device. REQUEST_PENDING if the nonce is used, but the
+ *   bundler does not know yet by which of them.
  */
 async function requireNonce(note: SentNote, context: ChainContext): Promise<void> {
   const probe = operationProbe(note.account, context)
@@ -262,7 +263,7 @@ async function requireNonce(note: SentNote, context: ChainContext): Promise<void
 
 type ReadOperation = { readonly operation: Operation; readonly calls: readonly SafeCall[] }
 
-/** Null if the note has no operation, or another one than its owner signed for its nonce. */
+/** Null if the note has no operation that the owner signed for its nonce. */
 async function readOwn(
   { chainId, account, nonce }: SentNote,
   { hash, signed }: Pick<SentNote, 'hash' | 'signed'>,

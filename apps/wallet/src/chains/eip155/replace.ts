@@ -1,4 +1,4 @@
-/** A waiting transaction of the plain account is sped up or cancelled: another one takes its nonce. */
+/** Speeds up or cancels a waiting transaction of the plain account: another one takes its nonce. */
 
 import { isSameAddress } from '@postern/chains/same-address'
 import type { ApprovalSubject, ReplacementKind, WaitingTransaction } from '@postern/protocol'
@@ -35,7 +35,7 @@ export function isReplacement(subject: Subject): subject is ReplacementSubject {
   return subject.replaces !== undefined
 }
 
-/** By the wallet's own notes; newest first. */
+/** From the wallet's own notes, newest first. */
 export async function waitingTransactions(
   { chainId, eoa }: Accounts,
   context: ChainContext,
@@ -68,16 +68,16 @@ async function describe(note: SentNote, { networkId }: ChainContext): Promise<Wa
 }
 
 /**
- * Prepares a replacement from the wallet's own note, never from what the caller says of the transaction.
+ * Prepares a replacement from the wallet's own note, never from the caller's data.
  *
- * 1. `hash` names a waiting transaction of this account, as first sent, whose note has the bytes that the account signed
- *    for this nonce; any other is INVALID_PARAMS. If its nonce is no longer free for it: as {@link requireNonce}.
- * 2. A speed-up is the same call with the same gas. A cancellation sends nothing to oneself; only another one replaces it,
- *    because a speed-up would bring back the payment and count as nothing but its fee.
- * 3. Both fees are an eighth above those of the last transaction with the nonce, or as suggested now if that is more; half above
- *    those that nodes have refused.
- * 4. If the balance does not cover the amount and the higher fee: FEE_NOT_COVERED with what is missing. The amount is
- *    never changed.
+ * 1. `hash` names a waiting transaction of this account, as first sent. Its note has the bytes that the account signed
+ *    for this nonce. Any other is INVALID_PARAMS. If the nonce is taken: as {@link requireNonce}.
+ * 2. A speed-up is the same call with the same gas. A cancellation sends nothing to oneself. Only another cancellation
+ *    replaces it: a speed-up would revive the payment, and count as nothing but its fee.
+ * 3. Both fees are an eighth above the last transaction's, or as suggested now if that is more; half above those that
+ *    nodes have refused.
+ * 4. If the balance does not cover the amount and the higher fee: FEE_NOT_COVERED with what is missing. The amount
+ *    never changes.
  */
 export async function prepareReplacement(
   given: { readonly hash: string; readonly kind: ReplacementKind },
@@ -95,7 +95,7 @@ export async function prepareReplacement(
   const [{ fees: suggested }, gas, balance] = await Promise.all([
     suggestFees(ask),
     kind === 'speedUp' ? first.gas : gasToCancel(eoa, request, context),
-    // Without what waits: that has the amount and the fee of the replaced one.
+    // `latest`: `pending` would deduct the replaced transaction too.
     ask('eth_getBalance', [eoa, 'latest'], Quantity),
   ])
   const fees = raiseFees(higherFees(last.fees, floors.get(note.hash)), suggested)
@@ -117,13 +117,13 @@ export async function prepareReplacement(
 }
 
 /**
- * Signs and sends the replacement, noted before in the note of what it replaces.
+ * Stores the replacement in the note of the transaction, then signs and sends it.
  *
- * 1. The note still waits, and no other tab has replaced it since: otherwise TRANSACTION_REPLACED.
- * 2. If the nonce is no longer free for it by now, also after a refusal: as {@link requireNonce}. If nodes want a higher
- *    fee: REPLACEMENT_UNDERPRICED, and the next one offers more; but if they know nothing of the note, another site or device
- *    holds the nonce: TRANSACTION_REPLACED. After every refusal the note is as before, and the receipt of the refused one still
- *    counts.
+ * 1. The note still waits, and no other tab has replaced it: otherwise TRANSACTION_REPLACED.
+ * 2. If the nonce is taken by now, also after a refusal: as {@link requireNonce}. If nodes want a higher fee:
+ *    REPLACEMENT_UNDERPRICED, and the next replacement offers more. If nodes know nothing of the note, another site or
+ *    device holds the nonce: TRANSACTION_REPLACED. A refusal restores the note, but the refused transaction's receipt
+ *    still counts.
  * 3. If the outcome of the broadcast is unknown, the note holds both hashes.
  */
 export async function executeReplacement(
@@ -165,11 +165,11 @@ export async function executeReplacement(
 const ByHash = z.nullish(z.object({ blockHash: z.nullish(Hash) }))
 
 /**
- * The nonce of the note is free for its replacement.
+ * Requires that the note's nonce is free for a replacement.
  *
- * @throws {Failure} TRANSACTION_MINED if a block has the transaction, or a speed-up of it. TRANSACTION_REPLACED if the
- * user's own cancellation has the nonce, or a transaction of another site or device, also one that only waits: nodes would
- * drop it for ours.
+ * @throws {Failure} TRANSACTION_MINED if a block has the transaction or a speed-up. TRANSACTION_REPLACED if the user's
+ *   cancellation has the nonce, or a transaction of another site or device, even a waiting one: nodes would drop it for
+ *   ours.
  */
 async function requireNonce(note: SentNote, ask: Ask): Promise<void> {
   const countOf = (block: 'latest' | 'pending') => ask('eth_getTransactionCount', [note.account, block], Quantity)
@@ -187,7 +187,7 @@ async function requireNonce(note: SentNote, ask: Ask): Promise<void> {
   if (isHeldByOther) throw heldElsewhere()
 }
 
-/** More than code of the account needs that does nothing. A transaction that reverts uses the nonce too. */
+/** Above the need of account code that does nothing. A transaction that reverts uses the nonce too. */
 const cancelGas = 100_000n
 
 /** The account may have code (EIP-7702) that refuses an empty call. */
@@ -202,7 +202,7 @@ async function gasToCancel(account: Hex, request: EvmRequest, context: ChainCont
 
 type ReadTransaction = { readonly request: EvmRequest; readonly gas: bigint; readonly fees: Fees }
 
-/** Null if the note has no bytes, or others than its account signed for its nonce. */
+/** Null if the note has no bytes that its account signed for its nonce. */
 export function firstOf(note: SentNote): Promise<ReadTransaction | null> {
   return readOwn(note, note)
 }

@@ -1,7 +1,8 @@
 /**
- * A Safe 1.4.1 with Safe4337Module 0.3.0 for EntryPoint 0.7, owned only by the plain account. It matches
- * permissionless' `toSafeSmartAccount` (tests compare them), which is not imported: it pulls in all of ox and asks a
- * chain for the address.
+ * A Safe 1.4.1 with Safe4337Module 0.3.0 for EntryPoint 0.7, owned by the plain account alone.
+ *
+ * It matches permissionless' `toSafeSmartAccount` (tests compare them). That one is not imported: it pulls in all of ox
+ * and asks a chain for the address.
  *
  * Sources: https://github.com/safe-global/safe-smart-account/tree/v1.4.1,
  * https://github.com/safe-global/safe-modules/tree/4337/v0.3.0, ERC-4337, ERC-1271, ERC-6492.
@@ -94,7 +95,7 @@ function callsOfMultiSend(data: Hex): SafeCall[] {
   return calls
 }
 
-/** EIP-712 JSON for ERC-1271 through the module. `hash` is the message's. */
+/** EIP-712 JSON for ERC-1271 through the module. `hash`: the message's. */
 export function safeMessageJson(chainId: number, safe: Address, hash: Hex): string {
   return JSON.stringify({
     types: {

@@ -52,19 +52,19 @@ const SendCalls = z.tuple([
 ])
 type SendCalls = z.infer<typeof SendCalls>[0]
 
-/** In characters of JSON; a longer context is not kept for a replacement. */
+/** In characters of JSON. A longer context is not stored for a replacement. */
 const maxContextLength = 16_384
 
 const maxCalls = { smartAccount: 128, eoa: 32 } as const
 
 /**
- * wallet_sendCalls (EIP-5792 version 2.0.0).
+ * Prepares wallet_sendCalls (EIP-5792 version 2.0.0).
  *
  * 1. The smart account executes all calls or none. The plain account sends one transaction after the other, only if the
  *    dapp does not require atomicity (`atomicRequired`).
  * 2. An unsupported capability is 5700 unless optional; another network 5710; a reused id 5720, also after a reload and
  *    in another tab.
- * 3. Each call's recipient, value and data are never changed.
+ * 3. Each call's recipient, value and data never change.
  */
 export async function prepareCalls(
   params: unknown,
@@ -104,7 +104,7 @@ export async function prepareCalls(
   return { subject }
 }
 
-/** The wallet's own ids are in use too. */
+/** Ids in the wallet's own format are in use too. */
 async function isUsed(id: string, { eoa }: Accounts, { origin }: ChainContext, { sent }: EvmState): Promise<boolean> {
   return readCallsId(id) !== null || (await sent.callsId({ owner: eoa, origin, id })) !== null
 }
@@ -159,7 +159,7 @@ const Simulated = z.array(
   }),
 )
 
-/** Each call's gas after those before it: one estimate plus 20%, or a simulation of all plus 50%. */
+/** Each call's gas after the calls before it: an estimate plus 20% for one call, a simulation plus 50% for several. */
 async function estimateAll(ask: Ask, from: Address, requests: readonly EvmRequest[]): Promise<readonly bigint[]> {
   const calls = requests.map((request) => toRpcCall(from, request))
   if (calls.length === 1) return [((await ask('eth_estimateGas', calls, Quantity).catch(inOurWords)) * 12n) / 10n]
@@ -173,7 +173,6 @@ async function estimateAll(ask: Ask, from: Address, requests: readonly EvmReques
   return results.map(({ gasUsed }) => (gasUsed * 15n) / 10n)
 }
 
-/** Returns `{id}` once the calls are sent. */
 export async function executeCalls(
   subject: OperationSubject | TransactionsSubject,
   accounts: Accounts,
@@ -208,8 +207,8 @@ async function sendOperation(
 }
 
 /**
- * Signs all before it sends the first. After a rejection the rest stays unsent. One with unknown outcome counts as sent
- * and is the last. What was sent is stored with the dapp's id before each broadcast.
+ * Signs all transactions, then sends them in order. A rejection, or an unknown outcome (which counts as sent), ends the
+ * sending. Each hash is stored with the dapp's id before its broadcast.
  */
 async function sendTransactions(
   { transactions }: TransactionsSubject,

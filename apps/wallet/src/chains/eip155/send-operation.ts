@@ -1,4 +1,3 @@
-/** Hands a signed user operation to the bundler, and reads its refusals. */
 import { unconfirmed } from '@postern/chains/unconfirmed'
 import { Failure } from '@postern/protocol/failure'
 import type { Hex } from 'viem'
@@ -19,9 +18,9 @@ export function operationIds(operation: Operation, chainId: number): { readonly 
 }
 
 /**
- * Resolves once the bundler has it. If the bundler does not respond, polls it for up to 25 s (spec §9).
+ * Resolves once the bundler has the operation. If the bundler does not respond, polls it for up to 25 s (spec §9).
  * @throws {Failure} TRANSACTION_UNCONFIRMED if the bundler does not know it by then, TRANSACTION_REPLACED if another
- * operation has its nonce
+ *   operation has its nonce
  */
 export async function sendOperation(
   wire: unknown,
@@ -38,14 +37,13 @@ export async function sendOperation(
       throw unconfirmed(ids, error)
     }
     const refusal = nonceRefusalOf(error)
-    // It may be ours that has the nonce. Asked once.
+    // Our own operation may have the nonce. Checked once.
     if (refusal !== null && (await becomesKnown(find, context.signal, 0))) return
     if (refusal !== null) throw overtaken(error)
     inOurWords(error)
   }
 }
 
-/** Of an estimate. */
 export function inBundlerWords(error: unknown): never {
   if (nonceRefusalOf(error) === 'used') throw overtaken(error)
   inOurWords(error)
@@ -55,16 +53,19 @@ function overtaken(cause: unknown): Failure {
   return new Failure('TRANSACTION_REPLACED', { message: cameFirst, cause })
 }
 
-/** What the reference bundler, Alto, Rundler, Stackup and Voltaire say. */
+/** Messages of the reference bundler, Alto, Rundler, Stackup and Voltaire. */
 const bundled = /already being processed/i
 const held =
   /replacement|replace user ?operation|underpriced|(present|already) in (the )?mempool|already (known|pending)/i
-/** The entry point's: the nonce is used; the account has been deployed, by its first operation. */
+/** The entry point's errors: the nonce is used; the account's first operation has deployed it. */
 const used = /AA25|AA10/
 
 /**
- * Why a bundler takes no operation with this nonce. `used`: a block has another one. `held`: it has another one, and asks for
- * more to replace it. `bundled`: it has sent another one to the chain. Null if the nonce is not the reason.
+ * Why a bundler refuses this nonce; null if the nonce is not the reason.
+ *
+ * - `used`: a block has another operation.
+ * - `held`: the bundler has another operation, and wants a higher fee to replace it.
+ * - `bundled`: the bundler has sent another operation to the chain.
  */
 export function nonceRefusalOf(error: unknown): 'used' | 'held' | 'bundled' | null {
   const message = messageOf(error)
@@ -74,25 +75,23 @@ export function nonceRefusalOf(error: unknown): 'used' | 'held' | 'bundled' | nu
   return used.test(message) ? 'used' : null
 }
 
-/** `(old=1 new=2)` of the reference bundler, `Existing priority fee: 1. Existing fee: 2` of Rundler. */
+/** `(old=1 new=2)`: the reference bundler. `Existing priority fee: 1. Existing fee: 2`: Rundler. */
 const oldFee = {
   maxFeePerGas: /existing fee: (\d+)|higher maxFeePerGas \(old=(\d+)/i,
   maxPriorityFeePerGas: /existing priority fee: (\d+)|higher maxPriorityFeePerGas \(old=(\d+)/i,
 }
 
-/** The fees of the operation that the bundler has with this nonce, as far as it says. Undefined if it says nothing. */
+/** The fees of the bundler's operation with this nonce; undefined if it names none. */
 export function heldFeesOf(error: unknown): Extract<Fees, { kind: 'eip1559' }> | undefined {
   const read = (name: keyof typeof oldFee) => {
     const [, one, other] = oldFee[name].exec(messageOf(error)) ?? []
     return BigInt(one ?? other ?? 0)
   }
   const [fee, tip] = [read('maxFeePerGas'), read('maxPriorityFeePerGas')]
-  // The tip is a part of the fee.
   const maxFeePerGas = larger(fee, tip)
   return maxFeePerGas === 0n ? undefined : { kind: 'eip1559', maxFeePerGas, maxPriorityFeePerGas: tip }
 }
 
-/** The bundler's. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Failure)) return ''
   return (error.code === 'TRANSACTION_REPLACED' && error.cause instanceof Failure ? error.cause : error).message

@@ -12,11 +12,10 @@ import { Hash } from './quantities'
 const Known = z.nullable(z.object({ hash: Hash }))
 
 /**
- * Returns the hash of the bytes, whatever the endpoint returns.
- *
- * If the endpoint does not respond, polls the chain for up to 25 s (spec §9).
+ * Sends signed bytes. Returns their own hash, not the endpoint's. If the endpoint does not respond, polls the chain for
+ * up to 25 s (spec §9).
  * @throws {Failure} TRANSACTION_UNCONFIRMED if the chain does not know it by then, TRANSACTION_REPLACED if another
- * transaction has its nonce
+ *   transaction has its nonce
  */
 export async function sendRaw(signed: Hex, context: ChainContext): Promise<Hex> {
   const ask = chainOf(context)
@@ -28,7 +27,7 @@ export async function sendRaw(signed: Hex, context: ChainContext): Promise<Hex> 
     if (error instanceof Failure && /already ?known|already imported/i.test(error.message)) return hash
     const find = () => ask('eth_getTransactionByHash', [hash], Known)
     if (isOutbid(error)) {
-      // It may be ours that has the nonce: an endpoint took it, did not respond, and the gateway asked the next one.
+      // Ours may have the nonce: an endpoint took it without a response, and the gateway asked the next one.
       if (await becomesKnown(find, context.signal, limits.rpcPollingInterval)) return hash
       throw new Failure('TRANSACTION_REPLACED', { message: cameFirst, cause: error })
     }
@@ -38,11 +37,14 @@ export async function sendRaw(signed: Hex, context: ChainContext): Promise<Hex> 
   }
 }
 
-/** What geth, Nethermind, Besu, Erigon, reth and anvil say. */
+/** Messages of geth, Nethermind, Besu, Erigon, reth and anvil. */
 const outbid =
   /nonce (is )?too low|old ?nonce|nonce ?already ?used|replacement.*(underpriced|not ?allowed)|could not replace/i
 
-/** Of a refusal of {@link sendRaw}: a block has the nonce. Otherwise something that waits pays too much to be replaced. */
+/**
+ * For a refusal of {@link sendRaw}: whether a block has the nonce. Otherwise a waiting transaction pays too much to be
+ * replaced.
+ */
 export function isNonceUsed(error: unknown): boolean {
   return error instanceof Failure && error.cause instanceof Failure && /nonce/i.test(error.cause.message)
 }
@@ -51,7 +53,7 @@ function isOutbid(error: unknown): boolean {
   return error instanceof Failure && error.code === 'INTERNAL' && outbid.test(error.message)
 }
 
-/** How a broadcast of {@link sendRaw}, or to a bundler, was refused; undefined if it may have arrived. */
+/** Undefined if the broadcast may have arrived. */
 export function refusalOf(error: unknown): 'refused' | 'outbid' | undefined {
   if (!(error instanceof Failure) || doubtful.has(error.code) || isUnreachable(error)) return undefined
   return error.code === 'TRANSACTION_REPLACED' ? 'outbid' : 'refused'
@@ -59,7 +61,7 @@ export function refusalOf(error: unknown): 'refused' | 'outbid' | undefined {
 
 const doubtful: ReadonlySet<ErrorCode> = new Set(['ABORTED', 'TRANSACTION_UNCONFIRMED'])
 
-/** Polls for up to 25 s by default (spec §9); a failed poll counts as no value. */
+/** Polls, by default for up to 25 s (spec §9). A failed poll counts as no value. */
 export async function becomesKnown(
   ask: () => Promise<unknown>,
   signal: AbortSignal,

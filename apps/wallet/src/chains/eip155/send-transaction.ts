@@ -35,7 +35,7 @@ export async function prepareSendTransaction(
     throw new Failure('INVALID_PARAMS', {
       message: 'The smart account has no access lists: send it from the standard account, or without the list',
     })
-  // Gas, nonce and fees of a plain transaction do not apply to an operation.
+  // An operation has other gas, nonce and fees than a plain transaction.
   return prepareOperation([{ to, value, data }], { ...accounts, smart: address }, context, { sent }).catch(asNodeRevert)
 }
 
@@ -61,8 +61,8 @@ const SendUserOperation = z.tuple([UserOperation], z.unknown())
  * Prepares a dapp's user operation.
  *
  * 1. The sender is our smart account, and the entry point is its own.
- * 2. The call data must decode to calls that the visitor can see; otherwise INVALID_PARAMS.
- * 3. The dapp's nonce, gas, fees and paymaster stay; its signature is dropped, and the deployment is ours.
+ * 2. The call data must decode to calls that the approval can show; otherwise INVALID_PARAMS.
+ * 3. The dapp's nonce, gas, fees and paymaster stay. Its signature is dropped, and the deployment is ours.
  */
 export async function prepareSendUserOperation(
   params: unknown,
@@ -89,12 +89,12 @@ const OperationReceipt = z.nullish(z.object({ success: z.boolean(), receipt: z.o
 const outcomes: ReadonlySet<ErrorCode> = new Set(['TRANSACTION_REVERTED', 'TRANSACTION_REPLACED'])
 
 /**
- * The hash of the transaction that included an operation.
+ * Waits for the hash of the transaction that includes an operation.
  *
  * 1. Waits at most 180 s, polling every half second at first, then every 4 s; 6 consecutive polls may fail (spec §9).
  * 2. After that, or if the bundler stops responding, TRANSACTION_UNCONFIRMED: it may still land.
  * 3. A failed operation is TRANSACTION_REVERTED, although the bundler's transaction succeeded.
- * 4. If the user speeds it up, the hash is that of the transaction with the speed-up. If they cancel it, it rejects with
+ * 4. If the user speeds it up, the hash is the speed-up's transaction. If the user cancels it, it rejects with
  *    TRANSACTION_REPLACED once a block has the cancellation.
  * 5. Only a receipt settles it.
  * 6. If the bundler loses it, it is sent again ({@link sendLostAgain}).

@@ -1,4 +1,4 @@
-/** What this wallet has sent, on this site and device: the one place that knows nonces, hashes, outcomes and batch ids. */
+/** What this wallet has sent, on this site and device: nonces, hashes, outcomes and batch ids. */
 
 import { isSameAddress } from '@postern/chains/same-address'
 import { ReplacementKind } from '@postern/protocol'
@@ -25,21 +25,21 @@ function isJson(text: string): boolean {
 const StoredNote = z.object({
   chainId: z.int().check(z.positive()),
   account: EvmAddress,
-  /** In hex, with the lane of an operation. */
+  /** Hex, with the lane of an operation. */
   nonce: z.string().check(z.regex(/^0x[0-9a-f]{1,64}$/)),
   hash: Hash,
-  /** Epoch seconds by the chain's clock; no later block includes it. A plain transaction has no end. */
+  /** Epoch seconds of the chain's clock; no later block includes it. Operations only. */
   until: z.optional(z.int().check(z.positive())),
-  /** The signed transaction, to send it again if nodes have lost it; of an operation as in `signed-operation.ts`. */
+  /** The signed transaction, to send it again. For an operation: as in `signed-operation.ts`. */
   signed: z.optional(HexBytes),
-  /** The dapp's context for the paymaster (ERC-7677) as JSON, for a replacement. */
+  /** The dapp's paymaster context (ERC-7677) as JSON, for a replacement. */
   paymasterContext: z.optional(z.string().check(z.refine(isJson))),
   ...sentState,
 })
 type StoredNote = z.infer<typeof StoredNote>
 /**
- * `replacements`: what the user sent later with the same nonce to speed it up or cancel it, the newest last. `refused`: those
- * that the node refused; they have left the wallet, so a block may have one.
+ * `replacements`: the user's speed-ups and cancellation with the same nonce, newest last. `refused`: those that the
+ * node refused. They have left the wallet, so a block may have one.
  */
 export type SentNote = StoredNote & {
   readonly replacements?: readonly Replacement[]
@@ -47,29 +47,28 @@ export type SentNote = StoredNote & {
 }
 type RefusedReplacement = Pick<Replacement, 'kind' | 'hash'>
 
-/** A batch whose id the dapp chose (EIP-5792). */
+/** A batch with the dapp's own id (EIP-5792). */
 const SentCalls = z.object({
-  /** The plain account of the user. */
+  /** The user's plain account. */
   owner: EvmAddress,
   origin: z.string(),
   id: z.string(),
-  /** The wallet's own id (`calls-id.ts`), with what has been sent so far. */
+  /** The wallet's own id (`calls-id.ts`) of what has been sent so far. */
   callsId: HexBytes,
 })
 export type SentCalls = z.infer<typeof SentCalls>
 export type CallsKey = Omit<SentCalls, 'callsId'>
 
 /**
- * A replacement has an entry of its own, with the members of a batch: a tab that still runs the previous release drops
- * other entries, and members that it does not know.
+ * An entry of its own in the shape of a batch, because a tab of the previous release drops other entries and unknown
+ * members.
  */
 const StoredReplacement = z.object({
-  /** The plain account of the user. */
   owner: EvmAddress,
   origin: ReplacementKind,
   /** The hashes of the note and of the replacement. */
   id: z.string().check(z.regex(/^0x[0-9a-fA-F]{64}:0x[0-9a-fA-F]{64}$/)),
-  /** As `signed` of a note. Empty if it was refused, or its note is dropped. */
+  /** As `signed` of a note. `0x` if it was refused or its note is dropped. */
   callsId: HexBytes,
 })
 type StoredReplacement = z.infer<typeof StoredReplacement>
@@ -82,68 +81,67 @@ export type NewNote = Omit<StoredNote, 'isFollowed' | 'state' | 'sentAt' | 'deci
 export type Sender = { readonly chainId: number; readonly account: Address }
 
 export type Sent = {
-  /** Those that the chain has not decided yet, oldest first. */
+  /** Notes that the chain has not decided yet, oldest first. */
   of(sender: Sender): Promise<readonly SentNote[]>
   /** By the hash as first sent. */
   find(sender: Sender, hash: string): Promise<SentNote | null>
-  /** Of the note with this hash, also after it is dropped, and also refused ones. */
+  /** Replacements of the note with this hash, also refused ones, and after the note is dropped. */
   replacementsOf(hash: string): Promise<readonly Pick<Replacement, 'kind' | 'hash'>[]>
-  /** Those of {@link of} that a replacement may take the nonce of. */
+  /** Notes of {@link of} whose nonce a replacement may take. */
   replaceable(sender: Sender): Promise<readonly SentNote[]>
-  /** Nonces in order that no other request may use, although a node may report them as unused. */
+  /** Nonces that no other request may use, ascending. A node may report them as unused. */
   taken(sender: Sender): Promise<readonly { readonly nonce: bigint; readonly isRecent: boolean }[]>
-  /** Whether a frame still waits for the node's answer. */
+  /** Whether a frame still waits for the node's response. */
   isInFlight(note: SentNote): boolean
-  /** Whether a node that lags, or a reorganisation, may still explain that the chain does not know it. */
+  /** Whether a lagging node or a reorganisation may explain that the chain does not know it. */
   isRecent(note: SentNote): boolean
-  /** Whether to look for it, and send it again if it is lost; true at most once a minute in this frame. */
+  /** Whether to check it and send it again; true at most once a minute in this frame. */
   isDueAgain(note: SentNote): boolean
   add(note: SentNote): Promise<void>
   /**
-   * Stores what is about to be broadcast. `known`: the notes that its nonce was chosen by. `calls`: its batch so far.
+   * Stores a note before the broadcast. `known`: the notes that its nonce was chosen by. `calls`: its batch so far.
    * @throws {Failure} TRANSACTION_REPLACED if another tab has used the nonce since, EIP-5792's 5720 for the id
    */
   begin(
     note: NewNote,
     at: { readonly known: readonly SentNote[]; readonly calls?: SentCalls | undefined },
   ): Promise<void>
-  /** The broadcast ended without a hash for the caller. Without a state, it may have arrived. */
+  /** The broadcast ended without a hash for the caller. Without `state`, it may have arrived. */
   ended(hash: Hex, state?: 'refused' | 'outbid'): Promise<void>
   followed(hash: Hex): Promise<void>
   /**
-   * Stores the replacement of the note `hash` before it is broadcast. `newest`: the hash that it was made to replace.
+   * Stores a replacement of the note `hash` before the broadcast. `newest`: the hash that it replaces.
    * @throws {Failure} TRANSACTION_REPLACED if the note is no longer replaceable, or another tab has replaced it since
    */
   replace(sender: Sender, hash: Hex, at: { readonly newest: Hex; readonly replacement: Replacement }): Promise<void>
   /**
-   * The broadcast ended; whether the caller has the hash of the note stays as it was. `refused`: that replacement was, so
-   * the note is as before, but its outcome may be that of the replacement.
+   * The broadcast of a replacement ended. `refused`: restores the note, but still looks for the replacement's outcome.
    */
   replaceEnded(hash: Hex, how: 'sent' | 'unknown' | { readonly refused: Hex }): Promise<void>
-  /** The outcome is known: decides its note and others with its nonce. */
+  /** The outcome is known: decides the note and others with its nonce. */
   settled(hash: Hex): Promise<void>
-  /** The chain used their nonce. Returns those that no tab had decided before. */
+  /** The chain used their nonce. Returns the notes that no tab had decided before. */
   decide(notes: readonly SentNote[]): Promise<readonly SentNote[]>
-  /** Returns those that no tab had dropped before. */
+  /** Returns the notes that no tab had dropped before. */
   forget(notes: readonly SentNote[]): Promise<readonly SentNote[]>
-  /** The wallet's own id of the dapp's, or null. */
+  /** The wallet's own id for the dapp's id. */
   callsId(key: CallsKey): Promise<Hex | null>
-  /** Replaces what was sent of a batch; null: nothing was. */
+  /** Replaces what was sent of a batch; null removes the batch. */
   setCalls(key: CallsKey, callsId: Hex | null): Promise<void>
 }
 
-/** In hex digits; larger ones are not stored. */
+/** In hex digits. Larger transactions are not stored. */
 const maxStoredLength = 262_144
 
 export function storable(signed: Hex): Pick<NewNote, 'signed'> {
   return signed.length <= maxStoredLength ? { signed } : {}
 }
 
-/** Max batches with an id of the dapp's; the oldest are dropped. */
+/** Max batches with a dapp's id; the oldest are dropped. */
 const maxCalls = 256
 /** Max replacements without a note; the oldest are dropped. */
 const maxEnded = 64
-/** Min time between two looks whether the same operation is lost. */
+/** Min time between two checks whether an operation is lost. */
 const againMs = 60_000
 /** How long a followed operation is stored after `until`, in seconds. */
 const noteRetentionSeconds = 86_400
@@ -151,14 +149,13 @@ const noteRetentionSeconds = 86_400
 /**
  * Creates the store of sent transactions, operations and batches.
  *
- * 1. Every note lasts as long as the frame, even if storage fails; with storage, other tabs and later visits see it
- *    too, and what one of them wrote last counts.
- * 2. Malformed notes are ignored. A note that the chain has not decided is dropped only for newer ones of its sender, and
- *    never if its caller has no hash.
- * 3. A note is stored in one step across tabs, which checks that its nonce and the id of its batch are still free.
- * 4. What the chain has decided stays for a while: neither a reorganisation nor a node that lags frees a nonce.
- * 5. A replacement is part of the note of its nonce, and never of two notes. It stays longer than the note: the status of
- *    a batch needs it.
+ * 1. Every note lasts as long as the frame. With storage, other tabs and later visits see it, and the last write
+ *    counts.
+ * 2. Malformed notes are ignored. Only newer notes of the sender push out an undecided note, and never one whose caller
+ *    has no hash.
+ * 3. One step across tabs stores a note, and checks that its nonce and batch id are free.
+ * 4. A decided note stays for a while: neither a reorganisation nor a lagging node frees a nonce.
+ * 5. A replacement is part of one note, that of its nonce. It outlives the note: the status of a batch needs it.
  */
 export function createSent(storage: Notes = memoryNotes(), clock: Pick<Clock, 'now'> = systemClock()): Sent {
   const list = listIn<Entry>(storage, { read, keyOf })
@@ -203,7 +200,7 @@ export function createSent(storage: Notes = memoryNotes(), clock: Pick<Clock, 'n
     return decided
   }
 
-  /** When each was last sent again, in epoch milliseconds. */
+  /** Epoch milliseconds. */
   const sentAgain = new Map<Hex, number>()
 
   return {
@@ -245,7 +242,7 @@ export function createSent(storage: Notes = memoryNotes(), clock: Pick<Clock, 'n
         const isKnown = (rival: SentNote) => at.known.some(({ hash }) => hash === rival.hash)
         if (rivals.some((rival) => keepsNonce(rival) || judge.isInFlight(rival) || !isKnown(rival)))
           throw new Failure('TRANSACTION_REPLACED', { message: cameFirst })
-        // After a refusal, the same bytes may be sent again.
+        // The same bytes may be sent again after a refusal.
         const others = notes.filter(({ hash }) => hash !== note.hash)
         return { notes: [...others, begun], ...(at.calls && { calls: withCalls(calls, at.calls) }) }
       })
@@ -264,7 +261,7 @@ export function createSent(storage: Notes = memoryNotes(), clock: Pick<Clock, 'n
         const { replacements = [], refused = [] } = note
         const isOther = ({ hash }: RefusedReplacement) => hash !== replacement.hash
         const replaced = { ...note, replacements: [...replacements, replacement], refused: refused.filter(isOther) }
-        // Until the broadcast ends, no other tab replaces it again; a followed note changes its state no more.
+        // No other tab replaces it during the broadcast. A followed note keeps its state.
         const next = note.isFollowed ? replaced : { ...replaced, state: 'sending' as const, sentAt: clock.now() }
         return { notes: notes.map((one) => (one === note ? next : one)) }
       })
@@ -307,17 +304,17 @@ export function createSent(storage: Notes = memoryNotes(), clock: Pick<Clock, 'n
   }
 }
 
-/** Every transaction that may settle the note, the newest first. */
+/** Every hash that may settle the note, newest first. */
 export function hashesOf({ hash, replacements = [], refused = [] }: SentNote): readonly Hex[] {
   return [...[...refused, ...replacements].map((one) => one.hash).toReversed(), hash]
 }
 
-/** No later request takes its nonce: its caller has the hash, or the user has sped it up or cancelled it. */
+/** Whether later requests must not take the nonce: the caller has the hash, or the user has replaced it. */
 export function keepsNonce({ isFollowed, replacements = [] }: SentNote): boolean {
   return isFollowed || replacements.length > 0
 }
 
-/** `hash`: of what a block has. */
+/** `hash`: the one in a block. */
 export function isCancellation({ replacements = [], refused = [] }: SentNote, hash: Hex): boolean {
   return [...refused, ...replacements].some((one) => one.kind === 'cancel' && one.hash === hash)
 }
@@ -399,7 +396,7 @@ function isOf(calls: SentCalls, { owner, origin, id }: CallsKey): boolean {
   return isSameAddress(calls.owner, owner) && calls.origin === origin && calls.id === id
 }
 
-/** A batch grows with its transactions: their first hash tells it from another one with its id. */
+/** A batch grows with its transactions; the first hash tells it from another batch with its id. */
 function withCalls(all: readonly SentCalls[], next: SentCalls): readonly SentCalls[] {
   const known = all.find((calls) => isOf(calls, next))
   if (known !== undefined && known.callsId.slice(0, 66) !== next.callsId.slice(0, 66)) throw callsFailure('duplicateId')

@@ -11,43 +11,41 @@ export type Found =
 type FoundHash = Found & { readonly hash: Hex }
 
 export type Probe = {
-  /** Of the same lane, from the chain. */
+  /** The chain's next nonce, in the lane of `nonce`. */
   next(nonce: bigint): Promise<bigint>
-  /** Whether something with this nonce waits at a node. */
+  /** Whether a node has something with this nonce. */
   isHeld?(nonce: bigint): Promise<boolean>
-  /** Whether the chain includes nothing with this nonce before others that are unused and unknown. */
+  /** Whether unused, unknown nonces come before this one. */
   isBeyondGap?(nonce: bigint): boolean
   find(hash: Hex): Promise<Found | null>
-  /** The one of the note's hashes that a block has, for a bundler that does not know it. */
+  /** The hash of the note that a block has, for a bundler that does not know it. */
   findInBlocks?(note: SentNote): Promise<FoundHash | null>
-  /** Epoch seconds by the chain's clock. */
+  /** Epoch seconds of the chain's clock. */
   now(): Promise<bigint>
 }
 
 /**
  * Prevents double payments: the nonce that the account's next request must use; null if any is free.
  *
- * A request may have been sent without a known outcome: the bundler stopped responding, the frame was reloaded, or the
- * wait ended. The caller received TRANSACTION_UNCONFIRMED or nothing, and may ask again. Both must never be executed:
+ * After a lost response, a reload or a timeout, the caller has TRANSACTION_UNCONFIRMED or nothing, and may send the
+ * same request again. The chain must never execute both:
  *
- * 1. A note is stored before sending and stays until the outcome is known. A negative response settles nothing: the
- *    bytes may still be used.
+ * 1. A note is stored before sending, until the outcome is known. A negative response settles nothing: the bytes may
+ *    still be used.
  * 2. While its nonce is unused, the next request uses it, whatever it is for. The chain accepts only one.
- * 3. While a bundler or node has it waiting, or its frame still waits for the node, every other request is
- *    REQUEST_PENDING. Only the user replaces a transaction of ours (`replace.ts`, `replace-operation.ts`), within its note.
- * 4. Once its nonce is used, it may have been executed. The next request rejects once, in one tab, before approval:
- *    TRANSACTION_REPLACED, with its hash. A request after that is meant again. Not reported if it reverted, if a
- *    followed one used the nonce, if the user's own cancellation did, or if the node had refused it and neither the node nor a block knows it.
- * 5. When no block can include it any more, no node lags behind the last one that could, and its nonce is unused, it is
- *    dropped.
- * 6. A followed request (its caller has the hash or id) blocks nothing, and keeps its nonce, also if an earlier one with
- *    that nonce was refused. If an earlier one with that nonce may have arrived, it may still take the nonce: until it is
- *    used, every other request is REQUEST_PENDING, because it may be the same again. So is every other request after the
- *    user replaced one that is not followed: its caller still has no hash.
- * 7. A nonce that another site or device has used (the node refused ours, or has one waiting) is not free.
- * 8. Beyond a gap in the nonces, which another site or device left, a transaction may wait for ever. Once no node that
- *    lags explains the gap, the next request rejects once, in one tab: TRANSACTION_REPLACED, because what may have arrived
- *    is carried out if the gap closes. Then it is dropped and holds up nothing.
+ * 3. While a bundler or node has it waiting, or its frame waits for the node, every other request is REQUEST_PENDING.
+ *    Only the user replaces our transaction (`replace.ts`, `replace-operation.ts`), within its note.
+ * 4. Once its nonce is used, it may have been executed. The next request then rejects before approval, once, in one
+ *    tab: TRANSACTION_REPLACED with its hash. Not reported if it reverted, if a followed one or the user's own
+ *    cancellation used the nonce, or if the node refused it and neither node nor block knows it.
+ * 5. It is dropped when its nonce is unused, no block can include it any more, and no node lags behind the last one
+ *    that could.
+ * 6. A followed request (its caller has the hash or id) blocks nothing and keeps its nonce. If an earlier one with that
+ *    nonce may have arrived, every other request is REQUEST_PENDING until the nonce is used. The same holds after the
+ *    user replaced an unfollowed one, because its caller has no hash.
+ * 7. A nonce is not free if another site or device has used it: the node refused ours, or has another one waiting.
+ * 8. A transaction beyond a gap in the nonces may wait for ever. Once no lagging node explains the gap, the next
+ *    request rejects once, in one tab: TRANSACTION_REPLACED, because it runs if the gap closes. Then it is dropped.
  *
  * @throws {Failure} REQUEST_PENDING, TRANSACTION_REPLACED
  */
@@ -101,8 +99,8 @@ async function tellOutcome(rivals: readonly SentNote[], sent: Sent, probe: Probe
 }
 
 /**
- * 4: what was refused may be in a block that the bundler never learns of. If that is unknown, it is as if it waited. A caller
- * that has left hears nothing, so nothing is decided for it.
+ * 4: a refused one may be in a block that the bundler never learns of. If that is unknown, it counts as waiting. An
+ * aborted caller hears nothing, so nothing is decided for it.
  */
 async function findSettled(note: SentNote, probe: Probe): Promise<FoundHash | null> {
   const found = await findAny(note, probe)
@@ -126,14 +124,14 @@ async function isFree(nonce: bigint, rivals: readonly SentNote[], sent: Sent, pr
   for (const note of rivals) if ((await findAny(note, probe)) !== null) throw stillPending(note.hash)
   const doubtful = rivals.find(isDoubtful)
   if ((await probe.isHeld?.(nonce)) === true) {
-    // Perhaps it is ours, and the node that was asked for it lags.
+    // It may be ours, and the node lags.
     if (doubtful !== undefined) throw stillPending(doubtful.hash)
     return false
   }
   return !rivals.some((note) => note.state === 'outbid' && sent.isRecent(note))
 }
 
-/** The one of its hashes that a block has, else one that waits. */
+/** The hash that a block has, otherwise one that waits. */
 async function findAny(note: SentNote, probe: Probe): Promise<FoundHash | null> {
   const all = await Promise.all(
     hashesOf(note).map(async (hash) => {

@@ -1,4 +1,4 @@
-/** A signed user operation in the form that EntryPoint 0.7 takes (`PackedUserOperation`), as notes store it. */
+/** A signed user operation as notes store it: EntryPoint 0.7's `PackedUserOperation`. */
 import { isSameAddress } from '@postern/chains/same-address'
 import {
   type Address,
@@ -29,7 +29,7 @@ export function packSigned({ validUntil, ...operation }: Operation, signature: H
 /** `signature` is 65 bytes. */
 export type SignedOperation = { readonly operation: Operation; readonly signature: Hex }
 
-/** Null unless `owner` signed it, and it has this hash. */
+/** Null unless `owner` signed it and it has this hash. */
 export async function readSigned(
   bytes: Hex,
   { chainId, hash, owner }: { readonly chainId: number; readonly hash: Hex; readonly owner: Address },
@@ -38,7 +38,7 @@ export async function readSigned(
     const [{ signature, ...form }] = decodeAbiParameters(packed, bytes)
     const operation = Operation.parse(toRecord({ ...unpack(form), validUntil: BigInt(slice(signature, 6, 12)) }))
     const [first, times] = [slice(signature, 12), slice(signature, 0, 12)]
-    // 65 bytes, valid at once: what this wallet signs.
+    // This wallet signs 65 bytes, valid at once.
     if (size(first) !== 65 || times !== concat([numberToHex(0, { size: 6 }), slice(signature, 6, 12)])) return null
     if (operationHash(operation, chainId) !== hash.toLowerCase()) return null
     const digest = typedDataDigest(safeOperationJson(operation, chainId))

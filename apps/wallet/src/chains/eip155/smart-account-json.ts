@@ -7,8 +7,9 @@ import { addressOf, bytesOf } from './quantities'
 import { safeMessageJson } from './safe'
 
 /**
- * The typed data that the owner of the smart account signs, from the approved subject alone. Null for the plain account,
- * and for an operation that has another hash than the approved one.
+ * The typed data that the smart account's owner signs, from the approved subject alone.
+ *
+ * Null for the plain account, and for an operation whose hash is not the approved one.
  */
 export function smartAccountJson(subject: ApprovalSubject, networkId: CaipNetworkId): string | null {
   const chainId = chainIdOf(networkId)

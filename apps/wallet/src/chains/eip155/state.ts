@@ -5,11 +5,11 @@ import { createSent, type Sent } from './sent'
 
 export type EvmState = {
   readonly sent: Sent
-  /** By content, in memory: the dapp's id of calls that are prepared but not sent. */
+  /** The dapp's id of calls that are prepared but not sent, by content. In memory. */
   readonly askedIds: Map<string, string>
-  /** By the hash of an operation that is prepared but not sent: the dapp's context for the paymaster, as JSON. */
+  /** The dapp's paymaster context as JSON, by the hash of an operation that is prepared but not sent. */
   readonly paymasterContexts: Map<string, string>
-  /** By the hash of a note, in memory: what its next replacement is raised from, because nodes refused less. */
+  /** Fees that nodes refused, by the hash of a note: the next replacement rises from them. In memory. */
   readonly floors: Map<string, Fees>
 }
 

@@ -1,5 +1,3 @@
-/** The nonces of the plain account's transactions. */
-
 import { Failure } from '@postern/protocol/failure'
 import type { Hex } from 'viem'
 import * as z from 'zod/mini'
@@ -14,14 +12,14 @@ const Receipt = z.nullish(z.object({ status: Quantity }))
 const ByHash = z.nullish(z.looseObject({}))
 
 /**
- * The nonce of the account's next transaction. Nothing else chooses one.
+ * The only source of nonces for the plain account's transactions.
  *
  * 1. A nonce that {@link settle} requires comes first.
- * 2. Otherwise the highest of the chain's count, with and without what waits, and of every note that is taken + 1. A
- *    node may not have seen our last transaction yet, or answer `pending` with `latest`.
- * 3. A note beyond a gap in the nonces counts only while a node that lags explains the gap: after that the chain has
- *    lost what came before, and a nonce beyond the gap would block the account.
- * 4. What nodes have lost of our own is sent again.
+ * 2. Otherwise the highest of: the chain's count, its pending count, and every taken note + 1. A node may not have seen
+ *    our last transaction, or answer `pending` with `latest`.
+ * 3. A note beyond a gap counts only while a lagging node explains the gap. After that, the chain has lost what came
+ *    before, and a nonce beyond the gap would block the account.
+ * 4. Our own lost transactions are sent again.
  *
  * @throws {Failure} as {@link settle}
  */
@@ -49,15 +47,15 @@ export async function nextTransactionNonce(sender: Sender, sent: Sent, context: 
     isHeld: async (nonce) => pending > nonce,
     isBeyondGap: (nonce) => nonce > next,
     find,
-    // Never asked: a transaction has no end.
+    // Never called: a transaction has no end.
     now: async () => 0n,
   })
   return free ?? next
 }
 
 /**
- * Another tab may have used the prepared nonce meanwhile. Returns the notes that it was chosen by.
- * @throws {Failure} as {@link settle}, TRANSACTION_REPLACED if it is taken
+ * Checks again, because another tab may have used the nonce. Returns the notes that the nonce was chosen by.
+ * @throws {Failure} as {@link settle}, TRANSACTION_REPLACED if the nonce is taken
  */
 export async function requireTransactionNonce(
   nonce: bigint,
@@ -79,11 +77,11 @@ function sendLostAgain(
 ): void {
   const ask = chainOf(context)
   const again = notes.map(async (note) => {
-    // Of several with one nonce, only the last one is still meant.
+    // Of several with one nonce, the last one is sent.
     const signed = note.replacements?.at(-1)?.signed ?? note.signed
     if (!keepsNonce(note) || signed === undefined || (await find(newestOf(note))) !== null) return
     await ask('eth_sendRawTransaction', [signed], z.unknown())
   })
-  // A node that refuses it now may take it later.
+  // A node that refuses it now may accept it later.
   void Promise.allSettled(again)
 }

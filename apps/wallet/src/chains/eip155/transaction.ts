@@ -27,7 +27,7 @@ import { nextTransactionNonce, requireTransactionNonce } from './transaction-non
 
 const AccessListParam = z.array(z.object({ address: EvmAddress, storageKeys: z.array(Hash) }))
 
-/** Blobs and authorisations are unsupported. Null counts as absent. */
+/** No blobs, no authorisations. Null counts as absent. */
 const TransactionRequest = z.object({
   from: z.nullish(z.string()),
   to: z.nullish(EvmAddress),
@@ -57,7 +57,7 @@ export type EvmRequest = {
   readonly gasPrice?: bigint
   readonly maxFeePerGas?: bigint
   readonly maxPriorityFeePerGas?: bigint
-  /** EIP-2930. A gas price makes the transaction type 1 then. */
+  /** EIP-2930. With a gas price, the transaction has type 1. */
   readonly accessList?: AccessList
 }
 
@@ -89,12 +89,12 @@ export type FixedTransaction = Omit<Subject, 'kind' | 'from'>
  * Prepares a transaction of the plain account.
  *
  * 1. Nonce, gas and fees are fixed here; recipient, value and data stay as requested.
- * 2. A dapp's nonce is accepted only if it is the next one: it replaces nothing and leaves no gap.
- * 3. If the balance does not cover the max fee plus the rollup fee: INSUFFICIENT_FUNDS. A predicted revert: the chain's
- *    own error with data.
+ * 2. A dapp's nonce must be the next one: it replaces nothing and leaves no gap.
+ * 3. A balance below the value, the max fee and the rollup fee is INSUFFICIENT_FUNDS. A predicted revert rejects with
+ *    the chain's own error and data.
  * 4. A site may not call the visitor's smart account through its owner.
- * 5. An earlier transaction with unknown outcome comes first (`settle.ts`), and the nonce follows every other one of
- *    this account (`transaction-nonce.ts`).
+ * 5. An earlier transaction with unknown outcome comes first (`settle.ts`); the nonce follows every other one of this
+ *    account (`transaction-nonce.ts`).
  */
 export async function prepareTransaction(
   request: EvmRequest,
@@ -119,8 +119,8 @@ export async function prepareTransaction(
 }
 
 /**
- * In wei, on top of gas × price: one and a half times the current fee, which covers three L1 blocks. Sending the whole
- * balance leaves twice the fee, so no more.
+ * In wei, on top of gas × price: 1.5 times the current fee, which covers three L1 blocks. The modal reserves twice the
+ * fee when the user sends the whole balance, so this must not be more.
  */
 export async function maxForRollup({ unsigned, fees }: FixedTransaction, context: ChainContext): Promise<bigint> {
   const ask = chainOf(context)
@@ -175,7 +175,7 @@ function serialise(
     : serializeTransaction({ ...common, type: 'eip2930', gasPrice, accessList })
 }
 
-/** Plus 20% if code runs, since the state may change. */
+/** Plus 20% if code runs, because the state may change. */
 export async function estimate(ask: Ask, from: Address, request: EvmRequest): Promise<bigint> {
   const gas = await ask('eth_estimateGas', [toRpcCall(from, request)], Quantity).catch(inOurWords)
   return request.data === '0x' && gas === 21_000n ? gas : (gas * 12n) / 10n
@@ -198,7 +198,7 @@ export async function executeTransaction(
   return sendNoted(await signFixed(subject, accounts, context), { known }, accounts, context, sent)
 }
 
-/** Sends a transaction, noted before. @throws {Failure} as `sent.begin` and {@link sendRaw} */
+/** Stores a note, then sends. @throws {Failure} as `sent.begin` and {@link sendRaw} */
 export async function sendNoted(
   signed: Hex,
   at: { readonly known: readonly SentNote[]; readonly calls?: SentCalls | undefined },
@@ -220,11 +220,11 @@ export async function sendNoted(
   return hash
 }
 
-/** The fields match the bytes. @throws {Failure} INTERNAL */
+/** Requires that the fields match the bytes. @throws {Failure} INTERNAL */
 export function checkFixed(fixed: FixedTransaction, { chainId }: Accounts): void {
   const read = parseTransaction(bytesOf(fixed.unsigned))
   if (read.type !== 'legacy' && read.type !== 'eip2930' && read.type !== 'eip1559') throw new Failure('INTERNAL')
-  // The rollup fee is shown but not part of the bytes.
+  // The approval shows the rollup fee, but the bytes do not have it.
   const {
     call,
     fees: { rollup: _, ...said },
@@ -265,7 +265,6 @@ export async function signFixed(
   return serializeTransaction(transaction, signature)
 }
 
-/** Null if it is not signed. */
 export async function signerOf(signed: Hex): Promise<Address | null> {
   const read = parseTransaction(signed)
   const signature = signatureOf(read)

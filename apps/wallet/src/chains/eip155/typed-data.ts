@@ -1,5 +1,3 @@
-/** Typed data (EIP-712) as shown and hashed: one text with nothing in it that is not hashed. */
-
 import { networkOfSalt } from '@postern/chains/eip155/domain-network'
 import { isSameAddress } from '@postern/chains/same-address'
 import { Failure } from '@postern/protocol/failure'
@@ -26,18 +24,17 @@ type Types = z.infer<typeof Types>
 const maxDepth = 64
 
 /**
- * Returns the canonical JSON of typed data.
+ * The canonical JSON of typed data (EIP-712), as shown and hashed.
  *
- * 1. Fields that the types do not name are dropped at every depth: they are not hashed, but a reader would think
- *    that they are signed.
- * 2. A missing field, a number that JavaScript cannot hold exactly, or a value that does not fit its type is
- *    INVALID_PARAMS.
- * 3. The domain's `chainId` must be the current network's, in any form that the signer reads; otherwise INVALID_PARAMS. A
- *    signed salt that is the number of a known network counts like one.
- * 4. An operation, transaction or message of the visitor's own smart account is rejected: the plain account owns it, so
- *    its signature would be valid.
+ * 1. Fields that the types do not name are dropped at every depth: the hash ignores them, but a reader would think that
+ *    they are signed.
+ * 2. A missing field, a number that JavaScript cannot hold exactly, or a value of another type is INVALID_PARAMS.
+ * 3. The domain's `chainId`, in any form that the signer reads, must be the current network's; otherwise
+ *    INVALID_PARAMS. A signed salt that is a known network's number counts like one.
+ * 4. An operation, transaction or message of the visitor's own smart account is rejected: its owner's signature would
+ *    be valid.
  *
- * @param given JSON text or the object itself
+ * @param given JSON text or the object
  */
 export function fixTypedData(given: unknown, { chainId, safe }: { chainId: number; safe: Address }): string {
   const typedData = parseParams(TypedData, typeof given === 'string' ? fromJson(given) : given)
@@ -56,7 +53,7 @@ export function fixTypedData(given: unknown, { chainId, safe }: { chainId: numbe
     }
     requireSalt(fixed.domain, chainId)
     const json = JSON.stringify(fixed)
-    // The worker applies the same rules: reject before approval.
+    // The worker has the same rules. Reject before approval.
     typedDataDigest(json)
     return json
   } catch (error) {
@@ -72,7 +69,7 @@ function fromJson(text: string): unknown {
   }
 }
 
-/** Names in the dapp’s types may be long. */
+/** The dapp's type names may be long. */
 function unfit(what: string): Failure {
   return new Failure('INVALID_PARAMS', { message: `The typed data are malformed: ${what.slice(0, 200)}` })
 }
@@ -81,7 +78,7 @@ function otherChain(chainId: number): Failure {
   return new Failure('INVALID_PARAMS', { message: `The typed data are for another chain than ${chainId}` })
 }
 
-/** Of a domain with both, the contract checks `chainId`. */
+/** If a domain has both, the contract checks `chainId`. */
 function requireSalt({ chainId: signed, salt }: Domain, chainId: number): void {
   if (signed !== undefined) return
   const named = networkOfSalt(salt)
@@ -130,6 +127,6 @@ function onlyTypedValue(types: Types, type: string, value: unknown, depth: numbe
     return value.map((item) => onlyTypedValue(types, inner, item, depth + 1))
   }
   if (Object.hasOwn(types, type)) return onlyTyped(types, type, value, depth)
-  // The signer validates the value below.
+  // The signer validates the value.
   return value
 }

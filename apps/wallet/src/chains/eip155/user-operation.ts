@@ -1,5 +1,3 @@
-/** One user operation of the smart account (ERC-4337, EntryPoint 0.7; paymasters by ERC-7677). */
-
 import { isSameAddress } from '@postern/chains/same-address'
 import type { ApprovalSubject } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
@@ -33,7 +31,7 @@ import { hasCode } from './smart-accounts'
 
 export type OperationSubject = Extract<ApprovalSubject, { kind: 'eip155.userOperation' }>
 
-/** Fields set by the dapp (eth_sendUserOperation). */
+/** Fields that the dapp sets (eth_sendUserOperation). */
 export type GivenOperation = Partial<Omit<Operation, 'sender' | 'factory' | 'factoryData' | 'validUntil'>>
 
 export type Sponsoring = { readonly context: unknown; readonly isRequired: boolean }
@@ -57,16 +55,16 @@ const Paymaster = z.object({
 export type Draft = Partial<Operation> & Pick<Operation, 'sender' | 'nonce' | 'callData' | 'validUntil'>
 
 /**
- * Prepares a user operation.
+ * Prepares a user operation (ERC-4337, EntryPoint 0.7).
  *
- * 1. The calls are encoded as requested, unchanged.
+ * 1. The calls are encoded as requested.
  * 2. The first operation includes the account's deployment.
- * 3. The network's paymaster, if any, is asked to pay; if it declines, the account pays, and the approval says so. A
- *    paymaster that the page named is never called a sponsor.
+ * 3. The network's paymaster (ERC-7677), if any, is asked to pay. If it declines, the account pays, and the approval
+ *    says so. The page's own paymaster is never called a sponsor.
  * 4. Gas is the bundler's estimate. A validation failure is reported before approval, with the bundler's error.
  * 5. A site can never change the account itself.
- * 6. While an operation waits, the next one uses a lane of its own; one with unknown outcome leaves its nonce to the
- *    next (`settle.ts`). What the bundler has lost meanwhile is sent again.
+ * 6. While an operation waits, the next one uses another lane. An operation with unknown outcome leaves its nonce to
+ *    the next (`settle.ts`). Lost operations are sent again.
  */
 export async function prepareOperation(
   calls: readonly SafeCall[],
@@ -81,7 +79,7 @@ export async function prepareOperation(
   // In the background: the next request waits for no bundler.
   void sendLostAgain(accounts, context, sent)
   const chainState = Promise.all([hasCode(ask, smart), suggestFees(ask)])
-  // Awaited last: the nonce's failure tells the outcome of an earlier operation, and only once, also while there are no fees.
+  // Awaited after the nonce, whose failure reports an earlier outcome once, even without fees.
   chainState.catch(() => {})
   const nonce = await takeNonce({ chainId, account: smart }, sent, context, given.nonce)
   const [isDeployed, { fees, timestamp }] = await chainState
@@ -102,12 +100,12 @@ export async function prepareOperation(
   return subjectOf(operation.data, chainId, { isPagePaymaster: isPagePaymaster(given, options.sponsoring) })
 }
 
-/** A token among the terms makes the operator's paymaster take its fee in that token. */
+/** With a token in the context, the operator's paymaster takes its fee in that token. */
 export function isPagePaymaster(given: GivenOperation, sponsoring: Sponsoring | undefined): boolean {
   return given.paymaster !== undefined || Object.hasOwn(sponsoring?.context ?? {}, 'token')
 }
 
-/** The bundler only reports a revert; INSUFFICIENT_FUNDS if the calls exceed the balance. */
+/** INSUFFICIENT_FUNDS if the calls exceed the balance: the bundler only reports a revert. */
 async function tellOfFunds(error: unknown, calls: readonly SafeCall[], sender: Address, ask: Ask): Promise<never> {
   const value = calls.reduce((sum, call) => sum + call.value, 0n)
   if (value === 0n || !(error instanceof Failure) || error.code === 'ABORTED' || isUnreachable(error)) throw error
@@ -139,7 +137,7 @@ export function subjectOf(
   }
 }
 
-/** Bundlers require both fees, on every chain. */
+/** Bundlers require both fees on every chain. */
 function operationFees(given: GivenOperation, suggested: Fees) {
   const { maxFeePerGas, maxPriorityFeePerGas } = given
   const base: Fees =
@@ -151,7 +149,7 @@ function operationFees(given: GivenOperation, suggested: Fees) {
   return { maxFeePerGas: fees.maxFeePerGas, maxPriorityFeePerGas: fees.maxPriorityFeePerGas }
 }
 
-/** Adds the paymaster, if it pays, and the gas limits that are missing. */
+/** Adds the paymaster if it pays, and the missing gas limits. */
 export async function fillGas(
   draft: Draft,
   given: GivenOperation,
@@ -188,7 +186,6 @@ async function askPaymaster(
   }
 }
 
-/** ERC-7677 params: operation, EntryPoint, chain, context. */
 function paymasterParams(draft: Draft, sponsoring: Sponsoring, { networkId }: ChainContext): readonly unknown[] {
   const chainId = numberToHex(BigInt(networkId.slice(networkId.indexOf(':') + 1)))
   const gas = { callGasLimit: 0n, verificationGasLimit: 0n, preVerificationGas: 0n }
@@ -212,10 +209,7 @@ function isEstimated(draft: Draft): boolean {
   return own && draft.paymasterVerificationGasLimit !== undefined && draft.paymasterPostOpGasLimit !== undefined
 }
 
-/**
- * Adds a sixth to `preVerificationGas`: on rollups it includes the data fee, which may rise before approval.
- * (`maxForRollup` is for the plain account.)
- */
+/** Adds a sixth to `preVerificationGas`: on rollups it includes the data fee, which may rise before approval. */
 async function estimate(draft: Draft, given: GivenOperation, context: ChainContext): Promise<Partial<Operation>> {
   const gas = { callGasLimit: 0n, verificationGasLimit: 0n, preVerificationGas: 0n }
   const zeros = draft.paymaster === undefined ? {} : { paymasterVerificationGasLimit: 0n, paymasterPostOpGasLimit: 0n }
@@ -238,11 +232,12 @@ async function estimate(draft: Draft, given: GivenOperation, context: ChainConte
 }
 
 /**
- * Signs and sends exactly `subject`; returns the hash once the bundler has it. A caller that returns this hash calls
- * `sent.followed`, one that waits for the receipt `sent.settled`. `calls`: the batch that it carries out;
- * `paymasterContext`: the dapp's, as JSON.
- * @throws {Failure} TRANSACTION_REPLACED if another operation came first, TRANSACTION_UNCONFIRMED if it is unknown
- * whether the bundler has it
+ * Signs and sends exactly `subject`; returns the hash once the bundler has it.
+ *
+ * A caller that returns this hash calls `sent.followed`; one that waits for the receipt calls `sent.settled`. `calls`:
+ * the batch of the operation. `paymasterContext`: the dapp's, as JSON.
+ * @throws {Failure} TRANSACTION_REPLACED if another operation came first, TRANSACTION_UNCONFIRMED if the bundler may
+ *   have it
  */
 export async function executeOperation(
   subject: OperationSubject,
@@ -277,14 +272,14 @@ export async function executeOperation(
   return sentHash
 }
 
-/** @throws {Failure} INTERNAL as {@link checkedOperation}, UNAUTHORIZED if it is not of the user's smart account */
+/** @throws {Failure} INTERNAL as {@link checkedOperation}, UNAUTHORIZED for another account */
 export function ownOperation(subject: OperationSubject, { chainId, smart }: Accounts): Operation {
   const operation = checkedOperation(subject, chainId)
   if (smart === null || !isSameAddress(operation.sender, smart)) throw new Failure('UNAUTHORIZED')
   return operation
 }
 
-/** @throws {Failure} INTERNAL if it does not match the rest of the subject */
+/** @throws {Failure} INTERNAL if the operation does not match the rest of the subject */
 export function checkedOperation(subject: OperationSubject, chainId: number): Operation {
   const parsed = Operation.safeParse(subject.operation)
   if (!parsed.success) throw new Failure('INTERNAL', { cause: parsed.error })

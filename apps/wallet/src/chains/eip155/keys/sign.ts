@@ -13,13 +13,13 @@ import { typedDataDigest } from './typed-data'
 type Hex = `0x${string}`
 type Signature = { readonly r: bigint; readonly s: bigint; readonly yParity: 0 | 1 }
 
-/** EIP-191 over hex. 65 bytes: r, s, then 27 or 28. */
+/** EIP-191 over hex. Returns 65 bytes: r, s, then 27 or 28. */
 export function signPersonalMessage(message: Hex, key: Uint8Array): Hex {
   if (!/^0x(?:[0-9a-fA-F]{2})*$/.test(message)) throw keyFailure('BAD_JOB')
   return compact(signHash(PersonalMessage.getSignPayload(message), key))
 }
 
-/** The message as {@link signPersonalMessage} takes it. */
+/** `message` as in {@link signPersonalMessage}. */
 export function isPersonalMessageOf(key: Uint8Array, message: Hex, signature: string): boolean {
   if (!/^0x[0-9a-fA-F]{130}$/.test(signature)) return false
   const hash = hex.decode(PersonalMessage.getSignPayload(message).slice(2))
@@ -27,12 +27,12 @@ export function isPersonalMessageOf(key: Uint8Array, message: Hex, signature: st
   try {
     return secp256k1.verify(rs, hash, secp256k1.getPublicKey(key))
   } catch {
-    // Values out of the curve's range.
+    // Values outside the curve's range.
     return false
   }
 }
 
-/** The EVM address whose key signed it; null for an invalid signature. */
+/** The signer's EVM address, or null for an invalid signature. */
 export function personalMessageSigner(message: Hex, signature: string): string | null {
   if (!/^0x[0-9a-fA-F]{128}1[bc]$/i.test(signature)) return null
   const hash = PersonalMessage.getSignPayload(message).slice(2)
@@ -52,7 +52,7 @@ export function signTypedData(json: string, key: Uint8Array): Hex {
 /**
  * Signs a serialised unsigned transaction.
  *
- * 1. The bytes must re-serialise identically, so that nothing is signed that parsing dropped.
+ * 1. The bytes must re-serialise identically: parsing must drop nothing that is signed.
  * 2. A legacy transaction must name its chain (EIP-155), or it would be valid on every chain.
  * 3. A signed transaction is rejected.
  */

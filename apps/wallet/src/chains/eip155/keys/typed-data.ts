@@ -1,11 +1,11 @@
 /**
- * EIP-712 from the JSON text of `eth_signTypedData_v4`, parsed strictly: what a lenient parser would fill in, cut or
- * reinterpret is rejected.
+ * The EIP-712 hash of `eth_signTypedData_v4`'s JSON text, parsed strictly. Rejects what a lenient parser would fill in,
+ * cut or reinterpret.
  *
- * 1. Every field that a type names is present with a value of its type. Integers are exact JSON numbers, or decimal or
- *    hex strings. Strings and names have a UTF-8 form.
+ * 1. Every field of a type is present with a value of its type. Integers are exact JSON numbers, or decimal or hex
+ *    strings. Strings and names have a UTF-8 form.
  * 2. Every named type exists: elementary, one of `types`, or an array of them.
- * 3. The domain is hashed by {@link domainType}.
+ * 3. {@link domainType} is the type of the domain.
  * 4. Depth and size are limited, because types may be recursive.
  */
 import { wellFormed } from '@postern/protocol/validation/well-formed'
@@ -64,8 +64,8 @@ function read(json: string): z.infer<typeof Input> {
 }
 
 /**
- * The type that the domain is hashed by: `EIP712Domain` if given, otherwise those of EIP-712's five fields that the
- * domain has, whatever the form of their values. As in ethers, null counts as absent.
+ * The type of the domain: `EIP712Domain` if given, otherwise those of EIP-712's five fields that the domain has. As in
+ * ethers, null counts as absent.
  */
 export function domainType(types: Types, domain: Readonly<Record<string, unknown>>): z.infer<typeof Member>[] {
   const given = Object.hasOwn(types, 'EIP712Domain') ? types.EIP712Domain : undefined
@@ -138,7 +138,7 @@ function integerOf(isUnsigned: boolean, size: string, value: unknown): bigint {
   return number
 }
 
-/** A JSON number, or decimal or hex text. Throws BAD_JOB for anything else. */
+/** Throws BAD_JOB for anything but a JSON number, or decimal or hex text. */
 export function exactInteger(value: unknown): bigint {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value)
   if (typeof value === 'string' && /^(?:-?\d{1,80}|0x[0-9a-fA-F]{1,64})$/.test(value)) return BigInt(value)
