@@ -4,8 +4,8 @@ import type { SmartAccounts, WalletChain } from '../contract'
 import type { Notes } from './notes'
 
 /**
- * State lasts as long as the frame, except for the `notes` of what was sent. Rejects if the chunk does not load; the next
- * call retries.
+ * State lasts as long as the frame; `notes` store what was sent. Rejects if the chunk does not load; the next call
+ * retries.
  */
 export function createChains({
   notes,

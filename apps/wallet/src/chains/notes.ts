@@ -1,6 +1,4 @@
-/** Storage for what a chain's code must not forget when the frame reloads. */
-
-/** An update is atomic, also across tabs. The value read may be anything. */
+/** Storage that outlives the frame. An update is atomic across tabs. `kept` may be anything. */
 export type Notes = {
   update(change: (kept: unknown) => unknown): Promise<unknown>
 }
@@ -15,17 +13,17 @@ export function memoryNotes(): Notes {
   }
 }
 
-/** Rejects with what `change` throws; then nothing has changed. */
+/** Rejects with the error of `change`, without a change. */
 export type UpdateList<T> = (change: (all: readonly T[]) => readonly T[]) => Promise<readonly T[]>
 
 /**
  * A list in storage.
  *
- * 1. An update is one step across tabs: `change` gets what is stored, and no other tab writes before its result is.
+ * 1. An update is one step across tabs: no other tab writes between `change` and its result.
  * 2. Malformed entries are ignored.
- * 3. If storage fails, the list lasts as long as the frame. Once storage works again, it gets the changes that it missed, and
- *    keeps what other tabs have changed meanwhile.
- * 4. A list that was cleared in storage is stored again: what was sent is not undone by that.
+ * 3. If storage fails, the list lasts as long as the frame. Once it works again, it gets the missed changes, and keeps
+ *    those of other tabs.
+ * 4. A list that was cleared in storage is stored again: clearing does not undo what was sent.
  */
 export function listIn<T>(
   storage: Notes,

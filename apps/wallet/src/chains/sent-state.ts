@@ -1,32 +1,32 @@
-/** What the notes of everything that the wallet sends have in common. */
+/** The state that the notes of every chain share. */
 
 import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
 
 export const sentState = {
-  /** The caller received its hash or id; otherwise nothing, or that the outcome is unknown. */
+  /** The caller received the hash or id. */
   isFollowed: z.boolean(),
   /**
-   * `sending`: its frame waits for the node. `refused`: the node refused it. `outbid`: it refused it because another
-   * transaction uses the same nonce or coins. Otherwise it may have arrived.
+   * `sending`: its frame waits for the node. `refused`: by the node. `outbid`: refused because another transaction uses
+   * the nonce or coins. Otherwise it may have arrived.
    */
   state: z.optional(z.enum(['sending', 'refused', 'outbid'])),
-  /** Epoch milliseconds by this device's clock. */
+  /** Epoch milliseconds of this device's clock. */
   sentAt: z.optional(z.int()),
-  /** When the chain was first seen to have decided. */
+  /** When the wallet first saw that the chain had decided. */
   decidedAt: z.optional(z.int()),
 }
 const SentState = z.object(sentState)
 export type SentState = z.infer<typeof SentState>
 
-/** A broadcast ends by then, unless its frame has: a request of 10 s, then 25 s of looking for it. */
+/** Max length of a broadcast: a request of 10 s, then 25 s of polling. */
 const inFlightMs = 60_000
-/** Reorganisations, and nodes that lag, are over by then. */
+/** Max length of reorganisations and of nodes' lag. */
 const lagMs = 600_000
 
 /**
- * Nothing that ends at `until` can be in a block, not even in one that a node or bundler has not seen yet. Both in seconds, by
+ * Whether no block can have what ends at `until`, even one that a node or bundler has not seen yet. Both in seconds of
  * the chain's clock.
  */
 export function isPastEnd(until: bigint, now: bigint): boolean {
@@ -34,8 +34,8 @@ export function isPastEnd(until: bigint, now: bigint): boolean {
 }
 
 /**
- * Max notes of a sender whose caller has the hash; the oldest are dropped. Nodes hold no more of an account (geth's
- * AccountQueue). The others are the guard against a double payment.
+ * Max notes of a sender whose caller has the hash; the oldest are dropped. Nodes hold no more per account (geth's
+ * AccountQueue). The other notes guard against a double payment.
  */
 const maxFollowed = 64
 
@@ -43,15 +43,15 @@ export type Judge = {
   isYoung(at: number | undefined, ageMs: number): boolean
   /** Its frame still waits for the node. */
   isInFlight(note: SentState): boolean
-  /** A node that lags, or a reorganisation, may still explain that the chain does not know it. */
+  /** A lagging node or a reorganisation may explain that the chain does not know it. */
   isRecent(note: SentState): boolean
-  /** No other request may use its nonce or coins, although a node may report them as unused. */
+  /** No other request may use its nonce or coins, even if a node reports them as unused. */
   isTaken(note: SentState): boolean
-  /** What the chain has decided stays for a while: neither a reorganisation nor a node that lags frees it. */
+  /** A decided note stays for a while, because a reorganisation or a lagging node frees nothing. */
   isOver(note: SentState): boolean
 }
 
-/** `decidedMs`: how long a reorganisation may take back what the chain has decided. */
+/** `decidedMs`: how long a reorganisation may undo a decision. */
 export function judgeBy(clock: Pick<Clock, 'now'>, decidedMs = lagMs): Judge {
   const isYoung = (at: number | undefined, ageMs: number) => at !== undefined && Math.abs(clock.now() - at) < ageMs
   const isRecent = ({ sentAt, decidedAt }: SentState) => isYoung(decidedAt ?? sentAt, lagMs)
@@ -88,7 +88,7 @@ export function withState<T extends SentState>(
   return { ...note, ...more }
 }
 
-/** Of a replacement that is refused before its approval. */
+/** For a replacement that is refused before its approval. */
 export const noneWaits = 'This wallet has no such transaction that waits'
 export const alreadyCancelled = 'The user has cancelled this transaction'
 
@@ -102,7 +102,7 @@ export function heldElsewhere(cause?: unknown): Failure {
   })
 }
 
-/** `transactionHash`: of the transaction that carried it out, if the chain knows it. */
+/** `transactionHash`: of the transaction that ran it, if known. */
 export function carriedOut(sentHash: string, transactionHash?: string): Failure {
   return new Failure('TRANSACTION_REPLACED', {
     message:

@@ -21,17 +21,17 @@ import { type BitcoinUse, createSentBitcoin, type SentBitcoin } from './sent'
  * The embedded wallet on Bitcoin: one P2WPKH payment address at m/84'/0'/0'/0/0.
  *
  * 1. Only the wallet's own address on the request's network spends and signs; any other is UNAUTHORIZED.
- * 2. An input to sign must say what it spends, and that must be ours; an unsupported SIGHASH type (`keys/sighash.ts`)
- *    is INVALID_PARAMS.
- * 3. A transfer is built here, with coins and fee, before approval: the visitor sees the whole PSBT.
+ * 2. An input to sign says what it spends, which must be ours. An unsupported SIGHASH type (`keys/sighash.ts`) is
+ *    INVALID_PARAMS.
+ * 3. A transfer is built here, with coins and fee, before approval: the user sees the whole PSBT.
  * 4. A sign-in message for another domain is prepared as blocked.
- * 5. The value of each coin is proven by the transaction that made it: the request's, else the chain's. A signature is over
- *    no other coin's value (BIP-143), so two requests that each lie about the other's coin could make one large fee.
+ * 5. The transaction that made a coin, from the request or the chain, proves its value. A signature covers no other
+ *    coin's value (BIP-143), so two requests that lie about each other's coin could make one large fee.
  * 6. The subject's bytes are executed; the id is computed here.
  * 7. A coin of an earlier transaction is not offered again, and a transfer with unknown outcome is not made twice
  *    (`sent.ts`). Only the user replaces one (`replace.ts`).
  *
- * `notes` stores what was sent, by default only in memory.
+ * `notes` stores what was sent. Default: memory.
  */
 export function createBip122Chain(notes?: Notes, clock?: Pick<Clock, 'now'>): WalletChain {
   const sent = createSentBitcoin(notes, clock)
@@ -153,7 +153,7 @@ async function transferSubject(params: unknown, context: ChainContext, sent: Sen
   return { kind: 'bip122.psbt', address, psbt: proven, inputs, sends: true }
 }
 
-/** Anything but SIGHASH_ALL is shown with a warning. */
+/** The approval warns about any type but SIGHASH_ALL. */
 function inputOf(base64: string, index: number, allowed: readonly number[] | undefined, context: ChainContext) {
   const psbt = parsePsbt(base64)
   const input = psbt.data.inputs[index]

@@ -1,5 +1,3 @@
-/** PSBTs whose coins are proven by the transactions that made them. */
-
 import { readRawTransaction } from '@postern/chains/bip122/esplora'
 import { type Outpoint, outpointOf } from '@postern/chains/bip122/transfer'
 import { hexOf } from '@postern/chains/hex'
@@ -12,9 +10,10 @@ import { gatewayClient } from '../endpoint'
 const maxLookups = 64
 
 /**
- * Adds the transactions that made the coins, those to sign first.
+ * Adds the transactions that made the coins, first those of inputs to sign.
+ *
  * A taproot script proves nothing: signatures of P2WPKH inputs do not cover its value.
- * @throws {Failure} INVALID_PARAMS if a coin to sign is not proven, NETWORK_UNREACHABLE if no endpoint tells
+ * @throws {Failure} INVALID_PARAMS if a coin to sign is not proven, NETWORK_UNREACHABLE if no endpoint responds
  */
 export async function withPreviousTransactions(
   base64: string,

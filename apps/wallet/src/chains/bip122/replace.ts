@@ -1,4 +1,4 @@
-/** A waiting Bitcoin transaction is sped up or cancelled: another one spends its coins (BIP-125). */
+/** Speeds up or cancels a waiting Bitcoin transaction: another one spends its coins (BIP-125). */
 
 import { parseBitcoinAddress } from '@postern/chains/bip122/address'
 import {
@@ -31,7 +31,7 @@ export function isReplacement(subject: Subject): subject is ReplacementSubject {
   return subject.replaces !== undefined
 }
 
-/** By the wallet's own notes, those that can be replaced now; newest first. */
+/** The replaceable transactions of the wallet's own notes, newest first. */
 export async function waitingTransactions(
   sender: Sender,
   context: ChainContext,
@@ -50,7 +50,7 @@ function describe(note: SentNote, { networkId }: ChainContext): WaitingTransacti
   const { outs } = Transaction.fromHex(note.hex)
   const own = scriptOf(note)
   const paid = outs.filter(({ script }) => !isSame(script, own))
-  // All to oneself: change comes last.
+  // Pays only oneself: change comes last.
   const shown = paid.length > 0 ? paid : outs.slice(0, 1)
   const [first] = shown
   const to = first && addressOfScript(first.script, networkId)
@@ -68,14 +68,14 @@ function describe(note: SentNote, { networkId }: ChainContext): WaitingTransacti
 }
 
 /**
- * Prepares a replacement from the wallet's own note, never from what the caller says of the transaction.
+ * Prepares a replacement from the wallet's own note, never from the caller's data.
  *
  * 1. `hash` names a waiting transaction of this address, as first sent, that signals (BIP-125) and spends only its own
- *    coins; any other is INVALID_PARAMS. One that a block has is TRANSACTION_MINED. While a later transaction spends its
- *    change, it is REQUEST_PENDING; while one of another site or device has its coins, TRANSACTION_REPLACED.
- * 2. It spends all coins of the last transaction, each proven by the one that made it. `planReplacement` sets outputs and
- *    fee; a coin that it adds is confirmed and in no note.
- * 3. Only another cancellation replaces a cancellation: a speed-up would bring back the payment.
+ *    coins; any other is INVALID_PARAMS. In a block: TRANSACTION_MINED. If a later transaction spends its change:
+ *    REQUEST_PENDING. If another site or device spends its coins: TRANSACTION_REPLACED.
+ * 2. It spends all coins of the last transaction, each proven by the one that made it. `planReplacement` sets outputs
+ *    and fee; a coin that it adds is confirmed and in no note.
+ * 3. Only another cancellation replaces a cancellation: a speed-up would revive the payment.
  * 4. If the coins do not cover the higher fee: FEE_NOT_COVERED with what is missing. No amount changes.
  */
 export async function prepareReplacement(
@@ -115,14 +115,12 @@ export async function prepareReplacement(
 }
 
 /**
- * Sends the signed replacement, noted before in the note of what it replaces.
+ * Stores the replacement in the note of the transaction, then sends it. Returns the id.
  *
- * 1. The note still waits, and no other tab has replaced it since: otherwise TRANSACTION_REPLACED.
- * 2. If a block has the transaction by now: TRANSACTION_MINED. If nodes want a higher fee: REPLACEMENT_UNDERPRICED. After
- *    every refusal the note is as before, and the refused one still counts if a block has it.
+ * 1. The note still waits, and no other tab has replaced it: otherwise TRANSACTION_REPLACED.
+ * 2. If a block has the transaction by now: TRANSACTION_MINED. If nodes want a higher fee: REPLACEMENT_UNDERPRICED. A
+ *    refusal restores the note, but the refused one still counts if a block has it.
  * 3. If the outcome of the broadcast is unknown, the note holds both transactions.
- *
- * @returns the id
  */
 export async function executeReplacement(
   { subject, signed }: { readonly subject: ReplacementSubject; readonly signed: string },
@@ -156,8 +154,8 @@ const tooLow = /insufficient fee|min(imum)? (relay )?fee not met/i
 const spent = /missing-?or-?spent/i
 
 /**
- * `spent`: a later transaction spends its change. `gone`: another site or device spent its coins; `held`: it waits there, and
- * pays more.
+ * `spent`: a later transaction spends its change. `gone`: another site or device spent its coins. `held`: another site
+ * or device has one waiting that pays more.
  */
 type State = 'waits' | 'mined' | 'spent' | 'gone' | 'held'
 
@@ -183,7 +181,7 @@ async function statesOf(
     const isLater = ({ vin }: EsploraTransaction) => vin.some(({ txid }) => ids.includes(txid))
     if (others.some(isLater) || (await sent.isSpent(note))) return 'spent'
     if (versions.length > 0) return 'waits'
-    // Not in the newest of the list: lost, or decided long ago.
+    // Not among the newest: lost, or decided long ago.
     const found = await Promise.all(ids.map((txid) => orNull(readTransaction(esplora, txid, context.signal))))
     if (found.some((one) => one?.status.confirmed)) return 'mined'
     return (await isSpentInBlock(note, esplora, context.signal)) ? 'gone' : 'waits'

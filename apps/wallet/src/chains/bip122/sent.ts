@@ -30,15 +30,14 @@ import {
 
 const signedTransaction = {
   txid: TransactionId,
-  /** The coins that it spends. */
   coins: z.array(z.custom<Outpoint>((value) => typeof value === 'string' && /^[0-9a-f]{64}:\d{1,10}$/.test(value))),
-  /** Signed, to send it again if nodes have lost it. */
+  /** Signed, to send it again. */
   hex: RawTransaction,
 }
 const Replacement = z.object({
   ...signedTransaction,
   kind: ReplacementKind,
-  /** Epoch milliseconds by this device's clock. */
+  /** Epoch milliseconds of this device's clock. */
   sentAt: z.int(),
 })
 type Replacement = z.infer<typeof Replacement>
@@ -47,7 +46,7 @@ const SentNote = z.object({
   networkId: z.string(),
   address: z.string(),
   ...signedTransaction,
-  /** What the user sent later with these coins to speed it up or cancel it, the newest last. */
+  /** The user's speed-ups and cancellation, newest last. */
   replacements: z.optional(z.array(Replacement)),
   /** Replacements that a node refused. They have left the wallet, so a block may have one. */
   refused: z.optional(z.array(Replacement)),
@@ -57,14 +56,14 @@ export type SentNote = z.infer<typeof SentNote>
 
 export type Sender = Pick<SentNote, 'networkId' | 'address'>
 
-/** `over`: the ids of what can no longer arrive, because a block has another spend of a coin. */
+/** `over`: ids that can no longer arrive, because a block has another spend of a coin. */
 export type BitcoinUse = CoinUse & { readonly over: ReadonlySet<string> }
 
 export type SentBitcoin = {
-  /** What is left for the next transfer. @throws {Failure} REQUEST_PENDING, TRANSACTION_REPLACED */
+  /** The coins for the next transfer. @throws {Failure} REQUEST_PENDING, TRANSACTION_REPLACED */
   settle(sender: Sender, esplora: EsploraClient, signal: AbortSignal): Promise<BitcoinUse>
   /**
-   * Notes the transaction, then broadcasts it. `use`: what its coins were chosen by; null if the dapp chose them.
+   * Stores a note, then broadcasts. `use`: what its coins were chosen by; null if the dapp chose them.
    * @throws {Failure} as `broadcast`, TRANSACTION_REPLACED if its coins are in use by now
    */
   send<T>(
@@ -74,20 +73,20 @@ export type SentBitcoin = {
   ): Promise<T>
   /** By the id as first sent. */
   find(sender: Sender, txid: string): Promise<SentNote | null>
-  /** Those that a replacement may take the coins of, oldest first. */
+  /** Notes whose coins a replacement may take, oldest first. */
   replaceable(sender: Sender): Promise<readonly SentNote[]>
-  /** Whether a later transaction spends what this one, or a replacement of it, pays to the sender. */
+  /** Whether a later transaction spends what any version of this one pays to the sender. */
   isSpent(note: SentNote): Promise<boolean>
-  /** All coins of what was sent, also if its outcome is unknown. */
+  /** All coins of sent transactions, also of those with unknown outcome. */
   coins(sender: Sender): Promise<ReadonlySet<Outpoint>>
-  /** What a reorganisation took out of a block waits again. */
+  /** A transaction that a reorganisation took out of a block waits again. */
   reopen(sender: Sender, esplora: EsploraClient, signal: AbortSignal): Promise<void>
-  /** A block has the transaction or a replacement of it. The caller of one with an unknown outcome hears that later. */
+  /** A block has a version of it. A caller with an unknown outcome hears of that later. */
   confirmed(note: SentNote): Promise<void>
   /**
-   * Stores the replacement in the note `txid`, then broadcasts it. `newest`: the id that it was made to replace.
-   * @throws {Failure} as `broadcast`, TRANSACTION_REPLACED if the note is no longer replaceable, another tab has replaced it
-   *   since, or another request uses its coins
+   * Stores a replacement in the note `txid`, then broadcasts. `newest`: the id that it replaces.
+   * @throws {Failure} as `broadcast`, TRANSACTION_REPLACED if the note is no longer replaceable, another tab has
+   *   replaced it since, or another request uses its coins
    */
   replace<T>(
     sender: Sender,
@@ -103,27 +102,28 @@ const mempoolExpiryMs = 336 * 3_600_000
 /** Six blocks, after which a payment counts as final: https://developer.bitcoin.org/devguide/payment_processing.html */
 const reorganisationMs = 3_600_000
 
-/** What nodes say if another transaction spends a coin. Source: Bitcoin Core's validation.cpp. */
+/** Messages of nodes if another transaction spends a coin. Source: Bitcoin Core's validation.cpp. */
 const conflict = /missingorspent|missing-or-spent|mempool-conflict|rejecting replacement/i
 
 /**
  * Creates the store of sent transactions: a coin is used once, and nothing is paid twice.
  *
- * 1. A note is stored before the broadcast, in one step across tabs, and stays until the chain has decided.
- * 2. A coin of a transaction whose caller has the id is in use, also if the endpoint still lists it as unspent. If the
- *    endpoint does not know the transaction, it is sent again.
- * 3. A transaction with an unknown outcome that the endpoint does not know shares a coin with the next transfer: the
- *    chain accepts one of the two. While it waits, every transfer is REQUEST_PENDING. Once it is confirmed, the next
- *    transfer is TRANSACTION_REPLACED, once, in one tab. Once a transaction that shares a coin with it is
- *    confirmed, also one of another site or device, it can no longer arrive, and the next transfer need not share one.
- * 4. If a node refused a transaction because another one spends its coins, they are in use until nodes that lag know it.
- * 5. A replacement is part of the note that it replaces, and has all coins of it: whichever is confirmed decides the note. A
- *    replacement that a node refused leaves the note as before, but decides it too if a block has it; one with an unknown
- *    outcome stays in it.
- * 6. Nothing spends an output of a replaced transaction or of its replacement until one of the two is confirmed, and nothing
- *    is replaced that a later transaction spends an output of: a node would evict that one.
- * 7. What a block has is looked for again for {@link reorganisationMs}. If a reorganisation took it back, it waits again: the user can replace
- *    it, and it is sent again if nodes have lost it. Its caller hears of it once, also if it is confirmed twice.
+ * 1. One step across tabs stores a note before the broadcast. It stays until the chain has decided.
+ * 2. A coin of a transaction whose caller has the id is in use, even if the endpoint lists it as unspent. A transaction
+ *    that the endpoint does not know is sent again.
+ * 3. A transaction with unknown outcome that the endpoint does not know shares a coin with the next transfer: the chain
+ *    accepts one of the two. While it waits, every transfer is REQUEST_PENDING. Once it is confirmed, the next transfer
+ *    is TRANSACTION_REPLACED, once, in one tab. Once a rival with a shared coin is confirmed, of any site or device, it
+ *    can no longer arrive, and the next transfer need not share a coin.
+ * 4. If a node refused a transaction because another one spends its coins, they are in use until lagging nodes know
+ *    that.
+ * 5. A replacement is part of the note, with all its coins: the version that is confirmed decides the note. A refused
+ *    replacement leaves the note as before, but still decides it in a block. One with unknown outcome stays in the
+ *    note.
+ * 6. Nothing spends an output of a replaced transaction or its replacement until one of them is confirmed. Nothing is
+ *    replaced if a later transaction spends its output: a node would evict that one.
+ * 7. A transaction in a block is checked again for {@link reorganisationMs}. After a reorganisation it waits again: the
+ *    user can replace it, and it is sent again if lost. Its caller hears of it once.
  */
 export function createSentBitcoin(
   storage: Notes = memoryNotes(),
@@ -184,7 +184,7 @@ export function createSentBitcoin(
     }
   }
 
-  /** Returns whether it can no longer arrive: 3. */
+  /** 3. Returns whether it can no longer arrive. */
   async function settleOne(note: SentNote, esplora: EsploraClient, signal: AbortSignal): Promise<boolean> {
     if (judge.isInFlight(note)) throw stillPending(note.txid)
     let waits = false
@@ -199,7 +199,7 @@ export function createSentBitcoin(
     }
     if (waits && !note.isFollowed) throw stillPending(note.txid)
     if (!note.isFollowed) return isSpentInBlock(note, esplora, signal)
-    // 2. A node that refuses it now may take it later.
+    // 2. A node that refuses it now may accept it later.
     const [newest] = versionsOf(note)
     if (!waits) await postTransaction(esplora, newest.hex, signal).catch(() => undefined)
     return false
@@ -275,13 +275,13 @@ export function createSentBitcoin(
         const replacements = [...(note.replacements ?? []), { ...replacement, sentAt }]
         const refused = (note.refused ?? []).filter((one) => one.txid !== replacement.txid)
         const replaced = { ...withoutRefused(note), replacements, ...(refused.length > 0 && { refused }) }
-        // Until the broadcast ends, no other request uses its coins; those of a followed note are in use anyway.
+        // No other request uses its coins during the broadcast. Those of a followed note are in use anyway.
         const next = note.isFollowed ? replaced : { ...replaced, state: 'sending' as const, sentAt }
         return all.map((one) => (one === note ? next : one))
       })
       try {
         const result = await broadcast()
-        // The caller of the first one still has no id, if it had none: 3.
+        // 3: the first one's caller may still have no id.
         await ended(txid, {})
         return result
       } catch (thrown) {
@@ -292,7 +292,7 @@ export function createSentBitcoin(
     },
   }
 
-  /** `other` does not use its coins, or was known to share one with it. */
+  /** Whether `other` does not use the coins, or was known to share one. */
   function isAllowed(coins: readonly Outpoint[], other: SentNote, { shared }: CoinUse): boolean {
     const isUsed = (coin: Outpoint) => coins.includes(coin)
     if (judge.isTaken(other)) return !unavailable(other).some(isUsed)
@@ -312,7 +312,7 @@ function isSpentIn(note: SentNote, all: readonly SentNote[]): boolean {
   )
 }
 
-/** 5: as before the replacement `txid`. */
+/** 5: restores the note from before the replacement `txid`. */
 function afterRefusal(note: SentNote, txid: string): SentNote {
   const { replacements = [], refused = [], ...before } = withState(note, {})
   const left = replacements.filter((one) => one.txid !== txid)
@@ -329,7 +329,7 @@ function isOvertaken(note: SentNote, all: readonly SentNote[]): boolean {
   )
 }
 
-/** Whether a block has a transaction that spends a coin of it, and is no version of it. */
+/** Whether a block has a spend of its coins that is no version of it. */
 export async function isSpentInBlock(note: SentNote, esplora: EsploraClient, signal: AbortSignal): Promise<boolean> {
   const versions = everyVersionOf(note).map(({ txid }) => txid)
   for (const made of new Set(note.coins.map((coin) => coin.slice(0, 64)))) {
@@ -343,14 +343,14 @@ export async function isSpentInBlock(note: SentNote, esplora: EsploraClient, sig
 
 type Version = Pick<Replacement, 'txid' | 'coins' | 'hex'> & { readonly kind?: ReplacementKind }
 
-/** Those of {@link everyVersionOf} that no node has refused. */
+/** Versions that no node has refused, newest first. */
 export function versionsOf({ txid, coins, hex, replacements = [] }: SentNote): readonly [Version, ...Version[]] {
   const first = { txid, coins, hex }
   const [newest, ...others] = replacements.toReversed()
   return newest === undefined ? [first] : [newest, ...others, first]
 }
 
-/** Every transaction that may decide the note, the newest first. */
+/** Every transaction that may decide the note, newest first. */
 export function everyVersionOf(note: SentNote): readonly Version[] {
   return [...(note.refused ?? []).toReversed(), ...versionsOf(note)]
 }
@@ -363,7 +363,7 @@ function coinsOf(note: SentNote): readonly Outpoint[] {
   return versionsOf(note).flatMap(({ coins }) => coins)
 }
 
-/** Its coins, and its outputs while it is open which transaction makes them (6). */
+/** Its coins, and its outputs while another version may win (6). */
 function unavailable(note: SentNote): readonly Outpoint[] {
   if (note.replacements === undefined || note.decidedAt !== undefined) return coinsOf(note)
   return [...coinsOf(note), ...versionsOf(note).flatMap(outputsOf)]

@@ -1,5 +1,3 @@
-/** The embedded wallet on Solana: one account at m/44'/501'/0'/0'. */
-
 import { signInDomain } from '@postern/chains/sign-in-message'
 import { adapter } from '@postern/chains/solana/adapter'
 import { signAndSend } from '@postern/chains/solana/send'
@@ -15,16 +13,15 @@ import type { Notes } from '../notes'
 import { createSentSolana } from './sent'
 
 /**
- * The embedded wallet on Solana.
+ * The embedded wallet on Solana: one account at m/44'/501'/0'/0'.
  *
- * 1. Only the wallet's own account signs: another `pubkey` is UNAUTHORIZED, a `network` other than the request's is
- *    CHAIN_DISCONNECTED.
+ * 1. Only the wallet's own account signs: another `pubkey` is UNAUTHORIZED, another `network` CHAIN_DISCONNECTED.
  * 2. An invalid transaction, or one that the account does not sign, is INVALID_PARAMS before approval.
  * 3. A sign-in message for another domain is prepared as blocked.
  * 4. The subject's bytes are executed.
  * 5. A transaction with unknown outcome ends before the next one is sent (`sent.ts`).
  *
- * `notes` stores what was sent, by default only in memory.
+ * `notes` stores what was sent. Default: memory.
  */
 export function createSolanaChain(notes?: Notes, clock?: Clock): WalletChain {
   const sent = createSentSolana(notes, clock)
@@ -83,7 +80,7 @@ export function createSolanaChain(notes?: Notes, clock?: Clock): WalletChain {
         const broadcast = () =>
           signAndSend(request, { sign: async () => signed, rpc, ...(clock && { clock }) }, context.signal)
         const id = transactionId(parseTransaction(transaction))
-        // Another signer is missing: it is not sent.
+        // Another signature is missing, so it is not sent.
         if (id === undefined) return broadcast()
         return sent.send({ ...senderOf(context), transaction, signature: id }, broadcast)
       }
@@ -131,7 +128,6 @@ function onlyOne(signed: readonly string[]): string {
   return transaction
 }
 
-/** The account's signature, in base58. */
 function signatureIn(transaction: string, account: string): string {
   const { signatures, signers } = parseTransaction(transaction)
   const signature = signatures[signers.indexOf(account)]

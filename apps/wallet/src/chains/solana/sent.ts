@@ -12,7 +12,7 @@ const SentNote = z.object({
   networkId: z.string(),
   account: z.string(),
   signature: z.string(),
-  /** The last block height that may include it, as of the first look for it: late, never early. */
+  /** The last block height that may include it, as of the first check: late, never early. */
   lastBlock: z.optional(z.int()),
   ...sentState,
 })
@@ -23,7 +23,7 @@ type Sender = Pick<SentNote, 'networkId' | 'account'>
 export type SentSolana = {
   /** @throws {Failure} REQUEST_PENDING, TRANSACTION_REPLACED */
   settle(sender: Sender, rpc: JsonRpcClient, signal: AbortSignal): Promise<void>
-  /** Notes the signed transaction, then broadcasts it. @throws as `broadcast` */
+  /** Stores a note, then broadcasts. @throws as `broadcast` */
   send<T>(
     sent: Sender & { readonly signature: string; readonly transaction: string },
     broadcast: () => Promise<T>,
@@ -31,15 +31,15 @@ export type SentSolana = {
 }
 
 /**
- * Creates the store of sent transactions, so that nothing is paid twice. Two transactions have nothing in common that
- * the chain accepts once, so a doubtful one must end first:
+ * Creates the store of sent transactions, so that nothing is paid twice. The chain accepts any two transactions, so a
+ * doubtful one must end before the next:
  *
- * 1. A note is stored before the broadcast, across tabs, and stays until the chain has decided.
+ * 1. A note is stored across tabs before the broadcast, until the chain has decided.
  * 2. While a transaction with unknown outcome may still be included (a minute or two), every other request that sends
  *    is REQUEST_PENDING.
  * 3. Once it is included, the next one is TRANSACTION_REPLACED, once, in one tab. Not if it failed.
- * 4. One that a node refused, or that the caller follows, holds up nothing. Nor does one with a durable nonce, which
- *    never expires: the chain accepts one transaction per nonce.
+ * 4. A transaction that a node refused, or that the caller follows, blocks nothing. Neither does one with a durable
+ *    nonce, which never expires: the chain accepts one transaction per nonce.
  */
 export function createSentSolana(
   storage: Notes = memoryNotes(),
@@ -55,7 +55,7 @@ export function createSentSolana(
   const change = (signature: string, how: (note: SentNote) => SentNote) =>
     update((all) => all.map((note) => (note.signature === signature ? how(note) : note)))
   const ended = (signature: string, state: Partial<SentState>) => change(signature, (note) => withState(note, state))
-  /** This frame waits for them itself. */
+  /** This frame itself waits for these. */
   const flying = new Set<string>()
 
   /** Whether no tab had forgotten it before. */
@@ -73,7 +73,7 @@ export function createSentSolana(
     if (judge.isInFlight(note)) throw stillPending(signature)
     const lastBlock = note.lastBlock ?? (await lastBlockFor(rpc, signal))
     if (note.lastBlock === undefined) await change(signature, (known) => ({ ...known, lastBlock }))
-    // In this order: a transaction that is not found after its last block never is.
+    // The order matters: a transaction not found after its last block never will be.
     const isOver = await isPast(rpc, lastBlock, signal)
     const found = await statusOf(rpc, signature, signal)
     if (found?.outcome?.kind === 'confirmed') {

@@ -11,11 +11,11 @@ const allowed: ReadonlySet<number> = new Set([all, single, all | anyoneCanPay, s
 /**
  * Whether an input may be signed with this SIGHASH type.
  *
- * 1. ALL or SINGLE, each with or without ANYONECANPAY; SINGLE signs a marketplace listing. Never NONE, which lets
- *    anyone choose the outputs.
- * 2. SINGLE needs an output at the input's index; otherwise it would sign no output.
+ * 1. ALL or SINGLE, each with or without ANYONECANPAY. SINGLE signs a marketplace listing. Never NONE: anyone could
+ *    choose the outputs.
+ * 2. SINGLE needs an output at the input's index, or it would sign no output.
  *
- * @param index of the input. @param outputs how many the transaction has.
+ * @param outputs how many the transaction has
  */
 export function isSignable(sighash: number, index: number, outputs: number): boolean {
   const isSingle = (sighash & ~anyoneCanPay) === single

@@ -1,5 +1,5 @@
 /**
- * BIP-322 and BIP-137 for messages, BIP-174 for transactions; all coins are P2WPKH. Deterministic (RFC 6979), low s.
+ * BIP-322 and BIP-137 for messages, BIP-174 for transactions. All coins are P2WPKH. Deterministic (RFC 6979), low s.
  */
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { ripemd160 } from '@noble/hashes/legacy.js'
@@ -10,7 +10,7 @@ import { concatBytes, type OwnBytes, utf8 } from '../../../keys/bytes'
 import { keyFailure } from '../../../keys/failure'
 import { isSignable } from './sighash'
 
-/** 65 bytes, base64: BIP-137's native segwit header (39 to 42), then r and s. */
+/** 65 bytes in base64: BIP-137's native segwit header (39 to 42), then r and s. */
 export function signBip137(message: string, key: Uint8Array): string {
   const text = utf8(message)
   const digest = sha256(sha256(concatBytes(utf8('\u0018Bitcoin Signed Message:\n'), compactSize(text.length), text)))
@@ -18,7 +18,7 @@ export function signBip137(message: string, key: Uint8Array): string {
   return base64.encode(concatBytes(Uint8Array.of(39 + signature.recovery), signature.toCompactRawBytes()))
 }
 
-/** BIP-322 simple form, base64: the witness of an unminable transaction that commits to the message. */
+/** BIP-322 simple form in base64: the witness of an unminable transaction that commits to the message. */
 export function signBip322(message: string, key: Uint8Array): string {
   const script = ownScript(key)
   const toSpend = bip322ToSpend(message, script)
@@ -52,11 +52,11 @@ export function bip322Hash(message: string): Uint8Array {
 }
 
 /**
- * Signs the given inputs of a base64 PSBT; does not finalise.
+ * Signs inputs of a base64 PSBT without finalising.
  *
- * 1. An input is signed only if it spends our own P2WPKH output.
- * 2. SIGHASH_ALL, unless the job names another allowed type (`sighash.ts`). If the PSBT's own type differs, it is
- *    rejected.
+ * 1. An input must spend our own P2WPKH output.
+ * 2. The type is SIGHASH_ALL, unless the job names another allowed one (`sighash.ts`). The PSBT's own type must be the
+ *    same.
  */
 export function signPsbt(
   text: string,
@@ -91,7 +91,7 @@ function spentScript(psbt: Psbt, index: number): Uint8Array {
   const whole = nonWitnessUtxo && Transaction.fromBuffer(nonWitnessUtxo).outs[vout]
   const spent = whole ?? witnessUtxo
   if (spent === undefined) throw keyFailure('BAD_JOB')
-  // They must match: one is shown, the other signed.
+  // They must match, because the user sees one and the key signs the other.
   if (whole && witnessUtxo && (whole.value !== witnessUtxo.value || !isEqual(whole.script, witnessUtxo.script)))
     throw keyFailure('BAD_JOB')
   return spent.script
