@@ -7,15 +7,15 @@ import type { FrameSpending } from './spending'
 import type { TextSize } from './text-size'
 
 export type ApprovalPlaces = {
-  /** Null while it is being decided, and for a request that does not wait. */
+  /** Null for a request that does not wait, or whose place is not decided. */
   of(id: string): ApprovalPlace | null
-  /** The requests that wait for the wallet's window, in order. */
+  /** In order. */
   inWindow(): readonly ApprovalRequest[]
-  /** After each change of what waits, and of its places. Returns the unsubscribe. */
+  /** After each change of the waiting requests or their places. Returns the unsubscribe. */
   subscribe(listener: () => void): () => void
-  /** By a press in the frame. Rejects with INVALID_REQUEST if the request does not belong there, or no longer. */
+  /** After a press in the frame. @throws {Failure} INVALID_REQUEST if the request does not belong there */
   approveInFrame(word: ApprovalWord): Promise<void>
-  /** By a press in the window. INVALID_REQUEST if the request does not belong there. */
+  /** After a press in the window. @throws {Failure} INVALID_REQUEST if the request does not belong there */
   approveInWindow(word: ApprovalWord): void
   end(): void
 }
@@ -28,7 +28,7 @@ export type ApprovalPlacesOptions = {
   readonly origin: Pick<DappOrigin, 'around'>
   readonly spending: FrameSpending
   readonly textSize: TextSize
-  /** In US dollars; null if unknown. What is above `limitUsd` need not be exact. */
+  /** In US dollars; null if unknown. Need not be exact above `limitUsd`. */
   readonly dollarsFor: (request: ApprovalRequest, limitUsd: number, signal: AbortSignal) => Promise<number | null>
 }
 
@@ -36,7 +36,7 @@ type Placed = {
   readonly request: ApprovalRequest
   readonly ending: AbortController
   place: ApprovalPlace | null
-  /** What the frame counts when it approves. */
+  /** The amount that the frame counts when it approves. */
   cost: { readonly cents: number; readonly limits: FrameLimits } | null
   isCounting: boolean
 }
@@ -44,12 +44,13 @@ type Placed = {
 /**
  * The place of each waiting request (`place.ts`).
  *
- * 1. It is decided when the request begins to wait, and again once it could be prepared. The worth is asked for only if it matters.
- * 2. Until it is decided, and if the worth cannot be found out, the frame approves nothing.
- * 3. Each place approves only its own requests. A blocked request stays in the frame, where it can be declined.
- * 4. A press in the frame counts the worth and approves in one step: what the day's limit no longer covers goes to the
+ * 1. The place is decided when the request begins to wait, and again once it could be prepared. The worth is computed
+ *    only if it matters.
+ * 2. The frame approves nothing while the place is undecided or the worth unknown.
+ * 3. Each place approves only its own requests. A blocked request stays in the frame, where the user can decline it.
+ * 4. A press in the frame counts the worth and approves in one step. A request above the day's limit moves to the
  *    window.
- * 5. A request goes from the frame to the window when its text becomes too small, and never back.
+ * 5. A request moves from the frame to the window when its text becomes too small, and never back.
  */
 export function createApprovalPlaces(options: ApprovalPlacesOptions): ApprovalPlaces {
   const { approvals, page, spending, textSize, dollarsFor } = options
@@ -167,7 +168,6 @@ export function createApprovalPlaces(options: ApprovalPlacesOptions): ApprovalPl
   }
 }
 
-/** Rounded up. */
 function centsOf(usd: number): number {
   return Math.ceil(usd * 100)
 }

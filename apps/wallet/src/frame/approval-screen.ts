@@ -22,15 +22,16 @@ type ApprovalWord = { readonly id: string; readonly digest: string }
 export type ApprovalScreen = {
   show(asked: WalletFramePayload<'SHOW_APPROVAL'>): Promise<void>
   hide(): void
-  /** Drawn while no approval is. Rejects if the drawing does not load. */
+  /** Drawn only without an approval. Rejects if the drawing does not load. */
   drawCode(code: DrawnCode | null): Promise<void>
   setLook(look: ThemeSync): void
   setDappName(name: string | undefined): void
-  /** An approved request ended; `isDone`: it was signed, and sent if it sends. */
+  /** `isDone`: signed, and sent if the method sends. */
   settled(id: string, isDone: boolean): void
-  /** The first request that waits for the wallet's own window. */
   firstInWindow(): WaitingApproval | null
-  /** By a press in the wallet's own window. Rejects with INVALID_REQUEST if it no longer waits there. */
+  /**
+   * After a press in the wallet's own window. @throws {Failure} INVALID_REQUEST if the request no longer waits there
+   */
   approveInWindow(word: ApprovalWord): Promise<void>
   /** After a change of the wallet's own window. */
   repaint(): void
@@ -41,7 +42,6 @@ export type ApprovalScreenOptions = {
   readonly page: WalletFramePage
   readonly approvals: Approvals
   readonly places: ApprovalPlaces
-  /** Opens it, and says whether it is open. */
   readonly window: Pick<OwnWindow, 'open' | 'state'>
   readonly describe: DescribeRequest
   readonly known: KnownAddresses
@@ -54,18 +54,19 @@ export type ApprovalScreenOptions = {
 type Shown = Pick<DrawnApproval, 'request' | 'intent' | 'asker' | 'isSigning'>
 
 /**
- * The approval that the frame draws; without one, the entry of a code (`code-screen.ts`).
+ * Draws the approval in the frame; without one, the entry of a code (`code-screen.ts`).
  *
- * 1. It draws only a request that waits in `approvals`, from the bytes that were prepared here: the modal names an id.
- * 2. A press approves exactly the request that was on screen, by its digest, once. A press on anything else has no effect.
- * 3. Showing another request, hiding, and the end of the request clear what was drawn; a late description is ignored.
- * 4. An approved request stays on screen, without a choice, until the modal hides it or a code is taken.
- * 5. The wallet keeps its own font and surfaces: with a font of symbols, or a see-through mix, a page could make what is
- *    approved unreadable without covering it.
- * 6. The counterparties of a request are known once it was sent, unless its simulation failed.
- * 7. What belongs to the wallet's own window has no Approve here, but a button that opens the window. Until the place is
- *    known there is no choice but to decline.
- * 8. A request that no network let prepare has Try again. Once it is prepared, it is shown in its own place.
+ * 1. It draws only a request that waits in `approvals`, from the bytes that were prepared here. The modal only names an
+ *    id.
+ * 2. A press approves exactly the request on screen, by its digest, once. Any other press has no effect.
+ * 3. Another request, hiding, and the request's end clear the drawing. A late description is ignored.
+ * 4. An approved request stays on screen, without a choice, until the modal hides it or a code is entered.
+ * 5. The wallet keeps its own font and surfaces: a font of symbols or a see-through mix could make the card unreadable
+ *    without covering it.
+ * 6. A request's counterparties are known once it was sent, unless its simulation failed.
+ * 7. A request of the wallet's own window has a button that opens the window, not Approve. While the place is unknown,
+ *    the user can only decline.
+ * 8. A request that no network let prepare has Try again. Once prepared, it is shown in its own place.
  */
 export function createApprovalScreen(options: ApprovalScreenOptions): ApprovalScreen {
   const { page, approvals, places, describe, known, notify } = options
@@ -83,7 +84,7 @@ export function createApprovalScreen(options: ApprovalScreenOptions): ApprovalSc
   const handlers: DrawingHandlers = {
     onApprove(request) {
       if (shown === null || shown.request !== request || shown.isSigning) return
-      // It ended meanwhile, is blocked, or now belongs to the window.
+      // It ended, is blocked, or now belongs to the window.
       approve(request, () => places.approveInFrame(request)).catch(() => {})
     },
     onContinue: () => options.window.open(),
@@ -114,7 +115,7 @@ export function createApprovalScreen(options: ApprovalScreenOptions): ApprovalSc
     }
   }
 
-  /** Null while a code is taken instead: an approved request has no choice left. */
+  /** Null while a code is entered: an approved request has no choice left. */
   function onScreen(): Shown | null {
     return code !== null && shown?.isSigning === true ? null : shown
   }
@@ -147,7 +148,7 @@ export function createApprovalScreen(options: ApprovalScreenOptions): ApprovalSc
       shown = { ...shown, intent }
       paint()
     })
-    // Without a description the request can only be rejected.
+    // Without a description, the user can only reject.
     described.catch(() => {})
   }
 
@@ -157,7 +158,7 @@ export function createApprovalScreen(options: ApprovalScreenOptions): ApprovalSc
     paint()
   }
 
-  /** The card shows at once that it signs; it gets its choice back if `act` fails. */
+  /** The card shows at once that it signs. It gets its choice back if `act` fails. */
   async function approve({ id }: ApprovalWord, act: () => void | Promise<void>): Promise<void> {
     const request = approvals.waiting().find((one) => one.id === id)
     if (request === undefined || request.blocked !== undefined) throw new Failure('INVALID_REQUEST')

@@ -1,4 +1,4 @@
-/** In a worker: the frame answers the modal meanwhile. */
+/** In a worker, so that the frame can answer the modal meanwhile. */
 import { expose } from 'comlink'
 import { solveChallenge } from './challenge'
 

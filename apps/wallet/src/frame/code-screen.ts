@@ -7,8 +7,8 @@ import type { RequestContext } from '../contract'
 
 export type CodeScreen = {
   /**
-   * Draws the purpose with a field for its code, or only with a button if it needs no code (`submit` then gets null).
-   * Resolves with the first submission that succeeds.
+   * Draws the purpose with a field, or with a button if it needs no code (`submit` gets null). Resolves with the first
+   * submission that succeeds.
    * @throws {Failure} USER_REJECTED, ABORTED, and every failure that no other code would fix
    */
   ask<T>(
@@ -18,11 +18,10 @@ export type CodeScreen = {
     /** Submits at once, without a code. */
     isPressed?: boolean,
   ): Promise<T>
-  /** Ends the request for a code. */
   cancel(): void
 }
 
-/** The field stays for these: the code is submitted again, or the user asks for another one. */
+/** The field stays for these: the user submits again or requests another code. */
 const retryable: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'WRONG_CODE',
   'CODE_EXPIRED',
@@ -32,21 +31,21 @@ const retryable: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'PROVIDER_FAILED',
   'TIMEOUT',
   'WALLET_SERVICE_UNREACHABLE',
-  // What is done in the wallet's own window.
+  // Steps in the wallet's own window.
   'WINDOW_CLOSED',
   'POPUP_BLOCKED',
 ])
 
-/** Nothing answered, or the gateway asks to wait: the code may be right. */
+/** No response, or the gateway asks to wait: the code may be right. */
 const unanswered: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'TOO_MANY_ATTEMPTS',
   'TIMEOUT',
   'WALLET_SERVICE_UNREACHABLE',
 ])
-/** Without a press that counts once. */
+/** Repeated without another press. */
 const repeatable: ReadonlySet<CodePurpose['kind']> = new Set<CodePurpose['kind']>(['signIn', 'social'])
 const maxRepeats = 3
-/** A longer wait is the user's, in ms. */
+/** Above this, the user retries. In ms. */
 const maxRetryDelayMs = 60_000
 
 type Asked = { code: DrawnCode; readonly finish: (failure: Failure) => void }
@@ -54,13 +53,12 @@ type Asked = { code: DrawnCode; readonly finish: (failure: Failure) => void }
 /**
  * Takes codes inside the frame, where neither the modal nor the dapp's page can read them.
  *
- * 1. No message submits a code, and none has one: it is typed here, and goes to the gateway only.
- * 2. One at a time: a new request for a code ends the one before.
+ * 1. No message carries or submits a code: the user types it here, and it goes to the gateway only.
+ * 2. A new request for a code ends the one before.
  * 3. One submission at a time. A refused code leaves the field, with the reason; a failure that another code would not
- *    fix ends the request.
- *    After a submission without an answer the digits stay, and are submitted again after 1, 2 and 4 s, or after the time
- *    that the gateway names, unless the user edits them. What needs a press is not submitted again without one.
- * 4. The end of the request clears what was drawn.
+ *    fix ends the request. Without a response the digits stay, and are submitted again after 1, 2 and 4 s, or when the
+ *    gateway says, unless the user edits them. A submission that needs a press is not repeated.
+ * 4. The end of the request clears the drawing.
  */
 export function createCodeScreen(options: {
   readonly clock: Clock
@@ -119,7 +117,7 @@ export function createCodeScreen(options: {
         stopRetry()
         attempt(code, 0)
       }
-      /** @param repeats how often it was submitted before. */
+      /** @param repeats earlier submissions */
       function attempt(code: string | null, repeats: number): void {
         paint({ isBusy: true, failure: null })
         submit(code, signal).then(

@@ -12,7 +12,7 @@ import type { WindowDeletion } from './window-service'
 export type DeletionWindow = {
   /** DELETE_ACCOUNT. @throws {Failure} UNAUTHORIZED, USER_REJECTED, ABORTED */
   ask(context: RequestContext): Promise<void>
-  /** Ends the request: its user's session has ended. */
+  /** Ends the request of the session's user. */
   sessionEnded(): void
   readonly service: WindowDeletion
 }
@@ -26,16 +26,15 @@ type Running = {
 }
 
 /**
- * Deletes the account in the wallet's own window. The frame takes no code for it: its event opens the window and reports
- * its end.
+ * Deletes the account in the wallet's own window. The frame takes no code for it.
  *
  * 1. The event draws a card. A press on the card opens the window, which says what is lost and takes the code.
- * 2. The window deletes the account of the user who was signed in when the event came, and no other.
- * 3. If the window is blocked, or closed before it is done, the card stays and the user can open the window again.
- * 4. The end of the event ends the window, and so do a later event and the end of the session. A session that ends while
- *    the gateway is asked ends them after its answer, unless the account is deleted.
- * 5. What the gateway was asked to delete is carried out, also if the event ends meanwhile, or if the storage of this device
- *    fails. The modal then hears that the session has ended.
+ * 2. The window deletes only the account of the user who was signed in when the event came.
+ * 3. If the window is blocked or closed early, the card stays and the user can open the window again.
+ * 4. The window ends with the event, a later event, or the session. If the session ends during the gateway's call, the
+ *    window ends after the response, unless the account is deleted.
+ * 5. A deletion that the gateway was asked for is carried out, even if the event ends or this device's storage fails.
+ *    The modal then hears that the session has ended.
  */
 export function createDeletionWindow({
   gateway,
@@ -61,7 +60,7 @@ export function createDeletionWindow({
     if (!mine.isDeleting) window.close()
   }
 
-  /** What remains on this device, also if its storage fails, opens nothing any more. */
+  /** The rest on this device opens nothing any more, even if its storage fails. */
   async function forget(userId: string, notify: boolean): Promise<void> {
     const { store } = await ladder.current()
     await Promise.allSettled([store.dropShare(userId), store.previous.dropShare(userId)])

@@ -22,11 +22,10 @@ export type EmailWindow = {
 type Running = { readonly change: EmailAddressChange; readonly first: Step<void>; readonly second: Step<Changed> }
 
 /**
- * Changes the email address, which changes who owns the account, in the wallet's own window. The frame takes no code for
- * it: its events open the window and report the window's steps.
+ * Changes the email address, and so the account's owner, in the wallet's own window. The frame takes no code for it.
  *
  * 1. The event of a step draws a card that names the new address. A press on the card opens the window.
- * 2. While the window is open, the next event goes on in it without another press.
+ * 2. While the window is open, the next event continues in it without a press.
  * 3. A window serves the change that it was opened for. A later change ends it.
  * 4. If the window is closed before its step is done, the card stays and the user can open the window again.
  */
@@ -44,7 +43,7 @@ export function createEmailWindow({
   let running: Running | null = null
 
   function current(): Running {
-    // Throws once the user has signed out.
+    // Throws after a sign-out.
     email.changing()
     if (running === null) throw new Failure('CODE_EXPIRED')
     return running

@@ -76,7 +76,7 @@ export type FrameOptions = {
   readonly report: (kind: string) => void
 }
 
-/** The card waits for the price: its floor counts afterwards. */
+/** The card waits this long for the price, then uses the floor price. */
 const priceTimeoutMs = 3_000
 
 /** Returns a function that ends everything. */
@@ -252,7 +252,7 @@ function bitcoinNetworksOf({ networks }: WalletFramePage) {
   return [...new Set(ids.filter((id) => namespaceOf(id) === 'bip122'))]
 }
 
-/** By the bytes, without the chain; after a timeout, without the gateway's price. */
+/** From the bytes, without the chain; after the timeout, without the gateway's price. */
 async function dollarsFor(
   request: ApprovalRequest,
   limitUsd: number,
@@ -277,7 +277,7 @@ async function dollarsFor(
   }
 }
 
-/** Read from the bytes, without the chain. */
+/** From the bytes, without the chain. */
 function firstIntent(describe: DescribeRequest, request: ApprovalRequest, signal: AbortSignal): Promise<Intent> {
   const enough = new AbortController()
   const either = followAbort(enough, signal)

@@ -21,7 +21,7 @@ import type { DappOrigin } from './origin'
 import type { Handlers } from './serve'
 import type { WindowLink } from './window-link'
 
-/** Of SYNC_DAPP_DATA. */
+/** The payload of SYNC_DAPP_DATA. */
 export type DappData = {
   readonly smartSessions?: boolean | undefined
   readonly showsUnprepared?: boolean | undefined
@@ -49,7 +49,6 @@ export type HandlerOptions = {
   readonly user: UserOptions
   readonly smartAccountChainIds: readonly number[]
   readonly setThemeMode: (mode: ThemeMode | undefined) => void
-  /** The dapp's choice. */
   readonly setDappData: (data: DappData) => void
   readonly reload: () => void
 }
@@ -70,7 +69,7 @@ function signInHandlers(options: HandlerOptions) {
   const { email, social, codes } = options
   return {
     async CONNECT_EMAIL({ email: address }, { signal }) {
-      // A new way to sign in ends the previous one.
+      // A new sign-in ends the previous one.
       social.reset()
       return email.connect(address, signal)
     },
@@ -286,7 +285,7 @@ function modalHandlers(options: HandlerOptions) {
   } satisfies Partial<Handlers>
 }
 
-/** A device that used a wallet with a passkey or passphrase lately is removed only with a signature of the wallet's key. */
+/** The removal of a device that lately used a passkey or passphrase wallet needs a signature of the wallet's key. */
 async function removeDevice(
   { gateway, wallet, previous }: HandlerOptions,
   by: StoredSession,

@@ -9,13 +9,13 @@ export type LinkOptions = {
 
 /**
  * Connects to the modal that embeds this frame, under the rules of `acceptParent`. Returns a function that stops
- * listening. Here:
+ * listening.
  *
- * 1. The knock goes to the parent at the modal's origin only, and says only that the frame exists.
- * 2. A hello is accepted only from `window.parent` and, as the browser reports it, the modal's origin. Any other gets
- *    no response, its ports are closed, and the slot stays free: a child, a sibling, an opener or the dapp's page
- *    cannot use it up.
- * 3. It must parse and carry exactly one port. Otherwise its ports are closed and the slot stays free.
+ * 1. The knock goes to the parent, at the modal's origin only. It says only that the frame exists.
+ * 2. A hello must come from `window.parent` and, as the browser reports it, the modal's origin. Any other gets no
+ *    response, and its ports are closed. The slot stays free: a child, sibling, opener or the dapp's page cannot use it
+ *    up.
+ * 3. A hello must parse and carry exactly one port. Otherwise its ports are closed and the slot stays free.
  * 4. The first valid hello takes the slot. Later window messages are ignored.
  * 5. A page that is not framed never knocks and never accepts.
  */

@@ -1,4 +1,6 @@
-/** Starts the wallet's frame (`sdk.html`): no framework, no chain and no key code until the first request needs it. */
+/**
+ * Starts the wallet's frame (`sdk.html`). Frameworks, chains and key code load with the first request that needs them.
+ */
 import type { Namespace } from '@postern/protocol'
 import { systemClock } from '@postern/protocol/clock'
 import { onceLoaded } from '@postern/protocol/once-loaded'
@@ -70,7 +72,7 @@ function start(): void {
         textSize: createTextSize(window),
         openPopup: (url) => window.open(url, '_blank', 'popup,width=480,height=720'),
         reload() {
-          // A separate task: the response goes out first.
+          // In a separate task: the response goes out first.
           setTimeout(() => {
             end()
             location.reload()

@@ -1,18 +1,18 @@
 import { isOriginAllowed, type WalletFramePage } from '@postern/protocol'
 import { parseUrl } from '@postern/protocol/parse-url'
 
-/** `around`: the pages around the modal, nearest first. The nearest is the dapp. */
+/** `around`: the pages around the modal, nearest (the dapp) first. */
 export type Ancestors = 'unknown' | 'refused' | { readonly around: readonly [string, ...string[]] }
 
 /**
- * The pages that embed this frame, as the browser reports them (`location.ancestorOrigins`, nearest first: the modal,
- * the dapp, then pages around it).
+ * The pages that embed this frame, as the browser reports them (`location.ancestorOrigins`): the modal, the dapp, then
+ * pages around it.
  *
- * 1. The nearest is the modal, with a page around it, and every page around it is on the project's list. Otherwise the
- *    frame refuses to work.
+ * 1. The nearest is the modal, with a page around it, and the project lists every page around it. Otherwise the frame
+ *    refuses to work.
  * 2. The dapp is the page that embeds the modal.
- * 3. Without browser support it is unknown: `frame-ancestors` and the handshake still apply, and the modal reports the
- *    dapp's origin.
+ * 3. If the browser reports none, `frame-ancestors` and the handshake still apply, and the modal reports the dapp's
+ *    origin.
  */
 export function readAncestors(
   ancestors: Iterable<string> | undefined,
@@ -27,10 +27,10 @@ export function readAncestors(
   return around.every(isAllowed) ? { around: [dappOrigin, ...further] } : 'refused'
 }
 
-/** Empty while unknown: then every sign-in message is blocked. */
+/** Empty while unknown, which blocks every sign-in message. */
 export type DappOrigin = {
   get(): string
-  /** Origins of all pages around the modal; at most the dapp's if the browser reports none. */
+  /** Origins of all pages around the modal. If the browser reports none: the dapp's, once known. */
   around(): readonly string[]
   /** From the modal (`SYNC_DAPP_DATA`), if the browser reports none. Must be on the list. */
   tell(url: string): void

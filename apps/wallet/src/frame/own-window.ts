@@ -2,20 +2,19 @@ import { Failure } from '@postern/protocol/failure'
 import type { FramePurpose } from '../window-messages'
 import type { WindowLink } from './window-link'
 
-/** What the frame needs of the window that it opened. */
 export type Popup = { readonly closed: boolean; focus(): void }
 
 export type OwnWindow = {
   /** Call it inside the user's click. */
   open(): void
   /**
-   * Opens it, and waits for the step. Call it inside the user's click.
-   * @throws {Failure} POPUP_BLOCKED; WINDOW_CLOSED if the window ends first
+   * Opens the window and waits for the step. Call it inside the user's click.
+   * @throws {Failure} POPUP_BLOCKED, WINDOW_CLOSED if the window ends first
    */
   follow<T>(step: Step<T>, signal: AbortSignal): Promise<T>
   /** `blocked`: by the browser, on the last press. */
   state(): 'closed' | 'open' | 'blocked'
-  /** Ends the link of an open window: it can do nothing more. */
+  /** Ends the link of an open window, which can then do nothing. */
   close(): void
 }
 
@@ -39,7 +38,7 @@ export function newStep<T>(): Step<T> {
 }
 
 /**
- * Opens the wallet's own window from the frame, for a purpose whose ticket the modal never sees.
+ * Opens the wallet's own window from the frame. The modal never sees its ticket.
  *
  * 1. One window at a time: another press brings the open one to the front.
  * 2. It counts as open until it is done, says goodbye, or is replaced.
@@ -52,7 +51,7 @@ export function createOwnWindow({
   onChange,
 }: {
   readonly purpose: FramePurpose
-  /** Called when the window is opened or closed: the link may be made later. */
+  /** Called later, because the link may not exist yet. */
   readonly windows: () => Pick<WindowLink, 'uri' | 'finished' | 'close'>
   /** Null if the browser blocks it. */
   readonly openPopup: (url: string) => Popup | null
@@ -88,7 +87,7 @@ export function createOwnWindow({
   return {
     state: () => state,
     open,
-    // No `await` before the window opens: the browser lets it open inside the press.
+    // No `await` before `open`: the browser allows it only inside the press.
     async follow(step, signal) {
       if (step.isDone()) return step.done
       open()

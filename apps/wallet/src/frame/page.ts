@@ -2,17 +2,17 @@ import { isCaipNetworkId, limits, WalletFramePage, walletPageElementId } from '@
 
 export type FrameSettings = {
   readonly page: WalletFramePage
-  /** CAIP-2 id; the caller checks that it is known. */
+  /** CAIP-2 id. The caller checks that it is known. */
   readonly networkId: string
-  /** Logs the kind of an unexpected error, if the modal enabled the logger. */
+  /** Logs the kind of an unexpected error if the modal enabled the logger. */
   readonly report: (kind: string) => void
 }
 
 /**
  * @param search The frame's query: projectId, chainId (a number or a CAIP-2 id), version, enableLogger. Anyone can
- * write a URL, so only harmless values come from it.
- * @throws If the gateway did not write the block, or another build did: the frame stays silent, and the modal reports
- * that it did not load.
+ *   write it, so only harmless values come from it.
+ * @throws if the gateway did not write the block, or another build did. The frame then stays silent, and the modal
+ *   reports that it did not load.
  */
 export function readSettings(
   document: Pick<Document, 'getElementById'>,

@@ -19,9 +19,9 @@ import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
 import type { RequestContext } from '../contract'
 
-/** Max open requests; the next one gets LIMIT_EXCEEDED. */
+/** Further requests get LIMIT_EXCEEDED. */
 export const maxInFlight = 128
-/** Max cached responses; a replayed request gets its earlier one. */
+/** Max cached responses. A replayed request gets its cached one. */
 const rememberedAnswers = 128
 
 export type Handler<N extends WalletFrameRequestName> = (
@@ -51,8 +51,8 @@ const Head = z.object({
 })
 
 /**
- * The frame's end of the link, on the port from the handshake. `@postern/link` states what holds for every link:
- * messages are measured and parsed first (`openPort`), a request is served once (`serveRequests`). Here:
+ * The frame's end of the link. `@postern/link` has the rules of every link: it parses messages first (`openPort`), and
+ * serves a request once (`serveRequests`). Here:
  *
  * 1. Anything but a listed request is dropped. No message can make this function throw.
  * 2. An invalid payload gets INVALID_PARAMS and never reaches a handler.

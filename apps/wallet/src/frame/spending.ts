@@ -4,9 +4,9 @@ import * as z from 'zod/mini'
 import type { Ladder } from '../storage/ladder'
 
 export type FrameSpending = {
-  /** In US cents, of the last 24 hours. Null if it cannot be counted. */
+  /** US cents of the last 24 hours. Null if they cannot be counted. */
   spentCents(by: Pick<ApprovalRequest, 'origin'>): Promise<number | null>
-  /** Counts `cents` if the sum of the last 24 hours stays within `maxCents`; otherwise changes nothing and returns false. */
+  /** Counts `cents` if the last 24 hours stay within `maxCents`; otherwise changes nothing and returns false. */
   spend(by: Pick<ApprovalRequest, 'origin'>, cents: number, maxCents: number): Promise<boolean>
 }
 
@@ -17,13 +17,12 @@ const hourMs = 3_600_000
 const hoursOfADay = 24
 
 /**
- * What a user approved in the frame on the pages of an origin, so that a page that deceives them can take no more than a
- * day's limit.
+ * The user's approvals in the frame for one origin, so that a deceiving page takes at most a day's limit.
  *
- * 1. The check and the count are one transaction of the storage: two requests, or two tabs, cannot both pass.
- * 2. It is a sliding day, and an hour counts until all of it is a day old. An entry that is ahead of a clock that was set
- *    back still counts.
- * 3. Storage that a reload empties, or storage that cannot be read, counts nothing: then no amount fits.
+ * 1. The check and the count are one storage transaction: two requests, or two tabs, cannot both pass.
+ * 2. The day slides. An hour counts until all of it is a day old. An entry in the future, after the clock was set back,
+ *    counts.
+ * 3. Storage that a reload empties, or that cannot be read, fits no amount.
  */
 export function createFrameSpending({
   ladder,

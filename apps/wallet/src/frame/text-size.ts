@@ -1,7 +1,7 @@
 /** Whether the pages around the frame show its text too small to read. */
 export type TextSize = {
   isTooSmall(): boolean
-  /** After a change that may matter. Returns the unsubscribe. */
+  /** Returns the unsubscribe. */
   subscribe(listener: () => void): () => void
 }
 
@@ -9,8 +9,8 @@ export type TextSize = {
 const minTextScale = 0.75
 
 /**
- * By `devicePixelRatio`, which CSS `zoom` around the frame changes with the user's own zoom. On a screen with more pixels
- * than one for each CSS pixel it tells only of text that is smaller still.
+ * By `devicePixelRatio`, which includes CSS `zoom` around the frame and the user's own zoom. A dense screen hides part
+ * of the shrinking.
  */
 export function createTextSize(window: Pick<Window, 'devicePixelRatio' | 'matchMedia'>): TextSize {
   const isTooSmall = () => window.devicePixelRatio < minTextScale

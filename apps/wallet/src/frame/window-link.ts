@@ -23,7 +23,7 @@ import {
 export type WindowService = {
   context(purpose: WindowPurpose): Promise<WindowContext>
   answer(ask: WindowAsk, purpose: WindowPurpose): Promise<unknown>
-  /** Calls `post` with what waits for the window now, and after each change. Returns its unsubscribe. */
+  /** Calls `post` now and after each change. Returns its unsubscribe. */
   follow(purpose: WindowPurpose, post: (approval: WindowApproval) => void): () => void
 }
 
@@ -32,7 +32,7 @@ export type WindowLink = {
   uri(purpose: WindowPurpose): string
   /** For the newest ticket. @throws {Failure} WINDOW_CLOSED */
   finished(purpose: WindowPurpose, signal: AbortSignal): Promise<void>
-  /** Ends the window's link: it can do nothing more. */
+  /** Ends the window's link, so that it can do nothing more. */
   close(purpose: WindowPurpose): void
   end(): void
 }
@@ -54,7 +54,7 @@ export type WindowLinkOptions = {
 export const ticketLife = 10 * 60_000
 /** Further requests of a window get LIMIT_EXCEEDED. */
 const maxInFlight = 128
-/** How long a reloaded window may take to come back, in ms. */
+/** How long a window may take to reload, in ms. */
 const reloadTime = 2_000
 
 type Visit = {
@@ -67,16 +67,18 @@ type Visit = {
 }
 
 /**
- * The frame's side of the wallet window, and of the page at the end of a social sign-in. `@postern/link` states what
- * holds for every link: hellos (`acceptHellos`), messages (`openPort`), requests (`serveRequests`). Here:
+ * The frame's side of the wallet window, and of the page at the end of a social sign-in.
+ *
+ * `@postern/link` has the rules of every link: hellos (`acceptHellos`), messages (`openPort`), requests
+ * (`serveRequests`). Here:
  *
  * 1. Only messages from this frame's own origin, as the browser reports it, are handled. Others are ignored and their
  *    ports closed.
- * 2. A window is accepted only for this frame's project, with a ticket issued for its purpose within the last ten
- *    minutes. A later ticket for the purpose invalidates the earlier one.
+ * 2. A window needs this frame's project, and a ticket issued for its purpose in the last ten minutes. A later ticket
+ *    for the purpose invalidates the earlier one.
  * 3. One window per ticket: a second hello, as after a reload, replaces the first.
  * 4. Each request gets one response; the service rejects one that the purpose does not allow. A replay gets none.
- * 5. A window that goes away without `done` is WINDOW_CLOSED, unless it comes back quickly.
+ * 5. A window that goes away without `done` is WINDOW_CLOSED, unless it comes back within {@link reloadTime}.
  * 6. This end says goodbye to its windows, also when its page goes away: no browser reports that.
  */
 export function createWindowLink(options: WindowLinkOptions): WindowLink {
@@ -123,7 +125,7 @@ export function createWindowLink(options: WindowLinkOptions): WindowLink {
     const requests = serveRequests<WindowAsk, WindowAsk, WindowAnswer>({
       maxInFlight,
       maxRemembered: Number.POSITIVE_INFINITY,
-      // Answers may have shares in them, so none is cached.
+      // Answers may carry shares, so none is cached.
       replays: 'drop',
       cancelled: 'answer',
       accept: (ask) => async () => {
@@ -149,7 +151,7 @@ export function createWindowLink(options: WindowLinkOptions): WindowLink {
         port.post(context)
         stopFollowing = service.follow(purpose, port.post)
       },
-      // The window then shows that it got no response and how to retry.
+      // The window then says that it got no response, and how to retry.
       () => given.close(),
     )
     return () => {
@@ -157,7 +159,7 @@ export function createWindowLink(options: WindowLinkOptions): WindowLink {
       stopTimer()
       stopFollowing()
       requests.end()
-      // Chromium does not report a port that the other end closes.
+      // Chromium does not report a closed port to the other end.
       const bye: WindowBye = { kind: 'bye' }
       port.post(bye)
       port.close()

@@ -30,7 +30,7 @@ export type WindowServiceOptions = {
   readonly deletion: WindowDeletion
 }
 
-/** The change of address that the window is for. @throws {Failure} CODE_EXPIRED without one */
+/** The address change of the window. @throws {Failure} CODE_EXPIRED without one */
 export type WindowEmailChange = {
   describe(): Promise<WindowAskAnswer<'emailChange'>>
   again(): Promise<void>
@@ -38,17 +38,16 @@ export type WindowEmailChange = {
   secondary(otp: string): Promise<WindowAskAnswer<'emailSecondary'>>
 }
 
-/** The deletion that the window is for. */
+/** The deletion of the window. */
 export type WindowDeletion = {
-  /** Spends the code. @throws {Failure} UNAUTHORIZED without one, and if its user is no longer signed in */
+  /** Spends the code. @throws {Failure} UNAUTHORIZED without one, or if its user is no longer signed in */
   delete(otp: string | undefined): Promise<void>
 }
 
-/** The requests that wait for the user in the window. */
 export type WindowApprovals = {
   first(): WaitingApproval | null
   facts(request: ApprovalRequest): Promise<ApprovalFacts>
-  /** Calls `listener` after each change. Returns its unsubscribe. */
+  /** After each change. Returns the unsubscribe. */
   subscribe(listener: () => void): () => void
   approve(word: { readonly id: string; readonly digest: string }): Promise<void>
   reject(word: { readonly id: string }): void
@@ -82,7 +81,7 @@ const allowed: Readonly<Record<WindowPurpose, readonly WindowAskName[]>> = {
  * 2. Payloads are parsed before anything happens.
  * 3. While signed out only `keep` works, and only to load its record.
  * 4. A window serves the user that it was opened for; for a later one, UNAUTHORIZED.
- * 5. A window with the purpose `approve` decides on the requests that wait for it, one after the other, and on no other.
+ * 5. A window of the purpose `approve` decides only on the requests that wait for it, one after the other.
  */
 export function createWindowService(options: WindowServiceOptions): WindowService {
   const { projectName, origin, themeMode, ladder, gateway, session, wallet, approvals, emailChange, deletion } = options
@@ -171,7 +170,7 @@ export function createWindowService(options: WindowServiceOptions): WindowServic
 
   async function find(purpose: WindowPurpose): Promise<Awaited<ReturnType<Wallet['find']>> | null> {
     if (purpose === 'export') return wallet.findForExport()
-    // An account can be deleted also if its wallet does not open here.
+    // The user can delete an account whose wallet does not open here.
     if (purpose === 'deleteAccount') return wallet.find().catch(() => null)
     return walletOf(purpose).find()
   }
@@ -217,7 +216,7 @@ export function createWindowService(options: WindowServiceOptions): WindowServic
   }
 }
 
-/** The key of a new wallet's passkey or passphrase is bound to its addresses. */
+/** A new wallet's passkey or passphrase is bound to its addresses. */
 function needsDraft(purpose: WindowPurpose, found: { readonly recovery: unknown } | null): boolean {
   if (found === null) return false
   return found.recovery === null ? purpose === 'create' : purpose === 'move'
