@@ -2,7 +2,7 @@
 
 import { parseUrl } from '@postern/protocol/parse-url'
 
-/** In order: each but the last also claims to be the next. */
+/** In order: each browser but the last also claims to be the next. */
 const browsers: readonly (readonly [string, RegExp])[] = [
   ['Edge', /\bEdg(?:e|A|iOS)?\//],
   ['Opera', /\bOPR\//],
@@ -24,7 +24,7 @@ const systems: readonly (readonly [string, RegExp])[] = [
 /** Max characters that the gateway accepts. */
 const longest = 128
 
-/** @param origin Serialised origin of the dapp; empty if unknown. */
+/** @param origin the dapp's; empty if unknown */
 export function deviceName(userAgent: string, origin: string): string {
   const find = (table: typeof browsers) => table.find(([, pattern]) => pattern.test(userAgent))?.[0]
   const system = find(systems)

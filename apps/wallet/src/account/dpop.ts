@@ -2,12 +2,12 @@ import type { Clock } from '@postern/protocol/clock'
 import { base64Url } from '../random'
 import type { SessionKey } from '../window-messages'
 
-/** Who makes a call: a session's key, with the session's token except to open the session. */
+/** A session's key, with its token once the session is open. */
 export type Prover = { readonly key: SessionKey; readonly token?: string }
 
 export type Dpop = {
   newKey(): Promise<SessionKey>
-  /** `fetch`, with a proof by `prover` unless that is null. `init.body` is text. */
+  /** `fetch` with a proof by `prover`, if any. `init.body` is text. */
   fetch(url: string, init: RequestInit, prover: Prover | null): Promise<Response>
 }
 
@@ -22,10 +22,10 @@ export type DpopOptions = {
  * Proofs of possession of a session's key: DPoP (RFC 9449).
  *
  * 1. The key is P-256, and no script can read its private half.
- * 2. A proof is for one method, one URL without query, and one token; it has an id of its own.
- * 3. A call that the gateway refuses for its proof is made once more, with the nonce of the refusal. The refused call
- *    had no effect. So a stale nonce, a wrong clock and a request that the browser sent twice are no errors.
- * 4. The gateway's nonce tells the time. `iat` is this device's clock, as the RFC wants; the gateway does not read it.
+ * 2. A proof has an id, and is for one method, one URL without query, and one token.
+ * 3. If the gateway refuses a proof, the call had no effect and is repeated once with the nonce of the refusal. A stale
+ *    nonce, a wrong clock or a request that the browser sent twice is no error.
+ * 4. The gateway's nonce tells the time. `iat` is this device's clock, as the RFC requires; the gateway ignores it.
  */
 export function createDpop({ fetch, ownOrigin, clock, randomSecret }: DpopOptions): Dpop {
   let nonce: string | null = null

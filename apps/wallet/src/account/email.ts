@@ -9,11 +9,11 @@ import { type SolveChallenge, withChallenge } from './with-challenge'
 
 export type EmailSignIn = {
   connect(email: string, signal: AbortSignal): Promise<WalletFrameSuccess<'CONNECT_EMAIL'>>
-  /** Resolves when the emailed link was followed. Can be aborted and called again. */
+  /** Resolves when the user followed the emailed link. Can be aborted and called again. */
   awaitDevice(signal: AbortSignal): Promise<void>
   /** The flow that a code is for. @throws {Failure} CODE_EXPIRED without one */
   flow(): Promise<EmailFlow>
-  /** What waits for its link or its code, and can still be completed by it. */
+  /** The flow that its link or code can still complete. */
   waiting(): Promise<WalletFrameSuccess<'GET_EMAIL_SIGN_IN'>>
   change(email: string, signal: AbortSignal): Promise<WalletFrameSuccess<'UPDATE_EMAIL'>>
   /** The newest change. @throws {Failure} CODE_EXPIRED without one */
@@ -24,11 +24,11 @@ export type EmailSignIn = {
 type EmailFlow = {
   /** Where the code was sent. */
   readonly email: string
-  /** Of the newest email to this address; CODE_EXPIRED if a sign-in with another address began meanwhile. */
+  /** For the newest email to this address. CODE_EXPIRED if a sign-in with another address has begun. */
   verify(otp: string, signal: AbortSignal): Promise<void>
 }
 
-/** Each code is for this address, also if another change began meanwhile. */
+/** Each code is for this address, even if another change has begun. */
 export type EmailAddressChange = {
   readonly newEmail: string
   verifyPrimary(otp: string): Promise<void>
@@ -56,12 +56,11 @@ export function readCode(otp: string): string {
  *
  * 1. An invalid address never reaches the gateway.
  * 2. If the gateway still has a session for the address, the result is CONNECT and no email is sent.
- * 3. One flow at a time: a new one replaces the previous. It is stored until it is used up, replaced, reset or expired: its
- *    email is read outside of the page, which the browser may have discarded meanwhile. A code or a wait without a flow
- *    fails at once.
- * 4. The wait for the link polls until it is confirmed or aborted; the flow survives an abort.
+ * 3. A new flow replaces the previous one. It is stored until used up, replaced, reset or expired, because the browser
+ *    may discard the page while the user reads the email. A code or a wait without a flow fails at once.
+ * 4. The wait for the link polls until it is confirmed or aborted. The flow survives an abort.
  * 5. A code that the gateway accepts after a reset signs no one in.
- * 6. A code is for the address that the user was shown when they typed it ({@link EmailFlow}, {@link EmailAddressChange}).
+ * 6. A code is for the address that the user saw when typing it ({@link EmailFlow}, {@link EmailAddressChange}).
  * 7. If the gateway asks for work before an email, the wallet does it once, unseen by the user.
  */
 export function createEmailSignIn(options: EmailOptions): EmailSignIn {
@@ -92,7 +91,7 @@ export function createEmailSignIn(options: EmailOptions): EmailSignIn {
     const lifetimeMs = step === 'code' ? limits.emailCodeLifetimeMs : limits.emailFlowLifetimeMs
     flow = { id, email, step, expiresAt: clock.now() + lifetimeMs }
     const { store } = await ladder.current()
-    // Without it, the sign-in goes on as long as the frame lives.
+    // Without storage, the flow lasts as long as the frame.
     await store.setEmailFlow(flow).catch(() => {})
   }
 
@@ -145,7 +144,7 @@ export function createEmailSignIn(options: EmailOptions): EmailSignIn {
         email,
         async verify(otp, signal) {
           const code = readCode(otp)
-          // 6: the user may have asked for another email meanwhile.
+          // 6: the user may have requested an email to another address.
           if (flow?.email !== email) throw new Failure('CODE_EXPIRED')
           const { id } = flow
           const before = resets
@@ -197,7 +196,7 @@ export function createEmailSignIn(options: EmailOptions): EmailSignIn {
   }
 }
 
-/** Only another email helps. */
+/** The user needs another email. */
 function isUsedUp(thrown: unknown): boolean {
   if (!(thrown instanceof GatewayError)) return false
   return thrown.triesLeft === 0 || thrown.failure === 'CODE_EXPIRED' || thrown.failure === 'TOO_MANY_ATTEMPTS'

@@ -17,7 +17,7 @@ import type * as z from 'zod/mini'
 import type { SessionKey, StoredSession } from '../window-messages'
 import type { Dpop, Prover } from './dpop'
 
-/** `retryAfter` is in seconds, `triesLeft` is of a refused code; null if the gateway does not say. */
+/** `retryAfter`: seconds. `triesLeft`: of a refused code. Null if the gateway names none. */
 export class GatewayError extends Error {
   override readonly name = 'GatewayError'
   readonly failure: WalletApiFailure | 'UNREACHABLE' | 'TIMEOUT' | 'UNKNOWN'
@@ -36,12 +36,12 @@ export function isUncertain(thrown: unknown): boolean {
   return !(thrown instanceof GatewayError) || ['UNREACHABLE', 'TIMEOUT', 'UNKNOWN'].includes(thrown.failure)
 }
 
-/** What the gateway knows a session by. */
+/** What identifies a session to the gateway. */
 export type Credentials = Pick<StoredSession, 'token' | 'key'>
 
 export type Gateway = {
   /**
-   * `session`: default: the session of the user who is signed in when the call is sent.
+   * Default `session`: the user's who is signed in when the call is sent.
    * @throws {GatewayError} @throws {Failure} ABORTED, ORIGIN_NOT_ALLOWED, INVALID_PROJECT_ID
    */
   call<C extends WalletApiCall>(
@@ -49,7 +49,7 @@ export type Gateway = {
     body: WalletApiBody<C>,
     options?: { readonly signal?: AbortSignal; readonly session?: Credentials },
   ): Promise<WalletApiAnswer<C>>
-  /** Signs in with a new key, to which the gateway binds the session. Throws like `call`. */
+  /** Signs in with a new key, to which the gateway binds the session. Throws as `call`. */
   signIn<C extends SignInCall>(
     name: C,
     body: WalletApiBody<C>,
@@ -62,7 +62,7 @@ export type GatewayOptions = {
   readonly clock: Clock
   readonly projectId: string
   readonly session: () => Promise<Credentials | null>
-  /** The gateway does not know the session or device any more. `token` is the refused one. */
+  /** The gateway no longer knows the session or device. `token`: the refused one. */
   readonly onSessionLost: (failure: 'SESSION_EXPIRED' | 'DEVICE_REVOKED', token: string) => Promise<void>
 }
 
@@ -86,7 +86,7 @@ const waiting: ReadonlySet<WalletApiCall> = new Set<WalletApiCall>(['emailDevice
  * 2. A response must match its schema.
  * 3. A call that needs a session is not sent without one, and carries a proof by the session's key.
  * 4. A thrown error names the failure only: no code, token or address.
- * 5. A sign-in makes a key and proves that it has it. The key comes with the answer.
+ * 5. A sign-in makes a key, proves its possession, and returns it with the answer.
  */
 export function createGateway({ dpop, clock, projectId, session: current, onSessionLost }: GatewayOptions): Gateway {
   async function send<C extends WalletApiCall>(

@@ -9,14 +9,13 @@ export type PreviousOptions = {
   readonly previous: Pick<Wallet, 'find'>
   readonly networks: Networks
   readonly accounts: Accounts
-  /** Of the gateway. */
   readonly networkIds: readonly CaipNetworkId[]
 }
 
-/** If the previous wallet fails so, the wallet shows no previous wallet. */
+/** On these failures, the wallet shows no previous wallet. */
 const refused: ReadonlySet<string> = new Set(['WALLET_NOT_REPORTED', 'WALLET_ADDRESSES_CHANGED', 'WALLET_ROLLED_BACK'])
 
-/** The accounts of the wallet that the user moved from, each with the account of the new one to send to. */
+/** The accounts of the previous wallet, each with the new wallet's account to send to. */
 export async function describePrevious(options: PreviousOptions, signal: AbortSignal): Promise<PreviousWallet | null> {
   const found = await options.previous.find().catch((thrown: unknown) => {
     if (thrown instanceof Failure && refused.has(thrown.code)) return null

@@ -3,7 +3,7 @@ import { Failure } from '@postern/protocol/failure'
 import type { Dpop } from './dpop'
 import type { Session } from './session'
 
-/** The gateway serves these to signed-in users only. */
+/** For signed-in users only. */
 const paths: ReadonlySet<string> = new Set(['/v1/bundler', '/v1/paymaster'])
 
 export type SessionFetchOptions = {
@@ -14,11 +14,11 @@ export type SessionFetchOptions = {
 }
 
 /**
- * `fetch` for the chains: adds the session, and a proof by its key, to calls of the gateway's bundler and paymaster.
+ * `fetch` for the chains: adds the session, and a proof by its key, to bundler and paymaster calls.
  *
  * 1. No other URL gets the token.
  * 2. Such a call is not sent without a session: UNAUTHORIZED.
- * 3. If the gateway does not know the session or the device any more, the session ends here too. The call had no effect.
+ * 3. If the gateway no longer knows the session or device, the session ends here too. The call had no effect.
  */
 export function createSessionFetch({ fetch, dpop, ownOrigin, session }: SessionFetchOptions): typeof globalThis.fetch {
   return async (input, init) => {

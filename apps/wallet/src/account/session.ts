@@ -12,15 +12,15 @@ export type Session = {
   current(): Promise<StoredSession | null>
   /** @throws {Failure} ABORTED if the sign-in is no longer wanted */
   begin(signedIn: SignedIn, key: SessionKey, isWanted: () => boolean): Promise<void>
-  /** Asks the gateway, which renews the session. @throws If it cannot be reached. */
+  /** Renews the session at the gateway. @throws if the gateway cannot be reached */
   isConnected(identityToken?: string): Promise<boolean>
-  /** Always forgets the session here; never rejects because of the gateway. */
+  /** Always forgets the session here. Never rejects because of the gateway. */
   signOut(): Promise<void>
-  /** The gateway has already ended it. `notify` if this frame did not ask for that. */
+  /** After the gateway has ended it. `notify` if this frame did not request that. */
   forget(options: { readonly notify: boolean }): Promise<void>
-  /** The gateway does not know the session or device any more. */
+  /** The gateway no longer knows the session or device. */
   lost(token: string): Promise<void>
-  /** Follows other tabs; returns a function that stops. */
+  /** Follows other tabs. Returns a function that stops. */
   followTabs(): () => void
 }
 
@@ -34,7 +34,7 @@ export type SessionOptions = {
   readonly onEnd: () => void
 }
 
-/** Times in epoch seconds. */
+/** In epoch seconds. */
 const Claims = z.object({
   sub: z.optional(z.string()),
   nbf: z.optional(z.number()),
@@ -50,18 +50,18 @@ const signOutWait = 5_000
  *
  * 1. Storage is the truth on this device, read for each use, so that two tabs agree. Only the gateway knows whether it
  *    is still valid.
- * 2. Each start and renewal sends SESSION_UPDATE with the identity token, which grants nothing. The session token is
- *    never sent.
- * 3. An identity token from the future is DEVICE_CLOCK_WRONG. The session stays, and goes on once the clock is right.
- * 4. A session that ended elsewhere (another tab, another device, the gateway, cleared storage) sends SESSION_ENDED once.
- *    One ended here does not.
+ * 2. Each start and renewal sends SESSION_UPDATE with the identity token, which grants nothing. No message has the
+ *    session token.
+ * 3. An identity token from the future is DEVICE_CLOCK_WRONG. The session stays, and continues once the clock is right.
+ * 4. A session that ended elsewhere (another tab or device, the gateway, cleared storage) sends SESSION_ENDED once. One
+ *    ended here does not.
  * 5. The end clears the session and the last network (spec §4). The device's shares stay, useless without a sign-in,
- *    also if the gateway says that the device was removed: that may be false.
+ *    even if the gateway says that the device was removed: that may be false.
  * 6. The gateway's response applies only to its own session: it neither revives an ended one nor replaces a newer one.
  *    A session ends here before the call to the gateway, so that a user who signs in meanwhile stays.
- * 7. A sign-in abandoned while the gateway responds starts no session: the gateway's is ended.
- * 8. No renewal changes the user: WALLET_NOT_REPORTED, and the session stays as it was.
- * 9. The session's key is stored with it and moves with it: tabs and the wallet window use the same one.
+ * 7. A sign-in abandoned while the gateway responds starts no session here, and the gateway's is ended.
+ * 8. No renewal changes the user: WALLET_NOT_REPORTED, and the session stays.
+ * 9. The session's key is stored and moves with it: tabs and the wallet window use the same key.
  */
 export function createSession({ ladder, gateway, tabs, clock, notify, onBegin, onEnd }: SessionOptions): Session {
   let announced: string | null = null
@@ -75,7 +75,7 @@ export function createSession({ ladder, gateway, tabs, clock, notify, onBegin, o
     notify({ name: 'SESSION_ENDED' })
   }
 
-  /** Without a stored session, the user cleared the storage, or another tab signed out. */
+  /** Without a stored session, the user cleared the storage or another tab signed out. */
   async function current(): Promise<StoredSession | null> {
     const session = await stored()
     if (session === null && announced !== null) endedElsewhere()
@@ -123,7 +123,7 @@ export function createSession({ ladder, gateway, tabs, clock, notify, onBegin, o
       if (thrown instanceof GatewayError && isEnd(thrown.failure)) return false
       throw thrown
     }
-    // 6: the session changed, so check the new one
+    // 6: check the newer session
     if ((await current())?.token !== token) return isConnected(identityToken)
     if (renewed.user.id !== session.user.id) throw new Failure('WALLET_NOT_REPORTED')
     await keep(renewed, session.key)
@@ -134,7 +134,7 @@ export function createSession({ ladder, gateway, tabs, clock, notify, onBegin, o
     current,
     async begin(signedIn, key, isWanted) {
       const before = await current()
-      // 7: end what the gateway started
+      // 7
       if (!isWanted()) {
         void endAtGateway({ token: signedIn.sessionToken, key })
         throw new Failure('ABORTED')
@@ -149,7 +149,7 @@ export function createSession({ ladder, gateway, tabs, clock, notify, onBegin, o
 
     async signOut() {
       const session = await stored()
-      // 6: the session changed, so check the new one
+      // 6
       await forget({ notify: false })
       if (session !== null) await endAtGateway(session)
     },
@@ -169,7 +169,7 @@ export function createSession({ ladder, gateway, tabs, clock, notify, onBegin, o
           (session) => {
             if (announced !== null && session?.user.id !== announced) endedElsewhere()
           },
-          // Storage that cannot be read says nothing: the next request reads it again.
+          // Ignore unreadable storage: the next request reads it again.
           () => {},
         )
       }),

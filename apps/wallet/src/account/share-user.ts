@@ -9,7 +9,7 @@ import type { Gateway } from './gateway'
 import type { Session } from './session'
 import { readClaims } from './token-claims'
 
-/** An identity token that says who signed in. */
+/** An identity token with the user's claims. */
 export type ShareUser = (namespaces: readonly Namespace[], context: RequestContext) => Promise<{ token: string }>
 
 export type ShareUserOptions = {
@@ -19,20 +19,20 @@ export type ShareUserOptions = {
   readonly networks: Pick<Networks, 'current'>
   readonly approvals: Pick<Approvals, 'ask'>
   readonly origin: () => string
-  /** An approved request ended; `isDone`: as the user wanted. */
+  /** `isDone`: as the user wanted. */
   readonly onSettled: (id: string, isDone: boolean) => void
 }
 
 /**
- * Tells a site who signed in, after its user agreed.
+ * Tells a site who signed in, after the user agreed.
  *
- * 1. The user is asked as for a signature, not on the card of codes (`code-screen.ts`). In a browser that does not report
+ * 1. The user approves as for a signature, not on the card of codes (`code-screen.ts`). If the browser does not report
  *    what covers the frame, only the wallet's own window is safe, and approvals already choose it there.
  * 2. The user reads the token's own claims, and no token with other claims leaves the frame.
- * 3. An approval is remembered for this session, site and claims. Another user, another site, another email address and
- *    the next sign-in are asked again. A refusal is not remembered.
- * 4. It is stored as a hash over the session's token, so it is useless after the session and identifies no user.
- *    It lasts as long as the storage: in memory, until the page closes.
+ * 3. An approval is remembered for this session, site and claims. Another user, site or email address, and the next
+ *    sign-in, need another. A refusal is not remembered.
+ * 4. The approval is stored as a hash over the session's token: it ends with the session and identifies no user. Memory
+ *    storage loses it when the page closes.
  */
 export function createShareUser(options: ShareUserOptions): ShareUser {
   const { ladder, session, gateway, networks, approvals, onSettled } = options
@@ -57,7 +57,7 @@ export function createShareUser(options: ShareUserOptions): ShareUser {
     const prepare = async () => ({ subject: asked.subject })
     await approvals.ask({ id, method: 'getIdentityToken', networkId, origin, prepare }, signal)
     try {
-      // A token that lives its full time, if it still says the same.
+      // With its full lifetime, if the claims are unchanged.
       const fresh = await fetchToken()
       await remembered(() => asked.digest)
       onSettled(id, true)

@@ -11,7 +11,10 @@ export type SocialSignIn = {
   begin(provider: SocialProvider, signal: AbortSignal): Promise<{ readonly uri: string }>
   /** Resolves when the sign-in at `uri` is finished. Can be aborted and called again. */
   connect(uri: string, signal: AbortSignal): Promise<void>
-  /** The current one. A code is for it only, also if another one began meanwhile. @throws {Failure} STATE_MISMATCH without one */
+  /**
+   * The current flow. Its code is for it only, even if another one began meanwhile. @throws {Failure} STATE_MISMATCH
+   * without one
+   */
   flow(): { readonly provider: SocialProvider; takeCode(otp: string): Promise<void> }
   /** Returns whether it belongs to the current flow. */
   ticket(message: SocialTicket): boolean
@@ -44,10 +47,10 @@ type Flow = {
 /**
  * Signs in with a social account or Farcaster.
  *
- * 1. The claim is this frame's own secret: a sign-in can only be claimed where it started.
- * 2. A social sign-in is claimed with the page's ticket or its code; only for the current flow.
- * 3. One flow at a time: a new one aborts the previous one, whose later results sign no one in.
- * 4. The wait polls until it is done or aborted; the flow survives an abort, and may finish while no request waits.
+ * 1. The claim is this frame's own secret: only the frame that started a sign-in can claim it.
+ * 2. A social sign-in is claimed with the page's ticket or its code, for the current flow only.
+ * 3. A new flow aborts the previous one, whose later results sign no one in.
+ * 4. The wait polls until it is done or aborted. The flow survives an abort, and may finish while no request waits.
  * 5. If the gateway asks for work before a sign-in, the wallet does it once, unseen by the user.
  */
 export function createSocialSignIn(options: SocialOptions): SocialSignIn {
@@ -65,7 +68,7 @@ export function createSocialSignIn(options: SocialOptions): SocialSignIn {
     farcaster = null
   }
 
-  /** 3: a reset meanwhile aborts it. */
+  /** 3 */
   async function restart<T>(ask: () => Promise<T>): Promise<T> {
     reset()
     const mine = turn
@@ -89,7 +92,7 @@ export function createSocialSignIn(options: SocialOptions): SocialSignIn {
     return social
   }
 
-  /** The gateway accepts it once, so an abort does not cancel it; the next request finds the result. */
+  /** The gateway accepts it once, so an abort does not cancel it. The next request finds the result. */
   function take(begun: Flow, proof: { ticket: string } | { code: string }): Promise<void> {
     const taking = claimWith(begun, proof)
     begun.taking = taking
@@ -115,7 +118,7 @@ export function createSocialSignIn(options: SocialOptions): SocialSignIn {
       const claimed = await gateway
         .signIn('socialClaim', { flow, claim }, { signal })
         .catch(async (thrown: unknown) => {
-          // The poll may learn that the code is spent before the ticket's own response arrives.
+          // The poll may learn that the code is spent before the ticket's response arrives.
           await begun.taking?.catch(() => {})
           if (isTaken(begun)) return null
           throw thrown
@@ -169,7 +172,7 @@ export function createSocialSignIn(options: SocialOptions): SocialSignIn {
       const begun = social
       if (begun === null || begun.flow !== message.flow) return false
       const notTaken = (thrown: unknown) => {
-        // The page traded its late ticket for a code: the poll learns of that.
+        // The page traded its late ticket for a code, of which the poll learns.
         if (!(thrown instanceof GatewayError) || thrown.failure !== 'STATE_MISMATCH') begun.finished.reject(thrown)
       }
       if (begun.state !== 'taken') take(begun, { ticket: message.ticket }).catch(notTaken)

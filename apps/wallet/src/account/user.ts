@@ -13,13 +13,12 @@ export type UserOptions = {
   readonly networks: Networks
   readonly accounts: Accounts
   readonly recoveryRule: RecoveryRule
-  /** The user gets an address on each. */
+  /** The user has an address on each. */
   readonly bitcoinNetworks: readonly CaipNetworkId[]
 }
 
 /**
- * With the accounts of every namespace; with none, and an empty address, if it is locked and its addresses unproven, or
- * if the wallet is not made yet.
+ * Has no accounts and an empty address if the wallet is not made yet, or is locked with unproven addresses.
  * @throws {Failure} UNAUTHORIZED if signed out
  */
 export async function describeUser(options: UserOptions, signal: AbortSignal): Promise<WalletUser> {

@@ -1,10 +1,10 @@
 import type { EmailChallenge, EmailSolution } from '@postern/protocol'
 import { GatewayError } from './gateway'
 
-/** The number of the challenge. Rejects if aborted. */
+/** The challenge's number. Rejects if aborted. */
 export type SolveChallenge = (challenge: EmailChallenge, signal: AbortSignal) => Promise<number>
 
-/** Sends; if the gateway asks for work first, does it once, unseen by the user, and sends again. */
+/** Sends. If the gateway asks for work first, does it once, unseen by the user, and sends again. */
 export async function withChallenge<T>(
   send: (more: { readonly solution?: EmailSolution }) => Promise<T>,
   ask: () => Promise<EmailChallenge>,

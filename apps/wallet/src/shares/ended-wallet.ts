@@ -10,13 +10,13 @@ import { callAs, type ReportedWallet, storeOf, type WalletOptions, type WalletSt
 type Told = { readonly wallet: ReportedWallet | null; readonly ends?: readonly WalletEnd[] | undefined }
 
 /**
- * Finds the statement that the wallet of this device's share has ended. Without one the gateway's word counts for nothing,
- * and its answer stays an error.
+ * Finds the signed statement that the wallet of this device's share has ended. Without one, the gateway's word is
+ * ignored.
  *
- * 1. The key of the share's own wallet signed it, over the three addresses that are stored with the share.
+ * 1. The key of the share's own wallet signed it, over the three addresses stored with the share.
  * 2. It is for the user whose share it is.
  * 3. Its generation is not earlier than this device's: a later choice of the user withdrew older statements.
- * 4. A replacement leads to the wallet that the gateway reports now: at once, or by statements of the wallets between,
+ * 4. A replacement leads to the wallet that the gateway reports now, directly or by statements of the wallets between,
  *    each by its own key.
  * 5. A deletion counts if the gateway reports no wallet, or one of another account.
  * 6. While the gateway reports the share's own wallet, that wallet opens and statements are ignored (`findWallet`).
@@ -37,8 +37,8 @@ export async function findEnded(
 }
 
 /**
- * The same for the share of an account that the user deleted: they have another id since then. The gateway gives only
- * statements of this user's accounts.
+ * The same for the share of a deleted account, which had another user id. The gateway returns only statements of this
+ * user's accounts.
  */
 export async function findEndedBefore(options: WalletOptions, userId: string, told: Told): Promise<EndedWallet | null> {
   if (told.ends === undefined || told.ends.length === 0) return null
@@ -54,11 +54,11 @@ type Sought = {
   readonly binding: ShareBinding
   /** The earliest that counts. */
   readonly generation: number
-  /** The wallet that the user has now. */
+  /** The user's present wallet. */
   readonly now: WalletAddresses | null
 }
 
-/** The share's own statement, if it leads to what there is now. */
+/** The share's own statement, if it leads to the present wallet. */
 async function firstEnd(
   { signer }: WalletOptions,
   { binding, generation, now }: Sought,
@@ -86,8 +86,8 @@ async function firstEnd(
 }
 
 /**
- * Removes the share of an ended wallet after the user's press. If the gateway still has the wallet as the previous one,
- * the share stays as the previous wallet's, to sign for assets that the user has not moved yet.
+ * Removes the share of an ended wallet, after the user's press. If the gateway still has it as the previous wallet, the
+ * share stays for that, to move the remaining assets.
  */
 export async function forgetEnded(options: WalletOptions, { userId, ownerId, from }: EndedWallet): Promise<void> {
   const store = await storeOf(options)

@@ -25,16 +25,16 @@ import { isMisfit, withKey } from './with-key'
 /**
  * Finds the user's wallet, or creates it.
  *
- * 1. The gateway's answer is compared with the share on this device first ({@link judgeShare}).
- * 2. A new wallet is created only without a share, in the same transaction that stores its own. If the project asks
- *    first, it is created only by {@link createWallet}.
- * 3. On a new device, no address is shown before the seed is rebuilt, or its key's proof was verified.
- * 4. A recovered wallet has the addresses of the share on this device, if there is one; that share stays until the new
- *    one has opened the wallet.
- * 5. A wallet that took the place of this device's is locked until the user's own passkey or passphrase opens it
+ * 1. {@link judgeShare} first compares the gateway's answer with the share on this device.
+ * 2. A new wallet is created only without a share, in the transaction that stores its own. If the project asks first,
+ *    only {@link createWallet} creates it.
+ * 3. On a new device, no address is shown before the seed is rebuilt, or the key's proof verified.
+ * 4. A recovered wallet has the addresses of this device's share, if any. That share stays until the new one has opened
+ *    the wallet.
+ * 5. A wallet that replaced this device's is locked until the user's own passkey or passphrase opens it
  *    ({@link followReplacement}).
- * 6. If the key of a share on this device signed that its wallet has ended, nothing is opened or created before the user
- *    removed that share ({@link findEnded}).
+ * 6. If the key of a share here signed its wallet's end, nothing is opened or created before the user removed that
+ *    share ({@link findEnded}).
  */
 export async function findWallet(options: WalletOptions, userId: string): Promise<FoundWallet> {
   const told = await callAs(options, userId, 'wallet', {})
@@ -117,13 +117,13 @@ type Choice = {
 }
 
 /**
- * Creates the user's wallet for the recovery method that they chose.
+ * Creates the user's wallet for the chosen recovery method.
  *
- * 1. The seed is split for that method before anything is sent, and both go in one request.
+ * 1. The seed is split for that method before anything is sent. One request has both.
  * 2. A project that requires a passkey or passphrase gets no split for `gateway`: HARDENED_RECOVERY_REQUIRED.
- * 3. The key of a passkey or passphrase is bound to the draft's addresses: that seed is split, or none.
- * 4. The result is the wallet that this device made for that method, or WALLET_ALREADY_CREATED. The gateway may know the
- *    choice, so another wallet with the same method is refused too.
+ * 3. The key of a passkey or passphrase is bound to the draft's addresses, so only that seed is split.
+ * 4. The result is the wallet that this device made for that method, or WALLET_ALREADY_CREATED. Another wallet with the
+ *    same method is refused too, because the gateway may know the choice.
  */
 export async function createWallet(
   options: WalletOptions,
@@ -144,7 +144,7 @@ export async function createWallet(
       return createNew(options, userId, { recovery, draft }, () => {
         throw new Failure('WALLET_ALREADY_CREATED')
       })
-    // An earlier answer was lost.
+    // The response to an earlier call was lost.
     case 'created':
     case 'row': {
       requireSame(verdict.told.addresses, addresses)
@@ -194,7 +194,7 @@ async function createNew<T>(
   return { ...base, kind: 'row', isStale: false, isProven: true, isNew: true }
 }
 
-/** Another tab may have stored its own new wallet meanwhile, which the gateway then refused. */
+/** Another tab may have stored its own new wallet, which the gateway then refused. */
 async function markCreated(options: WalletOptions, userId: string, own?: StoredShare): Promise<void> {
   await (await storeOf(options)).updateShare(userId, (stored) => {
     const share = stored === null || stored.isNew ? (own ?? stored) : stored
@@ -204,7 +204,7 @@ async function markCreated(options: WalletOptions, userId: string, own?: StoredS
   })
 }
 
-/** Opens the wallet with the gateway's share, and seals the device share with all that is known now. */
+/** Opens the wallet with the gateway's share, then seals the device share with all that is known now. */
 async function proveShare(options: WalletOptions, userId: string, told: ReportedWallet): Promise<WalletState> {
   const store = await storeOf(options)
   const state = rowOf(userId, told)
@@ -237,24 +237,24 @@ async function recoverOrLock(
 ): Promise<WalletState> {
   const base = baseOf(userId, told)
   const { addressProof } = told
-  // It was never moved from with this method.
+  // The user never moved from a wallet with this method.
   if (options.isPrevious && told.recovery.method === 'gateway') throw new Failure('WALLET_NOT_REPORTED')
   const isInUse = share !== null && !share.isNew
   if (!isInUse && addressProof !== null) await requireProof(options, base, addressProof)
   if (told.recovery.method === 'gateway') return recoverWallet(options, base)
-  // The unlocking opens a share of version 1, and compares the addresses with the rebuilt seed.
+  // The unlock opens a version 1 share, and compares its addresses with the rebuilt seed.
   const isProven = isInUse ? share.device.binding !== undefined : addressProof !== null
   return { ...base, kind: 'locked', isProven }
 }
 
 /**
- * The user moved to a new wallet on another device.
+ * Follows the user's move to a new wallet on another device.
  *
- * 1. This device's wallet must have named it: WALLET_ADDRESSES_CHANGED. An attacker with an old copy of the gateway's
- *    data may have signed that too, so it is not enough.
- * 2. It stays locked until the owner's passkey or passphrase opens it. The owner bound that key to these addresses. A
+ * 1. This device's wallet must have named it: otherwise WALLET_ADDRESSES_CHANGED. That is not enough: an attacker with
+ *    an old copy of the gateway's data may have signed it too.
+ * 2. It stays locked until the owner's passkey or passphrase opens it, which the owner bound to these addresses. A
  *    wallet with the method `gateway` is not followed.
- * 3. This device's share stays, and becomes the previous wallet's share when the new wallet is unlocked.
+ * 3. This device's share stays. When the new wallet is unlocked, it becomes the previous wallet's share.
  */
 async function followReplacement(
   options: WalletOptions,
@@ -281,7 +281,7 @@ function isBound(recovery: Recovery): boolean {
   return atob(recovery.wrappedKey.slice(0, 4).replaceAll('-', '+').replaceAll('_', '/')).charCodeAt(0) === 2
 }
 
-/** 3: a missing proof is no lie; the seed is rebuilt before an address is shown. */
+/** 3: a missing proof is no lie: the seed is rebuilt before an address is shown. */
 async function requireProof({ signer }: WalletOptions, base: WalletBase, addressProof: AddressProof): Promise<void> {
   const { userId, addresses, generation } = base
   const isProven = await signer.use((worker) => worker.isProven({ userId, addresses, generation, addressProof }))

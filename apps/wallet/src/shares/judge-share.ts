@@ -3,28 +3,27 @@ import { isSameWallet } from '../same-wallet'
 import type { StoredShare } from '../window-messages'
 import { generationOf, type ReportedWallet } from './state'
 
-/** What to do with the gateway's answer. */
 export type Verdict =
   | { readonly kind: 'create' }
-  /** The gateway accepted this device's new wallet; its answer was lost. */
+  /** The gateway accepted this device's new wallet, but the response was lost. */
   | { readonly kind: 'created'; readonly told: ReportedWallet }
   | { readonly kind: 'newDevice'; readonly told: ReportedWallet }
   | { readonly kind: 'row'; readonly told: ReportedWallet; readonly addresses: WalletAddresses }
-  /** There is a row, but the share is of version 1, or did not match it before: open it first. */
+  /** The device has a row, but the share is of version 1 or did not match before: open it first. */
   | { readonly kind: 'unproven'; readonly told: ReportedWallet }
   | { readonly kind: 'noRow'; readonly told: ReportedWallet }
-  /** The gateway accepted this device's replacement wallet, but its response was lost. */
+  /** The gateway accepted this device's replacement wallet, but the response was lost. */
   | { readonly kind: 'replaced'; readonly told: ReportedWallet; readonly next: StoredShare }
   /** Another wallet, possibly named by this share's key. */
   | { readonly kind: 'elsewhere'; readonly told: ReportedWallet; readonly from: WalletAddresses }
   | { readonly kind: 'refused'; readonly code: ErrorCode }
 
 /**
- * Compares the gateway's report with the share on this device. The gateway may lie, or have lost data.
+ * Compares the gateway's report with this device's share. The gateway may lie, or have lost data.
  *
  * 1. With a share for this user, no wallet is created: WALLET_NOT_REPORTED.
- * 2. Other addresses than those stored with the share, or another user's share: WALLET_ADDRESSES_CHANGED. Unless this
- *    device made that wallet to take the place of its own (`next`), or its own wallet's key named that one.
+ * 2. Other addresses than the share's, or another user's share: WALLET_ADDRESSES_CHANGED. Exceptions: this device made
+ *    that wallet to replace its own (`next`), or its own wallet's key named it.
  * 3. An earlier generation than this device knows: WALLET_ROLLED_BACK.
  * 4. A share of version 1 stores only the EVM address, sealed: it must open before an address is shown.
  * 5. A new wallet that the gateway never accepted counts as no share: no one has seen its addresses.
@@ -57,11 +56,11 @@ export function judgeShare(
     : { kind: 'row', told, addresses: binding.addresses }
 }
 
-/** The latest choice of a recovery method that this device knows. */
+/** The latest recovery choice that this device knows. */
 export function knownGeneration(share: StoredShare | null): number {
   if (share === null) return 0
   const { device, previous, generation = 0 } = share
-  // The gateway may not have accepted a share that still has a previous one.
+  // A share with a previous one may not be accepted by the gateway yet.
   const proven = previous ?? device
   return Math.max(generation, proven.binding?.generation ?? 0)
 }

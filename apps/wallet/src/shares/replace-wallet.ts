@@ -10,15 +10,14 @@ import { callAs, storeOf, type WalletOptions, type WalletState } from './state'
 /**
  * Moves the user to a new wallet.
  *
- * 1. Recovery moved away from the gateway before. The new seed is split for a passkey or passphrase before anything is
- *    sent: the gateway never has two open shares.
- * 2. The new device share is stored before the gateway is told, and the old one stays in use until the gateway has
- *    accepted the new wallet. Then the old share becomes the previous wallet's. No answer and no interruption removes either
- *    share; a lost answer is found at the next opening (`judgeShare`).
- * 3. The old wallet's key signs the new addresses, so that the user's other devices can follow, and that the old wallet
- *    has ended, so that a device which cannot follow can go on (`findEnded`).
- * 4. A gateway that says that it accepted the new wallet must report it next. Otherwise the old one stays in use, and the
- *    user is told.
+ * 1. Recovery has moved away from the gateway before. The new seed is split for a passkey or passphrase before anything
+ *    is sent: the gateway never has two open shares.
+ * 2. The new device share is stored before the gateway's call. The old one stays in use until the gateway accepted the
+ *    new wallet, then becomes the previous wallet's. No answer and no interruption removes either; the next opening
+ *    finds a lost answer (`judgeShare`).
+ * 3. The old wallet's key signs the new addresses, so that the user's other devices can follow. It also signs its end,
+ *    so that a device that cannot follow can go on (`findEnded`).
+ * 4. If the gateway accepted the new wallet, it must report it next. Otherwise the old one stays in use, with an error.
  */
 export async function replaceWallet(
   options: WalletOptions,
@@ -33,7 +32,7 @@ export async function replaceWallet(
   if (state.kind === 'locked') throw new Failure('WALLET_LOCKED')
   // The gateway would have the only row of a device that forgets its share.
   if (state.kind === 'held') throw new Failure('STORAGE_DENIED')
-  // Without an answer, the generation that this device knows.
+  // Without a response: the generation that this device knows.
   const { wallet } = await callAs(options, userId, 'wallet', {}).catch(() => ({ wallet: null }))
   const { recoveryProof, split, signature, end } = await withShares(async (source) => {
     const ended = { generation: await countedGeneration(options, source, userId, wallet), at: options.now() }

@@ -20,27 +20,29 @@ import type { Tabs } from '../storage/tabs'
 export type WalletBase = Omit<OpenedWallet, 'locked'> & { readonly generation: number }
 
 /**
- * `row`: the device share is in storage and the auth share at the gateway. `held`: both are in memory. `isProven`: the
- * gateway has the proof of the addresses; of a `locked` one, also if this device's share has them. `isFollowed`: this
- * device's share is of the wallet that the user moved from.
+ * The wallet as this device has it.
+ *
+ * - `row`: the device share is in storage, the auth share at the gateway.
+ * - `held`: both are in memory.
+ * - `isProven`: the gateway has the address proof. For `locked`: or this device's share has the addresses.
+ * - `isFollowed`: this device's share is of the previous wallet.
  */
 export type WalletState =
   | (WalletBase & {
       readonly kind: 'row'
       readonly isStale: boolean
       readonly isProven: boolean
-      /** Made here, since the user signed in. */
+      /** Made here since the user signed in. */
       readonly isNew?: true
     })
   | (WalletBase & { readonly kind: 'held'; readonly split: NewSplit })
   | (WalletBase & { readonly kind: 'locked'; readonly isProven: boolean; readonly isFollowed?: true })
 
-/** No wallet at the gateway, and no share here; the user chooses the recovery method first. */
+/** No wallet at the gateway, and no share here. The user first chooses the recovery method. */
 export type NoWallet = { readonly kind: 'none'; readonly userId: string }
 
 export type FoundWallet = WalletState | NoWallet | EndedWallet
 
-/** What the gateway says about the user's wallet. */
 export type ReportedWallet = NonNullable<WalletApiAnswer<'wallet'>['wallet']>
 
 export function baseOf(userId: string, told: ReportedWallet): WalletBase {
@@ -57,13 +59,13 @@ export type WalletOptions = {
   readonly deviceName: () => string
   /** Epoch ms. */
   readonly now: () => number
-  /** The wallet that the user moved from. It is opened by this device's row or by its passkey or passphrase only. */
+  /** The wallet that the user moved from. Only this device's row, or its passkey or passphrase, opens it. */
   readonly isPrevious?: true
-  /** Of the project. */
+  /** The project's. */
   readonly rule: { readonly recovery: RecoveryRule; readonly recoveryChoice: RecoveryChoice }
 }
 
-/** A project that requires a passkey or passphrase gets no split for `gateway`: HARDENED_RECOVERY_REQUIRED. */
+/** @throws {Failure} HARDENED_RECOVERY_REQUIRED for `gateway` if the project requires a passkey or passphrase */
 export function requireAllowed({ rule }: Pick<WalletOptions, 'rule'>, { method }: Recovery): void {
   if (rule.recovery === 'hardened' && method === 'gateway') throw new Failure('HARDENED_RECOVERY_REQUIRED')
 }
@@ -73,7 +75,7 @@ export function requireSame(addresses: WalletAddresses, bound: WalletAddresses |
   if (bound !== undefined && !isSameWallet(addresses, bound)) throw new Failure('WALLET_ADDRESSES_CHANGED')
 }
 
-/** UNAUTHORIZED if another user is signed in now. */
+/** @throws {Failure} UNAUTHORIZED if another user is signed in now */
 export async function callAs<C extends WalletApiCall>(
   { session, gateway }: Pick<WalletOptions, 'session' | 'gateway'>,
   userId: string,

@@ -6,12 +6,11 @@ import { knownGeneration } from './judge-share'
 import { callAs, storeOf, type WalletBase, type WalletOptions, type WalletState } from './state'
 
 /**
- * Calls `work` with the shares of the wallet. `work` must open them in the worker: that check decides whether they
- * match.
+ * Calls `work` with the wallet's shares. `work` must open them in the worker, which checks that they match.
  *
- * 1. A share that opened the wallet is proven: the other one goes. The previous one proves nothing against a new one
- *    whose outcome is unknown, which the gateway may still accept.
- * 2. Shares that do not match, fetched twice, stay and are marked: the next opening tries them again, then recovers.
+ * 1. A share that opened the wallet is proven, and the other one goes. A previous share proves nothing against a new
+ *    one with unknown outcome, which the gateway may still accept.
+ * 2. Shares that do not match, fetched twice, stay and are marked. The next opening tries them again, then recovers.
  */
 export async function withKey<T>(
   options: WalletOptions,
@@ -32,7 +31,7 @@ export async function withKey<T>(
   } catch (thrown) {
     if (!isMisfit(thrown)) throw thrown
   }
-  // Another tab may have replaced the split meanwhile.
+  // Another tab may have replaced the split.
   try {
     return await withRow(options, state, work)
   } catch (thrown) {
