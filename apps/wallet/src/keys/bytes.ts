@@ -33,7 +33,7 @@ export function fromBase64Url(text: string): OwnBytes {
   return new Uint8Array(base64urlnopad.decode(text))
 }
 
-/** JavaScript may hold copies: this shortens a secret's life but cannot end it. */
+/** Shortens a secret's life. JavaScript may still hold copies. */
 export function wipe(...secrets: readonly Uint8Array[]): void {
   for (const secret of secrets) secret.fill(0)
 }

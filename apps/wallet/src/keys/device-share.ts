@@ -1,8 +1,8 @@
 /**
- * The device share at rest: AES-256-GCM, with a new non-extractable key and a fresh IV per share.
+ * The device share at rest: AES-256-GCM, with a new non-extractable key and IV per share.
  *
- * 1. Version 2 is bound to the user, all three addresses and the generation, as associated data: changed in storage,
- *    it does not open.
+ * 1. Version 2 has the user, all three addresses and the generation as associated data: changed in storage, it does not
+ *    open.
  * 2. Version 1 is bound to the EVM address alone. It still opens, and is sealed again as version 2 (`bind`).
  */
 import type { WalletAddresses } from '@postern/protocol'
@@ -30,7 +30,7 @@ export async function sealDeviceShare(share: OwnBytes, binding: ShareBinding): P
   return { key, iv, bytes: new Uint8Array(await crypto.subtle.encrypt(parameters, key, share)), binding }
 }
 
-/** Rejects with BAD_DEVICE_SHARE, also if it is for other addresses. The caller must overwrite the share. */
+/** Rejects with BAD_DEVICE_SHARE, also for other addresses. The caller overwrites the share. */
 export async function openDeviceShare(
   { key, iv, bytes, binding }: SealedShare,
   addresses: WalletAddresses,

@@ -1,10 +1,9 @@
 import type { KeyFailure } from '../contract'
 
-/** Only the code leaves the worker: details may reveal key material. */
+/** Only the code leaves the worker: details and the stack may reveal key material. */
 export function keyFailure(code: KeyFailure): Error {
   const failure = new Error(code)
   failure.name = 'KeyFailure'
-  // The stack would leave the worker too.
   failure.stack = ''
   return failure
 }

@@ -1,6 +1,5 @@
 /**
- * BIP-39 in bytes, because a string can never be overwritten: the phrase is a string only when the user asks to see it.
- * Tests compare it with `@scure/bip39`.
+ * BIP-39 in bytes, because a string cannot be overwritten. The phrase is a string only when the user asks to see it.
  */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { wordlist } from '@scure/bip39/wordlists/english'
@@ -11,7 +10,7 @@ export const entropySize = 16
 const bitsPerWord = 11
 const seedRounds = 2048
 
-/** UTF-8, separated by single spaces. The caller must overwrite it. */
+/** UTF-8, separated by single spaces. The caller overwrites it. */
 export function mnemonicBytes(entropy: Uint8Array): OwnBytes {
   if (entropy.length !== entropySize) throw new RangeError('Entropy of 128 bits is wanted')
   const checksum = sha256(entropy)
@@ -28,9 +27,7 @@ export function mnemonicBytes(entropy: Uint8Array): OwnBytes {
   return mnemonic
 }
 
-/**
- * 64 bytes, no passphrase. The caller must overwrite them. English words are ASCII, so BIP-39's NFKD changes nothing.
- */
+/** 64 bytes, no passphrase. The caller overwrites them. BIP-39's NFKD changes nothing in ASCII words. */
 export async function seedOf(entropy: Uint8Array): Promise<OwnBytes> {
   const mnemonic = mnemonicBytes(entropy)
   try {

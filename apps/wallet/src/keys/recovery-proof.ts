@@ -1,11 +1,9 @@
 /**
  * The user's signed choice of a recovery method.
  *
- * 1. A recovery share is only made for a method signed by the key that the share belongs to, whatever the gateway
- *    claims.
- * 2. A new wallet's method, `gateway`, is generation 0 and needs no signature; every other method does.
- * 3. User and generation are signed too, so neither can be changed. The store of the newest generation decides whether
- *    one is too old.
+ * 1. A recovery share is made only for a method that the share's own key signed, whatever the gateway claims.
+ * 2. A new wallet's method `gateway` is generation 0 and needs no signature. Every other choice does.
+ * 3. The signature covers the user and the generation. The code that stores the newest generation rejects older ones.
  */
 import { canonicalJson, type Recovery, type RecoveryProof, recoveryProofText } from '@postern/protocol'
 import { isPersonalMessageOf, signPersonalMessage } from '../chains/eip155/keys/sign'

@@ -1,10 +1,9 @@
 /**
- * Seals the recovery share to the user's recovery key: ECIES over P-256 with HKDF-SHA-256 and AES-256-GCM, all in
- * WebCrypto.
+ * Seals the recovery share to the user's recovery key: ECIES over P-256 with HKDF-SHA-256 and AES-256-GCM (WebCrypto).
  *
- *     version (1 byte: 1) | ephemeral public key (65, uncompressed) | ciphertext and tag
+ * version (1 byte: 1) | ephemeral public key (65, uncompressed) | ciphertext and tag
  *
- * 1. Every sealing uses a new ephemeral key, so the AES key is used once and its IV may be all zeros.
+ * 1. Each sealing has a new ephemeral key, so the AES key is used once and its IV may be all zeros.
  * 2. Both public keys are in HKDF's info: a share sealed to one key cannot pass as sealed to another.
  * 3. The user id is associated data: a share moved to another account does not open.
  */
@@ -33,7 +32,7 @@ async function seal(share: OwnBytes, { publicKey }: SealedRecovery, userId: stri
   return concatBytes(Uint8Array.of(version), ephemeralPoint, new Uint8Array(sealed))
 }
 
-/** Rejects with BAD_RECOVERY_KEY. The caller must overwrite the share. */
+/** Rejects with BAD_RECOVERY_KEY. The caller overwrites the share. */
 export async function readRecoveryShare(
   text: string,
   recovery: Recovery,

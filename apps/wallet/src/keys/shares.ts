@@ -2,7 +2,7 @@
  * Shamir 2 of 3 over the wallet's entropy.
  *
  * 1. Any two shares of one split give the entropy; a single share reveals nothing.
- * 2. The scheme does not detect a bad share: the result is trusted only if its addresses match.
+ * 2. The scheme does not detect a bad share, so only a result with matching addresses is trusted.
  * 3. Shares, entropy and keys are overwritten right after use, on success or failure.
  */
 import type { WalletAddresses } from '@postern/protocol'
@@ -15,7 +15,7 @@ import { entropySize } from './mnemonic'
 
 export type ThreeShares = { readonly device: OwnBytes; readonly auth: OwnBytes; readonly recovery: OwnBytes }
 
-/** The caller must overwrite them. */
+/** The caller overwrites them. */
 export async function splitEntropy(entropy: OwnBytes): Promise<ThreeShares> {
   const [device, auth, recovery] = await split(entropy, 3, 2)
   if (device === undefined || auth === undefined || recovery === undefined) throw new Error('Three shares are wanted')
@@ -33,7 +33,7 @@ export function readShare(text: string): OwnBytes {
   }
 }
 
-/** Rejects with BAD_SHARES if the addresses do not match. Overwrites the shares and everything derived from them. */
+/** Rejects with BAD_SHARES if the addresses do not match. Overwrites the shares and all that derives from them. */
 export async function withWallet<T>(
   shares: readonly [OwnBytes, OwnBytes],
   addresses: WalletAddresses,

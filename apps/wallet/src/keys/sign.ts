@@ -7,10 +7,7 @@ import { keyFailure } from './failure'
 
 type Sign = (keys: WalletKeys) => string
 
-/**
- * Loads the chain's code before the key is rebuilt, so that no key waits for the network. Failures are BAD_JOB unless
- * they carry another code.
- */
+/** Loads the chain's code first, so that no rebuilt key waits for the network. Errors without a code become BAD_JOB. */
 export async function prepareJob(job: SignJob): Promise<Sign> {
   switch (job.kind) {
     case 'eip155.message':
@@ -42,7 +39,7 @@ export async function prepareJob(job: SignJob): Promise<Sign> {
 
 const ownBeginnings = ownTextBeginnings.map((beginning) => `0x${hexOf(utf8(beginning))}`)
 
-/** No site may obtain the wallet's own texts (shares, recovery) as a message. */
+/** No site may obtain a signature of the wallet's own texts (shares, recovery). */
 function isOwnText(message: string): boolean {
   const bytes = message.toLowerCase()
   return ownBeginnings.some((beginning) => bytes.startsWith(beginning))

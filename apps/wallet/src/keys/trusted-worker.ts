@@ -1,8 +1,8 @@
 /**
- * The wallet's pages require trusted types (`require-trusted-types-for 'script'; trusted-types postern-worker`); the
- * only allowed policy accepts URLs of the page's own scripts.
+ * The wallet's pages require trusted types (`require-trusted-types-for 'script'; trusted-types postern-worker`). The
+ * policy accepts only URLs of this origin.
  */
-/** Missing in TypeScript's DOM types. A trusted URL is an object that `Worker` accepts. */
+/** Not in TypeScript's DOM types. `Worker` accepts a trusted URL, which is an object. */
 type TrustedTypes = {
   createPolicy(
     name: string,
@@ -26,7 +26,6 @@ function trusted(address: string): string {
   return policy === undefined ? ownScript(address) : policy.createScriptURL(address)
 }
 
-/** Throws for a URL of another origin. */
 function ownScript(address: string): string {
   const url = new URL(address, location.href)
   if (url.origin !== location.origin) throw new TypeError('The script is not of this origin')

@@ -1,4 +1,4 @@
-/** Only the page that started this dedicated worker can reach it, so Comlink is safe. */
+/** Only the page that started this dedicated worker can reach it. */
 import { expose } from 'comlink'
 import { signingWorker } from './signing-worker'
 

@@ -19,7 +19,7 @@ import { type SessionGiven, session } from './session'
 import { SessionScreen } from './session-screens'
 import { UnlockScreen } from './unlock/unlock-screen'
 
-/** The route on which each purpose of the window begins. */
+/** The first route of each purpose. */
 const routes: Readonly<Record<WindowPurpose, string>> = {
   unlock: '/unlock',
   create: '/recover',
@@ -39,7 +39,7 @@ const ApproveScreen = lazy(() => import('./approve/approve-screen'))
 
 export type WindowAppProps = Omit<SessionGiven, 'say'> & { readonly tools: WindowTools }
 
-/** The wallet's own window: finds its frame, does what it was opened for, and closes. */
+/** The wallet's own window: finds its frame, runs its flow, and closes. */
 export function WindowApp({ tools, ...given }: WindowAppProps) {
   const { say } = tools
   const [state, actions] = useMachine(session, { ...given, say })
@@ -66,7 +66,7 @@ export function WindowApp({ tools, ...given }: WindowAppProps) {
   )
 }
 
-/** A router in memory: the server knows one path for every screen, and no screen belongs in the history. */
+/** In memory: the server knows one path, and no screen belongs in the history. */
 function Flows({ given }: { readonly given: FlowGiven }) {
   return (
     <MemoryRouter initialEntries={[routes[given.link.context.purpose]]}>

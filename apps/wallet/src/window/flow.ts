@@ -1,4 +1,3 @@
-/** What every flow of the window works with, and how it ends. */
 import type { ApprovalRequest, CaipNetworkId, RecoveryRule } from '@postern/protocol'
 import type { WatchArming } from '../approval/arming'
 import type { ApprovalFacts } from '../approval/describe-request'
@@ -17,22 +16,20 @@ export type WindowStore = {
   writeRecord(record: WalletRecord): Promise<void>
 }
 
-/** What the flows need of the browser. */
 export type WindowTools = {
   readonly say: Say
   /** The passkeys' relying party. */
   readonly host: string
   readonly credentials: Credentials
-  /** The device itself can make a passkey, so that passkeys come first. */
+  /** The device itself can make a passkey, so passkeys come first. */
   readonly hasPasskey: boolean
-  /** Which recovery methods the project allows. */
   readonly rule: RecoveryRule
   readonly stretch: Stretch
   /** Resolves with null if the browser denies storage. */
   readonly openStore: () => Promise<WindowStore | null>
   readonly startSigner: () => Promise<Signer>
   readonly copy: (text: string) => Promise<void>
-  /** Decodes a request, and calls `onIntent` again when the chain has answered. */
+  /** Decodes a request. Calls `onIntent` again after the chain's response. */
   readonly describe: (
     request: ApprovalRequest,
     facts: ApprovalFacts,
@@ -48,9 +45,8 @@ export type WindowTools = {
 
 export type FlowGiven = WindowTools & {
   readonly link: FrameLink
-  /** The purpose is fulfilled; `sentence` tells the user so. */
+  /** Success; `sentence` says so. */
   readonly finish: (sentence: string) => void
-  /** The user called it off. */
   readonly cancel: () => void
   readonly fail: (cause: unknown) => void
 }
@@ -68,7 +64,6 @@ export class FlowEnd extends Error {
   }
 }
 
-/** Runs an effect of a flow. If it rejects, the flow fails. */
 export function runEffect({ fail }: Pick<FlowGiven, 'fail'>, effect: () => Promise<void>): void {
   effect().catch(fail)
 }

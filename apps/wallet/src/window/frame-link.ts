@@ -2,11 +2,11 @@
  * The window's end of the link to the frame (`window-messages.ts`).
  *
  * 1. The hello goes only to frames of our own origin: the browser checks the target's origin. The opener itself may be
- *    the frame. Frames may still be loading, so it is repeated until a frame accepts it, for at most `patience`.
+ *    the frame. Frames may still be loading, so the hello is repeated until one accepts it, for at most `patience`.
  * 2. The first frame that answers the newest hello with a context of our purpose is used; every other port is closed. A
  *    frame drops the port of an earlier hello, whose answer may still be in flight.
- * 3. From then on only the port is used. Every ask settles (`createAsks`): by its answer, by the end of the port, or
- *    after `askTimeout`. A change without an answer may have been made ({@link Unanswered}).
+ * 3. From then on only the port is used. Every ask settles (`createAsks`): by its answer, the end of the port, or
+ *    `askTimeout`. A change without an answer may have happened ({@link Unanswered}).
  * 4. If the browser severed this window from its opener, that is detected at once.
  */
 import { createAsks, type Reply } from '@postern/link/ask'
@@ -33,11 +33,13 @@ import {
 
 export type FrameLink = {
   readonly context: WindowContext
-  /** Rejects with a `Failure`, LINK_CLOSED if the frame is gone; {@link Unanswered} if it may have made the change. */
+  /**
+   * Rejects with a `Failure` (LINK_CLOSED if the frame is gone), or {@link Unanswered} if the change may have happened.
+   */
   ask<N extends WindowAskName>(name: N, payload: WindowAskPayload<N>): Promise<WindowAskAnswer<N>>
   /**
-   * Calls `listener` with the first request that waits for the window, or null, after each change. The last one is
-   * repeated to a new listener. Returns its unsubscribe.
+   * Calls `listener` with the first request that waits for the window, or null: at once if known, and after each
+   * change. Returns its unsubscribe.
    */
   onApproval(listener: (approval: WaitingApproval | null) => void): () => void
   readonly end: () => void
@@ -138,7 +140,7 @@ function openLink(given: MessagePort, context: WindowContext): FrameLink {
       for (const listener of [...listeners]) listener(message.approval)
     },
     onOversized: ({ id }) => asks.receiveOversized(id),
-    // Where the browser reports it; else the next ask times out.
+    // If the browser reports it; otherwise the next ask times out.
     onClose: end,
   })
 

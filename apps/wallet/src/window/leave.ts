@@ -1,4 +1,4 @@
-/** Calls `listener` when the user leaves the window: for another window, another tab or another page. Returns its unsubscribe. */
+/** Calls `listener` when the user leaves for another window, tab or page. Returns its unsubscribe. */
 export function onLeave(listener: () => void): () => void {
   const hidden = () => document.visibilityState === 'hidden' && listener()
   addEventListener('blur', listener)

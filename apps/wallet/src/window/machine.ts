@@ -1,6 +1,6 @@
 import { useLayoutEffect, useReducer, useState } from 'react'
 
-/** A state machine: a pure reducer, and actions that run effects and dispatch their results. */
+/** A pure reducer, and actions that run effects and dispatch their results. */
 export type Machine<Given, State, Event, Actions> = {
   readonly begin: (given: Given) => State
   readonly reduce: (state: State, event: Event) => State

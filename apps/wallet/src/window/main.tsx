@@ -30,7 +30,7 @@ function start(root: HTMLElement, hasPasskey: boolean, { language, say }: Awaite
     JSON.parse(document.getElementById(walletPageElementId)?.textContent ?? 'null'),
   )
   const { projectId } = page.data ?? {}
-  // The ticket works once: remove it from the history.
+  // Removes the ticket, which works once, from the history.
   history.replaceState(null, '', location.pathname)
 
   const given: WindowAppProps = {
@@ -79,7 +79,7 @@ function start(root: HTMLElement, hasPasskey: boolean, { language, say }: Awaite
         const known = resolveNetwork(networkId, page.data?.networks ?? [])
         return { name: known?.name ?? networkId, imageUrl: known?.imageUrl ?? assetPath(networkId, projectId ?? '') }
       },
-      // Nothing can lie over a window of its own.
+      // Nothing can cover a window.
       watch: (button, onArmed) => watchArming([button], onArmed),
     },
     wait,

@@ -1,6 +1,6 @@
 /**
- * WebAuthn's PRF extension returns the same 32 bytes per salt, only to the passkey's user. The gateway verifies no
- * signature: the passkey only opens the recovery key. Source: https://www.w3.org/TR/webauthn-3/#prf-extension
+ * WebAuthn's PRF extension: 32 bytes per salt, only for the passkey's user. No signature is verified: the passkey only
+ * opens the recovery key. Source: https://www.w3.org/TR/webauthn-3/#prf-extension
  */
 import type { Recovery, WalletAddresses } from '@postern/protocol'
 import { fromBase64Url, type OwnBytes, randomBytes, toBase64Url, wipe } from '../keys/bytes'
@@ -28,8 +28,8 @@ const algorithms = [-7, -8, -257] as const
 export type NewPasskey = { readonly credentialId: OwnBytes; readonly salt: OwnBytes; readonly secret: OwnBytes | null }
 
 /**
- * `secret` is null if the authenticator returns it only on use: {@link askPasskey}. Each has its own user id, so that
- * none is replaced.
+ * `secret` is null if the authenticator returns it only on use ({@link askPasskey}). Each passkey has its own user id,
+ * so that none is replaced.
  */
 export async function createPasskey(
   credentials: Credentials,
@@ -81,7 +81,7 @@ export async function askPasskey(
 
 type PasskeyRecovery = Extract<Recovery, { method: 'passkey' }>
 
-/** For the wallet with these addresses. Overwrites the secret. */
+/** Bound to the addresses. Overwrites the secret. */
 export async function recoveryByPasskey(
   { credentialId, salt }: Pick<NewPasskey, 'credentialId' | 'salt'>,
   secret: OwnBytes,
@@ -95,7 +95,7 @@ export async function recoveryByPasskey(
   }
 }
 
-/** Rejects with a {@link PasskeyError}, or BAD_RECOVERY_KEY for another passkey or the wallet of other addresses. */
+/** Rejects with a {@link PasskeyError}, or BAD_RECOVERY_KEY for another passkey or other addresses. */
 export async function openByPasskey(
   credentials: Credentials,
   recovery: PasskeyRecovery,

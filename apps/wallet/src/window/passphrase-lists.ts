@@ -1,11 +1,11 @@
-/** Lists of words and names, a chunk per language. They load when a passphrase is chosen, in the wallet's window only. */
+/** Lists of words and names, a chunk per language. They load only when a passphrase is chosen. */
 
 import { matchLocale } from '@postern/protocol/match-locale'
 import type { OptionsDictionary } from '@zxcvbn-ts/core'
 
 type LoadList = () => Promise<{ readonly dictionary: OptionsDictionary }>
 
-/** The interface's languages that zxcvbn-ts has lists of. */
+/** The interface's languages for which zxcvbn-ts has lists. */
 export const listLoaders: Readonly<Record<string, LoadList>> = {
   en: () => import('@zxcvbn-ts/language-en'),
   ar: () => import('@zxcvbn-ts/language-ar'),
@@ -20,13 +20,12 @@ export const listLoaders: Readonly<Record<string, LoadList>> = {
   pt: () => import('@zxcvbn-ts/language-pt-br'),
 }
 
-/** English and two more: each adds up to 390 kB (gzip) and some milliseconds to every judgement. */
+/** English and two more: each adds up to 390 kB (gzip) and some milliseconds per check. */
 const maxLists = 3
 export const listTimeoutMs = 15_000
 
 export type Lists = {
   readonly dictionary: OptionsDictionary
-  /** All lists that these languages need have loaded. */
   readonly isComplete: boolean
 }
 
@@ -49,7 +48,7 @@ async function loadList(language: string, load: LoadList | undefined): Promise<O
     timer = setTimeout(() => resolve(null), listTimeoutMs)
   })
   const loaded = await Promise.race([load?.().catch(() => null), timeout]).finally(() => clearTimeout(timer))
-  // Older packages give every language the same names, and a later one would replace an earlier one.
+  // Older packages use the same names in every language, so a later list would replace an earlier one.
   return loaded == null
     ? null
     : Object.fromEntries(Object.entries(loaded.dictionary).map(([name, words]) => [`${name}-${language}`, words]))

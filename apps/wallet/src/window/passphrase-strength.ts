@@ -1,10 +1,9 @@
 /**
- * How long a passphrase withstands an attacker who has the gateway's shares and guesses without limit. Loaded when a
- * passphrase is chosen: the lists of common passwords and words are large.
+ * How long a passphrase withstands an attacker who has the gateway's shares and guesses without limit.
  *
  * Requirements:
  * 1. A listed word is refused, also with a year, a digit or separators. Several words count by their ranks. The lists
- *    are those of English and of the browser's languages.
+ *    are English and those of the browser's languages.
  * 2. If a list does not load, the limits rise so far that no short sentence passes without its list.
  * 3. A suggested passphrase is strong, also without lists.
  */
@@ -25,17 +24,20 @@ export type Meter = {
   readonly suggestPassphrase: () => string
 }
 
-/** In powers of ten. With Argon2id's 64 MiB a graphics card tries about a thousand a second: 10^12 take it 30 years. */
+/**
+ * In powers of ten. With Argon2id's 64 MiB a graphics card makes about a thousand guesses a second: 10^12 take 30
+ * years.
+ */
 const minGuesses = { fair: 12, strong: 16 } as const
-/** Each letter of an unlisted word counts as 10 guesses: a common word of 16 letters would be strong. */
+/** Each letter of an unlisted word counts as 10 guesses, so a common word of 16 letters would be strong. */
 const minGuessesWithoutLists = { fair: 20, strong: 22 } as const
 
-/** Max measured characters, because the meter's time grows with the length. More only make a passphrase stronger. */
+/** Max measured characters: the meter's time grows with the length, and more only add strength. */
 const maxMeasured = 64
-/** What every attacker of a passphrase tries first, and no list has. */
+/** An attacker's first guesses that no list has. */
 const obvious = ['passphrase', 'correcthorsebatterystaple']
 const separators = /[^\p{L}\p{M}\p{N}]+/gu
-/** With separators or without, in powers of ten. */
+/** With or without separators, in powers of ten. */
 const separatorGuesses = Math.log10(2)
 
 /** `languages`: BCP 47 tags, the preferred one first. */
@@ -71,8 +73,8 @@ export function createMeter({ dictionary, isComplete }: Lists): Meter {
 }
 
 /**
- * In powers of ten. zxcvbn adds 10^4 for each further part of a passphrase, so that four common words always have
- * 10^12. An attacker who tries likely words first needs only the product of their ranks, in any order.
+ * In powers of ten. zxcvbn adds 10^4 for each further part, so four common words always have 10^12. An attacker who
+ * tries likely words first needs only the product of their ranks, in any order.
  */
 function guessesOf(zxcvbn: ZxcvbnFactory, text: string): number {
   const { guessesLog10, sequence } = zxcvbn.check([...text].slice(0, maxMeasured).join(''))

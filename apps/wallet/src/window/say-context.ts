@@ -3,5 +3,4 @@ import { type Say, speak } from './say'
 
 export const SayContext = createContext<Say>(speak())
 
-/** The catalogue in the user's language. */
 export const useSay = (): Say => useContext(SayContext)

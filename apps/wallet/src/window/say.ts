@@ -1,4 +1,6 @@
-/** A separate catalogue, because the wallet's origin shares no code with the modal. One file per language in `text/`. */
+/**
+ * A separate catalogue, because the wallet's origin shares no code with the modal. One file per language in `text/`.
+ */
 import english from './text/en.json'
 
 export type TextKey = keyof typeof english

@@ -2,8 +2,8 @@
  * Runs the window from opening to closing.
  *
  * 1. Every state has a view: searching for the frame, severed from it, frame gone, a failure with a retry, success.
- * 2. The frame gets `done` only after success; a window closed earlier counts as aborted. Success is shown also if the frame
- *    is gone by then.
+ * 2. The frame gets `done` only after success; a window closed earlier counts as aborted. Success is shown even if the
+ *    frame is gone by then.
  * 3. After success the window closes automatically; if it may not, the button stays.
  */
 import { errors } from '@postern/protocol'
@@ -13,7 +13,6 @@ import { type Found, type FrameLink, Unanswered } from './frame-link'
 import type { Machine } from './machine'
 import type { Say } from './say'
 
-/** How long success is shown before the window closes. */
 const successShownMs = 1500
 
 export type SessionState =
@@ -65,7 +64,7 @@ export type SessionActions = {
   readonly finish: (link: FrameLink, sentence: string) => void
   readonly fail: (cause: unknown) => void
   readonly retry: () => void
-  /** Tells the frame that the window goes, if there is one, and closes it. */
+  /** Says goodbye to the frame, if any, and closes the window. */
   readonly leave: (link: FrameLink | null) => void
 }
 
@@ -110,7 +109,7 @@ export const session: Machine<SessionGiven, SessionState, SessionEvent, SessionA
   },
 }
 
-/** 2: what was done stays done. A page may reload as soon as it hears of it. */
+/** 2: the change is done. A page may reload right after it. */
 function unlessLost(cause: unknown): void {
   if (!isLost(cause)) throw cause
 }

@@ -11,12 +11,12 @@ export const languages: readonly string[] = [
   ...Object.keys(catalogues).map((path) => path.slice('./text/'.length, -'.json'.length)),
 ]
 
-/** The first language of the user that has a catalogue, else English. */
+/** The user's first language with a catalogue, else English. */
 export function languageOf(wanted: readonly string[]): string {
   return wanted.map((tag) => matchLocale(tag, languages)).find((tag) => tag !== undefined) ?? fallback
 }
 
-/** The messages in that language, or in English if its catalogue does not load. */
+/** Falls back to English if the catalogue does not load. */
 export async function loadText(wanted: readonly string[]): Promise<{ readonly language: string; readonly say: Say }> {
   const language = languageOf(wanted)
   const catalogue = await catalogues[`./text/${language}.json`]?.().catch(() => undefined)

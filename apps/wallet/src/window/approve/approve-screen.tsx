@@ -12,7 +12,7 @@ import { useMachine } from '../machine'
 import { useSay } from '../say-context'
 import { approveFlow } from './approve'
 
-/** The catalogue of the card, which the frame draws too. */
+/** The card's catalogue, which the frame uses too. */
 const text = (async () => {
   const i18n = createText()
   await loadEnglish()
@@ -20,7 +20,6 @@ const text = (async () => {
   return i18n
 })()
 
-/** Asks the user about the requests that wait for this window, one after the other. */
 export default function ApproveScreen({ given }: { readonly given: FlowGiven }) {
   const say = useSay()
   const i18n = use(text)

@@ -1,4 +1,3 @@
-/** The user's decisions on the requests that wait for this window. */
 import { Failure } from '@postern/protocol/failure'
 import type { Intent } from '../../intent/intent'
 import type { WaitingApproval } from '../../window-messages'
@@ -11,7 +10,6 @@ export type ApproveState =
       readonly approval: WaitingApproval
       /** Null until decoded. */
       readonly intent: Intent | null
-      /** The frame has been told. */
       readonly isDecided: boolean
     }
   | { readonly step: 'withdrawn' }
@@ -49,9 +47,9 @@ export type ApproveActions = {
 /**
  * Runs the approvals of the window.
  *
- * 1. Shows the first request that waits for the window, and after a decision the next. The decision names the id, and an
- *    approval the digest, of the request on show.
- * 2. What is shown is decoded here, from the bytes that the digest covers.
+ * 1. The window shows the first request that waits, and after a decision the next. A decision names the shown id; an
+ *    approval also names its digest.
+ * 2. The window decodes what it shows, from the bytes that the digest covers.
  * 3. A request that ends elsewhere (declined in the modal, withdrawn by the dapp) gives way to the next one, or to a
  *    sentence that says so.
  * 4. After the last decision the window closes: after an approval with a sentence, after a rejection at once.
@@ -111,7 +109,7 @@ export const approveFlow: Flow<ApproveState, ApproveEvent, ApproveActions> = {
       start() {
         link.onApproval((approval) => {
           latest = approval
-          // A decision waits for its answer before the next request is shown.
+          // Show the next request only after the answer to this decision.
           if (!isDeciding) show()
         })
       },

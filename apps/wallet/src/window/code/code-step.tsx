@@ -12,14 +12,13 @@ type CodeStepProps = {
   readonly title?: string
   readonly state: CodeState
   readonly actions: CodeActions
-  /** Where the code was sent. */
   readonly email: string
   readonly onCancel: () => void
   /** Above the field: what the code confirms. */
   readonly children?: ReactNode
 }
 
-/** Takes the six digits; the last one submits them. */
+/** Takes six digits; the last one submits them. */
 export function CodeStep({ title, state, actions, email, onCancel, children }: CodeStepProps) {
   const say = useSay()
   const complaintId = useId()

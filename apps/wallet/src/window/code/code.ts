@@ -1,4 +1,4 @@
-/** The new code that flows ask for before actions that need more than a session. */
+/** The purposes of the codes that flows request before an action that needs more than a session. */
 import { Failure } from '@postern/protocol/failure'
 import type { FlowGiven } from '../flow'
 import type { FrameLink } from '../frame-link'
@@ -9,11 +9,11 @@ export type Otp = { readonly otp?: string }
 
 export type CodeState = {
   readonly isBusy: boolean
-  /** What is wrong with the code; empty if nothing is. */
+  /** Empty without a complaint. */
   readonly complaint: string
   /** A new object for each refusal, which empties the field. */
   readonly refusal: object | null
-  /** Which email has the code: just sent, sent again, or one from a moment before this window asked. */
+  /** Whether the code is in the email just sent, one sent again, or an earlier one. */
   readonly email: 'sent' | 'resent' | 'earlier'
 }
 
@@ -40,7 +40,7 @@ export function reduceCode(state: CodeState, event: CodeEvent): CodeState {
 
 export type CodeActions = {
   readonly submit: (otp: string) => void
-  /** The user went on before the code had all its digits. */
+  /** The user submitted before the code had all its digits. */
   readonly submitIncomplete: () => void
   readonly resend: () => void
 }
@@ -48,10 +48,10 @@ export type CodeActions = {
 const codeFailures: ReadonlySet<string> = new Set(['WRONG_CODE', 'CODE_EXPIRED', 'CODE_SPENT', 'TOO_MANY_ATTEMPTS'])
 
 /**
- * What a session alone does not allow: a fresh code first, where the account has an address.
+ * Takes a fresh code, if the account has an address.
  *
- * 1. A code that is wrong, spent or too old is asked for again, with the reason beside the field; nothing else is lost.
- * 2. After an email of a moment ago there is no other one yet: the user is told to use its code, or to wait.
+ * 1. The user can correct a wrong, spent or expired code, with the reason beside the field; nothing else is lost.
+ * 2. If an email was sent a moment ago, no other one follows yet: the user is told to use its code, or to wait.
  *
  * @param send emails another code.
  * @param use receives the code, and rejects if the gateway refuses it.
@@ -85,7 +85,7 @@ export function createCodeActions(
   }
 }
 
-/** Sends a fresh code. Resolves with null if the account has no address to send it to. */
+/** Sends a fresh code. Resolves with null if the account has no address. */
 export async function requestCode(link: FrameLink, purpose: CodePurpose): Promise<CodeState | null> {
   try {
     return (await link.ask('confirm', { purpose })).needsCode ? emptyCode : null

@@ -11,13 +11,13 @@ type PassphraseFieldProps = {
   readonly complaint: string
   readonly onEdit: (passphrase: string) => void
   readonly isFirst?: boolean
-  /** Offers a generated passphrase, and shows it. */
+  /** Generates a passphrase to offer and show. */
   readonly suggest?: () => Promise<string>
 }
 
 /**
- * A field for a secret, which the user can show while typing. It is uncontrolled: React also writes the value of a
- * controlled field into its `value` attribute, which would leave the secret in the markup.
+ * A field for a secret, which the user can show while typing. Uncontrolled: React would write a controlled value into
+ * the `value` attribute, and so into the markup.
  */
 export function PassphraseField({
   ref,

@@ -19,7 +19,6 @@ type QuestionProps = {
   readonly children?: ReactNode
 }
 
-/** A picture, a sentence, and two answers to it. */
 export function Question({
   title,
   text,

@@ -1,6 +1,5 @@
 import styles from './rules.module.css'
 
-/** What the user should know before going on, as a list. */
 export function Rules({ sentences }: { readonly sentences: readonly string[] }) {
   return (
     <ul className={styles.rules}>

@@ -2,7 +2,7 @@ import { createContext, type ReactNode, useContext, useEffect, useRef } from 're
 import { useSay } from '../say-context'
 import styles from './screen.module.css'
 
-/** The dapp that the window was opened for; empty until it is known. */
+/** The dapp that opened the window; empty until known. */
 export const SubtitleContext = createContext('')
 
 type ScreenProps = { readonly title: string; readonly children: ReactNode }
@@ -53,7 +53,6 @@ export function Caption({ children }: { readonly children: string }) {
   return <p className={styles.caption}>{children}</p>
 }
 
-/** Submitted by its button or by Enter. */
 export function Form({ onSubmit, children }: { readonly onSubmit: () => void; readonly children: ReactNode }) {
   return (
     <form

@@ -1,4 +1,3 @@
-/** Screens without anything to press. */
 import { Message, MessageGlyph } from '@postern/ui/message'
 import { Spinner } from '@postern/ui/spinner'
 import { useSay } from '../say-context'
@@ -26,7 +25,7 @@ export function Working({ title, text }: WorkingProps) {
   )
 }
 
-/** Waits for the stretching of a passphrase. `part`: 0 to 1. */
+/** `part`: 0 to 1. */
 export function Stretching({ title, part }: { readonly title: string; readonly part: number }) {
   const say = useSay()
   return (

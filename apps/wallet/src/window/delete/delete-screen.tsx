@@ -17,7 +17,6 @@ import { PhraseField } from './phrase-field'
 
 type DeleteScreenProps = { readonly deletion: Deletion; readonly given: FlowGiven }
 
-/** Deletes the account or the previous wallet, after a warning and a fresh code. */
 export function DeleteScreen({ deletion, given }: DeleteScreenProps) {
   const say = useSay()
   const [state, actions] = useMachine(deleteFlows[deletion], given)

@@ -2,8 +2,8 @@
  * Deletes the account, or the wallet that the user moved from.
  *
  * 1. Nothing is deleted before the user has read what is lost and entered a new code.
- * 2. Without an email address to send a code to, the account is deleted after the user has typed a phrase that says so.
- * 3. Of a previous wallet, only the one whose address the user was shown is deleted.
+ * 2. If the account has no email address for a code, the user types a phrase instead.
+ * 3. A previous wallet is deleted only if the user saw its address.
  */
 import {
   type CodeActions,
@@ -17,7 +17,6 @@ import {
 } from '../code/code'
 import { type Flow, FlowEnd, runEffect } from '../flow'
 
-/** What is deleted, by the window's purpose. */
 export type Deletion = 'deleteAccount' | 'deletePrevious'
 
 export type DeleteState =
@@ -37,7 +36,7 @@ export type DeleteActions = {
   readonly start: () => void
   readonly agree: () => void
   readonly code: CodeActions
-  /** The user has typed the phrase and pressed. */
+  /** After the user has typed the phrase. */
   readonly confirm: () => void
 }
 

@@ -10,9 +10,9 @@ type PhraseFieldProps = {
 }
 
 /**
- * Takes a phrase that says what is confirmed.
+ * Takes a confirming phrase.
  *
- * 1. It must be typed: a phrase that is pasted or dropped may be unread.
+ * 1. The user must type it: a phrase that is pasted or dropped may be unread.
  * 2. Case, outer spaces and the Unicode form do not matter. Some keyboards type a letter and its accent apart.
  */
 export function PhraseField({ label, phrase, onMatch }: PhraseFieldProps) {

@@ -11,7 +11,6 @@ import { useMachine } from '../machine'
 import { useSay } from '../say-context'
 import { type Changed, emailFlow } from './email'
 
-/** Takes the code of the old address, then that of the new one. */
 export function EmailScreen({ given }: { readonly given: FlowGiven }) {
   const say = useSay()
   const [state, actions] = useMachine(emailFlow, given)

@@ -2,7 +2,7 @@
  * Changes the account's email address.
  *
  * 1. The user sees the new address before the first code, and beside each one.
- * 2. The code of the old address comes first, then the one of the new address.
+ * 2. The code of the old address comes first, then the new address's.
  * 3. Afterwards the user reads what the old address can still do, and until when.
  */
 import { limits } from '@postern/protocol'
@@ -81,7 +81,7 @@ export const emailFlow: Flow<EmailState, EmailEvent, EmailActions> = {
         return next()
       }
       const { undoUntil: until, isProven = false } = await link.ask('emailSecondary', { otp })
-      // A gateway of an earlier version: there is no date to tell.
+      // A gateway of an earlier version names no date.
       if (until === undefined) return finish(say('email.changed'))
       const end = until + limits.addressChangeUndoMs
       dispatch({ type: 'changed', changed: { newEmail, until, end, isProven } })

@@ -16,7 +16,6 @@ import { useSay } from '../say-context'
 import { type ExportActions, type ExportState, exportFlow } from './export'
 import { SecretCard } from './secret-card'
 
-/** Shows the owner's words and keys, after a warning and a fresh code. */
 export function ExportScreen({ given }: { readonly given: FlowGiven }) {
   const say = useSay()
   const [state, actions] = useMachine(exportFlow, given)
@@ -76,7 +75,7 @@ type KeysProps = {
 function Keys({ state, actions, onLeave }: KeysProps) {
   const say = useSay()
   const { keys, shown, copies } = state
-  // At once: a page that is hidden may not get another turn to render.
+  // At once: a hidden page may not render again.
   useLayoutEffect(() => onLeave(() => flushSync(actions.hideAll)), [onLeave, actions])
   return (
     <Screen title={say('export.shown.title')}>

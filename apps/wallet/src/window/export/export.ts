@@ -1,9 +1,9 @@
 /**
- * Key export: shows the user's recovery phrase and keys, on this screen only.
+ * Shows the user's recovery phrase and keys, on this screen only.
  *
  * 1. Nothing is rebuilt before the user has read the warning and entered a new code.
- * 2. Each secret is hidden until the user asks for it, and hidden again when the window loses focus.
- * 3. The key is rebuilt in this window's own worker, which then ends; nothing of it goes back to the frame.
+ * 2. Each secret is hidden until the user asks for it, and again when the window loses focus.
+ * 3. This window's own worker rebuilds the key and then ends. Nothing of it goes back to the frame.
  */
 import type { ExportedKeys } from '../../contract'
 import {
@@ -40,7 +40,6 @@ export type ExportEvent =
   | { readonly type: 'toggled'; readonly kind: SecretKind }
   | { readonly type: 'hidden' }
   | { readonly type: 'copied'; readonly kind: SecretKind; readonly result: CopyResult }
-  /** The user is done with the keys. */
   | { readonly type: 'closed' }
 
 export function reduceExport(state: ExportState, event: ExportEvent): ExportState {

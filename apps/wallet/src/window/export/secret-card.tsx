@@ -6,14 +6,14 @@ import styles from './secret-card.module.css'
 
 type SecretCardProps = {
   readonly kind: SecretKind
-  /** Null while it is hidden. */
+  /** Null while hidden. */
   readonly secret: string | null
   readonly copied: CopyResult | null
   readonly onToggle: () => void
   readonly onCopy: () => void
 }
 
-/** The words or one key, in the document only while the user looks at them. */
+/** The phrase or one key, in the document only while the user looks at it. */
 export function SecretCard({ kind, secret, copied, onToggle, onCopy }: SecretCardProps) {
   const say = useSay()
   const what = say(`export.${kind}`)
@@ -44,7 +44,7 @@ export function SecretCard({ kind, secret, copied, onToggle, onCopy }: SecretCar
   )
 }
 
-/** The style sheet numbers the words: their order counts, and a selection holds nothing but words. */
+/** The style sheet numbers the words, so that a selection has only words. */
 function Words({ words }: { readonly words: readonly string[] }) {
   const placed = words.map((word, index) => ({ word, position: index + 1 }))
   return placed.map(({ word, position }) => (

@@ -6,7 +6,6 @@ import { useMachine } from '../machine'
 import { useSay } from '../say-context'
 import { keepFlow } from './keep'
 
-/** Stores the wallet in this window's storage, or opens the wallet stored in it. */
 export function KeepScreen({ given }: { readonly given: FlowGiven }) {
   const say = useSay()
   const [state, actions] = useMachine(keepFlow, given)

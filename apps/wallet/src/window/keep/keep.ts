@@ -1,8 +1,8 @@
 /**
- * Stores the wallet in this window: it is first-party, so it may store what the frame may not.
+ * Stores the wallet in this window, which is first-party and may store what the frame may not.
  *
- * 1. Signed in: the frame's record is stored here, and only then does the frame rely on it.
- * 2. Signed out: the stored record goes to the frame after the user has allowed it for this page. A page that opens the
+ * 1. Signed in: the frame's record is stored here before the frame relies on it.
+ * 2. Signed out: the frame gets the stored record after the user has allowed it for this page. A page that opens the
  *    window on its own gets nothing.
  * 3. Success is reported only after the record was read back.
  */

@@ -23,7 +23,7 @@ const { load: loadMeter } = onceLoaded(async () =>
   (await import('../passphrase-strength')).loadMeter(navigator.languages),
 )
 
-/** Takes a new passphrase twice. Only its strength is state; the passphrase itself stays in the fields. */
+/** Takes a new passphrase twice. Only its strength is state; the passphrase stays in the fields. */
 export function NewPassphraseStep({ onSubmit, onBack }: NewPassphraseStepProps) {
   const say = useSay()
   const first = useRef<HTMLInputElement>(null)
@@ -33,7 +33,7 @@ export function NewPassphraseStep({ onSubmit, onBack }: NewPassphraseStepProps) 
   const [isLoading, setLoading] = useState(true)
   useEffect(() => {
     const endLoading = () => setLoading(false)
-    // A submission after a failure loads again, and says if it fails again.
+    // A submission after a failure loads again.
     loadMeter().then(endLoading, endLoading)
   }, [])
 
@@ -45,7 +45,7 @@ export function NewPassphraseStep({ onSubmit, onBack }: NewPassphraseStepProps) 
       () => say('passphrase.notChecked'),
     )
     if (complaint !== null) {
-      // The complaint stands at the field; the hint below would say the same.
+      // The complaint stands at the field; the hint below would repeat it.
       setStrength(null)
       setComplaints({ ...complaints, first: complaint })
       first.current?.focus()

@@ -14,7 +14,6 @@ import { MethodChoice } from './method-choice'
 import { NewPassphraseStep } from './new-passphrase-step'
 import { methodsOf, type RecoverActions, recoverFlow, wordsOf } from './recover'
 
-/** Chooses or changes the wallet's recovery method. */
 export function RecoverScreen({ given }: { readonly given: FlowGiven }) {
   const say = useSay()
   const [state, actions] = useMachine(recoverFlow, given)

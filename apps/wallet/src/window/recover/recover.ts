@@ -1,4 +1,3 @@
-/** The options with what each protects from and costs; then a new code, or the new wallet. */
 import type { Recovery, RecoveryMethod, WalletAddresses } from '@postern/protocol'
 import {
   type CodeActions,
@@ -18,15 +17,15 @@ type WorkTitle = 'code.title' | 'recovery.title' | 'create.title' | 'move.title'
 
 export type RecoverState =
   | { readonly step: 'choice'; readonly chosen: RecoveryMethod | null; readonly complaint: string }
-  /** `made`: the new passkey, if it gives its secret only when it is used. */
+  /** `made`: the new passkey, if it returns its secret only on use. */
   | { readonly step: 'passkey'; readonly made: NewPasskey | null; readonly isBusy: boolean }
   | { readonly step: 'passkeyRefused' }
   | { readonly step: 'passphrase' }
-  /** `part` of the work that is done: 0 to 1. */
+  /** `part`: 0 to 1. */
   | { readonly step: 'stretching'; readonly part: number }
   | { readonly step: 'working'; readonly title: WorkTitle }
   | { readonly step: 'code'; readonly recovery: Recovery; readonly code: CodeState }
-  /** Away from the gateway: what that does not reach. */
+  /** After a move away from the gateway: the limits of the move. */
   | { readonly step: 'moved' }
 
 export type RecoverEvent =
@@ -76,7 +75,7 @@ export function reduceRecover(state: RecoverState, event: RecoverEvent): Recover
   }
 }
 
-/** The step after the choice. The gateway's own method needs none. */
+/** The gateway's own method needs no further step. */
 function stepOf(
   method: RecoveryMethod | null,
   { complaint, title }: { readonly complaint: string; readonly title: WorkTitle },
@@ -101,15 +100,14 @@ export type RecoverActions = {
   readonly createPasskey: () => void
   /** Many authenticators return the secret only on use, which needs another click. */
   readonly confirmPasskey: (made: NewPasskey) => void
-  /** The user was told that the passkey cannot protect a wallet, or gave up on the second click. */
+  /** After a passkey that cannot protect a wallet, or without the second click. */
   readonly leavePasskey: (made: NewPasskey | null) => void
   readonly takePassphrase: (passphrase: string) => void
   readonly code: (recovery: Recovery) => CodeActions
-  /** The user has read the limits of the move. */
   readonly endMove: () => void
 }
 
-/** The methods on offer, the recommended one first. */
+/** The recommended method first. */
 export function methodsOf(
   { hasPasskey, rule }: Pick<FlowGiven, 'hasPasskey' | 'rule'>,
   words?: RecoverWords,
@@ -123,9 +121,9 @@ export function methodsOf(
  *
  * 1. Nothing changes before the code: after a cancel or a failure the old method remains.
  * 2. Leaving the passkey or passphrase step returns to the choice, with the reason.
- * 3. After a move away from the gateway the user reads that copies from before may exist, and what to do.
+ * 3. After a move away from the gateway the user reads that earlier copies may exist, and what to do.
  * 4. A first wallet is made once the method is ready, without a code: there is nothing to take over yet.
- * 5. A wallet that takes the place of another is for a passkey or passphrase, and needs a code.
+ * 5. A wallet that replaces another needs a passkey or passphrase, and a code.
  */
 export const recoverFlow: Flow<RecoverState, RecoverEvent, RecoverActions> = {
   begin(given) {
@@ -226,7 +224,7 @@ function addressesOf({ context: { addresses } }: FrameLink): WalletAddresses {
   return addresses
 }
 
-/** `create`: the user's first wallet. `move`: a new one in place of it. */
+/** `create`: the user's first wallet. `move`: a new one in its place. */
 export type RecoverWords = 'create' | 'recovery' | 'move'
 
 export function wordsOf({ link }: Pick<FlowGiven, 'link'>): RecoverWords {
@@ -234,7 +232,7 @@ export function wordsOf({ link }: Pick<FlowGiven, 'link'>): RecoverWords {
   return purpose === 'create' || purpose === 'move' ? purpose : 'recovery'
 }
 
-/** The name that the browser shows beside the passkey; undefined if no user is signed in or the account has no name. */
+/** The browser shows it beside the passkey. Undefined if signed out or without a name. */
 function userNameOf({ context: { user } }: FrameLink): string | undefined {
   return user?.email ?? user?.userName ?? undefined
 }

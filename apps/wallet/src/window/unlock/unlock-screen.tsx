@@ -12,7 +12,6 @@ import { useMachine } from '../machine'
 import { useSay } from '../say-context'
 import { unlockFlow } from './unlock'
 
-/** Opens the wallet on a new device, by the owner's passkey or passphrase. */
 export function UnlockScreen({ given }: { readonly given: FlowGiven }) {
   const say = useSay()
   const [state, actions] = useMachine(unlockFlow, given)

@@ -1,4 +1,3 @@
-/** On a new device, where the recovery share is sealed to the passkey or passphrase. */
 import type { Recovery } from '@postern/protocol'
 import { isKeyFailure } from '../../keys/failure'
 import { type Flow, FlowEnd, type FlowGiven, runEffect } from '../flow'
@@ -17,7 +16,7 @@ export type UnlockState =
       readonly complaint: string
     }
   | { readonly step: 'passphrase'; readonly recovery: Of<'passphrase'>; readonly complaint: string }
-  /** `part` of the work that is done: 0 to 1. */
+  /** `part`: 0 to 1. */
   | { readonly step: 'stretching'; readonly recovery: Of<'passphrase'>; readonly part: number }
 
 export type UnlockEvent =
@@ -49,11 +48,11 @@ export type UnlockActions = {
 }
 
 /**
- * Runs the unlock.
+ * Opens the wallet on a new device, whose recovery share is sealed to the passkey or passphrase.
  *
  * 1. A wrong passphrase or passkey only costs a retry.
- * 2. The frame gets a non-exportable key; the passphrase and the passkey's secret stay here.
- * 3. The frame opens only the wallet with the addresses that this window was given: the secret is bound to them.
+ * 2. The frame gets a non-extractable key. The passphrase and the passkey's secret stay here.
+ * 3. The frame opens only the wallet with the addresses that this window got: the secret is bound to them.
  */
 export const unlockFlow: Flow<UnlockState, UnlockEvent, UnlockActions> = {
   begin: ({ link }) => firstState(link.context.recovery),
@@ -111,7 +110,7 @@ async function unlock({ link, say, finish }: FlowGiven, recoveryKey: CryptoKey, 
   finish(say('unlock.done'))
 }
 
-/** What to tell the user of a passkey that did not open the wallet; null if the flow fails. */
+/** The complaint about a passkey that did not open the wallet; null if the flow fails. */
 function passkeyComplaint(cause: unknown, say: Say): string | null {
   if (isKeyFailure(cause)) return say('unlock.passkey.wrong')
   if (!(cause instanceof PasskeyError)) return null
