@@ -25,19 +25,18 @@ export type Approvals = {
   ): Promise<ApprovalSubject>
   /** In order of arrival. */
   waiting(): readonly ApprovalRequest[]
-  /** After each change of what waits. Returns the unsubscribe. */
+  /** After each change. Returns the unsubscribe. */
   subscribe(listener: () => void): () => void
-  /** By a press in the frame's approval or in the wallet's own window; no message of the modal gets here. */
+  /** After a press in the frame or the wallet's own window. No message of the modal reaches this. */
   approve(word: { readonly id: string; readonly digest: string }): void
   reject(word: { readonly id: string }): void
-  /** Prepares it again, if no network answered. Without effect meanwhile, and on anything else. */
+  /** Prepares a request again that no network let prepare. Ignored for any other, and while it runs. */
   retry(word: { readonly id: string }): void
   isPreparing(id: string): boolean
-  /** Rejects all as the visitor would. */
+  /** Rejects all as the user would. */
   closeAll(): void
 }
 
-/** Max requests that wait for the visitor. */
 const maxApprovals = 32
 
 type Waiting = {
@@ -49,21 +48,21 @@ type Waiting = {
 }
 
 /**
- * Requests that wait for the visitor's approval.
+ * Requests that wait for the user's approval.
  *
- * 1. What is shown is what is signed: the subject is copied when shown, hashed, and returned unchanged. Fields outside
- *    its schema are dropped from both.
+ * 1. The user sees what is signed: the subject is copied when shown, hashed, and returned unchanged. Fields outside its
+ *    schema are dropped from both.
  * 2. An approval works once, and only with that digest; anything else is INVALID_REQUEST and changes nothing.
  * 3. A blocked request can only be rejected.
- * 4. An aborted request, or one whose link ends, is closed with an APPROVAL_CLOSED notice; a late approval has no
+ * 4. An aborted request, or one whose link ends, is closed with an APPROVAL_CLOSED notice. A late approval has no
  *    effect.
  * 5. Ids are those of the requests and unique. At most {@link maxApprovals} wait.
- * 6. A request that no network let prepare waits too, blocked, until the user has it prepared again or declines. It then
- *    waits under its id with the subject of rule 1 (another APPROVAL_REQUEST), or ends with the chain's answer. Beside a modal
- *    that cannot show it, it ends with NETWORK_UNREACHABLE. One that asking again cannot prepare, such as one that the
- *    endpoint refuses, ends at once.
+ * 6. A request that no network let prepare waits, blocked, until the user retries or declines. A retry shows the
+ *    prepared subject under the same id (another APPROVAL_REQUEST), or ends with the chain's error. If the modal cannot
+ *    show it, it ends with NETWORK_UNREACHABLE. A request that no retry can prepare, such as one that the endpoint
+ *    refuses, ends at once.
  *
- * @param showsUnprepared whether the modal does.
+ * @param showsUnprepared whether the modal can show unprepared requests
  */
 export function createApprovals(
   notify: (notice: WalletFrameNotice) => void,
@@ -191,7 +190,7 @@ async function toShow(named: Named, { subject, blocked }: PreparedRequest): Prom
   const request = ApprovalRequest.safeParse(
     structuredClone({ ...named, digest: '0'.repeat(64), ...(blocked && { blocked }), subject }),
   )
-  // The modal could not parse and show it.
+  // The modal could not parse it.
   if (!request.success) throw new Failure('INVALID_PARAMS')
   return { ...request.data, digest: await approvalDigest(request.data.subject) }
 }

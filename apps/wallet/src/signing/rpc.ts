@@ -10,12 +10,12 @@ import { noSigning, signingGate } from './signing-gate'
 
 export type Rpc = {
   request(request: WalletFramePayload<'RPC_REQUEST'>, context: RequestContext): Promise<unknown>
-  /** What the user's accounts have sent and no block has. A network that does not respond has none. */
+  /** Sent transactions that no block has. Empty for a network that does not respond. */
   waiting(
     asked: WalletFramePayload<'GET_WAITING_TRANSACTIONS'>,
     context: RequestContext,
   ): Promise<readonly WaitingTransaction[]>
-  /** Resolves with the hash of the replacement. */
+  /** Resolves with the replacement's hash. */
   replace(asked: WalletFramePayload<'REPLACE_TRANSACTION'>, context: RequestContext): Promise<unknown>
 }
 
@@ -28,7 +28,7 @@ export type RpcOptions = Reach & {
   readonly loadChain: (namespace: Namespace) => Promise<WalletChain>
   readonly origin: () => string
   readonly smartSessions: () => boolean
-  /** An approved request ended; `isDone`: as the user wanted. */
+  /** `isDone`: as the user wanted. */
   readonly onSettled: (id: string, isDone: boolean) => void
 }
 
@@ -38,15 +38,14 @@ export type RpcOptions = Reach & {
  * 1. The policy comes first: a rejected request reaches neither the wallet nor a chain.
  * 2. While signed out: UNAUTHORIZED. A locked wallet serves reads only.
  * 3. A safe request gets its result at once, and cannot sign.
- * 4. A not-safe request is prepared to the last byte, shown, and executed only after approval, exactly as shown.
+ * 4. Any other request is prepared to the last byte, shown, and executed only after approval, exactly as shown.
  * 5. Requests that send run one after the other per chain, so that each is prepared on the state that the previous one
  *    left.
- * 6. A request that sends and names an account of the previous wallet is signed by that one, as long as the gateway has
- *    it. Every other request for such an account is UNAUTHORIZED. If the gateway cannot be asked, that is the failure.
- * 7. No method of a dapp replaces a transaction: the modal asks for that by another message, which names one that waits.
- *    The rest is the wallet's own note. It uses no new nonce, and the notes check its coins, so it does not wait for its
- *    turn.
- * 8. If no network lets a request be prepared, the user tries again or declines (`approvals.ts`).
+ * 6. The previous wallet signs a request that sends and names its account, while the gateway has that wallet. Any other
+ *    request for such an account is UNAUTHORIZED. If the gateway does not respond, the request fails with that.
+ * 7. No method of a dapp replaces a transaction. The modal's own message names a waiting one; the rest is the wallet's
+ *    note. It needs no turn: it uses no new nonce, and the notes check its coins.
+ * 8. If no network lets a request be prepared, the user retries or declines (`approvals.ts`).
  */
 export function createRpc(options: RpcOptions): Rpc {
   const { wallet, networks, accounts, approvals, loadChain, origin, page, baseUrl, fetch, onSettled } = options
@@ -74,7 +73,7 @@ export function createRpc(options: RpcOptions): Rpc {
     return request.facts.inTurn === true ? inTurn(networkId, signal, carryOut) : carryOut()
   }
 
-  /** Not of a dapp's request: a replacement is of the account whose note it is. */
+  /** For a replacement, which is of its note's account. */
   async function ownContext(networkId: CaipNetworkId, signal: AbortSignal) {
     const opened = await wallet.open()
     signal.throwIfAborted()

@@ -4,17 +4,17 @@ import type { SignJob } from '../contract'
 
 type Sign = (job: SignJob) => Promise<string>
 
-/** Used before approval: rejects every job. */
+/** For use before approval: rejects every job. */
 export const noSigning: Sign = async () => {
   throw new Failure('UNAUTHORIZED')
 }
 
 /**
- * Limits signing to what was approved, whatever the chain's code requests.
+ * Limits signing to the approved subject, whatever the chain's code requests.
  *
  * 1. A message, transaction or PSBT is signed only with the exact bytes of the subject, each at most once.
- * 2. For a smart account its owner signs typed data that wrap the hash of what was approved. Only exactly those, derived
- *    from the subject alone (`smartAccountJson`), are signed, once.
+ * 2. A smart account's owner signs, once, exactly the typed data that wrap the approved hash, derived from the subject
+ *    alone (`smartAccountJson`).
  */
 export function signingGate(subject: ApprovalSubject, sign: Sign, smartAccountJson: string | null = null): Sign {
   const signed = new Set<string>()
@@ -26,7 +26,7 @@ export function signingGate(subject: ApprovalSubject, sign: Sign, smartAccountJs
   }
 }
 
-/** Key of the part of `subject` that `job` signs, or null if it signs nothing in it. */
+/** The key of the part of `subject` that `job` signs; null if it signs no part. */
 function fits(subject: ApprovalSubject, job: SignJob, smartAccountJson: string | null): string | null {
   switch (subject.kind) {
     case 'eip155.message':

@@ -15,10 +15,9 @@ export type Ladder = {
   keptByWindow(): Promise<void>
 }
 
-/** The part of the Storage Access API used here. */
 export type StorageAccess = {
   isGranted(): Promise<boolean>
-  /** @throws If refused. Null if the browser has no handle. */
+  /** Null if the browser has no handle. @throws if refused */
   request(): Promise<IDBFactory | null>
 }
 
@@ -37,7 +36,7 @@ export function databaseName(projectId: string): string {
   return `postern-wallet/${projectId}`
 }
 
-/** Between two tries to use storage that failed without being denied, in ms. */
+/** Pauses between tries of storage that failed without being denied, in ms. */
 export const storageRetryDelaysMs = [200, 400, 800] as const
 
 /** Timeout for granted storage to prove that it works, in ms. */
@@ -46,13 +45,13 @@ export const grantedProofTime = 3_000
 /**
  * Chooses where the device share is stored.
  *
- * 1. The frame's own storage if readable and writable; otherwise storage granted before; otherwise memory. Nothing
+ * 1. The frame's own storage if readable and writable, otherwise storage granted before, otherwise memory. Nothing
  *    throws.
- * 2. The visitor can upgrade from memory to granted storage, or to the wallet window's. It never downgrades.
- * 3. A signed-in user stays signed in: the data in memory replaces the session stored there. While signed out, the
- *    stored data wins.
- * 4. Storage that fails without being denied is tried again: else the frame would find no session and no wallet, as if the
- *    user had never signed in.
+ * 2. The user can upgrade from memory to granted storage, or to the wallet window's. It never downgrades.
+ * 3. A signed-in user stays signed in: the data in memory replaces the stored session. While signed out, the stored
+ *    data wins.
+ * 4. Storage that fails without being denied is tried again. Otherwise the frame would find no session and no wallet,
+ *    as if the user had never signed in.
  * 5. Granted storage that never responds is not used: Chromium may return a handle while it still denies access.
  */
 export function createLadder(options: LadderOptions): Ladder {
@@ -73,7 +72,7 @@ export function createLadder(options: LadderOptions): Ladder {
 
   async function granting(): Promise<WalletStore | null> {
     const limit = deadline(clock, grantedProofTime, undefined, () => new Error('no answer'))
-    // 5: stop waiting after the timeout
+    // 5
     const silent = new Promise<null>((resolve) => limit.signal.addEventListener('abort', () => resolve(null)))
     try {
       const factory = await storageAccess.request()

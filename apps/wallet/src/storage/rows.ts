@@ -1,6 +1,6 @@
 import { type IDBPDatabase, wrap } from 'idb'
 
-/** An update is atomic, also across tabs. */
+/** An update is atomic across tabs. */
 export type Rows = {
   get(key: string): Promise<unknown>
   /** `undefined` deletes. Resolves with the new value. */
@@ -83,8 +83,8 @@ async function openDatabase(factory: IDBFactory, name: string, onClosed: () => v
 }
 
 /**
- * Writes and reads back, including a non-extractable key, which some private windows refuse. False if the browser denies
- * it. Rejects with any other error: browsers lose the connection to a database, and the next try succeeds.
+ * Writes and reads back a non-extractable key, which some private windows refuse. False if the browser denies it.
+ * Rejects with any other error: browsers lose the connection to a database, and a retry succeeds.
  */
 export async function canKeep(rows: Rows, crypto: Pick<Crypto, 'subtle'>): Promise<boolean> {
   const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
@@ -106,7 +106,7 @@ const denials: ReadonlySet<string> = new Set([
   'DataCloneError',
 ])
 
-/** A TypeError: there is no factory. */
+/** A TypeError means that there is no factory. */
 export function isDenial(error: unknown): boolean {
   return error instanceof TypeError || (error instanceof DOMException && denials.has(error.name))
 }

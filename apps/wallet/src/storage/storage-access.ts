@@ -5,7 +5,7 @@ type DocumentWithStorageAccess = {
   requestStorageAccess?(types: { readonly all: true }): Promise<unknown>
 }
 
-/** A permission granted to the modal by a click also covers this same-site frame, which must still request it. */
+/** A click in the modal grants permission to this same-site frame too, which must still request it. */
 export function browserStorageAccess(
   document: DocumentWithStorageAccess,
   navigator: Pick<Navigator, 'permissions'>,
@@ -19,7 +19,7 @@ export function browserStorageAccess(
       if (document.requestStorageAccess === undefined) throw new Error('no Storage Access API')
       const handle = await document.requestStorageAccess({ all: true })
       if (typeof handle !== 'object' || handle === null || !('indexedDB' in handle)) return null
-      // With tracking protection Chromium grants a handle whose storage is denied: this throws, IndexedDB would never
+      // With tracking protection, Chromium grants a handle whose storage is denied. This throws; IndexedDB would never
       // respond.
       if ('localStorage' in handle && !(handle.localStorage instanceof Storage)) throw new Error('no storage')
       return handle.indexedDB instanceof IDBFactory ? handle.indexedDB : null

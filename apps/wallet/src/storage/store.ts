@@ -16,13 +16,13 @@ import type { Rows } from './rows'
 /**
  * The wallet's data in one storage. Malformed values count as absent, except shares.
  *
- * 1. A share in use is never replaced by one for other addresses, and never removed but by `dropShare`.
+ * 1. A share in use is never replaced by one for other addresses. Only `dropShare` removes it.
  * 2. A share that cannot be read is neither absent nor replaced: WALLET_KEY_MISMATCH.
- * 3. A share of a wallet that the user moved from is stored as the previous one before another one takes its place. An
- *    interruption leaves it in both places, never in none.
+ * 3. A previous wallet's share is stored as such before another one takes its place: an interruption leaves it in both
+ *    places, never in none.
  */
 export type WalletStore = ShareStore & {
-  /** Identifies this storage to the gateway; the same for two concurrent tabs. */
+  /** Identifies this storage to the gateway; the same in every tab. */
   deviceToken(): Promise<string>
   session(): Promise<StoredSession | null>
   setSession(session: StoredSession | null): Promise<void>
@@ -30,15 +30,15 @@ export type WalletStore = ShareStore & {
   setEmailFlow(flow: StoredEmailFlow): Promise<void>
   /** Unless another one has replaced it. */
   dropEmailFlow(id: string): Promise<void>
-  /** Shares of all users, except unreadable ones. */
+  /** Of all users, except unreadable ones. */
   shares(): Promise<readonly StoredShare[]>
   /** Of the wallet that the user moved from. */
   readonly previous: ShareStore
-  /** Stores a share of a new wallet before the gateway is told. It stays until it is in use. */
+  /** Stores a new wallet's share before the gateway's call. It stays until it is in use. */
   addNext(share: StoredShare): Promise<void>
   /** The newest share for that wallet which the gateway has not confirmed here. */
   next(userId: string, addresses: WalletAddresses): Promise<StoredShare | null>
-  /** 3. Null: the share of the new wallet is stored later. */
+  /** 3. Null: the new wallet's share is stored later. */
   retire(userId: string, next: StoredShare | null): Promise<void>
   preferences(): Promise<StoredPreferences>
   updatePreferences(change: (preferences: StoredPreferences) => StoredPreferences): Promise<void>
@@ -52,7 +52,7 @@ export type WalletStore = ShareStore & {
 
 export type ShareStore = {
   share(userId: string): Promise<StoredShare | null>
-  /** Atomic, also across tabs. @throws {Failure} WALLET_ADDRESSES_CHANGED, LIMIT_EXCEEDED, or what `change` throws */
+  /** Atomic across tabs. @throws {Failure} WALLET_ADDRESSES_CHANGED, LIMIT_EXCEEDED, or what `change` throws */
   updateShare(userId: string, change: (share: StoredShare | null) => StoredShare): Promise<void>
   /** Only if the user deletes the account or the wallet. */
   dropShare(userId: string): Promise<void>
@@ -61,7 +61,7 @@ export type ShareStore = {
 /** Max new wallets of a user that the gateway has not confirmed. */
 const maxNext = 32
 
-/** What every version of a stored share has. */
+/** In every version of a stored share. */
 const ShareRow = z.object({ userId: z.string() })
 
 export function createWalletStore(rows: Rows, randomSecret: () => string): WalletStore {
@@ -192,7 +192,7 @@ function requireSameAddresses(before: StoredShare | null, next: StoredShare): vo
 }
 
 /**
- * The replaced share stays as the previous one, until the new one is proven. A share of version 1 stays alone: its
+ * Keeps the replaced share as the previous one until the new one is proven. A share of version 1 stays alone: its
  * addresses cannot be compared here.
  */
 function keepBoth(before: StoredShare | null, share: StoredShare): StoredShare {
