@@ -1,9 +1,10 @@
 /**
- * The types that the wallet's parts share. The frame serves the modal over a pinned port. The signing worker is the
- * only place where a key is whole. The chains prepare requests to the last byte and execute them after approval. The
- * wallet window, on the same origin, shows or takes secrets.
+ * The types that the wallet's parts share. No code, so that the first load includes no chain library and no worker.
  *
- * Types only, so that the first load includes no chain library and no worker.
+ * - The frame serves the modal over a pinned port.
+ * - Only the signing worker has a whole key.
+ * - The chains prepare a request to the last byte, and execute it after approval.
+ * - The wallet window, on the same origin, shows or takes secrets.
  */
 import type {
   AddressProof,
@@ -24,7 +25,7 @@ import type {
 
 /* Keys */
 
-/** What a device share is for; authenticated with the share, under the same key. `generation`: of the split's choice. */
+/** The context of a device share, authenticated with its encryption. `generation`: the recovery choice of its split. */
 export type ShareBinding = {
   readonly version: 2
   readonly userId: string
@@ -33,8 +34,9 @@ export type ShareBinding = {
 }
 
 /**
- * Encrypted with a non-extractable AES-GCM key and its own IV. Structured-cloneable, for IndexedDB and the worker.
- * Version 1 has no `binding`; it is bound to the EVM address alone.
+ * Encrypted with a non-extractable AES-GCM key and its own IV. Structured-cloneable.
+ *
+ * Version 1 has no `binding`: it is bound to the EVM address alone.
  */
 export type SealedShare = {
   readonly key: CryptoKey
@@ -43,10 +45,10 @@ export type SealedShare = {
   readonly binding?: ShareBinding | undefined
 }
 
-/** Two shares of one split, to rebuild a key here. The addresses are checked after combining. */
+/** Two shares of one split, to rebuild a key here. The worker checks the addresses after combining. */
 export type KeySource = {
   readonly device: SealedShare
-  /** base64url; fetched for each use, so that a revoked device cannot sign. */
+  /** base64url. Fetched for each use, so that a revoked device cannot sign. */
   readonly authShare: string
   readonly addresses: WalletAddresses
 }
@@ -54,20 +56,20 @@ export type KeySource = {
 export type NewSplit = {
   readonly device: SealedShare
   readonly authShare: string
-  /** Plain for `gateway`, otherwise sealed to the method's public key. base64url. */
+  /** base64url. Plain for `gateway`, otherwise sealed to the method's public key. */
   readonly recoveryShare: string
   /** EIP-191 signature of the protocol's `shareProofText`. */
   readonly proof: `0x${string}`
   readonly addressProof: AddressProof
 }
 
-/** Null: generation 0, only valid for `gateway`. */
+/** Null: generation 0, valid for `gateway` only. */
 export type ProvenRecovery = { readonly recovery: Recovery; readonly recoveryProof: RecoveryProof | null }
 
-/** The generation of a wallet's recovery method when it ended, and the time (epoch ms). */
+/** When a wallet ended (epoch ms), and its recovery generation then. */
 export type EndedAt = Pick<WalletEnd, 'generation' | 'at'>
 
-/** The recovery key's PKCS #8, unwrapped in the wallet window by passkey or passphrase. */
+/** PKCS #8, unwrapped in the wallet window by passkey or passphrase. */
 export type RecoveryKey = CryptoKey
 
 /** The worker hashes the input itself and never signs a bare hash. A user operation is typed data. */
@@ -80,7 +82,7 @@ export type SignJob =
   | { readonly kind: 'eip155.transaction'; readonly unsigned: `0x${string}` }
   /** Message bytes, base64. → 64 bytes, base58. Rejects a transaction message. */
   | { readonly kind: 'solana.message'; readonly message: string }
-  /** Whole transactions, base64. → each with our signature, base64, in order, separated by spaces */
+  /** Whole transactions, base64. → each with our signature, base64, in order, space-separated */
   | { readonly kind: 'solana.transactions'; readonly transactions: readonly string[] }
   /** → base64: BIP-322 simple witness, or 65 bytes of recoverable ECDSA (BIP-137) */
   | {
@@ -98,24 +100,22 @@ export type SignJob =
     }
 
 /**
- * Exposed to the frame by Comlink. Each call rebuilds the key, uses it, and overwrites the seed and every share.
+ * Exposed to the frame by Comlink. Each call rebuilds the key, then overwrites the seed and every share.
+ *
  * Rejects with an `Error` whose message is a `KeyFailure`.
  */
 export type SigningWorker = {
-  /** A seed (BIP-39, 128 bits from `crypto`) that nothing is sent of: its addresses, and two shares to `create` it. */
+  /** A seed (BIP-39, 128 bits from `crypto`) for `create`: its addresses and two shares. No other party hears of it. */
   draft(given: { readonly userId: string }): Promise<KeySource>
-  /**
-   * The draft's seed, or else a new one, split 2 of 3 for the recovery method. The proof is null for `gateway`, and of
-   * generation 1 for every other method.
-   */
+  /** Splits the draft's seed or a new one 2 of 3. The proof has generation 1, or is null for `gateway`. */
   create(given: { readonly userId: string; readonly recovery: Recovery; readonly draft?: KeySource }): Promise<{
     readonly addresses: WalletAddresses
     readonly recoveryProof: RecoveryProof | null
     readonly split: NewSplit
   }>
   /**
-   * The draft's seed, split for the recovery method (generation 1). `signature`: the key of `source` names it. `ended`:
-   * of the wallet before, for its `end`.
+   * Splits the draft's seed (generation 1). The key of `source` signs the new addresses (`signature`) and its own
+   * `end`, with `ended` of the old wallet.
    */
   replace(
     source: KeySource,
@@ -131,37 +131,37 @@ export type SigningWorker = {
     readonly signature: `0x${string}`
     readonly end: WalletEnd
   }>
-  /** Whether the key of `replaces.from` names the wallet `to`, for this user. */
+  /** Whether the key of `replaces.from` names the wallet `to` for this user. */
   isReplacement(given: {
     readonly userId: string
     readonly replaces: WalletReplacement
     readonly to: WalletAddresses
   }): Promise<boolean>
-  /** The key says that its user deletes the wallet. */
+  /** The key's signature that its user deletes the wallet. */
   endDeleted(
     source: KeySource,
     given: { readonly userId: string; readonly ended: EndedAt },
   ): Promise<Extract<WalletEnd, { what: 'deleted' }>>
-  /** The key removes another device of its user. */
+  /** The key's signature that its user removes another device. */
   signRemoval(source: KeySource, given: { readonly userId: string; readonly deviceId: string }): Promise<`0x${string}`>
-  /** Whether the key of the wallet of these addresses signed the end, for this user. */
+  /** Whether the wallet's own key signed the end for this user. */
   isEnd(given: {
     readonly userId: string
     readonly addresses: WalletAddresses
     readonly end: WalletEnd
   }): Promise<boolean>
   split(source: KeySource, given: { readonly userId: string; readonly chosen: ProvenRecovery }): Promise<NewSplit>
-  /** Signs the choice of another method, and splits for it. `generation` must exceed every earlier one. */
+  /** Signs the choice of another method and splits for it. `generation` must exceed every earlier one. */
   setRecovery(
     source: KeySource,
     given: { readonly userId: string; readonly recovery: Recovery; readonly generation: number },
   ): Promise<{ readonly recoveryProof: RecoveryProof; readonly split: NewSplit }>
-  /** After the addresses matched: the device share sealed again as version 2, and the proof of the addresses. */
+  /** After an address check, seals the device share again as version 2, and proves the addresses. */
   bind(
     source: KeySource,
     given: { readonly userId: string; readonly generation: number },
   ): Promise<{ readonly device: SealedShare; readonly addressProof: AddressProof }>
-  /** Whether the key of the EVM address vouches for all three addresses, this user and this generation. */
+  /** Whether the EVM key signed all three addresses, this user and this generation. */
   isProven(given: {
     readonly userId: string
     readonly addresses: WalletAddresses
@@ -169,8 +169,10 @@ export type SigningWorker = {
     readonly addressProof: AddressProof
   }): Promise<boolean>
   /**
-   * This device's first split, from another device's auth and recovery shares. `recoveryKey` is required unless the
-   * method is `gateway`. `known`, an older share of this device, must be for the same addresses.
+   * This device's first split, from another device's auth and recovery shares.
+   *
+   * `recoveryKey` is required unless the method is `gateway`. `known`: an older share of this device, for the same
+   * addresses.
    */
   recover(given: {
     readonly userId: string
@@ -190,14 +192,14 @@ export type SigningWorker = {
 export type ExportedKeys = { readonly mnemonic: string } & Readonly<Record<Namespace, string>>
 
 export type KeyFailure =
-  /** Different splits or another wallet: the addresses do not match. */
+  /** The addresses do not match: different splits, or another wallet. */
   | 'BAD_SHARES'
-  /** Wrong key, or tampered with. */
+  /** The wrong key, or tampering. */
   | 'BAD_DEVICE_SHARE'
   | 'BAD_RECOVERY_KEY'
   /** No proof that the user chose the recovery method. */
   | 'UNPROVEN_RECOVERY'
-  /** A disguised transaction, or a text that the key signs for the wallet itself. */
+  /** A disguised transaction, or a text that the key signs only for the wallet itself. */
   | 'NOT_A_MESSAGE'
   | 'BAD_JOB'
 
@@ -208,47 +210,40 @@ export type EmbeddedAccountType = 'eoa' | 'smartAccount'
 export type ChainContext = {
   readonly networkId: CaipNetworkId
   readonly addresses: WalletAddresses
-  /** EVM only: the active account on this chain. */
+  /** EVM only. */
   readonly accountType: EmbeddedAccountType
   readonly origin: string
   readonly page: WalletFramePage
-  /** Permissions can be granted: by the project's choice, otherwise the dapp's. */
+  /** Whether permissions can be granted. The project's choice comes before the dapp's. */
   readonly smartSessions: boolean
-  /**
-   * JSON-RPC, bundler (`/v1/bundler`), paymaster (`/v1/paymaster`) and Esplora (`/v1/esplora/…`) on the wallet's own
-   * origin.
-   */
+  /** The wallet's own origin. Paths: JSON-RPC, `/v1/bundler`, `/v1/paymaster`, `/v1/esplora/…`. */
   readonly baseUrl: string
   readonly fetch: typeof fetch
   readonly signal: AbortSignal
   readonly sign: (job: SignJob) => Promise<string>
 }
 
-/** `blocked` if it must not be signed. */
 export type PreparedRequest = { readonly subject: ApprovalSubject; readonly blocked?: ApprovalRequest['blocked'] }
 
 /** One namespace's chain, loaded on first use (`chains/index.ts`). Rejects with a `Failure`. */
 export type WalletChain = {
-  /**
-   * A safe method, from the wallet (wallet_getCapabilities, wallet_getCallsStatus, wallet_getAssets, eth_accounts …) or
-   * its endpoint.
-   */
+  /** A safe method, answered by the wallet (such as wallet_getCapabilities or eth_accounts) or its endpoint. */
   answer(method: string, params: unknown, context: ChainContext): Promise<unknown>
   /** Fills in fees, nonce, coins or blockhash, and fixes the bytes. */
   prepare(method: string, params: unknown, context: ChainContext): Promise<PreparedRequest>
-  /** The typed data that a smart account's owner signs for `subject`; null if it needs none, or is inconsistent. */
+  /** The typed data that a smart account's owner signs for `subject`; null if there is none, or it is inconsistent. */
   smartAccountJson?(subject: ApprovalSubject, networkId: CaipNetworkId): string | null
-  /** What the accounts have sent and no block has, by the chain's own notes. */
+  /** Sent transactions that no block has, by the chain's own notes. */
   waiting?(context: ChainContext): Promise<readonly WaitingTransaction[]>
   /**
-   * Of a waiting transaction, by its hash as first sent. Everything else is the chain's own note. `execute` takes both and
-   * returns the replacement's hash.
+   * Replaces a waiting transaction (`hash`: as first sent) from the chain's own note. Then `execute` returns the
+   * replacement's hash.
    */
   prepareReplacement?(
     given: { readonly hash: string; readonly kind: ReplacementKind },
     context: ChainContext,
   ): Promise<{ readonly method: string; readonly subject: ApprovalSubject }>
-  /** Signs exactly `subject`, and sends it if the method does. */
+  /** Signs exactly `subject`. Sends it if the method does. */
   execute(method: string, subject: ApprovalSubject, context: ChainContext): Promise<unknown>
 }
 
@@ -278,20 +273,22 @@ export type OpenedWallet = {
   readonly ended?: never
 }
 
-/** The user has no wallet yet, and chooses the recovery method before it is made. */
+/** The user has no wallet yet, and first chooses the recovery method. */
 export type MissingWallet = {
   readonly userId: string
   readonly addresses: null
   readonly recovery: null
   readonly locked: null
   readonly isNew?: never
-  /** The share of a wallet that has ended is in its place. */
+  /** The share here is of a wallet that has ended. */
   readonly ended?: WalletEnd['what']
 }
 
 /**
- * The wallet of a share on this device has ended, as its own key signed (`end`). `ownerId`: whose share it is, of this
- * user or of their deleted account; `from`: its addresses; `to`: those of the wallet that the user has now, if any.
+ * The wallet of this device's share has ended, as its own key signed (`end`).
+ *
+ * `ownerId`: this user or their deleted account. `from`: the ended wallet's addresses. `to`: those of the user's
+ * present wallet, if any.
  */
 export type EndedWallet = {
   readonly kind: 'ended'
@@ -302,7 +299,7 @@ export type EndedWallet = {
   readonly end: WalletEnd
 }
 
-/** Its addresses are null as long as nothing proves them: the unlocking rebuilds the seed and compares them. */
+/** Unproven addresses are null. The unlock rebuilds the seed and compares them. */
 export type LockedWallet = Omit<OpenedWallet, 'addresses' | 'locked'> & {
   readonly addresses: WalletAddresses | null
   readonly locked: Exclude<RecoveryMethod, 'gateway'>

@@ -45,7 +45,7 @@ const keyCodes: ReadonlyMap<string, ErrorCode> = new Map<KeyFailure, ErrorCode>(
   ['BAD_JOB', 'INVALID_PARAMS'],
 ])
 
-/** Seconds to show if the gateway did not say. */
+/** In seconds, if the gateway names no time. */
 const unknownCooldown = 30
 
 /**
@@ -54,7 +54,7 @@ const unknownCooldown = 30
  * 1. A catalogue failure passes unchanged.
  * 2. The gateway's and the worker's codes map to the catalogue.
  * 3. A part of the wallet that does not load is an unreachable wallet service: the user may try again.
- * 4. Everything else is INTERNAL: `report` receives only the kind of error.
+ * 4. Everything else is INTERNAL; `report` receives only the kind of error.
  */
 export function toFailure(thrown: unknown, report: (kind: string) => void): Failure {
   if (thrown instanceof Failure) return thrown
@@ -70,7 +70,7 @@ export function toFailure(thrown: unknown, report: (kind: string) => void): Fail
   return new Failure('INTERNAL')
 }
 
-/** The message with the time to wait or the tries left, if known. Translations read the number from it (`errorValues`). */
+/** With the wait or the tries left, if known. Translations read the number from it (`errorValues`). */
 function messageOf(code: ErrorCode, { retryAfter, triesLeft }: GatewayError): string {
   const { message } = errors[code]
   if (code === 'EMAIL_COOLDOWN') return fillText(message, { seconds: retryAfter ?? unknownCooldown })
@@ -84,7 +84,7 @@ function waitText(seconds: number): string {
   return seconds <= 60 ? `${Math.max(1, Math.ceil(seconds))} s` : `${Math.ceil(seconds / 60)} min`
 }
 
-/** If the worker reported it, the worker is still running. */
+/** Whether the worker itself threw it, so that it is still running. */
 export function isWordOfWorker(thrown: unknown): boolean {
   return thrown instanceof Error && keyCodes.has(thrown.message)
 }

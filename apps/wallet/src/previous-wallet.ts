@@ -5,12 +5,12 @@ import { callAs, requireSame, type WalletOptions } from './shares/state'
 import type { Ladder } from './storage/ladder'
 import type { Wallet } from './wallet'
 
-/** Calls that the gateway serves for the previous wallet too. */
+/** Calls that the gateway also serves for the previous wallet. */
 const served: ReadonlySet<WalletApiCall> = new Set(['wallet', 'deviceShare', 'putDevice', 'proveAddresses', 'recover'])
 
 /**
- * Options to open the wallet that the user moved from, with its share on this device and its rows at the gateway. Without
- * such a wallet its state is `missing`: it is never created.
+ * Options to open the wallet that the user moved from, by its own share and rows. It is never created: without one, the
+ * state is `missing`.
  */
 export function previousWallet(options: WalletOptions): WalletOptions {
   const { gateway, ladder } = options
@@ -30,8 +30,8 @@ export function previousWallet(options: WalletOptions): WalletOptions {
 }
 
 /**
- * Deletes the gateway's and this device's shares of the previous wallet, and spends the code. `addresses`: those that
- * the user was shown.
+ * Deletes the gateway's and this device's shares of the previous wallet. Spends the code. `addresses`: those that the
+ * user saw.
  */
 export async function deletePreviousWallet(
   {
@@ -49,7 +49,7 @@ export async function deletePreviousWallet(
   const end = await previous.signDeletion(found.userId)
   const confirmed = { ...(otp !== undefined && { otp }), ...(end !== undefined && { end }) }
   await callAs({ gateway, session }, found.userId, 'deletePrevious', { addresses, ...confirmed })
-  // The gateway alone cannot have the share removed: the user confirmed it in the window.
+  // Not on the gateway's word: the user confirmed it in the window.
   const { store } = await ladder.current()
   await store.previous.dropShare(found.userId)
   previous.close()

@@ -28,24 +28,25 @@ import { isMisfit, withKey } from './shares/with-key'
 
 export type Wallet = {
   /**
-   * Finds, creates or recovers the signed-in user's wallet. WALLET_LOCKED if it is locked and its addresses unproven;
-   * WALLET_NOT_CREATED if the user must first choose its recovery method.
+   * Finds, creates or recovers the signed-in user's wallet.
+   * @throws {Failure} WALLET_LOCKED if locked with unproven addresses, WALLET_NOT_CREATED before the user chose a
+   *   recovery method
    */
   open(): Promise<OpenedWallet>
-  /** Like `open`, but unproven addresses are null, and so is a wallet that is not made yet. */
+  /** Like `open`, but unproven addresses, and a wallet not made yet, are null. */
   find(): Promise<OpenedWallet | LockedWallet | MissingWallet>
-  /** Like `find`, but with this device's own share if the gateway's answer is refused. */
+  /** Like `find`, but uses this device's share if `judgeShare` refuses the gateway's answer. */
   findForExport(): Promise<OpenedWallet | LockedWallet | MissingWallet>
-  /** The addresses of a seed for a missing wallet, in memory until `create`. A passkey or passphrase is bound to them. */
+  /** Addresses for a missing wallet, in memory until `create`. Its passkey or passphrase is bound to them. */
   draft(): Promise<WalletAddresses>
   /**
-   * Makes a missing wallet, for the recovery method that the user chose. `addresses`: those that its key is bound to.
+   * Makes a missing wallet. `addresses`: those that its recovery key is bound to.
    * @throws {Failure} WALLET_ALREADY_CREATED
    */
   create(recovery: Recovery, addresses?: WalletAddresses): Promise<void>
-  /** Moves the user to the `draft`, whose addresses the recovery key is bound to. The wallet before is the previous one. */
+  /** Moves the user to the `draft`, to whose addresses the recovery key is bound. */
   replace(recovery: Recovery, addresses: WalletAddresses, otp: string | undefined): Promise<void>
-  /** UNAUTHORIZED if another user is signed in than when it was prepared. */
+  /** UNAUTHORIZED if another user has signed in since the request was prepared. */
   sign(job: SignJob, userId: string): Promise<string>
   /** `addresses`: those that the recovery key is bound to. */
   unlock(recoveryKey: RecoveryKey, addresses: WalletAddresses | undefined): Promise<void>
@@ -53,17 +54,17 @@ export type Wallet = {
     recovery: Recovery,
     given: { readonly addresses: WalletAddresses | undefined; readonly otp: string | undefined },
   ): Promise<void>
-  /** For the wallet window; spends the code. */
+  /** For the wallet window. Spends the code. */
   exportSource(otp: string | undefined): Promise<KeySource>
-  /** After an upgrade to persistent storage: creates a missing row. */
+  /** Creates a missing row after an upgrade to persistent storage. */
   keep(): Promise<void>
-  /** The wallet of this device's share, if its own key signed that it has ended. */
+  /** The wallet of this device's share, if its own key signed its end. */
   ended(): Promise<EndedWallet | null>
-  /** After the user's press: removes that share. */
+  /** Removes that share, after the user's press. */
   forgetEnded(ended: EndedWallet): Promise<void>
-  /** For a deletion that the user confirmed. Undefined if this device cannot open that user's wallet. */
+  /** Undefined if this device cannot open that user's wallet. */
   signDeletion(userId: string): Promise<WalletEnd | undefined>
-  /** The same for a removal of another device. */
+  /** Undefined as for `signDeletion`. */
   signRemoval(userId: string, deviceId: string): Promise<`0x${string}` | undefined>
   security(): Promise<{
     readonly recovery: RecoveryMethod | null
@@ -75,34 +76,33 @@ export type Wallet = {
 }
 
 /**
- * The wallet of the signed-in user: its shares on this device and at the gateway.
+ * The signed-in user's wallet: its shares on this device and at the gateway.
  *
- * 1. The worker creates a new user's seed: at once, or after the user chose its recovery method, as the project sets. The
- *    device share is stored before the gateway learns of the wallet, so no interruption leaves a wallet that cannot be
- *    opened.
- * 2. If two tabs or devices create one at once, the gateway accepts the first, and the others use that.
- * 3. A device without a share or a row recovers from another row, checks the addresses, and creates its own split and
- *    row. In storage that does not persist it creates no row, which the next visit would orphan. A new wallet always
- *    gets its row.
- * 4. If recovery is by passkey or passphrase, the wallet is locked until the wallet window unlocks it. Until then it
- *    has no address if the gateway lacks the proof.
- * 5. Each signature fetches this device's auth share again, so a revoked device or an ended session signs nothing.
- * 6. While a split is replaced, the old or the new device share always matches the gateway: both stay until one has
- *    opened the wallet, also if the gateway refuses the new one.
- * 7. Shares that do not match, fetched twice, stay and are an error: the next opening tries them again, then recovers.
- * 8. A stale device hands in a new split in the background after the next use of the key, once per choice of the user.
- *    The wallet's own key must have signed the choice (the worker checks), and it must be later than every choice that
- *    this device made a split for; a repeated or earlier one gets no share.
- * 9. Every gateway call for a user uses that user's session: UNAUTHORIZED if another is signed in now, and no share of
- *    either changes.
+ * 1. The worker creates a new user's seed, at once or after the user chose a recovery method (the project's setting).
+ *    The device share is stored before the gateway learns of the wallet, so that an interruption leaves no wallet that
+ *    cannot be opened.
+ * 2. If two tabs or devices create one at once, the gateway accepts the first, and the others use it.
+ * 3. A device without a share or row recovers from another row, checks the addresses, and creates its own split and
+ *    row. Without persistent storage it creates a row only for a new wallet, because the next visit would orphan it.
+ * 4. With recovery by passkey or passphrase, the wallet is locked until the wallet window unlocks it. Until then it has
+ *    no address if the gateway lacks the proof.
+ * 5. Each signature fetches this device's auth share again: a revoked device or an ended session signs nothing.
+ * 6. While a split is replaced, both device shares stay until one has opened the wallet, even if the gateway refuses
+ *    the new one: one of them always matches the gateway.
+ * 7. Shares that do not match, fetched twice, stay and are an error. The next opening tries them again, then recovers.
+ * 8. After the next use of the key, a stale device hands in a new split in the background, once per choice of the user.
+ *    The worker checks that the wallet's own key signed the choice. It must be later than every choice that this device
+ *    made a split for.
+ * 9. Every gateway call for a user uses that user's session. If another user is signed in: UNAUTHORIZED, and no share
+ *    changes.
  * 10. No answer of the gateway replaces, drops or renames a wallet that this device has a share of (`judgeShare`). The
- *    user sees the error and can still export the key here.
- * 11. A recovery key opens, and is chosen for, only the wallet whose addresses it is bound to: the gateway may answer the
- *     window and the frame differently.
- * 12. A new wallet takes the place of one that the gateway could once rebuild (`replaceWallet`). The wallet before stays
- *     open as the previous one (`previousWallet`); a device that has its share follows (`followReplacement`).
- * 13. The wallet's key signs that it ends: in a move, and in a deletion. A device with a share of such a wallet
- *     opens no wallet until its user removes that share (`findEnded`).
+ *     user sees the error and can still export the key here.
+ * 11. A recovery key opens, and is chosen for, only the wallet whose addresses it is bound to: the gateway may answer
+ *     the window and the frame differently.
+ * 12. A new wallet replaces one that the gateway could once rebuild (`replaceWallet`). The old one stays open as the
+ *     previous wallet (`previousWallet`). A device with its share follows (`followReplacement`).
+ * 13. The wallet's key signs its end, in a move and in a deletion. A device with a share of an ended wallet opens no
+ *     wallet until its user removes that share (`findEnded`).
  */
 export function createWallet(options: WalletOptions): Wallet {
   const { gateway, session, signer, tabs } = options
@@ -130,7 +130,7 @@ export function createWallet(options: WalletOptions): Wallet {
     const forget = () => {
       if (opened === next) opened = null
     }
-    // It may have been unlocked or made elsewhere meanwhile.
+    // Another tab or the window may have unlocked or made it.
     state.then(({ kind }) => notOpen.has(kind) && forget(), forget)
     return state
   }
@@ -252,7 +252,7 @@ export function createWallet(options: WalletOptions): Wallet {
       if (state.kind === 'locked') throw new Failure('WALLET_LOCKED')
       await callAs(options, state.userId, 'confirmExport', otp === undefined ? {} : { otp })
       const { userId, generation } = state
-      // Only shares that opened the wallet are exported.
+      // Exports only shares that opened the wallet.
       return withShares(state, async (source) => {
         await signer.use((worker) => worker.bind(source, { userId, generation }))
         return source
@@ -266,7 +266,7 @@ export function createWallet(options: WalletOptions): Wallet {
       const share = await store.share(state.userId)
       if (share === null || share.isNew || share.device.binding !== undefined)
         return update(await tabs.alone(() => putSplit(options, state, state.split)))
-      // The recovery compares the addresses with those of a share of version 1.
+      // The recovery compares the addresses with those of a version 1 share.
       opened = null
       await open()
     },
@@ -334,7 +334,6 @@ function endings(
       }),
   }
 
-  /** Undefined if this device cannot open that user's wallet. */
   async function signAs<T>(userId: string, sign: (state: WalletState) => Promise<T>): Promise<T | undefined> {
     try {
       const state = await open()
@@ -346,10 +345,10 @@ function endings(
   }
 }
 
-/** The user opens, makes or removes it first, perhaps in another tab. */
+/** The user first opens, makes or removes it, perhaps in another tab. */
 const notOpen: ReadonlySet<FoundWallet['kind']> = new Set<FoundWallet['kind']>(['locked', 'none', 'ended'])
 
-/** What `judgeShare` refuses. */
+/** The refusals of `judgeShare`. */
 const refusals: ReadonlySet<string> = new Set<ErrorCode>([
   'WALLET_NOT_REPORTED',
   'WALLET_ADDRESSES_CHANGED',

@@ -1,14 +1,14 @@
 /**
- * The protocol between the wallet window and the frame, of one origin. The window posts a {@link WindowHello} with a
- * port to `window.opener.frames[i]`, targeted at its own origin; the frame checks origin and ticket. After that only
- * the port is used: the window asks, the frame responds.
+ * The protocol between the wallet window and the frame, of one origin.
  *
- * 1. The frame owns the wallet: it talks to the gateway, and holds and stores the shares. The window shows and takes
- *    secrets.
+ * The window posts a {@link WindowHello} with a port to `window.opener.frames[i]`, targeted at its own origin. The
+ * frame checks origin and ticket. Then the window sends requests over the port, and the frame responds.
+ *
+ * 1. The frame owns the wallet: it calls the gateway and stores the shares. The window shows and takes secrets.
  * 2. A passphrase, a passkey secret or a seed never leaves the window. Only a non-extractable unwrapped key crosses, or
- *    two shares of which one is sealed with such a key.
- * 3. Every request gets a response under its id. A port that ends without `done`, or {@link WindowBye}, means that the
- *    other end was closed.
+ *    two shares, one of them sealed with such a key.
+ * 3. Every request gets a response with its id. {@link WindowBye}, or a port that ends without `done`, means that the
+ *    other end has closed.
  */
 import {
   ApprovalRequest,
@@ -49,13 +49,15 @@ const SealedShareValue: z.ZodMiniType<SealedShare> = z.object({
   binding: z.optional(ShareBinding),
 })
 
-/** Opened by the frame itself, so the modal cannot ask for its URL. `email`: changes the account's email address. */
+/**
+ * The frame itself opens these windows; the modal cannot get their URL. `email`: changes the account's email address.
+ */
 const FramePurpose = z.enum(['approve', 'email', 'deleteAccount'])
 export type FramePurpose = z.infer<typeof FramePurpose>
 export const WindowPurpose = z.union([WalletWindowPurpose, FramePurpose])
 export type WindowPurpose = z.infer<typeof WindowPurpose>
 
-/** With one port. `ticket` comes from the window's URL (`GET_WINDOW_URI`). */
+/** Carries one port. `ticket` is from the window's URL (`GET_WINDOW_URI`). */
 export const WindowHello = z.strictObject({
   type: z.literal('postern:window-hello'),
   v: z.literal(1),
@@ -66,7 +68,7 @@ export const WindowHello = z.strictObject({
 })
 export type WindowHello = z.infer<typeof WindowHello>
 
-/** From the page at the end of a social sign-in (no port, same origin). */
+/** From the page at the end of a social sign-in (same origin, no port). */
 export const SocialTicket = z.strictObject({
   type: z.literal('postern:social-ticket'),
   v: z.literal(1),
@@ -75,7 +77,7 @@ export const SocialTicket = z.strictObject({
 })
 export type SocialTicket = z.infer<typeof SocialTicket>
 
-/** The reply to its page, which may close. */
+/** The frame's reply to that page, which may then close. */
 export const SocialTaken = z.strictObject({ type: z.literal('postern:social-taken'), v: z.literal(1), flow: Secret })
 export type SocialTaken = z.infer<typeof SocialTaken>
 
@@ -84,11 +86,11 @@ export const windowUrlParameters = { projectId: 'projectId', purpose: 'purpose',
 
 /* Stored data */
 
-/** P-256 for ECDSA; the private half is not extractable. */
+/** P-256 for ECDSA. The private half is not extractable. */
 const SessionKey = z.object({ privateKey: CryptoKeyValue, publicKey: CryptoKeyValue })
 export type SessionKey = z.infer<typeof SessionKey>
 
-/** The gateway accepts the token only with proofs by the key. Without one (an earlier version), it is no session. */
+/** The gateway accepts the token only with proofs by the key. An entry without one (an earlier version) is ignored. */
 export const StoredSession = z.object({
   token: Secret,
   key: SessionKey,
@@ -98,7 +100,7 @@ export const StoredSession = z.object({
 })
 export type StoredSession = z.infer<typeof StoredSession>
 
-/** A sign-in by email that waits for its link or its code. */
+/** A sign-in by email that waits for its link or code. */
 export const StoredEmailFlow = z.object({
   id: Id,
   email: Email,
@@ -108,18 +110,18 @@ export const StoredEmailFlow = z.object({
 })
 export type StoredEmailFlow = z.infer<typeof StoredEmailFlow>
 
-/** Keep `previous` until one of the two has opened the wallet, so that one always matches the gateway's share. */
+/** `previous` stays until one of the two has opened the wallet: one always matches the gateway's share. */
 export const StoredShare = z.object({
   userId: Id,
   device: SealedShareValue,
   previous: z.optional(SealedShareValue),
   /** Of the newest `RecoveryProof` that this device made a split for; 0 if missing. */
   generation: z.optional(z.int().check(z.gte(0))),
-  /** The gateway has not accepted the new wallet yet, so its addresses have not been shown. */
+  /** The gateway has not accepted the new wallet yet; no one has seen its addresses. */
   isNew: z.optional(z.literal(true)),
   /** It did not match the gateway's share. */
   isMismatched: z.optional(z.literal(true)),
-  /** The gateway refused `device`, or says so: `previous` replaces it if that opens the wallet. */
+  /** The gateway refused `device`, or says so. `previous` replaces it if that opens the wallet. */
   isRefused: z.optional(z.literal(true)),
 })
 export type StoredShare = z.infer<typeof StoredShare>
@@ -159,49 +161,47 @@ export const WindowContext = z.object({
   /** Null if signed out: `keep` then loads the window's record. */
   user: z.nullable(WalletApiUser),
   storage: WalletStorage,
-  /** Null if there is no wallet yet. */
   recovery: z.nullable(Recovery),
   addresses: z.nullable(WalletAddresses),
   themeMode: z.optional(ThemeMode),
 })
 export type WindowContext = z.infer<typeof WindowContext>
 
-/** A request that waits for the user. */
 export const WaitingApproval = z.object({
   request: ApprovalRequest,
-  /** Requests that wait for the window, this one included. */
+  /** Requests that wait for the window, including this one. */
   queued: z.int().check(z.gte(1)),
   asker: z.enum(['dapp', 'visitor']),
-  /** As the dapp calls itself. */
+  /** The dapp's own name for itself. */
   dappName: z.optional(z.string()),
 })
 export type WaitingApproval = z.infer<typeof WaitingApproval>
 
-/** To a window with the purpose `approve`, after the context and after each change. Null: no request waits for it. */
+/** To a window of the purpose `approve`, after the context and each change. */
 export const WindowApproval = z.object({ kind: z.literal('approval'), approval: z.nullable(WaitingApproval) })
 export type WindowApproval = z.infer<typeof WindowApproval>
 
 const Nothing = z.optional(z.null())
 
 const asks = {
-  /** Emails a code for the next two requests. */
+  /** Emails a code for one of the next two requests. */
   confirm: {
     payload: z.object({ purpose: z.enum(['export', 'recovery', 'move', 'deletePrevious', 'delete']) }),
     answer: z.object({ needsCode: z.boolean() }),
   },
-  /** `addresses`: those that the recovery key is bound to. The frame has stored the new share before the response. */
+  /** `addresses`: those that the recovery key is bound to. The frame stores the new share before it responds. */
   setRecovery: {
     payload: z.object({ recovery: Recovery, addresses: z.optional(WalletAddresses), otp: z.optional(Code) }),
     answer: Nothing,
   },
-  /** As `setRecovery`, for a new wallet that takes the place of the user's. */
+  /** As `setRecovery`, for a new wallet that replaces the user's. */
   replaceWallet: {
     payload: z.object({ recovery: Recovery, addresses: WalletAddresses, otp: z.optional(Code) }),
     answer: Nothing,
   },
-  /** The gateway's and this device's shares of the previous wallet. `addresses`: those that the user was shown. */
+  /** Deletes the gateway's and this device's shares. `addresses`: those that the user saw. */
   deletePrevious: { payload: z.object({ addresses: WalletAddresses, otp: z.optional(Code) }), answer: Nothing },
-  /** The account, with the gateway's and this device's shares. The user is signed out before the response. */
+  /** Deletes the account, and the gateway's and this device's shares. Signs the user out before the response. */
   deleteAccount: { payload: z.object({ otp: z.optional(Code) }), answer: Nothing },
   /** As `setRecovery`, for a new wallet. */
   createWallet: { payload: z.object({ recovery: Recovery, addresses: WalletAddresses }), answer: Nothing },
@@ -211,33 +211,31 @@ const asks = {
     answer: z.object({ device: SealedShareValue, authShare: z.string(), addresses: WalletAddresses }),
   },
   /**
-   * Sends the unwrapped recovery key (ECDH P-256, not extractable), and the addresses that it is bound to. Responds when
-   * the wallet is open.
+   * The unwrapped recovery key (ECDH P-256, not extractable), and the addresses that it is bound to. The response means
+   * that the wallet is open.
    */
   unlock: {
     payload: z.object({ recoveryKey: CryptoKeyValue, addresses: z.optional(WalletAddresses) }),
     answer: Nothing,
   },
-  /** `keep` while signed in: creates a missing share and row, and returns the record to store. */
+  /** For `keep` while signed in: creates a missing share and row, and returns the record to store. */
   takeRecord: { payload: Nothing, answer: WalletRecord },
-  /** `keep`: from now on the frame's storage is `window`. */
+  /** For `keep`: from now on the frame's storage is `window`. */
   kept: { payload: Nothing, answer: Nothing },
-  /** `keep` while signed out: the frame continues with the window's record. */
+  /** For `keep` while signed out: the frame continues with the window's record. */
   giveRecord: { payload: WalletRecord, answer: z.object({ signedIn: z.boolean() }) },
-  /** The change that the frame's events began. `step`: the address whose code comes next. */
+  /** The change that the frame began. `step`: the address whose code comes next. */
   emailChange: {
     payload: Nothing,
     answer: z.object({ email: z.string(), newEmail: z.string(), step: z.enum(['primary', 'secondary']) }),
   },
-  /** Emails the code of the step again. */
   emailAgain: { payload: Nothing, answer: Nothing },
   emailPrimary: { payload: z.object({ otp: Code }), answer: Nothing },
-  /** See `emailChangeSecondary` of the wallet API. */
+  /** As `emailChangeSecondary` of the wallet API. */
   emailSecondary: {
     payload: z.object({ otp: Code }),
     answer: z.object({ undoUntil: z.optional(z.number()), isProven: z.optional(z.boolean()) }),
   },
-  /** For the description of the request. */
   approvalFacts: {
     payload: z.pick(ApprovalRequest, { id: true }),
     answer: z.object({
@@ -245,14 +243,14 @@ const asks = {
       known: z.object({ recipients: z.array(z.string()), contracts: z.array(z.string()) }),
     }),
   },
-  /** Signs the request with this digest. Fails with INVALID_REQUEST if it no longer waits. */
+  /** Signs the request with this digest. INVALID_REQUEST if it no longer waits. */
   approve: { payload: z.pick(ApprovalRequest, { id: true, digest: true }), answer: Nothing },
   reject: { payload: z.pick(ApprovalRequest, { id: true }), answer: Nothing },
   /** The window closes after the response. AWAIT_WINDOW settles. */
   done: { payload: Nothing, answer: Nothing },
 } as const
 
-/** What changes the wallet or the account, or signs: without an answer, the window does not know whether it was done. */
+/** Requests that change something or sign. Without a response, the window does not know whether that was done. */
 export const changingAsks: ReadonlySet<WindowAskName> = new Set<WindowAskName>([
   'setRecovery',
   'replaceWallet',
@@ -275,13 +273,13 @@ export const windowAsks: {
   }
 } = asks
 
-/** From the end that closes, also on `pagehide`: not every browser notifies the other end of a port. */
+/** From the end that closes, also on `pagehide`: not every browser reports a closed port. */
 export const WindowBye = z.strictObject({ kind: z.literal('bye') })
 export type WindowBye = z.infer<typeof WindowBye>
 
 const Ask = z.object({ kind: z.literal('ask'), id: Id, name: z.string(), payload: z.optional(z.unknown()) })
 
-/** The payload is still unparsed. */
+/** The payload is not parsed yet. */
 export type WindowAsk = { readonly id: string; readonly name: WindowAskName; readonly payload?: unknown }
 
 function isAskName(name: string): name is WindowAskName {
@@ -305,7 +303,7 @@ const Answer = z.union([
     message: z.string(),
   }),
 ])
-/** The payload is still unparsed. */
+/** The payload is not parsed yet. */
 export type WindowAnswer = z.infer<typeof Answer>
 
 export function parseWindowAnswer(value: unknown): WindowAnswer | null {
