@@ -79,8 +79,7 @@ export type Wallet = {
  * The signed-in user's wallet: its shares on this device and at the gateway.
  *
  * 1. The worker creates a new user's seed, at once or after the user chose a recovery method (the project's setting).
- *    The device share is stored before the gateway learns of the wallet, so that an interruption leaves no wallet that
- *    cannot be opened.
+ *    The device share is stored before the gateway learns of the wallet: after an interruption, the wallet still opens.
  * 2. If two tabs or devices create one at once, the gateway accepts the first, and the others use it.
  * 3. A device without a share or row recovers from another row, checks the addresses, and creates its own split and
  *    row. Without persistent storage it creates a row only for a new wallet, because the next visit would orphan it.

@@ -21,10 +21,10 @@ export type DpopOptions = {
 /**
  * Proofs of possession of a session's key: DPoP (RFC 9449).
  *
- * 1. The key is P-256, and no script can read its private half.
+ * 1. The key is P-256. No script can read its private half.
  * 2. A proof has an id, and is for one method, one URL without query, and one token.
- * 3. If the gateway refuses a proof, the call had no effect and is repeated once with the nonce of the refusal. A stale
- *    nonce, a wrong clock or a request that the browser sent twice is no error.
+ * 3. A call whose proof the gateway refuses had no effect, and is repeated once with the refusal's nonce. So a stale
+ *    nonce, a wrong clock or a browser's repeated request is no error.
  * 4. The gateway's nonce tells the time. `iat` is this device's clock, as the RFC requires; the gateway ignores it.
  */
 export function createDpop({ fetch, ownOrigin, clock, randomSecret }: DpopOptions): Dpop {

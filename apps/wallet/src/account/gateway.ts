@@ -84,9 +84,9 @@ const waiting: ReadonlySet<WalletApiCall> = new Set<WalletApiCall>(['emailDevice
  *
  * 1. Every call settles: with its response, failure, signal or timeout.
  * 2. A response must match its schema.
- * 3. A call that needs a session is not sent without one, and carries a proof by the session's key.
+ * 3. A call that needs a session is not sent without one. It carries a proof by the session's key.
  * 4. A thrown error names the failure only: no code, token or address.
- * 5. A sign-in makes a key, proves its possession, and returns it with the answer.
+ * 5. A sign-in makes a key, proves its possession, and returns it.
  */
 export function createGateway({ dpop, clock, projectId, session: current, onSessionLost }: GatewayOptions): Gateway {
   async function send<C extends WalletApiCall>(

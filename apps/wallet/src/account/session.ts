@@ -48,20 +48,20 @@ const signOutWait = 5_000
 /**
  * The session of the signed-in user.
  *
- * 1. Storage is the truth on this device, read for each use, so that two tabs agree. Only the gateway knows whether it
- *    is still valid.
+ * 1. Storage is the truth on this device, read for each use, so that tabs agree. Only the gateway knows whether the
+ *    session is valid.
  * 2. Each start and renewal sends SESSION_UPDATE with the identity token, which grants nothing. No message has the
  *    session token.
- * 3. An identity token from the future is DEVICE_CLOCK_WRONG. The session stays, and continues once the clock is right.
+ * 3. An identity token from the future is DEVICE_CLOCK_WRONG. The session stays for when the clock is right.
  * 4. A session that ended elsewhere (another tab or device, the gateway, cleared storage) sends SESSION_ENDED once. One
  *    ended here does not.
  * 5. The end clears the session and the last network (spec §4). The device's shares stay, useless without a sign-in,
  *    even if the gateway says that the device was removed: that may be false.
- * 6. The gateway's response applies only to its own session: it neither revives an ended one nor replaces a newer one.
- *    A session ends here before the call to the gateway, so that a user who signs in meanwhile stays.
+ * 6. The gateway's response neither revives an ended session nor replaces a newer one. A session ends here before the
+ *    gateway's call, so that a user who signs in meanwhile stays.
  * 7. A sign-in abandoned while the gateway responds starts no session here, and the gateway's is ended.
  * 8. No renewal changes the user: WALLET_NOT_REPORTED, and the session stays.
- * 9. The session's key is stored and moves with it: tabs and the wallet window use the same key.
+ * 9. The session's key is stored and moves with it: tabs and the wallet window share it.
  */
 export function createSession({ ladder, gateway, tabs, clock, notify, onBegin, onEnd }: SessionOptions): Session {
   let announced: string | null = null

@@ -51,7 +51,7 @@ type Flow = {
  * 2. A social sign-in is claimed with the page's ticket or its code, for the current flow only.
  * 3. A new flow aborts the previous one, whose later results sign no one in.
  * 4. The wait polls until it is done or aborted. The flow survives an abort, and may finish while no request waits.
- * 5. If the gateway asks for work before a sign-in, the wallet does it once, unseen by the user.
+ * 5. Work that the gateway requests before a sign-in is done once, unseen by the user.
  */
 export function createSocialSignIn(options: SocialOptions): SocialSignIn {
   const { ladder, gateway, session, origin, randomSecret, notify, solveChallenge } = options

@@ -28,13 +28,13 @@ type Running = {
 /**
  * Deletes the account in the wallet's own window. The frame takes no code for it.
  *
- * 1. The event draws a card. A press on the card opens the window, which says what is lost and takes the code.
+ * 1. A press on the event's card opens the window, which says what is lost and takes the code.
  * 2. The window deletes only the account of the user who was signed in when the event came.
- * 3. If the window is blocked or closed early, the card stays and the user can open the window again.
- * 4. The window ends with the event, a later event, or the session. If the session ends during the gateway's call, the
- *    window ends after the response, unless the account is deleted.
- * 5. A deletion that the gateway was asked for is carried out, even if the event ends or this device's storage fails.
- *    The modal then hears that the session has ended.
+ * 3. If the window is blocked or closed early, the card stays and the user can open it again.
+ * 4. The window ends with the event, a later event, or the session; during the gateway's call, after the response,
+ *    unless the account is deleted.
+ * 5. A requested deletion is carried out, even if the event ends or this device's storage fails. The modal then hears
+ *    that the session has ended.
  */
 export function createDeletionWindow({
   gateway,

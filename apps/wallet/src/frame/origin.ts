@@ -8,8 +8,8 @@ export type Ancestors = 'unknown' | 'refused' | { readonly around: readonly [str
  * The pages that embed this frame, as the browser reports them (`location.ancestorOrigins`): the modal, the dapp, then
  * pages around it.
  *
- * 1. The nearest is the modal, with a page around it, and the project lists every page around it. Otherwise the frame
- *    refuses to work.
+ * 1. The nearest is the modal, and the project lists every page around it, of which there is one at least. Otherwise
+ *    the frame refuses to work.
  * 2. The dapp is the page that embeds the modal.
  * 3. If the browser reports none, `frame-ancestors` and the handshake still apply, and the modal reports the dapp's
  *    origin.

@@ -1,13 +1,13 @@
 /**
- * The user's recovery key: a P-256 pair. The gateway stores the public key and the wrapped private key. Only the user
- * has the wrapping secret: a passkey's PRF output, or a passphrase stretched with Argon2id.
+ * The user's recovery key: a P-256 pair. The gateway stores the public and the wrapped private key. Only the user has
+ * the wrapping secret: a passkey's PRF output, or a passphrase stretched with Argon2id.
  *
  * wrapped key: version (1 byte: 2) | IV (12) | AES-256-GCM of the PKCS #8
  *
- * 1. The wrapping key is HKDF-SHA-256 of the secret, separate per method. The public key is associated data, so the
- *    wrapped key opens next to no other public key.
- * 2. The wallet's addresses are associated data too. The gateway can seal a share of its own wallet to the public key,
- *    but the user's secret then opens nothing. Version 1 lacks this.
+ * 1. The wrapping key is HKDF-SHA-256 of the secret, separate per method. The public key is associated data: next to
+ *    another public key, the wrapped key does not open.
+ * 2. The wallet's addresses are associated data too: if the gateway seals a share of its own wallet to the public key,
+ *    the user's secret opens nothing. Version 1 lacks this.
  * 3. The unwrapped private key is not extractable.
  */
 import type { WalletAddresses } from '@postern/protocol'

@@ -25,7 +25,7 @@ import { isMisfit, withKey } from './with-key'
 /**
  * Finds the user's wallet, or creates it.
  *
- * 1. {@link judgeShare} first compares the gateway's answer with the share on this device.
+ * 1. {@link judgeShare} first compares the gateway's answer with this device's share.
  * 2. A new wallet is created only without a share, in the transaction that stores its own. If the project asks first,
  *    only {@link createWallet} creates it.
  * 3. On a new device, no address is shown before the seed is rebuilt, or the key's proof verified.
@@ -122,8 +122,8 @@ type Choice = {
  * 1. The seed is split for that method before anything is sent. One request has both.
  * 2. A project that requires a passkey or passphrase gets no split for `gateway`: HARDENED_RECOVERY_REQUIRED.
  * 3. The key of a passkey or passphrase is bound to the draft's addresses, so only that seed is split.
- * 4. The result is the wallet that this device made for that method, or WALLET_ALREADY_CREATED. Another wallet with the
- *    same method is refused too, because the gateway may know the choice.
+ * 4. The result is the wallet that this device made for that method, otherwise WALLET_ALREADY_CREATED: the gateway may
+ *    know the choice, so the same method is not enough.
  */
 export async function createWallet(
   options: WalletOptions,
@@ -252,8 +252,8 @@ async function recoverOrLock(
  *
  * 1. This device's wallet must have named it: otherwise WALLET_ADDRESSES_CHANGED. That is not enough: an attacker with
  *    an old copy of the gateway's data may have signed it too.
- * 2. It stays locked until the owner's passkey or passphrase opens it, which the owner bound to these addresses. A
- *    wallet with the method `gateway` is not followed.
+ * 2. It stays locked until the owner's passkey or passphrase, bound to these addresses, opens it. A wallet with the
+ *    method `gateway` is not followed.
  * 3. This device's share stays. When the new wallet is unlocked, it becomes the previous wallet's share.
  */
 async function followReplacement(

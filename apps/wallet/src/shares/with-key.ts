@@ -8,8 +8,8 @@ import { callAs, storeOf, type WalletBase, type WalletOptions, type WalletState 
 /**
  * Calls `work` with the wallet's shares. `work` must open them in the worker, which checks that they match.
  *
- * 1. A share that opened the wallet is proven, and the other one goes. A previous share proves nothing against a new
- *    one with unknown outcome, which the gateway may still accept.
+ * 1. A share that opened the wallet is proven, and the other one goes. But a previous share proves nothing against a
+ *    new one with unknown outcome: the gateway may still accept that.
  * 2. Shares that do not match, fetched twice, stay and are marked. The next opening tries them again, then recovers.
  */
 export async function withKey<T>(

@@ -39,8 +39,7 @@ export type RpcOptions = Reach & {
  * 2. While signed out: UNAUTHORIZED. A locked wallet serves reads only.
  * 3. A safe request gets its result at once, and cannot sign.
  * 4. Any other request is prepared to the last byte, shown, and executed only after approval, exactly as shown.
- * 5. Requests that send run one after the other per chain, so that each is prepared on the state that the previous one
- *    left.
+ * 5. Requests that send run in turn per chain, so that each is prepared on the state that the previous one left.
  * 6. The previous wallet signs a request that sends and names its account, while the gateway has that wallet. Any other
  *    request for such an account is UNAUTHORIZED. If the gateway does not respond, the request fails with that.
  * 7. No method of a dapp replaces a transaction. The modal's own message names a waiting one; the rest is the wallet's

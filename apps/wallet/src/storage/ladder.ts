@@ -50,8 +50,7 @@ export const grantedProofTime = 3_000
  * 2. The user can upgrade from memory to granted storage, or to the wallet window's. It never downgrades.
  * 3. A signed-in user stays signed in: the data in memory replaces the stored session. While signed out, the stored
  *    data wins.
- * 4. Storage that fails without being denied is tried again. Otherwise the frame would find no session and no wallet,
- *    as if the user had never signed in.
+ * 4. Storage that fails without being denied is tried again, or the user would seem never to have signed in.
  * 5. Granted storage that never responds is not used: Chromium may return a handle while it still denies access.
  */
 export function createLadder(options: LadderOptions): Ladder {

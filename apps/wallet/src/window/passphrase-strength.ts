@@ -1,7 +1,6 @@
 /**
  * How long a passphrase withstands an attacker who has the gateway's shares and guesses without limit.
  *
- * Requirements:
  * 1. A listed word is refused, also with a year, a digit or separators. Several words count by their ranks. The lists
  *    are English and those of the browser's languages.
  * 2. If a list does not load, the limits rise so far that no short sentence passes without its list.

@@ -71,10 +71,10 @@ function describe(note: SentNote, { networkId }: ChainContext): WaitingTransacti
  * Prepares a replacement from the wallet's own note, never from the caller's data.
  *
  * 1. `hash` names a waiting transaction of this address, as first sent, that signals (BIP-125) and spends only its own
- *    coins; any other is INVALID_PARAMS. In a block: TRANSACTION_MINED. If a later transaction spends its change:
- *    REQUEST_PENDING. If another site or device spends its coins: TRANSACTION_REPLACED.
- * 2. It spends all coins of the last transaction, each proven by the one that made it. `planReplacement` sets outputs
- *    and fee; a coin that it adds is confirmed and in no note.
+ *    coins; otherwise INVALID_PARAMS. In a block: TRANSACTION_MINED. Its change is spent: REQUEST_PENDING. Another site
+ *    or device spends its coins: TRANSACTION_REPLACED.
+ * 2. It spends all coins of the last transaction, with proven values. `planReplacement` sets outputs and fee; a coin
+ *    that it adds is confirmed and in no note.
  * 3. Only another cancellation replaces a cancellation: a speed-up would revive the payment.
  * 4. If the coins do not cover the higher fee: FEE_NOT_COVERED with what is missing. No amount changes.
  */
@@ -115,11 +115,11 @@ export async function prepareReplacement(
 }
 
 /**
- * Stores the replacement in the note of the transaction, then sends it. Returns the id.
+ * Stores the replacement in the transaction's note, then sends it. Returns the id.
  *
  * 1. The note still waits, and no other tab has replaced it: otherwise TRANSACTION_REPLACED.
- * 2. If a block has the transaction by now: TRANSACTION_MINED. If nodes want a higher fee: REPLACEMENT_UNDERPRICED. A
- *    refusal restores the note, but the refused one still counts if a block has it.
+ * 2. If a block has the transaction: TRANSACTION_MINED. If nodes want a higher fee: REPLACEMENT_UNDERPRICED. A refusal
+ *    restores the note, but the refused one still counts if a block has it.
  * 3. If the outcome of the broadcast is unknown, the note holds both transactions.
  */
 export async function executeReplacement(

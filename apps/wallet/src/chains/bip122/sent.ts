@@ -111,19 +111,19 @@ const conflict = /missingorspent|missing-or-spent|mempool-conflict|rejecting rep
  * 1. One step across tabs stores a note before the broadcast. It stays until the chain has decided.
  * 2. A coin of a transaction whose caller has the id is in use, even if the endpoint lists it as unspent. A transaction
  *    that the endpoint does not know is sent again.
- * 3. A transaction with unknown outcome that the endpoint does not know shares a coin with the next transfer: the chain
- *    accepts one of the two. While it waits, every transfer is REQUEST_PENDING. Once it is confirmed, the next transfer
- *    is TRANSACTION_REPLACED, once, in one tab. Once a rival with a shared coin is confirmed, of any site or device, it
- *    can no longer arrive, and the next transfer need not share a coin.
+ * 3. A transaction with unknown outcome, unknown to the endpoint, shares a coin with the next transfer: the chain
+ *    accepts one of the two. While it waits, every transfer is REQUEST_PENDING. Once confirmed, the next transfer is
+ *    TRANSACTION_REPLACED, once, in one tab. Once a rival for its coin is confirmed, of any site or device, it can no
+ *    longer arrive, and nothing need share a coin.
  * 4. If a node refused a transaction because another one spends its coins, they are in use until lagging nodes know
  *    that.
- * 5. A replacement is part of the note, with all its coins: the version that is confirmed decides the note. A refused
+ * 5. A replacement is part of the note, with all its coins: the confirmed version decides the note. A refused
  *    replacement leaves the note as before, but still decides it in a block. One with unknown outcome stays in the
  *    note.
- * 6. Nothing spends an output of a replaced transaction or its replacement until one of them is confirmed. Nothing is
- *    replaced if a later transaction spends its output: a node would evict that one.
- * 7. A transaction in a block is checked again for {@link reorganisationMs}. After a reorganisation it waits again: the
- *    user can replace it, and it is sent again if lost. Its caller hears of it once.
+ * 6. Nothing spends an output of a replaced transaction or its replacement until one is confirmed. Nothing is replaced
+ *    whose output a later transaction spends: a node would evict that one.
+ * 7. A transaction in a block is checked again for {@link reorganisationMs}. After a reorganisation it waits again: it
+ *    can be replaced, and is sent again if lost. Its caller hears of it once.
  */
 export function createSentBitcoin(
   storage: Notes = memoryNotes(),

@@ -18,12 +18,11 @@ export function isInTime({ until = 0 }: SentNote, now: bigint): boolean {
 }
 
 /**
- * Sends operations again that the bundler has lost, because no node has them. Never rejects: a bundler that refuses one
- * now may accept it later.
+ * Sends operations again that the bundler has lost, because no node has them. Never rejects: a bundler may accept later
+ * what it refuses now.
  *
- * 1. The bundler knows neither the operation nor a replacement, the chain has not used their nonce, and there is time
- *    left.
- * 2. The last one with its nonce is sent. The bytes are the same, so the chain accepts them once.
+ * 1. The bundler knows neither the operation nor a replacement, the nonce is unused, and there is time left.
+ * 2. The last one with its nonce is sent. The same bytes are accepted once.
  * 3. An operation whose nonce the next request takes (`settle.ts`) is sent only if its caller waits (`awaited`).
  * 4. At most once a minute in this frame: the gateway counts operations.
  */

@@ -36,7 +36,7 @@ export type OperationEvent = {
  * The account's operations in blocks, from the hour in which an operation with this `validUntil` is valid.
  *
  * 1. A search by timestamp finds the blocks of that hour.
- * 2. If the node refuses so many blocks, each request asks for half of them; {@link maxLogCalls} in all.
+ * 2. If the node refuses so many blocks, each half is requested, and so on, up to {@link maxLogCalls}.
  *
  * @throws {Failure} the node's error
  */

@@ -41,11 +41,11 @@ export type ChainOutcome =
   | { readonly kind: 'over' }
 
 /**
- * The outcome by the chain's logs, for a bundler that has no receipt. Null if unknown, or while a node or bundler may
+ * The outcome by the chain's logs, for a bundler without a receipt. Null if unknown, or while a node or bundler may
  * lag.
  *
- * 1. The operation's nonce tells whether a block can have it. Without its note, only `validUntil` does.
- * 2. The logs are searched once its hour is over; if its nonce is used, ten minutes after it was sent.
+ * 1. The nonce tells whether a block can have the operation. Without its note, only `validUntil` does.
+ * 2. The logs are searched after its hour; if its nonce is used, ten minutes after it was sent.
  *
  * @param validUntil the operation's end, if its note may be gone
  */
@@ -87,9 +87,9 @@ const Receipt = z.nullish(z.looseObject({ receipt: z.looseObject({ transactionHa
  * Answers `eth_getUserOperationReceipt` and `eth_getUserOperationByHash`.
  *
  * 1. After a speed-up, the answer describes the one that the bundler has, with its own hash.
- * 2. If a block has the user's cancellation, or an operation of another site or device with the nonce:
+ * 2. If a block has the user's cancellation, or another site's or device's operation with the nonce:
  *    TRANSACTION_REPLACED instead of a receipt.
- * 3. An operation that the bundler has lost is sent again ({@link sendLostAgain}).
+ * 3. An operation that the bundler has lost is sent again.
  */
 export async function findOperation(
   method: string,

@@ -87,16 +87,16 @@ async function describe(
 /**
  * Prepares a replacement from the wallet's own note, never from the caller's data.
  *
- * 1. `hash` names a waiting operation of this account, as first sent. Its note has the operation that the owner signed
- *    for this nonce. Any other is INVALID_PARAMS. If the nonce is taken: as {@link requireNonce}.
+ * 1. `hash` names a waiting operation of this account, as first sent, whose note has what the owner signed for this
+ *    nonce; otherwise INVALID_PARAMS. If the nonce is taken: as {@link requireNonce}.
  * 2. A speed-up has the same calls, and the same gas for them and the validation. A cancellation is an empty call to
  *    oneself with its own estimate; only another cancellation replaces it. Neither is valid for longer than the first
  *    operation, because its caller counts on that end.
- * 3. Both fees are an eighth above the last operation's, or as suggested now if that is more. Bundlers require a tenth.
- *    After a refusal, they rise from the fees that the bundler names, otherwise half above the refused ones.
- * 4. The network's paymaster is asked to pay, with the dapp's context (ERC-7677) of the first operation, because its
- *    signature covers the fees. If it declines, the account pays. If the balance is too low: FEE_NOT_COVERED with what
- *    is missing.
+ * 3. Both fees are an eighth above the last operation's (bundlers require a tenth), or as suggested now if that is
+ *    more. After a refusal, they rise from the fees that the bundler names, otherwise half above the refused ones.
+ * 4. The network's paymaster is asked again, because its signature covers the fees, with the dapp's context (ERC-7677)
+ *    of the first operation. If it declines, the account pays. If the balance is too low: FEE_NOT_COVERED with what is
+ *    missing.
  */
 export async function prepareOperationReplacement(
   given: { readonly hash: string; readonly kind: ReplacementKind },
@@ -190,11 +190,11 @@ function missingFor(
 }
 
 /**
- * Stores the replacement in the note of the operation, then signs and sends it.
+ * Stores the replacement in the operation's note, then signs and sends it.
  *
  * 1. The note still waits, no other tab has replaced it, and if it deploys the account, that is still needed: otherwise
  *    TRANSACTION_REPLACED.
- * 2. If the nonce is taken by now, also after a refusal: as {@link requireNonce}. If the bundler wants a higher fee:
+ * 2. If the nonce is taken, also after a refusal: as {@link requireNonce}. If the bundler wants a higher fee:
  *    REPLACEMENT_UNDERPRICED, and the next replacement offers more. If it has sent the earlier operation to the chain:
  *    REQUEST_PENDING. A refusal restores the note, but the refused operation's receipt still counts.
  * 3. If the outcome of the broadcast is unknown, the note holds both hashes.
@@ -241,12 +241,12 @@ export async function executeOperationReplacement(
 }
 
 /**
- * Requires that the note's nonce is free for a replacement. Does not see a waiting operation of another site or device:
- * the bundler drops that one if the replacement pays more.
+ * Requires that the note's nonce is free for a replacement. Ignores a waiting operation of another site or device: the
+ * bundler drops that one if the replacement pays more.
  *
  * @throws {Failure} TRANSACTION_MINED if a block has the operation or a speed-up. TRANSACTION_REPLACED if a block has
- *   the user's cancellation, or an operation of another site or device. REQUEST_PENDING if the nonce is used, but the
- *   bundler does not know yet by which of them.
+ *   the user's cancellation, or an operation of another site or device. REQUEST_PENDING while the bundler does not know
+ *   which of them used the nonce.
  */
 async function requireNonce(note: SentNote, context: ChainContext): Promise<void> {
   const probe = operationProbe(note.account, context)

@@ -70,10 +70,10 @@ async function describe(note: SentNote, { networkId }: ChainContext): Promise<Wa
 /**
  * Prepares a replacement from the wallet's own note, never from the caller's data.
  *
- * 1. `hash` names a waiting transaction of this account, as first sent. Its note has the bytes that the account signed
- *    for this nonce. Any other is INVALID_PARAMS. If the nonce is taken: as {@link requireNonce}.
- * 2. A speed-up is the same call with the same gas. A cancellation sends nothing to oneself. Only another cancellation
- *    replaces it: a speed-up would revive the payment, and count as nothing but its fee.
+ * 1. `hash` names a waiting transaction of this account, as first sent, whose note has what the account signed for this
+ *    nonce; otherwise INVALID_PARAMS. If the nonce is taken: as {@link requireNonce}.
+ * 2. A speed-up is the same call with the same gas. A cancellation sends nothing to oneself; only another cancellation
+ *    replaces it, because a speed-up would revive the payment and count only as its fee.
  * 3. Both fees are an eighth above the last transaction's, or as suggested now if that is more; half above those that
  *    nodes have refused.
  * 4. If the balance does not cover the amount and the higher fee: FEE_NOT_COVERED with what is missing. The amount
@@ -117,11 +117,11 @@ export async function prepareReplacement(
 }
 
 /**
- * Stores the replacement in the note of the transaction, then signs and sends it.
+ * Stores the replacement in the transaction's note, then signs and sends it.
  *
  * 1. The note still waits, and no other tab has replaced it: otherwise TRANSACTION_REPLACED.
- * 2. If the nonce is taken by now, also after a refusal: as {@link requireNonce}. If nodes want a higher fee:
- *    REPLACEMENT_UNDERPRICED, and the next replacement offers more. If nodes know nothing of the note, another site or
+ * 2. If the nonce is taken, also after a refusal: as {@link requireNonce}. If nodes want a higher fee:
+ *    REPLACEMENT_UNDERPRICED, and the next replacement offers more. If nodes do not know the note, another site or
  *    device holds the nonce: TRANSACTION_REPLACED. A refusal restores the note, but the refused transaction's receipt
  *    still counts.
  * 3. If the outcome of the broadcast is unknown, the note holds both hashes.
@@ -168,7 +168,7 @@ const ByHash = z.nullish(z.object({ blockHash: z.nullish(Hash) }))
  * Requires that the note's nonce is free for a replacement.
  *
  * @throws {Failure} TRANSACTION_MINED if a block has the transaction or a speed-up. TRANSACTION_REPLACED if the user's
- *   cancellation has the nonce, or a transaction of another site or device, even a waiting one: nodes would drop it for
+ *   cancellation has the nonce, or another site's or device's transaction, even a waiting one: nodes would drop it for
  *   ours.
  */
 async function requireNonce(note: SentNote, ask: Ask): Promise<void> {

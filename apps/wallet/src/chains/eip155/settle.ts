@@ -27,22 +27,22 @@ export type Probe = {
 /**
  * Prevents double payments: the nonce that the account's next request must use; null if any is free.
  *
- * After a lost response, a reload or a timeout, the caller has TRANSACTION_UNCONFIRMED or nothing, and may send the
- * same request again. The chain must never execute both:
+ * After a lost response, a reload or a timeout, the caller has TRANSACTION_UNCONFIRMED or nothing, and may repeat the
+ * request. The chain must never execute both:
  *
  * 1. A note is stored before sending, until the outcome is known. A negative response settles nothing: the bytes may
  *    still be used.
  * 2. While its nonce is unused, the next request uses it, whatever it is for. The chain accepts only one.
  * 3. While a bundler or node has it waiting, or its frame waits for the node, every other request is REQUEST_PENDING.
- *    Only the user replaces our transaction (`replace.ts`, `replace-operation.ts`), within its note.
- * 4. Once its nonce is used, it may have been executed. The next request then rejects before approval, once, in one
- *    tab: TRANSACTION_REPLACED with its hash. Not reported if it reverted, if a followed one or the user's own
- *    cancellation used the nonce, or if the node refused it and neither node nor block knows it.
+ *    Only the user replaces our transaction, within its note (`replace.ts`, `replace-operation.ts`).
+ * 4. Once its nonce is used, it may have been executed: the next request rejects before approval, once, in one tab,
+ *    with TRANSACTION_REPLACED and its hash. Exceptions: it reverted; a followed one or the user's cancellation used
+ *    the nonce; the node refused it, and neither node nor block knows it.
  * 5. It is dropped when its nonce is unused, no block can include it any more, and no node lags behind the last one
  *    that could.
- * 6. A followed request (its caller has the hash or id) blocks nothing and keeps its nonce. If an earlier one with that
- *    nonce may have arrived, every other request is REQUEST_PENDING until the nonce is used. The same holds after the
- *    user replaced an unfollowed one, because its caller has no hash.
+ * 6. A followed request (its caller has the hash or id) blocks nothing and keeps its nonce. But while an earlier one
+ *    with that nonce may have arrived, every other request is REQUEST_PENDING until the nonce is used. So it is after
+ *    the user replaced an unfollowed one, whose caller has no hash.
  * 7. A nonce is not free if another site or device has used it: the node refused ours, or has another one waiting.
  * 8. A transaction beyond a gap in the nonces may wait for ever. Once no lagging node explains the gap, the next
  *    request rejects once, in one tab: TRANSACTION_REPLACED, because it runs if the gap closes. Then it is dropped.

@@ -90,11 +90,11 @@ export type FixedTransaction = Omit<Subject, 'kind' | 'from'>
  *
  * 1. Nonce, gas and fees are fixed here; recipient, value and data stay as requested.
  * 2. A dapp's nonce must be the next one: it replaces nothing and leaves no gap.
- * 3. A balance below the value, the max fee and the rollup fee is INSUFFICIENT_FUNDS. A predicted revert rejects with
- *    the chain's own error and data.
- * 4. A site may not call the visitor's smart account through its owner.
- * 5. An earlier transaction with unknown outcome comes first (`settle.ts`); the nonce follows every other one of this
- *    account (`transaction-nonce.ts`).
+ * 3. A balance below value, max fee and rollup fee is INSUFFICIENT_FUNDS. A predicted revert rejects with the chain's
+ *    error and data.
+ * 4. A site may not call the user's smart account through its owner.
+ * 5. An earlier transaction with unknown outcome comes first (`settle.ts`); the nonce follows every other one
+ *    (`transaction-nonce.ts`).
  */
 export async function prepareTransaction(
   request: EvmRequest,

@@ -26,13 +26,13 @@ const maxDepth = 64
 /**
  * The canonical JSON of typed data (EIP-712), as shown and hashed.
  *
- * 1. Fields that the types do not name are dropped at every depth: the hash ignores them, but a reader would think that
+ * 1. Fields that the types do not name are dropped at every depth: they are not hashed, but a reader would think that
  *    they are signed.
  * 2. A missing field, a number that JavaScript cannot hold exactly, or a value of another type is INVALID_PARAMS.
- * 3. The domain's `chainId`, in any form that the signer reads, must be the current network's; otherwise
- *    INVALID_PARAMS. A signed salt that is a known network's number counts like one.
- * 4. An operation, transaction or message of the visitor's own smart account is rejected: its owner's signature would
- *    be valid.
+ * 3. The domain's `chainId`, in any form that the signer reads, is the current network's; otherwise INVALID_PARAMS. A
+ *    signed salt that is a known network's number counts like one.
+ * 4. An operation, transaction or message of the user's own smart account is rejected: its owner's signature would be
+ *    valid.
  *
  * @param given JSON text or the object
  */

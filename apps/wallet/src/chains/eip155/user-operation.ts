@@ -59,8 +59,8 @@ export type Draft = Partial<Operation> & Pick<Operation, 'sender' | 'nonce' | 'c
  *
  * 1. The calls are encoded as requested.
  * 2. The first operation includes the account's deployment.
- * 3. The network's paymaster (ERC-7677), if any, is asked to pay. If it declines, the account pays, and the approval
- *    says so. The page's own paymaster is never called a sponsor.
+ * 3. The network's paymaster (ERC-7677) is asked to pay. If it declines, the account pays, and the approval says so.
+ *    The page's own paymaster is never called a sponsor.
  * 4. Gas is the bundler's estimate. A validation failure is reported before approval, with the bundler's error.
  * 5. A site can never change the account itself.
  * 6. While an operation waits, the next one uses another lane. An operation with unknown outcome leaves its nonce to
@@ -234,8 +234,8 @@ async function estimate(draft: Draft, given: GivenOperation, context: ChainConte
 /**
  * Signs and sends exactly `subject`; returns the hash once the bundler has it.
  *
- * A caller that returns this hash calls `sent.followed`; one that waits for the receipt calls `sent.settled`. `calls`:
- * the batch of the operation. `paymasterContext`: the dapp's, as JSON.
+ * A caller that returns this hash calls `sent.followed`; one that waits for the receipt, `sent.settled`. `calls`: the
+ * operation's batch. `paymasterContext`: the dapp's, as JSON.
  * @throws {Failure} TRANSACTION_REPLACED if another operation came first, TRANSACTION_UNCONFIRMED if the bundler may
  *   have it
  */

@@ -38,8 +38,8 @@ export type SentSolana = {
  * 2. While a transaction with unknown outcome may still be included (a minute or two), every other request that sends
  *    is REQUEST_PENDING.
  * 3. Once it is included, the next one is TRANSACTION_REPLACED, once, in one tab. Not if it failed.
- * 4. A transaction that a node refused, or that the caller follows, blocks nothing. Neither does one with a durable
- *    nonce, which never expires: the chain accepts one transaction per nonce.
+ * 4. A transaction that a node refused, or that the caller follows, blocks nothing; nor does one with a durable nonce,
+ *    which never expires: the chain accepts one per nonce.
  */
 export function createSentSolana(
   storage: Notes = memoryNotes(),

@@ -1,6 +1,6 @@
 /**
- * The EIP-712 hash of `eth_signTypedData_v4`'s JSON text, parsed strictly. Rejects what a lenient parser would fill in,
- * cut or reinterpret.
+ * The EIP-712 hash of `eth_signTypedData_v4`'s JSON text. Rejects what a lenient parser would fill in, cut or
+ * reinterpret.
  *
  * 1. Every field of a type is present with a value of its type. Integers are exact JSON numbers, or decimal or hex
  *    strings. Strings and names have a UTF-8 form.
