@@ -1,13 +1,13 @@
-/** What an allowance comes to on the chain: how much it would then be, of how much there is. */
+/** How large allowances become on chain, compared with the token's supply and the owner's balance. */
 import type { ChainClient } from '@postern/chains/chain-client'
 import { permit2, tokenAmount } from '@postern/chains/eip155/decode-call'
 import { allowanceOf, balanceOf, supplyOf } from '@postern/chains/eip155/erc20'
 import { isSameAddress } from '@postern/chains/same-address'
 import type { Amount, IntentStep, Warning } from './intent'
 
-/** Each takes two calls to the chain; the others count by their number of bits alone. */
+/** Each takes two calls to the chain. Further tokens are judged by the amount's bits alone. */
 const maxTokens = 32
-/** Each takes a call to the chain; the others have no sum. */
+/** Each takes a call to the chain. Further ones have no sum. */
 const maxIncreases = 32
 
 type Holding = { readonly balance: bigint | null; readonly supply: bigint | null }

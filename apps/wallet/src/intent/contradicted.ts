@@ -1,9 +1,11 @@
-/** Whether a simulation says less than the request itself: an endpoint that lies must not make a payment look like a gain. */
+/**
+ * Whether a simulation says less than the request itself: a lying endpoint must not make a payment look like a gain.
+ */
 import { isSameAddress } from '@postern/chains/same-address'
 import type { Amount, BalanceChange, Intent, IntentStep } from './intent'
 import { receiversOf } from './receivers'
 
-/** They take and bring nothing when they are carried out. */
+/** Steps that move nothing when carried out. */
 const still: ReadonlySet<IntentStep['kind']> = new Set([
   'approve',
   'approveAll',
@@ -16,13 +18,12 @@ const still: ReadonlySet<IntentStep['kind']> = new Set([
 const moving: ReadonlySet<string | undefined> = new Set(['transferFrom', 'safeTransferFrom'])
 
 /**
- * 1. Nothing comes in that no step can bring: a transfer to the owner brings its amount, a swap the token that it buys,
- *    and a step that is not read anything. A contract that pays for a transfer is rare, and shows only what it wants a
- *    simulation to show.
- * 2. If the steps are only transfers and allowances, or one swap, what a transfer sends to others leaves in full; of a
- *    swap, of all of a token, and of what may be an item, something. All other requests may bring back what they take.
+ * 1. Only a step can bring something in: a transfer to the owner its amount, a swap the bought token, an unread step
+ *    anything. A contract that pays for a transfer is rare, and shows only what it wants a simulation to show.
+ * 2. If the steps are only transfers and allowances, or one swap: a transfer to others leaves in full, and of a swap,
+ *    of all of a token, or of a possible item, something leaves. Other requests may bring back what they take.
  *
- * @param own the owner's addresses.
+ * @param own the owner's addresses
  */
 export function isContradicted(
   all: readonly IntentStep[],
@@ -85,11 +86,10 @@ function broughtBy(step: IntentStep, amount: Amount, own: readonly string[]): bi
 }
 
 /**
- * The changes with what the steps themselves say leaves, whatever a simulation says.
+ * The changes with what leaves by the steps' own words, whatever a simulation says.
  *
- * 1. What a transfer sends to others leaves in full. What a call, a new contract or a swap takes may come back in part: up
- *    to half of it.
- * 2. If less leaves, all that the steps say counts, and there may be other changes.
+ * 1. A transfer to others leaves in full. Of a call, a new contract or a swap, up to half may come back.
+ * 2. If less leaves, the steps' full amount counts, and there may be other changes.
  */
 export function withStated(
   all: readonly IntentStep[],
@@ -128,7 +128,7 @@ export function withStated(
   }
 }
 
-/** Without what has no number, and what may be an item. */
+/** Without amounts that have no number or may be an item. */
 function statedBy(step: IntentStep, own: readonly string[]): readonly Amount[] {
   const amounts =
     step.kind === 'call' || step.kind === 'create'
@@ -147,7 +147,7 @@ function isDeposit({ kind }: IntentStep, next: IntentStep | undefined): boolean 
   return kind === 'transfer' && next?.kind === 'instruction' && next.hasDeposit === true
 }
 
-/** Null if it is not known. */
+/** Null if unknown. */
 function sentBy(step: IntentStep, own: readonly string[]): readonly Amount[] | null {
   if (step.kind === 'swap') return [step.pay]
   if (step.kind !== 'transfer' || step.amount.everything === true) return null

@@ -1,6 +1,6 @@
 import type { Intent, IntentStep, Warning } from './intent'
 
-/** An intent without what every namespace's has. */
+/** The part of an intent that each namespace decodes. */
 export type Decoded = Pick<Intent, 'steps' | 'fee' | 'changes' | 'warnings'>
 
 export const unknownChanges = { kind: 'unknown' } as const

@@ -21,9 +21,9 @@ import { approvalWarnings, isCall, orderWarnings, verifierOf, warningsOf } from 
 
 /**
  * 1. The first intent needs no chain, and is complete except for names, code and simulation.
- * 2. It is decoded only from `subject`, the bytes to sign; never from the dapp's description of them.
+ * 2. It is decoded only from `subject`, the bytes to sign; never from the dapp's description.
  * 3. Undecodable bytes get `notDecoded`, and the raw view shows them in full.
- * 4. If the chain does not respond, the first intent stays as it is; nothing is guessed.
+ * 4. If the chain does not respond, the first intent stays; nothing is guessed.
  */
 export const describeApproval: DescribeApproval = async (request, context, onIntent) => {
   const decoded = await decode(request, context)
@@ -70,11 +70,11 @@ function namedChanges(
   return { ...known, changes: changes.map((one) => ({ ...one, amount: named(one.amount) })) }
 }
 
-/** What a person can read of a request that is made to be too long. The raw view has all of it. */
+/** Max that a person can read. The raw view has all. */
 const maxSteps = 64
 const maxWarnings = 24
 
-/** The most severe warnings stay, and `tooLong` says how much is not drawn. */
+/** Keeps the most severe warnings. `tooLong` counts what is not drawn. */
 function shortened(
   steps: readonly IntentStep[],
   warnings: readonly Warning[],
@@ -270,7 +270,7 @@ async function askChain(request: ApprovalRequest, decoded: Decoded, context: Des
 const maxRaw = `${2n ** 256n - 1n}`
 
 /**
- * With the amount or item that it names, if the token says which.
+ * With the amount or item that the step names, if the token says which.
  *
  * 1. Permit2 holds amounts only.
  * 2. A listed token, and the largest number, are amounts, whatever the chain says.
@@ -294,7 +294,7 @@ async function settled(
   return { ...step, amount: { raw: '1', token, tokenId: raw, decimals: 0, ...(symbol !== undefined && { symbol }) } }
 }
 
-/** The Safe whose transaction is signed; its allowances are not the signer's. */
+/** The Safe whose transaction is signed. Its allowances are not the signer's. */
 function ownerIn(steps: readonly IntentStep[]): string | undefined {
   const [safe] = steps.flatMap((step) =>
     step.kind === 'typedData' && step.primaryType === 'SafeTx' ? (verifierOf(step.domain) ?? []) : [],

@@ -12,7 +12,7 @@ export type Simulation =
   | {
       readonly kind: 'known'
       readonly changes: readonly BalanceChange[]
-      /** Given by the caller, in force at the end. */
+      /** By the caller, in force at the end. */
       readonly approvals: readonly SimulatedApproval[]
       /** The logs have more than is read here. */
       readonly isPartial: boolean
@@ -20,7 +20,7 @@ export type Simulation =
       readonly gasUsed: bigint | null
     }
 
-/** `token` is the contract; without an amount, everything in it. */
+/** `token`: the contract. Without an amount: everything in it. */
 export type SimulatedApproval = {
   readonly spender: string
   readonly token: string
@@ -75,7 +75,7 @@ const topics = {
 /** `traceTransfers` logs native transfers under this address. Source: execution-apis, eth_simulateV1. */
 const nativeLogger = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
 
-/** Not every endpoint supports eth_simulateV1. Without the fee. */
+/** Without the fee. Not every endpoint supports eth_simulateV1. */
 export async function simulate(
   client: ChainClient,
   from: string,
@@ -150,7 +150,7 @@ export async function newApprovals(
 type Log = z.infer<typeof SimulatedLog>
 type Move = { readonly from: string; readonly to: string; readonly amount: Amount }
 
-/** Null for a transfer or approval that cannot be read, such as those of CryptoKitties without indexed parties. */
+/** Null for an unreadable transfer or approval, such as CryptoKitties' without indexed parties. */
 function movesOf(
   { address: token, topics: [topic, ...indexed], data }: Log,
   native: { readonly symbol: string; readonly decimals: number },
@@ -196,7 +196,7 @@ function changesOf(own: string, moves: readonly Move[]): readonly BalanceChange[
     }))
 }
 
-/** The last one counts for each spender and token; of an item (ERC-721) it is as good as an amount of one. */
+/** The last one per spender and token. An item's (ERC-721) counts like an amount of one. */
 function approvalsOf(own: string, logs: readonly Log[]): readonly SimulatedApproval[] {
   const last = new Map<string, SimulatedApproval & { readonly isGiven: boolean }>()
   for (const {

@@ -1,4 +1,4 @@
-/** What an EVM request may cost in fees, and whether that is suspicious: a dapp may set gas and prices itself. */
+/** The fee that an EVM request may cost, and whether it is suspicious: a dapp may set gas and prices. */
 import type { ApprovalSubject } from '@postern/protocol'
 
 export type EvmSubject = Extract<
@@ -6,14 +6,14 @@ export type EvmSubject = Extract<
   { kind: 'eip155.transaction' | 'eip155.transactions' | 'eip155.userOperation' | 'eip155.permissions' }
 >
 
-/** In wei: half a unit of the native currency, and less of ether, which is worth more than most. */
+/** In wei: half a unit of the native currency, less of ether, which is worth more than most. */
 const highFee = 5n * 10n ** 17n
 const highEtherFee = 10n ** 17n
-/** In wei. Below it, a fee above half of the value is no news: small payments on a busy chain. */
+/** In wei. Below it, a fee above half of the value is normal for small payments on a busy chain. */
 const notableFee = 5n * 10n ** 15n
 /** In wei. Below it, no fee is far above anything. */
 const smallFee = 10n ** 15n
-/** The wallet itself offers at most twice the price of the last block, plus a tip. */
+/** The wallet itself offers at most twice the last block's price, plus a tip. */
 const highPriceFactor = 5n
 /** The wallet's gas limit is about 1.2 times the estimate, so its own fee is at most three times gas used × price. */
 const highFeeFactor = 10n
@@ -37,7 +37,6 @@ function offeredBy(fees: ReturnType<typeof feesOf>[number]): bigint {
   return BigInt(fees.gas) * priceOf(fees)
 }
 
-/** What `subject` replaces. */
 export function replacedBy(subject: EvmSubject) {
   return subject.kind === 'eip155.transaction' || subject.kind === 'eip155.userOperation' ? subject.replaces : undefined
 }
@@ -46,11 +45,11 @@ export const isSponsored = (subject: EvmSubject): boolean =>
   subject.kind === 'eip155.userOperation' && subject.sponsored
 
 /**
- * By what the wallet knows itself: an endpoint that names a high price makes no fee usual.
+ * By the wallet's own knowledge, because an endpoint may name a high price:
  *
  * 1. More than half a unit of the native currency, or a tenth of an ether.
- * 2. A notable fee that is more than half of the value sent with it.
- * 3. Of a replacement: a fee that is far above the earlier one, which the wallet has signed itself.
+ * 2. A notable fee above half of the value sent with it.
+ * 3. A replacement's fee far above the earlier one, which the wallet has signed itself.
  */
 export function isDear(subject: EvmSubject, value: bigint, symbol: string): boolean {
   if (isSponsored(subject)) return false
@@ -67,12 +66,11 @@ function isFarAboveReplaced(subject: EvmSubject): boolean {
 }
 
 /**
- * True for a fee above {@link smallFee} that is far above what the chain asks for. An answer of the chain only adds this
- * warning:
+ * Whether a fee above {@link smallFee} is far above the chain's. The chain's answer only adds this warning:
  *
  * 1. At a price far above the chain's.
- * 2. Of a plain transaction: also far above the simulated gas at the chain's price, such as for a high gas limit. The gas
- *    of a user operation has parts that no simulation of its calls shows.
+ * 2. For a plain transaction: also far above the simulated gas at the chain's price, such as by a high gas limit. A
+ *    user operation's gas has parts that no simulation of its calls shows.
  */
 export function isFarAboveChain(
   subject: EvmSubject,

@@ -1,10 +1,10 @@
 /**
- * Texts of which the signature is a key: a site derives an account from it, or takes it as a login that never ends. The
- * key depends on every letter, so a site that steals it must show the same text: look-alike letters make another key.
+ * Texts whose signature is a key: a site derives an account or a lasting login from it. The key depends on every
+ * letter, so a thief must show the same text: look-alike letters make another key.
  */
 
 /**
- * By the services that ask for them: zkSync, zkLink, Lighter, StarkEx, dYdX, Loopring, Hermez, Umbra, Immutable, XMTP,
+ * The services that request them: zkSync, zkLink, Lighter, StarkEx, dYdX, Loopring, Hermez, Umbra, Immutable, XMTP,
  * Push, Ceramic, Hinkal.
  */
 const known: readonly RegExp[] = [

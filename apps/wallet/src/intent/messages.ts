@@ -7,7 +7,7 @@ const opening =
   /^(?:([a-z][a-z0-9+.-]*):\/\/)?(\S+) wants you to sign in with your [A-Za-z0-9 ]{1,32} account:\n(\S+)\n/i
 const fieldLine = /^(URI|Version|Chain ID|Nonce|Issued At|Expiration Time|Not Before|Request ID): (.*)$/
 
-/** @param bytes the bytes to sign. Hexadecimal unless UTF-8 without control characters, which could hide content. */
+/** @param bytes the bytes to sign. Shown in hex unless UTF-8 without control characters, which could hide content. */
 export function readMessage(bytes: Uint8Array): IntentStep {
   const text = textOf(bytes)
   if (text === null) return { kind: 'message', text: `0x${hexOf(bytes)}`, isText: false }

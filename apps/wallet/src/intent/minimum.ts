@@ -1,4 +1,4 @@
-/** What a swap or an order guarantees: the rest is only expected, and others can take it. */
+/** The guaranteed amount of a swap or order. The rest is only expected, and others can take it. */
 import { isSameAddress } from '@postern/chains/same-address'
 import type { CaipNetworkId } from '@postern/protocol'
 import { dollarTokens } from '@postern/protocol/dollar-tokens'

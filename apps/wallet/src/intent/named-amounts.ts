@@ -1,11 +1,11 @@
-/** What stands next to a number: only a list can name a token, because anyone can make one that calls itself `USDC`. */
+/** The unit next to a number. Only a list can name a token: anyone can make one called `USDC`. */
 import { isSameAddress } from '@postern/chains/same-address'
 import { isPlainSymbol, isSameSymbol } from '@postern/chains/token-symbol'
 import { builtInNetworks, type CaipNetworkId } from '@postern/protocol'
 import { dollarTokens } from '@postern/protocol/dollar-tokens'
 import type { Amount, DescribeContext, IntentStep } from './intent'
 
-/** Of coins and dollar tokens: no other token may use them. */
+/** Symbols of coins and dollar tokens: no other token may use them. */
 const reserved: ReadonlySet<string> = new Set([
   ...Object.values(builtInNetworks).map(({ nativeCurrency }) => nativeCurrency.symbol),
   ...Object.values(dollarTokens).flatMap((tokens) => tokens.map(({ symbol }) => symbol)),
@@ -14,10 +14,10 @@ const reserved: ReadonlySet<string> = new Set([
 /**
  * Names amounts of tokens.
  *
- * 1. By the build's list, then by the gateway's: with the list's symbol and decimals. The gateway's list cannot give
+ * 1. By the build's list, then the gateway's, with the list's symbol and decimals. The gateway's list cannot give
  *    another token a symbol of the build's list or of the native currency.
- * 2. Any other token by the symbol that it gives itself, which stays unverified; and by none, if the symbol cannot stand
- *    next to a number or reads like one of a listed token or of a coin.
+ * 2. Any other token by its own symbol, which stays unverified. By none if the symbol cannot stand next to a number, or
+ *    reads like that of a listed token or a coin.
  */
 export function namedBy(
   { tokens = [], nativeCurrency }: Pick<DescribeContext, 'tokens' | 'nativeCurrency'>,

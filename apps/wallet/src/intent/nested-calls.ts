@@ -1,4 +1,4 @@
-/** Calls that carry calls: each inner one is read with all its warnings. */
+/** Calls that carry calls. Each inner one is read with all its warnings. */
 import { type CallContext, readCall } from '@postern/chains/eip155/decode-call'
 import { safeOperations } from '@postern/chains/eip155/safe-contracts'
 import { isSameAddress } from '@postern/chains/same-address'
@@ -9,17 +9,17 @@ import { isMultiSend, isSwapRouter02 } from './verifiers'
 
 type Step = Extract<IntentStep, { kind: 'call' }>
 
-/** Each level is a part of the bytes of the one around it. Deeper calls are not read. */
+/** Each level is a part of the bytes around it. Deeper calls are not read. */
 const maxDepth = 8
 
 /**
  * The steps of a call, with those of all calls inside.
  *
- * 1. The outer call stays as unread as it is: its contract may do anything. For a router's `multicall` of nothing but
- *    swaps, the swaps say it all.
- * 2. Calls inside count as the owner's, also if another contract makes them: it may have an allowance of the owner.
- * 3. What the inner calls say goes to others is part of the outer call's value, which is reduced by it. That the value
- *    comes back to the owner is only a promise.
+ * 1. The outer call stays as unread as it is: its contract may do anything. For a router's `multicall` of only swaps,
+ *    the swaps say it all.
+ * 2. Inner calls count as the owner's even if another contract makes them: it may have an allowance of the owner.
+ * 3. What the inner calls send to others is deducted from the outer call's value. That the value comes back to the
+ *    owner is only a promise.
  * 4. Bytes that do not decode exactly are not opened.
  */
 export function readCalls(call: EvmCall, context: CallContext, depth = 0): readonly IntentStep[] {
@@ -38,8 +38,8 @@ export function readCalls(call: EvmCall, context: CallContext, depth = 0): reado
 }
 
 /**
- * A call by which the other contract's code runs as the caller: it can do anything with the caller. Of Safe's MultiSend
- * it is known that it only makes the calls inside.
+ * A call by which the other contract's code runs as the caller, and can do anything with it. Safe's MultiSend only
+ * makes the calls inside.
  */
 export function readDelegateCall(call: EvmCall, context: CallContext, depth = 0): readonly IntentStep[] {
   const { to = '', value, data } = call
@@ -66,7 +66,7 @@ function callerOf(to: string, { from, own = [], ...context }: CallContext): Call
   return { ...context, from: to, own: [...own, from], isSmart: true }
 }
 
-/** The calls that a contract makes to itself as its caller share the value. A router spends it once, for a swap. */
+/** Calls of a contract to itself as its caller share the value. A router spends it once, for a swap. */
 function readShared(
   calls: readonly InnerCall[],
   { value }: EvmCall,
@@ -84,7 +84,7 @@ function readShared(
 }
 
 /**
- * 1. SwapRouter02 pays the caller for the recipient 1, and itself for 2. At any other router 1 is an address like others.
+ * 1. SwapRouter02 pays the caller for the recipient 1, and itself for 2. At any other router, 1 is an ordinary address.
  * 2. What a router pays itself, also for the recipient 0 or its own address, a later call takes out.
  *
  * Sources: https://github.com/Uniswap/swap-router-contracts, V3SwapRouter; https://github.com/Uniswap/v3-periphery,

@@ -1,7 +1,6 @@
 /**
- * What is inside of calls that carry calls. Sources: Safe 1.5.0 (MultiSend, Safe, ModuleManager, Safe4337Module),
- * Multicall3, Uniswap's Multicall and Permit2, ERC-7579, and the accounts of ERC-4337 (SimpleAccount, Coinbase Smart
- * Wallet).
+ * Opens calls that carry calls. Sources: Safe 1.5.0 (MultiSend, Safe, ModuleManager, Safe4337Module), Multicall3,
+ * Uniswap's Multicall and Permit2, ERC-7579, and the accounts of ERC-4337 (SimpleAccount, Coinbase Smart Wallet).
  */
 import { type CallContext, permit2 } from '@postern/chains/eip155/decode-call'
 import { safeOperations } from '@postern/chains/eip155/safe-contracts'
@@ -47,7 +46,7 @@ type Allowed = { readonly token: `0x${string}`; readonly amount: bigint; readonl
 const move = ({ from, to, amount, token }: Moved) =>
   call(token, 0n, AbiFunction.encodeData(transferFrom, [from, to, amount]))
 
-/** Only what the owner allows: others sign for themselves. */
+/** Only the owner's allowances: others sign for themselves. */
 function allow(owner: string, spender: `0x${string}`, details: readonly Allowed[], to: string, context: CallContext) {
   const isOwn = [context.from, ...(context.own ?? [])].some((one) => isSameAddress(one, owner))
   if (!isOwn || !isSameAddress(to, permit2)) return null
@@ -149,7 +148,7 @@ const openers: ReadonlyMap<string, Open> = new Map<string, Open>([
   ),
 ])
 
-/** Null if the call carries no calls, or its bytes are not exactly those of a known form. */
+/** Null unless the bytes are exactly those of a known form. */
 export function openCall(to: string, data: string, context: CallContext): Opened | null {
   const bytes: `0x${string}` = `0x${data.slice(2).toLowerCase()}`
   return openers.get(bytes.slice(0, 10))?.(bytes, to, context) ?? null
@@ -196,8 +195,8 @@ function zipped(
 const wordLength = 64
 
 /**
- * Operation (1 byte), address (20), value (32), length (32), data; nothing else behind the last one. MultiSend 1.5.0 takes
- * the zero address as the caller.
+ * Operation (1 byte), address (20), value (32), length (32), data; nothing after the last one. In MultiSend 1.5.0 the
+ * zero address means the caller.
  */
 function unpacked(transactions: string, self: string): readonly InnerCall[] | null {
   const calls: InnerCall[] = []

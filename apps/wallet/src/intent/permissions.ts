@@ -1,4 +1,4 @@
-/** Permissions for apps (ERC-7715), from the calls that store them on chain. */
+/** Permissions (ERC-7715), from the calls that store them on chain. */
 
 import type { CallContext } from '@postern/chains/eip155/decode-call'
 import { permit2 } from '@postern/chains/eip155/decode-call'
@@ -10,9 +10,9 @@ import { readCalls } from './nested-calls'
 type Permissions = Extract<ApprovalSubject, { kind: 'eip155.permissions' }>
 
 /**
- * 1. A granted allowance is a permission of its signer; it is at least as grave as the equal `approve`.
+ * 1. A granted allowance is a permission of its signer, at least as grave as the equal `approve`.
  * 2. A limited approval of Permit2 itself is not shown: without a permission, no one can use it.
- * 3. Whatever else the calls do is shown as in any transaction.
+ * 3. Anything else in the calls is shown as in any transaction.
  */
 export function readGrant({ calls, signer, permissions }: Permissions, context: CallContext): readonly IntentStep[] {
   const [type = ''] = permissions.map((permission) => permission.type)

@@ -1,4 +1,4 @@
-/** Permissions in the resources of a sign-in message (ReCap). Source: https://eips.ethereum.org/EIPS/eip-5573 */
+/** Permissions in a sign-in message's resources (ReCap). Source: https://eips.ethereum.org/EIPS/eip-5573 */
 import { base64urlnopad } from '@scure/base'
 import * as z from 'zod/mini'
 import type { SignInGrant } from './intent'
@@ -10,7 +10,7 @@ const prefix = 'urn:recap:'
 const maxListed = 32
 
 /**
- * 1. Every `urn:recap:` resource gives at least one grant, also one that cannot be read, and one behind spaces.
+ * 1. Every `urn:recap:` resource gives at least one grant, even if unreadable or after spaces.
  * 2. Limits of an ability are not read: it is shown as if it had none.
  * 3. More than a person can read counts as unreadable.
  */

@@ -1,8 +1,8 @@
 import type { IntentStep } from './intent'
 
 /**
- * All addresses that get something by a step: they are compared with earlier recipients. Also those that a name of the
- * namespace stands for; never the user's own change.
+ * All addresses that get something by a step, to compare with earlier recipients. Includes labels in place of an
+ * address; never the user's own change.
  */
 export function receiversOf(step: IntentStep): readonly string[] {
   switch (step.kind) {

@@ -34,7 +34,7 @@ const PermitTransfer = z.object({
   deadline: Uint,
 })
 
-/** As much as a user would read; the raw view has the rest. */
+/** The most that a user would read; the raw view has the rest. */
 const deepest = 8
 const maxTextLength = 200
 
@@ -73,7 +73,7 @@ export function readTypedData(json: string, signing: Signing): readonly IntentSt
   return [{ ...unread, ...(orders !== null && { isPromise: true }) }]
 }
 
-/** Types of which a permit's steps tell every member. Any other (Permit2's witness, an order) is also shown by member. */
+/** Types whose every member a permit's steps show. Any other (Permit2's witness, an order) is also shown by member. */
 const summarized: Readonly<Record<string, readonly string[]>> = {
   Permit: [
     'address owner,address spender,uint256 value,uint256 nonce,uint256 deadline',
@@ -94,7 +94,7 @@ function isSummarized(types: Types, primaryType: string): boolean {
     .every((type) => (summarized[type] ?? []).includes(membersOf(types, type)))
 }
 
-/** Only Permit2 enforces the forms of Permit2; elsewhere they may mean anything. */
+/** Only Permit2 enforces Permit2's forms; elsewhere they may mean anything. */
 function isEnforced(primaryType: string, contract: string): boolean {
   return primaryType === 'Permit' || isSameAddress(contract, permit2)
 }
@@ -156,7 +156,7 @@ function readPermit(primaryType: string, contract: string, message: unknown): re
     const permit = PermitTransfer.safeParse(message)
     if (permit.success) {
       const { permitted, spender, deadline } = permit.data
-      // It takes no allowance back, as an amount of 0 does elsewhere.
+      // Unlike an amount of 0 elsewhere, it takes no allowance back.
       if ([permitted].flat().every(({ amount }) => amount === 0n)) return null
       return [permitted].flat().map(({ token, amount }) => step(spender, token, amount, { deadline }))
     }
@@ -164,7 +164,7 @@ function readPermit(primaryType: string, contract: string, message: unknown): re
   return null
 }
 
-/** Only members that the types name: others are not signed. */
+/** Only members that the types name are signed. */
 function fieldsOf(types: Types, type: string, value: unknown, depth: number): readonly Field[] {
   const members = Object.hasOwn(types, type) ? types[type] : undefined
   if (members === undefined) return [{ name: '', value: textOf(value), type }]

@@ -1,6 +1,6 @@
 /**
- * Contracts that make the filler of an order, or a swap, keep its promise. Anywhere else a promise is only a text that is
- * signed, and the contract takes what it was allowed.
+ * Contracts that enforce the promise of an order or a swap. Any other contract takes what it was allowed, whatever was
+ * promised.
  */
 import { safeContracts } from '@postern/chains/eip155/safe-contracts'
 import { isSameAddress } from '@postern/chains/same-address'
@@ -9,7 +9,7 @@ import { wrappedNatives } from '@postern/protocol/wrapped-natives'
 
 export type Exchange = 'seaport' | 'cow' | 'zeroEx' | 'uniswapX'
 
-/** By exchange and network; `*` where the address is the same on each, because it depends on the contract's code. */
+/** By exchange and network. `*`: the same address on each, because it depends on the contract's code. */
 const verifiers: Readonly<Record<Exchange, Readonly<Record<string, readonly string[]>>>> = {
   // https://github.com/ProjectOpenSea/seaport, deployments of 1.1, 1.4, 1.5 and 1.6
   seaport: {
@@ -46,7 +46,7 @@ const verifiers: Readonly<Record<Exchange, Readonly<Record<string, readonly stri
   },
 }
 
-/** Uniswap's routers: of V2, of V3, and the second of V3, which has another address on Base. */
+/** Uniswap's routers: of V2, of V3, and the second of V3, with another address on Base. */
 const routerV2 = '0x7a250d5630B4cF539739dF2C5dAcb4c659F2488D'
 const swapRouter = '0xE592427A0AEce92De3Edee1F18E0157C05861564'
 const swapRouter02 = '0x68b3465833fb72A70ecDF485E0e4C7bD8665Fc45'
@@ -66,7 +66,7 @@ export function isSwapRouter02(contract: string): boolean {
 }
 
 /**
- * Safe's contracts that make the calls inside of a call, and nothing else. On each network the same by version. Source:
+ * Safe's contracts that only make the calls inside of a call, by version the same on each network. Source:
  * https://github.com/safe-global/safe-deployments, MultiSend and MultiSendCallOnly of 1.3.0, 1.4.1 and 1.5.0
  */
 const multiSends: readonly string[] = [
@@ -94,7 +94,6 @@ export function routersOf(networkId: CaipNetworkId, chosen: readonly string[] = 
   return [...(uniswapRouters[networkId] ?? []), ...chosen]
 }
 
-/** What a call means on this network. */
 export function exchangesOf(networkId: CaipNetworkId, chosen?: readonly string[]) {
   const wrapped = new Map<string, string>(Object.entries(wrappedNatives)).get(networkId)
   return { routers: routersOf(networkId, chosen), wrapped }

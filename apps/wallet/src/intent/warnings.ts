@@ -79,19 +79,18 @@ export function orderWarnings(warnings: readonly Warning[]): readonly Warning[] 
  * 4. Accounts that another address would control, or may: by a call of a smart account to itself that is not read.
  * 5. A recipient with the same first and last characters as an earlier one, or as an address of the owner.
  * 6. A permission gets all warnings of the equal `approve`.
- * 7. Typed data that is not read here, whether or not the user has called its contract before; and data that name no
- *    network.
- * 8. An order that brings the owner nothing, or most to others; one whose contract need not keep it; one that lets the
- *    taker choose the item; and a swap for another address.
+ * 7. Unread typed data, even if the user has called its contract before; and data that name no network.
+ * 8. An order that brings the owner nothing, or most to others; whose contract need not keep it; or whose taker chooses
+ *    the item; and a swap for another address.
  * 9. The code of a new contract.
- * 10. A sign-in that lets the site act for the user (ReCap), and one of which a permission or a line cannot be read.
- *     A smart account's sign-in for another network, where its contract may not exist, and a chain id that is not one
- *     number. The key of a plain account signs in on each network alike, and many sites write 1 whatever the network is.
- * 11. Each instruction that is not known to be harmless, with a name or without.
+ * 10. A sign-in that lets the site act for the user (ReCap), or with an unreadable permission or line. A smart
+ *     account's sign-in for another network, where its contract may not exist, or with a chain id that is not one
+ *     number. A plain account's key signs in on each network alike, and many sites always write 1.
+ * 11. Each instruction that is not known to be harmless, named or not.
  * 12. A recipient whose address only the chain knows.
- * 13. A message of bytes, which another account of the user may accept as its transaction; and a text that has the words
- *     of a sign-in, because a lenient site may accept it as one.
- * 14. A text or typed data of which the signature is a key.
+ * 13. A message of bytes, which another account of the user may accept as its transaction; and a text with the words of
+ *     a sign-in, which a lenient site may accept as one.
+ * 14. A text or typed data whose signature is a key.
  */
 export function warningsOf(
   { origin, blocked, subject, networkId }: ApprovalRequest,
@@ -205,7 +204,7 @@ export function warningsOf(
           ...contract(step.contract),
           ...(step.controllers ?? []).map((to) => ({ kind: 'givesControl' as const, to })),
           ...(step.mayGiveControl ? [{ kind: 'givesControl' as const }] : []),
-          // A function's name says nothing about a contract that no list names.
+          // A function's name says nothing about an unlisted contract.
           ...(step.isPlain || (step.name !== undefined && includes(listed, step.contract))
             ? []
             : [{ kind: 'notDecoded' as const }]),
@@ -244,8 +243,8 @@ export function warningsOf(
 
 /**
  * 1. The owner gets nothing.
- * 2. The owner gets less than half of a currency that the order pays. What others get out of the given currency (the fee
- *    of a market) is no such payment up to half of it.
+ * 2. The owner gets less than half of a currency that the order pays. Others' share of the given currency (a market's
+ *    fee) counts only above half of it.
  */
 function unfair(
   { gives, gets }: Extract<IntentStep, { kind: 'order' }>,
@@ -264,7 +263,7 @@ function unfair(
   return isUnfair ? [{ kind: 'givesForNothing', of: 'share' }] : []
 }
 
-/** 7: a salt that is a network's number is read as that number before anyone signs. */
+/** 7: a salt that is a network's number was already read as that number. */
 function ofDomain(domain: readonly Field[]): readonly Warning[] {
   return isForEveryNetwork(domain) ? [{ kind: 'everyNetwork' }] : []
 }
@@ -286,16 +285,16 @@ function expiring(expiry: number | undefined): readonly Warning[] {
   return expiry !== undefined && expiry > Date.now() / 1_000 + longExpiry ? [{ kind: 'longExpiry', expiry }] : []
 }
 
-/** An allowance without an end is no news: every `approve` gives one. */
+/** An allowance without an end is normal: every `approve` gives one. */
 function lastUseOf({ expiry, deadline }: Extract<IntentStep, { kind: 'permit' }>): number | undefined {
   const ends = [expiry, deadline].flatMap((end) => (end === undefined || end === Number.POSITIVE_INFINITY ? [] : [end]))
   return ends.length === 0 ? undefined : Math.max(...ends)
 }
 
-/** Its changes may not show in any Transfer: a call that is not read here, or such as `withdraw`; a new contract. */
+/** Its changes may not show in any Transfer: an unread call, one such as `withdraw`, or a new contract. */
 export const isCall = (step: IntentStep): boolean => step.kind === 'call' || step.kind === 'create'
 
-/** Allowances that the simulation shows and no step names: with the same spender, token and at least the amount. */
+/** Allowances in the simulation that no step names with the same spender and token and at least the amount. */
 export function approvalWarnings(
   approvals: readonly SimulatedApproval[],
   steps: readonly IntentStep[],
@@ -338,7 +337,7 @@ export function approvalWarnings(
     .map(({ spender, amount }) => ({ kind: amount === undefined ? 'approvesAll' : 'hiddenApproval', spender }))
 }
 
-/** Not a label in brackets or a script, which cannot be compared. */
+/** A label in brackets or a script cannot be compared. */
 function isAddress(text: string): boolean {
   return /^[0-9a-zA-Z]+$/.test(text)
 }
@@ -354,7 +353,7 @@ function isLookalike(earlier: string, address: string): boolean {
   return a !== b && a.slice(0, skipped + 4) === b.slice(0, skipped + 4) && a.slice(-4) === b.slice(-4)
 }
 
-/** The name of a field may tell it, and the text may be in several. */
+/** The name of a field may have the text, or several fields. */
 function textsOf(fields: readonly Field[]): readonly string[] {
   return fields.flatMap(({ name, value }) => [
     name.replace(/([a-z])([A-Z])/g, '$1 $2'),
@@ -362,7 +361,7 @@ function textsOf(fields: readonly Field[]): readonly string[] {
   ])
 }
 
-/** None in other namespaces, which name their networks in several ways and have no second one with money. */
+/** None in other namespaces: they name their networks in several ways, and have no second one with money. */
 function otherChainIds(
   fields: readonly Field[],
   { networkId, isPlain }: { readonly networkId: CaipNetworkId; readonly isPlain: boolean },

@@ -1,6 +1,6 @@
 /**
- * Signatures that a contract carries out as a transfer or a call of the owner: anyone who has one can send it at any time.
- * Each is read as what it does, and only if its types are exactly those of the standard.
+ * Signatures that a contract carries out as a transfer or call of the owner: anyone who has one can send it at any
+ * time. Read as what it does, only if its types are exactly the standard's.
  */
 import { type CallContext, tokenAmount } from '@postern/chains/eip155/decode-call'
 import { isSameAddress } from '@postern/chains/same-address'
@@ -20,10 +20,9 @@ export type Signed = {
   readonly contract: string
 }
 
-/** Who signs, where. */
 export type Signing = Omit<CallContext, 'from'> & { readonly owner: string; readonly networkId: CaipNetworkId }
 
-/** `isRead`: the steps tell all that the signature can do. `expiry`: in epoch seconds, infinite if it has no end. */
+/** `isRead`: the steps show all that the signature can do. `expiry`: epoch seconds, infinite without an end. */
 export type Wrapped = { readonly steps: readonly IntentStep[]; readonly isRead: boolean; readonly expiry?: number }
 
 const Data = z.string().check(z.regex(/^0x(?:[0-9a-fA-F]{2})*$/))
@@ -50,7 +49,10 @@ const forwardTypes = ['ForwardRequest', 'RelayRequest', 'ERC20ForwardRequest']
 /** Members of a forwarder's request that only limit when it is valid. */
 const harmless = new Set(['gas', 'nonce', 'deadline', 'validUntil', 'validUntilTime', 'batchId', 'batchNonce', 'txGas'])
 
-/** EIP-3009, Biconomy's MetaTransaction, ERC-2771. Null for other messages, and for those that another account must sign. */
+/**
+ * EIP-3009, Biconomy's MetaTransaction, ERC-2771. Null for other messages, and for those that another account must
+ * sign.
+ */
 export function readWrapped(
   { types, primaryType, message, contract }: Signed,
   { owner, networkId: _, ...context }: Signing,
@@ -63,7 +65,7 @@ export function readWrapped(
     const amount = tokenAmount(contract, value)
     return { steps: [{ kind: 'transfer', to, amount, deadline: Number(validBefore) }], isRead: true }
   }
-  // It only takes back an authorization that was not used.
+  // Only takes back an unused authorization.
   if (primaryType === 'CancelAuthorization')
     return isOf('address authorizer,bytes32 nonce') ? { steps: [], isRead: true } : null
   if (primaryType === 'MetaTransaction') {

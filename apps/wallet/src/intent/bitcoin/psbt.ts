@@ -13,22 +13,22 @@ const native = { symbol: 'BTC', decimals: 8 }
 
 type Outputs = Extract<IntentStep, { kind: 'outputs' }>
 
-/** What the chain says, as far as it responds: the highest estimate in satoshis per vbyte, and the number of blocks. */
+/** From the chain, if it responds: the highest fee estimate (satoshis per vbyte) and the number of blocks. */
 export type BitcoinChain = { readonly feeRate: number | null; readonly height: number | null }
 
 const silent: BitcoinChain = { feeRate: null, height: null }
 
 export type ReadPsbt = {
   readonly step: IntentStep
-  /** In satoshis; null if an input lacks the output that it spends, or the outputs are more than the inputs. */
+  /** In satoshis; null if an input lacks the output that it spends, or the outputs exceed the inputs. */
   readonly fee: bigint | null
   readonly changes: readonly BalanceChange[] | null
   readonly warnings: readonly Warning[]
 }
 
 /**
- * Null for other bytes. A replacement is a cancellation if it pays only the owner.
- * @param own the wallet's address.
+ * Null for other bytes. A replacement that pays only the owner is a cancellation.
+ * @param own the wallet's address
  */
 export function readPsbt(
   { psbt: base64, inputs, replaces }: Extract<ApprovalSubject, { kind: 'bip122.psbt' }>,
@@ -99,18 +99,18 @@ const scriptStart = 'script '
 const isScript = (to: string) => to.startsWith(scriptStart)
 
 /**
- * Of all that leaves the owner, fee included: a tenth, or a third of a small payment. What others put in and take out
- * does not count, nor a fee of a transaction that brings the owner something.
+ * Of all that leaves the owner, fee included: a tenth, or a third of a small payment. Others' coins do not count, nor
+ * the fee of a transaction that brings the owner something.
  */
 function isLargeShare(fee: bigint, leaves: bigint): boolean {
   return leaves > 0n && ((fee > 10_000n && fee * 10n > leaves) || (fee > 1_000n && fee * 3n > leaves))
 }
 
-/** In satoshis per vbyte; few blocks ever took more. */
+/** In satoshis per vbyte. Few blocks ever took more. */
 const highRate = 500
 const highRateFactor = 10
 
-/** Above {@link highRate}, or for more than 10,000 satoshis ten times what the chain asks for. */
+/** Above {@link highRate}, or above 10,000 satoshis and ten times the chain's estimate. */
 function isHighRate(fee: bigint, psbt: Psbt, estimate: number | null): boolean {
   const rate = Number(fee) / Number(leastSize(psbt))
   return rate > highRate || (estimate !== null && fee > 10_000n && rate > estimate * highRateFactor)
@@ -127,15 +127,15 @@ const blockTime = 600
 /** Lock times below are heights, others epoch seconds. Source: Bitcoin Core's LOCKTIME_THRESHOLD. */
 const firstTime = 500_000_000
 
-/** A block of the main network, and a spacing shorter than its blocks had since. Elsewhere a height says nothing. */
+/** A block of the main network, and a spacing below the average since. Other networks have no such estimate. */
 const known = { height: 840_000, time: 1_713_571_767, spacing: 570 }
 
 /**
- * Epoch seconds from which the chain takes the transaction, if that is more than a day away; else null.
+ * Epoch seconds from which the chain takes the transaction, if more than a day away.
  *
- * 1. The lock time, unless every input is final.
- * 2. A lock of an input relative to its coin (BIP-68), as if the coin had been confirmed just now.
- * 3. On the main network, the height is never above what it can be at most, whatever an endpoint says; without an answer
+ * 1. The lock time counts unless every input is final.
+ * 2. An input's relative lock (BIP-68) counts as if its coin had been confirmed just now.
+ * 3. On the main network, the height is at most what {@link known} allows, whatever an endpoint says. Without an answer
  *    it is that, and 0 on other networks.
  */
 function lockedUntil(psbt: Psbt, networkId: CaipNetworkId, height: number | null): number | null {
@@ -159,7 +159,7 @@ function heightOf(networkId: CaipNetworkId, height: number | null, now: number):
   return Math.min(height ?? Number.POSITIVE_INFINITY, known.height + (now - known.time) / known.spacing)
 }
 
-/** BIP-68, in seconds: bit 31 turns it off, bit 22 counts by 512 seconds instead of blocks. */
+/** BIP-68, in seconds: bit 31 turns it off, bit 22 counts units of 512 seconds instead of blocks. */
 function waitOf(sequence: number, version: number): number {
   // A negative version counts as a high one.
   if (version >>> 0 < 2 || (sequence & 0x8000_0000) !== 0) return 0

@@ -7,7 +7,7 @@ export const computeBudget = 'ComputeBudget111111111111111111111111111111'
 
 export const native = { symbol: 'SOL', decimals: 9 } as const
 
-/** In base64, from an endpoint; null if missing. */
+/** Base64 from an endpoint; null if missing. */
 export const SolanaAccountData = z.nullable(z.object({ lamports: z.number(), data: AccountData, owner: z.string() }))
 
 export function bytesIn(found: z.infer<typeof SolanaAccountData>): Uint8Array | null {

@@ -8,12 +8,12 @@ import { dataViewOf, fieldsOf, type NamedInstruction } from './instruction'
 
 /** In lamports. Source: https://solana.com/docs/core/fees */
 const signatureFee = 5_000n
-/** Compute units: default of an instruction, and of one that sets the budget (SIMD-0170); maximum per transaction. */
+/** Compute units: default of an instruction, and of one that sets the budget (SIMD-0170); max per transaction. */
 const usualUnits = 200_000n
 const budgetUnits = 3_000n
 const maxComputeUnits = 1_400_000n
 
-/** The chain verifies signatures in their data, whose number is the first byte, for the same fee. */
+/** Programs that verify signatures in their data for the same fee. The first byte is the number of signatures. */
 const precompiles: ReadonlySet<string> = new Set([
   'Ed25519SigVerify111111111111111111111111111',
   'KeccakSecp256k11111111111111111111111111111',
@@ -23,8 +23,8 @@ const precompiles: ReadonlySet<string> = new Set([
 const unitLimit = 2
 const unitPrice = 3
 /**
- * By the first byte, with the size of the value.
- * Source: https://docs.rs/solana-compute-budget-interface, `ComputeBudgetInstruction`.
+ * By the first byte, with the size of the value. Source: https://docs.rs/solana-compute-budget-interface,
+ * `ComputeBudgetInstruction`.
  */
 const settings: ReadonlyMap<number, { readonly name: string; readonly size: 4 | 8 }> = new Map([
   [1, { name: 'heap size (bytes)', size: 4 }],
@@ -33,7 +33,7 @@ const settings: ReadonlyMap<number, { readonly name: string; readonly size: 4 | 
   [4, { name: 'max account data (bytes)', size: 4 }],
 ])
 
-/** Null if it cannot be read. Extra bytes are accepted, because the chain accepts them (`try_from_slice_unchecked`). */
+/** Null if unreadable. Accepts extra bytes, as the chain does (`try_from_slice_unchecked`). */
 function readSetting(
   data: Uint8Array,
 ): { readonly kind: number; readonly name: string; readonly value: bigint } | null {
@@ -45,7 +45,7 @@ function readSetting(
   return { kind, name: setting.name, value }
 }
 
-/** What cannot be read has a warning: it may set any fee. */
+/** An unreadable setting has a warning: it may set any fee. */
 export function readComputeBudget({ accounts, data }: NamedInstruction): IntentStep {
   const setting = readSetting(data)
   const step = { kind: 'instruction', program: computeBudget, name: 'Compute budget' } as const
@@ -54,17 +54,17 @@ export function readComputeBudget({ accounts, data }: NamedInstruction): IntentS
     : { ...step, fields: [{ name: setting.name, value: `${setting.value}` }], isHarmless: true }
 }
 
-/** In lamports; `unknown` if a setting of the fee cannot be read; null if another address pays. */
+/** In lamports; `unknown` if a fee setting is unreadable; null if another address pays. */
 export type SolanaFee = bigint | 'unknown' | null
 
 /**
- * Maximum for the payer.
+ * Max fee for the payer.
  *
  * 1. Each signature costs the same, also those that a precompiled program verifies.
- * 2. The price is for the compute limit, or the default of all instructions. The chain rejects a setting that comes
- *    twice; here the highest counts.
+ * 2. The price is for the compute limit, or the default of all instructions. The chain rejects a repeated setting; here
+ *    the highest counts.
  *
- * @throws {Failure} INVALID_PARAMS for an invalid transaction.
+ * @throws {Failure} INVALID_PARAMS for an invalid transaction
  */
 export function readSolanaFee(transaction: string, owner: string): SolanaFee {
   const { signers, instructions } = parseTransaction(transaction)

@@ -1,4 +1,4 @@
-/** Owners of token accounts, fees of their mints and what they hold, from the chain. */
+/** Owners of token accounts, mint fees and balances, from the chain. */
 
 import type { ChainClient } from '@postern/chains/chain-client'
 import { readLookupTables } from '@postern/chains/solana/lookup-tables'
@@ -28,7 +28,7 @@ export function readTables(client: ChainClient, transactions: readonly string[],
   return readLookupTables(client.rpc, transactions.map(parseTransaction), signal)
 }
 
-/** Those that are token accounts. */
+/** The token accounts among them. */
 export async function existingAccounts(
   client: ChainClient,
   addresses: readonly string[],
@@ -50,13 +50,13 @@ export type OwnerFacts = {
 }
 
 /**
- * What the chain says of the accounts in the steps, if it responds.
+ * Adds to the steps what the chain says of their accounts, if it responds.
  *
  * 1. A transfer names the owner and the mint instead of token accounts. For Token-2022, also the mint's symbol, and its
  *    fee unless the instruction states it. An owner whose name would take a warning away, and a mint that a list names, must
  *    be proven by the address of the account: an endpoint can say anything.
  * 2. A closed account's amount is the SOL that it holds now.
- * 3. An allowance is unlimited from the supply of the mint on, and says whether it covers the whole balance.
+ * 3. An allowance of the mint's supply or more is unlimited. It says whether it covers the whole balance.
  *
  * @param allowances of the steps of kind `approve`, in their order.
  */
@@ -130,7 +130,7 @@ function closed(step: Transfer, found: Found | undefined): Transfer {
   return { ...step, amount: { raw: `${BigInt(found.lamports)}`, ...native, everything: true } }
 }
 
-/** 3: nothing is allowed by 0. */
+/** 3: 0 allows nothing. */
 function allowed(amount: Amount, account: TokenAccount | null, supply: bigint | undefined): Amount {
   if (account === null || amount.raw === '0') return amount
   const raw = BigInt(amount.raw)

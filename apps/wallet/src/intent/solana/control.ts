@@ -11,21 +11,21 @@ type AccountData = z.infer<typeof SolanaAccountData>
 type AccountStates = ReadonlyMap<string, AccountData>
 export type States = { readonly before: AccountStates; readonly after: AccountStates }
 
-/** As stated by a step. */
+/** By a step's own words. */
 export type Allowance = { readonly account: string; readonly delegate: string; readonly amount: bigint }
 
-/** Only lamports changed: same program, and no data, with which it could not send. */
+/** Whether only lamports changed: same program, and no data, with which it could not send. */
 export function isSameAccount(owner: string, { before, after }: States): boolean {
   const [was, now] = [before.get(owner) ?? null, after.get(owner) ?? null]
   return programOf(was) === programOf(now) && sizeOf(was) === sizeOf(now)
 }
 
 /**
- * Addresses that would gain control over something of the owner's; without duplicates.
+ * Addresses that would gain control over something of the owner's, without duplicates.
  *
  * 1. The new program of the owner's own account.
- * 2. For a token account that is the owner's before or after: its new owner, a new close authority, and a delegate
- *    whose allowance exceeds both the previous allowance and the step's.
+ * 2. Of a token account that is the owner's before or after: its new owner, a new close authority, and a delegate whose
+ *    allowance exceeds the previous one and the step's.
  * 3. New authorities of a stake, vote or nonce account, and of a mint.
  */
 export function newControllers(
@@ -68,8 +68,8 @@ function newAuthorities(owner: string, before: AccountData, after: AccountData):
 }
 
 /**
- * Lamports that leave stake, vote and nonce accounts from which only the owner withdraws. Accounts that are new do not
- * count: it is not read here when they pay out.
+ * Lamports that leave stake, vote and nonce accounts from which only the owner withdraws. New accounts do not count:
+ * when they pay out is not read here.
  */
 export function withdrawn(keys: readonly string[], owner: string, { before, after }: States): bigint {
   const heldIn = (found: AccountData) => (authoritiesIn(found)[0] === owner ? BigInt(found?.lamports ?? 0) : 0n)
@@ -83,9 +83,12 @@ export function withdrawn(keys: readonly string[], owner: string, { before, afte
 const voteProgram = 'Vote111111111111111111111111111111111111111'
 
 /**
- * By the account, the one who withdraws first: withdrawer, staker and custodian of a stake (without a custodian, the
- * withdrawer sets one); withdrawer and node of a vote account; a nonce account's authority; and, after a gap, who issues
- * and who freezes a token. Empty text for none.
+ * By account, the withdrawing authority first; empty text for none.
+ *
+ * - Stake: withdrawer, staker, custodian (without one, the withdrawer sets it).
+ * - Vote: withdrawer, node. Nonce: authority.
+ * - Mint, after a gap: issuer, freezer.
+ *
  * Sources: https://docs.rs/solana-stake-interface, https://docs.rs/solana-vote-interface and
  * https://docs.rs/solana-nonce, `state`; https://docs.rs/spl-token-interface, `state::Mint`.
  */
@@ -112,7 +115,7 @@ const controlledPrograms: ReadonlySet<string> = new Set([
   token2022Program,
 ])
 
-/** Now or once it exists. Skips others, which may be large. */
+/** Now, or once it exists. Skips others, which may be large. */
 export function isControlled(found: AccountData): boolean {
   return found === null || controlledPrograms.has(found.owner)
 }

@@ -36,10 +36,10 @@ export function decodeSolana(
 }
 
 /**
- * 1. What an endpoint says of lookup tables adds warnings and takes none away: each warning of the reading without them
- *    stays. Only that a recipient is new gives way to what is said of the owner of a token account.
- * 2. Of several transactions, each simulation says who gets control. It says nothing about their combined effect, and an
- *    earlier one may have to succeed first.
+ * 1. An endpoint's lookup tables add warnings and take none away: each warning of the reading without them stays. Only
+ *    that a recipient is new gives way to the owner of a token account.
+ * 2. For several transactions, each simulation says who gets control. It says nothing about their combined effect, and
+ *    an earlier one may have to succeed first.
  */
 export async function askSolana(
   request: ApprovalRequest,

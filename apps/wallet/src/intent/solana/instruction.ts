@@ -1,18 +1,16 @@
-/** Shared by the instruction readers. */
-
 import type { LookupTables } from '@postern/chains/solana/lookup-tables'
 import type { LookedUp, SolanaTransaction } from '@postern/chains/solana/transaction'
 import { base58 } from '@scure/base'
 import type { Field, IntentStep } from '../intent'
 
-/** `accounts`: in base58, or a label of {@link lookupLabel}. */
+/** `accounts`: base58, or a label of {@link lookupLabel}. */
 export type NamedInstruction = {
   readonly program: string
   readonly accounts: readonly string[]
   readonly data: Uint8Array
 }
 
-/** With the accounts of lookup tables, as far as the tables are known. */
+/** With the accounts of known lookup tables. */
 export function namedInstructions(
   transaction: Pick<SolanaTransaction, 'instructions' | 'staticKeys'>,
   tables: LookupTables,
@@ -27,7 +25,7 @@ export function namedInstructions(
   }))
 }
 
-/** Accounts that lookup tables name; null for each that no table names. */
+/** Accounts in lookup tables; null for each that no table names. */
 export function lookedUpAccounts(
   transaction: Pick<SolanaTransaction, 'instructions' | 'staticKeys'>,
   tables: LookupTables,
@@ -57,7 +55,7 @@ function lookedUpIn({ instructions }: Pick<SolanaTransaction, 'instructions'>): 
 
 const labelStart = 'entry '
 
-/** Says where the address is that only the chain knows. Never looks like an address. */
+/** Where the address is that only the chain knows. Never looks like an address. */
 function lookupLabel({ table, entry }: LookedUp): string {
   return `${labelStart}${entry} of lookup table ${table}`
 }
@@ -69,7 +67,7 @@ export function isLookupLabel(text: string): boolean {
 /** The new controller of something of the owner's; always with a warning. */
 const newOwner = 'new owner'
 
-/** `isLoss`: it is the owner's, and another address gets control. */
+/** `isLoss`: another address gets control of the owner's account. */
 export function ownerField(key: Uint8Array, isLoss: boolean): Field {
   return ownerFieldOf(base58.encode(key), isLoss)
 }
@@ -82,7 +80,7 @@ export function newOwnersIn(fields: readonly Field[]): readonly string[] {
   return fields.flatMap(({ name, value }) => (name === newOwner && typeof value === 'string' ? [value] : []))
 }
 
-/** Whether balances show the whole effect on the owner. The deposit of a closed account is in no balance of theirs. */
+/** Whether balances show the whole effect on the owner. A closed account's deposit is in no balance of the owner's. */
 export function isInBalances(step: IntentStep): boolean {
   if (step.kind === 'transfer') return step.amount.everything !== true
   return step.kind !== 'instruction' || step.isHarmless === true

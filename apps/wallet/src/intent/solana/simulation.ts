@@ -1,5 +1,3 @@
-/** Balance changes of a Solana owner, by simulation. */
-
 import type { ChainClient } from '@postern/chains/chain-client'
 import type { LookupTables } from '@postern/chains/solana/lookup-tables'
 import { readMintWords } from '@postern/chains/solana/token-account'
@@ -21,7 +19,7 @@ type Outcome = {
   readonly changes: readonly BalanceChange[] | null
   /** Nothing else of the owner's changes. */
   readonly isAll: boolean
-  /** Would gain control over the owner's account, or its contents. */
+  /** Addresses that would gain control over the owner's account, or its contents. */
   readonly givenTo: readonly string[]
 }
 
@@ -33,15 +31,15 @@ const bytesRead = 2_048
 const maxAccounts = 100
 
 /**
- * Uses simulateTransaction.
+ * A Solana owner's balance changes, by simulateTransaction.
  *
  * 1. The owner's balances are compared before and after: SOL, including fee and deposits, and every token account in
- *    the transaction that is the owner's before or after. A closed or transferred account loses its contents, and so does
- *    a stake, vote or nonce account from which the owner alone could withdraw.
- * 2. `changes` is null if the endpoint returns no accounts, or does not know an account of a lookup table. With a lookup
- *    table they are never complete: an endpoint that makes up what is in it hides an account of the owner.
- * 3. Balances are not everything. If the owner's own account changes its program, `changes` is null. If an address
- *    gains a right, or an instruction is undecoded, the changes are not complete; and null if there is only the fee.
+ *    the transaction that is the owner's before or after. A closed or transferred account loses its contents; so does a
+ *    stake, vote or nonce account from which the owner alone could withdraw.
+ * 2. `changes` is null if the endpoint returns no accounts, or does not know an account of a lookup table. With a
+ *    lookup table they are never complete: an endpoint that makes up its entries hides an account of the owner.
+ * 3. If the owner's own account changes its program, `changes` is null. If an address gains a right, or an instruction
+ *    is undecoded, they are not complete; and null if there is only the fee.
  * 4. Null if the endpoint does not respond.
  */
 export async function simulateSolana(
@@ -81,7 +79,7 @@ export async function simulateSolana(
       givenTo.length === 0 && lookedUp.length === 0 && readSolanaTransaction(transaction, owner).every(isInBalances)
     const fee = readSolanaFee(transaction, owner)
     const maxFee = typeof fee === 'bigint' ? fee : 0n
-    // What the owner withdraws from a stake comes in, unless more leaves it.
+    // A withdrawal from a stake comes in, unless more leaves the stake.
     const net = -left > maxFee ? left : own
     const isFee = tokens.size === 0 && net <= 0n && -net <= maxFee
     if (!isAll && isFee) return { ...unknown, givenTo }
@@ -124,7 +122,7 @@ function tokenChanges(keys: readonly string[], owner: string, { before, after }:
   return new Map([...changes].filter(([, units]) => units !== 0n))
 }
 
-/** Decimals and symbols; fetches mints that are not in the transaction. */
+/** Fetches mints that are not in the transaction. */
 async function readMints(
   client: ChainClient,
   mints: readonly string[],

@@ -1,6 +1,5 @@
 /**
- * The system program; types are little-endian u32. Extra bytes are accepted, because the program accepts them.
- * Source:
+ * The system program. Types are little-endian u32. Accepts extra bytes, as the program does. Source:
  * https://docs.rs/solana-system-interface/latest/solana_system_interface/instruction/enum.SystemInstruction.html
  */
 
@@ -52,7 +51,7 @@ export function readSystem({ data, accounts }: NamedInstruction, owner: string):
   }
 }
 
-/** After the base and the seed, which has its length first; null if the data are shorter. */
+/** After the base and the seed, which begins with its length; null if the data are shorter. */
 function endOfSeed(data: Uint8Array): number | null {
   if (data.length < 44) return null
   const end = 44n + dataViewOf(data).getBigUint64(36, true)
@@ -60,8 +59,8 @@ function endOfSeed(data: Uint8Array): number | null {
 }
 
 /**
- * Lamports, bytes of data and program of a new account. What the owner pays is a transfer to the account. An account
- * that is not a plain one of the system program is also a step of its own: the program decides who gets what is in it.
+ * Lamports, bytes of data and program of a new account. The owner's payment is a transfer to it. Unless it is a plain
+ * account of the system program, it is also a step of its own: its program decides who gets the contents.
  */
 function readCreation(
   data: Uint8Array,

@@ -1,4 +1,6 @@
-/** Both token programs, and the program of associated token accounts. Source: https://www.solana-program.com/docs/token */
+/**
+ * Both token programs, and the program of associated token accounts. Source: https://www.solana-program.com/docs/token
+ */
 
 import { maxAccountSize, token2022Program, tokenProgram } from '@postern/chains/solana/token-account'
 import { nativeAddressOf } from '@postern/protocol'
@@ -14,15 +16,16 @@ export function isTokenProgram(program: string): boolean {
   return tokenPrograms.has(program)
 }
 
-/** The mint under which SOL is a token, on every network. */
+/** The mint of SOL as a token, on every network. */
 const wrappedSol = nativeAddressOf('solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp')
 
 /**
  * Transfer 3 (source, destination, owner), Approve 4 (source, delegate, owner), Revoke 5, SetAuthority 6, CloseAccount
  * 9 (account, destination, owner), TransferChecked 12 (source, mint, destination, owner), ApproveChecked 13 (source,
- * mint, delegate, owner), SyncNative 17; Token-2022: TransferCheckedWithFee 26 1, accounts as TransferChecked. Extra
- * bytes are accepted, because the programs accept them. A plain transfer's `token` is its source account until the
- * chain names the mint; a closed account is the `token` of what is in it until then.
+ * mint, delegate, owner), SyncNative 17; Token-2022: TransferCheckedWithFee 26 1, accounts as TransferChecked.
+ *
+ * Accepts extra bytes, as the programs do. Until the chain names the mint, `token` is the source account of a plain
+ * transfer, or the closed account.
  */
 export function readToken(instruction: NamedInstruction, owner: string): readonly IntentStep[] | null {
   const { data, accounts, program } = instruction
@@ -110,7 +113,7 @@ export function readAllowance({ data, accounts, program }: NamedInstruction, own
   return { account, delegate, amount: dataViewOf(data).getBigUint64(1, true) }
 }
 
-/** Units from which an allowance counts as unlimited: half of all that a mint can ever have. */
+/** Half of all units that a mint can ever have. */
 const unlimited = 2n ** 63n
 
 function amountOf(raw: bigint, token: string, decimals?: number): Amount {
@@ -119,8 +122,8 @@ function amountOf(raw: bigint, token: string, decimals?: number): Amount {
 }
 
 /**
- * Lamports that an account must hold: for each of its bytes, and 128 more.
- * Source: https://docs.rs/solana-rent, 3,480 lamports a byte and year, for two years.
+ * Lamports that an account must hold: for each of its bytes, and 128 more. Source: https://docs.rs/solana-rent, 3,480
+ * lamports a byte and year, for two years.
  */
 const rentOf = (size: number): bigint => BigInt(size + 128) * 6_960n
 const plainAccountSize = 165
@@ -132,7 +135,7 @@ export function isClosing({ data, program }: NamedInstruction): boolean {
 
 /**
  * Create 0 or no data, CreateIdempotent 1: payer, account, its owner, mint, system program, token program; null for
- * others. The deposit is the owner's of the account, who gets it by closing it.
+ * others. The account's owner gets the deposit by closing it.
  */
 export function readAssociated(
   { data, accounts, program }: NamedInstruction,

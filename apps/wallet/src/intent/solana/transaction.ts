@@ -18,7 +18,7 @@ const memos: ReadonlySet<string> = new Set([
   'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo',
 ])
 
-/** What the chain says of the accounts in a transaction, as far as it responds. */
+/** The chain's facts about a transaction's accounts, as far as it responds. */
 export type SolanaFacts = {
   readonly tables: LookupTables
   /** Associated token accounts that exist, and that no instruction closes before they are opened again. */
@@ -28,16 +28,16 @@ export type SolanaFacts = {
 const noFacts: SolanaFacts = { tables: noTables, open: new Set() }
 
 /**
- * At least one per instruction, in order.
+ * At least one step per instruction, in order.
  *
  * 1. Each is read as its program reads it, with extra bytes too.
  * 2. What takes something from the owner is a transfer, with the amount and the recipient. What gives a right names who
  *    gets it.
- * 3. `isHarmless` is only for what takes nothing, or nothing but what the steps beside it name: a memo, a budget that was
- *    read, an approval taken back, wrapped SOL counted, a token account opened, or closed in favour of the owner. All
- *    others have a warning, with a name or without.
+ * 3. `isHarmless` takes nothing but what the steps beside it name: a memo, a readable budget, a revoked approval,
+ *    counted wrapped SOL, a token account opened, or closed in favour of the owner. All others have a warning, named or
+ *    not.
  *
- * @throws {Failure} INVALID_PARAMS for an invalid transaction.
+ * @throws {Failure} INVALID_PARAMS for an invalid transaction
  */
 export function readSolanaTransaction(
   transaction: string,
@@ -65,7 +65,7 @@ function read(instruction: NamedInstruction, owner: string, open: SolanaFacts['o
   return isTokenProgram(program) ? readToken(instruction, owner) : null
 }
 
-/** Owners of associated accounts. The program fails unless the account is the one of that owner, also if it exists. */
+/** Owners of associated accounts. The program fails unless the account is that owner's, even if it exists. */
 function ownersOf(instructions: readonly NamedInstruction[]): ReadonlyMap<string, string> {
   return new Map(
     instructions
@@ -80,7 +80,7 @@ function isOpening(instruction: NamedInstruction): boolean {
   return instruction.program === programs.associated && readAssociated(instruction, '', noFacts.open) !== null
 }
 
-/** Associated accounts that are opened, and closed by no instruction that is read. */
+/** Associated accounts that are opened, and that no readable instruction closes. */
 export function openedAccounts(transactions: readonly string[], tables: LookupTables): readonly string[] {
   const instructions = transactions.flatMap((one) => namedInstructions(parseTransaction(one), tables))
   const closed = instructions.filter(isClosing).flatMap(({ accounts: [account] }) => account ?? [])
@@ -93,7 +93,7 @@ function readMemo({ program, data, accounts }: NamedInstruction): IntentStep {
   return { kind: 'instruction', program, name: 'Memo', fields, isHarmless: true }
 }
 
-/** Bytes that are no text are shown as they are: a memo may say whose the payment is. */
+/** Bytes that are no text are shown in hex: a memo may say whose the payment is. */
 function textOf(data: Uint8Array): Field {
   try {
     return { name: 'text', value: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(data) }
