@@ -7,7 +7,7 @@ import styles from './approval.module.css'
 
 /**
  * 1. `sign` is a plus or a real minus.
- * 2. A number never stands alone: a token that no list names has its address, and says that no one checked it.
+ * 2. A number never stands alone: an unlisted token has its address, and a note that no one checked it.
  */
 export function AmountText({ amount, sign = '' }: { readonly amount: Amount; readonly sign?: string }) {
   const t = useText()
@@ -43,7 +43,7 @@ export function AmountText({ amount, sign = '' }: { readonly amount: Amount; rea
   )
 }
 
-/** Without the unit. Differs for every two amounts of a token, except for those that are unlimited. */
+/** Without the unit. Differs for any two limited amounts of a token. */
 export function useQuantity(): (amount: Amount) => string {
   const t = useText()
   const locale = useLocale()
@@ -64,7 +64,7 @@ export function useQuantity(): (amount: Amount) => string {
   }
 }
 
-/** Of some number of bits: no one counts with it. */
+/** All bits set: no one counts with it. */
 function isMaximum(raw: string): boolean {
   const next = BigInt(raw) + 1n
   return (next & BigInt(raw)) === 0n

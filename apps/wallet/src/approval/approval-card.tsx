@@ -26,18 +26,18 @@ export type ApprovalCardProps = Omit<DecisionProps, 'lastFacts'> & {
   readonly network: { readonly name: string; readonly imageUrl?: string | undefined }
   /** `visitor`: a view of the modal asks, by the modal's word. */
   readonly asker: 'dapp' | 'visitor'
-  /** As the dapp calls itself. */
+  /** The dapp's own name for itself. */
   readonly dappName: string | undefined
-  /** Waiting requests, this one included. */
+  /** Waiting requests, including this one. */
   readonly queued: number
-  /** If the request is approved in the wallet's own window. */
+  /** If the wallet's own window takes the approval. */
   readonly elsewhere?: Omit<ContinueInWindowProps, 'onReject'> | undefined
 }
 
-/** The question of one request, top down: requester, amounts, recipient, cost, warnings; then the decision. */
+/** One request, top down: requester, amounts, recipient, cost, warnings; then the decision. */
 export function ApprovalCard(props: ApprovalCardProps) {
   const { request, intent, network, elsewhere, retry, onReject } = props
-  /** The raw data below repeats what is above it, so Approve does not wait for it. */
+  /** Approve does not wait for the raw data below, which only repeat the rest. */
   const lastFacts = useRef<HTMLDivElement>(null)
   const t = useText()
   return (

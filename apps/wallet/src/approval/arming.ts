@@ -1,25 +1,25 @@
 /**
  * Time that the card must be visible before a press on Approve counts, in ms.
  *
- * 1. It arms only after all targets (the card with what is approved, and the button) were fully visible for 800 ms without a
- *    break. Each request, and each change of what is shown about it, is watched separately.
- * 2. If the browser can tell (IntersectionObserver v2), visible means not covered or distorted, in this frame or in the
- *    page around it. Elsewhere it means not scrolled away; without any observer, only time counts.
- * 3. It disarms at once when a target is covered, and when the window is hidden or has no focus, because the user may be
- *    lured into the next press. The delay then starts again, and also when the window gains focus or another size: a press may
- *    have been meant for what was there before.
- * 4. It disarms, and the delay starts again, when the window moved under the pointer. The pointer's events tell: its
- *    place in the window changed, but not its place on the screen. In a frame, it also does when a mouse that was never seen
- *    there appears on the button: the frame may have moved there. Of a finger or a pen nothing is known before it touches;
- *    each touch is another pointer, so it is compared with the touch before it on the same card.
- * 5. While a target is not visible it is observed again, half a second after the last report: Chromium does not always
- *    report that what covered a frame is gone, and a report may take longer than that on a slow machine.
+ * 1. It arms after all targets (the card with the request, and the button) were fully visible for 800 ms without a
+ *    break. Each request, and each change of its content, is watched separately.
+ * 2. With IntersectionObserver v2, visible means not covered or distorted, in this frame or in the page around it.
+ *    Otherwise it means not scrolled away; without any observer, only time counts.
+ * 3. It disarms at once when a target is covered, or the window is hidden or loses focus: a page may lure the user into
+ *    the next press. The delay then starts again, also when the window gains focus or another size: a press may be
+ *    meant for what was there before.
+ * 4. It disarms, and the delay starts again, when the window moved under the pointer: the pointer's place changed in
+ *    the window but not on the screen. In a frame, also when a mouse that was never seen there appears on the button.
+ *    Each touch of a finger or pen is a new pointer, unknown before it touches, so it is compared with the previous
+ *    touch on the card.
+ * 5. A target that is not visible is observed again, half a second after the last report: Chromium does not always
+ *    report that a cover is gone, and on a slow machine a report may take longer.
  */
 export const armingDelayMs = 800
 
 /**
- * Reports when a press on `button` starts or stops to count; `button` is the wrapper of Approve, or of a field. `onVisible`
- * hears whether all of the card is visible, from false on. Returns what stops it.
+ * Reports when a press on `button` (the wrapper of Approve, or of a field) starts or stops to count. `onVisible` hears
+ * whether all of the card is visible, from false on. Returns what stops it.
  */
 export type WatchArming = (
   button: Element,
@@ -34,14 +34,13 @@ const observeAgainMs = 500
 const observerDelay = 100
 
 export type Pointer = {
-  /** With the event before it. Returns what ends it. */
+  /** `before`: the previous event. Returns the unsubscribe. */
   subscribe(onEvent: (event: PointerEvent, before: PointerEvent | null) => void): () => void
   stop(): void
 }
 
 const pointerEvents = ['pointermove', 'pointerover', 'pointerdown'] as const
 
-/** From its first event on. */
 export function followPointer(window: Window): Pointer {
   let last: PointerEvent | null = null
   const subscribers = new Set<Parameters<Pointer['subscribe']>[0]>()
@@ -65,9 +64,10 @@ export function followPointer(window: Window): Pointer {
 /**
  * Starts disarmed.
  *
- * @param targets The last one is the button.
- * @param inFrame A frame's pointer, followed since before the request: no page moves a window of the wallet's own.
- * @param onVisible Starts with false. Without an observer it hears true at once.
+ * @param targets the last one is the button
+ * @param inFrame a frame's pointer, followed since before the request. Omitted for the wallet's own window, which no
+ *   page moves.
+ * @param onVisible starts with false; without an observer, true at once
  */
 export function watchArming(
   targets: readonly [Element, ...Element[]],
@@ -157,7 +157,7 @@ function isMouseOn(element: Element | undefined, { pointerType, target }: Pointe
   return pointerType === 'mouse' && target instanceof Node && element?.contains(target) === true
 }
 
-/** A page zoom down to 25 % makes four CSS pixels of one of the screen. */
+/** A page zoom of 25 % makes four CSS pixels of one of the screen. */
 const maxZoomOut = 5
 /** Rounding, in CSS px. */
 const slack = 2
@@ -171,10 +171,10 @@ function hasMoved(before: PointerEvent, now: PointerEvent): boolean {
   )
 }
 
-/** Between two touches, in CSS px: half a finger's width. In a zoomed page the places of a window and a screen differ. */
+/** Between two touches, in CSS px: half a finger's width. In a zoomed page, window and screen coordinates differ. */
 const touchSlack = 24
 
-/** 4: where the window is on the screen, by two pointers. */
+/** 4: the window's place on the screen, by two pointers. */
 function isElsewhere(before: PointerEvent, now: PointerEvent): boolean {
   const x = now.screenX - now.clientX - (before.screenX - before.clientX)
   const y = now.screenY - now.clientY - (before.screenY - before.clientY)

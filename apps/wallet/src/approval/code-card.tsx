@@ -14,8 +14,10 @@ import styles from './code-card.module.css'
 import { useArming, useCodeGate, useIsLate } from './use-arming'
 
 /**
- * What a code, or a press alone, confirms. `email`: the address the code was sent to. `usedAt`, `at`: epoch ms. `from`,
- * `to`: EVM addresses of the ended wallet and of the current one.
+ * What a code, or a press alone, confirms.
+ *
+ * `email`: where the code was sent. `usedAt`, `at`: epoch ms. `from`, `to`: EVM addresses of the ended and the present
+ * wallet.
  */
 export type CodePurpose =
   | { readonly kind: 'signIn'; readonly email: string }
@@ -36,24 +38,24 @@ export type DrawnCode = {
   readonly id: string
   readonly purpose: CodePurpose
   readonly isBusy: boolean
-  /** Another object per failure. `retryAt`: when the code is submitted again, in epoch ms; null if it is not. */
+  /** A new object per failure. `retryAt`: time of the next automatic submission, in epoch ms. */
   readonly failure: { readonly code: ErrorCode; readonly message: string; readonly retryAt: number | null } | null
   readonly onSubmit: (code: string | null) => void
-  /** The user changes the digits: the failed submission is not repeated. */
+  /** The user changes the digits, which ends the automatic submissions. */
   readonly onEdit: () => void
   readonly onCancel: () => void
 }
 
-/** The code itself is no good: the user types another one. */
+/** The user needs another code. */
 const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['WRONG_CODE', 'CODE_EXPIRED', 'CODE_SPENT'])
 
 /**
  * Takes six digits and says what they are for.
  *
- * 0. If the browser reports covers, a digit counts only while all of the card is visible, and the code only once the card is
- *    armed, as a press does: a page may leave nothing but the field in view, beside a text of its own. A cover drops the
- *    digits typed since it was last armed.
- * 1. What ends something on this account needs a press instead. What changes who owns the account gets neither here: the
+ * 0. If the browser reports covers, a digit counts only while all of the card is visible, and the code only once the
+ *    card is armed: a page may show only the field, beside a text of its own. A cover drops the digits typed since the
+ *    card was last armed.
+ * 1. What ends something on this account needs a press instead. What changes the account's owner gets neither here: the
  *    press opens the wallet's own window.
  * 2. A refused code leaves the field. After any other failure the digits stay, and the user can submit them again.
  */
@@ -119,7 +121,7 @@ export function CodeCard({ code, watch }: { readonly code: DrawnCode; readonly w
 
 type Press = { readonly keep: TextKey; readonly take: TextKey; readonly busy: TextKey; readonly tone?: 'primary' }
 
-/** Texts of the buttons, if the purpose also needs a press. */
+/** Button texts, if the purpose also needs a press. */
 function pressOf({ kind }: CodePurpose): Press | null {
   switch (kind) {
     case 'deleteAccount':
@@ -163,7 +165,7 @@ function Purpose({ purpose }: { readonly purpose: CodePurpose }) {
   }
 }
 
-/** A device chooses its own name: the time tells two of one name apart. */
+/** A device chooses its own name, so the time tells two with one name apart. */
 function Removal({ device, usedAt }: { readonly device: string; readonly usedAt: number }) {
   const t = useText()
   const locale = useLocale()
@@ -179,7 +181,7 @@ function Removal({ device, usedAt }: { readonly device: string; readonly usedAt:
   )
 }
 
-/** The statement is the old wallet's own, but an old copy of the gateway's data can sign it too: the user decides. */
+/** The user decides: the old wallet signed the statement, but an old copy of the gateway's data can sign it too. */
 function Ended({ what, at, from, to }: Extract<CodePurpose, { readonly kind: 'forgetEnded' }>) {
   const t = useText()
   const locale = useLocale()
@@ -229,7 +231,7 @@ function Confirmation({ code: { isBusy, onCancel }, keep, take, tone, watch, onT
   )
 }
 
-/** Writes a failure in the user's language, else in English. Seconds to wait count down. */
+/** In the user's language, else in English. Seconds to wait count down. */
 function useFailureText(failure: DrawnCode['failure']): string {
   const { i18n } = useLingui()
   const seconds = useSecondsLeft(failure?.retryAt ?? 0)

@@ -21,7 +21,7 @@ const reasonTexts = {
 
 const popupTexts = { open: 'approve.window.open', blocked: 'approve.window.blocked' } as const
 
-/** Takes the place of the decision if the request is approved in the wallet's own window. */
+/** Replaces the decision if the wallet's own window takes the approval. */
 export function ContinueInWindow({ place, popup, onContinue, onReject }: ContinueInWindowProps) {
   const t = useText()
   const locale = useLocale()

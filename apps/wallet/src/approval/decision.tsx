@@ -19,13 +19,12 @@ export type DecisionProps = {
   readonly onReject: () => void
   /** If no network let prepare it. */
   readonly retry?: { readonly isBusy: boolean; readonly onRetry: () => void } | undefined
-  /** Decides when a press on Approve counts. */
   readonly watch: WatchArming
-  /** Approve waits until it was seen to its end. */
+  /** Approve waits until the user has seen these to their end. */
   readonly lastFacts: RefObject<HTMLElement | null>
 }
 
-/** Approve needs to have been visible. A blocked request can only be rejected, or prepared again. */
+/** Approve counts only after it was visible. A blocked request can only be rejected, or prepared again. */
 export function Decision(props: DecisionProps) {
   const t = useText()
   const { request, intent, retry, onReject } = props
@@ -50,14 +49,14 @@ export function Decision(props: DecisionProps) {
         </Button>
       </div>
     )
-  // A new request, or a change of what is shown, restarts the delay and must be seen to the end again.
+  // A new request, or a change of its content, restarts the delay and must be seen to the end again.
   return <Choice key={`${request.id} ${JSON.stringify(intent)}`} {...props} />
 }
 
 /**
  * 1. If Approve does not arm in time, a line says why.
- * 2. The line keeps its place once it was shown. A card that shrinks when Approve arms is resized by the page around it, which
- *    disarms Approve again; in the wallet's window, Firefox ends the scroll to the end when the document shrinks during it.
+ * 2. The line keeps its place. A card that shrinks when Approve arms is resized by the page around it, which disarms
+ *    Approve again. In the wallet's window, Firefox ends a scroll to the end when the document shrinks.
  */
 function Choice({ request, intent, isSigning, onApprove, onReject, watch, lastFacts }: DecisionProps) {
   const t = useText()

@@ -11,19 +11,18 @@ import type { Accounts, Reach } from '../signing/accounts'
 import { namespaceOf } from '../signing/networks'
 import { type KnownAddresses, noParties } from './known-addresses'
 
-/** What a description needs to know of the user. */
 export type ApprovalFacts = {
   /** The owner's addresses in the request's namespace. */
   readonly own: readonly string[]
   readonly known: KnownParties
 }
 
-/** Where the facts come from: the wallet's own origin and storage, never the modal or the dapp. */
+/** The wallet's own origin and storage, never the modal or the dapp. */
 export type FactSources = {
   readonly accounts: Pick<Accounts, 'smartAccount' | 'bitcoin'>
   readonly wallet: { open(): Promise<{ readonly userId: string; readonly addresses: WalletAddresses }> }
   readonly known: KnownAddresses
-  /** The operator's exchanges, as the wallet's own page names them. */
+  /** The operator's exchanges, from the wallet's own page. */
   readonly swapRouters: readonly { readonly networkId: string; readonly address: string }[]
 }
 
@@ -55,7 +54,7 @@ export type DescribeRequest = (
 /**
  * Describes a waiting request, first without the chain, then with its data. Rejects only if code does not load.
  *
- * 1. A fact that cannot be read (own accounts, known addresses) counts as absent: that adds warnings, and removes none.
+ * 1. An unreadable fact (own accounts, known addresses) counts as absent: that adds warnings, and removes none.
  */
 export function createDescribeRequest(sources: DescriptionSources): DescribeRequest {
   const { page, baseUrl, fetch, factsOf, loadDescribe } = sources

@@ -29,7 +29,7 @@ export type DrawingHandlers = {
   readonly onReject: (request: DrawnApproval['request']) => void
   /** With the request that no network let prepare. */
   readonly onRetry: (request: DrawnApproval['request']) => void
-  /** Called inside the click: the wallet's own window may open. */
+  /** Called inside the click, so that the wallet's own window may open. */
   readonly onContinue: () => void
   readonly onHeight: (id: string, height: number) => void
   readonly onLeft: (by: FrameExit) => void
@@ -82,7 +82,7 @@ const pointer = followPointer(window)
 /** IntersectionObserver v2. */
 const reportsCovers = 'IntersectionObserverEntry' in window && 'isVisible' in IntersectionObserverEntry.prototype
 
-/** The whole frame must be visible, not the button alone. A code counts at once where no cover is reported. */
+/** The whole frame must be visible, not the button alone. If the browser reports no covers, a code counts at once. */
 const watchFrame: WatchArming = (button, onArmed, onVisible) => {
   if (onVisible !== undefined && !reportsCovers) {
     onVisible(true)
@@ -137,7 +137,7 @@ type FramedProps = {
   readonly children: ReactNode
 }
 
-/** All of the frame: reports its height, and where the keyboard leaves it. */
+/** Reports the frame's height, and where the keyboard leaves it. */
 function Framed({ id, label, handlers, children }: FramedProps) {
   const frame = useRef<HTMLElement>(null)
   const content = useRef<HTMLDivElement>(null)
@@ -149,7 +149,7 @@ function Framed({ id, label, handlers, children }: FramedProps) {
     const measured = content.current
     if (measured === null) return
     const report = () => handlers.onHeight(id, measured.offsetHeight)
-    // At once: browsers draw no frame that is not in view, so its observers wait.
+    // At once: browsers draw no frame outside of the view, so its observers wait.
     report()
     const observer = new ResizeObserver(report)
     observer.observe(measured)
@@ -163,8 +163,8 @@ function Framed({ id, label, handlers, children }: FramedProps) {
     const enter = () => {
       if (ownerDocument.activeElement === ownerDocument.body) firstStop(main).focus({ preventScroll: true })
     }
-    // The modal focuses the frame: then the user can type a code, or scroll with arrow keys. Not during the event: in
-    // Firefox, it would end the focus of a press.
+    // When the modal focuses the frame, the user can type a code, or scroll with arrow keys. Not during the event: in
+    // Firefox, that would end the focus of a press.
     const onFocus = () => {
       timer = window.setTimeout(enter)
     }
@@ -195,8 +195,8 @@ function Framed({ id, label, handlers, children }: FramedProps) {
 }
 
 /**
- * A code's field, unless its focus would open a keyboard on the screen. In Firefox, the field cannot focus itself while the
- * modal hides the frame.
+ * A code's field, unless its focus would open an on-screen keyboard. In Firefox, the field cannot focus itself while
+ * the modal hides the frame.
  */
 function firstStop(main: HTMLElement): HTMLElement {
   const field = matchMedia('(pointer: coarse)').matches ? null : main.querySelector<HTMLElement>('[data-first]')

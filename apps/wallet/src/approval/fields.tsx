@@ -13,7 +13,7 @@ const deepest = 4
 /** Max inline length, in characters. */
 const shortValue = 24
 
-/** Omits nothing: the user sees everything they sign. */
+/** Omits nothing: the user sees everything that is signed. */
 export function Fields({
   fields,
   depth = 0,

@@ -62,13 +62,13 @@ export function Headline({ intent, network }: { readonly intent: Intent; readonl
   )
 }
 
-/** Without the fields of a signature that the other steps tell. */
+/** Without the fields of a signature that the other steps show. */
 function tellingSteps(steps: readonly IntentStep[]): readonly IntentStep[] {
   const telling = steps.filter((step) => !(step.kind === 'typedData' && step.isRead))
   return telling.length === 0 ? steps : telling
 }
 
-/** The gravest step by its name, and how many more there are. Steps that are not drawn may be graver. */
+/** The gravest step's name, and the number of others. Steps that are not drawn may be graver. */
 function RequestedStep({ steps, moreSteps }: { readonly steps: readonly IntentStep[]; readonly moreSteps: number }) {
   const t = useText()
   const title = useStepTitle()
@@ -120,14 +120,14 @@ function Allowances({
   )
 }
 
-/** The chain did not say what the spender may move already. */
+/** The chain did not say what the spender may already move. */
 function addsToUnknown(step: IntentStep): boolean {
   return step.kind === 'increase' && step.total === undefined
 }
 
 type Allowed = { readonly step: IntentStep; readonly amount?: Amount }
 
-/** What each step allows, the gravest first. The permit of an order lets just the order take what it gives. */
+/** What each step allows, gravest first. An order's permit allows only what the order gives. */
 function allowedBy(all: readonly IntentStep[]): readonly Allowed[] {
   const isOrder = all.some(({ kind }) => kind === 'order')
   return byGravity(all).flatMap((step): readonly Allowed[] => {
@@ -156,7 +156,7 @@ function gravestOf(steps: readonly IntentStep[]): IntentStep | undefined {
   return byGravity(steps)[0]
 }
 
-/** How much a step can take besides the amounts that the headline draws. What is not read has a warning of its own. */
+/** How much a step can take besides the headline's amounts. An unread step has a warning of its own. */
 function gravityOf(step: IntentStep): number {
   switch (step.kind) {
     case 'call':
@@ -191,14 +191,14 @@ function gravityOf(step: IntentStep): number {
   }
 }
 
-/** The only step that can take something: the permit of an order lets just the order take what it gives. */
+/** The only step that can take something, without an order's permit. */
 function takingStep(steps: readonly IntentStep[]): IntentStep | undefined {
   const isOrder = steps.some(({ kind }) => kind === 'order')
   const [step, ...others] = movingOf(steps).filter(({ kind }) => !(isOrder && kind === 'permit'))
   return others.length === 0 ? step : undefined
 }
 
-/** What a step takes by its own words. What it promises in return is not counted. */
+/** What a step takes by its own words, without what it promises in return. */
 function changesOfStep(step: IntentStep): readonly BalanceChange[] {
   return takenBy(step).map((amount) => ({ direction: 'out', amount }))
 }
@@ -221,12 +221,11 @@ function takenBy(step: IntentStep): readonly Amount[] {
   }
 }
 
-/** A person reads few lines. */
 const maxLines = 6
 
 /**
- * Of what the steps take by their own words, by currency and item; nothing if there are more lines than a person reads.
- * What a transfer brings back to the owner is part of another step.
+ * The sum of what the steps take by their own words, by currency and item; empty above {@link maxLines}. A transfer
+ * back to the owner is part of another step.
  */
 function sumOf(all: readonly IntentStep[], own: readonly string[]): readonly BalanceChange[] {
   const isBack = (step: IntentStep) => step.kind === 'transfer' && own.some((one) => isSameAddress(one, step.to))

@@ -8,10 +8,10 @@ import { sends } from './sends'
 /**
  * Addresses that a user has dealt with on a dapp, to detect first-time recipients.
  *
- * 1. They are stored in the wallet's own storage: the modal and the dapp can mark no recipient as known.
+ * 1. They are in the wallet's own storage: the modal and the dapp can mark no recipient as known.
  * 2. Each user has a list per namespace and dapp, with the newest {@link maxAddresses} of each kind.
- * 3. Only sent transactions count: signatures and approvals make no address known, and a call makes its contract known
- *    as a contract, not as a recipient ({@link KnownParties}).
+ * 3. Only sent transactions count. A signature or an approval makes no address known, and a call only its contract
+ *    ({@link KnownParties}).
  */
 export type KnownAddresses = {
   list(of: KnownOf): Promise<KnownParties>

@@ -3,10 +3,10 @@ import { useText } from '@postern/ui/locales/text'
 import { Tag } from '@postern/ui/row'
 import { createContext, useContext } from 'react'
 
-/** The owner's addresses in the request's namespace. */
+/** In the request's namespace. */
 export const OwnAddresses = createContext<readonly string[]>([])
 
-/** Marks an address of the owner's own; nothing beside any other. */
+/** Marks the owner's own addresses. */
 export function OwnTag({ address }: { readonly address: string }) {
   const t = useText()
   const own = useContext(OwnAddresses)

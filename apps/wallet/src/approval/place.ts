@@ -8,33 +8,39 @@ export type ApprovalPlace =
   | { readonly place: 'window'; readonly reason: 'value'; readonly limitUsd: number }
 
 /**
- * `always`: the project's setting. `origin`: a page that the project does not list exactly. `value`: more can be lost than
- * the frame may take. `small`: the page shows the frame's text too small.
+ * Why the window takes a request.
+ *
+ * - `always`: the project's setting.
+ * - `origin`: a page that the project does not list exactly.
+ * - `value`: the loss may exceed what the frame may take.
+ * - `small`: the page shows the frame's text too small.
  */
 export type WindowReason = 'always' | 'origin' | 'value' | 'small'
 
-/** In US dollars: of one request, and of all that the frame takes within a day for one origin. Infinite without a limit. */
+/**
+ * In US dollars: for one request, and for all that the frame takes in a day for one origin. Infinite without a limit.
+ */
 export type FrameLimits = { readonly requestUsd: number; readonly dayUsd: number }
 
 /** If the project sets no limit, in US dollars. */
 const defaultRequestUsd = 25
-/** The limit of a day, in requests of the highest worth. */
+/** The day's limit, in requests of the highest worth. */
 const requestsOfADay = 4
 
 export type PlaceGiven = {
-  /** Origins of all pages around the modal, as reported by the browser, or else by the modal. */
+  /** Origins of all pages around the modal, as the browser reports them, or else the modal. */
   readonly around: readonly string[]
   readonly page: Pick<WalletFramePage, 'allowedOrigins' | 'approvals'>
 }
 
 /**
- * What the frame may take on these pages, whatever the engine: none tells of every cover.
+ * What the frame may take on these pages, in any browser: none reports every cover.
  *
  * 1. A project that requires the window gets it, whatever else is set.
- * 2. The frame is only for pages whose exact origin the project lists or trusts, and only if that holds for every page
- *    around the modal. A wildcard, a default ancestor or an unknown page leads to the window.
+ * 2. The frame needs the exact origin of every page around the modal to be listed or trusted. A wildcard, a default
+ *    ancestor or an unknown page leads to the window.
  * 3. The frame takes a request up to the project's limit, or else the default, and four of that size in a day. If the
- *    project trusts every page around the modal, only a limit that it set itself counts, and for each request alone.
+ *    project trusts every page around the modal, only its own limit counts, for each request alone.
  */
 export function frameLimitsOf({ around, page }: PlaceGiven): FrameLimits | ApprovalPlace {
   const { place, trustedOrigins, trustsLoopback = false, windowAboveUsd } = page.approvals
@@ -50,11 +56,10 @@ export function frameLimitsOf({ around, page }: PlaceGiven): FrameLimits | Appro
 }
 
 /**
- * A request stays in the frame up to the limits. One of unknown worth is above every limit, and one that can take nothing
- * is within every one.
+ * A request stays in the frame up to the limits. An unknown worth is above every limit, zero is within every one.
  *
- * @param usd most that can be lost; null if unknown.
- * @param spentUsd what the frame took within a day.
+ * @param usd max loss; null if unknown
+ * @param spentUsd what the frame took within a day
  */
 export function placeOf({ requestUsd, dayUsd }: FrameLimits, usd: number | null, spentUsd: number): ApprovalPlace {
   const limitUsd = Math.min(requestUsd, Math.max(0, dayUsd - spentUsd))

@@ -5,13 +5,13 @@ import type { WatchArming } from './arming'
 type Arming = {
   readonly armed: boolean
   /**
-   * For the element around the button. A press or key counts only if it is armed from its start to its end. React may draw
-   * a change after the next press, so presses do not look at what was drawn.
+   * For the element around the button. A press or key counts only if the button is armed from its start to its end.
+   * React may draw a change after the next press, so presses do not look at what was drawn.
    */
   readonly wrapper: HTMLAttributes<HTMLDivElement> & { readonly ref: RefObject<HTMLDivElement | null> }
 }
 
-/** @param isReady while false, it is not armed. */
+/** @param isReady not armed while false */
 export function useArming(watch: WatchArming, isReady = true): Arming {
   const ref = useRef<HTMLDivElement>(null)
   const [armed, setArmed] = useState(false)
@@ -37,7 +37,7 @@ export function useArming(watch: WatchArming, isReady = true): Arming {
       },
       onKeyDownCapture(event) {
         if (event.key !== 'Enter' && event.key !== ' ') return
-        // A key that repeats because it is held down does not approve.
+        // A held key does not approve.
         if (event.repeat) event.preventDefault()
         else began.current = isArmed.current
       },
@@ -53,7 +53,7 @@ export function useArming(watch: WatchArming, isReady = true): Arming {
 /** For a field: digits count only while all of the card is visible, and are complete only while it is armed. */
 export function useCodeGate(watch: WatchArming): CodeGate & { readonly ref: RefObject<HTMLDivElement | null> } {
   const ref = useRef<HTMLDivElement>(null)
-  // Set by the watch at once, drawn later: a key must not slip in between.
+  // Set at once, drawn later: a key must not slip in between.
   const current = useRef<CodeGate['state']>('covered')
   const [state, setState] = useState(current.current)
   useEffect(() => {
@@ -82,7 +82,7 @@ export function useCodeGate(watch: WatchArming): CodeGate & { readonly ref: RefO
 /** In ms. */
 const slowAfterMs = 2_500
 
-/** Whether it has waited so long that the user should read why. */
+/** Whether the user should read why it still waits. */
 export function useIsLate(isWaiting: boolean): boolean {
   const [isLate, setIsLate] = useState(false)
   useEffect(() => {

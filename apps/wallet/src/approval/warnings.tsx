@@ -51,7 +51,7 @@ const tones: Readonly<Record<Warning['kind'], NoticeTone>> = {
 }
 const order: readonly NoticeTone[] = ['bad', 'warn', 'info']
 
-/** Of these one notice says it for all: it names no address. */
+/** Their notice names no address, so one of each kind is enough. */
 const alike: readonly Warning['kind'][] = ['firstTimeRecipient', 'unknownRecipient', 'unknownContract', 'coversBalance']
 
 export function Warnings({ warnings, fee }: Pick<Intent, 'warnings' | 'fee'>) {
@@ -286,7 +286,7 @@ function ReplacementNotice({ warning }: { readonly warning: ReplacementWarning }
   }
 }
 
-/** A sign-in that names another site than the one that asks. */
+/** A sign-in that names another site than the requester. */
 function OtherSite({ warning }: { readonly warning: Extract<Warning, { kind: 'domainMismatch' | 'otherUri' }> }) {
   const t = useText()
   const { kind, origin } = warning

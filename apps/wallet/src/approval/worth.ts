@@ -1,4 +1,4 @@
-/** What a request can take from the account, in US dollars, as this build of the wallet alone knows. */
+/** What a request can take from the account, in US dollars, by this build's own knowledge. */
 import { isSameAddress } from '@postern/chains/same-address'
 import {
   type ApprovalRequest,
@@ -25,20 +25,20 @@ export type Loss = { readonly native: bigint; readonly dollars: number }
 const nothing: Loss = { native: 0n, dollars: 0 }
 
 /**
- * The most that the account can lose by this request; null if the build does not know.
+ * The max loss of the account by this request; null if the build does not know.
  *
  * 1. A sign-in message for the page's own domain, and who the user is, move nothing on their own.
- * 2. An EVM transaction on a test network of the built-in table takes nothing of worth, and neither does typed data that
- *    a contract on such a network checks: its signed domain has the chain id and the contract. Typed data without a
- *    contract may be read by a service that ignores the chain id. Signatures of Solana and Bitcoin do not say for which
- *    network they are, so the networks of a namespace count alike.
- * 3. Transfers of the network's own coin and of dollar tokens, the outputs of a Bitcoin transaction that are not the
- *    owner's, and the highest fee unless it is sponsored count in full. The build knows their decimals.
- * 4. If the caller of an EVM transaction or user operation has its hash, its speed-up adds only what its fee is above the earlier one: the rest
- *    was approved with that one, and the chain includes one of the two. Any other speed-up counts in full, because the
- *    user may no longer count on the payment. A cancellation takes its fee.
- * 5. Everything else is unknown: other tokens, collectibles, allowances, permits, orders, permissions, swaps, calls, other
- *    messages, what is not read at all, and what carries a warning that more may happen than is listed.
+ * 2. A test network's EVM transaction (built-in table) takes nothing of worth; nor does typed data that a contract
+ *    there checks, with chain id and contract in the signed domain. A service may read typed data without a contract,
+ *    and ignore the chain id. Solana and Bitcoin signatures name no network, so all networks of a namespace count
+ *    alike.
+ * 3. Transfers of the network's own coin and of dollar tokens, Bitcoin outputs that are not the owner's, and the max
+ *    fee unless sponsored count in full. The build knows their decimals.
+ * 4. If the caller of an EVM transaction or user operation has its hash, a speed-up adds only the increase of the fee:
+ *    the rest was approved before, and the chain includes one of the two. Any other speed-up counts in full, because
+ *    the user may no longer count on the payment. A cancellation takes its fee.
+ * 5. Everything else is unknown: other tokens, collectibles, allowances, permits, orders, permissions, swaps, calls,
+ *    other messages, unread data, and a warning that more may happen than is listed.
  */
 export function lossOf(
   { subject, networkId }: Pick<ApprovalRequest, 'subject' | 'networkId'>,
@@ -115,7 +115,7 @@ function isNative({ token, tokenId, unlimited, everything }: Amount): boolean {
   return token === undefined && tokenId === undefined && unlimited === undefined && everything === undefined
 }
 
-/** These say nothing about what else may leave. */
+/** Warnings that say nothing about what else may leave. */
 function isHarmless(kind: Warning['kind']): boolean {
   switch (kind) {
     case 'highFee':
@@ -159,7 +159,7 @@ function isTestNetwork(id: string | null): boolean {
   return networks.some((network) => network.id === id && network.testnet === true)
 }
 
-/** By the members of the domain that are hashed; null if a contract on that network does not check it. */
+/** By the hashed members of the domain; null if no contract on that network checks it. */
 function signedNetworkOf(json: string): string | null {
   const parsed = Domain.safeParse(parsedJson(json))
   if (!parsed.success) return null
@@ -193,7 +193,7 @@ export type PriceOptions = {
  *    the window.
  * 2. Without a floor the worth is unknown. Without an answer of the gateway the floor counts.
  *
- * @param limitUsd the gateway is not asked for what the floor already puts above it.
+ * @param limitUsd no price is requested if the floor already exceeds it
  */
 export async function dollarsOf(
   loss: Loss | null,
@@ -211,7 +211,7 @@ export async function dollarsOf(
   return Math.max(atFloor, coins * (price ?? 0) + loss.dollars)
 }
 
-/** Symbol of the built-in network's coin; the networks of Solana and Bitcoin count alike. */
+/** Symbol of the built-in network's coin. The networks of Solana and Bitcoin count alike. */
 function ownCoinOf(networkId: CaipNetworkId): string | undefined {
   return networks.find(({ id }) => mayHoldOn(id, networkId))?.nativeCurrency.symbol
 }
