@@ -45,7 +45,7 @@ export type SealedShare = {
   readonly binding?: ShareBinding | undefined
 }
 
-/** Two shares of one split, to rebuild a key here. The worker checks the addresses after combining. */
+/** Two shares of one split. The worker checks the addresses after combining. */
 export type KeySource = {
   readonly device: SealedShare
   /** base64url. Fetched for each use, so that a revoked device cannot sign. */
@@ -105,7 +105,7 @@ export type SignJob =
  * Rejects with an `Error` whose message is a `KeyFailure`.
  */
 export type SigningWorker = {
-  /** A seed (BIP-39, 128 bits from `crypto`) for `create`: its addresses and two shares. No other party hears of it. */
+  /** A seed (BIP-39, 128 bits from `crypto`) for `create`, unknown to any other party. */
   draft(given: { readonly userId: string }): Promise<KeySource>
   /** Splits the draft's seed or a new one 2 of 3. The proof has generation 1, or is null for `gateway`. */
   create(given: { readonly userId: string; readonly recovery: Recovery; readonly draft?: KeySource }): Promise<{
@@ -131,37 +131,34 @@ export type SigningWorker = {
     readonly signature: `0x${string}`
     readonly end: WalletEnd
   }>
-  /** Whether the key of `replaces.from` names the wallet `to` for this user. */
   isReplacement(given: {
     readonly userId: string
     readonly replaces: WalletReplacement
     readonly to: WalletAddresses
   }): Promise<boolean>
-  /** The key's signature that its user deletes the wallet. */
+  /** Signed by the wallet's key. */
   endDeleted(
     source: KeySource,
     given: { readonly userId: string; readonly ended: EndedAt },
   ): Promise<Extract<WalletEnd, { what: 'deleted' }>>
-  /** The key's signature that its user removes another device. */
+  /** Signed by the wallet's key. */
   signRemoval(source: KeySource, given: { readonly userId: string; readonly deviceId: string }): Promise<`0x${string}`>
-  /** Whether the wallet's own key signed the end for this user. */
   isEnd(given: {
     readonly userId: string
     readonly addresses: WalletAddresses
     readonly end: WalletEnd
   }): Promise<boolean>
   split(source: KeySource, given: { readonly userId: string; readonly chosen: ProvenRecovery }): Promise<NewSplit>
-  /** Signs the choice of another method and splits for it. `generation` must exceed every earlier one. */
+  /** Signs the choice and splits for it. `generation` must exceed every earlier one. */
   setRecovery(
     source: KeySource,
     given: { readonly userId: string; readonly recovery: Recovery; readonly generation: number },
   ): Promise<{ readonly recoveryProof: RecoveryProof; readonly split: NewSplit }>
-  /** After an address check, seals the device share again as version 2, and proves the addresses. */
+  /** Checks the addresses, seals the device share as version 2, and proves the addresses. */
   bind(
     source: KeySource,
     given: { readonly userId: string; readonly generation: number },
   ): Promise<{ readonly device: SealedShare; readonly addressProof: AddressProof }>
-  /** Whether the EVM key signed all three addresses, this user and this generation. */
   isProven(given: {
     readonly userId: string
     readonly addresses: WalletAddresses
@@ -192,14 +189,14 @@ export type SigningWorker = {
 export type ExportedKeys = { readonly mnemonic: string } & Readonly<Record<Namespace, string>>
 
 export type KeyFailure =
-  /** The addresses do not match: different splits, or another wallet. */
+  /** Different splits, or another wallet. */
   | 'BAD_SHARES'
   /** The wrong key, or tampering. */
   | 'BAD_DEVICE_SHARE'
   | 'BAD_RECOVERY_KEY'
-  /** No proof that the user chose the recovery method. */
+  /** The user did not sign the recovery method. */
   | 'UNPROVEN_RECOVERY'
-  /** A disguised transaction, or a text that the key signs only for the wallet itself. */
+  /** A disguised transaction, or a text of the wallet's own. */
   | 'NOT_A_MESSAGE'
   | 'BAD_JOB'
 
@@ -214,7 +211,7 @@ export type ChainContext = {
   readonly accountType: EmbeddedAccountType
   readonly origin: string
   readonly page: WalletFramePage
-  /** Whether permissions can be granted. The project's choice comes before the dapp's. */
+  /** The project's choice comes before the dapp's. */
   readonly smartSessions: boolean
   /** The wallet's own origin. Paths: JSON-RPC, `/v1/bundler`, `/v1/paymaster`, `/v1/esplora/…`. */
   readonly baseUrl: string
@@ -225,20 +222,17 @@ export type ChainContext = {
 
 export type PreparedRequest = { readonly subject: ApprovalSubject; readonly blocked?: ApprovalRequest['blocked'] }
 
-/** One namespace's chain, loaded on first use (`chains/index.ts`). Rejects with a `Failure`. */
+/** Loaded on first use (`chains/index.ts`). Rejects with a `Failure`. */
 export type WalletChain = {
-  /** A safe method, answered by the wallet (such as wallet_getCapabilities or eth_accounts) or its endpoint. */
+  /** For a safe method, by the wallet or its endpoint. */
   answer(method: string, params: unknown, context: ChainContext): Promise<unknown>
   /** Fills in fees, nonce, coins or blockhash, and fixes the bytes. */
   prepare(method: string, params: unknown, context: ChainContext): Promise<PreparedRequest>
-  /** The typed data that a smart account's owner signs for `subject`; null if there is none, or it is inconsistent. */
+  /** Null if there is none, or `subject` is inconsistent. */
   smartAccountJson?(subject: ApprovalSubject, networkId: CaipNetworkId): string | null
-  /** Sent transactions that no block has, by the chain's own notes. */
+  /** By the chain's own notes. */
   waiting?(context: ChainContext): Promise<readonly WaitingTransaction[]>
-  /**
-   * Replaces a waiting transaction (`hash`: as first sent) from the chain's own note. Then `execute` returns the
-   * replacement's hash.
-   */
+  /** `hash`: as first sent. The rest is the chain's own note. `execute` then returns the replacement's hash. */
   prepareReplacement?(
     given: { readonly hash: string; readonly kind: ReplacementKind },
     context: ChainContext,
@@ -261,7 +255,6 @@ export type SmartAccounts = {
 /** `signal` aborts on RPC_ABORT and when the link ends. */
 export type RequestContext = { readonly id: string; readonly signal: AbortSignal }
 
-/** The wallet of the signed-in user, as this device knows it. */
 export type OpenedWallet = {
   readonly userId: string
   readonly addresses: WalletAddresses
@@ -273,14 +266,14 @@ export type OpenedWallet = {
   readonly ended?: never
 }
 
-/** The user has no wallet yet, and first chooses the recovery method. */
+/** The user first chooses the recovery method. */
 export type MissingWallet = {
   readonly userId: string
   readonly addresses: null
   readonly recovery: null
   readonly locked: null
   readonly isNew?: never
-  /** The share here is of a wallet that has ended. */
+  /** This device's share is of an ended wallet. */
   readonly ended?: WalletEnd['what']
 }
 

@@ -45,7 +45,7 @@ const keyCodes: ReadonlyMap<string, ErrorCode> = new Map<KeyFailure, ErrorCode>(
   ['BAD_JOB', 'INVALID_PARAMS'],
 ])
 
-/** In seconds, if the gateway names no time. */
+/** In seconds. */
 const unknownCooldown = 30
 
 /**
@@ -70,7 +70,7 @@ export function toFailure(thrown: unknown, report: (kind: string) => void): Fail
   return new Failure('INTERNAL')
 }
 
-/** With the wait or the tries left, if known. Translations read the number from it (`errorValues`). */
+/** Translations read the wait or the tries from it (`errorValues`). */
 function messageOf(code: ErrorCode, { retryAfter, triesLeft }: GatewayError): string {
   const { message } = errors[code]
   if (code === 'EMAIL_COOLDOWN') return fillText(message, { seconds: retryAfter ?? unknownCooldown })
@@ -84,7 +84,7 @@ function waitText(seconds: number): string {
   return seconds <= 60 ? `${Math.max(1, Math.ceil(seconds))} s` : `${Math.ceil(seconds / 60)} min`
 }
 
-/** Whether the worker itself threw it, so that it is still running. */
+/** Then the worker is still running. */
 export function isWordOfWorker(thrown: unknown): boolean {
   return thrown instanceof Error && keyCodes.has(thrown.message)
 }

@@ -5,13 +5,9 @@ import { callAs, requireSame, type WalletOptions } from './shares/state'
 import type { Ladder } from './storage/ladder'
 import type { Wallet } from './wallet'
 
-/** Calls that the gateway also serves for the previous wallet. */
 const served: ReadonlySet<WalletApiCall> = new Set(['wallet', 'deviceShare', 'putDevice', 'proveAddresses', 'recover'])
 
-/**
- * Options to open the wallet that the user moved from, by its own share and rows. It is never created: without one, the
- * state is `missing`.
- */
+/** Opens the wallet that the user moved from, by its own share and rows. It is never created. */
 export function previousWallet(options: WalletOptions): WalletOptions {
   const { gateway, ladder } = options
   return {
@@ -29,10 +25,7 @@ export function previousWallet(options: WalletOptions): WalletOptions {
   }
 }
 
-/**
- * Deletes the gateway's and this device's shares of the previous wallet. Spends the code. `addresses`: those that the
- * user saw.
- */
+/** Spends the code. `addresses`: those that the user saw. */
 export async function deletePreviousWallet(
   {
     previous,
@@ -49,7 +42,7 @@ export async function deletePreviousWallet(
   const end = await previous.signDeletion(found.userId)
   const confirmed = { ...(otp !== undefined && { otp }), ...(end !== undefined && { end }) }
   await callAs({ gateway, session }, found.userId, 'deletePrevious', { addresses, ...confirmed })
-  // Not on the gateway's word: the user confirmed it in the window.
+  // The user confirmed it in the window.
   const { store } = await ladder.current()
   await store.previous.dropShare(found.userId)
   previous.close()

@@ -33,20 +33,20 @@ export type Wallet = {
    *   recovery method
    */
   open(): Promise<OpenedWallet>
-  /** Like `open`, but unproven addresses, and a wallet not made yet, are null. */
+  /** Unproven addresses, and those of a wallet not made yet, are null. */
   find(): Promise<OpenedWallet | LockedWallet | MissingWallet>
-  /** Like `find`, but uses this device's share if `judgeShare` refuses the gateway's answer. */
+  /** Uses this device's share if `judgeShare` refuses the gateway's answer. */
   findForExport(): Promise<OpenedWallet | LockedWallet | MissingWallet>
-  /** Addresses for a missing wallet, in memory until `create`. Its passkey or passphrase is bound to them. */
+  /** In memory until `create`. A passkey or passphrase is bound to them. */
   draft(): Promise<WalletAddresses>
   /**
    * Makes a missing wallet. `addresses`: those that its recovery key is bound to.
    * @throws {Failure} WALLET_ALREADY_CREATED
    */
   create(recovery: Recovery, addresses?: WalletAddresses): Promise<void>
-  /** Moves the user to the `draft`, to whose addresses the recovery key is bound. */
+  /** The recovery key is bound to the draft's addresses. */
   replace(recovery: Recovery, addresses: WalletAddresses, otp: string | undefined): Promise<void>
-  /** UNAUTHORIZED if another user has signed in since the request was prepared. */
+  /** @throws {Failure} UNAUTHORIZED if another user has signed in since */
   sign(job: SignJob, userId: string): Promise<string>
   /** `addresses`: those that the recovery key is bound to. */
   unlock(recoveryKey: RecoveryKey, addresses: WalletAddresses | undefined): Promise<void>
@@ -54,13 +54,13 @@ export type Wallet = {
     recovery: Recovery,
     given: { readonly addresses: WalletAddresses | undefined; readonly otp: string | undefined },
   ): Promise<void>
-  /** For the wallet window. Spends the code. */
+  /** Spends the code. */
   exportSource(otp: string | undefined): Promise<KeySource>
   /** Creates a missing row after an upgrade to persistent storage. */
   keep(): Promise<void>
-  /** The wallet of this device's share, if its own key signed its end. */
+  /** If its own key signed the end of this share's wallet. */
   ended(): Promise<EndedWallet | null>
-  /** Removes that share, after the user's press. */
+  /** After the user's press. */
   forgetEnded(ended: EndedWallet): Promise<void>
   /** Undefined if this device cannot open that user's wallet. */
   signDeletion(userId: string): Promise<WalletEnd | undefined>
@@ -134,7 +134,7 @@ export function createWallet(options: WalletOptions): Wallet {
     return state
   }
 
-  /** Does not bring back a wallet that was closed meanwhile. */
+  /** Does not bring back a closed wallet. */
   function update(state: WalletState): void {
     if (opened?.userId === state.userId) opened = { userId: state.userId, state: Promise.resolve(state) }
   }
@@ -265,7 +265,7 @@ export function createWallet(options: WalletOptions): Wallet {
       const share = await store.share(state.userId)
       if (share === null || share.isNew || share.device.binding !== undefined)
         return update(await tabs.alone(() => putSplit(options, state, state.split)))
-      // The recovery compares the addresses with those of a version 1 share.
+      // The recovery compares a version 1 share's addresses.
       opened = null
       await open()
     },

@@ -30,7 +30,7 @@ const Id = z.string().check(z.minLength(1), z.maxLength(64))
 const Code = z.string().check(z.regex(/^\d{6}$/))
 
 const CryptoKeyValue = z.custom<CryptoKey>((value) => typeof CryptoKey === 'function' && value instanceof CryptoKey)
-/** With their own buffer, as WebCrypto requires. */
+/** WebCrypto requires their own buffer. */
 const Bytes = z.custom<Uint8Array<ArrayBuffer>>(
   (value) => value instanceof Uint8Array && value.buffer instanceof ArrayBuffer && value.byteLength <= 4096,
 )
@@ -49,15 +49,13 @@ const SealedShareValue: z.ZodMiniType<SealedShare> = z.object({
   binding: z.optional(ShareBinding),
 })
 
-/**
- * The frame itself opens these windows; the modal cannot get their URL. `email`: changes the account's email address.
- */
+/** The frame itself opens these; the modal cannot get their URL. */
 const FramePurpose = z.enum(['approve', 'email', 'deleteAccount'])
 export type FramePurpose = z.infer<typeof FramePurpose>
 export const WindowPurpose = z.union([WalletWindowPurpose, FramePurpose])
 export type WindowPurpose = z.infer<typeof WindowPurpose>
 
-/** Carries one port. `ticket` is from the window's URL (`GET_WINDOW_URI`). */
+/** Carries one port. `ticket`: from the window's URL (`GET_WINDOW_URI`). */
 export const WindowHello = z.strictObject({
   type: z.literal('postern:window-hello'),
   v: z.literal(1),
@@ -77,7 +75,7 @@ export const SocialTicket = z.strictObject({
 })
 export type SocialTicket = z.infer<typeof SocialTicket>
 
-/** The frame's reply to that page, which may then close. */
+/** The page may then close. */
 export const SocialTaken = z.strictObject({ type: z.literal('postern:social-taken'), v: z.literal(1), flow: Secret })
 export type SocialTaken = z.infer<typeof SocialTaken>
 
@@ -90,7 +88,7 @@ export const windowUrlParameters = { projectId: 'projectId', purpose: 'purpose',
 const SessionKey = z.object({ privateKey: CryptoKeyValue, publicKey: CryptoKeyValue })
 export type SessionKey = z.infer<typeof SessionKey>
 
-/** The gateway accepts the token only with proofs by the key. An entry without one (an earlier version) is ignored. */
+/** Without a key (an earlier version), the entry is ignored. */
 export const StoredSession = z.object({
   token: Secret,
   key: SessionKey,
@@ -100,7 +98,6 @@ export const StoredSession = z.object({
 })
 export type StoredSession = z.infer<typeof StoredSession>
 
-/** A sign-in by email that waits for its link or code. */
 export const StoredEmailFlow = z.object({
   id: Id,
   email: Email,
@@ -110,18 +107,17 @@ export const StoredEmailFlow = z.object({
 })
 export type StoredEmailFlow = z.infer<typeof StoredEmailFlow>
 
-/** `previous` stays until one of the two has opened the wallet: one always matches the gateway's share. */
+/** One of the two always matches the gateway's share. */
 export const StoredShare = z.object({
   userId: Id,
   device: SealedShareValue,
   previous: z.optional(SealedShareValue),
-  /** Of the newest `RecoveryProof` that this device made a split for; 0 if missing. */
+  /** Of the newest proof that this device made a split for; 0 if missing. */
   generation: z.optional(z.int().check(z.gte(0))),
-  /** The gateway has not accepted the new wallet yet; no one has seen its addresses. */
+  /** No one has seen its addresses. */
   isNew: z.optional(z.literal(true)),
-  /** It did not match the gateway's share. */
   isMismatched: z.optional(z.literal(true)),
-  /** The gateway refused `device`, or says so. `previous` replaces it if that opens the wallet. */
+  /** `previous` replaces `device` if that opens the wallet. */
   isRefused: z.optional(z.literal(true)),
 })
 export type StoredShare = z.infer<typeof StoredShare>
@@ -151,12 +147,11 @@ export type WalletRecord = z.infer<typeof WalletRecord>
 
 /* The port */
 
-/** The frame's first message. */
 export const WindowContext = z.object({
   kind: z.literal('context'),
   purpose: WindowPurpose,
   projectName: z.string(),
-  /** The dapp's origin, as the browser reports it. */
+  /** As the browser reports it. */
   origin: z.string(),
   /** Null if signed out: `keep` then loads the window's record. */
   user: z.nullable(WalletApiUser),
@@ -169,15 +164,15 @@ export type WindowContext = z.infer<typeof WindowContext>
 
 export const WaitingApproval = z.object({
   request: ApprovalRequest,
-  /** Requests that wait for the window, including this one. */
+  /** Includes this one. */
   queued: z.int().check(z.gte(1)),
   asker: z.enum(['dapp', 'visitor']),
-  /** The dapp's own name for itself. */
+  /** By the dapp's own word. */
   dappName: z.optional(z.string()),
 })
 export type WaitingApproval = z.infer<typeof WaitingApproval>
 
-/** To a window of the purpose `approve`, after the context and each change. */
+/** For the purpose `approve`, after the context and each change. */
 export const WindowApproval = z.object({ kind: z.literal('approval'), approval: z.nullable(WaitingApproval) })
 export type WindowApproval = z.infer<typeof WindowApproval>
 
@@ -189,7 +184,7 @@ const asks = {
     payload: z.object({ purpose: z.enum(['export', 'recovery', 'move', 'deletePrevious', 'delete']) }),
     answer: z.object({ needsCode: z.boolean() }),
   },
-  /** `addresses`: those that the recovery key is bound to. The frame stores the new share before it responds. */
+  /** `addresses`: those that the recovery key is bound to. The new share is stored before the response. */
   setRecovery: {
     payload: z.object({ recovery: Recovery, addresses: z.optional(WalletAddresses), otp: z.optional(Code) }),
     answer: Nothing,
@@ -199,9 +194,9 @@ const asks = {
     payload: z.object({ recovery: Recovery, addresses: WalletAddresses, otp: z.optional(Code) }),
     answer: Nothing,
   },
-  /** Deletes the gateway's and this device's shares. `addresses`: those that the user saw. */
+  /** `addresses`: those that the user saw. */
   deletePrevious: { payload: z.object({ addresses: WalletAddresses, otp: z.optional(Code) }), answer: Nothing },
-  /** Deletes the account, and the gateway's and this device's shares. Signs the user out before the response. */
+  /** Signs the user out before the response. */
   deleteAccount: { payload: z.object({ otp: z.optional(Code) }), answer: Nothing },
   /** As `setRecovery`, for a new wallet. */
   createWallet: { payload: z.object({ recovery: Recovery, addresses: WalletAddresses }), answer: Nothing },
@@ -211,20 +206,19 @@ const asks = {
     answer: z.object({ device: SealedShareValue, authShare: z.string(), addresses: WalletAddresses }),
   },
   /**
-   * The unwrapped recovery key (ECDH P-256, not extractable), and the addresses that it is bound to. The response means
-   * that the wallet is open.
+   * ECDH P-256, not extractable, with the addresses that it is bound to. The response means that the wallet is open.
    */
   unlock: {
     payload: z.object({ recoveryKey: CryptoKeyValue, addresses: z.optional(WalletAddresses) }),
     answer: Nothing,
   },
-  /** For `keep` while signed in: creates a missing share and row, and returns the record to store. */
+  /** For `keep` while signed in: creates a missing share and row. */
   takeRecord: { payload: Nothing, answer: WalletRecord },
   /** For `keep`: from now on the frame's storage is `window`. */
   kept: { payload: Nothing, answer: Nothing },
   /** For `keep` while signed out: the frame continues with the window's record. */
   giveRecord: { payload: WalletRecord, answer: z.object({ signedIn: z.boolean() }) },
-  /** The change that the frame began. `step`: the address whose code comes next. */
+  /** `step`: the address whose code comes next. */
   emailChange: {
     payload: Nothing,
     answer: z.object({ email: z.string(), newEmail: z.string(), step: z.enum(['primary', 'secondary']) }),
@@ -243,14 +237,14 @@ const asks = {
       known: z.object({ recipients: z.array(z.string()), contracts: z.array(z.string()) }),
     }),
   },
-  /** Signs the request with this digest. INVALID_REQUEST if it no longer waits. */
+  /** INVALID_REQUEST if it no longer waits. */
   approve: { payload: z.pick(ApprovalRequest, { id: true, digest: true }), answer: Nothing },
   reject: { payload: z.pick(ApprovalRequest, { id: true }), answer: Nothing },
   /** The window closes after the response. AWAIT_WINDOW settles. */
   done: { payload: Nothing, answer: Nothing },
 } as const
 
-/** Requests that change something or sign. Without a response, the window does not know whether that was done. */
+/** Without a response, the window does not know whether these were done. */
 export const changingAsks: ReadonlySet<WindowAskName> = new Set<WindowAskName>([
   'setRecovery',
   'replaceWallet',
@@ -273,7 +267,7 @@ export const windowAsks: {
   }
 } = asks
 
-/** From the end that closes, also on `pagehide`: not every browser reports a closed port. */
+/** Also on `pagehide`: not every browser reports a closed port. */
 export const WindowBye = z.strictObject({ kind: z.literal('bye') })
 export type WindowBye = z.infer<typeof WindowBye>
 

@@ -21,10 +21,10 @@ const systems: readonly (readonly [string, RegExp])[] = [
   ['Linux', /\bLinux\b/],
 ]
 
-/** Max characters that the gateway accepts. */
+/** The gateway's limit, in characters. */
 const longest = 128
 
-/** @param origin the dapp's; empty if unknown */
+/** @param origin empty if unknown */
 export function deviceName(userAgent: string, origin: string): string {
   const find = (table: typeof browsers) => table.find(([, pattern]) => pattern.test(userAgent))?.[0]
   const system = find(systems)

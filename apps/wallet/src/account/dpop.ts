@@ -7,7 +7,7 @@ export type Prover = { readonly key: SessionKey; readonly token?: string }
 
 export type Dpop = {
   newKey(): Promise<SessionKey>
-  /** `fetch` with a proof by `prover`, if any. `init.body` is text. */
+  /** `init.body` is text. */
   fetch(url: string, init: RequestInit, prover: Prover | null): Promise<Response>
 }
 

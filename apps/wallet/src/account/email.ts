@@ -9,22 +9,20 @@ import { type SolveChallenge, withChallenge } from './with-challenge'
 
 export type EmailSignIn = {
   connect(email: string, signal: AbortSignal): Promise<WalletFrameSuccess<'CONNECT_EMAIL'>>
-  /** Resolves when the user followed the emailed link. Can be aborted and called again. */
+  /** Can be aborted and called again. */
   awaitDevice(signal: AbortSignal): Promise<void>
-  /** The flow that a code is for. @throws {Failure} CODE_EXPIRED without one */
+  /** @throws {Failure} CODE_EXPIRED without one */
   flow(): Promise<EmailFlow>
-  /** The flow that its link or code can still complete. */
   waiting(): Promise<WalletFrameSuccess<'GET_EMAIL_SIGN_IN'>>
   change(email: string, signal: AbortSignal): Promise<WalletFrameSuccess<'UPDATE_EMAIL'>>
-  /** The newest change. @throws {Failure} CODE_EXPIRED without one */
+  /** @throws {Failure} CODE_EXPIRED without one */
   changing(): EmailAddressChange
   reset(): void
 }
 
 type EmailFlow = {
-  /** Where the code was sent. */
   readonly email: string
-  /** For the newest email to this address. CODE_EXPIRED if a sign-in with another address has begun. */
+  /** @throws {Failure} CODE_EXPIRED if a sign-in with another address has begun */
   verify(otp: string, signal: AbortSignal): Promise<void>
 }
 
@@ -115,7 +113,7 @@ export function createEmailSignIn(options: EmailOptions): EmailSignIn {
       const live = await session.current()
       const isSame = live?.user.provider === 'email' && live.user.email?.toLowerCase() === email.toLowerCase()
       if (isSame && (await session.isConnected())) return { action: 'CONNECT' }
-      // After an email requested too soon, the previous code stays valid, unless the address changed.
+      // An email requested too soon keeps the previous code, unless the address changed.
       if (flow !== null && flow.email !== email) flow = null
       const { store } = await ladder.current()
       const deviceToken = await store.deviceToken()
@@ -144,7 +142,7 @@ export function createEmailSignIn(options: EmailOptions): EmailSignIn {
         email,
         async verify(otp, signal) {
           const code = readCode(otp)
-          // 6: the user may have requested an email to another address.
+          // 6
           if (flow?.email !== email) throw new Failure('CODE_EXPIRED')
           const { id } = flow
           const before = resets
@@ -196,7 +194,6 @@ export function createEmailSignIn(options: EmailOptions): EmailSignIn {
   }
 }
 
-/** The user needs another email. */
 function isUsedUp(thrown: unknown): boolean {
   if (!(thrown instanceof GatewayError)) return false
   return thrown.triesLeft === 0 || thrown.failure === 'CODE_EXPIRED' || thrown.failure === 'TOO_MANY_ATTEMPTS'

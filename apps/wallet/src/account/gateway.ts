@@ -36,7 +36,6 @@ export function isUncertain(thrown: unknown): boolean {
   return !(thrown instanceof GatewayError) || ['UNREACHABLE', 'TIMEOUT', 'UNKNOWN'].includes(thrown.failure)
 }
 
-/** What identifies a session to the gateway. */
 export type Credentials = Pick<StoredSession, 'token' | 'key'>
 
 export type Gateway = {
@@ -49,7 +48,7 @@ export type Gateway = {
     body: WalletApiBody<C>,
     options?: { readonly signal?: AbortSignal; readonly session?: Credentials },
   ): Promise<WalletApiAnswer<C>>
-  /** Signs in with a new key, to which the gateway binds the session. Throws as `call`. */
+  /** Signs in with a new key, to which the gateway binds the session. */
   signIn<C extends SignInCall>(
     name: C,
     body: WalletApiBody<C>,
@@ -62,7 +61,7 @@ export type GatewayOptions = {
   readonly clock: Clock
   readonly projectId: string
   readonly session: () => Promise<Credentials | null>
-  /** The gateway no longer knows the session or device. `token`: the refused one. */
+  /** `token`: the refused one. */
   readonly onSessionLost: (failure: 'SESSION_EXPIRED' | 'DEVICE_REVOKED', token: string) => Promise<void>
 }
 
@@ -156,7 +155,6 @@ async function failureOf(response: Response, clock: Clock): Promise<GatewayError
   return new GatewayError(response.status >= 500 ? 'UNREACHABLE' : 'UNKNOWN')
 }
 
-/** A whole number from 0, or null. */
 function numberIn({ headers }: Response, name: string): number | null {
   const given = Number(headers.get(name) ?? Number.NaN)
   return Number.isFinite(given) && given >= 0 ? Math.ceil(given) : null

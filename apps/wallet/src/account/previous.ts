@@ -12,7 +12,6 @@ export type PreviousOptions = {
   readonly networkIds: readonly CaipNetworkId[]
 }
 
-/** On these failures, the wallet shows no previous wallet. */
 const refused: ReadonlySet<string> = new Set(['WALLET_NOT_REPORTED', 'WALLET_ADDRESSES_CHANGED', 'WALLET_ROLLED_BACK'])
 
 /** The accounts of the previous wallet, each with the new wallet's account to send to. */

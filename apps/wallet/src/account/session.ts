@@ -12,15 +12,14 @@ export type Session = {
   current(): Promise<StoredSession | null>
   /** @throws {Failure} ABORTED if the sign-in is no longer wanted */
   begin(signedIn: SignedIn, key: SessionKey, isWanted: () => boolean): Promise<void>
-  /** Renews the session at the gateway. @throws if the gateway cannot be reached */
+  /** @throws if the gateway cannot be reached */
   isConnected(identityToken?: string): Promise<boolean>
-  /** Always forgets the session here. Never rejects because of the gateway. */
+  /** Never rejects because of the gateway. */
   signOut(): Promise<void>
   /** After the gateway has ended it. `notify` if this frame did not request that. */
   forget(options: { readonly notify: boolean }): Promise<void>
-  /** The gateway no longer knows the session or device. */
   lost(token: string): Promise<void>
-  /** Follows other tabs. Returns a function that stops. */
+  /** Returns the unsubscribe. */
   followTabs(): () => void
 }
 
@@ -40,9 +39,9 @@ const Claims = z.object({
   nbf: z.optional(z.number()),
   iat: z.optional(z.number()),
 })
-/** Max difference between two clocks, in ms. */
+/** Max clock difference, in ms. */
 const skew = 60_000
-/** Timeout for the gateway at sign-out, in ms. */
+/** In ms. */
 const signOutWait = 5_000
 
 /**
@@ -90,7 +89,7 @@ export function createSession({ ladder, gateway, tabs, clock, notify, onBegin, o
     notify({ name: 'SESSION_UPDATE', token: identityToken })
   }
 
-  /** Best effort: the gateway's session expires anyway. */
+  /** The gateway's session expires anyway. */
   async function endAtGateway(session: Credentials): Promise<void> {
     const wait = new AbortController()
     const stop = clock.after(signOutWait, () => wait.abort())
@@ -123,7 +122,7 @@ export function createSession({ ladder, gateway, tabs, clock, notify, onBegin, o
       if (thrown instanceof GatewayError && isEnd(thrown.failure)) return false
       throw thrown
     }
-    // 6: check the newer session
+    // 6
     if ((await current())?.token !== token) return isConnected(identityToken)
     if (renewed.user.id !== session.user.id) throw new Failure('WALLET_NOT_REPORTED')
     await keep(renewed, session.key)
@@ -158,7 +157,6 @@ export function createSession({ ladder, gateway, tabs, clock, notify, onBegin, o
 
     async lost(token) {
       const session = await current()
-      // A newer session replaced it.
       if (session === null || session.token !== token) return
       await forget({ notify: announced !== null })
     },
@@ -169,7 +167,7 @@ export function createSession({ ladder, gateway, tabs, clock, notify, onBegin, o
           (session) => {
             if (announced !== null && session?.user.id !== announced) endedElsewhere()
           },
-          // Ignore unreadable storage: the next request reads it again.
+          // Unreadable storage: the next request reads it again.
           () => {},
         )
       }),

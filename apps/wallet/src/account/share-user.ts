@@ -9,7 +9,6 @@ import type { Gateway } from './gateway'
 import type { Session } from './session'
 import { readClaims } from './token-claims'
 
-/** An identity token with the user's claims. */
 export type ShareUser = (namespaces: readonly Namespace[], context: RequestContext) => Promise<{ token: string }>
 
 export type ShareUserOptions = {
@@ -56,7 +55,7 @@ export function createShareUser(options: ShareUserOptions): ShareUser {
     const prepare = async () => ({ subject: asked.subject })
     await approvals.ask({ id, method: 'getIdentityToken', networkId, origin, prepare }, signal)
     try {
-      // With its full lifetime, if the claims are unchanged.
+      // With its full lifetime.
       const fresh = await fetchToken()
       await remembered(() => asked.digest)
       onSettled(id, true)

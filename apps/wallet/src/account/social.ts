@@ -9,18 +9,14 @@ import { type SolveChallenge, withChallenge } from './with-challenge'
 
 export type SocialSignIn = {
   begin(provider: SocialProvider, signal: AbortSignal): Promise<{ readonly uri: string }>
-  /** Resolves when the sign-in at `uri` is finished. Can be aborted and called again. */
+  /** Can be aborted and called again. */
   connect(uri: string, signal: AbortSignal): Promise<void>
-  /**
-   * The current flow. Its code is for it only, even if another one began meanwhile. @throws {Failure} STATE_MISMATCH
-   * without one
-   */
+  /** Its code is for this flow only. @throws {Failure} STATE_MISMATCH without one */
   flow(): { readonly provider: SocialProvider; takeCode(otp: string): Promise<void> }
-  /** Returns whether it belongs to the current flow. */
   ticket(message: SocialTicket): boolean
   beginFarcaster(signal: AbortSignal): Promise<{ readonly url: string }>
   connectFarcaster(signal: AbortSignal): Promise<{ readonly userName: string }>
-  /** Aborts the flow; its later results sign no one in. */
+  /** Later results of the aborted flow sign no one in. */
   reset(): void
 }
 
@@ -92,7 +88,7 @@ export function createSocialSignIn(options: SocialOptions): SocialSignIn {
     return social
   }
 
-  /** The gateway accepts it once, so an abort does not cancel it. The next request finds the result. */
+  /** The gateway accepts it once, so an abort does not cancel it: the next request finds the result. */
   function take(begun: Flow, proof: { ticket: string } | { code: string }): Promise<void> {
     const taking = claimWith(begun, proof)
     begun.taking = taking
@@ -172,7 +168,7 @@ export function createSocialSignIn(options: SocialOptions): SocialSignIn {
       const begun = social
       if (begun === null || begun.flow !== message.flow) return false
       const notTaken = (thrown: unknown) => {
-        // The page traded its late ticket for a code, of which the poll learns.
+        // The page traded its late ticket for a code.
         if (!(thrown instanceof GatewayError) || thrown.failure !== 'STATE_MISMATCH') begun.finished.reject(thrown)
       }
       if (begun.state !== 'taken') take(begun, { ticket: message.ticket }).catch(notTaken)
@@ -225,12 +221,12 @@ function settleable(): PromiseWithSettle {
     resolve = onResolve
     reject = onReject
   })
-  // It may reject while no request waits.
+  // No request may wait for it.
   promise.catch(() => {})
   return { promise, resolve, reject }
 }
 
-/** Rejects if the work does; never resolves. */
+/** Never resolves. */
 function rejecting(work: Promise<void>): Promise<never> {
   return new Promise((_, reject) => {
     work.catch(reject)

@@ -13,12 +13,11 @@ export type UserOptions = {
   readonly networks: Networks
   readonly accounts: Accounts
   readonly recoveryRule: RecoveryRule
-  /** The user has an address on each. */
   readonly bitcoinNetworks: readonly CaipNetworkId[]
 }
 
 /**
- * Has no accounts and an empty address if the wallet is not made yet, or is locked with unproven addresses.
+ * No accounts and an empty address for a wallet that is not made, or is locked with unproven addresses.
  * @throws {Failure} UNAUTHORIZED if signed out
  */
 export async function describeUser(options: UserOptions, signal: AbortSignal): Promise<WalletUser> {
@@ -52,7 +51,6 @@ export async function describeUser(options: UserOptions, signal: AbortSignal): P
     ...(isNew && { isNew }),
     solana: addresses.solana,
     bitcoin,
-    // Omitted if the chain cannot be reached.
     ...(smart && (await deployment(accounts, networkId, smart.address, signal))),
   }
 }

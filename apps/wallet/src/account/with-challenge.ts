@@ -1,10 +1,9 @@
 import type { EmailChallenge, EmailSolution } from '@postern/protocol'
 import { GatewayError } from './gateway'
 
-/** The challenge's number. Rejects if aborted. */
 export type SolveChallenge = (challenge: EmailChallenge, signal: AbortSignal) => Promise<number>
 
-/** Sends. If the gateway asks for work first, does it once, unseen by the user, and sends again. */
+/** Repeats the call once with the work that the gateway requests. */
 export async function withChallenge<T>(
   send: (more: { readonly solution?: EmailSolution }) => Promise<T>,
   ask: () => Promise<EmailChallenge>,

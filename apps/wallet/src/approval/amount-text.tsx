@@ -64,7 +64,7 @@ export function useQuantity(): (amount: Amount) => string {
   }
 }
 
-/** All bits set: no one counts with it. */
+/** All bits set. */
 function isMaximum(raw: string): boolean {
   const next = BigInt(raw) + 1n
   return (next & BigInt(raw)) === 0n

@@ -24,20 +24,19 @@ import { withIndex } from './with-index'
 
 export type ApprovalCardProps = Omit<DecisionProps, 'lastFacts'> & {
   readonly network: { readonly name: string; readonly imageUrl?: string | undefined }
-  /** `visitor`: a view of the modal asks, by the modal's word. */
+  /** `visitor`: a view of the modal asks. */
   readonly asker: 'dapp' | 'visitor'
-  /** The dapp's own name for itself. */
+  /** By the dapp's own word. */
   readonly dappName: string | undefined
-  /** Waiting requests, including this one. */
+  /** Includes this one. */
   readonly queued: number
-  /** If the wallet's own window takes the approval. */
   readonly elsewhere?: Omit<ContinueInWindowProps, 'onReject'> | undefined
 }
 
 /** One request, top down: requester, amounts, recipient, cost, warnings; then the decision. */
 export function ApprovalCard(props: ApprovalCardProps) {
   const { request, intent, network, elsewhere, retry, onReject } = props
-  /** Approve does not wait for the raw data below, which only repeat the rest. */
+  /** Approve does not wait for the raw data below. */
   const lastFacts = useRef<HTMLDivElement>(null)
   const t = useText()
   return (
@@ -74,7 +73,7 @@ export function ApprovalCard(props: ApprovalCardProps) {
   )
 }
 
-/** The real origin first and largest; then the name that the dapp claims. */
+/** The real origin first, then the name that the dapp claims. */
 function Asker({ request, asker, dappName, queued }: ApprovalCardProps) {
   const t = useText()
   const origin = originText(request.origin)
@@ -191,7 +190,6 @@ function asksOf(subject: ApprovalSubject): TextKey {
   return sends(subject) ? 'approve.asksSend' : 'approve.asksSign'
 }
 
-/** Null for what belongs to no account of a network. */
 function addressOf(subject: ApprovalSubject): string | null {
   if (subject.kind === 'user' || subject.kind === 'unprepared') return null
   return 'from' in subject ? subject.from : subject.address

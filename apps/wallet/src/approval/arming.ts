@@ -18,8 +18,8 @@
 export const armingDelayMs = 800
 
 /**
- * Reports when a press on `button` (the wrapper of Approve, or of a field) starts or stops to count. `onVisible` hears
- * whether all of the card is visible, from false on. Returns what stops it.
+ * Reports when a press on `button` (the wrapper of Approve, or of a field) starts or stops to count, and whether all of
+ * the card is visible. Returns the unsubscribe.
  */
 export type WatchArming = (
   button: Element,
@@ -30,11 +30,11 @@ export type WatchArming = (
 /** 5, in ms */
 const observeAgainMs = 500
 
-/** Min interval of IntersectionObserver v2, in ms. */
+/** IntersectionObserver v2's min, in ms. */
 const observerDelay = 100
 
 export type Pointer = {
-  /** `before`: the previous event. Returns the unsubscribe. */
+  /** Returns the unsubscribe. */
   subscribe(onEvent: (event: PointerEvent, before: PointerEvent | null) => void): () => void
   stop(): void
 }
@@ -125,7 +125,7 @@ export function watchArming(
   })
   const pointer = inFrame ?? followPointer(window)
   const button = targets.at(-1)
-  /** Last event on this card, by kind of pointer. */
+  /** By kind of pointer. */
   const lastOfKind = new Map<string, PointerEvent>()
   const stopMovement = pointer.subscribe((event, before) => {
     const isKnown = before !== null && before.pointerId === event.pointerId
@@ -171,7 +171,7 @@ function hasMoved(before: PointerEvent, now: PointerEvent): boolean {
   )
 }
 
-/** Between two touches, in CSS px: half a finger's width. In a zoomed page, window and screen coordinates differ. */
+/** Half a finger's width, in CSS px. In a zoomed page, window and screen coordinates differ. */
 const touchSlack = 24
 
 /** 4: the window's place on the screen, by two pointers. */
@@ -188,7 +188,6 @@ function observe(
 ): { stop(): void; again(): void } {
   const Observer = window.IntersectionObserver
   if (Observer === undefined) return { stop() {}, again() {} }
-  // Version 2 options; older browsers ignore them.
   const options = { threshold: [0, 0.5, 1], trackVisibility: true, delay: observerDelay }
   const observer = new Observer((entries) => {
     for (const entry of entries) onSeen(entry.target, isSeen(entry))

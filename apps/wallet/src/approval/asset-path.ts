@@ -1,4 +1,4 @@
-/** A network's picture, on the wallet's own origin. */
+/** On the wallet's own origin. */
 export function assetPath(networkId: string, projectId: string): string {
   return `/public/getAssetImage/${encodeURIComponent(networkId)}?projectId=${encodeURIComponent(projectId)}`
 }

@@ -22,7 +22,7 @@ import { useArming, useCodeGate, useIsLate } from './use-arming'
 export type CodePurpose =
   | { readonly kind: 'signIn'; readonly email: string }
   | { readonly kind: 'social'; readonly provider: SocialProvider }
-  /** The press opens the wallet's own window, which takes the codes. */
+  /** The press opens the wallet's own window. */
   | { readonly kind: 'changeEmail'; readonly email: string; readonly newEmail: string }
   | { readonly kind: 'deleteAccount' }
   | { readonly kind: 'removeDevice'; readonly device: string; readonly usedAt: number }
@@ -38,10 +38,10 @@ export type DrawnCode = {
   readonly id: string
   readonly purpose: CodePurpose
   readonly isBusy: boolean
-  /** A new object per failure. `retryAt`: time of the next automatic submission, in epoch ms. */
+  /** A new object per failure. `retryAt`: next automatic submission, epoch ms. */
   readonly failure: { readonly code: ErrorCode; readonly message: string; readonly retryAt: number | null } | null
   readonly onSubmit: (code: string | null) => void
-  /** The user changes the digits, which ends the automatic submissions. */
+  /** Ends the automatic submissions. */
   readonly onEdit: () => void
   readonly onCancel: () => void
 }
@@ -121,7 +121,6 @@ export function CodeCard({ code, watch }: { readonly code: DrawnCode; readonly w
 
 type Press = { readonly keep: TextKey; readonly take: TextKey; readonly busy: TextKey; readonly tone?: 'primary' }
 
-/** Button texts, if the purpose also needs a press. */
 function pressOf({ kind }: CodePurpose): Press | null {
   switch (kind) {
     case 'deleteAccount':
@@ -165,7 +164,7 @@ function Purpose({ purpose }: { readonly purpose: CodePurpose }) {
   }
 }
 
-/** A device chooses its own name, so the time tells two with one name apart. */
+/** A device chooses its own name; the time tells namesakes apart. */
 function Removal({ device, usedAt }: { readonly device: string; readonly usedAt: number }) {
   const t = useText()
   const locale = useLocale()
@@ -206,7 +205,7 @@ function Addressed({ text, email }: { readonly text: string; readonly email: str
 
 type ConfirmationProps = {
   readonly code: DrawnCode
-  /** Labels of the safe button and of the other one. */
+  /** The safe button and the other one. */
   readonly keep: string
   readonly take: string
   readonly tone: 'bad' | 'primary'
@@ -214,7 +213,7 @@ type ConfirmationProps = {
   readonly onTake: () => void
 }
 
-/** Armed as an approval is: without a code, the press alone decides. */
+/** Without a code, the press alone decides. */
 function Confirmation({ code: { isBusy, onCancel }, keep, take, tone, watch, onTake }: ConfirmationProps) {
   const { armed, wrapper } = useArming(watch, !isBusy)
   return (
@@ -231,7 +230,7 @@ function Confirmation({ code: { isBusy, onCancel }, keep, take, tone, watch, onT
   )
 }
 
-/** In the user's language, else in English. Seconds to wait count down. */
+/** Falls back to English. Seconds to wait count down. */
 function useFailureText(failure: DrawnCode['failure']): string {
   const { i18n } = useLingui()
   const seconds = useSecondsLeft(failure?.retryAt ?? 0)

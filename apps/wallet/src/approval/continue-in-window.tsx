@@ -7,7 +7,7 @@ export type ContinueInWindowProps = {
   readonly place: Extract<ApprovalPlace, { place: 'window' }>
   /** `blocked`: by the browser, on the last press. */
   readonly popup: 'closed' | 'open' | 'blocked'
-  /** Runs inside the click, so that the browser lets the window open. */
+  /** Inside the click, so that the browser lets the window open. */
   readonly onContinue: () => void
   readonly onReject: () => void
 }
@@ -21,7 +21,6 @@ const reasonTexts = {
 
 const popupTexts = { open: 'approve.window.open', blocked: 'approve.window.blocked' } as const
 
-/** Replaces the decision if the wallet's own window takes the approval. */
 export function ContinueInWindow({ place, popup, onContinue, onReject }: ContinueInWindowProps) {
   const t = useText()
   const locale = useLocale()

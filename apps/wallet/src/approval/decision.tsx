@@ -13,18 +13,17 @@ export type DecisionProps = {
   readonly request: ApprovalRequest
   /** Null until decoded. */
   readonly intent: Intent | null
-  /** Approved, and not yet signed. */
   readonly isSigning: boolean
   readonly onApprove: () => void
   readonly onReject: () => void
   /** If no network let prepare it. */
   readonly retry?: { readonly isBusy: boolean; readonly onRetry: () => void } | undefined
   readonly watch: WatchArming
-  /** Approve waits until the user has seen these to their end. */
+  /** Approve waits until the user has seen these. */
   readonly lastFacts: RefObject<HTMLElement | null>
 }
 
-/** Approve counts only after it was visible. A blocked request can only be rejected, or prepared again. */
+/** A blocked request can only be rejected or retried. */
 export function Decision(props: DecisionProps) {
   const t = useText()
   const { request, intent, retry, onReject } = props
@@ -49,7 +48,7 @@ export function Decision(props: DecisionProps) {
         </Button>
       </div>
     )
-  // A new request, or a change of its content, restarts the delay and must be seen to the end again.
+  // A new request or content restarts the delay, and must be seen to the end.
   return <Choice key={`${request.id} ${JSON.stringify(intent)}`} {...props} />
 }
 

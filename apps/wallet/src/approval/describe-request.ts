@@ -12,17 +12,16 @@ import { namespaceOf } from '../signing/networks'
 import { type KnownAddresses, noParties } from './known-addresses'
 
 export type ApprovalFacts = {
-  /** The owner's addresses in the request's namespace. */
+  /** In the request's namespace. */
   readonly own: readonly string[]
   readonly known: KnownParties
 }
 
-/** The wallet's own origin and storage, never the modal or the dapp. */
+/** Never the modal or the dapp. */
 export type FactSources = {
   readonly accounts: Pick<Accounts, 'smartAccount' | 'bitcoin'>
   readonly wallet: { open(): Promise<{ readonly userId: string; readonly addresses: WalletAddresses }> }
   readonly known: KnownAddresses
-  /** The operator's exchanges, from the wallet's own page. */
   readonly swapRouters: readonly { readonly networkId: string; readonly address: string }[]
 }
 
@@ -90,7 +89,7 @@ async function ownAddresses(
   return smart === null ? [addresses.eip155] : [addresses.eip155, smart]
 }
 
-/** The gateway's or the built-in definition; a dapp cannot name a network. */
+/** A dapp cannot name a network. */
 export function networkOf(
   page: Reach['page'],
   networkId: ApprovalRequest['networkId'],

@@ -18,18 +18,16 @@ import { frameExit } from './frame-exit'
 export type Look = { readonly mode: ThemeMode; readonly theme: Omit<Theme, 'mode'>; readonly locale: string }
 
 export type DrawnApproval = Omit<ApprovalCardProps, 'onApprove' | 'onReject' | 'retry' | 'watch' | 'elsewhere'> & {
-  /** After Try again, until the network answers. */
   readonly isPreparing: boolean
   readonly elsewhere: Omit<ContinueInWindowProps, 'onContinue' | 'onReject'> | null
 }
 
 export type DrawingHandlers = {
-  /** With the request that was on screen when the user pressed. */
+  /** The request that was on screen at the press. */
   readonly onApprove: (request: DrawnApproval['request']) => void
   readonly onReject: (request: DrawnApproval['request']) => void
-  /** With the request that no network let prepare. */
   readonly onRetry: (request: DrawnApproval['request']) => void
-  /** Called inside the click, so that the wallet's own window may open. */
+  /** Inside the click, so that the window may open. */
   readonly onContinue: () => void
   readonly onHeight: (id: string, height: number) => void
   readonly onLeft: (by: FrameExit) => void
@@ -137,11 +135,9 @@ type FramedProps = {
   readonly children: ReactNode
 }
 
-/** Reports the frame's height, and where the keyboard leaves it. */
 function Framed({ id, label, handlers, children }: FramedProps) {
   const frame = useRef<HTMLElement>(null)
   const content = useRef<HTMLDivElement>(null)
-  // Start each request at its top.
   useLayoutEffect(() => {
     if (id !== '' && frame.current !== null) frame.current.scrollTop = 0
   }, [id])
@@ -149,7 +145,7 @@ function Framed({ id, label, handlers, children }: FramedProps) {
     const measured = content.current
     if (measured === null) return
     const report = () => handlers.onHeight(id, measured.offsetHeight)
-    // At once: browsers draw no frame outside of the view, so its observers wait.
+    // Browsers draw no frame outside of the view, so observers wait.
     report()
     const observer = new ResizeObserver(report)
     observer.observe(measured)
@@ -163,8 +159,8 @@ function Framed({ id, label, handlers, children }: FramedProps) {
     const enter = () => {
       if (ownerDocument.activeElement === ownerDocument.body) firstStop(main).focus({ preventScroll: true })
     }
-    // When the modal focuses the frame, the user can type a code, or scroll with arrow keys. Not during the event: in
-    // Firefox, that would end the focus of a press.
+    // Lets the user type a code, or scroll with arrow keys. Not during the event: in Firefox, that would end the focus
+    // of a press.
     const onFocus = () => {
       timer = window.setTimeout(enter)
     }
@@ -194,10 +190,7 @@ function Framed({ id, label, handlers, children }: FramedProps) {
   )
 }
 
-/**
- * A code's field, unless its focus would open an on-screen keyboard. In Firefox, the field cannot focus itself while
- * the modal hides the frame.
- */
+/** Avoids an on-screen keyboard. In Firefox, the field cannot focus itself while the modal hides the frame. */
 function firstStop(main: HTMLElement): HTMLElement {
   const field = matchMedia('(pointer: coarse)').matches ? null : main.querySelector<HTMLElement>('[data-first]')
   return field ?? main

@@ -10,7 +10,7 @@ import { withIndex } from './with-index'
 /** Max visible indent. */
 const deepest = 4
 
-/** Max inline length, in characters. */
+/** In characters. */
 const shortValue = 24
 
 /** Omits nothing: the user sees everything that is signed. */

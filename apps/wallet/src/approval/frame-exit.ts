@@ -2,7 +2,7 @@ import type { FrameExit } from '@postern/protocol'
 
 const focusable = 'a[href], button:not([disabled]), input:not([disabled]), textarea:not([disabled]), summary'
 
-/** Escape, or the direction in which Tab leaves the frame; null if focus stays. */
+/** Null if focus stays. */
 export function frameExit(
   root: HTMLElement,
   { key, shiftKey, isComposing }: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'isComposing'>,

@@ -9,7 +9,6 @@ import styles from './approval.module.css'
 import { useStepTitle } from './step-title'
 import { withIndex } from './with-index'
 
-/** Simulated amounts, else the requested action. */
 export function Headline({ intent, network }: { readonly intent: Intent; readonly network: string }) {
   const t = useText()
   const { changes, fee } = intent
@@ -68,7 +67,7 @@ function tellingSteps(steps: readonly IntentStep[]): readonly IntentStep[] {
   return telling.length === 0 ? steps : telling
 }
 
-/** The gravest step's name, and the number of others. Steps that are not drawn may be graver. */
+/** Steps that are not drawn may be graver. */
 function RequestedStep({ steps, moreSteps }: { readonly steps: readonly IntentStep[]; readonly moreSteps: number }) {
   const t = useText()
   const title = useStepTitle()
@@ -120,14 +119,13 @@ function Allowances({
   )
 }
 
-/** The chain did not say what the spender may already move. */
 function addsToUnknown(step: IntentStep): boolean {
   return step.kind === 'increase' && step.total === undefined
 }
 
 type Allowed = { readonly step: IntentStep; readonly amount?: Amount }
 
-/** What each step allows, gravest first. An order's permit allows only what the order gives. */
+/** Gravest first. An order's permit allows only what the order gives. */
 function allowedBy(all: readonly IntentStep[]): readonly Allowed[] {
   const isOrder = all.some(({ kind }) => kind === 'order')
   return byGravity(all).flatMap((step): readonly Allowed[] => {
@@ -156,7 +154,7 @@ function gravestOf(steps: readonly IntentStep[]): IntentStep | undefined {
   return byGravity(steps)[0]
 }
 
-/** How much a step can take besides the headline's amounts. An unread step has a warning of its own. */
+/** How much a step can take besides the headline's amounts. Unread steps have a warning. */
 function gravityOf(step: IntentStep): number {
   switch (step.kind) {
     case 'call':
@@ -191,14 +189,14 @@ function gravityOf(step: IntentStep): number {
   }
 }
 
-/** The only step that can take something, without an order's permit. */
+/** Without an order's permit. */
 function takingStep(steps: readonly IntentStep[]): IntentStep | undefined {
   const isOrder = steps.some(({ kind }) => kind === 'order')
   const [step, ...others] = movingOf(steps).filter(({ kind }) => !(isOrder && kind === 'permit'))
   return others.length === 0 ? step : undefined
 }
 
-/** What a step takes by its own words, without what it promises in return. */
+/** Without what it promises in return. */
 function changesOfStep(step: IntentStep): readonly BalanceChange[] {
   return takenBy(step).map((amount) => ({ direction: 'out', amount }))
 }
@@ -223,10 +221,7 @@ function takenBy(step: IntentStep): readonly Amount[] {
 
 const maxLines = 6
 
-/**
- * The sum of what the steps take by their own words, by currency and item; empty above {@link maxLines}. A transfer
- * back to the owner is part of another step.
- */
+/** By currency and item; empty above {@link maxLines}. A transfer back to the owner is part of another step. */
 function sumOf(all: readonly IntentStep[], own: readonly string[]): readonly BalanceChange[] {
   const isBack = (step: IntentStep) => step.kind === 'transfer' && own.some((one) => isSameAddress(one, step.to))
   const sums = new Map<string, Amount>()

@@ -3,10 +3,8 @@ import { useText } from '@postern/ui/locales/text'
 import { Tag } from '@postern/ui/row'
 import { createContext, useContext } from 'react'
 
-/** In the request's namespace. */
 export const OwnAddresses = createContext<readonly string[]>([])
 
-/** Marks the owner's own addresses. */
 export function OwnTag({ address }: { readonly address: string }) {
   const t = useText()
   const own = useContext(OwnAddresses)

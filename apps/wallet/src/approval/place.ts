@@ -17,18 +17,16 @@ export type ApprovalPlace =
  */
 export type WindowReason = 'always' | 'origin' | 'value' | 'small'
 
-/**
- * In US dollars: for one request, and for all that the frame takes in a day for one origin. Infinite without a limit.
- */
+/** US dollars per request, and per day and origin. Infinite without a limit. */
 export type FrameLimits = { readonly requestUsd: number; readonly dayUsd: number }
 
-/** If the project sets no limit, in US dollars. */
+/** In US dollars. */
 const defaultRequestUsd = 25
-/** The day's limit, in requests of the highest worth. */
+/** In requests of the highest worth. */
 const requestsOfADay = 4
 
 export type PlaceGiven = {
-  /** Origins of all pages around the modal, as the browser reports them, or else the modal. */
+  /** Origins, as the browser or else the modal reports them. */
   readonly around: readonly string[]
   readonly page: Pick<WalletFramePage, 'allowedOrigins' | 'approvals'>
 }

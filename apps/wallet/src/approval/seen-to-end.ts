@@ -25,7 +25,7 @@ export function watchSeenToEnd(last: Element, bar: Element, onSeen: (seen: boole
     if (atEnd()) tell(true)
   }
   const onResize = () => tell(atEnd())
-  // Scrolling is an event of the element that scrolls; in the wallet's own window, of the document.
+  // In the wallet's own window, the document scrolls.
   ownerDocument.addEventListener('scroll', onScroll, { capture: true, passive: true })
   window.addEventListener('resize', onResize)
   onResize()
@@ -35,5 +35,5 @@ export function watchSeenToEnd(last: Element, bar: Element, onSeen: (seen: boole
   }
 }
 
-/** Zoomed pages scroll to fractions of a pixel. In CSS px. */
+/** In CSS px: zoomed pages scroll to fractions. */
 const slack = 1

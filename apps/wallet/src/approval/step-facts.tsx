@@ -304,7 +304,6 @@ function AddressFact({ name, address }: { readonly name: string; readonly addres
   )
 }
 
-/** A script or an entry of a lookup table has no address to copy. */
 function AddressOrScript({ address }: { readonly address: string }) {
   const t = useText()
   if (isAddress(address)) return <FullAddress address={address} />

@@ -5,8 +5,8 @@ import type { WatchArming } from './arming'
 type Arming = {
   readonly armed: boolean
   /**
-   * For the element around the button. A press or key counts only if the button is armed from its start to its end.
-   * React may draw a change after the next press, so presses do not look at what was drawn.
+   * A press or key counts only if the button is armed from its start to its end. React may draw a change later than the
+   * next press, so presses do not look at what was drawn.
    */
   readonly wrapper: HTMLAttributes<HTMLDivElement> & { readonly ref: RefObject<HTMLDivElement | null> }
 }
@@ -16,7 +16,7 @@ export function useArming(watch: WatchArming, isReady = true): Arming {
   const ref = useRef<HTMLDivElement>(null)
   const [armed, setArmed] = useState(false)
   const isArmed = useRef(false)
-  /** Whether it was armed since the press began; null without a start, as with assistive technology. */
+  /** Null without a start, as with assistive technology. */
   const began = useRef<boolean | null>(null)
   useEffect(() => {
     const onArmed = (next: boolean) => {
@@ -50,10 +50,10 @@ export function useArming(watch: WatchArming, isReady = true): Arming {
   }
 }
 
-/** For a field: digits count only while all of the card is visible, and are complete only while it is armed. */
+/** Digits count only while all of the card is visible, and are complete only while it is armed. */
 export function useCodeGate(watch: WatchArming): CodeGate & { readonly ref: RefObject<HTMLDivElement | null> } {
   const ref = useRef<HTMLDivElement>(null)
-  // Set at once, drawn later: a key must not slip in between.
+  // Drawn later: a key must not slip in between.
   const current = useRef<CodeGate['state']>('covered')
   const [state, setState] = useState(current.current)
   useEffect(() => {
@@ -82,7 +82,6 @@ export function useCodeGate(watch: WatchArming): CodeGate & { readonly ref: RefO
 /** In ms. */
 const slowAfterMs = 2_500
 
-/** Whether the user should read why it still waits. */
 export function useIsLate(isWaiting: boolean): boolean {
   const [isLate, setIsLate] = useState(false)
   useEffect(() => {

@@ -51,7 +51,7 @@ const tones: Readonly<Record<Warning['kind'], NoticeTone>> = {
 }
 const order: readonly NoticeTone[] = ['bad', 'warn', 'info']
 
-/** Their notice names no address, so one of each kind is enough. */
+/** One notice per kind is enough: it names no address. */
 const alike: readonly Warning['kind'][] = ['firstTimeRecipient', 'unknownRecipient', 'unknownContract', 'coversBalance']
 
 export function Warnings({ warnings, fee }: Pick<Intent, 'warnings' | 'fee'>) {
@@ -72,7 +72,7 @@ export function Warnings({ warnings, fee }: Pick<Intent, 'warnings' | 'fee'>) {
   )
 }
 
-/** The headline does not have the fee before a simulation. */
+/** Before a simulation, the headline has no fee. */
 function HighFee({ fee }: Pick<Intent, 'fee'>) {
   const t = useText()
   const locale = useLocale()
@@ -286,7 +286,6 @@ function ReplacementNotice({ warning }: { readonly warning: ReplacementWarning }
   }
 }
 
-/** A sign-in that names another site than the requester. */
 function OtherSite({ warning }: { readonly warning: Extract<Warning, { kind: 'domainMismatch' | 'otherUri' }> }) {
   const t = useText()
   const { kind, origin } = warning
@@ -324,7 +323,6 @@ type OpenWarning = Extract<
   }
 >
 
-/** What the card cannot name in full: a time, an amount or a recipient. */
 function OpenNotice({ warning }: { readonly warning: OpenWarning }) {
   const t = useText()
   const locale = useLocale()

@@ -115,7 +115,7 @@ function isNative({ token, tokenId, unlimited, everything }: Amount): boolean {
   return token === undefined && tokenId === undefined && unlimited === undefined && everything === undefined
 }
 
-/** Warnings that say nothing about what else may leave. */
+/** They say nothing about what else may leave. */
 function isHarmless(kind: Warning['kind']): boolean {
   switch (kind) {
     case 'highFee':
@@ -159,7 +159,7 @@ function isTestNetwork(id: string | null): boolean {
   return networks.some((network) => network.id === id && network.testnet === true)
 }
 
-/** By the hashed members of the domain; null if no contract on that network checks it. */
+/** Null if no contract on that network checks the domain. */
 function signedNetworkOf(json: string): string | null {
   const parsed = Domain.safeParse(parsedJson(json))
   if (!parsed.success) return null
@@ -180,7 +180,6 @@ function parsedJson(text: string): unknown {
 
 export type PriceOptions = {
   readonly projectId: string
-  /** The gateway's, on the wallet's own origin. */
   readonly baseUrl: string
   readonly fetch: typeof fetch
   readonly signal: AbortSignal
@@ -211,7 +210,7 @@ export async function dollarsOf(
   return Math.max(atFloor, coins * (price ?? 0) + loss.dollars)
 }
 
-/** Symbol of the built-in network's coin. The networks of Solana and Bitcoin count alike. */
+/** The networks of Solana and Bitcoin count alike. */
 function ownCoinOf(networkId: CaipNetworkId): string | undefined {
   return networks.find(({ id }) => mayHoldOn(id, networkId))?.nativeCurrency.symbol
 }

@@ -3,7 +3,7 @@ import { systemClock } from '@postern/protocol/clock'
 import type { ChainContext } from '../contract'
 import { factsOfNetwork } from '../namespace-facts'
 
-/** The gateway, on the wallet's own origin. Never a dapp's endpoint. */
+/** The wallet's own origin, never a dapp's endpoint. */
 export function gatewayClient({
   networkId,
   baseUrl,

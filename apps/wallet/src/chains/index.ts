@@ -3,10 +3,7 @@ import { onceLoaded } from '@postern/protocol/once-loaded'
 import type { SmartAccounts, WalletChain } from '../contract'
 import type { Notes } from './notes'
 
-/**
- * State lasts as long as the frame; `notes` store what was sent. Rejects if the chunk does not load; the next call
- * retries.
- */
+/** State lasts as long as the frame, `notes` longer. Rejects if a chunk does not load; the next call retries. */
 export function createChains({
   notes,
 }: {

@@ -1,4 +1,4 @@
-/** Storage that outlives the frame. An update is atomic across tabs. `kept` may be anything. */
+/** Outlives the frame. An update is atomic across tabs. `kept` may be anything. */
 export type Notes = {
   update(change: (kept: unknown) => unknown): Promise<unknown>
 }
@@ -13,7 +13,7 @@ export function memoryNotes(): Notes {
   }
 }
 
-/** Rejects with the error of `change`, without a change. */
+/** If `change` throws, nothing changes. */
 export type UpdateList<T> = (change: (all: readonly T[]) => readonly T[]) => Promise<readonly T[]>
 
 /**
@@ -30,7 +30,7 @@ export function listIn<T>(
   { read, keyOf }: { readonly read: (entry: unknown) => T | null; readonly keyOf: (entry: T) => string },
 ): UpdateList<T> {
   let memory: readonly T[] = []
-  /** The entries that storage missed, by key; null if removed. */
+  /** By key; null if removed. */
   const missed = new Map<string, T | null>()
 
   function entriesOf(kept: unknown): readonly T[] {

@@ -8,34 +8,31 @@ export const sentState = {
   /** The caller received the hash or id. */
   isFollowed: z.boolean(),
   /**
-   * `sending`: its frame waits for the node. `refused`: by the node. `outbid`: refused because another transaction uses
-   * the nonce or coins. Otherwise it may have arrived.
+   * `sending`: its frame waits for the node. `refused`: by the node. `outbid`: refused for another one with its nonce
+   * or coins. Otherwise it may have arrived.
    */
   state: z.optional(z.enum(['sending', 'refused', 'outbid'])),
-  /** Epoch milliseconds of this device's clock. */
+  /** Epoch ms. */
   sentAt: z.optional(z.int()),
-  /** When the wallet first saw that the chain had decided. */
+  /** When the wallet first saw the decision. */
   decidedAt: z.optional(z.int()),
 }
 const SentState = z.object(sentState)
 export type SentState = z.infer<typeof SentState>
 
-/** Max length of a broadcast: a request of 10 s, then 25 s of polling. */
+/** A request of 10 s, then 25 s of polling. */
 const inFlightMs = 60_000
-/** Max length of reorganisations and of nodes' lag. */
+/** Max reorganisation, and max lag of nodes. */
 const lagMs = 600_000
 
-/**
- * Whether no block can have what ends at `until`, even one that a node or bundler has not seen yet. Both in seconds of
- * the chain's clock.
- */
+/** Whether no block can have it, even one that a node has not seen. Both in seconds of the chain's clock. */
 export function isPastEnd(until: bigint, now: bigint): boolean {
   return now > until + BigInt(lagMs / 1_000)
 }
 
 /**
- * Max notes of a sender whose caller has the hash; the oldest are dropped. Nodes hold no more per account (geth's
- * AccountQueue). The other notes guard against a double payment.
+ * Per sender, oldest dropped: nodes hold no more per account (geth's AccountQueue). Unfollowed notes stay, against a
+ * double payment.
  */
 const maxFollowed = 64
 
@@ -43,11 +40,11 @@ export type Judge = {
   isYoung(at: number | undefined, ageMs: number): boolean
   /** Its frame still waits for the node. */
   isInFlight(note: SentState): boolean
-  /** A lagging node or a reorganisation may explain that the chain does not know it. */
+  /** A lagging node or a reorganisation may hide it. */
   isRecent(note: SentState): boolean
-  /** No other request may use its nonce or coins, even if a node reports them as unused. */
+  /** Its nonce or coins are in use, even if a node reports otherwise. */
   isTaken(note: SentState): boolean
-  /** A decided note stays for a while, because a reorganisation or a lagging node frees nothing. */
+  /** A decided note stays for a while: a reorganisation or a lagging node frees nothing. */
   isOver(note: SentState): boolean
 }
 
@@ -69,7 +66,6 @@ export function isDoubtful({ isFollowed, state }: SentState): boolean {
   return !isFollowed && state !== 'refused' && state !== 'outbid'
 }
 
-/** `senderOf`: the network and account of a note. */
 export function withoutOldest<T extends SentState>(notes: readonly T[], senderOf: (note: T) => string): readonly T[] {
   const newer = new Map<string, number>()
   const isKept = (note: T) => {
@@ -88,13 +84,13 @@ export function withState<T extends SentState>(
   return { ...note, ...more }
 }
 
-/** For a replacement that is refused before its approval. */
+/** For a replacement that is refused before approval. */
 export const noneWaits = 'This wallet has no such transaction that waits'
 export const alreadyCancelled = 'The user has cancelled this transaction'
 
 export const cameFirst = 'Another transaction of this account came first: send the request again'
 
-/** A replacement would make nodes drop the other transaction. */
+/** Nodes would drop it for a replacement. */
 export function heldElsewhere(cause?: unknown): Failure {
   return new Failure('TRANSACTION_REPLACED', {
     message: 'Another transaction of this account waits in its place, perhaps from another site or device',
@@ -102,7 +98,6 @@ export function heldElsewhere(cause?: unknown): Failure {
   })
 }
 
-/** `transactionHash`: of the transaction that ran it, if known. */
 export function carriedOut(sentHash: string, transactionHash?: string): Failure {
   return new Failure('TRANSACTION_REPLACED', {
     message:

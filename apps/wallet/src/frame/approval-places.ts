@@ -7,15 +7,15 @@ import type { FrameSpending } from './spending'
 import type { TextSize } from './text-size'
 
 export type ApprovalPlaces = {
-  /** Null for a request that does not wait, or whose place is not decided. */
+  /** Null if undecided. */
   of(id: string): ApprovalPlace | null
   /** In order. */
   inWindow(): readonly ApprovalRequest[]
-  /** After each change of the waiting requests or their places. Returns the unsubscribe. */
+  /** Returns the unsubscribe. */
   subscribe(listener: () => void): () => void
-  /** After a press in the frame. @throws {Failure} INVALID_REQUEST if the request does not belong there */
+  /** @throws {Failure} INVALID_REQUEST if the request does not belong there */
   approveInFrame(word: ApprovalWord): Promise<void>
-  /** After a press in the window. @throws {Failure} INVALID_REQUEST if the request does not belong there */
+  /** @throws {Failure} INVALID_REQUEST if the request does not belong there */
   approveInWindow(word: ApprovalWord): void
   end(): void
 }
@@ -36,7 +36,6 @@ type Placed = {
   readonly request: ApprovalRequest
   readonly ending: AbortController
   place: ApprovalPlace | null
-  /** The amount that the frame counts when it approves. */
   cost: { readonly cents: number; readonly limits: FrameLimits } | null
   isCounting: boolean
 }
@@ -122,7 +121,7 @@ export function createApprovalPlaces(options: ApprovalPlacesOptions): ApprovalPl
     return { request, entry }
   }
 
-  /** 4. False if the limit does not cover it. */
+  /** 4 */
   async function count(request: ApprovalRequest, entry: Placed): Promise<boolean> {
     if (entry.cost === null) return true
     const { cents, limits } = entry.cost

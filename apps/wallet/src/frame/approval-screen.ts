@@ -22,18 +22,15 @@ type ApprovalWord = { readonly id: string; readonly digest: string }
 export type ApprovalScreen = {
   show(asked: WalletFramePayload<'SHOW_APPROVAL'>): Promise<void>
   hide(): void
-  /** Drawn only without an approval. Rejects if the drawing does not load. */
+  /** Only without an approval. Rejects if the drawing does not load. */
   drawCode(code: DrawnCode | null): Promise<void>
   setLook(look: ThemeSync): void
   setDappName(name: string | undefined): void
   /** `isDone`: signed, and sent if the method sends. */
   settled(id: string, isDone: boolean): void
   firstInWindow(): WaitingApproval | null
-  /**
-   * After a press in the wallet's own window. @throws {Failure} INVALID_REQUEST if the request no longer waits there
-   */
+  /** @throws {Failure} INVALID_REQUEST if the request no longer waits there */
   approveInWindow(word: ApprovalWord): Promise<void>
-  /** After a change of the wallet's own window. */
   repaint(): void
   end(): void
 }
@@ -83,7 +80,7 @@ export function createApprovalScreen(options: ApprovalScreenOptions): ApprovalSc
   const handlers: DrawingHandlers = {
     onApprove(request) {
       if (shown === null || shown.request !== request || shown.isSigning) return
-      // It ended, is blocked, or now belongs to the window.
+      // It ended, is blocked, or belongs to the window.
       approve(request, () => places.approveInFrame(request)).catch(() => {})
     },
     onContinue: () => options.window.open(),
@@ -114,7 +111,7 @@ export function createApprovalScreen(options: ApprovalScreenOptions): ApprovalSc
     }
   }
 
-  /** Null while a code is entered: an approved request has no choice left. */
+  /** An approved request has no choice left. */
   function onScreen(): Shown | null {
     return code !== null && shown?.isSigning === true ? null : shown
   }
@@ -157,7 +154,7 @@ export function createApprovalScreen(options: ApprovalScreenOptions): ApprovalSc
     paint()
   }
 
-  /** The card shows at once that it signs. It gets its choice back if `act` fails. */
+  /** The card gets its choice back if `act` fails. */
   async function approve({ id }: ApprovalWord, act: () => void | Promise<void>): Promise<void> {
     const request = approvals.waiting().find((one) => one.id === id)
     if (request === undefined || request.blocked !== undefined) throw new Failure('INVALID_REQUEST')
@@ -184,7 +181,7 @@ export function createApprovalScreen(options: ApprovalScreenOptions): ApprovalSc
     try {
       await known.add({ userId: await options.userId(), request }, counterpartiesOf(request, intent))
     } catch {
-      // They stay unknown, which only warns once more.
+      // They only warn once more.
     }
   }
 

@@ -1,4 +1,4 @@
-/** In a worker, so that the frame can answer the modal meanwhile. */
+/** The frame can answer the modal meanwhile. */
 import { expose } from 'comlink'
 import { solveChallenge } from './challenge'
 

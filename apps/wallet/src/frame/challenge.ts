@@ -2,7 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import type { EmailChallenge } from '@postern/protocol'
 
-/** The number whose hash the challenge names. Takes up to a few seconds. @throws if no number has it */
+/** Takes up to a few seconds. @throws if there is no solution */
 export function solveChallenge({ salt, target, max }: EmailChallenge): number {
   const text = new TextEncoder()
   const firstByte = Number.parseInt(target.slice(0, 2), 16)

@@ -7,8 +7,8 @@ import type { RequestContext } from '../contract'
 
 export type CodeScreen = {
   /**
-   * Draws the purpose with a field, or with a button if it needs no code (`submit` gets null). Resolves with the first
-   * submission that succeeds.
+   * Draws a field, or a button if the purpose needs no code (`submit` gets null). Resolves with the first submission
+   * that succeeds.
    * @throws {Failure} USER_REJECTED, ABORTED, and every failure that no other code would fix
    */
   ask<T>(
@@ -21,7 +21,7 @@ export type CodeScreen = {
   cancel(): void
 }
 
-/** The field stays for these: the user submits again or requests another code. */
+/** The field stays for these. */
 const retryable: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'WRONG_CODE',
   'CODE_EXPIRED',
@@ -31,12 +31,12 @@ const retryable: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'PROVIDER_FAILED',
   'TIMEOUT',
   'WALLET_SERVICE_UNREACHABLE',
-  // Steps in the wallet's own window.
+  // In the wallet's own window.
   'WINDOW_CLOSED',
   'POPUP_BLOCKED',
 ])
 
-/** No response, or the gateway asks to wait: the code may be right. */
+/** The code may be right. */
 const unanswered: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'TOO_MANY_ATTEMPTS',
   'TIMEOUT',
@@ -45,7 +45,7 @@ const unanswered: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 /** Repeated without another press. */
 const repeatable: ReadonlySet<CodePurpose['kind']> = new Set<CodePurpose['kind']>(['signIn', 'social'])
 const maxRepeats = 3
-/** Above this, the user retries. In ms. */
+/** In ms. Above it, the user retries. */
 const maxRetryDelayMs = 60_000
 
 type Asked = { code: DrawnCode; readonly finish: (failure: Failure) => void }
@@ -62,7 +62,6 @@ type Asked = { code: DrawnCode; readonly finish: (failure: Failure) => void }
  */
 export function createCodeScreen(options: {
   readonly clock: Clock
-  /** Rejects if the drawing does not load. */
   readonly draw: (code: DrawnCode | null) => Promise<void>
   readonly toFailure: (thrown: unknown) => Failure
 }): CodeScreen {
@@ -146,7 +145,7 @@ export function createCodeScreen(options: {
   return { ask, cancel: () => asked?.finish(new Failure('ABORTED')) }
 }
 
-/** In ms; null if it is not submitted again. */
+/** In ms; null for none. */
 function retryDelayOf(thrown: unknown, { code }: Failure, repeats: number): number | null {
   if (!unanswered.has(code)) return null
   const retryAfter = thrown instanceof GatewayError ? thrown.retryAfter : null

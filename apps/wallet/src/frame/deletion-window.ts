@@ -12,7 +12,6 @@ import type { WindowDeletion } from './window-service'
 export type DeletionWindow = {
   /** DELETE_ACCOUNT. @throws {Failure} UNAUTHORIZED, USER_REJECTED, ABORTED */
   ask(context: RequestContext): Promise<void>
-  /** Ends the request of the session's user. */
   sessionEnded(): void
   readonly service: WindowDeletion
 }
@@ -60,7 +59,7 @@ export function createDeletionWindow({
     if (!mine.isDeleting) window.close()
   }
 
-  /** The rest on this device opens nothing any more, even if its storage fails. */
+  /** The rest on this device opens nothing any more. */
   async function forget(userId: string, notify: boolean): Promise<void> {
     const { store } = await ladder.current()
     await Promise.allSettled([store.dropShare(userId), store.previous.dropShare(userId)])
@@ -101,13 +100,13 @@ export function createDeletionWindow({
         if (mine.isDeleting) throw new Failure('INVALID_REQUEST')
         mine.isDeleting = true
         try {
-          // The user's other devices do not believe the gateway alone.
+          // Other devices do not believe the gateway alone.
           const end = await wallet.signDeletion(mine.userId)
           const body = { ...(otp !== undefined && { otp }), ...(end !== undefined && { end }) }
           await gateway.call('deleteAccount', body, { session: by })
         } catch (thrown) {
           mine.isDeleting = false
-          // 4: it ended meanwhile
+          // 4
           if (running !== mine) window.close()
           else if (mine.isSessionOver) mine.abort.abort()
           throw thrown

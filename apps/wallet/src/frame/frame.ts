@@ -72,11 +72,11 @@ export type FrameOptions = {
   /** Null if the browser blocks it. */
   readonly openPopup: (url: string) => Popup | null
   readonly reload: () => void
-  /** Receives only the kind of an unexpected error. */
+  /** Only the kind of an unexpected error. */
   readonly report: (kind: string) => void
 }
 
-/** The card waits this long for the price, then uses the floor price. */
+/** Then the floor price counts. */
 const priceTimeoutMs = 3_000
 
 /** Returns a function that ends everything. */
@@ -103,7 +103,7 @@ export function startFrame(port: MessagePort, options: FrameOptions): () => void
     tabs,
     clock,
     notify,
-    // A later request for the user waits for the same promise.
+    // A later request waits for the same promise.
     onBegin: () => void wallet.open().catch(() => {}),
     onEnd() {
       approvals.closeAll()
@@ -252,7 +252,7 @@ function bitcoinNetworksOf({ networks }: WalletFramePage) {
   return [...new Set(ids.filter((id) => namespaceOf(id) === 'bip122'))]
 }
 
-/** From the bytes, without the chain; after the timeout, without the gateway's price. */
+/** After the timeout, without the gateway's price. */
 async function dollarsFor(
   request: ApprovalRequest,
   limitUsd: number,
@@ -277,7 +277,7 @@ async function dollarsFor(
   }
 }
 
-/** From the bytes, without the chain. */
+/** Without the chain. */
 function firstIntent(describe: DescribeRequest, request: ApprovalRequest, signal: AbortSignal): Promise<Intent> {
   const enough = new AbortController()
   const either = followAbort(enough, signal)

@@ -53,7 +53,7 @@ export type HandlerOptions = {
   readonly reload: () => void
 }
 
-/** The frame's request table: the names of interop §1, and additional ones. */
+/** The names of interop §1, and additional ones. */
 export function createHandlers(options: HandlerOptions): Handlers {
   return {
     ...signInHandlers(options),
@@ -69,7 +69,6 @@ function signInHandlers(options: HandlerOptions) {
   const { email, social, codes } = options
   return {
     async CONNECT_EMAIL({ email: address }, { signal }) {
-      // A new sign-in ends the previous one.
       social.reset()
       return email.connect(address, signal)
     },
@@ -285,7 +284,7 @@ function modalHandlers(options: HandlerOptions) {
   } satisfies Partial<Handlers>
 }
 
-/** The removal of a device that lately used a passkey or passphrase wallet needs a signature of the wallet's key. */
+/** A device that lately used a passkey or passphrase wallet is removed only with its key's signature. */
 async function removeDevice(
   { gateway, wallet, previous }: HandlerOptions,
   by: StoredSession,

@@ -1,6 +1,4 @@
-/**
- * Starts the wallet's frame (`sdk.html`). Frameworks, chains and key code load with the first request that needs them.
- */
+/** Starts the wallet's frame (`sdk.html`). Chains and key code load with the first request that needs them. */
 import type { Namespace } from '@postern/protocol'
 import { systemClock } from '@postern/protocol/clock'
 import { onceLoaded } from '@postern/protocol/once-loaded'
@@ -72,7 +70,7 @@ function start(): void {
         textSize: createTextSize(window),
         openPopup: (url) => window.open(url, '_blank', 'popup,width=480,height=720'),
         reload() {
-          // In a separate task: the response goes out first.
+          // The response goes out first.
           setTimeout(() => {
             end()
             location.reload()

@@ -1,7 +1,7 @@
 import { isOriginAllowed, type WalletFramePage } from '@postern/protocol'
 import { parseUrl } from '@postern/protocol/parse-url'
 
-/** `around`: the pages around the modal, nearest (the dapp) first. */
+/** `around`: the dapp first, then the pages around it. */
 export type Ancestors = 'unknown' | 'refused' | { readonly around: readonly [string, ...string[]] }
 
 /**
@@ -30,9 +30,9 @@ export function readAncestors(
 /** Empty while unknown, which blocks every sign-in message. */
 export type DappOrigin = {
   get(): string
-  /** Origins of all pages around the modal. If the browser reports none: the dapp's, once known. */
+  /** If the browser reports none: the dapp's, once known. */
   around(): readonly string[]
-  /** From the modal (`SYNC_DAPP_DATA`), if the browser reports none. Must be on the list. */
+  /** If the browser reports none. Must be on the list. */
   tell(url: string): void
 }
 

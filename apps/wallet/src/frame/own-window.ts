@@ -8,17 +8,17 @@ export type OwnWindow = {
   /** Call it inside the user's click. */
   open(): void
   /**
-   * Opens the window and waits for the step. Call it inside the user's click.
+   * Call it inside the user's click.
    * @throws {Failure} POPUP_BLOCKED, WINDOW_CLOSED if the window ends first
    */
   follow<T>(step: Step<T>, signal: AbortSignal): Promise<T>
   /** `blocked`: by the browser, on the last press. */
   state(): 'closed' | 'open' | 'blocked'
-  /** Ends the link of an open window, which can then do nothing. */
+  /** An open window can then do nothing. */
   close(): void
 }
 
-/** What a window does for an event of the frame. */
+/** A window's work for an event of the frame. */
 export type Step<T> = { readonly done: Promise<T>; readonly isDone: () => boolean; readonly finish: (value: T) => void }
 
 export function newStep<T>(): Step<T> {
@@ -51,7 +51,7 @@ export function createOwnWindow({
   onChange,
 }: {
   readonly purpose: FramePurpose
-  /** Called later, because the link may not exist yet. */
+  /** Later: the link may not exist yet. */
   readonly windows: () => Pick<WindowLink, 'uri' | 'finished' | 'close'>
   /** Null if the browser blocks it. */
   readonly openPopup: (url: string) => Popup | null
@@ -87,7 +87,7 @@ export function createOwnWindow({
   return {
     state: () => state,
     open,
-    // No `await` before `open`: the browser allows it only inside the press.
+    // The browser allows `open` only inside the press, so no `await` before it.
     async follow(step, signal) {
       if (step.isDone()) return step.done
       open()

@@ -4,7 +4,7 @@ export type FrameSettings = {
   readonly page: WalletFramePage
   /** CAIP-2 id. The caller checks that it is known. */
   readonly networkId: string
-  /** Logs the kind of an unexpected error if the modal enabled the logger. */
+  /** Only if the modal enabled the logger. */
   readonly report: (kind: string) => void
 }
 

@@ -21,7 +21,7 @@ import type { RequestContext } from '../contract'
 
 /** Further requests get LIMIT_EXCEEDED. */
 export const maxInFlight = 128
-/** Max cached responses. A replayed request gets its cached one. */
+/** For replayed requests. */
 const rememberedAnswers = 128
 
 export type Handler<N extends WalletFrameRequestName> = (
@@ -39,7 +39,7 @@ export type FrameService = {
 export type ServeOptions = {
   readonly port: MessagePort
   readonly handlers: Handlers
-  /** Maps an error to a catalogue failure without internal details. */
+  /** Without internal details. */
   readonly toFailure: (thrown: unknown) => Failure
   readonly onEnd: () => void
 }

@@ -4,9 +4,9 @@ import * as z from 'zod/mini'
 import type { Ladder } from '../storage/ladder'
 
 export type FrameSpending = {
-  /** US cents of the last 24 hours. Null if they cannot be counted. */
+  /** Of the last 24 hours. Null if they cannot be counted. */
   spentCents(by: Pick<ApprovalRequest, 'origin'>): Promise<number | null>
-  /** Counts `cents` if the last 24 hours stay within `maxCents`; otherwise changes nothing and returns false. */
+  /** False, without a change, if the last 24 hours would exceed `maxCents`. */
   spend(by: Pick<ApprovalRequest, 'origin'>, cents: number, maxCents: number): Promise<boolean>
 }
 

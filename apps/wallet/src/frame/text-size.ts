@@ -1,4 +1,3 @@
-/** Whether the pages around the frame show its text too small to read. */
 export type TextSize = {
   isTooSmall(): boolean
   /** Returns the unsubscribe. */
@@ -9,8 +8,7 @@ export type TextSize = {
 const minTextScale = 0.75
 
 /**
- * By `devicePixelRatio`, which includes CSS `zoom` around the frame and the user's own zoom. A dense screen hides part
- * of the shrinking.
+ * By `devicePixelRatio`, which includes CSS `zoom` around the frame. On a dense screen, only a smaller zoom is seen.
  */
 export function createTextSize(window: Pick<Window, 'devicePixelRatio' | 'matchMedia'>): TextSize {
   const isTooSmall = () => window.devicePixelRatio < minTextScale

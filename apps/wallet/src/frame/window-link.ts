@@ -19,27 +19,25 @@ import {
   windowUrlParameters,
 } from '../window-messages'
 
-/** Handles the window's requests, except `done`. */
+/** All requests but `done`. */
 export type WindowService = {
   context(purpose: WindowPurpose): Promise<WindowContext>
   answer(ask: WindowAsk, purpose: WindowPurpose): Promise<unknown>
-  /** Calls `post` now and after each change. Returns its unsubscribe. */
+  /** `post`: now and after each change. Returns the unsubscribe. */
   follow(purpose: WindowPurpose, post: (approval: WindowApproval) => void): () => void
 }
 
 export type WindowLink = {
-  /** The window's URL, with a new ticket. */
   uri(purpose: WindowPurpose): string
   /** For the newest ticket. @throws {Failure} WINDOW_CLOSED */
   finished(purpose: WindowPurpose, signal: AbortSignal): Promise<void>
-  /** Ends the window's link, so that it can do nothing more. */
+  /** The window can then do nothing. */
   close(purpose: WindowPurpose): void
   end(): void
 }
 
 export type WindowLinkOptions = {
   readonly window: Pick<Window, 'addEventListener' | 'removeEventListener'>
-  /** Messages from other origins are ignored. */
   readonly ownOrigin: string
   readonly projectId: string
   readonly clock: Clock
@@ -50,11 +48,11 @@ export type WindowLinkOptions = {
   readonly onSocialTicket: (ticket: SocialTicket) => boolean
 }
 
-/** How long a window URL is valid, in ms. */
+/** In ms. */
 export const ticketLife = 10 * 60_000
-/** Further requests of a window get LIMIT_EXCEEDED. */
+/** Further requests get LIMIT_EXCEEDED. */
 const maxInFlight = 128
-/** How long a window may take to reload, in ms. */
+/** In ms. */
 const reloadTime = 2_000
 
 type Visit = {
@@ -149,7 +147,7 @@ export function createWindowLink(options: WindowLinkOptions): WindowLink {
         port.post(context)
         stopFollowing = service.follow(purpose, port.post)
       },
-      // The window then says that it got no response, and how to retry.
+      // The window then says how to retry.
       () => given.close(),
     )
     return () => {

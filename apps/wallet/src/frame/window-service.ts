@@ -30,7 +30,7 @@ export type WindowServiceOptions = {
   readonly deletion: WindowDeletion
 }
 
-/** The address change of the window. @throws {Failure} CODE_EXPIRED without one */
+/** @throws {Failure} CODE_EXPIRED without a change */
 export type WindowEmailChange = {
   describe(): Promise<WindowAskAnswer<'emailChange'>>
   again(): Promise<void>
@@ -38,16 +38,15 @@ export type WindowEmailChange = {
   secondary(otp: string): Promise<WindowAskAnswer<'emailSecondary'>>
 }
 
-/** The deletion of the window. */
 export type WindowDeletion = {
-  /** Spends the code. @throws {Failure} UNAUTHORIZED without one, or if its user is no longer signed in */
+  /** @throws {Failure} UNAUTHORIZED without a deletion, or if its user is no longer signed in */
   delete(otp: string | undefined): Promise<void>
 }
 
 export type WindowApprovals = {
   first(): WaitingApproval | null
   facts(request: ApprovalRequest): Promise<ApprovalFacts>
-  /** After each change. Returns the unsubscribe. */
+  /** Returns the unsubscribe. */
   subscribe(listener: () => void): () => void
   approve(word: { readonly id: string; readonly digest: string }): Promise<void>
   reject(word: { readonly id: string }): void
@@ -170,7 +169,7 @@ export function createWindowService(options: WindowServiceOptions): WindowServic
 
   async function find(purpose: WindowPurpose): Promise<Awaited<ReturnType<Wallet['find']>> | null> {
     if (purpose === 'export') return wallet.findForExport()
-    // The user can delete an account whose wallet does not open here.
+    // The wallet need not open here.
     if (purpose === 'deleteAccount') return wallet.find().catch(() => null)
     return walletOf(purpose).find()
   }
@@ -216,7 +215,7 @@ export function createWindowService(options: WindowServiceOptions): WindowServic
   }
 }
 
-/** A new wallet's passkey or passphrase is bound to its addresses. */
+/** A passkey or passphrase is bound to addresses. */
 function needsDraft(purpose: WindowPurpose, found: { readonly recovery: unknown } | null): boolean {
   if (found === null) return false
   return found.recovery === null ? purpose === 'create' : purpose === 'move'

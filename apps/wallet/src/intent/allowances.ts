@@ -5,9 +5,9 @@ import { allowanceOf, balanceOf, supplyOf } from '@postern/chains/eip155/erc20'
 import { isSameAddress } from '@postern/chains/same-address'
 import type { Amount, IntentStep, Warning } from './intent'
 
-/** Each takes two calls to the chain. Further tokens are judged by the amount's bits alone. */
+/** Each takes two calls. Further tokens are judged by the amount's bits alone. */
 const maxTokens = 32
-/** Each takes a call to the chain. Further ones have no sum. */
+/** Each takes a call. Further ones have no sum. */
 const maxIncreases = 32
 
 type Holding = { readonly balance: bigint | null; readonly supply: bigint | null }
@@ -105,7 +105,6 @@ const keyOf = (step: IntentStep, token: string) => `${ownerOf(step, '')} ${token
 
 type Allowed = { readonly spender: string; readonly amount: Amount }
 
-/** Null for other steps, and for an item. */
 function allowedBy(step: IntentStep): Allowed | null {
   const allowed =
     step.kind === 'approve' || step.kind === 'permit'

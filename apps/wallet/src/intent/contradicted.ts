@@ -1,11 +1,9 @@
-/**
- * Whether a simulation says less than the request itself: a lying endpoint must not make a payment look like a gain.
- */
+/** Whether a simulation says less than the request: a lying endpoint must not make a payment look like a gain. */
 import { isSameAddress } from '@postern/chains/same-address'
 import type { Amount, BalanceChange, Intent, IntentStep } from './intent'
 import { receiversOf } from './receivers'
 
-/** Steps that move nothing when carried out. */
+/** They move nothing. */
 const still: ReadonlySet<IntentStep['kind']> = new Set([
   'approve',
   'approveAll',
@@ -59,7 +57,7 @@ function isBrought(amount: Amount, steps: readonly IntentStep[], own: readonly s
   )
 }
 
-/** How much of the currency or item of `amount` a step can bring to the owner. */
+/** What a step can bring of `amount`'s currency or item. */
 function broughtBy(step: IntentStep, amount: Amount, own: readonly string[]): bigint | 'any' {
   if (isStill(step)) return 0n
   const isOwn = (address: string) => own.some((one) => isSameAddress(one, address))
@@ -128,7 +126,6 @@ export function withStated(
   }
 }
 
-/** Without amounts that have no number or may be an item. */
 function statedBy(step: IntentStep, own: readonly string[]): readonly Amount[] {
   const amounts =
     step.kind === 'call' || step.kind === 'create'

@@ -1,6 +1,5 @@
 import type { Intent, IntentStep, Warning } from './intent'
 
-/** The part of an intent that each namespace decodes. */
 export type Decoded = Pick<Intent, 'steps' | 'fee' | 'changes' | 'warnings'>
 
 export const unknownChanges = { kind: 'unknown' } as const

@@ -33,7 +33,7 @@ export const describeApproval: DescribeApproval = async (request, context, onInt
     const simulation = await askChain(request, decoded, context)
     if (!context.signal.aborted) onIntent(intentOf(request, simulation, context))
   } catch {
-    // No response: the first intent stays.
+    // The first intent stays.
   }
 }
 
@@ -70,11 +70,11 @@ function namedChanges(
   return { ...known, changes: changes.map((one) => ({ ...one, amount: named(one.amount) })) }
 }
 
-/** Max that a person can read. The raw view has all. */
+/** Max that a person can read. */
 const maxSteps = 64
 const maxWarnings = 24
 
-/** Keeps the most severe warnings. `tooLong` counts what is not drawn. */
+/** `tooLong` counts what is not drawn. */
 function shortened(
   steps: readonly IntentStep[],
   warnings: readonly Warning[],
@@ -144,10 +144,10 @@ function stepsOf(subject: EvmSubject, context: Omit<CallContext, 'from'>): reado
   return [{ kind: 'cancel', cancelled: read('call' in replaces ? [replaces.call] : replaces.calls) }]
 }
 
-/** Each takes two calls to the chain; others are shown by their address. */
+/** Each takes two calls; others are shown by address. */
 const maxNamedTokens = 32
 
-/** Each takes a call to the chain. */
+/** Each takes a call. */
 const maxCheckedContracts = 32
 
 function callsOf(subject: EvmSubject) {
@@ -266,7 +266,7 @@ async function askChain(request: ApprovalRequest, decoded: Decoded, context: Des
   }
 }
 
-/** Of 256 bits: no item has this number, and as an amount it is all there is. */
+/** No item has this number, and no amount is larger. */
 const maxRaw = `${2n ** 256n - 1n}`
 
 /**
@@ -294,7 +294,7 @@ async function settled(
   return { ...step, amount: { raw: '1', token, tokenId: raw, decimals: 0, ...(symbol !== undefined && { symbol }) } }
 }
 
-/** The Safe whose transaction is signed. Its allowances are not the signer's. */
+/** Its allowances are not the signer's. */
 function ownerIn(steps: readonly IntentStep[]): string | undefined {
   const [safe] = steps.flatMap((step) =>
     step.kind === 'typedData' && step.primaryType === 'SafeTx' ? (verifierOf(step.domain) ?? []) : [],

@@ -1,4 +1,4 @@
-/** Prices, balance changes and approvals from the chain. An invalid response counts as unknown. */
+/** An invalid response of the chain counts as unknown. */
 
 import type { ChainClient } from '@postern/chains/chain-client'
 import { isSameAddress } from '@postern/chains/same-address'
@@ -12,20 +12,20 @@ export type Simulation =
   | {
       readonly kind: 'known'
       readonly changes: readonly BalanceChange[]
-      /** By the caller, in force at the end. */
+      /** In force at the end. */
       readonly approvals: readonly SimulatedApproval[]
-      /** The logs have more than is read here. */
+      /** The logs have more. */
       readonly isPartial: boolean
-      /** Of all calls; null if the endpoint does not say. */
+      /** Null if the endpoint does not say. */
       readonly gasUsed: bigint | null
     }
 
-/** `token`: the contract. Without an amount: everything in it. */
+/** Without an amount: everything in the contract. */
 export type SimulatedApproval = {
   readonly spender: string
   readonly token: string
   readonly amount?: bigint
-  /** Only for an item (ERC-721). */
+  /** ERC-721 only. */
   readonly tokenId?: bigint
 }
 
@@ -36,7 +36,7 @@ const selectors = {
   isApprovedForAll: '0xe985e9c5',
 }
 
-/** In wei; null if the chain does not respond. */
+/** In wei. */
 export async function gasPrice(client: ChainClient, signal: AbortSignal): Promise<bigint | null> {
   try {
     return BigInt(Hex.parse(await client.rpc.request({ method: 'eth_gasPrice', params: [] }, signal)))
@@ -121,10 +121,10 @@ export async function simulate(
   }
 }
 
-/** Max approvals that are looked up; the others count as new. */
+/** Others count as new. */
 const maxLookedUp = 32
 
-/** Approvals that were not in force before: some tokens log the remaining allowance on every use. */
+/** Some tokens log the remaining allowance on every use. */
 export async function newApprovals(
   client: ChainClient,
   own: string,
@@ -150,7 +150,7 @@ export async function newApprovals(
 type Log = z.infer<typeof SimulatedLog>
 type Move = { readonly from: string; readonly to: string; readonly amount: Amount }
 
-/** Null for an unreadable transfer or approval, such as CryptoKitties' without indexed parties. */
+/** Null if unreadable, such as CryptoKitties' without indexed parties. */
 function movesOf(
   { address: token, topics: [topic, ...indexed], data }: Log,
   native: { readonly symbol: string; readonly decimals: number },
@@ -196,7 +196,7 @@ function changesOf(own: string, moves: readonly Move[]): readonly BalanceChange[
     }))
 }
 
-/** The last one per spender and token. An item's (ERC-721) counts like an amount of one. */
+/** The last one per spender and token. */
 function approvalsOf(own: string, logs: readonly Log[]): readonly SimulatedApproval[] {
   const last = new Map<string, SimulatedApproval & { readonly isGiven: boolean }>()
   for (const {
@@ -224,7 +224,7 @@ function approvalsOf(own: string, logs: readonly Log[]): readonly SimulatedAppro
 const wordsOf = (data: string): readonly bigint[] =>
   (data.slice(2).match(/.{64}/g) ?? []).map((word) => BigInt(`0x${word}`))
 
-/** A list in ABI-encoded data, at `offset` bytes. */
+/** `offset`: bytes. */
 function listIn(words: readonly bigint[], offset: bigint | undefined): readonly bigint[] | null {
   if (offset === undefined || offset % 32n !== 0n || offset / 32n >= BigInt(words.length)) return null
   const start = Number(offset / 32n)

@@ -1,4 +1,4 @@
-/** The fee that an EVM request may cost, and whether it is suspicious: a dapp may set gas and prices. */
+/** A dapp may set gas and prices, so a high fee is suspicious. */
 import type { ApprovalSubject } from '@postern/protocol'
 
 export type EvmSubject = Extract<
@@ -6,16 +6,16 @@ export type EvmSubject = Extract<
   { kind: 'eip155.transaction' | 'eip155.transactions' | 'eip155.userOperation' | 'eip155.permissions' }
 >
 
-/** In wei: half a unit of the native currency, less of ether, which is worth more than most. */
+/** In wei: half a unit, less of ether, which is worth more than most. */
 const highFee = 5n * 10n ** 17n
 const highEtherFee = 10n ** 17n
-/** In wei. Below it, a fee above half of the value is normal for small payments on a busy chain. */
+/** In wei. Below it, a fee above half of the value is normal on a busy chain. */
 const notableFee = 5n * 10n ** 15n
-/** In wei. Below it, no fee is far above anything. */
+/** In wei. */
 const smallFee = 10n ** 15n
-/** The wallet itself offers at most twice the last block's price, plus a tip. */
+/** The wallet offers at most twice the last block's price, plus a tip. */
 const highPriceFactor = 5n
-/** The wallet's gas limit is about 1.2 times the estimate, so its own fee is at most three times gas used × price. */
+/** The wallet's gas limit is about 1.2 times the estimate, so its fee is at most three times gas used × price. */
 const highFeeFactor = 10n
 
 const feesOf = (subject: EvmSubject) =>
@@ -24,7 +24,7 @@ const feesOf = (subject: EvmSubject) =>
 const priceOf = ({ maxFeePerGas, gasPrice }: ReturnType<typeof feesOf>[number]) =>
   BigInt(maxFeePerGas ?? gasPrice ?? '0')
 
-/** In wei: all gas at the highest price, plus the rollup fee. */
+/** In wei, with the rollup fee. */
 export function feeOf(subject: EvmSubject): bigint {
   return feesOf(subject).reduce((sum, fees) => sum + feeOfFees(fees), 0n)
 }

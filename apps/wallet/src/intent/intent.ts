@@ -1,6 +1,4 @@
-/**
- * What the user reads before an approval, decoded from exactly the bytes of an `ApprovalRequest`. `approval/` draws it.
- */
+/** What the user reads before an approval, decoded from exactly the bytes of an `ApprovalRequest`. */
 
 import type { Amount } from '@postern/chains/amount'
 import type { ChainClient } from '@postern/chains/chain-client'
@@ -9,25 +7,24 @@ import type { ApprovalRequest, CaipNetworkId, SignInWay } from '@postern/protoco
 
 export type { Amount, Field }
 
-/** Null: unreadable abilities; `resource` is then the whole text. */
+/** Null: unreadable; `resource` is the whole text. */
 export type SignInGrant = { readonly resource: string; readonly abilities: readonly string[] | null }
 
-/** In order of execution. Addresses are in the namespace's own form. */
+/** In order of execution. */
 export type IntentStep =
   | CallStep
   | {
       readonly kind: 'signIn'
-      /** Only if the message names it. */
       readonly scheme?: string
       readonly domain: string
-      /** The account that the message signs in, which may not be the signer. */
+      /** May not be the signer. */
       readonly account: string
       readonly statement?: string
       readonly fields: readonly Field[]
-      /** What the site may do for the user afterwards (ERC-5573). */
+      /** ERC-5573. */
       readonly grants?: readonly SignInGrant[]
     }
-  /** An empty transaction that takes the nonce or coins of a waiting one, which would do this. */
+  /** An empty transaction that replaces a waiting one, which would do this. */
   | { readonly kind: 'cancel'; readonly cancelled: readonly IntentStep[] }
   | { readonly kind: 'message'; readonly text: string; readonly isText: boolean }
   | {
@@ -57,7 +54,7 @@ export type IntentStep =
   | {
       readonly kind: 'outputs'
       readonly outputs: readonly { readonly to: string; readonly amount: Amount; readonly own: boolean }[]
-      /** All of the owner's coins in it, if what leaves is uncertain. */
+      /** All of the owner's coins, if what leaves is uncertain. */
       readonly gives?: Amount
       readonly fee?: Amount
     }
@@ -67,13 +64,11 @@ export type IntentStep =
       readonly signer?: string
       readonly type: string
       readonly fields: readonly Field[]
-      /** What the signer may move. */
       readonly amount?: Amount
       readonly expiry?: number
     }
-  /** The site learns who signed in. */
   | { readonly kind: 'user'; readonly provider: SignInWay; readonly email?: string | undefined }
-  /** A signed order: its filler takes `gives` and owes `gets`. */
+  /** Its filler takes `gives` and owes `gets`. */
   | {
       readonly kind: 'order'
       readonly gives: readonly Amount[]
@@ -87,52 +82,48 @@ export type Warning =
   | { readonly kind: 'domainMismatch'; readonly domain: string; readonly origin: string }
   /** A blocked text that opens like a sign-in but cannot be read as one. */
   | { readonly kind: 'unreadSignIn' }
-  /** A sign-in for another account than the signer. */
   | { readonly kind: 'otherAccount'; readonly named: string; readonly signer: string }
   | { readonly kind: 'wouldFail'; readonly reason?: string }
-  /** A signature that is a key: a site derives a lasting account from it. */
+  /** A site derives a lasting account from the signature. */
   | { readonly kind: 'derivesKey' }
-  /** A smart account's sign-in for another network than the request's, or for an unclear one. */
+  /** A smart account's sign-in for another or an unclear network. */
   | { readonly kind: 'otherNetwork'; readonly chainId: string }
-  /** `to` would control an account of the owner, or its contents. Absent if unknown. */
+  /** `to` would control the owner's account or its contents. */
   | { readonly kind: 'givesControl'; readonly to?: string }
   | { readonly kind: 'unlimitedApproval'; readonly spender: string }
-  /** Limited, but not below the owner's present balance. */
+  /** Not below the owner's present balance. */
   | { readonly kind: 'coversBalance'; readonly spender: string }
   | { readonly kind: 'approvesAll'; readonly spender: string }
-  /** An allowance that the call does not name, seen in the simulation. */
+  /** Seen in the simulation only. */
   | { readonly kind: 'hiddenApproval'; readonly spender: string }
   /**
    * An order that pays the owner nothing, or (`share`) most to others; one whose contract need not pay (`promise`); or
    * a swap for another address (`swap`).
    */
   | { readonly kind: 'givesForNothing'; readonly of?: 'share' | 'promise' | 'swap' }
-  /** A swap or an order that guarantees next to nothing. */
+  /** It guarantees next to nothing. */
   | { readonly kind: 'lowMinimum' }
-  /** An order whose taker chooses among the owner's items. */
+  /** The taker chooses among the owner's items. */
   | { readonly kind: 'givesAnyItem' }
-  /** An allowance that adds to an unknown one. */
+  /** It adds to an unknown allowance. */
   | { readonly kind: 'unknownTotal'; readonly spender: string }
-  /** A signature that names no network. */
   | { readonly kind: 'everyNetwork' }
   /** Epoch seconds, more than 90 days away. */
   | { readonly kind: 'longExpiry'; readonly expiry: number }
-  /**
-   * Stays valid until it is sent: a Solana transaction with a durable nonce, or a call by a signature without an end.
-   */
+  /** A durable nonce (Solana), or a signature without an end. */
   | { readonly kind: 'neverExpires' }
-  /** An input's value is only claimed (BIP-143 signs no other input's value). */
+  /** BIP-143 signs no other input's value. */
   | { readonly kind: 'unprovenInput' }
   | { readonly kind: 'unusualSighash' }
   | { readonly kind: 'highFee' }
-  /** The fee cannot be read, and may be any. */
+  /** It may be any. */
   | { readonly kind: 'unknownFee' }
-  /** Epoch seconds. The chain takes the transaction much later. */
+  /** Epoch seconds. */
   | { readonly kind: 'lockedUntil'; readonly time: number }
-  /** No code on the chain, or never used by the user before. */
+  /** No code, or never used by the user before. */
   | { readonly kind: 'unknownContract'; readonly contract: string }
   | { readonly kind: 'firstTimeRecipient'; readonly recipient: string }
-  /** Address poisoning: resembles an earlier recipient or the owner's address. */
+  /** Address poisoning. */
   | {
       readonly kind: 'lookalikeRecipient'
       readonly recipient: string
@@ -141,29 +132,29 @@ export type Warning =
     }
   /** Only the chain knows the address, and did not say it. */
   | { readonly kind: 'unknownRecipient'; readonly recipient: string }
-  /** An address form without a meaning today: anyone can take what is sent there. */
+  /** A form without a meaning today: anyone can take what is sent there. */
   | { readonly kind: 'anyoneCanSpend'; readonly recipient: string }
-  /** Spends coins so small that they may carry an inscription or a rune, which only an indexer knows. */
+  /** Coins so small that they may carry an inscription or a rune. */
   | { readonly kind: 'mayCarryCollectible' }
-  /** The token did not say whether it counts amounts or items. */
+  /** The token did not say which. */
   | { readonly kind: 'amountOrItem'; readonly token: string }
-  /** `contract`: of a signature, which it may use for all that it can reach. */
+  /** `contract`: a signature's, which it may use for all that it can reach. */
   | { readonly kind: 'notDecoded'; readonly contract?: string }
-  /** The code of a new contract. */
+  /** A new contract's. */
   | { readonly kind: 'unreadCode' }
-  /** A sign-in at the page's domain whose URI has another origin. */
+  /** The domain is the page's, but the URI is not. */
   | { readonly kind: 'otherUri'; readonly uri: string; readonly origin: string }
-  /** `more` steps and warnings are not drawn. */
+  /** Not drawn. */
   | { readonly kind: 'tooLong'; readonly more: number }
-  /** A sign-in that also lets the site act for the user (ERC-5573). */
+  /** ERC-5573. */
   | { readonly kind: 'signInGrants' }
   /** The page chose the paymaster, which may take tokens for the fee. */
   | { readonly kind: 'pagePaymaster'; readonly paymaster: string }
-  /** The same call as a waiting one, for a higher fee. Only one of the two is included. */
+  /** Only one of the two is included. */
   | { readonly kind: 'speedUp' }
-  /** The waiting one may be included before the cancellation. `sponsored`: a paymaster pays the fee of one of them. */
+  /** The waiting one may still be included. `sponsored`: a paymaster pays the fee of one of them. */
   | { readonly kind: 'cancel'; readonly sponsored?: true }
-  /** A paymaster pays for the waiting one, but not for its replacement. */
+  /** A paymaster pays only for the waiting one. */
   | { readonly kind: 'ownFee' }
 
 export type BalanceChange = { readonly direction: 'in' | 'out'; readonly amount: Amount }
@@ -171,17 +162,16 @@ export type BalanceChange = { readonly direction: 'in' | 'out'; readonly amount:
 export type Intent = {
   readonly steps: readonly IntentStep[]
   readonly warnings: readonly Warning[]
-  /** Steps left out, if there are more than a person can read. */
+  /** Left out, if too many to read. */
   readonly moreSteps?: number
-  /** Max fee in the native currency; null if nothing is sent. `sponsored`: another party pays. */
+  /** Max, in the native currency; null if nothing is sent. */
   readonly fee: { readonly amount: Amount; readonly sponsored: boolean } | 'unknown' | null
-  /** The owner's balance changes by simulation; `unknown` rather than guessed. `partial`: more may change. */
+  /** By simulation; `unknown` rather than guessed. `partial`: more may change. */
   readonly changes:
     | { readonly kind: 'unknown' }
     | { readonly kind: 'known'; readonly changes: readonly BalanceChange[]; readonly partial?: true }
-  /** The owner's addresses, to mark them as recipients. */
   readonly own?: readonly string[]
-  /** The exact bytes to sign, as text to copy. Empty if nothing is signed. */
+  /** The exact bytes to sign, as text. Empty if nothing is signed. */
   readonly raw: readonly { readonly name: string; readonly text: string }[]
 }
 
@@ -199,20 +189,20 @@ export type ListedToken = { readonly address: string; readonly symbol: string; r
 export type DescribeContext = {
   readonly clientOf: (networkId: CaipNetworkId) => ChainClient
   readonly nativeCurrency: { readonly symbol: string; readonly decimals: number }
-  /** The owner's addresses in this namespace. */
+  /** In this namespace. */
   readonly own: readonly string[]
   /** Of this user on this dapp. */
   readonly known: KnownParties
-  /** The operator's exchanges on the request's network. */
+  /** The operator's, on the request's network. */
   readonly routers?: readonly string[]
-  /** The gateway's tokens on the request's network, besides those of the build. */
+  /** The gateway's, besides those of the build. */
   readonly tokens?: readonly ListedToken[]
   readonly signal: AbortSignal
 }
 
 /**
- * Decodes without the chain, then asks the chain for token names, code and simulation, and calls `onIntent` again.
- * Never rejects: missing facts stay unknown, and undecodable bytes are shown raw with the warning `notDecoded`.
+ * Decodes without the chain, then calls `onIntent` again with the chain's facts. Never rejects: missing facts stay
+ * unknown, and undecodable bytes are shown raw with `notDecoded`.
  */
 export type DescribeApproval = (
   request: ApprovalRequest,

@@ -1,6 +1,6 @@
 /**
- * Texts whose signature is a key: a site derives an account or a lasting login from it. The key depends on every
- * letter, so a thief must show the same text: look-alike letters make another key.
+ * Texts whose signature is a key: a site derives an account or a lasting login from it. A thief must show the same
+ * text: look-alike letters make another key.
  */
 
 /**
@@ -23,9 +23,7 @@ const known: readonly RegExp[] = [
 ]
 
 const rules: readonly RegExp[] = [
-  // Generates, derives or creates a key.
   /\b(?:generat|regenerat|deriv|creat|comput|restor|recover|unlock|access|register|obtain|retriev|decrypt)\w*\b[^.!?]{0,80}\b(?:keys?|seed|secret)\b/,
-  // An account that only its key opens.
   /\b(?:generat|regenerat|deriv|restor|recover)\w*\b[^.!?]{0,60}\b(?:semaphore|shielded|stealth|zk|privacy)\b/,
   /\b(?:stark|l2|layer ?2|zk|privacy|private|viewing|view|spending|spend|encryption|decryption|secret|stealth|signing|trading|session|api)[- ]?keys?\b/,
   /\bkey nonce\b/,

@@ -7,14 +7,14 @@ const opening =
   /^(?:([a-z][a-z0-9+.-]*):\/\/)?(\S+) wants you to sign in with your [A-Za-z0-9 ]{1,32} account:\n(\S+)\n/i
 const fieldLine = /^(URI|Version|Chain ID|Nonce|Issued At|Expiration Time|Not Before|Request ID): (.*)$/
 
-/** @param bytes the bytes to sign. Shown in hex unless UTF-8 without control characters, which could hide content. */
+/** Hex unless UTF-8 without control characters, which could hide content. */
 export function readMessage(bytes: Uint8Array): IntentStep {
   const text = textOf(bytes)
   if (text === null) return { kind: 'message', text: `0x${hexOf(bytes)}`, isText: false }
   return readSignIn(text) ?? { kind: 'message', text, isText: true }
 }
 
-/** EIP-4361, or CAIP-122 of other namespaces; null otherwise. */
+/** EIP-4361, or CAIP-122 of other namespaces. */
 function readSignIn(text: string): IntentStep | null {
   const [head = '', scheme, domain, account] = opening.exec(text) ?? []
   if (domain === undefined || account === undefined) return null
@@ -44,10 +44,7 @@ function readSignIn(text: string): IntentStep | null {
   }
 }
 
-/**
- * Invisible characters that change how text reads: controls except tab and line ends, format characters except the
- * emoji joiner.
- */
+/** Controls except tab and line ends, format characters except the emoji joiner: they change how text reads. */
 const treacherous = /(?![\t\n\r\u200d])[\p{Cc}\p{Cf}]/u
 
 function textOf(bytes: Uint8Array): string | null {

@@ -1,11 +1,10 @@
-/** The guaranteed amount of a swap or order. The rest is only expected, and others can take it. */
+/** The guaranteed amount of a swap or order: others can take the rest. */
 import { isSameAddress } from '@postern/chains/same-address'
 import type { CaipNetworkId } from '@postern/protocol'
 import { dollarTokens } from '@postern/protocol/dollar-tokens'
 import type { Amount, Intent, IntentStep, Warning } from './intent'
 import { exchangesOf } from './verifiers'
 
-/** A millionth of the token or less. */
 function isNextToNothing({ raw, decimals }: Amount): boolean {
   return BigInt(raw) * 1_000_000n <= 10n ** BigInt(decimals ?? 6)
 }

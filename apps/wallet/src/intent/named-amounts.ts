@@ -1,11 +1,11 @@
-/** The unit next to a number. Only a list can name a token: anyone can make one called `USDC`. */
+/** The unit next to a number. Only a list names a token: anyone can make a `USDC`. */
 import { isSameAddress } from '@postern/chains/same-address'
 import { isPlainSymbol, isSameSymbol } from '@postern/chains/token-symbol'
 import { builtInNetworks, type CaipNetworkId } from '@postern/protocol'
 import { dollarTokens } from '@postern/protocol/dollar-tokens'
 import type { Amount, DescribeContext, IntentStep } from './intent'
 
-/** Symbols of coins and dollar tokens: no other token may use them. */
+/** No other token may use them. */
 const reserved: ReadonlySet<string> = new Set([
   ...Object.values(builtInNetworks).map(({ nativeCurrency }) => nativeCurrency.symbol),
   ...Object.values(dollarTokens).flatMap((tokens) => tokens.map(({ symbol }) => symbol)),

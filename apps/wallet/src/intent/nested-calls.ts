@@ -9,7 +9,7 @@ import { isMultiSend, isSwapRouter02 } from './verifiers'
 
 type Step = Extract<IntentStep, { kind: 'call' }>
 
-/** Each level is a part of the bytes around it. Deeper calls are not read. */
+/** Deeper calls are not read. */
 const maxDepth = 8
 
 /**
@@ -38,8 +38,8 @@ export function readCalls(call: EvmCall, context: CallContext, depth = 0): reado
 }
 
 /**
- * A call by which the other contract's code runs as the caller, and can do anything with it. Safe's MultiSend only
- * makes the calls inside.
+ * The other contract's code runs as the caller, and can do anything with it. Safe's MultiSend only makes the calls
+ * inside.
  */
 export function readDelegateCall(call: EvmCall, context: CallContext, depth = 0): readonly IntentStep[] {
   const { to = '', value, data } = call
@@ -61,12 +61,11 @@ function readInner({ operation, ...call }: InnerCall, context: CallContext, dept
   return read(call, context, depth + 1)
 }
 
-/** The contract itself makes the calls: an account, or a contract that makes the calls of others. */
 function callerOf(to: string, { from, own = [], ...context }: CallContext): CallContext {
   return { ...context, from: to, own: [...own, from], isSmart: true }
 }
 
-/** Calls of a contract to itself as its caller share the value. A router spends it once, for a swap. */
+/** The calls share the value. A router spends it once, for a swap. */
 function readShared(
   calls: readonly InnerCall[],
   { value }: EvmCall,

@@ -8,7 +8,6 @@ import { isSameAddress } from '@postern/chains/same-address'
 import * as AbiFunction from 'ox/AbiFunction'
 import * as AbiParameters from 'ox/AbiParameters'
 
-/** `operation`: one of `safeOperations`. */
 export type InnerCall = {
   readonly to: string
   readonly value: string
@@ -16,7 +15,7 @@ export type InnerCall = {
   readonly operation: number
 }
 
-/** `isShared`: the contract makes the calls to itself as its caller, each with the value of the call. */
+/** `isShared`: the contract calls itself as its caller, each time with the value of the call. */
 export type Opened = { readonly calls: readonly InnerCall[]; readonly isShared: boolean }
 
 type Open = (data: `0x${string}`, to: string, context: CallContext) => Opened | null
@@ -46,7 +45,7 @@ type Allowed = { readonly token: `0x${string}`; readonly amount: bigint; readonl
 const move = ({ from, to, amount, token }: Moved) =>
   call(token, 0n, AbiFunction.encodeData(transferFrom, [from, to, amount]))
 
-/** Only the owner's allowances: others sign for themselves. */
+/** Others sign for themselves. */
 function allow(owner: string, spender: `0x${string}`, details: readonly Allowed[], to: string, context: CallContext) {
   const isOwn = [context.from, ...(context.own ?? [])].some((one) => isSameAddress(one, owner))
   if (!isOwn || !isSameAddress(to, permit2)) return null

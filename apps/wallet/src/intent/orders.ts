@@ -1,6 +1,6 @@
 /**
- * Signed orders: what the owner gives and gets. Sources: Seaport 1.6 (OrderComponents), CoW Protocol (GPv2Order), 0x v4
- * (LimitOrder, RfqOrder, OtcOrder), UniswapX (a Permit2 witness with outputs).
+ * Sources: Seaport 1.6 (OrderComponents), CoW Protocol (GPv2Order), 0x v4 (LimitOrder, RfqOrder, OtcOrder), UniswapX (a
+ * Permit2 witness with outputs).
  */
 
 import { permit2, tokenAmount } from '@postern/chains/eip155/decode-call'
@@ -15,15 +15,15 @@ type Order = Pick<Extract<IntentStep, { kind: 'order' }>, 'gives' | 'gets' | 'ex
 type Currency = DescribeContext['nativeCurrency']
 
 const zero = '0x0000000000000000000000000000000000000000'
-/** CoW Protocol's address of the native currency. Source: GPv2Transfer.BUY_ETH_ADDRESS */
+/** Source: GPv2Transfer.BUY_ETH_ADDRESS */
 const cowNative = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
-/** UniswapX's address of the native currency. Source: CurrencyLibrary.NATIVE */
+/** Source: CurrencyLibrary.NATIVE */
 const uniswapNative = zero
 
 /** A longer order counts as unreadable. */
 const maxItems = 64
 
-/** Native, ERC-20, ERC-721, ERC-1155, and the last two with criteria: any item, or any item of a list. */
+/** Native, ERC-20, ERC-721, ERC-1155, and the last two with criteria: any item, or any of a list. */
 const ItemType = z.pipe(
   z.pipe(
     Uint,
@@ -61,7 +61,7 @@ const ZeroEx = z.object({
   expiry: z.optional(Uint),
   expiryAndNonce: z.optional(Uint),
 })
-/** Reactors use these names for what they pay. Only the least of the amounts is sure. */
+/** Only the least of the amounts is sure. */
 const Output = z.object({
   token: Address,
   recipient: Address,
@@ -116,14 +116,14 @@ export function readOrders(signed: Signed, { owner, native, networkId }: Signing
   if (primaryType.startsWith('PermitWitness')) {
     const order = UniswapX.safeParse(message)
     if (!order.success) return null
-    // The spender checks the witness, or not; Permit2 does not.
+    // Permit2 leaves the witness to the spender.
     if (!isSameAddress(contract, permit2)) return { kind: 'promised' }
     return at('uniswapX', order.data.spender, [uniswapX(order.data, native)])
   }
   return null
 }
 
-/** The orders in Seaport's tree, without the empty ones that pad it. */
+/** Without the empty orders that pad the tree. */
 function bulkOrders(message: unknown, native: Currency): readonly Order[] | null {
   const bulk = BulkOrder.safeParse(message)
   if (!bulk.success) return null
@@ -164,14 +164,14 @@ function cowSwap(order: z.infer<typeof CowSwap>, owner: string, native: Currency
   }
 }
 
-/** `as`: the exchange's address of the native currency, which is no token. */
+/** `as`: the exchange's address of the native currency. */
 function paid(token: string, raw: bigint, { as, native }: { readonly as: string; readonly native: Currency }): Amount {
   return isSameAddress(token, as) ? { raw: `${raw}`, ...native } : tokenAmount(token, raw)
 }
 
 function zeroEx(order: z.infer<typeof ZeroEx>): Order {
   const { makerToken, takerToken, makerAmount, takerAmount, maker, expiry, expiryAndNonce } = order
-  // An OtcOrder's end is the first 64 of 256 bits.
+  // The first 64 of 256 bits.
   const end = expiry ?? (expiryAndNonce === undefined ? undefined : expiryAndNonce >> 192n)
   return {
     gives: [tokenAmount(makerToken, makerAmount)],

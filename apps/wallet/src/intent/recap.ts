@@ -3,7 +3,7 @@ import { base64urlnopad } from '@scure/base'
 import * as z from 'zod/mini'
 import type { SignInGrant } from './intent'
 
-/** By resource, then by ability (`namespace/name`), with limits of its use. */
+/** By resource, then by ability (`namespace/name`), with its limits. */
 const ReCap = z.object({ att: z.record(z.string(), z.record(z.string(), z.array(z.unknown()))) })
 
 const prefix = 'urn:recap:'

@@ -1,9 +1,6 @@
 import type { IntentStep } from './intent'
 
-/**
- * All addresses that get something by a step, to compare with earlier recipients. Includes labels in place of an
- * address; never the user's own change.
- */
+/** Includes labels in place of an address; never the user's own change. */
 export function receiversOf(step: IntentStep): readonly string[] {
   switch (step.kind) {
     case 'transfer':

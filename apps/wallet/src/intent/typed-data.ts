@@ -34,11 +34,10 @@ const PermitTransfer = z.object({
   deadline: Uint,
 })
 
-/** The most that a user would read; the raw view has the rest. */
+/** The raw view has the rest. */
 const deepest = 8
 const maxTextLength = 200
 
-/** Null for other text. */
 export function readTypedData(json: string, signing: Signing): readonly IntentStep[] | null {
   const parsed = parse(json)
   if (parsed === null) return null
@@ -55,7 +54,7 @@ export function readTypedData(json: string, signing: Signing): readonly IntentSt
   const of = { types, primaryType, message, contract: contract.data }
   const orders = readOrders(of, signing)
   const permit = readPermit(primaryType, contract.data, message) ?? []
-  // The permit of a witness allows more than its order says. Every signed member stays in view.
+  // The permit of a witness allows more than its order says.
   if (orders?.kind === 'kept') {
     const steps = orders.orders.map((order) => ({ kind: 'order', ...order, contract: contract.data }) as const)
     return [...permit, ...steps, { ...unread, isRead: true }]
@@ -73,7 +72,7 @@ export function readTypedData(json: string, signing: Signing): readonly IntentSt
   return [{ ...unread, ...(orders !== null && { isPromise: true }) }]
 }
 
-/** Types whose every member a permit's steps show. Any other (Permit2's witness, an order) is also shown by member. */
+/** A permit's steps show every member of these types. Any other is also shown by member. */
 const summarized: Readonly<Record<string, readonly string[]>> = {
   Permit: [
     'address owner,address spender,uint256 value,uint256 nonce,uint256 deadline',
@@ -94,7 +93,7 @@ function isSummarized(types: Types, primaryType: string): boolean {
     .every((type) => (summarized[type] ?? []).includes(membersOf(types, type)))
 }
 
-/** Only Permit2 enforces Permit2's forms; elsewhere they may mean anything. */
+/** Elsewhere, Permit2's forms may mean anything. */
 function isEnforced(primaryType: string, contract: string): boolean {
   return primaryType === 'Permit' || isSameAddress(contract, permit2)
 }
@@ -114,7 +113,7 @@ function parse(json: string): z.infer<typeof TypedData> | null {
 type PermitStep = Extract<IntentStep, { kind: 'permit' }>
 type Times = { readonly deadline: bigint; readonly expiry?: number }
 
-/** An allowance of the token itself ends when the spender has used it. */
+/** It ends when the spender has used it. */
 const never = Number.POSITIVE_INFINITY
 
 function readPermit(primaryType: string, contract: string, message: unknown): readonly PermitStep[] | null {
@@ -144,7 +143,7 @@ function readPermit(primaryType: string, contract: string, message: unknown): re
     const permit = Permit2.safeParse(message)
     if (permit.success) {
       const { details, spender, sigDeadline: deadline } = permit.data
-      // With expiration 0 the allowance is for the block in which the signature is sent.
+      // With expiration 0: for the block in which the signature is sent.
       return [details]
         .flat()
         .map(({ token, amount, expiration }) =>
@@ -156,7 +155,7 @@ function readPermit(primaryType: string, contract: string, message: unknown): re
     const permit = PermitTransfer.safeParse(message)
     if (permit.success) {
       const { permitted, spender, deadline } = permit.data
-      // Unlike an amount of 0 elsewhere, it takes no allowance back.
+      // It takes no allowance back, unlike 0 elsewhere.
       if ([permitted].flat().every(({ amount }) => amount === 0n)) return null
       return [permitted].flat().map(({ token, amount }) => step(spender, token, amount, { deadline }))
     }
@@ -164,7 +163,7 @@ function readPermit(primaryType: string, contract: string, message: unknown): re
   return null
 }
 
-/** Only members that the types name are signed. */
+/** Others are not signed. */
 function fieldsOf(types: Types, type: string, value: unknown, depth: number): readonly Field[] {
   const members = Object.hasOwn(types, type) ? types[type] : undefined
   if (members === undefined) return [{ name: '', value: textOf(value), type }]

@@ -1,7 +1,4 @@
-/**
- * Contracts that enforce the promise of an order or a swap. Any other contract takes what it was allowed, whatever was
- * promised.
- */
+/** Contracts that enforce an order's or a swap's promise. Any other takes what it was allowed. */
 import { safeContracts } from '@postern/chains/eip155/safe-contracts'
 import { isSameAddress } from '@postern/chains/same-address'
 import type { CaipNetworkId } from '@postern/protocol'
@@ -9,7 +6,7 @@ import { wrappedNatives } from '@postern/protocol/wrapped-natives'
 
 export type Exchange = 'seaport' | 'cow' | 'zeroEx' | 'uniswapX'
 
-/** By exchange and network. `*`: the same address on each, because it depends on the contract's code. */
+/** `*`: the same on each network, because the address depends on the contract's code. */
 const verifiers: Readonly<Record<Exchange, Readonly<Record<string, readonly string[]>>>> = {
   // https://github.com/ProjectOpenSea/seaport, deployments of 1.1, 1.4, 1.5 and 1.6
   seaport: {
@@ -46,7 +43,7 @@ const verifiers: Readonly<Record<Exchange, Readonly<Record<string, readonly stri
   },
 }
 
-/** Uniswap's routers: of V2, of V3, and the second of V3, with another address on Base. */
+/** V2, V3, and the second of V3, with another address on Base. */
 const routerV2 = '0x7a250d5630B4cF539739dF2C5dAcb4c659F2488D'
 const swapRouter = '0xE592427A0AEce92De3Edee1F18E0157C05861564'
 const swapRouter02 = '0x68b3465833fb72A70ecDF485E0e4C7bD8665Fc45'
@@ -66,8 +63,8 @@ export function isSwapRouter02(contract: string): boolean {
 }
 
 /**
- * Safe's contracts that only make the calls inside of a call, by version the same on each network. Source:
- * https://github.com/safe-global/safe-deployments, MultiSend and MultiSendCallOnly of 1.3.0, 1.4.1 and 1.5.0
+ * They only make the calls inside of a call. Source: https://github.com/safe-global/safe-deployments, MultiSend and
+ * MultiSendCallOnly of 1.3.0, 1.4.1 and 1.5.0
  */
 const multiSends: readonly string[] = [
   '0xA238CBeb142c10Ef7Ad8442C6D1f9E89e07e7761',

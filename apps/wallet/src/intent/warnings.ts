@@ -105,7 +105,7 @@ export function warningsOf(
     isAddress(address) && includes(known.contracts, address) ? [] : [{ kind: 'unknownContract', contract: address }]
   const recipient = (address: string): Warning[] => {
     if (isLookupLabel(address)) return [{ kind: 'unknownRecipient', recipient: address }]
-    // A bare script is no address, however often it was approved.
+    // A bare script is no address.
     if (!isAddress(address)) return [{ kind: 'notDecoded' }]
     if (includes(own, address) || includes(known.recipients, address)) return []
     const like = (list: readonly string[]) => list.find((one) => isLookalike(one, address))
@@ -263,12 +263,11 @@ function unfair(
   return isUnfair ? [{ kind: 'givesForNothing', of: 'share' }] : []
 }
 
-/** 7: a salt that is a network's number was already read as that number. */
+/** 7: a salt that is a network's number was read as one. */
 function ofDomain(domain: readonly Field[]): readonly Warning[] {
   return isForEveryNetwork(domain) ? [{ kind: 'everyNetwork' }] : []
 }
 
-/** The contract that verifies a signature. */
 export function verifierOf(domain: readonly Field[]): string | undefined {
   const value = domain.find(({ name }) => name === 'verifyingContract')?.value
   return typeof value === 'string' ? value : undefined
@@ -285,16 +284,16 @@ function expiring(expiry: number | undefined): readonly Warning[] {
   return expiry !== undefined && expiry > Date.now() / 1_000 + longExpiry ? [{ kind: 'longExpiry', expiry }] : []
 }
 
-/** An allowance without an end is normal: every `approve` gives one. */
+/** Every `approve` gives one without an end. */
 function lastUseOf({ expiry, deadline }: Extract<IntentStep, { kind: 'permit' }>): number | undefined {
   const ends = [expiry, deadline].flatMap((end) => (end === undefined || end === Number.POSITIVE_INFINITY ? [] : [end]))
   return ends.length === 0 ? undefined : Math.max(...ends)
 }
 
-/** Its changes may not show in any Transfer: an unread call, one such as `withdraw`, or a new contract. */
+/** Its changes may not show in any Transfer. */
 export const isCall = (step: IntentStep): boolean => step.kind === 'call' || step.kind === 'create'
 
-/** Allowances in the simulation that no step names with the same spender and token and at least the amount. */
+/** Allowances that no step names, by spender, token and at least the amount. */
 export function approvalWarnings(
   approvals: readonly SimulatedApproval[],
   steps: readonly IntentStep[],
@@ -337,7 +336,7 @@ export function approvalWarnings(
     .map(({ spender, amount }) => ({ kind: amount === undefined ? 'approvesAll' : 'hiddenApproval', spender }))
 }
 
-/** A label in brackets or a script cannot be compared. */
+/** Labels and scripts cannot be compared. */
 function isAddress(text: string): boolean {
   return /^[0-9a-zA-Z]+$/.test(text)
 }
@@ -346,14 +345,14 @@ function isCut(fields: readonly Field[]): boolean {
   return fields.some(({ name, value }) => name === cut || (typeof value !== 'string' && isCut(value)))
 }
 
-/** Address poisoning imitates the first and last four characters, which users compare (spec §9). */
+/** Users compare the first and last four characters (spec §9). */
 function isLookalike(earlier: string, address: string): boolean {
   const [a, b] = [earlier.toLowerCase(), address.toLowerCase()]
   const skipped = a.startsWith('0x') ? 2 : 0
   return a !== b && a.slice(0, skipped + 4) === b.slice(0, skipped + 4) && a.slice(-4) === b.slice(-4)
 }
 
-/** The name of a field may have the text, or several fields. */
+/** The text may be in a name, or in several fields. */
 function textsOf(fields: readonly Field[]): readonly string[] {
   return fields.flatMap(({ name, value }) => [
     name.replace(/([a-z])([A-Z])/g, '$1 $2'),
@@ -361,7 +360,7 @@ function textsOf(fields: readonly Field[]): readonly string[] {
   ])
 }
 
-/** None in other namespaces: they name their networks in several ways, and have no second one with money. */
+/** Other namespaces name their networks in several ways, and have no second one with money. */
 function otherChainIds(
   fields: readonly Field[],
   { networkId, isPlain }: { readonly networkId: CaipNetworkId; readonly isPlain: boolean },

@@ -1,6 +1,6 @@
 /**
- * Signatures that a contract carries out as a transfer or call of the owner: anyone who has one can send it at any
- * time. Read as what it does, only if its types are exactly the standard's.
+ * Signatures that a contract carries out as a transfer or call of the owner, at any time and for anyone who has them.
+ * Read only if the types are exactly the standard's.
  */
 import { type CallContext, tokenAmount } from '@postern/chains/eip155/decode-call'
 import { isSameAddress } from '@postern/chains/same-address'
@@ -12,7 +12,7 @@ import { readCalls, readDelegateCall } from './nested-calls'
 
 export type Types = Readonly<Record<string, readonly { readonly name: string; readonly type: string }[]>>
 
-/** A message, and the contract that verifies its signature. */
+/** `contract` verifies the signature. */
 export type Signed = {
   readonly types: Types
   readonly primaryType: string
@@ -46,13 +46,10 @@ const authorization = 'address from,address to,uint256 value,uint256 validAfter,
 const safeTx =
   'address to,uint256 value,bytes data,uint8 operation,uint256 safeTxGas,uint256 baseGas,uint256 gasPrice,address gasToken,address refundReceiver,uint256 nonce'
 const forwardTypes = ['ForwardRequest', 'RelayRequest', 'ERC20ForwardRequest']
-/** Members of a forwarder's request that only limit when it is valid. */
+/** They only limit when a forwarder's request is valid. */
 const harmless = new Set(['gas', 'nonce', 'deadline', 'validUntil', 'validUntilTime', 'batchId', 'batchNonce', 'txGas'])
 
-/**
- * EIP-3009, Biconomy's MetaTransaction, ERC-2771. Null for other messages, and for those that another account must
- * sign.
- */
+/** EIP-3009, Biconomy's MetaTransaction, ERC-2771. Null if another account must sign. */
 export function readWrapped(
   { types, primaryType, message, contract }: Signed,
   { owner, networkId: _, ...context }: Signing,

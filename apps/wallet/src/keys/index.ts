@@ -8,7 +8,7 @@ export type Signer = {
   readonly end: () => void
 }
 
-/** Calls reject with a `KeyFailure`, or another error if the worker did not start, crashed or was ended. */
+/** Calls reject with a `KeyFailure`, or another error if the worker is not running. */
 export function startSigner(): Signer {
   const thread = startWorker(workerAddress, 'postern-signer')
   const remote = wrap<SigningWorker>(thread)

@@ -1,11 +1,9 @@
-/**
- * BIP-39 in bytes, because a string cannot be overwritten. The phrase is a string only when the user asks to see it.
- */
+/** BIP-39 in bytes: a string cannot be overwritten. */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { wordlist } from '@scure/bip39/wordlists/english'
 import { concatBytes, type OwnBytes, utf8, wipe } from './bytes'
 
-/** Bytes of entropy for twelve words. */
+/** For twelve words. */
 export const entropySize = 16
 const bitsPerWord = 11
 const seedRounds = 2048

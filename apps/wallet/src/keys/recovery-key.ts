@@ -43,8 +43,7 @@ export async function createRecoveryKey(
 
 /**
  * Not extractable. Rejects with BAD_RECOVERY_KEY for a wrong secret, other addresses or tampered bytes.
- *
- * @throws {Failure} WALLET_ADDRESSES_UNPROVEN for null addresses, unless it is of version 1
+ * @throws {Failure} WALLET_ADDRESSES_UNPROVEN for null addresses, except of version 1
  */
 export async function openRecoveryKey(
   method: OwnersMethod,

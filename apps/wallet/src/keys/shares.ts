@@ -33,7 +33,7 @@ export function readShare(text: string): OwnBytes {
   }
 }
 
-/** Rejects with BAD_SHARES if the addresses do not match. Overwrites the shares and all that derives from them. */
+/** Rejects with BAD_SHARES. Overwrites the shares and all that derives from them. */
 export async function withWallet<T>(
   shares: readonly [OwnBytes, OwnBytes],
   addresses: WalletAddresses,

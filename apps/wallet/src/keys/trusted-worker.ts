@@ -2,7 +2,7 @@
  * The wallet's pages require trusted types (`require-trusted-types-for 'script'; trusted-types postern-worker`). The
  * policy accepts only URLs of this origin.
  */
-/** Not in TypeScript's DOM types. `Worker` accepts a trusted URL, which is an object. */
+/** Not in TypeScript's DOM types. */
 type TrustedTypes = {
   createPolicy(
     name: string,

@@ -16,7 +16,7 @@ import {
 type Row = Extract<WalletState, { kind: 'row' }>
 type WithShares = <T>(work: (source: KeySource) => Promise<T>) => Promise<T>
 
-/** Hands in a new split of a stale device, once per choice of the user; null if not due. */
+/** Once per choice of the user; null if not due. */
 export async function renewSplit(
   options: WalletOptions,
   state: Row,
@@ -36,7 +36,6 @@ export async function renewSplit(
   return putSplit(options, { userId, addresses, recovery, generation }, split, fitting)
 }
 
-/** Hands in the address proof that the gateway lacks. */
 export async function handInProof(options: WalletOptions, state: Row, withShares: WithShares): Promise<Row> {
   const { userId, generation } = state
   const { addressProof } = await withShares((source) =>
@@ -46,7 +45,7 @@ export async function handInProof(options: WalletOptions, state: Row, withShares
   return { ...state, isProven: true }
 }
 
-/** Sets another recovery method, with a generation above all known here and the gateway's proven one. */
+/** The generation is above all known here and the gateway's proven one. */
 export async function changeRecovery(
   options: WalletOptions,
   { userId, addresses }: WalletState,
@@ -69,7 +68,7 @@ export async function changeRecovery(
   return { kind: 'row', userId, addresses, recovery, generation, isStale: false, isProven: true }
 }
 
-/** The newest generation known here, or the gateway's if the wallet's key signed it and it is not far ahead. */
+/** The gateway's counts if the wallet's key signed it and it is not far ahead. */
 export async function countedGeneration(
   options: WalletOptions,
   source: KeySource,
@@ -82,7 +81,7 @@ export async function countedGeneration(
   return wallet !== null && isNext && (await isChosen(options, source, userId, wallet)) ? told : known
 }
 
-/** Whether the wallet's own key signed the choice: the worker splits for no other. */
+/** The worker splits for no other choice. */
 async function isChosen(
   { signer }: WalletOptions,
   source: KeySource,

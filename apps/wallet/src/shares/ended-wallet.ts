@@ -36,10 +36,7 @@ export async function findEnded(
   return end && { kind: 'ended', userId, ownerId: share.userId, from: binding.addresses, to: now, end }
 }
 
-/**
- * The same for the share of a deleted account, which had another user id. The gateway returns only statements of this
- * user's accounts.
- */
+/** For a deleted account, which had another user id. The gateway returns only statements of this user's accounts. */
 export async function findEndedBefore(options: WalletOptions, userId: string, told: Told): Promise<EndedWallet | null> {
   if (told.ends === undefined || told.ends.length === 0) return null
   for (const share of await (await storeOf(options)).shares()) {
@@ -54,11 +51,9 @@ type Sought = {
   readonly binding: ShareBinding
   /** The earliest that counts. */
   readonly generation: number
-  /** The user's present wallet. */
   readonly now: WalletAddresses | null
 }
 
-/** The share's own statement, if it leads to the present wallet. */
 async function firstEnd(
   { signer }: WalletOptions,
   { binding, generation, now }: Sought,
@@ -86,8 +81,8 @@ async function firstEnd(
 }
 
 /**
- * Removes the share of an ended wallet, after the user's press. If the gateway still has it as the previous wallet, the
- * share stays for that, to move the remaining assets.
+ * After the user's press. While it is the gateway's previous wallet, the share stays for that, to move the remaining
+ * assets.
  */
 export async function forgetEnded(options: WalletOptions, { userId, ownerId, from }: EndedWallet): Promise<void> {
   const store = await storeOf(options)
@@ -101,7 +96,7 @@ export async function forgetEnded(options: WalletOptions, { userId, ownerId, fro
   await store.dropShare(ownerId)
 }
 
-/** Undefined if this device cannot open the wallet: it is deleted without a statement. */
+/** Undefined if the wallet does not open here: it is deleted without a statement. */
 export async function signDeletion(
   options: WalletOptions,
   state: WalletState,

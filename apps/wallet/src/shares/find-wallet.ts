@@ -94,7 +94,7 @@ async function openTold(
   }
 }
 
-/** For an export while the gateway's answer is refused. Null if this device has no share with its addresses. */
+/** For an export while the gateway's answer is refused. */
 export async function findOwnShare(options: WalletOptions, userId: string): Promise<WalletState | null> {
   const share = await (await storeOf(options)).share(userId)
   const binding = share?.device.binding
@@ -144,7 +144,7 @@ export async function createWallet(
       return createNew(options, userId, { recovery, draft }, () => {
         throw new Failure('WALLET_ALREADY_CREATED')
       })
-    // The response to an earlier call was lost.
+    // An earlier response was lost.
     case 'created':
     case 'row': {
       requireSame(verdict.told.addresses, addresses)
@@ -161,7 +161,7 @@ function isAskedFirst({ rule }: WalletOptions): boolean {
   return rule.recovery === 'hardened' || rule.recoveryChoice === 'first'
 }
 
-/** @param onOther another tab or device created this wallet meanwhile. */
+/** @param onOther another tab or device created this wallet */
 async function createNew<T>(
   options: WalletOptions,
   userId: string,
@@ -194,7 +194,7 @@ async function createNew<T>(
   return { ...base, kind: 'row', isStale: false, isProven: true, isNew: true }
 }
 
-/** Another tab may have stored its own new wallet, which the gateway then refused. */
+/** Another tab may have stored its own, which the gateway then refused. */
 async function markCreated(options: WalletOptions, userId: string, own?: StoredShare): Promise<void> {
   await (await storeOf(options)).updateShare(userId, (stored) => {
     const share = stored === null || stored.isNew ? (own ?? stored) : stored
@@ -204,7 +204,7 @@ async function markCreated(options: WalletOptions, userId: string, own?: StoredS
   })
 }
 
-/** Opens the wallet with the gateway's share, then seals the device share with all that is known now. */
+/** Opens the wallet, then seals the device share with all that is known now. */
 async function proveShare(options: WalletOptions, userId: string, told: ReportedWallet): Promise<WalletState> {
   const store = await storeOf(options)
   const state = rowOf(userId, told)
@@ -237,12 +237,12 @@ async function recoverOrLock(
 ): Promise<WalletState> {
   const base = baseOf(userId, told)
   const { addressProof } = told
-  // The user never moved from a wallet with this method.
+  // The user never moved from such a wallet.
   if (options.isPrevious && told.recovery.method === 'gateway') throw new Failure('WALLET_NOT_REPORTED')
   const isInUse = share !== null && !share.isNew
   if (!isInUse && addressProof !== null) await requireProof(options, base, addressProof)
   if (told.recovery.method === 'gateway') return recoverWallet(options, base)
-  // The unlock opens a version 1 share, and compares its addresses with the rebuilt seed.
+  // The unlock compares a version 1 share's addresses with the rebuilt seed.
   const isProven = isInUse ? share.device.binding !== undefined : addressProof !== null
   return { ...base, kind: 'locked', isProven }
 }
@@ -275,20 +275,20 @@ async function followReplacement(
   return { ...base, kind: 'locked', isProven: true, isFollowed: true }
 }
 
-/** To the wallet's addresses: version 2 of the wrapped key. */
+/** Version 2 of the wrapped key is bound to the addresses. */
 function isBound(recovery: Recovery): boolean {
   if (recovery.method === 'gateway') return false
   return atob(recovery.wrappedKey.slice(0, 4).replaceAll('-', '+').replaceAll('_', '/')).charCodeAt(0) === 2
 }
 
-/** 3: a missing proof is no lie: the seed is rebuilt before an address is shown. */
+/** 3: the seed is rebuilt before an address is shown. */
 async function requireProof({ signer }: WalletOptions, base: WalletBase, addressProof: AddressProof): Promise<void> {
   const { userId, addresses, generation } = base
   const isProven = await signer.use((worker) => worker.isProven({ userId, addresses, generation, addressProof }))
   if (!isProven) throw new Failure('WALLET_ADDRESSES_UNPROVEN')
 }
 
-/** From another row. `recoveryKey` is required unless the method is `gateway`. */
+/** From another row. `recoveryKey` is required except for `gateway`. */
 export async function recoverWallet(
   options: WalletOptions,
   { isFollowed, ...base }: WalletBase & { readonly isFollowed?: true },

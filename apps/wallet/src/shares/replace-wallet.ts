@@ -32,7 +32,7 @@ export async function replaceWallet(
   if (state.kind === 'locked') throw new Failure('WALLET_LOCKED')
   // The gateway would have the only row of a device that forgets its share.
   if (state.kind === 'held') throw new Failure('STORAGE_DENIED')
-  // Without a response: the generation that this device knows.
+  // Without a response: this device's generation.
   const { wallet } = await callAs(options, userId, 'wallet', {}).catch(() => ({ wallet: null }))
   const { recoveryProof, split, signature, end } = await withShares(async (source) => {
     const ended = { generation: await countedGeneration(options, source, userId, wallet), at: options.now() }
@@ -47,7 +47,7 @@ export async function replaceWallet(
   const shares = sharesOf(options, split)
   const moved = { addresses, recovery, recoveryProof, shares, signature, end }
   await callAs(options, userId, 'replaceWallet', { ...moved, ...code })
-  // 4. A lost answer is no denial.
+  // 4
   const told = await callAs(options, userId, 'wallet', {}).catch(() => null)
   if (told !== null && !(told.wallet && isSameWallet(told.wallet.addresses, addresses)))
     throw new Failure('WALLET_NOT_REPORTED')

@@ -32,13 +32,12 @@ export type WalletState =
       readonly kind: 'row'
       readonly isStale: boolean
       readonly isProven: boolean
-      /** Made here since the user signed in. */
       readonly isNew?: true
     })
   | (WalletBase & { readonly kind: 'held'; readonly split: NewSplit })
   | (WalletBase & { readonly kind: 'locked'; readonly isProven: boolean; readonly isFollowed?: true })
 
-/** No wallet at the gateway, and no share here. The user first chooses the recovery method. */
+/** No wallet at the gateway, and no share here. */
 export type NoWallet = { readonly kind: 'none'; readonly userId: string }
 
 export type FoundWallet = WalletState | NoWallet | EndedWallet
@@ -59,18 +58,18 @@ export type WalletOptions = {
   readonly deviceName: () => string
   /** Epoch ms. */
   readonly now: () => number
-  /** The wallet that the user moved from. Only this device's row, or its passkey or passphrase, opens it. */
+  /** Only this device's row, or its passkey or passphrase, opens it. */
   readonly isPrevious?: true
   /** The project's. */
   readonly rule: { readonly recovery: RecoveryRule; readonly recoveryChoice: RecoveryChoice }
 }
 
-/** @throws {Failure} HARDENED_RECOVERY_REQUIRED for `gateway` if the project requires a passkey or passphrase */
+/** @throws {Failure} HARDENED_RECOVERY_REQUIRED */
 export function requireAllowed({ rule }: Pick<WalletOptions, 'rule'>, { method }: Recovery): void {
   if (rule.recovery === 'hardened' && method === 'gateway') throw new Failure('HARDENED_RECOVERY_REQUIRED')
 }
 
-/** @throws {Failure} WALLET_ADDRESSES_CHANGED if the recovery key is bound to other addresses */
+/** @throws {Failure} WALLET_ADDRESSES_CHANGED */
 export function requireSame(addresses: WalletAddresses, bound: WalletAddresses | undefined): void {
   if (bound !== undefined && !isSameWallet(addresses, bound)) throw new Failure('WALLET_ADDRESSES_CHANGED')
 }

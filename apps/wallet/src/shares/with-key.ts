@@ -61,7 +61,7 @@ async function withRow<T>(
   }
 }
 
-/** 1: unless it was replaced meanwhile. */
+/** 1, unless it was replaced meanwhile. */
 async function settleShare(options: WalletOptions, userId: string, proven: SealedShare): Promise<void> {
   await (await storeOf(options)).updateShare(userId, (stored) => {
     if (stored === null) throw new Failure('WALLET_KEY_MISMATCH')
@@ -71,7 +71,7 @@ async function settleShare(options: WalletOptions, userId: string, proven: Seale
   })
 }
 
-/** 1: unless it was replaced meanwhile. */
+/** 1, unless it was replaced meanwhile. */
 async function dropRefused(options: WalletOptions, userId: string, refused: SealedShare): Promise<void> {
   await (await storeOf(options)).updateShare(userId, (stored) => {
     if (stored === null) throw new Failure('WALLET_KEY_MISMATCH')
@@ -90,7 +90,6 @@ async function markMismatched(options: WalletOptions, userId: string): Promise<v
   })
 }
 
-/** The shares are of different splits or wallets. */
 export function isMisfit(thrown: unknown): boolean {
   return isKeyFailure(thrown, 'BAD_SHARES', 'BAD_DEVICE_SHARE')
 }

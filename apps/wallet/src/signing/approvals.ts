@@ -12,7 +12,6 @@ import { Failure } from '@postern/protocol/failure'
 import type { PreparedRequest } from '../contract'
 
 export type Approvals = {
-  /** Resolves with the approved subject. */
   ask(
     request: {
       readonly id: string
@@ -25,12 +24,12 @@ export type Approvals = {
   ): Promise<ApprovalSubject>
   /** In order of arrival. */
   waiting(): readonly ApprovalRequest[]
-  /** After each change. Returns the unsubscribe. */
+  /** Returns the unsubscribe. */
   subscribe(listener: () => void): () => void
-  /** After a press in the frame or the wallet's own window. No message of the modal reaches this. */
+  /** No message of the modal reaches this. */
   approve(word: { readonly id: string; readonly digest: string }): void
   reject(word: { readonly id: string }): void
-  /** Prepares a request again that no network let prepare. Ignored for any other, and while it runs. */
+  /** For a request that no network let prepare. */
   retry(word: { readonly id: string }): void
   isPreparing(id: string): boolean
   /** Rejects all as the user would. */

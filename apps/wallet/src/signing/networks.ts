@@ -12,9 +12,8 @@ import { factsOf, factsOfNetwork } from '../namespace-facts'
 import type { Ladder } from '../storage/ladder'
 
 export type Networks = {
-  /** From an EVM chain id or a CAIP-2 id. @throws {Failure} CHAIN_NOT_SUPPORTED */
+  /** @throws {Failure} CHAIN_NOT_SUPPORTED */
   resolve(chainId: string | number): CaipNetworkId
-  /** The default for the namespace's requests. */
   current(namespace: Namespace): Promise<CaipNetworkId>
   select(networkId: CaipNetworkId): Promise<void>
   hasSmartAccounts(networkId: CaipNetworkId): boolean
@@ -70,7 +69,7 @@ export function namespaceOf(networkId: CaipNetworkId): Namespace {
   return parseCaipNetworkId(networkId).namespace
 }
 
-/** A CAIP-2 id. A bare number, decimal or 0x hex, is an EVM chain id. */
+/** A bare number, decimal or 0x hex, is an EVM chain id. */
 function readChainId(chainId: string | number): string {
   if (typeof chainId === 'number') return `eip155:${chainId}`
   if (isCaipNetworkId(chainId)) return currentNetworkId(chainId)

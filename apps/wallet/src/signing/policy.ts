@@ -17,7 +17,7 @@ type OwnAccounts = readonly WalletAccount[]
 /** `facts`: of a safe or a not-safe method. */
 export type AdmittedRequest = { readonly params: unknown; readonly facts: MethodFacts }
 
-/** @throws {Failure} RPC_NOT_ALLOWED or METHOD_NOT_FOUND for an unlisted method */
+/** @throws {Failure} RPC_NOT_ALLOWED, METHOD_NOT_FOUND */
 export function admit(method: string, params: unknown): AdmittedRequest {
   const facts = factsOfMethod(method)
   const risk = classifyRpcMethod(method)
@@ -48,7 +48,6 @@ export function checkRequest({ facts, params }: AdmittedRequest, own: OwnAccount
   if (!isAllowed) throw new Failure('UNAUTHORIZED')
 }
 
-/** Whether the request names accounts, and all are these. */
 export function namesOwn({ facts, params }: AdmittedRequest, own: OwnAccounts): boolean {
   const named = namedAccounts(facts.names, params)
   return named.length > 0 && named.every((address) => isOwn(address, facts.namespace, own))
@@ -74,7 +73,6 @@ const isSame = {
 
 const evmAddress = /^0x[0-9a-fA-F]{40}$/
 
-/** The accounts that a request claims as its own. */
 function namedAccounts(names: MethodFacts['names'], params: unknown): readonly string[] {
   if (names === undefined) return []
   const list: readonly unknown[] = Array.isArray(params) ? params : [params]

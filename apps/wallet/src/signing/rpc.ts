@@ -10,7 +10,7 @@ import { noSigning, signingGate } from './signing-gate'
 
 export type Rpc = {
   request(request: WalletFramePayload<'RPC_REQUEST'>, context: RequestContext): Promise<unknown>
-  /** Sent transactions that no block has. Empty for a network that does not respond. */
+  /** Empty for a network that does not respond. */
   waiting(
     asked: WalletFramePayload<'GET_WAITING_TRANSACTIONS'>,
     context: RequestContext,
@@ -72,7 +72,7 @@ export function createRpc(options: RpcOptions): Rpc {
     return request.facts.inTurn === true ? inTurn(networkId, signal, carryOut) : carryOut()
   }
 
-  /** For a replacement, which is of its note's account. */
+  /** A replacement is of its note's account. */
   async function ownContext(networkId: CaipNetworkId, signal: AbortSignal) {
     const opened = await wallet.open()
     signal.throwIfAborted()

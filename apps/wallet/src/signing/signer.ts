@@ -9,7 +9,7 @@ export type Signer = {
 
 export type RunningSigner = { readonly worker: SigningWorker; readonly end: () => void }
 
-/** Idle time before the worker ends, in ms. */
+/** In ms. */
 const idleTime = 60_000
 
 /**

@@ -4,7 +4,7 @@ import type { SignJob } from '../contract'
 
 type Sign = (job: SignJob) => Promise<string>
 
-/** For use before approval: rejects every job. */
+/** Before approval. */
 export const noSigning: Sign = async () => {
   throw new Failure('UNAUTHORIZED')
 }
@@ -26,7 +26,7 @@ export function signingGate(subject: ApprovalSubject, sign: Sign, smartAccountJs
   }
 }
 
-/** The key of the part of `subject` that `job` signs; null if it signs no part. */
+/** Null if `job` signs no part of `subject`. */
 function fits(subject: ApprovalSubject, job: SignJob, smartAccountJson: string | null): string | null {
   switch (subject.kind) {
     case 'eip155.message':

@@ -8,9 +8,8 @@ export type Rung = { readonly storage: WalletStorage; readonly store: WalletStor
 
 export type Ladder = {
   current(): Promise<Rung>
-  /** Resolves with the resulting kind, unchanged if nothing was granted. */
+  /** Unchanged if nothing was granted. */
   raiseToGranted(): Promise<WalletStorage>
-  /** Continues with the wallet window's record. */
   adoptWindowRecord(record: WalletRecord): Promise<void>
   keptByWindow(): Promise<void>
 }
@@ -36,10 +35,10 @@ export function databaseName(projectId: string): string {
   return `postern-wallet/${projectId}`
 }
 
-/** Pauses between tries of storage that failed without being denied, in ms. */
+/** In ms, after a failure without a denial. */
 export const storageRetryDelaysMs = [200, 400, 800] as const
 
-/** Timeout for granted storage to prove that it works, in ms. */
+/** In ms. */
 export const grantedProofTime = 3_000
 
 /**
@@ -110,7 +109,7 @@ export function createLadder(options: LadderOptions): Ladder {
   }
 }
 
-/** Null if the browser denies it, also to the wallet's own window, or if it keeps failing. */
+/** Null if the browser denies it, or if it keeps failing. */
 export async function openStore(
   options: Pick<LadderOptions, 'projectId' | 'indexedDB' | 'crypto' | 'clock' | 'randomSecret'>,
 ): Promise<WalletStore | null> {

@@ -3,7 +3,7 @@ import { type IDBPDatabase, wrap } from 'idb'
 /** An update is atomic across tabs. */
 export type Rows = {
   get(key: string): Promise<unknown>
-  /** `undefined` deletes. Resolves with the new value. */
+  /** `undefined` deletes. */
   update(key: string, change: (value: unknown) => unknown): Promise<unknown>
 }
 
@@ -62,7 +62,7 @@ export function indexedDbRows(factory: IDBFactory, name: string): Rows {
   }
 }
 
-/** Not idb's `openDB`, which knows only the global factory: granted storage has another one. */
+/** idb's `openDB` knows only the global factory: granted storage has another one. */
 async function openDatabase(factory: IDBFactory, name: string, onClosed: () => void): Promise<IDBPDatabase> {
   const request = factory.open(name, 1)
   request.onupgradeneeded = () => request.result.createObjectStore(table)
@@ -83,8 +83,8 @@ async function openDatabase(factory: IDBFactory, name: string, onClosed: () => v
 }
 
 /**
- * Writes and reads back a non-extractable key, which some private windows refuse. False if the browser denies it.
- * Rejects with any other error: browsers lose the connection to a database, and a retry succeeds.
+ * Whether storage works, with a non-extractable key, which some private windows refuse. Rejects with any error but a
+ * denial: browsers lose the connection, and a retry succeeds.
  */
 export async function canKeep(rows: Rows, crypto: Pick<Crypto, 'subtle'>): Promise<boolean> {
   const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
@@ -106,7 +106,7 @@ const denials: ReadonlySet<string> = new Set([
   'DataCloneError',
 ])
 
-/** A TypeError means that there is no factory. */
+/** TypeError: no factory. */
 export function isDenial(error: unknown): boolean {
   return error instanceof TypeError || (error instanceof DOMException && denials.has(error.name))
 }

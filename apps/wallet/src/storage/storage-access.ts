@@ -5,7 +5,7 @@ type DocumentWithStorageAccess = {
   requestStorageAccess?(types: { readonly all: true }): Promise<unknown>
 }
 
-/** A click in the modal grants permission to this same-site frame too, which must still request it. */
+/** A click in the modal permits this same-site frame too, which must still request it. */
 export function browserStorageAccess(
   document: DocumentWithStorageAccess,
   navigator: Pick<Navigator, 'permissions'>,
@@ -19,8 +19,8 @@ export function browserStorageAccess(
       if (document.requestStorageAccess === undefined) throw new Error('no Storage Access API')
       const handle = await document.requestStorageAccess({ all: true })
       if (typeof handle !== 'object' || handle === null || !('indexedDB' in handle)) return null
-      // With tracking protection, Chromium grants a handle whose storage is denied. This throws; IndexedDB would never
-      // respond.
+      // With tracking protection, Chromium grants a handle whose storage is denied: `localStorage` throws, IndexedDB
+      // never responds.
       if ('localStorage' in handle && !(handle.localStorage instanceof Storage)) throw new Error('no storage')
       return handle.indexedDB instanceof IDBFactory ? handle.indexedDB : null
     },

@@ -22,7 +22,7 @@ import type { Rows } from './rows'
  *    places, never in none.
  */
 export type WalletStore = ShareStore & {
-  /** Identifies this storage to the gateway; the same in every tab. */
+  /** The same in every tab. */
   deviceToken(): Promise<string>
   session(): Promise<StoredSession | null>
   setSession(session: StoredSession | null): Promise<void>
@@ -34,19 +34,18 @@ export type WalletStore = ShareStore & {
   shares(): Promise<readonly StoredShare[]>
   /** Of the wallet that the user moved from. */
   readonly previous: ShareStore
-  /** Stores a new wallet's share before the gateway's call. It stays until it is in use. */
+  /** Before the gateway's call; stays until it is in use. */
   addNext(share: StoredShare): Promise<void>
-  /** The newest share for that wallet which the gateway has not confirmed here. */
+  /** Not confirmed by the gateway here. */
   next(userId: string, addresses: WalletAddresses): Promise<StoredShare | null>
-  /** 3. Null: the new wallet's share is stored later. */
+  /** 3. Null: the new share is stored later. */
   retire(userId: string, next: StoredShare | null): Promise<void>
   preferences(): Promise<StoredPreferences>
   updatePreferences(change: (preferences: StoredPreferences) => StoredPreferences): Promise<void>
-  /** Notes of a chain's code, which parses them. They stay in their storage. */
+  /** They stay in their storage. */
   notes(name: string, change: (kept: unknown) => unknown): Promise<unknown>
-  /** Null if nothing is stored yet. */
   readRecord(): Promise<WalletRecord | null>
-  /** Replaces the record; other users' shares stay. */
+  /** Other users' shares stay. */
   writeRecord(record: WalletRecord): Promise<void>
 }
 
@@ -58,7 +57,7 @@ export type ShareStore = {
   dropShare(userId: string): Promise<void>
 }
 
-/** Max new wallets of a user that the gateway has not confirmed. */
+/** Per user, without the gateway's confirmation. */
 const maxNext = 32
 
 /** In every version of a stored share. */
@@ -170,7 +169,7 @@ function shareRows(value: unknown): readonly z.infer<typeof ShareRow>[] {
 }
 
 function readShare(rows: readonly z.infer<typeof ShareRow>[], userId: string): StoredShare | null {
-  // Of several wallets that the user moved from, the newest.
+  // The newest of several previous wallets.
   const row = rows.findLast((one) => one.userId === userId)
   if (row === undefined) return null
   const share = parse(StoredShare, row)
@@ -191,10 +190,7 @@ function requireSameAddresses(before: StoredShare | null, next: StoredShare): vo
     throw new Failure('WALLET_ADDRESSES_CHANGED')
 }
 
-/**
- * Keeps the replaced share as the previous one until the new one is proven. A share of version 1 stays alone: its
- * addresses cannot be compared here.
- */
+/** Until the new share is proven. A version 1 share stays alone: its addresses cannot be compared here. */
 function keepBoth(before: StoredShare | null, share: StoredShare): StoredShare {
   if (before === null || before.isNew || isSameShare(before.device, share.device)) return share
   if (share.isNew || before.device.binding === undefined) return before

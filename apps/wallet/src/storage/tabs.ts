@@ -7,7 +7,7 @@ export type Tabs = {
 
 export type TabsOptions = {
   readonly name: string
-  /** Undefined, or throws, if storage is denied: then no other tab shares it. */
+  /** Undefined, or throws, if storage is denied. */
   readonly locks: Pick<LockManager, 'request'> | undefined
   readonly openChannel: (name: string) => BroadcastChannel
 }

@@ -19,7 +19,6 @@ import { type SessionGiven, session } from './session'
 import { SessionScreen } from './session-screens'
 import { UnlockScreen } from './unlock/unlock-screen'
 
-/** The first route of each purpose. */
 const routes: Readonly<Record<WindowPurpose, string>> = {
   unlock: '/unlock',
   create: '/recover',

@@ -21,7 +21,7 @@ export type WindowTools = {
   /** The passkeys' relying party. */
   readonly host: string
   readonly credentials: Credentials
-  /** The device itself can make a passkey, so passkeys come first. */
+  /** Then passkeys come first. */
   readonly hasPasskey: boolean
   readonly rule: RecoveryRule
   readonly stretch: Stretch
@@ -29,7 +29,7 @@ export type WindowTools = {
   readonly openStore: () => Promise<WindowStore | null>
   readonly startSigner: () => Promise<Signer>
   readonly copy: (text: string) => Promise<void>
-  /** Decodes a request. Calls `onIntent` again after the chain's response. */
+  /** `onIntent` again after the chain's response. */
   readonly describe: (
     request: ApprovalRequest,
     facts: ApprovalFacts,
@@ -37,15 +37,13 @@ export type WindowTools = {
     onIntent: (intent: Intent) => void,
   ) => Promise<void>
   readonly networkOf: (networkId: CaipNetworkId) => { readonly name: string; readonly imageUrl?: string | undefined }
-  /** Decides when a press on Approve counts. */
   readonly watch: WatchArming
-  /** Calls `listener` when the user leaves the window. Returns its unsubscribe. */
+  /** Returns the unsubscribe. */
   readonly onLeave: (listener: () => void) => () => void
 }
 
 export type FlowGiven = WindowTools & {
   readonly link: FrameLink
-  /** Success; `sentence` says so. */
   readonly finish: (sentence: string) => void
   readonly cancel: () => void
   readonly fail: (cause: unknown) => void

@@ -33,19 +33,14 @@ import {
 
 export type FrameLink = {
   readonly context: WindowContext
-  /**
-   * Rejects with a `Failure` (LINK_CLOSED if the frame is gone), or {@link Unanswered} if the change may have happened.
-   */
+  /** @throws {Failure} LINK_CLOSED if the frame is gone, or {@link Unanswered} */
   ask<N extends WindowAskName>(name: N, payload: WindowAskPayload<N>): Promise<WindowAskAnswer<N>>
-  /**
-   * Calls `listener` with the first request that waits for the window, or null: at once if known, and after each
-   * change. Returns its unsubscribe.
-   */
+  /** Null: none waits. Called at once if known, and after each change. Returns the unsubscribe. */
   onApproval(listener: (approval: WaitingApproval | null) => void): () => void
   readonly end: () => void
 }
 
-/** The frame went away between the request for a change and its answer. */
+/** The change may have happened. */
 export class Unanswered extends Error {
   override readonly name = 'Unanswered'
 }
@@ -69,11 +64,10 @@ export type FindOptions = {
 
 export type Found = { readonly link: FrameLink } | { readonly failure: 'severed' | 'lost' }
 
-/** In ms. The frame may still be opening the wallet, so pauses double. */
+/** In ms. Pauses double, because the frame may still be opening the wallet. */
 const [firstPause, patience, askTimeout] = [500, 20_000, 60_000]
 /** In the modal, or one level deeper if the page opened the window. */
 const deepest = 2
-/** Max frames to try. */
 const maxFrames = 64
 
 export async function findFrame(options: FindOptions): Promise<Found> {
@@ -140,7 +134,7 @@ function openLink(given: MessagePort, context: WindowContext): FrameLink {
       for (const listener of [...listeners]) listener(message.approval)
     },
     onOversized: ({ id }) => asks.receiveOversized(id),
-    // If the browser reports it; otherwise the next ask times out.
+    // Otherwise the next ask times out.
     onClose: end,
   })
 

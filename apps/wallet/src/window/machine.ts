@@ -1,6 +1,6 @@
 import { useLayoutEffect, useReducer, useState } from 'react'
 
-/** A pure reducer, and actions that run effects and dispatch their results. */
+/** A pure reducer, and actions that run effects. */
 export type Machine<Given, State, Event, Actions> = {
   readonly begin: (given: Given) => State
   readonly reduce: (state: State, event: Event) => State
@@ -9,14 +9,14 @@ export type Machine<Given, State, Event, Actions> = {
 
 type Startable = { readonly start: () => void }
 
-/** Starts the machine when its component mounts. `given` is read once. */
+/** `given` is read once. */
 export function useMachine<Given, State, Event, Actions extends Startable>(
   machine: Machine<Given, State, Event, Actions>,
   given: Given,
 ): readonly [State, Actions] {
   const [state, dispatch] = useReducer(machine.reduce, given, machine.begin)
   const [actions] = useState(() => machine.createActions(given, dispatch))
-  // Before the first paint, so that a flow that fails at once shows nothing else first.
+  // Before the first paint: a flow may fail at once.
   useLayoutEffect(() => actions.start(), [actions])
   return [state, actions]
 }

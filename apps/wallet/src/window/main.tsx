@@ -30,7 +30,7 @@ function start(root: HTMLElement, hasPasskey: boolean, { language, say }: Awaite
     JSON.parse(document.getElementById(walletPageElementId)?.textContent ?? 'null'),
   )
   const { projectId } = page.data ?? {}
-  // Removes the ticket, which works once, from the history.
+  // The ticket works once.
   history.replaceState(null, '', location.pathname)
 
   const given: WindowAppProps = {

@@ -1,6 +1,6 @@
 /**
- * WebAuthn's PRF extension: 32 bytes per salt, only for the passkey's user. No signature is verified: the passkey only
- * opens the recovery key. Source: https://www.w3.org/TR/webauthn-3/#prf-extension
+ * WebAuthn's PRF extension: 32 bytes per salt, for the passkey's user only. No signature is verified. Source:
+ * https://www.w3.org/TR/webauthn-3/#prf-extension
  */
 import type { Recovery, WalletAddresses } from '@postern/protocol'
 import { fromBase64Url, type OwnBytes, randomBytes, toBase64Url, wipe } from '../keys/bytes'
@@ -20,7 +20,7 @@ export class PasskeyError extends Error {
 /** Undefined without passkey support. */
 export type Credentials = Pick<CredentialsContainer, 'create' | 'get'> | undefined
 
-/** Browser timeout, in ms. */
+/** In ms. */
 const patience = 120_000
 /** ES256, EdDSA, RS256 (COSE). */
 const algorithms = [-7, -8, -257] as const
@@ -28,8 +28,8 @@ const algorithms = [-7, -8, -257] as const
 export type NewPasskey = { readonly credentialId: OwnBytes; readonly salt: OwnBytes; readonly secret: OwnBytes | null }
 
 /**
- * `secret` is null if the authenticator returns it only on use ({@link askPasskey}). Each passkey has its own user id,
- * so that none is replaced.
+ * `secret`: null if the authenticator returns it only on use ({@link askPasskey}). With its own user id, no passkey
+ * replaces another.
  */
 export async function createPasskey(
   credentials: Credentials,
@@ -95,7 +95,7 @@ export async function recoveryByPasskey(
   }
 }
 
-/** Rejects with a {@link PasskeyError}, or BAD_RECOVERY_KEY for another passkey or other addresses. */
+/** Rejects with a {@link PasskeyError}, or BAD_RECOVERY_KEY. */
 export async function openByPasskey(
   credentials: Credentials,
   recovery: PasskeyRecovery,
@@ -120,7 +120,7 @@ function secretOf(prf: AuthenticationExtensionsPRFOutputs | undefined): OwnBytes
   return bytes.length === 32 ? new Uint8Array(bytes) : null
 }
 
-/** NotAllowedError covers refusal and timeout, so that pages cannot probe for passkeys. */
+/** It covers refusal and timeout, so that pages cannot probe for passkeys. */
 async function orCancelled(asked: Promise<Credential | null>): Promise<PublicKeyCredential> {
   let credential: Credential | null
   try {

@@ -1,11 +1,11 @@
-/** Lists of words and names, a chunk per language. They load only when a passphrase is chosen. */
+/** A chunk per language, loaded when a passphrase is chosen. */
 
 import { matchLocale } from '@postern/protocol/match-locale'
 import type { OptionsDictionary } from '@zxcvbn-ts/core'
 
 type LoadList = () => Promise<{ readonly dictionary: OptionsDictionary }>
 
-/** The interface's languages for which zxcvbn-ts has lists. */
+/** Those that zxcvbn-ts has. */
 export const listLoaders: Readonly<Record<string, LoadList>> = {
   en: () => import('@zxcvbn-ts/language-en'),
   ar: () => import('@zxcvbn-ts/language-ar'),
@@ -20,7 +20,7 @@ export const listLoaders: Readonly<Record<string, LoadList>> = {
   pt: () => import('@zxcvbn-ts/language-pt-br'),
 }
 
-/** English and two more: each adds up to 390 kB (gzip) and some milliseconds per check. */
+/** English and two more: each adds up to 390 kB (gzip) and some ms per check. */
 const maxLists = 3
 export const listTimeoutMs = 15_000
 
@@ -48,7 +48,7 @@ async function loadList(language: string, load: LoadList | undefined): Promise<O
     timer = setTimeout(() => resolve(null), listTimeoutMs)
   })
   const loaded = await Promise.race([load?.().catch(() => null), timeout]).finally(() => clearTimeout(timer))
-  // Older packages use the same names in every language, so a later list would replace an earlier one.
+  // Older packages use the same names in every language.
   return loaded == null
     ? null
     : Object.fromEntries(Object.entries(loaded.dictionary).map(([name, words]) => [`${name}-${language}`, words]))

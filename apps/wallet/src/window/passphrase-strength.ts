@@ -28,18 +28,18 @@ export type Meter = {
  * years.
  */
 const minGuesses = { fair: 12, strong: 16 } as const
-/** Each letter of an unlisted word counts as 10 guesses, so a common word of 16 letters would be strong. */
+/** Each letter of an unlisted word counts as 10 guesses. */
 const minGuessesWithoutLists = { fair: 20, strong: 22 } as const
 
-/** Max measured characters: the meter's time grows with the length, and more only add strength. */
+/** The meter's time grows with the length, and more only add strength. */
 const maxMeasured = 64
-/** An attacker's first guesses that no list has. */
+/** No list has them. */
 const obvious = ['passphrase', 'correcthorsebatterystaple']
 const separators = /[^\p{L}\p{M}\p{N}]+/gu
 /** With or without separators, in powers of ten. */
 const separatorGuesses = Math.log10(2)
 
-/** `languages`: BCP 47 tags, the preferred one first. */
+/** BCP 47 tags, the preferred one first. */
 export async function loadMeter(languages: readonly string[]): Promise<Meter> {
   return createMeter(await loadLists(languages))
 }
@@ -56,7 +56,7 @@ export function createMeter({ dictionary, isComplete }: Lists): Meter {
     const characters = [...text].length
     if (characters < minPassphraseLength) return { kind: 'short', missing: minPassphraseLength - characters }
     const joined = text.replaceAll(separators, '')
-    // zxcvbn takes a short word and the spaces around it for random characters.
+    // zxcvbn takes a short word and its spaces for random characters.
     const guesses =
       joined === text || joined === ''
         ? guessesOf(zxcvbn, text)
@@ -72,8 +72,8 @@ export function createMeter({ dictionary, isComplete }: Lists): Meter {
 }
 
 /**
- * In powers of ten. zxcvbn adds 10^4 for each further part, so four common words always have 10^12. An attacker who
- * tries likely words first needs only the product of their ranks, in any order.
+ * In powers of ten. zxcvbn adds 10^4 for each further part, so four common words always have 10^12. An attacker needs
+ * only the product of their ranks, in any order.
  */
 function guessesOf(zxcvbn: ZxcvbnFactory, text: string): number {
   const { guessesLog10, sequence } = zxcvbn.check([...text].slice(0, maxMeasured).join(''))

@@ -5,7 +5,7 @@ import { createRecoveryKey, openRecoveryKey } from '../keys/recovery-key'
 /** In characters. */
 export const minPassphraseLength = 12
 
-/** RFC 9106, second recommended option: 64 MiB, three passes; one lane because a page has one thread. */
+/** RFC 9106, second recommended option: 64 MiB, three passes; one lane, as a page has one thread. */
 const cost = { memory: 65_536, passes: 3, lanes: 1 } as const
 const saltSize = 16
 
@@ -44,7 +44,7 @@ export async function newPassphrase(
   }
 }
 
-/** Rejects with BAD_RECOVERY_KEY for a wrong passphrase or other addresses. */
+/** Rejects with BAD_RECOVERY_KEY. */
 export async function openByPassphrase(
   recovery: PassphraseRecovery,
   addresses: WalletAddresses | null,

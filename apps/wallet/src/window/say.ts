@@ -1,6 +1,4 @@
-/**
- * A separate catalogue, because the wallet's origin shares no code with the modal. One file per language in `text/`.
- */
+/** The wallet's origin shares no code with the modal. One file per language in `text/`. */
 import english from './text/en.json'
 
 export type TextKey = keyof typeof english

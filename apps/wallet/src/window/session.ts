@@ -53,7 +53,6 @@ function reduceSession(state: SessionState, event: SessionEvent): SessionState {
 export type SessionGiven = {
   readonly say: Say
   readonly find: () => Promise<Found>
-  /** Called once, when the frame answers. */
   readonly found: (link: FrameLink) => void
   readonly wait: (milliseconds: number) => Promise<void>
   readonly close: () => void
@@ -64,7 +63,6 @@ export type SessionActions = {
   readonly finish: (link: FrameLink, sentence: string) => void
   readonly fail: (cause: unknown) => void
   readonly retry: () => void
-  /** Says goodbye to the frame, if any, and closes the window. */
   readonly leave: (link: FrameLink | null) => void
 }
 
@@ -109,7 +107,7 @@ export const session: Machine<SessionGiven, SessionState, SessionEvent, SessionA
   },
 }
 
-/** 2: the change is done. A page may reload right after it. */
+/** 2: a page may reload right after the change. */
 function unlessLost(cause: unknown): void {
   if (!isLost(cause)) throw cause
 }

@@ -1,4 +1,4 @@
-/** In a worker: it takes seconds, and the window stays responsive. */
+/** It takes seconds, and the window stays responsive. */
 import { expose } from 'comlink'
 import { stretchPassphrase } from './argon2'
 

@@ -1,4 +1,4 @@
-/** The window's languages. Its chunk has English; the others load on demand. */
+/** The chunk has English; other languages load on demand. */
 import { matchLocale } from '@postern/protocol/match-locale'
 import { type Catalogue, type Say, speak } from './say'
 
@@ -11,12 +11,11 @@ export const languages: readonly string[] = [
   ...Object.keys(catalogues).map((path) => path.slice('./text/'.length, -'.json'.length)),
 ]
 
-/** The user's first language with a catalogue, else English. */
 export function languageOf(wanted: readonly string[]): string {
   return wanted.map((tag) => matchLocale(tag, languages)).find((tag) => tag !== undefined) ?? fallback
 }
 
-/** Falls back to English if the catalogue does not load. */
+/** Falls back to English. */
 export async function loadText(wanted: readonly string[]): Promise<{ readonly language: string; readonly say: Say }> {
   const language = languageOf(wanted)
   const catalogue = await catalogues[`./text/${language}.json`]?.().catch(() => undefined)

@@ -1,6 +1,6 @@
 import { limits, type ThemeMode } from '@postern/protocol'
 
-/** Follows the browser's theme until the returned function sets the modal's. */
+/** The browser's theme, until the returned function sets the modal's. */
 export function followTheme(root: HTMLElement): (mode: ThemeMode) => void {
   const dark = matchMedia('(prefers-color-scheme: dark)')
   let modal: ThemeMode | null = null
@@ -15,7 +15,7 @@ export function followTheme(root: HTMLElement): (mode: ThemeMode) => void {
   }
 }
 
-/** Sets the protocol's durations by CSSOM: the page's policy allows no inline styles. */
+/** By CSSOM: the page's policy allows no inline styles. */
 export function applyLimits({ style }: HTMLElement): void {
   style.setProperty('--limit-view', `${limits.viewTransition}ms`)
   style.setProperty('--limit-shake', `${limits.shake}ms`)

@@ -31,7 +31,7 @@ export function isReplacement(subject: Subject): subject is ReplacementSubject {
   return subject.replaces !== undefined
 }
 
-/** The replaceable transactions of the wallet's own notes, newest first. */
+/** Newest first. */
 export async function waitingTransactions(
   sender: Sender,
   context: ChainContext,
@@ -181,7 +181,7 @@ async function statesOf(
     const isLater = ({ vin }: EsploraTransaction) => vin.some(({ txid }) => ids.includes(txid))
     if (others.some(isLater) || (await sent.isSpent(note))) return 'spent'
     if (versions.length > 0) return 'waits'
-    // Not among the newest: lost, or decided long ago.
+    // Lost, or decided long ago.
     const found = await Promise.all(ids.map((txid) => orNull(readTransaction(esplora, txid, context.signal))))
     if (found.some((one) => one?.status.confirmed)) return 'mined'
     return (await isSpentInBlock(note, esplora, context.signal)) ? 'gone' : 'waits'
@@ -198,7 +198,7 @@ function canReplace(note: SentNote, { addresses }: ChainContext): boolean {
   return isSignalling(transaction) && transaction.ins.every(isOwn)
 }
 
-/** 2: the inputs, and the fee in satoshis. */
+/** 2. In satoshis. */
 async function provenCoins(transaction: Transaction, script: Uint8Array, context: ChainContext) {
   const bare = withInputs(transaction).toBase64()
   const inputs = transaction.ins.map((_, index) => ({ index }))

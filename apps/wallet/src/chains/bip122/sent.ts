@@ -31,13 +31,12 @@ import {
 const signedTransaction = {
   txid: TransactionId,
   coins: z.array(z.custom<Outpoint>((value) => typeof value === 'string' && /^[0-9a-f]{64}:\d{1,10}$/.test(value))),
-  /** Signed, to send it again. */
   hex: RawTransaction,
 }
 const Replacement = z.object({
   ...signedTransaction,
   kind: ReplacementKind,
-  /** Epoch milliseconds of this device's clock. */
+  /** Epoch ms. */
   sentAt: z.int(),
 })
 type Replacement = z.infer<typeof Replacement>
@@ -48,7 +47,7 @@ const SentNote = z.object({
   ...signedTransaction,
   /** The user's speed-ups and cancellation, newest last. */
   replacements: z.optional(z.array(Replacement)),
-  /** Replacements that a node refused. They have left the wallet, so a block may have one. */
+  /** They have left the wallet, so a block may have one. */
   refused: z.optional(z.array(Replacement)),
   ...sentState,
 })
@@ -60,7 +59,7 @@ export type Sender = Pick<SentNote, 'networkId' | 'address'>
 export type BitcoinUse = CoinUse & { readonly over: ReadonlySet<string> }
 
 export type SentBitcoin = {
-  /** The coins for the next transfer. @throws {Failure} REQUEST_PENDING, TRANSACTION_REPLACED */
+  /** @throws {Failure} REQUEST_PENDING, TRANSACTION_REPLACED */
   settle(sender: Sender, esplora: EsploraClient, signal: AbortSignal): Promise<BitcoinUse>
   /**
    * Stores a note, then broadcasts. `use`: what its coins were chosen by; null if the dapp chose them.
@@ -71,22 +70,22 @@ export type SentBitcoin = {
     use: BitcoinUse | null,
     broadcast: () => Promise<T>,
   ): Promise<T>
-  /** By the id as first sent. */
+  /** By the first id. */
   find(sender: Sender, txid: string): Promise<SentNote | null>
-  /** Notes whose coins a replacement may take, oldest first. */
+  /** Oldest first. */
   replaceable(sender: Sender): Promise<readonly SentNote[]>
-  /** Whether a later transaction spends what any version of this one pays to the sender. */
+  /** Whether a later transaction spends its payment to the sender. */
   isSpent(note: SentNote): Promise<boolean>
-  /** All coins of sent transactions, also of those with unknown outcome. */
+  /** Also of transactions with unknown outcome. */
   coins(sender: Sender): Promise<ReadonlySet<Outpoint>>
-  /** A transaction that a reorganisation took out of a block waits again. */
+  /** 7 */
   reopen(sender: Sender, esplora: EsploraClient, signal: AbortSignal): Promise<void>
-  /** A block has a version of it. A caller with an unknown outcome hears of that later. */
+  /** A caller with an unknown outcome hears of it later. */
   confirmed(note: SentNote): Promise<void>
   /**
    * Stores a replacement in the note `txid`, then broadcasts. `newest`: the id that it replaces.
-   * @throws {Failure} as `broadcast`, TRANSACTION_REPLACED if the note is no longer replaceable, another tab has
-   *   replaced it since, or another request uses its coins
+   * @throws {Failure} as `broadcast`, TRANSACTION_REPLACED if the note is not replaceable, another tab has replaced it,
+   *   or its coins are in use
    */
   replace<T>(
     sender: Sender,
@@ -96,13 +95,13 @@ export type SentBitcoin = {
   ): Promise<T>
 }
 
-/** Nodes forget a transaction that no block includes. Source: Bitcoin Core's DEFAULT_MEMPOOL_EXPIRY_HOURS. */
+/** Source: Bitcoin Core's DEFAULT_MEMPOOL_EXPIRY_HOURS. */
 const mempoolExpiryMs = 336 * 3_600_000
 
 /** Six blocks, after which a payment counts as final: https://developer.bitcoin.org/devguide/payment_processing.html */
 const reorganisationMs = 3_600_000
 
-/** Messages of nodes if another transaction spends a coin. Source: Bitcoin Core's validation.cpp. */
+/** A node's refusal because another transaction spends a coin. Source: Bitcoin Core's validation.cpp. */
 const conflict = /missingorspent|missing-or-spent|mempool-conflict|rejecting replacement/i
 
 /**
@@ -275,13 +274,13 @@ export function createSentBitcoin(
         const replacements = [...(note.replacements ?? []), { ...replacement, sentAt }]
         const refused = (note.refused ?? []).filter((one) => one.txid !== replacement.txid)
         const replaced = { ...withoutRefused(note), replacements, ...(refused.length > 0 && { refused }) }
-        // No other request uses its coins during the broadcast. Those of a followed note are in use anyway.
+        // During the broadcast, no other request uses its coins. Those of a followed note are in use anyway.
         const next = note.isFollowed ? replaced : { ...replaced, state: 'sending' as const, sentAt }
         return all.map((one) => (one === note ? next : one))
       })
       try {
         const result = await broadcast()
-        // 3: the first one's caller may still have no id.
+        // 3: the caller may still have no id.
         await ended(txid, {})
         return result
       } catch (thrown) {
@@ -312,7 +311,7 @@ function isSpentIn(note: SentNote, all: readonly SentNote[]): boolean {
   )
 }
 
-/** 5: restores the note from before the replacement `txid`. */
+/** 5 */
 function afterRefusal(note: SentNote, txid: string): SentNote {
   const { replacements = [], refused = [], ...before } = withState(note, {})
   const left = replacements.filter((one) => one.txid !== txid)
@@ -329,7 +328,6 @@ function isOvertaken(note: SentNote, all: readonly SentNote[]): boolean {
   )
 }
 
-/** Whether a block has a spend of its coins that is no version of it. */
 export async function isSpentInBlock(note: SentNote, esplora: EsploraClient, signal: AbortSignal): Promise<boolean> {
   const versions = everyVersionOf(note).map(({ txid }) => txid)
   for (const made of new Set(note.coins.map((coin) => coin.slice(0, 64)))) {
@@ -343,7 +341,7 @@ export async function isSpentInBlock(note: SentNote, esplora: EsploraClient, sig
 
 type Version = Pick<Replacement, 'txid' | 'coins' | 'hex'> & { readonly kind?: ReplacementKind }
 
-/** Versions that no node has refused, newest first. */
+/** Newest first. */
 export function versionsOf({ txid, coins, hex, replacements = [] }: SentNote): readonly [Version, ...Version[]] {
   const first = { txid, coins, hex }
   const [newest, ...others] = replacements.toReversed()
@@ -363,7 +361,7 @@ function coinsOf(note: SentNote): readonly Outpoint[] {
   return versionsOf(note).flatMap(({ coins }) => coins)
 }
 
-/** Its coins, and its outputs while another version may win (6). */
+/** 6 */
 function unavailable(note: SentNote): readonly Outpoint[] {
   if (note.replacements === undefined || note.decidedAt !== undefined) return coinsOf(note)
   return [...coinsOf(note), ...versionsOf(note).flatMap(outputsOf)]

@@ -37,7 +37,6 @@ export function writeCallsId(id: CallsId): Hex {
   ])
 }
 
-/** Null for anything that {@link writeCallsId} does not write. */
 export function readCallsId(text: string): CallsId | null {
   if (!isHex(text) || size(text) % 32 !== 0 || size(text) < 32 || size(text) > (maxHashes + 1) * 32) return null
   const count = size(text) / 32 - 1

@@ -67,7 +67,7 @@ type Found = Pick<CallsStatus, 'status' | 'atomic' | 'receipts'>
 
 const OperationByHash = z.nullish(z.object({ userOperation: z.object({ sender: z.string() }) }))
 
-/** The status of the operation, or of the speed-up that took its nonce. A cancellation is no outcome of the calls. */
+/** A cancellation is no outcome of the calls. */
 async function operationStatus(
   { hash, validUntil }: Extract<CallsId, { kind: 'operation' }>,
   accounts: Accounts,
@@ -142,7 +142,6 @@ async function transactionsStatus(
   return { status: statusOf(outcomes, planned), atomic: false, ...(receipts.length > 0 && { receipts }) }
 }
 
-/** The outcome of a transaction, or of the speed-up that took its nonce. */
 async function withSpeedUps(
   transaction: SentTransaction,
   context: ChainContext,

@@ -9,13 +9,12 @@ import type { ChainContext } from '../../contract'
 export type Where = Pick<ChainContext, 'networkId' | 'page' | 'baseUrl' | 'fetch' | 'signal'>
 
 /**
- * One JSON-RPC call, parsed.
  * @throws {Failure} the endpoint's own error with code and data, WALLET_SERVICE_UNREACHABLE (also for a malformed
  *   result), TIMEOUT, ABORTED
  */
 export type Ask = <T>(method: string, params: readonly unknown[], answer: z.ZodMiniType<T>) => Promise<T>
 
-/** Calls a chain through the gateway; batches the calls of one tick. */
+/** Batches the calls of one tick. */
 export function chainOf(where: Where): Ask {
   return askAt('/v1/', where)
 }
@@ -28,7 +27,7 @@ export function bundlerOf(where: Where): Ask {
   )
 }
 
-/** ERC-7677. @throws {Failure} as {@link bundlerOf} */
+/** ERC-7677. @throws as {@link bundlerOf} */
 export function paymasterOf(where: Where): Ask {
   return orUnavailable(
     where,
@@ -36,7 +35,7 @@ export function paymasterOf(where: Where): Ask {
   )
 }
 
-/** A client per call: the gateway and some bundlers take no batch. */
+/** The gateway and some bundlers take no batch. */
 function oneByOne(newAsk: () => Ask): Ask {
   return (method, params, answer) => newAsk()(method, params, answer)
 }
@@ -76,20 +75,19 @@ function orUnavailable(where: Where, ask: Ask): Ask {
   }
 }
 
-/** The network has no bundler or no entry point. Do not retry. */
+/** A retry does not help. */
 export function noSmartAccounts(): Failure {
   return new Failure('UNSUPPORTED_METHOD', {
     message: 'This network has no smart accounts. Use the standard account',
   })
 }
 
-/** JSON-RPC's internal error. The gateway reports a silent upstream with it. */
+/** JSON-RPC's internal error: the gateway's answer for a silent upstream. */
 const internalError = -32_603
 const tooLarge = 'The call data is too large for the smart account. Send it from the standard account'
 
 const Refused = z.object({ status: z.number() })
 
-/** The operation exceeds the gateway's size limit. */
 function isTooLarge(error: unknown): boolean {
   return error instanceof Failure && Refused.safeParse(error.data).data?.status === 413
 }
@@ -106,7 +104,7 @@ export function inOurWords(error: unknown): never {
   throw error
 }
 
-/** The codes of calls that revert: ERC-7769's, and that of nodes. */
+/** ERC-7769's code, and that of nodes. */
 const revertCode = { bundler: -32_521, node: 3 } as const
 
 /** Libraries decode a revert's reason only from a node's error. */

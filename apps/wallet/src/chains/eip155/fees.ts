@@ -22,10 +22,7 @@ const Block = z.object({ baseFeePerGas: z.optional(Quantity), timestamp: Quantit
 
 export type Tip = { readonly fees: Fees /** `timestamp` is in epoch seconds. */; readonly timestamp: bigint }
 
-/**
- * Twice the base fee, which covers six full blocks, plus the tip ({@link chooseTip}). Without a base fee: the gas
- * price.
- */
+/** Twice the base fee (covers six full blocks) plus the tip ({@link chooseTip}), or the gas price. */
 export async function suggestFees(ask: Ask): Promise<Tip> {
   const [{ baseFeePerGas, timestamp }, suggested, history, gasPrice] = await Promise.all([
     ask('eth_getBlockByNumber', ['latest', false], Block),
@@ -61,7 +58,7 @@ export function mergeFees(asked: AskedFees, suggested: Fees): Fees {
   return checkFees({ kind: 'eip1559', maxFeePerGas: maxFeePerGas ?? raised, maxPriorityFeePerGas: tip })
 }
 
-/** An eighth above `old`, or `suggested` if that is more. Nodes require a tenth more of both fees (geth). */
+/** Nodes require a tenth more of both fees (geth). */
 export function raiseFees(old: Fees, suggested: Fees): Fees {
   if (old.kind === 'legacy')
     return checkFees({ kind: 'legacy', gasPrice: larger(raise(old.gasPrice), priceCap(suggested)) })
@@ -73,7 +70,6 @@ export function raiseFees(old: Fees, suggested: Fees): Fees {
   })
 }
 
-/** The higher of both, fee by fee, in the kind of `one`. */
 export function higherFees(one: Fees, other: Fees | undefined): Fees {
   if (other === undefined) return one
   if (one.kind === 'legacy') return { kind: 'legacy', gasPrice: larger(one.gasPrice, priceCap(other)) }
@@ -85,7 +81,7 @@ export function higherFees(one: Fees, other: Fees | undefined): Fees {
   }
 }
 
-/** The base of the next raise after a refusal, so that it ends half above `offered`. */
+/** The next raise ends half above `offered`. */
 export function afterRefusal(offered: Fees): Fees {
   const third = (fee: bigint) => (fee * 4n) / 3n + 1n
   if (offered.kind === 'legacy') return { kind: 'legacy', gasPrice: third(offered.gasPrice) }
@@ -101,9 +97,7 @@ function raise(fee: bigint): bigint {
   return (fee * 9n) / 8n + 1n
 }
 
-/**
- * Requires a max fee below the cap, and a priority fee up to the max fee (spec §5). @throws {Failure} INVALID_PARAMS
- */
+/** Spec §5. @throws {Failure} INVALID_PARAMS */
 export function checkFees(fees: Fees): Fees {
   const highest = priceCap(fees)
   if (highest > feePerGasLimit)
@@ -127,7 +121,7 @@ export function feeTexts(gas: bigint, fees: Fees) {
       }
 }
 
-/** Undefined if the node lacks the method. An abort still rejects. */
+/** Undefined if the node lacks the method. */
 async function orUndefined<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer

@@ -4,7 +4,7 @@ import { alreadyCancelled, noneWaits } from '../sent-state'
 import type { Sender, Sent, SentNote } from './sent'
 
 /**
- * The note to replace. `hash`: as first sent. `requireNonce`: rejects if the nonce is taken.
+ * `hash`: as first sent. `requireNonce` rejects if the nonce is taken.
  * @throws {Failure} INVALID_PARAMS if no such note waits, or for a speed-up of a cancellation, which would revive the
  *   payment
  */

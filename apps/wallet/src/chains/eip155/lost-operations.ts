@@ -54,6 +54,6 @@ export async function sendLostAgain(
     const waiting = notes.filter((note) => keepsNonce(note) || note.hash === awaited)
     await Promise.allSettled(waiting.filter(sent.isDueAgain).map(sendIfLost))
   } catch {
-    // Storage failed: nothing is sent again.
+    // Storage failed.
   }
 }

@@ -55,7 +55,7 @@ function isBareHash(bytes: Uint8Array): boolean {
   return bytes.length === 32 && !/^[A-Za-z0-9 -]{32}$/.test(new TextDecoder().decode(bytes))
 }
 
-/** The address comes first; some libraries swap it with the typed data. */
+/** Some libraries swap the address and the typed data. */
 export function prepareTypedData(params: unknown, accounts: Accounts): PreparedRequest {
   const [first, second] = parseParams(SignTypedData, params)
   const [named, data] = isOwn(accounts, second) ? [second, first] : [first, second]
@@ -86,7 +86,7 @@ export async function executeTypedData(
   return signAsSmartAccount(typedDataDigest(json), account, accounts, context)
 }
 
-/** The subject's account. The user may have switched since. */
+/** The user may have switched since. */
 function signerOf(
   { address, account }: Pick<MessageSubject, 'address' | 'account'>,
   accounts: Accounts,
@@ -96,7 +96,7 @@ function signerOf(
   return own
 }
 
-/** ERC-1271 over the account's own form of the hash. ERC-6492 until deployed. */
+/** ERC-1271 over the account's own form of the hash; ERC-6492 until deployed. */
 async function signAsSmartAccount(
   hash: Hex,
   { address }: ChosenAccount,

@@ -37,13 +37,13 @@ export function toRecord(operation: Partial<Operation>): Record<string, string> 
   )
 }
 
-/** For bundlers and paymasters. `signature` is 65 bytes. */
+/** `signature` is 65 bytes. */
 export function toWire(operation: Partial<Operation>, signature: Hex): Record<string, string> {
   const { validUntil = 0n, ...members } = operation
   return { ...toRecord(members), signature: withTimes(validUntil, signature) }
 }
 
-/** A dummy of valid form, for estimates. Source: permissionless. */
+/** Source: permissionless. */
 export const stubSignature: Hex =
   '0xfffffffffffffffffffffffffffffff0000000000000000000000000000000007aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa1c'
 

@@ -99,7 +99,7 @@ export async function operationEvents(
 const nearBlocks = 64n
 const maxLogCalls = 64
 
-/** In the shape of eth_getUserOperationReceipt (ERC-7769). */
+/** As eth_getUserOperationReceipt (ERC-7769). */
 export async function receiptOfEvent(event: OperationEvent, context: ChainContext): Promise<unknown> {
   const { userOpHash, transactionHash, nonce, actualGasCost, actualGasUsed, ...more } = event
   const receipt = await chainOf(context)('eth_getTransactionReceipt', [transactionHash], NodeReceipt)

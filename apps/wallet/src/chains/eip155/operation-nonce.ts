@@ -48,7 +48,7 @@ export async function takeNonce(
 }
 
 /**
- * Checks again, because another tab may have used the nonce. Returns the notes that the nonce was chosen by.
+ * Another tab may have used the nonce. Returns the notes that it was chosen by.
  * @throws {Failure} as {@link settle}, TRANSACTION_REPLACED if the nonce is taken
  */
 export async function requireFreeNonce(

@@ -1,4 +1,4 @@
-/** The outcome of a user operation, by the hash that its caller got. The user may have replaced it since. */
+/** The outcome of a user operation, by its first hash: the user may have replaced it. */
 import { cancelled } from '@postern/chains/cancelled'
 import { Failure } from '@postern/protocol/failure'
 import { parseParams } from '@postern/protocol/validation/params'
@@ -14,7 +14,7 @@ import { operationProbe } from './operation-nonce'
 import { Hash } from './quantities'
 import type { Sent } from './sent'
 
-/** Null while the bundler has no receipt of the operation, a speed-up or the cancellation. */
+/** Null without a receipt. */
 export async function includedOperation<T>(
   hash: string,
   receipt: z.ZodMiniType<T>,
@@ -35,7 +35,7 @@ export type ChainOutcome =
       readonly transactionHash: Hex
       readonly isCancelled: boolean
     }
-  /** An operation of another site or device has used the nonce. */
+  /** By another site or device. */
   | { readonly kind: 'replaced'; readonly transactionHash: Hex }
   /** No block can include it any more. */
   | { readonly kind: 'over' }
@@ -76,7 +76,7 @@ export async function outcomeOnChain(
   }
   const other = events.find((event) => event.nonce === nonce)
   if (other !== undefined) return { kind: 'replaced', transactionHash: other.transactionHash }
-  // The nonce is used, but this node does not know by which operation.
+  // This node does not know what used the nonce.
   return nonce === null && isOver ? { kind: 'over' } : null
 }
 

@@ -174,7 +174,7 @@ function enforceable(asked: Readonly<Record<string, unknown>>): z.infer<typeof P
   })
 }
 
-/** Resets to zero first, as some tokens require. */
+/** Some tokens require a reset to zero first. */
 async function raiseAllowance(ask: Ask, owner: Address, token: Address, amount: bigint): Promise<readonly SafeCall[]> {
   const data = encodeFunctionData({ abi: tokenAbi, functionName: 'allowance', args: [owner, permit2Address] })
   const answer = await ask('eth_call', [{ to: token, data }, 'latest'], HexBytes)
@@ -193,7 +193,7 @@ function permit2Call(data: Hex): SafeCall {
   return { to: permit2Address, value: 0n, data }
 }
 
-/** @throws {Failure} INTERNAL for calls that this file did not create */
+/** @throws {Failure} INTERNAL for other calls */
 function toSubject({ from, calls, fees, operation, hash }: OperationSubject): Subject {
   return { kind: 'eip155.permissions', ...readCalls(calls), from, calls, fees, operation, hash }
 }

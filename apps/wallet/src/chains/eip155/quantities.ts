@@ -35,7 +35,7 @@ export const EvmAddress = z.pipe(
   z.transform((address) => getAddress(address)),
 )
 
-/** Narrows text that a schema has checked. @throws {Failure} INTERNAL if it is not hex */
+/** @throws {Failure} INTERNAL if it is not hex */
 export function bytesOf(text: string): Hex {
   if (!isHexBytes(text)) throw new Failure('INTERNAL')
   return text

@@ -39,7 +39,7 @@ export function isOperationReplacement(subject: OperationSubject): subject is Re
   return subject.replaces !== undefined
 }
 
-/** From the wallet's own notes, newest first. Sends again what the bundler has lost. */
+/** Newest first. Sends again what the bundler has lost. */
 export async function waitingOperations(
   accounts: Accounts,
   context: ChainContext,
@@ -156,12 +156,12 @@ export async function prepareOperationReplacement(
   }
 }
 
-/** 4: it may decline the replacement even if it had to pay for the first operation. */
+/** 4: it may decline even if it had to pay for the first operation. */
 function sponsoringOf({ paymasterContext }: SentNote): Sponsoring {
   return { context: paymasterContext === undefined ? {} : JSON.parse(paymasterContext), isRequired: false }
 }
 
-/** 2: the bundler estimates nothing for calls that revert by now. The approval shows the revert. */
+/** 2: the bundler estimates nothing for calls that revert by now. */
 async function fillAsBefore(
   draft: Draft,
   first: Operation,
@@ -263,7 +263,7 @@ async function requireNonce(note: SentNote, context: ChainContext): Promise<void
 
 type ReadOperation = { readonly operation: Operation; readonly calls: readonly SafeCall[] }
 
-/** Null if the note has no operation that the owner signed for its nonce. */
+/** Null if the owner did not sign the note's operation. */
 async function readOwn(
   { chainId, account, nonce }: SentNote,
   { hash, signed }: Pick<SentNote, 'hash' | 'signed'>,

@@ -35,7 +35,7 @@ export function isReplacement(subject: Subject): subject is ReplacementSubject {
   return subject.replaces !== undefined
 }
 
-/** From the wallet's own notes, newest first. */
+/** Newest first. */
 export async function waitingTransactions(
   { chainId, eoa }: Accounts,
   context: ChainContext,
@@ -187,7 +187,7 @@ async function requireNonce(note: SentNote, ask: Ask): Promise<void> {
   if (isHeldByOther) throw heldElsewhere()
 }
 
-/** Above the need of account code that does nothing. A transaction that reverts uses the nonce too. */
+/** Above the need of account code that does nothing. */
 const cancelGas = 100_000n
 
 /** The account may have code (EIP-7702) that refuses an empty call. */
@@ -202,7 +202,7 @@ async function gasToCancel(account: Hex, request: EvmRequest, context: ChainCont
 
 type ReadTransaction = { readonly request: EvmRequest; readonly gas: bigint; readonly fees: Fees }
 
-/** Null if the note has no bytes that its account signed for its nonce. */
+/** Null if the account did not sign the note's bytes. */
 export function firstOf(note: SentNote): Promise<ReadTransaction | null> {
   return readOwn(note, note)
 }

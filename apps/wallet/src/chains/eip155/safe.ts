@@ -33,7 +33,6 @@ const abi = parseAbi([
   'function executeUserOpWithErrorString(address to, uint256 value, bytes data, uint8 operation)',
 ])
 
-/** The call that deploys the account. */
 export function safeFactory(owner: Address): { readonly factory: Address; readonly factoryData: Hex } {
   const factoryData = encodeFunctionData({
     abi,
@@ -43,7 +42,7 @@ export function safeFactory(owner: Address): { readonly factory: Address; readon
   return { factory: safeContracts.proxyFactory, factoryData }
 }
 
-/** One call, or several that revert together. */
+/** Several calls revert together. */
 export function encodeCalls(calls: readonly SafeCall[]): Hex {
   const [first, ...others] = calls
   if (first === undefined) throw new Error('There is no call to encode.')
@@ -62,7 +61,7 @@ export function encodeCalls(calls: readonly SafeCall[]): Hex {
   })
 }
 
-/** Null for anything that {@link encodeCalls} would not write, such as a delegate call or a trailing byte. */
+/** Null for anything that {@link encodeCalls} would not write. */
 export function decodeCalls(callData: Hex): readonly SafeCall[] | null {
   try {
     const outer = decodeFunctionData({ abi, data: callData })
@@ -70,7 +69,7 @@ export function decodeCalls(callData: Hex): readonly SafeCall[] | null {
     const [to, value, data, operation] = outer.args
     const calls = operation === safeOperations.call ? [{ to, value, data }] : callsOfMultiSend(data)
     const again = encodeCalls(calls)
-    // Both functions differ only in the selector.
+    // The two functions differ only in the selector.
     return slice(again, 4).toLowerCase() === slice(callData, 4).toLowerCase() ? calls : null
   } catch {
     return null
@@ -93,7 +92,7 @@ function callsOfMultiSend(data: Hex): SafeCall[] {
   return calls
 }
 
-/** EIP-712 JSON for ERC-1271 through the module. `hash`: the message's. */
+/** For ERC-1271 through the module. */
 export function safeMessageJson(chainId: number, safe: Address, hash: Hex): string {
   return JSON.stringify({
     types: {
@@ -109,7 +108,7 @@ export function safeMessageJson(chainId: number, safe: Address, hash: Hex): stri
   })
 }
 
-/** Wraps a signature with the deployment (ERC-6492). */
+/** ERC-6492. */
 export function withDeployment(owner: Address, signature: Hex): Hex {
   const { factory, factoryData } = safeFactory(owner)
   return serializeErc6492Signature({ address: factory, data: factoryData, signature })

@@ -52,7 +52,7 @@ const SendCalls = z.tuple([
 ])
 type SendCalls = z.infer<typeof SendCalls>[0]
 
-/** In characters of JSON. A longer context is not stored for a replacement. */
+/** Characters of JSON. A longer context is not stored for a replacement. */
 const maxContextLength = 16_384
 
 const maxCalls = { smartAccount: 128, eoa: 32 } as const
@@ -104,12 +104,12 @@ export async function prepareCalls(
   return { subject }
 }
 
-/** Ids in the wallet's own format are in use too. */
+/** The wallet's own ids are in use too. */
 async function isUsed(id: string, { eoa }: Accounts, { origin }: ChainContext, { sent }: EvmState): Promise<boolean> {
   return readCallsId(id) !== null || (await sent.callsId({ owner: eoa, origin, id })) !== null
 }
 
-/** The project's paymaster replaces the dapp's: the wallet contacts no other. */
+/** The wallet contacts no paymaster but the project's. */
 function checkCapabilities({ capabilities, calls }: SendCalls, canSponsor: boolean): void {
   const all = [capabilities, ...calls.map((call) => call.capabilities)].flatMap((some) => Object.entries(some ?? {}))
   for (const [name, { optional }] of all)
@@ -159,7 +159,7 @@ const Simulated = z.array(
   }),
 )
 
-/** Each call's gas after the calls before it: an estimate plus 20% for one call, a simulation plus 50% for several. */
+/** An estimate plus 20% for one call, a simulation plus 50% for several. */
 async function estimateAll(ask: Ask, from: Address, requests: readonly EvmRequest[]): Promise<readonly bigint[]> {
   const calls = requests.map((request) => toRpcCall(from, request))
   if (calls.length === 1) return [((await ask('eth_estimateGas', calls, Quantity).catch(inOurWords)) * 12n) / 10n]
@@ -207,8 +207,8 @@ async function sendOperation(
 }
 
 /**
- * Signs all transactions, then sends them in order. A rejection, or an unknown outcome (which counts as sent), ends the
- * sending. Each hash is stored with the dapp's id before its broadcast.
+ * Signs all, then sends in order. A rejection or an unknown outcome ends the sending; the latter counts as sent. Each
+ * hash is stored with the dapp's id before its broadcast.
  */
 async function sendTransactions(
   { transactions }: TransactionsSubject,

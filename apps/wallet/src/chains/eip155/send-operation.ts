@@ -18,7 +18,7 @@ export function operationIds(operation: Operation, chainId: number): { readonly 
 }
 
 /**
- * Resolves once the bundler has the operation. If the bundler does not respond, polls it for up to 25 s (spec §9).
+ * Resolves once the bundler has the operation. Without a response, polls for up to 25 s (spec §9).
  * @throws {Failure} TRANSACTION_UNCONFIRMED if the bundler does not know it by then, TRANSACTION_REPLACED if another
  *   operation has its nonce
  */
@@ -37,7 +37,7 @@ export async function sendOperation(
       throw unconfirmed(ids, error)
     }
     const refusal = nonceRefusalOf(error)
-    // Our own operation may have the nonce. Checked once.
+    // Our own operation may have the nonce.
     if (refusal !== null && (await becomesKnown(find, context.signal, 0))) return
     if (refusal !== null) throw overtaken(error)
     inOurWords(error)
@@ -57,7 +57,7 @@ function overtaken(cause: unknown): Failure {
 const bundled = /already being processed/i
 const held =
   /replacement|replace user ?operation|underpriced|(present|already) in (the )?mempool|already (known|pending)/i
-/** The entry point's errors: the nonce is used; the account's first operation has deployed it. */
+/** The entry point: the nonce is used; the account is already deployed. */
 const used = /AA25|AA10/
 
 /**
@@ -81,7 +81,7 @@ const oldFee = {
   maxPriorityFeePerGas: /existing priority fee: (\d+)|higher maxPriorityFeePerGas \(old=(\d+)/i,
 }
 
-/** The fees of the bundler's operation with this nonce; undefined if it names none. */
+/** Undefined if the bundler names none. */
 export function heldFeesOf(error: unknown): Extract<Fees, { kind: 'eip1559' }> | undefined {
   const read = (name: keyof typeof oldFee) => {
     const [, one, other] = oldFee[name].exec(messageOf(error)) ?? []

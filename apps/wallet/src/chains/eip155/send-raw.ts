@@ -27,7 +27,7 @@ export async function sendRaw(signed: Hex, context: ChainContext): Promise<Hex> 
     if (error instanceof Failure && /already ?known|already imported/i.test(error.message)) return hash
     const find = () => ask('eth_getTransactionByHash', [hash], Known)
     if (isOutbid(error)) {
-      // Ours may have the nonce: an endpoint took it without a response, and the gateway asked the next one.
+      // Ours may have it: an endpoint took it without a response, and the gateway asked the next one.
       if (await becomesKnown(find, context.signal, limits.rpcPollingInterval)) return hash
       throw new Failure('TRANSACTION_REPLACED', { message: cameFirst, cause: error })
     }
@@ -41,10 +41,7 @@ export async function sendRaw(signed: Hex, context: ChainContext): Promise<Hex> 
 const outbid =
   /nonce (is )?too low|old ?nonce|nonce ?already ?used|replacement.*(underpriced|not ?allowed)|could not replace/i
 
-/**
- * For a refusal of {@link sendRaw}: whether a block has the nonce. Otherwise a waiting transaction pays too much to be
- * replaced.
- */
+/** Otherwise a waiting transaction pays too much to be replaced. */
 export function isNonceUsed(error: unknown): boolean {
   return error instanceof Failure && error.cause instanceof Failure && /nonce/i.test(error.cause.message)
 }
@@ -61,7 +58,7 @@ export function refusalOf(error: unknown): 'refused' | 'outbid' | undefined {
 
 const doubtful: ReadonlySet<ErrorCode> = new Set(['ABORTED', 'TRANSACTION_UNCONFIRMED'])
 
-/** Polls, by default for up to 25 s (spec §9). A failed poll counts as no value. */
+/** Default: 25 s (spec §9). A failed poll counts as no value. */
 export async function becomesKnown(
   ask: () => Promise<unknown>,
   signal: AbortSignal,

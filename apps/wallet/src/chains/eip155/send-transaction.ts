@@ -35,7 +35,7 @@ export async function prepareSendTransaction(
     throw new Failure('INVALID_PARAMS', {
       message: 'The smart account has no access lists: send it from the standard account, or without the list',
     })
-  // An operation has other gas, nonce and fees than a plain transaction.
+  // An operation has its own gas, nonce and fees.
   return prepareOperation([{ to, value, data }], { ...accounts, smart: address }, context, { sent }).catch(asNodeRevert)
 }
 

@@ -28,18 +28,18 @@ const StoredNote = z.object({
   /** Hex, with the lane of an operation. */
   nonce: z.string().check(z.regex(/^0x[0-9a-f]{1,64}$/)),
   hash: Hash,
-  /** Epoch seconds of the chain's clock; no later block includes it. Operations only. */
+  /** Epoch seconds of the chain's clock, for operations; no later block includes it. */
   until: z.optional(z.int().check(z.positive())),
-  /** The signed transaction, to send it again. For an operation: as in `signed-operation.ts`. */
+  /** To send it again. An operation: as in `signed-operation.ts`. */
   signed: z.optional(HexBytes),
-  /** The dapp's paymaster context (ERC-7677) as JSON, for a replacement. */
+  /** The dapp's (ERC-7677), as JSON. */
   paymasterContext: z.optional(z.string().check(z.refine(isJson))),
   ...sentState,
 })
 type StoredNote = z.infer<typeof StoredNote>
 /**
- * `replacements`: the user's speed-ups and cancellation with the same nonce, newest last. `refused`: those that the
- * node refused. They have left the wallet, so a block may have one.
+ * `replacements`: the user's speed-ups and cancellation, newest last. `refused`: by the node. They have left the
+ * wallet, so a block may have one.
  */
 export type SentNote = StoredNote & {
   readonly replacements?: readonly Replacement[]
@@ -49,26 +49,23 @@ type RefusedReplacement = Pick<Replacement, 'kind' | 'hash'>
 
 /** A batch with the dapp's own id (EIP-5792). */
 const SentCalls = z.object({
-  /** The user's plain account. */
+  /** The plain account. */
   owner: EvmAddress,
   origin: z.string(),
   id: z.string(),
-  /** The wallet's own id (`calls-id.ts`) of what has been sent so far. */
+  /** The wallet's own id (`calls-id.ts`). */
   callsId: HexBytes,
 })
 export type SentCalls = z.infer<typeof SentCalls>
 export type CallsKey = Omit<SentCalls, 'callsId'>
 
-/**
- * An entry of its own in the shape of a batch, because a tab of the previous release drops other entries and unknown
- * members.
- */
+/** In the shape of a batch, because a tab of the previous release drops other entries and unknown members. */
 const StoredReplacement = z.object({
   owner: EvmAddress,
   origin: ReplacementKind,
   /** The hashes of the note and of the replacement. */
   id: z.string().check(z.regex(/^0x[0-9a-fA-F]{64}:0x[0-9a-fA-F]{64}$/)),
-  /** As `signed` of a note. `0x` if it was refused or its note is dropped. */
+  /** `0x` if refused, or if its note is dropped. */
   callsId: HexBytes,
 })
 type StoredReplacement = z.infer<typeof StoredReplacement>
@@ -81,69 +78,66 @@ export type NewNote = Omit<StoredNote, 'isFollowed' | 'state' | 'sentAt' | 'deci
 export type Sender = { readonly chainId: number; readonly account: Address }
 
 export type Sent = {
-  /** Notes that the chain has not decided yet, oldest first. */
+  /** Undecided notes, oldest first. */
   of(sender: Sender): Promise<readonly SentNote[]>
-  /** By the hash as first sent. */
+  /** By the first hash. */
   find(sender: Sender, hash: string): Promise<SentNote | null>
-  /** Replacements of the note with this hash, also refused ones, and after the note is dropped. */
+  /** Also refused ones, and after the note is dropped. */
   replacementsOf(hash: string): Promise<readonly Pick<Replacement, 'kind' | 'hash'>[]>
-  /** Notes of {@link of} whose nonce a replacement may take. */
+  /** Notes whose nonce a replacement may take. */
   replaceable(sender: Sender): Promise<readonly SentNote[]>
-  /** Nonces that no other request may use, ascending. A node may report them as unused. */
+  /** Ascending. A node may report them as unused. */
   taken(sender: Sender): Promise<readonly { readonly nonce: bigint; readonly isRecent: boolean }[]>
-  /** Whether a frame still waits for the node's response. */
+  /** Whether a frame still waits for the node. */
   isInFlight(note: SentNote): boolean
-  /** Whether a lagging node or a reorganisation may explain that the chain does not know it. */
+  /** Whether a lagging node or a reorganisation may hide it. */
   isRecent(note: SentNote): boolean
-  /** Whether to check it and send it again; true at most once a minute in this frame. */
+  /** At most once a minute in this frame. */
   isDueAgain(note: SentNote): boolean
   add(note: SentNote): Promise<void>
   /**
    * Stores a note before the broadcast. `known`: the notes that its nonce was chosen by. `calls`: its batch so far.
-   * @throws {Failure} TRANSACTION_REPLACED if another tab has used the nonce since, EIP-5792's 5720 for the id
+   * @throws {Failure} TRANSACTION_REPLACED if another tab has used the nonce, EIP-5792's 5720 for the id
    */
   begin(
     note: NewNote,
     at: { readonly known: readonly SentNote[]; readonly calls?: SentCalls | undefined },
   ): Promise<void>
-  /** The broadcast ended without a hash for the caller. Without `state`, it may have arrived. */
+  /** Without a hash for the caller. Without `state`, it may have arrived. */
   ended(hash: Hex, state?: 'refused' | 'outbid'): Promise<void>
   followed(hash: Hex): Promise<void>
   /**
    * Stores a replacement of the note `hash` before the broadcast. `newest`: the hash that it replaces.
-   * @throws {Failure} TRANSACTION_REPLACED if the note is no longer replaceable, or another tab has replaced it since
+   * @throws {Failure} TRANSACTION_REPLACED if the note is not replaceable, or another tab has replaced it
    */
   replace(sender: Sender, hash: Hex, at: { readonly newest: Hex; readonly replacement: Replacement }): Promise<void>
-  /**
-   * The broadcast of a replacement ended. `refused`: restores the note, but still looks for the replacement's outcome.
-   */
+  /** `refused` restores the note, but its outcome still counts. */
   replaceEnded(hash: Hex, how: 'sent' | 'unknown' | { readonly refused: Hex }): Promise<void>
-  /** The outcome is known: decides the note and others with its nonce. */
+  /** Decides the note and others with its nonce. */
   settled(hash: Hex): Promise<void>
-  /** The chain used their nonce. Returns the notes that no tab had decided before. */
+  /** Returns the notes that no tab had decided before. */
   decide(notes: readonly SentNote[]): Promise<readonly SentNote[]>
   /** Returns the notes that no tab had dropped before. */
   forget(notes: readonly SentNote[]): Promise<readonly SentNote[]>
-  /** The wallet's own id for the dapp's id. */
   callsId(key: CallsKey): Promise<Hex | null>
-  /** Replaces what was sent of a batch; null removes the batch. */
+  /** Null removes the batch. */
   setCalls(key: CallsKey, callsId: Hex | null): Promise<void>
 }
 
-/** In hex digits. Larger transactions are not stored. */
+/** In hex digits; larger ones are not stored. */
 const maxStoredLength = 262_144
 
 export function storable(signed: Hex): Pick<NewNote, 'signed'> {
   return signed.length <= maxStoredLength ? { signed } : {}
 }
 
-/** Max batches with a dapp's id; the oldest are dropped. */
+/** With a dapp's id; the oldest are dropped. */
 const maxCalls = 256
-/** Max replacements without a note; the oldest are dropped. */
+/** Without a note; the oldest are dropped. */
 const maxEnded = 64
-/** Min time between two checks whether an operation is lost. */
+/** Between two checks of an operation. */
 const againMs = 60_000
-/** How long a followed operation is stored after `until`, in seconds. */
+/** After `until`, in seconds. */
 const noteRetentionSeconds = 86_400
 
 /**
@@ -242,7 +236,7 @@ export function createSent(storage: Notes = memoryNotes(), clock: Pick<Clock, 'n
         const isKnown = (rival: SentNote) => at.known.some(({ hash }) => hash === rival.hash)
         if (rivals.some((rival) => keepsNonce(rival) || judge.isInFlight(rival) || !isKnown(rival)))
           throw new Failure('TRANSACTION_REPLACED', { message: cameFirst })
-        // The same bytes may be sent again after a refusal.
+        // The same bytes may follow a refusal.
         const others = notes.filter(({ hash }) => hash !== note.hash)
         return { notes: [...others, begun], ...(at.calls && { calls: withCalls(calls, at.calls) }) }
       })
@@ -304,17 +298,16 @@ export function createSent(storage: Notes = memoryNotes(), clock: Pick<Clock, 'n
   }
 }
 
-/** Every hash that may settle the note, newest first. */
+/** Newest first. */
 export function hashesOf({ hash, replacements = [], refused = [] }: SentNote): readonly Hex[] {
   return [...[...refused, ...replacements].map((one) => one.hash).toReversed(), hash]
 }
 
-/** Whether later requests must not take the nonce: the caller has the hash, or the user has replaced it. */
+/** The caller has the hash, or the user has replaced it. */
 export function keepsNonce({ isFollowed, replacements = [] }: SentNote): boolean {
   return isFollowed || replacements.length > 0
 }
 
-/** `hash`: the one in a block. */
 export function isCancellation({ replacements = [], refused = [] }: SentNote, hash: Hex): boolean {
   return [...refused, ...replacements].some((one) => one.kind === 'cancel' && one.hash === hash)
 }
@@ -360,7 +353,7 @@ function split(entries: readonly Entry[]): Stored {
   }
 }
 
-/** `before`: the replacements as stored. Those whose note is dropped stay, without their bytes. */
+/** Replacements whose note is dropped stay, without their bytes. */
 function join({ notes, calls }: Stored, before: readonly StoredReplacement[]): readonly Entry[] {
   const hashes = new Set<string>(notes.map(({ hash }) => hash))
   const ended = before.filter((entry) => !hashes.has(readReplacement(entry).first)).slice(-maxEnded)
@@ -396,7 +389,7 @@ function isOf(calls: SentCalls, { owner, origin, id }: CallsKey): boolean {
   return isSameAddress(calls.owner, owner) && calls.origin === origin && calls.id === id
 }
 
-/** A batch grows with its transactions; the first hash tells it from another batch with its id. */
+/** A batch grows; its first hash tells it from another with its id. */
 function withCalls(all: readonly SentCalls[], next: SentCalls): readonly SentCalls[] {
   const known = all.find((calls) => isOf(calls, next))
   if (known !== undefined && known.callsId.slice(0, 66) !== next.callsId.slice(0, 66)) throw callsFailure('duplicateId')

@@ -11,14 +11,14 @@ export type Found =
 type FoundHash = Found & { readonly hash: Hex }
 
 export type Probe = {
-  /** The chain's next nonce, in the lane of `nonce`. */
+  /** In the lane of `nonce`. */
   next(nonce: bigint): Promise<bigint>
   /** Whether a node has something with this nonce. */
   isHeld?(nonce: bigint): Promise<boolean>
-  /** Whether unused, unknown nonces come before this one. */
+  /** Whether unused, unknown nonces come before it. */
   isBeyondGap?(nonce: bigint): boolean
   find(hash: Hex): Promise<Found | null>
-  /** The hash of the note that a block has, for a bundler that does not know it. */
+  /** For a bundler that does not know it. */
   findInBlocks?(note: SentNote): Promise<FoundHash | null>
   /** Epoch seconds of the chain's clock. */
   now(): Promise<bigint>
@@ -86,7 +86,7 @@ async function tellOutcome(rivals: readonly SentNote[], sent: Sent, probe: Probe
   const found = isAsked
     ? await Promise.all(rivals.map(async (note) => ({ note, found: await findSettled(note, probe) })))
     : []
-  // 4: in one tab.
+  // 4
   if ((await sent.decide(rivals)).length === 0) return
   const taken = found.find(({ found }) => found?.kind === 'included')
   if (taken?.found?.kind === 'included') {
@@ -99,8 +99,8 @@ async function tellOutcome(rivals: readonly SentNote[], sent: Sent, probe: Probe
 }
 
 /**
- * 4: a refused one may be in a block that the bundler never learns of. If that is unknown, it counts as waiting. An
- * aborted caller hears nothing, so nothing is decided for it.
+ * 4: a block may have a refused one that the bundler never learns of. If unknown, it counts as waiting. Nothing is
+ * decided for an aborted caller.
  */
 async function findSettled(note: SentNote, probe: Probe): Promise<FoundHash | null> {
   const found = await findAny(note, probe)
@@ -131,7 +131,7 @@ async function isFree(nonce: bigint, rivals: readonly SentNote[], sent: Sent, pr
   return !rivals.some((note) => note.state === 'outbid' && sent.isRecent(note))
 }
 
-/** The hash that a block has, otherwise one that waits. */
+/** Prefers one that a block has. */
 async function findAny(note: SentNote, probe: Probe): Promise<FoundHash | null> {
   const all = await Promise.all(
     hashesOf(note).map(async (hash) => {

@@ -20,7 +20,6 @@ const packed = parseAbiParameters([
   '(address sender, uint256 nonce, bytes initCode, bytes callData, bytes32 accountGasLimits, uint256 preVerificationGas, bytes32 gasFees, bytes paymasterAndData, bytes signature)',
 ])
 
-/** `signature` is 65 bytes. */
 export function packSigned({ validUntil, ...operation }: Operation, signature: Hex): Hex {
   const signed = { ...operation, signature: withTimes(validUntil, signature) }
   return encodeAbiParameters(packed, [toPackedUserOperation(signed)])

@@ -5,11 +5,11 @@ import { createSent, type Sent } from './sent'
 
 export type EvmState = {
   readonly sent: Sent
-  /** The dapp's id of calls that are prepared but not sent, by content. In memory. */
+  /** The dapp's id of prepared calls, by content. */
   readonly askedIds: Map<string, string>
-  /** The dapp's paymaster context as JSON, by the hash of an operation that is prepared but not sent. */
+  /** JSON, by the hash of a prepared operation. */
   readonly paymasterContexts: Map<string, string>
-  /** Fees that nodes refused, by the hash of a note: the next replacement rises from them. In memory. */
+  /** Fees that nodes refused, by the hash of a note. */
   readonly floors: Map<string, Fees>
 }
 

@@ -47,14 +47,14 @@ export async function nextTransactionNonce(sender: Sender, sent: Sent, context: 
     isHeld: async (nonce) => pending > nonce,
     isBeyondGap: (nonce) => nonce > next,
     find,
-    // Never called: a transaction has no end.
+    // A transaction has no end.
     now: async () => 0n,
   })
   return free ?? next
 }
 
 /**
- * Checks again, because another tab may have used the nonce. Returns the notes that the nonce was chosen by.
+ * Another tab may have used the nonce. Returns the notes that it was chosen by.
  * @throws {Failure} as {@link settle}, TRANSACTION_REPLACED if the nonce is taken
  */
 export async function requireTransactionNonce(
@@ -69,7 +69,7 @@ export async function requireTransactionNonce(
   return known
 }
 
-/** In the background: the next request waits for no node. */
+/** In the background: no request waits for it. */
 function sendLostAgain(
   notes: readonly SentNote[],
   find: (hash: Hex) => Promise<Found | null>,
@@ -77,7 +77,7 @@ function sendLostAgain(
 ): void {
   const ask = chainOf(context)
   const again = notes.map(async (note) => {
-    // Of several with one nonce, the last one is sent.
+    // Of several with one nonce, the last one.
     const signed = note.replacements?.at(-1)?.signed ?? note.signed
     if (!keepsNonce(note) || signed === undefined || (await find(newestOf(note))) !== null) return
     await ask('eth_sendRawTransaction', [signed], z.unknown())

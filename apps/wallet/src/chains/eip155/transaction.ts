@@ -119,8 +119,8 @@ export async function prepareTransaction(
 }
 
 /**
- * In wei, on top of gas × price: 1.5 times the current fee, which covers three L1 blocks. The modal reserves twice the
- * fee when the user sends the whole balance, so this must not be more.
+ * In wei, on top of gas × price: 1.5 times the current fee (three L1 blocks). Not above twice: the modal reserves that
+ * when the user sends the whole balance.
  */
 export async function maxForRollup({ unsigned, fees }: FixedTransaction, context: ChainContext): Promise<bigint> {
   const ask = chainOf(context)
@@ -175,7 +175,7 @@ function serialise(
     : serializeTransaction({ ...common, type: 'eip2930', gasPrice, accessList })
 }
 
-/** Plus 20% if code runs, because the state may change. */
+/** Plus 20% if code runs: the state may change. */
 export async function estimate(ask: Ask, from: Address, request: EvmRequest): Promise<bigint> {
   const gas = await ask('eth_estimateGas', [toRpcCall(from, request)], Quantity).catch(inOurWords)
   return request.data === '0x' && gas === 21_000n ? gas : (gas * 12n) / 10n
@@ -185,7 +185,7 @@ export function toRpcCall(from: Address, { to, value, data, accessList }: EvmReq
   return { from, value: numberToHex(value), data, ...(to !== undefined && { to }), ...(accessList && { accessList }) }
 }
 
-/** Signs and sends exactly `subject`. @throws {Failure} TRANSACTION_REPLACED if another transaction came first */
+/** @throws {Failure} TRANSACTION_REPLACED if another transaction came first */
 export async function executeTransaction(
   subject: Subject,
   accounts: Accounts,
@@ -198,7 +198,7 @@ export async function executeTransaction(
   return sendNoted(await signFixed(subject, accounts, context), { known }, accounts, context, sent)
 }
 
-/** Stores a note, then sends. @throws {Failure} as `sent.begin` and {@link sendRaw} */
+/** @throws {Failure} as `sent.begin` and {@link sendRaw} */
 export async function sendNoted(
   signed: Hex,
   at: { readonly known: readonly SentNote[]; readonly calls?: SentCalls | undefined },
@@ -224,7 +224,7 @@ export async function sendNoted(
 export function checkFixed(fixed: FixedTransaction, { chainId }: Accounts): void {
   const read = parseTransaction(bytesOf(fixed.unsigned))
   if (read.type !== 'legacy' && read.type !== 'eip2930' && read.type !== 'eip1559') throw new Failure('INTERNAL')
-  // The approval shows the rollup fee, but the bytes do not have it.
+  // Shown, but not part of the bytes.
   const {
     call,
     fees: { rollup: _, ...said },
@@ -250,7 +250,7 @@ export function feesOf({
     : { kind: 'eip1559', maxFeePerGas, maxPriorityFeePerGas }
 }
 
-/** Uses only the worker's signature, and only if it is ours over these bytes. @throws {Failure} TRANSACTION_MISMATCH */
+/** Uses only the worker's signature, if it is ours over these bytes. @throws {Failure} TRANSACTION_MISMATCH */
 export async function signFixed(
   { unsigned: text }: FixedTransaction,
   { eoa }: Accounts,

@@ -53,7 +53,7 @@ export function fixTypedData(given: unknown, { chainId, safe }: { chainId: numbe
     }
     requireSalt(fixed.domain, chainId)
     const json = JSON.stringify(fixed)
-    // The worker has the same rules. Reject before approval.
+    // The worker's own rules: reject before approval.
     typedDataDigest(json)
     return json
   } catch (error) {
@@ -69,7 +69,6 @@ function fromJson(text: string): unknown {
   }
 }
 
-/** The dapp's type names may be long. */
 function unfit(what: string): Failure {
   return new Failure('INVALID_PARAMS', { message: `The typed data are malformed: ${what.slice(0, 200)}` })
 }
@@ -104,7 +103,7 @@ function refuseOwnAccount({ verifyingContract }: Domain, safe: Address): void {
     throw new Failure('INVALID_PARAMS', { message: 'The smart account signs its operations only as operations' })
 }
 
-/** The value with only its type's fields, in the type's order. */
+/** In the type's order. */
 function onlyTyped(types: Types, type: string, value: unknown, depth = 0): Record<string, unknown> {
   const members = types[type]
   const given = Members.safeParse(value)

@@ -76,10 +76,10 @@ export async function prepareOperation(
   const { given = {}, sent } = options
   refuseSelfCalls(eoa, calls)
   const ask = chainOf(context)
-  // In the background: the next request waits for no bundler.
+  // In the background: no request waits for it.
   void sendLostAgain(accounts, context, sent)
   const chainState = Promise.all([hasCode(ask, smart), suggestFees(ask)])
-  // Awaited after the nonce, whose failure reports an earlier outcome once, even without fees.
+  // After the nonce, whose failure reports an earlier outcome once.
   chainState.catch(() => {})
   const nonce = await takeNonce({ chainId, account: smart }, sent, context, given.nonce)
   const [isDeployed, { fees, timestamp }] = await chainState
@@ -100,12 +100,12 @@ export async function prepareOperation(
   return subjectOf(operation.data, chainId, { isPagePaymaster: isPagePaymaster(given, options.sponsoring) })
 }
 
-/** With a token in the context, the operator's paymaster takes its fee in that token. */
+/** With a token, the operator's paymaster takes its fee in it. */
 export function isPagePaymaster(given: GivenOperation, sponsoring: Sponsoring | undefined): boolean {
   return given.paymaster !== undefined || Object.hasOwn(sponsoring?.context ?? {}, 'token')
 }
 
-/** INSUFFICIENT_FUNDS if the calls exceed the balance: the bundler only reports a revert. */
+/** The bundler only reports a revert. */
 async function tellOfFunds(error: unknown, calls: readonly SafeCall[], sender: Address, ask: Ask): Promise<never> {
   const value = calls.reduce((sum, call) => sum + call.value, 0n)
   if (value === 0n || !(error instanceof Failure) || error.code === 'ABORTED' || isUnreachable(error)) throw error
@@ -149,7 +149,6 @@ function operationFees(given: GivenOperation, suggested: Fees) {
   return { maxFeePerGas: fees.maxFeePerGas, maxPriorityFeePerGas: fees.maxPriorityFeePerGas }
 }
 
-/** Adds the paymaster if it pays, and the missing gas limits. */
 export async function fillGas(
   draft: Draft,
   given: GivenOperation,
@@ -168,7 +167,7 @@ async function withGas(draft: Draft, given: GivenOperation, context: ChainContex
   return isEstimated(draft) ? draft : { ...draft, ...(await estimate(draft, given, context)) }
 }
 
-/** Null if there is no paymaster or it declines. */
+/** Null if it declines. */
 async function askPaymaster(
   method: 'pm_getPaymasterStubData' | 'pm_getPaymasterData',
   draft: Draft,
@@ -209,7 +208,7 @@ function isEstimated(draft: Draft): boolean {
   return own && draft.paymasterVerificationGasLimit !== undefined && draft.paymasterPostOpGasLimit !== undefined
 }
 
-/** Adds a sixth to `preVerificationGas`: on rollups it includes the data fee, which may rise before approval. */
+/** Adds a sixth to `preVerificationGas`: a rollup's data fee may rise before approval. */
 async function estimate(draft: Draft, given: GivenOperation, context: ChainContext): Promise<Partial<Operation>> {
   const gas = { callGasLimit: 0n, verificationGasLimit: 0n, preVerificationGas: 0n }
   const zeros = draft.paymaster === undefined ? {} : { paymasterVerificationGasLimit: 0n, paymasterPostOpGasLimit: 0n }
@@ -279,7 +278,7 @@ export function ownOperation(subject: OperationSubject, { chainId, smart }: Acco
   return operation
 }
 
-/** @throws {Failure} INTERNAL if the operation does not match the rest of the subject */
+/** @throws {Failure} INTERNAL if it does not match the rest of the subject */
 export function checkedOperation(subject: OperationSubject, chainId: number): Operation {
   const parsed = Operation.safeParse(subject.operation)
   if (!parsed.success) throw new Failure('INTERNAL', { cause: parsed.error })

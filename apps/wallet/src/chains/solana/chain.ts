@@ -80,7 +80,7 @@ export function createSolanaChain(notes?: Notes, clock?: Clock): WalletChain {
         const broadcast = () =>
           signAndSend(request, { sign: async () => signed, rpc, ...(clock && { clock }) }, context.signal)
         const id = transactionId(parseTransaction(transaction))
-        // Another signature is missing, so it is not sent.
+        // Another signature is missing.
         if (id === undefined) return broadcast()
         return sent.send({ ...senderOf(context), transaction, signature: id }, broadcast)
       }
@@ -115,7 +115,7 @@ function subjectOf(
   return { kind: 'solana.transactions', address: addresses.solana, transactions: [...transactions], sends: false }
 }
 
-/** The worker separates transactions by spaces, which base64 lacks. */
+/** Separated by spaces, which base64 lacks. */
 async function signAll(transactions: readonly string[], { sign }: ChainContext): Promise<readonly string[]> {
   const signed = (await sign({ kind: 'solana.transactions', transactions })).split(' ')
   if (signed.length !== transactions.length) throw new Failure('INTERNAL')

@@ -12,7 +12,7 @@ const SentNote = z.object({
   networkId: z.string(),
   account: z.string(),
   signature: z.string(),
-  /** The last block height that may include it, as of the first check: late, never early. */
+  /** Last block height that may include it, as of the first check: late, never early. */
   lastBlock: z.optional(z.int()),
   ...sentState,
 })
@@ -23,7 +23,7 @@ type Sender = Pick<SentNote, 'networkId' | 'account'>
 export type SentSolana = {
   /** @throws {Failure} REQUEST_PENDING, TRANSACTION_REPLACED */
   settle(sender: Sender, rpc: JsonRpcClient, signal: AbortSignal): Promise<void>
-  /** Stores a note, then broadcasts. @throws as `broadcast` */
+  /** @throws as `broadcast` */
   send<T>(
     sent: Sender & { readonly signature: string; readonly transaction: string },
     broadcast: () => Promise<T>,
@@ -58,7 +58,6 @@ export function createSentSolana(
   /** This frame itself waits for these. */
   const flying = new Set<string>()
 
-  /** Whether no tab had forgotten it before. */
   async function forget(signature: string): Promise<boolean> {
     let isFirst = false
     await update((all) => {
@@ -73,7 +72,7 @@ export function createSentSolana(
     if (judge.isInFlight(note)) throw stillPending(signature)
     const lastBlock = note.lastBlock ?? (await lastBlockFor(rpc, signal))
     if (note.lastBlock === undefined) await change(signature, (known) => ({ ...known, lastBlock }))
-    // The order matters: a transaction not found after its last block never will be.
+    // In this order: not found after its last block means never.
     const isOver = await isPast(rpc, lastBlock, signal)
     const found = await statusOf(rpc, signature, signal)
     if (found?.outcome?.kind === 'confirmed') {

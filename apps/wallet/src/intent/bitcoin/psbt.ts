@@ -13,23 +13,20 @@ const native = { symbol: 'BTC', decimals: 8 }
 
 type Outputs = Extract<IntentStep, { kind: 'outputs' }>
 
-/** From the chain, if it responds: the highest fee estimate (satoshis per vbyte) and the number of blocks. */
+/** The highest fee estimate (satoshis per vbyte) and the number of blocks, if known. */
 export type BitcoinChain = { readonly feeRate: number | null; readonly height: number | null }
 
 const silent: BitcoinChain = { feeRate: null, height: null }
 
 export type ReadPsbt = {
   readonly step: IntentStep
-  /** In satoshis; null if an input lacks the output that it spends, or the outputs exceed the inputs. */
+  /** In satoshis; null if an input lacks its output, or the outputs exceed the inputs. */
   readonly fee: bigint | null
   readonly changes: readonly BalanceChange[] | null
   readonly warnings: readonly Warning[]
 }
 
-/**
- * Null for other bytes. A replacement that pays only the owner is a cancellation.
- * @param own the wallet's address
- */
+/** Null for other bytes. A replacement that pays only the owner is a cancellation. */
 export function readPsbt(
   { psbt: base64, inputs, replaces }: Extract<ApprovalSubject, { kind: 'bip122.psbt' }>,
   networkId: CaipNetworkId,
@@ -99,8 +96,8 @@ const scriptStart = 'script '
 const isScript = (to: string) => to.startsWith(scriptStart)
 
 /**
- * Of all that leaves the owner, fee included: a tenth, or a third of a small payment. Others' coins do not count, nor
- * the fee of a transaction that brings the owner something.
+ * Of all that leaves the owner: a tenth, or a third of a small payment. Others' coins do not count, nor a fee that
+ * brings the owner something.
  */
 function isLargeShare(fee: bigint, leaves: bigint): boolean {
   return leaves > 0n && ((fee > 10_000n && fee * 10n > leaves) || (fee > 1_000n && fee * 3n > leaves))
@@ -110,13 +107,13 @@ function isLargeShare(fee: bigint, leaves: bigint): boolean {
 const highRate = 500
 const highRateFactor = 10
 
-/** Above {@link highRate}, or above 10,000 satoshis and ten times the chain's estimate. */
+/** Or above 10,000 satoshis and ten times the chain's estimate. */
 function isHighRate(fee: bigint, psbt: Psbt, estimate: number | null): boolean {
   const rate = Number(fee) / Number(leastSize(psbt))
   return rate > highRate || (estimate !== null && fee > 10_000n && rate > estimate * highRateFactor)
 }
 
-/** In vbytes, with the smallest signatures: 67 weight units of a taproot input. */
+/** With the smallest signatures: 67 weight units of a taproot input. */
 function leastSize(psbt: Psbt): bigint {
   const unsigned = psbt.data.globalMap.unsignedTx.toBuffer().length
   return BigInt(Math.ceil((4 * unsigned + 67 * psbt.inputCount) / 4))

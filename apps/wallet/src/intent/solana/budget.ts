@@ -1,5 +1,3 @@
-/** The network fee of a Solana transaction, and the instructions that set it. */
-
 import { hexOf } from '@postern/chains/hex'
 import { parseTransaction } from '@postern/chains/solana/transaction'
 import type { IntentStep } from '../intent'
@@ -13,7 +11,7 @@ const usualUnits = 200_000n
 const budgetUnits = 3_000n
 const maxComputeUnits = 1_400_000n
 
-/** Programs that verify signatures in their data for the same fee. The first byte is the number of signatures. */
+/** They verify signatures in their data, counted by the first byte, for the same fee. */
 const precompiles: ReadonlySet<string> = new Set([
   'Ed25519SigVerify111111111111111111111111111',
   'KeccakSecp256k11111111111111111111111111111',
@@ -22,10 +20,7 @@ const precompiles: ReadonlySet<string> = new Set([
 
 const unitLimit = 2
 const unitPrice = 3
-/**
- * By the first byte, with the size of the value. Source: https://docs.rs/solana-compute-budget-interface,
- * `ComputeBudgetInstruction`.
- */
+/** By the first byte. Source: https://docs.rs/solana-compute-budget-interface, `ComputeBudgetInstruction`. */
 const settings: ReadonlyMap<number, { readonly name: string; readonly size: 4 | 8 }> = new Map([
   [1, { name: 'heap size (bytes)', size: 4 }],
   [unitLimit, { name: 'compute unit limit', size: 4 }],
@@ -33,7 +28,7 @@ const settings: ReadonlyMap<number, { readonly name: string; readonly size: 4 | 
   [4, { name: 'max account data (bytes)', size: 4 }],
 ])
 
-/** Null if unreadable. Accepts extra bytes, as the chain does (`try_from_slice_unchecked`). */
+/** Accepts extra bytes, as the chain does (`try_from_slice_unchecked`). */
 function readSetting(
   data: Uint8Array,
 ): { readonly kind: number; readonly name: string; readonly value: bigint } | null {
@@ -45,7 +40,7 @@ function readSetting(
   return { kind, name: setting.name, value }
 }
 
-/** An unreadable setting has a warning: it may set any fee. */
+/** An unreadable setting may set any fee. */
 export function readComputeBudget({ accounts, data }: NamedInstruction): IntentStep {
   const setting = readSetting(data)
   const step = { kind: 'instruction', program: computeBudget, name: 'Compute budget' } as const
@@ -54,7 +49,7 @@ export function readComputeBudget({ accounts, data }: NamedInstruction): IntentS
     : { ...step, fields: [{ name: setting.name, value: `${setting.value}` }], isHarmless: true }
 }
 
-/** In lamports; `unknown` if a fee setting is unreadable; null if another address pays. */
+/** In lamports; `unknown` if unreadable; null if another address pays. */
 export type SolanaFee = bigint | 'unknown' | null
 
 /**

@@ -1,5 +1,3 @@
-/** Owners of token accounts, mint fees and balances, from the chain. */
-
 import type { ChainClient } from '@postern/chains/chain-client'
 import { readLookupTables } from '@postern/chains/solana/lookup-tables'
 import {
@@ -23,12 +21,11 @@ const Epoch = z.object({ epoch: z.int().check(z.gte(0)) })
 /** Of `getMultipleAccounts`. */
 const maxAccounts = 100
 
-/** The lookup tables that the transactions use. */
 export function readTables(client: ChainClient, transactions: readonly string[], signal: AbortSignal) {
   return readLookupTables(client.rpc, transactions.map(parseTransaction), signal)
 }
 
-/** The token accounts among them. */
+/** Those that are token accounts. */
 export async function existingAccounts(
   client: ChainClient,
   addresses: readonly string[],
@@ -155,7 +152,7 @@ type Found = {
   readonly program: string
 }
 
-/** Only those that exist. */
+/** Only existing ones. */
 async function readAccounts(
   client: ChainClient,
   addresses: readonly string[],

@@ -11,10 +11,9 @@ type AccountData = z.infer<typeof SolanaAccountData>
 type AccountStates = ReadonlyMap<string, AccountData>
 export type States = { readonly before: AccountStates; readonly after: AccountStates }
 
-/** By a step's own words. */
 export type Allowance = { readonly account: string; readonly delegate: string; readonly amount: bigint }
 
-/** Whether only lamports changed: same program, and no data, with which it could not send. */
+/** Same program, and no data, with which it could not send. */
 export function isSameAccount(owner: string, { before, after }: States): boolean {
   const [was, now] = [before.get(owner) ?? null, after.get(owner) ?? null]
   return programOf(was) === programOf(now) && sizeOf(was) === sizeOf(now)
@@ -67,10 +66,7 @@ function newAuthorities(owner: string, before: AccountData, after: AccountData):
   })
 }
 
-/**
- * Lamports that leave stake, vote and nonce accounts from which only the owner withdraws. New accounts do not count:
- * when they pay out is not read here.
- */
+/** Only from accounts from which the owner alone withdraws. New ones do not count: when they pay out is unknown. */
 export function withdrawn(keys: readonly string[], owner: string, { before, after }: States): bigint {
   const heldIn = (found: AccountData) => (authoritiesIn(found)[0] === owner ? BigInt(found?.lamports ?? 0) : 0n)
   const left = keys.reduce((sum, key) => {
@@ -115,7 +111,7 @@ const controlledPrograms: ReadonlySet<string> = new Set([
   token2022Program,
 ])
 
-/** Now, or once it exists. Skips others, which may be large. */
+/** Others may be large. */
 export function isControlled(found: AccountData): boolean {
   return found === null || controlledPrograms.has(found.owner)
 }

@@ -10,7 +10,6 @@ export type NamedInstruction = {
   readonly data: Uint8Array
 }
 
-/** With the accounts of known lookup tables. */
 export function namedInstructions(
   transaction: Pick<SolanaTransaction, 'instructions' | 'staticKeys'>,
   tables: LookupTables,
@@ -25,7 +24,7 @@ export function namedInstructions(
   }))
 }
 
-/** Accounts in lookup tables; null for each that no table names. */
+/** Null for each that no table names. */
 export function lookedUpAccounts(
   transaction: Pick<SolanaTransaction, 'instructions' | 'staticKeys'>,
   tables: LookupTables,
@@ -34,7 +33,7 @@ export function lookedUpAccounts(
   return lookedUpIn(transaction).map((one) => addressOf(one) ?? null)
 }
 
-/** The chain rejects a transaction that names an account twice, so a table that does is not believed. */
+/** The chain rejects a repeated account, so such a table is not believed. */
 function addressesIn(
   transaction: Pick<SolanaTransaction, 'instructions' | 'staticKeys'>,
   tables: LookupTables,
@@ -55,7 +54,7 @@ function lookedUpIn({ instructions }: Pick<SolanaTransaction, 'instructions'>): 
 
 const labelStart = 'entry '
 
-/** Where the address is that only the chain knows. Never looks like an address. */
+/** Never looks like an address. */
 function lookupLabel({ table, entry }: LookedUp): string {
   return `${labelStart}${entry} of lookup table ${table}`
 }
@@ -64,10 +63,10 @@ export function isLookupLabel(text: string): boolean {
   return text.startsWith(labelStart)
 }
 
-/** The new controller of something of the owner's; always with a warning. */
+/** Always with a warning. */
 const newOwner = 'new owner'
 
-/** `isLoss`: another address gets control of the owner's account. */
+/** `isLoss`: another address gets control. */
 export function ownerField(key: Uint8Array, isLoss: boolean): Field {
   return ownerFieldOf(base58.encode(key), isLoss)
 }
@@ -80,7 +79,7 @@ export function newOwnersIn(fields: readonly Field[]): readonly string[] {
   return fields.flatMap(({ name, value }) => (name === newOwner && typeof value === 'string' ? [value] : []))
 }
 
-/** Whether balances show the whole effect on the owner. A closed account's deposit is in no balance of the owner's. */
+/** No balance of the owner's has a closed account's deposit. */
 export function isInBalances(step: IntentStep): boolean {
   if (step.kind === 'transfer') return step.amount.everything !== true
   return step.kind !== 'instruction' || step.isHarmless === true

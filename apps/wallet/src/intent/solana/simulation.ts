@@ -19,15 +19,15 @@ type Outcome = {
   readonly changes: readonly BalanceChange[] | null
   /** Nothing else of the owner's changes. */
   readonly isAll: boolean
-  /** Addresses that would gain control over the owner's account, or its contents. */
+  /** They would gain control over the owner's account or its contents. */
   readonly givenTo: readonly string[]
 }
 
 const unknown = { fails: false, changes: null, isAll: false, givenTo: [] } as const
 
-/** Per account; a token account and most mints fit. */
+/** A token account and most mints fit. */
 const bytesRead = 2_048
-/** Of `getMultipleAccounts`. Few more fit into a transaction, all of them in lookup tables. */
+/** Of `getMultipleAccounts`. */
 const maxAccounts = 100
 
 /**
@@ -79,7 +79,7 @@ export async function simulateSolana(
       givenTo.length === 0 && lookedUp.length === 0 && readSolanaTransaction(transaction, owner).every(isInBalances)
     const fee = readSolanaFee(transaction, owner)
     const maxFee = typeof fee === 'bigint' ? fee : 0n
-    // A withdrawal from a stake comes in, unless more leaves the stake.
+    // A withdrawal comes in, unless more leaves the stake.
     const net = -left > maxFee ? left : own
     const isFee = tokens.size === 0 && net <= 0n && -net <= maxFee
     if (!isAll && isFee) return { ...unknown, givenTo }
@@ -107,7 +107,7 @@ async function readAccounts(client: ChainClient, keys: readonly string[], signal
   return new Map(keys.map((key, at) => [key, value[at] ?? null]))
 }
 
-/** Net, by mint, without zeros. */
+/** Net, without zeros. */
 function tokenChanges(keys: readonly string[], owner: string, { before, after }: States): ReadonlyMap<string, bigint> {
   const changes = new Map<string, bigint>()
   for (const key of keys) {
@@ -122,7 +122,6 @@ function tokenChanges(keys: readonly string[], owner: string, { before, after }:
   return new Map([...changes].filter(([, units]) => units !== 0n))
 }
 
-/** Fetches mints that are not in the transaction. */
 async function readMints(
   client: ChainClient,
   mints: readonly string[],

@@ -1,7 +1,4 @@
-/**
- * The stake program's instructions that give an account away. Types are little-endian u32. Source:
- * https://docs.rs/solana-stake-interface, `StakeInstruction`
- */
+/** Types are little-endian u32. Source: https://docs.rs/solana-stake-interface, `StakeInstruction` */
 import { base58 } from '@scure/base'
 import type { IntentStep } from '../intent'
 import { dataViewOf, fieldsOf, type NamedInstruction, ownerFieldOf } from './instruction'
@@ -10,7 +7,7 @@ export const stakeProgram = 'Stake11111111111111111111111111111111111111'
 
 /**
  * Authorize 1 and AuthorizeWithSeed 8 (new authority in the data); AuthorizeChecked 10 and AuthorizeCheckedWithSeed 11
- * (new authority is the fourth account); null for others. An authority withdraws the stake or chooses its validator.
+ * (fourth account). An authority withdraws the stake or chooses its validator.
  */
 export function readStake({ program, data, accounts }: NamedInstruction, owner: string): readonly IntentStep[] | null {
   if (data.length < 4) return null

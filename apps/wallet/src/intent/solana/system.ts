@@ -1,5 +1,5 @@
 /**
- * The system program. Types are little-endian u32. Accepts extra bytes, as the program does. Source:
+ * Types are little-endian u32. Accepts extra bytes, as the program does. Source:
  * https://docs.rs/solana-system-interface/latest/solana_system_interface/instruction/enum.SystemInstruction.html
  */
 
@@ -8,12 +8,12 @@ import type { Field, IntentStep } from '../intent'
 import { native, system } from './accounts'
 import { dataViewOf, fieldsOf, type NamedInstruction, ownerField } from './instruction'
 
-/** First in a transaction with a durable nonce, which stays valid until it is sent. */
+/** The first instruction with a durable nonce, which stays valid until it is sent. */
 export const advanceNonce = 'Advance nonce'
 
 /**
  * CreateAccount 0, Assign 1, Transfer 2, CreateAccountWithSeed 3, AdvanceNonceAccount 4, AuthorizeNonceAccount 7,
- * AssignWithSeed 10; null for others.
+ * AssignWithSeed 10.
  */
 export function readSystem({ data, accounts }: NamedInstruction, owner: string): readonly IntentStep[] | null {
   if (data.length < 4) return null
@@ -51,7 +51,7 @@ export function readSystem({ data, accounts }: NamedInstruction, owner: string):
   }
 }
 
-/** After the base and the seed, which begins with its length; null if the data are shorter. */
+/** After the base and the seed with its length. */
 function endOfSeed(data: Uint8Array): number | null {
   if (data.length < 44) return null
   const end = 44n + dataViewOf(data).getBigUint64(36, true)
@@ -59,8 +59,8 @@ function endOfSeed(data: Uint8Array): number | null {
 }
 
 /**
- * Lamports, bytes of data and program of a new account. The owner's payment is a transfer to it. Unless it is a plain
- * account of the system program, it is also a step of its own: its program decides who gets the contents.
+ * Lamports, bytes of data and program. The owner's payment is a transfer. Unless it is a plain account of the system
+ * program, the creation is a step too: its program decides who gets the contents.
  */
 function readCreation(
   data: Uint8Array,

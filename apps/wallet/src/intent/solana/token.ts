@@ -16,7 +16,7 @@ export function isTokenProgram(program: string): boolean {
   return tokenPrograms.has(program)
 }
 
-/** The mint of SOL as a token, on every network. */
+/** On every network. */
 const wrappedSol = nativeAddressOf('solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp')
 
 /**
@@ -67,7 +67,7 @@ export function readToken(instruction: NamedInstruction, owner: string): readonl
     case 9: {
       if (first === undefined || second === undefined) return null
       const closing = step('Close token account')
-      // The program pays out only SOL: an account of another token must be empty.
+      // The program pays out only SOL.
       if (second === owner) return [{ ...closing, isHarmless: true, brings: {} }]
       if (third !== owner) return [closing]
       const amount: Amount = { raw: '0', ...native, token: first, everything: true }
@@ -113,7 +113,7 @@ export function readAllowance({ data, accounts, program }: NamedInstruction, own
   return { account, delegate, amount: dataViewOf(data).getBigUint64(1, true) }
 }
 
-/** Half of all units that a mint can ever have. */
+/** Half of all units of a mint. */
 const unlimited = 2n ** 63n
 
 function amountOf(raw: bigint, token: string, decimals?: number): Amount {
@@ -121,21 +121,17 @@ function amountOf(raw: bigint, token: string, decimals?: number): Amount {
   return { raw: `${raw}`, token, ...(decimals !== undefined && { decimals }), ...(isAll && { unlimited: true }) }
 }
 
-/**
- * Lamports that an account must hold: for each of its bytes, and 128 more. Source: https://docs.rs/solana-rent, 3,480
- * lamports a byte and year, for two years.
- */
+/** For each byte, and 128 more. Source: https://docs.rs/solana-rent, 3,480 lamports a byte and year, for two years. */
 const rentOf = (size: number): bigint => BigInt(size + 128) * 6_960n
 const plainAccountSize = 165
 
-/** CloseAccount, for any destination. */
 export function isClosing({ data, program }: NamedInstruction): boolean {
   return isTokenProgram(program) && data[0] === 9
 }
 
 /**
- * Create 0 or no data, CreateIdempotent 1: payer, account, its owner, mint, system program, token program; null for
- * others. The account's owner gets the deposit by closing it.
+ * Create 0 or no data, CreateIdempotent 1: payer, account, its owner, mint, system program, token program. The
+ * account's owner gets the deposit by closing it.
  */
 export function readAssociated(
   { data, accounts, program }: NamedInstruction,

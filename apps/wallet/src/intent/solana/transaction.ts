@@ -18,10 +18,9 @@ const memos: ReadonlySet<string> = new Set([
   'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo',
 ])
 
-/** The chain's facts about a transaction's accounts, as far as it responds. */
 export type SolanaFacts = {
   readonly tables: LookupTables
-  /** Associated token accounts that exist, and that no instruction closes before they are opened again. */
+  /** Existing associated accounts that no instruction closes before they are opened again. */
   readonly open: ReadonlySet<string>
 }
 
@@ -65,7 +64,7 @@ function read(instruction: NamedInstruction, owner: string, open: SolanaFacts['o
   return isTokenProgram(program) ? readToken(instruction, owner) : null
 }
 
-/** Owners of associated accounts. The program fails unless the account is that owner's, even if it exists. */
+/** The program fails unless the account is that owner's, even if it exists. */
 function ownersOf(instructions: readonly NamedInstruction[]): ReadonlyMap<string, string> {
   return new Map(
     instructions
@@ -80,7 +79,7 @@ function isOpening(instruction: NamedInstruction): boolean {
   return instruction.program === programs.associated && readAssociated(instruction, '', noFacts.open) !== null
 }
 
-/** Associated accounts that are opened, and that no readable instruction closes. */
+/** Opened associated accounts that no readable instruction closes. */
 export function openedAccounts(transactions: readonly string[], tables: LookupTables): readonly string[] {
   const instructions = transactions.flatMap((one) => namedInstructions(parseTransaction(one), tables))
   const closed = instructions.filter(isClosing).flatMap(({ accounts: [account] }) => account ?? [])
@@ -93,7 +92,7 @@ function readMemo({ program, data, accounts }: NamedInstruction): IntentStep {
   return { kind: 'instruction', program, name: 'Memo', fields, isHarmless: true }
 }
 
-/** Bytes that are no text are shown in hex: a memo may say whose the payment is. */
+/** Shown in hex: a memo may say whose the payment is. */
 function textOf(data: Uint8Array): Field {
   try {
     return { name: 'text', value: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(data) }

@@ -109,7 +109,7 @@ export const approveFlow: Flow<ApproveState, ApproveEvent, ApproveActions> = {
       start() {
         link.onApproval((approval) => {
           latest = approval
-          // Show the next request only after the answer to this decision.
+          // After the answer to this decision.
           if (!isDeciding) show()
         })
       },

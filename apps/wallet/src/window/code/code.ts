@@ -1,4 +1,4 @@
-/** The purposes of the codes that flows request before an action that needs more than a session. */
+/** An action that needs more than a session needs a new code. */
 import { Failure } from '@postern/protocol/failure'
 import type { FlowGiven } from '../flow'
 import type { FrameLink } from '../frame-link'
@@ -13,7 +13,6 @@ export type CodeState = {
   readonly complaint: string
   /** A new object for each refusal, which empties the field. */
   readonly refusal: object | null
-  /** Whether the code is in the email just sent, one sent again, or an earlier one. */
   readonly email: 'sent' | 'resent' | 'earlier'
 }
 
@@ -40,7 +39,6 @@ export function reduceCode(state: CodeState, event: CodeEvent): CodeState {
 
 export type CodeActions = {
   readonly submit: (otp: string) => void
-  /** The user submitted before the code had all its digits. */
   readonly submitIncomplete: () => void
   readonly resend: () => void
 }
@@ -85,7 +83,7 @@ export function createCodeActions(
   }
 }
 
-/** Sends a fresh code. Resolves with null if the account has no address. */
+/** Null if the account has no address. */
 export async function requestCode(link: FrameLink, purpose: CodePurpose): Promise<CodeState | null> {
   try {
     return (await link.ask('confirm', { purpose })).needsCode ? emptyCode : null

@@ -3,19 +3,18 @@ import { createContext, useContext } from 'react'
 import type { WatchArming } from '../../approval/arming'
 import { useArming } from '../../approval/use-arming'
 
-/** Decides when a press on an {@link ArmedButton} counts. */
 export const WatchContext = createContext<WatchArming>(() => () => undefined)
 
 type ArmedButtonProps = {
   readonly onPress: () => void
   readonly busy?: boolean
-  /** Arms only while true. Default: true. */
+  /** Default: true. */
   readonly ready?: boolean
   readonly tone?: 'primary' | 'bad'
   readonly children: string
 }
 
-/** The button that continues. It arms first: the double click that opened the window cannot press it. */
+/** It arms first: the double click that opened the window cannot press it. */
 export function ArmedButton({ onPress, busy = false, ready = true, tone = 'primary', children }: ArmedButtonProps) {
   const { armed, wrapper } = useArming(useContext(WatchContext), ready)
   return (

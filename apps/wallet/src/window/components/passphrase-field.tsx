@@ -11,14 +11,10 @@ type PassphraseFieldProps = {
   readonly complaint: string
   readonly onEdit: (passphrase: string) => void
   readonly isFirst?: boolean
-  /** Generates a passphrase to offer and show. */
   readonly suggest?: () => Promise<string>
 }
 
-/**
- * A field for a secret, which the user can show while typing. Uncontrolled: React would write a controlled value into
- * the `value` attribute, and so into the markup.
- */
+/** Uncontrolled: React would write a controlled value into the `value` attribute, and so into the markup. */
 export function PassphraseField({
   ref,
   label,

@@ -2,12 +2,12 @@ import { createContext, type ReactNode, useContext, useEffect, useRef } from 're
 import { useSay } from '../say-context'
 import styles from './screen.module.css'
 
-/** The dapp that opened the window; empty until known. */
+/** The dapp; empty until known. */
 export const SubtitleContext = createContext('')
 
 type ScreenProps = { readonly title: string; readonly children: ReactNode }
 
-/** One screen of the window. Focuses its field, or else its heading, so that a screen reader begins there. */
+/** Focuses its field, or else its heading, for screen readers. */
 export function Screen({ title, children }: ScreenProps) {
   const say = useSay()
   const subtitle = useContext(SubtitleContext)
@@ -40,7 +40,7 @@ export function Screen({ title, children }: ScreenProps) {
   )
 }
 
-/** The first sentence of a screen without a picture. `live`: read aloud when it changes. */
+/** `live`: read aloud when it changes. */
 export function Lead({ live = false, children }: { readonly live?: boolean; readonly children: string }) {
   return (
     <p className={styles.lead} role={live ? 'status' : undefined}>

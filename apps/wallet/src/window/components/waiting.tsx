@@ -6,7 +6,6 @@ import styles from './waiting.module.css'
 
 type WorkingProps = { readonly title: string; readonly text?: string }
 
-/** Waits for the frame, the gateway or the browser. */
 export function Working({ title, text }: WorkingProps) {
   const say = useSay()
   return (

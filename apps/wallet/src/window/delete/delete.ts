@@ -36,7 +36,6 @@ export type DeleteActions = {
   readonly start: () => void
   readonly agree: () => void
   readonly code: CodeActions
-  /** After the user has typed the phrase. */
   readonly confirm: () => void
 }
 

@@ -12,8 +12,8 @@ type PhraseFieldProps = {
 /**
  * Takes a confirming phrase.
  *
- * 1. The user must type it: a phrase that is pasted or dropped may be unread.
- * 2. Case, outer spaces and the Unicode form do not matter. Some keyboards type a letter and its accent apart.
+ * 1. A phrase that is pasted or dropped may be unread, so the user must type it.
+ * 2. Case, outer spaces and the Unicode form do not matter: some keyboards type a letter and its accent apart.
  */
 export function PhraseField({ label, phrase, onMatch }: PhraseFieldProps) {
   const id = useId()

@@ -13,7 +13,7 @@ type SecretCardProps = {
   readonly onCopy: () => void
 }
 
-/** The phrase or one key, in the document only while the user looks at it. */
+/** In the document only while the user looks at it. */
 export function SecretCard({ kind, secret, copied, onToggle, onCopy }: SecretCardProps) {
   const say = useSay()
   const what = say(`export.${kind}`)
@@ -44,7 +44,7 @@ export function SecretCard({ kind, secret, copied, onToggle, onCopy }: SecretCar
   )
 }
 
-/** The style sheet numbers the words, so that a selection has only words. */
+/** The style sheet numbers the words: a selection has only words. */
 function Words({ words }: { readonly words: readonly string[] }) {
   const placed = words.map((word, index) => ({ word, position: index + 1 }))
   return placed.map(({ word, position }) => (

@@ -67,7 +67,6 @@ type MethodProps = {
   readonly onChoose: () => void
 }
 
-/** One method: what it protects from, and what it costs. */
 function Method({ method, isCurrent, isChosen, onChoose }: MethodProps) {
   const say = useSay()
   const MethodIcon = icons[method]

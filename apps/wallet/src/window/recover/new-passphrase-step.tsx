@@ -23,7 +23,7 @@ const { load: loadMeter } = onceLoaded(async () =>
   (await import('../passphrase-strength')).loadMeter(navigator.languages),
 )
 
-/** Takes a new passphrase twice. Only its strength is state; the passphrase stays in the fields. */
+/** The passphrase stays in the fields; only its strength is state. */
 export function NewPassphraseStep({ onSubmit, onBack }: NewPassphraseStepProps) {
   const say = useSay()
   const first = useRef<HTMLInputElement>(null)
@@ -45,7 +45,7 @@ export function NewPassphraseStep({ onSubmit, onBack }: NewPassphraseStepProps) 
       () => say('passphrase.notChecked'),
     )
     if (complaint !== null) {
-      // The complaint stands at the field; the hint below would repeat it.
+      // The hint below would repeat the complaint.
       setStrength(null)
       setComplaints({ ...complaints, first: complaint })
       first.current?.focus()
@@ -103,7 +103,6 @@ function wordsOf(strength: Strength, say: Say): string {
     : say(`passphrase.${strength.kind}`)
 }
 
-/** Null if the passphrase is good enough. */
 function complaintOf(strength: Strength, say: Say): string | null {
   if (strength.kind === 'weak') return say('passphrase.tooWeak')
   return strength.kind === 'short' ? wordsOf(strength, say) : null

@@ -62,7 +62,6 @@ type PasskeyStepProps = {
   readonly actions: RecoverActions
 }
 
-/** Creates the passkey, or uses the new one once. */
 function PasskeyStep({ made, isBusy, actions }: PasskeyStepProps) {
   const say = useSay()
   const words = made === null ? 'passkey' : 'passkey.again'

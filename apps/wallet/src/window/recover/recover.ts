@@ -17,7 +17,7 @@ type WorkTitle = 'code.title' | 'recovery.title' | 'create.title' | 'move.title'
 
 export type RecoverState =
   | { readonly step: 'choice'; readonly chosen: RecoveryMethod | null; readonly complaint: string }
-  /** `made`: the new passkey, if it returns its secret only on use. */
+  /** `made`: if it returns its secret only on use. */
   | { readonly step: 'passkey'; readonly made: NewPasskey | null; readonly isBusy: boolean }
   | { readonly step: 'passkeyRefused' }
   | { readonly step: 'passphrase' }
@@ -25,12 +25,12 @@ export type RecoverState =
   | { readonly step: 'stretching'; readonly part: number }
   | { readonly step: 'working'; readonly title: WorkTitle }
   | { readonly step: 'code'; readonly recovery: Recovery; readonly code: CodeState }
-  /** After a move away from the gateway: the limits of the move. */
+  /** The limits of a move away from the gateway. */
   | { readonly step: 'moved' }
 
 export type RecoverEvent =
   | { readonly type: 'chosen'; readonly method: RecoveryMethod }
-  /** `title`: of the work, if the method needs no further step. */
+  /** `title`: if the method needs no further step. */
   | { readonly type: 'wentOn'; readonly complaint: string; readonly title: WorkTitle }
   | { readonly type: 'wentBack'; readonly complaint: string }
   | { readonly type: 'passkeyAsked' }
@@ -75,7 +75,6 @@ export function reduceRecover(state: RecoverState, event: RecoverEvent): Recover
   }
 }
 
-/** The gateway's own method needs no further step. */
 function stepOf(
   method: RecoveryMethod | null,
   { complaint, title }: { readonly complaint: string; readonly title: WorkTitle },
@@ -100,7 +99,6 @@ export type RecoverActions = {
   readonly createPasskey: () => void
   /** Many authenticators return the secret only on use, which needs another click. */
   readonly confirmPasskey: (made: NewPasskey) => void
-  /** After a passkey that cannot protect a wallet, or without the second click. */
   readonly leavePasskey: (made: NewPasskey | null) => void
   readonly takePassphrase: (passphrase: string) => void
   readonly code: (recovery: Recovery) => CodeActions
@@ -224,7 +222,7 @@ function addressesOf({ context: { addresses } }: FrameLink): WalletAddresses {
   return addresses
 }
 
-/** `create`: the user's first wallet. `move`: a new one in its place. */
+/** `create`: the first wallet. `move`: it replaces another. */
 export type RecoverWords = 'create' | 'recovery' | 'move'
 
 export function wordsOf({ link }: Pick<FlowGiven, 'link'>): RecoverWords {
@@ -232,7 +230,7 @@ export function wordsOf({ link }: Pick<FlowGiven, 'link'>): RecoverWords {
   return purpose === 'create' || purpose === 'move' ? purpose : 'recovery'
 }
 
-/** The browser shows it beside the passkey. Undefined if signed out or without a name. */
+/** The browser shows it beside the passkey. */
 function userNameOf({ context: { user } }: FrameLink): string | undefined {
   return user?.email ?? user?.userName ?? undefined
 }

@@ -19,7 +19,6 @@ export function signPersonalMessage(message: Hex, key: Uint8Array): Hex {
   return compact(signHash(PersonalMessage.getSignPayload(message), key))
 }
 
-/** `message` as in {@link signPersonalMessage}. */
 export function isPersonalMessageOf(key: Uint8Array, message: Hex, signature: string): boolean {
   if (!/^0x[0-9a-fA-F]{130}$/.test(signature)) return false
   const hash = hex.decode(PersonalMessage.getSignPayload(message).slice(2))
@@ -27,12 +26,12 @@ export function isPersonalMessageOf(key: Uint8Array, message: Hex, signature: st
   try {
     return secp256k1.verify(rs, hash, secp256k1.getPublicKey(key))
   } catch {
-    // Values outside the curve's range.
+    // Out of the curve's range.
     return false
   }
 }
 
-/** The signer's EVM address, or null for an invalid signature. */
+/** Null for an invalid signature. */
 export function personalMessageSigner(message: Hex, signature: string): string | null {
   if (!/^0x[0-9a-fA-F]{128}1[bc]$/i.test(signature)) return null
   const hash = PersonalMessage.getSignPayload(message).slice(2)

@@ -138,7 +138,7 @@ function integerOf(isUnsigned: boolean, size: string, value: unknown): bigint {
   return number
 }
 
-/** Throws BAD_JOB for anything but a JSON number, or decimal or hex text. */
+/** Throws BAD_JOB. */
 export function exactInteger(value: unknown): bigint {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value)
   if (typeof value === 'string' && /^(?:-?\d{1,80}|0x[0-9a-fA-F]{1,64})$/.test(value)) return BigInt(value)

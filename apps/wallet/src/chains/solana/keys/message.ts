@@ -1,8 +1,6 @@
 /**
- * Whether a message parses as a transaction: a signature of it would sign that.
- *
- * Lenient (no check of indices or size), to reject anything that a validator accepts. Source:
- * https://solana.com/docs/core/transactions
+ * Whether signing a message would sign a transaction. Lenient (no check of indices or size), to reject all that a
+ * validator accepts. Source: https://solana.com/docs/core/transactions
  */
 const keySize = 32
 /** Header, one key and a blockhash. */
@@ -12,7 +10,7 @@ export function isTransactionMessage(bytes: Uint8Array): boolean {
   const first = bytes[0]
   if (first === undefined || bytes.length < shortest) return false
   if (first === 0x80) return hasForm(bytes, 1, true)
-  // Rejects unknown versions (next: SIMD-0385) unparsed. No UTF-8 text starts like this.
+  // Unknown versions (next: SIMD-0385). No UTF-8 text starts like this.
   if (first > 0x80 && first < 0xa0) return true
   return first < 0x80 && hasForm(bytes, 0, false)
 }

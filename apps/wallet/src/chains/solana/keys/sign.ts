@@ -12,7 +12,7 @@ export function signSolanaMessage(message: string, key: Uint8Array): string {
   return base58.encode(ed25519.sign(bytes, key))
 }
 
-/** Each with our signature, separated by spaces. The account must sign all. */
+/** Separated by spaces. The account must sign all. */
 export function signSolanaTransactions(transactions: readonly string[], key: Uint8Array): string {
   if (transactions.length === 0) throw keyFailure('BAD_JOB')
   const publicKey = base58.encode(ed25519.getPublicKey(key))
