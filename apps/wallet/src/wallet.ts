@@ -78,28 +78,27 @@ export type Wallet = {
 /**
  * The signed-in user's wallet: its shares on this device and at the gateway.
  *
- * 1. The worker creates a new user's seed, at once or after the user chose a recovery method (the project's setting).
+ * 1. The worker creates a new user's seed, at once or after the choice of a recovery method (the project's setting).
  *    The device share is stored before the gateway learns of the wallet: after an interruption, the wallet still opens.
  * 2. If two tabs or devices create one at once, the gateway accepts the first, and the others use it.
  * 3. A device without a share or row recovers from another row, checks the addresses, and creates its own split and
- *    row. Without persistent storage it creates a row only for a new wallet, because the next visit would orphan it.
- * 4. With recovery by passkey or passphrase, the wallet is locked until the wallet window unlocks it. Until then it has
- *    no address if the gateway lacks the proof.
+ *    row. Without persistent storage it creates a row only for a new wallet: the next visit would orphan it.
+ * 4. With a passkey or passphrase, the wallet is locked until the wallet window unlocks it. Until then it has no
+ *    address if the gateway lacks the proof.
  * 5. Each signature fetches this device's auth share again: a revoked device or an ended session signs nothing.
  * 6. While a split is replaced, both device shares stay until one has opened the wallet, even if the gateway refuses
- *    the new one: one of them always matches the gateway.
+ *    the new one: one always matches the gateway.
  * 7. Shares that do not match, fetched twice, stay and are an error. The next opening tries them again, then recovers.
  * 8. After the next use of the key, a stale device hands in a new split in the background, once per choice of the user.
- *    The worker checks that the wallet's own key signed the choice. It must be later than every choice that this device
- *    made a split for.
+ *    The wallet's own key must have signed the choice, after every choice that this device made a split for.
  * 9. Every gateway call for a user uses that user's session. If another user is signed in: UNAUTHORIZED, and no share
  *    changes.
  * 10. No answer of the gateway replaces, drops or renames a wallet that this device has a share of (`judgeShare`). The
  *     user sees the error and can still export the key here.
  * 11. A recovery key opens, and is chosen for, only the wallet whose addresses it is bound to: the gateway may answer
  *     the window and the frame differently.
- * 12. A new wallet replaces one that the gateway could once rebuild (`replaceWallet`). The old one stays open as the
- *     previous wallet (`previousWallet`). A device with its share follows (`followReplacement`).
+ * 12. A new wallet replaces one that the gateway could once rebuild (`replaceWallet`). The old one stays open
+ *     (`previousWallet`). A device with its share follows (`followReplacement`).
  * 13. The wallet's key signs its end, in a move and in a deletion. A device with a share of an ended wallet opens no
  *     wallet until its user removes that share (`findEnded`).
  */

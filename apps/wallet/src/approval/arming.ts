@@ -1,19 +1,18 @@
 /**
  * Time that the card must be visible before a press on Approve counts, in ms.
  *
- * 1. It arms after all targets (the card with the request, and the button) were fully visible for 800 ms without a
- *    break. Each request, and each change of its content, is watched separately.
- * 2. With IntersectionObserver v2, visible means not covered or distorted, in this frame or in the page around it.
+ * 1. It arms after all targets (the card and the button) were fully visible for 800 ms without a break. Each request,
+ *    and each change of its content, is watched separately.
+ * 2. With IntersectionObserver v2, visible means not covered or distorted, in this frame or the page around it.
  *    Otherwise it means not scrolled away; without any observer, only time counts.
- * 3. It disarms at once when a target is covered, or the window is hidden or loses focus: a page may lure the user into
+ * 3. It disarms at once when a target is covered, or the window is hidden or loses focus, which may lure the user into
  *    the next press. The delay then starts again, also when the window gains focus or another size: a press may be
  *    meant for what was there before.
  * 4. It disarms, and the delay starts again, when the window moved under the pointer: the pointer's place changed in
  *    the window but not on the screen. In a frame, also when a mouse that was never seen there appears on the button.
- *    Each touch of a finger or pen is a new pointer, unknown before it touches, so it is compared with the previous
- *    touch on the card.
+ *    Each touch is a new pointer, so it is compared with the previous touch on the card.
  * 5. A target that is not visible is observed again, half a second after the last report: Chromium does not always
- *    report that a cover is gone, and on a slow machine a report may take longer.
+ *    report that a cover is gone, and a slow machine reports late.
  */
 export const armingDelayMs = 800
 

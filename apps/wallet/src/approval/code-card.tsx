@@ -52,12 +52,12 @@ const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['WRONG_CODE', 'CODE
 /**
  * Takes six digits and says what they are for.
  *
- * 0. If the browser reports covers, a digit counts only while all of the card is visible, and the code only once the
- *    card is armed: a page may show only the field, beside a text of its own. A cover drops the digits typed since the
- *    card was last armed.
- * 1. What ends something on this account needs a press instead. What changes the account's owner gets neither here: the
- *    press opens the wallet's own window.
- * 2. A refused code leaves the field. After any other failure the digits stay, and the user can submit them again.
+ * 0. If the browser reports covers, a digit counts only while all of the card is visible, and the code only once it is
+ *    armed: a page may show only the field, beside a text of its own. A cover drops the digits typed since it was last
+ *    armed.
+ * 1. What ends something on this account needs a press instead. For a change of the account's owner, the press opens
+ *    the wallet's own window.
+ * 2. A refused code leaves the field. After any other failure the digits stay, to submit them again.
  */
 export function CodeCard({ code, watch }: { readonly code: DrawnCode; readonly watch: WatchArming }) {
   const { purpose, isBusy, failure, onSubmit, onEdit } = code

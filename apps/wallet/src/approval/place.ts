@@ -34,11 +34,11 @@ export type PlaceGiven = {
 /**
  * What the frame may take on these pages, in any browser: none reports every cover.
  *
- * 1. A project that requires the window gets it, whatever else is set.
- * 2. The frame needs the exact origin of every page around the modal to be listed or trusted. A wildcard, a default
- *    ancestor or an unknown page leads to the window.
+ * 1. A project that requires the window gets it.
+ * 2. The project lists or trusts the exact origin of every page around the modal. A wildcard, a default ancestor or an
+ *    unknown page leads to the window.
  * 3. The frame takes a request up to the project's limit, or else the default, and four of that size in a day. If the
- *    project trusts every page around the modal, only its own limit counts, for each request alone.
+ *    project trusts every page around the modal, only its own limit counts, per request.
  */
 export function frameLimitsOf({ around, page }: PlaceGiven): FrameLimits | ApprovalPlace {
   const { place, trustedOrigins, trustsLoopback = false, windowAboveUsd } = page.approvals

@@ -28,15 +28,14 @@ const nothing: Loss = { native: 0n, dollars: 0 }
  * The max loss of the account by this request; null if the build does not know.
  *
  * 1. A sign-in message for the page's own domain, and who the user is, move nothing on their own.
- * 2. A test network's EVM transaction (built-in table) takes nothing of worth; nor does typed data that a contract
- *    there checks, with chain id and contract in the signed domain. A service may read typed data without a contract,
- *    and ignore the chain id. Solana and Bitcoin signatures name no network, so all networks of a namespace count
- *    alike.
+ * 2. An EVM transaction on a built-in test network takes nothing of worth; nor does typed data that a contract there
+ *    checks, with chain id and contract in the signed domain. Without a contract, a service may ignore the chain id.
+ *    Solana and Bitcoin signatures name no network, so a namespace's networks count alike.
  * 3. Transfers of the network's own coin and of dollar tokens, Bitcoin outputs that are not the owner's, and the max
  *    fee unless sponsored count in full. The build knows their decimals.
  * 4. If the caller of an EVM transaction or user operation has its hash, a speed-up adds only the increase of the fee:
- *    the rest was approved before, and the chain includes one of the two. Any other speed-up counts in full, because
- *    the user may no longer count on the payment. A cancellation takes its fee.
+ *    the chain includes one of the two. Any other speed-up counts in full, because the user may no longer count on the
+ *    payment. A cancellation takes its fee.
  * 5. Everything else is unknown: other tokens, collectibles, allowances, permits, orders, permissions, swaps, calls,
  *    other messages, unread data, and a warning that more may happen than is listed.
  */

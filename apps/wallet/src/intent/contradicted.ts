@@ -16,10 +16,10 @@ const still: ReadonlySet<IntentStep['kind']> = new Set([
 const moving: ReadonlySet<string | undefined> = new Set(['transferFrom', 'safeTransferFrom'])
 
 /**
- * 1. Only a step can bring something in: a transfer to the owner its amount, a swap the bought token, an unread step
+ * 1. Only a step brings something in: a transfer to the owner its amount, a swap the bought token, an unread step
  *    anything. A contract that pays for a transfer is rare, and shows only what it wants a simulation to show.
- * 2. If the steps are only transfers and allowances, or one swap: a transfer to others leaves in full, and of a swap,
- *    of all of a token, or of a possible item, something leaves. Other requests may bring back what they take.
+ * 2. With only transfers and allowances, or one swap: a transfer to others leaves in full; of a swap, of all of a
+ *    token, or of a possible item, something leaves. Other requests may bring back what they take.
  *
  * @param own the owner's addresses
  */

@@ -20,7 +20,7 @@ import { exchangesOf, routersOf } from './verifiers'
 import { approvalWarnings, isCall, orderWarnings, verifierOf, warningsOf } from './warnings'
 
 /**
- * 1. The first intent needs no chain, and is complete except for names, code and simulation.
+ * 1. The first intent needs no chain, and lacks only names, code and simulation.
  * 2. It is decoded only from `subject`, the bytes to sign; never from the dapp's description.
  * 3. Undecodable bytes get `notDecoded`, and the raw view shows them in full.
  * 4. If the chain does not respond, the first intent stays; nothing is guessed.

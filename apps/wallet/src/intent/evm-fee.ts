@@ -45,7 +45,7 @@ export const isSponsored = (subject: EvmSubject): boolean =>
   subject.kind === 'eip155.userOperation' && subject.sponsored
 
 /**
- * By the wallet's own knowledge, because an endpoint may name a high price:
+ * By the wallet's own knowledge: an endpoint may name a high price.
  *
  * 1. More than half a unit of the native currency, or a tenth of an ether.
  * 2. A notable fee above half of the value sent with it.
@@ -69,8 +69,8 @@ function isFarAboveReplaced(subject: EvmSubject): boolean {
  * Whether a fee above {@link smallFee} is far above the chain's. The chain's answer only adds this warning:
  *
  * 1. At a price far above the chain's.
- * 2. For a plain transaction: also far above the simulated gas at the chain's price, such as by a high gas limit. A
- *    user operation's gas has parts that no simulation of its calls shows.
+ * 2. For a plain transaction: also far above the simulated gas at the chain's price. No simulation of a user
+ *    operation's calls shows all of its gas.
  */
 export function isFarAboveChain(
   subject: EvmSubject,

@@ -14,10 +14,10 @@ const reserved: ReadonlySet<string> = new Set([
 /**
  * Names amounts of tokens.
  *
- * 1. By the build's list, then the gateway's, with the list's symbol and decimals. The gateway's list cannot give
- *    another token a symbol of the build's list or of the native currency.
- * 2. Any other token by its own symbol, which stays unverified. By none if the symbol cannot stand next to a number, or
- *    reads like that of a listed token or a coin.
+ * 1. By the build's list, then the gateway's, with symbol and decimals. The gateway's list cannot give another token a
+ *    symbol of the build's list or the native currency.
+ * 2. Any other token by its own symbol, unverified. By none if the symbol cannot stand next to a number, or reads like
+ *    that of a listed token or a coin.
  */
 export function namedBy(
   { tokens = [], nativeCurrency }: Pick<DescribeContext, 'tokens' | 'nativeCurrency'>,

@@ -17,9 +17,9 @@ const maxDepth = 8
  *
  * 1. The outer call stays as unread as it is: its contract may do anything. For a router's `multicall` of only swaps,
  *    the swaps say it all.
- * 2. Inner calls count as the owner's even if another contract makes them: it may have an allowance of the owner.
- * 3. What the inner calls send to others is deducted from the outer call's value. That the value comes back to the
- *    owner is only a promise.
+ * 2. Inner calls count as the owner's, also if another contract makes them: it may have an allowance of the owner.
+ * 3. What the inner calls send to others is deducted from the outer call's value. That the rest comes back to the owner
+ *    is only a promise.
  * 4. Bytes that do not decode exactly are not opened.
  */
 export function readCalls(call: EvmCall, context: CallContext, depth = 0): readonly IntentStep[] {

@@ -79,17 +79,17 @@ export function orderWarnings(warnings: readonly Warning[]): readonly Warning[] 
  * 4. Accounts that another address would control, or may: by a call of a smart account to itself that is not read.
  * 5. A recipient with the same first and last characters as an earlier one, or as an address of the owner.
  * 6. A permission gets all warnings of the equal `approve`.
- * 7. Unread typed data, even if the user has called its contract before; and data that name no network.
+ * 7. Unread typed data, even of a known contract; and data that name no network.
  * 8. An order that brings the owner nothing, or most to others; whose contract need not keep it; or whose taker chooses
  *    the item; and a swap for another address.
  * 9. The code of a new contract.
  * 10. A sign-in that lets the site act for the user (ReCap), or with an unreadable permission or line. A smart
  *     account's sign-in for another network, where its contract may not exist, or with a chain id that is not one
  *     number. A plain account's key signs in on each network alike, and many sites always write 1.
- * 11. Each instruction that is not known to be harmless, named or not.
+ * 11. Each instruction that is not known to be harmless.
  * 12. A recipient whose address only the chain knows.
- * 13. A message of bytes, which another account of the user may accept as its transaction; and a text with the words of
- *     a sign-in, which a lenient site may accept as one.
+ * 13. A message of bytes, which another account may accept as its transaction; and a text with the words of a sign-in,
+ *     which a lenient site may accept as one.
  * 14. A text or typed data whose signature is a key.
  */
 export function warningsOf(

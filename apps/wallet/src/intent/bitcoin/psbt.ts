@@ -132,8 +132,8 @@ const known = { height: 840_000, time: 1_713_571_767, spacing: 570 }
  *
  * 1. The lock time counts unless every input is final.
  * 2. An input's relative lock (BIP-68) counts as if its coin had been confirmed just now.
- * 3. On the main network, the height is at most what {@link known} allows, whatever an endpoint says. Without an answer
- *    it is that, and 0 on other networks.
+ * 3. On the main network, {@link known} limits the height, whatever an endpoint says. Without an answer the height is
+ *    that limit, and 0 on other networks.
  */
 function lockedUntil(psbt: Psbt, networkId: CaipNetworkId, height: number | null): number | null {
   const now = Math.floor(Date.now() / 1_000)

@@ -36,10 +36,10 @@ export function decodeSolana(
 }
 
 /**
- * 1. An endpoint's lookup tables add warnings and take none away: each warning of the reading without them stays. Only
- *    that a recipient is new gives way to the owner of a token account.
- * 2. For several transactions, each simulation says who gets control. It says nothing about their combined effect, and
- *    an earlier one may have to succeed first.
+ * 1. An endpoint's lookup tables add warnings and take none away, except that a recipient is new: that gives way to the
+ *    owner of a token account.
+ * 2. For several transactions, each simulation says who gets control, but nothing about their combined effect. An
+ *    earlier one may have to succeed first.
  */
 export async function askSolana(
   request: ApprovalRequest,

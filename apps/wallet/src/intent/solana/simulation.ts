@@ -39,7 +39,7 @@ const maxAccounts = 100
  * 2. `changes` is null if the endpoint returns no accounts, or does not know an account of a lookup table. With a
  *    lookup table they are never complete: an endpoint that makes up its entries hides an account of the owner.
  * 3. If the owner's own account changes its program, `changes` is null. If an address gains a right, or an instruction
- *    is undecoded, they are not complete; and null if there is only the fee.
+ *    is undecoded, they are not complete; null if there is only the fee.
  * 4. Null if the endpoint does not respond.
  */
 export async function simulateSolana(
