@@ -5,8 +5,8 @@
  * frame checks origin and ticket. Then the window sends requests over the port, and the frame responds.
  *
  * 1. The frame owns the wallet: it calls the gateway and stores the shares. The window shows and takes secrets.
- * 2. A passphrase, a passkey secret or a seed never leaves the window: only a non-extractable unwrapped key, or two
- *    shares, one of them sealed with such a key.
+ * 2. A passphrase, a passkey secret or a seed never leaves the window. Only a non-extractable unwrapped key crosses, or
+ *    two shares, one of them sealed with such a key.
  * 3. Every request gets a response with its id. {@link WindowBye}, or a port that ends without `done`, means that the
  *    other end has closed.
  */

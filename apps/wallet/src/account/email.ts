@@ -54,9 +54,9 @@ export function readCode(otp: string): string {
  *
  * 1. An invalid address never reaches the gateway.
  * 2. If the gateway still has a session for the address: CONNECT, without an email.
- * 3. A new flow replaces the previous one. It is stored until used up, replaced, reset or expired, because the browser
- *    may discard the page while the user reads the email. A code or a wait without a flow fails at once.
- * 4. The wait for the link polls until it is confirmed or aborted. The flow survives an abort.
+ * 3. A new flow replaces the previous one. It is stored, because the browser may discard the page while the user reads
+ *    the email. A code or a wait without a flow fails at once.
+ * 4. The wait for the link polls. The flow survives an abort.
  * 5. A code that the gateway accepts after a reset signs no one in.
  * 6. A code is for the address that the user saw when typing it.
  * 7. Work that the gateway requests before an email is done once, unseen by the user.

@@ -57,7 +57,7 @@ const signOutWait = 5_000
  * 5. The end clears the session and the last network (spec §4). The device's shares stay, useless without a sign-in,
  *    even if the gateway says that the device was removed: that may be false.
  * 6. The gateway's response neither revives an ended session nor replaces a newer one. A session ends here before the
- *    gateway's call, so that a user who signs in meanwhile stays.
+ *    gateway's call: a user who signs in meanwhile stays.
  * 7. A sign-in abandoned while the gateway responds starts no session here, and the gateway's is ended.
  * 8. No renewal changes the user: WALLET_NOT_REPORTED, and the session stays.
  * 9. The session's key is stored and moves with it: tabs and the wallet window share it.

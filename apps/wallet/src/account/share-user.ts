@@ -25,12 +25,11 @@ export type ShareUserOptions = {
 /**
  * Tells a site who signed in, after the user agreed.
  *
- * 1. The user approves as for a signature, not on the card of codes (`code-screen.ts`): approvals choose the wallet's
- *    own window if the browser does not report what covers the frame.
+ * 1. The user approves as for a signature, because approvals choose the wallet's own window if the browser does not
+ *    report covers.
  * 2. The user reads the token's own claims. No token with other claims leaves the frame.
  * 3. An approval is remembered for this session, user, site, email address and claims. A refusal is not.
- * 4. It is stored as a hash over the session's token: it ends with the session and identifies no user. Memory storage
- *    loses it when the page closes.
+ * 4. It is stored as a hash over the session's token: it ends with the session and identifies no user.
  */
 export function createShareUser(options: ShareUserOptions): ShareUser {
   const { ladder, session, gateway, networks, approvals, onSettled } = options

@@ -43,10 +43,10 @@ type Flow = {
 /**
  * Signs in with a social account or Farcaster.
  *
- * 1. The claim is this frame's own secret: only the frame that started a sign-in can claim it.
+ * 1. The claim is this frame's own secret, so no other frame can claim the sign-in.
  * 2. A social sign-in is claimed with the page's ticket or its code, for the current flow only.
  * 3. A new flow aborts the previous one, whose later results sign no one in.
- * 4. The wait polls until it is done or aborted. The flow survives an abort, and may finish while no request waits.
+ * 4. The wait polls. The flow survives an abort, and may finish while no request waits.
  * 5. Work that the gateway requests before a sign-in is done once, unseen by the user.
  */
 export function createSocialSignIn(options: SocialOptions): SocialSignIn {

@@ -43,11 +43,11 @@ type Placed = {
 /**
  * The place of each waiting request (`place.ts`).
  *
- * 1. The place is decided when the request begins to wait, and again once it could be prepared. The worth is computed
- *    only if it matters.
+ * 1. The place is decided when the request begins to wait, and again once it could be prepared. The worth counts only
+ *    if it matters.
  * 2. The frame approves nothing while the place is undecided or the worth unknown.
  * 3. Each place approves only its own requests. A blocked request stays in the frame, to be declined.
- * 4. A press in the frame counts the worth and approves in one step. A request above the day's limit moves to the
+ * 4. A press in the frame counts the worth and approves in one step. Above the day's limit, the request moves to the
  *    window.
  * 5. A request moves to the window when its text becomes too small, and never back.
  */

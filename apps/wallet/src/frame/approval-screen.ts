@@ -57,11 +57,10 @@ type Shown = Pick<DrawnApproval, 'request' | 'intent' | 'asker' | 'isSigning'>
  * 2. A press approves exactly the request on screen, by its digest, once. Any other press has no effect.
  * 3. Another request, hiding, and the request's end clear the drawing. A late description is ignored.
  * 4. An approved request stays on screen, without a choice, until the modal hides it or a code is entered.
- * 5. The wallet keeps its own font and surfaces: a font of symbols or a see-through mix could make the card unreadable
- *    without covering it.
+ * 5. The wallet keeps its own font and surfaces: a page's could make the card unreadable without covering it.
  * 6. A request's counterparties are known once it was sent, unless its simulation failed.
- * 7. A request of the wallet's own window has a button that opens it, not Approve. While the place is unknown, the user
- *    can only decline.
+ * 7. A request of the wallet's own window has a button that opens it. While the place is unknown, the user can only
+ *    decline.
  * 8. A request that no network let prepare has Try again. Once prepared, it is shown in its own place.
  */
 export function createApprovalScreen(options: ApprovalScreenOptions): ApprovalScreen {

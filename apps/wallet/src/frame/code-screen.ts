@@ -53,11 +53,11 @@ type Asked = { code: DrawnCode; readonly finish: (failure: Failure) => void }
 /**
  * Takes codes inside the frame, where neither the modal nor the dapp's page can read them.
  *
- * 1. No message carries or submits a code: the user types it here, and it goes to the gateway only.
+ * 1. No message carries or submits a code: it goes from this frame to the gateway only.
  * 2. A new request for a code ends the one before.
  * 3. One submission at a time. A refused code leaves the field, with the reason; a failure that no other code would fix
  *    ends the request. Without a response the digits are submitted again after 1, 2 and 4 s, or when the gateway says,
- *    unless the user edits them. A submission that needs a press is not repeated.
+ *    unless the user edits them. Never without a needed press.
  * 4. The end of the request clears the drawing.
  */
 export function createCodeScreen(options: {

@@ -30,10 +30,10 @@ type Running = {
  * 1. A press on the event's card opens the window, which says what is lost and takes the code.
  * 2. The window deletes only the account of the user who was signed in when the event came.
  * 3. If the window is blocked or closed early, the card stays and the user can open it again.
- * 4. The window ends with the event, a later event, or the session; during the gateway's call, after the response,
- *    unless the account is deleted.
+ * 4. The window ends with the event, a later event, or the session. If the session ends during the gateway's call, the
+ *    window ends after the response, unless the account is deleted.
  * 5. A requested deletion is carried out, even if the event ends or this device's storage fails. The modal then hears
- *    that the session has ended.
+ *    of the session's end.
  */
 export function createDeletionWindow({
   gateway,

@@ -20,8 +20,8 @@ const hoursOfADay = 24
  * The user's approvals in the frame for one origin, so that a deceiving page takes at most a day's limit.
  *
  * 1. The check and the count are one storage transaction: two requests, or two tabs, cannot both pass.
- * 2. The day slides. An hour counts until all of it is a day old. An entry in the future, after the clock was set back,
- *    counts.
+ * 2. The day slides. An hour counts until all of it is a day old, and also if it lies in the future, after the clock
+ *    was set back.
  * 3. Storage that a reload empties, or that cannot be read, fits no amount.
  */
 export function createFrameSpending({

@@ -68,10 +68,9 @@ type Visit = {
  * The frame's side of the wallet window, and of the page at the end of a social sign-in, beyond `@postern/link`'s rules
  * of every link (`acceptHellos`, `openPort`, `serveRequests`):
  *
- * 1. Only messages from this frame's own origin, as the browser reports it, are handled. Others are ignored and their
- *    ports closed.
+ * 1. Only messages from this frame's own origin, as the browser reports it, are handled. Others' ports are closed.
  * 2. A window needs this frame's project, and a ticket issued for its purpose in the last ten minutes. A later ticket
- *    for the purpose invalidates the earlier one.
+ *    invalidates it.
  * 3. One window per ticket: a second hello, as after a reload, replaces the first.
  * 4. Each request gets one response, a replay none. The service rejects what the purpose does not allow.
  * 5. A window that goes away without `done` is WINDOW_CLOSED, unless it comes back within {@link reloadTime}.

@@ -15,9 +15,9 @@ type Told = { readonly wallet: ReportedWallet | null; readonly ends?: readonly W
  *
  * 1. The key of the share's own wallet signed it, over the three addresses stored with the share.
  * 2. It is for the user whose share it is.
- * 3. Its generation is not earlier than this device's: a later choice of the user withdrew older statements.
- * 4. A replacement leads to the wallet that the gateway reports now, directly or by statements of the wallets between,
- *    each by its own key.
+ * 3. Its generation is not earlier than this device's: a later choice withdrew older statements.
+ * 4. A replacement leads to the wallet that the gateway reports now, directly or by signed statements of the wallets
+ *    between.
  * 5. A deletion counts if the gateway reports no wallet, or one of another account.
  * 6. While the gateway reports the share's own wallet, that wallet opens and statements are ignored (`findWallet`).
  * 7. A share of version 1 has only a sealed address, so every statement is ignored.

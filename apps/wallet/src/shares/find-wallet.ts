@@ -27,11 +27,10 @@ import { isMisfit, withKey } from './with-key'
  *
  * 1. {@link judgeShare} first compares the gateway's answer with this device's share.
  * 2. A new wallet is created only without a share, in the transaction that stores its own. If the project asks first,
- *    only {@link createWallet} creates it.
+ *    only by {@link createWallet}.
  * 3. On a new device, no address is shown before the seed is rebuilt, or the key's proof verified.
- * 4. A recovered wallet has the addresses of this device's share, if any. That share stays until the new one has opened
- *    the wallet.
- * 5. A wallet that replaced this device's is locked until the user's own passkey or passphrase opens it
+ * 4. A recovered wallet has the addresses of this device's share, which stays until the new one has opened the wallet.
+ * 5. A wallet that replaced this device's is locked until the user's passkey or passphrase opens it
  *    ({@link followReplacement}).
  * 6. If the key of a share here signed its wallet's end, nothing is opened or created before the user removed that
  *    share ({@link findEnded}).
@@ -120,7 +119,7 @@ type Choice = {
  * Creates the user's wallet for the chosen recovery method.
  *
  * 1. The seed is split for that method before anything is sent. One request has both.
- * 2. A project that requires a passkey or passphrase gets no split for `gateway`: HARDENED_RECOVERY_REQUIRED.
+ * 2. HARDENED_RECOVERY_REQUIRED: a project that requires a passkey or passphrase gets no split for `gateway`.
  * 3. The key of a passkey or passphrase is bound to the draft's addresses, so only that seed is split.
  * 4. The result is the wallet that this device made for that method, otherwise WALLET_ALREADY_CREATED: the gateway may
  *    know the choice, so the same method is not enough.
@@ -250,8 +249,8 @@ async function recoverOrLock(
 /**
  * Follows the user's move to a new wallet on another device.
  *
- * 1. This device's wallet must have named it: otherwise WALLET_ADDRESSES_CHANGED. That is not enough: an attacker with
- *    an old copy of the gateway's data may have signed it too.
+ * 1. This device's wallet must have named it: otherwise WALLET_ADDRESSES_CHANGED. An attacker with an old copy of the
+ *    gateway's data may have signed it too, so that is not enough.
  * 2. It stays locked until the owner's passkey or passphrase, bound to these addresses, opens it. A wallet with the
  *    method `gateway` is not followed.
  * 3. This device's share stays. When the new wallet is unlocked, it becomes the previous wallet's share.

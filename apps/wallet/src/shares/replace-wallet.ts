@@ -10,11 +10,11 @@ import { callAs, storeOf, type WalletOptions, type WalletState } from './state'
 /**
  * Moves the user to a new wallet.
  *
- * 1. Recovery has moved away from the gateway before. The new seed is split for a passkey or passphrase before anything
- *    is sent: the gateway never has two open shares.
- * 2. The new device share is stored before the gateway's call. The old one stays in use until the gateway accepted the
- *    new wallet, then becomes the previous wallet's. No answer and no interruption removes either; the next opening
- *    finds a lost answer (`judgeShare`).
+ * 1. Recovery has moved away from the gateway before. The new seed is split for a passkey or passphrase: the gateway
+ *    never has two open shares.
+ * 2. The new device share is stored before the gateway's call. Once the gateway accepted the new wallet, the old share
+ *    becomes the previous wallet's. No answer and no interruption removes either; the next opening finds a lost answer
+ *    (`judgeShare`).
  * 3. The old wallet's key signs the new addresses, so that the user's other devices can follow, and its own end, so
  *    that those that cannot follow can go on (`findEnded`).
  * 4. If the gateway accepted the new wallet, it must report it next. Otherwise the old one stays in use, with an error.

@@ -58,7 +58,7 @@ type Waiting = {
  * 5. Ids are those of the requests and unique. At most {@link maxApprovals} wait.
  * 6. A request that no network let prepare waits, blocked, until the user retries or declines. A retry shows the
  *    prepared subject under the same id (another APPROVAL_REQUEST), or ends with the chain's error. If the modal cannot
- *    show it: NETWORK_UNREACHABLE. If no retry can help, such as after the endpoint's refusal, it ends at once.
+ *    show it: NETWORK_UNREACHABLE. If no retry can help, it ends at once.
  *
  * @param showsUnprepared whether the modal can show unprepared requests
  */

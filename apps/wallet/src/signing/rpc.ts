@@ -41,9 +41,9 @@ export type RpcOptions = Reach & {
  * 4. Any other request is prepared to the last byte, shown, and executed only after approval, exactly as shown.
  * 5. Requests that send run in turn per chain, so that each is prepared on the state that the previous one left.
  * 6. The previous wallet signs a request that sends and names its account, while the gateway has that wallet. Any other
- *    request for such an account is UNAUTHORIZED. If the gateway does not respond, the request fails with that.
- * 7. No method of a dapp replaces a transaction. The modal's own message names a waiting one; the rest is the wallet's
- *    note. It needs no turn: it uses no new nonce, and the notes check its coins.
+ *    request for it is UNAUTHORIZED. If the gateway does not respond, the request fails.
+ * 7. No method of a dapp replaces a transaction: the modal's own message names a waiting one, and the rest is the
+ *    wallet's note. It needs no turn: it uses no new nonce, and the notes check its coins.
  * 8. If no network lets a request be prepared, the user retries or declines (`approvals.ts`).
  */
 export function createRpc(options: RpcOptions): Rpc {

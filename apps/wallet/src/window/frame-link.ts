@@ -1,10 +1,10 @@
 /**
  * The window's end of the link to the frame (`window-messages.ts`).
  *
- * 1. The hello goes only to frames of our own origin (the browser checks the target's), which may include the opener
- *    itself. Frames may still be loading, so it is repeated until one accepts it, for at most `patience`.
- * 2. The first frame that answers the newest hello with a context of our purpose is used; every other port is closed. A
- *    frame drops the port of an earlier hello, whose answer may still be in flight.
+ * 1. The hello goes only to frames of our own origin (the browser checks that), perhaps the opener itself. It is
+ *    repeated until a frame has loaded and accepts it, for at most `patience`.
+ * 2. The first frame that answers the newest hello with a context of our purpose is used. Every other port is closed: a
+ *    frame drops the port of an earlier hello.
  * 3. From then on only the port is used. Every ask settles (`createAsks`): by its answer, the end of the port, or
  *    `askTimeout`. A change without an answer may have happened ({@link Unanswered}).
  * 4. If the browser severed this window from its opener, that is detected at once.

@@ -21,14 +21,13 @@ import { type BitcoinUse, createSentBitcoin, type SentBitcoin } from './sent'
  * The embedded wallet on Bitcoin: one P2WPKH payment address at m/84'/0'/0'/0/0.
  *
  * 1. Only the wallet's own address on the request's network spends and signs; any other is UNAUTHORIZED.
- * 2. An input to sign names its coin, which must be ours. An unsupported SIGHASH type (`keys/sighash.ts`) is
- *    INVALID_PARAMS.
- * 3. A transfer gets its coins and fee before approval: the user sees the whole PSBT.
+ * 2. An input to sign spends our coin. An unsupported SIGHASH type (`keys/sighash.ts`) is INVALID_PARAMS.
+ * 3. The user sees a transfer's whole PSBT, with coins and fee.
  * 4. A sign-in message for another domain is prepared as blocked.
  * 5. The transaction that made a coin proves its value. A signature covers no other coin's value (BIP-143), so two
  *    requests that lie about each other's coin could make one large fee.
  * 6. The subject's bytes are executed; the id is computed here.
- * 7. A coin of an earlier transaction is not offered again, and a transfer with unknown outcome is not made twice
+ * 7. No coin of an earlier transaction is offered again, and no transfer with unknown outcome is made twice
  *    (`sent.ts`). Only the user replaces one (`replace.ts`).
  *
  * `notes` stores what was sent. Default: memory.

@@ -73,8 +73,8 @@ function describe(note: SentNote, { networkId }: ChainContext): WaitingTransacti
  * 1. `hash` names a waiting transaction of this address, as first sent, that signals (BIP-125) and spends only its own
  *    coins; otherwise INVALID_PARAMS. In a block: TRANSACTION_MINED. Its change is spent: REQUEST_PENDING. Another site
  *    or device spends its coins: TRANSACTION_REPLACED.
- * 2. It spends all coins of the last transaction, with proven values. `planReplacement` sets outputs and fee; a coin
- *    that it adds is confirmed and in no note.
+ * 2. It spends all coins of the last transaction, with proven values. `planReplacement` sets outputs and fee; an added
+ *    coin is confirmed and in no note.
  * 3. Only another cancellation replaces a cancellation: a speed-up would revive the payment.
  * 4. If the coins do not cover the higher fee: FEE_NOT_COVERED with what is missing. No amount changes.
  */
@@ -117,7 +117,7 @@ export async function prepareReplacement(
 /**
  * Stores the replacement in the transaction's note, then sends it. Returns the id.
  *
- * 1. The note still waits, and no other tab has replaced it: otherwise TRANSACTION_REPLACED.
+ * 1. If the note no longer waits, or another tab has replaced it: TRANSACTION_REPLACED.
  * 2. If a block has the transaction: TRANSACTION_MINED. If nodes want a higher fee: REPLACEMENT_UNDERPRICED. A refusal
  *    restores the note, but the refused one still counts if a block has it.
  * 3. If the outcome of the broadcast is unknown, the note holds both transactions.

@@ -107,22 +107,20 @@ const conflict = /missingorspent|missing-or-spent|mempool-conflict|rejecting rep
 /**
  * Creates the store of sent transactions: a coin is used once, and nothing is paid twice.
  *
- * 1. One step across tabs stores a note before the broadcast. It stays until the chain has decided.
- * 2. A coin of a transaction whose caller has the id is in use, even if the endpoint lists it as unspent. A transaction
- *    that the endpoint does not know is sent again.
+ * 1. One step across tabs stores a note before the broadcast, until the chain has decided.
+ * 2. A coin of a transaction whose caller has the id is in use, whatever the endpoint lists. A lost transaction is sent
+ *    again.
  * 3. A transaction with unknown outcome, unknown to the endpoint, shares a coin with the next transfer: the chain
  *    accepts one of the two. While it waits, every transfer is REQUEST_PENDING. Once confirmed, the next transfer is
- *    TRANSACTION_REPLACED, once, in one tab. Once a rival for its coin is confirmed, of any site or device, it can no
- *    longer arrive, and nothing need share a coin.
- * 4. If a node refused a transaction because another one spends its coins, they are in use until lagging nodes know
- *    that.
- * 5. A replacement is part of the note, with all its coins: the confirmed version decides the note. A refused
- *    replacement leaves the note as before, but still decides it in a block. One with unknown outcome stays in the
- *    note.
+ *    TRANSACTION_REPLACED, once, in one tab. Once a rival for its coin is confirmed, of any site or device, nothing
+ *    need share a coin.
+ * 4. Coins that another transaction spends, by a node's refusal, are in use until lagging nodes know that.
+ * 5. A replacement is part of the note, with all its coins: the confirmed version decides. A refused replacement leaves
+ *    the note as before, but still decides in a block. One with unknown outcome stays.
  * 6. Nothing spends an output of a replaced transaction or its replacement until one is confirmed. Nothing is replaced
  *    whose output a later transaction spends: a node would evict that one.
- * 7. A transaction in a block is checked again for {@link reorganisationMs}. After a reorganisation it waits again: it
- *    can be replaced, and is sent again if lost. Its caller hears of it once.
+ * 7. A transaction in a block is checked again for {@link reorganisationMs}. After a reorganisation it waits again. Its
+ *    caller hears of it once.
  */
 export function createSentBitcoin(
   storage: Notes = memoryNotes(),

@@ -46,13 +46,12 @@ const abi = parseAbi([
  * Answers wallet_getAssets (ERC-7811), in the shape of spec §3.
  *
  * 1. The account is one of ours. Default network: the connected one.
- * 2. Lists the native currency and the balance service's tokens, without zero decimals. If the service does not answer:
- *    the native currency alone.
- * 3. For a network in `assetFilter`, only the listed assets, read from the chain at price 0. An asset whose contract
- *    does not respond is left out.
+ * 2. Lists the native currency and the balance service's tokens, without zero decimals; without an answer, the native
+ *    currency alone.
+ * 3. For a network in `assetFilter`, only the listed assets, from the chain at price 0, if the contract responds.
  * 4. A network that cannot be reached has an empty list.
  * 5. A token that advertises a site (`phishing`) is left out unless `assetFilter` names it. Unlisted tokens come last;
- *    `metadata.listing` marks them, and copies of a listed name.
+ *    `metadata.listing` marks them and copies.
  */
 export async function walletAssets(
   params: unknown,

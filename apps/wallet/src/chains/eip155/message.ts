@@ -27,12 +27,12 @@ const SignTypedData = z.tuple([z.unknown(), z.unknown()], z.unknown())
 /**
  * Prepares a personal_sign request.
  *
- * 1. The address is ours, in either position, because some libraries put it first. Its account signs.
+ * 1. The address is ours, in either position: some libraries put it first. Its account signs.
  * 2. A hex message is those bytes; any other is its UTF-8. Half a surrogate pair is INVALID_PARAMS.
  * 3. A sign-in message for another domain is prepared as blocked.
  * 4. The plain account signs no bare hash: with another last byte, the smart account accepts the signature (Safe's
  *    `eth_sign`).
- * 5. The wallet signs no text about its own shares and recovery for a site.
+ * 5. The wallet signs no text of its own (shares, recovery) for a site.
  */
 export function prepareMessage(params: unknown, accounts: Accounts, { origin }: ChainContext): PreparedRequest {
   const [first, second] = parseParams(PersonalSign, params)

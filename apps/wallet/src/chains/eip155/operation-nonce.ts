@@ -20,9 +20,8 @@ const entryPointAbi = parseAbi([
 /**
  * The nonce of the next operation.
  *
- * 1. A nonce that {@link settle} requires comes first; a dapp's own nonce does not bypass it.
- * 2. Otherwise the first lane's next nonce. If a followed operation waits in that lane: a new lane, for slightly more
- *    gas.
+ * 1. A nonce that {@link settle} requires comes first, also before a dapp's own.
+ * 2. Otherwise the first lane's next nonce. If a followed operation waits there: a new lane, for slightly more gas.
  * 3. The nonce of a followed, waiting operation is never reused.
  *
  * @throws {Failure} as {@link settle}, INVALID_PARAMS for a dapp's nonce that is not free

@@ -89,14 +89,13 @@ async function describe(
  *
  * 1. `hash` names a waiting operation of this account, as first sent, whose note has what the owner signed for this
  *    nonce; otherwise INVALID_PARAMS. If the nonce is taken: as {@link requireNonce}.
- * 2. A speed-up has the same calls, and the same gas for them and the validation. A cancellation is an empty call to
- *    oneself with its own estimate; only another cancellation replaces it. Neither is valid for longer than the first
- *    operation, because its caller counts on that end.
- * 3. Both fees are an eighth above the last operation's (bundlers require a tenth), or as suggested now if that is
- *    more. After a refusal, they rise from the fees that the bundler names, otherwise half above the refused ones.
- * 4. The network's paymaster is asked again, because its signature covers the fees, with the dapp's context (ERC-7677)
- *    of the first operation. If it declines, the account pays. If the balance is too low: FEE_NOT_COVERED with what is
- *    missing.
+ * 2. A speed-up has the same calls and gas. A cancellation is an empty call to oneself with its own estimate; only
+ *    another cancellation replaces it. Neither is valid for longer than the first operation, whose caller counts on
+ *    that end.
+ * 3. Both fees are an eighth above the last operation's (bundlers require a tenth), or as suggested if that is more.
+ *    After a refusal, they rise from the bundler's named fees, otherwise half above the refused ones.
+ * 4. The network's paymaster, whose signature covers the fees, is asked again with the first operation's context
+ *    (ERC-7677). If it declines, the account pays. If the balance is too low: FEE_NOT_COVERED with what is missing.
  */
 export async function prepareOperationReplacement(
   given: { readonly hash: string; readonly kind: ReplacementKind },
@@ -192,11 +191,11 @@ function missingFor(
 /**
  * Stores the replacement in the operation's note, then signs and sends it.
  *
- * 1. The note still waits, no other tab has replaced it, and if it deploys the account, that is still needed: otherwise
+ * 1. If the note no longer waits, another tab has replaced it, or the account that it deploys exists:
  *    TRANSACTION_REPLACED.
- * 2. If the nonce is taken, also after a refusal: as {@link requireNonce}. If the bundler wants a higher fee:
- *    REPLACEMENT_UNDERPRICED, and the next replacement offers more. If it has sent the earlier operation to the chain:
- *    REQUEST_PENDING. A refusal restores the note, but the refused operation's receipt still counts.
+ * 2. If the nonce is taken, also after a refusal: as {@link requireNonce}. For a higher fee: REPLACEMENT_UNDERPRICED,
+ *    and the next replacement offers more. If the bundler has sent the earlier operation to the chain: REQUEST_PENDING.
+ *    A refusal restores the note, but the refused operation's receipt still counts.
  * 3. If the outcome of the broadcast is unknown, the note holds both hashes.
  */
 export async function executeOperationReplacement(

@@ -73,9 +73,9 @@ async function describe(note: SentNote, { networkId }: ChainContext): Promise<Wa
  * 1. `hash` names a waiting transaction of this account, as first sent, whose note has what the account signed for this
  *    nonce; otherwise INVALID_PARAMS. If the nonce is taken: as {@link requireNonce}.
  * 2. A speed-up is the same call with the same gas. A cancellation sends nothing to oneself; only another cancellation
- *    replaces it, because a speed-up would revive the payment and count only as its fee.
- * 3. Both fees are an eighth above the last transaction's, or as suggested now if that is more; half above those that
- *    nodes have refused.
+ *    replaces it: a speed-up would revive the payment and count only as its fee.
+ * 3. Both fees are an eighth above the last transaction's, or as suggested if that is more; half above those that nodes
+ *    have refused.
  * 4. If the balance does not cover the amount and the higher fee: FEE_NOT_COVERED with what is missing. The amount
  *    never changes.
  */
@@ -119,11 +119,10 @@ export async function prepareReplacement(
 /**
  * Stores the replacement in the transaction's note, then signs and sends it.
  *
- * 1. The note still waits, and no other tab has replaced it: otherwise TRANSACTION_REPLACED.
- * 2. If the nonce is taken, also after a refusal: as {@link requireNonce}. If nodes want a higher fee:
- *    REPLACEMENT_UNDERPRICED, and the next replacement offers more. If nodes do not know the note, another site or
- *    device holds the nonce: TRANSACTION_REPLACED. A refusal restores the note, but the refused transaction's receipt
- *    still counts.
+ * 1. If the note no longer waits, or another tab has replaced it: TRANSACTION_REPLACED.
+ * 2. If the nonce is taken, also after a refusal: as {@link requireNonce}. For a higher fee: REPLACEMENT_UNDERPRICED,
+ *    and the next replacement offers more. If nodes do not know the note, another site or device holds the nonce:
+ *    TRANSACTION_REPLACED. A refusal restores the note, but the refused transaction's receipt still counts.
  * 3. If the outcome of the broadcast is unknown, the note holds both hashes.
  */
 export async function executeReplacement(

@@ -60,8 +60,8 @@ const maxCalls = { smartAccount: 128, eoa: 32 } as const
 /**
  * Prepares wallet_sendCalls (EIP-5792 version 2.0.0).
  *
- * 1. The smart account executes all calls or none. The plain account sends a transaction for each in turn, unless the
- *    dapp requires atomicity (`atomicRequired`).
+ * 1. The smart account executes all calls or none. The plain account sends a transaction for each, unless the dapp
+ *    requires atomicity (`atomicRequired`).
  * 2. An unsupported capability is 5700 unless optional; another network 5710; a reused id 5720, also after a reload and
  *    in another tab.
  * 3. Each call's recipient, value and data never change.

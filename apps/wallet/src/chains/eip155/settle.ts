@@ -34,18 +34,17 @@ export type Probe = {
  *    still be used.
  * 2. While its nonce is unused, the next request uses it, whatever it is for. The chain accepts only one.
  * 3. While a bundler or node has it waiting, or its frame waits for the node, every other request is REQUEST_PENDING.
- *    Only the user replaces our transaction, within its note (`replace.ts`, `replace-operation.ts`).
+ *    Only the user replaces our transaction (`replace.ts`, `replace-operation.ts`).
  * 4. Once its nonce is used, it may have been executed: the next request rejects before approval, once, in one tab,
  *    with TRANSACTION_REPLACED and its hash. Exceptions: it reverted; a followed one or the user's cancellation used
  *    the nonce; the node refused it, and neither node nor block knows it.
- * 5. It is dropped when its nonce is unused, no block can include it any more, and no node lags behind the last one
- *    that could.
+ * 5. It is dropped when its nonce is unused, no block can include it any more, and no node may lag behind its end.
  * 6. A followed request (its caller has the hash or id) blocks nothing and keeps its nonce. But while an earlier one
- *    with that nonce may have arrived, every other request is REQUEST_PENDING until the nonce is used. So it is after
- *    the user replaced an unfollowed one, whose caller has no hash.
+ *    with that nonce may have arrived, or after the user replaced an unfollowed one, every other request is
+ *    REQUEST_PENDING until the nonce is used.
  * 7. A nonce is not free if another site or device has used it: the node refused ours, or has another one waiting.
  * 8. A transaction beyond a gap in the nonces may wait for ever. Once no lagging node explains the gap, the next
- *    request rejects once, in one tab: TRANSACTION_REPLACED, because it runs if the gap closes. Then it is dropped.
+ *    request is TRANSACTION_REPLACED, once, in one tab, because it runs if the gap closes. Then it is dropped.
  *
  * @throws {Failure} REQUEST_PENDING, TRANSACTION_REPLACED
  */

@@ -17,8 +17,8 @@ const ByHash = z.nullish(z.looseObject({}))
  * 1. A nonce that {@link settle} requires comes first.
  * 2. Otherwise the highest of: the chain's count, its pending count, and every taken note + 1. A node may not have seen
  *    our last transaction, or answer `pending` with `latest`.
- * 3. A note beyond a gap counts only while a lagging node explains the gap. Later, the chain has lost what came before,
- *    and a nonce beyond the gap would block the account.
+ * 3. A note beyond a gap counts only while a lagging node explains the gap. Later, a nonce beyond it would block the
+ *    account.
  * 4. Our own lost transactions are sent again.
  *
  * @throws {Failure} as {@link settle}

@@ -93,7 +93,7 @@ export type FixedTransaction = Omit<Subject, 'kind' | 'from'>
  * 3. A balance below value, max fee and rollup fee is INSUFFICIENT_FUNDS. A predicted revert rejects with the chain's
  *    error and data.
  * 4. A site may not call the user's smart account through its owner.
- * 5. An earlier transaction with unknown outcome comes first (`settle.ts`); the nonce follows every other one
+ * 5. An earlier transaction with unknown outcome comes first (`settle.ts`). The nonce follows every other one
  *    (`transaction-nonce.ts`).
  */
 export async function prepareTransaction(

@@ -26,8 +26,7 @@ const maxDepth = 64
 /**
  * The canonical JSON of typed data (EIP-712), as shown and hashed.
  *
- * 1. Fields that the types do not name are dropped at every depth: they are not hashed, but a reader would think that
- *    they are signed.
+ * 1. Fields that the types do not name are dropped at every depth: a reader would think that they are signed.
  * 2. A missing field, a number that JavaScript cannot hold exactly, or a value of another type is INVALID_PARAMS.
  * 3. The domain's `chainId`, in any form that the signer reads, is the current network's; otherwise INVALID_PARAMS. A
  *    signed salt that is a known network's number counts like one.

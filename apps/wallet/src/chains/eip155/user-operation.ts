@@ -60,8 +60,8 @@ export type Draft = Partial<Operation> & Pick<Operation, 'sender' | 'nonce' | 'c
  * 1. The calls are encoded as requested.
  * 2. The first operation includes the account's deployment.
  * 3. The network's paymaster (ERC-7677) is asked to pay. If it declines, the account pays, and the approval says so.
- *    The page's own paymaster is never called a sponsor.
- * 4. Gas is the bundler's estimate. A validation failure is reported before approval, with the bundler's error.
+ *    The page's own is never called a sponsor.
+ * 4. Gas is the bundler's estimate. A validation failure is reported before approval.
  * 5. A site can never change the account itself.
  * 6. While an operation waits, the next one uses another lane. An operation with unknown outcome leaves its nonce to
  *    the next (`settle.ts`). Lost operations are sent again.

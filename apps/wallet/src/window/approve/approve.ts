@@ -47,11 +47,10 @@ export type ApproveActions = {
 /**
  * Runs the approvals of the window.
  *
- * 1. The window shows the first request that waits, and after a decision the next. A decision names the shown id; an
- *    approval also names its digest.
+ * 1. The window shows the first request that waits, then the next. A decision names the shown id; an approval also its
+ *    digest.
  * 2. The window decodes what it shows, from the bytes that the digest covers.
- * 3. A request that ends elsewhere (declined in the modal, withdrawn by the dapp) gives way to the next one, or to a
- *    sentence that says so.
+ * 3. A request that ends elsewhere gives way to the next one, or to a sentence that says so.
  * 4. After the last decision the window closes: after an approval with a sentence, after a rejection at once.
  * 5. A window that closes without a decision tells the frame nothing: the request still waits.
  */

@@ -2,8 +2,8 @@
  * The EIP-712 hash of `eth_signTypedData_v4`'s JSON text. Rejects what a lenient parser would fill in, cut or
  * reinterpret.
  *
- * 1. Every field of a type is present with a value of its type. Integers are exact JSON numbers, or decimal or hex
- *    strings. Strings and names have a UTF-8 form.
+ * 1. Every field of a type is present and of its type. Integers are exact JSON numbers, or decimal or hex strings.
+ *    Strings and names have a UTF-8 form.
  * 2. Every named type exists: elementary, one of `types`, or an array of them.
  * 3. {@link domainType} is the type of the domain.
  * 4. Depth and size are limited, because types may be recursive.
