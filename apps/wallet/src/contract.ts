@@ -224,15 +224,18 @@ export type PreparedRequest = { readonly subject: ApprovalSubject; readonly bloc
 
 /** Loaded on first use (`chains/index.ts`). Rejects with a `Failure`. */
 export type WalletChain = {
-  /** For a safe method, by the wallet or its endpoint. */
+  /** Answers a safe method, by the wallet or its endpoint. */
   answer(method: string, params: unknown, context: ChainContext): Promise<unknown>
   /** Fills in fees, nonce, coins or blockhash, and fixes the bytes. */
   prepare(method: string, params: unknown, context: ChainContext): Promise<PreparedRequest>
-  /** Null if there is none, or `subject` is inconsistent. */
+  /** The typed data that a smart account's owner signs; null if there is none, or `subject` is inconsistent. */
   smartAccountJson?(subject: ApprovalSubject, networkId: CaipNetworkId): string | null
   /** By the chain's own notes. */
   waiting?(context: ChainContext): Promise<readonly WaitingTransaction[]>
-  /** `hash`: as first sent. The rest is the chain's own note. `execute` then returns the replacement's hash. */
+  /**
+   * Replaces the transaction `hash` (as first sent), by the chain's own note. `execute` then returns the replacement's
+   * hash.
+   */
   prepareReplacement?(
     given: { readonly hash: string; readonly kind: ReplacementKind },
     context: ChainContext,

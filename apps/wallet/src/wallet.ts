@@ -44,7 +44,7 @@ export type Wallet = {
    * @throws {Failure} WALLET_ALREADY_CREATED
    */
   create(recovery: Recovery, addresses?: WalletAddresses): Promise<void>
-  /** The recovery key is bound to the draft's addresses. */
+  /** Moves the user to the `draft`, to whose addresses the recovery key is bound. */
   replace(recovery: Recovery, addresses: WalletAddresses, otp: string | undefined): Promise<void>
   /** @throws {Failure} UNAUTHORIZED if another user has signed in since */
   sign(job: SignJob, userId: string): Promise<string>
@@ -58,7 +58,7 @@ export type Wallet = {
   exportSource(otp: string | undefined): Promise<KeySource>
   /** Creates a missing row after an upgrade to persistent storage. */
   keep(): Promise<void>
-  /** If its own key signed the end of this share's wallet. */
+  /** The wallet of this device's share, if its own key signed its end. */
   ended(): Promise<EndedWallet | null>
   /** After the user's press. */
   forgetEnded(ended: EndedWallet): Promise<void>

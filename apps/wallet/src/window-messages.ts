@@ -49,7 +49,7 @@ const SealedShareValue: z.ZodMiniType<SealedShare> = z.object({
   binding: z.optional(ShareBinding),
 })
 
-/** The frame itself opens these; the modal cannot get their URL. */
+/** The frame itself opens these windows; the modal cannot get their URL. */
 const FramePurpose = z.enum(['approve', 'email', 'deleteAccount'])
 export type FramePurpose = z.infer<typeof FramePurpose>
 export const WindowPurpose = z.union([WalletWindowPurpose, FramePurpose])
@@ -107,7 +107,7 @@ export const StoredEmailFlow = z.object({
 })
 export type StoredEmailFlow = z.infer<typeof StoredEmailFlow>
 
-/** One of the two always matches the gateway's share. */
+/** One of `device` and `previous` always matches the gateway's share. */
 export const StoredShare = z.object({
   userId: Id,
   device: SealedShareValue,

@@ -8,8 +8,8 @@ export const sentState = {
   /** The caller received the hash or id. */
   isFollowed: z.boolean(),
   /**
-   * `sending`: its frame waits for the node. `refused`: by the node. `outbid`: refused for another one with its nonce
-   * or coins. Otherwise it may have arrived.
+   * `sending`: its frame waits for the node. `refused`: by the node. `outbid`: refused because another transaction has
+   * its nonce or coins. Otherwise it may have arrived.
    */
   state: z.optional(z.enum(['sending', 'refused', 'outbid'])),
   /** Epoch ms. */

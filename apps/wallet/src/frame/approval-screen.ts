@@ -22,7 +22,7 @@ type ApprovalWord = { readonly id: string; readonly digest: string }
 export type ApprovalScreen = {
   show(asked: WalletFramePayload<'SHOW_APPROVAL'>): Promise<void>
   hide(): void
-  /** Only without an approval. Rejects if the drawing does not load. */
+  /** Drawn only without an approval. Rejects if the drawing does not load. */
   drawCode(code: DrawnCode | null): Promise<void>
   setLook(look: ThemeSync): void
   setDappName(name: string | undefined): void

@@ -6,7 +6,7 @@ import type { Ladder } from '../storage/ladder'
 export type FrameSpending = {
   /** Of the last 24 hours. Null if they cannot be counted. */
   spentCents(by: Pick<ApprovalRequest, 'origin'>): Promise<number | null>
-  /** False, without a change, if the last 24 hours would exceed `maxCents`. */
+  /** Counts `cents`. False, without a change, if the last 24 hours would exceed `maxCents`. */
   spend(by: Pick<ApprovalRequest, 'origin'>, cents: number, maxCents: number): Promise<boolean>
 }
 

@@ -88,7 +88,7 @@ export type Warning =
   | { readonly kind: 'derivesKey' }
   /** A smart account's sign-in for another or an unclear network. */
   | { readonly kind: 'otherNetwork'; readonly chainId: string }
-  /** `to` would control the owner's account or its contents. */
+  /** `to` would control the owner's account or its contents; absent if unknown. */
   | { readonly kind: 'givesControl'; readonly to?: string }
   | { readonly kind: 'unlimitedApproval'; readonly spender: string }
   /** Not below the owner's present balance. */

@@ -113,7 +113,7 @@ function parse(json: string): z.infer<typeof TypedData> | null {
 type PermitStep = Extract<IntentStep, { kind: 'permit' }>
 type Times = { readonly deadline: bigint; readonly expiry?: number }
 
-/** It ends when the spender has used it. */
+/** A token's own allowance ends when the spender has used it. */
 const never = Number.POSITIVE_INFINITY
 
 function readPermit(primaryType: string, contract: string, message: unknown): readonly PermitStep[] | null {
@@ -143,7 +143,7 @@ function readPermit(primaryType: string, contract: string, message: unknown): re
     const permit = Permit2.safeParse(message)
     if (permit.success) {
       const { details, spender, sigDeadline: deadline } = permit.data
-      // With expiration 0: for the block in which the signature is sent.
+      // Expiration 0: the allowance is for the block in which the signature is sent.
       return [details]
         .flat()
         .map(({ token, amount, expiration }) =>
@@ -155,7 +155,7 @@ function readPermit(primaryType: string, contract: string, message: unknown): re
     const permit = PermitTransfer.safeParse(message)
     if (permit.success) {
       const { permitted, spender, deadline } = permit.data
-      // It takes no allowance back, unlike 0 elsewhere.
+      // An amount of 0 takes no allowance back here.
       if ([permitted].flat().every(({ amount }) => amount === 0n)) return null
       return [permitted].flat().map(({ token, amount }) => step(spender, token, amount, { deadline }))
     }

@@ -16,7 +16,7 @@ import {
 type Row = Extract<WalletState, { kind: 'row' }>
 type WithShares = <T>(work: (source: KeySource) => Promise<T>) => Promise<T>
 
-/** Once per choice of the user; null if not due. */
+/** Hands in a stale device's new split, once per choice of the user; null if not due. */
 export async function renewSplit(
   options: WalletOptions,
   state: Row,
@@ -68,7 +68,7 @@ export async function changeRecovery(
   return { kind: 'row', userId, addresses, recovery, generation, isStale: false, isProven: true }
 }
 
-/** The gateway's counts if the wallet's key signed it and it is not far ahead. */
+/** The newest generation known here. The gateway's counts if the wallet's key signed it and it is not far ahead. */
 export async function countedGeneration(
   options: WalletOptions,
   source: KeySource,

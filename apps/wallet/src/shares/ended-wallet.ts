@@ -81,8 +81,8 @@ async function firstEnd(
 }
 
 /**
- * After the user's press. While it is the gateway's previous wallet, the share stays for that, to move the remaining
- * assets.
+ * Removes the share after the user's press. While the gateway has the wallet as the previous one, the share stays for
+ * that, to move the remaining assets.
  */
 export async function forgetEnded(options: WalletOptions, { userId, ownerId, from }: EndedWallet): Promise<void> {
   const store = await storeOf(options)

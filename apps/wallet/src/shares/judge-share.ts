@@ -5,14 +5,14 @@ import { generationOf, type ReportedWallet } from './state'
 
 export type Verdict =
   | { readonly kind: 'create' }
-  /** The gateway accepted it, but the response was lost. */
+  /** The gateway accepted this device's new wallet, but the response was lost. */
   | { readonly kind: 'created'; readonly told: ReportedWallet }
   | { readonly kind: 'newDevice'; readonly told: ReportedWallet }
   | { readonly kind: 'row'; readonly told: ReportedWallet; readonly addresses: WalletAddresses }
-  /** Version 1, or it did not match before: open it first. */
+  /** The share is of version 1 or did not match before: open it first. */
   | { readonly kind: 'unproven'; readonly told: ReportedWallet }
   | { readonly kind: 'noRow'; readonly told: ReportedWallet }
-  /** The gateway accepted it, but the response was lost. */
+  /** The gateway accepted this device's replacement wallet, but the response was lost. */
   | { readonly kind: 'replaced'; readonly told: ReportedWallet; readonly next: StoredShare }
   /** Another wallet, possibly named by this share's key. */
   | { readonly kind: 'elsewhere'; readonly told: ReportedWallet; readonly from: WalletAddresses }

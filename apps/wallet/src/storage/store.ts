@@ -34,9 +34,9 @@ export type WalletStore = ShareStore & {
   shares(): Promise<readonly StoredShare[]>
   /** Of the wallet that the user moved from. */
   readonly previous: ShareStore
-  /** Before the gateway's call; stays until it is in use. */
+  /** Stores a new wallet's share before the gateway's call, until it is in use. */
   addNext(share: StoredShare): Promise<void>
-  /** Not confirmed by the gateway here. */
+  /** The newest share for that wallet which the gateway has not confirmed here. */
   next(userId: string, addresses: WalletAddresses): Promise<StoredShare | null>
   /** 3. Null: the new share is stored later. */
   retire(userId: string, next: StoredShare | null): Promise<void>
@@ -190,7 +190,10 @@ function requireSameAddresses(before: StoredShare | null, next: StoredShare): vo
     throw new Failure('WALLET_ADDRESSES_CHANGED')
 }
 
-/** Until the new share is proven. A version 1 share stays alone: its addresses cannot be compared here. */
+/**
+ * Keeps the replaced share until the new one is proven. A version 1 share stays alone: its addresses cannot be compared
+ * here.
+ */
 function keepBoth(before: StoredShare | null, share: StoredShare): StoredShare {
   if (before === null || before.isNew || isSameShare(before.device, share.device)) return share
   if (share.isNew || before.device.binding === undefined) return before

@@ -35,7 +35,7 @@ export type FrameLink = {
   readonly context: WindowContext
   /** @throws {Failure} LINK_CLOSED if the frame is gone, or {@link Unanswered} */
   ask<N extends WindowAskName>(name: N, payload: WindowAskPayload<N>): Promise<WindowAskAnswer<N>>
-  /** Null: none waits. Called at once if known, and after each change. Returns the unsubscribe. */
+  /** Null if no request waits. Called at once if known, and after each change. Returns the unsubscribe. */
   onApproval(listener: (approval: WaitingApproval | null) => void): () => void
   readonly end: () => void
 }

@@ -1,4 +1,4 @@
-/** For another window, tab or page. Returns the unsubscribe. */
+/** Calls `listener` when the user leaves for another window, tab or page. Returns the unsubscribe. */
 export function onLeave(listener: () => void): () => void {
   const hidden = () => document.visibilityState === 'hidden' && listener()
   addEventListener('blur', listener)

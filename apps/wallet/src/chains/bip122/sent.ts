@@ -59,7 +59,7 @@ export type Sender = Pick<SentNote, 'networkId' | 'address'>
 export type BitcoinUse = CoinUse & { readonly over: ReadonlySet<string> }
 
 export type SentBitcoin = {
-  /** @throws {Failure} REQUEST_PENDING, TRANSACTION_REPLACED */
+  /** The coins for the next transfer. @throws {Failure} REQUEST_PENDING, TRANSACTION_REPLACED */
   settle(sender: Sender, esplora: EsploraClient, signal: AbortSignal): Promise<BitcoinUse>
   /**
    * Stores a note, then broadcasts. `use`: what its coins were chosen by; null if the dapp chose them.
@@ -80,7 +80,7 @@ export type SentBitcoin = {
   coins(sender: Sender): Promise<ReadonlySet<Outpoint>>
   /** 7 */
   reopen(sender: Sender, esplora: EsploraClient, signal: AbortSignal): Promise<void>
-  /** A caller with an unknown outcome hears of it later. */
+  /** A block has a version of it. A caller with an unknown outcome hears of it later. */
   confirmed(note: SentNote): Promise<void>
   /**
    * Stores a replacement in the note `txid`, then broadcasts. `newest`: the id that it replaces.

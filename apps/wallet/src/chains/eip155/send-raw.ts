@@ -41,7 +41,7 @@ export async function sendRaw(signed: Hex, context: ChainContext): Promise<Hex> 
 const outbid =
   /nonce (is )?too low|old ?nonce|nonce ?already ?used|replacement.*(underpriced|not ?allowed)|could not replace/i
 
-/** Otherwise a waiting transaction pays too much to be replaced. */
+/** Whether a block has the nonce. Otherwise a waiting transaction pays too much to be replaced. */
 export function isNonceUsed(error: unknown): boolean {
   return error instanceof Failure && error.cause instanceof Failure && /nonce/i.test(error.cause.message)
 }

@@ -92,7 +92,7 @@ export type Sent = {
   isInFlight(note: SentNote): boolean
   /** Whether a lagging node or a reorganisation may hide it. */
   isRecent(note: SentNote): boolean
-  /** At most once a minute in this frame. */
+  /** Whether to look for it and send it again; at most once a minute in this frame. */
   isDueAgain(note: SentNote): boolean
   add(note: SentNote): Promise<void>
   /**
@@ -103,7 +103,7 @@ export type Sent = {
     note: NewNote,
     at: { readonly known: readonly SentNote[]; readonly calls?: SentCalls | undefined },
   ): Promise<void>
-  /** Without a hash for the caller. Without `state`, it may have arrived. */
+  /** The broadcast ended without a hash for the caller. Without `state`, it may have arrived. */
   ended(hash: Hex, state?: 'refused' | 'outbid'): Promise<void>
   followed(hash: Hex): Promise<void>
   /**
@@ -111,11 +111,11 @@ export type Sent = {
    * @throws {Failure} TRANSACTION_REPLACED if the note is not replaceable, or another tab has replaced it
    */
   replace(sender: Sender, hash: Hex, at: { readonly newest: Hex; readonly replacement: Replacement }): Promise<void>
-  /** `refused` restores the note, but its outcome still counts. */
+  /** The broadcast of a replacement ended. `refused` restores the note, but its outcome still counts. */
   replaceEnded(hash: Hex, how: 'sent' | 'unknown' | { readonly refused: Hex }): Promise<void>
-  /** Decides the note and others with its nonce. */
+  /** The outcome is known: decides the note and others with its nonce. */
   settled(hash: Hex): Promise<void>
-  /** Returns the notes that no tab had decided before. */
+  /** The chain used their nonce. Returns the notes that no tab had decided before. */
   decide(notes: readonly SentNote[]): Promise<readonly SentNote[]>
   /** Returns the notes that no tab had dropped before. */
   forget(notes: readonly SentNote[]): Promise<readonly SentNote[]>
@@ -131,9 +131,9 @@ export function storable(signed: Hex): Pick<NewNote, 'signed'> {
   return signed.length <= maxStoredLength ? { signed } : {}
 }
 
-/** With a dapp's id; the oldest are dropped. */
+/** Batches with a dapp's id; the oldest are dropped. */
 const maxCalls = 256
-/** Without a note; the oldest are dropped. */
+/** Replacements without a note; the oldest are dropped. */
 const maxEnded = 64
 /** Between two checks of an operation. */
 const againMs = 60_000
@@ -302,7 +302,7 @@ export function hashesOf({ hash, replacements = [], refused = [] }: SentNote): r
   return [...[...refused, ...replacements].map((one) => one.hash).toReversed(), hash]
 }
 
-/** The caller has the hash, or the user has replaced it. */
+/** Whether no later request takes the nonce: the caller has the hash, or the user has replaced it. */
 export function keepsNonce({ isFollowed, replacements = [] }: SentNote): boolean {
   return isFollowed || replacements.length > 0
 }

@@ -18,7 +18,7 @@ export type Probe = {
   /** Whether unused, unknown nonces come before it. */
   isBeyondGap?(nonce: bigint): boolean
   find(hash: Hex): Promise<Found | null>
-  /** For a bundler that does not know it. */
+  /** The hash that a block has, for a bundler that does not know it. */
   findInBlocks?(note: SentNote): Promise<FoundHash | null>
   /** Epoch seconds of the chain's clock. */
   now(): Promise<bigint>

@@ -107,13 +107,13 @@ function isLargeShare(fee: bigint, leaves: bigint): boolean {
 const highRate = 500
 const highRateFactor = 10
 
-/** Or above 10,000 satoshis and ten times the chain's estimate. */
+/** Above {@link highRate}, or above 10,000 satoshis and ten times the chain's estimate. */
 function isHighRate(fee: bigint, psbt: Psbt, estimate: number | null): boolean {
   const rate = Number(fee) / Number(leastSize(psbt))
   return rate > highRate || (estimate !== null && fee > 10_000n && rate > estimate * highRateFactor)
 }
 
-/** With the smallest signatures: 67 weight units of a taproot input. */
+/** In vbytes, with the smallest signatures: 67 weight units of a taproot input. */
 function leastSize(psbt: Psbt): bigint {
   const unsigned = psbt.data.globalMap.unsignedTx.toBuffer().length
   return BigInt(Math.ceil((4 * unsigned + 67 * psbt.inputCount) / 4))

@@ -66,7 +66,10 @@ function newAuthorities(owner: string, before: AccountData, after: AccountData):
   })
 }
 
-/** Only from accounts from which the owner alone withdraws. New ones do not count: when they pay out is unknown. */
+/**
+ * Lamports that leave accounts from which only the owner withdraws. New ones do not count: when they pay out is
+ * unknown.
+ */
 export function withdrawn(keys: readonly string[], owner: string, { before, after }: States): bigint {
   const heldIn = (found: AccountData) => (authoritiesIn(found)[0] === owner ? BigInt(found?.lamports ?? 0) : 0n)
   const left = keys.reduce((sum, key) => {
