@@ -84,7 +84,7 @@ function waitText(seconds: number): string {
   return seconds <= 60 ? `${Math.max(1, Math.ceil(seconds))} s` : `${Math.ceil(seconds / 60)} min`
 }
 
-/** Then the worker is still running. */
+/** Whether the worker itself threw it, so that it still runs. */
 export function isWordOfWorker(thrown: unknown): boolean {
   return thrown instanceof Error && keyCodes.has(thrown.message)
 }

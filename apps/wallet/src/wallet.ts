@@ -250,7 +250,6 @@ export function createWallet(options: WalletOptions): Wallet {
       if (state.kind === 'locked') throw new Failure('WALLET_LOCKED')
       await callAs(options, state.userId, 'confirmExport', otp === undefined ? {} : { otp })
       const { userId, generation } = state
-      // Exports only shares that opened the wallet.
       return withShares(state, async (source) => {
         await signer.use((worker) => worker.bind(source, { userId, generation }))
         return source
@@ -346,7 +345,6 @@ function endings(
 /** The user first opens, makes or removes it, perhaps in another tab. */
 const notOpen: ReadonlySet<FoundWallet['kind']> = new Set<FoundWallet['kind']>(['locked', 'none', 'ended'])
 
-/** The refusals of `judgeShare`. */
 const refusals: ReadonlySet<string> = new Set<ErrorCode>([
   'WALLET_NOT_REPORTED',
   'WALLET_ADDRESSES_CHANGED',

@@ -167,7 +167,6 @@ export const WaitingApproval = z.object({
   /** Includes this one. */
   queued: z.int().check(z.gte(1)),
   asker: z.enum(['dapp', 'visitor']),
-  /** By the dapp's own word. */
   dappName: z.optional(z.string()),
 })
 export type WaitingApproval = z.infer<typeof WaitingApproval>
@@ -273,7 +272,6 @@ export type WindowBye = z.infer<typeof WindowBye>
 
 const Ask = z.object({ kind: z.literal('ask'), id: Id, name: z.string(), payload: z.optional(z.unknown()) })
 
-/** The payload is not parsed yet. */
 export type WindowAsk = { readonly id: string; readonly name: WindowAskName; readonly payload?: unknown }
 
 function isAskName(name: string): name is WindowAskName {
@@ -297,7 +295,6 @@ const Answer = z.union([
     message: z.string(),
   }),
 ])
-/** The payload is not parsed yet. */
 export type WindowAnswer = z.infer<typeof Answer>
 
 export function parseWindowAnswer(value: unknown): WindowAnswer | null {

@@ -26,7 +26,6 @@ export type ApprovalCardProps = Omit<DecisionProps, 'lastFacts'> & {
   readonly network: { readonly name: string; readonly imageUrl?: string | undefined }
   /** `visitor`: a view of the modal asks. */
   readonly asker: 'dapp' | 'visitor'
-  /** By the dapp's own word. */
   readonly dappName: string | undefined
   /** Includes this one. */
   readonly queued: number

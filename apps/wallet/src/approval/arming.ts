@@ -124,7 +124,6 @@ export function watchArming(
   })
   const pointer = inFrame ?? followPointer(window)
   const button = targets.at(-1)
-  /** By kind of pointer. */
   const lastOfKind = new Map<string, PointerEvent>()
   const stopMovement = pointer.subscribe((event, before) => {
     const isKnown = before !== null && before.pointerId === event.pointerId

@@ -205,7 +205,6 @@ function Addressed({ text, email }: { readonly text: string; readonly email: str
 
 type ConfirmationProps = {
   readonly code: DrawnCode
-  /** The safe button and the other one. */
   readonly keep: string
   readonly take: string
   readonly tone: 'bad' | 'primary'

@@ -16,7 +16,6 @@ export type DecisionProps = {
   readonly isSigning: boolean
   readonly onApprove: () => void
   readonly onReject: () => void
-  /** If no network let prepare it. */
   readonly retry?: { readonly isBusy: boolean; readonly onRetry: () => void } | undefined
   readonly watch: WatchArming
   /** Approve waits until the user has seen these. */

@@ -189,7 +189,7 @@ function gravityOf(step: IntentStep): number {
   }
 }
 
-/** Without an order's permit. */
+/** The only step that can take something, besides an order's permit. */
 function takingStep(steps: readonly IntentStep[]): IntentStep | undefined {
   const isOrder = steps.some(({ kind }) => kind === 'order')
   const [step, ...others] = movingOf(steps).filter(({ kind }) => !(isOrder && kind === 'permit'))

@@ -38,7 +38,6 @@ const maxFollowed = 64
 
 export type Judge = {
   isYoung(at: number | undefined, ageMs: number): boolean
-  /** Its frame still waits for the node. */
   isInFlight(note: SentState): boolean
   /** A lagging node or a reorganisation may hide it. */
   isRecent(note: SentState): boolean
@@ -90,7 +89,7 @@ export const alreadyCancelled = 'The user has cancelled this transaction'
 
 export const cameFirst = 'Another transaction of this account came first: send the request again'
 
-/** Nodes would drop it for a replacement. */
+/** Nodes would drop the other transaction for a replacement. */
 export function heldElsewhere(cause?: unknown): Failure {
   return new Failure('TRANSACTION_REPLACED', {
     message: 'Another transaction of this account waits in its place, perhaps from another site or device',

@@ -116,7 +116,6 @@ export function createCodeScreen(options: {
         stopRetry()
         attempt(code, 0)
       }
-      /** @param repeats earlier submissions */
       function attempt(code: string | null, repeats: number): void {
         paint({ isBusy: true, failure: null })
         submit(code, signal).then(

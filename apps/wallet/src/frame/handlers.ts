@@ -21,7 +21,6 @@ import type { DappOrigin } from './origin'
 import type { Handlers } from './serve'
 import type { WindowLink } from './window-link'
 
-/** The payload of SYNC_DAPP_DATA. */
 export type DappData = {
   readonly smartSessions?: boolean | undefined
   readonly showsUnprepared?: boolean | undefined

@@ -44,7 +44,6 @@ export type WindowLinkOptions = {
   readonly randomSecret: () => string
   readonly service: WindowService
   readonly toFailure: (thrown: unknown) => Failure
-  /** Returns whether the ticket was expected. */
   readonly onSocialTicket: (ticket: SocialTicket) => boolean
 }
 

@@ -178,7 +178,6 @@ function movesOf(
   return ids.map((id, at) => ({ ...parties, amount: item(id, amounts[at] ?? 0n) }))
 }
 
-/** Net, by token and item. */
 function changesOf(own: string, moves: readonly Move[]): readonly BalanceChange[] {
   const sums = new Map<string, { readonly amount: Amount; net: bigint }>()
   for (const { from, to, amount } of moves) {

@@ -101,7 +101,6 @@ export type Warning =
    * a swap for another address (`swap`).
    */
   | { readonly kind: 'givesForNothing'; readonly of?: 'share' | 'promise' | 'swap' }
-  /** It guarantees next to nothing. */
   | { readonly kind: 'lowMinimum' }
   /** The taker chooses among the owner's items. */
   | { readonly kind: 'givesAnyItem' }
@@ -116,7 +115,7 @@ export type Warning =
   | { readonly kind: 'unprovenInput' }
   | { readonly kind: 'unusualSighash' }
   | { readonly kind: 'highFee' }
-  /** It may be any. */
+  /** The fee may be any. */
   | { readonly kind: 'unknownFee' }
   /** Epoch seconds. */
   | { readonly kind: 'lockedUntil'; readonly time: number }

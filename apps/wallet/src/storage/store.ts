@@ -42,7 +42,7 @@ export type WalletStore = ShareStore & {
   retire(userId: string, next: StoredShare | null): Promise<void>
   preferences(): Promise<StoredPreferences>
   updatePreferences(change: (preferences: StoredPreferences) => StoredPreferences): Promise<void>
-  /** They stay in their storage. */
+  /** A chain's notes, which never move to another storage. */
   notes(name: string, change: (kept: unknown) => unknown): Promise<unknown>
   readRecord(): Promise<WalletRecord | null>
   /** Other users' shares stay. */

@@ -1,4 +1,3 @@
-/** Entry of the wallet's own window. */
 import '@postern/ui/theme.css'
 import './page.css'
 import { resolveNetwork, WalletFramePage, walletPageElementId } from '@postern/protocol'

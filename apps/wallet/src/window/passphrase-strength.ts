@@ -33,7 +33,7 @@ const minGuessesWithoutLists = { fair: 20, strong: 22 } as const
 
 /** The meter's time grows with the length, and more only add strength. */
 const maxMeasured = 64
-/** No list has them. */
+/** Attackers try these first, and no list has them. */
 const obvious = ['passphrase', 'correcthorsebatterystaple']
 const separators = /[^\p{L}\p{M}\p{N}]+/gu
 /** With or without separators, in powers of ten. */

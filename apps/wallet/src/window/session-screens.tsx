@@ -1,4 +1,3 @@
-/** The screens before and after a flow. */
 import { Button, ButtonPair } from '@postern/ui/button'
 import { HeroTile } from '@postern/ui/hero-tile'
 import { CautionIcon } from '@postern/ui/icons'

@@ -35,7 +35,6 @@ export type ChainOutcome =
       readonly transactionHash: Hex
       readonly isCancelled: boolean
     }
-  /** By another site or device. */
   | { readonly kind: 'replaced'; readonly transactionHash: Hex }
   /** No block can include it any more. */
   | { readonly kind: 'over' }

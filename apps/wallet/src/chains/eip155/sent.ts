@@ -332,7 +332,6 @@ function isReplacement(entry: Entry): entry is StoredReplacement {
   return StoredReplacement.safeParse(entry).success
 }
 
-/** `first`: the hash of its note. */
 function readReplacement({ origin, id, callsId }: StoredReplacement): Replacement & { readonly first: Hex } {
   const [first = '', hash = ''] = id.split(':')
   return { kind: origin, first: bytesOf(first), hash: bytesOf(hash), signed: callsId }

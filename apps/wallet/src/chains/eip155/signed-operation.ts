@@ -25,7 +25,6 @@ export function packSigned({ validUntil, ...operation }: Operation, signature: H
   return encodeAbiParameters(packed, [toPackedUserOperation(signed)])
 }
 
-/** `signature` is 65 bytes. */
 export type SignedOperation = { readonly operation: Operation; readonly signature: Hex }
 
 /** Null unless `owner` signed it and it has this hash. */

@@ -31,7 +31,6 @@ import { hasCode } from './smart-accounts'
 
 export type OperationSubject = Extract<ApprovalSubject, { kind: 'eip155.userOperation' }>
 
-/** Fields that the dapp sets (eth_sendUserOperation). */
 export type GivenOperation = Partial<Omit<Operation, 'sender' | 'factory' | 'factoryData' | 'validUntil'>>
 
 export type Sponsoring = { readonly context: unknown; readonly isRequired: boolean }

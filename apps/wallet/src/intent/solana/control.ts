@@ -114,7 +114,7 @@ const controlledPrograms: ReadonlySet<string> = new Set([
   token2022Program,
 ])
 
-/** Others may be large. */
+/** Skips other accounts, which may be large. */
 export function isControlled(found: AccountData): boolean {
   return found === null || controlledPrograms.has(found.owner)
 }

@@ -9,7 +9,6 @@ export type Otp = { readonly otp?: string }
 
 export type CodeState = {
   readonly isBusy: boolean
-  /** Empty without a complaint. */
   readonly complaint: string
   /** A new object for each refusal, which empties the field. */
   readonly refusal: object | null

@@ -15,7 +15,6 @@ type QuestionProps = {
   readonly yes: string
   readonly onYes: () => void
   readonly busy?: boolean
-  /** Between the text and the buttons. */
   readonly children?: ReactNode
 }
 

@@ -105,7 +105,6 @@ export type RecoverActions = {
   readonly endMove: () => void
 }
 
-/** The recommended method first. */
 export function methodsOf(
   { hasPasskey, rule }: Pick<FlowGiven, 'hasPasskey' | 'rule'>,
   words?: RecoverWords,
