@@ -90,7 +90,8 @@ export type Wallet = {
  *    the new one: one always matches the gateway.
  * 7. Shares that do not match, fetched twice, stay and are an error. The next opening tries them again, then recovers.
  * 8. After the next use of the key, a stale device hands in a new split in the background, once per choice of the user.
- *    The wallet's own key must have signed the choice, after every choice that this device made a split for.
+ *    The wallet's own key must have signed the choice (the worker checks), and the choice must be later than every one
+ *    that this device made a split for.
  * 9. Every gateway call for a user uses that user's session. If another user is signed in: UNAUTHORIZED, and no share
  *    changes.
  * 10. No answer of the gateway replaces, drops or renames a wallet that this device has a share of (`judgeShare`). The

@@ -144,8 +144,8 @@ const noteRetentionSeconds = 86_400
  * Creates the store of sent transactions, operations and batches.
  *
  * 1. Every note lasts as long as the frame; in storage, other tabs and later visits see it too.
- * 2. Malformed notes are ignored. Only newer notes of its sender push out an undecided note, and never without a hash
- *    for its caller.
+ * 2. Malformed notes are ignored. Only newer notes of its sender push out an undecided note, and never one whose caller
+ *    has no hash.
  * 3. One step across tabs stores a note, if its nonce and batch id are free.
  * 4. A decided note stays for a while: neither a reorganisation nor a lagging node frees a nonce.
  * 5. A replacement is part of one note, that of its nonce. It outlives the note, for the status of a batch.

@@ -32,13 +32,14 @@ export type Probe = {
  *
  * 1. A note is stored before sending, until the outcome is known. A negative response settles nothing: the bytes may
  *    still be used.
- * 2. While its nonce is unused, the next request uses it, whatever it is for. The chain accepts only one.
- * 3. While a bundler or node has it waiting, or its frame waits for the node, every other request is REQUEST_PENDING.
- *    Only the user replaces our transaction (`replace.ts`, `replace-operation.ts`).
- * 4. Once its nonce is used, it may have been executed: the next request rejects before approval, once, in one tab,
- *    with TRANSACTION_REPLACED and its hash. Exceptions: it reverted; a followed one or the user's cancellation used
- *    the nonce; the node refused it, and neither node nor block knows it.
- * 5. It is dropped when its nonce is unused, no block can include it any more, and no node may lag behind its end.
+ * 2. While a note's nonce is unused, the next request uses that nonce, whatever the request is for. The chain accepts
+ *    only one.
+ * 3. While a bundler or node has the transaction waiting, or its frame waits for the node, every other request is
+ *    REQUEST_PENDING. Only the user replaces our transaction (`replace.ts`, `replace-operation.ts`).
+ * 4. Once a note's nonce is used, its transaction may have been executed: the next request rejects before approval,
+ *    once, in one tab, with TRANSACTION_REPLACED and that hash. Exceptions: it reverted; a followed one or the user's
+ *    cancellation used the nonce; the node refused it, and neither node nor block knows it.
+ * 5. A note is dropped when its nonce is unused, no block can include it any more, and no node may lag behind its end.
  * 6. A followed request (its caller has the hash or id) blocks nothing and keeps its nonce. But while an earlier one
  *    with that nonce may have arrived, or after the user replaced an unfollowed one, every other request is
  *    REQUEST_PENDING until the nonce is used.

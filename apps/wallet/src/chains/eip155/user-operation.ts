@@ -78,7 +78,7 @@ export async function prepareOperation(
   // In the background: no request waits for it.
   void sendLostAgain(accounts, context, sent)
   const chainState = Promise.all([hasCode(ask, smart), suggestFees(ask)])
-  // After the nonce, whose failure reports an earlier outcome once.
+  // Awaited after the nonce, whose failure reports an earlier outcome once.
   chainState.catch(() => {})
   const nonce = await takeNonce({ chainId, account: smart }, sent, context, given.nonce)
   const [isDeployed, { fees, timestamp }] = await chainState
