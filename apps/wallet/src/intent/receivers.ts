@@ -1,6 +1,6 @@
 import type { IntentStep } from './intent'
 
-/** Includes labels in place of an address; never the user's own change. */
+/** The addresses that get something by a step, or labels in their place; never the user's own change. */
 export function receiversOf(step: IntentStep): readonly string[] {
   switch (step.kind) {
     case 'transfer':
