@@ -5,7 +5,7 @@ const copiedForMs = 2_000
 /** Tells the user that a copy failed. */
 export const CopyFailureContext = createContext<(text: string) => void>(() => {})
 
-/** Copies text, with `copied` true for a while. Reports `failed` to the {@link CopyFailureContext}. */
+/** Copies text, and shows that for a while. Reports `failed` to the {@link CopyFailureContext}. */
 export function useCopy(failed: string): { readonly copied: boolean; copy(text: string): void } {
   const onFailure = useContext(CopyFailureContext)
   const [copies, setCopies] = useState(0)
