@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 
 const maxLines = 200
-const graceMs = 8_000
+const killTimeoutMs = 8_000
 
 export type Service = {
   readonly name: string
@@ -67,7 +67,7 @@ export function startService(
     lastLines,
     async stop() {
       if (!signalGroup(child, 'SIGTERM')) return
-      const insist = setTimeout(() => signalGroup(child, 'SIGKILL'), graceMs)
+      const insist = setTimeout(() => signalGroup(child, 'SIGKILL'), killTimeoutMs)
       await ended.catch(() => null)
       clearTimeout(insist)
     },

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { build, pieces } from './build'
 
 /** Debounce in ms: editors write a file several times. */
-const settleMs = 150
+const debounceMs = 150
 /** Excludes `dist`, which a build writes, and `node_modules`. */
 const sourceFolders = ['src', 'public', 'scripts', 'contracts']
 
@@ -33,7 +33,7 @@ export function buildOnChange(names: readonly string[]): () => void {
   }
   const changed = () => {
     clearTimeout(timer)
-    timer = setTimeout(() => void run(), settleMs)
+    timer = setTimeout(() => void run(), debounceMs)
   }
 
   const chosen = pieces.filter(({ name }) => names.includes(name))

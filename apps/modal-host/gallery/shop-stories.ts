@@ -63,7 +63,7 @@ function closesSoon(): OpenedWindow {
   let looks = 0
   return { ...open, isClosed: () => ++looks > 1 }
 }
-const open: OpenedWindow = { isClosed: () => false, lead: () => undefined, close: () => undefined }
+const open: OpenedWindow = { isClosed: () => false, navigate: () => undefined, close: () => undefined }
 
 function buying(
   api: Partial<BlockchainApi> = {},

@@ -85,7 +85,7 @@ function waitText(seconds: number): string {
 }
 
 /** Whether the worker itself threw it, so that it still runs. */
-export function isWordOfWorker(thrown: unknown): boolean {
+export function isWorkerFailure(thrown: unknown): boolean {
   return thrown instanceof Error && keyCodes.has(thrown.message)
 }
 

@@ -8,10 +8,10 @@ import { parseUrl } from '@postern/protocol/parse-url'
 const opening = /^(?:([a-z][a-z0-9+.-]*):\/\/)?([^\s/]+) wants you to sign in with your ([A-Za-z0-9 ]{1,32}) account:/i
 
 /** Only a sign-in message has these words; a text with them is never `none`. */
-const tell = /wants you to sign in with your/i
+const signInPhrase = /wants you to sign in with your/i
 
 /** Also true for a text that cannot be read as a sign-in message. */
-export const opensSignIn = (text: string): boolean => tell.test(text)
+export const opensSignIn = (text: string): boolean => signInPhrase.test(text)
 
 /**
  * Whether a text signs in, and if so whether at the page's own domain.

@@ -24,13 +24,13 @@ export function mayAnswerLater(error: unknown): boolean {
 
 const Refused = z.object({ status: z.number().check(z.gte(400), z.lt(500)) })
 /** Request Timeout, Too Early, Too Many Requests. */
-const passing: ReadonlySet<number> = new Set([408, 425, 429])
+const retryableStatuses: ReadonlySet<number> = new Set([408, 425, 429])
 
 /** Also true if the cause of `error` is a refusal. */
 function isRefused(error: unknown): boolean {
   if (!(error instanceof Failure)) return false
   const refused = Refused.safeParse(error.data)
-  return (refused.success && !passing.has(refused.data.status)) || isRefused(error.cause)
+  return (refused.success && !retryableStatuses.has(refused.data.status)) || isRefused(error.cause)
 }
 
 export function asUnreachable(thrown: unknown): Failure {

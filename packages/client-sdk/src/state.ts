@@ -83,7 +83,7 @@ export function createState(storage: PageStorage, key: string): State {
   function restore(): Partial<Snapshot> {
     try {
       const stored: unknown = JSON.parse(storage.read(key) ?? 'null')
-      if (isStored(stored)) return { ...stored, connections: mapConnections(stored.connections, remembered) }
+      if (isStored(stored)) return { ...stored, connections: mapConnections(stored.connections, storedConnection) }
     } catch {
       // Unreadable, so invalid.
     }
@@ -168,7 +168,7 @@ const isInUse = (connection: Connection | undefined): boolean =>
   connection !== undefined && connection.status !== 'disconnected'
 
 /** Page wallet ids do not survive their page. */
-function remembered(connection: Connection): Connection {
+function storedConnection(connection: Connection): Connection {
   if (connection.status === 'disconnected' || connection.connector === undefined) return { status: 'disconnected' }
   const { pageWallet: _, ...connector } = connection.connector
   const { accounts, networkId } = connection

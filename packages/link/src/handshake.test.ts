@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { acceptHellos, acceptParent, type FramedWindow, offerPort, type Verdict } from './handshake'
+import { acceptHellos, acceptParent, type FramedWindow, type HelloVerdict, offerPort } from './handshake'
 
 type Listener = (event: MessageEvent<unknown>) => void
 
-const judge = ({ data, origin }: MessageEvent<unknown>): Verdict<unknown> => {
+const checkHello = ({ data, origin }: MessageEvent<unknown>): HelloVerdict<unknown> => {
   if (data !== 'hello') return { kind: 'ignored' }
   return origin === 'https://good.example' ? { kind: 'accepted', offer: origin } : { kind: 'refused', refusal: 'no' }
 }
@@ -26,7 +26,9 @@ function setUp({ isFramed = true, isOnce = true } = {}) {
   }
   const knock = { message: 'knock', targetOrigin: 'https://good.example' }
   const onAccepted = (_: MessagePort, offer: unknown) => void accepted.push(offer)
-  const stop = isOnce ? acceptParent({ window, knock, judge, onAccepted }) : acceptHellos({ window, judge, onAccepted })
+  const stop = isOnce
+    ? acceptParent({ window, knock, checkHello, onAccepted })
+    : acceptHellos({ window, checkHello, onAccepted })
 
   /** Returns what the other ends of the ports received. */
   async function post(data: unknown, given: { source?: unknown; origin?: string; ports?: number } = {}) {

@@ -9,7 +9,7 @@ export type FramedWindow = HelloWindow & {
 }
 
 /** `refusal` is posted on the first port. */
-export type Verdict<Offer> =
+export type HelloVerdict<Offer> =
   | { readonly kind: 'ignored' }
   | { readonly kind: 'refused'; readonly refusal?: unknown }
   | { readonly kind: 'accepted'; readonly offer: Offer }
@@ -17,19 +17,19 @@ export type Verdict<Offer> =
 export type HelloOptions<Offer> = {
   readonly window: HelloWindow
   /** Checks `event.source` and `event.origin`, which the browser sets, before the data. */
-  readonly judge: (event: MessageEvent<unknown>) => Verdict<Offer>
+  readonly checkHello: (event: MessageEvent<unknown>) => HelloVerdict<Offer>
   readonly onAccepted: (port: MessagePort, offer: Offer) => void
 }
 
 /**
  * Accepts hellos, each with one port. Returns a function that stops listening.
  *
- * 1. Only a hello that `judge` accepts and that has exactly one port is accepted.
+ * 1. Only a hello that `checkHello` accepts and that has exactly one port is accepted.
  * 2. Any other hello leaves no port open. An ignored message is not touched.
  */
-export function acceptHellos<Offer>({ window, judge, onAccepted }: HelloOptions<Offer>): () => void {
+export function acceptHellos<Offer>({ window, checkHello, onAccepted }: HelloOptions<Offer>): () => void {
   const onMessage = (event: MessageEvent<unknown>) => {
-    const verdict = judge(event)
+    const verdict = checkHello(event)
     const [port, ...surplus] = event.ports
     if (verdict.kind === 'ignored') return
     if (verdict.kind === 'accepted' && port !== undefined && surplus.length === 0) {
@@ -58,12 +58,12 @@ export type ParentOptions<Offer> = HelloOptions<Offer> & {
  * 5. A refusal leaves the slot free. The first accepted hello takes it; later window messages are ignored.
  * 6. A page that is not framed never knocks or accepts.
  */
-export function acceptParent<Offer>({ window, knock, judge, onAccepted }: ParentOptions<Offer>): () => void {
+export function acceptParent<Offer>({ window, knock, checkHello, onAccepted }: ParentOptions<Offer>): () => void {
   const parent = window.parent
   if (Object.is(parent, window)) return () => {}
   const stop = acceptHellos<Offer>({
     window,
-    judge: (event) => (Object.is(event.source, parent) ? judge(event) : { kind: 'refused' }),
+    checkHello: (event) => (Object.is(event.source, parent) ? checkHello(event) : { kind: 'refused' }),
     onAccepted(port, offer) {
       stop()
       onAccepted(port, offer)

@@ -21,7 +21,7 @@ export function fromWalletError(thrown: unknown): LinkError {
   const more = { ...(text !== undefined && { message: text }), ...(data !== undefined && { data }) }
   if (isErrorCode(own)) return linkError(own, more)
 
-  const rpc = telling(thrown)
+  const rpc = decisiveCode(thrown)
   const code: ErrorCode =
     (rpc === undefined ? undefined : codeByNumber.get(rpc)) ??
     (own === 'ACTION_REJECTED' || (text !== undefined && rejection.test(text)) ? 'USER_REJECTED' : undefined) ??
@@ -63,12 +63,12 @@ const maxDataLength = 8_192
 const maxDepth = 4
 
 /** The outermost code other than -32603, else -32603 if present. */
-function telling(thrown: unknown, depth = 0): number | undefined {
+function decisiveCode(thrown: unknown, depth = 0): number | undefined {
   const code = read(thrown, 'code')
   const number = typeof code === 'number' && Number.isSafeInteger(code) ? code : undefined
   if (depth >= maxDepth || (number !== undefined && number !== -32603)) return number
   for (const inner of [read(read(thrown, 'data'), 'originalError'), read(thrown, 'error'), read(thrown, 'cause')]) {
-    const found = telling(inner, depth + 1)
+    const found = decisiveCode(inner, depth + 1)
     if (found !== undefined && found !== -32603) return found
   }
   return number

@@ -1,8 +1,8 @@
 /**
- * Untrusted text as one harmless line of at most `most` characters.
+ * Untrusted text as one harmless line of at most `maxCharacters` characters.
  * Without control, bidi and invisible characters; white space is collapsed.
  */
-export function plainText(text: string, most = 48): string {
+export function plainText(text: string, maxCharacters = 48): string {
   const line = text
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .replace(/(?!\uFE0F)[\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{DI}\u2800]/gu, '')
@@ -10,10 +10,10 @@ export function plainText(text: string, most = 48): string {
     .replace(/\p{Z}+/gu, ' ')
     .trim()
   const characters = [...line]
-  return characters.length <= most
+  return characters.length <= maxCharacters
     ? line
     : `${characters
-        .slice(0, most - 1)
+        .slice(0, maxCharacters - 1)
         .join('')
         .trimEnd()}…`
 }

@@ -11,16 +11,16 @@ type QuestionProps = {
   /** What would be lost; while busy, what happens. */
   readonly text: ReactNode
   readonly failure?: string | null
-  readonly keep: string
+  readonly cancelLabel: string
   readonly onKeep: () => void
   /** Label of the irreversible action. */
-  readonly take: string
+  readonly confirmLabel: string
   readonly onTake: () => void
   readonly busy: boolean
 }
 
 /** Buttons of the same size; the safe one first. */
-export function Question({ text, failure = null, keep, onKeep, take, onTake, busy }: QuestionProps) {
+export function Question({ text, failure = null, cancelLabel, onKeep, confirmLabel, onTake, busy }: QuestionProps) {
   // After an error, the focus is the view's.
   const isNew = !busy && failure === null
   return (
@@ -33,10 +33,10 @@ export function Question({ text, failure = null, keep, onKeep, take, onTake, bus
       </p>
       <ButtonPair>
         <Button tone="secondary" disabled={busy} onPress={onKeep}>
-          {keep}
+          {cancelLabel}
         </Button>
         <Button tone="bad" busy={busy} onPress={onTake}>
-          {take}
+          {confirmLabel}
         </Button>
       </ButtonPair>
     </div>

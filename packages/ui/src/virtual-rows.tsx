@@ -18,11 +18,11 @@ type VirtualRowsProps = {
   /** Above the first row of a group. */
   readonly headingOf?: (index: number) => string | undefined
   /** Placeholders after the loaded rows. */
-  readonly coming?: number
+  readonly placeholderCount?: number
   /** Better rows are loading. */
   readonly busy?: boolean
   /** Full height, however few rows. */
-  readonly steady?: boolean
+  readonly fillsHeight?: boolean
   /** The last rows are visible, and more exist. */
   readonly onNearEnd?: () => void
 }
@@ -34,14 +34,14 @@ export function VirtualRows({
   keyOf,
   render,
   headingOf = () => undefined,
-  coming = 0,
+  placeholderCount = 0,
   busy = false,
-  steady = false,
+  fillsHeight = false,
   onNearEnd,
 }: VirtualRowsProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const virtualizer = useVirtualizer({
-    count: count + coming,
+    count: count + placeholderCount,
     getScrollElement: () => scroller.current,
     estimateSize: (index) => rowHeight + (headingOf(index) === undefined ? 0 : groupHeadingPx),
     gap: rowGap,
@@ -49,7 +49,7 @@ export function VirtualRows({
     getItemKey: (index) => keyOf(index) ?? index,
   })
   const items = virtualizer.getVirtualItems()
-  const hasMore = coming > 0
+  const hasMore = placeholderCount > 0
   const lastSeen = items.at(-1)?.index ?? 0
   useEffect(() => {
     if (hasMore && lastSeen >= count - 1) onNearEnd?.()
@@ -64,7 +64,7 @@ export function VirtualRows({
     focusRow(scroller.current, next)
   }
   return (
-    <div ref={scroller} className={styles.scroller} data-steady={steady || undefined} tabIndex={-1}>
+    <div ref={scroller} className={styles.scroller} data-steady={fillsHeight || undefined} tabIndex={-1}>
       <ul
         className={styles.list}
         style={{ blockSize: virtualizer.getTotalSize() }}

@@ -10,9 +10,9 @@ import { applyLimits } from './style-limits'
 import { prefetchViews } from './views'
 
 /** Prefetch delay while closed (ms): an opening comes at once or much later. */
-const closedWait = 1_000
+const prefetchDelayMs = 1_000
 /** Prefetches even in a busy browser after this time (ms). */
-const busyWait = 2_000
+const prefetchTimeoutMs = 2_000
 
 const page = document.documentElement
 const place = document.getElementById('postern')
@@ -41,11 +41,11 @@ onceMatches(
   ({ open }) => {
     const whenIdle = window.requestIdleCallback ?? ((task: () => void) => setTimeout(task, 200))
     const prefetch = () => void Promise.allSettled([host.prefetch(), prefetchViews()])
-    const begin = () => whenIdle(prefetch, { timeout: busyWait })
+    const begin = () => whenIdle(prefetch, { timeout: prefetchTimeoutMs })
     // After the visible view: an open frame shows its rows within two frames. A closed one may draw none, so it uses a
     // timer.
     if (open) requestAnimationFrame(() => requestAnimationFrame(begin))
-    else setTimeout(begin, closedWait)
+    else setTimeout(begin, prefetchDelayMs)
   },
 )
 

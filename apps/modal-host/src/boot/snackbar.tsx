@@ -6,7 +6,7 @@ import { useSnapshot } from '../view-kit/host-context'
 import styles from './snackbar.module.css'
 
 /** Display time of a message (ms). */
-const readingTime = 4_000
+const snackbarDurationMs = 4_000
 
 /** A repeated message disappears for 150 ms (spec §9), so that it looks new. */
 export function Snackbar() {
@@ -18,7 +18,7 @@ export function Snackbar() {
   useEffect(() => {
     if (key === null) return
     const show = setTimeout(() => setShown(key), limits.snackbarReshowDelay)
-    const hide = setTimeout(() => setShown(null), limits.snackbarReshowDelay + readingTime)
+    const hide = setTimeout(() => setShown(null), limits.snackbarReshowDelay + snackbarDurationMs)
     return () => {
       clearTimeout(show)
       clearTimeout(hide)

@@ -46,7 +46,7 @@ export function createActiveNetwork(options: {
   }
 
   /** 4 */
-  function tenable(active: CaipNetworkId | null, all: readonly Connection[]): CaipNetworkId | null {
+  function usableNetwork(active: CaipNetworkId | null, all: readonly Connection[]): CaipNetworkId | null {
     if (active === null || configured(active)) return active
     return all.some((connection) => networkOf(connection) === active) ? active : first
   }
@@ -62,10 +62,10 @@ export function createActiveNetwork(options: {
     }
     const previous = before[namespace]
     const isLost = isActive && connection.status === 'disconnected' && previous !== undefined && hasAccount(previous)
-    if (!isLost) return tenable(active, all)
+    if (!isLost) return usableNetwork(active, all)
     // 3: prefers connected over reconnecting
     const other = all.find(({ status }) => status === 'connected') ?? all.find(hasAccount)
-    return other === undefined ? tenable(configured(home) ?? active, all) : (networkOf(other) ?? active)
+    return other === undefined ? usableNetwork(configured(home) ?? active, all) : (networkOf(other) ?? active)
   }
 
   const initial = configured(stored.activeNetwork()) ?? first

@@ -1,7 +1,7 @@
 import { type Account, type CaipNetworkId, Connection, type ConnectorSummary } from '@postern/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { initialSession, type Known, reduceSession, type SessionEvent, type SessionState } from './machine'
+import { initialSession, type KnownAccount, reduceSession, type SessionEvent, type SessionState } from './machine'
 
 const configured: readonly CaipNetworkId[] = ['eip155:1', 'eip155:8453']
 const isConfigured = (id: CaipNetworkId) => configured.includes(id)
@@ -10,7 +10,7 @@ const alice: Account = { namespace: 'eip155', address: '0xA', type: 'eoa' }
 const bob: Account = { namespace: 'eip155', address: '0xB', type: 'eoa' }
 const metaMask: ConnectorSummary = { id: 'w1', name: 'MetaMask', type: 'ANNOUNCED', pageWallet: 'w1' }
 const rabby: ConnectorSummary = { id: 'w2', name: 'Rabby', type: 'ANNOUNCED', pageWallet: 'w2' }
-const known: Known = { connector: metaMask, accounts: [alice], networkId: 'eip155:1' }
+const known: KnownAccount = { connector: metaMask, accounts: [alice], networkId: 'eip155:1' }
 
 function run(...events: readonly SessionEvent[]): SessionState {
   return events.reduce((state, event) => reduceSession(state, event, isConfigured), initialSession)

@@ -5,7 +5,7 @@ export type SessionState = {
   readonly attempt: number | null
 }
 
-export type Known = {
+export type KnownAccount = {
   readonly connector: ConnectorSummary
   readonly accounts: readonly Account[]
   readonly networkId: CaipNetworkId
@@ -14,10 +14,10 @@ export type Known = {
 export type SessionEvent =
   | { readonly type: 'connect'; readonly attempt: number; readonly connector: ConnectorSummary }
   /** A stored connected session becomes connecting until the sync ends (spec §4). */
-  | { readonly type: 'restore'; readonly attempt: number; readonly known: Known }
+  | { readonly type: 'restore'; readonly attempt: number; readonly known: KnownAccount }
   /** The wallet disappeared or lost its chain. */
   | { readonly type: 'lose'; readonly attempt: number }
-  | { readonly type: 'succeed'; readonly attempt: number; readonly known: Known }
+  | { readonly type: 'succeed'; readonly attempt: number; readonly known: KnownAccount }
   /** The wallet of an earlier session could not be asked; the attempt asks again. */
   | { readonly type: 'unanswered'; readonly attempt: number }
   | { readonly type: 'fail'; readonly attempt: number }
@@ -112,7 +112,7 @@ function left(state: SessionState): SessionState {
   return state.attempt === null ? initialSession : { ...state, connection: { status: 'connecting' } }
 }
 
-function connected(known: Known, isConfigured: (networkId: CaipNetworkId) => boolean): SessionState {
+function connected(known: KnownAccount, isConfigured: (networkId: CaipNetworkId) => boolean): SessionState {
   const { connector, accounts, networkId } = known
   const unsupported = isConfigured(networkId) ? {} : ({ unsupported: true } as const)
   return {

@@ -1,6 +1,6 @@
 import type { Connection, ConnectorSummary, Namespace } from '@postern/protocol'
 import type { Connector } from '../connectors/connector'
-import type { Known } from './machine'
+import type { KnownAccount } from './machine'
 import type { SessionStore, StoredSession } from './stored'
 
 export type WalletIdentity = Pick<StoredSession, 'stableId' | 'name' | 'type' | 'imageUrl'>
@@ -11,7 +11,7 @@ export type ChosenAccount = NonNullable<StoredSession['chosen']>
 export function storeSession(
   store: SessionStore,
   connector: Connector,
-  { accounts, networkId }: Pick<Known, 'accounts' | 'networkId'>,
+  { accounts, networkId }: Pick<KnownAccount, 'accounts' | 'networkId'>,
   chosen: ChosenAccount | null,
 ): boolean {
   const { namespace, stableId, name, type, imageUrl } = connector
@@ -44,7 +44,7 @@ export function deleteSession(store: SessionStore, namespace: Namespace, stableI
 }
 
 /** Page wallets' ids change on reload: the stable id is used until the wallet is found. */
-export function knownFrom({ stableId, name, type, imageUrl, accounts, networkId }: StoredSession): Known {
+export function knownFrom({ stableId, name, type, imageUrl, accounts, networkId }: StoredSession): KnownAccount {
   return { connector: { id: stableId, name, type, ...(imageUrl !== undefined && { imageUrl }) }, accounts, networkId }
 }
 

@@ -2,7 +2,7 @@ import { readCancelled } from '@postern/chains/cancelled'
 import { type ApprovalRequest, type ErrorCode, isSendingRpcMethod, limits } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import type { Ended } from '../requests/follow-sent'
-import { perhapsSentBy, type Sent, sentBy } from '../requests/sent'
+import { possiblySentBy, type Sent, sentBy } from '../requests/sent'
 import type { Approval, SentOutcome } from '../snapshot/contract'
 
 /** Outcomes are dismissed after this time. */
@@ -209,7 +209,7 @@ function fail(state: ApprovalsState, { id, failure }: { readonly id: string; rea
   const before = find(state, id)
   const settled = settle(state, id)
   if (status === 'failed' || status === 'ended') return [settled, []]
-  const sent = approved === null ? null : perhapsSentBy(approved, failure)
+  const sent = approved === null ? null : possiblySentBy(approved, failure)
   if (approved !== null && sent !== null) return showSent(settled, approved, sent)
   const known = readCancelled(failure)
   if (known !== null && find(state, id)?.asker === undefined)

@@ -8,7 +8,7 @@ import type { EmbeddedAccountType, EmbeddedStore } from '../connectors/embedded/
 import type { AskWallet } from '../connectors/embedded/wallet-frame/wallet-frame'
 import type { Embedded } from '../snapshot/contract'
 import type { Modal } from '../snapshot/modal'
-import { leadPopup, type Popup } from '../snapshot/popup'
+import { navigatePopup, type Popup } from '../snapshot/popup'
 import type { SnapshotStore } from '../snapshot/store'
 import type { AskCode } from './ask-code'
 import type { SignInFlow } from './sign-in'
@@ -96,7 +96,7 @@ export function createEmbeddedAccount(options: {
       if (new URL(uri).origin !== walletOrigin) throw new Failure('INTERNAL')
       if (popup.closed) throw new Failure('WINDOW_CLOSED')
       const done = ask('AWAIT_WINDOW', { purpose })
-      await Promise.all([leadPopup(popup, uri, clock), done.catch(windowClosed)])
+      await Promise.all([navigatePopup(popup, uri, clock), done.catch(windowClosed)])
     } catch (thrown) {
       popup.close()
       const { code } = asFailure(thrown)

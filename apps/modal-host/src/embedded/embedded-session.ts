@@ -204,7 +204,7 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
     frame.onNotice(approvals.onNotice),
     frame.onNotice(onCodeNotice),
     frame.onNotice((notice) => {
-      if (notice.name === 'SOCIAL_CODE_WANTED') signIn.codeWanted()
+      if (notice.name === 'SOCIAL_CODE_WANTED') signIn.retryCode()
       if (notice.name === 'FRAME_LEFT')
         store.setState(({ walletFrameExit }) => ({
           walletFrameExit: { key: (walletFrameExit?.key ?? 0) + 1, by: notice.by },

@@ -14,7 +14,7 @@ export type SignInAttempt = {
   open(): Promise<void>
 }
 
-export type SignInWay = {
+export type RunningSignIn = {
   resend(): void
   retry(popup: Popup | null): void
   codeWanted(): void

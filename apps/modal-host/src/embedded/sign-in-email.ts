@@ -3,7 +3,7 @@ import { followAbort } from '@postern/protocol/abort'
 import { Failure } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
 import type { SignIn } from '../snapshot/contract'
-import type { SignInAttempt, SignInWay, SignInWayOptions } from './sign-in-attempt'
+import type { RunningSignIn, SignInAttempt, SignInWayOptions } from './sign-in-attempt'
 
 export const devicePollIntervalMs = 3_000
 
@@ -27,7 +27,11 @@ type EmailSignIn = Extract<SignIn, { kind: 'email' }>
  *    (`from`), and when the user enters its address again before another email may be sent. A frame lost while it waits
  *    is asked once more.
  */
-export function signInByEmail(attempt: SignInAttempt, options: SignInWayOptions, from: EmailSignInStart): SignInWay {
+export function signInByEmail(
+  attempt: SignInAttempt,
+  options: SignInWayOptions,
+  from: EmailSignInStart,
+): RunningSignIn {
   const { ask, askCode, clock, stored } = options
   const { signal } = attempt
   let state: EmailSignIn = { kind: 'email', email: from.email.trim(), step: 'sending', resendAt: 0, error: null }

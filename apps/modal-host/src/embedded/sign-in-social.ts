@@ -3,8 +3,8 @@ import { followAbort } from '@postern/protocol/abort'
 import { Failure } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
 import type { SignIn } from '../snapshot/contract'
-import { leadPopup, type Popup } from '../snapshot/popup'
-import type { SignInAttempt, SignInWay, SignInWayOptions } from './sign-in-attempt'
+import { navigatePopup, type Popup } from '../snapshot/popup'
+import type { RunningSignIn, SignInAttempt, SignInWayOptions } from './sign-in-attempt'
 
 type SocialState = Extract<SignIn, { kind: 'social' }>
 
@@ -28,7 +28,7 @@ export function signInBySocial(
   attempt: SignInAttempt,
   options: SignInWayOptions,
   start: { readonly provider: SocialProvider; readonly popup: Popup | null; readonly isSignedIn?: boolean },
-): SignInWay {
+): RunningSignIn {
   const { ask, askCode, clock, stored, walletOrigin } = options
   const { signal } = attempt
   const { provider } = start
@@ -76,7 +76,7 @@ export function signInBySocial(
 
   async function lead(uri: string): Promise<void> {
     if (popup !== null && !popup.closed) {
-      await leadPopup(popup, uri, clock)
+      await navigatePopup(popup, uri, clock)
       signal.throwIfAborted()
       show({ step: 'window' })
       return watch(null)
@@ -163,7 +163,7 @@ export function signInByFarcaster(
   attempt: SignInAttempt,
   { ask }: SignInWayOptions,
   { isSignedIn = false }: { readonly isSignedIn?: boolean } = {},
-): SignInWay {
+): RunningSignIn {
   const { signal } = attempt
   let url: string | undefined
   let isIn = isSignedIn

@@ -5,7 +5,7 @@ import type { Modal } from '../snapshot/modal'
 import { accountConnection } from '../snapshot/opening'
 import type { Popup } from '../snapshot/popup'
 import type { SnapshotStore } from '../snapshot/store'
-import type { SignInAttempt, SignInWay, SignInWayOptions } from './sign-in-attempt'
+import type { RunningSignIn, SignInAttempt, SignInWayOptions } from './sign-in-attempt'
 import { signInByEmail } from './sign-in-email'
 import { signInByFarcaster, signInBySocial } from './sign-in-social'
 
@@ -14,7 +14,7 @@ export type SignInFlow = {
   /** Continues the sign-in that a reload interrupted, if the wallet's frame still has it. */
   resume(): Promise<void>
   resend(): void
-  codeWanted(): void
+  retryCode(): void
   social(provider: SocialProvider, popup: Popup | null): void
   farcaster(): void
   retry(popup: Popup | null): void
@@ -35,7 +35,7 @@ export type SignInOptions = SignInWayOptions & {
   readonly readUser: () => Promise<WalletUser | null>
 }
 
-type Running = { readonly controller: AbortController; way: SignInWay | null }
+type Running = { readonly controller: AbortController; way: RunningSignIn | null }
 
 /**
  * Sign-in to the embedded wallet: one attempt at a time, by email, a social account or Farcaster.
@@ -50,7 +50,7 @@ export function createSignIn(options: SignInOptions): SignInFlow & { end(): void
   const { store, modal } = options
   let running: Running | null = null
 
-  function begin(start: (attempt: SignInAttempt) => SignInWay): void {
+  function begin(start: (attempt: SignInAttempt) => RunningSignIn): void {
     leave()
     options.onBegin()
     const controller = new AbortController()
@@ -114,7 +114,7 @@ export function createSignIn(options: SignInOptions): SignInFlow & { end(): void
     else if (snapshot.open) begin(start)
   }
 
-  async function interrupted(): Promise<((attempt: SignInAttempt) => SignInWay) | null> {
+  async function interrupted(): Promise<((attempt: SignInAttempt) => RunningSignIn) | null> {
     const waiting = await options.ask('GET_EMAIL_SIGN_IN', undefined)
     if (waiting !== null) return (attempt) => signInByEmail(attempt, options, waiting)
     const user = await options.readUser()
@@ -131,7 +131,7 @@ export function createSignIn(options: SignInOptions): SignInFlow & { end(): void
     email: (email) => begin((attempt) => signInByEmail(attempt, options, { email })),
     resume,
     resend: () => running?.way?.resend(),
-    codeWanted: () => running?.way?.codeWanted(),
+    retryCode: () => running?.way?.codeWanted(),
     social,
     farcaster: () => begin((attempt) => signInByFarcaster(attempt, options)),
     retry(popup) {

@@ -44,8 +44,8 @@ export function createMoneyHost(
     const connector = sessions.connector(namespace)
     if (connector === null) throw new Failure('NO_CONNECTION_CLIENT')
     // `rpc` never sends a page wallet's safe methods over the link.
-    const isOwnWord = connector.pageWallet !== undefined && isWalletRequestMethod(method)
-    if (isOwnWord && classifyRpcMethod(method) === 'safe') return connector.request(method, params, signal, context)
+    const isOwnMethod = connector.pageWallet !== undefined && isWalletRequestMethod(method)
+    if (isOwnMethod && classifyRpcMethod(method) === 'safe') return connector.request(method, params, signal, context)
     const connection = sessions.connection(namespace)
     const networkId = connection.status === 'connected' ? connection.networkId : undefined
     return options.rpc({ namespace, method, params, ...(networkId !== undefined && { networkId }) }, signal, context)

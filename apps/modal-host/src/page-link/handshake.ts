@@ -1,4 +1,4 @@
-import { acceptParent, type FramedWindow, type Verdict } from '@postern/link/handshake'
+import { acceptParent, type FramedWindow, type HelloVerdict } from '@postern/link/handshake'
 import {
   Hello,
   isOriginAllowed,
@@ -45,7 +45,7 @@ const AnyHello = z.object({ type: Hello.shape.type, v: Hello.shape.v, min: Hello
 export function acceptHandshake({ window, project, hostVersion, onAccepted }: HandshakeOptions): () => void {
   const { allowedOrigins, defaultAncestors } = project
 
-  function judge({ data, origin, ports }: MessageEvent<unknown>): Verdict<Offer> {
+  function checkHello({ data, origin, ports }: MessageEvent<unknown>): HelloVerdict<Offer> {
     if (!isHello(data)) return { kind: 'ignored' }
     if (!isOriginAllowed(origin, allowedOrigins, { defaultAncestors })) return refused('ORIGIN_NOT_ALLOWED', origin)
     const offer = tryParse(AnyHello, data)
@@ -63,7 +63,7 @@ export function acceptHandshake({ window, project, hostVersion, onAccepted }: Ha
     // Why '*': only the parent's response, which is then checked, shows its origin. The knock is a constant without a
     // port, so a receiver only learns that this frame exists (docs/reference/page-link.md).
     knock: { message: knock, targetOrigin: '*' },
-    judge,
+    checkHello,
     onAccepted(port, { version, origin, sdk }) {
       port.postMessage({ kind: 'welcome', v: version, host: hostVersion } satisfies Welcome)
       onAccepted({ port, origin, sdk })
@@ -71,7 +71,7 @@ export function acceptHandshake({ window, project, hostVersion, onAccepted }: Ha
   })
 }
 
-function refused(code: keyof typeof refusalFixes, origin: string): Verdict<never> {
+function refused(code: keyof typeof refusalFixes, origin: string): HelloVerdict<never> {
   const error = { ...toLinkError(new Failure(code)), fix: refusalFixes[code] }
   return { kind: 'refused', refusal: { kind: 'refused', error, origin } satisfies Refusal }
 }

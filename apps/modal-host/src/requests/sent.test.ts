@@ -2,7 +2,7 @@ import { unconfirmed } from '@postern/chains/unconfirmed'
 import type { ApprovalRequest, ApprovalSubject } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { describe, expect, it } from 'vitest'
-import { perhapsSentBy, sentBy } from './sent'
+import { possiblySentBy, sentBy } from './sent'
 
 const hash = `0x${'12'.repeat(32)}`
 const signature = '5'.repeat(88)
@@ -132,14 +132,14 @@ describe('sentBy', () => {
       { kind: 'transaction', hash: first, sent: { hash: first, psbt: 'Zmlyc3Q=' } },
     ],
   ] as const)('%#: returns what an unconfirmed failure may have sent', (asked, data, sent) =>
-    expect(perhapsSentBy(asked, unconfirmed(data))).toMatchObject(sent),
+    expect(possiblySentBy(asked, unconfirmed(data))).toMatchObject(sent),
   )
 
   it.each([
     [request(transaction), unconfirmed({ sentHash: '0x12' })],
     [request(operation), new Failure('BUNDLER_UNAVAILABLE', { data: { sentHash: hash, callsId: '0x01' } })],
     [request(solana(false)), unconfirmed({ sentHash: signature })],
-  ] as const)('%#: ignores other failures', (asked, failure) => expect(perhapsSentBy(asked, failure)).toBeNull())
+  ] as const)('%#: ignores other failures', (asked, failure) => expect(possiblySentBy(asked, failure)).toBeNull())
 
   it.each([
     ['a signature', request({ kind: 'eip155.message', address: from, account: 'eoa', message: '0x' }), hash],

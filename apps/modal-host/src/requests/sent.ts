@@ -76,7 +76,7 @@ function onBitcoin({ psbt, address, replaces }: Subject<'bip122.psbt'>, hash: st
 }
 
 /** The same after a failure that leaves the outcome unknown. */
-export function perhapsSentBy(request: ApprovalRequest, failure: Failure): Sent | null {
+export function possiblySentBy(request: ApprovalRequest, failure: Failure): Sent | null {
   const known = readUnconfirmed(failure)
   if (known === null) return null
   const { sentHash, callsId } = known

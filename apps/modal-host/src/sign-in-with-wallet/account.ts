@@ -23,7 +23,7 @@ export function isSameAccount(one: Account, other: Account | null): boolean {
 }
 
 /** Searches the text, because the wallet shows the text, not its fields. */
-export function names(message: string, { namespace, address }: Account): boolean {
+export function mentionsAddress(message: string, { namespace, address }: Account): boolean {
   return dialects[namespace].isNamed(message, address)
 }
 

@@ -4,7 +4,7 @@ import { Failure } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
 import type { Sessions } from '../connections/sessions'
 import type { createRequestRouter } from '../requests/request-router'
-import { type Account, failureOf, isSameAccount, names, requestOf, signatureIn } from './account'
+import { type Account, failureOf, isSameAccount, mentionsAddress, requestOf, signatureIn } from './account'
 import type { askPage } from './ask-page'
 
 export type SignMessageOptions = {
@@ -31,7 +31,7 @@ export async function signMessage(account: Account, options: SignMessageOptions)
     const { data, message } = await request('siwxCreateMessage', { chainId, accountAddress: address }, { signal })
     // 10
     const isSame = isSameAccount({ namespace, chainId: data.chainId, address: data.accountAddress }, account)
-    if (!isSame || !names(message, account) || signInDomain(message, origin) === 'foreign')
+    if (!isSame || !mentionsAddress(message, account) || signInDomain(message, origin) === 'foreign')
       throw new Failure('SIWX_CALLBACK_FAILED')
     code = failureOf(connectionOf(namespace), 'SIGNATURE_DECLINED')
     onProgress('signing')

@@ -3,7 +3,7 @@ import type { Popup } from './popup'
 export type OpenedWindow = {
   isClosed(): boolean
   /** Navigates to an http(s) URL only. */
-  lead(url: string): void
+  navigate(url: string): void
   close(): void
 }
 
@@ -14,7 +14,7 @@ export function openWindow(openPopup: (url: string) => Popup | null): OpenedWind
   Reflect.set(popup, 'opener', null)
   return {
     isClosed: () => popup.closed,
-    lead(url) {
+    navigate(url) {
       if (/^https?:\/\//i.test(url)) popup.location.replace(url)
     },
     close: () => popup.close(),

@@ -1,6 +1,6 @@
 import { manualClock } from '@postern/protocol/testing/manual-clock'
 import { expect, it } from 'vitest'
-import { leadPopup, type Popup } from './popup'
+import { navigatePopup, type Popup } from './popup'
 
 function popupAt(href: () => string) {
   const led: string[] = []
@@ -23,7 +23,7 @@ const elsewhere = () => {
 
 it('navigates a window at once if its first page has loaded', () => {
   const { popup, led } = popupAt(elsewhere)
-  void leadPopup(popup, 'https://wallet.test/window', manualClock())
+  void navigatePopup(popup, 'https://wallet.test/window', manualClock())
   expect(led).toEqual(['https://wallet.test/window'])
 })
 
@@ -31,7 +31,7 @@ it('waits for the first page, which would cancel the navigation', async () => {
   const clock = manualClock()
   let href = () => 'about:blank'
   const { popup, led } = popupAt(() => href())
-  const done = leadPopup(popup, 'https://wallet.test/window', clock)
+  const done = navigatePopup(popup, 'https://wallet.test/window', clock)
   clock.advance(1_000)
   expect(led).toEqual([])
   href = elsewhere
@@ -45,8 +45,8 @@ it('navigates after a timeout, but not a closed window', async () => {
   const slow = popupAt(() => 'about:blank')
   const gone = popupAt(() => 'about:blank')
   const both = Promise.all([
-    leadPopup(slow.popup, 'https://a.test/', clock),
-    leadPopup(gone.popup, 'https://a.test/', clock),
+    navigatePopup(slow.popup, 'https://a.test/', clock),
+    navigatePopup(gone.popup, 'https://a.test/', clock),
   ])
   gone.popup.closed = true
   clock.advance(6_000)

@@ -22,7 +22,7 @@ const [pause, patience] = [25, 5_000]
  * Waits for the window's first page before it navigates: of two pending navigations, the first to load cancels the
  * other.
  */
-export function leadPopup(popup: Popup, url: string, clock: Clock): Promise<void> {
+export function navigatePopup(popup: Popup, url: string, clock: Clock): Promise<void> {
   const until = clock.now() + patience
   return new Promise((resolve) => {
     const look = () => {

@@ -31,11 +31,11 @@ const site =
   /(?:\w+:\/\/|www\.)\S+|(?<![\p{L}\p{N}])(?:[\p{L}\p{N}-]+[.。．｡])+\p{L}{2,}(?![\p{L}\p{N}])(?:[:/]\S*)?/giu
 
 /** One line without addresses: the message may be a wallet's, a contract's or a node's. */
-export function harmless(message: string): string {
+export function withoutAddresses(message: string): string {
   return plainText(message, maxLength).replace(site, '…')
 }
 
-const quoted = (message: string) => `“${harmless(message).replace(/[“”„"]/g, '’')}”`
+const quoted = (message: string) => `“${withoutAddresses(message).replace(/[“”„"]/g, '’')}”`
 
 /** A server's words of spec §8, for the user. The alert of the same failure says what to fix. */
 const serverWords: Partial<Record<ErrorCode, string>> = {
@@ -45,7 +45,7 @@ const serverWords: Partial<Record<ErrorCode, string>> = {
 }
 
 /** Their message is ours only if it is the catalogue's. */
-const neverOurs: ReadonlySet<ErrorCode> = new Set(['INTERNAL', 'UNKNOWN'])
+const untrustedCodes: ReadonlySet<ErrorCode> = new Set(['INTERNAL', 'UNKNOWN'])
 
 type ErrorText = (code: ErrorCode, message: string) => string
 
@@ -64,8 +64,8 @@ export function useErrorMessage(isForeign = false): ErrorText {
     const time = iso === undefined ? '' : format().format(new Date(iso))
     const message = iso === undefined ? given : given.replace(iso, time)
     const own = errors[code].message
-    const isQuoted = message !== own && (neverOurs.has(code) || (isForeign && foreignCodes.has(code)))
-    const shown = foreignCodes.has(code) && message !== own ? harmless(message) : message
+    const isQuoted = message !== own && (untrustedCodes.has(code) || (isForeign && foreignCodes.has(code)))
+    const shown = foreignCodes.has(code) && message !== own ? withoutAddresses(message) : message
     const english = serverWords[code] ?? (isQuoted ? own : shown)
     const words = text(`error.${code}`, english, { time, ...errorValues(given) })
     const isKnown = words === shown || message === own || message.trim() === ''

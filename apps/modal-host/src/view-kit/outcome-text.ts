@@ -2,7 +2,7 @@ import type { CaipNetworkId } from '@postern/protocol'
 import { useText } from '@postern/ui/locales/text'
 import type { SentOutcome } from '../snapshot/contract'
 import { factsOfNetwork } from '../snapshot/namespace-facts'
-import { harmless } from './error-message'
+import { withoutAddresses } from './error-message'
 
 /** The text of a transaction that no block has yet. */
 export function sentKeyOn(networkId: CaipNetworkId): 'approve.sentBlock' | 'approve.sentHint' {
@@ -24,7 +24,8 @@ export function useOutcomeText(
         return { title: t('approve.confirmed'), text: t('approve.repricedText', { network }) }
       case 'reverted': {
         const { reason } = outcome
-        const reasonText = reason === null ? '' : `${t('approve.revertedReason', { reason: harmless(reason) })} `
+        const reasonText =
+          reason === null ? '' : `${t('approve.revertedReason', { reason: withoutAddresses(reason) })} `
         return { title: t('approve.revertedTitle'), text: reasonText + lost }
       }
       case 'partlyReverted':

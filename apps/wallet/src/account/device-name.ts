@@ -22,7 +22,7 @@ const systems: readonly (readonly [string, RegExp])[] = [
 ]
 
 /** The gateway's limit, in characters. */
-const longest = 128
+const maxLength = 128
 
 /** @param origin empty if unknown */
 export function deviceName(userAgent: string, origin: string): string {
@@ -31,5 +31,5 @@ export function deviceName(userAgent: string, origin: string): string {
   const browser = find(browsers) ?? 'Browser'
   const name = system === undefined ? browser : `${browser} on ${system}`
   const site = parseUrl(origin)?.host ?? ''
-  return (site === '' ? name : `${name} · ${site}`).slice(0, longest)
+  return (site === '' ? name : `${name} · ${site}`).slice(0, maxLength)
 }

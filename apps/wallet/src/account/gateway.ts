@@ -74,7 +74,7 @@ const calls: {
 } = walletApi
 
 /** In ms. An email may take the gateway ten seconds; long polls return within 25 s. */
-const callTimeout = 20_000
+const callTimeoutMs = 20_000
 const waitTimeout = 30_000
 const waiting: ReadonlySet<WalletApiCall> = new Set<WalletApiCall>(['emailDevice', 'socialClaim', 'farcasterClaim'])
 
@@ -95,7 +95,7 @@ export function createGateway({ dpop, clock, projectId, session: current, onSess
     signal: AbortSignal | undefined,
   ): Promise<WalletApiAnswer<C>> {
     const { path, answer } = calls[name]
-    const time = waiting.has(name) ? waitTimeout : callTimeout
+    const time = waiting.has(name) ? waitTimeout : callTimeoutMs
     const limit = deadline(clock, time, signal, () => new GatewayError('TIMEOUT'))
     const init: RequestInit = {
       method: 'POST',

@@ -42,7 +42,7 @@ const Claims = z.object({
 /** Max clock difference, in ms. */
 const skew = 60_000
 /** In ms. */
-const signOutWait = 5_000
+const signOutTimeoutMs = 5_000
 
 /**
  * The session of the signed-in user.
@@ -92,7 +92,7 @@ export function createSession({ ladder, gateway, tabs, clock, notify, onBegin, o
   /** The gateway's session expires anyway. */
   async function endAtGateway(session: Credentials): Promise<void> {
     const wait = new AbortController()
-    const stop = clock.after(signOutWait, () => wait.abort())
+    const stop = clock.after(signOutTimeoutMs, () => wait.abort())
     await gateway.call('signOut', {}, { signal: wait.signal, session }).catch(() => null)
     stop()
   }

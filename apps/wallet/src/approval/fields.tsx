@@ -8,7 +8,7 @@ import { OwnTag } from './own-addresses'
 import { withIndex } from './with-index'
 
 /** Max visible indent. */
-const deepest = 4
+const maxDepth = 4
 
 /** In characters. */
 const shortValue = 24
@@ -26,7 +26,7 @@ export function Fields({
 
 function OneField({ field, depth }: { readonly field: Field; readonly depth: number }) {
   const name = (
-    <span title={field.type} className={styles.fieldName} data-depth={Math.min(depth, deepest)}>
+    <span title={field.type} className={styles.fieldName} data-depth={Math.min(depth, maxDepth)}>
       <SiteText text={field.name} />
     </span>
   )
@@ -40,7 +40,7 @@ function OneField({ field, depth }: { readonly field: Field; readonly depth: num
   const isLong = field.value.length > shortValue || field.value.includes('\n')
   return (
     <Fact name={name} tall={isLong}>
-      <span className={styles.field} data-depth={isLong ? Math.min(depth, deepest) : undefined}>
+      <span className={styles.field} data-depth={isLong ? Math.min(depth, maxDepth) : undefined}>
         {isAddress(field) ? (
           <>
             <FullAddress address={field.value} /> <OwnTag address={field.value} />

@@ -61,7 +61,7 @@ export function judgeBy(clock: Pick<Clock, 'now'>, decidedMs = lagMs): Judge {
 }
 
 /** It may have arrived, and its caller does not know. */
-export function isDoubtful({ isFollowed, state }: SentState): boolean {
+export function mayHaveArrived({ isFollowed, state }: SentState): boolean {
   return !isFollowed && state !== 'refused' && state !== 'outbid'
 }
 
@@ -84,10 +84,10 @@ export function withState<T extends SentState>(
 }
 
 /** For a replacement that is refused before approval. */
-export const noneWaits = 'This wallet has no such transaction that waits'
+export const notWaitingMessage = 'This wallet has no such transaction that waits'
 export const alreadyCancelled = 'The user has cancelled this transaction'
 
-export const cameFirst = 'Another transaction of this account came first: send the request again'
+export const replacedMessage = 'Another transaction of this account came first: send the request again'
 
 /** Nodes would drop the other transaction for a replacement. */
 export function heldElsewhere(cause?: unknown): Failure {

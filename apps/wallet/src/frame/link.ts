@@ -22,7 +22,7 @@ export function connectToModal({ window, modalOrigin, onConnected }: LinkOptions
   return acceptParent({
     window,
     knock: { message: walletKnock, targetOrigin: modalOrigin },
-    judge({ data, origin }) {
+    checkHello({ data, origin }) {
       if (!isHello(data)) return { kind: 'ignored' }
       const isModal = origin === modalOrigin && WalletHello.safeParse(data).success
       return isModal ? { kind: 'accepted', offer: null } : { kind: 'refused' }

@@ -22,7 +22,7 @@ import type { RequestContext } from '../contract'
 /** Further requests get LIMIT_EXCEEDED. */
 export const maxInFlight = 128
 /** For replayed requests. */
-const rememberedAnswers = 128
+const maxCachedResponses = 128
 
 export type Handler<N extends WalletFrameRequestName> = (
   payload: WalletFramePayload<N>,
@@ -57,7 +57,7 @@ const Head = z.object({
  * 2. An invalid payload gets INVALID_PARAMS and never reaches a handler.
  * 3. Every accepted request settles exactly once: with the handler's result or error, with ABORTED even if the handler
  *    ignores the signal, or not at all after the link ends.
- * 4. At most {@link rememberedAnswers} responses are cached for replayed requests.
+ * 4. At most {@link maxCachedResponses} responses are cached for replayed requests.
  * 5. RPC_ABORT aborts the request of its id, and succeeds even without one.
  * 6. At most {@link maxInFlight} requests are open, RPC_ABORT aside.
  * 7. A result that fails its schema or cannot be cloned becomes INTERNAL: the modal never waits for it.
@@ -66,7 +66,7 @@ export function serve({ port: given, handlers, toFailure, onEnd }: ServeOptions)
   let isEnded = false
   const requests = serveRequests<WalletFrameRequest, WalletFrameRequest, WalletFrameMessage>({
     maxInFlight,
-    maxRemembered: rememberedAnswers,
+    maxRemembered: maxCachedResponses,
     replays: 'answer',
     cancelled: 'answer',
     accept: (request) => (signal) => run(request, request.name, signal),

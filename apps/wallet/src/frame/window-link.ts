@@ -1,5 +1,5 @@
 import { type Waiter, waitIn } from '@postern/link/abort'
-import { acceptHellos, type Verdict } from '@postern/link/handshake'
+import { acceptHellos, type HelloVerdict } from '@postern/link/handshake'
 import { openPort } from '@postern/link/port'
 import { serveRequests } from '@postern/link/serve'
 import type { ErrorCode } from '@postern/protocol'
@@ -52,7 +52,7 @@ export const ticketLife = 10 * 60_000
 /** Further requests get LIMIT_EXCEEDED. */
 const maxInFlight = 128
 /** In ms. */
-const reloadTime = 2_000
+const reloadTimeMs = 2_000
 
 type Visit = {
   readonly purpose: WindowPurpose
@@ -72,14 +72,14 @@ type Visit = {
  *    invalidates it.
  * 3. One window per ticket: a second hello, as after a reload, replaces the first.
  * 4. Each request gets one response, a replay none. The service rejects what the purpose does not allow.
- * 5. A window that goes away without `done` is WINDOW_CLOSED, unless it comes back within {@link reloadTime}.
+ * 5. A window that goes away without `done` is WINDOW_CLOSED, unless it comes back within {@link reloadTimeMs}.
  * 6. This end says goodbye to its windows, also when its page goes away: no browser reports that.
  */
 export function createWindowLink(options: WindowLinkOptions): WindowLink {
   const { window, ownOrigin, projectId, clock, randomSecret, service, toFailure, onSocialTicket } = options
   const visits = new Map<WindowPurpose, Visit>()
 
-  function judge({ data, origin }: MessageEvent<unknown>): Verdict<Visit> {
+  function checkHello({ data, origin }: MessageEvent<unknown>): HelloVerdict<Visit> {
     const hello = WindowHello.safeParse(data)
     if (!hello.success) return { kind: 'ignored' }
     const { purpose, ticket } = hello.data
@@ -113,7 +113,7 @@ export function createWindowLink(options: WindowLinkOptions): WindowLink {
     let isOver = false
     const onGone = () => {
       stopTimer()
-      stopTimer = clock.after(reloadTime, () => close(visit))
+      stopTimer = clock.after(reloadTimeMs, () => close(visit))
     }
 
     const requests = serveRequests<WindowAsk, WindowAsk, WindowAnswer>({
@@ -174,7 +174,7 @@ export function createWindowLink(options: WindowLinkOptions): WindowLink {
     visit.waiting.clear()
   }
 
-  const stopHellos = acceptHellos({ window, judge, onAccepted })
+  const stopHellos = acceptHellos({ window, checkHello, onAccepted })
   window.addEventListener('message', onSocial)
   // 6
   const closeAll = () => {

@@ -4,7 +4,7 @@ import type { Amount, BalanceChange, Intent, IntentStep } from './intent'
 import { receiversOf } from './receivers'
 
 /** They move nothing. */
-const still: ReadonlySet<IntentStep['kind']> = new Set([
+const stepsThatMoveNothing: ReadonlySet<IntentStep['kind']> = new Set([
   'approve',
   'approveAll',
   'increase',
@@ -13,7 +13,7 @@ const still: ReadonlySet<IntentStep['kind']> = new Set([
   'deploy',
 ])
 /** Functions that move another account's tokens, which may be to the owner. */
-const moving: ReadonlySet<string | undefined> = new Set(['transferFrom', 'safeTransferFrom'])
+const transferFromNames: ReadonlySet<string | undefined> = new Set(['transferFrom', 'safeTransferFrom'])
 
 /**
  * 1. Only a step brings something in: a transfer to the owner its amount, a swap the bought token, an unread step
@@ -75,7 +75,7 @@ function broughtBy(step: IntentStep, amount: Amount, own: readonly string[]): bi
       return step.brings !== undefined && keyOf(step.brings) === keyOf(amount) ? 'any' : 0n
     case 'call': {
       if (step.isPlain !== true) return 'any'
-      const isToOwner = moving.has(step.name) && (step.receivers ?? []).some(isOwn)
+      const isToOwner = transferFromNames.has(step.name) && (step.receivers ?? []).some(isOwn)
       return isToOwner && isSameToken(step.contract, amount.token) ? 'any' : 0n
     }
     default:
@@ -137,7 +137,10 @@ function statedBy(step: IntentStep, own: readonly string[]): readonly Amount[] {
 }
 
 function isStill(step: IntentStep): boolean {
-  return still.has(step.kind) || (step.kind === 'instruction' && step.isHarmless === true && step.brings === undefined)
+  return (
+    stepsThatMoveNothing.has(step.kind) ||
+    (step.kind === 'instruction' && step.isHarmless === true && step.brings === undefined)
+  )
 }
 
 function isDeposit({ kind }: IntentStep, next: IntentStep | undefined): boolean {

@@ -228,7 +228,7 @@ async function askChain(request: ApprovalRequest, decoded: Decoded, context: Des
     amount.token === undefined ? amount : { ...facts.get(amount.token.toLowerCase()), ...amount }
   const named = namedBy(context, networkId)
   const completed = await Promise.all(
-    decoded.steps.map(async (step) => settled(withAmounts(step, complete), named, client, signal)),
+    decoded.steps.map(async (step) => withKnownAmount(withAmounts(step, complete), named, client, signal)),
   )
   const { steps, warnings: ofAllowances } = await compareAllowances(
     client,
@@ -275,7 +275,7 @@ const maxRaw = `${2n ** 256n - 1n}`
  * 1. Permit2 holds amounts only.
  * 2. A listed token, and the largest number, are amounts, whatever the chain says.
  */
-async function settled(
+async function withKnownAmount(
   step: IntentStep,
   named: (amount: Amount) => Amount,
   client: ChainClient,

@@ -35,7 +35,7 @@ const PermitTransfer = z.object({
 })
 
 /** The raw view has the rest. */
-const deepest = 8
+const maxDepth = 8
 const maxTextLength = 200
 
 export function readTypedData(json: string, signing: Signing): readonly IntentStep[] | null {
@@ -167,7 +167,7 @@ function readPermit(primaryType: string, contract: string, message: unknown): re
 function fieldsOf(types: Types, type: string, value: unknown, depth: number): readonly Field[] {
   const members = Object.hasOwn(types, type) ? types[type] : undefined
   if (members === undefined) return [{ name: '', value: textOf(value), type }]
-  if (depth > deepest) return [{ name: cut, value: textOf(value), type }]
+  if (depth > maxDepth) return [{ name: cut, value: textOf(value), type }]
   const record =
     typeof value === 'object' && value !== null ? new Map(Object.entries(value)) : new Map<string, unknown>()
   return shortened(members, ({ name, type: of }) => fieldOf(types, name, of, record.get(name), depth + 1))
@@ -180,7 +180,7 @@ function shortened<T>(all: readonly T[], draw: (one: T, index: number) => Field)
 
 function fieldOf(types: Types, name: string, type: string, value: unknown, depth: number): Field {
   const item = /^(.*)\[\d*\]$/.exec(type)?.[1]
-  if (item !== undefined && Array.isArray(value) && depth <= deepest)
+  if (item !== undefined && Array.isArray(value) && depth <= maxDepth)
     return {
       name,
       type,

@@ -7,7 +7,7 @@ import { countedGeneration } from './choose-recovery'
 import { knownGeneration } from './judge-share'
 import { callAs, type ReportedWallet, storeOf, type WalletOptions, type WalletState } from './state'
 
-type Told = { readonly wallet: ReportedWallet | null; readonly ends?: readonly WalletEnd[] | undefined }
+type WalletAnswer = { readonly wallet: ReportedWallet | null; readonly ends?: readonly WalletEnd[] | undefined }
 
 /**
  * Finds the signed statement that the wallet of this device's share has ended. Without one, the gateway's word is
@@ -26,7 +26,7 @@ export async function findEnded(
   options: WalletOptions,
   userId: string,
   share: StoredShare,
-  told: Told,
+  told: WalletAnswer,
 ): Promise<EndedWallet | null> {
   const binding = share.device.binding
   if (options.isPrevious || share.isNew || binding === undefined || binding.userId !== share.userId) return null
@@ -37,7 +37,11 @@ export async function findEnded(
 }
 
 /** For a deleted account, which had another user id. The gateway returns only statements of this user's accounts. */
-export async function findEndedBefore(options: WalletOptions, userId: string, told: Told): Promise<EndedWallet | null> {
+export async function findEndedBefore(
+  options: WalletOptions,
+  userId: string,
+  told: WalletAnswer,
+): Promise<EndedWallet | null> {
   if (told.ends === undefined || told.ends.length === 0) return null
   for (const share of await (await storeOf(options)).shares()) {
     if (share.userId === userId) continue

@@ -30,7 +30,7 @@ export async function replaceShare(
   { userId, generation }: Pick<WalletBase, 'userId' | 'generation'>,
   device: SealedShare,
   fitting: SealedShare | undefined,
-  tell: () => Promise<void>,
+  handIn: () => Promise<void>,
 ): Promise<void> {
   const store = await storeOf(options)
   await store.updateShare(userId, (stored) => {
@@ -39,7 +39,7 @@ export async function replaceShare(
     return { userId, device, generation: known, ...(old !== undefined && { previous: old }) }
   })
   try {
-    await tell()
+    await handIn()
   } catch (thrown) {
     if (!isUncertain(thrown)) await markRefused(options, userId, device)
     throw thrown

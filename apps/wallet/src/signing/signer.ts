@@ -1,6 +1,6 @@
 import type { Clock } from '@postern/protocol/clock'
 import type { SigningWorker } from '../contract'
-import { isWordOfWorker } from '../failures'
+import { isWorkerFailure } from '../failures'
 
 export type Signer = {
   use<T>(work: (worker: SigningWorker) => Promise<T>): Promise<T>
@@ -10,7 +10,7 @@ export type Signer = {
 export type RunningSigner = { readonly worker: SigningWorker; readonly end: () => void }
 
 /** In ms. */
-const idleTime = 60_000
+const idleTimeMs = 60_000
 
 /**
  * Runs the signing worker while it is needed.
@@ -47,11 +47,11 @@ export function createSigner(start: () => Promise<RunningSigner>, clock: Clock):
         })
         return await work(worker)
       } catch (thrown) {
-        if (running === used && !isWordOfWorker(thrown)) end()
+        if (running === used && !isWorkerFailure(thrown)) end()
         throw thrown
       } finally {
         users -= 1
-        if (users === 0) stopTimer = clock.after(idleTime, end)
+        if (users === 0) stopTimer = clock.after(idleTimeMs, end)
       }
     },
     end,

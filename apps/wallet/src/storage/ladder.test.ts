@@ -3,7 +3,7 @@ import { IDBOpenDBRequest as FakeOpenRequest } from 'fake-indexeddb'
 import { describe, expect, it } from 'vitest'
 import { randomSecret } from '../random'
 import { FakeIndexedDb } from '../testing/fake-indexed-db'
-import { createLadder, grantedProofTime, type StorageAccess, storageRetryDelaysMs } from './ladder'
+import { createLadder, grantedProofTimeMs, type StorageAccess, storageRetryDelaysMs } from './ladder'
 
 /** Never settles, like Chromium's handle to denied storage. */
 class SilentIndexedDb extends FakeIndexedDb {
@@ -94,7 +94,7 @@ describe('granted storage', () => {
       })
       const reached = before ? ladder.current().then(({ storage }) => storage) : ladder.raiseToGranted()
       await expect.poll(() => clock.pending()).toBe(1)
-      clock.advance(grantedProofTime)
+      clock.advance(grantedProofTimeMs)
       expect(await reached).toBe('memory')
       expect((await ladder.current()).storage).toBe('memory')
       expect(clock.pending()).toBe(0)

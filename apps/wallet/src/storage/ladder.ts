@@ -4,10 +4,10 @@ import type { WalletRecord } from '../window-messages'
 import { canKeep, indexedDbRows, isDenial, memoryRows } from './rows'
 import { createWalletStore, type WalletStore } from './store'
 
-export type Rung = { readonly storage: WalletStorage; readonly store: WalletStore }
+export type ChosenStorage = { readonly storage: WalletStorage; readonly store: WalletStore }
 
 export type Ladder = {
-  current(): Promise<Rung>
+  current(): Promise<ChosenStorage>
   /** Unchanged if nothing was granted. */
   raiseToGranted(): Promise<WalletStorage>
   adoptWindowRecord(record: WalletRecord): Promise<void>
@@ -39,7 +39,7 @@ export function databaseName(projectId: string): string {
 export const storageRetryDelaysMs = [200, 400, 800] as const
 
 /** In ms. */
-export const grantedProofTime = 3_000
+export const grantedProofTimeMs = 3_000
 
 /**
  * Chooses where the device share is stored.
@@ -54,13 +54,13 @@ export const grantedProofTime = 3_000
  */
 export function createLadder(options: LadderOptions): Ladder {
   const { indexedDB, storageAccess, clock, randomSecret } = options
-  let rung: Promise<Rung> | null = null
+  let rung: Promise<ChosenStorage> | null = null
   const current = () => {
     rung ??= find()
     return rung
   }
 
-  async function find(): Promise<Rung> {
+  async function find(): Promise<ChosenStorage> {
     const own = await durable(indexedDB)
     if (own !== null) return { storage: 'frame', store: own }
     const granted = (await storageAccess.isGranted().catch(() => false)) ? await granting() : null
@@ -69,7 +69,7 @@ export function createLadder(options: LadderOptions): Ladder {
   }
 
   async function granting(): Promise<WalletStore | null> {
-    const limit = deadline(clock, grantedProofTime, undefined, () => new Error('no answer'))
+    const limit = deadline(clock, grantedProofTimeMs, undefined, () => new Error('no answer'))
     // 5
     const silent = new Promise<null>((resolve) => limit.signal.addEventListener('abort', () => resolve(null)))
     try {

@@ -65,9 +65,9 @@ export type FindOptions = {
 export type Found = { readonly link: FrameLink } | { readonly failure: 'severed' | 'lost' }
 
 /** In ms. Pauses double, because the frame may still be opening the wallet. */
-const [firstPause, patience, askTimeout] = [500, 20_000, 60_000]
+const [firstPause, findTimeoutMs, askTimeout] = [500, 20_000, 60_000]
 /** In the modal, or one level deeper if the page opened the window. */
-const deepest = 2
+const maxDepth = 2
 const maxFrames = 64
 
 export async function findFrame(options: FindOptions): Promise<Found> {
@@ -82,7 +82,7 @@ export async function findFrame(options: FindOptions): Promise<Found> {
     const knock = () => {
       knocks += 1
       const mine = knocks
-      for (const frame of [opener, ...framesOf(opener, deepest)].slice(0, maxFrames)) {
+      for (const frame of [opener, ...framesOf(opener, maxDepth)].slice(0, maxFrames)) {
         const port = offerPort(frame, hello, origin)
         ports.add(port)
         port.onmessage = ({ data }) => {
@@ -96,13 +96,13 @@ export async function findFrame(options: FindOptions): Promise<Found> {
       }
     }
     void (async () => {
-      for (let pause = firstPause; !isOver && pause < patience; pause *= 2) {
+      for (let pause = firstPause; !isOver && pause < findTimeoutMs; pause *= 2) {
         knock()
         await wait(pause)
       }
     })()
   })
-  const given = wait(patience).then(() => null)
+  const given = wait(findTimeoutMs).then(() => null)
   const link = await Promise.race([found, given])
   isOver = true
   for (const port of ports) port.close()

@@ -21,7 +21,7 @@ export class PasskeyError extends Error {
 export type Credentials = Pick<CredentialsContainer, 'create' | 'get'> | undefined
 
 /** In ms. */
-const patience = 120_000
+const passkeyTimeoutMs = 120_000
 /** ES256, EdDSA, RS256 (COSE). */
 const algorithms = [-7, -8, -257] as const
 
@@ -45,7 +45,7 @@ export async function createPasskey(
         challenge: randomBytes(32),
         pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key', alg })),
         authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
-        timeout: patience,
+        timeout: passkeyTimeoutMs,
         extensions: { prf: { eval: { first: salt } } },
       },
     }),
@@ -69,7 +69,7 @@ export async function askPasskey(
         allowCredentials: [{ type: 'public-key', id: credentialId }],
         // The secret depends on it.
         userVerification: 'required',
-        timeout: patience,
+        timeout: passkeyTimeoutMs,
         extensions: { prf: { eval: { first: salt } } },
       },
     }),

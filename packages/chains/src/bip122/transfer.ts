@@ -54,11 +54,11 @@ export type TransferDependencies = { readonly esplora: EsploraClient; readonly s
 /** One of the next two blocks. */
 const targetBlocks = 2
 /** The relay minimum, in satoshis per 1,000 vbytes. */
-const lowestFeeRate: FeeRate = 1_000n
+const minRelayFeeRate: FeeRate = 1_000n
 /** A higher estimate is rejected as an error or an attack. */
-const highestEstimate: FeeRate = 2_000_000n
+const maxFeeRateEstimate: FeeRate = 2_000_000n
 /** Max concurrent requests. */
-const atOnce = 8
+const maxConcurrentRequests = 8
 
 /**
  * Sends a transfer that the wallet signs.
@@ -177,7 +177,7 @@ function addressOn(networkId: CaipNetworkId, text: string): BitcoinAddress {
 /** @throws {Failure} INTERNAL if the estimate is not believable */
 export async function estimatedFeeRate(esplora: EsploraClient, signal: AbortSignal): Promise<FeeRate> {
   const feeRate = feeRateFrom(nearest(await readFeeEstimates(esplora, signal)))
-  if (feeRate > highestEstimate)
+  if (feeRate > maxFeeRateEstimate)
     throw new Failure('INTERNAL', { message: 'The endpoint’s fee estimate is not believable' })
   return feeRate
 }
@@ -194,7 +194,7 @@ function nearest(estimates: FeeEstimates): number {
 /** The only conversion from a fraction. Rounded up, at least the relay minimum. */
 function feeRateFrom(satoshisPerByte: number): FeeRate {
   const feeRate = BigInt(Math.ceil(satoshisPerByte * 1000))
-  return feeRate < lowestFeeRate ? lowestFeeRate : feeRate
+  return feeRate < minRelayFeeRate ? minRelayFeeRate : feeRate
 }
 
 export function outpointOf({ txid, vout }: Pick<Coin, 'txid' | 'vout'>): Outpoint {
@@ -231,8 +231,8 @@ function rawTransactions(
 async function byId<T>(of: readonly { txid: string }[], ask: (txid: string) => Promise<T>): Promise<Map<string, T>> {
   const ids = [...new Set(of.map(({ txid }) => txid))]
   const answers = new Map<string, T>()
-  for (let start = 0; start < ids.length; start += atOnce)
-    await Promise.all(ids.slice(start, start + atOnce).map(async (id) => answers.set(id, await ask(id))))
+  for (let start = 0; start < ids.length; start += maxConcurrentRequests)
+    await Promise.all(ids.slice(start, start + maxConcurrentRequests).map(async (id) => answers.set(id, await ask(id))))
   return answers
 }
 

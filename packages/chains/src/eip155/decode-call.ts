@@ -159,7 +159,7 @@ const exactInputSingle02 = AbiFunction.from(
 const deposit = AbiFunction.from('function deposit()')
 const withdraw = AbiFunction.from('function withdraw(uint256 amount)')
 
-const known: ReadonlyMap<string, Read> = new Map<string, Read>([
+const readersBySelector: ReadonlyMap<string, Read> = new Map<string, Read>([
   entry(transfer, ([to, amount], { to: token }) => ({ kind: 'transfer', to, amount: tokenAmount(token, amount) })),
   entry(transferFrom, ([from, to, amount], { to: token, isOwn }) =>
     isOwn(from)
@@ -252,7 +252,7 @@ const known: ReadonlyMap<string, Read> = new Map<string, Read>([
  * Calls of a Safe to itself that let another address act for it.
  * Source: OwnerManager, ModuleManager, GuardManager.
  */
-const controlling: ReadonlyMap<string, Read> = new Map<string, Read>([
+const controlReaders: ReadonlyMap<string, Read> = new Map<string, Read>([
   entry(
     AbiFunction.from('function addOwnerWithThreshold(address owner, uint256 threshold)'),
     ([owner, threshold], { to }) => ({
@@ -292,7 +292,7 @@ export function readCall(
   if (data === '0x') return [{ kind: 'transfer', to, amount }]
   const bytes: `0x${string}` = `0x${data.slice(2).toLowerCase()}`
   const isRouter = routers.some((router) => isSameAddress(router, to))
-  const readers = isSameAddress(to, from) ? [controlling, known] : [known]
+  const readers = isSameAddress(to, from) ? [controlReaders, readersBySelector] : [readersBySelector]
   const selector = bytes.slice(0, 10)
   const read = readers.find((one) => one.has(selector))?.get(selector)
   const isOwn = (address: string) => [from, ...own].some((one) => isSameAddress(one, address))
@@ -312,7 +312,7 @@ export function readCall(
 }
 
 export function hasKnownSelector(data: string): boolean {
-  return known.has(data.slice(0, 10).toLowerCase())
+  return readersBySelector.has(data.slice(0, 10).toLowerCase())
 }
 
 function unread(contract: string, data: string, value: Amount): Extract<CallStep, { kind: 'call' }> {

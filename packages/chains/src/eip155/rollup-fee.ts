@@ -50,10 +50,10 @@ const Word = z.pipe(
 )
 
 /** How long "no oracle" is cached: a wrong node must not make every fee too low until the page closes. */
-const absentForMs = 60_000
+const noOracleCacheMs = 60_000
 
 /** In epoch ms; a found oracle never expires. */
-type CachedOracle = { readonly isThere: boolean; readonly until: number }
+type CachedOracle = { readonly exists: boolean; readonly until: number }
 const oracles = new WeakMap<object, Map<CaipNetworkId, CachedOracle>>()
 
 /**
@@ -73,18 +73,18 @@ export async function rollupFee(chain: RollupChain, weight: Weight, gas: bigint)
   const [data, operator] = await Promise.all([dataFee(chain, weight), operatorFee(chain, gas)])
   // 4: not above the credible max
   if (data > maxFeePerByte * (BigInt(sizeOf(weight)) + signatureBytes) || operator > maxGasPrice * gas)
-    throw incredible()
+    throw implausibleFee()
   return data + operator
 }
 
 async function hasOracle({ networkId, cacheKey, now, ask }: RollupChain): Promise<boolean> {
   const known = oracles.get(cacheKey) ?? new Map<CaipNetworkId, CachedOracle>()
   const cached = known.get(networkId)
-  if (cached !== undefined && now() < cached.until) return cached.isThere
-  const isThere = read(Code, await ask('eth_getCode', [gasPriceOracle, 'latest'])) !== '0x'
-  known.set(networkId, { isThere, until: isThere ? Number.POSITIVE_INFINITY : now() + absentForMs })
+  if (cached !== undefined && now() < cached.until) return cached.exists
+  const exists = read(Code, await ask('eth_getCode', [gasPriceOracle, 'latest'])) !== '0x'
+  known.set(networkId, { exists, until: exists ? Number.POSITIVE_INFINITY : now() + noOracleCacheMs })
   oracles.set(cacheKey, known)
-  return isThere
+  return exists
 }
 
 /** 2: the L1 data fee. */
@@ -95,7 +95,7 @@ async function dataFee(chain: RollupChain, weight: Weight): Promise<bigint> {
   try {
     return await first()
   } catch (thrown) {
-    if (!isNo(thrown)) throw thrown
+    if (!isMissingMethod(thrown)) throw thrown
     return second()
   }
 }
@@ -105,7 +105,7 @@ async function operatorFee(chain: RollupChain, gas: bigint): Promise<bigint> {
   try {
     return await call(chain, 'getOperatorFee(uint256)', word(gas))
   } catch (thrown) {
-    if (isNo(thrown)) return 0n
+    if (isMissingMethod(thrown)) return 0n
     throw thrown
   }
 }
@@ -117,16 +117,16 @@ async function call({ ask }: RollupChain, name: keyof typeof selectors, argument
 
 function read<T>(schema: z.ZodMiniType<T>, answer: unknown): T {
   const parsed = schema.safeParse(answer)
-  if (!parsed.success) throw incredible(parsed.error)
+  if (!parsed.success) throw implausibleFee(parsed.error)
   return parsed.data
 }
 
-function incredible(cause?: unknown): Failure {
+function implausibleFee(cause?: unknown): Failure {
   return new Failure('INTERNAL', { message: 'The network names no credible fee for its data', cause })
 }
 
 /** Whether the oracle lacks the call, as opposed to no response. */
-function isNo(thrown: unknown): boolean {
+function isMissingMethod(thrown: unknown): boolean {
   return isRevert(thrown) || (thrown instanceof Failure && /out of gas|gas required/i.test(thrown.message))
 }
 

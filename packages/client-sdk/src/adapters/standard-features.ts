@@ -3,7 +3,7 @@ import { requestFailure } from '../shared/failures'
 import { numbered } from './router'
 
 /** In sequence: each may need an approval. */
-export function inTurn(ask: (input: Input, accountOf: AccountOf) => Promise<object>): Sign {
+export function inSequence(ask: (input: Input, accountOf: AccountOf) => Promise<object>): Sign {
   return (inputs, accountOf) =>
     numbered(async () => {
       const answers: object[] = []

@@ -22,7 +22,7 @@ export type SafeOptions = {
 }
 
 /** Timeout in ms: a page other than Safe never answers. */
-const safeAnswers = 10_000
+const safeTimeoutMs = 10_000
 
 /** Connector of the Safe that opened the dapp. Empty outside a frame. */
 export function safe<Info, Sdk extends { readonly safe: { getInfo(): Promise<Info> } }>(
@@ -51,7 +51,7 @@ function answered<T>(answer: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout>
   const late = new Promise<never>((_, reject) => {
     const message = 'The page around this one did not answer as a Safe. Open the dapp in Safe, or set `allowedDomains`.'
-    timer = setTimeout(() => reject(new Error(message)), safeAnswers)
+    timer = setTimeout(() => reject(new Error(message)), safeTimeoutMs)
   })
   return Promise.race([answer, late]).finally(() => clearTimeout(timer))
 }

@@ -4,11 +4,11 @@ import type { WalletProvider } from './wallet-provider'
 /** Reads a wallet's functions once: replacing them later has no effect. May throw. */
 export function wrap(source: object): WalletProvider | undefined {
   // Async: a function that throws rejects.
-  const take = (name: string): ((...args: unknown[]) => Promise<unknown>) | undefined => {
+  const bindMethod = (name: string): ((...args: unknown[]) => Promise<unknown>) | undefined => {
     const member: unknown = Reflect.get(source, name)
     return typeof member === 'function' ? async (...args) => Reflect.apply(member, source, args) : undefined
   }
-  const [request, on, off] = [take('request'), take('on'), take('removeListener')]
+  const [request, on, off] = [bindMethod('request'), bindMethod('on'), bindMethod('removeListener')]
   if (request === undefined) return undefined
   return {
     request,

@@ -155,8 +155,8 @@ export function translateAlert(
   const texts = inLanguage(translations, language)
   if (texts === undefined) return
   for (const element of alert.querySelectorAll<HTMLElement>('p,button')) {
-    const said = element.localName === 'p' ? text : element.textContent
-    const translated = texts[english.indexOf(said)]
+    const currentText = element.localName === 'p' ? text : element.textContent
+    const translated = texts[english.indexOf(currentText)]
     if (translated === undefined) continue
     element.textContent = translated.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
     element.lang = language

@@ -23,7 +23,7 @@ test('1: other tabs hear that a session changed, and the sender does not', async
   const [one, other] = [openTab(), openTab()]
   other.channel.listen()
   const heard = other.next()
-  one.channel.tell()
+  one.channel.notify()
   await heard
   expect([one.changes(), other.changes()]).toEqual([0, 1])
   one.channel.close()
@@ -34,7 +34,7 @@ test('1: the channel opens once, on first use', () => {
   const { channel, opened } = openTab()
   expect(opened).toEqual([])
   channel.listen()
-  channel.tell()
+  channel.notify()
   expect(opened).toEqual(['@postern/p/'])
   channel.close()
 })
@@ -53,6 +53,6 @@ test('2: does not throw if channels are denied', () => {
   }
   const channel = createChannel(window, '@postern/p/', () => {})
   channel.listen()
-  channel.tell()
+  channel.notify()
   channel.close()
 })

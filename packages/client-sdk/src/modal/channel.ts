@@ -10,7 +10,7 @@ export function createChannel(
   window: { readonly BroadcastChannel?: typeof BroadcastChannel },
   name: string,
   onChanged: () => void,
-): { listen(): void; tell(): void; close(): void } {
+): { listen(): void; notify(): void; close(): void } {
   let channel: BroadcastChannel | undefined
   function listen(): void {
     try {
@@ -24,7 +24,7 @@ export function createChannel(
   }
   return {
     listen,
-    tell() {
+    notify() {
       listen()
       channel?.postMessage(null)
     },

@@ -39,7 +39,7 @@ export function createModal(options: ModalOptions): Modal {
     serve: (...request) => services.serve(...request),
     pageWallets: () => services.list(),
     onReady: () => timers.after(channelDelayMs, channel.listen),
-    onSessionChanged: () => channel.tell(),
+    onSessionChanged: () => channel.notify(),
     onLeave: () => visits.reject(requestFailure('USER_REJECTED')),
     onReopen: () => void visit('open', {}).catch(noop),
   })

@@ -27,7 +27,7 @@ export type Paymaster = {
 }
 
 /** In seconds: time for the user to read and approve. */
-const validity = 600
+const sponsorshipLifetimeSeconds = 600
 const verificationGas = 60_000n
 
 /** Source: VerifyingPaymaster.sol of @account-abstraction/contracts 0.7.0. */
@@ -58,13 +58,13 @@ export function createPaymaster({
       return {
         paymaster: address,
         // The contract recovers a key even from a hash of no operation.
-        paymasterData: await signed(`0x${'00'.repeat(32)}`, now() + validity),
+        paymasterData: await signed(`0x${'00'.repeat(32)}`, now() + sponsorshipLifetimeSeconds),
         paymasterVerificationGasLimit: verificationGas,
         paymasterPostOpGasLimit: 0n,
       }
     },
     async sponsor(operation) {
-      const validUntil = now() + validity
+      const validUntil = now() + sponsorshipLifetimeSeconds
       const priced: Operation = {
         ...operation,
         paymaster: address,

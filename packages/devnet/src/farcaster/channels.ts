@@ -42,7 +42,7 @@ export type Channels = {
 }
 
 /** In ms. */
-const lifetime = 600_000
+const channelLifetimeMs = 600_000
 
 export function createChannels({ now = Date.now }: { readonly now?: () => number } = {}): Channels {
   const channels = new Map<string, { readonly channel: Channel; readonly until: number }>()
@@ -57,14 +57,14 @@ export function createChannels({ now = Date.now }: { readonly now?: () => number
       const token = randomUUID()
       const nonce = request.nonce ?? randomBytes(16).toString('hex')
       const channel = { token, nonce, url: urlOf(token), request, userAgent, signed: null }
-      channels.set(token, { channel, until: now() + lifetime })
+      channels.set(token, { channel, until: now() + channelLifetimeMs })
       return channel
     },
     get,
     complete(token, signed) {
       const channel = get(token)
       if (channel === undefined || channel.signed !== null) return false
-      channels.set(token, { channel: { ...channel, signed }, until: now() + lifetime })
+      channels.set(token, { channel: { ...channel, signed }, until: now() + channelLifetimeMs })
       return true
     },
   }

@@ -21,7 +21,7 @@ const records = parseAbi([
   'function text(bytes32 node, string key) view returns (string)',
 ])
 /** In seconds. */
-const freshness = 300n
+const signatureLifetimeSeconds = 300n
 const zeroAddress = '0x0000000000000000000000000000000000000000'
 
 const offchainUrl = (port: number) => `http://127.0.0.1:${port}/{sender}/{data}.json`
@@ -73,7 +73,7 @@ export async function startNames({
 
 async function signedAnswer(sender: Address, question: Hex, isForged: boolean): Promise<Hex> {
   const answer = answerTo(question)
-  const expires = BigInt(Math.floor(Date.now() / 1000)) + freshness
+  const expires = BigInt(Math.floor(Date.now() / 1000)) + signatureLifetimeSeconds
   const hash = keccak256(
     encodePacked(
       ['bytes2', 'address', 'uint64', 'bytes32', 'bytes32'],

@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
 
 const maxLength = 2_048
 /** Max clock difference, in seconds. */
-const leeway = 60
+const maxClockSkewSeconds = 60
 /** Multicodec prefix. Source: https://w3c-ccg.github.io/did-key-spec */
 const ed25519Prefix = [0xed, 0x01] as const
 
@@ -50,7 +50,7 @@ export function clientOf(token: string, audiences: readonly string[], now: numbe
     const signed = new TextEncoder().encode(`${header}.${payload}`)
     if (!ed25519.verify(bytes(signature), signed, publicKey(iss))) return null
     if (!audiences.some((audience) => origin(audience) === origin(aud))) return null
-    return exp > now - leeway && iat < now + leeway ? iss : null
+    return exp > now - maxClockSkewSeconds && iat < now + maxClockSkewSeconds ? iss : null
   } catch {
     return null
   }

@@ -105,7 +105,7 @@ export function createSiwxHandler(options: SiwxHandlerOptions): SiwxHandler {
   const canSignInOn = ({ chainId }: ServerSession) => isAllowedOn(options.networks, chainId)
 
   /** Issues a token for the sessions that fit (rule 8). */
-  async function handOver(others: readonly ServerSession[], added: readonly ServerSession[] = []) {
+  async function issueToken(others: readonly ServerSession[], added: readonly ServerSession[] = []) {
     // The front is dropped first.
     const order = [...others, ...added.toReversed()]
     for (let left = Math.max(0, order.length - maxSessions); left < order.length; left++) {
@@ -123,7 +123,7 @@ export function createSiwxHandler(options: SiwxHandlerOptions): SiwxHandler {
   /** The shared nonce is used once. */
   async function verifyAll(all: readonly Signed[], origin: string | null): Promise<ServerSession[]> {
     const useNonce = oncePerNonce(nonces.use)
-    const questions = { mayAsk: oncePerNonce(nonces.mayAsk), wasWrong: nonces.wasWrong }
+    const questions = { mayQueryChain: oncePerNonce(nonces.mayQueryChain), countRejection: nonces.countRejection }
     const verified: ServerSession[] = []
     for (const signed of all) {
       const domain = options.domain ?? new URL(origin ?? '').host
@@ -155,7 +155,7 @@ export function createSiwxHandler(options: SiwxHandlerOptions): SiwxHandler {
     const earlier = before?.sessions ?? []
     const isReplaced = (other: ServerSession) => added.some((session) => isSameAccount(other, session))
     const others = earlier.filter((other) => canSignInOn(other) && !isReplaced(other))
-    const { remaining, body, cookie } = await handOver(others, added)
+    const { remaining, body, cookie } = await issueToken(others, added)
     for (const [at, { message, signature }] of all.entries()) {
       const session = added[at]
       if (session === undefined || !remaining.includes(session)) continue
@@ -189,7 +189,7 @@ export function createSiwxHandler(options: SiwxHandlerOptions): SiwxHandler {
     await end(ended)
     const others = all.filter((session) => canSignInOn(session) && !ended.includes(session))
     if (others.length === 0) return { body: { sessions: [] }, cookie: cookie ? clearCookie(cookie) : undefined }
-    const handed = await handOver(others)
+    const handed = await issueToken(others)
     return { body: { ...handed.body, sessions: handed.remaining }, cookie: handed.cookie }
   }
 

@@ -35,12 +35,12 @@ describe('chain requests per nonce', () => {
     const nonces = make()
     const [wrong, away] = [await nonces.create(), await nonces.create()]
     for (let time = 0; time < 3; time++) {
-      expect(await nonces.mayAsk(wrong)).toBe(true)
-      await nonces.wasWrong(wrong)
+      expect(await nonces.mayQueryChain(wrong)).toBe(true)
+      await nonces.countRejection(wrong)
     }
-    expect(await nonces.mayAsk(wrong)).toBe(false)
-    for (let time = 0; time < 15; time++) expect(await nonces.mayAsk(away)).toBe(true)
-    expect(await nonces.mayAsk(away)).toBe(false)
+    expect(await nonces.mayQueryChain(wrong)).toBe(false)
+    for (let time = 0; time < 15; time++) expect(await nonces.mayQueryChain(away)).toBe(true)
+    expect(await nonces.mayQueryChain(away)).toBe(false)
   })
 
   it('are never made for a foreign nonce, which is not counted', async () => {
@@ -55,12 +55,12 @@ describe('chain requests per nonce', () => {
     for (const nonces of [createNonces({ tries }), createNonces({ tries, store: keeping })]) {
       for (let made = 0; made < 20; made++) {
         const other = await createNonces().create()
-        expect([await nonces.check(other), await nonces.mayAsk(other)]).toEqual([false, false])
-        await nonces.wasWrong(other)
+        expect([await nonces.check(other), await nonces.mayQueryChain(other)]).toEqual([false, false])
+        await nonces.countRejection(other)
       }
       expect(added.splice(0)).toEqual([])
       const own = await nonces.create()
-      expect([await nonces.check(own), await nonces.mayAsk(own)]).toEqual([true, true])
+      expect([await nonces.check(own), await nonces.mayQueryChain(own)]).toEqual([true, true])
       expect(added.splice(0)).toEqual([await sha256(own)])
     }
   })
@@ -71,13 +71,13 @@ describe('chain requests per nonce', () => {
     const { has: _, ...old } = store
     for (const nonces of [createNonces({ tries, store }), createNonces({ tries, store: old })]) {
       const long = 'a'.repeat(129)
-      expect([await nonces.check(long), await nonces.mayAsk(long), await nonces.use(long)]).toEqual([
+      expect([await nonces.check(long), await nonces.mayQueryChain(long), await nonces.use(long)]).toEqual([
         false,
         false,
         false,
       ])
       expect(added.splice(0)).toEqual([])
-      for (const nonce of ['abcdefgh', 'a'.repeat(128)]) expect(await nonces.mayAsk(nonce)).toBe(true)
+      for (const nonce of ['abcdefgh', 'a'.repeat(128)]) expect(await nonces.mayQueryChain(nonce)).toBe(true)
       expect(added.splice(0).map(({ length }) => length)).toEqual([64, 64])
     }
   })
@@ -88,9 +88,9 @@ describe('chain requests per nonce', () => {
     const [one, two] = [createNonces({ secret, tries }), createNonces({ secret, tries })]
     const nonce = await one.create()
     for (const process of [one, two, one]) {
-      expect(await process.mayAsk(nonce)).toBe(true)
-      await process.wasWrong(nonce)
+      expect(await process.mayQueryChain(nonce)).toBe(true)
+      await process.countRejection(nonce)
     }
-    expect(await two.mayAsk(nonce)).toBe(false)
+    expect(await two.mayQueryChain(nonce)).toBe(false)
   })
 })

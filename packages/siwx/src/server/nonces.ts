@@ -13,9 +13,9 @@ export type Nonces = {
   /** True once per issued nonce, until it expires. */
   use(nonce: string): Promise<boolean>
   /** Each call counts; false after too many. */
-  mayAsk(nonce: string): Promise<boolean>
+  mayQueryChain(nonce: string): Promise<boolean>
   /** The chain rejected it. */
-  wasWrong(nonce: string): Promise<void>
+  countRejection(nonce: string): Promise<void>
 }
 
 /** Shared by processes: a table with the nonce as primary key and `insert … on conflict do nothing`. */
@@ -89,8 +89,8 @@ export function createNonces(options: NoncesOptions = {}): Nonces {
     },
     check,
     use: async (nonce) => nonce.length <= maxNonceLength && store.take(nonce),
-    mayAsk: async (nonce) => (await check(nonce)) && mayAskAgain(tries, nonce, now() + lifetime),
-    async wasWrong(nonce) {
+    mayQueryChain: async (nonce) => (await check(nonce)) && mayAskAgain(tries, nonce, now() + lifetime),
+    async countRejection(nonce) {
       if (await check(nonce)) await countNo(tries, nonce, now() + lifetime)
     },
   }
@@ -160,11 +160,11 @@ function signedNonces({
       const end = await endOf(nonce)
       return end !== null && used.spend(nonce, end)
     },
-    async mayAsk(nonce) {
+    async mayQueryChain(nonce) {
       const end = await endOf(nonce)
       return end !== null && mayAskAgain(tries, nonce, end)
     },
-    async wasWrong(nonce) {
+    async countRejection(nonce) {
       const end = await endOf(nonce)
       if (end !== null) await countNo(tries, nonce, end)
     },

@@ -1,7 +1,7 @@
 import type { SignatureVerifier } from '../verifiers/verifier'
 import { Refusal } from './http'
 import { type CheckedToken, type ServerSession, type Sessions, sessionId } from './sessions'
-import { look } from './verify-sign-in'
+import { checkSignature } from './verify-sign-in'
 
 export type Proof = {
   readonly message: string
@@ -36,9 +36,9 @@ export type Recheck = {
 const oneMinute = 60_000
 const fiveMinutes = 5 * oneMinute
 /** Min delay after a request without a response, in ms; at most `after`. */
-const pause = 45_000
+const retryPauseMs = 45_000
 /** How long beyond `after` an unconfirmed session is accepted, in ms: half an hour in all by default. */
-const grace = 25 * oneMinute
+const gracePeriodMs = 25 * oneMinute
 
 /**
  * Rechecks the signatures of contract sessions.
@@ -48,12 +48,12 @@ const grace = 25 * oneMinute
  * 1. A session of an EVM account is checked again `after` ms after the last check. If the contract rejects it, it ends
  *    in every token.
  * 2. A chain that does not respond, or `mayAsk` returning false, ends no session. But a session unconfirmed for
- *    {@link grace} longer is hidden until confirmed: otherwise someone who sold their account could keep the session
+ *    {@link gracePeriodMs} longer is hidden until confirmed: otherwise someone who sold their account could keep the session
  *    by blocking every response.
  * 3. A contract's session ends if its proof is lost: otherwise evicting the proof would preserve the session. A key's
  *    session stays.
  * 4. Concurrent callers share one request. After a request without a response, the chain is not asked about the
- *    session for {@link pause}. Neither counts for `mayAsk`.
+ *    session for {@link retryPauseMs}. Neither counts for `mayAsk`.
  *
  * @returns null if no session is left
  * @throws {Refusal} 503 if no remaining session could be confirmed
@@ -85,22 +85,22 @@ async function statusOf(session: ServerSession, options: Recheck): Promise<Sessi
   const status = await confirm(session, proof, options)
   if (status === 'GOOD') return 'GOOD'
   if (status === 'SIGNATURE_INVALID') return 'ENDED'
-  return proof.checkedAt + after + grace > now() ? 'GOOD' : 'UNCONFIRMED'
+  return proof.checkedAt + after + gracePeriodMs > now() ? 'GOOD' : 'UNCONFIRMED'
 }
 
-type ProofCheck = Awaited<ReturnType<typeof look>>
+type ProofCheck = Awaited<ReturnType<typeof checkSignature>>
 
 /** Pending requests by session id. */
-const out = new WeakMap<ProofStore, Map<string, Promise<ProofCheck>>>()
+const pendingChecks = new WeakMap<ProofStore, Map<string, Promise<ProofCheck>>>()
 
 /** @see recheck rule 4 */
 async function confirm(session: ServerSession, proof: Proof, options: Recheck): Promise<ProofCheck> {
   const { proofs, after = fiveMinutes, now = Date.now } = options
-  if (proof.triedAt !== undefined && proof.triedAt + Math.min(after, pause) > now()) return 'UNVERIFIABLE'
+  if (proof.triedAt !== undefined && proof.triedAt + Math.min(after, retryPauseMs) > now()) return 'UNVERIFIABLE'
   // A caller that checks each time must not share an earlier request.
   if (after === 0) return ask(session, proof, options)
-  const pending = out.get(proofs) ?? new Map<string, Promise<ProofCheck>>()
-  out.set(proofs, pending)
+  const pending = pendingChecks.get(proofs) ?? new Map<string, Promise<ProofCheck>>()
+  pendingChecks.set(proofs, pending)
   const id = sessionId(session)
   const shared = pending.get(id)
   if (shared !== undefined) return shared
@@ -118,7 +118,7 @@ async function ask(session: ServerSession, proof: Proof, options: Recheck): Prom
   const { chainId, address, expiresAt, contract } = session
   const id = sessionId(session)
   let isRefused = false
-  const result = await look(proof, { chainId, accountAddress: address }, verifiers, async () => {
+  const result = await checkSignature(proof, { chainId, accountAddress: address }, verifiers, async () => {
     isRefused = mayAsk !== undefined && !(await mayAsk(session))
     return !isRefused
   })

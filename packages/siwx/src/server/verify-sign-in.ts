@@ -42,7 +42,7 @@ export type SignInRules = {
   /** True once per issued nonce, also under concurrency. */
   readonly useNonce: (nonce: string) => Promise<boolean>
   /** Limits chain requests per nonce, as `createNonces` does. Default: no limit. */
-  readonly questions?: Pick<Nonces, 'mayAsk' | 'wasWrong'> | undefined
+  readonly questions?: Pick<Nonces, 'mayQueryChain' | 'countRejection'> | undefined
   /** Epoch ms. */
   readonly now?: (() => number) | undefined
   /** In ms. Default: one minute. */
@@ -95,14 +95,14 @@ export async function verifySignIn(
   if (rules.checkNonce !== undefined && !(await rules.checkNonce(data.nonce))) return refuse('NONCE_INVALID')
   const { questions, useNonce } = rules
   const chain = { asked: false, refused: false }
-  const result = await look(signed, data, rules.verifiers, async () => {
-    const may = (await questions?.mayAsk(data.nonce)) ?? true
+  const result = await checkSignature(signed, data, rules.verifiers, async () => {
+    const may = (await questions?.mayQueryChain(data.nonce)) ?? true
     if (may) chain.asked = true
     else chain.refused = true
     return may
   })
   if (chain.refused) return refuse('NONCE_INVALID')
-  if (result === 'SIGNATURE_INVALID' && chain.asked) await questions?.wasWrong(data.nonce)
+  if (result === 'SIGNATURE_INVALID' && chain.asked) await questions?.countRejection(data.nonce)
   if (result !== 'GOOD') return refuse(result)
   return (await useNonce(data.nonce)) ? { ok: true, data, contract: chain.asked } : refuse('NONCE_INVALID')
 }
@@ -158,7 +158,7 @@ function isUriAllowed(
 }
 
 /** @see verifySignIn rule 6 */
-export async function look(
+export async function checkSignature(
   signed: { readonly message: string; readonly signature: string },
   { chainId, accountAddress }: Pick<SignInMessage, 'chainId' | 'accountAddress'>,
   verifiers: readonly SignatureVerifier[],

@@ -34,7 +34,7 @@ export function eip155Verifier({ rpcUrl, fetch: ask }: Eip155VerifierOptions = {
       const inner = unwrapped(signature)
       const url = rpcUrl?.(chainId)
       if (inner === null || url === undefined || (mayAsk !== undefined && !(await mayAsk()))) return false
-      const { createsAndReturns } = await import('./eip155/node')
+      const { runCreationCode: createsAndReturns } = await import('./eip155/node')
       const returned = (code: Hex) => createsAndReturns({ url, code, fetch: ask })
       const isDeployed = inner !== signature && !/^0x0+$/.test(await returned(codeSizeQuestion(address)))
       const answer = await returned(contractQuestion({ message, signature: isDeployed ? inner : signature, address }))

@@ -97,9 +97,9 @@ function AboutLoss({ now, wallet, onKeep, onGiveUp }: AboutLossProps) {
     <Question
       text={now.kind === 'signing' ? t('names.confirm', { wallet }) : t('names.loss', { name: now.name })}
       failure={now.kind !== 'failed' ? null : now.code === 'USER_REJECTED' ? t('names.stays') : errorMessage(now)}
-      keep={t('names.keep')}
+      cancelLabel={t('names.keep')}
       onKeep={onKeep}
-      take={now.kind === 'failed' ? t('tryAgain') : t('names.giveUp')}
+      confirmLabel={now.kind === 'failed' ? t('tryAgain') : t('names.giveUp')}
       onTake={onGiveUp}
       busy={now.kind === 'signing'}
     />

@@ -116,7 +116,7 @@ describe('buying', () => {
   })
 
   it('hands over once, however often the button is pressed', async () => {
-    const opened = { isClosed: () => false, lead: vi.fn(), close: vi.fn() }
+    const opened = { isClosed: () => false, navigate: vi.fn(), close: vi.fn() }
     const openWindow = vi.fn(() => opened)
     const onRampUrl = vi.fn(async () => ({ url }))
     await view({ onRampUrl, onRampPurchases: async () => ({ purchases: [] }) }, { openWindow })
@@ -133,13 +133,13 @@ describe('buying', () => {
 
   it('hands over, polls, and reports the delivery', async () => {
     const purchases: Purchase[] = []
-    const opened = { isClosed: () => false, lead: vi.fn(), close: vi.fn() }
+    const opened = { isClosed: () => false, navigate: vi.fn(), close: vi.fn() }
     const onRampPurchases = vi.fn(async () => ({ purchases: [...purchases] }))
     const { actions } = await view({ onRampPurchases }, { openWindow: () => opened })
     await type('50')
     await press('Continue to provider')
     await arrival(() => expect(text()).toContain('Continue in the provider’s window'))
-    expect(opened.lead).toHaveBeenCalledExactlyOnceWith(url)
+    expect(opened.navigate).toHaveBeenCalledExactlyOnceWith(url)
     expect(text()).toContain('0xd8…A96045')
     purchases.push({ ...delivered, status: 'pending' })
     await pass(4_000)
@@ -166,7 +166,7 @@ describe('buying', () => {
   })
 
   it('says if only the seller knows the outcome, and reloads balances', async () => {
-    const opened = { isClosed: () => true, lead: vi.fn(), close: vi.fn() }
+    const opened = { isClosed: () => true, navigate: vi.fn(), close: vi.fn() }
     opened.isClosed = vi.fn().mockReturnValueOnce(false).mockReturnValue(true)
     const onRampPurchases = () => Promise.reject(new Failure('HTTP_STATUS', { data: { status: 404 } }))
     const { actions } = await view({ onRampPurchases }, { openWindow: () => opened })
@@ -186,7 +186,7 @@ describe('buying', () => {
   const owner = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 
   it('belongs to its account: another account sees none of it, and it reappears with its own', async () => {
-    const opened = { isClosed: () => true, lead: vi.fn(), close: vi.fn() }
+    const opened = { isClosed: () => true, navigate: vi.fn(), close: vi.fn() }
     opened.isClosed = vi.fn().mockReturnValueOnce(false).mockReturnValue(true)
     const { set } = await view({ onRampPurchases: async () => ({ purchases: [] }) }, { openWindow: () => opened })
     await type('50')
@@ -230,7 +230,7 @@ describe('buying', () => {
   })
 
   it('reports that no seller is available', async () => {
-    const opened = { isClosed: () => false, lead: vi.fn(), close: vi.fn() }
+    const opened = { isClosed: () => false, navigate: vi.fn(), close: vi.fn() }
     const onRampUrl = () => Promise.reject(new Failure('HTTP_STATUS', { message: 'The seller could not be reached' }))
     await view({ onRampUrl }, { openWindow: () => opened })
     await type('50')

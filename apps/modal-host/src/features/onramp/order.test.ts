@@ -22,7 +22,7 @@ function setUp(changes: { window?: 'blocked' | 'closed'; fails?: boolean } = {})
     choosing: 'asset',
     order: null,
   }))
-  const window = { isClosed: () => changes.window === 'closed', lead: vi.fn(), close: vi.fn() }
+  const window = { isClosed: () => changes.window === 'closed', navigate: vi.fn(), close: vi.fn() }
   const onRampUrl = vi.fn(async () => {
     if (changes.fails === true) throw new Failure('HTTP_STATUS', { message: 'The seller could not be reached' })
     return { url }
@@ -39,7 +39,7 @@ describe('startOrder', () => {
     expect(openWindow).toHaveBeenCalledBefore(onRampUrl)
     expect(state()).toEqual({ kind: 'preparing' })
     await over
-    expect(window.lead).toHaveBeenCalledExactlyOnceWith(url)
+    expect(window.navigate).toHaveBeenCalledExactlyOnceWith(url)
     expect(state()).toEqual({ kind: 'open', url, window })
     expect(isPending(form.getState().order)).toBe(true)
   })

@@ -92,7 +92,7 @@ export async function startOrder(form: StoreApi<OnRampForm>, request: OrderReque
       fiatCurrency: currency,
     })
     if (window !== null && !window.isClosed()) {
-      window.lead(url)
+      window.navigate(url)
       return change({ kind: 'open', url, window })
     }
     change({ kind: 'ready', url })

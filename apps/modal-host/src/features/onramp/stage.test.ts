@@ -3,7 +3,7 @@ import type { Order, Purchase } from './order'
 import { stageOf } from './stage'
 
 const url = 'https://seller.example/'
-const window = { isClosed: () => false, lead: () => undefined, close: () => undefined }
+const window = { isClosed: () => false, navigate: () => undefined, close: () => undefined }
 const open: Order['handOver'] = { kind: 'open', url, window }
 const purchase = (status: Purchase['status']): Purchase => ({
   status,

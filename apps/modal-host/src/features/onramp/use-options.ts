@@ -4,7 +4,7 @@ import { useMoney } from '../../view-kit/use-money'
 import type { Offer } from './offers'
 
 /** Lifetime of a quote (ms). */
-const freshFor = 30_000
+const quoteLifetimeMs = 30_000
 
 export function useOptions() {
   const { api } = useMoney()
@@ -37,8 +37,8 @@ export function useQuote(
         signal,
       ),
     enabled: debouncedRequest !== null,
-    staleTime: freshFor,
-    refetchInterval: freshFor,
+    staleTime: quoteLifetimeMs,
+    refetchInterval: quoteLifetimeMs,
     retry: false,
     placeholderData: keepPreviousData,
   })

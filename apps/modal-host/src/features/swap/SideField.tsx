@@ -14,7 +14,7 @@ import styles from './swap.module.css'
 import type { SwapToken } from './tokens'
 import type { Swapper } from './use-swap'
 
-const long = 8
+const maxLargeDigits = 8
 const maxLength = 14
 
 type SideProps = {
@@ -42,7 +42,7 @@ export function PaidSide(props: PaidProps) {
   const id = useId()
   return (
     <section className={styles.side} data-bad={isBad || undefined} aria-label={t('swap.pay')}>
-      <div className={styles.line} data-long={lengthOf(text.length, long, maxLength)}>
+      <div className={styles.line} data-long={lengthOf(text.length, maxLargeDigits, maxLength)}>
         <span className={styles.typed}>
           <label className={styles.label} htmlFor={id}>
             {t('swap.pay')}
@@ -79,7 +79,7 @@ export function ReceivedSide(props: SideProps & { readonly isAsking: boolean }) 
   const shown = amount === null || token === null ? null : formatDecimal(shortDecimal(amount, token.decimals), locale)
   return (
     <section className={styles.side} aria-label={t('swap.receive')} aria-busy={isAsking || undefined}>
-      <div className={styles.line} data-long={lengthOf(shown?.length ?? 0, long, maxLength)}>
+      <div className={styles.line} data-long={lengthOf(shown?.length ?? 0, maxLargeDigits, maxLength)}>
         <span className={styles.typed}>
           <span className={styles.label}>{t('swap.receive')}</span>
           <output className={styles.output} data-empty={shown === null || undefined}>

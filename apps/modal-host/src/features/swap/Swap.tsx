@@ -175,7 +175,7 @@ function Form({ swapper, tokens }: { readonly swapper: Swapper; readonly tokens:
           <TextButton onPress={retry}>{t('tryAgain')}</TextButton>
         </Notice>
       )}
-      {feeReserve.isUnsaid && from?.isNative === true && balance !== null && balance > 0n && (
+      {feeReserve.isUnknown && from?.isNative === true && balance !== null && balance > 0n && (
         <Notice tone="info" title={t('swap.noMax')} text={t('swap.noMaxText', { symbol: from.symbol })}>
           <TextButton onPress={feeReserve.retry}>{t('tryAgain')}</TextButton>
         </Notice>

@@ -22,7 +22,7 @@ function refused(what: string): Failure {
 }
 
 /** Calls that move or approve tokens and deposits: they could spend the user's other assets. */
-const ofTokens: ReadonlySet<string> = new Set([
+const tokenSelectors: ReadonlySet<string> = new Set([
   // ERC-677 and ERC-1363: transferAndCall, transferFromAndCall, approveAndCall.
   ...['0x4000aea0', '0x1296ee62', '0xd8fbe994', '0xc1d34b89', '0xcae9ca51', '0x3177029f'],
   // ERC-777: send, operatorSend, authorizeOperator.
@@ -81,7 +81,10 @@ export function checkedSwap({ tx }: SwapTransaction, order: Order): Call {
         throw refused('withdraw')
       if (step.name !== undefined && !isWrap && !isUnwrap) throw refused(step.name)
       // 4
-      if (step.name === undefined && (hasKnownSelector(tx.data) || ofTokens.has(tx.data.slice(0, 10).toLowerCase())))
+      if (
+        step.name === undefined &&
+        (hasKnownSelector(tx.data) || tokenSelectors.has(tx.data.slice(0, 10).toLowerCase()))
+      )
         throw refused('bytes')
       // A swap may call a token only to unwrap it.
       const isOfToken = isSameAddress(contract, from.address) || isSameAddress(contract, to.address)

@@ -131,7 +131,7 @@ export function usePrices(tokens: readonly (SwapToken | null)[]): ReadonlyMap<st
 export type FeeReserve = {
   /** Max for any swap with its approval; null while unknown. */
   readonly wei: bigint | null
-  readonly isUnsaid: boolean
+  readonly isUnknown: boolean
   retry(): void
 }
 
@@ -151,7 +151,7 @@ export function useFeeReserve(networkId: CaipNetworkId): FeeReserve {
   })
   return {
     wei: data === undefined ? null : BigInt(data),
-    isUnsaid: data === undefined && isError && !isFetching,
+    isUnknown: data === undefined && isError && !isFetching,
     retry: () => void refetch(),
   }
 }
@@ -163,9 +163,9 @@ export type ShownQuote = {
 }
 
 /** Retry delay of a failed quote (ms). */
-const soonest = 5_000
+const quoteRetryDelayMs = 5_000
 /** Loading counts as slow after this time (ms). */
-const lateAfter = 4_000
+const slowAfterMs = 4_000
 
 /** Requested once typing has paused for 500 ms (spec §9), and again when it expires on screen. */
 export function useQuote(question: QuoteRequest | null): ShownQuote {
@@ -179,10 +179,11 @@ export function useQuote(question: QuoteRequest | null): ShownQuote {
     enabled: isCurrent,
     staleTime: 0,
     gcTime: 0,
-    refetchInterval: ({ state: { data } }) => (data ? Math.max(data.endsAt - money.clock.now(), soonest) : false),
+    refetchInterval: ({ state: { data } }) =>
+      data ? Math.max(data.endsAt - money.clock.now(), quoteRetryDelayMs) : false,
   })
   const isWaiting = isCurrent && query.isFetching && query.data === undefined
-  const isLate = useDebounced(isWaiting, lateAfter) && isWaiting
+  const isLate = useDebounced(isWaiting, slowAfterMs) && isWaiting
   return {
     quoteState: isCurrent ? quoteStateOf(query, money.clock.now()) : { kind: 'asking' },
     isLate,

@@ -27,9 +27,9 @@ export function VirtualWallets({ rows, busy, hasMore, onNearEnd }: VirtualWallet
     <VirtualRows
       label={t('all.title')}
       count={rows.length}
-      coming={hasMore ? skeletons : 0}
+      placeholderCount={hasMore ? skeletons : 0}
       busy={busy}
-      steady
+      fillsHeight
       keyOf={(index) => rows[index]?.row.id}
       render={(index) => {
         const wallet = rows[index]

@@ -11,7 +11,7 @@ import { parseObjectParams } from '@postern/protocol/validation/params'
 import type { ChainContext, SignJob, WalletChain } from '../../contract'
 import { gatewayClient } from '../endpoint'
 import type { Notes } from '../notes'
-import { cameFirst } from '../sent-state'
+import { replacedMessage } from '../sent-state'
 import { isSignable } from './keys/sighash'
 import { coinsOf, isSame, parsePsbt, previousOutput, withPreviousTransactions } from './proven-psbt'
 import { executeReplacement, isReplacement, prepareReplacement, waitingTransactions } from './replace'
@@ -109,7 +109,7 @@ export function createBip122Chain(notes?: Notes, clock?: Pick<Clock, 'now'>): Wa
 async function requireFreeCoins(psbt: string, context: ChainContext, sent: SentBitcoin): Promise<BitcoinUse> {
   const use = await sent.settle(senderOf(context), gatewayClient(context).esplora, context.signal)
   const coins = coinsOf(psbt)
-  if (coins.some((coin) => use.inUse.has(coin))) throw new Failure('TRANSACTION_REPLACED', { message: cameFirst })
+  if (coins.some((coin) => use.inUse.has(coin))) throw new Failure('TRANSACTION_REPLACED', { message: replacedMessage })
   return use
 }
 

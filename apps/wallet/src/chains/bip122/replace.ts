@@ -20,7 +20,7 @@ import { Psbt, Transaction } from 'bitcoinjs-lib'
 import type { ChainContext } from '../../contract'
 import { gatewayClient } from '../endpoint'
 import { notCovered } from '../not-covered'
-import { alreadyCancelled, cameFirst, heldElsewhere, noneWaits } from '../sent-state'
+import { alreadyCancelled, heldElsewhere, notWaitingMessage, replacedMessage } from '../sent-state'
 import { coinsOf, isSame, parsePsbt, previousOutput, withPreviousTransactions } from './proven-psbt'
 import { everyVersionOf, isSpentInBlock, type Sender, type SentBitcoin, type SentNote, versionsOf } from './sent'
 
@@ -85,14 +85,14 @@ export async function prepareReplacement(
   sent: SentBitcoin,
 ): Promise<ReplacementSubject> {
   const note = await sent.find(sender, hash)
-  if (note === null) throw new Failure('INVALID_PARAMS', { message: noneWaits })
+  if (note === null) throw new Failure('INVALID_PARAMS', { message: notWaitingMessage })
   const [found] = await statesOf([note], context, sent)
   if (found?.state === 'mined') throw new Failure('TRANSACTION_MINED')
   if (found?.state === 'spent')
     throw new Failure('REQUEST_PENDING', { message: 'A later payment spends the change of this one: wait for both' })
   const isWaiting = (await sent.replaceable(sender)).some(({ txid }) => txid === hash) && canReplace(note, context)
   if (isWaiting && found?.state === 'held') throw heldElsewhere()
-  if (!isWaiting || found?.state !== 'waits') throw new Failure('INVALID_PARAMS', { message: noneWaits })
+  if (!isWaiting || found?.state !== 'waits') throw new Failure('INVALID_PARAMS', { message: notWaitingMessage })
   const [last] = versionsOf(note)
   // 3
   if (kind === 'speedUp' && last.kind === 'cancel') throw new Failure('INVALID_PARAMS', { message: alreadyCancelled })
@@ -145,7 +145,7 @@ export async function executeReplacement(
     if (found?.state === 'mined') throw new Failure('TRANSACTION_MINED', { cause: thrown })
     if (found?.state === 'held') throw heldElsewhere(thrown)
     if (tooLow.test(message)) throw new Failure('REPLACEMENT_UNDERPRICED', { cause: thrown })
-    throw new Failure('TRANSACTION_REPLACED', { message: cameFirst, cause: thrown })
+    throw new Failure('TRANSACTION_REPLACED', { message: replacedMessage, cause: thrown })
   }
 }
 
@@ -206,7 +206,8 @@ async function provenCoins(transaction: Transaction, script: Uint8Array, context
   let fee = transaction.outs.reduce((sum, { value }) => sum - value, 0n)
   for (const { index } of inputs) {
     const coin = previousOutput(psbt, index)
-    if (coin === undefined || !isSame(coin.script, script)) throw new Failure('INVALID_PARAMS', { message: noneWaits })
+    if (coin === undefined || !isSame(coin.script, script))
+      throw new Failure('INVALID_PARAMS', { message: notWaitingMessage })
     psbt.updateInput(index, { witnessUtxo: { script, value: coin.value } })
     fee += coin.value
   }

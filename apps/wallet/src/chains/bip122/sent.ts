@@ -18,9 +18,9 @@ import { Transaction } from 'bitcoinjs-lib'
 import * as z from 'zod/mini'
 import { listIn, memoryNotes, type Notes } from '../notes'
 import {
-  cameFirst,
   carriedOut,
   judgeBy,
+  replacedMessage,
   type SentState,
   sentState,
   stillPending,
@@ -55,8 +55,8 @@ export type SentNote = z.infer<typeof SentNote>
 
 export type Sender = Pick<SentNote, 'networkId' | 'address'>
 
-/** `over`: ids that can no longer arrive, because a block has another spend of a coin. */
-export type BitcoinUse = CoinUse & { readonly over: ReadonlySet<string> }
+/** `deadIds`: ids that can no longer arrive, because a block has another spend of a coin. */
+export type BitcoinUse = CoinUse & { readonly deadIds: ReadonlySet<string> }
 
 export type SentBitcoin = {
   /** The coins for the next transfer. @throws {Failure} REQUEST_PENDING, TRANSACTION_REPLACED */
@@ -205,16 +205,16 @@ export function createSentBitcoin(
   return {
     async settle(sender, esplora, signal) {
       await reopen(sender, esplora, signal)
-      const over = new Set<string>()
+      const deadIds = new Set<string>()
       for (const note of await notesOf(sender))
-        if (note.decidedAt === undefined && (await settleOne(note, esplora, signal))) over.add(note.txid)
+        if (note.decidedAt === undefined && (await settleOne(note, esplora, signal))) deadIds.add(note.txid)
       const notes = await notesOf(sender)
       return {
         inUse: new Set(notes.filter(judge.isTaken).flatMap(unavailable)),
         shared: notes
-          .filter((note) => !judge.isTaken(note) && !isOvertaken(note, notes) && !over.has(note.txid))
+          .filter((note) => !judge.isTaken(note) && !isOvertaken(note, notes) && !deadIds.has(note.txid))
           .map(({ coins }) => coins),
-        over,
+        deadIds,
       }
     },
 
@@ -226,9 +226,9 @@ export function createSentBitcoin(
           use !== null &&
           isFrom(other, note) &&
           !isOvertaken(other, others) &&
-          !use.over.has(other.txid) &&
+          !use.deadIds.has(other.txid) &&
           !isAllowed(note.coins, other, use)
-        if (others.some(isAgainst)) throw new Failure('TRANSACTION_REPLACED', { message: cameFirst })
+        if (others.some(isAgainst)) throw new Failure('TRANSACTION_REPLACED', { message: replacedMessage })
         return [...others, begun]
       })
       try {
@@ -240,7 +240,7 @@ export function createSentBitcoin(
         const isUnknown = isUnknownEnd(failure)
         const isOutbid = !isUnknown && conflict.test(failure.message)
         await ended(note.txid, isUnknown ? {} : { state: isOutbid ? 'outbid' : 'refused' })
-        if (isOutbid) throw new Failure('TRANSACTION_REPLACED', { message: cameFirst, cause: thrown })
+        if (isOutbid) throw new Failure('TRANSACTION_REPLACED', { message: replacedMessage, cause: thrown })
         throw thrown
       }
     },
@@ -267,7 +267,7 @@ export function createSentBitcoin(
           isSpentIn(note, notes) ||
           !isReplaceable(note, notes, replacement.coins)
         )
-          throw new Failure('TRANSACTION_REPLACED', { message: cameFirst })
+          throw new Failure('TRANSACTION_REPLACED', { message: replacedMessage })
         const sentAt = clock.now()
         const replacements = [...(note.replacements ?? []), { ...replacement, sentAt }]
         const refused = (note.refused ?? []).filter((one) => one.txid !== replacement.txid)

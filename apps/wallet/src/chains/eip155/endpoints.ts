@@ -98,7 +98,7 @@ export function isUnreachable(error: unknown): boolean {
   return rpc === internalError && message === errors.BUNDLER_UNAVAILABLE.message
 }
 
-export function inOurWords(error: unknown): never {
+export function throwAsFailure(error: unknown): never {
   if (error instanceof Failure && /insufficient funds|AA21|AA50/i.test(error.message))
     throw new Failure('INSUFFICIENT_FUNDS', { cause: error, data: error.data })
   throw error

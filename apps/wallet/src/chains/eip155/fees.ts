@@ -82,7 +82,7 @@ export function higherFees(one: Fees, other: Fees | undefined): Fees {
 }
 
 /** The next raise ends half above `offered`. */
-export function afterRefusal(offered: Fees): Fees {
+export function feesToRaiseAfterRefusal(offered: Fees): Fees {
   const third = (fee: bigint) => (fee * 4n) / 3n + 1n
   if (offered.kind === 'legacy') return { kind: 'legacy', gasPrice: third(offered.gasPrice) }
   const { maxFeePerGas, maxPriorityFeePerGas } = offered

@@ -1,6 +1,6 @@
 import type { ReplacementKind } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import { alreadyCancelled, noneWaits } from '../sent-state'
+import { alreadyCancelled, notWaitingMessage } from '../sent-state'
 import type { Sender, Sent, SentNote } from './sent'
 
 /**
@@ -24,5 +24,5 @@ export async function findReplaceable(
 }
 
 export function nothingWaits(): Failure {
-  return new Failure('INVALID_PARAMS', { message: noneWaits })
+  return new Failure('INVALID_PARAMS', { message: notWaitingMessage })
 }

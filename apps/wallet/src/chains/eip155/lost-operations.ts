@@ -11,10 +11,10 @@ import { hashesOf, keepsNonce, newestOf, type Sent, type SentNote } from './sent
 import { readSigned } from './signed-operation'
 
 /** In seconds. Bundlers refuse a shorter validity (the reference bundler's `VALID_UNTIL_FUTURE_SECONDS`). */
-const minValidity = 30n
+const minValiditySeconds = 30n
 
 export function isInTime({ until = 0 }: SentNote, now: bigint): boolean {
-  return now + minValidity <= BigInt(until)
+  return now + minValiditySeconds <= BigInt(until)
 }
 
 /**

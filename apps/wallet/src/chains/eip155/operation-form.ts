@@ -27,7 +27,7 @@ export const Operation = z.strictObject({
 export type Operation = z.infer<typeof Operation>
 
 /** In seconds. No one can hold back an approved operation for longer. */
-export const operationLifetime = 3_600n
+export const operationLifetimeSeconds = 3_600n
 
 export function toRecord(operation: Partial<Operation>): Record<string, string> {
   return Object.fromEntries(

@@ -4,7 +4,7 @@ import { type Address, decodeEventLog, encodeEventTopics, type Hex, numberToHex,
 import * as z from 'zod/mini'
 import type { ChainContext } from '../../contract'
 import { chainOf, isUnreachable } from './endpoints'
-import { operationLifetime } from './operation-form'
+import { operationLifetimeSeconds } from './operation-form'
 import { EvmAddress, Hash, HexBytes, Quantity } from './quantities'
 import { safeContracts } from './safe'
 
@@ -47,7 +47,7 @@ export async function operationEvents(
 ): Promise<readonly OperationEvent[]> {
   const ask = chainOf(context)
   const latest = await ask('eth_getBlockByNumber', ['latest', false], Head)
-  const first = await blockBefore(validUntil - operationLifetime, latest)
+  const first = await blockBefore(validUntil - operationLifetimeSeconds, latest)
   const end = latest.timestamp > validUntil ? (await blockBefore(validUntil + 1n, latest)) + nearBlocks : latest.number
   const last = end < latest.number ? end : latest.number
   const topics = encodeEventTopics({ abi, eventName: 'UserOperationEvent', args: { sender } })

@@ -4,13 +4,13 @@ import { Failure } from '@postern/protocol/failure'
 import { type Address, decodeAbiParameters, encodeFunctionData, type Hex, parseAbi } from 'viem'
 import * as z from 'zod/mini'
 import type { ChainContext } from '../../contract'
-import { cameFirst } from '../sent-state'
+import { replacedMessage } from '../sent-state'
 import { type Ask, bundlerOf, chainOf, noSmartAccounts } from './endpoints'
 import { operationEvents } from './operation-logs'
 import { Hash, HexBytes, Quantity } from './quantities'
 import { safeContracts } from './safe'
 import { hashesOf, type Sender, type Sent, type SentNote } from './sent'
-import { type Found, type Probe, settle } from './settle'
+import { type Found, type Probe, requiredNonce } from './settle'
 
 const entryPointAbi = parseAbi([
   'function getNonce(address sender, uint192 key) view returns (uint256)',
@@ -20,11 +20,11 @@ const entryPointAbi = parseAbi([
 /**
  * The nonce of the next operation.
  *
- * 1. A nonce that {@link settle} requires comes first, also before a dapp's own.
+ * 1. A nonce that {@link requiredNonce} requires comes first, also before a dapp's own.
  * 2. Otherwise the first lane's next nonce. If a followed operation waits there: a new lane, for slightly more gas.
  * 3. The nonce of a followed, waiting operation is never reused.
  *
- * @throws {Failure} as {@link settle}, INVALID_PARAMS for a dapp's nonce that is not free
+ * @throws {Failure} as {@link requiredNonce}, INVALID_PARAMS for a dapp's nonce that is not free
  */
 export async function takeNonce(
   sender: Sender,
@@ -33,7 +33,7 @@ export async function takeNonce(
   given: bigint | undefined,
 ): Promise<bigint> {
   const ask = chainOf(context)
-  const again = await settle(sender, sent, operationProbe(sender.account, context))
+  const again = await requiredNonce(sender, sent, operationProbe(sender.account, context))
   if (given !== undefined) {
     if ((again !== null && again !== given) || (await isTakenHere(given, sender, sent)))
       throw new Failure('INVALID_PARAMS', { message: 'Another operation of this account is on its way' })
@@ -48,7 +48,7 @@ export async function takeNonce(
 
 /**
  * Another tab may have used the nonce. Returns the notes that it was chosen by.
- * @throws {Failure} as {@link settle}, TRANSACTION_REPLACED if the nonce is taken
+ * @throws {Failure} as {@link requiredNonce}, TRANSACTION_REPLACED if the nonce is taken
  */
 export async function requireFreeNonce(
   nonce: bigint,
@@ -57,12 +57,12 @@ export async function requireFreeNonce(
   context: ChainContext,
 ): Promise<readonly SentNote[]> {
   const known = await sent.of(sender)
-  const again = await settle(sender, sent, operationProbe(sender.account, context))
+  const again = await requiredNonce(sender, sent, operationProbe(sender.account, context))
   const isTaken =
     (again !== null && again !== nonce) ||
     (await isTakenHere(nonce, sender, sent)) ||
     (await nonceOf(chainOf(context), sender.account, laneOf(nonce))) > nonce
-  if (isTaken) throw new Failure('TRANSACTION_REPLACED', { message: cameFirst })
+  if (isTaken) throw new Failure('TRANSACTION_REPLACED', { message: replacedMessage })
   return known
 }
 

@@ -5,10 +5,10 @@ import { Failure } from '@postern/protocol/failure'
 import { type Address, type Hex, numberToHex } from 'viem'
 import type { ChainContext } from '../../contract'
 import { notCovered } from '../not-covered'
-import { cameFirst, stillPending } from '../sent-state'
+import { replacedMessage, stillPending } from '../sent-state'
 import type { Accounts } from './accounts'
 import { chainOf, isUnreachable } from './endpoints'
-import { afterRefusal, feeTexts, higherFees, raiseFees, suggestFees } from './fees'
+import { feesToRaiseAfterRefusal, feeTexts, higherFees, raiseFees, suggestFees } from './fees'
 import { findReplaceable, nothingWaits } from './find-replaceable'
 import { isInTime, sendLostAgain } from './lost-operations'
 import { signTyped } from './message'
@@ -210,10 +210,10 @@ export async function executeOperationReplacement(
   const replaced = bytesOf(subject.replaces.hash)
   const sender = { chainId, account: operation.sender }
   const note = await sent.find(sender, replaced)
-  if (note === null) throw new Failure('TRANSACTION_REPLACED', { message: cameFirst })
+  if (note === null) throw new Failure('TRANSACTION_REPLACED', { message: replacedMessage })
   await requireNonce(note, context)
   if (subject.deploys && (await hasCode(chainOf(context), operation.sender)))
-    throw new Failure('TRANSACTION_REPLACED', { message: cameFirst })
+    throw new Failure('TRANSACTION_REPLACED', { message: replacedMessage })
   const signature = await signTyped(safeOperationJson(operation, chainId), context)
   const ids = operationIds(operation, chainId)
   const { sentHash: hash } = ids
@@ -231,7 +231,7 @@ export async function executeOperationReplacement(
     if (reason !== 'held') throw new Failure('TRANSACTION_REPLACED', { cause: error })
     const { maxFeePerGas, maxPriorityFeePerGas } = operation
     const offered = { kind: 'eip1559', maxFeePerGas, maxPriorityFeePerGas } as const
-    floors.set(note.hash, higherFees(offered, heldFeesOf(error) ?? afterRefusal(offered)))
+    floors.set(note.hash, higherFees(offered, heldFeesOf(error) ?? feesToRaiseAfterRefusal(offered)))
     throw new Failure('REPLACEMENT_UNDERPRICED', { cause: error })
   }
   floors.delete(note.hash)

@@ -7,10 +7,10 @@ import { type Hex, keccak256, parseTransaction } from 'viem'
 import * as z from 'zod/mini'
 import type { ChainContext } from '../../contract'
 import { notCovered } from '../not-covered'
-import { cameFirst, heldElsewhere } from '../sent-state'
+import { heldElsewhere, replacedMessage } from '../sent-state'
 import type { Accounts } from './accounts'
 import { type Ask, chainOf, isUnreachable } from './endpoints'
-import { afterRefusal, type Fees, feeTexts, higherFees, priceCap, raiseFees, suggestFees } from './fees'
+import { type Fees, feesToRaiseAfterRefusal, feeTexts, higherFees, priceCap, raiseFees, suggestFees } from './fees'
 import { findReplaceable, nothingWaits } from './find-replaceable'
 import { bytesOf, Hash, Quantity } from './quantities'
 import { isNonceUsed, refusalOf, sendRaw } from './send-raw'
@@ -137,7 +137,7 @@ export async function executeReplacement(
   const sender = { chainId: accounts.chainId, account: accounts.eoa }
   const ask = chainOf(context)
   const note = await sent.find(sender, replaced)
-  if (note === null) throw new Failure('TRANSACTION_REPLACED', { message: cameFirst })
+  if (note === null) throw new Failure('TRANSACTION_REPLACED', { message: replacedMessage })
   await requireNonce(note, ask)
   const signed = await signFixed(subject, accounts, context)
   const hash = keccak256(signed)
@@ -153,7 +153,7 @@ export async function executeReplacement(
     if (isNonceUsed(error)) throw new Failure('TRANSACTION_REPLACED', { cause: error })
     const own = await Promise.all(hashesOf(before).map((one) => ask('eth_getTransactionByHash', [one], ByHash)))
     if (own.every((one) => one === null || one === undefined)) throw heldElsewhere(error)
-    floors.set(note.hash, afterRefusal(feesOf(parseTransaction(signed))))
+    floors.set(note.hash, feesToRaiseAfterRefusal(feesOf(parseTransaction(signed))))
     throw new Failure('REPLACEMENT_UNDERPRICED', { cause: error })
   }
   floors.delete(note.hash)

@@ -8,7 +8,7 @@ import type { ChainContext, PreparedRequest } from '../../contract'
 import { type Accounts, chooseAccount, refuseSelfCalls } from './accounts'
 import { callsFailure } from './calls-failure'
 import { readCallsId, writeCallsId } from './calls-id'
-import { type Ask, asNodeRevert, chainOf, inOurWords, smartChainOf } from './endpoints'
+import { type Ask, asNodeRevert, chainOf, smartChainOf, throwAsFailure } from './endpoints'
 import { priceCap, suggestFees } from './fees'
 import { EvmAddress, HexBytes, LooseQuantity, Quantity } from './quantities'
 import type { SafeCall } from './safe'
@@ -162,8 +162,10 @@ const Simulated = z.array(
 /** An estimate plus 20% for one call, a simulation plus 50% for several. */
 async function estimateAll(ask: Ask, from: Address, requests: readonly EvmRequest[]): Promise<readonly bigint[]> {
   const calls = requests.map((request) => toRpcCall(from, request))
-  if (calls.length === 1) return [((await ask('eth_estimateGas', calls, Quantity).catch(inOurWords)) * 12n) / 10n]
-  const [block] = await ask('eth_simulateV1', [{ blockStateCalls: [{ calls }] }, 'latest'], Simulated).catch(inOurWords)
+  if (calls.length === 1) return [((await ask('eth_estimateGas', calls, Quantity).catch(throwAsFailure)) * 12n) / 10n]
+  const [block] = await ask('eth_simulateV1', [{ blockStateCalls: [{ calls }] }, 'latest'], Simulated).catch(
+    throwAsFailure,
+  )
   const results = block?.calls ?? []
   const failed = results.findIndex(({ status }) => status === 0n)
   if (failed !== -1)

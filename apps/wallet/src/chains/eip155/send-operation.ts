@@ -3,9 +3,9 @@ import { Failure } from '@postern/protocol/failure'
 import type { Hex } from 'viem'
 import * as z from 'zod/mini'
 import type { ChainContext } from '../../contract'
-import { cameFirst } from '../sent-state'
+import { replacedMessage } from '../sent-state'
 import { writeCallsId } from './calls-id'
-import { bundlerOf, inOurWords, isUnreachable } from './endpoints'
+import { bundlerOf, isUnreachable, throwAsFailure } from './endpoints'
 import { type Fees, larger } from './fees'
 import { type Operation, operationHash } from './operation-form'
 import { safeContracts } from './safe'
@@ -40,17 +40,17 @@ export async function sendOperation(
     // Our own operation may have the nonce.
     if (refusal !== null && (await becomesKnown(find, context.signal, 0))) return
     if (refusal !== null) throw overtaken(error)
-    inOurWords(error)
+    throwAsFailure(error)
   }
 }
 
-export function inBundlerWords(error: unknown): never {
+export function throwBundlerFailure(error: unknown): never {
   if (nonceRefusalOf(error) === 'used') throw overtaken(error)
-  inOurWords(error)
+  throwAsFailure(error)
 }
 
 function overtaken(cause: unknown): Failure {
-  return new Failure('TRANSACTION_REPLACED', { message: cameFirst, cause })
+  return new Failure('TRANSACTION_REPLACED', { message: replacedMessage, cause })
 }
 
 /** Messages of the reference bundler, Alto, Rundler, Stackup and Voltaire. */

@@ -4,8 +4,8 @@ import { Failure } from '@postern/protocol/failure'
 import { type Hex, keccak256 } from 'viem'
 import * as z from 'zod/mini'
 import type { ChainContext } from '../../contract'
-import { cameFirst } from '../sent-state'
-import { chainOf, inOurWords, isUnreachable } from './endpoints'
+import { replacedMessage } from '../sent-state'
+import { chainOf, isUnreachable, throwAsFailure } from './endpoints'
 import { pause } from './pause'
 import { Hash } from './quantities'
 
@@ -29,9 +29,9 @@ export async function sendRaw(signed: Hex, context: ChainContext): Promise<Hex> 
     if (isOutbid(error)) {
       // Ours may have it: an endpoint took it without a response, and the gateway asked the next one.
       if (await becomesKnown(find, context.signal, limits.rpcPollingInterval)) return hash
-      throw new Failure('TRANSACTION_REPLACED', { message: cameFirst, cause: error })
+      throw new Failure('TRANSACTION_REPLACED', { message: replacedMessage, cause: error })
     }
-    if (!isUnreachable(error)) return inOurWords(error)
+    if (!isUnreachable(error)) return throwAsFailure(error)
     if (!(await becomesKnown(find, context.signal))) throw unconfirmed({ sentHash: hash }, error)
     return hash
   }

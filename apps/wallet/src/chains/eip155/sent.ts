@@ -7,7 +7,7 @@ import { Failure } from '@postern/protocol/failure'
 import type { Address, Hex } from 'viem'
 import * as z from 'zod/mini'
 import { listIn, memoryNotes, type Notes } from '../notes'
-import { cameFirst, judgeBy, sentState, withoutOldest, withState } from '../sent-state'
+import { judgeBy, replacedMessage, sentState, withoutOldest, withState } from '../sent-state'
 import { callsFailure } from './calls-failure'
 import { bytesOf, EvmAddress, Hash, HexBytes } from './quantities'
 
@@ -234,7 +234,7 @@ export function createSent(storage: Notes = memoryNotes(), clock: Pick<Clock, 'n
         )
         const isKnown = (rival: SentNote) => at.known.some(({ hash }) => hash === rival.hash)
         if (rivals.some((rival) => keepsNonce(rival) || judge.isInFlight(rival) || !isKnown(rival)))
-          throw new Failure('TRANSACTION_REPLACED', { message: cameFirst })
+          throw new Failure('TRANSACTION_REPLACED', { message: replacedMessage })
         // The same bytes may follow a refusal.
         const others = notes.filter(({ hash }) => hash !== note.hash)
         return { notes: [...others, begun], ...(at.calls && { calls: withCalls(calls, at.calls) }) }
@@ -250,7 +250,7 @@ export function createSent(storage: Notes = memoryNotes(), clock: Pick<Clock, 'n
       await update(({ notes }) => {
         const note = notes.find((one) => one.hash === hash && isFrom(one, sender))
         if (note === undefined || !isReplaceable(note, notes) || newestOf(note) !== newest)
-          throw new Failure('TRANSACTION_REPLACED', { message: cameFirst })
+          throw new Failure('TRANSACTION_REPLACED', { message: replacedMessage })
         const { replacements = [], refused = [] } = note
         const isOther = ({ hash }: RefusedReplacement) => hash !== replacement.hash
         const replaced = { ...note, replacements: [...replacements, replacement], refused: refused.filter(isOther) }

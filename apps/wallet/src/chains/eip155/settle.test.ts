@@ -3,7 +3,7 @@ import { type Address, type Hex, numberToHex } from 'viem'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { memoryNotes } from '../notes'
 import { createSent, type SentNote } from './sent'
-import { type Found, settle } from './settle'
+import { type Found, requiredNonce } from './settle'
 
 const account: Address = '0x00000000000000000000000000000000000F4153'
 const sender = { chainId: 31_337, account }
@@ -29,7 +29,7 @@ function world() {
     sent,
     note,
     settle: () =>
-      settle(sender, sent, {
+      requiredNonce(sender, sent, {
         next: async () => next,
         find: async (hash) => found.get(hash) ?? null,
         now: async () => BigInt(time),
@@ -138,8 +138,8 @@ describe('a sent transaction that seemed to fail', () => {
     const { note } = world()
     await one.add(note(1))
     const probe = { next: async () => 8n, find: async () => null, now: async () => BigInt(start) }
-    await expect(settle(sender, other, probe)).rejects.toMatchObject({ code: 'TRANSACTION_REPLACED' })
-    expect(await settle(sender, one, probe)).toBeNull()
+    await expect(requiredNonce(sender, other, probe)).rejects.toMatchObject({ code: 'TRANSACTION_REPLACED' })
+    expect(await requiredNonce(sender, one, probe)).toBeNull()
   })
 
   it('4. is not reported if the node refused it and does not know it', async () => {
@@ -237,7 +237,7 @@ describe('nothing is paid twice', () => {
           if (now.kind === 'reload') sent = createSent(storage)
           if (now.kind !== 'ask' || !('isLost' in now) || isDone) continue
           try {
-            const again = await settle(sender, sent, {
+            const again = await requiredNonce(sender, sent, {
               next: async (nonce) => next(nonce),
               async find(hash) {
                 const one = out.find((each) => each.hash === hash)

@@ -1,6 +1,6 @@
 import { Failure } from '@postern/protocol/failure'
 import type { Hex } from 'viem'
-import { carriedOut, isDoubtful, isPastEnd, stillPending } from '../sent-state'
+import { carriedOut, isPastEnd, mayHaveArrived, stillPending } from '../sent-state'
 import { hashesOf, isCancellation, keepsNonce, type Sender, type Sent, type SentNote } from './sent'
 
 export type Found =
@@ -49,7 +49,7 @@ export type Probe = {
  *
  * @throws {Failure} REQUEST_PENDING, TRANSACTION_REPLACED
  */
-export async function settle(sender: Sender, sent: Sent, probe: Probe): Promise<bigint | null> {
+export async function requiredNonce(sender: Sender, sent: Sent, probe: Probe): Promise<bigint | null> {
   const notes = await sent.of(sender)
   let free: bigint | null = null
   for (const text of new Set(notes.map((note) => note.nonce))) {
@@ -68,7 +68,7 @@ export async function settle(sender: Sender, sent: Sent, probe: Probe): Promise<
 
 /** 6. @throws {Failure} REQUEST_PENDING */
 function requireUndoubted(rivals: readonly SentNote[]): void {
-  const doubtful = rivals.find(isDoubtful)
+  const doubtful = rivals.find(mayHaveArrived)
   if (doubtful !== undefined) throw stillPending(doubtful.hash)
 }
 
@@ -76,7 +76,7 @@ function requireUndoubted(rivals: readonly SentNote[]): void {
 async function tellLost(rivals: readonly SentNote[], sent: Sent, probe: Probe): Promise<void> {
   const lost: SentNote[] = []
   for (const note of rivals)
-    if (isDoubtful(note) || (!note.isFollowed && (await findAny(note, probe)) !== null)) lost.push(note)
+    if (mayHaveArrived(note) || (!note.isFollowed && (await findAny(note, probe)) !== null)) lost.push(note)
   const [first] = await sent.forget(lost)
   if (first !== undefined) throw carriedOut(first.hash)
 }
@@ -94,7 +94,7 @@ async function tellOutcome(rivals: readonly SentNote[], sent: Sent, probe: Probe
     if (note.isFollowed || !found.isGood || isCancellation(note, found.hash)) return
     throw carriedOut(note.hash, found.transactionHash)
   }
-  const doubtful = found.find(({ note, found }) => isDoubtful(note) || (!note.isFollowed && found !== null))
+  const doubtful = found.find(({ note, found }) => mayHaveArrived(note) || (!note.isFollowed && found !== null))
   if (doubtful !== undefined) throw carriedOut(doubtful.note.hash)
 }
 
@@ -104,7 +104,7 @@ async function tellOutcome(rivals: readonly SentNote[], sent: Sent, probe: Probe
  */
 async function findSettled(note: SentNote, probe: Probe): Promise<FoundHash | null> {
   const found = await findAny(note, probe)
-  if (found !== null || note.isFollowed || isDoubtful(note) || probe.findInBlocks === undefined) return found
+  if (found !== null || note.isFollowed || mayHaveArrived(note) || probe.findInBlocks === undefined) return found
   try {
     return await probe.findInBlocks(note)
   } catch (error) {
@@ -122,7 +122,7 @@ async function isOver(rivals: readonly SentNote[], probe: Probe): Promise<boolea
 /** @throws {Failure} REQUEST_PENDING */
 async function isFree(nonce: bigint, rivals: readonly SentNote[], sent: Sent, probe: Probe): Promise<boolean> {
   for (const note of rivals) if ((await findAny(note, probe)) !== null) throw stillPending(note.hash)
-  const doubtful = rivals.find(isDoubtful)
+  const doubtful = rivals.find(mayHaveArrived)
   if ((await probe.isHeld?.(nonce)) === true) {
     // It may be ours, and the node lags.
     if (doubtful !== undefined) throw stillPending(doubtful.hash)

@@ -2,11 +2,11 @@ import { Failure } from '@postern/protocol/failure'
 import type { Hex } from 'viem'
 import * as z from 'zod/mini'
 import type { ChainContext } from '../../contract'
-import { cameFirst } from '../sent-state'
+import { replacedMessage } from '../sent-state'
 import { chainOf } from './endpoints'
 import { Quantity } from './quantities'
 import { keepsNonce, newestOf, type Sender, type Sent, type SentNote } from './sent'
-import { type Found, settle } from './settle'
+import { type Found, requiredNonce } from './settle'
 
 const Receipt = z.nullish(z.object({ status: Quantity }))
 const ByHash = z.nullish(z.looseObject({}))
@@ -14,14 +14,14 @@ const ByHash = z.nullish(z.looseObject({}))
 /**
  * The only source of nonces for the plain account's transactions.
  *
- * 1. A nonce that {@link settle} requires comes first.
+ * 1. A nonce that {@link requiredNonce} requires comes first.
  * 2. Otherwise the highest of: the chain's count, its pending count, and every taken note + 1. A node may not have seen
  *    our last transaction, or answer `pending` with `latest`.
  * 3. A note beyond a gap counts only while a lagging node explains the gap. Later, a nonce beyond it would block the
  *    account.
  * 4. Our own lost transactions are sent again.
  *
- * @throws {Failure} as {@link settle}
+ * @throws {Failure} as {@link requiredNonce}
  */
 export async function nextTransactionNonce(sender: Sender, sent: Sent, context: ChainContext): Promise<bigint> {
   const ask = chainOf(context)
@@ -42,7 +42,7 @@ export async function nextTransactionNonce(sender: Sender, sent: Sent, context: 
     if (nonce === next || (nonce > next && isRecent)) next = nonce + 1n
   // 4: also if another request must wait for it.
   sendLostAgain(await sent.of(sender), find, context)
-  const free = await settle(sender, sent, {
+  const free = await requiredNonce(sender, sent, {
     next: async () => latest,
     isHeld: async (nonce) => pending > nonce,
     isBeyondGap: (nonce) => nonce > next,
@@ -55,7 +55,7 @@ export async function nextTransactionNonce(sender: Sender, sent: Sent, context: 
 
 /**
  * Another tab may have used the nonce. Returns the notes that it was chosen by.
- * @throws {Failure} as {@link settle}, TRANSACTION_REPLACED if the nonce is taken
+ * @throws {Failure} as {@link requiredNonce}, TRANSACTION_REPLACED if the nonce is taken
  */
 export async function requireTransactionNonce(
   nonce: bigint,
@@ -65,7 +65,7 @@ export async function requireTransactionNonce(
 ): Promise<readonly SentNote[]> {
   const known = await sent.of(sender)
   if ((await nextTransactionNonce(sender, sent, context)) !== nonce)
-    throw new Failure('TRANSACTION_REPLACED', { message: cameFirst })
+    throw new Failure('TRANSACTION_REPLACED', { message: replacedMessage })
   return known
 }
 

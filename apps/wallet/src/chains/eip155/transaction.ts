@@ -18,7 +18,7 @@ import {
 import * as z from 'zod/mini'
 import type { ChainContext } from '../../contract'
 import { type Accounts, refuseSelfCalls } from './accounts'
-import { type Ask, chainOf, inOurWords } from './endpoints'
+import { type Ask, chainOf, throwAsFailure } from './endpoints'
 import { checkFees, type Fees, feeTexts, mergeFees, priceCap, suggestFees } from './fees'
 import { bytesOf, EvmAddress, Hash, HexBytes, LooseQuantity, Quantity } from './quantities'
 import { refusalOf, sendRaw } from './send-raw'
@@ -177,7 +177,7 @@ function serialise(
 
 /** Plus 20% if code runs: the state may change. */
 export async function estimate(ask: Ask, from: Address, request: EvmRequest): Promise<bigint> {
-  const gas = await ask('eth_estimateGas', [toRpcCall(from, request)], Quantity).catch(inOurWords)
+  const gas = await ask('eth_estimateGas', [toRpcCall(from, request)], Quantity).catch(throwAsFailure)
   return request.data === '0x' && gas === 21_000n ? gas : (gas * 12n) / 10n
 }
 

@@ -4,7 +4,7 @@ import { Failure } from '@postern/protocol/failure'
 import { type Address, type Hex, numberToHex } from 'viem'
 import * as z from 'zod/mini'
 import type { ChainContext } from '../../contract'
-import { cameFirst } from '../sent-state'
+import { replacedMessage } from '../sent-state'
 import { type Accounts, refuseSelfCalls } from './accounts'
 import { type Ask, bundlerOf, chainOf, isUnreachable, paymasterOf, smartChainOf } from './endpoints'
 import { checkFees, type Fees, feeTexts, mergeFees, suggestFees } from './fees'
@@ -13,7 +13,7 @@ import { signTyped } from './message'
 import {
   Operation,
   operationHash,
-  operationLifetime,
+  operationLifetimeSeconds,
   safeOperationJson,
   stubSignature,
   toRecord,
@@ -23,7 +23,7 @@ import {
 import { requireFreeNonce, takeNonce } from './operation-nonce'
 import { EvmAddress, HexBytes, Quantity } from './quantities'
 import { decodeCalls, encodeCalls, type SafeCall, safeContracts, safeFactory } from './safe'
-import { inBundlerWords, operationIds, sendOperation } from './send-operation'
+import { operationIds, sendOperation, throwBundlerFailure } from './send-operation'
 import { refusalOf } from './send-raw'
 import { type CallsKey, type Sent, storable } from './sent'
 import { packSigned } from './signed-operation'
@@ -89,10 +89,10 @@ export async function prepareOperation(
     ...(!isDeployed && safeFactory(eoa)),
     ...operationFees(given, fees),
     ...given,
-    validUntil: timestamp + operationLifetime,
+    validUntil: timestamp + operationLifetimeSeconds,
   }
   const filled = await fillGas(draft, given, context, options.sponsoring).catch((error) =>
-    tellOfFunds(error, calls, smart, ask),
+    throwIfUnfunded(error, calls, smart, ask),
   )
   const operation = Operation.safeParse(toRecord(filled))
   if (!operation.success) throw new Failure('INTERNAL', { cause: operation.error })
@@ -105,7 +105,7 @@ export function isPagePaymaster(given: GivenOperation, sponsoring: Sponsoring | 
 }
 
 /** The bundler only reports a revert. */
-async function tellOfFunds(error: unknown, calls: readonly SafeCall[], sender: Address, ask: Ask): Promise<never> {
+async function throwIfUnfunded(error: unknown, calls: readonly SafeCall[], sender: Address, ask: Ask): Promise<never> {
   const value = calls.reduce((sum, call) => sum + call.value, 0n)
   if (value === 0n || !(error instanceof Failure) || error.code === 'ABORTED' || isUnreachable(error)) throw error
   const balance = await ask('eth_getBalance', [sender, 'latest'], Quantity).catch(() => value)
@@ -216,7 +216,7 @@ async function estimate(draft: Draft, given: GivenOperation, context: ChainConte
     'eth_estimateUserOperationGas',
     [wire, safeContracts.entryPoint],
     Estimate,
-  ).catch(inBundlerWords)
+  ).catch(throwBundlerFailure)
   const paymasterGas = draft.paymaster !== undefined && {
     paymasterVerificationGasLimit: draft.paymasterVerificationGasLimit ?? answer.paymasterVerificationGasLimit ?? 0n,
     paymasterPostOpGasLimit: draft.paymasterPostOpGasLimit ?? answer.paymasterPostOpGasLimit ?? 0n,
@@ -249,7 +249,7 @@ export async function executeOperation(
   const sender = { chainId, account: operation.sender }
   const known = await requireFreeNonce(operation.nonce, sender, sent, context)
   if (subject.deploys && (await hasCode(chainOf(context), operation.sender)))
-    throw new Failure('TRANSACTION_REPLACED', { message: cameFirst })
+    throw new Failure('TRANSACTION_REPLACED', { message: replacedMessage })
   const signature = await signTyped(safeOperationJson(operation, chainId), context)
   const { sentHash, callsId } = operationIds(operation, chainId)
   const nonce = numberToHex(operation.nonce)

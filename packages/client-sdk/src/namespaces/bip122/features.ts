@@ -1,19 +1,19 @@
 import { fromBase64, sighashType, toBase64 } from '../../adapters/bytes'
 import { listOf, member } from '../../adapters/call'
 import type { Router } from '../../adapters/router'
-import { bytesOf, inTurn } from '../../adapters/standard-features'
+import { bytesOf, inSequence } from '../../adapters/standard-features'
 import { requestFailure } from '../../shared/failures'
 import type { Sign } from '../contract'
 
 /** Of the announced wallet. Source: https://github.com/ExodusMovement/bitcoin-wallet-standard */
 export function bitcoinFeatures(router: Router): Readonly<Record<string, Sign>> {
   return {
-    'bitcoin:signMessage': inTurn(async ({ account, message }) => {
+    'bitcoin:signMessage': inSequence(async ({ account, message }) => {
       const params = { address: member(account, 'address'), message: textOf(message) }
       const answer = await router.request({ method: 'bip122_signMessage', params })
       return { signedMessage: message, signature: fromBase64(member(answer, 'signature')) }
     }),
-    'bitcoin:signTransaction': inTurn(async ({ psbt, inputsToSign }) => {
+    'bitcoin:signTransaction': inSequence(async ({ psbt, inputsToSign }) => {
       const signInputs = listOf(inputsToSign).flatMap((each) => {
         const flag = member(each, 'sigHash')
         return listOf(member(each, 'signingIndexes')).map((index) => ({

@@ -1,7 +1,7 @@
 import { fromBase58, fromBase64, toBase58, toBase64 } from '../../adapters/bytes'
 import { member } from '../../adapters/call'
 import { numbered, type Router } from '../../adapters/router'
-import { bytesOf, inTurn } from '../../adapters/standard-features'
+import { bytesOf, inSequence } from '../../adapters/standard-features'
 import { isObject } from '../../is-object'
 import { requestFailure } from '../../shared/failures'
 import { fromStandardChain } from '../../shared/standard-chains'
@@ -26,7 +26,7 @@ export function solanaFeatures(router: Router): Readonly<Record<string, Sign>> {
   const target = ({ account, chain }: Input) => JSON.stringify([member(account, 'address'), chain])
 
   return {
-    'solana:signMessage': inTurn(async (input) => {
+    'solana:signMessage': inSequence(async (input) => {
       const answer = await ask('signMessage', input, { message: toBase58(bytesOf(input.message)) })
       const changed = member(answer, 'signedMessage')
       return {
@@ -34,7 +34,7 @@ export function solanaFeatures(router: Router): Readonly<Record<string, Sign>> {
         signature: fromBase58(member(answer, 'signature')),
       }
     }),
-    'solana:signIn': inTurn(async (input, accountOf) => {
+    'solana:signIn': inSequence(async (input, accountOf) => {
       await router.connect(false)
       const answer = await router.request({ method: 'solana_signIn', params: input })
       return {
@@ -49,11 +49,11 @@ export function solanaFeatures(router: Router): Readonly<Record<string, Sign>> {
         if (first === undefined) return []
         // One account and network per request.
         if (inputs.length === 1 || inputs.some((input) => target(input) !== target(first)))
-          return inTurn(signOne)(inputs, accountOf)
+          return inSequence(signOne)(inputs, accountOf)
         const answer = await ask('signAllTransactions', first, { transactions: inputs.map(transactionOf) })
         return inputs.map((_, at) => ({ signedTransaction: fromBase64(member(answer, 'transactions', String(at))) }))
       }),
-    'solana:signAndSendTransaction': inTurn(async (input) => {
+    'solana:signAndSendTransaction': inSequence(async (input) => {
       const { options } = input
       const params = { transaction: transactionOf(input), ...(isObject(options) && { sendOptions: options }) }
       return { signature: fromBase58(member(await ask('signAndSendTransaction', input, params), 'signature')) }

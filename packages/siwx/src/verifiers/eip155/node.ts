@@ -25,7 +25,7 @@ const gas = '0xe4e1c0'
  *
  * @throws {UnverifiableError} without a usable response.
  */
-export async function createsAndReturns({
+export async function runCreationCode({
   url,
   code,
   fetch: ask = fetch,
@@ -34,7 +34,7 @@ export async function createsAndReturns({
   readonly code: string
   readonly fetch?: typeof fetch | undefined
 }): Promise<string | 'reverted'> {
-  const params = [{ from: stranger(), data: code, gas }, 'latest']
+  const params = [{ from: randomSender(), data: code, gas }, 'latest']
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_call', params })
   const headers = { 'content-type': 'application/json' }
   const answer = await ask(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(timeout) })
@@ -52,7 +52,7 @@ export async function createsAndReturns({
 }
 
 /** Nodes default to the zero address, for which some accounts accept everything. */
-function stranger(): string {
+function randomSender(): string {
   return `0x${hex(crypto.getRandomValues(new Uint8Array(20)))}`
 }
 
