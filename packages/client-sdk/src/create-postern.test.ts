@@ -11,8 +11,15 @@ afterEach(() => {
 describe('on a server', () => {
   test('every entry can be imported without side effects', async () => {
     expect('window' in globalThis).toBe(false)
-    for (const entry of [import('./index'), import('./react'), import('./elements')])
-      await expect(entry).resolves.toBeDefined()
+    const entries = [
+      import('./index'),
+      import('./react'),
+      import('./vue'),
+      import('./svelte'),
+      import('./server'),
+      import('./elements'),
+    ]
+    for (const entry of entries) await expect(entry).resolves.toBeDefined()
   })
 
   test('an instance is disconnected, and leaks nothing between requests', async () => {
@@ -23,6 +30,7 @@ describe('on a server', () => {
     expect(postern.getSnapshot()).toBe(postern.getServerSnapshot())
     expect(postern.getSnapshot()).toMatchObject({ phase: 'idle', open: false, connections: {} })
     postern.prewarm()
+    postern.setTheme({ mode: 'dark' })
     postern.subscribe(() => {})()
     await expect(postern.open()).rejects.toMatchObject({ code: 'DISCONNECTED' })
     expect(await postern.eip155.request({ method: 'eth_accounts' })).toEqual([])

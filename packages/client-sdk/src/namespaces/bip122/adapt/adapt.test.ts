@@ -160,6 +160,18 @@ describe('Wallet Standard', () => {
     await expect(bip322).rejects.toMatchObject({ rpc: 4200 })
   })
 
+  test('emits its Bitcoin accounts until unsubscribed', async () => {
+    const { on, setAccounts, changed } = setUp()
+    const heard: unknown[] = []
+    const end = on('accountsChanged', (accounts) => heard.push(accounts))
+    await Promise.resolve()
+    setAccounts([account(payment, 'bitcoin:mainnet'), account(ordinals, 'solana:mainnet')])
+    setAccounts([])
+    expect(heard).toEqual([[expect.objectContaining({ address: payment, purpose: 'payment' })], []])
+    end()
+    expect(changed.size).toBe(0)
+  })
+
   test('1. uses sats-connect if the wallet has it', async () => {
     const { provider, asked } = rpcProvider({ sendTransfer: { result: { txid } } })
     const source = { name: 'X', accounts: [], features: { 'sats-connect:': { provider } } }
