@@ -7,6 +7,7 @@ import { createMetrics } from '../../platform/metrics/metrics'
 import { createDirectory } from '../../site/directory/directory'
 import { startTestApp, type TestApp } from '../../testing/app'
 import { noon } from '../../testing/clock'
+import { ownDevice, ownKey, thumbprintOf } from '../../testing/sign-in'
 import { adminUsage, isAdminCommand, runAdminCommand } from './command'
 
 const admin = { name: 'ann', role: 'admin', token: 'operator-token-of-ann-0123456789' } as const
@@ -64,6 +65,25 @@ describe('what the console does, on the command line', () => {
     expect((await json('analytics demo --days 7')).days).toHaveLength(7)
     await run('user look-up stranger@example.com')
     expect(await json('audit')).toMatchObject([{ actor: 'ann', action: 'user.look-up' }])
+  })
+
+  test('a user is looked up and signed out, and the audit log has both', async () => {
+    const email = 'ada@example.com'
+    const { sessionToken } = await app.auth.sessions.signIn(
+      { provider: 'email', subject: email, email, userName: null },
+      await ownDevice(),
+      'demo',
+    )
+    const open = async () => app.auth.sessions.open(sessionToken, await thumbprintOf(ownKey))
+    const { userId } = await open()
+    expect(await json(`user look-up ${email}`)).toMatchObject([{ id: userId }])
+    expect(await run(`user sign-out ${userId}`)).toBe('Done.')
+    await expect(open()).rejects.toMatchObject({ status: 401 })
+    const ofUser = { actor: 'ann', target: userId }
+    expect(await json('audit')).toMatchObject([
+      { action: 'user.sign-out', ...ofUser },
+      { action: 'user.look-up', ...ofUser },
+    ])
   })
 
   test('roles and missing users, in the words of the API', async () => {

@@ -178,6 +178,14 @@ describe('createWalletConnect', () => {
     ])
   })
 
+  it('2. connects only the namespaces that the wallet grants', async () => {
+    const { multi } = host()
+    const { granted } = await connected(multi, { solana })
+    expect(granted.map(({ connector, session }) => [connector.namespace, session.accounts])).toEqual([
+      ['solana', [{ namespace: 'solana', address: solanaAccount, type: 'eoa' }]],
+    ])
+  })
+
   it('2. leaves no session if the wallet granted nothing of the request', async () => {
     const { multi } = host()
     const attempt = begin(multi, ['solana'])

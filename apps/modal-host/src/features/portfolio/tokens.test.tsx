@@ -163,14 +163,40 @@ describe('the tokens of an account', () => {
     await arrival(() => expect(text()).not.toContain('Based'))
   })
 
-  it('do not load while the modal is closed', async () => {
+  it('do not load while the modal is closed, nor does the identity', async () => {
     const balance = vi.fn(async () => ({ balances: [] }))
-    await mount(
+    const identity = vi.fn(async () => ({ name: null, avatar: null }))
+    const app = await mount(
       { connections: { eip155: connected }, opening: { key: 1, view: 'Account' } },
-      testMoney({ api: { balance } }),
+      testMoney({ api: { balance, identity } }),
     )
     await setImmediate()
-    expect(balance).not.toHaveBeenCalled()
+    expect([balance.mock.calls, identity.mock.calls]).toEqual([[], []])
+    await app.open('Account')
+    await arrival(() => expect([balance.mock.calls.length, identity.mock.calls.length]).toEqual([1, 1]))
+  })
+
+  it('show placeholders until the service responds', async () => {
+    let respond = () => {}
+    const slow = new Promise<void>((resolve) => {
+      respond = resolve
+    })
+    const balance = () => slow.then(() => ({ balances: [token('Ether', '7')] }))
+    const app = await mount({ connections: { eip155: connected } }, testMoney({ api: { balance } }))
+    await app.open('Account')
+    await arrival(() => expect(dialog().querySelectorAll('[role=tabpanel] [aria-busy=true]')).toHaveLength(1))
+    respond()
+    await arrival(() => expect(text()).toContain('7.00 TOK'))
+    expect(dialog().querySelectorAll('[role=tabpanel] [aria-busy=true]')).toHaveLength(0)
+  })
+
+  it('stay as they were if they cannot be loaded again', async () => {
+    const { balance, set, actions } = await account([token('Ether', '7')])
+    await arrival(() => expect(text()).toContain('7.00 TOK'))
+    balance.mockRejectedValue(new Error('offline'))
+    await set({ moves: 1 })
+    await arrival(() => expect(actions.notify).toHaveBeenCalledExactlyOnceWith('Token Balance Unavailable', 'bad'))
+    expect(text()).toContain('7.00 TOK')
   })
 
   it('reload after money moved, bypassing the service’s cache once', async () => {
