@@ -7,7 +7,6 @@ import {
   approve,
   card,
   chooseWallet,
-  connectIn,
   inDapp,
   modal,
   openConnect,
@@ -30,7 +29,6 @@ import {
 import { expect, test } from './support/test'
 
 const wallet = 'Devnet Sol Wallet'
-const rdns = 'dev.postern.devnet-sol-wallet'
 const onSolana = (account: number) => ({ networks: solanaNetwork, wallets: [solanaWallet(account)] })
 
 test('@main @solana @engines @storage connects, signs, sends legacy and versioned transactions, and is restored after a reload', async ({
@@ -103,16 +101,6 @@ test('@main @solana @engines @storage connects, signs, sends legacy and versione
   })
 })
 
-test('@solana the account shows its balance and its network', async ({ page, visit, lane }) => {
-  await visit(onSolana(lane.account))
-  await connectIn(page, 'solana', wallet)
-  await inDapp(page, (postern) => postern.open())
-  await expect(card(page, 'Account')).toBeVisible()
-  await expect(modal(page).getByText('Postern Solana')).toBeVisible()
-  await expect(modal(page).getByText('SOL', { exact: true })).toBeVisible()
-  await expect(modal(page).getByRole('button', { name: new RegExp(solanaAddress(lane.account)) })).toBeVisible()
-})
-
 test('@smoke @solana a request that the user declines fails with 4001, and nothing is sent', async ({
   page,
   visit,
@@ -135,26 +123,6 @@ test('@smoke @solana a request that the user declines fails with 4001, and nothi
   expect(await lamports(to)).toBe(0)
 })
 
-test('@solana follows the wallet: another account, locked, gone', async ({ page, visit, lane }) => {
-  await visit(onSolana(lane.account))
-  await connectIn(page, 'solana', wallet)
-  await turn(page, 'switchAccount', lane.otherAccount)
-  await expect.poll(() => addressesIn(page, 'solana')).toEqual([solanaAddress(lane.otherAccount)])
-  await turn(page, 'lock')
-  await expect.poll(() => statusIn(page, 'solana')).toBe('disconnected')
-  await turn(page, 'unlock')
-  // Allowed before: no prompt.
-  await inDapp(page, (postern) => postern.open({ view: 'Connect' }))
-  await chooseWallet(page, wallet)
-  await expect(card(page)).toBeHidden()
-
-  const signed = requestIn(page, 'solana', 'solana_signMessage', { message: base58.encode(Uint8Array.of(1, 2, 3)) })
-  await expect(walletPrompt(page, wallet)).toBeVisible()
-  await turn(page, 'vanish')
-  expect(await signed).toMatchObject({ code: 4900 })
-  await expect.poll(() => statusIn(page, 'solana')).toBe('disconnected')
-})
-
 /** As objects with bytes, like dapps; base64 wire format in and out. */
 async function signAll(page: Page, wires: readonly string[]): Promise<string[]> {
   await page.evaluate((given) => Object.assign(window, { given }), wires)
@@ -165,12 +133,4 @@ async function signAll(page: Page, wires: readonly string[]): Promise<string[]> 
     const signed = await postern.solana.signAllTransactions(bytes)
     return signed.map((transaction) => btoa(String.fromCharCode(...transaction)))
   })
-}
-
-async function turn(page: Page, hand: 'lock' | 'unlock' | 'vanish' | 'switchAccount', account = 0): Promise<void> {
-  await page.evaluate(([rdns, hand, account]) => window.devnetWallets?.[rdns]?.[hand](account), [
-    rdns,
-    hand,
-    account,
-  ] as const)
 }
