@@ -8,7 +8,6 @@ import {
   connect,
   connectButton,
   inDapp,
-  modal,
   openConnect,
   pageAlert,
   press,
@@ -29,29 +28,6 @@ test.describe('one instance', () => {
       head: `<script src="${gateway.origin}/postern.js" data-project-id="demo" data-networks="eip155:31337 eip155:31338" async></script>`,
     })
     await connect(page)
-    await expect(frames(page)).toHaveCount(1)
-  })
-
-  test('@connect createPostern again, also from a copy of the module, is the same instance', async ({
-    page,
-    gateway,
-    sites,
-  }) => {
-    const module = `
-      import { createPostern } from '/client/index.js'
-      const again = await import('/hot/index.js')
-      const options = { projectId: 'demo', networks: ['eip155:31337'], host: ${JSON.stringify(gateway.origin)} }
-      const first = createPostern(options)
-      globalThis.instances = [first, createPostern(options), again.createPostern(options)]
-      for (const instance of instances) instance.prewarm()
-      globalThis.Postern = first`
-    await page.goto(
-      sites.serve('dapp', '/module', `<!doctype html><title>Module</title><script type="module">${module}</script>`),
-    )
-    await page.waitForFunction(() => 'Postern' in window)
-    expect(await page.evaluate('instances[0] === instances[1] && instances[1] === instances[2]')).toBe(true)
-    await inDapp(page, (postern) => postern.open())
-    await expect(card(page, 'Connect')).toBeVisible()
     await expect(frames(page)).toHaveCount(1)
   })
 
@@ -86,15 +62,6 @@ test.describe('one instance', () => {
     await expect(frames(page)).toHaveCount(1)
   })
 
-  test('@connect with `data-prewarm="off"` the frame loads with the click', async ({ page, visit }) => {
-    await visit({ attributes: { prewarm: 'off' } })
-    await connectButton(page).hover()
-    await untilIdle(page)
-    await expect(frames(page)).toHaveCount(0)
-    await connectButton(page).click()
-    await expect(walletRow(page, 'Devnet Wallet')).toBeVisible()
-  })
-
   test('@main @connect destroy() leaves no frame, element, style sheet, listener or timer', async ({
     page,
     visit,
@@ -123,21 +90,6 @@ test.describe('one instance', () => {
     expect(clean.elements).toEqual([])
     expect(clean.timers).toBe(0)
     expect(clean.listeners).toEqual([])
-  })
-
-  test('@connect requests to a destroyed instance settle', async ({ page, visit }) => {
-    await visit()
-    const codes = await inDapp(page, async (postern) => {
-      const code = (asked: Promise<unknown>) =>
-        asked.then(
-          () => 'settled',
-          (error: { code: unknown }) => error.code,
-        )
-      const before = code(postern.connect())
-      postern.destroy()
-      return [await before, await code(postern.open())]
-    })
-    expect(codes).toEqual(['DESTROYED', 'DESTROYED'])
   })
 })
 
@@ -176,15 +128,6 @@ test.describe('failures', () => {
       )
       .toEqual(['connected'])
     expect(await bystander.evaluate(prompts)).toBe(0)
-  })
-
-  test('@connect the frame’s process dies while connected: the session stays', async ({ page, visit }) => {
-    await visit()
-    await connect(page)
-    const bystander = await watchFromOutside(page)
-    await bystander.crashModal()
-    expect(await bystander.evaluate(`Postern.open().then(() => Postern.getSnapshot().open)`)).toBe(true)
-    await expect.poll(() => bystander.evaluate('Postern.getSnapshot().connections.eip155.status')).toBe('connected')
   })
 
   test('@connect the frame reloads while connect() waits: the user continues, and it settles once', async ({
@@ -344,20 +287,6 @@ test.describe('failures', () => {
     await page.unroute(frame)
     await page.evaluate(() => window.dispatchEvent(new Event('online')))
     await expect.poll(() => status(page)).toBe('connected')
-  })
-
-  test('@connect views whose code fails to load show an error; a retry loads them', async ({ page, visit }) => {
-    const code = /\/assets\/views-.+\.js$/
-    await page.route(code, (route) => route.abort('internetdisconnected'))
-    await visit()
-    await openConnect(page)
-    await press(modal(page).getByRole('button', { name: /^All wallets\b/ }))
-    await expect(modal(page).getByText('Couldn’t load this screen')).toBeVisible()
-    await press(modal(page).getByRole('button', { name: 'Try again' }))
-    await expect(modal(page).getByText('Couldn’t load this screen')).toBeVisible()
-    await page.unroute(code)
-    await press(modal(page).getByRole('button', { name: 'Try again' }))
-    await expect(card(page, 'All wallets')).toBeVisible()
   })
 
   test('@connect Escape and a press beside the card leave a frame that never responds', async ({

@@ -1,20 +1,7 @@
-/** Postern as an EIP-1193 provider, announced by EIP-6963. */
-import type { Page } from '@playwright/test'
 import { devnetAccounts } from '@postern/devnet'
 import { createPublicClient, http, verifyMessage } from 'viem'
 import { sentOverPorts, spyOnPorts } from './support/ports'
-import {
-  approve,
-  card,
-  chainId,
-  chooseWallet,
-  connect,
-  inDapp,
-  reject,
-  request,
-  status,
-  walletPrompt,
-} from './support/postern'
+import { approve, card, chooseWallet, connect, inDapp, request, walletPrompt } from './support/postern'
 import { expect, test } from './support/test'
 
 const chainOne = createPublicClient({ transport: http('http://127.0.0.1:8545') })
@@ -70,42 +57,6 @@ test.describe('connecting by eth_requestAccounts', () => {
     expect(await request(page, 'eth_requestAccounts')).toEqual({ result: [addressOf(lane.account)] })
     await expect(card(page)).toBeHidden()
   })
-
-  test('@connect @siwx wallet_connect connects and signs in at the page’s own domain only', async ({
-    page,
-    visit,
-    lane,
-  }) => {
-    await visit()
-    const signIn = (more: object) =>
-      request(page, 'wallet_connect', [
-        { version: '1', capabilities: { signInWithEthereum: { nonce: 'a1b2c3d4', chainId: '0x7a69', ...more } } },
-      ])
-    const asked = signIn({ statement: 'Welcome back.' })
-    await chooseWallet(page, 'Devnet Wallet')
-    await approve(page)
-    await approve(page)
-    const outcome = await asked
-    const address = addressOf(lane.account)
-    const message = expect.stringContaining(`${new URL(page.url()).host} wants you to sign in`)
-    expect(outcome).toEqual({
-      result: {
-        accounts: [
-          { address, capabilities: { signInWithEthereum: { message, signature: expect.stringMatching(/^0x/) } } },
-        ],
-      },
-    })
-    const proof = JSON.parse(JSON.stringify(outcome)).result.accounts[0].capabilities.signInWithEthereum
-    expect(await verifyMessage({ address, ...proof })).toBe(true)
-    expect(proof.message.split('\n')).toEqual(
-      expect.arrayContaining([address, 'Welcome back.', `URI: ${new URL(page.url()).origin}`, 'Nonce: a1b2c3d4']),
-    )
-    await expect(card(page)).toBeHidden()
-
-    expect(await signIn({ domain: 'bank.example' })).toMatchObject({ code: -32602 })
-    expect(await request(page, 'wallet_disconnect')).toEqual({ result: null })
-    expect(await request(page, 'eth_accounts')).toEqual({ result: [] })
-  })
 })
 
 test.describe('with an injected wallet connected', () => {
@@ -157,62 +108,4 @@ test.describe('with an injected wallet connected', () => {
     await approve(page)
     expect(await signing).toEqual({ result: expect.stringMatching(/^0x[0-9a-f]{130}$/) })
   })
-
-  test('@connect eth_sendTransactionSync resolves with the receipt, and with 4001 if the user declines', async ({
-    page,
-    visit,
-    lane,
-  }) => {
-    await visit()
-    await connect(page)
-    const from = addressOf(lane.account)
-    const to = '0x000000000000000000000000000000000000dEaD'
-    const send = () => request(page, 'eth_sendTransactionSync', [{ from, to, value: '0x1' }, 30_000])
-    const sending = send()
-    await expect(walletPrompt(page)).toContainText('Send a transaction')
-    await approve(page)
-    const { result } = JSON.parse(JSON.stringify(await sending))
-    const { blockNumber, transactionHash } = await chainOne.getTransactionReceipt({ hash: result.transactionHash })
-    expect(result).toMatchObject({ status: '0x1', from: from.toLowerCase(), to: to.toLowerCase(), transactionHash })
-    expect(BigInt(result.blockNumber)).toBe(blockNumber)
-
-    const declined = send()
-    await reject(page)
-    expect(await declined).toMatchObject({ code: 4001 })
-  })
-
-  test('@main @connect emits each event once: connect, accountsChanged, chainChanged, disconnect', async ({
-    page,
-    visit,
-    lane,
-  }) => {
-    await visit()
-    await recordEvents(page)
-    await connect(page)
-    const switching = request(page, 'wallet_switchEthereumChain', [{ chainId: '0x7a6a' }])
-    await approve(page)
-    expect(await switching).toEqual({ result: null })
-    await expect.poll(() => chainId(page)).toBe('eip155:31338')
-    await inDapp(page, (postern) => postern.disconnect())
-    await expect.poll(() => status(page)).toBe('disconnected')
-    await expect.poll(() => eventsOf(page, 'disconnect')).toEqual([{ code: 4900 }])
-    expect(await eventsOf(page, 'connect')).toEqual([{ chainId: '0x7a69' }])
-    expect(await eventsOf(page, 'chainChanged')).toEqual(['0x7a6a'])
-    expect(await eventsOf(page, 'accountsChanged')).toEqual([[addressOf(lane.account)], []])
-  })
 })
-
-async function recordEvents(page: Page): Promise<void> {
-  await inDapp(page, (postern) => {
-    const told: { event: string; data: unknown }[] = []
-    Object.assign(window, { told })
-    const { eip155 } = postern
-    eip155.on('connect', (data) => told.push({ event: 'connect', data }))
-    eip155.on('accountsChanged', (data) => told.push({ event: 'accountsChanged', data }))
-    eip155.on('chainChanged', (data) => told.push({ event: 'chainChanged', data }))
-    eip155.on('disconnect', ({ code }) => told.push({ event: 'disconnect', data: { code } }))
-  })
-}
-
-const eventsOf = (page: Page, name: string): Promise<unknown> =>
-  page.evaluate(`told.filter(({ event }) => event === ${JSON.stringify(name)}).map(({ data }) => data)`)

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { dappPage } from './support/dapp'
-import { card, connect, connectButton, inDapp, pageAlert, press, status } from './support/postern'
+import { card, connect, connectButton, pageAlert, press, status } from './support/postern'
 import { expect, test } from './support/test'
 
 type Published = { readonly version: string; readonly files: Readonly<Record<string, string>> }
@@ -41,15 +41,6 @@ test('@sdk @hostile a pinned postern.js that the host has changed does not run',
     page.goto(sites.serve('dapp', '/', dapp)),
   ])
   expect(await page.evaluate(() => 'stolen' in window || 'Postern' in window)).toBe(false)
-})
-
-test('@sdk @hostile diagnose() names a part that the host has changed', async ({ page, visit }) => {
-  await visit()
-  await inDapp(page, (postern) => postern.diagnose())
-  await page.route(/postern-adapters\.js/, (route) => route.fulfill({ contentType: 'text/javascript', body: stolen }))
-  const checks = await inDapp(page, (postern) => postern.diagnose())
-  const published = checks.find(({ check }) => check === 'published code')
-  expect(published).toMatchObject({ ok: false, detail: expect.stringContaining('postern-adapters.js') })
 })
 
 test('@sdk a pinned tag connects, also on a page whose policy wants a nonce', async ({

@@ -1,48 +1,8 @@
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { devnetAccounts } from '@postern/devnet'
 import { allChains, dappPage, devnetWallet } from './support/dapp'
 import { signedIn } from './support/embedded'
-import {
-  approve,
-  card,
-  chooseWallet,
-  connect,
-  inDapp,
-  modal,
-  openConnect,
-  pageAlert,
-  press,
-  status,
-} from './support/postern'
+import { card, connect, inDapp, modal, openConnect, pageAlert, press } from './support/postern'
 import { expect, test } from './support/test'
-
-const run = promisify(execFile)
-const here = fileURLToPath(new URL('.', import.meta.url))
-
-test('@main @sdk is inert on a server: touches nothing, and is disconnected', async () => {
-  const program = `
-    const { createPostern } = await import('@postern/client')
-    const postern = createPostern({ projectId: 'demo', networks: ['ethereum'] })
-    const leave = postern.subscribe(() => {})
-    leave()
-    postern.prewarm()
-    postern.setTheme({ mode: 'dark' })
-    const { phase, open, connections } = postern.getServerSnapshot()
-    process.stdout.write(JSON.stringify({ phase, open, connections, stable: postern.getSnapshot() === postern.getSnapshot() }))
-    postern.destroy()`
-  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program], { cwd: here })
-  expect(JSON.parse(stdout)).toEqual({ phase: 'idle', open: false, connections: {}, stable: true })
-
-  await test.step('as is every entry that a server imports', async () => {
-    const entries = ['', '/react', '/vue', '/svelte', '/server', '/elements'].map((entry) => `@postern/client${entry}`)
-    const program = entries.map((entry) => `await import('${entry}')`).join('\n')
-    expect(await run(process.execPath, ['--input-type=module', '--eval', program], { cwd: here })).toMatchObject({
-      stdout: '',
-    })
-  })
-})
 
 test('@sdk diagnose() reports no problem on a healthy page', async ({ page, visit }) => {
   await visit()
@@ -52,14 +12,6 @@ test('@sdk diagnose() reports no problem on a healthy page', async ({ page, visi
   expect(checks.filter(({ ok, check }) => !ok && !/storage/i.test(check))).toEqual([])
   expect(checks.length).toBeGreaterThan(5)
   expect(checks.find(({ check }) => check === 'published code')?.ok).toBe(true)
-})
-
-test('@main @sdk diagnose() names the origin to add', async ({ page, gateway, sites }) => {
-  await page.goto(sites.serve('evil', '/', dappPage({ host: gateway.origin, projectId: 'exact' })))
-  await page.waitForFunction(() => 'Postern' in window)
-  const checks = await inDapp(page, (postern) => postern.diagnose())
-  const refused = checks.find(({ check, ok }) => /origin/i.test(check) && !ok)
-  expect(`${refused?.detail} ${refused?.fix}`).toContain(sites.origin('evil'))
 })
 
 test('@sdk diagnose() detects a policy that blocks the frame', async ({ page, gateway, sites }) => {
@@ -93,40 +45,6 @@ test('@smoke @main @sdk a wrong option is named in the alert and in the error; a
   await visit({ attributes: { features: '{"chat":true}' } })
   await openConnect(page)
   expect(warnings.filter((text) => text.includes('features.chat'))).toHaveLength(1)
-})
-
-test('@sdk events tell the dapp what happens, with a wallet that it names itself', async ({ page, visit, lane }) => {
-  await visit({ wallets: [devnetWallet(lane.account)] })
-  const heard = await page.evaluateHandle(() => {
-    const events: string[] = []
-    const names = ['connect', 'disconnect', 'account', 'network', 'open', 'close', 'error'] as const
-    for (const name of names) window.Postern?.on(name, () => events.push(name))
-    return events
-  })
-  const connecting = inDapp(page, (postern) =>
-    postern.connect({ wallet: 'dev.postern.devnet-wallet', namespace: 'eip155' }).then(({ status }) => status),
-  )
-  await approve(page)
-  expect(await connecting).toBe('connected')
-  await expect.poll(() => heard.jsonValue()).toEqual(['open', 'connect', 'close'])
-  await inDapp(page, (postern) => postern.disconnect())
-  await expect.poll(() => heard.jsonValue()).toEqual(['open', 'connect', 'close', 'disconnect'])
-})
-
-test('@sdk a button has the page’s language and the dapp’s theme before there is a frame', async ({ page, visit }) => {
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await visit({ attributes: { locale: 'de', theme: 'light', accent: 'rebeccapurple', prewarm: 'off' } })
-  const button = page.locator('postern-button').getByRole('button')
-  await expect(button).toHaveText('Wallet verbinden')
-  await expect(button).toHaveAttribute('data-theme', 'light')
-  await expect(page.locator('postern-frame')).toHaveCount(0)
-  await button.focus()
-  expect(await button.evaluate((element) => getComputedStyle(element).getPropertyValue('--accent'))).toBe(
-    'rebeccapurple',
-  )
-  await inDapp(page, (postern) => postern.setOptions({ locale: 'ar', theme: { mode: 'dark' } }))
-  await expect(button).toHaveText('ربط المحفظة')
-  await expect(button).toHaveAttribute('data-theme', 'dark')
 })
 
 test('@sdk @money getProfile() and the button show the name, picture and balance of a connected account', async ({
@@ -163,28 +81,6 @@ test('@sdk the dapp’s own words replace those of Connect, and no others', asyn
   await expect(card(page, 'Anmelden')).toBeVisible()
   await expect(modal(page).getByText('Seed phrase')).toHaveCount(0)
   await expect(modal(page).getByRole('textbox', { name: 'E-Mail-Adresse' })).toBeVisible()
-})
-
-test('@sdk setOptions changes the language and the pictures of an open modal', async ({ page, visit }) => {
-  await visit()
-  await openConnect(page)
-  await inDapp(page, (postern) => postern.setOptions({ locale: 'de' }))
-  await expect(card(page, 'Verbinden')).toBeVisible()
-  const drawn = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="30" height="20"/>')}`
-  const change = (name: 'logo' | 'avatar', picture: string | null) =>
-    page.evaluate(([name, picture]) => window.Postern?.setOptions({ [name]: picture }), [name, picture] as const)
-  const shown = modal(page).locator(`img[src='${drawn}']`)
-  const width = () => shown.evaluate((image) => (image instanceof HTMLImageElement ? image.naturalWidth : 0))
-  await change('logo', drawn)
-  await expect.poll(width).toBe(30)
-  await change('logo', null)
-  await expect(shown).toHaveCount(0)
-  await change('avatar', drawn)
-  await chooseWallet(page, 'Devnet Wallet')
-  await approve(page)
-  await expect.poll(() => status(page)).toBe('connected')
-  await inDapp(page, (postern) => postern.open({ view: 'Account' }))
-  await expect.poll(width).toBe(30)
 })
 
 test('@sdk connect({ email }) shows that way alone, filled in, and the others on request', async ({ page, visit }) => {
