@@ -3,24 +3,11 @@ import type { Page } from '@playwright/test'
 import { verifyMessage } from 'viem'
 import { bothChains } from './support/dapp'
 import { addressOf } from './support/money'
-import {
-  address,
-  approve,
-  card,
-  chooseWallet,
-  inDapp,
-  modal,
-  openConnect,
-  openModal,
-  press,
-  status,
-  walletPrompt,
-} from './support/postern'
+import { approve, card, inDapp, openModal, press, status, walletPrompt } from './support/postern'
 import {
   askedOf,
   cancelButton,
   connectAndBeAsked,
-  keptAccounts,
   keptSessions,
   prompt,
   signButton,
@@ -31,15 +18,11 @@ import {
 } from './support/sign-in'
 import { expect, test } from './support/test'
 
-const rdns = 'dev.postern.devnet-wallet'
 const ready = '{ siwx: ready() }'
 const dapp = (options: string) => ({
   networks: bothChains,
   module: signInModule({ options, networks: bothChains }),
 })
-
-const useAccount = (page: Page, account: number) =>
-  page.evaluate(([rdns, account]) => window.devnetWallets?.[rdns]?.switchAccount(account), [rdns, account] as const)
 
 test('@main @siwx @storage asks once: the session is stored, the modal closes, and a reload does not ask', async ({
   page,
@@ -103,37 +86,6 @@ test.describe('closing a required sign-in', () => {
     await expect(signButton(page)).toBeVisible()
     await signInWith(page)
   })
-})
-
-test('@siwx a page that cannot report its sessions: disconnects, shows the reason and Connect', async ({
-  page,
-  visit,
-}) => {
-  await visit(dapp('{ siwx: { ...ready(), getSessions: async () => { throw new Error("The page has a fault") } } }'))
-  await openConnect(page)
-  await chooseWallet(page, 'Devnet Wallet')
-  await approve(page)
-  await expect(modal(page).getByText('A problem occurred while trying initialize authentication')).toBeVisible()
-  await expect(card(page, 'Connect')).toBeVisible()
-  await expect.poll(() => status(page)).toBe('disconnected')
-})
-
-test('@main @siwx asks for another account, and still knows the first one', async ({ page, visit, lane }) => {
-  await visit(dapp(ready))
-  await connectAndBeAsked(page)
-  await signInWith(page)
-  await useAccount(page, lane.otherAccount)
-  await untilAsked(page)
-  await signInWith(page)
-  await expect
-    .poll(() => keptAccounts(page))
-    .toEqual([`eip155:31337:${addressOf(lane.account)}`, `eip155:31337:${addressOf(lane.otherAccount)}`])
-  const before = (await askedOf(page, 'getSessions')).length
-  await useAccount(page, lane.account)
-  await expect.poll(() => address(page)).toBe(addressOf(lane.account))
-  await untilLookedAt(page, before + 1)
-  await openModal(page)
-  await expect(card(page, 'Account')).toBeVisible()
 })
 
 test('@siwx asks in this tab for a session that ends in another tab', async ({ page, context, visit }) => {
