@@ -169,10 +169,6 @@ test.describe('on a phone', () => {
   })
 })
 
-test.describe('on a narrow screen', () => {
-  test.use({ viewport: { width: 320, height: 568 } })
-})
-
 test('@connect the theme follows changes that the dapp makes at runtime', async ({ page, visit }) => {
   await visit()
   await openConnect(page)

@@ -1,9 +1,8 @@
 /** What visitors do beside the main paths: a wallet that ends, lacks, replaces, imitates or hangs, and a change of mind. */
 import { devices } from '@playwright/test'
 import { devnetAccounts, gatewayEnvironment } from '@postern/devnet'
-import { toHex, verifyMessage } from 'viem'
 import { allChains, bothChains, devnetWallet, secondWallet, solanaNetwork, solanaWallet } from './support/dapp'
-import { bytesOf, chooseAccount, signedIn, signInByEmail, signs } from './support/embedded'
+import { chooseAccount, signedIn, signInByEmail, signs } from './support/embedded'
 import { createGateway } from './support/gateway'
 import { newAddress } from './support/mailbox'
 import {
@@ -28,7 +27,6 @@ import {
   openingTab,
   openModal,
   press,
-  request,
   status,
   statusIn,
   walletRow,
@@ -218,22 +216,6 @@ test('@main @connect @hostile a wallet that imitates another gets a row of its o
   await press(walletRow(page, 'Devnet Wallet').first())
   await approve(page)
   await expect.poll(() => address(page)).toBe(addressOf(lane.account))
-})
-
-test('@connect the user switches between the accounts of one wallet in Account', async ({ page, visit, lane }) => {
-  const [first, second] = [addressOf(lane.account), addressOf(lane.otherAccount)]
-  await visit({ wallets: [{ ...devnetWallet(lane.account), others: [lane.otherAccount] }] })
-  await connect(page)
-  expect(await addressesIn(page, 'eip155')).toEqual([first, second])
-  await openModal(page)
-  await press(modal(page).getByRole('region', { name: 'Your other accounts' }).getByRole('button', { name: second }))
-  await expect.poll(() => addressesIn(page, 'eip155')).toEqual([second, first])
-  await inDapp(page, (postern) => postern.close())
-  await page.reload()
-  await expect.poll(() => addressesIn(page, 'eip155')).toEqual([second, first])
-  const signed = request(page, 'personal_sign', [toHex('second'), second])
-  await approve(page)
-  expect(await verifyMessage({ address: second, message: 'second', signature: bytesOf(await signed) })).toBe(true)
 })
 
 test('@connect @solana an extension that never answers holds up no other wallet', async ({ page, visit, lane }) => {

@@ -1,7 +1,7 @@
 /** Decline, lock, switch, disappear, in pairs, or missing. */
 import type { Page } from '@playwright/test'
 import { devnetAccounts } from '@postern/devnet'
-import { devnetWallet, type VisitorWallet } from './support/dapp'
+import { devnetWallet } from './support/dapp'
 import {
   address,
   approve,
@@ -13,10 +13,8 @@ import {
   modal,
   openConnect,
   press,
-  reject,
   request,
   status,
-  switchFromModal,
   unlock,
   walletPrompt,
   walletRow,
@@ -25,20 +23,6 @@ import { expect, test } from './support/test'
 
 const addressOf = (account: number) => devnetAccounts[account]?.address
 const rdns = 'dev.postern.devnet-wallet'
-
-test.describe('declining', () => {
-  test('@main @connect a declined request is reported and can be retried', async ({ page, visit }) => {
-    await visit()
-    await openConnect(page)
-    await chooseWallet(page, 'Devnet Wallet')
-    await reject(page)
-    await expect(modal(page).getByText('Request declined')).toBeVisible()
-    await press(modal(page).getByRole('button', { name: 'Try again' }))
-    await approve(page)
-    await expect(card(page)).toBeHidden()
-    await expect.poll(() => status(page)).toBe('connected')
-  })
-})
 
 test.describe('a locked wallet', () => {
   test('@main @connect asks for the unlock, then connects', async ({ page, visit, lane }) => {
@@ -65,22 +49,6 @@ test.describe('changes in the wallet', () => {
     await expect.poll(() => unsupported(page)).toBe(false)
   })
 
-  test('@connect adds a network that the wallet does not have', async ({ page, visit, lane }) => {
-    await visit({ wallets: [{ ...devnetWallet(lane.account), knows: [31337] }] })
-    await connect(page)
-    await switchFromModal(page, 'Postern Devnet Two')
-    await expect(walletPrompt(page)).toContainText('Add a network')
-    await approve(page)
-    await expect.poll(() => chainId(page)).toBe('eip155:31338')
-  })
-
-  test('@connect permission revoked by the dapp ends the session', async ({ page, visit }) => {
-    await visit()
-    await connect(page)
-    await request(page, 'wallet_revokePermissions', [{ eth_accounts: {} }])
-    await expect.poll(() => status(page)).toBe('disconnected')
-  })
-
   test('@main @connect a request settles when its wallet disappears', async ({ page, visit, lane }) => {
     await visit()
     await connect(page)
@@ -89,26 +57,6 @@ test.describe('changes in the wallet', () => {
     await page.evaluate((rdns) => window.devnetWallets?.[rdns]?.vanish(), rdns)
     expect(await signing).toMatchObject({ code: 4900 })
     await expect.poll(() => status(page)).toBe('disconnected')
-  })
-})
-
-test.describe('available wallets', () => {
-  test('@main @connect a wallet without EIP-6963 connects by window.ethereum', async ({ page, visit, lane }) => {
-    await visit({ wallets: [{ ...devnetWallet(lane.account), legacy: true, silent: true }] })
-    await openConnect(page)
-    await press(modal(page).getByRole('button', { name: /Browser wallet|Injected/i }))
-    await approve(page)
-    await expect(card(page)).toBeHidden()
-    await expect.poll(() => address(page)).toBe(addressOf(lane.account))
-  })
-
-  test('@connect a wallet that announces itself late is listed', async ({ page, visit, lane }) => {
-    await visit({ wallets: [] })
-    await openConnect(page)
-    await installWallet(page, devnetWallet(lane.account))
-    await chooseWallet(page, 'Devnet Wallet')
-    await approve(page)
-    await expect.poll(() => status(page)).toBe('connected')
   })
 })
 
@@ -142,21 +90,6 @@ const unsupported = (page: Page) =>
     const connection = postern.getSnapshot().connections.eip155
     return connection?.status === 'connected' && connection.unsupported === true
   })
-
-/** An extension enabled after the page had loaded. */
-async function installWallet(page: Page, wallet: VisitorWallet): Promise<void> {
-  await page.evaluate(
-    (wallet) =>
-      new Promise<void>((resolve) => {
-        const script = document.createElement('script')
-        script.src = '/page-wallet.js'
-        Object.assign(script.dataset, wallet)
-        script.onload = () => resolve()
-        document.head.append(script)
-      }),
-    { name: wallet.name, rdns: wallet.rdns, account: String(wallet.account) },
-  )
-}
 
 /** The backdrop takes no press during an animation of its own, which the test holds. */
 test('@connect the second press of a double press on the connect button or on a row closes nothing', async ({

@@ -28,7 +28,6 @@ import {
 import { addressOf, evm } from './support/money'
 import {
   address,
-  addressesIn,
   card,
   chainId,
   chooseWallet,
@@ -259,20 +258,6 @@ test('@main @walletconnect @smoke reports a refusal, and the next code works', a
   const signed = request(page, 'personal_sign', [toHex('no'), (await address(page)) ?? ''])
   await rejectOnPhone(wallet, 'Sign a message')
   expect(await signed).toMatchObject({ code: 4001 })
-})
-
-test('@walletconnect a wallet that grants one of three chains is connected only there', async ({
-  page,
-  visit,
-  phone,
-  lane,
-}) => {
-  const wallet = await phone()
-  await inWallet(wallet, (mobile) => mobile.grant(['solana']))
-  await visit(everywhere)
-  await connectPhone(page, wallet)
-  await expect.poll(() => connected(page)).toEqual(['solana'])
-  expect(await addressesIn(page, 'solana')).toEqual([solanaAddress(lane.account)])
 })
 
 test.describe('on a phone', () => {

@@ -129,14 +129,6 @@ export async function openModal(page: Page): Promise<void> {
   await expect(card(page)).toBeVisible()
 }
 
-/** Through the account view. */
-export async function switchFromModal(page: Page, network: string): Promise<void> {
-  await openModal(page)
-  await press(modal(page).getByRole('button', { name: /^Network/ }))
-  await expect(card(page, 'Choose network')).toBeVisible()
-  await press(modal(page).getByRole('button', { name: new RegExp(`^${network}\\b`) }))
-}
-
 /** CAIP-2 id, or null. */
 export const chainId = (page: Page): Promise<string | null> =>
   inDapp(page, (postern) => {

@@ -260,6 +260,5 @@ function projects(port: number): SeededProject[] {
     { id: 'limit', name: 'In the window above a value', ...dapps, approvals: { windowAboveUsd: 100 } },
     { id: 'trusted', name: 'A trusted origin', ...dapps, approvals: { trustedOrigins: [at('dapp')] } },
     { id: 'wildcard', name: 'One label', allowedOrigins: [at('*.wild')], defaultAncestors: false },
-    { id: 'idn', name: 'A name in Unicode', allowedOrigins: [at('bücher')], defaultAncestors: false },
   ]
 }
