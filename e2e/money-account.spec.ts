@@ -3,20 +3,18 @@
  * features.
  */
 import type { Page } from '@playwright/test'
-import { deployHostileTokens, devnetContracts, devnetToken, hostileName, poisonHistory } from '@postern/devnet'
-import { type Address, encodeFunctionData, formatUnits, parseEther, parseUnits, toHex } from 'viem'
-import { installClock } from './support/clock'
-import { allChains, bothChains, devnetWallet } from './support/dapp'
-import { askAndApprove, newEvmAddress, signedIn, untilSaid } from './support/embedded'
+import { deployHostileTokens, hostileName, poisonHistory } from '@postern/devnet'
+import { type Address, formatUnits, parseEther, toHex } from 'viem'
+import { bothChains, devnetWallet } from './support/dapp'
+import { newEvmAddress } from './support/embedded'
 import { connectPhone, receivedBy } from './support/mobile-wallet'
-import { addressOf, dollars, evm, mintDollars } from './support/money'
+import { addressOf, dollars, evm } from './support/money'
 import {
   approve,
   card,
   chooseWallet,
   connect,
   inDapp,
-  modal,
   openConnect,
   openModal,
   press,
@@ -29,8 +27,6 @@ const alice = 0
 
 const list = (page: Page) => card(page).getByRole('tabpanel')
 const tab = (page: Page, name: string) => card(page).getByRole('tab', { name, exact: true })
-/** Shows the error for four seconds. */
-const said = (page: Page) => modal(page).locator('body')
 
 function written(units: bigint, decimals: number, places = 2): string {
   const [whole = '0', fraction = ''] = formatUnits(units, decimals).split('.')
@@ -236,34 +232,6 @@ const toHash = (text: string) => {
   return `0x${text.slice(2)}` as const
 }
 
-const told = {
-  address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
-  balance: '0x1e8480',
-  type: 'ERC20',
-  metadata: {
-    name: 'Told by the wallet',
-    symbol: 'TOLD',
-    decimals: 6,
-    price: 3,
-    iconUrl: 'https://tracker.example/a.png',
-  },
-}
-const capabilities = { '0x7a69': { assetDiscovery: { supported: true } } }
-
-test('@money uses the assets that a wallet lists', async ({ page, visit }) => {
-  const address = newEvmAddress()
-  const assets = { '0x7a69': [told, { ...told, metadata: { ...told.metadata, name: 'Points', decimals: 0 } }] }
-  const head = lookingWallet(address, { wallet_getCapabilities: capabilities, wallet_getAssets: assets })
-  await visit({ wallets: [], head })
-  await look(page)
-  await expect(list(page)).toContainText('Told by the wallet2.00 TOLD')
-  await expect(list(page)).not.toContainText('Points')
-  expect(await list(page).locator('img').count()).toBe(0)
-  const asked = await page.evaluate(() => Reflect.get(window, 'asked'))
-  expect(asked).toContainEqual({ method: 'wallet_getCapabilities', params: [address, ['0x7a69']] })
-  expect(asked).toContainEqual({ method: 'wallet_getAssets', params: [{ account: address, chainFilter: ['0x7a69'] }] })
-})
-
 test('@main @money hostile tokens are shown as text, and load nothing', async ({ page, visit, context }) => {
   const address = newEvmAddress()
   await deployHostileTokens('http://127.0.0.1:8545', address)
@@ -363,88 +331,6 @@ test('@main @money a token that advertises a site is hidden until it is asked fo
   })
 })
 
-test('@money a slow gateway, a failing one, and no network', async ({ page, visit, context }) => {
-  const address = newEvmAddress()
-  await evm.setBalance({ address, value: parseEther('7') })
-  await installClock(page)
-  await visit({ wallets: [], head: lookingWallet(address) })
-  const balances = /\/v1\/account\/[^/]+\/balance/
-  const histories = /\/v1\/account\/[^/]+\/history/
-
-  await test.step('a slow response shows placeholders', async () => {
-    let go = () => {}
-    const waiting = new Promise<void>((resolve) => {
-      go = resolve
-    })
-    await page.route(balances, async (route) => {
-      await waiting
-      await route.continue()
-    })
-    await look(page)
-    await expect(list(page).locator('[aria-busy=true]')).toHaveCount(1)
-    go()
-    await expect(list(page)).toContainText('7.00 ETH')
-    await page.unroute(balances)
-  })
-
-  await test.step('if the service fails, reads the chain and says that other tokens may be missing', async () => {
-    await page.route(balances, (route) => route.fulfill({ status: 502, json: { status: 'FAILURE', reasons: [] } }))
-    await inDapp(page, (postern) => postern.close())
-    await page.clock.fastForward('00:31')
-    await openAccount(page)
-    await expect(list(page)).toContainText('Some tokens can’t be shown right now.')
-    await expect(list(page)).toContainText('7.00 ETH')
-  })
-
-  await test.step('a failed history shows an error, and loads on retry', async () => {
-    await page.route(histories, (route) => route.fulfill({ status: 502, json: { status: 'FAILURE', reasons: [] } }))
-    await untilSaid(said(page), 'Failed to fetch transactions', () => press(tab(page, 'Activity')))
-    await expect(list(page)).toContainText('Couldn’t load your activity')
-    await page.unroute(histories)
-    await page.clock.fastForward('00:02')
-    await press(list(page).getByRole('button', { name: 'Try again' }))
-    await expect(list(page)).toContainText('No activity yet')
-  })
-
-  await test.step('offline, shows an error and keeps the known balances', async () => {
-    await page.unroute(balances)
-    await press(tab(page, 'Tokens'))
-    await inDapp(page, (postern) => postern.close())
-    await page.clock.fastForward('00:31')
-    await context.setOffline(true)
-    await untilSaid(said(page), 'Token Balance Unavailable', () => openModal(page))
-    await expect(list(page)).toContainText('7.00 ETH')
-    await context.setOffline(false)
-  })
-})
-
-test('@money on a network that only the dapp reaches, missing data is not shown as zero', async ({ page, visit }) => {
-  const address = newEvmAddress()
-  await evm.setBalance({ address, value: parseEther('7') })
-  // Only the dapp’s endpoint knows this network.
-  const ownNetwork = {
-    id: 'eip155:4242',
-    name: 'Own Network',
-    nativeCurrency: { name: 'Own', symbol: 'OWN', decimals: 18 },
-    rpcUrls: ['http://127.0.0.1:8545'],
-  }
-  const module = (host: string) => `
-    import { createPostern } from '/client/index.js'
-    import '/client/elements.js'
-    const options = { projectId: 'demo', host: ${JSON.stringify(host)}, networks: [${JSON.stringify(ownNetwork)}] }
-    window.Postern = { ...createPostern(options), version: 'by npm' }`
-  await visit({ wallets: [], module, head: lookingWallet(address, { eth_chainId: '0x1092' }) })
-  await look(page)
-  await expect(list(page)).toContainText('Tokens aren’t shown here')
-  await expect(card(page)).toContainText('Balance 7')
-  await expect(card(page)).not.toContainText('$')
-  await expect(list(page)).not.toContainText('No tokens yet')
-  await press(tab(page, 'NFTs'))
-  await expect(list(page)).toContainText('NFTs aren’t shown here')
-  await press(tab(page, 'Activity'))
-  await expect(list(page)).toContainText('Activity isn’t shown here')
-})
-
 test('@money disabled features are not shown, and make no requests', async ({ page, visit, context }) => {
   const asked: string[] = []
   context.on('request', (request) => asked.push(new URL(request.url()).pathname))
@@ -470,20 +356,6 @@ test('@money disabled features are not shown, and make no requests', async ({ pa
   )
 })
 
-test('@money requests no account data before the modal is opened', async ({ page, visit, context }) => {
-  const asked: string[] = []
-  context.on('request', (request) => asked.push(new URL(request.url()).pathname))
-  await visit({ wallets: [devnetWallet(alice)] })
-  await connect(page)
-  await expect(card(page)).toBeHidden()
-  const ofAccount = () => asked.filter((path) => /\/v1\/(account|identity)\//.test(path))
-  // All earlier requests have been sent by now.
-  textOf(await request(page, 'eth_gasPrice'))
-  expect(ofAccount()).toEqual([])
-  await openAccount(page)
-  await expect.poll(() => ofAccount().length).toBeGreaterThan(1)
-})
-
 test('@money a phone wallet is not asked for what the gateway knows', async ({ page, visit, phone }) => {
   const wallet = await phone({ account: alice })
   await visit({ projectId: 'mobile', networks: bothChains, wallets: [] })
@@ -496,33 +368,4 @@ test('@money a phone wallet is not asked for what the gateway knows', async ({ p
   await press(tab(page, 'Activity'))
   await expect(list(page)).toContainText('Minted')
   expect(await receivedBy(wallet)).toEqual([])
-})
-
-test('@money the embedded wallet: its balances after its own transaction, on each of its networks', async ({
-  page,
-  visit,
-}) => {
-  await visit({ networks: allChains, wallets: [] })
-  const { eip155 } = await signedIn(page)
-  await evm.setBalance({ address: eip155, value: parseEther('2.5') })
-  const dollar = { address: devnetContracts.dollar, abi: devnetToken.abi } as const
-  await mintDollars(eip155, parseUnits('40', 6))
-  const receiver = newEvmAddress()
-  const data = encodeFunctionData({ ...dollar, functionName: 'transfer', args: [receiver, parseUnits('12.5', 6)] })
-  textOf(await askAndApprove(page, request(page, 'eth_sendTransaction', [{ from: eip155, to: dollar.address, data }])))
-  await expect.poll(() => dollars(receiver)).toBe(parseUnits('12.5', 6))
-  expect(await dollars(eip155)).toBe(parseUnits('27.5', 6))
-  await inDapp(page, (postern) => postern.close())
-  await openAccount(page)
-  await expect(list(page)).toContainText(`${written(await evm.getBalance({ address: eip155 }), 18)} ETH`)
-  await expect(list(page)).toContainText('27.50 DUSD')
-  await press(card(page).getByRole('button', { name: 'All networks' }))
-  await expect(list(page)).toContainText('ETHPostern Devnet')
-  await expect(list(page)).not.toContainText('BTC')
-  await press(tab(page, 'NFTs'))
-  await expect(list(page)).toContainText('No NFTs yet')
-  await press(tab(page, 'Activity'))
-  const short = `${receiver.slice(0, 4)}…${receiver.slice(-6)}`
-  await expect(list(page)).toContainText(new RegExp(`SentTo ${short}.*12\\.500 DUSD`, 'i'))
-  await expect(list(page)).toContainText('40.000 DUSD')
 })

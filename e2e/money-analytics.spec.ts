@@ -1,35 +1,7 @@
-import type { Page, Response } from '@playwright/test'
+import type { Response } from '@playwright/test'
 import { events, listen } from './support/analytics'
-import { addressOf } from './support/money'
 import { card, connect, inDapp, modal, openConnect, openModal, press } from './support/postern'
 import { expect, test } from './support/test'
-
-async function visitIt(page: Page): Promise<void> {
-  await connect(page)
-  await openModal(page)
-  await inDapp(page, (postern) => postern.close())
-  await expect(card(page)).toBeHidden()
-}
-
-test('@money enabled: reports events without the user or the page', async ({ page, visit, lane }) => {
-  const heard = listen(page)
-  const address = await visit()
-  await page.goto(`${address}?invoice=1207`)
-  await page.waitForFunction(() => 'Postern' in window)
-  // Events count from here on: the code is fetched in parallel.
-  await openModal(page)
-  await expect.poll(() => events(heard)).toContain('MODAL_OPEN')
-  await inDapp(page, (postern) => postern.close())
-  await expect(card(page)).toBeHidden()
-  await visitIt(page)
-  await expect
-    .poll(() => events(heard))
-    .toEqual(expect.arrayContaining(['MODAL_OPEN', 'SELECT_WALLET', 'CONNECT_SUCCESS', 'MODAL_CLOSE']))
-  const all = heard.map(({ body }) => body).join('\n')
-  expect(all.toLowerCase()).not.toContain(addressOf(lane.account).toLowerCase())
-  expect(all).toContain(new URL(address).origin)
-  expect(all).not.toContain('invoice')
-})
 
 test('@main @money @operator by default, sends nothing before the user agrees', async ({ page, visit }) => {
   const heard = listen(page)

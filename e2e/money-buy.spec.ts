@@ -2,10 +2,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { parseUnits } from 'viem'
 import { installClock, skipPolls } from './support/clock'
-import { allChains, bothChains } from './support/dapp'
-import { signedIn } from './support/embedded'
-import { connectPhone, receivedBy } from './support/mobile-wallet'
-import { addressOf, dollars, evm } from './support/money'
+import { addressOf, evm } from './support/money'
 import { card, connect, inDapp, modal, openingTab, press } from './support/postern'
 import { untilClosed } from './support/social'
 import { expect, test } from './support/test'
@@ -70,44 +67,6 @@ test('@main @money the quoted amount arrives in an injected wallet', async ({ pa
   expect(got - parseUnits(promised, 18)).toBeLessThan(parseUnits('0.000001', 18))
   await press(button(page, 'Done'))
   await expect(card(page, 'Account')).toBeVisible()
-})
-
-test('@money dollars arrive in the smart account of a user signed in by email', async ({ page, context, visit }) => {
-  await visit({ networks: allChains })
-  const { eip155 } = await signedIn(page)
-  await openShop(page, '40')
-  await press(button(page, /^Ether/))
-  await press(button(page, /^Devnet Dollar/))
-  const promised = await quoted(page, 'DUSD')
-  const seller = await atSeller(page, context)
-  await seller.getByRole('button', { name: 'Pay (play money)' }).click()
-  await isDelivered(page)
-  expect(await dollars(eip155)).toBe(parseUnits(promised, 6))
-})
-
-test('@money @walletconnect the amount arrives in a phone wallet, without a prompt', async ({
-  page,
-  context,
-  visit,
-  phone,
-  lane,
-}) => {
-  const owner = addressOf(lane.account)
-  const wallet = await phone()
-  await visit({ projectId: 'mobile', networks: bothChains, wallets: [] })
-  await connectPhone(page, wallet)
-  await openShop(page, '35')
-  const promised = parseUnits(await quoted(page, 'ETH'), 18)
-  expect(promised).toBeGreaterThan(0n)
-  const before = await evm.getBalance({ address: owner })
-  const seller = await atSeller(page, context)
-  await expect(seller.locator('body')).toContainText(owner)
-  await seller.getByRole('button', { name: 'Pay (play money)' }).click()
-  await isDelivered(page)
-  const got = (await evm.getBalance({ address: owner })) - before
-  expect(got).toBeGreaterThanOrEqual(promised)
-  expect(got - promised).toBeLessThan(parseUnits('0.000001', 18))
-  expect(await receivedBy(wallet)).toEqual([])
 })
 
 test('@money a closed window buys nothing, and can be reopened', async ({ page, context, visit, lane }) => {

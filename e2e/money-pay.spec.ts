@@ -13,21 +13,8 @@ import {
   solanaWallet,
 } from './support/dapp'
 import { approveRequest, declineRequest, newEvmAddress, shown, signedIn, walletFrame } from './support/embedded'
-import { approveOnPhone, copiedLink, pair } from './support/mobile-wallet'
 import { addressOf, dollars, evm, mintDollars } from './support/money'
-import {
-  approve,
-  card,
-  chooseWallet,
-  connect,
-  connectIn,
-  inDapp,
-  modal,
-  press,
-  reject,
-  reloadFrame,
-  walletPrompt,
-} from './support/postern'
+import { approve, card, chooseWallet, connect, connectIn, inDapp, modal, press, reloadFrame } from './support/postern'
 import { signButton, signInModule, untilAsked } from './support/sign-in'
 import { lamports, newSolanaAddress } from './support/solana'
 import { expect, test } from './support/test'
@@ -68,42 +55,6 @@ test('@main @money an injected wallet pays ether, and the receipt matches the ch
   expect(ended).toMatchObject({ receipt: { networkId: 'eip155:31337', from: owner } })
   expect(await evm.getBalance({ address: recipient })).toBe(parseEther('0.125'))
   await expect(card(page, 'Transaction')).toContainText('Confirmed')
-})
-
-test('@money a user signed in by email pays dollars from the smart account', async ({ page, visit }) => {
-  const recipient = newEvmAddress()
-  await visit({ projectId: 'pay', networks: allChains })
-  const { eip155 } = await signedIn(page)
-  await mintDollars(eip155, parseUnits('20', 6))
-  const paid = pay(page, { networkId: 'eip155:31337', token: devnetContracts.dollar, amount: '12.5', recipient })
-  await expect(card(page, 'Payment')).toContainText('12.5')
-  await expect(card(page)).toContainText(devnetContracts.dollar)
-  await press(button(page, 'Pay'))
-  const approval = await shown(page, new Promise(() => undefined))
-  await expect(approval).toContainText('12.5')
-  await approveRequest(page)
-  expect(await evm.waitForTransactionReceipt({ hash: hashOf(await paid) })).toMatchObject({ status: 'success' })
-  expect(await dollars(recipient)).toBe(parseUnits('12.5', 6))
-  expect(await dollars(eip155)).toBe(parseUnits('7.5', 6))
-})
-
-test('@money a phone wallet connects and pays', async ({ page, visit, phone, lane }) => {
-  const owner = addressOf(lane.account)
-  const recipient = newEvmAddress()
-  const wallet = await phone()
-  await visit({ projectId: 'pay', networks: bothChains, wallets: [] })
-  const paid = pay(page, { networkId: 'eip155:31337', amount: '0.0625', recipient })
-  await expect(card(page, 'Connect')).toBeVisible()
-  await press(modal(page).getByRole('button', { name: /^WalletConnect/ }))
-  await pair(wallet, await copiedLink(page))
-  await approveOnPhone(wallet)
-  await expect(card(page, 'Payment')).toBeVisible({ timeout: 20_000 })
-  await press(button(page, 'Pay'))
-  await approveOnPhone(wallet)
-  const ended = await paid
-  expect(await evm.waitForTransactionReceipt({ hash: hashOf(ended) })).toMatchObject({ status: 'success' })
-  expect(ended).toMatchObject({ receipt: { from: owner } })
-  expect(await evm.getBalance({ address: recipient })).toBe(parseEther('0.0625'))
 })
 
 test('@money @siwx a user who connects for it signs in first if the dapp requires it, on each network on the way, and then pays', async ({
@@ -167,43 +118,6 @@ test('@money a Solana wallet pays SOL, and a Bitcoin wallet pays bitcoin', async
     await mine()
     expect(await paidTo(ended.receipt.hash, recipient)).toBe(20_000)
   })
-})
-
-test('@money closing rejects, declining in the wallet allows a retry, and nothing is paid', async ({ page, visit }) => {
-  const recipient = newEvmAddress()
-  await visit({ projectId: 'pay' })
-  await connect(page)
-  const request: Request = { networkId: 'eip155:31337', amount: '0.5', recipient }
-  const closed = pay(page, request)
-  await expect(card(page, 'Payment')).toBeVisible()
-  await inDapp(page, (postern) => postern.close())
-  expect(await closed).toEqual({ code: 'USER_REJECTED' })
-
-  const declined = pay(page, request)
-  await press(button(page, 'Pay'))
-  await reject(page)
-  await expect(card(page)).toContainText('Try again')
-  await press(button(page, 'Try again'))
-  await expect(card(page, 'Payment')).toBeVisible()
-  await press(button(page, 'Decline'))
-  expect(await declined).toEqual({ code: 'USER_REJECTED' })
-  expect(await evm.getBalance({ address: recipient })).toBe(0n)
-})
-
-test('@money closing during the wallet’s prompt does not reject a payment that is then approved', async ({
-  page,
-  visit,
-}) => {
-  const recipient = newEvmAddress()
-  await visit({ projectId: 'pay' })
-  await connect(page)
-  const paid = pay(page, { networkId: 'eip155:31337', amount: '0.25', recipient })
-  await press(button(page, 'Pay'))
-  await expect(walletPrompt(page)).toBeVisible()
-  await inDapp(page, (postern) => postern.close())
-  await approve(page)
-  expect(await evm.waitForTransactionReceipt({ hash: hashOf(await paid) })).toMatchObject({ status: 'success' })
-  expect(await evm.getBalance({ address: recipient })).toBe(parseEther('0.25'))
 })
 
 test('@main @money @smoke declining the embedded wallet’s approval pays nothing', async ({ page, visit }) => {

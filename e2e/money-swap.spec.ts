@@ -1,28 +1,13 @@
 /** The screen, the prompts, the chain before and after, and every point where a swap may stop. */
 import type { Locator, Page } from '@playwright/test'
 import { devnetAccounts, devnetContracts, devnetToken } from '@postern/devnet'
-import { type Address, formatUnits, type Hex, maxUint256, parseAbi, parseEther, parseUnits } from 'viem'
+import { type Address, type Hex, maxUint256, parseAbi, parseEther, parseUnits } from 'viem'
 import { secondChainAlone } from './support/alone'
 import { installClock, skipPolls } from './support/clock'
-import { allChains, bothChains, devnetWallet } from './support/dapp'
+import { allChains, devnetWallet } from './support/dapp'
 import { approvalOf, approveRequest, signedIn } from './support/embedded'
-import { approveOnPhone, copiedLink, pair, receivedBy, sheet } from './support/mobile-wallet'
 import { addressOf, dollars, evm, mintDollars, secondEvm } from './support/money'
-import {
-  approve,
-  card,
-  chooseWallet,
-  connect,
-  inDapp,
-  modal,
-  openConnect,
-  openModal,
-  press,
-  reject,
-  reloadFrame,
-  status,
-  walletPrompt,
-} from './support/postern'
+import { approve, card, connect, inDapp, modal, press, reloadFrame, status, walletPrompt } from './support/postern'
 import { expect, test } from './support/test'
 
 // Shared pools: only one test moves a price much, on the second chain.
@@ -106,134 +91,6 @@ test('@main @money an injected wallet swaps dollars for ether: exact allowance, 
   expect(got).toBeGreaterThan(promised - parseEther('0.002'))
   await press(button(page, 'Done'))
   await expect(card(page, 'Account')).toBeVisible()
-})
-
-test('@money from Account: swaps ether for dollars, with max minus the fee, reversed, and another token', async ({
-  page,
-  visit,
-  lane,
-}) => {
-  const owner = addressOf(lane.account)
-  await installClock(page)
-  await visit()
-  await connect(page)
-  await openModal(page)
-  await press(button(page, 'Swap'))
-  await expect(card(page, 'Swap')).toBeVisible()
-  await expect(button(page, 'Select a token')).toBeDisabled()
-
-  await test.step('chooses a token', async () => {
-    await press(button(page, /^Select token/))
-    await expect(card(page, 'Select token')).toBeVisible()
-    await press(button(page, /^Devnet Dollar/))
-    await expect(card(page, 'Swap')).toBeVisible()
-    await expect(received(page)).toContainText('DUSD')
-  })
-
-  await test.step('max leaves enough for the fee', async () => {
-    await press(button(page, 'Max'))
-    const balance = await evm.getBalance({ address: owner })
-    const most = async () => parseEther(await paid(page).inputValue())
-    // Once the fee is known.
-    await expect.poll(most).toBeGreaterThan(0n)
-    await expect.poll(most).toBeLessThan(balance)
-    // Moves the price, which is shown.
-    await expect(card(page)).toContainText('to price impact')
-  })
-
-  await test.step('reverses and back', async () => {
-    await press(button(page, 'Switch tokens'))
-    await expect(received(page)).toContainText('ETH')
-    await press(button(page, 'Switch tokens'))
-    await expect(received(page)).toContainText('DUSD')
-  })
-
-  await test.step('swaps', async () => {
-    const before = await dollars(owner)
-    await paid(page).fill('0.1')
-    await expect(received(page)).toContainText(/24\d\.\d/)
-    await review(page)
-    await expect(card(page)).toContainText('0.1 ETH')
-    const promised = await least(page, 6)
-    await press(button(page, 'Swap'))
-    await expect(walletPrompt(page)).toBeVisible()
-    await approve(page)
-    await ends(page, 'Confirmed')
-    const got = (await dollars(owner)) - before
-    expect(got).toBeGreaterThanOrEqual(promised)
-    expect(formatUnits(got, 6)).toMatch(/^24\d\./)
-  })
-})
-
-test('@money declining stops the swap: at the approval nothing is allowed, at the swap the exact amount is, and a retry asks only for the swap', async ({
-  page,
-  visit,
-  lane,
-}) => {
-  const owner = addressOf(lane.account)
-  await mintDollars(owner, parseUnits('10', 6))
-  await installClock(page)
-  await visit()
-  await connect(page)
-  const before = await dollars(owner)
-  await openSwap(page, { amount: '7.5', fromToken: dollar, toToken: 'GEM' })
-  await review(page)
-
-  await press(button(page, 'Allow and swap'))
-  await expect(walletPrompt(page)).toBeVisible()
-  await reject(page)
-  await expect(card(page)).toContainText('You declined the approval')
-  await expect(card(page)).toContainText('Nothing was swapped or sent')
-  expect(await allowedOf(owner)).toBe(0n)
-
-  await press(button(page, 'Try again'))
-  await expect(walletPrompt(page)).toBeVisible()
-  await approve(page)
-  await expect.poll(() => allowedOf(owner)).toBe(parseUnits('7.5', 6))
-  await expect(walletPrompt(page)).toBeVisible()
-  await reject(page)
-  await expect(card(page)).toContainText('You declined the swap')
-  await expect(card(page)).toContainText('7.5 DUSD remains approved')
-  expect(await allowedOf(owner)).toBe(parseUnits('7.5', 6))
-  expect(await dollars(owner)).toBe(before)
-
-  await press(button(page, 'Try again'))
-  await expect(walletPrompt(page)).toBeVisible()
-  await approve(page)
-  await ends(page, 'Confirmed')
-  expect(await dollars(owner)).toBe(before - parseUnits('7.5', 6))
-  expect(await allowedOf(owner)).toBe(0n)
-})
-
-test('@money the modal is closed between the two prompts: the approval goes through, and nothing is swapped', async ({
-  page,
-  visit,
-  lane,
-}) => {
-  const owner = addressOf(lane.account)
-  await mintDollars(owner, parseUnits('5', 6))
-  await installClock(page)
-  await visit()
-  await connect(page)
-  await openSwap(page, { amount: '3', fromToken: 'DUSD', toToken: 'ETH' })
-  await review(page)
-  await press(button(page, 'Allow and swap'))
-  await expect(walletPrompt(page)).toBeVisible()
-  await inDapp(page, (postern) => postern.close())
-  const before = await dollars(owner)
-  await approve(page)
-  await expect.poll(() => allowedOf(owner)).toBe(parseUnits('3', 6))
-  expect(await dollars(owner)).toBe(before)
-
-  await openSwap(page, { amount: '3', fromToken: 'DUSD', toToken: 'ETH' })
-  await expect(walletPrompt(page)).toBeHidden()
-  await review(page)
-  await expect(button(page, 'Swap')).toBeEnabled()
-  await press(button(page, 'Swap'))
-  await expect(walletPrompt(page)).toBeVisible()
-  await approve(page)
-  await ends(page, 'Confirmed')
-  expect(await dollars(owner)).toBe(before - parseUnits('3', 6))
 })
 
 test('@money @weather the modal or the page reloads at each step of a swap: what the wallet shows counts, and nothing is made twice', async ({
@@ -381,29 +238,6 @@ test('@money a moving price: beyond the tolerance it is shown before the prompt,
     chain: null,
   } as const
   await sent(await secondEvm.writeContract({ ...back, args: [amount, 0n, [dollar, wrapped], other, maxUint256] }))
-})
-
-test('@money @walletconnect a phone wallet swaps', async ({ page, visit, phone, lane }) => {
-  const owner = addressOf(lane.account)
-  const wallet = await phone()
-  await installClock(page)
-  await visit({ projectId: 'mobile', networks: bothChains, wallets: [] })
-  await openConnect(page)
-  await chooseWallet(page, 'WalletConnect')
-  await pair(wallet, await copiedLink(page))
-  await expect(sheet(wallet)).toContainText('http://dapp.localhost')
-  await approveOnPhone(wallet, 'Connect to this site')
-  await expect(card(page)).toBeHidden()
-
-  const before = await dollars(owner)
-  await openSwap(page, { amount: '0.01', toToken: 'DUSD' })
-  await review(page)
-  await press(button(page, 'Swap'))
-  await expect(card(page)).toContainText('Confirm in')
-  await approveOnPhone(wallet, 'Send a transaction')
-  await ends(page, 'Confirmed')
-  expect(await dollars(owner)).toBeGreaterThan(before)
-  expect(await receivedBy(wallet)).toContain('eth_sendTransaction')
 })
 
 test('@main @money @embedded @engines a smart account approves and swaps in one sponsored operation; declined, nothing is allowed', async ({
