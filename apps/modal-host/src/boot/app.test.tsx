@@ -77,6 +77,7 @@ describe('the shell', () => {
     expect(document.activeElement?.textContent).toBe('What is a wallet?')
     await press('Back')
     expect(title()).toBe('Connect')
+    expect(document.activeElement?.textContent).toBe('Connect')
   })
 
   it('links the licences from the view about wallets', async () => {

@@ -126,7 +126,7 @@ describe('acceptHandshake', () => {
     const [first, second] = [new MessageChannel(), new MessageChannel()]
     receive({ data: hello, origin, ports: [first.port2] })
     receive({ data: hello, origin, ports: [second.port2] })
-    expect(accepted).toHaveLength(1)
+    expect(accepted.map(({ port }) => port)).toEqual([first.port2])
     expect(listenerCount()).toBe(0)
     for (const { port1 } of [first, second]) port1.close()
   })

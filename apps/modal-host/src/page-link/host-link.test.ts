@@ -266,7 +266,8 @@ describe('createHostLink', () => {
   it('3. rejects every request before init, and drops events', async () => {
     const { page, call, handled, dispatched, begin } = setUp()
     page.postMessage({ v: 1, id: 'e', kind: 'event', event: 'dismiss', data: null })
-    await expect(call('ping')).resolves.toEqual(errorOf('CLIENTS_NOT_SET'))
+    const methods = Object.keys(hostMethods).filter((method) => method !== 'init')
+    for (const method of methods) await expect(call(method), method).resolves.toEqual(errorOf('CLIENTS_NOT_SET'))
     expect(handled).toEqual([])
     expect(dispatched).toEqual([])
     await begin()

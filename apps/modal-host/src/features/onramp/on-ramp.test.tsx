@@ -155,6 +155,25 @@ describe('buying', () => {
     expect(onRampPurchases.mock.calls.length).toBe(requests)
   })
 
+  it('is followed again after the modal was closed and opened', async () => {
+    const purchases: Purchase[] = [{ ...delivered, status: 'pending' }]
+    const onRampPurchases = async () => ({ purchases: [...purchases] })
+    const opened = { isClosed: () => false, lead: vi.fn(), close: vi.fn() }
+    const { set } = await view({ onRampPurchases }, { openWindow: () => opened })
+    await type('50')
+    await press('Continue to provider')
+    await pass(4_000)
+    await arrival(() => expect(text()).toContain('On its way'))
+    await set({ open: false })
+    await pass(60_000)
+    await set({ open: true, opening: { key: 2, view: 'OnRamp' } })
+    await press('Purchase in progress')
+    await arrival(() => expect(text()).toContain('On its way'))
+    purchases.unshift(delivered)
+    await pass(4_000)
+    await arrival(() => expect(text()).toContain('Purchase complete'))
+  })
+
   it('reports that the seller declined', async () => {
     const onRampPurchases = async () => ({ purchases: [{ ...delivered, status: 'failed' as const, hash: null }] })
     await view({ onRampPurchases })
