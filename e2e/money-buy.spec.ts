@@ -1,4 +1,4 @@
-/** The quoted amount arrives on the chain, and failures are reported. */
+/** The quoted amount arrives on the chain, and nothing is bought in a window that is closed. */
 import type { BrowserContext, Page } from '@playwright/test'
 import { parseUnits } from 'viem'
 import { installClock, skipPolls } from './support/clock'
@@ -10,16 +10,7 @@ import { expect, test } from './support/test'
 const button = (page: Page, name: string | RegExp) =>
   modal(page).getByRole('button', { name, ...(typeof name === 'string' && { exact: true }) })
 
-// The seller is shared: a fault would affect other tests.
-test.describe.configure({ mode: 'default' })
-
-type Fault = { readonly kind: 'down' | 'slow' | 'slow-delivery' | 'failing' | 'none'; readonly ms?: number }
-const fault = async (what: Fault) => {
-  const answer = await fetch('http://127.0.0.1:8557/devnet/fault', { method: 'POST', body: JSON.stringify(what) })
-  expect(answer.ok).toBe(true)
-}
 test.beforeEach(({ page }) => installClock(page))
-test.afterEach(() => fault({ kind: 'none' }))
 
 async function openShop(page: Page, amount: string): Promise<void> {
   await inDapp(page, (postern) => postern.open({ view: 'OnRamp' }))
