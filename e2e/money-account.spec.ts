@@ -1,7 +1,4 @@
-/**
- * Checked against the chain: three kinds of wallet, hostile data, slow and failing services, offline, disabled
- * features.
- */
+/** Checked against the chain: an injected wallet and a phone, hostile data, and disabled features. */
 import type { Page } from '@playwright/test'
 import { deployHostileTokens, hostileName, poisonHistory } from '@postern/devnet'
 import { type Address, formatUnits, parseEther, toHex } from 'viem'

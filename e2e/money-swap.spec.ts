@@ -1,4 +1,4 @@
-/** The screen, the prompts, the chain before and after, and every point where a swap may stop. */
+/** The screen, the prompts, and the chain before and after, also with reloads and a moving price. */
 import type { Locator, Page } from '@playwright/test'
 import { devnetAccounts, devnetContracts, devnetToken } from '@postern/devnet'
 import { type Address, type Hex, maxUint256, parseAbi, parseEther, parseUnits } from 'viem'

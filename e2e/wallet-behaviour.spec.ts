@@ -1,4 +1,4 @@
-/** Decline, lock, switch, disappear, in pairs, or missing. */
+/** What happens in a page wallet: a lock, another network, its end; and two tabs. */
 import type { Page } from '@playwright/test'
 import { devnetAccounts } from '@postern/devnet'
 import { devnetWallet } from './support/dapp'
