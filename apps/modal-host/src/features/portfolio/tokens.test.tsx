@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { setImmediate } from 'node:timers/promises'
 import type { TokenBalance } from '@postern/protocol'
+import { act } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { arrival, connected, dialog, ethereum, mount, press, text, title } from '../../boot/testing/mount-app'
 import type { HostSnapshot } from '../../snapshot/contract'
@@ -166,14 +167,20 @@ describe('the tokens of an account', () => {
   it('do not load while the modal is closed, nor does the identity', async () => {
     const balance = vi.fn(async () => ({ balances: [] }))
     const identity = vi.fn(async () => ({ name: null, avatar: null }))
-    const app = await mount(
-      { connections: { eip155: connected }, opening: { key: 1, view: 'Account' } },
-      testMoney({ api: { balance, identity } }),
-    )
-    await setImmediate()
-    expect([balance.mock.calls, identity.mock.calls]).toEqual([[], []])
+    const calls = () => [balance, identity].map(({ mock }) => mock.calls.length)
+    const app = await mount({ connections: { eip155: connected } }, testMoney({ api: { balance, identity } }))
     await app.open('Account')
-    await arrival(() => expect([balance.mock.calls.length, identity.mock.calls.length]).toEqual([1, 1]))
+    await arrival(() => expect(calls()).toEqual([1, 1]))
+    await app.set({ open: false })
+    const other = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+    await app.set({
+      connections: { eip155: { ...connected, accounts: [{ namespace: 'eip155', address: other, type: 'eoa' }] } },
+    })
+    // As many turns as both take once the modal is open.
+    for (let turn = 0; turn < 10; turn += 1) await act(() => setImmediate())
+    expect(calls()).toEqual([1, 1])
+    await app.set({ open: true })
+    await arrival(() => expect(calls()).toEqual([2, 2]))
   })
 
   it('show placeholders until the service responds', async () => {
