@@ -158,7 +158,7 @@ describe('buying', () => {
   it('is followed again after the modal was closed and opened', async () => {
     const purchases: Purchase[] = [{ ...delivered, status: 'pending' }]
     const onRampPurchases = async () => ({ purchases: [...purchases] })
-    const opened = { isClosed: () => false, lead: vi.fn(), close: vi.fn() }
+    const opened = { isClosed: () => false, navigate: vi.fn(), close: vi.fn() }
     const { set } = await view({ onRampPurchases }, { openWindow: () => opened })
     await type('50')
     await press('Continue to provider')
