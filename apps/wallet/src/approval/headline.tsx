@@ -100,7 +100,8 @@ function Allowances({
   const first = gravestOf(allowed.map(({ step }) => step))
   const count = allowed.length - 1
   // The first of many could be decoys.
-  const shown = allowed.length > maxLines ? [] : allowed
+  const most = allowed.length > maxLines ? largestByToken(allowed) : allowed
+  const shown = most.length > maxLines ? [] : most
   return (
     <>
       {isTitled && first !== undefined && (
@@ -144,6 +145,25 @@ function allowedBy(all: readonly IntentStep[]): readonly Allowed[] {
         return []
     }
   })
+}
+
+/** Of each token the largest allowance; tokens of the list first. */
+function largestByToken(all: readonly Allowed[]): readonly Allowed[] {
+  const largest = new Map<string, Allowed>()
+  for (const [index, allowed] of all.entries()) {
+    const { step, amount } = allowed
+    // What an increase adds to is unknown, and so is what a line without an amount allows.
+    const key = amount?.token === undefined || addsToUnknown(step) ? `${index}` : amount.token.toLowerCase()
+    const before = largest.get(key)?.amount
+    if (before === undefined || (amount !== undefined && isLarger(amount, before))) largest.set(key, allowed)
+  }
+  const isListed = ({ amount }: Allowed) => amount?.token !== undefined && amount.listed !== undefined
+  return [...largest.values()].toSorted((one, other) => Number(isListed(other)) - Number(isListed(one)))
+}
+
+function isLarger(one: Amount, other: Amount): boolean {
+  if (one.unlimited !== other.unlimited) return one.unlimited === true
+  return BigInt(one.raw) > BigInt(other.raw)
 }
 
 function byGravity(steps: readonly IntentStep[]): readonly IntentStep[] {

@@ -258,11 +258,17 @@ export const rows: readonly Row[] = [
   },
   ...(
     [
-      ['', dollars, /\| Allow spending and 6 more steps \| We can’t tell/],
+      [
+        '',
+        dollars,
+        new RegExp(
+          `\\| Allow spending and 6 more steps \\| 50,000 USDC \\| 0.000001 GOLD ${unknownToken} \\| We can’t tell`,
+        ),
+      ],
       [
         ' of which the chain simulates a small loss',
         chainOf({ symbol: 'GOLD', decimals: 6 }, simulatedBatch(7, [moves(nativeLogger, own, evil, 1n)])),
-        /\| Allow spending and 6 more steps \| Simulated/,
+        /\| Allow spending and 6 more steps \| 50,000 USDC \| .* \| Simulated/,
       ],
     ] as const
   ).map(
