@@ -41,7 +41,7 @@ export async function waitingTransactions(
   const notes = (await sent.replaceable(sender)).filter((note) => canReplace(note, context))
   if (notes.length === 0) return []
   const states = await statesOf(notes, context, sent)
-  for (const { note } of states.filter(({ state }) => state === 'mined')) await sent.confirmed(note)
+  for (const { note, mined } of states) if (mined !== undefined) await sent.confirmed(note, mined)
   return states.flatMap(({ note, state }) => (state === 'waits' ? [describe(note, context)] : [])).toReversed()
 }
 
@@ -163,17 +163,23 @@ async function statesOf(
   notes: readonly SentNote[],
   context: ChainContext,
   sent: SentBitcoin,
-): Promise<readonly { readonly note: SentNote; readonly state: State }[]> {
+): Promise<readonly { readonly note: SentNote; readonly state: State; readonly mined?: string }[]> {
   const { esplora } = gatewayClient(context)
   const [{ address = '' } = {}] = notes
   const listed = await readAddressTransactions(esplora, address, context.signal)
-  return Promise.all(notes.map(async (note) => ({ note, state: await stateOf(note) })))
+  return Promise.all(
+    notes.map(async (note) => {
+      const state = await stateOf(note)
+      return typeof state === 'string' ? { note, state } : { note, state: 'mined', mined: state.txid }
+    }),
+  )
 
-  async function stateOf(note: SentNote): Promise<State> {
+  async function stateOf(note: SentNote): Promise<Exclude<State, 'mined'> | EsploraTransaction> {
     const ids = everyVersionOf(note).map(({ txid }) => txid)
     const isVersion = ({ txid }: EsploraTransaction) => ids.includes(txid)
     const versions = listed.filter(isVersion)
-    if (versions.some(({ status }) => status.confirmed)) return 'mined'
+    const mined = versions.find(({ status }) => status.confirmed)
+    if (mined !== undefined) return mined
     const others = listed.filter((one) => !isVersion(one))
     const takers = others.filter(({ vin }) => vin.some((coin) => note.coins.includes(outpointOf(coin))))
     if (takers.some(({ status }) => status.confirmed)) return 'gone'
@@ -183,7 +189,8 @@ async function statesOf(
     if (versions.length > 0) return 'waits'
     // Lost, or decided long ago.
     const found = await Promise.all(ids.map((txid) => orNull(readTransaction(esplora, txid, context.signal))))
-    if (found.some((one) => one?.status.confirmed)) return 'mined'
+    const confirmed = found.find((one) => one?.status.confirmed)
+    if (confirmed) return confirmed
     return (await isSpentInBlock(note, esplora, context.signal)) ? 'gone' : 'waits'
   }
 }

@@ -100,6 +100,8 @@ type Prepared = {
   readonly tab: number
   /** The id of the payment that it replaces, as first sent. */
   readonly replaces: string | undefined
+  /** Ids of the transactions whose coins it spends. */
+  readonly parents: readonly string[]
   readonly execute: () => Promise<unknown>
 }
 
@@ -151,11 +153,25 @@ async function walk(steps: readonly Step[]): Promise<void> {
     if (error.code === 'TRANSACTION_REPLACED' && sentHash !== undefined) over.add(paidBy.get(sentHash) ?? '')
   }
   const paidBy = new Map<string, string>()
+  /** Ids of transactions whose coins one without an answer may spend. */
+  const perhapsSpent = new Set<string>()
+  const hearOf =
+    ({ parents }: Prepared) =>
+    (error: unknown): void => {
+      hear(error)
+      if (error instanceof Failure && error.code === 'TRANSACTION_UNCONFIRMED')
+        for (const txid of parents) perhapsSpent.add(txid)
+    }
 
   function offer(at: number, what: string, method: string, subject: ApprovalSubject): void {
     const chain = tabs[at] ?? expect.unreachable()
     const replaces = subject.kind === 'bip122.psbt' ? subject.replaces?.hash : undefined
-    prepared = [...prepared, { what, tab: at, replaces, execute: () => chain.execute(method, subject, context) }]
+    const psbt = subject.kind === 'bip122.psbt' ? Psbt.fromBase64(subject.psbt) : null
+    const parents = psbt?.txInputs.map(({ hash }) => Buffer.from(hash).reverse().toString('hex')) ?? []
+    prepared = [
+      ...prepared,
+      { what, tab: at, replaces, parents, execute: () => chain.execute(method, subject, context) },
+    ]
   }
 
   async function prepare(at: number, what: string, amount: number, rate: number): Promise<void> {
@@ -190,7 +206,7 @@ async function walk(steps: readonly Step[]): Promise<void> {
       const txid = Sent.parse(result)
       if (sites[chosen.tab] === 'one') reported.set(txid, chosen.replaces ?? txid)
       over.add(chosen.what)
-    }, hear)
+    }, hearOf(chosen))
   }
 
   async function take(step: Step): Promise<unknown> {
@@ -224,7 +240,7 @@ async function walk(steps: readonly Step[]): Promise<void> {
 
   const read = async (path: string): Promise<unknown> => (await fetch(node.url + path)).json()
 
-  /** What a block had waits again, and the user may replace it, unless another one that waits spends its change or made its coins. */
+  /** What a block had waits again, and the user may replace it, unless another one that waits, or may, spends its change or made its coins. */
   async function reorganise(depth: number): Promise<void> {
     // What is late now has met the blocks before: nodes have refused it, or know it.
     await deliver()
@@ -242,7 +258,8 @@ async function walk(steps: readonly Step[]): Promise<void> {
       )
     }
     const isAlone = (txid: string) => parents.get(txid)?.length === 0 && ![...parents.values()].flat().includes(txid)
-    const again = mempool.flatMap((txid) => (isAlone(txid) ? (reported.get(txid) ?? []) : []))
+    const isFree = (txid: string) => isAlone(txid) && !perhapsSpent.has(txid)
+    const again = mempool.flatMap((txid) => (isFree(txid) ? (reported.get(txid) ?? []) : []))
     const waiting = ((await tabs[0]?.waiting?.(context)) ?? []).map(({ hash }) => hash)
     expect(waiting, 'what a reorganisation took out of a block waits').toEqual(expect.arrayContaining(again))
   }
@@ -294,5 +311,20 @@ it('a payment that is confirmed for half an hour waits again after a reorganisat
     { kind: 'pass', seconds: 601 },
     { kind: 'pass', seconds: 601 },
     { kind: 'reorganise', depth: 1 },
+  ])
+})
+
+it('a refused payment whose coin a sped-up payment no longer makes blocks nothing', async () => {
+  await walk([
+    { kind: 'prepare', tab: 0, which: 0, rate: 1 },
+    { kind: 'approve', which: 0 },
+    { kind: 'mine' },
+    { kind: 'prepare', tab: 0, which: 1, rate: 1 },
+    { kind: 'reorganise', depth: 1 },
+    { kind: 'fate', fate: 'refused' },
+    { kind: 'approve', which: 0 },
+    { kind: 'replace', tab: 0, which: 0, how: 'speedUp' },
+    { kind: 'fate', fate: 'late' },
+    { kind: 'approve', which: 0 },
   ])
 })

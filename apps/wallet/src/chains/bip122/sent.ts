@@ -49,11 +49,15 @@ const SentNote = z.object({
   replacements: z.optional(z.array(Replacement)),
   /** They have left the wallet, so a block may have one. */
   refused: z.optional(z.array(Replacement)),
+  /** The version that a block has. */
+  decidedBy: z.optional(TransactionId),
   ...sentState,
 })
 export type SentNote = z.infer<typeof SentNote>
 
 export type Sender = Pick<SentNote, 'networkId' | 'address'>
+
+type Endpoint = { readonly esplora: EsploraClient; readonly signal: AbortSignal }
 
 /** `deadIds`: ids that can no longer arrive, because a block has another spend of a coin. */
 export type BitcoinUse = CoinUse & { readonly deadIds: ReadonlySet<string> }
@@ -80,8 +84,8 @@ export type SentBitcoin = {
   coins(sender: Sender): Promise<ReadonlySet<Outpoint>>
   /** 7 */
   reopen(sender: Sender, esplora: EsploraClient, signal: AbortSignal): Promise<void>
-  /** A block has a version of it. A caller with an unknown outcome hears of it later. */
-  confirmed(note: SentNote): Promise<void>
+  /** A block has the version `txid`. A caller with an unknown outcome hears of it later. */
+  confirmed(note: SentNote, txid: string): Promise<void>
   /**
    * Stores a replacement in the note `txid`, then broadcasts. `newest`: the id that it replaces.
    * @throws {Failure} as `broadcast`, TRANSACTION_REPLACED if the note is not replaceable, another tab has replaced it,
@@ -112,8 +116,8 @@ const conflict = /missingorspent|missing-or-spent|mempool-conflict|rejecting rep
  *    again.
  * 3. A transaction with unknown outcome, unknown to the endpoint, shares a coin with the next transfer: the chain
  *    accepts one of the two. While it waits, every transfer is REQUEST_PENDING. Once confirmed, the next transfer is
- *    TRANSACTION_REPLACED, once, in one tab. Once a rival for its coin is confirmed, of any site or device, nothing
- *    need share a coin.
+ *    TRANSACTION_REPLACED, once, in one tab. Once a rival for its coin is confirmed, of any site or device, or a rival
+ *    of the transaction that made its coin, nothing need share a coin.
  * 4. Coins that another transaction spends, by a node's refusal, are in use until lagging nodes know that.
  * 5. A replacement is part of the note, with all its coins: the confirmed version decides. A refused replacement leaves
  *    the note as before, but still decides in a block. One with unknown outcome stays.
@@ -157,13 +161,13 @@ export function createSentBitcoin(
   }
 
   /** `isTold`: its caller hears of it now. Returns whether no tab had decided it before. */
-  async function decide({ txid }: SentNote, isTold: boolean): Promise<boolean> {
+  async function decide({ txid }: SentNote, decidedBy: string, isTold: boolean): Promise<boolean> {
     let isFirst = false
     await update((all) => {
       const known = all.find((note) => note.txid === txid && note.decidedAt === undefined)
       isFirst = known !== undefined
       return all.map((note) =>
-        note === known ? { ...note, isFollowed: note.isFollowed || isTold, decidedAt: clock.now() } : note,
+        note === known ? { ...note, isFollowed: note.isFollowed || isTold, decidedAt: clock.now(), decidedBy } : note,
       )
     })
     return isFirst
@@ -177,25 +181,26 @@ export function createSentBitcoin(
         versionsOf(note).map(({ txid }) => orNull(readTransaction(esplora, txid, signal))),
       )
       if (versions.some((found) => found?.status.confirmed)) continue
-      await updateNote(note.txid, ({ decidedAt: _, ...waiting }) => waiting)
+      await updateNote(note.txid, ({ decidedAt: _, decidedBy: __, ...waiting }) => waiting)
     }
   }
 
   /** 3. Returns whether it can no longer arrive. */
-  async function settleOne(note: SentNote, esplora: EsploraClient, signal: AbortSignal): Promise<boolean> {
+  async function settleOne(note: SentNote, notes: readonly SentNote[], endpoint: Endpoint): Promise<boolean> {
+    const { esplora, signal } = endpoint
     if (judge.isInFlight(note)) throw stillPending(note.txid)
     let waits = false
     for (const { txid, kind } of everyVersionOf(note)) {
       const found = await orNull(readTransaction(esplora, txid, signal))
       if (found?.status.confirmed === true) {
         const isNews = !note.isFollowed && kind !== 'cancel'
-        if ((await decide(note, isNews)) && isNews) throw carriedOut(note.txid, txid)
+        if ((await decide(note, txid, isNews)) && isNews) throw carriedOut(note.txid, txid)
         return false
       }
       waits ||= found !== null
     }
     if (waits && !note.isFollowed) throw stillPending(note.txid)
-    if (!note.isFollowed) return isSpentInBlock(note, esplora, signal)
+    if (!note.isFollowed) return isDead(note, notes, endpoint)
     // 2. A node that refuses it now may accept it later.
     const [newest] = versionsOf(note)
     if (!waits) await postTransaction(esplora, newest.hex, signal).catch(() => undefined)
@@ -206,8 +211,9 @@ export function createSentBitcoin(
     async settle(sender, esplora, signal) {
       await reopen(sender, esplora, signal)
       const deadIds = new Set<string>()
-      for (const note of await notesOf(sender))
-        if (note.decidedAt === undefined && (await settleOne(note, esplora, signal))) deadIds.add(note.txid)
+      const before = await notesOf(sender)
+      for (const note of before)
+        if (note.decidedAt === undefined && (await settleOne(note, before, { esplora, signal }))) deadIds.add(note.txid)
       const notes = await notesOf(sender)
       return {
         inUse: new Set(notes.filter(judge.isTaken).flatMap(unavailable)),
@@ -253,8 +259,8 @@ export function createSentBitcoin(
     isSpent: async (note) => isSpentIn(note, await notesOf(note)),
     coins: async (sender) => new Set((await notesOf(sender)).flatMap(coinsOf)),
     reopen,
-    async confirmed(note) {
-      if (note.isFollowed) await decide(note, false)
+    async confirmed(note, txid) {
+      if (note.isFollowed) await decide(note, txid, false)
     },
 
     async replace(sender, txid, { newest, replacement }, broadcast) {
@@ -317,13 +323,29 @@ function afterRefusal(note: SentNote, txid: string): SentNote {
   return { ...before, ...(left.length > 0 && { replacements: left }), refused: all }
 }
 
-/** 3: every version of a decided note spends all coins of the first. */
+/** 3: every version of a decided note spends all coins of the first, and only one of them makes coins. */
 function isOvertaken(note: SentNote, all: readonly SentNote[]): boolean {
   if (note.isFollowed || note.decidedAt !== undefined) return false
   return all.some(
     (other) =>
-      other.decidedAt !== undefined && isFrom(other, note) && other.coins.some((coin) => note.coins.includes(coin)),
+      other.decidedAt !== undefined &&
+      isFrom(other, note) &&
+      (other.coins.some((coin) => note.coins.includes(coin)) ||
+        (other.decidedBy !== undefined && makesCoinOf(other, note, other.decidedBy))),
   )
+}
+
+/** Whether a version of `other` makes a coin that `note` spends; besides the version `but`. */
+function makesCoinOf(other: SentNote, note: SentNote, but?: string): boolean {
+  return everyVersionOf(other).some(({ txid }) => txid !== but && note.coins.some((coin) => coin.startsWith(txid)))
+}
+
+/** 3: no block can have it, because one has a rival of it or of what made its coins. */
+async function isDead(note: SentNote, all: readonly SentNote[], endpoint: Endpoint): Promise<boolean> {
+  if (await isSpentInBlock(note, endpoint.esplora, endpoint.signal)) return true
+  for (const other of all)
+    if (other !== note && makesCoinOf(other, note) && (await isDead(other, all, endpoint))) return true
+  return false
 }
 
 export async function isSpentInBlock(note: SentNote, esplora: EsploraClient, signal: AbortSignal): Promise<boolean> {
