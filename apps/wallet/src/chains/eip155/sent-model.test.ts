@@ -123,6 +123,8 @@ async function walk(
   /** May have been carried out, as callers were told: its nonce is free for others. */
   const doubted = new Set<string>()
   const usedIds = new Set<string>()
+  /** Batches that a node refused, and that a look at the account shows. */
+  const carriedOut = new Set<string>()
   const failedIds = new Set<string>()
   let isChainSteady = true
   let hasForgotten = false
@@ -146,6 +148,7 @@ async function walk(
     // The user looks at the account, and does not pay again.
     const { value = -1n } = [...node.seen.values()].find(({ hash }) => hash === sentHash) ?? {}
     for (const index of payments) if (amountOf.payment(index) === value) over.add(`payment ${index}`)
+    for (const [index, id] of ids.entries()) if (amountOf.calls(index) === value) carriedOut.add(id)
   }
 
   async function prepare(at: number, what: string, method: string, params: unknown): Promise<void> {
@@ -195,7 +198,8 @@ async function walk(
     const waiting = prepared.filter(({ tab, visit }) => tabs[tab]?.visit === visit)
     const chosen = waiting[which % Math.max(1, waiting.length)]
     prepared = waiting.filter((one) => one !== chosen)
-    if (chosen === undefined || (over.has(chosen.what) && chosen.what.startsWith('payment'))) return
+    if (chosen === undefined || carriedOut.has(chosen.what)) return
+    if (over.has(chosen.what) && chosen.what.startsWith('payment')) return
     const isHanging = node.untilHanging().then(() => true)
     const isEnded = chosen.execute().then(
       () => false,
