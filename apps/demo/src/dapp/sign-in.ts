@@ -14,6 +14,7 @@ import {
 } from '@postern/siwx'
 import { shortAddress } from './account'
 import { devnetRpcUrls, modalHost, projectId } from './config'
+import { namespaces } from './connections'
 import type { Action } from './outcome'
 
 const places = ['local', 'server', 'gateway', 'siwe'] as const
@@ -67,7 +68,7 @@ function sessionsAt(place: SignInPlace): Sessions {
 }
 
 /** For a page without a server. Their code loads with the first signature. */
-const pageVerifiers = (['eip155', 'solana', 'bip122'] as const).map((namespace) => ({
+const pageVerifiers = namespaces.map((namespace) => ({
   namespace,
   async verify(question: { message: string; signature: string; address: string; chainId: CaipNetworkId }) {
     const { bip122Verifier, eip155Verifier, solanaVerifier } = await import('@postern/siwx/verifiers')

@@ -1,4 +1,4 @@
-import type { Namespace } from '@postern/protocol'
+import { namespaces as everyNamespace, type Namespace } from '@postern/protocol'
 import { afterEach, beforeEach, vi } from 'vitest'
 import type { GrantedConnector, MultiConnector } from '../../connector'
 import { createWalletConnect } from '../index'
@@ -52,10 +52,7 @@ export function eachTestMeets() {
   }
 }
 
-export function begin(
-  multi: MultiConnector,
-  namespaces: readonly Namespace[] = ['eip155', 'solana', 'bip122'],
-): Attempt {
+export function begin(multi: MultiConnector, namespaces: readonly Namespace[] = everyNamespace): Attempt {
   const controller = new AbortController()
   const codes: string[] = []
   const granted = multi.connect({
