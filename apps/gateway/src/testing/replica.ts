@@ -18,7 +18,8 @@ export type Replica = Called & {
   kill(): Promise<void>
 }
 
-const Line = z.looseObject({ msg: z.string(), port: z.optional(z.number()) })
+const Line = z.looseObject({ msg: z.string(), port: z.optional(z.number()), requestId: z.optional(z.string()) })
+type Line = z.infer<typeof Line>
 
 /** Loaded before the gateway: its clock is ahead by `POSTERN_TEST_AHEAD_MS`. */
 const clock = `data:text/javascript,${encodeURIComponent(`
@@ -45,8 +46,8 @@ export async function startReplica(outDir: string, env: Record<string, string>, 
   const ended = once(child, 'exit')
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk: Buffer) => {
-      output += chunk.toString()
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk
     })
   }
   const lines = () =>
@@ -54,15 +55,21 @@ export async function startReplica(outDir: string, env: Record<string, string>, 
       .split('\n')
       .filter((line) => line.startsWith('{') && line.endsWith('}'))
       .map((line) => Line.parse(JSON.parse(line)))
-  const listening = () => lines().find(({ msg }) => msg === 'listening')?.port
-  while (listening() === undefined) {
-    await Promise.race([once(child.stdout, 'data'), ended.then(() => Promise.reject(new Error(output)))])
+  const lineWhere = async (isIt: (line: Line) => boolean): Promise<Line> => {
+    for (;;) {
+      const line = lines().find(isIt)
+      if (line !== undefined) return line
+      await Promise.race([once(child.stdout, 'data'), ended.then(() => Promise.reject(new Error(output)))])
+    }
   }
-  const port = listening() ?? 0
+  const { port = 0 } = await lineWhere(({ msg }) => msg === 'listening')
   let nonce = ''
   const request: Called['request'] = async (url, init) => {
     const response = await send(port, new URL(url), init)
     nonce = response.headers.get('DPoP-Nonce') ?? nonce
+    // The answer may arrive before what the gateway printed for it: its emails and, last, this line.
+    const id = response.headers.get('X-Request-Id')
+    await lineWhere(({ requestId, msg }) => requestId === id && msg === 'request')
     return response
   }
   // Any refused call carries a nonce for proofs.
