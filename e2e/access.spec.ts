@@ -70,7 +70,7 @@ for (const mode of modes) {
   test.describe(`in ${mode} colours`, () => {
     test.use({ colorScheme: mode })
 
-    test(`${mode === 'light' ? '@main ' : ''}@connect every view passes the screen reader checks, ${mode}`, async ({
+    test(`${mode === 'light' ? '@main ' : ''}@connect every view passes the screen reader checks, ${mode} (spec §2)`, async ({
       page,
       visit,
     }) => {

@@ -75,7 +75,12 @@ test('@main @allowlist a sandboxed page is refused, because it has no origin', a
   await expect(alert).toContainText('Add allow-same-origin to the sandbox')
 })
 
-test('@main @allowlist an allowed dapp inside a foreign page is refused', async ({ page, gateway, sites, lane }) => {
+test('@main @allowlist an allowed dapp inside a foreign page is refused (spec §6)', async ({
+  page,
+  gateway,
+  sites,
+  lane,
+}) => {
   const dapp: Dapp = { host: gateway.origin, projectId: 'exact', wallets: [devnetWallet(lane.account)] }
   const inner = sites.serve('app', '/', dappPage(dapp))
   await page.goto(sites.serve('evil', '/', `<iframe src="${inner}" width="800" height="600"></iframe>`))
@@ -96,14 +101,18 @@ test('@allowlist an allowed dapp inside an allowed page connects', async ({ page
   await expect(host.getByRole('dialog')).toBeHidden()
 })
 
-test('@main @allowlist an unknown project shows that its id is not valid', async ({ page, gateway, sites }) => {
+test('@main @allowlist an unknown project shows that its id is not valid (spec §7, §8)', async ({
+  page,
+  gateway,
+  sites,
+}) => {
   await page.goto(sites.serve('app', '/', dappPage({ host: gateway.origin, projectId: 'unknown' })))
   await connectButton(page).click()
   await expect(pageAlert(page)).toContainText('Invalid App Configuration')
   await expect(pageAlert(page)).toContainText('unknown')
 })
 
-test('@allowlist a missing project id is reported', async ({ page, gateway, sites }) => {
+test('@allowlist a missing project id is reported (spec §6, §8)', async ({ page, gateway, sites }) => {
   await page.goto(sites.serve('app', '/', dappPage({ host: gateway.origin, projectId: '' })))
   await connectButton(page).click()
   await expect(pageAlert(page)).toContainText('Project ID Not Configured')

@@ -269,7 +269,7 @@ async function callsOfLoad(page: Page): Promise<readonly string[]> {
   return [...paths]
 }
 
-test('@embedded @weather one failed answer of the gateway while the page loads signs no user out', async ({
+test('@embedded @weather one failed answer of the gateway while the page loads signs no user out (spec §4)', async ({
   page,
   visit,
 }) => {

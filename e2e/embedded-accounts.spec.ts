@@ -354,7 +354,7 @@ test('@embedded both accounts pay for themselves, once, and the choice between t
     expect(getAddress(receipt.from)).toBe(plain)
   })
 
-  await test.step('the choice applies to one network, and persists', async () => {
+  await test.step('the choice applies to one network, and persists (spec §3, §6, §7)', async () => {
     await page.reload()
     await page.waitForFunction(() => 'Postern' in window)
     await expect.poll(() => statusIn(page, 'eip155'), { timeout: 60_000 }).toBe('connected')

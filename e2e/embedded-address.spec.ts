@@ -62,7 +62,11 @@ const undoLinkOf = (mail: Mail): string => {
   return link
 }
 
-test('@main @embedded changes the email address, after a code from each', async ({ page, visit, browser }) => {
+test('@main @embedded changes the email address, after a code from each (spec §3, §4)', async ({
+  page,
+  visit,
+  browser,
+}) => {
   const [former, present] = [newAddress(), newAddress()]
   const address = await visit({ wallets: [], networks: allChains })
   await signInOnNewDevice(page, former)

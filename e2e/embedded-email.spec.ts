@@ -18,7 +18,7 @@ import {
 import { sendsBitcoin, sendsEther, sendsSol } from './support/sends'
 import { expect, test } from './support/test'
 
-test('@main @embedded @engines @storage from an empty browser to transactions on three chains', async ({
+test('@main @embedded @engines @storage from an empty browser to transactions on three chains (spec §1, §7)', async ({
   page,
   visit,
   storageMode,

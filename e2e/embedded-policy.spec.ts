@@ -40,7 +40,11 @@ const notFound = { code: -32601 }
 const notAllowed = { code: 4200, message: 'Requested RPC call is not allowed' }
 const declined = { code: 4001 }
 
-test('@main @embedded refuses requests, or asks for approval', async ({ page, visit, pageErrors }) => {
+test('@main @embedded refuses requests, or asks for approval (spec §2, §5, §6)', async ({
+  page,
+  visit,
+  pageErrors,
+}) => {
   // In the frame: that is where a press waits until the card was visible.
   const dapp = new URL(await visit({ projectId: 'trusted', wallets: [], networks: allChains }))
   const { eip155: account, solana } = await signedIn(page)

@@ -49,7 +49,7 @@ test('@main @embedded @engines Google: from an empty browser to transactions on 
   await sendsBitcoin(page, bitcoin)
 })
 
-test('@embedded each provider’s user has a separate wallet, and the same one the next time', async ({
+test('@embedded each provider’s user has a separate wallet, and the same one the next time (spec §1, §7)', async ({
   page,
   visit,
   browser,
@@ -72,7 +72,11 @@ test('@embedded each provider’s user has a separate wallet, and the same one t
   expect(await comeIn(page, 'google')).toContain(found.get('google'))
 })
 
-test('@main @embedded Farcaster: the phone scans a code and approves in the app', async ({ page, visit, browser }) => {
+test('@main @embedded Farcaster: the phone scans a code and approves in the app (spec §2, §7)', async ({
+  page,
+  visit,
+  browser,
+}) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await visit({ wallets: [] })
   await openConnect(page)

@@ -29,7 +29,7 @@ async function verified(page: Page, token: string) {
   })
 }
 
-test('@main @embedded a dapp learns who signed in only if the user agrees, who is then asked once', async ({
+test('@main @embedded a dapp learns who signed in only if the user agrees, who is then asked once (spec §3)', async ({
   page,
   visit,
 }) => {

@@ -8,7 +8,7 @@ import { expect, test } from './support/test'
 const node = createPublicClient({ transport: http('http://127.0.0.1:8545') })
 const address = devnetAccounts[7]?.address ?? '0x'
 
-test('@main @connect @storage a dapp in a Safe connects it, signs and sends with it, and restores it', async ({
+test('@main @connect @storage a dapp in a Safe connects it, signs and sends with it, and restores it (spec §2)', async ({
   page,
 }) => {
   await page.goto('/safe.html')

@@ -191,7 +191,7 @@ test.describe('failures', () => {
     expect(await read()).toBe('answered')
   })
 
-  test('@main @connect without the gateway, the page reports that the frame did not load; a retry works', async ({
+  test('@main @connect without the gateway, the page reports that the frame did not load; a retry works (spec §8)', async ({
     page,
     visit,
     gateway,

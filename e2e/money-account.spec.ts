@@ -70,7 +70,7 @@ async function openAccount(page: Page): Promise<void> {
   await expect(card(page, 'Account')).toBeVisible()
 }
 
-test('@main @money an injected wallet: name and picture, tokens as on the chain, collectibles with details', async ({
+test('@main @money an injected wallet: name and picture, tokens as on the chain, collectibles with details (spec §7)', async ({
   page,
   visit,
 }) => {
@@ -78,14 +78,14 @@ test('@main @money an injected wallet: name and picture, tokens as on the chain,
   await connect(page)
   await openAccount(page)
 
-  await test.step('shows alice.eth with her picture, and copies the address', async () => {
+  await test.step('shows alice.eth with her picture, and copies the address (spec §1, §7)', async () => {
     await expect(card(page).getByRole('button', { name: new RegExp(`Address ${addressOf(alice)}`) })).toContainText(
       'alice.eth',
     )
     await expect(card(page).locator('img[src^="data:image/png"]').first()).toBeVisible()
   })
 
-  await test.step('shows every token as on the chain, and 0.00 for the value of test networks', async () => {
+  await test.step('shows every token as on the chain, and 0.00 for the value of test networks (spec §1)', async () => {
     const owner = addressOf(alice)
     const ether = await evm.getBalance({ address: owner })
     await expect(list(page)).toContainText(`${written(ether, 18)} ETH`)
@@ -328,7 +328,7 @@ test('@main @money a token that advertises a site is hidden until it is asked fo
   })
 })
 
-test('@money disabled features are not shown, and make no requests', async ({ page, visit, context }) => {
+test('@money disabled features are not shown, and make no requests (spec §1)', async ({ page, visit, context }) => {
   const asked: string[] = []
   context.on('request', (request) => asked.push(new URL(request.url()).pathname))
   const features = { send: false, receive: false, swaps: false, onramp: false, history: false, analytics: false }

@@ -3,7 +3,7 @@ import { events, listen } from './support/analytics'
 import { card, connect, inDapp, modal, openConnect, openModal, press } from './support/postern'
 import { expect, test } from './support/test'
 
-test('@main @money @operator by default, sends nothing before the user agrees', async ({ page, visit }) => {
+test('@main @money @operator by default, sends nothing before the user agrees (spec §7)', async ({ page, visit }) => {
   const heard = listen(page)
   await visit({ projectId: 'consent' })
   await openConnect(page)

@@ -34,7 +34,12 @@ async function atSeller(page: Page, context: BrowserContext): Promise<Page> {
 const isDelivered = (page: Page): Promise<void> =>
   skipPolls(page, () => expect(card(page)).toContainText('Purchase complete'))
 
-test('@main @money the quoted amount arrives in an injected wallet', async ({ page, context, visit, lane }) => {
+test('@main @money the quoted amount arrives in an injected wallet (spec §7)', async ({
+  page,
+  context,
+  visit,
+  lane,
+}) => {
   const owner = addressOf(lane.account)
   await visit()
   await connect(page)

@@ -51,7 +51,7 @@ test('@main @money requires the terms before connecting, for every connect metho
   await expect(card(page)).toBeHidden()
 })
 
-test('@money without terms, their code is never fetched', async ({ page, visit }) => {
+test('@money without terms, their code is never fetched (spec §1)', async ({ page, visit }) => {
   const fetched: string[] = []
   page.on('request', (request) => fetched.push(request.url()))
   await visit({ attributes })

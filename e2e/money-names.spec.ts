@@ -32,7 +32,7 @@ async function wish(page: Page, label: string): Promise<void> {
   await press(button(page, 'Register name'))
 }
 
-test('@main @money an injected wallet registers a name, which becomes its identity and a recipient', async ({
+test('@main @money an injected wallet registers a name, which becomes its identity and a recipient (spec §2, §7)', async ({
   page,
   visit,
   lane,

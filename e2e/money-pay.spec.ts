@@ -139,7 +139,7 @@ test('@main @money @smoke declining the embedded wallet’s approval pays nothin
   expect(await dollars(eip155)).toBe(parseUnits('5', 6))
 })
 
-test('@main @money hostile requests are rejected without a prompt', async ({ page, visit }) => {
+test('@main @money hostile requests are rejected without a prompt (spec §8)', async ({ page, visit }) => {
   await visit({ projectId: 'pay' })
   await connect(page)
   const recipient: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'

@@ -118,7 +118,11 @@ async function transactionTo(to: Address) {
   throw new Error(`Nothing went to ${to}`)
 }
 
-test('@main @money an injected wallet sends ether, a token, and its whole balance', async ({ page, visit, lane }) => {
+test('@main @money an injected wallet sends ether, a token, and its whole balance (spec §1)', async ({
+  page,
+  visit,
+  lane,
+}) => {
   const from = addressOf(lane.account)
   await mintDollars(from, 100_000_000n)
   await visit()

@@ -12,7 +12,7 @@ const abi = parseAbi([
   'function allowance(address owner, address token, address spender) view returns (uint160 amount, uint48 expiration, uint48 nonce)',
 ])
 
-test('@main @money a granted permission is described in words, and ends on the chain when revoked', async ({
+test('@main @money a granted permission is described in words, and ends on the chain when revoked (spec §7)', async ({
   page,
   visit,
   lane,

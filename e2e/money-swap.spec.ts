@@ -52,7 +52,7 @@ async function least(page: Page, decimals: number): Promise<bigint> {
   return parseUnits(((await fact.locator('dd').textContent()) ?? '').replace(/[^\d.]/g, ''), decimals)
 }
 
-test('@main @money an injected wallet swaps dollars for ether: exact allowance, confirmation, swap; the chain matches the screen', async ({
+test('@main @money an injected wallet swaps dollars for ether: exact allowance, confirmation, swap; the chain matches the screen (spec §7)', async ({
   page,
   visit,
   lane,

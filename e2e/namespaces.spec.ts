@@ -50,7 +50,7 @@ test('@main @connect @storage @solana @bitcoin three wallets for three chains: e
   await expect.poll(() => connected(page)).toEqual(['bip122', 'eip155', 'solana'])
   await signsEverywhere(page, lane.account, names)
 
-  await test.step('the account shows all chains, and switches to any of them with a press', async () => {
+  await test.step('the account shows all chains, and switches to any of them with a press (spec §1)', async () => {
     await openModal(page)
     const others = modal(page).getByRole('region', { name: 'Your other accounts' })
     await expect(others.getByRole('button')).toHaveCount(2)

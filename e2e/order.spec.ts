@@ -5,7 +5,7 @@ import { connect, inDapp, modal, openConnect, status } from './support/postern'
 import { expect, test } from './support/test'
 
 test.describe('order of the wallets', () => {
-  test('@main @connect @storage the last two used wallets come after WalletConnect, the latest first', async ({
+  test('@main @connect @storage the last two used wallets come after WalletConnect, the latest first (spec §2, §3, §9)', async ({
     page,
     visit,
     lane,

@@ -13,7 +13,7 @@ const module = signInModule({ options: '{ siwx: ready() }', networks: bothChains
 /** Title of the wallet's prompt. */
 const both = 'Connect and sign in'
 
-test('@main @siwx @walletconnect a phone wallet connects and signs in with one approval', async ({
+test('@main @siwx @walletconnect a phone wallet connects and signs in with one approval (spec §4)', async ({
   page,
   visit,
   phone,

@@ -24,7 +24,7 @@ const dapp = (options: string) => ({
   module: signInModule({ options, networks: bothChains }),
 })
 
-test('@main @siwx @storage asks once: the session is stored, the modal closes, and a reload does not ask', async ({
+test('@main @siwx @storage asks once: the session is stored, the modal closes, and a reload does not ask (spec §1)', async ({
   page,
   visit,
   lane,
@@ -59,7 +59,7 @@ test('@main @siwx @storage asks once: the session is stored, the modal closes, a
   expect(await askedOf(page, 'createMessage')).toEqual([])
 })
 
-test('@smoke @main @siwx required: cancel disconnects and shows Connect', async ({ page, visit }) => {
+test('@smoke @main @siwx required: cancel disconnects and shows Connect (spec §4)', async ({ page, visit }) => {
   await visit(dapp(ready))
   await connectAndBeAsked(page)
   await expect(prompt(page)).toContainText('Cancelling will disconnect Devnet Wallet')
@@ -71,7 +71,10 @@ test('@smoke @main @siwx required: cancel disconnects and shows Connect', async 
 test.describe('closing a required sign-in', () => {
   test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
-  test('@siwx is refused, and the card shakes: close button, Escape, and the dapp’s close', async ({ page, visit }) => {
+  test('@siwx is refused, and the card shakes: close button, Escape, and the dapp’s close (spec §9)', async ({
+    page,
+    visit,
+  }) => {
     await visit(dapp(ready))
     await connectAndBeAsked(page)
     const shakes = await countShakes(page)

@@ -24,7 +24,10 @@ test('@connect @engines @storage the browser treats the frame’s storage as thi
   expect(found).toBe(storageMode)
 })
 
-test('@main @connect @storage all keys have one prefix, and no value is a secret', async ({ page, visit }) => {
+test('@main @connect @storage all keys have one prefix, and no value is a secret (spec §3)', async ({
+  page,
+  visit,
+}) => {
   await visit()
   await connect(page)
   const kept = await page.evaluate(() => Object.entries(localStorage))
@@ -41,7 +44,7 @@ test('@connect @storage a session belongs to one site', async ({ page, visit, si
   expect(await request(page, 'eth_accounts')).toEqual({ result: [] })
 })
 
-test('@main @connect @engines @storage a returning user is shown at once, as connecting until confirmed', async ({
+test('@main @connect @engines @storage a returning user is shown at once, as connecting until confirmed (spec §3, §4)', async ({
   page,
   visit,
   lane,
@@ -64,7 +67,10 @@ test('@main @connect @engines @storage a returning user is shown at once, as con
   await expect.poll(() => status(page)).toBe('connected')
 })
 
-test('@connect @storage a stored session that no longer exists ends as disconnected', async ({ page, visit }) => {
+test('@connect @storage a stored session that no longer exists ends as disconnected (spec §4)', async ({
+  page,
+  visit,
+}) => {
   await visit()
   await connect(page)
   // Revoked in the wallet while the page was closed.

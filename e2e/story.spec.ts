@@ -17,7 +17,7 @@ const chains = [
 test.use({ contextOptions: { reducedMotion: 'no-preference' }, hasBlur: true })
 
 for (const { name, path } of labPages) {
-  test(`${name === 'by script tag' ? '@main ' : ''}@connect @engines @storage a full visit, ${name}`, async ({
+  test(`${name === 'by script tag' ? '@main ' : ''}@connect @engines @storage a full visit, ${name} (spec §1)`, async ({
     page,
     lane,
   }) => {

@@ -50,7 +50,7 @@ const everywhere = { projectId: 'mobile', networks: allChains, wallets: [] }
 const onEvm = { projectId: 'mobile', networks: bothChains, wallets: [] }
 const listed = { ...onEvm, attributes: { 'custom-wallets': JSON.stringify([mobileWalletEntry]) } }
 
-test('@main @walletconnect @engines @storage a code connects three chains; each signs and sends; a reload keeps the session; disconnecting ends it', async ({
+test('@main @walletconnect @engines @storage a code connects three chains; each signs and sends; a reload keeps the session; disconnecting ends it (spec §2)', async ({
   page,
   visit,
   phone,
@@ -264,7 +264,7 @@ test.describe('on a phone', () => {
   const { userAgent, viewport, isMobile, hasTouch, deviceScaleFactor } = devices['Pixel 7']
   test.use({ userAgent, viewport, isMobile, hasTouch, deviceScaleFactor })
 
-  test('@walletconnect @storage a wallet’s link opens it with the request, and approving connects', async ({
+  test('@walletconnect @storage a wallet’s link opens it with the request, and approving connects (spec §2)', async ({
     page,
     context,
     visit,
@@ -298,7 +298,7 @@ test('@walletconnect @storage changes in the wallet show in the dapp: account, n
   expect(await status(page)).toBe('disconnected')
 })
 
-test('@main @walletconnect @storage a session survives a browser restart', async ({
+test('@main @walletconnect @storage a session survives a browser restart (spec §4)', async ({
   playwright,
   launchOptions,
   phone,

@@ -59,6 +59,7 @@ export const groups: readonly Group[] = [
       page('The page link', '/reference/page-link'),
       page('Specification', '/reference/spec'),
       page('Tests of the specification', '/reference/spec-tests'),
+      page('Differences from the specification', '/reference/spec-differences'),
       page('Interop', '/reference/interop'),
     ],
   },

@@ -64,7 +64,7 @@ describe('the directory', () => {
     expect(await (await app.get('/?projectId=demo')).text()).toContain('"wallets":[{"id":"one"')
   })
 
-  test('serves its pictures to any caller', async () => {
+  test('serves its pictures to any caller (spec §7)', async () => {
     const response = await app.get('/getWalletImage/none', { 'Sec-Fetch-Site': 'cross-site' })
     expect(response.status).toBe(404)
     expect(ErrorBody.parse(await response.json()).reasons[0]?.name).toBe('id')

@@ -84,7 +84,7 @@ const events = fc.constantFrom(...names).chain((name) =>
 )
 
 /** The whole frame, with a pending request, against arbitrary messages. */
-it('settles every event once, fails only with catalogue codes, and signs only what was approved', async () => {
+it('settles every event once, fails only with catalogue codes, and signs only what was approved (spec §7)', async () => {
   const frame = testFrame()
   const answers = new Map<string, number>()
   frame.modal.addEventListener('message', ({ data }: MessageEvent<{ readonly id?: unknown }>) => {

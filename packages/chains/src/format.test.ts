@@ -19,7 +19,7 @@ describe('formatUnits', () => {
     expect(formatUnits(amount, decimals, 3)).toBe(expected)
   })
 
-  it('never rounds up, and is exact to the last digit shown', () => {
+  it('never rounds up, and is exact to the last digit shown (spec §9)', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 256n }), fc.integer({ min: 0, max: 30 }), (amount, decimals) => {
         const thousandths = BigInt(formatUnits(amount, decimals, 3).replace('.', ''))

@@ -177,7 +177,7 @@ describe('4. stored data', () => {
   })
 })
 
-test('5. tells of wallets in use, whichever of state and information comes first', () => {
+test('5. tells of wallets in use, whichever of state and information comes first (spec §3)', () => {
   const info = { eip155: { name: 'Rabbit' }, solana: { name: 'Phantom' } }
   const early = createState(memory().storage, 'k')
   early.set({ walletInfo: info })

@@ -9,7 +9,7 @@ import type * as z from 'zod/mini'
 import type { createPostern } from './index'
 import type * as types from './types'
 
-test('the public types equal the page link’s', () => {
+test('the public types equal the page link’s (spec §3)', () => {
   expectTypeOf<types.Namespace>().toEqualTypeOf<protocol.Namespace>()
   expectTypeOf<types.CaipNetworkId>().toEqualTypeOf<protocol.CaipNetworkId>()
   expectTypeOf<types.Account>().toEqualTypeOf<protocol.Account>()

@@ -71,7 +71,7 @@ describe('account addresses', () => {
 })
 
 describe('plain addresses are anchored at both ends', () => {
-  it('EVM: an optional 0x and 40 hexadecimal characters', () => {
+  it('EVM: an optional 0x and 40 hexadecimal characters (spec §5)', () => {
     expect(Eip155Address.safeParse(alice).success).toBe(true)
     expect(Eip155Address.safeParse(alice.slice(2)).success).toBe(true)
     for (const wrong of [
@@ -86,7 +86,7 @@ describe('plain addresses are anchored at both ends', () => {
     }
   })
 
-  it('Solana: 32 to 44 base58 characters, case-sensitive', () => {
+  it('Solana: 32 to 44 base58 characters, case-sensitive (spec §5)', () => {
     expect(SolanaAddress.safeParse('7S3P4HxJpyyigGzodYwHtCxZyUQe9JiBMHyRWXArAaKv').success).toBe(true)
     expect(SolanaAddress.safeParse('1'.repeat(32)).success).toBe(true)
     for (const wrong of [

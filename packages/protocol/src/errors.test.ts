@@ -118,7 +118,7 @@ describe('the catalogue', () => {
     expect(parts.flatMap((part) => Object.keys(part))).toEqual(Object.keys(errors))
   })
 
-  it('has a fix and a docs page for every code', () => {
+  it('has a fix and a docs page for every code (spec §8)', () => {
     expect(Object.keys(fixes).sort()).toEqual(Object.keys(errors).sort())
     for (const code of Object.keys(errors).filter(isErrorCode)) {
       expect(errors[code].message, code).not.toBe('')

@@ -19,7 +19,7 @@ describe('feature flags', () => {
     expect(socials).toEqual(['google', 'github', 'apple', 'facebook', 'x', 'discord'])
   })
 
-  it('take the six social providers, and no other', () => {
+  it('take the six social providers, and no other (spec §5)', () => {
     const socials = ['google', 'github', 'apple', 'facebook', 'x', 'discord']
     expect(SomeFeatures.parse({ socials })).toEqual({ socials })
     for (const other of ['farcaster', 'email', 'Google', '', 'constructor'])

@@ -11,7 +11,7 @@ describe('wallet directory', () => {
     expect(rank).toBe(7)
   })
 
-  it('rejects a page with an entry that lacks an id or a name', () => {
+  it('rejects a page with an entry that lacks an id or a name (spec §3)', () => {
     expect(WalletPage.safeParse({ data: [{ id: 'a', name: 'A' }], count: 1 }).success).toBe(true)
     for (const entry of [{ id: '', name: 'A' }, { id: 'a' }, { id: 1, name: 'A' }, null]) {
       expect(WalletPage.safeParse({ data: [entry], count: 1 }).success).toBe(false)

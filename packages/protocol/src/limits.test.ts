@@ -3,7 +3,7 @@ import * as limits from './limits'
 import { operationSigns, swapChainIds } from './operations'
 
 describe('limits', () => {
-  it('match spec §9, in milliseconds', () => {
+  it('match spec §9, in milliseconds (spec §4)', () => {
     const seconds = (value: number) => value / 1_000
     expect({
       portfolio: seconds(limits.portfolioCache),
@@ -80,11 +80,11 @@ describe('limits', () => {
     expect([limits.debounce, limits.multicallBatchBytes, limits.swapSlippagePercent]).toEqual([500, 1_024, 1])
   })
 
-  it('list the swap networks', () => {
+  it('list the swap networks (spec §9)', () => {
     expect(swapChainIds).toEqual([1, 10, 56, 100, 137, 250, 324, 8453, 8217, 42_161, 43_114, 1_313_161_554])
   })
 
-  it('mark incoming and outgoing operations, and no object prototype member', () => {
+  it('mark incoming and outgoing operations, and no object prototype member (spec §9)', () => {
     expect([...operationSigns].map(([operation, sign]) => sign + operation)).toEqual([
       '+receive',
       '+deposit',

@@ -20,7 +20,7 @@ const everyMethod = methodsThat(() => true)
 const safe = methodsThat(({ risk }) => risk === 'safe')
 
 describe('classifyRpcMethod', () => {
-  it('allows reads, estimates, signed transactions and queries', () => {
+  it('allows reads, estimates, signed transactions and queries (spec §5, §6)', () => {
     for (const method of [
       'eth_call',
       'eth_getLogs',
@@ -32,7 +32,7 @@ describe('classifyRpcMethod', () => {
     }
   })
 
-  it('requires approval for everything that signs, sends or grants (interop §1)', () => {
+  it('requires approval for everything that signs, sends or grants (interop §1) (spec §5, §6)', () => {
     for (const method of [
       'personal_sign',
       'eth_signTypedData_v4',
@@ -91,7 +91,7 @@ describe('classifyRpcMethod', () => {
     'personal_signTransaction',
   ])('refuses %j, which signs, sends or decrypts', (method) => expect(classifyRpcMethod(method)).toBe('refused'))
 
-  it('lets no unlisted method through', () => {
+  it('lets no unlisted method through (spec §5)', () => {
     const listed = new Set<string>(methodsThat(({ risk }) => risk === 'safe' || risk === 'notSafe'))
     const unlisted = fc.string().filter((method) => !listed.has(method))
     fc.assert(

@@ -5,7 +5,7 @@ const metadata = { name: 'Ether', symbol: 'ETH', decimals: 18, price: 2000, icon
 const asset = { address: 'native', balance: '0xde0b6b3a7640000', type: 'NATIVE', metadata }
 
 describe('parseWalletAssets', () => {
-  it('reads assets by chain', () => {
+  it('reads assets by chain (spec §3)', () => {
     expect(parseWalletAssets({ '0x1': [asset], '0x2105': [] })).toEqual({ '0x1': [asset], '0x2105': [] })
   })
 
@@ -40,7 +40,7 @@ describe('token balances', () => {
     ])
   })
 
-  it('are decimal strings on a known network', () => {
+  it('are decimal strings on a known network (spec §3)', () => {
     for (const wrong of [
       { chainId: '1' },
       { quantity: { decimals: 18, numeric: '1' } },
@@ -52,7 +52,7 @@ describe('token balances', () => {
 })
 
 describe('history', () => {
-  it('accepts an item without transfers, and transfers of tokens and collectibles', () => {
+  it('accepts an item without transfers, and transfers of tokens and collectibles (spec §3)', () => {
     const item = {
       id: '1',
       metadata: {

@@ -16,7 +16,7 @@ describe('the generated tables', () => {
     expect(readFileSync(new URL(file, import.meta.url), 'utf8')).toBe(text)
   })
 
-  it('have valid network definitions, with each id once', () => {
+  it('have valid network definitions, with each id once (spec §3)', () => {
     for (const definition of definitions) expect(NetworkDefinition.safeParse(definition).error).toBeUndefined()
     expect(new Set(definitions.map(({ id }) => id)).size).toBe(definitions.length)
   })
@@ -29,7 +29,7 @@ describe('the generated tables', () => {
     expect(definitions.filter(({ testnet }) => !testnet).length).toBeGreaterThanOrEqual(40)
   })
 
-  it("cover Solana's and Bitcoin's networks by their CAIP-2 ids", () => {
+  it("cover Solana's and Bitcoin's networks by their CAIP-2 ids (spec §9)", () => {
     const { solana, bitcoin } = builtInNetworks
     expect(toNetwork(solana)).toMatchObject({
       chainNamespace: 'solana',
@@ -54,7 +54,7 @@ describe('the generated tables', () => {
     }
   })
 
-  it('have an https endpoint for every network, and a second one on another host for EVM', () => {
+  it('have an https endpoint for every network, and a second one on another host for EVM (spec §7)', () => {
     for (const { id } of definitions) {
       const urls = (builtInUpstreams[id] ?? []).map((url) => new URL(url))
       for (const { protocol } of urls) expect(protocol).toBe('https:')
@@ -86,7 +86,7 @@ describe('resolveNetwork', () => {
     expect(resolveNetwork('base', [devnet, ownBase])?.name).toBe('Our Base')
   })
 
-  it('finds a network by the id that older dapps send', () => {
+  it('finds a network by the id that older dapps send (spec §3)', () => {
     const solana: NetworkDefinition = {
       id: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
       name: 'Solana',

@@ -9,7 +9,7 @@ const allows = (entry: string, origin: string) => isOriginAllowed(origin, [entry
 const label = fc.stringMatching(/^[a-z][a-z0-9]{0,12}$/)
 
 describe('the allowlist', () => {
-  it('1. is exact in scheme, host and port', () => {
+  it('1. is exact in scheme, host and port (spec §6)', () => {
     expect(allows('https://app.example.com', 'https://app.example.com')).toBe(true)
     for (const other of [
       'http://app.example.com',
@@ -24,7 +24,7 @@ describe('the allowlist', () => {
     expect(allows('https://app.example.com:443', 'https://app.example.com')).toBe(true)
   })
 
-  it('2. a wildcard matches exactly one label', () => {
+  it('2. a wildcard matches exactly one label (spec §6)', () => {
     expect(allows('https://*.example.com', 'https://app.example.com')).toBe(true)
     for (const other of [
       'https://example.com',
@@ -175,7 +175,7 @@ describe('default ancestors (spec §6)', () => {
     'https://my-app.vercel.app',
     'https://1234.ngrok-free.app',
     'https://quick-fox.trycloudflare.com',
-  ])('allows %s, unless disabled', (origin) => {
+  ])('allows %s, unless disabled (spec §6)', (origin) => {
     expect(isOriginAllowed(origin, [], withDefaults)).toBe(true)
     expect(isOriginAllowed(origin, [], only)).toBe(false)
   })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { SignInSession } from './sign-in'
 
 describe('sign-in', () => {
-  it('a session needs its message, its signature and all required message fields', () => {
+  it('a session needs its message, its signature and all required message fields (spec §3)', () => {
     const data = {
       accountAddress: '0x1',
       chainId: 'eip155:1',

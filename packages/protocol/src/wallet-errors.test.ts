@@ -16,7 +16,7 @@ const hostile = {
 }
 
 describe('fromWalletError', () => {
-  it('1. never throws, and always returns an error that can cross the link', () => {
+  it('1. never throws, and always returns an error that can cross the link (spec §8)', () => {
     const anything = fc.anything({
       withBigInt: true,
       withMap: true,

@@ -51,7 +51,7 @@ describe('themeProperties', () => {
     )
   })
 
-  it('2: quotes a font, with our own as fallback', () => {
+  it('2: quotes a font, with our own as fallback (spec §9)', () => {
     expect(themeProperties({ font: 'Söhne Breit, monospace' }, anything)['--font']).toBe(
       "'Söhne Breit', monospace, 'Inter Variable', 'Inter Fallback', sans-serif",
     )

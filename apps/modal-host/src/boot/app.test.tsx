@@ -232,7 +232,7 @@ describe('Connect', () => {
 })
 
 describe('ConnectingExternal', () => {
-  it('offers a retry only after the retry delay', async () => {
+  it('offers a retry only after the retry delay (spec §9)', async () => {
     vi.useFakeTimers({ now: 10_000, toFake: ['Date', 'setTimeout', 'clearTimeout'] })
     try {
       const { open, set, actions } = await mount()
@@ -260,7 +260,7 @@ describe('ConnectingExternal', () => {
     expect(title()).toBe('Connect')
   })
 
-  it('says what to do about a wallet whose answer cannot be read', async () => {
+  it('says what to do about a wallet whose answer cannot be read (spec §2)', async () => {
     const { open, set } = await mount()
     await open()
     await press('Lantern')
@@ -278,7 +278,7 @@ describe('ConnectingExternal', () => {
 })
 
 describe('Account', () => {
-  it('shows the name, balance and network, and exposes the full address', async () => {
+  it('shows the name, balance and network, and exposes the full address (spec §2)', async () => {
     const { open } = await mount({ connections: { eip155: connected } })
     await open('Account')
     expect(title()).toBe('Account')
@@ -319,7 +319,7 @@ describe('AllWallets', () => {
     expect(dialog().querySelector('li')?.textContent).toContain('Lantern')
   })
 
-  it('filters loaded wallets at once, and queries the directory when typing pauses', async () => {
+  it('filters loaded wallets at once, and queries the directory when typing pauses (spec §2)', async () => {
     const { open, wallets } = await mount()
     await open('AllWallets')
     await arrival(() => expect(text()).toContain('Wallet 0'))
@@ -334,7 +334,7 @@ describe('AllWallets', () => {
     expect(dialog().querySelectorAll('li')).toHaveLength(11)
   })
 
-  it('offers only certified wallets where the directory knows some', async () => {
+  it('offers only certified wallets where the directory knows some (spec §7)', async () => {
     const { open, wallets } = await mount()
     const [first, second, ...others] = directory.slice(0, 4)
     if (first === undefined || second === undefined) throw new Error('Too few wallets')

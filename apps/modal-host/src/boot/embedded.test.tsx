@@ -362,7 +362,7 @@ describe('Account with the embedded wallet', () => {
     expect(actions.refreshWallet).toHaveBeenCalled()
   })
 
-  it('shows who signed in and the account type as stored, until the wallet’s frame reports', async () => {
+  it('shows who signed in and the account type as stored, until the wallet’s frame reports (spec §3)', async () => {
     const returningUser = { provider: 'google', userName: 'Ada', smartAccountNetworks: [1] } as const
     const waiting: Connection = { ...auth, status: 'reconnecting', accounts: smartAccounts }
     const { open, set } = await mount({ ...offered, returningUser, connections: { eip155: waiting } })
@@ -708,7 +708,7 @@ describe('ApproveTransaction', () => {
     boxOf.mockRestore()
   })
 
-  it('covers the current view, and restores it', async () => {
+  it('covers the current view, and restores it (spec §2)', async () => {
     const { set, open } = await mount(signedIn)
     await open('Account')
     await press('Wallet security')

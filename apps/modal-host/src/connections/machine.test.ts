@@ -129,7 +129,7 @@ describe('reduceSession', () => {
     expect(reduceSession(ended, { type: 'succeed', attempt: 1, known }, isConfigured)).toBe(ended)
   })
 
-  it('8. marks a network that is not configured, and clears the mark', () => {
+  it('8. marks a network that is not configured, and clears the mark (spec §4)', () => {
     const away = run(...connectedEvents, { type: 'network', networkId: 'eip155:10' })
     expect(away.connection).toMatchObject({ unsupported: true })
     expect(reduceSession(away, { type: 'network', networkId: 'eip155:1' }, isConfigured).connection).not.toHaveProperty(
@@ -153,7 +153,7 @@ describe('reduceSession', () => {
     expect(run({ type: 'choose', address: '0xB' })).toBe(initialSession)
   })
 
-  it('keeps its requirements for any sequence of events', () => {
+  it('keeps its requirements for any sequence of events (spec §4)', () => {
     const accounts = fc.subarray([alice, bob])
     const networkId = fc.constantFrom<CaipNetworkId>('eip155:1', 'eip155:8453', 'eip155:10')
     const connector = fc.constantFrom(metaMask, rabby)

@@ -77,7 +77,7 @@ async function allConnected(options: Parameters<typeof ready>[0] = {}) {
 afterEach(() => page.close())
 
 describe('a wallet with several namespaces', () => {
-  it('is one row that asks for a namespace; its connectors are MULTI_CHAIN', async () => {
+  it('is one row that asks for a namespace; its connectors are MULTI_CHAIN (spec §3)', async () => {
     await ready()
     expect(row('Fox').connectors).toHaveLength(2)
     page.host.actions.connect(row('Fox'))
@@ -183,7 +183,7 @@ describe('several connected namespaces', () => {
     expect(snapshot().open).toBe(false)
   })
 
-  it('are restored after a reload without changing the active one', async () => {
+  it('are restored after a reload without changing the active one (spec §3)', async () => {
     await allConnected()
     page.host.actions.activate('solana')
     // Stored values arrive before this response.

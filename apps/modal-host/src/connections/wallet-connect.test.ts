@@ -141,7 +141,7 @@ describe('connecting by WalletConnect', () => {
     await eventually(() => multi.asked.length === 2)
   })
 
-  it('opens Invalid App Configuration if the relay refuses the project', async () => {
+  it('opens Invalid App Configuration if the relay refuses the project (spec §8)', async () => {
     await ready()
     page.host.actions.connect(row('walletConnect'))
     const { reject } = await asked()

@@ -186,7 +186,7 @@ describe('walletRows', () => {
   })
 })
 
-describe('groups and their order', () => {
+describe('groups and their order (spec §2)', () => {
   const everything: Partial<WalletSources> = {
     entries: ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => entry(name)),
     pageWallets: [inPage('x'), inPage('y'), external('own')],
@@ -214,8 +214,8 @@ describe('groups and their order', () => {
 
   it.each<[string, Partial<WalletSources>, string[]]>([
     ['is that of the spec', {}, usual],
-    ['puts what the dapp names first', { order: ['featured'] }, by('featured')],
-    ['in the order of the dapp', { order: ['recommended', 'external'] }, by('recommended', 'external')],
+    ['puts what the dapp names first (spec §2)', { order: ['featured'] }, by('featured')],
+    ['in the order of the dapp (spec §2)', { order: ['recommended', 'external'] }, by('recommended', 'external')],
     ['and a group named twice once', { order: ['custom', 'external', 'custom'] }, by('custom', 'external')],
     [
       'can be turned round',

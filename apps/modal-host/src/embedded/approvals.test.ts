@@ -239,7 +239,7 @@ describe('approvals', () => {
     expect(await preparing.answered).toBe(hash)
   })
 
-  it('3. the user’s close rejects waiting requests and those being prepared, but not approved ones', async () => {
+  it('3. the user’s close rejects waiting requests and those being prepared, but not approved ones (spec §4)', async () => {
     await signedIn()
     const approved = await asked()
     const waiting = await asked(transfer, {}, 'eth_sendTransaction')
@@ -279,7 +279,7 @@ describe('approvals', () => {
     await page.peer.until(() => page.peer.count('RPC_ABORT') > 0)
   })
 
-  it('4. shows the hash of a sent transaction, and closes shortly after it is confirmed', async () => {
+  it('4. shows the hash of a sent transaction, and closes shortly after it is confirmed (spec §4)', async () => {
     const chain = devChain()
     await signedIn({ fetch: chain.fetch })
     const { id, answer } = await sent()
@@ -293,7 +293,7 @@ describe('approvals', () => {
     expect(page.snapshot()).toMatchObject({ open: false, approvals: [] })
   })
 
-  it('4. shows the failure until the user dismisses it or a moment has passed', async () => {
+  it('4. shows the failure until the user dismisses it or a moment has passed (spec §4)', async () => {
     await signedIn()
     for (const end of ['visitor', 'clock']) {
       const { id, answer } = await asked(transfer, {}, 'eth_sendTransaction')
@@ -354,7 +354,7 @@ describe('approvals', () => {
     },
   )
 
-  it('tells the frame a change of theme or language, and who asks', async () => {
+  it('tells the frame a change of theme or language, and who asks (spec §3, §7)', async () => {
     await signedIn()
     await page.page.request('setTheme', { theme: { accent: '#6d4aff' }, colorScheme: 'dark' })
     await page.peer.until(() => page.peer.count('SYNC_THEME') >= 2)
@@ -396,7 +396,7 @@ describe('approvals', () => {
     expect(page.peer.count('REJECT')).toBe(0)
   })
 
-  it('6. stays on screen for 25 s while the outcome is unknown', async () => {
+  it('6. stays on screen for 25 s while the outcome is unknown (spec §9)', async () => {
     await signedIn({ fetch: devChain().fetch })
     const { id } = await sent()
     await pass(limits.sendTransactionWait - 1)
@@ -517,7 +517,7 @@ describe('approvals', () => {
     expect(page.clock.pending()).toBe(0)
   })
 
-  it('refreshes the balance after success', async () => {
+  it('refreshes the balance after success (spec §4)', async () => {
     const balances: string[] = []
     await signedIn({
       fetch: async (_url, given) => {

@@ -97,7 +97,7 @@ describe('sign-in methods of the embedded wallet', () => {
     expect(page.snapshot().connectMethods).toEqual(['wallet', 'email', 'social'])
   })
 
-  it('load no wallet code before one is used', async () => {
+  it('load no wallet code before one is used (spec §1)', async () => {
     page = await embeddedPage()
     await page.page.request('open', {})
     await page.peer.heard()
@@ -167,7 +167,7 @@ describe('the embedded wallet', () => {
     { dapp: true, project: undefined, isOn: true },
     { dapp: true, project: false, isOn: false },
     { dapp: false, project: true, isOn: true },
-  ])('receives whether smart sessions are on: %o', async ({ dapp, project, isOn }) => {
+  ])('receives whether smart sessions are on: %o (spec §1, §7)', async ({ dapp, project, isOn }) => {
     page = await embeddedPage({
       init: { features: { smartSessions: dapp } },
       projectChanges: { features: { smartSessions: project } },
@@ -256,7 +256,7 @@ describe('the embedded wallet', () => {
     expect(page.snapshot()).toMatchObject({ open: true, embedded: { storage: 'memory' } })
   })
 
-  it('is restored after a reload, without a prompt', async () => {
+  it('is restored after a reload, without a prompt (spec §4, §7)', async () => {
     await signedIn()
     const { kept, wallet } = page
     page.close()
@@ -363,7 +363,7 @@ describe('the embedded wallet', () => {
       await are('connected')
     })
 
-    it('is asked again after 1, 2, 4, 8, 16 and 30 s, once for all namespaces', async () => {
+    it('is asked again after 1, 2, 4, 8, 16 and 30 s, once for all namespaces (spec §4)', async () => {
       await reloaded('IS_CONNECTED')
       for (const [at, seconds] of [1, 2, 4, 8, 16, 30, 30].entries()) {
         page.clock.advance(seconds * 1_000 - 1)
@@ -488,7 +488,7 @@ describe('the embedded wallet', () => {
     expect(page.snapshot().embedded).toBeNull()
   })
 
-  it('switches networks in its frame, and the accounts follow', async () => {
+  it('switches networks in its frame, and the accounts follow (spec §7)', async () => {
     await signedIn()
     await page.actions.switchNetwork('eip155:8453')
     expect(page.peer.payload('SWITCH_NETWORK')).toEqual({ chainId: 8453 })
@@ -540,7 +540,7 @@ describe('the embedded wallet', () => {
     expect(asked?.payload).toEqual({ chainId: 1, ...(preferredAccountType && { preferredAccountType }) })
   })
 
-  it('lists the preferred account first', async () => {
+  it('lists the preferred account first (spec §6, §7)', async () => {
     await signedIn()
     page.actions.preferAccount('eoa')
     await page.page.until(() => page.snapshot().embedded?.preferred === 'eoa' && activeAddress() === eoa)
@@ -599,7 +599,7 @@ describe('the embedded wallet', () => {
     expect(connection('eip155')?.status).toBe('connected')
   })
 
-  it('signs out when another wallet replaces it in every namespace', async () => {
+  it('signs out when another wallet replaces it in every namespace (spec §7)', async () => {
     page = await embeddedPage({ init: { networks: ['ethereum'], pageWallets: [metaMask] }, answerWallet: pageWallet() })
     await page.signIn()
     choose('MetaMask')
@@ -634,7 +634,7 @@ const deadDom = {
 }
 
 describe('dapp requests', () => {
-  it('go to the frame with their network, with safe wallet and bundler methods, but without chain reads', async () => {
+  it('go to the frame with their network, with safe wallet and bundler methods, but without chain reads (spec §7)', async () => {
     await signedIn()
     page.peer.handlers.RPC_REQUEST = () => 'answered'
     for (const method of ['wallet_getCapabilities', 'eth_supportedEntryPoints', 'personal_sign']) {
@@ -671,7 +671,7 @@ describe('dapp requests', () => {
     await expect(answer).rejects.toMatchObject({ message: 'No such capability', rpc: 5700, data: '0x08c3' })
   })
 
-  it('open the modal when refused, show a message after 300 ms, and reject pending requests', async () => {
+  it('open the modal when refused, show a message after 300 ms, and reject pending requests (spec §8, §9)', async () => {
     await signedIn()
     page.peer.handlers.RPC_REQUEST = () => waits
     const open = page.page.request('rpc', { namespace: 'eip155', method: 'personal_sign', params: [] })
@@ -774,7 +774,7 @@ describe('the embedded wallet’s user', () => {
     })
   })
 
-  it('reads whether its first operation deployed the smart account, until it did', async () => {
+  it('reads whether its first operation deployed the smart account, until it did (spec §7)', async () => {
     await signedIn({ wallet: walletState({ smartAccountDeployed: false }) })
     page.peer.handlers.GET_SECURITY = () => ({ storage: 'frame', recovery: 'gateway', devices: [] })
     let answers = [null, false, true]
@@ -828,7 +828,7 @@ describe('the embedded wallet’s user', () => {
       page.actions.dismissAlert()
     }
 
-    it('reloads, once the user has read of it', async () => {
+    it('reloads, once the user has read of it (spec §7)', async () => {
       await timedOut()
       await page.peer.until(() => page.peer.count('RELOAD') === 1)
     })
@@ -881,7 +881,7 @@ describe('the embedded wallet’s user', () => {
     expect(page.snapshot().emailChange).toBeNull()
   })
 
-  it('changes the email address with two codes', async () => {
+  it('changes the email address with two codes (spec §7)', async () => {
     await signedIn()
     page.peer.handlers.UPDATE_EMAIL = () => ({ action: 'VERIFY_PRIMARY_OTP' })
     page.peer.handlers.UPDATE_EMAIL_PRIMARY_OTP = () => {

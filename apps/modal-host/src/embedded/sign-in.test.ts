@@ -59,7 +59,7 @@ describe('signing in by email', () => {
     expect(page.snapshot().signIn).toMatchObject({ kind: 'email', step: 'sending', email: 'ada@' })
   })
 
-  it('1. sends one email per 30 s, and shows the wait, rounded up, even after a reload', async () => {
+  it('1. sends one email per 30 s, and shows the wait, rounded up, even after a reload (spec §3, §5, §9)', async () => {
     await begun()
     await page.step('code')
     expect(page.peer.payload('CONNECT_EMAIL')).toEqual({ email: 'ada@example.com' })
@@ -262,7 +262,7 @@ describe('signing in by email', () => {
     },
   )
 
-  it('5. a timeout shows an alert and keeps the step', async () => {
+  it('5. a timeout shows an alert and keeps the step (spec §8)', async () => {
     const wallet = walletState()
     wallet.handlers.CONNECT_EMAIL = () => waits
     await begun({ wallet })
@@ -285,7 +285,7 @@ describe('signing in by email', () => {
     await connected()
   })
 
-  it('5. a frame that does not load shows ‘Unable to load email login dependency’, and an alert', async () => {
+  it('5. a frame that does not load shows ‘Unable to load email login dependency’, and an alert (spec §8)', async () => {
     page = await embeddedPage()
     page.actions.signInWithEmail('ada@example.com')
     await page.peer.until(() => page.peer.frames.length === 1)
@@ -304,7 +304,7 @@ describe('signing in by email', () => {
   it.each([
     ['ORIGIN_NOT_ALLOWED', 'http://demo.localhost:4500 is not on the allowlist'],
     ['INVALID_PROJECT_ID', 'The project id demo isn’t valid'],
-  ] as const)('a gateway that refuses with %s opens Invalid App Configuration', async (code, text) => {
+  ] as const)('a gateway that refuses with %s opens Invalid App Configuration (spec §6, §8)', async (code, text) => {
     await refusedWith(code)
     expect(page.snapshot().alert).toMatchObject({
       title: 'Invalid App Configuration',
@@ -312,7 +312,7 @@ describe('signing in by email', () => {
     })
   })
 
-  it('an invalid session shows ‘Session Expired’', async () => {
+  it('an invalid session shows ‘Session Expired’ (spec §8)', async () => {
     await refusedWith('SESSION_EXPIRED')
     expect(page.snapshot().alert?.title).toBe('Session Expired')
   })
@@ -489,7 +489,7 @@ describe('social sign-in', () => {
     page.peer.answer('CONNECT_SOCIAL', page.wallet.user())
   }
 
-  it('1. navigates the window to the wallet’s own page, and connects the result', async () => {
+  it('1. navigates the window to the wallet’s own page, and connects the result (spec §3, §7)', async () => {
     await withGoogle()
     expect(page.popups[0]?.visited.at(-1)).toBe(socialUri)
     expect(page.snapshot().signIn).toMatchObject({ kind: 'social', provider: 'google', step: 'window' })

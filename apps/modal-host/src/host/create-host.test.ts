@@ -136,7 +136,7 @@ describe('createHost', () => {
     })
   })
 
-  it('skips an unknown network, and reports it', async () => {
+  it('skips an unknown network, and reports it (spec §8)', async () => {
     await ready({ init: { networks: ['base', 'atlantis'] } })
     expect(snapshot().networks.map(({ name }) => name)).toEqual(['Base'])
     expect(snapshot().alert).toMatchObject({ title: 'Network Not Found', text: expect.stringContaining('atlantis') })
@@ -174,7 +174,7 @@ describe('connect', () => {
     expect(snapshot().open).toBe(false)
   })
 
-  it('rejects with USER_REJECTED when the user closes the modal', async () => {
+  it('rejects with USER_REJECTED when the user closes the modal (spec §8)', async () => {
     await ready()
     const answer = page.request('connect', {})
     await page.until(() => snapshot().open)
@@ -316,7 +316,7 @@ describe('connect', () => {
     expect(await Promise.all([first, second])).toMatchObject([{ status: 'connected' }, { status: 'connected' }])
   })
 
-  it('opens UnsupportedChain after connecting on a network that the dapp does not support', async () => {
+  it('opens UnsupportedChain after connecting on a network that the dapp does not support (spec §2, §4)', async () => {
     await connected({ answerWallet: wallet({ chainId: '0x539' }) })
     expect(connection()).toMatchObject({ networkId: 'eip155:1337', unsupported: true })
     await attemptIs('connected')
@@ -396,7 +396,7 @@ describe('changes made in the wallet', () => {
     expect(page.states).toHaveLength(before)
   })
 
-  it('reconnects a wallet that disappears and returns, and gives up after a timeout', async () => {
+  it('reconnects a wallet that disappears and returns, and gives up after a timeout (spec §4)', async () => {
     await connected()
     page.emit('pageWallets', { pageWallets: [] })
     await page.until(() => connection()?.status === 'reconnecting')
@@ -419,7 +419,7 @@ describe('a returning user', () => {
     return stored
   }
 
-  it('is connecting with a known account until the wallet confirms, without a prompt', async () => {
+  it('is connecting with a known account until the wallet confirms, without a prompt (spec §4)', async () => {
     const stored = await leave()
     const granting = wallet()
     page = testPage({ answerWallet: granting })
@@ -493,7 +493,7 @@ describe('a returning user', () => {
     expect(connection()).toEqual({ status: 'disconnected' })
   })
 
-  it('reconnects when the wallet announces itself late', async () => {
+  it('reconnects when the wallet announces itself late (spec §4)', async () => {
     const stored = await leave()
     await ready({ init: { stored, pageWallets: [] } })
     expect(connection()?.status).toBe('connecting')
@@ -774,7 +774,7 @@ describe('disconnect', () => {
 })
 
 describe('switchNetwork', () => {
-  it('sets and stores the active network while disconnected, also by alias', async () => {
+  it('sets and stores the active network while disconnected, also by alias (spec §3)', async () => {
     await ready()
     await page.request('switchNetwork', { network: 'base' })
     expect(snapshot().activeNetworkId).toBe('eip155:8453')
@@ -818,7 +818,7 @@ describe('switchNetwork', () => {
     expect(snapshot().alert).toBeNull()
   })
 
-  it('shows Network Not Found with the name in an open modal', async () => {
+  it('shows Network Not Found with the name in an open modal (spec §8)', async () => {
     await ready()
     await page.request('open', {})
     await expect(page.request('switchNetwork', { network: 'polygon' })).rejects.toThrow()
@@ -848,7 +848,7 @@ describe('rpc', () => {
   }
   const ask = (method: string, more: object = {}) => page.request('rpc', { namespace: 'eip155', method, ...more })
 
-  it('reads from the requested network’s chain, else from the active one’s', async () => {
+  it('reads from the requested network’s chain, else from the active one’s (spec §7)', async () => {
     const urls: string[] = []
     const answer = rpcFetch({ eth_blockNumber: '0x10' })
     await ready({
@@ -881,7 +881,7 @@ describe('rpc', () => {
     await expect(ask(method)).rejects.toMatchObject({ code })
   })
 
-  it('rejects a network that is not configured', async () => {
+  it('rejects a network that is not configured (spec §8)', async () => {
     await ready()
     await expect(ask('eth_blockNumber', { networkId: 'eip155:10' })).rejects.toMatchObject({
       code: 'NETWORK_NOT_FOUND',
@@ -889,7 +889,7 @@ describe('rpc', () => {
     await expect(ask('getBlockHeight', { namespace: 'solana' })).rejects.toMatchObject({ code: 'NO_ACTIVE_NETWORK' })
   })
 
-  it('offers views no wallet while disconnected', async () => {
+  it('offers views no wallet while disconnected (spec §8)', async () => {
     await ready()
     const money = await page.host.money()
     await expect(money.request('eip155', 'personal_sign', ['0x68', account])).rejects.toMatchObject({
@@ -911,7 +911,7 @@ describe('rpc', () => {
     })
   })
 
-  it('shows the native balance, truncated to three decimals, and caches it for 30 s', async () => {
+  it('shows the native balance, truncated to three decimals, and caches it for 30 s (spec §9)', async () => {
     let asked = 0
     const answer = rpcFetch({ eth_getBalance: '0x1bc16d674ec7ffff' })
     await connected({
@@ -938,7 +938,7 @@ describe('rpc', () => {
     await page.until(() => asked === 4)
   })
 
-  it('shows 0.00 without a request on test and unconfigured networks', async () => {
+  it('shows 0.00 without a request on test and unconfigured networks (spec §9)', async () => {
     await connected({ init: { networks: ['sepolia'] }, answerWallet: wallet({ chainId: '0xaa36a7' }) })
     expect(snapshot().nativeBalance).toMatchObject({ kind: 'ready', formatted: '0.00', symbol: 'ETH' })
     page.emit('walletEvent', { wallet: 'w1', event: 'chainChanged', data: '0x539' })

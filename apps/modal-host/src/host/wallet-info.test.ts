@@ -30,7 +30,7 @@ function setUp() {
 }
 
 describe('publishWalletInfo', () => {
-  it('publishes name and picture of each wallet in use, once, and when it is gone', () => {
+  it('publishes name and picture of each wallet in use, once, and when it is gone (spec §3)', () => {
     const { store, published, end } = setUp()
     expect(published).toEqual([])
     store.setState({ connections: { eip155: connected('ANNOUNCED', 'Rabbit') } })
@@ -42,7 +42,7 @@ describe('publishWalletInfo', () => {
     expect(published.length).toBe(2)
   })
 
-  it('names the social provider of the embedded wallet, and of no other', () => {
+  it('names the social provider of the embedded wallet, and of no other (spec §3)', () => {
     const { store, published, signIn } = setUp()
     signIn('google')
     store.setState({ connections: { eip155: connected('ANNOUNCED', 'Rabbit'), solana: connected('AUTH', 'Google') } })

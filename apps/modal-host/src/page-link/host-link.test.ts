@@ -263,7 +263,7 @@ describe('createHostLink', () => {
     expect(handled).toEqual([])
   })
 
-  it('3. rejects every request before init, and drops events', async () => {
+  it('3. rejects every request before init, and drops events (spec §8)', async () => {
     const { page, call, handled, dispatched, begin } = setUp()
     page.postMessage({ v: 1, id: 'e', kind: 'event', event: 'dismiss', data: null })
     const methods = Object.keys(hostMethods).filter((method) => method !== 'init')

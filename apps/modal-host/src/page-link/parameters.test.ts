@@ -68,7 +68,7 @@ describe('wrong options are INVALID_PARAMS and named', () => {
     })
   })
 
-  it('all at once', async () => {
+  it('all at once (spec §5)', async () => {
     const issues = [
       { path: 'theme.radius', message: 'Number must be greater than or equal to 0' },
       { path: 'walletConnect', message: 'Expected boolean, received number' },

@@ -15,7 +15,7 @@ const balance = { formatted: '1.999', symbol: 'ETH' }
 const account = 'eip155:1:0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 
 describe('cached native balance', () => {
-  it('is valid for 30 s', () => {
+  it('is valid for 30 s (spec §3, §9)', () => {
     const clock = manualClock()
     const frame = memory()
     cacheBalance(frame, account, { at: clock.now(), ...balance })

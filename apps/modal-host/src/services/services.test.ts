@@ -48,7 +48,7 @@ describe('createHttpClient', () => {
     return { http, clock, calls }
   }
 
-  it('identifies the caller, and joins lists with commas', async () => {
+  it('identifies the caller, and joins lists with commas (spec §7)', async () => {
     const { http, calls } = client(() => Response.json({ data: [], count: 0 }))
     await createDirectoryClient(http).wallets({ page: 2, include: ['a', 'b'], exclude: [] })
     calls[0]?.url.searchParams.delete('clientId')
@@ -57,7 +57,7 @@ describe('createHttpClient', () => {
     )
   })
 
-  it('sends a client id that is unique to the page, but not with images', async () => {
+  it('sends a client id that is unique to the page, but not with images (spec §7)', async () => {
     const [one, other] = [client(() => Response.json({})), client(() => Response.json({}))]
     for (const { http } of [one, one, other]) await http.get('/getWallets')
     await one.http.post('/e', { body: {} })
@@ -68,33 +68,33 @@ describe('createHttpClient', () => {
     expect(one.http.url('/public/getAssetImage/1')).not.toContain('clientId')
   })
 
-  it('requests a hundred when searching', async () => {
+  it('requests a hundred when searching (spec §7, §9)', async () => {
     const { http, calls } = client(() => Response.json({ data: [], count: 0 }))
     await createDirectoryClient(http).wallets({ search: 'meta' })
     expect(calls[0]?.url.searchParams.get('entries')).toBe('100')
   })
 
-  it('requests certified wallets only', async () => {
+  it('requests certified wallets only (spec §7)', async () => {
     const { http, calls } = client(() => Response.json({ data: [], count: 0 }))
     await createDirectoryClient(http).wallets({ certified: true })
     await createDirectoryClient(http).wallets({})
     expect(calls.map(({ url }) => url.searchParams.get('badge_type'))).toEqual(['certified', null])
   })
 
-  it('sends a body as JSON', async () => {
+  it('sends a body as JSON (spec §7)', async () => {
     const { http, calls } = client(() => Response.json({ ok: true }))
     for (const method of ['post', 'put', 'delete'] as const) await http[method]('/e', { body: { a: 1 } })
     expect(calls.map(({ init }) => init.method)).toEqual(['POST', 'PUT', 'DELETE'])
     expect(calls.map(bodyOf)).toEqual([{ a: 1 }, { a: 1 }, { a: 1 }])
   })
 
-  it('throws HTTP status code: N, with the body', async () => {
+  it('throws HTTP status code: N, with the body (spec §7)', async () => {
     const body = { status: 'error', reasons: [{ name: 'origin', description: 'Unauthorized: origin not allowed' }] }
     const { http } = client(() => Response.json(body, { status: 403 }))
     await expect(http.get('/getWallets')).rejects.toMatchObject({ message: 'HTTP status code: 403', status: 403, body })
   })
 
-  it('times out after 10 s, and aborts with its signal', async () => {
+  it('times out after 10 s, and aborts with its signal (spec §9)', async () => {
     let onAsked = () => {}
     const asked = new Promise<void>((resolve) => {
       onAsked = resolve
@@ -133,7 +133,7 @@ describe('createJsonRpcClient', () => {
     error: { code: -32603, message: errors.NETWORK_UNREACHABLE.message },
   }
 
-  it('1. sends a single request bare, and those of one turn as one batch', async () => {
+  it('1. sends a single request bare, and those of one turn as one batch (spec §7)', async () => {
     const { rpc, calls } = client(['https://a.example/'], (call) => {
       const body = bodyOf(call)
       return Response.json(
@@ -221,7 +221,7 @@ describe('createJsonRpcClient', () => {
     expect(await good).toBe('0x1')
   })
 
-  it('1. splits more than a thousand', async () => {
+  it('1. splits more than a thousand (spec §7, §9)', async () => {
     const { rpc, calls } = client(['https://a.example/'], (call) => {
       const body = bodyOf(call)
       return Response.json(Array.isArray(body) ? body.map(({ id }) => reply(id, 1)) : reply(1001, 1))
@@ -234,7 +234,7 @@ describe('createJsonRpcClient', () => {
     ['cannot be reached', () => Promise.reject(new TypeError('failed to fetch'))],
     ['answers with a page', () => new Response('<html>', { status: 502 })],
     ['answers with other JSON', () => Response.json({ hello: 1 })],
-  ])('2. tries the next endpoint when one %s', async (_what, broken) => {
+  ])('2. tries the next endpoint when one %s (spec §7)', async (_what, broken) => {
     const { rpc, calls } = client(['https://a.example/', 'https://b.example/'], (call) =>
       call.url.host === 'a.example' ? broken() : Response.json(reply(1, '0x1')),
     )
@@ -321,7 +321,7 @@ describe('createJsonRpcClient', () => {
     await expect(rpc.request({ method: 'eth_chainId' }, controller.signal)).rejects.toMatchObject({ code: 'ABORTED' })
   })
 
-  it('4. reports a missing endpoint', async () => {
+  it('4. reports a missing endpoint (spec §8)', async () => {
     const { rpc } = client([], never)
     await expect(rpc.request({ method: 'eth_chainId' })).rejects.toThrow('No URL was provided to the Transport')
   })

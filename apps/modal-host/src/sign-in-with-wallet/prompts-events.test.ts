@@ -7,7 +7,7 @@ describe('createSignInPrompts: 11. reports the user’s actions and their outcom
   const clicked = { ...about, kind: 'signClicked' }
   const failed = (code: string) => ({ ...about, kind: 'failed', code })
 
-  it('signed, declined, rejected by the page', async () => {
+  it('signed, declined, rejected by the page (spec §4)', async () => {
     const rpc = vi.fn(async () => Promise.reject(new Failure('USER_REJECTED')))
     const world = setUp({ rpc, page: { add: async () => Promise.reject(new Failure('INTERNAL')) } })
     world.connect()

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { address, elsewhere, methods, out, setUp, signature, signing } from '../testing/sign-in-world'
 
 describe('createSignInPrompts', () => {
-  it('1. asks a connected user without a session; 2. stores the session and closes', async () => {
+  it('1. asks a connected user without a session; 2. stores the session and closes (spec §2, §4)', async () => {
     const world = setUp()
     world.connect()
     await world.asks()
@@ -20,7 +20,7 @@ describe('createSignInPrompts', () => {
     expect(world.store.getState().open).toBe(false)
   })
 
-  it('1. does not ask with a session, or on a network that the dapp does not support until the wallet leaves it', async () => {
+  it('1. does not ask with a session, or on a network that the dapp does not support until the wallet leaves it (spec §4)', async () => {
     const world = setUp({ page: { state: async () => ({ ...out, isSignedIn: true }) } })
     world.connect()
     await expect.poll(() => world.prompt()).toBe(null)
@@ -107,7 +107,7 @@ describe('createSignInPrompts', () => {
     await expect.poll(() => world.store.getState()).toMatchObject({ signInPrompt: null, open: false })
   })
 
-  it('3. shows the error and allows a retry: declined, rejected by the page, smart account', async () => {
+  it('3. shows the error and allows a retry: declined, rejected by the page, smart account (spec §4, §8)', async () => {
     const no = async () => Promise.reject(new Failure('USER_REJECTED'))
     const world = setUp({ rpc: no })
     world.connect()
@@ -155,7 +155,7 @@ describe('createSignInPrompts', () => {
     },
   )
 
-  it('3. reopens its view if the modal was closed in the meantime', async () => {
+  it('3. reopens its view if the modal was closed in the meantime (spec §4)', async () => {
     const { world, refuse } = await signing({ state: async () => ({ ...out, isRequired: false }) })
     world.store.setState({ open: false })
     refuse(new Failure('USER_REJECTED'))
@@ -163,7 +163,7 @@ describe('createSignInPrompts', () => {
     expect(world.store.getState().opening.view).toBe('SIWXSignMessage')
   })
 
-  it('4. cancel: required disconnects and shows Connect; optional closes and does not ask again', async () => {
+  it('4. cancel: required disconnects and shows Connect; optional closes and does not ask again (spec §4)', async () => {
     const required = setUp()
     required.connect()
     await required.asks()
@@ -185,18 +185,21 @@ describe('createSignInPrompts', () => {
   it.each([
     ['throws', async () => Promise.reject(new Failure('INTERNAL'))],
     ['hangs', async () => Promise.reject(new Failure('TIMEOUT'))],
-  ])('5. a page that %s when asked for its sessions: disconnects, shows Connect and the error', async (_, state) => {
-    const world = setUp({ page: { state } })
-    world.store.setState({ open: true })
-    world.connect()
-    await expect.poll(() => world.disconnect).toHaveBeenCalledWith('eip155')
-    await expect
-      .poll(() => world.store.getState())
-      .toMatchObject({
-        snackbar: { text: 'A problem occurred while trying initialize authentication' },
-        opening: { view: 'Connect' },
-      })
-  })
+  ])(
+    '5. a page that %s when asked for its sessions: disconnects, shows Connect and the error (spec §4, §8)',
+    async (_, state) => {
+      const world = setUp({ page: { state } })
+      world.store.setState({ open: true })
+      world.connect()
+      await expect.poll(() => world.disconnect).toHaveBeenCalledWith('eip155')
+      await expect
+        .poll(() => world.store.getState())
+        .toMatchObject({
+          snackbar: { text: 'A problem occurred while trying initialize authentication' },
+          opening: { view: 'Connect' },
+        })
+    },
+  )
 
   it('5. a page that answered before keeps its last answer, and is asked again', async () => {
     const world = setUp({ page: { state: async () => ({ ...out, isSignedIn: true }) } })
@@ -212,7 +215,7 @@ describe('createSignInPrompts', () => {
     await world.asks()
   })
 
-  it('6. a required prompt cannot be closed or replaced', async () => {
+  it('6. a required prompt cannot be closed or replaced (spec §4)', async () => {
     const world = setUp()
     world.connect()
     await world.asks()
@@ -234,7 +237,7 @@ describe('createSignInPrompts', () => {
     expect(world.prompt()).toBe(null)
   })
 
-  it('4. ignores sign while disconnecting, and reports a disconnect that fails', async () => {
+  it('4. ignores sign while disconnecting, and reports a disconnect that fails (spec §8)', async () => {
     const world = setUp()
     world.connect()
     await world.asks()
@@ -265,7 +268,7 @@ describe('createSignInPrompts', () => {
       .toBe('A problem occurred while trying initialize authentication')
   })
 
-  it('3. names smart accounts as the likely reason when the page rejects their signature', async () => {
+  it('3. names smart accounts as the likely reason when the page rejects their signature (spec §8)', async () => {
     const world = setUp({ accountType: 'smartAccount' })
     world.answers.add = async () => Promise.reject(new Failure('INTERNAL', { message: 'Unknown signature' }))
     world.connect()
@@ -374,7 +377,7 @@ describe('createSignInPrompts', () => {
     expect(methods(world)).not.toContain('siwxAddSession')
   })
 
-  it('the older configuration has its own view, and is EVM only', async () => {
+  it('the older configuration has its own view, and is EVM only (spec §2)', async () => {
     const world = setUp({ view: 'ConnectingSiwe' })
     world.connect('solana:dev', 'Dev1'.padEnd(32, '1'))
     expect(world.asked).toEqual([])

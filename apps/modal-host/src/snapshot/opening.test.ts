@@ -34,9 +34,9 @@ const finding: Connection = { status: 'connecting', accounts: [{ namespace: 'sol
 
 describe('default views', () => {
   it.each<[string, Partial<HostSnapshot>, string]>([
-    ['Connect while disconnected', {}, 'Connect'],
+    ['Connect while disconnected (spec §2)', {}, 'Connect'],
     ['Connect while a wallet is only being asked', { connections: { eip155: { status: 'connecting' } } }, 'Connect'],
-    ['Account with any namespace connected', { connections: { solana: connection('solana') } }, 'Account'],
+    ['Account with any namespace connected (spec §2)', { connections: { solana: connection('solana') } }, 'Account'],
     ['Account while a session is being found again', { connections: { solana: finding } }, 'Account'],
     [
       'UnsupportedChain if the active wallet is on an unknown network',
@@ -59,7 +59,7 @@ describe('default views', () => {
   it.each<[string, Partial<HostSnapshot>, Surroundings, Opening]>([
     ['Connect on a desktop, whatever is in the page', { wallets: [installed] }, desktop, { view: 'Connect' }],
     ['Connect on a desktop without any wallet', {}, desktop, { view: 'Connect' }],
-    ['AllWallets on a phone without a wallet', { wallets: [row('listed')] }, mobile, { view: 'AllWallets' }],
+    ['AllWallets on a phone without a wallet (spec §2)', { wallets: [row('listed')] }, mobile, { view: 'AllWallets' }],
     ['Connect there where the directory is empty', { directoryCount: 0 }, mobile, { view: 'Connect' }],
     [
       'AllWallets there where email is offered',
@@ -105,17 +105,17 @@ describe('connectMethodsOf', () => {
 
   it.each([
     [
-      'email, social, wallet',
+      'email, social, wallet (spec §2)',
       { offered: everything, hasPageWallet: false, order: undefined },
       ['email', 'social', 'wallet'],
     ],
     [
-      'wallet first with one in the page',
+      'wallet first with one in the page (spec §2)',
       { offered: everything, hasPageWallet: true, order: undefined },
       ['wallet', 'email', 'social'],
     ],
     [
-      'the dapp’s order',
+      'the dapp’s order (spec §2)',
       { offered: everything, hasPageWallet: true, order: ['social'] as const },
       ['social', 'wallet', 'email'],
     ],

@@ -29,7 +29,7 @@ describe('navigation history', () => {
     expect(views(history)).toEqual(['Account'])
   })
 
-  it('goes back to Connect if the history is empty', () => {
+  it('goes back to Connect if the history is empty (spec §2)', () => {
     expect(views(historyReducer(createHistory('Networks'), { kind: 'back' }))).toEqual(['Connect'])
   })
 

@@ -18,7 +18,7 @@ function Rested({ value }: { readonly value: string }) {
 }
 
 describe('useDebounced', () => {
-  it('returns the text once it has not changed for 500 ms', async () => {
+  it('returns the text once it has not changed for 500 ms (spec §9)', async () => {
     const place = document.createElement('div')
     const root = createRoot(place)
     const type = (value: string) => act(async () => root.render(<Rested value={value} />))

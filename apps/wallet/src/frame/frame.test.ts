@@ -365,7 +365,7 @@ describe('social sign-in', () => {
 })
 
 describe('the session', () => {
-  it('is restored by the next frame with the same accounts', async () => {
+  it('is restored by the next frame with the same accounts (spec §3)', async () => {
     const gateway = fakeGateway()
     const storage = newStorage()
     const first = testFrame({ gateway, storage })
@@ -530,7 +530,7 @@ describe('networks and accounts', () => {
     expect(await frame.ask('GET_CHAIN_ID', undefined)).toEqual({ chainId: 8453 })
   })
 
-  it('prefers the smart account if there is one, until the user chooses otherwise', async () => {
+  it('prefers the smart account if there is one, until the user chooses otherwise (spec §3, §6)', async () => {
     const frame = testFrame()
     await frame.signIn()
     const smart = '0x00000000000000000000000000000000000000Aa'

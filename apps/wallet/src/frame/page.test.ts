@@ -20,7 +20,7 @@ describe('the settings of the frame', () => {
     expect(settings).toMatchObject({ networkId, page: testPage })
   })
 
-  it('enableLogger logs the kind of an unexpected error', () => {
+  it('enableLogger logs the kind of an unexpected error (spec §7)', () => {
     const { settings, errors } = settingsOf('?enableLogger=true')
     settings.report('TypeError')
     expect(errors.map(({ message }) => message)).toEqual(['Unexpected in the wallet: TypeError'])

@@ -361,7 +361,7 @@ describe('smart sessions', () => {
     { project: true, dapp: undefined, isOn: true },
     { project: true, dapp: false, isOn: true },
     { project: false, dapp: true, isOn: false },
-  ])('follow the project, otherwise the dapp: %o', async ({ project, dapp, isOn }) => {
+  ])('follow the project, otherwise the dapp: %o (spec §1)', async ({ project, dapp, isOn }) => {
     const frame = await signedIn({ page: { smartSessions: project } })
     await frame.ask('SYNC_DAPP_DATA', { projectId: 'demo', smartSessions: dapp })
     await frame.ask('RPC_REQUEST', { method: 'wallet_getCapabilities', params: [frame.address] })

@@ -57,7 +57,7 @@ async function send(
 }
 
 describe('transactionOutcome, polled', () => {
-  it('resolves as confirmed', async () => {
+  it('resolves as confirmed (spec §4)', async () => {
     const sent = await send(0, 0)
     expect(await waitForReceipt(rpc, sent, { clock: systemClock(), signal })).toMatchObject({
       kind: 'confirmed',
@@ -65,7 +65,7 @@ describe('transactionOutcome, polled', () => {
     })
   })
 
-  it('resolves as reverted', async () => {
+  it('resolves as reverted (spec §4)', async () => {
     const data: Hex = `0xa9059cbb${friend.slice(2).toLowerCase().padStart(64, '0')}${'f'.repeat(64)}`
     const sent = await send(1, 0, { to: devnetContracts.dollar, value: 0n, data })
     expect(await waitForReceipt(rpc, sent, { clock: systemClock(), signal })).toMatchObject({ kind: 'reverted' })
@@ -75,7 +75,7 @@ describe('transactionOutcome, polled', () => {
     ['repriced', 2, {}],
     ['cancelled', 3, { to: account(3).address, value: 0n }],
     ['replaced', 4, { value: 7n }],
-  ] as const)('resolves as replaced: %s', async (reason, from, other) => {
+  ] as const)('resolves as replaced: %s (spec §4)', async (reason, from, other) => {
     await tests.setAutomine(false)
     const sent = await send(from, 0)
     expect(await transactionOutcome(rpc, sent, signal)).toBeNull()
@@ -150,7 +150,7 @@ describe('polling', () => {
   }
   const failing: JsonRpcClient = { request: () => Promise.reject(new Failure('INTERNAL')) }
 
-  it('1. times out after 180 s', async () => {
+  it('1. times out after 180 s (spec §9)', async () => {
     const clock = manualClock()
     const waiting = waitForReceipt(pending, sent, { clock, signal })
     const ended = expect(waiting).rejects.toMatchObject({ code: 'TIMEOUT' })
@@ -158,7 +158,7 @@ describe('polling', () => {
     await ended
   })
 
-  it('2. tolerates six failures in a row, not seven', async () => {
+  it('2. tolerates six failures in a row, not seven (spec §9)', async () => {
     const clock = manualClock()
     let requests = 0
     const counting: JsonRpcClient = {

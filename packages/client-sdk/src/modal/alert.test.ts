@@ -57,7 +57,7 @@ describe('an alert', () => {
     expect(shown(error, { origin: 'https://dapp.example' }).text).toContain('https://dapp.example')
   })
 
-  test('names the network that is not configured, as the host says it', () => {
+  test('names the network that is not configured, as the host says it (spec §8)', () => {
     const message = 'The network atlantis isn’t configured. Add it to networks.'
     const error = new PosternError({ code: 'SWITCH_NETWORK_NOT_FOUND', message, rpc: 4902 })
     expect(shown(error)).toEqual({ title: 'Network Not Found', text: message })

@@ -13,7 +13,7 @@ function gateway(answer: () => Response) {
 }
 
 describe('finding out why a frame is silent', () => {
-  test('asks the gateway as this page, without cookies', async () => {
+  test('asks the gateway as this page, without cookies (spec §6, §7)', async () => {
     const { ask, asked } = gateway(() => new Response('{"allowedOrigins":[]}'))
     expect(await ask()).toBeUndefined()
     expect(asked).toEqual([

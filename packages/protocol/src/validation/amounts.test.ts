@@ -29,7 +29,7 @@ describe('isDecimal', () => {
     '١',
   ])('rejects %j', (text) => expect(isDecimal(text)).toBe(false))
 
-  it('accepts only text that is a finite number in plain digits', () => {
+  it('accepts only text that is a finite number in plain digits (spec §5)', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('0', '1', '9', '.', '-', 'e', ' ') }), (text) => {
         if (isDecimal(text)) expect(Number.isFinite(Number(text))).toBe(true)
@@ -39,7 +39,7 @@ describe('isDecimal', () => {
 })
 
 describe('checkSendForm', () => {
-  it('requires amount and receiver first, then a token, then checks both values', () => {
+  it('requires amount and receiver first, then a token, then checks both values (spec §5)', () => {
     expect(checkSendForm('eip155', {})).toBe('AMOUNT_AND_RECEIVER_REQUIRED')
     expect(checkSendForm('eip155', { amount: '1', token: 't' })).toBe('AMOUNT_AND_RECEIVER_REQUIRED')
     expect(checkSendForm('eip155', { receiver, token: 't' })).toBe('AMOUNT_AND_RECEIVER_REQUIRED')

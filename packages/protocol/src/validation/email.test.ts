@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Email, emailLoginWait, Otp } from './email'
 
 describe('email sign-in', () => {
-  it.each(['a@example.com', 'first.last+tag@sub.example.co'])('accepts %s', (email) => {
+  it.each(['a@example.com', 'first.last+tag@sub.example.co'])('accepts %s (spec §5)', (email) => {
     expect(Email.safeParse(email).success).toBe(true)
   })
 
@@ -16,9 +16,9 @@ describe('email sign-in', () => {
     'a@example.com\n',
     'a..b@example.com',
     `${'a'.repeat(250)}@example.com`,
-  ])('rejects %j', (email) => expect(Email.safeParse(email).success).toBe(false))
+  ])('rejects %j (spec §5)', (email) => expect(Email.safeParse(email).success).toBe(false))
 
-  it('a code is a string', () => {
+  it('a code is a string (spec §5)', () => {
     expect(Otp.safeParse('012345').success).toBe(true)
     expect(Otp.safeParse(123456).success).toBe(false)
     expect(Otp.safeParse('').success).toBe(false)
@@ -26,7 +26,7 @@ describe('email sign-in', () => {
 })
 
 describe('emailLoginWait', () => {
-  it('is 30 s at first, rounded up, and 0 afterwards', () => {
+  it('is 30 s at first, rounded up, and 0 afterwards (spec §5)', () => {
     expect(emailLoginWait(null, 0)).toBe(0)
     expect(emailLoginWait(1_000, 1_000)).toBe(30)
     expect(emailLoginWait(1_000, 1_001)).toBe(30)

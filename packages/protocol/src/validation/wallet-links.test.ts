@@ -17,7 +17,7 @@ describe('parseWalletLink', () => {
     ['wallet:', 'wallet://'],
     ['wallet:wc', 'wallet://wc/'],
     ['wallet:/wc', 'wallet://wc/'],
-  ])('2. %s is completed to %s', (text, href) => expect(parseWalletLink(text)?.href).toBe(href))
+  ])('2. %s is completed to %s (spec §5)', (text, href) => expect(parseWalletLink(text)?.href).toBe(href))
 
   it.each([
     'javascript:alert(1)',
@@ -50,7 +50,7 @@ describe('parseWalletLink', () => {
     'smb://host/share',
   ])('3. rejects %j', (text) => expect(parseWalletLink(text)).toBeNull())
 
-  it('3. an accepted link ends with a slash and parses to itself', () => {
+  it('3. an accepted link ends with a slash and parses to itself (spec §5)', () => {
     const link = fc.tuple(
       fc.constantFrom('javascript', 'JAVASCRIPT', 'https', 'wallet', 'data', 'x'),
       fc.constantFrom(':', '://', '\t:', ''),

@@ -33,14 +33,14 @@ describe('messages to and from the wallet’s frame', () => {
     expect(parseWalletFrameRequest({ type: '@w3m-app/GET_USER' })).toBeNull()
   })
 
-  it('1. a payload of another name is rejected', () => {
+  it('1. a payload of another name is rejected (spec §5)', () => {
     expect(parseWalletFramePayload('CONNECT_EMAIL', {})).toBeNull()
     expect(parseWalletFramePayload('GET_SOCIAL_REDIRECT_URI', { provider: 'myspace' })).toBeNull()
     expect(parseWalletFramePayload('SIGN_OUT', { really: true })).toBeNull()
     expect(parseWalletFramePayload('SIGN_OUT', undefined)).toEqual({ payload: undefined })
   })
 
-  it('2. a reply is accepted only for its own name', () => {
+  it('2. a reply is accepted only for its own name (spec §5)', () => {
     const reply = walletFrameReply('GET_CHAIN_ID', { id: '7', ok: true, payload: { chainId: 1 } })
     expect(reply).toEqual({ id: '7', type: '@w3m-frame/GET_CHAIN_ID_SUCCESS', payload: { chainId: 1 } })
     expect(parseWalletFrameReply('GET_CHAIN_ID', reply)).toEqual({ id: '7', ok: true, payload: { chainId: 1 } })
@@ -48,7 +48,7 @@ describe('messages to and from the wallet’s frame', () => {
     expect(parseWalletFrameReply('GET_CHAIN_ID', { ...reply, payload: {} })).toBeNull()
   })
 
-  it('3. every request has an error reply', () => {
+  it('3. every request has an error reply (spec §7)', () => {
     const names = Object.keys(walletFrameRequests)
     expect(names.length).toBeGreaterThan(0)
     for (const name of names) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { walletFrameRequests } from './requests'
 
 describe('requests to the wallet’s frame', () => {
-  it('have the names of interop §1', () => {
+  it('have the names of interop §1 (spec §7)', () => {
     expect(Object.keys(walletFrameRequests)).toEqual([
       'SWITCH_NETWORK',
       'CONNECT_EMAIL',
@@ -64,7 +64,7 @@ describe('requests to the wallet’s frame', () => {
     }
   })
 
-  it('wait 30 s for email, device and social sign-in', () => {
+  it('wait 30 s for email, device and social sign-in (spec §9)', () => {
     const timed = Object.entries(walletFrameRequests).flatMap(([name, { timeout }]) =>
       timeout === 30_000 ? [name] : [],
     )

@@ -37,7 +37,7 @@ describe('readContracts', () => {
     expect(batches.map(({ length }) => length)).toEqual([32, 32, 1])
   })
 
-  test('fills a batch to exactly 1024 bytes, and sends a longer call alone', async () => {
+  test('fills a batch to exactly 1024 bytes, and sends a longer call alone (spec §9)', async () => {
     const { chain, batches } = echo()
     await readContracts(chain, [question(1_000), question(24), question(1), question(2_000), question(1)])
     expect(batches).toEqual([[1_000, 24], [1], [2_000], [1]])

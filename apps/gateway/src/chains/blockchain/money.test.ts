@@ -26,7 +26,7 @@ test('offers swaps on served networks with a router or an aggregator', () => {
   expect(aggregated.swapChainIds).toEqual(['eip155:1'])
 })
 
-test('a hosted service offers its known swap networks, if the gateway serves them', () => {
+test('a hosted service offers its known swap networks, if the gateway serves them (spec §9)', () => {
   const config = readBlockchain({ POSTERN_HOSTED_API: 'https://api.example' }, [])
   expect(describeMoney(config, networks)).toEqual({ swapChainIds: ['eip155:1'], onramp: true, nameSuffix: null })
 })

@@ -53,7 +53,7 @@ describe('createDirectory', () => {
     expect(ids({ chains: ['cosmos:cosmoshub-4'] })).toEqual([])
   })
 
-  it('4. includes and excludes by id or reverse domain name, and exclusion wins', () => {
+  it('4. includes and excludes by id or reverse domain name, and exclusion wins (spec §7)', () => {
     expect(ids({ include: ['io.fourth', 'io.first'] })).toEqual(['io.first', 'io.fourth'])
     expect(ids({ include: ['io.fourth', 'io.first'], exclude: ['io.first'] })).toEqual(['io.fourth'])
     expect(ids({ include: ['unknown'] })).toEqual([])
@@ -62,7 +62,7 @@ describe('createDirectory', () => {
     expect(ids({ include: [] })).toHaveLength(wallets.length)
   })
 
-  it('filters by badge, reverse domain name and full name', () => {
+  it('filters by badge, reverse domain name and full name (spec §7)', () => {
     expect(ids({ badge_type: 'certified' })).toEqual(['io.first'])
     expect(ids({ badge_type: 'none' })).not.toContain('io.first')
     expect(ids({ rdns: ['io.first', 'io.third'] })).toEqual(['io.first', 'io.third'])

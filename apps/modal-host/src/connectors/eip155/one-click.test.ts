@@ -113,7 +113,7 @@ describe('one-step connect and sign-in', () => {
     expect(page.asked.map(({ method }) => method)).toEqual(['siwxCreateMessage', 'siwxSetSessions'])
   })
 
-  it('1. is off without a plugin or if another namespace is configured', () => {
+  it('1. is off without a plugin or if another namespace is configured (spec §4)', () => {
     const page = testPage()
     const { options } = hostOptions(met.relay.url, { networks })
     expect(createOneClick(options)).toBeNull()
@@ -172,7 +172,7 @@ describe('one-step connect and sign-in', () => {
     expect(page.saved()).toEqual([])
   })
 
-  it('ends the connection if the page rejects the sessions, and fails with its message', async () => {
+  it('ends the connection if the page rejects the sessions, and fails with its message (spec §4)', async () => {
     const page = testPage({ save: () => Promise.reject(new Failure('INTERNAL', { message: 'not on the list' })) })
     const { multi } = host(page)
     met.wallet.learnToSignIn()

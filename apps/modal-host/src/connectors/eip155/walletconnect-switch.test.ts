@@ -48,7 +48,7 @@ describe('grantNetwork', () => {
     expect(asked).toEqual(['wallet_switchEthereumChain'])
   })
 
-  it('1. passes on a rejection of the chain; any other failure is CHAIN_NOT_SUPPORTED', async () => {
+  it('1. passes on a rejection of the chain; any other failure is CHAIN_NOT_SUPPORTED (spec §8)', async () => {
     const failing = (code: number, message: string) => (method: string) => {
       throw method === 'wallet_switchEthereumChain' ? { code: 4902, message: '' } : { code, message }
     }

@@ -64,7 +64,7 @@ function begin() {
 const session: Session = JSON.parse('{"topic":"t"}')
 
 describe('awaitApproval', () => {
-  it('1. replaces a code with less than 10 s left', async () => {
+  it('1. replaces a code with less than 10 s left (spec §4, §9)', async () => {
     const { clock, shown } = begin()
     await turns()
     clock.advance(shownFor - 1)

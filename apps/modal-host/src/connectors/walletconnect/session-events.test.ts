@@ -27,7 +27,7 @@ describe('readSessionEvent', () => {
     [-3, 'eip155:1'],
     [1.5, 'eip155:1'],
     [{}, 'eip155:1'],
-  ])('2. reads the chain of %j', (data, networkId) => {
+  ])('2. reads the chain of %j (spec §3)', (data, networkId) => {
     expect(readSessionEvent('eip155', event('eip155:1', 'chainChanged', data))).toEqual({ kind: 'network', networkId })
   })
 

@@ -96,7 +96,7 @@ const nft: Nft = {
 }
 
 describe('the tabs of Account', () => {
-  it('shows three tabs, and loads only the open one', async () => {
+  it('shows three tabs, and loads only the open one (spec §2)', async () => {
     const { nfts, history } = await account()
     expect(tabs()).toEqual(['Tokens', 'NFTs', 'Activity'])
     expect(nfts).not.toHaveBeenCalled()
@@ -355,7 +355,7 @@ describe('the activity of an account', () => {
     expect(text()).not.toContain('Lure 2')
   })
 
-  it('reports if it fails to load, and retries', async () => {
+  it('reports if it fails to load, and retries (spec §8)', async () => {
     const { actions, history } = await account({ history: () => Promise.reject(new Error('HTTP status code: 503')) })
     await press('Activity')
     await arrival(() => expect(text()).toContain('Couldn’t load your activity'))

@@ -86,7 +86,7 @@ describe('amountsOf', () => {
 })
 
 describe('cutDecimal', () => {
-  it('2. keeps every integer digit, and cuts after the third decimal, at any size', () => {
+  it('2. keeps every integer digit, and cuts after the third decimal, at any size (spec §9)', () => {
     const digits = fc.stringMatching(/^(0|[1-9][0-9]{0,79})$/)
     const fraction = fc.stringMatching(/^[0-9]{1,80}$/)
     fc.assert(

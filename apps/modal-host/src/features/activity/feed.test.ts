@@ -52,7 +52,7 @@ describe('createFeed', () => {
     expect(load).toHaveBeenCalledTimes(2)
   })
 
-  it('1. polls every 30 s only while something is pending or awaited', async () => {
+  it('1. polls every 30 s only while something is pending or awaited (spec §9)', async () => {
     const watched = setUp({ newest: { items: [item('a', 'pending')], next: null } })
     watched.feed.watch(0)
     await settled()
@@ -69,7 +69,7 @@ describe('createFeed', () => {
     expect(watched.load).toHaveBeenCalledTimes(4)
   })
 
-  it('1. stops after 99 polls, or without watchers', async () => {
+  it('1. stops after 99 polls, or without watchers (spec §9)', async () => {
     const { feed, load, clock } = setUp({ newest: { items: [item('a', 'pending')], next: null } })
     const stop = feed.watch(0)
     for (let look = 0; look < 120; look += 1) {

@@ -63,7 +63,7 @@ async function settled(): Promise<void> {
 }
 
 describe('createAnalytics', () => {
-  it('1. asks the gateway only once there is something to count, and once', async () => {
+  it('1. asks the gateway only once there is something to count, and once (spec §7)', async () => {
     const { requests, open } = visit()
     await settled()
     expect(requests()).toEqual([])
@@ -141,7 +141,7 @@ describe('createAnalytics', () => {
     }
   })
 
-  it.each([{ event: 403 }, { config: 403 }])('4. reports forbidden (%j) once, and stops', async (answers) => {
+  it.each([{ event: 403 }, { config: 403 }])('4. reports forbidden (%j) once, and stops (spec §8)', async (answers) => {
     const { requests, open, alert } = visit(answers)
     open()
     await settled()

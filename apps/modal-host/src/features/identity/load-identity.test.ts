@@ -22,7 +22,7 @@ describe('loadIdentity', () => {
     expect(identity).toHaveBeenCalledTimes(3)
   })
 
-  it('loads once in 5 minutes, whatever the case of the address', async () => {
+  it('loads once in 5 minutes, whatever the case of the address (spec §3, §9)', async () => {
     const clock = manualClock()
     const identity = vi.fn(async () => ({ name: 'ada.eth', avatar: png }))
     const money = testMoney({ api: { identity }, clock })

@@ -9,7 +9,7 @@ const called = (...names: readonly string[]) =>
   names.map((name) => ({ name, registered_at: '2026-01-01T00:00:00Z', addresses: {}, attributes: [] }))
 
 describe('loadOwnNames', () => {
-  it('loads once in 5 minutes, whatever the case of the address, and again after a reset', async () => {
+  it('loads once in 5 minutes, whatever the case of the address, and again after a reset (spec §3, §9)', async () => {
     const clock = manualClock()
     const namesOf = vi.fn(async () => called('ada.postern', 'love.postern'))
     const money = testMoney({ api: { namesOf }, clock })

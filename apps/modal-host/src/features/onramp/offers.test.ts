@@ -53,7 +53,7 @@ describe('offers', () => {
     expect([minAmount(usd), maxAmount(usd)]).toEqual([500n, 2_500_050n])
   })
 
-  it('2. use the specification’s limits if the seller’s are missing or invalid', () => {
+  it('2. use the specification’s limits if the seller’s are missing or invalid (spec §9)', () => {
     const fallback = { card: { min: 1_000n, max: 750_000n }, bank: { min: 1_000n, max: 2_500_000n } }
     expect(limitsOf('EUR', options)).toEqual(fallback)
     expect(limitsOf('CHF', options)).toEqual(fallback)

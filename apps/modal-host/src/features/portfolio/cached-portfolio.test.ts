@@ -15,7 +15,7 @@ const ether = {
 const complete = { balances: [ether], partial: false }
 
 describe('a cached portfolio', () => {
-  it('is valid for 30 s', () => {
+  it('is valid for 30 s (spec §3, §9)', () => {
     const clock = manualClock()
     const money = testMoney({ clock })
     cachePortfolio(money, account, complete)

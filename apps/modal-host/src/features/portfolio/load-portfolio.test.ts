@@ -44,7 +44,7 @@ const holdings = (money: Parameters<typeof loadHoldings>[0], fresh = false) =>
   loadHoldings(money, [{ address, networks: [network], mayQueryWallet: true }], fresh)
 
 describe('loadHoldings', () => {
-  it('1. asks a wallet that supports asset discovery on this chain', async () => {
+  it('1. asks a wallet that supports asset discovery on this chain (spec §7)', async () => {
     const { requests, request } = wallet({ '0x1': [asset, { ...asset, type: 'NATIVE', balance: '0x0' }] })
     const { balances, partial } = await holdings(testMoney({ request }))
     expect(partial).toBe(false)
@@ -63,7 +63,7 @@ describe('loadHoldings', () => {
     ['nonsense', wallet('nothing')],
     ['no discovery', wallet({ '0x1': [asset] }, false)],
     ['no such method', { request: () => Promise.reject(new Failure('UNSUPPORTED_METHOD')) }],
-  ])('2. asks the service if the wallet responds with %s', async (_, { request }) => {
+  ])('2. asks the service if the wallet responds with %s (spec §5)', async (_, { request }) => {
     const balance = async () => ({ balances: [ether, dollar] })
     const { balances } = await holdings(testMoney({ request, api: { balance } }))
     expect(balances.map(({ symbol }) => symbol)).toEqual(['USD', 'ETH'])
@@ -85,7 +85,7 @@ describe('loadHoldings', () => {
     expect(clock.pending()).toBe(0)
   })
 
-  it('1. asks a wallet for several chains at once, and the service for the ones it lacks', async () => {
+  it('1. asks a wallet for several chains at once, and the service for the ones it lacks (spec §7)', async () => {
     const { request } = wallet({ '0x1': [asset] })
     const other: Network = { ...network, id: 10, caipNetworkId: 'eip155:10' }
     const onOptimism: TokenBalance = { ...ether, chainId: 'eip155:10' }
@@ -185,7 +185,7 @@ describe('loadHoldings', () => {
     ['covered, and empty', async () => ({ http: ['eip155:1', 'eip155:10'], ws: [] }), [], false],
     ['not covered', async () => ({ http: ['eip155:1'], ws: [] }), ['eip155:10'], true],
     ['of a service that does not say what it covers', () => Promise.reject(new Failure('HTTP_STATUS')), [], true],
-  ])('3. handles a network among several that is %s', async (_, supportedChains, natives, partial) => {
+  ])('3. handles a network among several that is %s (spec §7)', async (_, supportedChains, natives, partial) => {
     const other: Network = { ...network, id: 10, caipNetworkId: 'eip155:10' }
     const api = { balance: async () => ({ balances: [ether] }), supportedChains: vi.fn(supportedChains) }
     const money = testMoney({ client: wealthy, api })

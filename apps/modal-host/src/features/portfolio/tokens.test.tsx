@@ -25,7 +25,7 @@ async function account(balances: readonly TokenBalance[], changes: Partial<HostS
 }
 
 describe('the tokens of an account', () => {
-  it('show amounts rounded down, and a value if there is a price', async () => {
+  it('show amounts rounded down, and a value if there is a price (spec §9)', async () => {
     await account([token('Ether', '1.239', 2_500.5), token('Dust', '0.0019'), token('Big', '12345678901234567890.999')])
     await arrival(() => expect(text()).toContain('1.23 TOK'))
     expect(text()).toContain('$3,098.11')
@@ -98,7 +98,7 @@ describe('the tokens of an account', () => {
     expect(text()).toContain('Some tokens can’t be shown right now.')
   })
 
-  it('report a failure, and when to retry', async () => {
+  it('report a failure, and when to retry (spec §8)', async () => {
     const app = await mount({ connections: { eip155: connected } }, testMoney())
     await app.open('Account')
     await arrival(() => expect(text()).toContain('Couldn’t load your tokens'))
@@ -106,7 +106,7 @@ describe('the tokens of an account', () => {
     expect(app.actions.notify).toHaveBeenCalledExactlyOnceWith('Token Balance Unavailable', 'bad')
   })
 
-  it('are not reloaded within 30 s of a failure, however often the view opens', async () => {
+  it('are not reloaded within 30 s of a failure, however often the view opens (spec §9)', async () => {
     const balance = vi.fn(async () => Promise.reject(new Error('HTTP status code: 503')))
     const app = await mount({ connections: { eip155: connected } }, testMoney({ api: { balance } }))
     await app.open('Account')

@@ -30,7 +30,7 @@ const quote: Quote = {
 const entry = { namespace: 'eip155', token, text: '0.00000000000000001', amount: 10n, to, quote } as const
 
 describe('checkSend', () => {
-  it('reports the first missing value with its catalogue code', () => {
+  it('reports the first missing value with its catalogue code (spec §5, §8)', () => {
     expect(checkSend({ ...entry, text: '', amount: null })).toEqual({
       field: 'amount',
       code: 'AMOUNT_AND_RECEIVER_REQUIRED',

@@ -327,7 +327,7 @@ describe('sending', () => {
     await arrival(() => expect(button('Dollar 7')).toBeDefined())
   })
 
-  it('reports missing values with the catalogue’s text, and sends no request', async () => {
+  it('reports missing values with the catalogue’s text, and sends no request (spec §5)', async () => {
     const { transact } = await sending()
     await press('Enter an amount')
     await arrival(() => expect(text()).toContain('An amount and receiver address are required'))

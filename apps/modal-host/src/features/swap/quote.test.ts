@@ -74,7 +74,7 @@ describe('minimumReceived', () => {
     ])
   })
 
-  it('is at least 99% of any amount, and never more than all', () => {
+  it('is at least 99% of any amount, and never more than all (spec §9)', () => {
     fc.assert(
       fc.property(amounts, (amount) => {
         const least = minimumReceived(amount)

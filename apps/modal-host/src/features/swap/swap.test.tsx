@@ -67,7 +67,7 @@ async function reviewed() {
 }
 
 describe('the swap form', () => {
-  it('opens with the dapp’s values and a quote', async () => {
+  it('opens with the dapp’s values and a quote (spec §2)', async () => {
     await swap({ amount: '1.5', fromToken: 'ETH', toToken: dollar.address })
     await arrival(() => expect(text()).toContain('3,750'))
     expect(field().value).toBe('1.5')
@@ -200,7 +200,7 @@ describe('the swap form', () => {
     }
   })
 
-  it('does not render on a network without swaps', async () => {
+  it('does not render on a network without swaps (spec §8)', async () => {
     await swap({}, {}, {}, { money: { swapChainIds: ['eip155:10'], onramp: false, nameSuffix: null } })
     expect(text()).toContain('Network not supported for Swaps')
     expect(dialog().querySelector('input')).toBeNull()

@@ -50,7 +50,7 @@ const listing =
     Response.json({ balances } satisfies BalanceResponse)
 
 describe('wallet_getAssets', () => {
-  it('lists the tokens that the account holds, with their price', async () => {
+  it('lists the tokens that the account holds, with their price (spec §7)', async () => {
     const { asked, account, assets } = await setUp(listing(token()))
     expect(await assets()).toMatchObject({
       '0x7a69': [

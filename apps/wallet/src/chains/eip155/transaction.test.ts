@@ -178,7 +178,7 @@ describe('eth_sendTransaction of the plain account', () => {
     expect(signed).toHaveLength(1)
   })
 
-  it('rejects an inconsistent subject, and signs nothing', async () => {
+  it('rejects an inconsistent subject, and signs nothing (spec §5)', async () => {
     const { chain, context, from, signed } = await funded('forged')
     const { subject } = await chain.prepare('eth_sendTransaction', [{ from, to: friend, value: '0x1' }], context)
     if (subject.kind !== 'eip155.transaction') throw new Error()
@@ -280,7 +280,7 @@ describe('wallet_sendCalls of the plain account', () => {
     [-32602, { calls: [] }],
     [-32602, { calls: [{ to: 'x' }] }],
     [-32602, { calls: [{ to: friend, data: 'deadbeef' }] }],
-  ])('rejects with %i if unsupported', async (rpc, more) => {
+  ])('rejects with %i if unsupported (spec §5)', async (rpc, more) => {
     const { chain, context, from } = await funded('cannot', '1', noSmartAccounts)
     await expect(chain.prepare('wallet_sendCalls', calls(from, more), context)).rejects.toMatchObject({ rpc })
   })

@@ -90,7 +90,7 @@ describe('1. only methods of the table are called', () => {
     expect(calls).toEqual([])
   })
 
-  test('without a plugin, exactly these methods are SIWX_NOT_ENABLED', async () => {
+  test('without a plugin, exactly these methods are SIWX_NOT_ENABLED (spec §8)', async () => {
     const ask = createSignInPlugin(undefined, () => now)
     for (const [method, params] of methods)
       await expect(ask(method, params)).rejects.toMatchObject({ code: 'SIWX_NOT_ENABLED' })
@@ -236,7 +236,7 @@ describe('3. of sessions, only existence and expiry cross', () => {
     expect(await ask('siwxSetSessions', good.siwxSetSessions)).toBeNull()
   })
 
-  test('the plugin decides whether sign-in is required and whether it ends with the connection', async () => {
+  test('the plugin decides whether sign-in is required and whether it ends with the connection (spec §4)', async () => {
     const lax = { getRequired: () => false, signOutOnDisconnect: false }
     expect(await stateWith([], lax)).toMatchObject({ isSignedIn: false, isRequired: false, endsWithConnection: false })
     expect(await stateWith([])).toMatchObject({ isRequired: true, endsWithConnection: true })

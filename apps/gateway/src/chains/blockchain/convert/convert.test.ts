@@ -279,7 +279,7 @@ describe('gas', () => {
     expect(BigInt(instant)).toBeGreaterThanOrEqual(BigInt(fast))
   })
 
-  test('fails for a network without gas prices, and for an unreachable one', async () => {
+  test('fails for a network without gas prices, and for an unreachable one (spec §8)', async () => {
     const response = await chains.app.get(`/v1/convert/gas-price?projectId=demo&chainId=${solanaId}`)
     expect(response.status).toBe(400)
     expect(ErrorBody.parse(await response.json()).reasons[0]?.description).toBe('Network not supported for Gas Price')

@@ -51,7 +51,7 @@ function code(thrown: unknown): unknown {
 }
 
 describe('createWalletFrame', () => {
-  it('1. adds no frame before the first request, and one for all requests', async () => {
+  it('1. adds no frame before the first request, and one for all requests (spec §7, §9)', async () => {
     const { peer, frame, ready } = setUp(onChain1)
     expect(peer.frames).toEqual([])
     const both = Promise.all([frame.ask('GET_CHAIN_ID', undefined), frame.ask('GET_CHAIN_ID', undefined)])
@@ -77,7 +77,7 @@ describe('createWalletFrame', () => {
     expect(posted()).toEqual([{ message: { type: 'postern:wallet-hello', v: 1 }, targetOrigin: walletOrigin }])
   })
 
-  it('2. waits 500 ms after the frame reports ready, greets it first, and keeps the request order', async () => {
+  it('2. waits 500 ms after the frame reports ready, greets it first, and keeps the request order (spec §4, §9)', async () => {
     const { peer, clock, frame } = setUp()
     frame.ask('GET_CHAIN_ID', undefined).catch(() => {})
     frame.ask('GET_FARCASTER_URI', undefined).catch(() => {})
@@ -91,7 +91,7 @@ describe('createWalletFrame', () => {
     expect(peer.names()).toEqual(['SYNC_THEME', 'GET_CHAIN_ID', 'GET_FARCASTER_URI'])
   })
 
-  it('2. fails with IFRAME_LOAD_FAILED after 20 s, removes the frame, and retries on the next request', async () => {
+  it('2. fails with IFRAME_LOAD_FAILED after 20 s, removes the frame, and retries on the next request (spec §9)', async () => {
     const { peer, clock, frame } = setUp({}, { isLively: false })
     const asked = frame.ask('GET_CHAIN_ID', undefined).catch(code)
     peer.knock()
@@ -237,7 +237,7 @@ describe('createWalletFrame', () => {
     expect(await next).toEqual({ chainId: 1 })
   })
 
-  it('5. detects a silent frame only while a request is pending', async () => {
+  it('5. detects a silent frame only while a request is pending (spec §7)', async () => {
     const { peer, clock, frame, ready } = setUp(silent)
     const asked = frame.ask('RPC_REQUEST', { method: 'personal_sign' }).catch(code)
     await ready()
