@@ -104,7 +104,7 @@ const config: KnipConfig = {
       entry: ['src/*.ts!', 'src/configurator/{code,controls,preview}.ts!'],
       project: shipped,
     },
-    'apps/demo': { entry: ['src/safe/main.ts!', 'src/lab/script-tag/main.ts!', 'scripts/*.ts'], project: shipped },
+    'apps/demo': { entry: ['src/safe/main.ts!', 'src/lab/script-tag.tsx!', 'scripts/*.ts'], project: shipped },
     e2e: {
       entry: ['**/*.spec.ts', 'dapps/*/main.tsx', 'kits/*.kit.ts', 'kits/playwright.config.ts'],
       project: ['**/*.{ts,tsx}'],

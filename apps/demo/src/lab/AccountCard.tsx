@@ -1,21 +1,35 @@
 import type { Postern } from '@postern/client'
 import { useEffect, useState } from 'react'
-import { type AccountView, shortAddress } from '../../dapp/account'
-import { connect, disconnect, openAccount, readBalance } from '../../dapp/actions'
+import { type AccountView, shortAddress } from '../dapp/account'
+import { connect, disconnect, openAccount, readBalance } from '../dapp/actions'
 import { OutcomeBox } from './OutcomeBox'
 import { useOutcome } from './use-outcome'
 
-type Props = { readonly postern: Postern; readonly account: AccountView; readonly words: string }
+/** How the page has Postern. */
+export type Entry = 'npm' | 'script tag'
 
-export function AccountCard({ postern, account, words }: Props) {
+type Props = {
+  readonly entry: Entry
+  readonly postern: Postern
+  readonly account: AccountView
+  readonly words: string
+}
+
+const titles: Readonly<Record<Entry, string>> = {
+  npm: 'Connect a wallet with very little code on your page',
+  'script tag': 'Connect a wallet with one script tag',
+}
+
+export function AccountCard({ entry, postern, account, words }: Props) {
   const { outcome, busy, run } = useOutcome()
   const { balance, refresh } = useBalance(postern, account)
   const { status, address, network, networkId, wallet } = account
   const here = status !== 'disconnected'
+  const connected = status === 'connected'
 
   return (
     <section className="card wide hero" aria-labelledby="account-title">
-      <h1 id="account-title">Connect a wallet with very little code on your page</h1>
+      <h1 id="account-title">{titles[entry]}</h1>
       <dl className="facts">
         <div>
           <dt>Status</dt>
@@ -45,11 +59,29 @@ export function AccountCard({ postern, account, words }: Props) {
         </div>
       </dl>
       <div className="row">
-        {status === 'connected' ? (
+        {entry === 'script tag' ? (
           <>
-            <button type="button" className="primary" onClick={() => run('Opening', openAccount(postern))}>
-              Open account
-            </button>
+            <postern-button />
+            <postern-network-button />
+          </>
+        ) : (
+          <button
+            type="button"
+            className="primary"
+            disabled={busy}
+            onPointerEnter={() => postern.prewarm()}
+            onFocus={() => postern.prewarm()}
+            onClick={() =>
+              connected
+                ? run('Opening', openAccount(postern))
+                : run('Waiting for you to choose a wallet', connect(postern))
+            }
+          >
+            {connected ? 'Open account' : 'Connect wallet'}
+          </button>
+        )}
+        {connected && (
+          <>
             <button type="button" onClick={refresh}>
               Refresh balance
             </button>
@@ -62,17 +94,6 @@ export function AccountCard({ postern, account, words }: Props) {
               Disconnect
             </button>
           </>
-        ) : (
-          <button
-            type="button"
-            className="primary"
-            disabled={busy}
-            onPointerEnter={() => postern.prewarm()}
-            onFocus={() => postern.prewarm()}
-            onClick={() => run('Waiting for you to choose a wallet', connect(postern))}
-          >
-            Connect wallet
-          </button>
         )}
       </div>
       <OutcomeBox outcome={outcome} label="Connection" />

@@ -1,4 +1,4 @@
-import type { LogEntry } from '../../dapp/provider-log'
+import type { LogEntry } from '../dapp/provider-log'
 
 export function LogCard({ entries }: { readonly entries: readonly LogEntry[] }) {
   return (

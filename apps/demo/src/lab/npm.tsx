@@ -1,12 +1,12 @@
 import { safe } from '@postern/client/connectors'
-import { PosternProvider } from '@postern/client/react'
+import { PosternProvider, usePostern } from '@postern/client/react'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { customWallets, features, modalHost, networks, projectId } from '../../dapp/config'
+import { customWallets, features, modalHost, networks, projectId } from '../dapp/config'
 import '@fontsource-variable/inter/wght.css'
-import '../../dapp/demo.css'
-import { setUpSignIn } from '../../dapp/sign-in'
-import { applyLook, readLook, themeOf } from '../../dapp/theme'
+import '../dapp/demo.css'
+import { setUpSignIn } from '../dapp/sign-in'
+import { applyLook, readLook, themeOf } from '../dapp/theme'
 import { App } from './App'
 
 const look = readLook(window)
@@ -28,12 +28,16 @@ const options = {
   ...signIn?.options,
 }
 
+function NpmApp() {
+  return <App entry="npm" postern={usePostern().postern} signIn={signIn} />
+}
+
 const root = document.getElementById('root')
 if (root === null) throw new Error('The page has no #root.')
 createRoot(root).render(
   <StrictMode>
     <PosternProvider options={options}>
-      <App signIn={signIn} />
+      <NpmApp />
     </PosternProvider>
   </StrictMode>,
 )

@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react'
-import { type Action, attempt, type Outcome } from '../../dapp/outcome'
+import { type Action, attempt, type Outcome } from '../dapp/outcome'
 
 export type RunAction = (waiting: string, action: Action) => Promise<void>
 

@@ -1,7 +1,7 @@
 import type { Postern, Snapshot } from '@postern/client'
 import { useEffect, useState } from 'react'
-import { shortAddress, statusWords } from '../../dapp/account'
-import { disconnect } from '../../dapp/actions'
+import { shortAddress, statusWords } from '../dapp/account'
+import { disconnect } from '../dapp/actions'
 import {
   type ConnectionView,
   connectionView,
@@ -11,7 +11,7 @@ import {
   namespaceBalance,
   namespaces,
   namespaceWords,
-} from '../../dapp/connections'
+} from '../dapp/connections'
 import { OutcomeBox } from './OutcomeBox'
 import { type RunAction, useOutcome } from './use-outcome'
 

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { placeWords, type SignIn, sessionWords, signInChoices } from '../../dapp/sign-in'
+import { placeWords, type SignIn, sessionWords, signInChoices } from '../dapp/sign-in'
 import { OutcomeBox } from './OutcomeBox'
 import { useOutcome } from './use-outcome'
 

@@ -1,5 +1,5 @@
 import type { Postern } from '@postern/client'
-import { diagnose } from '../../dapp/actions'
+import { diagnose } from '../dapp/actions'
 import { OutcomeBox } from './OutcomeBox'
 import { useOutcome } from './use-outcome'
 

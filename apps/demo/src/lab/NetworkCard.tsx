@@ -1,6 +1,6 @@
 import type { Network, Postern } from '@postern/client'
-import { addNetwork, switchNetwork, type Wallet } from '../../dapp/actions'
-import { addableChain } from '../../dapp/config'
+import { addNetwork, switchNetwork, type Wallet } from '../dapp/actions'
+import { addableChain } from '../dapp/config'
 import { OutcomeBox } from './OutcomeBox'
 import { useOutcome } from './use-outcome'
 

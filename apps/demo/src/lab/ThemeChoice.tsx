@@ -10,7 +10,7 @@ import {
   readLook,
   storeLook,
   themeOf,
-} from '../../dapp/theme'
+} from '../dapp/theme'
 
 export function ThemeChoice({ postern }: { readonly postern: Postern }) {
   const [look, setLook] = useState(() => readLook(window))

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { signMessage, signTypedData, type Wallet } from '../../dapp/actions'
+import { signMessage, signTypedData, type Wallet } from '../dapp/actions'
 import { OutcomeBox } from './OutcomeBox'
 import { useOutcome } from './use-outcome'
 

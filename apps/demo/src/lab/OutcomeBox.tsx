@@ -1,4 +1,4 @@
-import type { Outcome } from '../../dapp/outcome'
+import type { Outcome } from '../dapp/outcome'
 
 export function OutcomeBox({ outcome, label }: { readonly outcome: Outcome; readonly label: string }) {
   return (

@@ -1,11 +1,11 @@
-import { usePostern } from '@postern/client/react'
-import { useEffect, useState } from 'react'
-import { accountView } from '../../dapp/account'
-import { namespaceCards } from '../../dapp/cards'
-import { statusLine } from '../../dapp/connections'
-import { watchProvider } from '../../dapp/provider-log'
-import type { SignIn } from '../../dapp/sign-in'
-import { AccountCard } from './AccountCard'
+import type { Postern } from '@postern/client'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { accountView } from '../dapp/account'
+import { namespaceCards } from '../dapp/cards'
+import { statusLine } from '../dapp/connections'
+import { watchProvider } from '../dapp/provider-log'
+import type { SignIn } from '../dapp/sign-in'
+import { AccountCard, type Entry } from './AccountCard'
 import { ConnectionsCard } from './ConnectionsCard'
 import { DiagnoseCard } from './DiagnoseCard'
 import { LogCard } from './LogCard'
@@ -17,8 +17,16 @@ import { SignInCard } from './SignInCard'
 import { ThemeChoice } from './ThemeChoice'
 import { WalletsCard } from './WalletsCard'
 
-export function App({ signIn }: { readonly signIn: SignIn | null }) {
-  const { postern, snapshot } = usePostern()
+const entries: readonly { readonly entry: Entry; readonly href: string; readonly words: string }[] = [
+  { entry: 'npm', href: '/lab', words: 'npm and React' },
+  { entry: 'script tag', href: '/lab/script.html', words: 'Script tag' },
+]
+
+type Props = { readonly entry: Entry; readonly postern: Postern; readonly signIn: SignIn | null }
+
+/** The same page for both entries; the one with the script tag has its elements as buttons. */
+export function App({ entry, postern, signIn }: Props) {
+  const snapshot = useSyncExternalStore(postern.subscribe, postern.getSnapshot)
   const account = accountView(snapshot)
   const wallet = { provider: postern.eip155, account }
   const [log, setLog] = useState<Parameters<Parameters<typeof watchProvider>[2]>[0]>([])
@@ -32,15 +40,16 @@ export function App({ signIn }: { readonly signIn: SignIn | null }) {
           Postern lab
         </p>
         <nav aria-label="Pages">
-          <a href="/lab" aria-current="page">
-            npm and React
-          </a>
-          <a href="/lab/script.html">Script tag</a>
+          {entries.map((other) => (
+            <a key={other.entry} href={other.href} aria-current={other.entry === entry ? 'page' : undefined}>
+              {other.words}
+            </a>
+          ))}
         </nav>
         <ThemeChoice postern={postern} />
       </header>
       <main>
-        <AccountCard postern={postern} account={account} words={statusLine(snapshot)} />
+        <AccountCard entry={entry} postern={postern} account={account} words={statusLine(snapshot)} />
         <SignInCard signIn={signIn} />
         <SignCard wallet={wallet} />
         <SendCard wallet={wallet} />

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { sendTransaction, type Wallet } from '../../dapp/actions'
-import { neighbours } from '../../dapp/config'
+import { sendTransaction, type Wallet } from '../dapp/actions'
+import { neighbours } from '../dapp/config'
 import { OutcomeBox } from './OutcomeBox'
 import { useOutcome } from './use-outcome'
 

@@ -1,6 +1,6 @@
 import type { WalletControls } from '@postern/devnet/extension-wallets'
 import { useEffect, useState } from 'react'
-import { accountNumbers, addWallet, devnetWallets, missingWallets, moreWalletWords } from '../../dapp/devnet-wallets'
+import { accountNumbers, addWallet, devnetWallets, missingWallets, moreWalletWords } from '../dapp/devnet-wallets'
 
 /** Renders nothing outside development. */
 export function WalletsCard() {
