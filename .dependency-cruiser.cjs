@@ -5,7 +5,7 @@ const namespaceTables = ['^packages/protocol/src/namespaces/[\\w-]+\\.ts$']
 /** Tables and rules of `protocol` without zod. */
 const plainProtocol = [
   ...namespaceTables,
-  ...['composed-methods', 'methods', 'page-link/timeouts', 'parse-url', 'run-machine', 'validation/wallet-links'].map(
+  ...['composed-methods', 'methods', 'page-link/timeouts', 'validation/wallet-links'].map(
     (name) => `^packages/protocol/src/${name}\\.ts$`,
   ),
 ]
@@ -15,28 +15,31 @@ const plainProtocol = [
  * that may.
  */
 const workspaces = {
-  'packages/protocol': {},
-  'packages/link': { imports: ['packages/protocol'] },
-  'packages/chains': { imports: ['packages/protocol'] },
-  'packages/ui': { imports: ['packages/protocol'] },
+  'packages/base': {},
+  'packages/protocol': { imports: ['packages/base'] },
+  'packages/link': { imports: ['packages/base', 'packages/protocol'] },
+  'packages/chains': { imports: ['packages/base', 'packages/protocol'] },
+  'packages/ui': { imports: ['packages/base'] },
   'packages/siwx': { types: ['packages/protocol'], modules: namespaceTables },
-  'packages/client-sdk': { types: ['packages/protocol'], modules: plainProtocol },
+  'packages/client-sdk': { imports: ['packages/base'], types: ['packages/protocol'], modules: plainProtocol },
   'packages/wagmi': { imports: ['packages/client-sdk'] },
   'packages/create-postern': {},
   'packages/older-versions': { imports: ['packages/client-sdk'] },
   // EVM page wallets of the devnet and of dapps' tests.
   'packages/evm-wallet': {},
   'packages/testing': {
-    imports: ['packages/evm-wallet', 'packages/link', 'packages/protocol'],
+    imports: ['packages/base', 'packages/evm-wallet', 'packages/link', 'packages/protocol'],
     types: ['packages/client-sdk'],
   },
   'packages/devnet': { imports: ['packages/protocol', 'packages/evm-wallet'] },
   'apps/modal-host': {
-    imports: ['packages/protocol', 'packages/link', 'packages/chains', 'packages/ui', 'packages/siwx'],
+    imports: ['packages/base', 'packages/protocol', 'packages/link', 'packages/chains', 'packages/ui', 'packages/siwx'],
   },
-  'apps/wallet': { imports: ['packages/protocol', 'packages/link', 'packages/chains', 'packages/ui'] },
-  'apps/console': { imports: ['packages/protocol', 'packages/ui'] },
-  'apps/gateway': { imports: ['packages/protocol', 'packages/chains', 'packages/siwx'] },
+  'apps/wallet': {
+    imports: ['packages/base', 'packages/protocol', 'packages/link', 'packages/chains', 'packages/ui'],
+  },
+  'apps/console': { imports: ['packages/base', 'packages/protocol', 'packages/ui'] },
+  'apps/gateway': { imports: ['packages/base', 'packages/protocol', 'packages/chains', 'packages/siwx'] },
   'apps/docs': { imports: ['packages/protocol', 'packages/client-sdk'] },
   'apps/demo': { imports: ['packages/siwx', 'packages/client-sdk'], types: ['packages/devnet'] },
   e2e: { imports: ['packages/protocol', 'packages/siwx', 'packages/devnet', 'packages/testing'] },
@@ -237,28 +240,35 @@ module.exports = {
     ...Object.entries(rooms).flatMap(roomRules),
     ...Object.entries(rooms).map(unknownRooms),
     {
-      name: 'protocol-imports-only-zod',
+      name: 'base-imports-nothing',
+      comment: 'Every workspace carries `base`: write it here, or move it to a workspace that may have the package.',
+      severity: 'error',
+      from: { path: '^packages/base/src', pathNot: '\\.test\\.ts$' },
+      to: { pathNot: '^packages/base/src' },
+    },
+    {
+      name: 'protocol-imports-only-base-and-zod',
       comment: 'Everything carries `protocol`: write it here, or move it to a workspace that may have the package.',
       severity: 'error',
       from: { path: '^packages/protocol/src', pathNot: '\\.test\\.ts$' },
-      to: { pathNot: ['^packages/protocol/src', '^node_modules/zod'] },
+      to: { pathNot: ['^packages/(base|protocol)/src', '^node_modules/zod'] },
     },
     {
       name: 'plain-modules-of-protocol-bring-no-zod',
       comment: 'The SDK imports them at run time, and zod would outweigh it: import the type, or split the module.',
       severity: 'error',
       from: { path: plainProtocol },
-      to: { pathNot: plainProtocol, dependencyTypesNot: ['type-only'] },
+      to: { pathNot: ['^packages/base/src', ...plainProtocol], dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'client-sdk-brings-nothing',
       comment:
-        'The SDK pays for every byte: at run time it brings itself and plain tables of `protocol`, and each framework in its own entry.',
+        'The SDK pays for every byte: at run time it brings itself, `base` and plain tables of `protocol`, and each framework in its own entry.',
       severity: 'error',
       from: { path: '^packages/client-sdk/src', pathNot: '\\.test\\.tsx?$|/testing/' },
       to: {
         pathNot: [
-          '^packages/client-sdk/src',
+          '^packages/(base|client-sdk)/src',
           '^(packages/client-sdk/)?node_modules/(@types/)?(react|vue|svelte)/',
           ...plainProtocol,
         ],
@@ -289,7 +299,7 @@ module.exports = {
       from: { path: inHost('boot'), pathNot: '\\.test\\.tsx?$|/testing/' },
       to: {
         path: '^(apps|packages)/',
-        pathNot: ['^apps/modal-host/src/(boot|host|snapshot|view-kit)/', '^packages/(protocol|ui)/src/'],
+        pathNot: ['^apps/modal-host/src/(boot|host|snapshot|view-kit)/', '^packages/(base|protocol|ui)/src/'],
         dynamic: false,
       },
     },

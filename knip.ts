@@ -35,6 +35,7 @@ const config: KnipConfig = {
       ignoreDependencies: ['@arethetypeswrong/cli', 'publint', '@changesets/config', 'typescript-native'],
       ignoreBinaries: ['ss', 'setpriv'],
     },
+    'packages/base': { project: shipped },
     'packages/protocol': { entry: ['scripts/*.ts'], project: shipped },
     'packages/client-sdk': {
       entry: [

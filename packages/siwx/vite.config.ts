@@ -18,6 +18,6 @@ export default defineConfig({
       },
       formats: ['es'],
     },
-    rolldownOptions: { external: (id) => !/^([./\0]|@postern\/protocol\/)/.test(id) },
+    rolldownOptions: { external: (id) => !/^([./\0]|@postern\/(base|protocol)\/)/.test(id) },
   },
 })

@@ -8,40 +8,59 @@ type Piece = { readonly name: string; readonly folder: string; readonly needs: r
 
 /** Each piece follows those that it needs. `needs`: other folders that make a piece stale. */
 export const pieces: readonly Piece[] = [
-  { name: '@postern/client', folder: 'packages/client-sdk', needs: ['packages/protocol'] },
+  { name: '@postern/client', folder: 'packages/client-sdk', needs: ['packages/base', 'packages/protocol'] },
   { name: '@postern/wagmi', folder: 'packages/wagmi', needs: ['packages/client-sdk'] },
   {
     name: '@postern/testing',
     folder: 'packages/testing',
-    needs: ['packages/client-sdk', 'packages/protocol', 'packages/link', 'packages/evm-wallet'],
+    needs: ['packages/client-sdk', 'packages/base', 'packages/protocol', 'packages/link', 'packages/evm-wallet'],
   },
-  { name: '@postern/siwx', folder: 'packages/siwx', needs: ['packages/protocol'] },
+  { name: '@postern/siwx', folder: 'packages/siwx', needs: ['packages/base', 'packages/protocol'] },
   {
     name: '@postern/modal-host',
     folder: 'apps/modal-host',
-    needs: ['packages/protocol', 'packages/link', 'packages/chains', 'packages/ui', 'packages/siwx', 'scripts/vite'],
+    needs: [
+      'packages/base',
+      'packages/protocol',
+      'packages/link',
+      'packages/chains',
+      'packages/ui',
+      'packages/siwx',
+      'scripts/vite',
+    ],
   },
   {
     name: '@postern/wallet',
     folder: 'apps/wallet',
-    needs: ['packages/protocol', 'packages/link', 'packages/chains', 'packages/ui', 'scripts/vite'],
+    needs: ['packages/base', 'packages/protocol', 'packages/link', 'packages/chains', 'packages/ui', 'scripts/vite'],
   },
   {
     name: '@postern/console',
     folder: 'apps/console',
-    needs: ['packages/protocol', 'packages/ui', 'scripts/vite'],
+    needs: ['packages/base', 'packages/protocol', 'packages/ui', 'scripts/vite'],
   },
   {
     name: '@postern/gateway',
     folder: 'apps/gateway',
-    needs: ['packages/protocol', 'packages/siwx', 'packages/chains', 'scripts/vite'],
+    needs: ['packages/base', 'packages/protocol', 'packages/siwx', 'packages/chains', 'scripts/vite'],
   },
   { name: 'create-postern', folder: 'packages/create-postern', needs: ['examples'] },
-  { name: '@postern/devnet', folder: 'packages/devnet', needs: ['packages/protocol', 'packages/evm-wallet'] },
+  {
+    name: '@postern/devnet',
+    folder: 'packages/devnet',
+    needs: ['packages/base', 'packages/protocol', 'packages/evm-wallet'],
+  },
   {
     name: '@postern/demo',
     folder: 'apps/demo',
-    needs: ['packages/protocol', 'packages/client-sdk', 'packages/siwx', 'packages/devnet', 'packages/evm-wallet'],
+    needs: [
+      'packages/base',
+      'packages/protocol',
+      'packages/client-sdk',
+      'packages/siwx',
+      'packages/devnet',
+      'packages/evm-wallet',
+    ],
   },
 ]
 

@@ -18,7 +18,7 @@ const newer = new RegExp(
   ].join('|'),
 )
 
-const workspaces = ['protocol', 'link', 'chains', 'ui', 'client-sdk', 'wagmi', 'siwx'].map(
+const workspaces = ['base', 'protocol', 'link', 'chains', 'ui', 'client-sdk', 'wagmi', 'siwx'].map(
   (name) => `packages/${name}/src`,
 )
 

@@ -1,5 +1,5 @@
 /** What the pages share. */
-import { textDirection } from '@postern/protocol/text-direction'
+import { textDirection } from '@postern/base/text-direction'
 import { Button } from '@postern/ui/button'
 import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
 

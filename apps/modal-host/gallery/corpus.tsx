@@ -1,7 +1,7 @@
 /** Cards of the corpora of approvals. Query: `from` (the first one), `count`, `theme`, `locale`. */
 import '@postern/ui/theme.css'
 import { I18nProvider } from '@lingui/react'
-import { textDirection } from '@postern/protocol/text-direction'
+import { textDirection } from '@postern/base/text-direction'
 import { activateLocale, createText } from '@postern/ui/locales/text'
 import { applyTheme } from '@postern/ui/theme'
 import { createRoot } from 'react-dom/client'

@@ -1,6 +1,6 @@
+import type { Clock } from '@postern/base/clock'
+import { onceLoaded } from '@postern/base/once-loaded'
 import type { CaipNetworkId } from '@postern/protocol'
-import type { Clock } from '@postern/protocol/clock'
-import { onceLoaded } from '@postern/protocol/once-loaded'
 import type { EsploraClient } from './bip122/esplora-client'
 import type { JsonRpcClient } from './json-rpc'
 import type { ConfiguredNetworks } from './networks'

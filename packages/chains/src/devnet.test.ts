@@ -1,6 +1,6 @@
 /** On real chains: Bitcoin regtest and Solana's virtual machine, behind real interfaces. */
 
-import { systemClock } from '@postern/protocol/clock'
+import { systemClock } from '@postern/base/clock'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { adapter as bip122 } from './bip122/adapter'

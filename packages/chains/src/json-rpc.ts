@@ -1,5 +1,5 @@
+import { type Clock, deadline } from '@postern/base/clock'
 import { errors, JsonRpcResponse, limits } from '@postern/protocol'
-import { type Clock, deadline } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
 import { asUnreachable, orAfterRateLimit, unreadable } from './unreachable'

@@ -1,7 +1,7 @@
 /** The outcome of a transaction (spec §4), as the chain reports it. */
 
+import type { Clock } from '@postern/base/clock'
 import type { Namespace } from '@postern/protocol'
-import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import type { Sent as SentBitcoin } from './bip122/outcome'
 import type { ChainClient } from './chain-client'

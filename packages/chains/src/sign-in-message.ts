@@ -3,7 +3,7 @@
  * A text that opens like one but does not parse is foreign: a verifier may be more lenient.
  */
 
-import { parseUrl } from '@postern/protocol/parse-url'
+import { parseUrl } from '@postern/base/parse-url'
 
 const opening = /^(?:([a-z][a-z0-9+.-]*):\/\/)?([^\s/]+) wants you to sign in with your ([A-Za-z0-9 ]{1,32}) account:/i
 

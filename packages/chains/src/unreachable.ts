@@ -1,6 +1,7 @@
 /** What it means that an endpoint does not answer, and when it is asked again. */
+
+import type { Clock } from '@postern/base/clock'
 import { type ErrorCode, errors, limits } from '@postern/protocol'
-import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
 import { pause } from './poll-until'

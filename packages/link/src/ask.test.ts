@@ -1,5 +1,5 @@
+import { manualClock } from '@postern/base/testing/manual-clock'
 import { Failure } from '@postern/protocol/failure'
-import { manualClock } from '@postern/protocol/testing/manual-clock'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Ask, createAsks } from './ask'

@@ -1,5 +1,5 @@
+import type { Clock } from '@postern/base/clock'
 import type { ErrorCode } from '@postern/protocol'
-import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import { abortFailure, onAbort, onTimeout } from './abort'
 

@@ -16,7 +16,7 @@
  * stops most foreign pages early; the handshake check is exact.
  */
 
-import { parseUrl } from './parse-url'
+import { parseUrl } from '@postern/base/parse-url'
 
 /** Allowed unless disabled (spec §6): loopback, preview hosts, tunnels. Disable in production. */
 export const defaultAncestors: readonly string[] = [

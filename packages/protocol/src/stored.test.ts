@@ -1,7 +1,7 @@
+import { readStored } from '@postern/base/read-stored'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type * as z from 'zod/mini'
-import { readStored } from './read-stored'
 import { storedKeys } from './stored'
 
 describe('readStored', () => {

@@ -1,4 +1,4 @@
-import { parseUrl } from '@postern/protocol/parse-url'
+import { parseUrl } from '@postern/base/parse-url'
 import { visibleText } from './visible-text'
 
 /** The host; the full origin if not https, since the scheme then matters. */

@@ -1,6 +1,6 @@
 import type { I18n } from '@lingui/core'
 import { I18nProvider, useLingui } from '@lingui/react'
-import { textDirection } from '@postern/protocol/text-direction'
+import { textDirection } from '@postern/base/text-direction'
 import { CopyFailureContext } from '@postern/ui/copy'
 import { activateLocale } from '@postern/ui/locales/text'
 import { applyTheme } from '@postern/ui/theme'

@@ -1,5 +1,5 @@
+import { onceLoaded } from '@postern/base/once-loaded'
 import { Failure } from '@postern/protocol/failure'
-import { onceLoaded } from '@postern/protocol/once-loaded'
 import type { MultiConnector } from '../connectors/connector'
 import type { SnapshotStore } from '../snapshot/store'
 

@@ -1,5 +1,5 @@
+import { followAbort } from '@postern/base/abort'
 import type { CaipNetworkId, Connection, Namespace } from '@postern/protocol'
-import { followAbort } from '@postern/protocol/abort'
 import { Failure } from '@postern/protocol/failure'
 import type { Connector, ConnectorEvent, KeptEvents, WalletSession } from '../connectors/connector'
 import { initialSession, putFirst, reduceSession, type SessionEvent, type SessionState } from './machine'

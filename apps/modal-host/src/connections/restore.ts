@@ -1,5 +1,5 @@
+import { type Clock, retryDelayMs } from '@postern/base/clock'
 import type { Namespace } from '@postern/protocol'
-import { type Clock, retryDelayMs } from '@postern/protocol/clock'
 import type { Connector, KeptEvents, Restored } from '../connectors/connector'
 import { keepEvents } from '../connectors/kept-events'
 import type { FindWallet } from './find-wallet'

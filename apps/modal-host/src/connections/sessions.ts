@@ -1,6 +1,6 @@
+import { type Clock, retryDelayMs } from '@postern/base/clock'
 import type { ConfiguredNetwork } from '@postern/chains/networks'
 import { type CaipNetworkId, type Connection, type Namespace, namespaces, type PageWallet } from '@postern/protocol'
-import { type Clock, retryDelayMs } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import type { Connector, GrantedConnector, WalletSession } from '../connectors/connector'
 import type { OnPageReturn } from '../services/page-return'

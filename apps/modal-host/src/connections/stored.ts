@@ -1,4 +1,5 @@
-import { Account, CaipNetworkId, ConnectorType, limits, type Namespace, readStored } from '@postern/protocol'
+import { readStored } from '@postern/base/read-stored'
+import { Account, CaipNetworkId, ConnectorType, limits, type Namespace } from '@postern/protocol'
 import * as z from 'zod/mini'
 import type { HostStorage } from '../services/storage'
 

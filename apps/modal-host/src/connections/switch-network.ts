@@ -1,6 +1,6 @@
+import { followAbort } from '@postern/base/abort'
 import type { ConfiguredNetwork } from '@postern/chains/networks'
 import type { CaipNetworkId } from '@postern/protocol'
-import { followAbort } from '@postern/protocol/abort'
 import { Failure } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
 import type { SwitchAttempt } from '../snapshot/contract'

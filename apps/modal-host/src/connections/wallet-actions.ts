@@ -1,6 +1,6 @@
+import type { OnceLoaded } from '@postern/base/once-loaded'
 import type { ConfiguredNetworks } from '@postern/chains/networks'
 import type { Namespace } from '@postern/protocol'
-import type { OnceLoaded } from '@postern/protocol/once-loaded'
 import type { WalletActions } from '../snapshot/actions'
 import { isLegalDue } from '../snapshot/features'
 import type { Modal } from '../snapshot/modal'

@@ -1,4 +1,4 @@
-import { onceLoaded } from '@postern/protocol/once-loaded'
+import { onceLoaded } from '@postern/base/once-loaded'
 import { describe, expect, it, vi } from 'vitest'
 import type { WalletRow } from '../snapshot/contract'
 import { createSnapshotStore } from '../snapshot/store'

@@ -1,6 +1,6 @@
+import { isDropped, type OnceLoaded } from '@postern/base/once-loaded'
 import type { Namespace } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import { isDropped, type OnceLoaded } from '@postern/protocol/once-loaded'
 import type { SnapshotStore } from '../snapshot/store'
 import type { WalletRow } from '../snapshot/wallet-row'
 import type { ConnectAttempts } from './connect-attempt'

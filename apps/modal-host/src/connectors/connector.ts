@@ -1,7 +1,7 @@
+import type { Clock } from '@postern/base/clock'
 import type { ChainClient } from '@postern/chains/chain-client'
 import type { ConfiguredNetwork, ConfiguredNetworks } from '@postern/chains/networks'
 import type { Account, CaipNetworkId, ConnectorSummary, Namespace, PageParams, PageWallet } from '@postern/protocol'
-import type { Clock } from '@postern/protocol/clock'
 import type { Failure } from '@postern/protocol/failure'
 import type { RequestContext } from '../snapshot/request-context'
 

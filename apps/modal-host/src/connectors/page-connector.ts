@@ -1,6 +1,6 @@
+import { onceLoaded } from '@postern/base/once-loaded'
 import type { ConnectorSummary, Namespace, PageWallet } from '@postern/protocol'
 import { notLoaded } from '@postern/protocol/failure'
-import { onceLoaded } from '@postern/protocol/once-loaded'
 import { type Connector, type ConnectorCalls, type PageConnectorDependencies, stableIdOf } from './connector'
 import type { CreatePageDialect } from './page/page-calls'
 

@@ -1,5 +1,5 @@
+import type { Clock } from '@postern/base/clock'
 import type { Namespace, PageWallet } from '@postern/protocol'
-import type { Clock } from '@postern/protocol/clock'
 import { stableIdOf, type WalletEvent } from './connector'
 
 export type PageWallets = {

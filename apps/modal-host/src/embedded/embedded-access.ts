@@ -1,6 +1,6 @@
+import { type OnceLoaded, onceLoaded } from '@postern/base/once-loaded'
 import { limits, type ProjectPage } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import { type OnceLoaded, onceLoaded } from '@postern/protocol/once-loaded'
 import { createEmbeddedStore } from '../connectors/embedded/stored'
 import type { EmbeddedActions } from '../snapshot/actions'
 import { isLegalDue } from '../snapshot/features'

@@ -1,4 +1,4 @@
-import { onceLoaded } from '@postern/protocol/once-loaded'
+import { onceLoaded } from '@postern/base/once-loaded'
 import { describe, expect, it, vi } from 'vitest'
 import type { Popup } from '../snapshot/popup'
 import { createSnapshotStore } from '../snapshot/store'

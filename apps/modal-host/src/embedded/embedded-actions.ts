@@ -1,4 +1,4 @@
-import { isDropped, type OnceLoaded } from '@postern/protocol/once-loaded'
+import { isDropped, type OnceLoaded } from '@postern/base/once-loaded'
 import type { EmbeddedActions } from '../snapshot/actions'
 import type { ClickPowers, Popup } from '../snapshot/popup'
 import type { SnapshotStore } from '../snapshot/store'

@@ -1,4 +1,4 @@
-import type { Clock } from '@postern/protocol/clock'
+import type { Clock } from '@postern/base/clock'
 import type { EmbeddedStore } from '../connectors/embedded/stored'
 import type { AskWallet } from '../connectors/embedded/wallet-frame/wallet-frame'
 import type { SignIn } from '../snapshot/contract'

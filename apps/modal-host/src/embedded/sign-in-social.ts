@@ -1,5 +1,5 @@
+import { followAbort } from '@postern/base/abort'
 import type { SocialProvider, WalletUser } from '@postern/protocol'
-import { followAbort } from '@postern/protocol/abort'
 import { Failure } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
 import type { SignIn } from '../snapshot/contract'

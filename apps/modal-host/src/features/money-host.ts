@@ -1,3 +1,4 @@
+import type { Clock } from '@postern/base/clock'
 import type { ChainClient } from '@postern/chains/chain-client'
 import {
   type CaipNetworkId,
@@ -6,7 +7,6 @@ import {
   isWalletRequestMethod,
   parseCaipNetworkId,
 } from '@postern/protocol'
-import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import type { Sessions } from '../connections/sessions'
 import type { HttpClient } from '../services/http'

@@ -1,7 +1,7 @@
+import { systemClock } from '@postern/base/clock'
 import type { ChainClient } from '@postern/chains/chain-client'
 import { chainIdOf } from '@postern/chains/eip155/adapter'
 import { rollupFee } from '@postern/chains/eip155/rollup-fee'
-import { systemClock } from '@postern/protocol/clock'
 import { serialize } from 'ox/TxEnvelopeEip1559'
 
 export type PlannedCall = {

@@ -1,5 +1,6 @@
-import { ProjectPage, projectPageElementId, readStored, type ThemeMode } from '@postern/protocol'
-import { type Clock, systemClock } from '@postern/protocol/clock'
+import { type Clock, systemClock } from '@postern/base/clock'
+import { readStored } from '@postern/base/read-stored'
+import { ProjectPage, projectPageElementId, type ThemeMode } from '@postern/protocol'
 import { notLoaded } from '@postern/protocol/failure'
 import type { MultiConnector } from '../connectors/connector'
 import type { WalletFrameDom } from '../connectors/embedded/wallet-frame/dom'

@@ -1,6 +1,6 @@
+import type { OnceLoaded } from '@postern/base/once-loaded'
 import type { Namespace } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import type { OnceLoaded } from '@postern/protocol/once-loaded'
 import type { HostHandlers, PageHandlers } from '../page-link/host-methods'
 import type { Opener } from './opener'
 import type { PageConnections } from './page-connections'

@@ -1,5 +1,5 @@
+import { onceLoaded } from '@postern/base/once-loaded'
 import { notLoaded } from '@postern/protocol/failure'
-import { onceLoaded } from '@postern/protocol/once-loaded'
 import { createConnectRequest } from '../connections/connect-request'
 import { createWalletActions } from '../connections/wallet-actions'
 import { createWalletChoice } from '../connections/wallet-choice'

@@ -1,4 +1,4 @@
-import type { OnceLoaded } from '@postern/protocol/once-loaded'
+import type { OnceLoaded } from '@postern/base/once-loaded'
 import type { SignInAccess } from '../sign-in-with-wallet/access'
 import type { AnalyticsActions, MoneyActions, SignInWithWalletActions } from '../snapshot/actions'
 import type { PageServices } from './page-services'

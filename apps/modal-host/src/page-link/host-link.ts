@@ -1,3 +1,4 @@
+import type { Clock } from '@postern/base/clock'
 import { createAsks } from '@postern/link/ask'
 import { openPort } from '@postern/link/port'
 import { type Run, serveRequests } from '@postern/link/serve'
@@ -18,7 +19,6 @@ import {
   pageEvents,
   tryParse,
 } from '@postern/protocol'
-import type { Clock } from '@postern/protocol/clock'
 import { Failure, fromLinkError, toLinkError } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
 import { type CheckResult, hostRoute, isHostMethod, type PageHandlers, type Route } from './host-methods'

@@ -1,5 +1,5 @@
+import type { Clock } from '@postern/base/clock'
 import { limits } from '@postern/protocol'
-import type { Clock } from '@postern/protocol/clock'
 import * as z from 'zod/mini'
 import { createEntryCache, type EntryMemory } from '../services/entry-cache'
 

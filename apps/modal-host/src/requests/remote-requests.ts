@@ -1,6 +1,6 @@
+import { followAbort } from '@postern/base/abort'
+import type { Clock } from '@postern/base/clock'
 import { limits } from '@postern/protocol'
-import { followAbort } from '@postern/protocol/abort'
-import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import type { Connector } from '../connectors/connector'
 import type { WalletRequest } from '../snapshot/host-snapshot'

@@ -1,7 +1,7 @@
+import { manualClock } from '@postern/base/testing/manual-clock'
 import { configureNetworks } from '@postern/chains/networks'
 import type { CaipNetworkId, Connection } from '@postern/protocol'
 import { Failure, toLinkError } from '@postern/protocol/failure'
-import { manualClock } from '@postern/protocol/testing/manual-clock'
 import { describe, expect, it } from 'vitest'
 import { sendAndWait, timeoutMsOf } from './send-and-wait'
 

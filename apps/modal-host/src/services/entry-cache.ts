@@ -1,5 +1,5 @@
-import { readStored } from '@postern/protocol'
-import type { Clock } from '@postern/protocol/clock'
+import type { Clock } from '@postern/base/clock'
+import { readStored } from '@postern/base/read-stored'
 import * as z from 'zod/mini'
 import type { HostStorage } from './storage'
 

@@ -1,5 +1,5 @@
+import { type Clock, deadline } from '@postern/base/clock'
 import { limits } from '@postern/protocol'
-import { type Clock, deadline } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 
 /** Undefined values are omitted, lists joined with commas (interop §2). */

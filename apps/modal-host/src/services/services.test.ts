@@ -1,7 +1,7 @@
+import { manualClock } from '@postern/base/testing/manual-clock'
 import { createEsploraClient } from '@postern/chains/bip122/esplora-client'
 import { createJsonRpcClient } from '@postern/chains/json-rpc'
 import { errors, limits } from '@postern/protocol'
-import { manualClock } from '@postern/protocol/testing/manual-clock'
 import { afterEach, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { memoryStorage } from '../testing/test-page'

@@ -1,5 +1,5 @@
+import { manualClock } from '@postern/base/testing/manual-clock'
 import type { Connection, Namespace } from '@postern/protocol'
-import { manualClock } from '@postern/protocol/testing/manual-clock'
 import { expect, it, vi } from 'vitest'
 import { createSignInAccess } from './access'
 import type { SignInPrompts } from './prompts'

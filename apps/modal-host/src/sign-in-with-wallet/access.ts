@@ -1,6 +1,6 @@
+import type { Clock } from '@postern/base/clock'
+import { type OnceLoaded, onceLoaded } from '@postern/base/once-loaded'
 import type { Connection, Namespace } from '@postern/protocol'
-import type { Clock } from '@postern/protocol/clock'
-import { type OnceLoaded, onceLoaded } from '@postern/protocol/once-loaded'
 import type { SignInPrompts } from './prompts'
 
 export type SignInAccess = {

@@ -1,6 +1,6 @@
+import { parseUrl } from '@postern/base/parse-url'
 import { errors, type HostParams, SolanaAddress } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import { parseUrl } from '@postern/protocol/parse-url'
 import { base58 } from '@scure/base'
 import * as z from 'zod/mini'
 import type { Sessions } from '../connections/sessions'

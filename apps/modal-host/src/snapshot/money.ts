@@ -6,6 +6,7 @@
  * or `request`.
  */
 
+import type { Clock } from '@postern/base/clock'
 import type { ChainClient } from '@postern/chains/chain-client'
 import type {
   BlockchainAnswer,
@@ -16,7 +17,6 @@ import type {
   RegisterName,
   SupportedChains,
 } from '@postern/protocol'
-import type { Clock } from '@postern/protocol/clock'
 import type { HostStorage } from '../services/storage'
 import type { OpenedWindow } from './open-window'
 import type { SentOutcome } from './sent-outcome'

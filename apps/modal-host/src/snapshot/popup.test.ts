@@ -1,4 +1,4 @@
-import { manualClock } from '@postern/protocol/testing/manual-clock'
+import { manualClock } from '@postern/base/testing/manual-clock'
 import { expect, it } from 'vitest'
 import { navigatePopup, type Popup } from './popup'
 

@@ -1,4 +1,4 @@
-import type { Clock } from '@postern/protocol/clock'
+import type { Clock } from '@postern/base/clock'
 
 /** The cross-origin accessible part of a window. */
 export type Popup = {

@@ -1,3 +1,4 @@
+import { manualClock } from '@postern/base/testing/manual-clock'
 import type {
   Account,
   CaipNetworkId,
@@ -7,7 +8,6 @@ import type {
   SignInMethod,
   SignInState,
 } from '@postern/protocol'
-import { manualClock } from '@postern/protocol/testing/manual-clock'
 import { expect, onTestFinished, vi } from 'vitest'
 import type { Connector } from '../connectors/connector'
 import { createSignInPrompts } from '../sign-in-with-wallet/prompts'

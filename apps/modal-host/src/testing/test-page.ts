@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { manualClock } from '@postern/base/testing/manual-clock'
 import {
   defaultFeatures,
   Envelope,
@@ -17,7 +18,6 @@ import {
   Refusal,
   Welcome,
 } from '@postern/protocol'
-import { manualClock } from '@postern/protocol/testing/manual-clock'
 import type { WalletFrameDom } from '../connectors/embedded/wallet-frame/dom'
 import { createHost, type HostDependencies } from '../host/create-host'
 import { frameWindow } from './frame-window'

@@ -1,4 +1,4 @@
-import { deadline } from '@postern/protocol/clock'
+import { deadline } from '@postern/base/clock'
 import { Failure } from '@postern/protocol/failure'
 import type { MoneyHost } from '../snapshot/money'
 

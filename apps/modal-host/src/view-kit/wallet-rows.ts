@@ -1,5 +1,5 @@
+import { parseUrl } from '@postern/base/parse-url'
 import type { WalletEntry } from '@postern/protocol'
-import { parseUrl } from '@postern/protocol/parse-url'
 import type { WalletRow } from '../snapshot/contract'
 
 export function knownRow(entry: WalletEntry, rows: readonly WalletRow[]): WalletRow | undefined {

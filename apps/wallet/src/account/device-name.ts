@@ -1,6 +1,6 @@
 /** Such as "Chrome on Linux · app.example.com". */
 
-import { parseUrl } from '@postern/protocol/parse-url'
+import { parseUrl } from '@postern/base/parse-url'
 
 /** In order: each browser but the last also claims to be the next. */
 const browsers: readonly (readonly [string, RegExp])[] = [

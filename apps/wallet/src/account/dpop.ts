@@ -1,4 +1,4 @@
-import type { Clock } from '@postern/protocol/clock'
+import type { Clock } from '@postern/base/clock'
 import { base64Url } from '../random'
 import type { SessionKey } from '../window-messages'
 

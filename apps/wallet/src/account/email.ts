@@ -1,5 +1,5 @@
+import type { Clock } from '@postern/base/clock'
 import { Email, limits, type WalletApiAnswer, type WalletApiBody, type WalletFrameSuccess } from '@postern/protocol'
-import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import type { Ladder } from '../storage/ladder'
 import type { StoredEmailFlow } from '../window-messages'

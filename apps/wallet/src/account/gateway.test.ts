@@ -1,4 +1,4 @@
-import { manualClock } from '@postern/protocol/testing/manual-clock'
+import { manualClock } from '@postern/base/testing/manual-clock'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { randomSecret } from '../random'

@@ -1,3 +1,4 @@
+import { type Clock, deadline } from '@postern/base/clock'
 import {
   ErrorBody,
   errors,
@@ -11,7 +12,6 @@ import {
   walletApi,
   walletApiFailures,
 } from '@postern/protocol'
-import { type Clock, deadline } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import type * as z from 'zod/mini'
 import type { SessionKey, StoredSession } from '../window-messages'

@@ -1,5 +1,5 @@
+import type { Clock } from '@postern/base/clock'
 import type { SignedIn, WalletFrameNotice } from '@postern/protocol'
-import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
 import type { Ladder } from '../storage/ladder'

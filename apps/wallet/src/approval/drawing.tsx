@@ -1,8 +1,8 @@
 /** Draws approvals and the entry of codes in the wallet's frame. Loads with the first one. */
 import '@postern/ui/theme.css'
 import { I18nProvider } from '@lingui/react'
+import { textDirection } from '@postern/base/text-direction'
 import { type FrameExit, limits, type Theme, type ThemeMode } from '@postern/protocol'
-import { textDirection } from '@postern/protocol/text-direction'
 import { CopyFailureContext } from '@postern/ui/copy'
 import { activateLocale, createText, useText } from '@postern/ui/locales/text'
 import { applyTheme } from '@postern/ui/theme'

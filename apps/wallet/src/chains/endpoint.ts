@@ -1,5 +1,5 @@
+import { systemClock } from '@postern/base/clock'
 import { type ChainClient, createChainClients } from '@postern/chains/chain-client'
-import { systemClock } from '@postern/protocol/clock'
 import type { ChainContext } from '../contract'
 import { factsOfNetwork } from '../namespace-facts'
 

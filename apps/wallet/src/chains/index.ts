@@ -1,5 +1,5 @@
+import { onceLoaded } from '@postern/base/once-loaded'
 import type { Namespace } from '@postern/protocol'
-import { onceLoaded } from '@postern/protocol/once-loaded'
 import type { SmartAccounts, WalletChain } from '../contract'
 import type { Notes } from './notes'
 

@@ -1,6 +1,6 @@
 /** The state that the notes of every chain share. */
 
-import type { Clock } from '@postern/protocol/clock'
+import type { Clock } from '@postern/base/clock'
 import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
 

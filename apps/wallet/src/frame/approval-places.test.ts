@@ -1,5 +1,5 @@
+import { manualClock } from '@postern/base/testing/manual-clock'
 import type { ApprovalRequest } from '@postern/protocol'
-import { manualClock } from '@postern/protocol/testing/manual-clock'
 import { describe, expect, it, vi } from 'vitest'
 import { createApprovals } from '../signing/approvals'
 import { newStorage, testLadder } from '../testing/test-frame'

@@ -1,5 +1,5 @@
+import { type Clock, retryDelayMs } from '@postern/base/clock'
 import type { ErrorCode } from '@postern/protocol'
-import { type Clock, retryDelayMs } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import { GatewayError } from '../account/gateway'
 import type { CodePurpose, DrawnCode } from '../approval/code-card'

@@ -1,4 +1,4 @@
-import { followAbort } from '@postern/protocol/abort'
+import { followAbort } from '@postern/base/abort'
 import { Failure } from '@postern/protocol/failure'
 import type { Gateway } from '../account/gateway'
 import type { Session } from '../account/session'

@@ -1,3 +1,5 @@
+import { followAbort } from '@postern/base/abort'
+import { type Clock, deadline } from '@postern/base/clock'
 import {
   type ApprovalRequest,
   builtInNetworks,
@@ -6,8 +8,6 @@ import {
   type WalletFrameNotice,
   type WalletFramePage,
 } from '@postern/protocol'
-import { followAbort } from '@postern/protocol/abort'
-import { type Clock, deadline } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import { createDpop } from '../account/dpop'
 import { createEmailSignIn } from '../account/email'

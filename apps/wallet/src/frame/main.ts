@@ -1,7 +1,8 @@
 /** Starts the wallet's frame (`sdk.html`). Chains and key code load with the first request that needs them. */
+
+import { systemClock } from '@postern/base/clock'
+import { onceLoaded } from '@postern/base/once-loaded'
 import type { Namespace } from '@postern/protocol'
-import { systemClock } from '@postern/protocol/clock'
-import { onceLoaded } from '@postern/protocol/once-loaded'
 import { deviceName } from '../account/device-name'
 import { randomSecret } from '../random'
 import { createLadder } from '../storage/ladder'

@@ -1,5 +1,5 @@
+import { parseUrl } from '@postern/base/parse-url'
 import { isOriginAllowed, type WalletFramePage } from '@postern/protocol'
-import { parseUrl } from '@postern/protocol/parse-url'
 
 /** `around`: the dapp first, then the pages around it. */
 export type Ancestors = 'unknown' | 'refused' | { readonly around: readonly [string, ...string[]] }

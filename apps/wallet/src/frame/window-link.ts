@@ -1,9 +1,9 @@
+import type { Clock } from '@postern/base/clock'
 import { type Waiter, waitIn } from '@postern/link/abort'
 import { acceptHellos, type HelloVerdict } from '@postern/link/handshake'
 import { openPort } from '@postern/link/port'
 import { serveRequests } from '@postern/link/serve'
 import type { ErrorCode } from '@postern/protocol'
-import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import {
   parseWindowAsk,

@@ -1,3 +1,4 @@
+import { followAbort } from '@postern/base/abort'
 import { mayAnswerLater } from '@postern/chains/unreachable'
 import {
   ApprovalRequest,
@@ -7,7 +8,6 @@ import {
   isSendingRpcMethod,
   type WalletFrameNotice,
 } from '@postern/protocol'
-import { followAbort } from '@postern/protocol/abort'
 import { Failure } from '@postern/protocol/failure'
 import type { PreparedRequest } from '../contract'
 

@@ -1,4 +1,4 @@
-import { manualClock } from '@postern/protocol/testing/manual-clock'
+import { manualClock } from '@postern/base/testing/manual-clock'
 import { expect, it, vi } from 'vitest'
 import { signingWorker } from '../keys/signing-worker'
 import { createSigner } from './signer'

@@ -1,4 +1,4 @@
-import type { Clock } from '@postern/protocol/clock'
+import type { Clock } from '@postern/base/clock'
 import type { SigningWorker } from '../contract'
 import { isWorkerFailure } from '../failures'
 

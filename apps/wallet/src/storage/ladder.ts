@@ -1,5 +1,5 @@
+import { type Clock, deadline } from '@postern/base/clock'
 import type { WalletStorage } from '@postern/protocol'
-import { type Clock, deadline } from '@postern/protocol/clock'
 import type { WalletRecord } from '../window-messages'
 import { canKeep, indexedDbRows, isDenial, memoryRows } from './rows'
 import { createWalletStore, type WalletStore } from './store'

@@ -1,4 +1,7 @@
 /** A whole frame on a real port, with an in-memory gateway and the worker's code, in one thread. */
+
+import type { Clock } from '@postern/base/clock'
+import { manualClock } from '@postern/base/testing/manual-clock'
 import {
   parseWalletFrameNotice,
   parseWalletFrameReply,
@@ -10,8 +13,6 @@ import {
   type WalletFrameSuccess,
   walletFrameRequest,
 } from '@postern/protocol'
-import type { Clock } from '@postern/protocol/clock'
-import { manualClock } from '@postern/protocol/testing/manual-clock'
 import { onTestFinished } from 'vitest'
 import type { DrawnCode } from '../approval/code-card'
 import type { DrawnApproval } from '../approval/drawing'

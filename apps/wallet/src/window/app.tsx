@@ -1,4 +1,4 @@
-import { parseUrl } from '@postern/protocol/parse-url'
+import { parseUrl } from '@postern/base/parse-url'
 import { Status } from '@postern/ui/unseen'
 import { lazy, Suspense } from 'react'
 import { MemoryRouter, Route, Routes } from 'react-router'

@@ -9,11 +9,12 @@
  *    `askTimeout`. A change without an answer may have happened ({@link Unanswered}).
  * 4. If the browser severed this window from its opener, that is detected at once.
  */
+
+import { systemClock } from '@postern/base/clock'
 import { createAsks, type Reply } from '@postern/link/ask'
 import { isWithinBudget } from '@postern/link/budget'
 import { offerPort } from '@postern/link/handshake'
 import { openPort } from '@postern/link/port'
-import { systemClock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import {
   changingAsks,

@@ -1,6 +1,6 @@
 /** A chunk per language, loaded when a passphrase is chosen. */
 
-import { matchLocale } from '@postern/protocol/match-locale'
+import { matchLocale } from '@postern/base/match-locale'
 import type { OptionsDictionary } from '@zxcvbn-ts/core'
 
 type LoadList = () => Promise<{ readonly dictionary: OptionsDictionary }>

@@ -1,5 +1,5 @@
 /** The chunk has English; other languages load on demand. */
-import { matchLocale } from '@postern/protocol/match-locale'
+import { matchLocale } from '@postern/base/match-locale'
 import { type Catalogue, type Say, speak } from './say'
 
 const fallback = 'en'

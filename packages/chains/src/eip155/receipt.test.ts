@@ -1,6 +1,6 @@
-import { type Clock, systemClock } from '@postern/protocol/clock'
+import { type Clock, systemClock } from '@postern/base/clock'
+import { type ManualClock, manualClock } from '@postern/base/testing/manual-clock'
 import { Failure } from '@postern/protocol/failure'
-import { type ManualClock, manualClock } from '@postern/protocol/testing/manual-clock'
 import { createTestClient, createWalletClient, type Hex, http } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createJsonRpcClient, type JsonRpcClient } from '../json-rpc'

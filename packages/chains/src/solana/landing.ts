@@ -1,4 +1,4 @@
-import type { Clock } from '@postern/protocol/clock'
+import type { Clock } from '@postern/base/clock'
 import { Failure } from '@postern/protocol/failure'
 import type { JsonRpcClient } from '../json-rpc'
 import { pollUntil } from '../poll-until'

@@ -1,6 +1,6 @@
+import { manualClock } from '@postern/base/testing/manual-clock'
 import { limits } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import { manualClock } from '@postern/protocol/testing/manual-clock'
 import { describe, expect, it } from 'vitest'
 import type { JsonRpcClient } from '../json-rpc'
 import { type SignTransaction, signAndSend } from './send'

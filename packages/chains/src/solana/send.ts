@@ -1,5 +1,5 @@
+import { type Clock, systemClock } from '@postern/base/clock'
 import { errors, type SolanaParams } from '@postern/protocol'
-import { type Clock, systemClock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
 import type { JsonRpcClient } from '../json-rpc'

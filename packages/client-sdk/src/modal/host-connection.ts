@@ -1,5 +1,5 @@
+import { runMachine } from '@postern/base/run-machine'
 import type { HostMethod, HostParams, PageEvent } from '@postern/protocol'
-import { runMachine } from '@postern/protocol/run-machine'
 import { failure, isPosternError, type PosternError } from '../errors'
 import { createLink, type Link, type LinkOptions, type LinkPort } from '../link/link'
 import { noop } from '../noop'

@@ -1,5 +1,5 @@
 /** Random walks of a dapp whose host is lost and loaded again; `PROPERTY_SEED` repeats them, `WALKS` sets their number. */
-import { walks } from '@postern/protocol/testing/walks'
+import { walks } from '@postern/base/testing/walks'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { WalletProvider } from '../discovery/wallet-provider'

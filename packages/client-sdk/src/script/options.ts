@@ -1,4 +1,4 @@
-import { parseUrl } from '@postern/protocol/parse-url'
+import { parseUrl } from '@postern/base/parse-url'
 import type { Metadata, PosternOptions, Theme } from '../types'
 
 /** `read` returns undefined if invalid. The warning says `is` after "is not". */

@@ -1,4 +1,4 @@
-import { parseUrl } from '../parse-url'
+import { parseUrl } from '@postern/base/parse-url'
 
 /**
  * A link that opens a wallet (spec §5). It comes from a directory, so it is untrusted.

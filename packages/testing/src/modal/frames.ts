@@ -1,5 +1,5 @@
+import { parseUrl } from '@postern/base/parse-url'
 import { Hello, knock } from '@postern/protocol'
-import { parseUrl } from '@postern/protocol/parse-url'
 
 type PageWindow = Window & typeof globalThis
 

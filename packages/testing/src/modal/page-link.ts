@@ -1,3 +1,4 @@
+import { systemClock } from '@postern/base/clock'
 import { createAsks } from '@postern/link/ask'
 import { openPort } from '@postern/link/port'
 import { type Run, serveRequests } from '@postern/link/serve'
@@ -17,7 +18,6 @@ import {
   signInMethods,
   type Welcome,
 } from '@postern/protocol'
-import { systemClock } from '@postern/protocol/clock'
 import { Failure, fromLinkError, toLinkError } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
 import * as z from 'zod/mini'

@@ -1,5 +1,5 @@
 import type { Messages } from '@lingui/core'
-import { matchLocale } from '@postern/protocol/match-locale'
+import { matchLocale } from '@postern/base/match-locale'
 
 const fallbackLocale = 'en'
 

@@ -13,7 +13,7 @@
  *    and the link of 4 are the same in every project. They are in the email's language, else in English, and have the
  *    direction of their language.
  */
-import { textDirection } from '@postern/protocol/text-direction'
+import { textDirection } from '@postern/base/text-direction'
 import { escapeHtml } from '../../platform/html/page'
 import { type Language, minutesText, regionText, type Say, speak, timeText } from '../../projects/mail/text'
 import { defaultMailLook, type MailLook, type MailTexts } from '../../projects/project'

@@ -1,5 +1,5 @@
 /** The languages of the emails, one file each in `text/`. */
-import { matchLocale } from '@postern/protocol/match-locale'
+import { matchLocale } from '@postern/base/match-locale'
 import ar from './text/ar.json'
 import bn from './text/bn.json'
 import de from './text/de.json'

@@ -1,3 +1,4 @@
+import { parseUrl } from '@postern/base/parse-url'
 import {
   type CaipNetworkId,
   isCaipNetworkId,
@@ -7,7 +8,6 @@ import {
   texts,
 } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import { parseUrl } from '@postern/protocol/parse-url'
 import * as z from 'zod/mini'
 import { askPage } from '../../sign-in-with-wallet/ask-page'
 import type { Client, Session } from '../walletconnect/client'

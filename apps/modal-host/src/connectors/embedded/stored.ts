@@ -1,4 +1,5 @@
-import { type AccountType, readStored, type SocialProvider, storedKeys } from '@postern/protocol'
+import { readStored } from '@postern/base/read-stored'
+import { type AccountType, type SocialProvider, storedKeys } from '@postern/protocol'
 import type * as z from 'zod/mini'
 import type { HostStorage } from '../../services/storage'
 import type { ReturningUser } from '../../snapshot/contract'

@@ -1,7 +1,7 @@
+import { onceLoaded } from '@postern/base/once-loaded'
 import type { ConfiguredNetworks } from '@postern/chains/networks'
 import type { Account, CaipNetworkId, Namespace, WalletUser } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import { onceLoaded } from '@postern/protocol/once-loaded'
 import type { WalletSession } from '../connector'
 import { evmChainId, isUsable, userAccountsIn } from './accounts'
 import type { EmbeddedState } from './embedded-machine'

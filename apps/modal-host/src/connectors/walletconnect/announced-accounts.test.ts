@@ -1,4 +1,4 @@
-import { manualClock } from '@postern/protocol/testing/manual-clock'
+import { manualClock } from '@postern/base/testing/manual-clock'
 import { describe, expect, it } from 'vitest'
 import type { ConnectorEvent } from '../connector'
 import type { ClientHolder } from './client-holder'

@@ -1,5 +1,5 @@
+import type { Clock } from '@postern/base/clock'
 import { type ErrorCode, isSendingRpcRequest } from '@postern/protocol'
-import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import type { Client } from './client'
 import type { ClientHolder } from './client-holder'

@@ -1,4 +1,4 @@
-import type { Clock } from '@postern/protocol/clock'
+import type { Clock } from '@postern/base/clock'
 import { Failure } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
 import type { Session } from './client'

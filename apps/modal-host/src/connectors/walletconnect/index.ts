@@ -2,8 +2,9 @@
  * WalletConnect: wallets reached through a relay. One approval gives one session for every granted namespace. See
  * docs/guides/walletconnect.md.
  */
+
+import { followAbort } from '@postern/base/abort'
 import { type Namespace, namespaces } from '@postern/protocol'
-import { followAbort } from '@postern/protocol/abort'
 import { Failure } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
 import type { GrantedConnector, MultiConnector, WalletIdentity } from '../connector'

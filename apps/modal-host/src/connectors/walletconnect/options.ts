@@ -1,7 +1,7 @@
+import type { Clock } from '@postern/base/clock'
 import type { ChainClient } from '@postern/chains/chain-client'
 import type { ConfiguredNetworks } from '@postern/chains/networks'
 import type { CaipNetworkId, Namespace, ProjectPage } from '@postern/protocol'
-import type { Clock } from '@postern/protocol/clock'
 import type { HostLink } from '../../page-link/host-link'
 import type { OnPageReturn } from '../../services/page-return'
 import type { HostStorage } from '../../services/storage'

@@ -1,5 +1,5 @@
+import type { Clock } from '@postern/base/clock'
 import { limits, type Namespace } from '@postern/protocol'
-import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import type { AuthenticateRequest } from '../eip155/one-click'
 import type { Client, Session } from './client'

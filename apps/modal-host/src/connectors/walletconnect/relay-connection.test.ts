@@ -1,4 +1,4 @@
-import { manualClock } from '@postern/protocol/testing/manual-clock'
+import { manualClock } from '@postern/base/testing/manual-clock'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { closeClient, openClient } from './client'
 import { connectNoMore, connectOnceAtATime, reconnect } from './relay-connection'

@@ -1,4 +1,4 @@
-import type { Clock } from '@postern/protocol/clock'
+import type { Clock } from '@postern/base/clock'
 import type { RelayStatus } from '../../snapshot/contract'
 import type { Client } from './client'
 

@@ -1,5 +1,5 @@
+import type { Clock } from '@postern/base/clock'
 import type { CaipNetworkId, Namespace } from '@postern/protocol'
-import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import type { Connector, WalletIdentity, WalletSession } from '../connector'
 import { restoredBy } from '../restored'

@@ -1,5 +1,5 @@
+import { manualClock } from '@postern/base/testing/manual-clock'
 import { Failure } from '@postern/protocol/failure'
-import { manualClock } from '@postern/protocol/testing/manual-clock'
 import { expect, it } from 'vitest'
 import { askWallet } from './ask'
 import type { Client } from './client'

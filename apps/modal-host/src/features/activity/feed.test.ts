@@ -1,5 +1,5 @@
+import { manualClock } from '@postern/base/testing/manual-clock'
 import type { TransactionItem } from '@postern/protocol'
-import { manualClock } from '@postern/protocol/testing/manual-clock'
 import { describe, expect, it, vi } from 'vitest'
 import { createFeed } from './feed'
 import type { HistoryCursor, HistoryPage } from './load-history'

@@ -1,5 +1,5 @@
+import type { Clock } from '@postern/base/clock'
 import { limits, type TransactionItem } from '@postern/protocol'
-import type { Clock } from '@postern/protocol/clock'
 import type { HistoryCursor, HistoryPage } from './load-history'
 
 export type FeedState = {

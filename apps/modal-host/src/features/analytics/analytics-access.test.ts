@@ -1,4 +1,4 @@
-import { manualClock } from '@postern/protocol/testing/manual-clock'
+import { manualClock } from '@postern/base/testing/manual-clock'
 import { expect, it, vi } from 'vitest'
 import { createHttpClient } from '../../services/http'
 import { createSnapshotStore } from '../../snapshot/store'

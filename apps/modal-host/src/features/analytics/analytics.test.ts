@@ -1,5 +1,5 @@
+import { manualClock } from '@postern/base/testing/manual-clock'
 import type { AnalyticsConfig, AnalyticsEvent } from '@postern/protocol'
-import { manualClock } from '@postern/protocol/testing/manual-clock'
 import { describe, expect, it, vi } from 'vitest'
 import { createHttpClient } from '../../services/http'
 import { createSnapshotStore } from '../../snapshot/store'

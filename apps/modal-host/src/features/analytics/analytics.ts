@@ -1,5 +1,5 @@
+import type { Clock } from '@postern/base/clock'
 import { AnalyticsConfig, type AnalyticsEvent, limits } from '@postern/protocol'
-import type { Clock } from '@postern/protocol/clock'
 import type { HttpClient } from '../../services/http'
 import { HttpError } from '../../services/http'
 import type { HostStorage } from '../../services/storage'

@@ -1,5 +1,5 @@
+import { manualClock } from '@postern/base/testing/manual-clock'
 import { Failure } from '@postern/protocol/failure'
-import { manualClock } from '@postern/protocol/testing/manual-clock'
 import { describe, expect, it, vi } from 'vitest'
 import { testMoney } from '../testing/test-money'
 import { forgetIdentity, loadIdentity, mayHaveName } from './load-identity'

@@ -1,5 +1,5 @@
+import { parseUrl } from '@postern/base/parse-url'
 import type { Account, Network, PaymentRequest } from '@postern/protocol'
-import { parseUrl } from '@postern/protocol/parse-url'
 import { Button, ButtonPair } from '@postern/ui/button'
 import { Fact, Facts } from '@postern/ui/facts'
 import { FullAddress } from '@postern/ui/full-address'

@@ -1,6 +1,6 @@
+import { manualClock } from '@postern/base/testing/manual-clock'
 import type { Network, TokenBalance } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import { manualClock } from '@postern/protocol/testing/manual-clock'
 import { describe, expect, it, vi } from 'vitest'
 import { testMoney } from '../testing/test-money'
 import { ethereum as network } from '../testing/test-networks'

@@ -1,6 +1,7 @@
+import { readStored } from '@postern/base/read-stored'
 import { accountKey } from '@postern/chains/account-key'
 import { isSameAddress } from '@postern/chains/same-address'
-import { type Account, readStored } from '@postern/protocol'
+import type { Account } from '@postern/protocol'
 import * as z from 'zod/mini'
 import type { MoneyHost } from '../../snapshot/money'
 

@@ -1,6 +1,6 @@
+import type { Clock } from '@postern/base/clock'
 import type { ChainClient } from '@postern/chains/chain-client'
 import type { CaipNetworkId } from '@postern/protocol'
-import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import type { BlockchainApi, MoneyHost } from '../../snapshot/money'
 

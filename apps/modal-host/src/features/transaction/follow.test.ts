@@ -1,6 +1,6 @@
+import { manualClock } from '@postern/base/testing/manual-clock'
 import type { ChainClient } from '@postern/chains/chain-client'
 import { Failure } from '@postern/protocol/failure'
-import { manualClock } from '@postern/protocol/testing/manual-clock'
 import { describe, expect, it } from 'vitest'
 import { type Follow, followTransaction } from './follow'
 

@@ -1,7 +1,7 @@
+import { manualClock } from '@postern/base/testing/manual-clock'
 import { regtest, testKey } from '@postern/chains/bip122/testing/test-chain'
 import { startBitcoin } from '@postern/chains/testing/devnet'
 import type { ApprovalSubject, NetworkDefinition, ReplacementKind } from '@postern/protocol'
-import { manualClock } from '@postern/protocol/testing/manual-clock'
 import { Psbt } from 'bitcoinjs-lib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'

@@ -1,10 +1,11 @@
 /** Random walks of two tabs and another site on a real node, in bad weather; `PROPERTY_SEED` repeats them, `WALKS` sets their number. */
+
+import { manualClock } from '@postern/base/testing/manual-clock'
+import { walks } from '@postern/base/testing/walks'
 import { regtest, testKey } from '@postern/chains/bip122/testing/test-chain'
 import { type BitcoinChain, startBitcoin } from '@postern/chains/testing/devnet'
 import { type ApprovalSubject, ReplacementKind } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import { manualClock } from '@postern/protocol/testing/manual-clock'
-import { walks } from '@postern/protocol/testing/walks'
 import { Psbt } from 'bitcoinjs-lib'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'

@@ -1,6 +1,6 @@
+import { manualClock } from '@postern/base/testing/manual-clock'
 import { regtest, testEsplora, testKey } from '@postern/chains/bip122/testing/test-chain'
 import type { ApprovalSubject } from '@postern/protocol'
-import { manualClock } from '@postern/protocol/testing/manual-clock'
 import { Psbt, Transaction } from 'bitcoinjs-lib'
 import { describe, expect, it } from 'vitest'
 import { memoryNotes } from '../notes'

@@ -1,5 +1,6 @@
 /** What this wallet has sent on Bitcoin, on this site and device. */
 
+import { type Clock, systemClock } from '@postern/base/clock'
 import {
   postTransaction,
   RawTransaction,
@@ -11,7 +12,6 @@ import { orNull } from '@postern/chains/bip122/outcome'
 import type { CoinUse, Outpoint } from '@postern/chains/bip122/transfer'
 import type { EsploraClient } from '@postern/chains/chain-client'
 import { ReplacementKind } from '@postern/protocol'
-import { type Clock, systemClock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
 import { Transaction } from 'bitcoinjs-lib'

@@ -1,3 +1,4 @@
+import { followAbort } from '@postern/base/abort'
 import { parseUnits } from '@postern/chains/format'
 import { isSameAddress } from '@postern/chains/same-address'
 import {
@@ -9,7 +10,6 @@ import {
   type WalletAsset,
   withoutLowQualityTokens,
 } from '@postern/protocol'
-import { followAbort } from '@postern/protocol/abort'
 import { Failure } from '@postern/protocol/failure'
 import { parseParams } from '@postern/protocol/validation/params'
 import { decodeAbiParameters, encodeFunctionData, type Hex, hexToString, numberToHex, parseAbi, size, trim } from 'viem'

@@ -1,7 +1,7 @@
+import { systemClock } from '@postern/base/clock'
 import { createJsonRpcClient } from '@postern/chains/json-rpc'
 import { isUnreachable as isSilent } from '@postern/chains/unreachable'
 import { errors } from '@postern/protocol'
-import { systemClock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
 import type { ChainContext } from '../../contract'

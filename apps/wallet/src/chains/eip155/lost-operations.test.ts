@@ -1,5 +1,5 @@
 /** Operations that the bundler has lost, or never learns of. */
-import { manualClock } from '@postern/protocol/testing/manual-clock'
+import { manualClock } from '@postern/base/testing/manual-clock'
 import { encodeFunctionData, getAddress, parseAbi, toHex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'

@@ -1,8 +1,9 @@
 /** Random walks of two tabs and another site of one smart account; `PROPERTY_SEED` repeats them, `WALKS` sets their number. */
+
+import { manualClock } from '@postern/base/testing/manual-clock'
+import { walks } from '@postern/base/testing/walks'
 import type { ApprovalSubject } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import { manualClock } from '@postern/protocol/testing/manual-clock'
-import { walks } from '@postern/protocol/testing/walks'
 import fc from 'fast-check'
 import { numberToHex } from 'viem'
 import { expect, it } from 'vitest'

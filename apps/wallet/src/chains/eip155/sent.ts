@@ -1,8 +1,8 @@
 /** What this wallet has sent, on this site and device: nonces, hashes, outcomes and batch ids. */
 
+import { type Clock, systemClock } from '@postern/base/clock'
 import { isSameAddress } from '@postern/chains/same-address'
 import { ReplacementKind } from '@postern/protocol'
-import { type Clock, systemClock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import type { Address, Hex } from 'viem'
 import * as z from 'zod/mini'

@@ -1,4 +1,4 @@
-import type { Clock } from '@postern/protocol/clock'
+import type { Clock } from '@postern/base/clock'
 import type { Notes } from '../notes'
 import type { Fees } from './fees'
 import { createSent, type Sent } from './sent'

@@ -1,5 +1,5 @@
 /** That an earlier payment was carried out is said once: to a caller that hears it. */
-import { manualClock } from '@postern/protocol/testing/manual-clock'
+import { manualClock } from '@postern/base/testing/manual-clock'
 import { describe, expect, it } from 'vitest'
 import { memoryNotes } from '../notes'
 import { createEip155Chain } from './chain'

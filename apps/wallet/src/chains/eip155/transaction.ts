@@ -1,6 +1,6 @@
+import { systemClock } from '@postern/base/clock'
 import { rollupFee } from '@postern/chains/eip155/rollup-fee'
 import type { ApprovalSubject } from '@postern/protocol'
-import { systemClock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import { parseParams } from '@postern/protocol/validation/params'
 import {

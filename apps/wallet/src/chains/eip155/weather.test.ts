@@ -1,6 +1,7 @@
 /** The plain account where nodes lag, refuse and lose, tabs act at once and frames reload. */
+
+import { manualClock } from '@postern/base/testing/manual-clock'
 import { type Devnet, startDevnet } from '@postern/chains/eip155/testing/evm-devnet'
-import { manualClock } from '@postern/protocol/testing/manual-clock'
 import { createPublicClient, createTestClient, type Hex, http, numberToHex, parseEther } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'

@@ -1,14 +1,14 @@
 /** Random walks of two tabs and another site of one account on the devnet's ledger; `PROPERTY_SEED` repeats them, `WALKS` sets their number. */
 
+import type { Clock } from '@postern/base/clock'
+import { manualClock } from '@postern/base/testing/manual-clock'
+import { walks } from '@postern/base/testing/walks'
 import { testSigner } from '@postern/chains/solana/testing/test-transaction'
 import { messageOf, parseTransaction, transactionId } from '@postern/chains/solana/transaction'
 import { limitCompute, transferLamports, writeTransaction } from '@postern/chains/solana/transfer'
 import { type SolanaChain, startSolana } from '@postern/chains/testing/devnet'
 import type { ApprovalSubject } from '@postern/protocol'
-import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
-import { manualClock } from '@postern/protocol/testing/manual-clock'
-import { walks } from '@postern/protocol/testing/walks'
 import { base64 } from '@scure/base'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'

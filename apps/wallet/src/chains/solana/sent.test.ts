@@ -1,5 +1,5 @@
+import { manualClock } from '@postern/base/testing/manual-clock'
 import { testSigner, testTransaction } from '@postern/chains/solana/testing/test-transaction'
-import { manualClock } from '@postern/protocol/testing/manual-clock'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { memoryNotes } from '../notes'

@@ -1,8 +1,8 @@
 /** What this wallet has sent on Solana, on this site and device. */
 
+import { type Clock, systemClock } from '@postern/base/clock'
 import type { JsonRpcClient } from '@postern/chains/json-rpc'
 import { hasDurableNonce, isPast, lastBlockFor, statusOf } from '@postern/chains/solana/outcome'
-import { type Clock, systemClock } from '@postern/protocol/clock'
 import { asFailure } from '@postern/protocol/wallet-errors'
 import * as z from 'zod/mini'
 import { listIn, memoryNotes, type Notes } from '../notes'

@@ -1,4 +1,4 @@
-import { onceLoaded } from '@postern/protocol/once-loaded'
+import { onceLoaded } from '@postern/base/once-loaded'
 import { Button, ButtonPair, SubmitButton } from '@postern/ui/button'
 import { Notice } from '@postern/ui/notice'
 import { useEffect, useRef, useState } from 'react'

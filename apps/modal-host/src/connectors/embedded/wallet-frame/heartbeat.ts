@@ -1,4 +1,4 @@
-import type { Clock } from '@postern/protocol/clock'
+import type { Clock } from '@postern/base/clock'
 
 export const heartbeatMs = 5_000
 /** Counted, because time also passes while the machine sleeps. */

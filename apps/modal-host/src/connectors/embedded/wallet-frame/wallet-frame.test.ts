@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { manualClock } from '@postern/base/testing/manual-clock'
 import { limits, type WalletFrameRequestName, walletFrameRequests } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import { manualClock } from '@postern/protocol/testing/manual-clock'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { heartbeatMs, maxMissedHeartbeats } from './heartbeat'

@@ -1,3 +1,4 @@
+import type { Clock } from '@postern/base/clock'
 import { abortFailure, type Waiter, waitIn } from '@postern/link/abort'
 import { createAsks, type Reply } from '@postern/link/ask'
 import { offerPort } from '@postern/link/handshake'
@@ -15,7 +16,6 @@ import {
   walletFrameRequests,
   walletKnock,
 } from '@postern/protocol'
-import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import type { FramePlace } from '../../../snapshot/frame-place'
 import type { WalletFrameDom, WindowMessage } from './dom'

@@ -1,6 +1,6 @@
+import { manualClock } from '@postern/base/testing/manual-clock'
 import { configureNetworks } from '@postern/chains/networks'
 import { type CaipNetworkId, type Namespace, resolveNetwork } from '@postern/protocol'
-import { manualClock } from '@postern/protocol/testing/manual-clock'
 import { createHostStorage } from '../../../services/storage'
 import type { WalletConnectOptions } from '../options'
 

@@ -1,5 +1,5 @@
 /** One account on two sites, whose frames have separate storage, and a node in any weather. */
-import { manualClock } from '@postern/protocol/testing/manual-clock'
+import { manualClock } from '@postern/base/testing/manual-clock'
 import { type Hex, numberToHex } from 'viem'
 import * as z from 'zod/mini'
 import { memoryNotes } from '../../notes'

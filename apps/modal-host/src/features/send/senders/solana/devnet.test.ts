@@ -1,10 +1,10 @@
 /** Tests the wallet request with the real programs. */
 
+import { systemClock } from '@postern/base/clock'
 import { createChainClients } from '@postern/chains/chain-client'
 import { signAndSend } from '@postern/chains/solana/send'
 import { testSigner } from '@postern/chains/solana/testing/test-transaction'
 import { type SolanaChain, solanaLevyMint, solanaMint, startSolana } from '@postern/chains/testing/devnet'
-import { systemClock } from '@postern/protocol/clock'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { testMoney } from '../../../testing/test-money'

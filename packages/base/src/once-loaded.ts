@@ -1,5 +1,3 @@
-import { Failure } from './failure'
-
 /** Code that loads on first use. */
 export type OnceLoaded<T> = {
   /** Loads the code if it is not loaded yet. The same promise each time, until a load fails. */
@@ -42,8 +40,8 @@ type State<T> = { readonly kind: 'idle' } | Loading<T> | Loaded<T>
  * 4. `send` has no result. If loading fails, `onFailed` gets the reason, once per `send`.
  * 5. `notify` does not load the code. During a load it queues. Without a load, or if the load fails, it is dropped:
  *    code that loads later starts from the current state.
- * 6. A call through one `latest()` replaces its waiting call. A replaced or dropped `call` rejects with ABORTED; a
- *    `send` just ends.
+ * 6. A call through one `latest()` replaces its waiting call. A replaced or dropped `call` rejects, and `isDropped`
+ *    recognizes the reason; a `send` just ends.
  * 7. A function that throws fails only its own call.
  *
  * @example
@@ -106,7 +104,7 @@ export function onceLoaded<T>(
           slot,
           run: (code) => invoke(code, run).then(resolve, reject),
           fail: reject,
-          drop: () => reject(new Failure('ABORTED')),
+          drop: () => reject(new Dropped()),
         }),
       )
 
@@ -131,9 +129,13 @@ export function onceLoaded<T>(
   }
 }
 
+class Dropped extends Error {
+  override readonly name = 'Dropped'
+}
+
 /** Whether a call was replaced or dropped. */
 export function isDropped(reason: unknown): boolean {
-  return reason instanceof Failure && reason.code === 'ABORTED'
+  return reason instanceof Dropped
 }
 
 /** Starts at once; an error that `run` throws becomes a rejection. */
