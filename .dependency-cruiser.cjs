@@ -89,6 +89,20 @@ const rooms = {
     ],
     boot: ['host', 'view-kit', 'snapshot', 'features', 'views'],
   },
+  'apps/modal-host/src/view-kit': {
+    // The host's snapshot and actions, navigation, and small hooks and components.
+    '.': [],
+    format: [],
+    loading: [],
+    messages: ['.'],
+    wallets: ['format', '.'],
+    networks: ['messages', 'wallets', '.'],
+    pairing: ['.'],
+    attempt: ['messages', 'wallets', '.'],
+    'wallet-frame': ['.'],
+    'sign-in': ['messages', 'wallet-frame', '.'],
+    embedded: ['loading', '.'],
+  },
   'apps/wallet/src': {
     '.': ['account', 'shares', 'signing', 'storage'],
     storage: ['.'],

@@ -4,8 +4,8 @@ import { useText } from '@postern/ui/locales/text'
 import { MessageGlyph } from '@postern/ui/message'
 import { useEffect, useId, useRef } from 'react'
 import type { Alert as HostAlert } from '../snapshot/contract'
-import { useCommonText } from '../view-kit/error-message'
 import { useActions } from '../view-kit/host-context'
+import { useCommonText } from '../view-kit/messages/error-message'
 import styles from './alert.module.css'
 
 /** Covers the view until dismissed. */

@@ -3,7 +3,7 @@
 import { loadEnglish } from '@postern/ui/locales/text'
 import { type ComponentType, type ReactNode, Suspense, use, useLayoutEffect, useState } from 'react'
 import type { View } from '../snapshot/views'
-import { LoadingView } from '../view-kit/LoadingView'
+import { LoadingView } from '../view-kit/loading/LoadingView'
 import { useNavigation } from '../view-kit/navigation'
 import { Connect } from './Connect/Connect'
 import { forgetFailures, type Imported, imported } from './imported'

@@ -1,9 +1,9 @@
 import { EmailField } from '@postern/ui/email-field'
 import { useText } from '@postern/ui/locales/text'
 import { useSecondsLeft } from '@postern/ui/use-seconds-left'
-import { useErrorMessage } from '../../view-kit/error-message'
 import { useActions, useSnapshot } from '../../view-kit/host-context'
 import { isEmail } from '../../view-kit/is-email'
+import { useErrorMessage } from '../../view-kit/messages/error-message'
 
 export function EmailSection() {
   const t = useText()

@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useHost } from '../../view-kit/host-context'
-import { queryClientOf } from '../../view-kit/query-client'
+import { queryClientOf } from '../../view-kit/loading/query-client'
 import { useRedirect } from '../../view-kit/use-redirect'
 import { useScopes } from './account-state'
 

@@ -1,7 +1,7 @@
 import { TextButton } from '@postern/ui/button'
 import { useLocale } from '@postern/ui/locales/text'
 import { ForwardIcon } from '@postern/ui/view-icons'
-import { formatCount } from '../../view-kit/format-count'
+import { formatCount } from '../../view-kit/format/format-count'
 import styles from './show-all.module.css'
 
 type ShowAllProps = {

@@ -4,7 +4,7 @@ import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import { activeAccount, connectedAccounts, currentNetwork, isEmbedded } from '../../view-kit/connected-account'
 import { useHost, useSnapshot } from '../../view-kit/host-context'
-import { perHost } from '../../view-kit/per-host'
+import { perHost } from '../../view-kit/loading/per-host'
 import type { Scope } from '../portfolio/load-portfolio'
 
 export type AccountTab = 'tokens' | 'nfts' | 'activity'

@@ -1,7 +1,7 @@
 import { limits } from '@postern/protocol'
 import { useQuery } from '@tanstack/react-query'
 import { useHost, useSnapshot } from '../../view-kit/host-context'
-import { queryClientOf } from '../../view-kit/query-client'
+import { queryClientOf } from '../../view-kit/loading/query-client'
 import { loadIdentity, mayHaveName, noIdentity, type ShownIdentity } from './load-identity'
 
 /** On the active network. Empty while unknown. Loads only while the modal is open. */

@@ -4,7 +4,7 @@ import { asFailure } from '@postern/protocol/wallet-errors'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Host } from '../../snapshot/contract'
 import type { MoneyHost } from '../../snapshot/money'
-import { perAccount } from '../../view-kit/per-host'
+import { perAccount } from '../../view-kit/loading/per-host'
 import { refreshNames } from './refresh-names'
 import { type Registration, releaseName } from './register'
 

@@ -1,6 +1,6 @@
 import type { Host } from '../../snapshot/contract'
 import type { MoneyHost } from '../../snapshot/money'
-import { queryClientOf } from '../../view-kit/query-client'
+import { queryClientOf } from '../../view-kit/loading/query-client'
 import { forgetIdentity } from '../identity/load-identity'
 import { forgetOwnNames } from './own-names'
 

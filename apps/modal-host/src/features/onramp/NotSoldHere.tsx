@@ -2,7 +2,7 @@ import type { Network } from '@postern/protocol'
 import { useText } from '@postern/ui/locales/text'
 import { Message, MessageGlyph } from '@postern/ui/message'
 import { CoinsIcon } from '@postern/ui/view-icons'
-import { NetworkList } from '../../view-kit/NetworkList'
+import { NetworkList } from '../../view-kit/networks/NetworkList'
 import styles from './on-ramp.module.css'
 
 export function NotSoldHere({

@@ -1,6 +1,6 @@
 import { formatUnits, parseUnits, withoutZeros } from '@postern/chains/format'
 import { plainText } from '@postern/ui/plain-text'
-import { formatDecimal } from '../../view-kit/format-amount'
+import { formatDecimal } from '../../view-kit/format/format-amount'
 import { fiatDecimals } from './offers'
 
 /** `1,250.00 USD`: the code is the same in every language. */

@@ -6,7 +6,7 @@ import type { MoneyHost } from '../../snapshot/money'
 import type { OpenedWindow } from '../../snapshot/open-window'
 import { activeAccount } from '../../view-kit/connected-account'
 import { useHost, useSnapshot } from '../../view-kit/host-context'
-import { perAccount } from '../../view-kit/per-host'
+import { perAccount } from '../../view-kit/loading/per-host'
 import type { Offer } from './offers'
 
 export type Order = {

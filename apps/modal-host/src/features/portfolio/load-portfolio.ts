@@ -15,8 +15,8 @@ import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
 import type { MoneyHost } from '../../snapshot/money'
 import { factsOf } from '../../snapshot/namespace-facts'
-import { centsOf } from '../../view-kit/fiat'
-import { capabilitiesTimeoutMs, requestWithTimeout } from '../../view-kit/request-with-timeout'
+import { centsOf } from '../../view-kit/format/fiat'
+import { capabilitiesTimeoutMs, requestWithTimeout } from '../../view-kit/loading/request-with-timeout'
 import { uncoveredNetworks } from './coverage'
 
 export type Scope = {

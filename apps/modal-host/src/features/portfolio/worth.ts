@@ -1,5 +1,5 @@
 import { isSpam, type TokenBalance } from '@postern/protocol'
-import { centsOf } from '../../view-kit/fiat'
+import { centsOf } from '../../view-kit/format/fiat'
 
 /**
  * In cents, each balance rounded down; 0 if empty, null if no balance has a price. Testnet balances and spam do not

@@ -6,7 +6,7 @@ import { Row } from '@postern/ui/row'
 import { safePicture } from '@postern/ui/safe-picture'
 import { TokenPicture } from '@postern/ui/token-picture'
 import { ForwardIcon } from '@postern/ui/view-icons'
-import { formatBalance, formatFiat } from '../../view-kit/format-amount'
+import { formatBalance, formatFiat } from '../../view-kit/format/format-amount'
 import { ListingTag } from '../portfolio/ListingTag'
 import type { SendToken } from './token'
 

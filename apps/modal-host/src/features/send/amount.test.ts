@@ -1,8 +1,8 @@
 import { exactUnits } from '@postern/chains/format'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { centsOf } from '../../view-kit/fiat'
-import { parseDecimal } from '../../view-kit/parse-decimal'
+import { centsOf } from '../../view-kit/format/fiat'
+import { parseDecimal } from '../../view-kit/format/parse-decimal'
 import { entryOf, inUnit, unitsOf } from './amount'
 
 const ether = { decimals: 18, price: 2_500.5 }

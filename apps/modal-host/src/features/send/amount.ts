@@ -1,7 +1,7 @@
 /** Text until it becomes whole smallest units, without floats. */
 import { exactUnits, parseUnits } from '@postern/chains/format'
-import { amountOf, fiatOf } from '../../view-kit/fiat'
-import { decimalInputText, parseDecimal } from '../../view-kit/parse-decimal'
+import { amountOf, fiatOf } from '../../view-kit/format/fiat'
+import { decimalInputText, parseDecimal } from '../../view-kit/format/parse-decimal'
 import type { SendToken } from './token'
 
 export type AmountUnit = 'token' | 'fiat'

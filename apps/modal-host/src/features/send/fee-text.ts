@@ -1,6 +1,6 @@
 import type { Network } from '@postern/protocol'
 import { type TextKey, useLocale, useText } from '@postern/ui/locales/text'
-import { formatCost } from '../../view-kit/format-amount'
+import { formatCost } from '../../view-kit/format/format-amount'
 import { satoshisPerVbyte } from './fee-rate'
 import type { FeeChoice, Quote } from './senders/sender'
 

@@ -3,7 +3,7 @@ import { shortAddress } from '@postern/chains/text'
 import { isMisleading, type SmartSession, type TokenBalance } from '@postern/protocol'
 import { useLocale, useText } from '@postern/ui/locales/text'
 import { plainText } from '@postern/ui/plain-text'
-import { formatDecimal } from '../../view-kit/format-amount'
+import { formatDecimal } from '../../view-kit/format/format-amount'
 import { allowanceOf } from './session-state'
 
 type Permission = SmartSession['permissions'][number]

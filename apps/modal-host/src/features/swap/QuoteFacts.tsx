@@ -3,7 +3,7 @@ import { Fact } from '@postern/ui/facts'
 import { useLocale, useText } from '@postern/ui/locales/text'
 import { plainText } from '@postern/ui/plain-text'
 import { useSecondsLeft } from '@postern/ui/use-seconds-left'
-import { formatDecimal } from '../../view-kit/format-amount'
+import { formatDecimal } from '../../view-kit/format/format-amount'
 import { impactOf, minimumReceived, percentText, type Quote, type QuoteRequest, rateOf, shortDecimal } from './quote'
 import styles from './swap.module.css'
 

@@ -4,7 +4,7 @@ import { type CaipNetworkId, type ErrorCode, parseCaipNetworkId } from '@postern
 import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
 import type { MoneyHost, TransactionPurpose } from '../../snapshot/money'
-import { capabilitiesTimeoutMs, requestWithTimeout } from '../../view-kit/request-with-timeout'
+import { capabilitiesTimeoutMs, requestWithTimeout } from '../../view-kit/loading/request-with-timeout'
 import { httpStatusOf } from '../http-status'
 import { maxFeeFactor, rollupFeeOfCall } from '../rollup-fee'
 import { bestQuote, type Prices, type Quote, type QuoteRequest } from './quote'

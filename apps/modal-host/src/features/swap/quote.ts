@@ -2,7 +2,7 @@
 
 import { exactUnits, formatUnits, parseUnits, withoutZeros } from '@postern/chains/format'
 import { limits, type SwapQuote } from '@postern/protocol'
-import { centsOf } from '../../view-kit/fiat'
+import { centsOf } from '../../view-kit/format/fiat'
 import type { SwapToken } from './tokens'
 
 export type QuoteRequest = {

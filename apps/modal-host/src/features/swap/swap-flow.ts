@@ -6,7 +6,7 @@ import { asFailure } from '@postern/protocol/wallet-errors'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Host } from '../../snapshot/contract'
 import type { MoneyHost, TrackedTransaction } from '../../snapshot/money'
-import { perHost } from '../../view-kit/per-host'
+import { perHost } from '../../view-kit/loading/per-host'
 import { isCarriedOut, watchTransaction } from '../transaction/watch'
 import {
   asCalls,

@@ -3,7 +3,7 @@ import type { SwapTransaction } from '@postern/protocol'
 import fc from 'fast-check'
 import * as AbiFunction from 'ox/AbiFunction'
 import { describe, expect, it } from 'vitest'
-import { parseDecimal } from '../../view-kit/parse-decimal'
+import { parseDecimal } from '../../view-kit/format/parse-decimal'
 import { asTransaction } from './plan'
 import {
   account,

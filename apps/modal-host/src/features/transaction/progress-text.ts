@@ -1,7 +1,7 @@
 import { useText } from '@postern/ui/locales/text'
 import type { TrackedTransaction } from '../../snapshot/money'
-import { sentKeyOn, useOutcomeText } from '../../view-kit/outcome-text'
-import { useShortErrorMessage } from '../../view-kit/short-error-message'
+import { sentKeyOn, useOutcomeText } from '../../view-kit/messages/outcome-text'
+import { useShortErrorMessage } from '../../view-kit/messages/short-error-message'
 
 export type ProgressText = { readonly title: string; readonly text: string }
 

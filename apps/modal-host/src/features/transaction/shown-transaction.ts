@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla'
-import { perHost } from '../../view-kit/per-host'
+import { perHost } from '../../view-kit/loading/per-host'
 
 type Shown = { readonly id: string | null }
 

@@ -1,6 +1,6 @@
 import { ButtonLink } from '@postern/ui/button'
 import { type TextKey, useText } from '@postern/ui/locales/text'
-import type { InstallLink } from '../wallet-rows'
+import type { InstallLink } from '../wallets/wallet-rows'
 import styles from './InstallLinks.module.css'
 
 const linkTexts: Readonly<Record<InstallLink['kind'], TextKey>> = {

@@ -1,3 +1,3 @@
-import { perHost } from '../per-host'
+import { perHost } from '../loading/per-host'
 
 export const deviceRemovalOf = perHost((): { deviceId: string | null } => ({ deviceId: null }))

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { readError } from '../read-error'
+import { readError } from '../messages/read-error'
 import { CodePlace } from './CodePlace'
 import type { Failure } from './StepError'
 import styles from './sign-in.module.css'

@@ -3,7 +3,7 @@ import { Button } from '@postern/ui/button'
 import { ErrorMessage } from '@postern/ui/error-message'
 import { useText } from '@postern/ui/locales/text'
 import { RetryIcon } from '@postern/ui/view-icons'
-import { useErrorMessage } from '../error-message'
+import { useErrorMessage } from '../messages/error-message'
 import styles from './sign-in.module.css'
 
 export type Failure = { readonly code: ErrorCode; readonly message: string }

@@ -2,7 +2,7 @@ import type { WalletEntry } from '@postern/protocol'
 import { useText } from '@postern/ui/locales/text'
 import { VirtualRows } from '@postern/ui/virtual-rows'
 import type { WalletRow } from '../../snapshot/contract'
-import { WalletRowButton } from '../../view-kit/WalletRowButton'
+import { WalletRowButton } from '../../view-kit/wallets/WalletRowButton'
 
 export type ListedWallet = {
   readonly row: WalletRow

@@ -3,7 +3,7 @@ import { limits, type WalletEntry } from '@postern/protocol'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useHost, useSnapshot } from '../../view-kit/host-context'
-import { searchFor } from '../../view-kit/wallet-rows'
+import { searchFor } from '../../view-kit/wallets/wallet-rows'
 
 export type DirectoryList = {
   readonly status: 'loading' | 'failed' | 'ready'

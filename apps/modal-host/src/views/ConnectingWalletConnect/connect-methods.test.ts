@@ -1,6 +1,6 @@
 import type { WalletEntry } from '@postern/protocol'
 import { describe, expect, it } from 'vitest'
-import type { Platform } from '../../view-kit/wallet-rows'
+import type { Platform } from '../../view-kit/wallets/wallet-rows'
 import { connectMethods } from './connect-methods'
 
 const allPlatforms: WalletEntry = {

@@ -1,7 +1,7 @@
 import { parseWalletLink } from '@postern/protocol'
 import type { WalletRow } from '../../snapshot/contract'
-import { isInstalled } from '../../view-kit/is-installed'
-import { isWebLink, type Platform } from '../../view-kit/wallet-rows'
+import { isInstalled } from '../../view-kit/wallets/is-installed'
+import { isWebLink, type Platform } from '../../view-kit/wallets/wallet-rows'
 
 /**
  * `code`: a phone scans the QR code. `app`: on this phone. `desktop`: on this computer. `web`: a web wallet.

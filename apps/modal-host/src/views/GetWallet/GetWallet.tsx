@@ -3,7 +3,7 @@ import { Message } from '@postern/ui/message'
 import { WalletPicture } from '@postern/ui/picture'
 import { InstallLinks } from '../../view-kit/attempt/InstallLinks'
 import { useShownAttempt } from '../../view-kit/attempt/use-attempt'
-import { installLinks, platformOf } from '../../view-kit/wallet-rows'
+import { installLinks, platformOf } from '../../view-kit/wallets/wallet-rows'
 import styles from './GetWallet.module.css'
 
 /** The attempt continues. */

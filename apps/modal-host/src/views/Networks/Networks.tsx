@@ -7,9 +7,9 @@ import { Section } from '@postern/ui/section'
 import { useState } from 'react'
 import { currentNetwork } from '../../view-kit/connected-account'
 import { useActions, useSnapshot } from '../../view-kit/host-context'
-import { NetworkList } from '../../view-kit/NetworkList'
 import { useNavigation } from '../../view-kit/navigation'
-import { searchFor } from '../../view-kit/wallet-rows'
+import { NetworkList } from '../../view-kit/networks/NetworkList'
+import { searchFor } from '../../view-kit/wallets/wallet-rows'
 import styles from './Networks.module.css'
 
 const searchedFrom = 9

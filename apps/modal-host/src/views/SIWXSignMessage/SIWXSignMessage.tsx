@@ -7,8 +7,8 @@ import { WalletPicture } from '@postern/ui/picture'
 import { plainText } from '@postern/ui/plain-text'
 import { type Progress, ProgressPicture } from '@postern/ui/progress'
 import type { SignInPrompt } from '../../snapshot/contract'
-import { useErrorMessage } from '../../view-kit/error-message'
 import { useActions, useSnapshot } from '../../view-kit/host-context'
+import { useErrorMessage } from '../../view-kit/messages/error-message'
 import styles from './SIWXSignMessage.module.css'
 
 /** Wallet sign-in (spec §4). */

@@ -5,7 +5,7 @@ import { Message, MessageGlyph } from '@postern/ui/message'
 import { OtherChains } from '../../features/account/OtherChains'
 import { activeAccount } from '../../view-kit/connected-account'
 import { useActions, useSnapshot } from '../../view-kit/host-context'
-import { NetworkList } from '../../view-kit/NetworkList'
+import { NetworkList } from '../../view-kit/networks/NetworkList'
 import styles from './UnsupportedChain.module.css'
 
 /** The dapp does not support the wallet's network: other networks, other chains, disconnect (spec §4). */

@@ -9,10 +9,10 @@ import { Message, MessageGlyph } from '@postern/ui/message'
 import { ProgressPicture } from '@postern/ui/progress'
 import { ReceiptIcon } from '@postern/ui/view-icons'
 import type { Approval } from '../../../snapshot/contract'
-import { useErrorMessage } from '../../../view-kit/error-message'
 import { HashButton } from '../../../view-kit/HashButton'
 import { useActions, useSnapshot } from '../../../view-kit/host-context'
-import { sentKeyOn, useOutcomeText } from '../../../view-kit/outcome-text'
+import { useErrorMessage } from '../../../view-kit/messages/error-message'
+import { sentKeyOn, useOutcomeText } from '../../../view-kit/messages/outcome-text'
 import styles from './ApproveTransaction.module.css'
 
 type Status<K extends Approval['status']['kind']> = Extract<Approval['status'], { kind: K }>

@@ -12,7 +12,7 @@ import { SignInSection } from '../../../view-kit/sign-in/SignInSection'
 import { StepError } from '../../../view-kit/sign-in/StepError'
 import styles from '../../../view-kit/sign-in/sign-in.module.css'
 import { useShownSignIn } from '../../../view-kit/sign-in/use-sign-in'
-import { isWebLink, platformOf } from '../../../view-kit/wallet-rows'
+import { isWebLink, platformOf } from '../../../view-kit/wallets/wallet-rows'
 
 type FarcasterSignIn = Extract<SignIn, { kind: 'farcaster' }>
 

@@ -1,7 +1,7 @@
 import type { Network } from '@postern/protocol'
 import { useText } from '@postern/ui/locales/text'
-import { useActions, useSnapshot } from './host-context'
-import { useShortErrorMessage } from './short-error-message'
+import { useActions, useSnapshot } from '../host-context'
+import { useShortErrorMessage } from '../messages/short-error-message'
 
 export type NetworkSwitch = {
   readonly isWaiting: boolean

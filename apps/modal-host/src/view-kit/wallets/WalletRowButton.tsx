@@ -4,10 +4,10 @@ import { useText } from '@postern/ui/locales/text'
 import { WalletPicture } from '@postern/ui/picture'
 import { Row, RowGlyph, Tag } from '@postern/ui/row'
 import { Unseen } from '@postern/ui/unseen'
-import type { WalletRow } from '../snapshot/contract'
-import { useHost } from './host-context'
+import type { WalletRow } from '../../snapshot/contract'
+import { useHost } from '../host-context'
+import { isAttemptView, useNavigation, viewOfAttempt } from '../navigation'
 import { isInstalled } from './is-installed'
-import { isAttemptView, useNavigation, viewOfAttempt } from './navigation'
 import styles from './WalletRowButton.module.css'
 
 type WalletRowButtonProps = {

@@ -6,11 +6,11 @@ import { Row, Tag } from '@postern/ui/row'
 import { Spinner } from '@postern/ui/spinner'
 import { Status } from '@postern/ui/unseen'
 import { CheckIcon } from '@postern/ui/view-icons'
-import type { SwitchAttempt } from '../snapshot/contract'
-import { useErrorMessage } from './error-message'
-import { useActions, useHost, useSnapshot } from './host-context'
+import type { SwitchAttempt } from '../../snapshot/contract'
+import { useActions, useHost, useSnapshot } from '../host-context'
+import { useErrorMessage } from '../messages/error-message'
+import { useActiveWalletName } from '../wallets/use-wallet-name'
 import styles from './NetworkList.module.css'
-import { useActiveWalletName } from './use-wallet-name'
 
 type NetworkListProps = {
   readonly label: string

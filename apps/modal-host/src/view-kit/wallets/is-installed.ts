@@ -1,4 +1,4 @@
-import type { WalletRow } from '../snapshot/contract'
+import type { WalletRow } from '../../snapshot/contract'
 
 export function isInstalled({ connectors }: Pick<WalletRow, 'connectors'>): boolean {
   return connectors.length > 0

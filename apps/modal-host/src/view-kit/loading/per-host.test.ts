@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
-import { testMoney } from '../features/testing/test-money'
-import type { Host } from '../snapshot/contract'
-import { createSnapshotStore } from '../snapshot/store'
+import { testMoney } from '../../features/testing/test-money'
+import type { Host } from '../../snapshot/contract'
+import { createSnapshotStore } from '../../snapshot/store'
 import { perAccount, perHost } from './per-host'
 
 function host(): Host {

@@ -1,6 +1,6 @@
 import { accountKey } from '@postern/chains/account-key'
 import type { Account } from '@postern/protocol'
-import type { Host } from '../snapshot/contract'
+import type { Host } from '../../snapshot/contract'
 
 /**
  * State that lives as long as its host: typed or pending values survive when another view or a wallet prompt covers

@@ -3,7 +3,7 @@ import { type ErrorCode, errors } from '@postern/protocol'
 import { foreignCodes } from '@postern/protocol/wallet-errors'
 import { errorValues, type TextValues, useLocale } from '@postern/ui/locales/text'
 import { plainText } from '@postern/ui/plain-text'
-import type { CommonText } from '../snapshot/contract'
+import type { CommonText } from '../../snapshot/contract'
 
 /** Protocol texts (spec §8) in the user's language, else English. Without a key the text stays. */
 export function useCommonText(): (key: CommonText | undefined, english: string, values?: TextValues) => string {

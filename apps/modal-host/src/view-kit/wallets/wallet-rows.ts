@@ -1,6 +1,6 @@
 import { parseUrl } from '@postern/base/parse-url'
 import type { WalletEntry } from '@postern/protocol'
-import type { WalletRow } from '../snapshot/contract'
+import type { WalletRow } from '../../snapshot/contract'
 
 export function knownRow(entry: WalletEntry, rows: readonly WalletRow[]): WalletRow | undefined {
   return rows.find((row) => row.id === entry.id || row.entry?.id === entry.id || row.id === (entry.rdns ?? undefined))

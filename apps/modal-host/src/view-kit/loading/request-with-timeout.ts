@@ -1,6 +1,6 @@
 import { deadline } from '@postern/base/clock'
 import { Failure } from '@postern/protocol/failure'
-import type { MoneyHost } from '../snapshot/money'
+import type { MoneyHost } from '../../snapshot/money'
 
 /** Wallets that do not know the method never respond. */
 export const capabilitiesTimeoutMs = 3_000

@@ -1,7 +1,7 @@
 import type { CaipNetworkId } from '@postern/protocol'
 import { useText } from '@postern/ui/locales/text'
-import type { SentOutcome } from '../snapshot/contract'
-import { factsOfNetwork } from '../snapshot/namespace-facts'
+import type { SentOutcome } from '../../snapshot/contract'
+import { factsOfNetwork } from '../../snapshot/namespace-facts'
 import { withoutAddresses } from './error-message'
 
 /** The text of a transaction that no block has yet. */

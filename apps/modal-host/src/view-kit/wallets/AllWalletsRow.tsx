@@ -1,9 +1,9 @@
 import { GridIcon } from '@postern/ui/icons'
 import { useLocale, useText } from '@postern/ui/locales/text'
 import { Row, RowGlyph } from '@postern/ui/row'
-import { formatRoundCount } from './format-count'
-import { useSnapshot } from './host-context'
-import { isAttemptView, useNavigation } from './navigation'
+import { formatRoundCount } from '../format/format-count'
+import { useSnapshot } from '../host-context'
+import { isAttemptView, useNavigation } from '../navigation'
 
 /** Null if the directory is empty. A plural of the count would cost the first paint 10 ms. */
 export function AllWalletsRow() {

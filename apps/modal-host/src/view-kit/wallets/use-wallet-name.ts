@@ -1,7 +1,7 @@
 import { useText } from '@postern/ui/locales/text'
-import type { HostSnapshot } from '../snapshot/contract'
-import { activeAccount, type ConnectedAccount, isEmbedded } from './connected-account'
-import { useSnapshot } from './host-context'
+import type { HostSnapshot } from '../../snapshot/contract'
+import { activeAccount, type ConnectedAccount, isEmbedded } from '../connected-account'
+import { useSnapshot } from '../host-context'
 
 /** For "Confirm in …". The embedded wallet is "your wallet", for every sign-in method. */
 export function useWalletName(find: (snapshot: HostSnapshot) => Pick<ConnectedAccount, 'connector'> | null): string {

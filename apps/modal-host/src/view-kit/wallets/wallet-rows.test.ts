@@ -1,6 +1,6 @@
 import type { WalletEntry } from '@postern/protocol'
 import { describe, expect, it } from 'vitest'
-import type { WalletRow } from '../snapshot/contract'
+import type { WalletRow } from '../../snapshot/contract'
 import { installLinks, knownRow, platformOf, rowOfEntry, searchFor } from './wallet-rows'
 
 const entry: WalletEntry = {
