@@ -89,6 +89,14 @@ const rooms = {
     ],
     boot: ['host', 'view-kit', 'snapshot', 'features', 'views'],
   },
+  // `index.ts` composes them; `options.ts` and `failures.ts` serve them all.
+  'apps/modal-host/src/connectors/walletconnect': {
+    '.': null,
+    client: ['.'],
+    dialects: ['.'],
+    pairing: ['client', 'dialects', '.'],
+    session: ['client', 'dialects', '.'],
+  },
   'apps/modal-host/src/view-kit': {
     // The host's snapshot and actions, navigation, and small hooks and components.
     '.': [],

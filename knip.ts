@@ -86,7 +86,7 @@ const config: KnipConfig = {
     'packages/chains': { project: shipped, ignoreDependencies: ['buffer'] },
     'packages/ui': { project: shipped, ignoreDependencies: ['@fontsource-variable/inter', 'simple-icons'] },
     'apps/modal-host': {
-      entry: ['src/connectors/walletconnect/no-storage.ts!', 'scripts/*.ts', 'gallery/**/*.{ts,tsx}'],
+      entry: ['src/connectors/walletconnect/client/no-storage.ts!', 'scripts/*.ts', 'gallery/**/*.{ts,tsx}'],
       project: shipped,
       ignoreDependencies: ['@walletconnect/universal-provider-2.25', 'buffer'],
     },

@@ -44,7 +44,7 @@ export default defineConfig({
   resolve: {
     alias: {
       '@walletconnect/keyvaluestorage': fileURLToPath(
-        new URL('src/connectors/walletconnect/no-storage.ts', import.meta.url),
+        new URL('src/connectors/walletconnect/client/no-storage.ts', import.meta.url),
       ),
       ...(walletConnect === '2.25' && {
         '@walletconnect/universal-provider': '@walletconnect/universal-provider-2.25',

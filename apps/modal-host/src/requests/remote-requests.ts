@@ -29,8 +29,8 @@ export const showDelayMs = 300
  * 1. It opens if the wallet has not answered after {@link showDelayMs}. Other wallets show their own prompt.
  * 2. It replaces no other view: if the modal is open, it opens once the user has closed the modal.
  * 3. Cancel rejects the first request, and closing the card rejects all of them (spec §4): USER_REJECTED. The phone may
- *    still show them, so a payment is OUTCOME_UNKNOWN (`connectors/walletconnect/ask.ts`). After Cancel, the card says
- *    to decline it there too, until the user closes it or the next request comes.
+ *    still show them, so a payment is OUTCOME_UNKNOWN (`connectors/walletconnect/session/ask.ts`). After Cancel, the
+ *    card says to decline it there too, until the user closes it or the next request comes.
  * 4. It closes after the last request, unless the modal was opened for something else. An approval of the embedded
  *    wallet that covers it ends first: closing would reject that.
  */

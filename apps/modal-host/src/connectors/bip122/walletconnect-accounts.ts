@@ -1,6 +1,6 @@
 import type { Account } from '@postern/protocol'
 import * as z from 'zod/mini'
-import type { DescribedAddress, SessionAddresses } from '../walletconnect/dialect'
+import type { DescribedAddress, SessionAddresses } from '../walletconnect/dialects/dialect'
 
 const Address = z.string().check(z.maxLength(90), z.regex(/^[a-zA-Z0-9]{14,90}$/))
 const Entry = z.union([

@@ -2,8 +2,8 @@ import { bip122Requests } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { parseObjectParams } from '@postern/protocol/validation/params'
 import { parseResult } from '../parse'
-import { untilSigned } from '../walletconnect/compose'
-import type { ComposeContext, Composition } from '../walletconnect/dialect'
+import { untilSigned } from '../walletconnect/dialects/compose'
+import type { ComposeContext, Composition } from '../walletconnect/dialects/dialect'
 
 /** What the host completes for wallets that only sign. What they have signed is sent, although its caller gives up then. */
 export const bip122Compositions: ReadonlyMap<string, Composition> = new Map([

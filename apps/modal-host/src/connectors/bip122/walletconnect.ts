@@ -4,7 +4,7 @@ import { parseObjectParams } from '@postern/protocol/validation/params'
 import { base64, hex } from '@scure/base'
 import * as z from 'zod/mini'
 import { parseResult } from '../parse'
-import type { Dialect, SessionState, WireRequest } from '../walletconnect/dialect'
+import type { Dialect, SessionState, WireRequest } from '../walletconnect/dialects/dialect'
 import { bitcoinAddresses } from './walletconnect-accounts'
 import { bip122Compositions, broadcastSigned } from './walletconnect-compose'
 

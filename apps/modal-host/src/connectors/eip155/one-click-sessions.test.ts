@@ -2,7 +2,7 @@ import { configureNetworks } from '@postern/chains/networks'
 import { Failure } from '@postern/protocol/failure'
 import { describe, expect, it } from 'vitest'
 import type { SignInEvent } from '../../snapshot/contract'
-import type { Session } from '../walletconnect/client'
+import type { Session } from '../walletconnect/client/client'
 import { evmAccount, hostOptions, otherEvmAccount } from '../walletconnect/testing/set-up'
 import { createOneClick, placeholderAccount } from './one-click'
 

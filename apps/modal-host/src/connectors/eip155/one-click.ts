@@ -10,10 +10,10 @@ import {
 import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
 import { askPage } from '../../sign-in-with-wallet/ask-page'
-import type { Client, Session } from '../walletconnect/client'
-import { dialects } from '../walletconnect/dialects'
-import { grantsOf } from '../walletconnect/grant'
+import type { Client, Session } from '../walletconnect/client/client'
+import { dialects } from '../walletconnect/dialects/dialects'
 import type { WalletConnectOptions } from '../walletconnect/options'
+import { grantsOf } from '../walletconnect/session/grant'
 
 export type AuthenticateRequest = Parameters<Client['authenticate']>[0]
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { MissingNetwork } from '../walletconnect/dialect'
+import type { MissingNetwork } from '../walletconnect/dialects/dialect'
 import { networks } from '../walletconnect/testing/set-up'
 import { grantNetwork } from './walletconnect-switch'
 

@@ -1,7 +1,7 @@
 import type { ConfiguredNetwork } from '@postern/chains/networks'
 import { isMissingChain, type Network, parseCaipNetworkId } from '@postern/protocol'
 import { Failure, toLinkError } from '@postern/protocol/failure'
-import type { MissingNetwork } from '../walletconnect/dialect'
+import type { MissingNetwork } from '../walletconnect/dialects/dialect'
 import { toFailure } from '../walletconnect/failures'
 
 type AddChainParameters = (network: ConfiguredNetwork) => Promise<Record<string, unknown>>

@@ -1,8 +1,8 @@
 import { methodsThat, TransactionHash } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
-import type { Dialect } from '../walletconnect/dialect'
-import { plainAddresses } from '../walletconnect/plain-addresses'
+import type { Dialect } from '../walletconnect/dialects/dialect'
+import { plainAddresses } from '../walletconnect/dialects/plain-addresses'
 import { grantNetwork } from './walletconnect-switch'
 
 /** Signing, sending, and what only a wallet knows. Reads never go to the phone. */

@@ -1,8 +1,8 @@
 import { solanaRequests } from '@postern/protocol'
 import { parseObjectParams } from '@postern/protocol/validation/params'
 import { parseResult } from '../parse'
-import { addressOf, untilSigned } from '../walletconnect/compose'
-import type { ComposeContext, Composition } from '../walletconnect/dialect'
+import { addressOf, untilSigned } from '../walletconnect/dialects/compose'
+import type { ComposeContext, Composition } from '../walletconnect/dialects/dialect'
 
 /** What the host completes for wallets that only sign. What they have signed is sent, although its caller gives up then. */
 export const solanaCompositions: ReadonlyMap<string, Composition> = new Map(

@@ -4,8 +4,8 @@ import { parseObjectParams } from '@postern/protocol/validation/params'
 import { base58, base64 } from '@scure/base'
 import * as z from 'zod/mini'
 import { parseResult } from '../parse'
-import type { Dialect, WireRequest } from '../walletconnect/dialect'
-import { plainAddresses } from '../walletconnect/plain-addresses'
+import type { Dialect, WireRequest } from '../walletconnect/dialects/dialect'
+import { plainAddresses } from '../walletconnect/dialects/plain-addresses'
 import { solanaCompositions } from './walletconnect-compose'
 
 const methods = [

@@ -1,0 +1,24 @@
+import type { ConfiguredNetworks } from '@postern/chains/networks'
+import type { Namespace } from '@postern/protocol'
+import { dialects } from '../dialects/dialects'
+
+type Proposed = { chains: string[]; methods: string[]; events: string[] }
+export type ProposedNamespaces = Record<string, Proposed>
+
+/**
+ * Every configured network with its namespace's methods and events, none required. Some wallets know only the old id of
+ * a renamed network, so both are offered.
+ */
+export function proposedNamespaces(networks: ConfiguredNetworks, requested: readonly Namespace[]): ProposedNamespaces {
+  const entries = requested.flatMap((namespace): readonly (readonly [Namespace, Proposed])[] => {
+    const chains = networks.list
+      .filter(({ chainNamespace }) => chainNamespace === namespace)
+      .flatMap(({ caipNetworkId, deprecatedCaipNetworkId }) => [
+        caipNetworkId,
+        ...(deprecatedCaipNetworkId === undefined ? [] : [deprecatedCaipNetworkId]),
+      ])
+    const { methods, events } = dialects[namespace]
+    return chains.length === 0 ? [] : [[namespace, { chains, methods: [...methods], events: [...events] }]]
+  })
+  return Object.fromEntries(entries)
+}
