@@ -74,7 +74,7 @@ const rooms = {
     'sign-in-with-wallet': ['requests', 'connections', 'page-link', 'snapshot'],
     embedded: ['requests', 'connections', 'connectors', 'snapshot', 'services'],
     // `money-host` gives the features the wallets' sessions.
-    features: ['view-kit', 'snapshot', 'services', 'connections/sessions'],
+    features: ['view-kit', 'snapshot', 'services', 'connections/sessions/sessions'],
     views: ['features', 'view-kit', 'snapshot'],
     host: [
       'connections',
@@ -96,6 +96,13 @@ const rooms = {
     dialects: ['.'],
     pairing: ['client', 'dialects', '.'],
     session: ['client', 'dialects', '.'],
+  },
+  'apps/modal-host/src/connections': {
+    // Networks, and the actions of all rooms.
+    '.': ['connect', 'wallets', 'sessions'],
+    sessions: [],
+    wallets: ['sessions/stored'],
+    connect: ['wallets', 'sessions'],
   },
   'apps/modal-host/src/view-kit': {
     // The host's snapshot and actions, navigation, and small hooks and components.

@@ -3,8 +3,8 @@ import type { CaipNetworkId, Connection, Namespace } from '@postern/protocol'
 import type { HostSnapshot } from '../snapshot/contract'
 import { activeNamespaceOf, hasAccount } from '../snapshot/opening'
 import type { SnapshotStore } from '../snapshot/store'
-import type { Cause } from './namespace-session'
-import type { SessionStore } from './stored'
+import type { Cause } from './sessions/namespace-session'
+import type { SessionStore } from './sessions/stored'
 
 export type ActiveNetwork = {
   /** Returns whether the connection is the active namespace's. */

@@ -5,7 +5,7 @@ import { Failure } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
 import type { SwitchAttempt } from '../snapshot/contract'
 import type { SnapshotStore } from '../snapshot/store'
-import type { Sessions } from './sessions'
+import type { Sessions } from './sessions/sessions'
 
 export type NetworkSwitch = {
   /** Rejects with SWITCH_NETWORK_NOT_FOUND, USER_REJECTED, CHAIN_NOT_SUPPORTED or the wallet's failure. */

@@ -7,12 +7,12 @@ import type { Modal } from '../snapshot/modal'
 import { accountConnection } from '../snapshot/opening'
 import type { SnapshotStore } from '../snapshot/store'
 import type { ActiveNetwork } from './active-network'
-import type { ConnectAttempts } from './connect-attempt'
+import type { ConnectAttempts } from './connect/connect-attempt'
+import type { WalletChoice } from './connect/wallet-choice'
 import type { MultiAccess } from './multi'
-import type { Sessions } from './sessions'
+import type { Sessions } from './sessions/sessions'
 import type { NetworkSwitch } from './switch-network'
-import type { WalletChoice } from './wallet-choice'
-import type { WalletList } from './wallet-list'
+import type { WalletList } from './wallets/wallet-list'
 
 export function createWalletActions(options: {
   readonly store: SnapshotStore

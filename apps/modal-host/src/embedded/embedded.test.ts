@@ -1,7 +1,7 @@
 import { defaultFeatures, type ErrorCode, limits } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { afterEach, describe, expect, it } from 'vitest'
-import { signInMethodsOf } from '../connections/wallet-list'
+import { signInMethodsOf } from '../connections/wallets/wallet-list'
 import { waits, walletOrigin } from '../connectors/embedded/wallet-frame/testing/test-frame'
 import {
   bitcoin,

@@ -8,7 +8,7 @@ import {
   parseCaipNetworkId,
 } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import type { Sessions } from '../connections/sessions'
+import type { Sessions } from '../connections/sessions/sessions'
 import type { HttpClient } from '../services/http'
 import type { HostStorage } from '../services/storage'
 import type { MoneyHost } from '../snapshot/money'

@@ -1,7 +1,7 @@
 import { HostState, JsonRpcRequest, limits, linkError, type WalletEntry } from '@postern/protocol'
 import { afterEach, describe, expect, it } from 'vitest'
-import { successHoldMs } from '../connections/connect-attempt'
-import { announcementWaitMs } from '../connections/find-wallet'
+import { successHoldMs } from '../connections/connect/connect-attempt'
+import { announcementWaitMs } from '../connections/sessions/find-wallet'
 import type { WalletRow } from '../snapshot/contract'
 import {
   account,

@@ -1,5 +1,5 @@
 import type { SwapArguments, ViewName } from '@postern/protocol'
-import { walletConnectRow } from '../connections/wallet-rows'
+import { walletConnectRow } from '../connections/wallets/wallet-rows'
 import type { HostActions } from '../snapshot/contract'
 import { absenceOf, isLegalDue, isOfAccount, isOffered } from '../snapshot/features'
 import type { Modal } from '../snapshot/modal'

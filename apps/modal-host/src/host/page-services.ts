@@ -11,7 +11,7 @@ import {
   texts,
 } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import { createConnectAttempts } from '../connections/connect-attempt'
+import { createConnectAttempts } from '../connections/connect/connect-attempt'
 import { createNetworkSwitch } from '../connections/switch-network'
 import type { Connector } from '../connectors/connector'
 import type { EmbeddedSession } from '../embedded/embedded-session'

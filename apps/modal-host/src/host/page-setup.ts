@@ -14,7 +14,7 @@ import {
   type ThemeMode,
 } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import { createSessionStore, type SessionStore } from '../connections/stored'
+import { createSessionStore, type SessionStore } from '../connections/sessions/stored'
 import { createEmbeddedStore } from '../connectors/embedded/stored'
 import { createPageWallets, type PageWallets } from '../connectors/page-wallets'
 import type { HostLink } from '../page-link/host-link'

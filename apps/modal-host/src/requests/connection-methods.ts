@@ -1,7 +1,7 @@
 import type { CaipNetworkId, HostParams, Namespace } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
-import type { Sessions } from '../connections/sessions'
+import type { Sessions } from '../connections/sessions/sessions'
 
 export type ConnectionMethodsOptions = {
   readonly sessions: Pick<Sessions, 'connection'>

@@ -10,7 +10,7 @@ import {
 } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
-import type { Sessions } from '../connections/sessions'
+import type { Sessions } from '../connections/sessions/sessions'
 import type { Connector } from '../connectors/connector'
 import { factsOf } from '../snapshot/namespace-facts'
 import type { RequestContext } from '../snapshot/request-context'

@@ -1,7 +1,7 @@
 import type { Connection, Namespace } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import type { Sessions } from '../connections/sessions'
-import { isRestoring } from '../connections/sync-plan'
+import type { Sessions } from '../connections/sessions/sessions'
+import { isRestoring } from '../connections/sessions/sync-plan'
 
 type Connected = Extract<Connection, { status: 'connected' }>
 

@@ -7,7 +7,7 @@ import { pollUntil } from '@postern/chains/poll-until'
 import { errors, type HostParams, limits, TransactionHash } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
-import type { Sessions } from '../connections/sessions'
+import type { Sessions } from '../connections/sessions/sessions'
 import type { createRequestRouter } from './request-router'
 import { restoredConnection } from './restored-connection'
 

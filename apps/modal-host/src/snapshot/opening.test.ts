@@ -1,6 +1,6 @@
 import type { Connection, Namespace } from '@postern/protocol'
 import { describe, expect, it } from 'vitest'
-import { connectMethodsOf } from '../connections/wallet-list'
+import { connectMethodsOf } from '../connections/wallets/wallet-list'
 import { isMobile } from '../host/dependencies'
 import type { HostSnapshot } from './host-snapshot'
 import { connectOpening, type Opening, openingOf, type Surroundings } from './opening'

@@ -1,9 +1,9 @@
 import type { Connection, HostParams, Namespace } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import type { Modal } from '../snapshot/modal'
-import type { SnapshotStore } from '../snapshot/store'
-import { factsOfView } from '../snapshot/views'
-import type { Sessions } from './sessions'
+import type { Modal } from '../../snapshot/modal'
+import type { SnapshotStore } from '../../snapshot/store'
+import { factsOfView } from '../../snapshot/views'
+import type { Sessions } from '../sessions/sessions'
 
 /**
  * The page's `connect`.

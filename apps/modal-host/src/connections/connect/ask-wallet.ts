@@ -1,6 +1,6 @@
 import { Failure } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
-import type { Connector, WalletSession } from '../connectors/connector'
+import type { Connector, WalletSession } from '../../connectors/connector'
 
 /**
  * Waits for the user. A wallet that is locked or busy fails with REQUEST_PENDING; its next accounts event is the

@@ -1,7 +1,7 @@
 import { readStored } from '@postern/base/read-stored'
 import { Account, CaipNetworkId, ConnectorType, limits, type Namespace } from '@postern/protocol'
 import * as z from 'zod/mini'
-import type { HostStorage } from '../services/storage'
+import type { HostStorage } from '../../services/storage'
 
 /** Not a secret: the wallet still decides (spec §3). */
 export const StoredSession = z.strictObject({

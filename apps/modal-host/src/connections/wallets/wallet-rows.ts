@@ -1,7 +1,7 @@
 import { type ConnectorGroup, connectorGroups, limits, type WalletEntry } from '@postern/protocol'
-import type { WalletRow } from '../snapshot/contract'
+import type { WalletRow } from '../../snapshot/contract'
+import type { StoredRecent } from '../sessions/stored'
 import { mergeWallets, type WalletCandidate, type WalletKnowledge } from './merge-wallets'
-import type { StoredRecent } from './stored'
 
 export type WalletSources = WalletKnowledge & {
   readonly recent: readonly StoredRecent[]

@@ -8,12 +8,12 @@ import {
   type ProjectPage,
   type WalletEntry,
 } from '@postern/protocol'
-import type { PageWallets } from '../connectors/page-wallets'
-import type { DirectoryClient } from '../services/directory'
-import type { HostDirectory, HostSnapshot, WalletRow } from '../snapshot/contract'
-import type { SnapshotStore } from '../snapshot/store'
+import type { PageWallets } from '../../connectors/page-wallets'
+import type { DirectoryClient } from '../../services/directory'
+import type { HostDirectory, HostSnapshot, WalletRow } from '../../snapshot/contract'
+import type { SnapshotStore } from '../../snapshot/store'
+import type { StoredRecent } from '../sessions/stored'
 import { mergeWallets, namesOf } from './merge-wallets'
-import type { StoredRecent } from './stored'
 import {
   findRow,
   rowOfEntry,

@@ -1,7 +1,7 @@
 import type { Namespace, PageWallet } from '@postern/protocol'
 import { asFailure } from '@postern/protocol/wallet-errors'
-import type { Connector, MultiConnector } from '../connectors/connector'
-import type { PageWallets } from '../connectors/page-wallets'
+import type { Connector, MultiConnector } from '../../connectors/connector'
+import type { PageWallets } from '../../connectors/page-wallets'
 import { isRemote, type WalletIdentity } from './session-record'
 
 /** Extensions announce themselves late on slow machines. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { createModal } from '../snapshot/modal'
-import { createSnapshotStore } from '../snapshot/store'
+import { createModal } from '../../snapshot/modal'
+import { createSnapshotStore } from '../../snapshot/store'
 import { createConnectRequest } from './connect-request'
 
 function setUp() {

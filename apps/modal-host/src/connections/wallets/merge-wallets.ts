@@ -1,6 +1,6 @@
 import type { CustomWallet, Namespace, PageWallet, WalletEntry } from '@postern/protocol'
-import { stableIdOf } from '../connectors/connector'
-import type { WalletRow } from '../snapshot/contract'
+import { stableIdOf } from '../../connectors/connector'
+import type { WalletRow } from '../../snapshot/contract'
 
 export type WalletKnowledge = {
   readonly pageWallets: readonly PageWallet[]

@@ -1,7 +1,7 @@
 import { followAbort } from '@postern/base/abort'
 import type { CaipNetworkId, Connection, Namespace } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import type { Connector, ConnectorEvent, KeptEvents, WalletSession } from '../connectors/connector'
+import type { Connector, ConnectorEvent, KeptEvents, WalletSession } from '../../connectors/connector'
 import { initialSession, putFirst, reduceSession, type SessionEvent, type SessionState } from './machine'
 import { type ChosenAccount, isRemote, storeConnection, storeSession, summaryOf } from './session-record'
 import type { SessionStore, StoredSession } from './stored'

@@ -1,5 +1,5 @@
 import type { Connection, ConnectorSummary, Namespace } from '@postern/protocol'
-import type { Connector } from '../connectors/connector'
+import type { Connector } from '../../connectors/connector'
 import type { KnownAccount } from './machine'
 import type { SessionStore, StoredSession } from './stored'
 

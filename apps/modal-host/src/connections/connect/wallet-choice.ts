@@ -1,8 +1,8 @@
 import { isDropped, type OnceLoaded } from '@postern/base/once-loaded'
 import type { Namespace } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import type { SnapshotStore } from '../snapshot/store'
-import type { WalletRow } from '../snapshot/wallet-row'
+import type { SnapshotStore } from '../../snapshot/store'
+import type { WalletRow } from '../../snapshot/wallet-row'
 import type { ConnectAttempts } from './connect-attempt'
 
 export type WalletChoice = {

@@ -1,7 +1,7 @@
 import { onceLoaded } from '@postern/base/once-loaded'
 import { describe, expect, it, vi } from 'vitest'
-import type { WalletRow } from '../snapshot/contract'
-import { createSnapshotStore } from '../snapshot/store'
+import type { WalletRow } from '../../snapshot/contract'
+import { createSnapshotStore } from '../../snapshot/store'
 import type { ConnectAttempts } from './connect-attempt'
 import { createWalletChoice } from './wallet-choice'
 
