@@ -104,6 +104,15 @@ const rooms = {
     wallets: ['sessions/stored'],
     connect: ['wallets', 'sessions'],
   },
+  'apps/modal-host/src/boot': {
+    // The entry, and what it starts.
+    '.': ['shell', 'navigation'],
+    Connect: [],
+    // Which view is shown: its code, its failure, and what the host asks for.
+    navigation: ['Connect'],
+    // What stays across views.
+    shell: ['navigation'],
+  },
   'apps/modal-host/src/view-kit': {
     // The host's snapshot and actions, navigation, and small hooks and components.
     '.': [],

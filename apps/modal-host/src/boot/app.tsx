@@ -18,10 +18,10 @@ import { useStore } from 'zustand'
 import type { Host } from '../snapshot/contract'
 import { HostContext, useSnapshot } from '../view-kit/host-context'
 import { createHistory, type HistoryAction, HistoryContext, historyReducer } from '../view-kit/navigation'
-import { forgetFailures } from './imported'
-import { Shell } from './shell'
-import { ViewBoundary } from './view-boundary'
-import { StandalonePage } from './views'
+import { forgetFailures } from './navigation/imported'
+import { ViewBoundary } from './navigation/view-boundary'
+import { StandalonePage } from './navigation/views'
+import { Shell } from './shell/shell'
 
 type AppProps = { readonly host: Host; readonly text: I18n; readonly root: HTMLElement }
 
@@ -49,7 +49,7 @@ export function App({ host, text, root }: AppProps) {
   )
 }
 
-/** The previous view stays while a view's code loads (views.tsx). */
+/** The previous view stays while a view's code loads (navigation/views.tsx). */
 function HistoryProvider({ host, children }: { readonly host: Host; readonly children: ReactNode }) {
   const [history, dispatchNow] = useReducer(historyReducer, host, (from) => {
     const { open, opening } = from.store.getState()

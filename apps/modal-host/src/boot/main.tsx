@@ -5,9 +5,9 @@ import { createRoot } from 'react-dom/client'
 import { browserDependencies, createHost } from '../host/create-host'
 import type { Host, HostSnapshot } from '../snapshot/contract'
 import { App } from './app'
-import { isCurrentBuild, watchBuild } from './build-gone'
+import { isCurrentBuild, watchBuild } from './navigation/build-gone'
+import { prefetchViews } from './navigation/views'
 import { applyLimits } from './style-limits'
-import { prefetchViews } from './views'
 
 /** Prefetch delay while closed (ms): an opening comes at once or much later. */
 const prefetchDelayMs = 1_000

@@ -1,5 +1,6 @@
 /**
- * The facts of each view. Code and title are in `views/registry.ts`; transitions between views, in `boot/follow.ts`.
+ * The facts of each view. Code and title are in `views/registry.ts`; transitions between views, in
+ * `boot/navigation/follow.ts`.
  */
 export type ViewFacts = {
   /**

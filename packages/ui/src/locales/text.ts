@@ -42,7 +42,7 @@ export function errorValues(message: string): {
   return { count, unit, amount }
 }
 
-/** Loads all of English. Every view but Connect waits for it (`boot/views.tsx`). */
+/** Loads all of English. Every view but Connect waits for it (`boot/navigation/views.tsx`). */
 export async function loadEnglish(): Promise<void> {
   Object.assign(english, { ...(await import('./en.json')).default, ...english })
 }

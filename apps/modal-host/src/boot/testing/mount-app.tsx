@@ -9,7 +9,7 @@ import { testMoney } from '../../features/testing/test-money'
 import type { ConnectAttempt, Host, HostSnapshot, WalletRow } from '../../snapshot/contract'
 import { createSnapshotStore } from '../../snapshot/store'
 import { App } from '../app'
-import { prefetchViews } from '../views'
+import { prefetchViews } from '../navigation/views'
 import { mockActions } from './mock-actions'
 
 export const lantern: WalletRow = {

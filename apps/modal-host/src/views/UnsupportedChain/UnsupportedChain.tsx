@@ -44,5 +44,5 @@ export default function UnsupportedChain() {
   )
 }
 
-/** boot/follow.ts navigates. */
+/** boot/navigation/follow.ts navigates. */
 function stay(): void {}

@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { expect, it, vi } from 'vitest'
-import { arrival, mount, press, text, title } from './testing/mount-app'
+import { arrival, mount, press, text, title } from '../testing/mount-app'
 
 const network = vi.hoisted(() => ({ isThere: false }))
-vi.mock('../views/registry', async (original) => {
+vi.mock('../../views/registry', async (original) => {
   if (!network.isThere) throw new Error('Failed to fetch dynamically imported module')
   return original()
 })

@@ -1,7 +1,9 @@
 /** The parts that stay across views. */
 import { useCallback, useEffect, useId, useRef, useState } from 'react'
-import { useActions, useSnapshot } from '../view-kit/host-context'
-import { useNavigation } from '../view-kit/navigation'
+import { useActions, useSnapshot } from '../../view-kit/host-context'
+import { useNavigation } from '../../view-kit/navigation'
+import { useFollowHost } from '../navigation/use-follow-host'
+import { Views } from '../navigation/views'
 import { Alert } from './alert'
 import { Body } from './body'
 import { focusView } from './focus'
@@ -10,9 +12,7 @@ import { useSheetDrag } from './sheet-drag'
 import styles from './shell.module.css'
 import { Snackbar } from './snackbar'
 import { useDialogKeys } from './use-dialog-keys'
-import { useFollowHost } from './use-follow-host'
 import { useShake } from './use-shake'
-import { Views } from './views'
 
 export function Shell() {
   const { close } = useActions()

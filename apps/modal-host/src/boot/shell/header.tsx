@@ -1,8 +1,8 @@
 import { BackIcon, CloseIcon, HelpIcon } from '@postern/ui/icons'
 import { useText } from '@postern/ui/locales/text'
-import { factsOfView } from '../snapshot/views'
-import { useActions, useSnapshot } from '../view-kit/host-context'
-import { useNavigation } from '../view-kit/navigation'
+import { factsOfView } from '../../snapshot/views'
+import { useActions, useSnapshot } from '../../view-kit/host-context'
+import { useNavigation } from '../../view-kit/navigation'
 import styles from './header.module.css'
 import { isTitled, ViewTitle } from './title'
 

@@ -3,9 +3,9 @@ import { CautionIcon } from '@postern/ui/icons'
 import { useText } from '@postern/ui/locales/text'
 import { MessageGlyph } from '@postern/ui/message'
 import { useEffect, useId, useRef } from 'react'
-import type { Alert as HostAlert } from '../snapshot/contract'
-import { useActions } from '../view-kit/host-context'
-import { useCommonText } from '../view-kit/messages/error-message'
+import type { Alert as HostAlert } from '../../snapshot/contract'
+import { useActions } from '../../view-kit/host-context'
+import { useCommonText } from '../../view-kit/messages/error-message'
 import styles from './alert.module.css'
 
 /** Covers the view until dismissed. */

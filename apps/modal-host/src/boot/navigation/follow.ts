@@ -19,10 +19,10 @@
  *     them, even while they load.
  * 12. WalletRequest ends with the last request to a wallet on another device.
  */
-import type { HostSnapshot } from '../snapshot/contract'
-import { factsOfView, type View } from '../snapshot/views'
-import { activeAccount, type ConnectedAccount } from '../view-kit/connected-account'
-import { viewOfAttempt, viewOfEmailChange, viewOfSignIn } from '../view-kit/navigation'
+import type { HostSnapshot } from '../../snapshot/contract'
+import { factsOfView, type View } from '../../snapshot/views'
+import { activeAccount, type ConnectedAccount } from '../../view-kit/connected-account'
+import { viewOfAttempt, viewOfEmailChange, viewOfSignIn } from '../../view-kit/navigation'
 
 export type Followed = Pick<
   HostSnapshot,

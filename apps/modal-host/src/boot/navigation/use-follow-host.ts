@@ -1,8 +1,8 @@
 import { limits } from '@postern/protocol'
 import { useLayoutEffect, useRef, useState } from 'react'
-import { factsOfView } from '../snapshot/views'
-import { useSnapshot } from '../view-kit/host-context'
-import { isAttemptView, useNavigation } from '../view-kit/navigation'
+import { factsOfView } from '../../snapshot/views'
+import { useSnapshot } from '../../view-kit/host-context'
+import { isAttemptView, useNavigation } from '../../view-kit/navigation'
 import { behind, nextMove } from './follow'
 
 /** Syncs navigation with the host (follow.ts). True if open and at the requested view. */

@@ -1,7 +1,7 @@
 import type { Connection } from '@postern/protocol'
 import { describe, expect, it } from 'vitest'
-import type { Embedded, SignIn } from '../snapshot/contract'
-import { factsOfView, type ViewFacts, viewFacts } from '../snapshot/views'
+import type { Embedded, SignIn } from '../../snapshot/contract'
+import { factsOfView, type ViewFacts, viewFacts } from '../../snapshot/views'
 import { behind, type Followed, type Here, nextMove, nextView } from './follow'
 
 const connected: Connection = {

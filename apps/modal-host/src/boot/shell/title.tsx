@@ -1,10 +1,10 @@
 import { useText } from '@postern/ui/locales/text'
 import { Unseen } from '@postern/ui/unseen'
 import { useState } from 'react'
-import type { View } from '../snapshot/views'
-import { useSnapshot } from '../view-kit/host-context'
+import type { View } from '../../snapshot/views'
+import { useSnapshot } from '../../view-kit/host-context'
+import { type RegisteredView, registry } from '../navigation/views'
 import styles from './header.module.css'
-import { type RegisteredView, registry } from './views'
 
 /**
  * The dialog's name, the visible heading, and the announcement of a new view. Titles load with the registry; until then

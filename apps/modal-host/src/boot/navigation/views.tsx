@@ -2,18 +2,18 @@
 
 import { loadEnglish } from '@postern/ui/locales/text'
 import { type ComponentType, type ReactNode, Suspense, use, useLayoutEffect, useState } from 'react'
-import type { View } from '../snapshot/views'
-import { LoadingView } from '../view-kit/loading/LoadingView'
-import { useNavigation } from '../view-kit/navigation'
-import { Connect } from './Connect/Connect'
+import type { View } from '../../snapshot/views'
+import { LoadingView } from '../../view-kit/loading/LoadingView'
+import { useNavigation } from '../../view-kit/navigation'
+import { Connect } from '../Connect/Connect'
 import { forgetFailures, type Imported, imported } from './imported'
 import { ViewBoundary } from './view-boundary'
 import styles from './views.module.css'
 
 export type RegisteredView = Exclude<View, 'Connect'>
 
-export const registry = imported(() => withText(import('../views/registry')))
-const standalonePage = imported(() => withText(import('../views/StandalonePage/StandalonePage')))
+export const registry = imported(() => withText(import('../../views/registry')))
+const standalonePage = imported(() => withText(import('../../views/StandalonePage/StandalonePage')))
 
 async function withText<T>(code: Promise<T>): Promise<T> {
   const [arrived] = await Promise.all([code, loadEnglish()])

@@ -1,6 +1,6 @@
 import { limits } from '@postern/protocol'
 import { type RefObject, useEffect, useRef } from 'react'
-import { useSnapshot } from '../view-kit/host-context'
+import { useSnapshot } from '../../view-kit/host-context'
 
 const swings = [0, -8, 7, -6, 5, -3, 2, 0]
 

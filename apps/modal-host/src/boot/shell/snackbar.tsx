@@ -1,8 +1,8 @@
 import { isErrorCode, limits } from '@postern/protocol'
 import { useEffect, useState } from 'react'
-import { messageMark } from '../snapshot/frame-place'
-import { useSnapshot } from '../view-kit/host-context'
-import { useCommonText, useErrorMessage } from '../view-kit/messages/error-message'
+import { messageMark } from '../../snapshot/frame-place'
+import { useSnapshot } from '../../view-kit/host-context'
+import { useCommonText, useErrorMessage } from '../../view-kit/messages/error-message'
 import styles from './snackbar.module.css'
 
 /** Display time of a message (ms). */

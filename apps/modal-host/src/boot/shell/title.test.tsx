@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
 import { act } from 'react'
 import { expect, it, vi } from 'vitest'
-import { arrival, connected, mount, title } from './testing/mount-app'
+import { arrival, connected, mount, title } from '../testing/mount-app'
 
 const network = vi.hoisted(() => ({ answer: async (): Promise<void> => undefined }))
-vi.mock('../views/registry', async (original) => {
+vi.mock('../../views/registry', async (original) => {
   await network.answer()
   return original()
 })
@@ -22,7 +22,7 @@ it('replaces a feature view’s "Loading" title when its name loads, and moves f
   await arrival(() => expect(title()).toBe('Loading'))
   const before = document.activeElement
   expect(before?.textContent).toBe('Loading')
-  await act(() => import('../features/receive/Receive'))
+  await act(() => import('../../features/receive/Receive'))
   await act(async () => arrive())
   await arrival(() => expect(title()).toBe('Receive'))
   await arrival(() => expect(document.activeElement?.textContent).toBe('Receive'))
