@@ -2,7 +2,7 @@
  * What the wallet's frame draws in a scenario, with the query of `gallery.tsx`. Tells its height to the page around it.
  */
 import { createDrawing } from '../../wallet/src/approval/drawing'
-import { embeddedStories } from './embedded-stories'
+import { embeddedStories } from './stories/embedded'
 
 const query = new URLSearchParams(location.search)
 const story = embeddedStories[query.get('story') ?? '']

@@ -13,10 +13,10 @@ import { testMoney } from '../src/features/testing/test-money'
 import { forwardTo } from '../src/host/forward'
 import type { Host, HostActions, HostDirectory, HostSnapshot } from '../src/snapshot/contract'
 import { searchFor } from '../src/view-kit/wallets/wallet-rows'
-import { imageOf, thousand } from './fixtures'
-import { stories } from './stories'
-import type { Directory, Story } from './story'
-import { fewTokens } from './tokens'
+import { imageOf, thousand } from './fixtures/snapshots'
+import { fewTokens } from './fixtures/tokens'
+import { stories } from './stories/stories'
+import type { Directory, Story } from './stories/story'
 
 const query = new URLSearchParams(location.search)
 const story = stories[query.get('story') ?? 'connect']

@@ -15,8 +15,8 @@ import { speak, type TextKey } from '../../wallet/src/window/say'
 import germanWindow from '../../wallet/src/window/text/de.json'
 import { composeReadme, readmeShots } from './readme'
 import { type Setting, settings } from './settings'
-import { stories } from './stories'
-import { type WindowStep, windowStories } from './window-stories'
+import { stories } from './stories/stories'
+import { type WindowStep, windowStories } from './stories/window'
 
 const folder = fileURLToPath(new URL('../../../gallery/', import.meta.url))
 const port = 4630

@@ -11,7 +11,7 @@ import type { Found } from '../../wallet/src/window/frame-link'
 import { loadText } from '../../wallet/src/window/text'
 import { applyLimits } from '../../wallet/src/window/theme'
 import { type WalletRecord, type WindowAskName, windowAsks } from '../../wallet/src/window-messages'
-import { type WindowStory, windowStories } from './window-stories'
+import { type WindowStory, windowStories } from './stories/window'
 
 const query = new URLSearchParams(location.search)
 const story = windowStories[query.get('story') ?? '']

@@ -1,6 +1,6 @@
-import type { TrackedTransaction } from '../src/snapshot/money'
-import { address } from './fixtures'
-import { sendStories } from './send-stories'
+import type { TrackedTransaction } from '../../src/snapshot/money'
+import { address } from '../fixtures/snapshots'
+import { sendStories } from './send'
 import type { Story } from './story'
 
 const hash = '0x8f3b2a6c1d9e4f70a1b2c3d4e5f60718293a4b5c6d7e8f901a2b3c4d5e6f7081'

@@ -1,13 +1,13 @@
 import { nativeTokenAddress } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import { chainWith, honestService, type Service, token } from '../src/features/swap/testing/swap-fixtures'
-import type { SwapToken } from '../src/features/swap/tokens'
-import { testMoney } from '../src/features/testing/test-money'
-import type { HostSnapshot } from '../src/snapshot/contract'
-import type { MoneyHost, TrackedTransaction } from '../src/snapshot/money'
-import { address, connected, snapshot } from './fixtures'
+import { chainWith, honestService, type Service, token } from '../../src/features/swap/testing/swap-fixtures'
+import type { SwapToken } from '../../src/features/swap/tokens'
+import { testMoney } from '../../src/features/testing/test-money'
+import type { HostSnapshot } from '../../src/snapshot/contract'
+import type { MoneyHost, TrackedTransaction } from '../../src/snapshot/money'
+import { address, connected, snapshot } from '../fixtures/snapshots'
+import { fewTokens } from '../fixtures/tokens'
 import type { Story } from './story'
-import { fewTokens } from './tokens'
 
 const ether = token('ETH', nativeTokenAddress)
 const dollar = { ...token('USDC', `0x${'a0'.repeat(20)}`, 6), name: 'USD Coin' }

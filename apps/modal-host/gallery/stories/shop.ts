@@ -1,12 +1,12 @@
 import { defaultFeatures, type OnRampOptions, type PaymentRequest, type SmartSession } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import { testMoney } from '../src/features/testing/test-money'
-import type { HostSnapshot } from '../src/snapshot/contract'
-import type { BlockchainApi, MoneyHost } from '../src/snapshot/money'
-import type { OpenedWindow } from '../src/snapshot/open-window'
-import { address, connected, snapshot } from './fixtures'
+import { testMoney } from '../../src/features/testing/test-money'
+import type { HostSnapshot } from '../../src/snapshot/contract'
+import type { BlockchainApi, MoneyHost } from '../../src/snapshot/money'
+import type { OpenedWindow } from '../../src/snapshot/open-window'
+import { address, connected, snapshot } from '../fixtures/snapshots'
+import { fewTokens } from '../fixtures/tokens'
 import type { Story } from './story'
-import { fewTokens } from './tokens'
 
 const owner: HostSnapshot = {
   ...snapshot,

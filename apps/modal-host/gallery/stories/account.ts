@@ -1,11 +1,11 @@
 import type { Nft, TransactionItem, WaitingTransaction } from '@postern/protocol'
-import { testMoney } from '../src/features/testing/test-money'
-import type { HostSnapshot } from '../src/snapshot/contract'
-import type { BlockchainApi, TrackedTransaction } from '../src/snapshot/money'
-import { owner } from './embedded-fixtures'
-import { address, connected, networksOfThree, onBitcoin, onSolana, snapshot } from './fixtures'
+import { testMoney } from '../../src/features/testing/test-money'
+import type { HostSnapshot } from '../../src/snapshot/contract'
+import type { BlockchainApi, TrackedTransaction } from '../../src/snapshot/money'
+import { owner } from '../fixtures/embedded'
+import { address, connected, networksOfThree, onBitcoin, onSolana, snapshot } from '../fixtures/snapshots'
+import { fewTokens, hostileTokens, thousandTokens, unlistedTokens } from '../fixtures/tokens'
 import type { Story } from './story'
-import { fewTokens, hostileTokens, thousandTokens, unlistedTokens } from './tokens'
 
 const account: HostSnapshot = {
   ...snapshot,

@@ -8,9 +8,9 @@ import {
 import { token2022Program } from '@postern/chains/solana/token-account'
 import type { TokenBalance } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import { rememberRecipient } from '../src/features/recipient/recent-recipients'
-import { testMoney } from '../src/features/testing/test-money'
-import type { HostSnapshot } from '../src/snapshot/contract'
+import { rememberRecipient } from '../../src/features/recipient/recent-recipients'
+import { testMoney } from '../../src/features/testing/test-money'
+import type { HostSnapshot } from '../../src/snapshot/contract'
 import {
   address,
   bitcoinNetwork,
@@ -22,9 +22,9 @@ import {
   onSolana,
   snapshot,
   solanaNetwork,
-} from './fixtures'
+} from '../fixtures/snapshots'
+import { fewTokens, thousandTokens, unlistedTokens } from '../fixtures/tokens'
 import type { Story } from './story'
-import { fewTokens, thousandTokens, unlistedTokens } from './tokens'
 
 const bob = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const imitation = '0x7099000000000000000000000000000000dc79C8'

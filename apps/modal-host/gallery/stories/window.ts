@@ -1,8 +1,8 @@
 /** The wallet's own window: the frame's messages, then the user's steps. */
 import type { ErrorCode, Recovery, RecoveryRule } from '@postern/protocol'
-import type { TextKey } from '../../wallet/src/window/say'
-import type { WindowPurpose } from '../../wallet/src/window-messages'
-import { type DrawnFixture, send } from './embedded-fixtures'
+import type { TextKey } from '../../../wallet/src/window/say'
+import type { WindowPurpose } from '../../../wallet/src/window-messages'
+import { type DrawnFixture, send } from '../fixtures/embedded'
 
 export type WindowStep =
   /** By catalogue key. `what` names the secret. */

@@ -1,7 +1,7 @@
 import type { Nft, PreviousWallet } from '@postern/protocol'
-import { testMoney } from '../src/features/testing/test-money'
-import type { EmailChangeAttempt, Embedded, HostSnapshot, SentOutcome, SignIn } from '../src/snapshot/contract'
-import type { BlockchainApi } from '../src/snapshot/money'
+import { testMoney } from '../../src/features/testing/test-money'
+import type { EmailChangeAttempt, Embedded, HostSnapshot, SentOutcome, SignIn } from '../../src/snapshot/contract'
+import type { BlockchainApi } from '../../src/snapshot/money'
 import {
   allowance,
   anyItemOrder,
@@ -32,7 +32,7 @@ import {
   unreadData,
   unverifiedToken,
   withSignIn,
-} from './embedded-fixtures'
+} from '../fixtures/embedded'
 import {
   closedAccount,
   futurePsbt,
@@ -41,10 +41,10 @@ import {
   partlyKnown,
   psbt,
   unknownParts,
-} from './embedded-other-chains'
-import { bitcoinNetwork, compass, harbor, lantern, tide } from './fixtures'
+} from '../fixtures/embedded-other-chains'
+import { bitcoinNetwork, compass, harbor, lantern, tide } from '../fixtures/snapshots'
+import { fewTokens } from '../fixtures/tokens'
 import type { Story } from './story'
-import { fewTokens } from './tokens'
 
 const longEmail = 'wilhelmina.featherstonehaugh-cholmondeley+newsletters@northern-coast-saltmarsh.example.org'
 

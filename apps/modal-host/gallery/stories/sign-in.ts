@@ -1,5 +1,5 @@
-import type { HostSnapshot, SignInPrompt } from '../src/snapshot/contract'
-import { address, connected, lantern, snapshot } from './fixtures'
+import type { HostSnapshot, SignInPrompt } from '../../src/snapshot/contract'
+import { address, connected, lantern, snapshot } from '../fixtures/snapshots'
 import type { Story } from './story'
 
 function prompt(changes: Partial<SignInPrompt>): Story {

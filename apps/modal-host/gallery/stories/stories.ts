@@ -1,7 +1,5 @@
 /** Every view in every state. A scenario opens the modal with a snapshot, then presses buttons by name. */
-import type { ConnectAttempt, HostSnapshot, Pairing } from '../src/snapshot/contract'
-import { accountStories } from './account-stories'
-import { embeddedStories } from './embedded-stories'
+import type { ConnectAttempt, HostSnapshot, Pairing } from '../../src/snapshot/contract'
 import {
   anyWallet,
   attempt,
@@ -26,14 +24,16 @@ import {
   snapshot,
   solanaNetwork,
   tide,
-} from './fixtures'
-import { progressStories } from './progress-stories'
-import { sendStories } from './send-stories'
-import { shopStories } from './shop-stories'
-import { signInStories } from './sign-in-stories'
+} from '../fixtures/snapshots'
+import { currencyOf } from '../fixtures/tokens'
+import { accountStories } from './account'
+import { embeddedStories } from './embedded'
+import { progressStories } from './progress'
+import { sendStories } from './send'
+import { shopStories } from './shop'
+import { signInStories } from './sign-in'
 import type { Story } from './story'
-import { swapStories } from './swap-stories'
-import { currencyOf } from './tokens'
+import { swapStories } from './swap'
 
 const account: HostSnapshot = {
   ...snapshot,
