@@ -7,7 +7,6 @@ import { Failure } from '@postern/protocol/failure'
 import type { ActiveNetwork } from '../connections/active-network'
 import { inOrder } from '../connections/connect/connect-attempt'
 import type { Sessions } from '../connections/sessions/sessions'
-
 import { evmChainId, isUsable } from '../connectors/embedded/accounts'
 import { createEmbeddedWallet, type EmbeddedWallet } from '../connectors/embedded/index'
 import { createEmbeddedStore, type EmbeddedAccountType, type EmbeddedStore } from '../connectors/embedded/stored'

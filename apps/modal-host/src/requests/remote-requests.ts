@@ -4,8 +4,7 @@ import { limits } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import type { Connector } from '../connectors/connector'
 import type { WalletRequest } from '../snapshot/host-snapshot'
-import type { Modal } from '../snapshot/modal'
-import { dueView } from '../snapshot/prompt-view'
+import { dueView, type Modal } from '../snapshot/modal'
 import type { SnapshotStore } from '../snapshot/store'
 
 export type RemoteRequests = {

@@ -1,6 +1,5 @@
 import type { ApprovalRequest, ErrorCode } from '@postern/protocol'
 import type { Asker } from './request-context'
-import type { SentOutcome } from './sent-outcome'
 
 /** A queued request that needs approval; the first is on screen. */
 export type Approval = {
@@ -17,3 +16,15 @@ export type Approval = {
     | { readonly kind: 'ended'; readonly hash: string | null; readonly outcome: SentOutcome }
     | { readonly kind: 'failed'; readonly code: ErrorCode; readonly message: string }
 }
+
+/** Spec §4. */
+export type SentOutcome =
+  | { readonly kind: 'confirmed' }
+  /** The fee is spent. `reason` is the chain's or contract's text, or null. */
+  | { readonly kind: 'reverted'; readonly reason: string | null }
+  | { readonly kind: 'partlyReverted' }
+  /** Another transaction with the same nonce or coins: with another fee, empty, or different. */
+  | { readonly kind: 'repriced' | 'cancelled' | 'replaced' }
+  | { readonly kind: 'dropped' }
+  /** No result for 180 s; one may still come. */
+  | { readonly kind: 'unknown' }

@@ -3,6 +3,7 @@ import type {
   CaipNetworkId,
   Connection,
   ConnectMethod,
+  ErrorCode,
   Features,
   FrameExit,
   HostParams,
@@ -18,14 +19,11 @@ import type {
 } from '@postern/protocol'
 import type { Approval } from './approval'
 import type { ConnectAttempt, RelayStatus } from './connect-attempt'
-import type { EmailChangeAttempt } from './email-change'
 import type { Embedded, ReturningUser } from './embedded'
 import type { Alert, Snackbar } from './message'
 import type { TrackedTransaction } from './money'
-import type { NativeBalance } from './native-balance'
 import type { SignIn } from './sign-in'
 import type { SignInPrompt } from './sign-in-prompt'
-import type { SwitchAttempt } from './switch-attempt'
 import type { View } from './views'
 import type { WalletRow } from './wallet-row'
 
@@ -119,3 +117,23 @@ export type WalletRequest = {
   /** The user cancelled the request on the page, but the wallet still shows it. */
   readonly isLeft?: boolean
 }
+
+export type SwitchAttempt = {
+  readonly networkId: CaipNetworkId
+  readonly status:
+    | { readonly kind: 'waiting' }
+    | { readonly kind: 'declined' }
+    | { readonly kind: 'failed'; readonly code: ErrorCode; readonly message: string }
+}
+
+export type EmailChangeAttempt = {
+  readonly email: string
+  readonly step: 'sending' | 'primary' | 'secondary'
+  readonly error: { readonly code: ErrorCode; readonly message: string } | null
+}
+
+export type NativeBalance =
+  | { readonly kind: 'loading' }
+  /** `formatted`: rounded down to 3 decimals (spec §9); `'0.00'` on test and unsupported networks. */
+  | { readonly kind: 'ready'; readonly formatted: string; readonly symbol: string }
+  | { readonly kind: 'failed' }

@@ -1,6 +1,7 @@
 import { alertOf, type ErrorCode, errors, type SwapArguments } from '@postern/protocol'
+import type { HostSnapshot } from './host-snapshot'
 import type { CommonText, Snackbar } from './message'
-import { dueView } from './prompt-view'
+import type { SignInPrompt } from './sign-in-prompt'
 import type { SnapshotStore } from './store'
 import { isPromptView, type View } from './views'
 
@@ -96,4 +97,9 @@ export function createModal(store: SnapshotStore): Modal {
       store.setState({ alert: null })
     },
   }
+}
+
+/** The view of a required sign-in without a session (spec §4). */
+export function dueView({ signInPrompt }: Pick<HostSnapshot, 'signInPrompt'>): SignInPrompt['view'] | null {
+  return signInPrompt?.isRequired === true ? signInPrompt.view : null
 }

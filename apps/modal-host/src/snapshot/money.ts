@@ -18,8 +18,8 @@ import type {
   SupportedChains,
 } from '@postern/protocol'
 import type { HostStorage } from '../services/storage'
-import type { OpenedWindow } from './open-window'
-import type { SentOutcome } from './sent-outcome'
+import type { SentOutcome } from './approval'
+import type { OpenedWindow } from './popup'
 
 type OnChain<K extends string> = { readonly [Key in K]: string } & { readonly chainId?: CaipNetworkId | undefined }
 

@@ -13,3 +13,7 @@ export type WalletRow = {
   readonly walletConnect?: true
   readonly entry?: WalletEntry
 }
+
+export function isInstalled({ connectors }: Pick<WalletRow, 'connectors'>): boolean {
+  return connectors.length > 0
+}

@@ -1,13 +1,13 @@
 import { useText } from '@postern/ui/locales/text'
 import { Tabs } from '@postern/ui/tabs'
 import { Suspense } from 'react'
+import columnStyles from '../../view-kit/column.module.css'
 import { useSnapshot } from '../../view-kit/host-context'
 import { LazyComponent } from '../../view-kit/loading/LazyComponent'
 import { TilesSkeleton } from '../nfts/TilesSkeleton'
 import { TokenList } from '../portfolio/TokenList'
 import { ListSkeleton } from './AccountList'
 import { type AccountTab, useAccountState, useSetAccountState } from './account-state'
-import styles from './account-tabs.module.css'
 import { ScopeSwitch } from './ScopeSwitch'
 
 const loadNfts = () => import('../nfts/FirstNfts')
@@ -26,9 +26,9 @@ export function AccountTabs() {
     ...(hasHistory ? [{ id: 'activity', label: t('activity.title') } as const] : []),
   ]
   return (
-    <div className={styles.area}>
+    <div className={columnStyles.gap2}>
       <Tabs label={t('account.area')} tabs={tabs} selected={selected} onSelect={(tab) => set({ tab })}>
-        <div className={styles.panel}>
+        <div className={columnStyles.gap1}>
           <ScopeSwitch />
           {selected === 'tokens' && (
             <Suspense fallback={<ListSkeleton />}>

@@ -7,10 +7,10 @@ import { type Progress, ProgressPicture } from '@postern/ui/progress'
 import { RetryIcon } from '@postern/ui/view-icons'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { ConnectAttempt } from '../../snapshot/contract'
+import columnStyles from '../column.module.css'
 import { useActions } from '../host-context'
 import { useErrorMessage } from '../messages/error-message'
 import { installLinks, platformOf } from '../wallets/wallet-rows'
-import styles from './AttemptMessage.module.css'
 import { InstallLinks } from './InstallLinks'
 import { useLeaveAttempt } from './use-attempt'
 
@@ -31,7 +31,7 @@ export function AttemptMessage({ attempt }: { readonly attempt: StartedAttempt }
   const { row, status } = attempt
   const words = useAttemptWords(attempt)
   return (
-    <div className={styles.attempt}>
+    <div className={columnStyles.gap5}>
       <Message
         picture={
           <ProgressPicture progress={progressOf[status.kind]}>

@@ -1,7 +1,7 @@
 import { ButtonLink } from '@postern/ui/button'
 import { type TextKey, useText } from '@postern/ui/locales/text'
+import columnStyles from '../column.module.css'
 import type { InstallLink } from '../wallets/wallet-rows'
-import styles from './InstallLinks.module.css'
 
 const linkTexts: Readonly<Record<InstallLink['kind'], TextKey>> = {
   chrome: 'connecting.chrome',
@@ -14,7 +14,7 @@ export function InstallLinks({ links }: { readonly links: readonly InstallLink[]
   const t = useText()
   if (links.length === 0) return null
   return (
-    <ul className={styles.links}>
+    <ul className={columnStyles.gap2}>
       {links.map(({ kind, href }, index) => (
         <li key={kind}>
           <ButtonLink tone={index === 0 ? 'primary' : 'secondary'} href={href}>

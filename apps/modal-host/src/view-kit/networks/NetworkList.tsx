@@ -10,7 +10,7 @@ import type { SwitchAttempt } from '../../snapshot/contract'
 import { useActions, useHost, useSnapshot } from '../host-context'
 import { useErrorMessage } from '../messages/error-message'
 import { useActiveWalletName } from '../wallets/use-wallet-name'
-import styles from './NetworkList.module.css'
+import styles from './networks.module.css'
 
 type NetworkListProps = {
   readonly label: string

@@ -5,7 +5,7 @@ import { Message, MessageGlyph } from '@postern/ui/message'
 import { ProgressPicture } from '@postern/ui/progress'
 import { DoorIcon, LockIcon } from '@postern/ui/view-icons'
 import { useActions, useSnapshot } from '../host-context'
-import { EndedWallet } from './EndedWallet'
+import { FrameQuestion } from './FrameQuestion'
 import { KeepSafe } from './KeepSafe'
 import { type Failure, StepError } from './StepError'
 import styles from './sign-in.module.css'
@@ -65,4 +65,10 @@ function Unlock({ method }: { readonly method: 'passkey' | 'passphrase' }) {
       </Button>
     </div>
   )
+}
+
+/** The wallet's frame says what happened, and takes the press that removes the old wallet's share. */
+function EndedWallet() {
+  const { forgetEndedWallet } = useActions()
+  return <FrameQuestion ask={forgetEndedWallet} />
 }

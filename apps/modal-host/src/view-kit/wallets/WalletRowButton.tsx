@@ -5,9 +5,9 @@ import { WalletPicture } from '@postern/ui/picture'
 import { Row, RowGlyph, Tag } from '@postern/ui/row'
 import { Unseen } from '@postern/ui/unseen'
 import type { WalletRow } from '../../snapshot/contract'
+import { isInstalled } from '../../snapshot/wallet-row'
 import { useHost } from '../host-context'
 import { isAttemptView, useNavigation, viewOfAttempt } from '../navigation'
-import { isInstalled } from './is-installed'
 import styles from './WalletRowButton.module.css'
 
 type WalletRowButtonProps = {

@@ -5,8 +5,8 @@ import { NetworkPicture, WalletPicture } from '@postern/ui/picture'
 import { Row, Tag } from '@postern/ui/row'
 import { ForwardIcon } from '@postern/ui/view-icons'
 import type { WalletRow } from '../../snapshot/contract'
+import columnStyles from '../../view-kit/column.module.css'
 import { useActions, useSnapshot } from '../../view-kit/host-context'
-import styles from './ChooseChain.module.css'
 
 export function ChooseChain({ row }: { readonly row: WalletRow }) {
   const t = useText()
@@ -14,7 +14,7 @@ export function ChooseChain({ row }: { readonly row: WalletRow }) {
   const networks = useSnapshot((snapshot) => snapshot.networks)
   const connections = useSnapshot((snapshot) => snapshot.connections)
   return (
-    <div className={styles.choose}>
+    <div className={columnStyles.gap4}>
       <Message
         picture={<WalletPicture src={row.imageUrl} size="hero" />}
         title={t('choose.title')}

@@ -1,6 +1,6 @@
 import { parseWalletLink } from '@postern/protocol'
 import type { WalletRow } from '../../snapshot/contract'
-import { isInstalled } from '../../view-kit/wallets/is-installed'
+import { isInstalled } from '../../snapshot/wallet-row'
 import { isWebLink, type Platform } from '../../view-kit/wallets/wallet-rows'
 
 /**

@@ -5,12 +5,12 @@ import { Message, MessageGlyph } from '@postern/ui/message'
 import { SearchField } from '@postern/ui/search-field'
 import { Section } from '@postern/ui/section'
 import { useState } from 'react'
+import columnStyles from '../../view-kit/column.module.css'
 import { currentNetwork } from '../../view-kit/connected-account'
 import { useActions, useSnapshot } from '../../view-kit/host-context'
 import { useNavigation } from '../../view-kit/navigation'
 import { NetworkList } from '../../view-kit/networks/NetworkList'
 import { searchFor } from '../../view-kit/wallets/wallet-rows'
-import styles from './Networks.module.css'
 
 const searchedFrom = 9
 
@@ -27,7 +27,7 @@ export default function Networks() {
   const onDone = () => (canGoBack ? back() : close())
   const of = (namespace: Network['chainNamespace']) => found.filter((one) => one.chainNamespace === namespace)
   return (
-    <div className={styles.networks}>
+    <div className={columnStyles.gap3}>
       {networks.length >= searchedFrom && (
         <SearchField label={t('networks.search')} clearLabel={t('all.clear')} value={search} onChange={setSearch} />
       )}

@@ -2,10 +2,10 @@ import { Button } from '@postern/ui/button'
 import { useText } from '@postern/ui/locales/text'
 import { Message } from '@postern/ui/message'
 import { NetworkPicture } from '@postern/ui/picture'
+import columnStyles from '../../view-kit/column.module.css'
 import { activeAccount, currentNetwork, isEmbedded } from '../../view-kit/connected-account'
 import { useActions, useSnapshot } from '../../view-kit/host-context'
 import { useNavigation } from '../../view-kit/navigation'
-import styles from './SwitchActiveChain.module.css'
 
 /** No connected wallet supports the chosen network: links to matching wallets, and back. */
 export default function SwitchActiveChain() {
@@ -24,13 +24,13 @@ export default function SwitchActiveChain() {
   const { name: network, chainNamespace: namespace } = chosen
   const wallet = isEmbedded(active) ? t('progress.wallet') : (active.connector?.name ?? t('account.wallet'))
   return (
-    <div className={styles.switch}>
+    <div className={columnStyles.gap5}>
       <Message
         picture={<NetworkPicture src={chosen.assets?.imageUrl} size="hero" />}
         title={t('switch.title', { network })}
         text={t('switch.text', { namespace, wallet })}
       />
-      <div className={styles.actions}>
+      <div className={columnStyles.gap2}>
         <Button
           tone="primary"
           onPress={() => {

@@ -3,10 +3,10 @@ import { CautionIcon } from '@postern/ui/icons'
 import { useText } from '@postern/ui/locales/text'
 import { Message, MessageGlyph } from '@postern/ui/message'
 import { OtherChains } from '../../features/account/OtherChains'
+import columnStyles from '../../view-kit/column.module.css'
 import { activeAccount } from '../../view-kit/connected-account'
 import { useActions, useSnapshot } from '../../view-kit/host-context'
 import { NetworkList } from '../../view-kit/networks/NetworkList'
-import styles from './UnsupportedChain.module.css'
 
 /** The dapp does not support the wallet's network: other networks, other chains, disconnect (spec §4). */
 export default function UnsupportedChain() {
@@ -20,7 +20,7 @@ export default function UnsupportedChain() {
   // The view briefly outlives its connection.
   if (connected === null) return null
   return (
-    <div className={styles.unsupported}>
+    <div className={columnStyles.gap4}>
       <Message
         picture={
           <MessageGlyph tone="warn">
