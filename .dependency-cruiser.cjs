@@ -142,6 +142,36 @@ const rooms = {
     frame: ['approval', 'intent', 'account', 'chains', 'keys', 'signing', 'storage', '.'],
     window: ['approval', 'intent', 'keys', 'storage', '.'],
   },
+  'apps/wallet/src/approval': {
+    // Draws what waits: an approval or a code.
+    '.': ['card', 'code', 'arming'],
+    description: [],
+    place: [],
+    arming: [],
+    card: ['description', 'place', 'arming'],
+    code: ['arming'],
+  },
+  'apps/wallet/src/frame': {
+    // The link, its table and its handlers.
+    '.': null,
+    ancestors: [],
+    challenge: [],
+    window: [],
+    approvals: ['window', 'ancestors'],
+    codes: ['window'],
+  },
+  // The requests of either account over those of the plain (`transactions`) and the smart one (`operations`).
+  'apps/wallet/src/chains/eip155': {
+    '.': null,
+    keys: [],
+    endpoints: [],
+    sent: ['endpoints'],
+    account: ['endpoints'],
+    messages: ['account', 'endpoints', 'keys'],
+    transactions: ['account', 'sent', 'endpoints'],
+    operations: ['messages', 'account', 'sent', 'endpoints', 'keys'],
+    requests: ['transactions', 'operations', 'account', 'sent', 'endpoints'],
+  },
   'apps/console/src': { '.': ['pages'], pages: ['.'] },
   // Six wings. The files beside them compose the gateway.
   'apps/gateway/src': {

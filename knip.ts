@@ -24,7 +24,7 @@ const config: KnipConfig = {
     // Loaded by the object that `instance.ts` is given, whose type names it.
     'packages/client-sdk/src/modal/alert.ts': ['exports'],
     // Loaded by the function that `frame.ts` is given.
-    'apps/wallet/src/approval/worth.ts': ['nsExports'],
+    'apps/wallet/src/approval/place/worth.ts': ['nsExports'],
   },
   workspaces: {
     '.': {

@@ -5,7 +5,7 @@ import { textDirection } from '@postern/base/text-direction'
 import { activateLocale, createText } from '@postern/ui/locales/text'
 import { applyTheme } from '@postern/ui/theme'
 import { createRoot } from 'react-dom/client'
-import { ApprovalCard } from '../../wallet/src/approval/approval-card'
+import { ApprovalCard } from '../../wallet/src/approval/card/approval-card'
 import { type CorpusCard, corpusCards } from '../../wallet/src/approval/testing/corpus-cards'
 import './corpus.css'
 

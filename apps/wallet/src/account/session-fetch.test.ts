@@ -1,7 +1,7 @@
 import { manualClock } from '@postern/base/testing/manual-clock'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { bundlerOf, paymasterOf } from '../chains/eip155/endpoints'
+import { bundlerOf, paymasterOf } from '../chains/eip155/endpoints/endpoints'
 import { testWallet } from '../chains/eip155/testing/wallet'
 import { randomSecret } from '../random'
 import { newKey, readProof } from '../testing/fake-proofs'

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { DrawnCode } from './code-card'
+import type { DrawnCode } from './code/code-card'
 import { createDrawing, type Drawing } from './drawing'
 
 vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)

@@ -18,5 +18,5 @@ export function createChains({
 }
 
 export const { load: loadSmartAccounts } = onceLoaded(
-  async (): Promise<SmartAccounts> => (await import('./eip155/smart-accounts')).smartAccounts,
+  async (): Promise<SmartAccounts> => (await import('./eip155/account/smart-accounts')).smartAccounts,
 )

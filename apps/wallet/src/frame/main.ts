@@ -8,11 +8,11 @@ import { randomSecret } from '../random'
 import { createLadder } from '../storage/ladder'
 import { browserStorageAccess } from '../storage/storage-access'
 import { createTabs } from '../storage/tabs'
+import { connectToModal } from './ancestors/link'
+import { createDappOrigin, readAncestors } from './ancestors/origin'
+import { createTextSize } from './approvals/text-size'
 import { startFrame } from './frame'
-import { connectToModal } from './link'
-import { createDappOrigin, readAncestors } from './origin'
 import { readSettings } from './page'
-import { createTextSize } from './text-size'
 
 const version = '1'
 
@@ -61,13 +61,13 @@ function start(): void {
         }),
         deviceName: () => deviceName(navigator.userAgent, origin.get()),
         startSigner: async () => (await import('../keys/index')).startSigner(),
-        solveChallenge: async (...given) => (await import('./solve-challenge')).solveInWorker(...given),
+        solveChallenge: async (...given) => (await import('./challenge/solve-challenge')).solveInWorker(...given),
         loadChain: async (namespace) => (await chains())(namespace),
         loadSmartAccounts: async () => (await import('../chains/index')).loadSmartAccounts(),
         loadBitcoinAddress: async () => (await import('@postern/chains/bip122/segwit-address')).segwitAddressOf,
         loadDescribe: async () => (await import('../intent/describe')).describeApproval,
         loadDrawing: async (drawn) => (await import('../approval/drawing')).createDrawing(document, drawn),
-        loadWorth: () => import('../approval/worth'),
+        loadWorth: () => import('../approval/place/worth'),
         textSize: createTextSize(window),
         openPopup: (url) => window.open(url, '_blank', 'popup,width=480,height=720'),
         reload() {

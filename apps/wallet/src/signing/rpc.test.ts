@@ -2,7 +2,7 @@ import { classifyRpcMethod, methodsThat } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { noSmartAccounts } from '../chains/eip155/endpoints'
+import { noSmartAccounts } from '../chains/eip155/endpoints/endpoints'
 import { waitingHash } from '../testing/test-chain'
 import { newStorage, testFrame } from '../testing/test-frame'
 

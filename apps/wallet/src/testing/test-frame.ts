@@ -14,11 +14,11 @@ import {
   walletFrameRequest,
 } from '@postern/protocol'
 import { onTestFinished } from 'vitest'
-import type { DrawnCode } from '../approval/code-card'
+import type { DrawnCode } from '../approval/code/code-card'
 import type { DrawnApproval } from '../approval/drawing'
-import { solveChallenge } from '../frame/challenge'
+import { createDappOrigin } from '../frame/ancestors/origin'
+import { solveChallenge } from '../frame/challenge/challenge'
 import { type FrameOptions, startFrame } from '../frame/frame'
-import { createDappOrigin } from '../frame/origin'
 import type { Intent } from '../intent/intent'
 import { signingWorker } from '../keys/signing-worker'
 import { randomSecret } from '../random'
@@ -200,7 +200,7 @@ export function testFrame(options: TestFrameOptions = {}) {
     },
     ...browser,
     ...options.chains,
-    loadWorth: () => import('../approval/worth'),
+    loadWorth: () => import('../approval/place/worth'),
     textSize: { isTooSmall: () => false, subscribe: () => () => {} },
     reload: () => {
       counted.reloads += 1

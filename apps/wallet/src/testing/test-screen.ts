@@ -1,4 +1,4 @@
-import type { DrawnCode } from '../approval/code-card'
+import type { DrawnCode } from '../approval/code/code-card'
 import type { DrawingHandlers, DrawnApproval, Look } from '../approval/drawing'
 import type { FrameOptions } from '../frame/frame'
 

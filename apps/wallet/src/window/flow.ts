@@ -1,13 +1,13 @@
 import type { ApprovalRequest, CaipNetworkId, RecoveryRule } from '@postern/protocol'
-import type { WatchArming } from '../approval/arming'
-import type { ApprovalFacts } from '../approval/describe-request'
+import type { WatchArming } from '../approval/arming/arming'
+import type { ApprovalFacts } from '../approval/description/describe-request'
 import type { Intent } from '../intent/intent'
 import type { Signer } from '../keys/index'
 import type { WalletRecord } from '../window-messages'
 import type { FrameLink } from './frame-link'
 import type { Machine } from './machine'
 import type { Credentials } from './passkey'
-import type { Stretch } from './passphrase'
+import type { Stretch } from './passphrase/passphrase'
 import type { Say, TextKey } from './say'
 
 /** First-party storage of the wallet's origin. */

@@ -4,15 +4,15 @@ import { systemClock } from '@postern/base/clock'
 import { textDirection } from '@postern/base/text-direction'
 import { resolveNetwork, WalletFramePage, walletPageElementId } from '@postern/protocol'
 import { createRoot } from 'react-dom/client'
-import { watchArming } from '../approval/arming'
-import { assetPath } from '../approval/asset-path'
+import { watchArming } from '../approval/arming/arming'
+import { assetPath } from '../approval/description/asset-path'
 import { randomSecret } from '../random'
 import { openStore } from '../storage/ladder'
 import { WindowPurpose, windowUrlParameters } from '../window-messages'
 import { WindowApp, type WindowAppProps } from './app'
 import { findFrame } from './frame-link'
 import { onLeave } from './leave'
-import { stretchInWorker } from './stretch'
+import { stretchInWorker } from './passphrase/stretch'
 import { loadText } from './text'
 import { applyLimits, followTheme } from './theme'
 
@@ -64,7 +64,7 @@ function start(root: HTMLElement, hasPasskey: boolean, { language, say }: Awaite
       onLeave,
       describe: async (request, facts, signal, onIntent) => {
         if (page.data === undefined) return
-        const { createDescribeRequest } = await import('../approval/describe-request')
+        const { createDescribeRequest } = await import('../approval/description/describe-request')
         const loadDescribe = async () => (await import('../intent/describe')).describeApproval
         const reach = {
           page: page.data,

@@ -17,7 +17,7 @@ export type WalletHello = z.infer<typeof WalletHello>
 /** Id of the `<script type="application/json">` block. */
 export const walletPageElementId = 'postern-wallet'
 
-/** Where a project's users approve requests to the embedded wallet (the wallet's `approval/place.ts`). */
+/** Where a project's users approve requests to the embedded wallet (the wallet's `approval/place/place.ts`). */
 export const WalletApprovals = z.object({
   /** `auto`: in the frame if little can be lost. `window`: always in the wallet's own window. */
   place: z.enum(['auto', 'window']),

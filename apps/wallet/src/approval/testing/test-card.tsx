@@ -2,7 +2,7 @@ import { I18nProvider } from '@lingui/react'
 import type { ApprovalRequest } from '@postern/protocol'
 import { createText } from '@postern/ui/locales/text'
 import type { Intent } from '../../intent/intent'
-import { ApprovalCard } from '../approval-card'
+import { ApprovalCard } from '../card/approval-card'
 
 type TestCardProps = {
   readonly request: ApprovalRequest

@@ -6,27 +6,27 @@ import { numberToHex } from 'viem'
 import * as z from 'zod/mini'
 import type { ChainContext, WalletChain } from '../../contract'
 import type { Notes } from '../notes'
-import { accountsOf, chooseAccount, listAccounts } from './accounts'
-import { walletAssets } from './assets'
-import { callsStatus } from './calls-status'
-import { capabilities } from './capabilities'
-import { bundlerOf, chainOf } from './endpoints'
-import { executeMessage, executeTypedData, prepareMessage, prepareTypedData } from './message'
-import { findOperation } from './operation-outcome'
-import { executePermissions, prepareGrant, prepareRevoke } from './permissions'
-import { executeReplacement, isReplacement, prepareReplacement, waitingTransactions } from './replace'
+import { accountsOf, chooseAccount, listAccounts } from './account/accounts'
+import { bundlerOf, chainOf } from './endpoints/endpoints'
+import { executeMessage, executeTypedData, prepareMessage, prepareTypedData } from './messages/message'
+import { findOperation } from './operations/outcome'
 import {
   executeOperationReplacement,
   isOperationReplacement,
   prepareOperationReplacement,
   waitingOperations,
-} from './replace-operation'
-import { executeCalls, prepareCalls } from './send-calls'
-import { prepareSendTransaction, prepareSendUserOperation, waitForOperation } from './send-transaction'
+} from './operations/replace'
+import { executeOperation } from './operations/user-operation'
+import { walletAssets } from './requests/assets'
+import { callsStatus } from './requests/calls-status'
+import { capabilities } from './requests/capabilities'
+import { executePermissions, prepareGrant, prepareRevoke } from './requests/permissions'
+import { executeCalls, prepareCalls } from './requests/send-calls'
+import { prepareSendTransaction, prepareSendUserOperation, waitForOperation } from './requests/send-transaction'
+import { createState } from './sent/state'
 import { smartAccountJson } from './smart-account-json'
-import { createState } from './state'
-import { executeTransaction } from './transaction'
-import { executeOperation } from './user-operation'
+import { executeReplacement, isReplacement, prepareReplacement, waitingTransactions } from './transactions/replace'
+import { executeTransaction } from './transactions/transaction'
 
 const Params = z._default(z.array(z.unknown()), [])
 

@@ -1,10 +1,10 @@
 import { chainIdOf } from '@postern/chains/eip155/adapter'
 import type { ApprovalSubject, CaipNetworkId } from '@postern/protocol'
 import { hashMessage } from 'viem'
+import { safeMessageJson } from './account/safe'
+import { addressOf, bytesOf } from './endpoints/quantities'
 import { typedDataDigest } from './keys/typed-data'
-import { Operation, operationHash, safeOperationJson } from './operation-form'
-import { addressOf, bytesOf } from './quantities'
-import { safeMessageJson } from './safe'
+import { Operation, operationHash, safeOperationJson } from './operations/form'
 
 /**
  * The typed data that the smart account's owner signs, from the approved subject alone.

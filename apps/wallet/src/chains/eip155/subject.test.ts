@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import { getAddress as addressOf, type Hex, parseTransaction, toHex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
+import { decodeCalls, encodeCalls, safeAddress } from './account/safe'
 import { createEip155Chain } from './chain'
-import { decodeCalls, encodeCalls, safeAddress } from './safe'
 import { testPage, testWallet } from './testing/wallet'
 
 const Call = z.object({ id: z.number(), method: z.string() })

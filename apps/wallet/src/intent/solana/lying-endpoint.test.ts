@@ -6,7 +6,7 @@ import { token2022Program, tokenProgram } from '@postern/chains/solana/token-acc
 import { nativeAddressOf } from '@postern/protocol'
 import { dollarTokens } from '@postern/protocol/dollar-tokens'
 import { describe, expect, it } from 'vitest'
-import { lossOf } from '../../approval/worth'
+import { lossOf } from '../../approval/place/worth'
 import { type Accounts, described, simulated, solOut, tokens, unknown, wallet } from '../testing/solana-attacks'
 import {
   keyOf,

@@ -4,7 +4,7 @@ import { activateLocale, createText, loadEnglish } from '@postern/ui/locales/tex
 import { Message, MessageGlyph } from '@postern/ui/message'
 import { KeyIcon } from '@postern/ui/view-icons'
 import { use } from 'react'
-import { ApprovalCard } from '../../approval/approval-card'
+import { ApprovalCard } from '../../approval/card/approval-card'
 import { Screen } from '../components/screen'
 import { Working } from '../components/waiting'
 import type { FlowGiven } from '../flow'

@@ -1,7 +1,7 @@
 import { Button } from '@postern/ui/button'
 import { createContext, useContext } from 'react'
-import type { WatchArming } from '../../approval/arming'
-import { useArming } from '../../approval/use-arming'
+import type { WatchArming } from '../../approval/arming/arming'
+import { useArming } from '../../approval/arming/use-arming'
 
 export const WatchContext = createContext<WatchArming>(() => () => undefined)
 

@@ -2,12 +2,12 @@
 
 import { createRoot } from 'react-dom/client'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import type { Meter } from '../passphrase-strength'
+import type { Meter } from '../passphrase/strength'
 import { NewPassphraseStep } from './new-passphrase-step'
 
 let endLoading = (_: Meter): void => undefined
 const loadMeter = vi.fn(() => new Promise<Meter>((resolve) => (endLoading = resolve)))
-vi.mock('../passphrase-strength', () => ({ loadMeter: () => loadMeter() }))
+vi.mock('../passphrase/strength', () => ({ loadMeter: () => loadMeter() }))
 
 const findSubmit = () => document.querySelector<HTMLButtonElement>('button[type=submit]')
 

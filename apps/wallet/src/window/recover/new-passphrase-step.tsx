@@ -4,8 +4,8 @@ import { Notice } from '@postern/ui/notice'
 import { useEffect, useRef, useState } from 'react'
 import { PassphraseField } from '../components/passphrase-field'
 import { Form, Lead, Screen } from '../components/screen'
-import { minPassphraseLength } from '../passphrase'
-import type { Strength } from '../passphrase-strength'
+import { minPassphraseLength } from '../passphrase/passphrase'
+import type { Strength } from '../passphrase/strength'
 import type { Say } from '../say'
 import { useSay } from '../say-context'
 import styles from './new-passphrase-step.module.css'
@@ -20,7 +20,7 @@ type NewPassphraseStepProps = {
 }
 
 const { load: loadMeter } = onceLoaded(async () =>
-  (await import('../passphrase-strength')).loadMeter(navigator.languages),
+  (await import('../passphrase/strength')).loadMeter(navigator.languages),
 )
 
 /** The passphrase stays in the fields; only its strength is state. */

@@ -11,7 +11,7 @@ import {
 import { type Flow, FlowEnd, type FlowGiven, runEffect } from '../flow'
 import type { FrameLink } from '../frame-link'
 import { askPasskey, createPasskey, type NewPasskey, PasskeyError, recoveryByPasskey } from '../passkey'
-import { newPassphrase } from '../passphrase'
+import { newPassphrase } from '../passphrase/passphrase'
 
 type WorkTitle = 'code.title' | 'recovery.title' | 'create.title' | 'move.title'
 

@@ -2,7 +2,7 @@ import type { Recovery } from '@postern/protocol'
 import { isKeyFailure } from '../../keys/failure'
 import { type Flow, FlowEnd, type FlowGiven, runEffect } from '../flow'
 import { openByPasskey, PasskeyError } from '../passkey'
-import { openByPassphrase } from '../passphrase'
+import { openByPassphrase } from '../passphrase/passphrase'
 import type { Say } from '../say'
 
 type Of<M extends Recovery['method']> = Extract<Recovery, { method: M }>

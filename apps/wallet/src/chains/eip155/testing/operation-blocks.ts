@@ -1,8 +1,8 @@
 /** The blocks of a chain in memory that include operations, and their logs. */
 import { encodeAbiParameters, encodeEventTopics, type Hex, hexToNumber, numberToHex, pad, parseAbi } from 'viem'
 import * as z from 'zod/mini'
-import type { Operation } from '../operation-form'
-import { safeContracts } from '../safe'
+import { safeContracts } from '../account/safe'
+import type { Operation } from '../operations/form'
 
 export type Sent = { readonly hash: Hex; readonly operation: Operation; readonly value: bigint }
 

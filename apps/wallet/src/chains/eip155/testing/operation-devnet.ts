@@ -7,8 +7,8 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import * as z from 'zod/mini'
 import type { WalletChain } from '../../../contract'
 import { memoryNotes } from '../../notes'
+import { encodeCalls, safeAddress } from '../account/safe'
 import { createEip155Chain } from '../chain'
-import { encodeCalls, safeAddress } from '../safe'
 import { devnetGateway, testWallet } from './wallet'
 
 type Ports = { readonly evm: number; readonly evmTwo: number; readonly bundler: number }

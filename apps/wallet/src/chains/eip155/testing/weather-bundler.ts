@@ -1,8 +1,8 @@
 /** A deployed smart account on a chain in memory, and its bundler, with what real bundlers do to an operation. */
 import { decodeFunctionData, type Hex, numberToHex, pad, parseAbi, slice } from 'viem'
 import * as z from 'zod/mini'
-import { Operation, operationHash } from '../operation-form'
-import { decodeCalls, safeContracts } from '../safe'
+import { decodeCalls, safeContracts } from '../account/safe'
+import { Operation, operationHash } from '../operations/form'
 import { operationBlocks, Refused, type Sent } from './operation-blocks'
 
 /**

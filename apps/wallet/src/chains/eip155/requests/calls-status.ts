@@ -1,0 +1,174 @@
+import { parseNodeAnswer } from '@postern/chains/ask-node'
+import {
+  callOutcome,
+  Receipt,
+  type SentTransaction,
+  type TransactionOutcome,
+  transactionOutcome,
+} from '@postern/chains/eip155/receipt'
+import { isSameAddress } from '@postern/chains/same-address'
+import { parseParams } from '@postern/protocol/validation/params'
+import { numberToHex } from 'viem'
+import * as z from 'zod/mini'
+import type { ChainContext } from '../../../contract'
+import { gatewayClient } from '../../endpoint'
+import { type Accounts, accountsOf } from '../account/accounts'
+import { bundlerOf, chainOf } from '../endpoints/endpoints'
+import { Hash, HexBytes, Quantity } from '../endpoints/quantities'
+import { sendLostAgain } from '../operations/lost'
+import { includedOperation, outcomeOnChain } from '../operations/outcome'
+import { callsFailure } from '../sent/calls-failure'
+import { type CallsId, readCallsId } from '../sent/calls-id'
+import type { Sent } from '../sent/sent'
+import type { EvmState } from '../sent/state'
+import { firstOf } from '../transactions/replace'
+
+const Params = z.tuple([z.string().check(z.minLength(1), z.maxLength(8_194))], z.unknown())
+
+const OperationReceipt = z.object({
+  sender: z.string(),
+  success: z.boolean(),
+  logs: z.optional(Receipt.shape.logs),
+  receipt: z.extend(Receipt, { logs: z.optional(Receipt.shape.logs) }),
+})
+
+/** EIP-5792, "Status codes". */
+const status = { pending: 100, confirmed: 200, offchainFailure: 400, reverted: 500, partlyReverted: 600 } as const
+
+export type CallsStatus = {
+  readonly version: '2.0.0'
+  readonly id: string
+  readonly chainId: string
+  readonly status: (typeof status)[keyof typeof status]
+  readonly atomic: boolean
+  readonly receipts?: readonly object[]
+}
+
+/** @throws {Failure} EIP-5792's 5730 for an unknown id */
+export async function callsStatus(
+  params: unknown,
+  accounts: Accounts,
+  context: ChainContext,
+  state: EvmState,
+): Promise<CallsStatus> {
+  const [id] = parseParams(Params, params)
+  const { origin } = context
+  const known = readCallsId((await state.sent.callsId({ owner: accounts.eoa, origin, id })) ?? id)
+  if (known === null) throw callsFailure('unknownId')
+  const there = { ...context, networkId: `eip155:${known.chainId}` } as const
+  const found =
+    known.kind === 'operation'
+      ? await operationStatus(known, accountsOf(there), there, state.sent)
+      : await transactionsStatus(known, accounts, there, state.sent)
+  return { version: '2.0.0', id, chainId: numberToHex(known.chainId), ...found }
+}
+
+type Found = Pick<CallsStatus, 'status' | 'atomic' | 'receipts'>
+
+const OperationByHash = z.nullish(z.object({ userOperation: z.object({ sender: z.string() }) }))
+
+/** A cancellation is no outcome of the calls. */
+async function operationStatus(
+  { hash, validUntil }: Extract<CallsId, { kind: 'operation' }>,
+  accounts: Accounts,
+  context: ChainContext,
+  sent: Sent,
+): Promise<Found> {
+  const bundler = bundlerOf(context)
+  const included = await includedOperation(hash, z.nullish(OperationReceipt), bundler, sent)
+  if (included !== null) return statusOfReceipt(included, accounts)
+  const outcome = await outcomeOnChain(hash, accounts, context, sent, validUntil)
+  if (outcome?.kind === 'included') {
+    const receipt = parseNodeAnswer(OperationReceipt, outcome.receipt)
+    return statusOfReceipt({ ...outcome, receipt }, accounts)
+  }
+  if (outcome !== null) return { status: status.offchainFailure, atomic: true }
+  const hashes = [hash, ...(await sent.replacementsOf(hash)).map((one) => one.hash)]
+  const known = await Promise.all(hashes.map((one) => bundler('eth_getUserOperationByHash', [one], OperationByHash)))
+  const waiting = known.find((one) => one !== null && one !== undefined)
+  if (waiting !== null && waiting !== undefined) requireOwn(waiting.userOperation.sender, accounts)
+  else await sendLostAgain(accounts, context, sent)
+  return { status: status.pending, atomic: true }
+}
+
+function statusOfReceipt(
+  {
+    receipt: found,
+    isCancelled,
+  }: { readonly receipt: z.infer<typeof OperationReceipt>; readonly isCancelled: boolean },
+  accounts: Accounts,
+): Found {
+  requireOwn(found.sender, accounts)
+  if (isCancelled) return { status: status.offchainFailure, atomic: true }
+  const logs = found.logs ?? found.receipt.logs ?? []
+  const receipt = receiptOf({ ...found.receipt, logs }, found.success)
+  return { status: found.success ? status.confirmed : status.reverted, atomic: true, receipts: [receipt] }
+}
+
+function requireOwn(sender: string, { smart }: Accounts): void {
+  if (smart === null || !isSameAddress(sender, smart)) throw callsFailure('unknownId')
+}
+
+const ByHash = z.nullable(
+  z.object({ hash: Hash, from: z.string(), to: z.nullish(z.string()), value: Quantity, input: HexBytes }),
+)
+
+async function transactionsStatus(
+  { chainId, hashes, planned, firstNonce }: Extract<CallsId, { kind: 'transactions' }>,
+  { eoa }: Accounts,
+  context: ChainContext,
+  sent: Sent,
+): Promise<Found> {
+  const ask = chainOf(context)
+  const outcomes = await Promise.all(
+    hashes.map(async (hash, at) => {
+      const transaction = { hash, from: eoa, nonce: Number(firstNonce) + at }
+      const note = await sent.find({ chainId, account: eoa }, hash)
+      // Nodes forget a replaced transaction.
+      const first = note && (await firstOf(note))
+      if (first !== null) {
+        const { to = null, value, data } = first.request
+        return withSpeedUps({ ...transaction, to, value, data }, context, sent)
+      }
+      const known = await ask('eth_getTransactionByHash', [hash], ByHash)
+      if (known !== null && !isSameAddress(known.from, eoa)) throw callsFailure('unknownId')
+      const call = { to: known?.to ?? null, value: known?.value ?? 0n, data: known?.input ?? '0x' }
+      return withSpeedUps({ ...transaction, ...call }, context, sent)
+    }),
+  )
+  const receipts = outcomes.flatMap((outcome) =>
+    outcome !== null && outcome.kind !== 'replaced' ? [receiptOf(outcome.receipt, outcome.kind === 'confirmed')] : [],
+  )
+  return { status: statusOf(outcomes, planned), atomic: false, ...(receipts.length > 0 && { receipts }) }
+}
+
+async function withSpeedUps(
+  transaction: SentTransaction,
+  context: ChainContext,
+  sent: Sent,
+): Promise<TransactionOutcome | null> {
+  const { rpc } = gatewayClient(context)
+  const outcome = await callOutcome(rpc, transaction, context.signal)
+  if (outcome?.kind !== 'replaced') return outcome
+  for (const { kind, hash } of await sent.replacementsOf(transaction.hash)) {
+    if (kind !== 'speedUp') continue
+    const other = await transactionOutcome(rpc, { ...transaction, hash }, context.signal)
+    if (other?.kind !== 'replaced') return other
+  }
+  return outcome
+}
+
+function statusOf(outcomes: readonly (TransactionOutcome | null)[], planned: number): CallsStatus['status'] {
+  if (outcomes.includes(null)) return status.pending
+  const count = (kind: TransactionOutcome['kind']) => outcomes.filter((outcome) => outcome?.kind === kind).length
+  if (count('confirmed') === planned) return status.confirmed
+  if (count('confirmed') > 0) return status.partlyReverted
+  return count('reverted') > 0 ? status.reverted : status.offchainFailure
+}
+
+function receiptOf(
+  { logs, blockHash, blockNumber, gasUsed, transactionHash }: z.infer<typeof Receipt>,
+  isGood: boolean,
+) {
+  return { logs, status: isGood ? '0x1' : '0x0', blockHash, blockNumber, gasUsed, transactionHash }
+}

@@ -1,0 +1,268 @@
+import { readUnconfirmed, unconfirmed } from '@postern/chains/unconfirmed'
+import type { ApprovalSubject } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
+import { parseParams } from '@postern/protocol/validation/params'
+import { type Address, type Hex, keccak256 } from 'viem'
+import * as z from 'zod/mini'
+import type { ChainContext, PreparedRequest } from '../../../contract'
+import { type Accounts, chooseAccount, refuseSelfCalls } from '../account/accounts'
+import type { SafeCall } from '../account/safe'
+import { type Ask, asNodeRevert, chainOf, smartChainOf, throwAsFailure } from '../endpoints/endpoints'
+import { priceCap, suggestFees } from '../endpoints/fees'
+import { EvmAddress, HexBytes, LooseQuantity, Quantity } from '../endpoints/quantities'
+import { refusalOf } from '../endpoints/send-raw'
+import { operationIds } from '../operations/send'
+import {
+  checkedOperation,
+  executeOperation,
+  type OperationSubject,
+  prepareOperation,
+} from '../operations/user-operation'
+import { callsFailure } from '../sent/calls-failure'
+import { readCallsId, writeCallsId } from '../sent/calls-id'
+import type { CallsKey } from '../sent/sent'
+import type { EvmState } from '../sent/state'
+import { nextTransactionNonce, requireTransactionNonce } from '../transactions/nonce'
+import {
+  checkFixed,
+  type EvmRequest,
+  type FixedTransaction,
+  fix,
+  maxForRollup,
+  sendNoted,
+  signFixed,
+  toRpcCall,
+  withRollup,
+} from '../transactions/transaction'
+
+type TransactionsSubject = Extract<ApprovalSubject, { kind: 'eip155.transactions' }>
+
+const Capabilities = z.nullish(z.record(z.string(), z.looseObject({ optional: z.optional(z.boolean()) })))
+const Call = z.object({
+  to: z.nullish(EvmAddress),
+  data: z.nullish(HexBytes),
+  value: z.nullish(LooseQuantity),
+  capabilities: Capabilities,
+})
+const SendCalls = z.tuple([
+  z.object({
+    version: z.literal('2.0.0'),
+    id: z.optional(z.string().check(z.minLength(1), z.maxLength(4096))),
+    from: z.nullish(z.string()),
+    chainId: Quantity,
+    atomicRequired: z.boolean(),
+    calls: z.array(Call).check(z.minLength(1)),
+    capabilities: Capabilities,
+  }),
+])
+type SendCalls = z.infer<typeof SendCalls>[0]
+
+/** Characters of JSON. A longer context is not stored for a replacement. */
+const maxContextLength = 16_384
+
+const maxCalls = { smartAccount: 128, eoa: 32 } as const
+
+/**
+ * Prepares wallet_sendCalls (EIP-5792 version 2.0.0).
+ *
+ * 1. The smart account executes all calls or none. The plain account sends a transaction for each, unless the dapp
+ *    requires atomicity (`atomicRequired`).
+ * 2. An unsupported capability is 5700 unless optional; another network 5710; a reused id 5720, also after a reload and
+ *    in another tab.
+ * 3. Each call's recipient, value and data never change.
+ */
+export async function prepareCalls(
+  params: unknown,
+  accounts: Accounts,
+  context: ChainContext,
+  state: EvmState,
+): Promise<PreparedRequest> {
+  const [request] = parseParams(SendCalls, params)
+  if (request.chainId !== BigInt(accounts.chainId)) throw callsFailure('unsupportedChain')
+  if (request.id !== undefined && (await isUsed(request.id, accounts, context, state)))
+    throw callsFailure('duplicateId')
+  const account = chooseAccount(accounts, request.from ?? undefined)
+  checkCapabilities(request, account.type === 'smartAccount' && smartChainOf(context)?.paymaster === true)
+  if (request.calls.length > maxCalls[account.type]) throw callsFailure('tooLarge')
+  const calls = request.calls.map(({ to, value, data }) => ({
+    ...(to !== null && to !== undefined && { to }),
+    value: value ?? 0n,
+    data: data ?? '0x',
+  }))
+  if (account.type === 'smartAccount') {
+    const smart = { ...accounts, smart: account.address }
+    const asked = request.capabilities?.paymasterService
+    const sponsoring = asked !== undefined && {
+      sponsoring: { context: asked.context, isRequired: asked.optional !== true },
+    }
+    const options = { sent: state.sent, ...sponsoring }
+    const subject = await prepareOperation(withRecipients(calls), smart, context, options).catch(asNodeRevert)
+    if (request.id !== undefined) state.askedIds.set(subject.hash, request.id)
+    const paymasterContext = JSON.stringify(asked?.context)
+    if (paymasterContext !== undefined && paymasterContext.length <= maxContextLength)
+      state.paymasterContexts.set(subject.hash, paymasterContext)
+    return { subject }
+  }
+  if (request.atomicRequired) throw callsFailure('notAtomic')
+  const subject = await prepareTransactions(calls, accounts, context, state)
+  if (request.id !== undefined) state.askedIds.set(keyOf(subject), request.id)
+  return { subject }
+}
+
+/** The wallet's own ids are in use too. */
+async function isUsed(id: string, { eoa }: Accounts, { origin }: ChainContext, { sent }: EvmState): Promise<boolean> {
+  return readCallsId(id) !== null || (await sent.callsId({ owner: eoa, origin, id })) !== null
+}
+
+/** The wallet contacts no paymaster but the project's. */
+function checkCapabilities({ capabilities, calls }: SendCalls, canSponsor: boolean): void {
+  const all = [capabilities, ...calls.map((call) => call.capabilities)].flatMap((some) => Object.entries(some ?? {}))
+  for (const [name, { optional }] of all)
+    if (optional !== true && !(name === 'paymasterService' && canSponsor)) throw callsFailure('unsupportedCapability')
+}
+
+function withRecipients(calls: readonly { to?: Address; value: bigint; data: Hex }[]): SafeCall[] {
+  return calls.map(({ to, value, data }) => {
+    if (to === undefined) throw new Failure('CONTRACT_NEEDS_STANDARD_ACCOUNT')
+    return { to, value, data }
+  })
+}
+
+async function prepareTransactions(
+  requests: readonly EvmRequest[],
+  { eoa, chainId }: Accounts,
+  context: ChainContext,
+  { sent }: EvmState,
+): Promise<TransactionsSubject> {
+  refuseSelfCalls(eoa, requests)
+  const nonce = await nextTransactionNonce({ chainId, account: eoa }, sent, context)
+  const ask = chainOf(context)
+  const [{ fees }, gas, balance] = await Promise.all([
+    suggestFees(ask),
+    estimateAll(ask, eoa, requests),
+    ask('eth_getBalance', [eoa, 'pending'], Quantity),
+  ])
+  const fixed = requests.map((request, at) =>
+    fix({ request, nonce: nonce + BigInt(at), gas: gas[at] ?? 0n, fees, chainId }),
+  )
+  const rollup = await Promise.all(fixed.map((one) => maxForRollup(one, context)))
+  const costs = requests.map(({ value }, at) => value + (gas[at] ?? 0n) * priceCap(fees) + (rollup[at] ?? 0n))
+  if (costs.reduce((sum, cost) => sum + cost, 0n) > balance) throw new Failure('INSUFFICIENT_FUNDS')
+  const transactions = fixed.map((one, at) => withRollup(one, rollup[at] ?? 0n))
+  return { kind: 'eip155.transactions', from: eoa, transactions }
+}
+
+const Simulated = z.array(
+  z.object({
+    calls: z.array(
+      z.object({
+        status: Quantity,
+        gasUsed: Quantity,
+        error: z.optional(z.looseObject({ message: z.optional(z.string()) })),
+      }),
+    ),
+  }),
+)
+
+/** An estimate plus 20% for one call, a simulation plus 50% for several. */
+async function estimateAll(ask: Ask, from: Address, requests: readonly EvmRequest[]): Promise<readonly bigint[]> {
+  const calls = requests.map((request) => toRpcCall(from, request))
+  if (calls.length === 1) return [((await ask('eth_estimateGas', calls, Quantity).catch(throwAsFailure)) * 12n) / 10n]
+  const [block] = await ask('eth_simulateV1', [{ blockStateCalls: [{ calls }] }, 'latest'], Simulated).catch(
+    throwAsFailure,
+  )
+  const results = block?.calls ?? []
+  const failed = results.findIndex(({ status }) => status === 0n)
+  if (failed !== -1)
+    throw new Failure('INTERNAL', { message: `Call ${failed + 1} would fail`, data: results[failed]?.error })
+  if (results.length !== calls.length)
+    throw new Failure('WALLET_SERVICE_UNREACHABLE', { message: 'The answer to eth_simulateV1 cannot be read' })
+  return results.map(({ gasUsed }) => (gasUsed * 15n) / 10n)
+}
+
+export async function executeCalls(
+  subject: OperationSubject | TransactionsSubject,
+  accounts: Accounts,
+  context: ChainContext,
+  state: EvmState,
+): Promise<{ readonly id: string }> {
+  const id = state.askedIds.get(keyOf(subject))
+  const key = id === undefined ? undefined : { owner: accounts.eoa, origin: context.origin, id }
+  if (key !== undefined && (await state.sent.callsId(key)) !== null) throw callsFailure('duplicateId')
+  const callsId =
+    subject.kind === 'eip155.userOperation'
+      ? await sendOperation(subject, key, accounts, context, state)
+      : await sendTransactions(subject, key, accounts, context, state)
+  state.askedIds.delete(keyOf(subject))
+  return { id: id ?? callsId }
+}
+
+async function sendOperation(
+  subject: OperationSubject,
+  key: CallsKey | undefined,
+  accounts: Accounts,
+  context: ChainContext,
+  { sent, paymasterContexts }: EvmState,
+): Promise<Hex> {
+  const { chainId } = accounts
+  const { callsId } = operationIds(checkedOperation(subject, chainId), chainId)
+  const paymasterContext = paymasterContexts.get(subject.hash)
+  const more = { ...(key && { calls: key }), ...(paymasterContext && { paymasterContext }) }
+  await sent.followed(await executeOperation(subject, accounts, context, sent, more))
+  paymasterContexts.delete(subject.hash)
+  return callsId
+}
+
+/**
+ * Signs all, then sends in order. A rejection or an unknown outcome ends the sending; the latter counts as sent. Each
+ * hash is stored with the dapp's id before its broadcast.
+ */
+async function sendTransactions(
+  { transactions }: TransactionsSubject,
+  key: CallsKey | undefined,
+  accounts: Accounts,
+  context: ChainContext,
+  { sent }: EvmState,
+): Promise<Hex> {
+  const [first] = transactions
+  if (first === undefined) throw new Failure('INTERNAL')
+  for (const fixed of transactions) checkFixed(fixed, accounts)
+  const { chainId, eoa } = accounts
+  const firstNonce = BigInt(first.nonce)
+  const known = await requireTransactionNonce(firstNonce, { chainId, account: eoa }, sent, context)
+  const signed = await signAll(transactions, accounts, context)
+  const idOf = (hashes: readonly Hex[]) =>
+    writeCallsId({ kind: 'transactions', chainId, hashes, planned: transactions.length, firstNonce })
+  const hashes: Hex[] = []
+  for (const transaction of signed) {
+    const callsId = idOf([...hashes, keccak256(transaction)])
+    try {
+      const calls = key === undefined ? undefined : { ...key, callsId }
+      hashes.push(await sendNoted(transaction, { known, calls }, accounts, context, sent))
+    } catch (error) {
+      const doubtful = error instanceof Failure ? readUnconfirmed(error) : null
+      if (hashes.length === 0 && doubtful !== null) throw unconfirmed({ ...doubtful, callsId }, error)
+      if (refusalOf(error) !== undefined && key !== undefined)
+        await sent.setCalls(key, hashes.length === 0 ? null : idOf(hashes))
+      if (hashes.length === 0) throw error
+      return doubtful === null ? idOf(hashes) : callsId
+    }
+  }
+  return idOf(hashes)
+}
+
+async function signAll(
+  transactions: readonly FixedTransaction[],
+  accounts: Accounts,
+  context: ChainContext,
+): Promise<readonly Hex[]> {
+  const signed: Hex[] = []
+  for (const fixed of transactions) signed.push(await signFixed(fixed, accounts, context))
+  return signed
+}
+
+function keyOf(subject: OperationSubject | TransactionsSubject): string {
+  return subject.kind === 'eip155.userOperation'
+    ? subject.hash
+    : subject.transactions.map(({ unsigned }) => unsigned).join()
+}

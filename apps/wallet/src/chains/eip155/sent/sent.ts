@@ -1,0 +1,395 @@
+/** What this wallet has sent, on this site and device: nonces, hashes, outcomes and batch ids. */
+
+import { type Clock, systemClock } from '@postern/base/clock'
+import { isSameAddress } from '@postern/chains/same-address'
+import { ReplacementKind } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
+import type { Address, Hex } from 'viem'
+import * as z from 'zod/mini'
+import { listIn, memoryNotes, type Notes } from '../../notes'
+import { judgeBy, replacedMessage, sentState, withoutOldest, withState } from '../../sent-state'
+import { bytesOf, EvmAddress, Hash, HexBytes } from '../endpoints/quantities'
+import { callsFailure } from './calls-failure'
+
+type Replacement = { readonly kind: ReplacementKind; readonly hash: Hex; readonly signed: Hex }
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const StoredNote = z.object({
+  chainId: z.int().check(z.positive()),
+  account: EvmAddress,
+  /** Hex, with the lane of an operation. */
+  nonce: z.string().check(z.regex(/^0x[0-9a-f]{1,64}$/)),
+  hash: Hash,
+  /** Epoch seconds of the chain's clock, for operations; no later block includes it. */
+  until: z.optional(z.int().check(z.positive())),
+  /** To send it again. An operation: as in `signed-operation.ts`. */
+  signed: z.optional(HexBytes),
+  /** The dapp's (ERC-7677), as JSON. */
+  paymasterContext: z.optional(z.string().check(z.refine(isJson))),
+  ...sentState,
+})
+type StoredNote = z.infer<typeof StoredNote>
+/**
+ * `replacements`: the user's speed-ups and cancellation, newest last. `refused`: by the node. They have left the
+ * wallet, so a block may have one.
+ */
+export type SentNote = StoredNote & {
+  readonly replacements?: readonly Replacement[]
+  readonly refused?: readonly RefusedReplacement[]
+}
+type RefusedReplacement = Pick<Replacement, 'kind' | 'hash'>
+
+/** A batch with the dapp's own id (EIP-5792). */
+const SentCalls = z.object({
+  /** The plain account. */
+  owner: EvmAddress,
+  origin: z.string(),
+  id: z.string(),
+  /** The wallet's own id (`calls-id.ts`). */
+  callsId: HexBytes,
+})
+export type SentCalls = z.infer<typeof SentCalls>
+export type CallsKey = Omit<SentCalls, 'callsId'>
+
+/** In the shape of a batch, because a tab of the previous release drops other entries and unknown members. */
+const StoredReplacement = z.object({
+  owner: EvmAddress,
+  origin: ReplacementKind,
+  /** The hashes of the note and of the replacement. */
+  id: z.string().check(z.regex(/^0x[0-9a-fA-F]{64}:0x[0-9a-fA-F]{64}$/)),
+  /** `0x` if refused, or if its note is dropped. */
+  callsId: HexBytes,
+})
+type StoredReplacement = z.infer<typeof StoredReplacement>
+
+type Entry = StoredNote | SentCalls | StoredReplacement
+type Stored = { readonly notes: readonly SentNote[]; readonly calls: readonly SentCalls[] }
+
+export type NewNote = Omit<StoredNote, 'isFollowed' | 'state' | 'sentAt' | 'decidedAt'>
+
+export type Sender = { readonly chainId: number; readonly account: Address }
+
+export type Sent = {
+  /** Undecided notes, oldest first. */
+  of(sender: Sender): Promise<readonly SentNote[]>
+  /** By the first hash. */
+  find(sender: Sender, hash: string): Promise<SentNote | null>
+  /** Also refused ones, and after the note is dropped. */
+  replacementsOf(hash: string): Promise<readonly Pick<Replacement, 'kind' | 'hash'>[]>
+  /** Notes whose nonce a replacement may take. */
+  replaceable(sender: Sender): Promise<readonly SentNote[]>
+  /** Ascending. A node may report them as unused. */
+  taken(sender: Sender): Promise<readonly { readonly nonce: bigint; readonly isRecent: boolean }[]>
+  /** Whether a frame still waits for the node. */
+  isInFlight(note: SentNote): boolean
+  /** Whether a lagging node or a reorganisation may hide it. */
+  isRecent(note: SentNote): boolean
+  /** Whether to look for it and send it again; at most once a minute in this frame. */
+  isDueAgain(note: SentNote): boolean
+  add(note: SentNote): Promise<void>
+  /**
+   * Stores a note before the broadcast. `known`: the notes that its nonce was chosen by. `calls`: its batch so far.
+   * @throws {Failure} TRANSACTION_REPLACED if another tab has used the nonce, EIP-5792's 5720 for the id
+   */
+  begin(
+    note: NewNote,
+    at: { readonly known: readonly SentNote[]; readonly calls?: SentCalls | undefined },
+  ): Promise<void>
+  /** The broadcast ended without a hash for the caller. Without `state`, it may have arrived. */
+  ended(hash: Hex, state?: 'refused' | 'outbid'): Promise<void>
+  followed(hash: Hex): Promise<void>
+  /**
+   * Stores a replacement of the note `hash` before the broadcast. `newest`: the hash that it replaces.
+   * @throws {Failure} TRANSACTION_REPLACED if the note is not replaceable, or another tab has replaced it
+   */
+  replace(sender: Sender, hash: Hex, at: { readonly newest: Hex; readonly replacement: Replacement }): Promise<void>
+  /** The broadcast of a replacement ended. `refused` restores the note, but its outcome still counts. */
+  replaceEnded(hash: Hex, how: 'sent' | 'unknown' | { readonly refused: Hex }): Promise<void>
+  /** The outcome is known: decides the note and others with its nonce. */
+  settled(hash: Hex): Promise<void>
+  /** The chain used their nonce. Returns the notes that no tab had decided before. */
+  decide(notes: readonly SentNote[]): Promise<readonly SentNote[]>
+  /** Returns the notes that no tab had dropped before. */
+  forget(notes: readonly SentNote[]): Promise<readonly SentNote[]>
+  callsId(key: CallsKey): Promise<Hex | null>
+  /** Null removes the batch. */
+  setCalls(key: CallsKey, callsId: Hex | null): Promise<void>
+}
+
+/** In hex digits; larger ones are not stored. */
+const maxStoredLength = 262_144
+
+export function storable(signed: Hex): Pick<NewNote, 'signed'> {
+  return signed.length <= maxStoredLength ? { signed } : {}
+}
+
+/** Batches with a dapp's id; the oldest are dropped. */
+const maxCalls = 256
+/** Replacements without a note; the oldest are dropped. */
+const maxEnded = 64
+/** Between two checks of an operation. */
+const againMs = 60_000
+/** After `until`, in seconds. */
+const noteRetentionSeconds = 86_400
+
+/**
+ * Creates the store of sent transactions, operations and batches.
+ *
+ * 1. Every note lasts as long as the frame; in storage, other tabs and later visits see it too.
+ * 2. Malformed notes are ignored. Only newer notes of its sender push out an undecided note, and never one whose caller
+ *    has no hash.
+ * 3. One step across tabs stores a note, if its nonce and batch id are free.
+ * 4. A decided note stays for a while: neither a reorganisation nor a lagging node frees a nonce.
+ * 5. A replacement is part of one note, that of its nonce. It outlives the note, for the status of a batch.
+ */
+export function createSent(storage: Notes = memoryNotes(), clock: Pick<Clock, 'now'> = systemClock()): Sent {
+  const list = listIn<Entry>(storage, { read, keyOf })
+  const judge = judgeBy(clock)
+
+  function isKept(note: SentNote): boolean {
+    // The outcome of an operation is looked up by its note.
+    if (!note.isFollowed || note.until === undefined) return !judge.isOver(note)
+    return note.until + noteRetentionSeconds > clock.now() / 1_000
+  }
+
+  async function update(change: (stored: Stored) => Partial<Stored>): Promise<Stored> {
+    const entries = await list((all) => {
+      const stored = split(all)
+      const { notes, calls } = { ...stored, ...change(stored) }
+      const kept = withoutOldest(notes.filter(isKept), senderOf)
+      return join({ notes: kept, calls }, all.filter(isReplacement))
+    })
+    return split(entries)
+  }
+
+  const updateNote = (hash: Hex, change: (note: SentNote) => SentNote) =>
+    update(({ notes }) => ({ notes: notes.map((note) => (note.hash === hash ? change(note) : note)) }))
+  const notesOf = async (sender: Sender) => (await update(() => ({}))).notes.filter((note) => isFrom(note, sender))
+
+  /** 5 */
+  function isReplaceable(note: SentNote, notes: readonly SentNote[]): boolean {
+    const { decidedAt, signed, state, nonce } = note
+    if (decidedAt !== undefined || signed === undefined || state === 'refused' || state === 'outbid') return false
+    const isInUse = (one: SentNote) => keepsNonce(one) || judge.isInFlight(one)
+    const rivals = notes.filter((other) => other !== note && isFrom(other, note) && other.nonce === nonce)
+    return !judge.isInFlight(note) && !rivals.some(isInUse)
+  }
+
+  async function decide(isDecided: (note: SentNote) => boolean): Promise<readonly SentNote[]> {
+    const decidedAt = clock.now()
+    let decided: readonly SentNote[] = []
+    await update(({ notes }) => {
+      decided = notes.filter((note) => note.decidedAt === undefined && isDecided(note))
+      return { notes: notes.map((note) => (decided.includes(note) ? { ...note, decidedAt } : note)) }
+    })
+    return decided
+  }
+
+  /** Epoch milliseconds. */
+  const sentAgain = new Map<Hex, number>()
+
+  return {
+    isInFlight: judge.isInFlight,
+    isRecent: judge.isRecent,
+    of: async (sender) => (await notesOf(sender)).filter(({ decidedAt }) => decidedAt === undefined),
+    find: async (sender, hash) => (await notesOf(sender)).find((note) => isSame(note.hash, hash)) ?? null,
+    async replacementsOf(hash) {
+      const entries = (await list((all) => all)).filter(isReplacement)
+      return entries.flatMap((entry) => {
+        const replaced = readReplacement(entry)
+        return isSame(replaced.first, hash) ? [replaced] : []
+      })
+    },
+    async replaceable(sender) {
+      const notes = await notesOf(sender)
+      return notes.filter((note) => isReplaceable(note, notes))
+    },
+    async taken(sender) {
+      return (await notesOf(sender))
+        .filter((note) => (judge.isTaken(note) || keepsNonce(note)) && !judge.isOver(note))
+        .map((note) => ({ nonce: BigInt(note.nonce), isRecent: judge.isRecent(note) }))
+        .sort((one, other) => (one.nonce < other.nonce ? -1 : 1))
+    },
+    isDueAgain({ hash, sentAt }) {
+      if (judge.isYoung(sentAgain.get(hash) ?? sentAt, againMs)) return false
+      sentAgain.set(hash, clock.now())
+      return true
+    },
+    async add(note) {
+      await update(({ notes }) => ({ notes: [...notes.filter(({ hash }) => hash !== note.hash), note] }))
+    },
+    async begin(note, at) {
+      const begun: SentNote = { ...note, isFollowed: false, state: 'sending', sentAt: clock.now() }
+      await update(({ notes, calls }) => {
+        const rivals = notes.filter(
+          (other) => isFrom(other, note) && other.nonce === note.nonce && !judge.isOver(other),
+        )
+        const isKnown = (rival: SentNote) => at.known.some(({ hash }) => hash === rival.hash)
+        if (rivals.some((rival) => keepsNonce(rival) || judge.isInFlight(rival) || !isKnown(rival)))
+          throw new Failure('TRANSACTION_REPLACED', { message: replacedMessage })
+        // The same bytes may follow a refusal.
+        const others = notes.filter(({ hash }) => hash !== note.hash)
+        return { notes: [...others, begun], ...(at.calls && { calls: withCalls(calls, at.calls) }) }
+      })
+    },
+    async ended(hash, state) {
+      await updateNote(hash, (note) => withState(note, state === undefined ? {} : { state }))
+    },
+    async followed(hash) {
+      await updateNote(hash, (note) => withState(note, { isFollowed: true }))
+    },
+    async replace(sender, hash, { newest, replacement }) {
+      await update(({ notes }) => {
+        const note = notes.find((one) => one.hash === hash && isFrom(one, sender))
+        if (note === undefined || !isReplaceable(note, notes) || newestOf(note) !== newest)
+          throw new Failure('TRANSACTION_REPLACED', { message: replacedMessage })
+        const { replacements = [], refused = [] } = note
+        const isOther = ({ hash }: RefusedReplacement) => hash !== replacement.hash
+        const replaced = { ...note, replacements: [...replacements, replacement], refused: refused.filter(isOther) }
+        // No other tab replaces it during the broadcast. A followed note keeps its state.
+        const next = note.isFollowed ? replaced : { ...replaced, state: 'sending' as const, sentAt: clock.now() }
+        return { notes: notes.map((one) => (one === note ? next : one)) }
+      })
+    },
+    async replaceEnded(hash, how) {
+      await updateNote(hash, (note) => {
+        const ended = withState(note, {})
+        if (typeof how === 'string') return ended
+        const { replacements = [], refused = [] } = note
+        const isRefused = (one: Replacement) => one.hash === how.refused
+        return {
+          ...ended,
+          replacements: replacements.filter((one) => !isRefused(one)),
+          refused: [...refused, ...replacements.filter(isRefused)],
+        }
+      })
+    },
+    async settled(hash) {
+      const known = (await update(() => ({}))).notes.find((note) => note.hash === hash)
+      if (known !== undefined) await decide((note) => isFrom(note, known) && note.nonce === known.nonce)
+    },
+    decide: (notes) => decide(({ hash }) => notes.some((note) => note.hash === hash)),
+    async forget(notes) {
+      let forgotten: readonly SentNote[] = []
+      await update((stored) => {
+        forgotten = stored.notes.filter(({ hash }) => notes.some((note) => note.hash === hash))
+        return { notes: stored.notes.filter((note) => !forgotten.includes(note)) }
+      })
+      return forgotten
+    },
+    async callsId(key) {
+      return (await update(() => ({}))).calls.find((calls) => isOf(calls, key))?.callsId ?? null
+    },
+    async setCalls(key, callsId) {
+      await update(({ calls }) => {
+        const others = calls.filter((one) => !isOf(one, key))
+        return { calls: callsId === null ? others : [...others, { ...key, callsId }] }
+      })
+    },
+  }
+}
+
+/** Newest first. */
+export function hashesOf({ hash, replacements = [], refused = [] }: SentNote): readonly Hex[] {
+  return [...[...refused, ...replacements].map((one) => one.hash).toReversed(), hash]
+}
+
+/** Whether no later request takes the nonce: the caller has the hash, or the user has replaced it. */
+export function keepsNonce({ isFollowed, replacements = [] }: SentNote): boolean {
+  return isFollowed || replacements.length > 0
+}
+
+export function isCancellation({ replacements = [], refused = [] }: SentNote, hash: Hex): boolean {
+  return [...refused, ...replacements].some((one) => one.kind === 'cancel' && one.hash === hash)
+}
+
+export function newestOf({ hash, replacements }: SentNote): Hex {
+  return replacements?.at(-1)?.hash ?? hash
+}
+
+function read(entry: unknown): Entry | null {
+  return (
+    StoredNote.safeParse(entry).data ??
+    StoredReplacement.safeParse(entry).data ??
+    SentCalls.safeParse(entry).data ??
+    null
+  )
+}
+
+function keyOf(entry: Entry): string {
+  return 'hash' in entry ? entry.hash : JSON.stringify([entry.owner, entry.origin, entry.id])
+}
+
+function isReplacement(entry: Entry): entry is StoredReplacement {
+  return StoredReplacement.safeParse(entry).success
+}
+
+function readReplacement({ origin, id, callsId }: StoredReplacement): Replacement & { readonly first: Hex } {
+  const [first = '', hash = ''] = id.split(':')
+  return { kind: origin, first: bytesOf(first), hash: bytesOf(hash), signed: callsId }
+}
+
+function split(entries: readonly Entry[]): Stored {
+  const replaced = entries.filter(isReplacement).map(readReplacement)
+  return {
+    notes: entries.flatMap((entry) => {
+      if (!('hash' in entry)) return []
+      const all = replaced.flatMap(({ first, ...one }) => (first === entry.hash ? [one] : []))
+      const replacements = all.filter(({ signed }) => signed !== '0x')
+      const refused = all.filter(({ signed }) => signed === '0x')
+      return [{ ...entry, ...(replacements.length > 0 && { replacements }), ...(refused.length > 0 && { refused }) }]
+    }),
+    calls: entries.flatMap((entry) => ('hash' in entry || isReplacement(entry) ? [] : [entry])),
+  }
+}
+
+/** Replacements whose note is dropped stay, without their bytes. */
+function join({ notes, calls }: Stored, before: readonly StoredReplacement[]): readonly Entry[] {
+  const hashes = new Set<string>(notes.map(({ hash }) => hash))
+  const ended = before.filter((entry) => !hashes.has(readReplacement(entry).first)).slice(-maxEnded)
+  const current = notes.flatMap(({ account, hash, replacements = [], refused = [] }) =>
+    [...refused.map((one) => ({ ...one, signed: '0x' as const })), ...replacements].map((one) => ({
+      owner: account,
+      origin: one.kind,
+      id: `${hash}:${one.hash}`,
+      callsId: one.signed,
+    })),
+  )
+  return [
+    ...notes.map(({ replacements: _, refused: __, ...note }) => note),
+    ...calls.slice(-maxCalls),
+    ...ended.map((entry) => ({ ...entry, callsId: '0x' as const })),
+    ...current,
+  ]
+}
+
+function isSame(hash: string, other: string): boolean {
+  return hash.toLowerCase() === other.toLowerCase()
+}
+
+function senderOf({ chainId, account }: SentNote): string {
+  return `${chainId}:${account}`
+}
+
+function isFrom(note: SentNote, { chainId, account }: Sender): boolean {
+  return note.chainId === chainId && isSameAddress(note.account, account)
+}
+
+function isOf(calls: SentCalls, { owner, origin, id }: CallsKey): boolean {
+  return isSameAddress(calls.owner, owner) && calls.origin === origin && calls.id === id
+}
+
+/** A batch grows; its first hash tells it from another with its id. */
+function withCalls(all: readonly SentCalls[], next: SentCalls): readonly SentCalls[] {
+  const known = all.find((calls) => isOf(calls, next))
+  if (known !== undefined && known.callsId.slice(0, 66) !== next.callsId.slice(0, 66)) throw callsFailure('duplicateId')
+  return [...all.filter((calls) => calls !== known), next]
+}
