@@ -62,6 +62,36 @@ const workspaces = {
 
 /** The rooms of a folder, lowest first, and the folders beside it that each imports. Files beside them are `.`. */
 const rooms = {
+  'packages/client-sdk/src': {
+    // The entries, and what they load.
+    '.': null,
+    types: [],
+    shared: ['types'],
+    state: ['shared', 'types'],
+    page: ['state', 'types'],
+    link: ['state/guards', 'shared'],
+    discovery: ['shared'],
+    providers: ['discovery', 'state', 'shared', 'types'],
+    // Adapters and providers of a namespace load together, when a page needs them.
+    namespaces: ['adapters', 'providers', 'discovery', 'state', 'shared', 'types'],
+    adapters: ['namespaces', 'providers', 'discovery', 'state', 'shared', 'types'],
+    modal: ['link', 'namespaces', 'providers', 'discovery', 'page', 'state', 'shared', 'types', 'elements/language'],
+    instance: ['modal', 'namespaces', 'providers', 'page', 'state', 'shared', 'types'],
+    frameworks: ['server', 'types'],
+    server: ['types'],
+    connectors: ['types'],
+    elements: ['frameworks', 'instance/registry', 'state', 'types'],
+    react: ['elements', 'frameworks', 'server', 'shared', 'types', '.'],
+    script: ['instance', 'elements', 'modal', 'namespaces', 'adapters', 'shared', 'types'],
+  },
+  'packages/client-sdk/src/modal': {
+    '.': null,
+    // The alert draws without the rest of the modal, which may not load.
+    alert: ['.'],
+    frame: ['.'],
+    'sign-in': ['frame/init', '.'],
+    services: ['sign-in', '.'],
+  },
   'apps/modal-host/src': {
     services: [],
     snapshot: ['services'],

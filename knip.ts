@@ -22,7 +22,7 @@ const config: KnipConfig = {
     : [],
   ignoreIssues: {
     // Loaded by the object that `instance.ts` is given, whose type names it.
-    'packages/client-sdk/src/modal/alert.ts': ['exports'],
+    'packages/client-sdk/src/modal/alert/alert.ts': ['exports'],
     // Loaded by the function that `frame.ts` is given.
     'apps/wallet/src/approval/place/worth.ts': ['nsExports'],
   },

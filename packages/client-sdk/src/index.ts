@@ -1,7 +1,7 @@
-import { createPosternWith } from './create-postern'
+import { createPosternWith } from './instance/create-postern'
 import { loadModal } from './load-modal'
 import { showPlainAlert } from './plain-alert'
-import type { Postern, PosternOptions } from './types'
+import type { Postern, PosternOptions } from './types/index'
 
 /**
  * Returns the page's instance for a project; every call returns the same one.
@@ -24,6 +24,6 @@ export function createPostern(options: PosternOptions): Postern {
   )
 }
 
-export { PosternError, ProviderRpcError } from './errors'
-export type * from './types'
-export { version } from './version'
+export { version } from './instance/version'
+export { PosternError, ProviderRpcError } from './shared/errors'
+export type * from './types/index'

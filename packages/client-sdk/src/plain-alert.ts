@@ -1,4 +1,4 @@
-import type { AlertOptions } from './modal/alert'
+import type { AlertOptions } from './modal/alert/alert'
 
 /**
  * Says that the modal's code did not load. Escape closes it. Returns a function that removes it.

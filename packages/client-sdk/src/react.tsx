@@ -1,6 +1,6 @@
 import type { DetailedHTMLProps, HTMLAttributes } from 'react'
 import { usePosternState, useProvided } from './react/context'
-import type { Namespace, Postern, Snapshot } from './types'
+import type { Namespace, Postern, Snapshot } from './types/index'
 
 export type { CallState } from './frameworks/call'
 export {

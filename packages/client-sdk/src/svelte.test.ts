@@ -6,7 +6,7 @@ import type { InitialState } from './server/initial-state'
 import type { balanceStore, connectStore, signInStore } from './svelte'
 import Account from './testing/svelte/Account.svelte'
 import Page from './testing/svelte/Page.svelte'
-import type { Postern, Account as PosternAccount, Siwx } from './types'
+import type { Postern, Account as PosternAccount, Siwx } from './types/index'
 
 const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const account: PosternAccount<'eip155'> = { namespace: 'eip155', address, type: 'eoa' }

@@ -5,9 +5,17 @@ import { initialSnapshot } from './frameworks/initial'
 import type { Balance, SignInStatus } from './frameworks/reads'
 import { type AccountState, accountOf, currencyOf, type NetworkState, networkOf } from './frameworks/selectors'
 import { createPostern } from './index'
-import { noop } from './noop'
 import type { InitialState } from './server/initial-state'
-import type { ConnectOptions, Namespace, OpenOptions, Postern, PosternEvents, PosternOptions, Snapshot } from './types'
+import { noop } from './shared/noop'
+import type {
+  ConnectOptions,
+  Namespace,
+  OpenOptions,
+  Postern,
+  PosternEvents,
+  PosternOptions,
+  Snapshot,
+} from './types/index'
 
 export type { CallState } from './frameworks/call'
 export type { InitialState } from './server/initial-state'

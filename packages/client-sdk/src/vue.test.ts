@@ -4,8 +4,8 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createApp, createSSRApp, defineComponent, h, nextTick, type VNodeChild } from 'vue'
 import { renderToString } from 'vue/server-renderer'
 import { cookieOf, type InitialState, initialStateFrom } from './server/initial-state'
-import { emptySnapshot } from './state'
-import type { Account, Connections, Postern, Siwx } from './types'
+import { emptySnapshot } from './state/state'
+import type { Account, Connections, Postern, Siwx } from './types/index'
 import {
   ConnectButton,
   posternPlugin,

@@ -1,5 +1,5 @@
 import type { WalletProvider } from '../discovery/wallet-provider'
-import { failure, failureOf, isPosternError, type PosternError, type Text, texts } from '../errors'
+import { failure, failureOf, isPosternError, type PosternError, type Text, texts } from '../shared/errors'
 import { codesByNumber, requestFailure, requestTexts } from '../shared/failures'
 
 export type Answers = Readonly<Record<string, (params: Readonly<Record<string, unknown>>) => Promise<unknown>>>

@@ -1,13 +1,13 @@
 import type { PageWallet } from '@postern/protocol'
 import { isStandardNamespace, namespaceOf, type StandardNamespace } from '@postern/protocol/namespaces'
 import { isCaipNetworkId } from '@postern/protocol/namespaces/facts'
-import { failure, isPosternError, ProviderRpcError } from '../errors'
 import type { Sign, StandardAccount } from '../namespaces/contract'
 import type { ProviderOptions } from '../providers/options'
 import { untilRestored } from '../providers/until-restored'
+import { failure, isPosternError, ProviderRpcError } from '../shared/errors'
 import { requestFailure } from '../shared/failures'
-import { isRestoring, shownAccounts } from '../state'
-import type { Account, CaipNetworkId, Connection, RequestArguments, Snapshot } from '../types'
+import { isRestoring, shownAccounts } from '../state/state'
+import type { Account, CaipNetworkId, Connection, RequestArguments, Snapshot } from '../types/index'
 
 export type RouterOptions = ProviderOptions & {
   readonly namespace: StandardNamespace

@@ -4,7 +4,7 @@
  * 1. The dapp imports the SDK, so that its bundler finds it. It loads on first use.
  * 2. `load` settles: an SDK that does not answer is an error that says what to do.
  */
-import type { ExternalConnector, ExternalProvider } from '../types'
+import type { ExternalConnector, ExternalProvider } from '../types/index'
 
 type SafeProvider = { request(args: { method: string; params?: unknown[] }): Promise<unknown> }
 

@@ -1,4 +1,4 @@
-import { noop } from '../noop'
+import { noop } from '../shared/noop'
 import type { WalletProvider } from './wallet-provider'
 
 /** Reads a wallet's functions once: replacing them later has no effect. May throw. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { emptySnapshot } from '../state'
-import type { Connection, Snapshot } from '../types'
+import { emptySnapshot } from '../state/state'
+import type { Connection, Snapshot } from '../types/index'
 import { accountContent, type Button, type ContentOf, connectContent, networkContent } from './button-content'
 import { noExtras } from './contract'
 import { truncate } from './truncate'

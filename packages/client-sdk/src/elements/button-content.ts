@@ -1,6 +1,6 @@
 import { namespaces } from '@postern/protocol/namespaces'
-import { isRestoring } from '../state'
-import type { Connection, Network, Snapshot, ViewName } from '../types'
+import { isRestoring } from '../state/state'
+import type { Connection, Network, Snapshot, ViewName } from '../types/index'
 import { type Extras, noExtras, type ShownAccount } from './contract'
 import { truncate } from './truncate'
 

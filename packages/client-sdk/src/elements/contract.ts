@@ -1,4 +1,4 @@
-import type { CaipNetworkId, Namespace } from '../types'
+import type { CaipNetworkId, Namespace } from '../types/index'
 
 export type ShownAccount = {
   readonly namespace: Namespace

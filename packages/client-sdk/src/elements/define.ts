@@ -1,6 +1,6 @@
 import { namespaces } from '@postern/protocol/namespaces'
-import { emptySnapshot } from '../state'
-import type { Postern, Snapshot } from '../types'
+import { emptySnapshot } from '../state/state'
+import type { Postern, Snapshot } from '../types/index'
 import { accountContent, type ButtonContent, type ContentOf, connectContent, networkContent } from './button-content'
 import { noExtras } from './contract'
 import { followInstance } from './instance'

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
-import { emptySnapshot } from '../state'
-import type { Postern, Profile } from '../types'
+import { emptySnapshot } from '../state/state'
+import type { Postern, Profile } from '../types/index'
 import { readDetails } from './details'
 
 const account = { namespace: 'eip155', address: '0xAbC', networkId: 'eip155:1' } as const

@@ -1,6 +1,6 @@
 import { readBalance } from '../frameworks/balance'
 import { currencyOf } from '../frameworks/selectors'
-import type { Postern } from '../types'
+import type { Postern } from '../types/index'
 import type { DetailName, Details, ShownAccount } from './contract'
 
 /** A balance is rounded down. */

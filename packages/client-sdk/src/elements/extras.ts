@@ -1,4 +1,4 @@
-import type { Postern } from '../types'
+import type { Postern } from '../types/index'
 import { type DetailName, type Extras, noExtras, type ShownAccount } from './contract'
 import { readDetails } from './details'
 import { wordsOf } from './words'

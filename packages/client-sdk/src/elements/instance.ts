@@ -1,5 +1,5 @@
-import { registryOf } from '../registry'
-import type { Postern } from '../types'
+import { registryOf } from '../instance/registry'
+import type { Postern } from '../types/index'
 
 /**
  * Follows the instance with the `project-id`, or the page's first.

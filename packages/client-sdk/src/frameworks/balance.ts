@@ -1,4 +1,4 @@
-import type { Namespace, NativeCurrency, Postern, RequestArguments } from '../types'
+import type { Namespace, NativeCurrency, Postern, RequestArguments } from '../types/index'
 
 export type Balance = {
   readonly status: 'success' | 'error'

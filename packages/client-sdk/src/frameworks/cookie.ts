@@ -1,5 +1,5 @@
 import { cookieOf } from '../server/initial-state'
-import type { Postern } from '../types'
+import type { Postern } from '../types/index'
 
 /** Stores the connected accounts in a cookie for `initialStateFrom`. Returns a stop function. */
 export function keepCookie(projectId: string, { getSnapshot, subscribe }: Postern): () => void {

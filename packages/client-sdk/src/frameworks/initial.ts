@@ -1,5 +1,5 @@
 import type { InitialState } from '../server/initial-state'
-import type { Postern, Snapshot } from '../types'
+import type { Postern, Snapshot } from '../types/index'
 
 /** What the server rendered, if it did. */
 export function initialSnapshot(postern: Postern, initialState: InitialState | undefined): Snapshot {

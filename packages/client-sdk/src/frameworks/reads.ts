@@ -1,5 +1,5 @@
 /** Loads after a component's first render. */
-import type { Siwx } from '../types'
+import type { Siwx } from '../types/index'
 import type { AccountState } from './selectors'
 
 export { type Balance, readBalance } from './balance'

@@ -8,7 +8,7 @@ import type {
   NativeCurrency,
   Network,
   Snapshot,
-} from '../types'
+} from '../types/index'
 
 export type AccountState<N extends Namespace = Namespace> = {
   readonly status: Connection['status']

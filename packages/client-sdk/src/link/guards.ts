@@ -1,4 +1,4 @@
-/** Hand-written guards; see `../state-guards.ts`. */
+/** Hand-written guards; see `../state/guards.ts`. */
 import type { Envelope, HostResult, LinkError, PageParams, Refusal, Welcome } from '@postern/protocol'
 import { isWalletRequestMethod } from '@postern/protocol/methods'
 import {
@@ -13,7 +13,7 @@ import {
   oneOf,
   optional,
   text,
-} from '../state-guards'
+} from '../state/guards'
 
 export const isLinkError = object<LinkError>({
   code: id,

@@ -1,6 +1,6 @@
 import * as protocol from '@postern/protocol'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { PosternError } from '../errors'
+import type { PosternError } from '../shared/errors'
 import { answerKnocks, knock, linkVersion, minLinkVersion } from './handshake'
 
 const origin = 'https://modal.example'

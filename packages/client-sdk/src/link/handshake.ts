@@ -1,4 +1,4 @@
-import { PosternError } from '../errors'
+import { PosternError } from '../shared/errors'
 import { requestFailure } from '../shared/failures'
 import { isRefusal, isWelcome } from './guards'
 

@@ -1,7 +1,7 @@
 import { LinkError } from '@postern/protocol'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { failure } from '../errors'
+import { failure } from '../shared/errors'
 import { plain, toLinkError } from './link-error'
 
 describe('toLinkError', () => {

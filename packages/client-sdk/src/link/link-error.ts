@@ -1,5 +1,5 @@
 import type { LinkError } from '@postern/protocol'
-import { isPosternError } from '../errors'
+import { isPosternError } from '../shared/errors'
 import { codesByNumber, requestFailure } from '../shared/failures'
 import { isLinkError } from './guards'
 

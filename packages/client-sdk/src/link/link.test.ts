@@ -2,7 +2,7 @@ import { isSendingRpcMethod, methodsThat } from '@postern/protocol'
 import { hostTimeouts } from '@postern/protocol/page-link/timeouts'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
-import { PosternError } from '../errors'
+import { PosternError } from '../shared/errors'
 import { init, manualTimers, settle, type TestPort, testPort } from '../testing/fakes'
 import { createLink, type Link, type LinkOptions } from './link'
 

@@ -1,7 +1,7 @@
 import type { Envelope, HostMethod, HostParams, PageEvent } from '@postern/protocol'
 import { factsOfMethod } from '@postern/protocol/methods'
 import { hostTimeouts } from '@postern/protocol/page-link/timeouts'
-import { isPosternError, PosternError } from '../errors'
+import { isPosternError, PosternError } from '../shared/errors'
 import { requestFailure } from '../shared/failures'
 import { isEnvelope } from './guards'
 import { toLinkError } from './link-error'

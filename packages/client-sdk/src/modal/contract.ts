@@ -1,12 +1,12 @@
 import type { HostMethod, HostParams, HostResult, PageWallet } from '@postern/protocol'
 import type { WalletProvider } from '../discovery/wallet-provider'
-import type { Emit } from '../events'
-import type { FailureAlert } from '../failure-alert'
 import type { Namespaces } from '../namespaces/contract'
+import type { ThemeSource } from '../page/theme'
 import type { ProviderOptions } from '../providers/options'
-import type { State } from '../state'
-import type { ThemeSource } from '../theme'
-import type { Connection, ConnectOptions, Namespace, Postern, PosternOptions } from '../types'
+import type { Emit } from '../state/events'
+import type { State } from '../state/state'
+import type { Connection, ConnectOptions, Namespace, Postern, PosternOptions } from '../types/index'
+import type { FailureAlert } from './alert/failure-alert'
 
 export type ModalOptions = {
   readonly window: Window & typeof globalThis

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { describe, expect, test } from 'vitest'
-import { failure } from '../errors'
+import { failure } from '../shared/errors'
 import { type DiagnoseOptions, diagnose } from './diagnose'
 
 const origin = 'https://modal.example'

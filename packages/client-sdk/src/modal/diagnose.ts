@@ -1,7 +1,7 @@
 import type { PageWallet } from '@postern/protocol'
-import { isPosternError } from '../errors'
-import type { Diagnosis } from '../types'
-import { originsUrl, refusalOf } from './origin-check'
+import { isPosternError } from '../shared/errors'
+import type { Diagnosis } from '../types/index'
+import { originsUrl, refusalOf } from './frame/origin-check'
 
 /** A file of the host, with its hash when the SDK was built. */
 export type HostFile = { readonly url: string; readonly integrity: string }

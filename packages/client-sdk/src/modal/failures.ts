@@ -1,4 +1,4 @@
-import { failureOf, type PosternError, type Text } from '../errors'
+import { failureOf, type PosternError, type Text } from '../shared/errors'
 
 export const modalTexts = {
   POPUP_BLOCKED: ['The browser blocked the new tab', 'Click again: a new tab needs a recent click.'],

@@ -2,8 +2,8 @@
 import type { Envelope, HostState, PageWallet } from '@postern/protocol'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { knock } from '../link/handshake'
-import { createState } from '../state'
-import type { Theme } from '../types'
+import { createState } from '../state/state'
+import type { Theme } from '../types/index'
 import type { Modal, ModalOptions } from './contract'
 import { createModal } from './modal'
 

@@ -1,5 +1,5 @@
 /** Constructable style sheets in shadow roots need no `unsafe-inline`. */
-import type { Theme } from '../types'
+import type { Theme } from '../types/index'
 
 /** Tokens, and the card: the outline's `b`, the alert's `div`. */
 export const tokens =

@@ -1,5 +1,5 @@
 import type { HostMethod, HostParams } from '@postern/protocol'
-import type { PosternError } from '../errors'
+import type { PosternError } from '../shared/errors'
 import type { Modal } from './contract'
 
 export type VisitsOptions = {

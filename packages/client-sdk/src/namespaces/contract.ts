@@ -3,7 +3,7 @@ import type { PageWallet } from '@postern/protocol'
 import type { StandardNamespace } from '@postern/protocol/namespaces'
 import type { Methods, WalletProvider } from '../discovery/wallet-provider'
 import type { ProviderOptions } from '../providers/options'
-import type { Account, Postern, Snapshot } from '../types'
+import type { Account, Postern, Snapshot } from '../types/index'
 import type { Identity } from './eip155/announce'
 
 /** Of Bitcoin wallets on the window. */

@@ -1,9 +1,9 @@
 import type { PageWallet } from '@postern/protocol'
 import type { StandardNamespace } from '@postern/protocol/namespaces'
+import { lazyProvider } from '../discovery/lazy-provider'
 import { isSource, maxNamesakes, maxWallets, readIcon, type WalletProvider } from '../discovery/wallet-provider'
-import { lazyProvider } from '../shared/lazy-provider'
 import { fromStandardChain } from '../shared/standard-chains'
-import type { Namespace } from '../types'
+import type { Namespace } from '../types/index'
 import type { Source } from './contract'
 import { finders } from './finders'
 

@@ -4,7 +4,7 @@ import { createNamespacesWith, type NamespacesOptions } from '../namespaces/name
 import { settle } from '../testing/fakes'
 import { testPage } from '../testing/page'
 import { solanaKey } from '../testing/wallets'
-import type { Connections } from '../types'
+import type { Connections } from '../types/index'
 import { deferProviders } from './deferred'
 
 const mainnet = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'

@@ -1,5 +1,5 @@
 import type { StandardNamespace } from '@postern/protocol/namespaces'
-import type { Account, BitcoinAccount, Namespace, Postern, Snapshot } from '../types'
+import type { Account, BitcoinAccount, Namespace, Postern, Snapshot } from '../types/index'
 
 type Loaded = Pick<Postern, StandardNamespace>
 

@@ -1,5 +1,5 @@
 import type { WalletProvider } from '../discovery/wallet-provider'
-import type { CaipNetworkId, Connection, Namespace, Snapshot } from '../types'
+import type { CaipNetworkId, Connection, Namespace, Snapshot } from '../types/index'
 
 export type ProviderOptions = {
   readonly getSnapshot: () => Snapshot

@@ -1,6 +1,6 @@
-import { failure } from '../errors'
-import { isRestoring, shownAccounts } from '../state'
-import type { Namespace } from '../types'
+import { failure } from '../shared/errors'
+import { isRestoring, shownAccounts } from '../state/state'
+import type { Namespace } from '../types/index'
 import type { ProviderOptions } from './options'
 
 /**

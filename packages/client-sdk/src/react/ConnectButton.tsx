@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
-import type { OpenOptions } from '../types'
+import type { OpenOptions } from '../types/index'
 import { useProvided } from './context'
 import { type UseAccount, type UseNetwork, useAccount, useModal, useNetwork } from './hooks'
 

@@ -10,9 +10,9 @@ import {
 } from 'react'
 import { type CallState, idle, trackCall } from '../frameworks/call'
 import { createPostern } from '../index'
-import { noop } from '../noop'
 import type { InitialState } from '../server/initial-state'
-import type { Postern, PosternEvents, PosternOptions, Snapshot } from '../types'
+import { noop } from '../shared/noop'
+import type { Postern, PosternEvents, PosternOptions, Snapshot } from '../types/index'
 
 type Value = {
   readonly postern: Postern

@@ -2,8 +2,8 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import type { CallState } from '../frameworks/call'
 import type { Balance, SignInStatus } from '../frameworks/reads'
 import { type AccountState, accountOf, currencyOf, type NetworkState, networkOf } from '../frameworks/selectors'
-import { noop } from '../noop'
-import type { Connection, ConnectOptions, Namespace, OpenOptions } from '../types'
+import { noop } from '../shared/noop'
+import type { Connection, ConnectOptions, Namespace, OpenOptions } from '../types/index'
 import { useCall, usePosternEvent, usePosternState, useProvided } from './context'
 
 const loadReads = () => import('../frameworks/reads')

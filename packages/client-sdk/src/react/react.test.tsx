@@ -14,8 +14,8 @@ import {
   useSignIn,
 } from '../react'
 import { cookieOf, type InitialState, initialStateFrom } from '../server/initial-state'
-import { emptySnapshot } from '../state'
-import type { Account, Siwx } from '../types'
+import { emptySnapshot } from '../state/state'
+import type { Account, Siwx } from '../types/index'
 
 const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const account: Account<'eip155'> = { namespace: 'eip155', address, type: 'eoa' }

@@ -6,11 +6,12 @@
  * Lazy code is next to this file: `postern-modal.js` loads before the click, `postern-namespaces.js` and
  * `postern-adapters.js` for Solana and Bitcoin. Each runs only with the hash that it had in this build.
  */
-import { createPosternWith, type Loaders } from '../create-postern'
+
 import { defineElementsWith } from '../elements/define'
-import { showAlert } from '../modal/alert'
-import type { PosternGlobal, PosternOptions } from '../types'
-import { version } from '../version'
+import { createPosternWith, type Loaders } from '../instance/create-postern'
+import { version } from '../instance/version'
+import { showAlert } from '../modal/alert/alert'
+import type { PosternGlobal, PosternOptions } from '../types/index'
 import { createChunkLoader, partUrl, preloadModule } from './chunk-loader'
 import { readScriptOptions } from './options'
 

@@ -1,5 +1,5 @@
 import { parseUrl } from '@postern/base/parse-url'
-import type { Metadata, PosternOptions, Theme } from '../types'
+import type { Metadata, PosternOptions, Theme } from '../types/index'
 
 /** `read` returns undefined if invalid. The warning says `is` after "is not". */
 type Reader<T> = { readonly is: string; read(value: string): T | undefined }

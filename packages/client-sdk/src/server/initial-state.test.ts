@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { emptySnapshot } from '../state'
-import type { Snapshot } from '../types'
+import { emptySnapshot } from '../state/state'
+import type { Snapshot } from '../types/index'
 import { cookieOf, initialStateFrom } from './initial-state'
 
 const connector = { id: 'io.rabbit', name: 'Rabbit; the wallet', type: 'ANNOUNCED' } as const

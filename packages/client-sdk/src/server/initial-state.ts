@@ -1,6 +1,6 @@
 import { namespaces } from '@postern/protocol/namespaces'
 import { isCaipNetworkId, namespaceFacts } from '@postern/protocol/namespaces/facts'
-import type { Account, Connection, Connections, Namespace, Snapshot } from '../types'
+import type { Account, Connection, Connections, Namespace, Snapshot } from '../types/index'
 
 /** The state that a server renders. */
 export type InitialState = Partial<Pick<Snapshot, 'activeNetworkId' | 'connections'>>

@@ -1,4 +1,4 @@
-import { failureOf, type PosternError, type Text } from '../errors'
+import { failureOf, type PosternError, type Text } from './errors'
 
 /** Errors that end a request to the modal or to a page wallet. */
 export const requestTexts = {

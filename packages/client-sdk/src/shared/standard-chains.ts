@@ -1,5 +1,5 @@
 import { standardChains as chains } from '@postern/protocol/namespaces/standard-chains'
-import type { CaipNetworkId } from '../types'
+import type { CaipNetworkId } from '../types/index'
 
 export function fromStandardChain(chain: unknown): CaipNetworkId | undefined {
   return typeof chain === 'string' && Object.hasOwn(chains, chain) ? chains[chain] : undefined

@@ -1,8 +1,8 @@
 import type { PageWallet } from '@postern/protocol'
 import type { WalletProvider } from '../discovery/wallet-provider'
 import type { ProviderOptions } from '../providers/options'
-import { emptySnapshot, isBeingAsked } from '../state'
-import type { Connection, Namespace, Snapshot } from '../types'
+import { emptySnapshot, isBeingAsked } from '../state/state'
+import type { Connection, Namespace, Snapshot } from '../types/index'
 
 /** Records requests; the test sets the snapshot. */
 export function testPage(first: Partial<Snapshot> = {}) {

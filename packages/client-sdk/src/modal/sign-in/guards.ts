@@ -1,5 +1,5 @@
 import type { SignInParams } from '@postern/protocol'
-import { anything, list, networkId, object, optional, text } from '../../state-guards'
+import { anything, list, networkId, object, optional, text } from '../../state/guards'
 
 const address = text(128, 1)
 const field = text(2048, 1)

@@ -2,7 +2,7 @@ import { type SignInMethod, signInMethods } from '@postern/protocol'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { toLinkError } from '../../link/link-error'
-import type { SignInMessage, SignInSession, Siwx } from '../../types'
+import type { SignInMessage, SignInSession, Siwx } from '../../types/index'
 import { createSignInPlugin, followPlugin } from './plugin'
 
 const now = Date.parse('2026-01-01T12:00:00.000Z')

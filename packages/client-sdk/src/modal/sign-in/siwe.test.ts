@@ -1,6 +1,6 @@
 import { signInMethods } from '@postern/protocol'
 import { describe, expect, test, vi } from 'vitest'
-import type { SiweConfig, SiweMessageArguments } from '../../types'
+import type { SiweConfig, SiweMessageArguments } from '../../types/index'
 import { createSignInPlugin } from './plugin'
 import { siwxOfSiwe } from './siwe'
 

@@ -1,5 +1,5 @@
-import type { PosternOptions, SignInSession, SiweConfig, Siwx } from '../../types'
-import { isOn } from '../init'
+import type { PosternOptions, SignInSession, SiweConfig, Siwx } from '../../types/index'
+import { isOn } from '../frame/init'
 
 /** Undefined without a configuration, or if it is disabled. */
 export function siwxOf({ siwx, siweConfig }: PosternOptions, location: Location): Siwx | undefined {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { noop } from '../../noop'
+import { noop } from '../../shared/noop'
 import { announceBitcoin } from './announce'
 
 const identity = { name: 'Postern', icon: 'data:image/svg+xml,x' }

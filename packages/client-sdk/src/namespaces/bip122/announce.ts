@@ -1,4 +1,4 @@
-import { noop } from '../../noop'
+import { noop } from '../../shared/noop'
 import type { Providers } from '../contract'
 import type { Identity } from '../eip155/announce'
 

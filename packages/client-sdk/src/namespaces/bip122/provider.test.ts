@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { pageWallet, testPage } from '../../testing/page'
-import type { Connection } from '../../types'
+import type { Connection } from '../../types/index'
 import { createBip122 } from './provider'
 
 const mainnet = 'bip122:000000000019d6689c085ae165831e93'

@@ -1,10 +1,10 @@
 import { fromHex } from '../../adapters/bytes'
 import { createListeners } from '../../adapters/listeners'
 import { createRouter, type LoadedProvider, type PageOptions } from '../../adapters/router'
-import { failure, ProviderRpcError } from '../../errors'
 import { bitcoinAccounts } from '../../providers/deferred'
+import { failure, ProviderRpcError } from '../../shared/errors'
 import { requestFailure } from '../../shared/failures'
-import type { BitcoinEvents, BitcoinProvider } from '../../types'
+import type { BitcoinEvents, BitcoinProvider } from '../../types/index'
 import { bitcoinFeatures } from './features'
 
 export type Bip122 = LoadedProvider<BitcoinProvider>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { pageWallet, testPage } from '../../testing/page'
-import type { Connection } from '../../types'
+import type { Connection } from '../../types/index'
 import { satsConnectMethods } from './announce'
 import { createBip122 } from './provider'
 import { createSatsConnectRequest } from './sats-connect-requests'

@@ -1,10 +1,10 @@
 import { toHex } from '../../adapters/bytes'
 import { member } from '../../adapters/call'
 import { numbered, type Router } from '../../adapters/router'
-import { failure } from '../../errors'
 import { bitcoinAccounts } from '../../providers/deferred'
+import { failure } from '../../shared/errors'
 import { requestFailure } from '../../shared/failures'
-import type { Account, BitcoinAccount } from '../../types'
+import type { Account, BitcoinAccount } from '../../types/index'
 import { isTaproot, nameNetwork } from './adapt/accounts'
 
 type Answer =

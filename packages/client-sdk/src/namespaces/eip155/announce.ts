@@ -1,4 +1,4 @@
-import type { Eip1193Provider, PosternOptions } from '../../types'
+import type { Eip1193Provider, PosternOptions } from '../../types/index'
 
 export const ownRdns = 'dev.postern.wallet'
 

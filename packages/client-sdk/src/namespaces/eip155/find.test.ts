@@ -1,7 +1,7 @@
 import { PageWallet } from '@postern/protocol'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { collectWallets } from '../../modal/collect-wallets'
+import { collectWallets } from '../../modal/services/collect-wallets'
 import { ownRdns } from './announce'
 import { discoverWallets } from './find'
 

@@ -1,9 +1,9 @@
 import { methodsThat } from '@postern/protocol'
 import { describe, expect, test } from 'vitest'
 import type { WalletProvider } from '../../discovery/wallet-provider'
-import { failure, PosternError } from '../../errors'
-import { emptySnapshot, isBeingAsked } from '../../state'
-import type { Connection, Network, Snapshot } from '../../types'
+import { failure, PosternError } from '../../shared/errors'
+import { emptySnapshot, isBeingAsked } from '../../state/state'
+import type { Connection, Network, Snapshot } from '../../types/index'
 import { createEip155Provider } from './provider'
 
 const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'

@@ -1,10 +1,10 @@
 import { isComposedMethod } from '@postern/protocol/composed-methods'
-import { callAll } from '../../call-all'
-import { failure, isPosternError, ProviderRpcError } from '../../errors'
-import { isObject } from '../../is-object'
 import type { ProviderOptions } from '../../providers/options'
 import { untilRestored } from '../../providers/until-restored'
-import { isRestoring, shownAccounts } from '../../state'
+import { callAll } from '../../shared/call-all'
+import { failure, isPosternError, ProviderRpcError } from '../../shared/errors'
+import { isObject } from '../../shared/is-object'
+import { isRestoring, shownAccounts } from '../../state/state'
 import type {
   CaipNetworkId,
   Connection,
@@ -14,7 +14,7 @@ import type {
   ProviderListeners,
   RequestArguments,
   Snapshot,
-} from '../../types'
+} from '../../types/index'
 
 /**
  * Methods that act for an account, with unlisted ones that a wallet may know.

@@ -2,8 +2,8 @@ import { fromBase58, fromBase64, toBase58, toBase64 } from '../../adapters/bytes
 import { member } from '../../adapters/call'
 import { numbered, type Router } from '../../adapters/router'
 import { bytesOf, inSequence } from '../../adapters/standard-features'
-import { isObject } from '../../is-object'
 import { requestFailure } from '../../shared/failures'
+import { isObject } from '../../shared/is-object'
 import { fromStandardChain } from '../../shared/standard-chains'
 import type { Input, Sign } from '../contract'
 

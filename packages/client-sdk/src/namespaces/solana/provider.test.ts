@@ -3,7 +3,7 @@ import { toBase58, toBase64 } from '../../adapters/bytes'
 import { requestFailure } from '../../shared/failures'
 import { pageWallet, testPage } from '../../testing/page'
 import { solanaKey } from '../../testing/wallets'
-import type { CaipNetworkId, Connection } from '../../types'
+import type { CaipNetworkId, Connection } from '../../types/index'
 
 import { createSolana } from './provider'
 

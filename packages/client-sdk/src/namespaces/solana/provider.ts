@@ -1,9 +1,9 @@
 import { fromBase58, fromBase64, toBase58, toBase64 } from '../../adapters/bytes'
 import { createListeners } from '../../adapters/listeners'
 import { createRouter, type LoadedProvider, numbered, type PageOptions } from '../../adapters/router'
-import { failure, ProviderRpcError } from '../../errors'
+import { failure, ProviderRpcError } from '../../shared/errors'
 import { requestFailure } from '../../shared/failures'
-import type { SolanaEvents, SolanaProvider, SolanaTransaction } from '../../types'
+import type { SolanaEvents, SolanaProvider, SolanaTransaction } from '../../types/index'
 import { solanaFeatures } from './features'
 
 export type Solana = LoadedProvider<SolanaProvider>

@@ -1,7 +1,7 @@
 import { bip122Chains } from '@postern/protocol/namespaces/bip122'
 import { toHex } from '../../../adapters/bytes'
 import { listOf, member, textOf } from '../../../adapters/call'
-import type { BitcoinAccount, CaipNetworkId } from '../../../types'
+import type { BitcoinAccount, CaipNetworkId } from '../../../types/index'
 
 type Candidate = {
   readonly each: unknown

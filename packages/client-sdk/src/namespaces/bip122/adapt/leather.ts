@@ -1,7 +1,7 @@
 import { fromBase64, fromHex, toBase64, toHex } from '../../../adapters/bytes'
 import { call, member, textOf, unsupported, walletFailure, walletOf } from '../../../adapters/call'
 import type { WalletProvider } from '../../../discovery/wallet-provider'
-import type { BitcoinAccount } from '../../../types'
+import type { BitcoinAccount } from '../../../types/index'
 import { isTaproot, nameNetwork, readAccounts } from './accounts'
 import { readInputs } from './psbt-inputs'
 

@@ -1,7 +1,7 @@
 import { fromBase64, toBase64 } from '../../../adapters/bytes'
 import { asProtocol, call, listen, malformed, member, walletOf } from '../../../adapters/call'
 import type { WalletProvider } from '../../../discovery/wallet-provider'
-import type { BitcoinAccount } from '../../../types'
+import type { BitcoinAccount } from '../../../types/index'
 import { readAccounts } from './accounts'
 import { byAddress, readInputs } from './psbt-inputs'
 

@@ -1,6 +1,6 @@
 import { call, listenBy, member, unsupported, walletFailure, walletOf } from '../../../adapters/call'
 import type { WalletProvider } from '../../../discovery/wallet-provider'
-import type { BitcoinAccount } from '../../../types'
+import type { BitcoinAccount } from '../../../types/index'
 import { nameNetwork, readAccounts, readNetwork } from './accounts'
 import { byAddress, readInputs } from './psbt-inputs'
 

@@ -1,7 +1,7 @@
 import { fromBase64, fromHex, toBase64, toHex } from '../../../adapters/bytes'
 import { call, listen, listOf, member, textOf, unsupported, walletOf } from '../../../adapters/call'
 import type { WalletProvider } from '../../../discovery/wallet-provider'
-import type { BitcoinAccount } from '../../../types'
+import type { BitcoinAccount } from '../../../types/index'
 import { nameNetwork, readAccounts, readNetwork } from './accounts'
 import { readInputs } from './psbt-inputs'
 

@@ -1,0 +1,44 @@
+import type { Postern, PosternOptions } from '../types/index'
+
+type Entry = { readonly postern: Postern; readonly options: string }
+
+export type Registry = {
+  readonly instances: Map<string, Entry>
+  readonly listeners: Set<() => void>
+}
+
+const key: unique symbol = Symbol.for('postern.registry.1')
+
+/** The window's registry, shared by bundles, hot reloads and script tags. */
+export function registryOf(window: object & { [key]?: Registry }): Registry {
+  window[key] ??= { instances: new Map(), listeners: new Set() }
+  return window[key]
+}
+
+/** One instance per page and project; warns about different options. */
+export function instanceOf(
+  registry: Registry,
+  options: PosternOptions,
+  warn: (text: string) => void,
+  create: (onDestroy: () => void) => Postern,
+): Postern {
+  const { instances, listeners } = registry
+  // A plugin cannot be serialized.
+  const serialized = JSON.stringify({ ...options, siwx: !!options.siwx })
+  const known = instances.get(options.projectId)
+  if (known !== undefined) {
+    if (known.options !== serialized)
+      warn(`Postern: project "${options.projectId}" has an instance already; these options are ignored.`)
+    return known.postern
+  }
+  const notify = () => {
+    for (const listener of [...listeners]) listener()
+  }
+  const postern = create(() => {
+    instances.delete(options.projectId)
+    notify()
+  })
+  instances.set(options.projectId, { postern, options: serialized })
+  notify()
+  return postern
+}

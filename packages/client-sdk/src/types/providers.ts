@@ -1,0 +1,224 @@
+/** EIP-1193, Solana and Bitcoin providers. */
+import type { CaipNetworkId, Hex } from './entities'
+
+/** An EIP-1193 request; Solana and Bitcoin methods have the same shape. */
+export type RequestArguments = { readonly method: string; readonly params?: readonly unknown[] | object | undefined }
+
+/** Events of EIP-1193. */
+export type ProviderEvents = {
+  connect: { chainId: string }
+  disconnect: Error & { code: number; data?: unknown }
+  chainChanged: string
+  accountsChanged: Hex[]
+  message: { type: string; data: unknown }
+}
+
+/** Parameters of a method are bivariant, so that the listeners fit those of viem. */
+type Listener<T> = { call(data: T): void }['call']
+
+export type ProviderListeners = { [E in keyof ProviderEvents]: Listener<ProviderEvents[E]> }
+
+/** A transaction for JSON-RPC: quantities are hex. */
+export type TransactionRequest = {
+  from?: Hex
+  to?: Hex | null
+  value?: Hex
+  data?: Hex
+  gas?: Hex
+  gasPrice?: Hex
+  maxFeePerGas?: Hex
+  maxPriorityFeePerGas?: Hex
+  nonce?: Hex
+  chainId?: Hex
+  type?: Hex
+}
+
+/** The endpoint's receipt, which may have more fields. */
+export type TransactionReceipt = {
+  transactionHash: Hex
+  blockHash: Hex
+  blockNumber: Hex
+  from: Hex
+  to: Hex | null
+  contractAddress?: Hex | null
+  gasUsed: Hex
+  cumulativeGasUsed: Hex
+  effectiveGasPrice?: Hex
+  /** 0x1 on success. */
+  status: Hex
+  logs: { address: Hex; data: Hex; topics: Hex[] }[]
+}
+
+/** The fields of EIP-4361. Times are RFC 3339. */
+export type SignInWithEthereum = {
+  nonce: string
+  chainId: Hex
+  version?: string
+  scheme?: string
+  /** Default: the page's domain. No other domain is signed. */
+  domain?: string
+  /** At the page's origin, which is the default. */
+  uri?: string
+  statement?: string
+  /** Default: now. */
+  issuedAt?: string
+  expirationTime?: string
+  notBefore?: string
+  requestId?: string
+  resources?: string[]
+}
+
+/** Result of ERC-7846. The first account signs in. */
+export type WalletConnectResult = {
+  accounts: { address: Hex; capabilities: { signInWithEthereum?: { message: string; signature: Hex } } }[]
+}
+
+type BlockTag = 'latest' | 'earliest' | 'pending' | 'safe' | 'finalized' | Hex
+
+/** A permission of EIP-2255. */
+export type WalletPermission = {
+  parentCapability: string
+  caveats: { type: string; value: unknown }[]
+  invoker?: string
+}
+
+/** Parameters and results of common methods. Every other method works too; its result is `unknown`. */
+export type Eip1193Methods = {
+  eth_accounts: { params?: readonly []; result: Hex[] }
+  eth_requestAccounts: { params?: readonly []; result: Hex[] }
+  eth_chainId: { params?: readonly []; result: Hex }
+  net_version: { params?: readonly []; result: string }
+  eth_blockNumber: { params?: readonly []; result: Hex }
+  eth_gasPrice: { params?: readonly []; result: Hex }
+  eth_getBalance: { params: readonly [address: Hex, block?: BlockTag]; result: Hex }
+  eth_getCode: { params: readonly [address: Hex, block?: BlockTag]; result: Hex }
+  eth_getTransactionCount: { params: readonly [address: Hex, block?: BlockTag]; result: Hex }
+  eth_call: { params: readonly [transaction: TransactionRequest, block?: BlockTag]; result: Hex }
+  eth_estimateGas: { params: readonly [transaction: TransactionRequest, block?: BlockTag]; result: Hex }
+  eth_sendTransaction: { params: readonly [transaction: TransactionRequest]; result: Hex }
+  /** `timeout` is in ms. */
+  eth_sendTransactionSync: {
+    params: readonly [transaction: TransactionRequest, timeout?: number | Hex]
+    result: TransactionReceipt
+  }
+  eth_sendRawTransaction: { params: readonly [transaction: Hex]; result: Hex }
+  personal_sign: { params: readonly [message: Hex, address: Hex]; result: Hex }
+  eth_signTypedData_v4: { params: readonly [address: Hex, typedData: string]; result: Hex }
+  wallet_switchEthereumChain: { params: readonly [{ chainId: Hex }]; result: null }
+  wallet_addEthereumChain: { params: readonly [object]; result: null }
+  wallet_getPermissions: { params?: readonly []; result: WalletPermission[] }
+  wallet_requestPermissions: { params: readonly [{ eth_accounts: object }]; result: WalletPermission[] }
+  wallet_revokePermissions: { params: readonly [object]; result: null }
+  wallet_getCapabilities: { params?: readonly [address?: Hex, chainIds?: readonly Hex[]]; result: Record<Hex, object> }
+  wallet_connect: {
+    params?: readonly [{ version?: string; capabilities?: { signInWithEthereum?: SignInWithEthereum } }]
+    result: WalletConnectResult
+  }
+  wallet_disconnect: { params?: readonly []; result: null }
+  wallet_sendCalls: { params: readonly [object]; result: { id: string; capabilities?: object } }
+}
+
+/**
+ * Fits the provider types of viem, wagmi and ethers.
+ * Errors have EIP-1193 or JSON-RPC numbers in `code`.
+ */
+export type Eip1193Provider = {
+  request<M extends keyof Eip1193Methods>(
+    args: { readonly method: M } & Pick<Eip1193Methods[M], Extract<keyof Eip1193Methods[M], 'params'>>,
+  ): Promise<Eip1193Methods[M]['result']>
+  request<T = unknown>(args: RequestArguments): Promise<T>
+  on<E extends keyof ProviderListeners>(event: E, listener: ProviderListeners[E]): Eip1193Provider
+  removeListener<E extends keyof ProviderListeners>(event: E, listener: ProviderListeners[E]): Eip1193Provider
+}
+
+/** Wire format, or a web3.js object: `Transaction` or `VersionedTransaction`. */
+export type SolanaTransaction =
+  | Uint8Array
+  | { serialize(options?: { requireAllSignatures?: boolean; verifySignatures?: boolean }): Uint8Array }
+
+/** Options of `sendTransaction` (JSON-RPC). */
+export type SolanaSendOptions = {
+  skipPreflight?: boolean
+  preflightCommitment?: 'processed' | 'confirmed' | 'finalized'
+  maxRetries?: number
+  minContextSlot?: number
+}
+
+/** Accounts are addresses, networks are CAIP-2 ids. */
+export type SolanaEvents = {
+  connect: { publicKey: string }
+  disconnect: Error & { code: number }
+  accountsChanged: string[]
+  networkChanged: CaipNetworkId
+}
+
+/** See docs/reference/providers.md. Errors have EIP-1193 or JSON-RPC numbers in `code`. */
+export type SolanaProvider = {
+  /** Base58 address of the active account. */
+  readonly publicKey: string | null
+  readonly accounts: readonly string[]
+  /** Sends `solana_signMessage` and other methods of Solana, and JSON-RPC reads. */
+  request(args: RequestArguments): Promise<unknown>
+  /** `onlyIfTrusted` shows no prompt: rejects with 4100 if disconnected. */
+  connect(options?: { onlyIfTrusted?: boolean | undefined }): Promise<{ publicKey: string }>
+  disconnect(): Promise<void>
+  /** `signedMessage` is set if the wallet changed the message; the signature is valid only for it. */
+  signMessage(message: Uint8Array): Promise<{ signature: Uint8Array; publicKey: string; signedMessage?: Uint8Array }>
+  /** Returns the same kind of object. */
+  signTransaction<T extends SolanaTransaction>(transaction: T): Promise<T>
+  signAllTransactions<T extends SolanaTransaction>(transactions: readonly T[]): Promise<T[]>
+  /** Returns a base58 signature. */
+  signAndSendTransaction(transaction: SolanaTransaction, options?: SolanaSendOptions): Promise<{ signature: string }>
+  on<E extends keyof SolanaEvents>(event: E, listener: (data: SolanaEvents[E]) => void): void
+  off<E extends keyof SolanaEvents>(event: E, listener: (data: SolanaEvents[E]) => void): void
+}
+
+/** Do not spend from an `ordinals` account. */
+export type BitcoinAccount = {
+  address: string
+  /** Hex. */
+  publicKey?: string | undefined
+  /** BIP-32 path, if the wallet provides it. */
+  path?: string | undefined
+  purpose: 'payment' | 'ordinals'
+}
+
+/** Networks are CAIP-2 ids. */
+export type BitcoinEvents = {
+  connect: { accounts: BitcoinAccount[] }
+  disconnect: Error & { code: number }
+  accountsChanged: BitcoinAccount[]
+  networkChanged: CaipNetworkId
+}
+
+/** See docs/reference/providers.md. Amounts are decimal strings of satoshis, PSBTs base64. */
+export type BitcoinProvider = {
+  readonly accounts: readonly BitcoinAccount[]
+  /** Sends `bip122_signPsbt` and other methods of Bitcoin, and reads such as `bip122_getBalance`. */
+  request(args: RequestArguments): Promise<unknown>
+  connect(): Promise<BitcoinAccount[]>
+  disconnect(): Promise<void>
+  /** Empty if disconnected. */
+  getAccountAddresses(): Promise<BitcoinAccount[]>
+  /** Default: the first payment address. `signature` is base64. */
+  signMessage(message: {
+    message: string
+    address?: string
+    protocol?: 'ecdsa' | 'bip322'
+  }): Promise<{ address: string; signature: string }>
+  signPsbt(request: {
+    psbt: string
+    signInputs: readonly { index: number; address: string; sighashTypes?: readonly number[] }[]
+    broadcast?: boolean
+  }): Promise<{ psbt: string; txid?: string | undefined }>
+  sendTransfer(transfer: {
+    recipientAddress: string
+    amount: string
+    account?: string
+    changeAddress?: string
+    /** Satoshis per virtual byte. */
+    feeRate?: number
+  }): Promise<{ txid: string }>
+  on<E extends keyof BitcoinEvents>(event: E, listener: (data: BitcoinEvents[E]) => void): void
+  off<E extends keyof BitcoinEvents>(event: E, listener: (data: BitcoinEvents[E]) => void): void
+}
