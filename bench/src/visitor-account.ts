@@ -1,6 +1,6 @@
 /** The requests of one visitor's account area. */
 import * as z from 'zod/mini'
-import { blockchainAnswers as answers } from '../../packages/protocol/src/blockchain-api'
+import { blockchainAnswers as answers } from '../../packages/protocol/src/gateway/blockchain-api'
 import { projectId, type Setting, type VisitorRequests } from './visitor-requests'
 
 export type VisitorAccount = {

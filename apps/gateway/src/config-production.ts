@@ -1,6 +1,6 @@
 /** What production requires beyond valid values, so that no default loses data, keys or emails. */
 import type { CaipNetworkId } from '@postern/protocol'
-import { builtInUpstreams } from '@postern/protocol/upstreams.gen'
+import { builtInUpstreams } from '@postern/protocol/networks/upstreams.gen'
 import type { Log } from './platform/log/log'
 import { places } from './platform/settings/places'
 

@@ -4,7 +4,7 @@
  */
 import path from 'node:path'
 import { builtInNetworks, type CaipNetworkId, isCaipNetworkId, NetworkDefinition } from '@postern/protocol'
-import { builtInUpstreams } from '@postern/protocol/upstreams.gen'
+import { builtInUpstreams } from '@postern/protocol/networks/upstreams.gen'
 import * as z from 'zod/mini'
 import { type FarcasterConfig, readFarcaster } from './accounts/farcaster/config'
 import { readSocials, type SocialConfig } from './accounts/social/config'

@@ -1,5 +1,5 @@
 /**
- * Writes `src/networks.gen.ts` and `src/upstreams.gen.ts`.
+ * Writes `src/networks/networks.gen.ts` and `src/networks/upstreams.gen.ts`.
  * EVM networks come from viem, so that no chain id is copied by hand.
  *
  * Run: `npm run networks -w @postern/protocol`. A test regenerates both and compares.
@@ -153,7 +153,7 @@ export function generateNetworks(): Record<'networks.gen.ts' | 'upstreams.gen.ts
   return {
     'networks.gen.ts': [
       header,
-      "import type { NetworkDefinition } from './entities/network-definition'",
+      "import type { NetworkDefinition } from '../entities/network-definition'",
       "import { ether, row } from './network-row'",
       '',
       `export type NetworkAlias =${entries.map(([alias]) => `\n  | ${JSON.stringify(alias)}`).join('')}`,
@@ -166,7 +166,7 @@ export function generateNetworks(): Record<'networks.gen.ts' | 'upstreams.gen.ts
     ].join('\n'),
     'upstreams.gen.ts': [
       header,
-      "import type { CaipNetworkId } from './caip'",
+      "import type { CaipNetworkId } from '../caip'",
       '',
       '/**',
       ' * Public endpoints by network, first one preferred: JSON-RPC, and Esplora’s REST for Bitcoin. Used by the gateway and by',
@@ -257,6 +257,6 @@ function withoutTrailingSlash(url: string): string {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   for (const [file, text] of Object.entries(generateNetworks())) {
-    writeFileSync(fileURLToPath(new URL(`../src/${file}`, import.meta.url)), text)
+    writeFileSync(fileURLToPath(new URL(`../src/networks/${file}`, import.meta.url)), text)
   }
 }

@@ -2,7 +2,7 @@
 import { isSameAddress } from '@postern/chains/same-address'
 import { isPlainSymbol, isSameSymbol } from '@postern/chains/token-symbol'
 import { builtInNetworks, type CaipNetworkId } from '@postern/protocol'
-import { dollarTokens } from '@postern/protocol/dollar-tokens'
+import { dollarTokens } from '@postern/protocol/networks/dollar-tokens'
 import type { Amount, DescribeContext, IntentStep } from './intent'
 
 /** No other token may use them. */

@@ -2,7 +2,7 @@
 import { safeContracts } from '@postern/chains/eip155/safe-contracts'
 import { isSameAddress } from '@postern/chains/same-address'
 import type { CaipNetworkId } from '@postern/protocol'
-import { wrappedNatives } from '@postern/protocol/wrapped-natives'
+import { wrappedNatives } from '@postern/protocol/networks/wrapped-natives'
 
 export type Exchange = 'seaport' | 'cow' | 'zeroEx' | 'uniswapX'
 

@@ -1,6 +1,7 @@
 /** The wallet's shares, its devices, and its end. */
 import * as z from 'zod/mini'
 import { WalletDevice, WalletRecovery } from '../wallet-frame/entities'
+import { Code, Id, Nothing } from './fields'
 import {
   AddressProof,
   DeviceShares,
@@ -13,8 +14,7 @@ import {
   WalletEnd,
   WalletReplacement,
   WhichWallet,
-} from '../wallet-shares'
-import { Code, Id, Nothing } from './fields'
+} from './wallet-shares'
 
 export const shareCalls = {
   wallet: {

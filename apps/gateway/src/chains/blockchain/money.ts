@@ -1,5 +1,5 @@
 import type { CaipNetworkId, ProjectPage, WalletFramePage } from '@postern/protocol'
-import { dollarTokens } from '@postern/protocol/dollar-tokens'
+import { dollarTokens } from '@postern/protocol/networks/dollar-tokens'
 import type { GatewayNetwork } from '../../platform/upstreams/gateway-network'
 import type { BlockchainConfig } from './config'
 import { aggregatedNetworks, swapNetworks } from './convert/config'

@@ -1,7 +1,7 @@
 /** The dollar tokens and those of `data/tokens.json`, overridden by `POSTERN_TOKENS`. */
 import { readFile } from 'node:fs/promises'
 import { CaipNetworkId } from '@postern/protocol'
-import { dollarTokens } from '@postern/protocol/dollar-tokens'
+import { dollarTokens } from '@postern/protocol/networks/dollar-tokens'
 import { getAddress, isAddress } from 'viem'
 import * as z from 'zod/mini'
 

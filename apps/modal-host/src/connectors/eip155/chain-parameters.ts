@@ -15,7 +15,7 @@ export function switchChainParameters({ caipNetworkId }: Network): { readonly ch
  * 2. Another network: the endpoints named for wallets, or `rpcUrls` if there are none.
  */
 export async function addChainParameters(network: ConfiguredNetwork): Promise<Record<string, unknown>> {
-  const { builtInUpstreams } = await import('@postern/protocol/upstreams.gen')
+  const { builtInUpstreams } = await import('@postern/protocol/networks/upstreams.gen')
   const { name, nativeCurrency, caipNetworkId, blockExplorers } = network
   const rpcUrls = [...(builtInUpstreams[caipNetworkId] ?? network.publicRpcUrls ?? network.rpcUrls)]
   return {

@@ -1,5 +1,5 @@
 import type { ApprovalSubject, CaipNetworkId } from '@postern/protocol'
-import { dollarTokens } from '@postern/protocol/dollar-tokens'
+import { dollarTokens } from '@postern/protocol/networks/dollar-tokens'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Amount, Intent, IntentStep, Warning } from '../../intent/intent'

@@ -11,7 +11,7 @@ import {
   Prices,
   parseCaipNetworkId,
 } from '@postern/protocol'
-import { dollarTokens } from '@postern/protocol/dollar-tokens'
+import { dollarTokens } from '@postern/protocol/networks/dollar-tokens'
 import * as z from 'zod/mini'
 import { feeOf, feeOfFees, isSponsored } from '../../intent/evm-fee'
 import type { Amount, Intent, IntentStep, Warning } from '../../intent/intent'

@@ -4,7 +4,7 @@
  * and `@uniswap/sdk-core` 7.19.4 (MIT); dollars from `data/tokens.json`.
  */
 import { CaipNetworkId } from '@postern/protocol'
-import { wrappedNatives } from '@postern/protocol/wrapped-natives'
+import { wrappedNatives } from '@postern/protocol/networks/wrapped-natives'
 import type { Address } from 'viem'
 
 type BuiltIn = {

@@ -10,11 +10,11 @@
  * Accounts and tokens are CAIP-10. An EVM native currency is `eip155:<id>:0xeeee…eeee` if a token is required.
  */
 import * as z from 'zod/mini'
-import { CaipNetworkId } from './caip'
+import { CaipNetworkId } from '../caip'
+import { namespaceOf } from '../namespaces'
+import { eip155 } from '../namespaces/eip155'
+import { namespaceFacts } from '../namespaces/facts'
 import { BalanceResponse, HistoryResponse } from './money'
-import { namespaceOf } from './namespaces'
-import { eip155 } from './namespaces/eip155'
-import { namespaceFacts } from './namespaces/facts'
 import { optionalListing } from './token-listing'
 
 /** 2^256 − 1. */

@@ -1,7 +1,7 @@
-import { type CaipNetworkId, isCaipNetworkId, parseCaipNetworkId } from './caip'
-import type { Network } from './entities/network'
-import type { NetworkDefinition } from './entities/network-definition'
-import { namespaceFacts } from './namespaces/facts'
+import { type CaipNetworkId, isCaipNetworkId, parseCaipNetworkId } from '../caip'
+import type { Network } from '../entities/network'
+import type { NetworkDefinition } from '../entities/network-definition'
+import { namespaceFacts } from '../namespaces/facts'
 import { builtInNetworks, type NetworkAlias } from './networks.gen'
 
 /** Old ids that dapps and wallets still send (`deprecatedCaipNetworkId`, spec §3). */

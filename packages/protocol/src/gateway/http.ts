@@ -1,7 +1,7 @@
 /** HTTP API of the gateway or a hosted service (interop §2 and §3). Unknown members are dropped. */
 import * as z from 'zod/mini'
-import { WalletEntry } from './entities/wallet-entry'
-import { RemoteFeature } from './features'
+import { WalletEntry } from '../entities/wallet-entry'
+import { RemoteFeature } from '../features'
 
 /* ---------------------------------------------------------------- wallet directory and project configuration */
 

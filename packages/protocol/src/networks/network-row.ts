@@ -1,5 +1,5 @@
-import type { CaipNetworkId } from './caip'
-import type { NetworkDefinition } from './entities/network-definition'
+import type { CaipNetworkId } from '../caip'
+import type { NetworkDefinition } from '../entities/network-definition'
 
 /** Name, symbol, decimals. */
 type Currency = readonly [string, string, number]

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { generateNetworks } from '../scripts/generate-networks'
-import { Network } from './entities/network'
-import { NetworkDefinition } from './entities/network-definition'
-import { standardChains } from './namespaces/standard-chains'
+import { generateNetworks } from '../../scripts/generate-networks'
+import { Network } from '../entities/network'
+import { NetworkDefinition } from '../entities/network-definition'
+import { standardChains } from '../namespaces/standard-chains'
+import { swapChainIds } from '../operations'
 import { currentNetworkId, resolveNetwork, toNetwork } from './networks'
 import { builtInNetworks } from './networks.gen'
-import { swapChainIds } from './operations'
 import { builtInUpstreams } from './upstreams.gen'
 
 const definitions = Object.values(builtInNetworks)

@@ -1,4 +1,4 @@
-import type { CaipNetworkId } from './caip'
+import type { CaipNetworkId } from '../caip'
 
 /** Wrapped native currency by network, EIP-55 checksummed. Source: `@uniswap/sdk-core` 7.19.4 (MIT). */
 export const wrappedNatives = {

@@ -1,4 +1,4 @@
-import type { CaipNetworkId } from './caip'
+import type { CaipNetworkId } from '../caip'
 
 export type DollarToken = {
   readonly symbol: string

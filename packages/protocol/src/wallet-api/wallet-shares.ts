@@ -1,7 +1,7 @@
 /** Key shares, recovery, and proofs by the wallet's key, as the calls of `walletApi` carry them. */
 import * as z from 'zod/mini'
-import type { Namespace } from './namespaces'
-import { eip155 } from './namespaces/eip155'
+import type { Namespace } from '../namespaces'
+import { eip155 } from '../namespaces/eip155'
 
 /** Base64url. */
 export const Sealed = z.string().check(z.regex(/^[A-Za-z0-9_-]+$/), z.maxLength(4096))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { WalletEntry } from './entities/wallet-entry'
+import { WalletEntry } from '../entities/wallet-entry'
 import { JsonRpcBody, JsonRpcResponse, WalletPage } from './http'
 import { ProjectPage } from './project-page'
 

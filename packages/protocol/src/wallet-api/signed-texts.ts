@@ -1,6 +1,6 @@
 /** Texts that the wallet's key signs for the gateway and for the user's other devices. */
-import { namespaces } from './namespaces'
-import { addressKey } from './namespaces/facts'
+import { namespaces } from '../namespaces'
+import { addressKey } from '../namespaces/facts'
 import type { Recovery, WalletAddresses, WalletEndClaim } from './wallet-shares'
 
 /** First lines of Postern's signed texts. The wallet signs no dapp's message that begins with one. */

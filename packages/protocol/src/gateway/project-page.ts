@@ -1,10 +1,10 @@
 /** Unknown members are dropped. */
 import * as z from 'zod/mini'
-import { CaipNetworkId } from './caip'
-import { NetworkDefinition } from './entities/network-definition'
-import { Theme } from './entities/theme'
-import { WalletEntry } from './entities/wallet-entry'
-import { SocialProvider, SomeFeatures } from './features'
+import { CaipNetworkId } from '../caip'
+import { NetworkDefinition } from '../entities/network-definition'
+import { Theme } from '../entities/theme'
+import { WalletEntry } from '../entities/wallet-entry'
+import { SocialProvider, SomeFeatures } from '../features'
 
 /** Id of the `<script type="application/json">` block. */
 export const projectPageElementId = 'postern-project'

@@ -1,6 +1,6 @@
 /** Entities of spec §3 in the wire format of interop §3. */
 import * as z from 'zod/mini'
-import { CaipNetworkId } from './caip'
+import { CaipNetworkId } from '../caip'
 import { optionalListing } from './token-listing'
 
 /** `address`: CAIP-10, absent for the native currency. `value`, `price`: US dollars. */
