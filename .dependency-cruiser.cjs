@@ -1,5 +1,8 @@
 /** What may import what: what these tables do not list is an error. See docs/internals/architecture.md. */
 
+const { existsSync, readdirSync, readFileSync } = require('node:fs')
+const { join } = require('node:path')
+
 const namespaceTables = ['^packages/protocol/src/namespaces/[\\w-]+\\.ts$']
 
 /** Tables and rules of `protocol` without zod. */
@@ -10,55 +13,29 @@ const plainProtocol = [
   ),
 ]
 
-/**
- * Each workspace, and the workspaces that it imports. `types` need not exist at run time; `modules` are those of them
- * that may.
- */
-const workspaces = {
-  'packages/base': {},
-  'packages/protocol': { imports: ['packages/base'] },
-  'packages/link': { imports: ['packages/base', 'packages/protocol'] },
-  'packages/chains': { imports: ['packages/base', 'packages/protocol'] },
-  'packages/ui': { imports: ['packages/base'] },
-  'packages/siwx': { types: ['packages/protocol'], modules: namespaceTables },
-  'packages/client-sdk': { imports: ['packages/base'], types: ['packages/protocol'], modules: plainProtocol },
-  'packages/wagmi': { imports: ['packages/client-sdk'] },
-  'packages/create-postern': {},
-  'packages/older-versions': { imports: ['packages/client-sdk'] },
-  // EVM page wallets of the devnet and of dapps' tests.
-  'packages/evm-wallet': {},
-  'packages/testing': {
-    imports: ['packages/base', 'packages/evm-wallet', 'packages/link', 'packages/protocol'],
-    types: ['packages/client-sdk'],
-  },
-  'packages/devnet': { imports: ['packages/protocol', 'packages/evm-wallet'] },
-  'apps/modal-host': {
-    imports: ['packages/base', 'packages/protocol', 'packages/link', 'packages/chains', 'packages/ui', 'packages/siwx'],
-  },
-  'apps/wallet': {
-    imports: ['packages/base', 'packages/protocol', 'packages/link', 'packages/chains', 'packages/ui'],
-  },
-  'apps/console': { imports: ['packages/base', 'packages/protocol', 'packages/ui'] },
-  'apps/gateway': { imports: ['packages/base', 'packages/protocol', 'packages/chains', 'packages/siwx'] },
-  'apps/docs': { imports: ['packages/protocol', 'packages/client-sdk'] },
-  'apps/demo': { imports: ['packages/siwx', 'packages/client-sdk'], types: ['packages/devnet'] },
-  e2e: { imports: ['packages/protocol', 'packages/siwx', 'packages/devnet', 'packages/testing'] },
-  // They find Postern as any other wallet.
-  dapps: {},
-  // The load test needs a PostgreSQL and secrets, and its visitors sign in with wallets.
-  bench: {
-    imports: [
-      'packages/protocol',
-      'packages/siwx',
-      'packages/devnet',
-      'e2e',
-      'apps/gateway/src/testing',
-      'apps/gateway/src/platform/secrets',
-    ],
-  },
-  // Its targets are tests, which may import the apps.
-  fuzz: { imports: ['packages/protocol'] },
+/** What a workspace imports of another at run time: the listed modules of it, besides types. */
+const onlyTypes = {
+  'packages/siwx': { 'packages/protocol': namespaceTables },
+  'packages/client-sdk': { 'packages/protocol': plainProtocol },
+  'packages/testing': { 'packages/client-sdk': [] },
+  'apps/demo': { 'packages/devnet': [] },
 }
+
+/** What only the tests of a workspace import. */
+const onlyInTests = {
+  'packages/chains': ['packages/devnet'],
+  'packages/client-sdk': ['packages/siwx'],
+  'packages/siwx': ['packages/chains'],
+  'packages/testing': ['packages/siwx'],
+  'apps/modal-host': ['packages/devnet'],
+  'apps/gateway': ['packages/devnet'],
+}
+
+/** Parts of apps that tools import. The load test needs a PostgreSQL and secrets. */
+const partsOfApps = { bench: ['apps/gateway/src/testing', 'apps/gateway/src/platform/secrets'] }
+
+/** Each workspace's folder, and those of the workspaces that its `package.json` names. */
+const workspaces = readWorkspaces()
 
 /** The rooms of a folder, lowest first, and the folders beside it that each imports. Files beside them are `.`. */
 const rooms = {
@@ -258,8 +235,26 @@ const rooms = {
 
 const notTests = '\\.test\\.tsx?$|/testing/|/testing\\.ts$'
 
-function workspaceRules([folder, { imports = [], types = [], modules = [] }]) {
+function readWorkspaces() {
+  const read = (folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const folders = read('.').workspaces.flatMap((pattern) =>
+    pattern.endsWith('/*')
+      ? readdirSync(pattern.slice(0, -2)).map((name) => `${pattern.slice(0, -1)}${name}`)
+      : [pattern],
+  )
+  const manifests = folders
+    .filter((folder) => existsSync(join(folder, 'package.json')))
+    .map((folder) => ({ folder, ...read(folder) }))
+  return manifests.map(({ folder, dependencies, devDependencies, peerDependencies }) => {
+    const names = Object.keys({ ...dependencies, ...devDependencies, ...peerDependencies })
+    const imports = manifests.filter(({ name }) => names.includes(name)).map((manifest) => manifest.folder)
+    return { folder, imports: imports.filter((name) => !onlyInTests[folder]?.includes(name)) }
+  })
+}
+
+function workspaceRules({ folder, imports }) {
   const own = `^${folder}/`
+  const types = onlyTypes[folder] ?? {}
   const rule = {
     severity: 'error',
     from: { path: `${own}(src|scripts)?`, pathNot: `${notTests}|/gallery/` },
@@ -268,26 +263,18 @@ function workspaceRules([folder, { imports = [], types = [], modules = [] }]) {
     {
       ...rule,
       name: `${folder}-imports-only-its-workspaces`,
-      comment: `${folder} may import ${list([...imports, ...types])}. Move the code to a workspace that both may import, or add a row to the table.`,
+      comment: `${folder} may import ${list(imports)}. Move the code to a workspace that both may import, or name the workspace in its package.json.`,
       to: {
         path: '^(apps|packages|e2e|dapps|bench|fuzz)/',
-        pathNot: [own, ...[...imports, ...types].map((name) => `^${name}/`)],
+        pathNot: [own, ...[...imports, ...(partsOfApps[folder] ?? [])].map((name) => `^${name}/`)],
       },
     },
-    ...(types.length === 0
-      ? []
-      : [
-          {
-            ...rule,
-            name: `${folder}-imports-only-types`,
-            comment: `${folder} may import only types of ${list(types)}, and the plain modules that the table lists: write \`import type\`, or move the value to a module without zod and list it.`,
-            to: {
-              path: types.map((name) => `^${name}/`),
-              pathNot: modules,
-              dependencyTypesNot: ['type-only'],
-            },
-          },
-        ]),
+    ...Object.entries(types).map(([name, modules]) => ({
+      ...rule,
+      name: `${folder}-imports-only-types-of-${name}`,
+      comment: `${folder} may import only types of ${name}, and the modules that \`onlyTypes\` lists: write \`import type\`, or move the value to a module without zod and list it.`,
+      to: { path: `^${name}/`, pathNot: modules, dependencyTypesNot: ['type-only'] },
+    })),
   ]
 }
 
@@ -334,7 +321,7 @@ const inHost = (folder) => `^apps/modal-host/src/${folder}/`
 module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
-    ...Object.entries(workspaces).flatMap(workspaceRules),
+    ...workspaces.flatMap(workspaceRules),
     ...Object.entries(rooms).flatMap(roomRules),
     ...Object.entries(rooms).map(unknownRooms),
     {

@@ -3,65 +3,33 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import path from 'node:path'
 import { run } from './process'
 import { step, together } from './step'
+import { readWorkspaces, type Workspace } from './workspaces'
 
-type Piece = { readonly name: string; readonly folder: string; readonly needs: readonly string[] }
+type Piece = {
+  readonly name: string
+  readonly folder: string
+  /** Folders of the workspaces that it imports, also through others. */
+  readonly needs: readonly string[]
+}
 
-/** Each piece follows those that it needs. `needs`: other folders that make a piece stale. */
-export const pieces: readonly Piece[] = [
-  { name: '@postern/client', folder: 'packages/client-sdk', needs: ['packages/base', 'packages/protocol'] },
-  { name: '@postern/wagmi', folder: 'packages/wagmi', needs: ['packages/client-sdk'] },
-  {
-    name: '@postern/testing',
-    folder: 'packages/testing',
-    needs: ['packages/client-sdk', 'packages/base', 'packages/protocol', 'packages/link', 'packages/evm-wallet'],
-  },
-  { name: '@postern/siwx', folder: 'packages/siwx', needs: ['packages/base', 'packages/protocol'] },
-  {
-    name: '@postern/modal-host',
-    folder: 'apps/modal-host',
-    needs: [
-      'packages/base',
-      'packages/protocol',
-      'packages/link',
-      'packages/chains',
-      'packages/ui',
-      'packages/siwx',
-      'scripts/vite',
-    ],
-  },
-  {
-    name: '@postern/wallet',
-    folder: 'apps/wallet',
-    needs: ['packages/base', 'packages/protocol', 'packages/link', 'packages/chains', 'packages/ui', 'scripts/vite'],
-  },
-  {
-    name: '@postern/console',
-    folder: 'apps/console',
-    needs: ['packages/base', 'packages/protocol', 'packages/ui', 'scripts/vite'],
-  },
-  {
-    name: '@postern/gateway',
-    folder: 'apps/gateway',
-    needs: ['packages/base', 'packages/protocol', 'packages/siwx', 'packages/chains', 'scripts/vite'],
-  },
-  { name: 'create-postern', folder: 'packages/create-postern', needs: ['examples'] },
-  {
-    name: '@postern/devnet',
-    folder: 'packages/devnet',
-    needs: ['packages/base', 'packages/protocol', 'packages/evm-wallet'],
-  },
-  {
-    name: '@postern/demo',
-    folder: 'apps/demo',
-    needs: [
-      'packages/base',
-      'packages/protocol',
-      'packages/client-sdk',
-      'packages/siwx',
-      'packages/devnet',
-      'packages/evm-wallet',
-    ],
-  },
+/** The workspaces with a build, each after those that it needs. The documentation has a command of its own. */
+export const pieces: readonly Piece[] = piecesOf(readWorkspaces())
+
+function piecesOf(workspaces: readonly Workspace[]): Piece[] {
+  const needsOf = ({ imports }: Workspace): ReadonlySet<string> => {
+    const direct = workspaces.filter(({ name }) => imports.includes(name))
+    return new Set(direct.flatMap((workspace) => [workspace.folder, ...needsOf(workspace)]))
+  }
+  return workspaces
+    .filter(({ folder, isBuilt }) => isBuilt && folder !== 'apps/docs')
+    .map((workspace) => ({ name: workspace.name, folder: workspace.folder, needs: [...needsOf(workspace)] }))
+    .sort((one, other) => one.needs.length - other.needs.length)
+}
+
+/** What changes a build beside workspaces. */
+const otherInputs = ({ folder }: Piece) => [
+  'scripts/vite',
+  ...(folder === 'packages/create-postern' ? ['examples'] : []),
 ]
 
 const skipped = new Set(['node_modules', 'dist', 'coverage', 'drizzle', 'icons'])
@@ -77,7 +45,7 @@ function* files(folder: string): Generator<string> {
 
 function fingerprint(piece: Piece): string {
   const hash = createHash('sha256')
-  for (const folder of [piece.folder, ...piece.needs]) {
+  for (const folder of [piece.folder, ...piece.needs, ...otherInputs(piece)]) {
     for (const file of files(folder)) hash.update(file).update(readFileSync(file))
   }
   // The one variable that changes a build; see apps/modal-host/vite.config.ts.
@@ -86,12 +54,8 @@ function fingerprint(piece: Piece): string {
 }
 
 function withNeeds(names: readonly string[]): ReadonlySet<string> {
-  const wanted = new Set(names)
-  for (const { name, needs } of [...pieces].reverse()) {
-    if (!wanted.has(name)) continue
-    for (const piece of pieces) if (needs.includes(piece.folder)) wanted.add(piece.name)
-  }
-  return wanted
+  const folders = pieces.filter(({ name }) => names.includes(name)).flatMap(({ folder, needs }) => [folder, ...needs])
+  return new Set(pieces.filter(({ folder }) => folders.includes(folder)).map(({ name }) => name))
 }
 
 /** Builds pieces (default: all), each after those that it needs. */
