@@ -8,10 +8,11 @@ import type { EmbeddedAccountType, EmbeddedStore } from '../connectors/embedded/
 import type { AskWallet } from '../connectors/embedded/wallet-frame/wallet-frame'
 import type { Embedded } from '../snapshot/contract'
 import type { Modal } from '../snapshot/modal'
-import { navigatePopup, type Popup } from '../snapshot/popup'
+import type { Popup } from '../snapshot/popup'
 import type { SnapshotStore } from '../snapshot/store'
 import type { AskCode } from './ask-code'
 import type { SignInFlow } from './sign-in'
+import { createWalletWindow } from './wallet-window'
 
 export type EmbeddedAccount = {
   show(user: WalletUser | null): void
@@ -33,12 +34,9 @@ export type EmbeddedAccount = {
 /**
  * The embedded wallet's account, as its user sees and changes it.
  *
- * 1. The wallet's own window only goes to a URL of the wallet's origin. No secret passes through here: the window and
- *    the frame find each other themselves.
- * 2. An unlocked or new wallet continues its sign-in; a closed window is reported there.
- * 3. A failure without a place of its own appears at the bottom of the card. After the session's end, a failed read of
+ * 1. A failure without a place of its own appears at the bottom of the card. After the session's end, a failed read of
  *    security facts is not reported.
- * 4. While signed in, this browser remembers that the window stores a wallet, but not whose. On the next visit the
+ * 2. While signed in, this browser remembers that the window stores a wallet, but not whose. On the next visit the
  *    window restores it.
  */
 export function createEmbeddedAccount(options: {
@@ -89,40 +87,27 @@ export function createEmbeddedAccount(options: {
     if (user !== null) await wallet.adopt(user)
   }
 
-  async function followWindow(purpose: WalletWindowPurpose, popup: Popup): Promise<void> {
-    try {
-      const { uri } = await ask('GET_WINDOW_URI', { purpose })
-      // 1
-      if (new URL(uri).origin !== walletOrigin) throw new Failure('INTERNAL')
-      if (popup.closed) throw new Failure('WINDOW_CLOSED')
-      const done = ask('AWAIT_WINDOW', { purpose })
-      await Promise.all([navigatePopup(popup, uri, clock), done.catch(windowClosed)])
-    } catch (thrown) {
-      popup.close()
-      const { code } = asFailure(thrown)
-      // The wallet may have been made meanwhile, here or elsewhere.
-      if (purpose === 'create' && code === 'WINDOW_CLOSED') options.signIn().continued()
-      else if (isOfSignIn(purpose)) options.signIn().failed(thrown)
-      // The user closed the window: no error.
-      else if (code !== 'WINDOW_CLOSED') tell(thrown)
+  const walletWindow = createWalletWindow({
+    ask,
+    walletOrigin,
+    clock,
+    store,
+    signIn: options.signIn,
+    tell,
+    async onDone(purpose) {
+      if (purpose === 'keep') {
+        stored.setWalletInWindow()
+        if (store.getState().embedded === null) return options.reconnect()
+      }
+      if (purpose === 'move') await options.onMoved()
+      else await refreshUser()
+      if (purpose !== 'export') await refreshSecurity()
+    },
+    async onClosed(purpose) {
       // The method may have changed before the window closed.
-      else if (purpose === 'recovery') await refreshSecurity()
-      return
-    }
-    if (isOfSignIn(purpose)) return options.signIn().continued()
-    if (purpose === 'keep') {
-      stored.setWalletInWindow()
-      if (store.getState().embedded === null) return options.reconnect()
-    }
-    if (purpose === 'move') await options.onMoved()
-    else await refreshUser()
-    if (purpose !== 'export') await refreshSecurity()
-  }
-
-  /** 2 */
-  function isOfSignIn(purpose: WalletWindowPurpose): boolean {
-    return (purpose === 'unlock' || purpose === 'create') && store.getState().signIn !== null
-  }
+      if (purpose === 'recovery') await refreshSecurity()
+    },
+  })
 
   async function create(): Promise<void> {
     const recoveryWanted = store.getState().embedded?.recoveryWanted ?? null
@@ -141,31 +126,14 @@ export function createEmbeddedAccount(options: {
   return {
     show(user) {
       const before = store.getState().embedded
-      // 4: only while signed in
+      // 2: only while signed in
       store.setState({ walletKept: stored.isWalletInWindow(), returningUser: null })
       if (user === null) {
         if (before !== null || store.getState().emailChange !== null)
           store.setState({ embedded: null, emailChange: null, waiting: [] })
         return
       }
-      const accounts = evmAccounts(user)
-      store.setState({
-        embedded: {
-          email: user.email ?? null,
-          userName: user.userName ?? null,
-          provider: user.provider ?? 'email',
-          accounts,
-          preferred: user.preferredAccountType ?? accounts[0].type,
-          smartAccountDeployed: user.smartAccountDeployed ?? false,
-          storage: user.storage ?? before?.storage ?? 'frame',
-          locked: user.locked ?? null,
-          recoveryWanted: user.recoveryWanted ?? null,
-          ended: user.ended ?? null,
-          isNew: user.isNew ?? false,
-          isMovePutOff: stored.isMovePutOff(),
-          security: before?.security ?? null,
-        },
-      })
+      store.setState({ embedded: embeddedOf(user, before, stored.isMovePutOff()) })
     },
     prefer: (type) => void wallet.prefer(type).catch(tell),
     refreshWallet() {
@@ -200,12 +168,7 @@ export function createEmbeddedAccount(options: {
     },
     create: () => void create().catch(tell),
     connect: () => void options.connectMissing().catch(tell),
-    openWindow(purpose, popup) {
-      if (popup !== null) return void followWindow(purpose, popup).catch(tell)
-      const blocked = new Failure('POPUP_BLOCKED')
-      if (isOfSignIn(purpose)) options.signIn().failed(blocked)
-      else tell(blocked)
-    },
+    openWindow: walletWindow.open,
     useGrantedStorage(grant) {
       const use = async () => {
         await grant.catch(() => {
@@ -223,6 +186,22 @@ export function createEmbeddedAccount(options: {
   }
 }
 
-function windowClosed(thrown: unknown): never {
-  throw asFailure(thrown).code === 'ABORTED' ? new Failure('WINDOW_CLOSED') : thrown
+/** Keeps what only later requests report. */
+function embeddedOf(user: WalletUser, before: Embedded | null, isMovePutOff: boolean): Embedded {
+  const accounts = evmAccounts(user)
+  return {
+    email: user.email ?? null,
+    userName: user.userName ?? null,
+    provider: user.provider ?? 'email',
+    accounts,
+    preferred: user.preferredAccountType ?? accounts[0].type,
+    smartAccountDeployed: user.smartAccountDeployed ?? false,
+    storage: user.storage ?? before?.storage ?? 'frame',
+    locked: user.locked ?? null,
+    recoveryWanted: user.recoveryWanted ?? null,
+    ended: user.ended ?? null,
+    isNew: user.isNew ?? false,
+    isMovePutOff,
+    security: before?.security ?? null,
+  }
 }

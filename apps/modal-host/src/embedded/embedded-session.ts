@@ -2,7 +2,14 @@ import { followAbort } from '@postern/base/abort'
 import type { Clock } from '@postern/base/clock'
 import type { ChainClient } from '@postern/chains/chain-client'
 import type { ConfiguredNetworks } from '@postern/chains/networks'
-import { classifyRpcMethod, type HostParams, limits, type Metadata, type Namespace } from '@postern/protocol'
+import {
+  classifyRpcMethod,
+  type FrameExit,
+  type HostParams,
+  limits,
+  type Metadata,
+  type Namespace,
+} from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import type { ActiveNetwork } from '../connections/active-network'
 import { inOrder } from '../connections/connect/connect-attempt'
@@ -11,7 +18,7 @@ import { evmChainId, isUsable } from '../connectors/embedded/accounts'
 import { createEmbeddedWallet, type EmbeddedWallet } from '../connectors/embedded/index'
 import { createEmbeddedStore, type EmbeddedAccountType, type EmbeddedStore } from '../connectors/embedded/stored'
 import type { WalletFrameDom } from '../connectors/embedded/wallet-frame/dom'
-import { createWalletFrame, type WalletFrame } from '../connectors/embedded/wallet-frame/wallet-frame'
+import { type AskWallet, createWalletFrame, type WalletFrame } from '../connectors/embedded/wallet-frame/wallet-frame'
 import type { HostStorage } from '../services/storage'
 import type { HostSnapshot } from '../snapshot/contract'
 import type { Modal } from '../snapshot/modal'
@@ -87,13 +94,7 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
     chainId: () =>
       (configured.includes('eip155') ? evmChainId(active.preferred('eip155')) : undefined) ?? limits.walletChainId,
     enableLogger: limits.walletLogLevel !== 'silent',
-    greet(ask) {
-      const { smartSessions } = store.getState().features
-      const dapp = { metadata: options.metadata, sdkType: 'postern', projectId, smartSessions, showsUnprepared: true }
-      // Not awaited: the next response shows whether the frame is alive.
-      ask('SYNC_DAPP_DATA', dapp).catch(() => {})
-      ask('SYNC_THEME', themeOf(store.getState())).catch(() => {})
-    },
+    greet: (ask) => greetFrame(ask, options),
   })
   const { ask } = frame
   const { askCode, onNotice: onCodeNotice } = createAskCode({ store, ask, randomId })
@@ -137,7 +138,7 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
     openTab: options.openTab,
     onBegin: options.cancelConnect,
     connect,
-    onDone: connected,
+    onDone: () => leaveSignIn(store, modal),
     readUser: () => wallet.read(),
   })
   const account = createEmbeddedAccount({
@@ -152,27 +153,16 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
     signIn: () => signIn,
     async reconnect() {
       signIn.cancel()
-      if (await connect(ending.signal)) return connected()
+      if (await connect(ending.signal)) return leaveSignIn(store, modal)
       // The sign-in leads to the unlocking window.
       account.show(null)
       throw new Failure('WALLET_LOCKED')
     },
     async connectMissing() {
-      const { connections } = store.getState()
-      const missing = configured.filter(
-        (namespace) => (connections[namespace]?.status ?? 'disconnected') === 'disconnected',
-      )
-      if (!(await connect(ending.signal, missing))) throw new Failure('WALLET_LOCKED')
-      connected()
+      if (!(await connect(ending.signal, disconnectedNamespaces(store.getState())))) throw new Failure('WALLET_LOCKED')
+      leaveSignIn(store, modal)
     },
-    async onMoved() {
-      const user = await wallet.read()
-      if (user === null) throw new Failure('SESSION_EXPIRED')
-      const held = authNamespaces()
-      wallet.follow(user)
-      const granted = await wallet.grant(user, held)
-      if (granted.length > 0) sessions.adopt(inOrder(granted, activeNamespaceOf(store.getState())))
-    },
+    onMoved: () => connectMoved({ store, sessions, wallet }, authNamespaces),
     async onDeleted() {
       wallet.forget()
       await Promise.allSettled(authNamespaces().map((namespace) => sessions.disconnect(namespace)))
@@ -192,32 +182,18 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
   const authNamespaces = (): readonly Namespace[] =>
     configured.filter((namespace) => sessions.connector(namespace)?.type === 'AUTH')
 
-  function connected(): void {
-    const { embedded } = store.getState()
-    // The user reads that a wallet was made, or that the session ends with the page.
-    const end = embedded?.isNew ? 'newWallet' : embedded?.storage === 'memory' ? 'stay' : 'close'
-    leaveConnecting(store, modal, end)
-  }
-
   const stops = [
     frame.onNotice(approvals.onNotice),
     frame.onNotice(onCodeNotice),
     frame.onNotice((notice) => {
       if (notice.name === 'SOCIAL_CODE_WANTED') signIn.retryCode()
-      if (notice.name === 'FRAME_LEFT')
-        store.setState(({ walletFrameExit }) => ({
-          walletFrameExit: { key: (walletFrameExit?.key ?? 0) + 1, by: notice.by },
-        }))
+      if (notice.name === 'FRAME_LEFT') showFrameExit(store, notice.by)
     }),
     frame.onLost(approvals.drop),
-    store.subscribe((snapshot, before) => {
+    tellFrame(store, frame),
+    store.subscribe(({ connectAttempt }, before) => {
       // Choosing a wallet cancels the sign-in.
-      if (snapshot.connectAttempt !== null && before.connectAttempt === null) signIn.cancel()
-      // A fresh frame answers the next try.
-      if (hasReadOfTimeout(snapshot, before) && losesNothing(snapshot)) frame.tell('RELOAD', undefined)
-      const { themeMode, theme, locale } = snapshot
-      if (themeMode !== before.themeMode || theme !== before.theme || locale !== before.locale)
-        frame.tell('SYNC_THEME', themeOf(snapshot))
+      if (connectAttempt !== null && before.connectAttempt === null) signIn.cancel()
     }),
   ]
   return {
@@ -245,13 +221,47 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
   }
 }
 
+/** Not awaited: the next response shows whether the frame is alive. */
+function greetFrame(ask: AskWallet, { store, metadata, projectId }: EmbeddedSessionOptions): void {
+  const { smartSessions } = store.getState().features
+  ask('SYNC_DAPP_DATA', { metadata, sdkType: 'postern', projectId, smartSessions, showsUnprepared: true }).catch(
+    () => {},
+  )
+  ask('SYNC_THEME', themeOf(store.getState())).catch(() => {})
+}
+
+/** The user reads that a wallet was made, or that the session ends with the page. */
+function leaveSignIn(store: SnapshotStore, modal: Modal): void {
+  const { embedded } = store.getState()
+  leaveConnecting(store, modal, embedded?.isNew ? 'newWallet' : embedded?.storage === 'memory' ? 'stay' : 'close')
+}
+
+/** Tells the frame of a change that concerns it. */
+function tellFrame(store: SnapshotStore, { tell }: Pick<WalletFrame, 'tell'>): () => void {
+  return store.subscribe((snapshot, before) => {
+    // A fresh frame answers the next try.
+    if (hasReadOfTimeout(snapshot, before) && losesNothing(snapshot)) tell('RELOAD', undefined)
+    const { themeMode, theme, locale } = snapshot
+    if (themeMode !== before.themeMode || theme !== before.theme || locale !== before.locale)
+      tell('SYNC_THEME', themeOf(snapshot))
+  })
+}
+
 function hasReadOfTimeout(now: HostSnapshot, before: HostSnapshot): boolean {
   return before.alert?.code === 'IFRAME_REQUEST_TIMEOUT' && now.alert === null
+}
+
+function showFrameExit(store: SnapshotStore, by: FrameExit): void {
+  store.setState(({ walletFrameExit }) => ({ walletFrameExit: { key: (walletFrameExit?.key ?? 0) + 1, by } }))
 }
 
 /** Whether a reload of the frame loses neither the only copy of a wallet nor an open request. */
 function losesNothing({ embedded, approvals, codeEntry }: HostSnapshot): boolean {
   return embedded?.storage !== 'memory' && approvals.length === 0 && codeEntry === null
+}
+
+function disconnectedNamespaces({ namespaces, connections }: HostSnapshot): readonly Namespace[] {
+  return namespaces.filter((namespace) => (connections[namespace]?.status ?? 'disconnected') === 'disconnected')
 }
 
 /** @returns false if the wallet is locked */
@@ -280,6 +290,19 @@ async function connectWallet(
   if (granted.length === 0) throw new Failure('CHAIN_NOT_SUPPORTED')
   sessions.adopt(inOrder(granted, wantedNamespace ?? activeNamespaceOf(store.getState())))
   return true
+}
+
+/** The sessions get the accounts of the user's new wallet. */
+async function connectMoved(
+  { store, sessions, wallet }: Pick<EmbeddedSessionOptions, 'store' | 'sessions'> & { readonly wallet: EmbeddedWallet },
+  connectedNamespaces: () => readonly Namespace[],
+): Promise<void> {
+  const user = await wallet.read()
+  if (user === null) throw new Failure('SESSION_EXPIRED')
+  const namespaces = connectedNamespaces()
+  wallet.follow(user)
+  const granted = await wallet.grant(user, namespaces)
+  if (granted.length > 0) sessions.adopt(inOrder(granted, activeNamespaceOf(store.getState())))
 }
 
 /** The frame asks the user for approval, unless it remembers one. */

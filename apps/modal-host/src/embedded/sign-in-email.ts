@@ -32,8 +32,9 @@ export function signInByEmail(
   options: SignInWayOptions,
   from: EmailSignInStart,
 ): RunningSignIn {
-  const { ask, askCode, clock, stored } = options
+  const { ask, askCode, stored } = options
   const { signal } = attempt
+  const cooldown = createCooldown(options)
   let state: EmailSignIn = { kind: 'email', email: from.email.trim(), step: 'sending', resendAt: 0, error: null }
   let waiting = new AbortController()
   let isSending = false
@@ -49,23 +50,6 @@ export function signInByEmail(
     if (error !== null) show({ step, error })
   }
 
-  /** 1 */
-  const secondsToWait = () => emailLoginWait(stored.lastEmailLogin(), clock.now())
-
-  const nextEmailAt = () => Math.min(stored.lastEmailLogin() ?? 0, clock.now()) + limits.emailLoginCooldownMs
-
-  function showCooldown(): void {
-    const message = fillText(errors.EMAIL_COOLDOWN.message, { seconds: secondsToWait() })
-    show({ resendAt: nextEmailAt(), error: { code: 'EMAIL_COOLDOWN', message } })
-  }
-
-  function mailed(): number {
-    const now = clock.now()
-    stored.keepLastEmailLogin(now)
-    stored.keepOpenSignIn(now)
-    return now + limits.emailLoginCooldownMs
-  }
-
   /** 6 */
   async function waitingStep(): Promise<'device' | 'code' | undefined> {
     isSending = true
@@ -77,7 +61,7 @@ export function signInByEmail(
   /** 6 */
   async function goOn(step: 'device' | 'code'): Promise<void> {
     stored.keepOpenSignIn(stored.lastEmailLogin())
-    show({ step, resendAt: nextEmailAt(), error: null })
+    show({ step, resendAt: cooldown.endsAt(), error: null })
     await (step === 'device' ? awaitDevice() : takeCode())
   }
 
@@ -85,11 +69,11 @@ export function signInByEmail(
     if (!Email.safeParse(state.email).success) return fail(new Failure('INVALID_EMAIL'))
     if (isSending) return
     show({ error: null })
-    if (secondsToWait() > 0) {
+    if (cooldown.secondsLeft() > 0) {
       const step = state.step === 'sending' ? await waitingStep() : undefined
       if (signal.aborted) return
       if (step !== undefined) return goOn(step)
-      if (secondsToWait() > 0) return showCooldown()
+      if (cooldown.secondsLeft() > 0) return show({ resendAt: cooldown.endsAt(), error: cooldown.error() })
     }
     isSending = true
     try {
@@ -97,14 +81,14 @@ export function signInByEmail(
         isSending = false
       })
       if (isFurther()) {
-        if (action !== 'CONNECT') show({ resendAt: mailed() })
+        if (action !== 'CONNECT') show({ resendAt: cooldown.start() })
         return
       }
       // Until now the previous link was valid.
       waiting.abort(new Failure('ABORTED'))
       if (action === 'CONNECT') return await open()
       const step = action === 'VERIFY_OTP' ? 'code' : 'device'
-      show({ step, resendAt: mailed(), error: null })
+      show({ step, resendAt: cooldown.start(), error: null })
       await (step === 'device' ? awaitDevice() : takeCode())
     } catch (thrown) {
       if (!isFurther()) fail(thrown)
@@ -122,39 +106,14 @@ export function signInByEmail(
     waiting = controller
     const own = followAbort(controller, signal)
     try {
-      while (!(await isDeviceApproved(own)));
-      show({ step: 'code', resendAt: mailed(), error: null })
+      await untilDeviceApproved(options, own, (failure) => (failure === null ? show({ error: null }) : fail(failure)))
+      show({ step: 'code', resendAt: cooldown.start(), error: null })
       void takeCode()
     } catch (thrown) {
       if (!own.aborted) fail(thrown)
     } finally {
       controller.abort()
     }
-  }
-
-  async function isDeviceApproved(own: AbortSignal): Promise<boolean> {
-    try {
-      await unlessLost(() => ask('CONNECT_DEVICE', undefined, { signal: own }), own)
-      return true
-    } catch (thrown) {
-      const { code } = asFailure(thrown)
-      if (own.aborted || (code !== 'IFRAME_REQUEST_TIMEOUT' && code !== 'WALLET_SERVICE_UNREACHABLE')) throw thrown
-      if (code === 'WALLET_SERVICE_UNREACHABLE') {
-        fail(thrown)
-        await new Promise<void>((resolve) => void clock.after(devicePollIntervalMs, resolve))
-        own.throwIfAborted()
-        show({ error: null })
-      }
-      return false
-    }
-  }
-
-  /** 6 */
-  function unlessLost<T>(wait: () => Promise<T>, own: AbortSignal): Promise<T> {
-    return wait().catch((thrown: unknown) => {
-      if (own.aborted || asFailure(thrown).code !== 'LINK_CLOSED') throw thrown
-      return wait()
-    })
   }
 
   /** 4 */
@@ -202,4 +161,58 @@ export function signInByEmail(
     codeWanted() {},
     end: () => waiting.abort(new Failure('ABORTED')),
   }
+}
+
+/** Rule 1, for any address. It survives a reload. */
+function createCooldown({ clock, stored }: Pick<SignInWayOptions, 'clock' | 'stored'>) {
+  const secondsLeft = () => emailLoginWait(stored.lastEmailLogin(), clock.now())
+  return {
+    secondsLeft,
+    /** Epoch ms. */
+    endsAt: () => Math.min(stored.lastEmailLogin() ?? 0, clock.now()) + limits.emailLoginCooldownMs,
+    error(): NonNullable<SignIn['error']> {
+      return { code: 'EMAIL_COOLDOWN', message: fillText(errors.EMAIL_COOLDOWN.message, { seconds: secondsLeft() }) }
+    },
+    /** An email was sent. Returns when the next one may be, in epoch ms. */
+    start(): number {
+      const now = clock.now()
+      stored.keepLastEmailLogin(now)
+      stored.keepOpenSignIn(now)
+      return now + limits.emailLoginCooldownMs
+    },
+  }
+}
+
+/**
+ * Rule 3: resolves when the user has followed the emailed link.
+ *
+ * @param onReach called with the failure if the wallet service is unreachable, with null before it is asked again
+ */
+async function untilDeviceApproved(
+  { ask, clock }: Pick<SignInWayOptions, 'ask' | 'clock'>,
+  signal: AbortSignal,
+  onReach: (failure: unknown) => void,
+): Promise<void> {
+  for (;;) {
+    try {
+      await unlessLost(() => ask('CONNECT_DEVICE', undefined, { signal }), signal)
+      return
+    } catch (thrown) {
+      const { code } = asFailure(thrown)
+      if (signal.aborted || (code !== 'IFRAME_REQUEST_TIMEOUT' && code !== 'WALLET_SERVICE_UNREACHABLE')) throw thrown
+      if (code === 'IFRAME_REQUEST_TIMEOUT') continue
+      onReach(thrown)
+      await new Promise<void>((resolve) => void clock.after(devicePollIntervalMs, resolve))
+      signal.throwIfAborted()
+      onReach(null)
+    }
+  }
+}
+
+/** Rule 6: waits once more if the frame is lost. */
+function unlessLost<T>(wait: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  return wait().catch((thrown: unknown) => {
+    if (signal.aborted || asFailure(thrown).code !== 'LINK_CLOSED') throw thrown
+    return wait()
+  })
 }

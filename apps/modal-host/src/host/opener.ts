@@ -1,4 +1,5 @@
 import type { SwapArguments, ViewName } from '@postern/protocol'
+import type { WalletList } from '../connections/wallets/wallet-list'
 import { walletConnectRow } from '../connections/wallets/wallet-rows'
 import type { HostActions } from '../snapshot/contract'
 import { absenceOf, isLegalDue, isOfAccount, isOffered } from '../snapshot/features'
@@ -13,7 +14,7 @@ import {
 } from '../snapshot/opening'
 import type { SnapshotStore } from '../snapshot/store'
 import { factsOfView } from '../snapshot/views'
-import type { WalletRow } from '../snapshot/wallet-row'
+import { isInstalled, type WalletRow } from '../snapshot/wallet-row'
 
 export type Opener = {
   /** Default: `openingOf`. Account views need an account and their feature; the developer learns which one is off. */
@@ -21,6 +22,8 @@ export type Opener = {
   openConnect(): void
   /** Asks the wallet at once, unless terms must be accepted first. */
   openWallet(row: WalletRow): void
+  /** Connect opens until the wallet that the dapp names is found, and stays if there is none or several. */
+  openNamedWallet(name: string, find: WalletList['find']): void
 }
 
 /** Opens views, and starts what they need: a pairing, or the connection of the only wallet. */
@@ -43,6 +46,19 @@ export function createOpener(options: {
     begin(connect, namespace)
   }
 
+  function openConnect(): void {
+    show(connectOpening(store.getState(), surroundings))
+  }
+
+  function openWallet(row: WalletRow): void {
+    if (isLegalDue(store.getState())) {
+      modal.open('Connect')
+      return
+    }
+    const elsewhere = row.entry === undefined ? 'ConnectingWalletConnectBasic' : 'ConnectingWalletConnect'
+    show({ view: isInstalled(row) ? 'ConnectingExternal' : elsewhere, connect: row })
+  }
+
   return {
     open(view, swap) {
       const isThere = view !== undefined && isOffered(view, store.getState())
@@ -55,13 +71,17 @@ export function createOpener(options: {
       modal.open(view)
       begin(walletConnectRow)
     },
-    openConnect: () => show(connectOpening(store.getState(), surroundings)),
-    openWallet(row) {
-      if (isLegalDue(store.getState())) return modal.open('Connect')
-      const isInPage = row.connectors.length > 0
-      const isAny = row.entry === undefined
-      const elsewhere = isAny ? 'ConnectingWalletConnectBasic' : 'ConnectingWalletConnect'
-      show({ view: isInPage ? 'ConnectingExternal' : elsewhere, connect: row })
+    openConnect,
+    openWallet,
+    openNamedWallet(name, find) {
+      const row = find(name)
+      if (row !== null && !(row instanceof Promise)) return openWallet(row)
+      openConnect()
+      const { key } = store.getState().opening
+      void Promise.resolve(row).then((found) => {
+        if (found === null) warn(`Postern found no wallet "${name}", or several, so the user chooses.`)
+        else if (store.getState().open && store.getState().opening.key === key) openWallet(found)
+      })
     },
   }
 }

@@ -10,6 +10,7 @@ import {
   type Profile,
   texts,
 } from '@postern/protocol'
+import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import { createConnectAttempts } from '../connections/connect/connect-attempt'
 import { createNetworkSwitch } from '../connections/switch-network'
@@ -76,13 +77,14 @@ export function createPageServices(options: PageServicesOptions) {
     onForeign: () => modal.open('SwitchActiveChain'),
   })
 
+  const notices = createRequestNotices({ store, modal, clock, onRefused: options.onRefused })
   const remote = createRemoteRequests({ store, modal, clock, isShown: isPromptShown(page) })
   const rpc = createRequestRouter({
     duringRequest: remote.during,
     onApproved: balance.refresh,
-    onRequested: openWallet,
-    onRefused: refuse,
-    onStandardAccountNeeded: offerStandardAccount,
+    onRequested: (connector) => reopenWallet(connector, page, setup),
+    onRefused: notices.refused,
+    onStandardAccountNeeded: notices.standardAccountNeeded,
     networks,
     sessions,
     loadAdapter,
@@ -117,8 +119,6 @@ export function createPageServices(options: PageServicesOptions) {
     connect: options.connect,
     untilSignInKnown: options.untilSignInKnown,
   })
-
-  let stopRefusalTimer = () => {}
 
   return {
     attempts,
@@ -163,7 +163,7 @@ export function createPageServices(options: PageServicesOptions) {
       client: clientOf(defaultNetwork.caipNetworkId),
     }),
     end() {
-      stopRefusalTimer()
+      notices.end()
       attempts.cancel()
       networkSwitch.end()
       remote.end()
@@ -190,31 +190,50 @@ export function createPageServices(options: PageServicesOptions) {
     // The wallet may be asked to add the network.
     await remote.during(sessions.connector(found.chainNamespace), signal, (ended) => networkSwitch.to(found, ended))
   }
+}
 
-  /** Spec §8. The message needs a visible modal. */
-  function refuse(): void {
-    options.onRefused()
-    notifyOnceVisible(() => modal.notify(texts.actionNotAllowed, 'bad', 'text.actionNotAllowed'))
-  }
-
-  /** Another request that waits for approval stays on screen. */
-  function offerStandardAccount(): void {
-    if (store.getState().approvals.length === 0) modal.open('AccountTypes')
-    notifyOnceVisible(() => modal.notifyFailure('CONTRACT_NEEDS_STANDARD_ACCOUNT'))
-  }
+/** What the user reads of a request that does not reach the wallet, once the modal is visible. */
+function createRequestNotices({
+  store,
+  modal,
+  clock,
+  onRefused,
+}: Pick<PageSessionOptions, 'store' | 'modal'> & {
+  readonly clock: Clock
+  readonly onRefused: () => void
+}) {
+  let stopTimer = () => {}
 
   function notifyOnceVisible(notify: () => void): void {
-    stopRefusalTimer()
-    stopRefusalTimer = clock.after(limits.refusedMethodMessageDelay, notify)
+    stopTimer()
+    stopTimer = clock.after(limits.refusedMethodMessageDelay, notify)
   }
 
-  /** Reopens the phone's wallet app to sign, if it was opened to connect. */
-  function openWallet(connector: Connector): void {
-    const opened = stored.walletLink()
-    if (!dependencies.isMobile || opened?.stableId !== connector.stableId || !isOpenableLink(opened.href)) return
-    // If blocked, the user switches manually.
-    link.request('openLink', { url: opened.href, target: 'app' }).catch(() => {})
+  return {
+    /** Spec §8. */
+    refused(): void {
+      onRefused()
+      notifyOnceVisible(() => modal.notify(texts.actionNotAllowed, 'bad', 'text.actionNotAllowed'))
+    },
+    /** Another request that waits for approval stays on screen. */
+    standardAccountNeeded(): void {
+      if (store.getState().approvals.length === 0) modal.open('AccountTypes')
+      notifyOnceVisible(() => modal.notifyFailure('CONTRACT_NEEDS_STANDARD_ACCOUNT'))
+    },
+    end: () => stopTimer(),
   }
+}
+
+/** The phone's wallet app, to sign, if it was opened to connect. */
+function reopenWallet(
+  connector: Connector,
+  { link, dependencies }: PageSessionOptions,
+  { stored }: Pick<PageSetup, 'stored'>,
+): void {
+  const opened = stored.walletLink()
+  if (!dependencies.isMobile || opened?.stableId !== connector.stableId || !isOpenableLink(opened.href)) return
+  // If blocked, the user switches manually.
+  link.request('openLink', { url: opened.href, target: 'app' }).catch(() => {})
 }
 
 function isPromptShown({ init, dependencies }: PageSessionOptions): boolean {

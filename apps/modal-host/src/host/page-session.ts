@@ -1,4 +1,4 @@
-import { onceLoaded } from '@postern/base/once-loaded'
+import type { HostParams } from '@postern/protocol'
 import { notLoaded } from '@postern/protocol/failure'
 import { createConnectRequest } from '../connections/connect/connect-request'
 import { createWalletChoice } from '../connections/connect/wallet-choice'
@@ -10,6 +10,7 @@ import { createSignInAccess } from '../sign-in-with-wallet/access'
 import type { HostActions, ModalActions } from '../snapshot/actions'
 import type { HostDirectory } from '../snapshot/host'
 import type { MoneyHost } from '../snapshot/money'
+import type { SnapshotStore } from '../snapshot/store'
 import { whenOpen } from '../snapshot/when-open'
 import { createOpener } from './opener'
 import { createPageConnections } from './page-connections'
@@ -106,21 +107,12 @@ export function createPageSession(options: PageSessionOptions): PageSession {
     sessions,
     modal,
     namespaces,
-    openConnect({ namespace, wallet, social, email }) {
+    openConnect(params) {
+      const { namespace, wallet } = params
       walletActions.want(namespace !== undefined && namespaces.length > 1 ? namespace : null)
-      const { signInMethods } = store.getState()
-      if (social !== undefined && signInMethods.socials.includes(social))
-        store.setState({ wantedMethod: { kind: 'social', provider: social } })
-      if (email !== undefined && signInMethods.email) store.setState({ wantedMethod: { kind: 'email', email } })
-      if (wallet === undefined) return opener.openConnect()
-      const row = walletList.find(wallet)
-      if (row !== null && !(row instanceof Promise)) return opener.openWallet(row)
-      opener.openConnect()
-      const { key } = store.getState().opening
-      void Promise.resolve(row).then((found) => {
-        if (found === null) dependencies.warn(`Postern found no wallet "${wallet}", or several, so the user chooses.`)
-        else if (store.getState().open && store.getState().opening.key === key) opener.openWallet(found)
-      })
+      wantMethod(store, params)
+      if (wallet === undefined) opener.openConnect()
+      else opener.openNamedWallet(wallet, walletList.find)
     },
   })
   const signIn =
@@ -185,6 +177,14 @@ export function createPageSession(options: PageSessionOptions): PageSession {
       endWalletInfo()
     },
   }
+}
+
+/** Connect shows only the method that the dapp names, if it is offered. */
+function wantMethod(store: SnapshotStore, { social, email }: HostParams<'connect'>): void {
+  const { signInMethods } = store.getState()
+  if (social !== undefined && signInMethods.socials.includes(social))
+    store.setState({ wantedMethod: { kind: 'social', provider: social } })
+  if (email !== undefined && signInMethods.email) store.setState({ wantedMethod: { kind: 'email', email } })
 }
 
 function ignore(): void {}

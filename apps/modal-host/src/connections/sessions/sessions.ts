@@ -105,12 +105,9 @@ export function createSessions(options: SessionsOptions): Sessions {
   }
 
   function onPageWallets(): void {
-    const present = new Set(pageWallets.list().map(({ id }) => id))
-    const isPresent = ({ namespace, stableId }: Connector, id: string) =>
-      chosen.has(id) ? present.has(id) : pageWallets.find(namespace, stableId) !== undefined
     for (const namespace of namespaces) {
       const { connector } = sessionOf(namespace)
-      if (connector?.pageWallet !== undefined && !isPresent(connector, connector.pageWallet)) findAgain(connector)
+      if (connector !== null && hasLeftPage(connector, pageWallets, chosen)) findAgain(connector)
       restoreIf(namespace, () => true)
     }
   }
@@ -217,3 +214,14 @@ export function createSessions(options: SessionsOptions): Sessions {
 }
 
 const never = new AbortController().signal
+
+/** Rule 3. `chosen`: ids of the wallets that the user chose; each stays itself beside another with its stable id. */
+function hasLeftPage(
+  { namespace, stableId, pageWallet }: Connector,
+  pageWallets: SessionsOptions['pageWallets'],
+  chosen: ReadonlySet<string>,
+): boolean {
+  if (pageWallet === undefined) return false
+  if (chosen.has(pageWallet)) return pageWallets.list().every(({ id }) => id !== pageWallet)
+  return pageWallets.find(namespace, stableId) === undefined
+}

@@ -101,7 +101,7 @@ export function createEmbeddedWallet(options: EmbeddedWalletOptions): EmbeddedWa
         for (const namespace of namespaces) connected.emit(namespace, { kind: 'disconnected' }, null)
         break
       case 'rereadUser':
-        rereadUser(command.lost)
+        void rereadUser(command.lost)
         break
     }
   }
@@ -145,15 +145,8 @@ export function createEmbeddedWallet(options: EmbeddedWalletOptions): EmbeddedWa
 
   async function grant(user: WalletUser, requested: readonly Namespace[]): Promise<readonly GrantedConnector[]> {
     dispatch({ type: 'granted' })
-    const identity = { name: nameOfUser(user) }
-    const granted = namespaces.map(async (namespace) => {
-      if (!requested.includes(namespace) || !isConfigured(namespace)) return []
-      const session = await sessionIn(user, namespace)
-      if (session === null) return []
-      const connector = createEmbeddedConnector(context, namespace, stableIdOfUser(user), identity)
-      return [{ connector, session, events: null }]
-    })
-    const connectors = (await Promise.all(granted)).flat()
+    const wanted = namespaces.filter((namespace) => requested.includes(namespace) && isConfigured(namespace))
+    const connectors = await connectorsOf(context, user, wanted)
     if (state.user === user) return connectors
     // No listener has received the change.
     if (state.user === null) throw new Failure('SESSION_EXPIRED')
@@ -161,17 +154,12 @@ export function createEmbeddedWallet(options: EmbeddedWalletOptions): EmbeddedWa
   }
 
   /** 5: after the frame was lost */
-  function rereadUser(lost: WalletUser): void {
-    read().then(
-      (user) => {
-        // The user changed meanwhile.
-        if (isEnded || state.user !== lost) return
-        if (user === null) dispatch({ type: 'sessionEnded' })
-        else void adopt(user)
-      },
-      // The next request reloads the frame and reports the error.
-      () => {},
-    )
+  async function rereadUser(lost: WalletUser): Promise<void> {
+    const user = await read().catch(() => undefined)
+    // The next request reloads the frame and reports the error. Or the user changed meanwhile.
+    if (user === undefined || isEnded || state.user !== lost) return
+    if (user === null) dispatch({ type: 'sessionEnded' })
+    else await adopt(user)
   }
 
   function onNotice(notice: WalletFrameNotice): void {
@@ -226,6 +214,22 @@ export function createEmbeddedWallet(options: EmbeddedWalletOptions): EmbeddedWa
       connected.clear()
     },
   }
+}
+
+/** Of the namespaces in which the user has an account. */
+async function connectorsOf(
+  context: EmbeddedConnectorContext,
+  user: WalletUser,
+  wanted: readonly Namespace[],
+): Promise<readonly GrantedConnector[]> {
+  const identity = { name: nameOfUser(user) }
+  const granted = wanted.map(async (namespace) => {
+    const session = await context.sessionIn(user, namespace)
+    if (session === null) return []
+    const connector = createEmbeddedConnector(context, namespace, stableIdOfUser(user), identity)
+    return [{ connector, session, events: null }]
+  })
+  return (await Promise.all(granted)).flat()
 }
 
 /** A failure is ignored: the frame has the list, the store only a cache. */

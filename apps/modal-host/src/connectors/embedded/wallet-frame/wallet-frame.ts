@@ -1,5 +1,4 @@
-import type { Clock } from '@postern/base/clock'
-import { abortFailure, type Waiter, waitIn } from '@postern/link/abort'
+import { abortFailure } from '@postern/link/abort'
 import { createAsks, type Reply } from '@postern/link/ask'
 import { offerPort } from '@postern/link/handshake'
 import { type OpenPort, openPort } from '@postern/link/port'
@@ -19,6 +18,7 @@ import {
 import { Failure } from '@postern/protocol/failure'
 import type { FramePlace } from '../../../snapshot/frame-place'
 import type { WalletFrameDom, WindowMessage } from './dom'
+import { createFrameStart, type FrameStart } from './frame-start'
 import { createHeartbeat } from './heartbeat'
 import { replyFailure } from './reply-failure'
 
@@ -56,10 +56,8 @@ export type WalletFrameOptions = {
 
 type Instance = {
   readonly frame: ReturnType<WalletFrameDom['add']>
+  readonly start: FrameStart
   port: OpenPort | null
-  isReady: boolean
-  readonly waiting: Set<Waiter>
-  stopTimers: () => void
 }
 
 /**
@@ -103,22 +101,16 @@ export function createWalletFrame(options: WalletFrameOptions): WalletFrame {
   function load(): Instance {
     const instance: Instance = {
       frame: dom.add(frameUrl(options)),
+      start: createFrameStart({
+        clock,
+        onReady: () => options.greet((name, payload, askOptions = {}) => send(instance, name, payload, askOptions)),
+        onTimeout: () => drop(instance, new Failure('IFRAME_LOAD_FAILED')),
+      }),
       port: null,
-      isReady: false,
-      waiting: new Set(),
-      stopTimers: () => {},
     }
     current = instance
-    awaitReady(instance)
+    instance.start.begin()
     return instance
-  }
-
-  function awaitReady(instance: Instance): void {
-    instance.stopTimers()
-    instance.isReady = false
-    instance.stopTimers = clock.after(limits.iframeReadyTimeout, () =>
-      drop(instance, new Failure('IFRAME_LOAD_FAILED')),
-    )
   }
 
   /** 1 */
@@ -129,7 +121,7 @@ export function createWalletFrame(options: WalletFrameOptions): WalletFrame {
     if (event.origin !== origin || event.data !== walletKnock) return
     if (instance.port !== null) {
       instance.port.close()
-      awaitReady(instance)
+      instance.start.begin()
       lose()
     }
     heartbeat.heard()
@@ -152,20 +144,8 @@ export function createWalletFrame(options: WalletFrameOptions): WalletFrame {
   function onNotice(instance: Instance, data: unknown): void {
     const notice = parseWalletFrameNotice(data)
     if (notice === null) return
-    if (notice.name === 'READY') onReady(instance)
+    if (notice.name === 'READY') instance.start.announced()
     for (const listener of [...noticeListeners]) listener(notice)
-  }
-
-  /** 2 */
-  function onReady(instance: Instance): void {
-    if (instance.isReady) return
-    instance.stopTimers()
-    instance.stopTimers = clock.after(limits.walletFrameReadyDelay, () => {
-      if (instance.isReady) return
-      instance.isReady = true
-      options.greet((name, payload, askOptions = {}) => send(instance, name, payload, askOptions))
-      for (const { resolve } of [...instance.waiting]) resolve()
-    })
   }
 
   function send<N extends WalletFrameRequestName>(
@@ -198,12 +178,11 @@ export function createWalletFrame(options: WalletFrameOptions): WalletFrame {
   function drop(instance: Instance, failure: Failure): void {
     if (current !== instance) return
     current = null
-    instance.stopTimers()
     heartbeat.stop()
     instance.port?.close()
     instance.port = null
     instance.frame.remove()
-    for (const { reject } of [...instance.waiting]) reject(failure)
+    instance.start.end(failure)
     lose()
   }
 
@@ -213,11 +192,11 @@ export function createWalletFrame(options: WalletFrameOptions): WalletFrame {
       const { signal } = askOptions
       if (signal?.aborted) throw abortFailure(signal)
       const instance = current ?? load()
-      if (!instance.isReady) await waitIn(instance.waiting, signal)
+      if (!instance.start.isReady()) await instance.start.ready(signal)
       return send(instance, name, payload, askOptions)
     },
     tell(name, payload) {
-      if (current?.isReady) send(current, name, payload, {}).catch(() => {})
+      if (current?.start.isReady()) send(current, name, payload, {}).catch(() => {})
     },
     place: (place) => current?.frame.place(place),
     focus: () => current?.frame.focus(),
