@@ -2,7 +2,8 @@ import { readCancelled } from '@postern/chains/cancelled'
 import { type ApprovalRequest, type ErrorCode, isSendingRpcMethod, limits } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import type { Ended } from '../requests/follow-sent'
-import { possiblySentBy, type Sent, sentBy } from '../requests/sent'
+import type { Sent } from '../requests/sent/sent'
+import { possiblySentBy, sentBy } from '../requests/sent/sent-by'
 import type { Approval, SentOutcome } from '../snapshot/contract'
 
 /** Outcomes are dismissed after this time. */

@@ -6,7 +6,7 @@ import { Failure } from '@postern/protocol/failure'
 import { Psbt } from 'bitcoinjs-lib'
 import { describe, expect, it } from 'vitest'
 import { type FollowOptions, followSent } from './follow-sent'
-import type { Sent } from './sent'
+import type { Sent } from './sent/sent'
 
 const [hash, otherHash] = [`0x${'12'.repeat(32)}`, `0x${'34'.repeat(32)}`]
 const from = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'

@@ -11,7 +11,7 @@ import { asFailure } from '@postern/protocol/wallet-errors'
 import * as z from 'zod/mini'
 import type { AskWallet } from '../connectors/embedded/wallet-frame/wallet-frame'
 import type { SentOutcome } from '../snapshot/contract'
-import type { Sent } from './sent'
+import type { Sent } from './sent/sent'
 
 export type Ended = { readonly outcome: SentOutcome; readonly hash: string | null }
 

@@ -2,7 +2,7 @@ import { unconfirmed } from '@postern/chains/unconfirmed'
 import type { ApprovalRequest, ApprovalSubject } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { describe, expect, it } from 'vitest'
-import { possiblySentBy, sentBy } from './sent'
+import { possiblySentBy, sentBy } from './sent-by'
 
 const hash = `0x${'12'.repeat(32)}`
 const signature = '5'.repeat(88)
