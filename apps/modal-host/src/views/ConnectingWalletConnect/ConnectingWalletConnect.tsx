@@ -5,8 +5,8 @@ import type { ConnectAttempt } from '../../snapshot/contract'
 import { AttemptMessage } from '../../view-kit/attempt/AttemptMessage'
 import { AttemptSection } from '../../view-kit/attempt/AttemptSection'
 import { useShownAttempt } from '../../view-kit/attempt/use-attempt'
+import columnStyles from '../../view-kit/column.module.css'
 import { platformOf } from '../../view-kit/wallets/wallet-rows'
-import styles from './ConnectingWalletConnect.module.css'
 import { type ConnectMethod, connectMethods } from './connect-methods'
 import { MethodPanel } from './MethodPanel'
 
@@ -40,7 +40,7 @@ function Ways({ attempt }: { readonly attempt: ConnectAttempt }) {
   const method = methods.find((one) => one === chosen) ?? methods[0] ?? 'code'
   const panel = <MethodPanel method={method} attempt={attempt} />
   return (
-    <div className={styles.connecting}>
+    <div className={columnStyles.gap4}>
       {methods.length === 1 ? (
         panel
       ) : (

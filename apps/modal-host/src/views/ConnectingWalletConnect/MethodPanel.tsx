@@ -6,13 +6,13 @@ import { ProgressPicture } from '@postern/ui/progress'
 import type { ReactNode } from 'react'
 import type { ConnectAttempt } from '../../snapshot/contract'
 import { isInstalled } from '../../snapshot/wallet-row'
+import columnStyles from '../../view-kit/column.module.css'
 import { useActions } from '../../view-kit/host-context'
 import { useNavigation } from '../../view-kit/navigation'
 import { CopyLink } from '../../view-kit/pairing/CopyLink'
 import { PairingCode } from '../../view-kit/pairing/PairingCode'
 import { PairingStatus } from '../../view-kit/pairing/PairingStatus'
 import { installLinks, isWebLink, platformOf } from '../../view-kit/wallets/wallet-rows'
-import styles from './ConnectingWalletConnect.module.css'
 import type { ConnectMethod } from './connect-methods'
 import { useNotOpened } from './use-not-opened'
 
@@ -38,7 +38,7 @@ function CodePanel({ attempt }: PanelProps) {
   const t = useText()
   const { row, pairing } = attempt
   return (
-    <div className={styles.way}>
+    <div className={columnStyles.gap4}>
       <PairingCode pairing={pairing} wallet={row.name} imageUrl={row.imageUrl} />
       <PairingStatus hint={t('pairing.scan')} />
       <OtherWays attempt={attempt} />
@@ -67,7 +67,7 @@ function LinkPanel({ method, attempt }: PanelProps & { readonly method: LinkMeth
     onPress()
   }
   return (
-    <div className={styles.way}>
+    <div className={columnStyles.gap4}>
       <Message
         picture={<WaitingPicture imageUrl={row.imageUrl} />}
         title={notOpened ? t('pairing.notOpened') : t('connecting.waiting', { wallet: row.name })}
@@ -75,7 +75,7 @@ function LinkPanel({ method, attempt }: PanelProps & { readonly method: LinkMeth
         live
       />
       <PairingStatus />
-      <div className={styles.actions}>
+      <div className={columnStyles.gap2}>
         <Button tone="primary" busy={pairing?.kind !== 'ready'} onPress={open}>
           {t(button, { wallet: row.name })}
         </Button>
@@ -91,7 +91,7 @@ function ExtensionPanel({ attempt: { row } }: PanelProps) {
   const installed = isInstalled(row)
   const store = row.entry?.chrome_store
   return (
-    <div className={styles.way}>
+    <div className={columnStyles.gap4}>
       <Message
         picture={<WalletPicture src={row.imageUrl} size="hero" />}
         title={t('pairing.extensionText', { wallet: row.name })}
