@@ -60,9 +60,14 @@ export function judgeBy(clock: Pick<Clock, 'now'>, decidedMs = lagMs): Judge {
   }
 }
 
+/** By a node, which may have it nevertheless. */
+export function isRefused({ state }: SentState): boolean {
+  return state === 'refused' || state === 'outbid'
+}
+
 /** It may have arrived, and its caller does not know. */
-export function mayHaveArrived({ isFollowed, state }: SentState): boolean {
-  return !isFollowed && state !== 'refused' && state !== 'outbid'
+export function mayHaveArrived(note: SentState): boolean {
+  return !note.isFollowed && !isRefused(note)
 }
 
 export function withoutOldest<T extends SentState>(notes: readonly T[], senderOf: (note: T) => string): readonly T[] {

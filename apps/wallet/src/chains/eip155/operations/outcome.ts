@@ -4,15 +4,15 @@ import { Failure } from '@postern/protocol/failure'
 import { parseParams } from '@postern/protocol/validation/params'
 import type { Hex } from 'viem'
 import * as z from 'zod/mini'
-import type { ChainContext } from '../../../contract'
-import { isPastEnd } from '../../sent-state'
-import type { Accounts } from '../account/accounts'
-import { type Ask, bundlerOf } from '../endpoints/endpoints'
-import { Hash } from '../endpoints/quantities'
-import type { Sent } from '../sent/sent'
-import { operationEvents, receiptOfEvent } from './logs'
-import { sendLostAgain } from './lost'
-import { operationProbe } from './nonce'
+import type { ChainContext } from '../../contract'
+import { isPastEnd, isRefused } from '../sent-state'
+import type { Accounts } from './accounts'
+import { type Ask, bundlerOf } from './endpoints'
+import { sendLostAgain } from './lost-operations'
+import { operationEvents, receiptOfEvent } from './operation-logs'
+import { operationProbe } from './operation-nonce'
+import { Hash } from './quantities'
+import type { Sent } from './sent'
 
 /** Null without a receipt. */
 export async function includedOperation<T>(
@@ -44,7 +44,8 @@ export type ChainOutcome =
  * lag.
  *
  * 1. The nonce tells whether a block can have the operation. Without its note, only `validUntil` does.
- * 2. The logs are searched after its hour; if its nonce is used, ten minutes after it was sent.
+ * 2. The logs are searched after its hour; if its nonce is used, ten minutes after it was sent, or at once if the bundler
+ *    refused it.
  *
  * @param validUntil the operation's end, if its note may be gone
  */
@@ -61,7 +62,7 @@ export async function outcomeOnChain(
   if (until === undefined) return null
   const probe = operationProbe(smart, context)
   const isOver = isPastEnd(until, await probe.now())
-  if (!isOver && (note === null || sent.isRecent(note))) return null
+  if (!isOver && (note === null || (sent.isRecent(note) && !isRefused(note)))) return null
   const nonce = note === null ? null : BigInt(note.nonce)
   if (nonce !== null && (await probe.next(nonce)) <= nonce) return isOver ? { kind: 'over' } : null
   const events = await operationEvents(smart, until, context)

@@ -23,11 +23,16 @@ import {
   toRecord,
   totalGas,
   toWire,
-} from './form'
-import { sendLostAgain } from './lost'
-import { requireFreeNonce, takeNonce } from './nonce'
-import { operationIds, sendOperation, throwBundlerFailure } from './send'
-import { packSigned } from './signed'
+} from './operation-form'
+import { requireFreeNonce, takeNonce } from './operation-nonce'
+import { EvmAddress, HexBytes, Quantity } from './quantities'
+import { decodeCalls, encodeCalls, type SafeCall, safeContracts, safeFactory } from './safe'
+import { operationIds, sendOperation, throwBundlerFailure } from './send-operation'
+import { refusalOf } from './send-raw'
+import { type Sent, storable } from './sent'
+import type { NewCalls } from './sent-calls'
+import { packSigned } from './signed-operation'
+import { hasCode } from './smart-accounts'
 
 export type OperationSubject = Extract<ApprovalSubject, { kind: 'eip155.userOperation' }>
 
@@ -242,7 +247,7 @@ export async function executeOperation(
   accounts: Accounts,
   context: ChainContext,
   sent: Sent,
-  { calls, paymasterContext }: { readonly calls?: CallsKey; readonly paymasterContext?: string } = {},
+  { calls, paymasterContext }: { readonly calls?: Omit<NewCalls, 'callsId'>; readonly paymasterContext?: string } = {},
 ): Promise<Hex> {
   const { chainId } = accounts
   const operation = ownOperation(subject, accounts)
@@ -261,9 +266,7 @@ export async function executeOperation(
   try {
     await sendOperation(toWire(operation, signature), { sentHash, callsId }, context)
   } catch (error) {
-    const refusal = refusalOf(error)
-    await sent.ended(sentHash, refusal)
-    if (refusal !== undefined && calls !== undefined) await sent.setCalls(calls, null)
+    await sent.ended(sentHash, refusalOf(error))
     throw error
   }
   await sent.ended(sentHash)

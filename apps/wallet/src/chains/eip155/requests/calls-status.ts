@@ -8,20 +8,22 @@ import {
 } from '@postern/chains/eip155/receipt'
 import { isSameAddress } from '@postern/chains/same-address'
 import { parseParams } from '@postern/protocol/validation/params'
-import { numberToHex } from 'viem'
+import { type Hex, numberToHex } from 'viem'
 import * as z from 'zod/mini'
-import type { ChainContext } from '../../../contract'
-import { gatewayClient } from '../../endpoint'
-import { type Accounts, accountsOf } from '../account/accounts'
-import { bundlerOf, chainOf } from '../endpoints/endpoints'
-import { Hash, HexBytes, Quantity } from '../endpoints/quantities'
-import { sendLostAgain } from '../operations/lost'
-import { includedOperation, outcomeOnChain } from '../operations/outcome'
-import { callsFailure } from '../sent/calls-failure'
-import { type CallsId, readCallsId } from '../sent/calls-id'
-import type { Sent } from '../sent/sent'
-import type { EvmState } from '../sent/state'
-import { firstOf } from '../transactions/replace'
+import type { ChainContext } from '../../contract'
+import { gatewayClient } from '../endpoint'
+import { isRefused } from '../sent-state'
+import { type Accounts, accountsOf } from './accounts'
+import { callsFailure } from './calls-failure'
+import { type CallsId, readCallsId } from './calls-id'
+import { type Ask, bundlerOf, chainOf } from './endpoints'
+import { sendLostAgain } from './lost-operations'
+import { operationProbe } from './operation-nonce'
+import { includedOperation, outcomeOnChain } from './operation-outcome'
+import { Hash, HexBytes, Quantity } from './quantities'
+import { firstOf } from './replace'
+import { hashesOf, type Sent, type SentNote } from './sent'
+import type { EvmState } from './state'
 
 const Params = z.tuple([z.string().check(z.minLength(1), z.maxLength(8_194))], z.unknown())
 
@@ -33,7 +35,13 @@ const OperationReceipt = z.object({
 })
 
 /** EIP-5792, "Status codes". */
-const status = { pending: 100, confirmed: 200, offchainFailure: 400, reverted: 500, partlyReverted: 600 } as const
+export const status = {
+  pending: 100,
+  confirmed: 200,
+  offchainFailure: 400,
+  reverted: 500,
+  partlyReverted: 600,
+} as const
 
 export type CallsStatus = {
   readonly version: '2.0.0'
@@ -53,17 +61,27 @@ export async function callsStatus(
 ): Promise<CallsStatus> {
   const [id] = parseParams(Params, params)
   const { origin } = context
-  const known = readCallsId((await state.sent.callsId({ owner: accounts.eoa, origin, id })) ?? id)
-  if (known === null) throw callsFailure('unknownId')
-  const there = { ...context, networkId: `eip155:${known.chainId}` } as const
-  const found =
-    known.kind === 'operation'
-      ? await operationStatus(known, accountsOf(there), there, state.sent)
-      : await transactionsStatus(known, accounts, there, state.sent)
+  const calls = await state.sent.calls({ owner: accounts.eoa, origin, id })
+  const known = readCallsId(calls?.callsId ?? id)
+  const found = known && (await findCalls(known, accounts, context, state.sent))
+  if (known === null || found === null) throw callsFailure('unknownId')
   return { version: '2.0.0', id, chainId: numberToHex(known.chainId), ...found }
 }
 
 type Found = Pick<CallsStatus, 'status' | 'atomic' | 'receipts'>
+
+/** Null if the node refused all of it, the nonce is unused, and neither node nor bundler knows it. */
+export async function findCalls(
+  id: CallsId,
+  accounts: Accounts,
+  context: ChainContext,
+  sent: Sent,
+): Promise<Found | null> {
+  const there = { ...context, networkId: `eip155:${id.chainId}` } as const
+  return id.kind === 'operation'
+    ? operationStatus(id, accountsOf(there), there, sent)
+    : transactionsStatus(id, accounts, there, sent)
+}
 
 const OperationByHash = z.nullish(z.object({ userOperation: z.object({ sender: z.string() }) }))
 
@@ -73,7 +91,7 @@ async function operationStatus(
   accounts: Accounts,
   context: ChainContext,
   sent: Sent,
-): Promise<Found> {
+): Promise<Found | null> {
   const bundler = bundlerOf(context)
   const included = await includedOperation(hash, z.nullish(OperationReceipt), bundler, sent)
   if (included !== null) return statusOfReceipt(included, accounts)
@@ -87,8 +105,22 @@ async function operationStatus(
   const known = await Promise.all(hashes.map((one) => bundler('eth_getUserOperationByHash', [one], OperationByHash)))
   const waiting = known.find((one) => one !== null && one !== undefined)
   if (waiting !== null && waiting !== undefined) requireOwn(waiting.userOperation.sender, accounts)
+  else if (await isRefusedOperation(hash, accounts, context, sent)) return null
   else await sendLostAgain(accounts, context, sent)
   return { status: status.pending, atomic: true }
+}
+
+/** Of one that the bundler does not know: its nonce is unused. */
+async function isRefusedOperation(
+  hash: Hex,
+  { chainId, smart }: Accounts,
+  context: ChainContext,
+  sent: Sent,
+): Promise<boolean> {
+  const note = smart && (await sent.find({ chainId, account: smart }, hash))
+  if (note === null || !isRefused(note)) return false
+  const nonce = BigInt(note.nonce)
+  return (await operationProbe(note.account, context).next(nonce)) <= nonce
 }
 
 function statusOfReceipt(
@@ -118,28 +150,48 @@ async function transactionsStatus(
   { eoa }: Accounts,
   context: ChainContext,
   sent: Sent,
-): Promise<Found> {
+): Promise<Found | null> {
   const ask = chainOf(context)
-  const outcomes = await Promise.all(
+  const all = await Promise.all(
     hashes.map(async (hash, at) => {
-      const transaction = { hash, from: eoa, nonce: Number(firstNonce) + at }
       const note = await sent.find({ chainId, account: eoa }, hash)
-      // Nodes forget a replaced transaction.
-      const first = note && (await firstOf(note))
-      if (first !== null) {
-        const { to = null, value, data } = first.request
-        return withSpeedUps({ ...transaction, to, value, data }, context, sent)
-      }
-      const known = await ask('eth_getTransactionByHash', [hash], ByHash)
-      if (known !== null && !isSameAddress(known.from, eoa)) throw callsFailure('unknownId')
-      const call = { to: known?.to ?? null, value: known?.value ?? 0n, data: known?.input ?? '0x' }
-      return withSpeedUps({ ...transaction, ...call }, context, sent)
+      const outcome = await outcomeOf({ hash, from: eoa, nonce: Number(firstNonce) + at }, note)
+      const isUnsent = outcome === null && note !== null && (await isRefusedTransaction(note, ask))
+      return isUnsent ? [] : [outcome]
     }),
   )
+  const outcomes = all.flat()
+  if (outcomes.length === 0) return null
   const receipts = outcomes.flatMap((outcome) =>
     outcome !== null && outcome.kind !== 'replaced' ? [receiptOf(outcome.receipt, outcome.kind === 'confirmed')] : [],
   )
   return { status: statusOf(outcomes, planned), atomic: false, ...(receipts.length > 0 && { receipts }) }
+
+  async function outcomeOf(
+    transaction: Pick<SentTransaction, 'hash' | 'from' | 'nonce'>,
+    note: SentNote | null,
+  ): Promise<TransactionOutcome | null> {
+    // Nodes forget a replaced transaction.
+    const first = note && (await firstOf(note))
+    if (first !== null) {
+      const { to = null, value, data } = first.request
+      return withSpeedUps({ ...transaction, to, value, data }, context, sent)
+    }
+    const known = await ask('eth_getTransactionByHash', [transaction.hash], ByHash)
+    if (known !== null && !isSameAddress(known.from, eoa)) throw callsFailure('unknownId')
+    const call = { to: known?.to ?? null, value: known?.value ?? 0n, data: known?.input ?? '0x' }
+    return withSpeedUps({ ...transaction, ...call }, context, sent)
+  }
+}
+
+/** The node refused it, its nonce is unused, and nodes do not know it. */
+async function isRefusedTransaction(note: SentNote, ask: Ask): Promise<boolean> {
+  if (!isRefused(note)) return false
+  const [used, ...known] = await Promise.all([
+    ask('eth_getTransactionCount', [note.account, 'latest'], Quantity),
+    ...hashesOf(note).map((hash) => ask('eth_getTransactionByHash', [hash], ByHash)),
+  ])
+  return used <= BigInt(note.nonce) && known.every((one) => one === null)
 }
 
 async function withSpeedUps(

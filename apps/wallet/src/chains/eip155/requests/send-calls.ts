@@ -4,25 +4,7 @@ import { Failure } from '@postern/protocol/failure'
 import { parseParams } from '@postern/protocol/validation/params'
 import { type Address, type Hex, keccak256 } from 'viem'
 import * as z from 'zod/mini'
-import type { ChainContext, PreparedRequest } from '../../../contract'
-import { type Accounts, chooseAccount, refuseSelfCalls } from '../account/accounts'
-import type { SafeCall } from '../account/safe'
-import { type Ask, asNodeRevert, chainOf, smartChainOf, throwAsFailure } from '../endpoints/endpoints'
-import { priceCap, suggestFees } from '../endpoints/fees'
-import { EvmAddress, HexBytes, LooseQuantity, Quantity } from '../endpoints/quantities'
-import { refusalOf } from '../endpoints/send-raw'
-import { operationIds } from '../operations/send'
-import {
-  checkedOperation,
-  executeOperation,
-  type OperationSubject,
-  prepareOperation,
-} from '../operations/user-operation'
-import { callsFailure } from '../sent/calls-failure'
-import { readCallsId, writeCallsId } from '../sent/calls-id'
-import type { CallsKey } from '../sent/sent'
-import type { EvmState } from '../sent/state'
-import { nextTransactionNonce, requireTransactionNonce } from '../transactions/nonce'
+import type { ChainContext, PreparedRequest } from '../../contract'
 import {
   checkFixed,
   type EvmRequest,
@@ -34,6 +16,17 @@ import {
   toRpcCall,
   withRollup,
 } from '../transactions/transaction'
+import { type Accounts, chooseAccount, refuseSelfCalls } from './accounts'
+import { callsFailure } from './calls-failure'
+import { writeCallsId } from './calls-id'
+import { type Ask, asNodeRevert, chainOf, smartChainOf, throwAsFailure } from './endpoints'
+import { priceCap, suggestFees } from './fees'
+import { type RefusedCalls, repeatOperation, repeatTransactions, requireFreeId } from './free-calls-id'
+import { EvmAddress, HexBytes, LooseQuantity, Quantity } from './quantities'
+import type { SafeCall } from './safe'
+import { operationIds } from './send-operation'
+import type { CallsKey } from './sent-calls'
+import type { EvmState } from './state'
 
 type TransactionsSubject = Extract<ApprovalSubject, { kind: 'eip155.transactions' }>
 
@@ -68,7 +61,7 @@ const maxCalls = { smartAccount: 128, eoa: 32 } as const
  * 1. The smart account executes all calls or none. The plain account sends a transaction for each, unless the dapp
  *    requires atomicity (`atomicRequired`).
  * 2. An unsupported capability is 5700 unless optional; another network 5710; a reused id 5720, also after a reload and
- *    in another tab.
+ *    in another tab ({@link requireFreeId}).
  * 3. Each call's recipient, value and data never change.
  */
 export async function prepareCalls(
@@ -79,8 +72,8 @@ export async function prepareCalls(
 ): Promise<PreparedRequest> {
   const [request] = parseParams(SendCalls, params)
   if (request.chainId !== BigInt(accounts.chainId)) throw callsFailure('unsupportedChain')
-  if (request.id !== undefined && (await isUsed(request.id, accounts, context, state)))
-    throw callsFailure('duplicateId')
+  const key = keyOf(request.id, accounts, context)
+  const refused = key && (await requireFreeId(key, accounts, context, state.sent))
   const account = chooseAccount(accounts, request.from ?? undefined)
   checkCapabilities(request, account.type === 'smartAccount' && smartChainOf(context)?.paymaster === true)
   if (request.calls.length > maxCalls[account.type]) throw callsFailure('tooLarge')
@@ -97,6 +90,7 @@ export async function prepareCalls(
     }
     const options = { sent: state.sent, ...sponsoring }
     const subject = await prepareOperation(withRecipients(calls), smart, context, options).catch(asNodeRevert)
+    await repeatOperation(refused, subject, accounts, state.sent)
     if (request.id !== undefined) state.askedIds.set(subject.hash, request.id)
     const paymasterContext = JSON.stringify(asked?.context)
     if (paymasterContext !== undefined && paymasterContext.length <= maxContextLength)
@@ -105,13 +99,13 @@ export async function prepareCalls(
   }
   if (request.atomicRequired) throw callsFailure('notAtomic')
   const subject = await prepareTransactions(calls, accounts, context, state)
-  if (request.id !== undefined) state.askedIds.set(keyOf(subject), request.id)
+  await repeatTransactions(refused, subject, accounts, state.sent)
+  if (request.id !== undefined) state.askedIds.set(contentOf(subject), request.id)
   return { subject }
 }
 
-/** The wallet's own ids are in use too. */
-async function isUsed(id: string, { eoa }: Accounts, { origin }: ChainContext, { sent }: EvmState): Promise<boolean> {
-  return readCallsId(id) !== null || (await sent.callsId({ owner: eoa, origin, id })) !== null
+function keyOf(id: string | undefined, { eoa }: Accounts, { origin }: ChainContext): CallsKey | null {
+  return id === undefined ? null : { owner: eoa, origin, id }
 }
 
 /** The wallet contacts no paymaster but the project's. */
@@ -186,20 +180,22 @@ export async function executeCalls(
   context: ChainContext,
   state: EvmState,
 ): Promise<{ readonly id: string }> {
-  const id = state.askedIds.get(keyOf(subject))
-  const key = id === undefined ? undefined : { owner: accounts.eoa, origin: context.origin, id }
-  if (key !== undefined && (await state.sent.callsId(key)) !== null) throw callsFailure('duplicateId')
+  const id = state.askedIds.get(contentOf(subject))
+  const key = keyOf(id, accounts, context)
+  const refused = key && (await requireFreeId(key, accounts, context, state.sent))
   const callsId =
     subject.kind === 'eip155.userOperation'
-      ? await sendOperation(subject, key, accounts, context, state)
-      : await sendTransactions(subject, key, accounts, context, state)
-  state.askedIds.delete(keyOf(subject))
+      ? await sendOperation(subject, { key, refused }, accounts, context, state)
+      : await sendTransactions(subject, { key, refused }, accounts, context, state)
+  state.askedIds.delete(contentOf(subject))
   return { id: id ?? callsId }
 }
 
+type Slot = { readonly key: CallsKey | null; readonly refused: RefusedCalls | null }
+
 async function sendOperation(
   subject: OperationSubject,
-  key: CallsKey | undefined,
+  { key, refused }: Slot,
   accounts: Accounts,
   context: ChainContext,
   { sent, paymasterContexts }: EvmState,
@@ -207,45 +203,48 @@ async function sendOperation(
   const { chainId } = accounts
   const { callsId } = operationIds(checkedOperation(subject, chainId), chainId)
   const paymasterContext = paymasterContexts.get(subject.hash)
-  const more = { ...(key && { calls: key }), ...(paymasterContext && { paymasterContext }) }
+  const earlier = await repeatOperation(refused, subject, accounts, sent)
+  const more = { ...(key && { calls: { ...key, earlier } }), ...(paymasterContext && { paymasterContext }) }
   await sent.followed(await executeOperation(subject, accounts, context, sent, more))
   paymasterContexts.delete(subject.hash)
   return callsId
 }
 
 /**
- * Signs all, then sends in order. A rejection or an unknown outcome ends the sending; the latter counts as sent. Each
- * hash is stored with the dapp's id before its broadcast.
+ * Signs all, then sends in order. A rejection or an unknown outcome ends the sending. The id has every hash that has left
+ * the wallet, refused ones too. Each is stored with the dapp's id before its broadcast.
  */
 async function sendTransactions(
-  { transactions }: TransactionsSubject,
-  key: CallsKey | undefined,
+  subject: TransactionsSubject,
+  { key, refused }: Slot,
   accounts: Accounts,
   context: ChainContext,
   { sent }: EvmState,
 ): Promise<Hex> {
+  const { transactions } = subject
   const [first] = transactions
   if (first === undefined) throw new Failure('INTERNAL')
   for (const fixed of transactions) checkFixed(fixed, accounts)
   const { chainId, eoa } = accounts
   const firstNonce = BigInt(first.nonce)
-  const known = await requireTransactionNonce(firstNonce, { chainId, account: eoa }, sent, context)
+  const sender = { chainId, account: eoa }
+  const known = await requireTransactionNonce(firstNonce, sender, sent, context)
+  const earlier = await repeatTransactions(refused, subject, accounts, sent)
   const signed = await signAll(transactions, accounts, context)
   const idOf = (hashes: readonly Hex[]) =>
     writeCallsId({ kind: 'transactions', chainId, hashes, planned: transactions.length, firstNonce })
   const hashes: Hex[] = []
   for (const transaction of signed) {
-    const callsId = idOf([...hashes, keccak256(transaction)])
+    const hash = keccak256(transaction)
+    const callsId = idOf([...hashes, hash])
     try {
-      const calls = key === undefined ? undefined : { ...key, callsId }
+      const calls = key === null ? undefined : { ...key, callsId, ...(hashes.length === 0 && { earlier }) }
       hashes.push(await sendNoted(transaction, { known, calls }, accounts, context, sent))
     } catch (error) {
       const doubtful = error instanceof Failure ? readUnconfirmed(error) : null
       if (hashes.length === 0 && doubtful !== null) throw unconfirmed({ ...doubtful, callsId }, error)
-      if (refusalOf(error) !== undefined && key !== undefined)
-        await sent.setCalls(key, hashes.length === 0 ? null : idOf(hashes))
       if (hashes.length === 0) throw error
-      return doubtful === null ? idOf(hashes) : callsId
+      return (await sent.find(sender, hash)) === null ? idOf(hashes) : callsId
     }
   }
   return idOf(hashes)
@@ -261,7 +260,7 @@ async function signAll(
   return signed
 }
 
-function keyOf(subject: OperationSubject | TransactionsSubject): string {
+function contentOf(subject: OperationSubject | TransactionsSubject): string {
   return subject.kind === 'eip155.userOperation'
     ? subject.hash
     : subject.transactions.map(({ unsigned }) => unsigned).join()

@@ -24,6 +24,8 @@ const payments = Array.from({ length: 8 }, (_, index) => index)
 /** What a payment or batch sends tells it apart on the chain. */
 const amountOf = { payment: (index: number) => BigInt(index + 1), calls: (index: number) => BigInt(index + 101) }
 
+const unknownEnds: ReadonlySet<string> = new Set(['ABORTED', 'TRANSACTION_UNCONFIRMED'])
+
 const tab = fc.nat({ max: sites.length - 1 })
 const Step = fc.oneof(
   {
@@ -33,6 +35,10 @@ const Step = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.record({ kind: fc.constant('prepareCalls'), tab: fc.nat({ max: 1 }), index: fc.nat({ max: 2 }) }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant('sendCalls'), tab: fc.nat({ max: 1 }), index: fc.nat({ max: 2 }) }),
   },
   {
     weight: 5,
@@ -124,8 +130,8 @@ async function walk(
   /** May have been carried out, as callers were told: its nonce is free for others. */
   const doubted = new Set<string>()
   const usedIds = new Set<string>()
-  /** Batches that a node refused, and that a look at the account shows. */
-  const carriedOut = new Set<string>()
+  /** Ids of batches whose caller does not know whether they were sent. */
+  const doubtedIds = new Set<string>()
   const failedIds = new Set<string>()
   let isChainSteady = true
   let hasForgotten = false
@@ -149,7 +155,6 @@ async function walk(
     // The user looks at the account, and does not pay again.
     const { value = -1n } = [...node.seen.values()].find(({ hash }) => hash === sentHash) ?? {}
     for (const index of payments) if (amountOf.payment(index) === value) over.add(`payment ${index}`)
-    for (const [index, id] of ids.entries()) if (amountOf.calls(index) === value) carriedOut.add(id)
   }
 
   async function prepare(at: number, what: string, method: string, params: unknown): Promise<void> {
@@ -185,6 +190,13 @@ async function walk(
       },
     ])
 
+  const prepareCalls = (at: number, index: number) => {
+    const id = ids[index] ?? ''
+    const calls = [{ to: friend, value: numberToHex(amountOf.calls(index)) }]
+    const batch = { version: '2.0.0', from, chainId: '0x7a69', atomicRequired: false, id, calls }
+    return prepare(at, id, 'wallet_sendCalls', [batch])
+  }
+
   /** A dapp that has no hash of the payment may ask for it again. */
   async function replace(at: number, which: number, kind: ReplacementKind): Promise<void> {
     const { chain } = tabs[at] ?? expect.unreachable()
@@ -195,22 +207,25 @@ async function walk(
     if (made !== undefined) offer(at, `${kind} ${chosen.hash}`, made.method, made.subject)
   }
 
+  /** Oldest first; -1: the newest. */
   async function approve(which: number): Promise<void> {
     const waiting = prepared.filter(({ tab, visit }) => tabs[tab]?.visit === visit)
-    const chosen = waiting[which % Math.max(1, waiting.length)]
+    const chosen = waiting.at(which % Math.max(1, waiting.length))
     prepared = waiting.filter((one) => one !== chosen)
-    if (chosen === undefined || carriedOut.has(chosen.what)) return
-    if (over.has(chosen.what) && chosen.what.startsWith('payment')) return
+    if (chosen === undefined || (over.has(chosen.what) && chosen.what.startsWith('payment'))) return
     const isHanging = node.untilHanging().then(() => true)
     const isEnded = chosen.execute().then(
       () => false,
       (error) => {
         hear(error)
+        if (error instanceof Failure && unknownEnds.has(error.code)) doubtedIds.add(chosen.what)
         return false
       },
     )
+    if (!(await Promise.race([isHanging, isEnded]))) return
     // Only a reload ends a request that hangs.
-    if (await Promise.race([isHanging, isEnded])) reload(chosen.tab)
+    doubtedIds.add(chosen.what)
+    reload(chosen.tab)
   }
 
   function reload(at: number): void {
@@ -253,12 +268,10 @@ async function walk(
         }
         return
       case 'prepareCalls':
-        if ('index' in step && 'tab' in step) {
-          const id = ids[step.index] ?? ''
-          const calls = [{ to: friend, value: numberToHex(amountOf.calls(step.index)) }]
-          const batch = { version: '2.0.0', from, chainId: '0x7a69', atomicRequired: false, id, calls }
-          await prepare(step.tab, id, 'wallet_sendCalls', [batch]).catch(hear)
-        }
+        return 'index' in step && 'tab' in step ? prepareCalls(step.tab, step.index).catch(hear) : undefined
+      case 'sendCalls':
+        if (!('index' in step && 'tab' in step)) return
+        await prepareCalls(step.tab, step.index).then(() => approve(-1), hear)
         return
       case 'replace':
         if (!('how' in step)) return
@@ -320,6 +333,23 @@ async function walk(
         },
       )
     await node.mine()
+  }
+  // Every dapp sends its batches again, as after an error.
+  for (const [index, id] of ids.entries()) {
+    const isMade = async () => (await node.mined()).some(({ value }) => value === amountOf.calls(index))
+    const wasMade = await isMade()
+    for (let attempt = 0; attempt < 4; attempt += 1) {
+      prepared = []
+      const heard = await prepareCalls(0, index)
+        .then(() => prepared[0]?.execute())
+        .catch((error: unknown) => error)
+      if (wasMade) expect(heard, `${id} was carried out`).toMatchObject({ rpc: 5720 })
+      await node.mine()
+      await node.settle()
+      clock.advance(601_000)
+    }
+    const isRefused = !wasMade && !usedIds.has(id) && !doubtedIds.has(id)
+    if (isRefused) expect(await isMade(), `the id ${id} is free after a refusal`).toBe(true)
   }
   expect(node.faults).toEqual([])
   const mined = await node.mined()

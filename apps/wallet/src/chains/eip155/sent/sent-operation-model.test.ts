@@ -23,6 +23,8 @@ const payments = Array.from({ length: 8 }, (_, index) => index)
 const ids = ['order-1', 'order-2', 'order-3'] as const
 const amountOf = { payment: (index: number) => BigInt(index + 1), calls: (index: number) => BigInt(index + 101) }
 
+const unknownEnds: ReadonlySet<string> = new Set(['ABORTED', 'TRANSACTION_UNCONFIRMED'])
+
 const tab = fc.nat({ max: sites.length - 1 })
 const Step = fc.oneof(
   { weight: 8, arbitrary: fc.record({ kind: fc.constant('prepare' as const), tab, index: fc.nat({ max: 3 }) }) },
@@ -30,6 +32,14 @@ const Step = fc.oneof(
     weight: 5,
     arbitrary: fc.record({
       kind: fc.constant('prepareCalls' as const),
+      tab: fc.nat({ max: 1 }),
+      index: fc.nat({ max: 2 }),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('sendCalls' as const),
       tab: fc.nat({ max: 1 }),
       index: fc.nat({ max: 2 }),
     }),
@@ -82,6 +92,8 @@ async function walk(steps: readonly Step[]): Promise<void> {
   const reported: { readonly index: number; readonly tab: number; readonly hash: string }[] = []
   const hashOf = new Map<string, string>()
   const usedIds = new Set<string>()
+  /** Ids of batches whose caller does not know whether they were sent. */
+  const doubtedIds = new Set<string>()
   /** In seconds; by payment or id. */
   const endOf = new Map<string, number>()
   const failedIds = new Set<string>()
@@ -108,7 +120,10 @@ async function walk(steps: readonly Step[]): Promise<void> {
       const result = await chain.execute(method, subject, context())
       if (subject.kind === 'eip155.userOperation' && subject.replaces !== undefined) return
       if (typeof result === 'string') reported.push({ index: Number(what.split(' ')[1]), tab: at, hash: result })
-      else usedIds.add(what)
+      else {
+        expect(usedIds, 'an id is used once').not.toContain(what)
+        usedIds.add(what)
+      }
       over.add(what)
       if (subject.kind === 'eip155.userOperation') endOf.set(what, Number(subject.operation.validUntil))
     }
@@ -140,11 +155,16 @@ async function walk(steps: readonly Step[]): Promise<void> {
     if (made !== undefined) offer(at, `${kind} ${chosen.hash}`, made.method, made.subject)
   }
 
+  /** Oldest first; -1: the newest. */
   async function approve(which: number): Promise<void> {
-    const chosen = prepared[which % Math.max(1, prepared.length)]
+    const chosen = prepared.at(which % Math.max(1, prepared.length))
     prepared = prepared.filter((one) => one !== chosen)
-    if (chosen === undefined || over.has(chosen.what)) return
-    await chosen.execute().catch(hear)
+    // The id of a batch is enough against a second one.
+    if (chosen === undefined || (over.has(chosen.what) && chosen.what.startsWith('payment'))) return
+    await chosen.execute().catch((error: unknown) => {
+      hear(error)
+      if (error instanceof Failure && unknownEnds.has(error.code)) doubtedIds.add(chosen.what)
+    })
   }
 
   async function statuses(): Promise<void> {
@@ -163,6 +183,8 @@ async function walk(steps: readonly Step[]): Promise<void> {
       }
       case 'prepareCalls':
         return prepareCalls(step.tab, step.index).catch(hear)
+      case 'sendCalls':
+        return prepareCalls(step.tab, step.index).then(() => approve(-1), hear)
       case 'replace':
         return replace(step.tab, step.which, step.how).catch(hear)
       case 'approve':
@@ -244,6 +266,21 @@ async function walk(steps: readonly Step[]): Promise<void> {
   }
   const times = (value: bigint) => bundler.mined().filter((one) => one.value === value).length
   expect(times(1_000n), 'no account is blocked').toBe(1)
+  // Every dapp sends its batches again, as after an error.
+  for (const [index, id] of ids.entries()) {
+    const wasMade = times(amountOf.calls(index)) > 0
+    for (let attempt = 0; attempt < 4; attempt += 1) {
+      prepared = []
+      const heard = await prepareCalls(0, index)
+        .then(() => prepared[0]?.execute())
+        .catch((error: unknown) => error)
+      if (wasMade) expect(heard, `${id} was carried out`).toMatchObject({ rpc: 5720 })
+      bundler.mine()
+      clock.advance(4_300_000)
+    }
+    const isRefused = !wasMade && !usedIds.has(id) && !doubtedIds.has(id)
+    if (isRefused) expect(times(amountOf.calls(index)), `the id ${id} is free after a refusal`).toBe(1)
+  }
   for (const index of payments)
     expect(times(amountOf.payment(index)), `payment ${index} is made at most once`).toBeLessThanOrEqual(1)
   await statuses()

@@ -121,8 +121,8 @@ describe('sent notes', () => {
     const again = { ...first, nonce: '0x4', hash: note(4).hash }
     await expect(other.begin(again, at(4))).rejects.toMatchObject({ rpc: 5720 })
     expect((await other.of(sender)).map(({ nonce }) => nonce)).not.toContain('0x4')
-    expect(await other.callsId(calls)).toBe(batch(3).callsId)
-    expect(await other.callsId({ ...calls, origin: 'https://other.example' })).toBeNull()
+    expect(await other.calls(calls)).toEqual(batch(3))
+    expect(await other.calls({ ...calls, origin: 'https://other.example' })).toBeNull()
   })
 
   it('5. leave their replacements behind, without the bytes, at most 64', async () => {

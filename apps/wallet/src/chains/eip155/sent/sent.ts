@@ -6,10 +6,10 @@ import { ReplacementKind } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import type { Address, Hex } from 'viem'
 import * as z from 'zod/mini'
-import { listIn, memoryNotes, type Notes } from '../../notes'
-import { judgeBy, replacedMessage, sentState, withoutOldest, withState } from '../../sent-state'
-import { bytesOf, EvmAddress, Hash, HexBytes } from '../endpoints/quantities'
-import { callsFailure } from './calls-failure'
+import { listIn, memoryNotes, type Notes } from '../notes'
+import { isRefused, judgeBy, replacedMessage, sentState, withoutOldest, withState } from '../sent-state'
+import { bytesOf, EvmAddress, Hash, HexBytes } from './quantities'
+import { type CallsKey, hasId, isFirstOf, type NewCalls, repeats, SentCalls, withCalls } from './sent-calls'
 
 type Replacement = { readonly kind: ReplacementKind; readonly hash: Hex; readonly signed: Hex }
 
@@ -46,18 +46,6 @@ export type SentNote = StoredNote & {
   readonly refused?: readonly RefusedReplacement[]
 }
 type RefusedReplacement = Pick<Replacement, 'kind' | 'hash'>
-
-/** A batch with the dapp's own id (EIP-5792). */
-const SentCalls = z.object({
-  /** The plain account. */
-  owner: EvmAddress,
-  origin: z.string(),
-  id: z.string(),
-  /** The wallet's own id (`calls-id.ts`). */
-  callsId: HexBytes,
-})
-export type SentCalls = z.infer<typeof SentCalls>
-export type CallsKey = Omit<SentCalls, 'callsId'>
 
 /** In the shape of a batch, because a tab of the previous release drops other entries and unknown members. */
 const StoredReplacement = z.object({
@@ -96,14 +84,15 @@ export type Sent = {
   isDueAgain(note: SentNote): boolean
   add(note: SentNote): Promise<void>
   /**
-   * Stores a note before the broadcast. `known`: the notes that its nonce was chosen by. `calls`: its batch so far.
+   * Stores a note before the broadcast. `known`: the notes that its nonce was chosen by. `calls`: its batch so far. If
+   * it repeats an earlier one, both are one note.
    * @throws {Failure} TRANSACTION_REPLACED if another tab has used the nonce, EIP-5792's 5720 for the id
    */
   begin(
     note: NewNote,
-    at: { readonly known: readonly SentNote[]; readonly calls?: SentCalls | undefined },
+    at: { readonly known: readonly SentNote[]; readonly calls?: NewCalls | undefined },
   ): Promise<void>
-  /** The broadcast ended without a hash for the caller. Without `state`, it may have arrived. */
+  /** The broadcast ended without a hash for the caller. Without `state`, it may have arrived; else its batch is refused. */
   ended(hash: Hex, state?: 'refused' | 'outbid'): Promise<void>
   followed(hash: Hex): Promise<void>
   /**
@@ -119,9 +108,7 @@ export type Sent = {
   decide(notes: readonly SentNote[]): Promise<readonly SentNote[]>
   /** Returns the notes that no tab had dropped before. */
   forget(notes: readonly SentNote[]): Promise<readonly SentNote[]>
-  callsId(key: CallsKey): Promise<Hex | null>
-  /** Null removes the batch. */
-  setCalls(key: CallsKey, callsId: Hex | null): Promise<void>
+  calls(key: CallsKey): Promise<SentCalls | null>
 }
 
 /** In hex digits; larger ones are not stored. */
@@ -148,7 +135,8 @@ const noteRetentionSeconds = 86_400
  *    has no hash.
  * 3. One step across tabs stores a note, if its nonce and batch id are free.
  * 4. A decided note stays for a while: neither a reorganisation nor a lagging node frees a nonce.
- * 5. A replacement is part of one note, that of its nonce. It outlives the note, for the status of a batch.
+ * 5. A replacement is part of one note, that of its nonce. It outlives the note, for the status of a batch. So is the
+ *    refused first try of a batch that is sent again.
  */
 export function createSent(storage: Notes = memoryNotes(), clock: Pick<Clock, 'now'> = systemClock()): Sent {
   const list = listIn<Entry>(storage, { read, keyOf })
@@ -176,8 +164,8 @@ export function createSent(storage: Notes = memoryNotes(), clock: Pick<Clock, 'n
 
   /** 5 */
   function isReplaceable(note: SentNote, notes: readonly SentNote[]): boolean {
-    const { decidedAt, signed, state, nonce } = note
-    if (decidedAt !== undefined || signed === undefined || state === 'refused' || state === 'outbid') return false
+    const { decidedAt, signed, nonce } = note
+    if (decidedAt !== undefined || signed === undefined || isRefused(note)) return false
     const isInUse = (one: SentNote) => keepsNonce(one) || judge.isInFlight(one)
     const rivals = notes.filter((other) => other !== note && isFrom(other, note) && other.nonce === nonce)
     return !judge.isInFlight(note) && !rivals.some(isInUse)
@@ -236,12 +224,19 @@ export function createSent(storage: Notes = memoryNotes(), clock: Pick<Clock, 'n
         if (rivals.some((rival) => keepsNonce(rival) || judge.isInFlight(rival) || !isKnown(rival)))
           throw new Failure('TRANSACTION_REPLACED', { message: replacedMessage })
         // The same bytes may follow a refusal.
-        const others = notes.filter(({ hash }) => hash !== note.hash)
-        return { notes: [...others, begun], ...(at.calls && { calls: withCalls(calls, at.calls) }) }
+        const isRepeated = ({ hash }: SentNote) => hash === note.hash || repeats(at.calls, hash)
+        const refused = notes.filter(isRepeated).flatMap((one) => [...(one.refused ?? []), asSpeedUp(one)])
+        const left = refused.filter(({ hash }) => hash !== note.hash)
+        const added = { ...begun, ...(left.length > 0 && { refused: left }) }
+        const others = notes.filter((one) => !isRepeated(one))
+        return { notes: [...others, added], ...(at.calls && { calls: withCalls(calls, at.calls) }) }
       })
     },
     async ended(hash, state) {
-      await updateNote(hash, (note) => withState(note, state === undefined ? {} : { state }))
+      await update(({ notes, calls }) => ({
+        notes: notes.map((note) => (note.hash === hash ? withState(note, state === undefined ? {} : { state }) : note)),
+        calls: calls.map((one) => (state !== undefined && isFirstOf(hash, one) ? { ...one, isRefused: true } : one)),
+      }))
     },
     async followed(hash) {
       await updateNote(hash, (note) => withState(note, { isFollowed: true }))
@@ -285,14 +280,8 @@ export function createSent(storage: Notes = memoryNotes(), clock: Pick<Clock, 'n
       })
       return forgotten
     },
-    async callsId(key) {
-      return (await update(() => ({}))).calls.find((calls) => isOf(calls, key))?.callsId ?? null
-    },
-    async setCalls(key, callsId) {
-      await update(({ calls }) => {
-        const others = calls.filter((one) => !isOf(one, key))
-        return { calls: callsId === null ? others : [...others, { ...key, callsId }] }
-      })
+    async calls(key) {
+      return (await update(() => ({}))).calls.find((calls) => hasId(calls, key)) ?? null
     },
   }
 }
@@ -383,13 +372,7 @@ function isFrom(note: SentNote, { chainId, account }: Sender): boolean {
   return note.chainId === chainId && isSameAddress(note.account, account)
 }
 
-function isOf(calls: SentCalls, { owner, origin, id }: CallsKey): boolean {
-  return isSameAddress(calls.owner, owner) && calls.origin === origin && calls.id === id
-}
-
-/** A batch grows; its first hash tells it from another with its id. */
-function withCalls(all: readonly SentCalls[], next: SentCalls): readonly SentCalls[] {
-  const known = all.find((calls) => isOf(calls, next))
-  if (known !== undefined && known.callsId.slice(0, 66) !== next.callsId.slice(0, 66)) throw callsFailure('duplicateId')
-  return [...all.filter((calls) => calls !== known), next]
+/** The same call with another fee, for the status of the batch. */
+function asSpeedUp({ hash }: SentNote): RefusedReplacement {
+  return { kind: 'speedUp', hash }
 }

@@ -311,6 +311,30 @@ describe('the id of a batch', () => {
     expect(await (await tab().prepareBatch('order-7')).execute()).toBe('order-7')
   })
 
+  it.each([
+    { answer: 'refuses it', isTaken: false, status: 600, received: 1n },
+    { answer: 'takes it, and says that it refuses it', isTaken: true, status: 200, received: 3n },
+  ])('has the status of all its calls if a node $answer', async ({ answer, isTaken, status, received }) => {
+    const { tab, in: during } = await account(`second ${answer}`)
+    const to = numberToHex(0x10000 + answer.length, { size: 20 })
+    const calls = ['0x1', '0x2'].map((value) => ({ to, value }))
+    const { execute } = await tab().prepareBatch('order-7', { calls })
+    let count = 0
+    during({
+      eth_sendRawTransaction: async (_, ask) => {
+        count += 1
+        if (count === 1) return ask()
+        if (isTaken) await ask()
+        return new Error('internal error')
+      },
+    })
+    expect(await execute()).toBe('order-7')
+    during({})
+    await expect.poll(() => tab().status('order-7')).toBe(status)
+    expect(await client.getBalance({ address: to })).toBe(received)
+    await expect(tab().prepareBatch('order-7')).rejects.toMatchObject({ rpc: 5720 })
+  })
+
   it('cannot be one that the wallet made', async () => {
     const { tab } = await account('own id')
     const id = await (await tab().prepareBatch()).execute()

@@ -1,0 +1,211 @@
+/** A dapp that was told of an error sends its batch again, with the same id. Numbers: `requireFreeId`. */
+import { manualClock } from '@postern/protocol/testing/manual-clock'
+import { type Hex, numberToHex } from 'viem'
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import { memoryNotes } from '../notes'
+import { createEip155Chain } from './chain'
+import { safeAddress } from './safe'
+import { testWallet } from './testing/wallet'
+import { weatherBundler } from './testing/weather-bundler'
+import { weatherNode } from './testing/weather-node'
+
+const friend = '0x00000000000000000000000000000000000F4153'
+const duplicate = { rpc: 5720 }
+const unknown = { rpc: 5730 }
+const pending = { code: 'REQUEST_PENDING' }
+const carriedOut = { code: 'TRANSACTION_REPLACED', data: { sentHash: expect.any(String) } }
+const Subject = z.union([
+  z.object({ operation: z.object({ nonce: z.string() }) }),
+  z.object({ transactions: z.array(z.object({ nonce: z.string() })) }),
+])
+
+type Batch = { readonly id?: string; readonly value?: number; readonly chainId?: number }
+
+const payerOf = (accountType: 'eoa' | 'smartAccount') =>
+  testWallet(`free id of ${accountType}`, fetch, {
+    accountType,
+    page: { smartAccounts: accountType === 'eoa' ? [] : [31_337, 1].map((chainId) => ({ chainId, paymaster: false })) },
+  })
+type Payer = Awaited<ReturnType<typeof payerOf>>
+const payers = { eoa: await payerOf('eoa'), smartAccount: await payerOf('smartAccount') }
+
+/** `network`: of the account. A new tab for each call. */
+function wallet({ context }: Payer, from: Hex, network: typeof fetch, clock = manualClock(1_800_000_000_000)) {
+  const notes = memoryNotes()
+  const broadcasts: (() => Promise<unknown>)[] = []
+  const here = {
+    ...context,
+    fetch: async (input: Parameters<typeof fetch>[0], init?: RequestInit) => {
+      if (/eth_send(Raw|User)/.test(String(init?.body))) broadcasts.push(() => network(input, init))
+      return network(input, init)
+    },
+  }
+  const tab = () => createEip155Chain(notes, clock)
+  async function prepare({ id, value = 1, chainId = 31_337 }: Batch) {
+    const at = { ...here, networkId: `eip155:${chainId}` } as const
+    const chain = tab()
+    const calls = [{ to: friend, value: numberToHex(value) }]
+    const batch = { version: '2.0.0', from, chainId: numberToHex(chainId), atomicRequired: false, calls }
+    const { subject } = await chain.prepare('wallet_sendCalls', [{ ...batch, ...(id && { id }) }], at)
+    const read = Subject.parse(subject)
+    return {
+      nonce: Number('operation' in read ? read.operation.nonce : read.transactions[0]?.nonce),
+      execute: () => chain.execute('wallet_sendCalls', subject, at),
+    }
+  }
+  return {
+    clock,
+    prepare,
+    send: async (batch: Batch) => (await prepare(batch)).execute(),
+    status: async (id: string) =>
+      z.object({ status: z.number() }).parse(await tab().answer('wallet_getCallsStatus', [id], here)).status,
+    /** The refused bytes of the broadcast `at` reach a node after all. */
+    arrive: (at: number) => broadcasts[at]?.(),
+  }
+}
+
+function plainWallet() {
+  const from: Hex = `0x${payers.eoa.context.addresses.eip155.slice(2)}`
+  const node = weatherNode(from)
+  return {
+    ...wallet(payers.eoa, from, node.fetch),
+    refuse: () => node.decide('refused'),
+    deny: () => node.decide('denied'),
+    lose: () => node.decide('lost'),
+    changeBytes: () => node.price(2n * 10n ** 9n),
+    mine: () => node.mine(),
+    paid: () => node.mined().map(({ value }) => Number(value)),
+  }
+}
+
+function smartWallet() {
+  const from = safeAddress(`0x${payers.smartAccount.context.addresses.eip155.slice(2)}`)
+  const clock = manualClock(1_800_000_000_000)
+  const bundler = weatherBundler(() => BigInt(Math.floor(clock.now() / 1_000)))
+  return {
+    ...wallet(payers.smartAccount, from, bundler.fetch, clock),
+    refuse: () => bundler.decide('refused'),
+    deny: () => bundler.decide('denied'),
+    lose: () => bundler.decide('lost'),
+    changeBytes: () => clock.advance(1_000),
+    mine: () => bundler.mine(),
+    paid: () => bundler.mined().map(({ value }) => Number(value)),
+  }
+}
+
+describe.each([
+  { account: 'plain account', open: plainWallet },
+  { account: 'smart account', open: smartWallet },
+])('the id of a batch of the $account that was refused', ({ open }) => {
+  it('2. is used if a block has the batch nevertheless', async () => {
+    const { deny, send, mine, status, paid } = open()
+    deny()
+    await expect(send({ id: 'order-7' })).rejects.toThrow(/internal error/i)
+    mine()
+    for (const _ of [1, 2]) await expect(send({ id: 'order-7' })).rejects.toMatchObject(duplicate)
+    expect(await status('order-7')).toBe(200)
+    expect(paid()).toEqual([1])
+  })
+
+  it('2. is used by the time of the approval, if it arrives meanwhile', async () => {
+    const { refuse, send, prepare, arrive, mine, paid } = open()
+    refuse()
+    await expect(send({ id: 'order-7' })).rejects.toThrow()
+    const again = await prepare({ id: 'order-7' })
+    await arrive(0)
+    mine()
+    await expect(again.execute()).rejects.toMatchObject(duplicate)
+    expect(paid()).toEqual([1])
+  })
+
+  it('2. is used while the batch waits, and pending', async () => {
+    const { deny, send, status } = open()
+    deny()
+    await expect(send({ id: 'order-7' })).rejects.toThrow()
+    await expect(send({ id: 'order-7' })).rejects.toMatchObject(duplicate)
+    expect(await status('order-7')).toBe(100)
+  })
+
+  it('3. is free while nothing knows the batch, and the next one takes its nonce', async () => {
+    const { refuse, send, prepare, mine, status, paid } = open()
+    refuse()
+    await expect(send({ id: 'order-7' })).rejects.toThrow()
+    await expect(status('order-7')).rejects.toMatchObject(unknown)
+    const { nonce, execute } = await prepare({ id: 'order-7' })
+    expect(nonce).toBe(0)
+    expect(await execute()).toEqual({ id: 'order-7' })
+    await expect(send({ id: 'order-7' })).rejects.toMatchObject(duplicate)
+    mine()
+    expect(await status('order-7')).toBe(200)
+    expect(paid()).toEqual([1])
+  })
+
+  it('3. has the status of the refused batch if that one is made instead of the next', async () => {
+    const { clock, refuse, lose, changeBytes, send, arrive, mine, status, paid } = open()
+    refuse()
+    await expect(send({ id: 'order-7' })).rejects.toThrow()
+    changeBytes()
+    lose()
+    await send({ id: 'order-7' })
+    await arrive(0)
+    mine()
+    expect(await status('order-7')).toBe(200)
+    // Long after, when the newest blocks do not have it.
+    for (let block = 0; block < 20; block += 1) mine()
+    clock.advance(5_000_000)
+    expect(await status('order-7')).toBe(200)
+    await expect(send({ id: 'order-7' })).rejects.toMatchObject(duplicate)
+    await send({ value: 2 })
+    mine()
+    expect(paid()).toEqual([1, 2])
+  })
+
+  it('3. is free for other calls too: the status tells them apart', async () => {
+    const { clock, refuse, lose, send, arrive, mine, status, paid } = open()
+    refuse()
+    await expect(send({ id: 'order-7' })).rejects.toThrow()
+    lose()
+    await send({ id: 'order-7', value: 2 })
+    await arrive(0)
+    mine()
+    clock.advance(601_000)
+    expect(await status('order-7')).toBe(400)
+    expect(paid()).toEqual([1])
+    // The refused calls were made: their caller was told of an error.
+    await expect(send({ id: 'order-8', value: 2 })).rejects.toMatchObject(carriedOut)
+  })
+
+  it('3. is free once another payment has taken the nonce', async () => {
+    const { clock, refuse, send, mine, paid } = open()
+    refuse()
+    await expect(send({ id: 'order-7' })).rejects.toThrow()
+    await send({ value: 2 })
+    // Both may be made: no next batch can take the nonce.
+    await expect(send({ id: 'order-7' })).rejects.toMatchObject(pending)
+    mine()
+    clock.advance(601_000)
+    await send({ id: 'order-7' })
+    mine()
+    expect(paid()).toEqual([2, 1])
+  })
+
+  it('3. is not free on another network, whose nonces are its own', async () => {
+    const { refuse, send } = open()
+    refuse()
+    await expect(send({ id: 'order-7' })).rejects.toThrow()
+    await expect(send({ id: 'order-7', chainId: 1 })).rejects.toMatchObject(pending)
+  })
+
+  it('2. is reported to another request of the account once', async () => {
+    const { deny, send, mine, paid } = open()
+    deny()
+    await expect(send({ id: 'order-7' })).rejects.toThrow()
+    mine()
+    await expect(send({ value: 2 })).rejects.toMatchObject(carriedOut)
+    await expect(send({ id: 'order-7' })).rejects.toMatchObject(duplicate)
+    await send({ value: 2 })
+    mine()
+    expect(paid()).toEqual([1, 2])
+  })
+})

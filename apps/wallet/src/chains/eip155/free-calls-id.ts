@@ -1,0 +1,102 @@
+/** Which ids of a dapp the next batch may have (EIP-5792). */
+import { isSameAddress } from '@postern/chains/same-address'
+import type { ApprovalSubject } from '@postern/protocol'
+import type { Hex } from 'viem'
+import type { ChainContext } from '../../contract'
+import { stillPending } from '../sent-state'
+import type { Accounts } from './accounts'
+import { callsFailure } from './calls-failure'
+import { readCallsId } from './calls-id'
+import { findCalls, status } from './calls-status'
+import { firstOf } from './replace'
+import type { Sender, Sent, SentNote } from './sent'
+import type { CallsKey, EarlierCalls } from './sent-calls'
+import { readSigned } from './signed-operation'
+import { checkedOperation, type OperationSubject } from './user-operation'
+
+type TransactionsSubject = Extract<ApprovalSubject, { kind: 'eip155.transactions' }>
+
+/** A refused batch whose id is free. */
+export type RefusedCalls = {
+  readonly callsId: Hex
+  /** Of its first transaction, or its operation. */
+  readonly hash: Hex
+  /** A block may still have it. */
+  readonly isOpen: boolean
+}
+
+/**
+ * Requires that no earlier batch of this id is made, or may be made besides the next one. Returns the refused batch that
+ * had the id.
+ *
+ * 1. A batch that the caller did not see refused has its id for ever, as do the wallet's own ids.
+ * 2. A refused one has its id while a block, node or bundler has it: a node may carry out what it refused.
+ * 3. Its id is free once no block can have it, and while nothing knows it. In the second case, the next batch takes its
+ *    nonce ({@link repeatOperation}, {@link repeatTransactions}): the chain accepts one of the two.
+ *
+ * @throws {Failure} EIP-5792's 5720
+ */
+export async function requireFreeId(
+  key: CallsKey,
+  accounts: Accounts,
+  context: ChainContext,
+  sent: Sent,
+): Promise<RefusedCalls | null> {
+  if (readCallsId(key.id) !== null) throw callsFailure('duplicateId')
+  const calls = await sent.calls(key)
+  if (calls === null) return null
+  const { callsId, isRefused } = calls
+  const id = readCallsId(callsId)
+  const hash = id?.kind === 'operation' ? id.hash : id?.hashes[0]
+  if (isRefused !== true || id === null || hash === undefined) throw callsFailure('duplicateId')
+  const found = await findCalls(id, accounts, context, sent)
+  if (found !== null && found.status !== status.offchainFailure) throw callsFailure('duplicateId')
+  return { callsId, hash, isOpen: found === null }
+}
+
+/** 3. @throws {Failure} REQUEST_PENDING if the refused batch may be made besides this one */
+export async function repeatOperation(
+  refused: RefusedCalls | null,
+  subject: OperationSubject,
+  { chainId, eoa }: Accounts,
+  sent: Sent,
+): Promise<EarlierCalls | undefined> {
+  if (refused === null) return undefined
+  const operation = checkedOperation(subject, chainId)
+  const at = { chainId, account: operation.sender, nonce: operation.nonce }
+  return repeat(refused, at, sent, async ({ hash, signed }) => {
+    const read = signed === undefined ? null : await readSigned(signed, { chainId, hash, owner: eoa })
+    return read?.operation.callData === operation.callData
+  })
+}
+
+/** As {@link repeatOperation}; only the first transaction of the refused batch has left the wallet. */
+export async function repeatTransactions(
+  refused: RefusedCalls | null,
+  { transactions: [next] }: TransactionsSubject,
+  { chainId, eoa }: Accounts,
+  sent: Sent,
+): Promise<EarlierCalls | undefined> {
+  if (refused === null || next === undefined) return undefined
+  const at = { chainId, account: eoa, nonce: BigInt(next.nonce) }
+  return repeat(refused, at, sent, async (note) => {
+    const first = await firstOf(note)
+    if (first === null) return false
+    const { to = '', value, data } = first.request
+    const { call } = next
+    return isSameAddress(to, call.to ?? '') && String(value) === call.value && data === call.data.toLowerCase()
+  })
+}
+
+/** `makes`: whether the note makes the same call as the first one of the next batch. */
+async function repeat(
+  { callsId, hash, isOpen }: RefusedCalls,
+  { nonce, ...sender }: Sender & { readonly nonce: bigint },
+  sent: Sent,
+  makes: (note: SentNote) => Promise<boolean>,
+): Promise<EarlierCalls> {
+  if (!isOpen) return { callsId, isRepeated: false }
+  const note = await sent.find(sender, hash)
+  if (note === null || BigInt(note.nonce) !== nonce) throw stillPending(hash)
+  return { callsId, isRepeated: await makes(note) }
+}
