@@ -22,7 +22,8 @@ import { gatewayClient } from '../endpoint'
 import { notCovered } from '../not-covered'
 import { alreadyCancelled, heldElsewhere, notWaitingMessage, replacedMessage } from '../sent-state'
 import { coinsOf, isSame, parsePsbt, previousOutput, withPreviousTransactions } from './proven-psbt'
-import { everyVersionOf, isSpentInBlock, type Sender, type SentBitcoin, type SentNote, versionsOf } from './sent'
+import { isSpentInBlock, type Sender, type SentBitcoin } from './sent'
+import { everyVersionOf, type SentNote, versionsOf } from './sent-note'
 
 type Subject = Extract<ApprovalSubject, { kind: 'bip122.psbt' }>
 type ReplacementSubject = Subject & { readonly replaces: NonNullable<Subject['replaces']> }

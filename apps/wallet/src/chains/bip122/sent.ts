@@ -1,59 +1,35 @@
 /** What this wallet has sent on Bitcoin, on this site and device. */
 
 import { type Clock, systemClock } from '@postern/base/clock'
-import {
-  postTransaction,
-  RawTransaction,
-  readOutspends,
-  readTransaction,
-  TransactionId,
-} from '@postern/chains/bip122/esplora'
+import { postTransaction, readOutspends, readTransaction } from '@postern/chains/bip122/esplora'
 import { orNull } from '@postern/chains/bip122/outcome'
 import type { CoinUse, Outpoint } from '@postern/chains/bip122/transfer'
 import type { EsploraClient } from '@postern/chains/chain-client'
-import { ReplacementKind } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
-import { Transaction } from 'bitcoinjs-lib'
-import * as z from 'zod/mini'
 import { listIn, memoryNotes, type Notes } from '../notes'
 import {
   carriedOut,
+  isRefused,
   judgeBy,
   replacedMessage,
   type SentState,
-  sentState,
   stillPending,
   withoutOldest,
   withState,
 } from '../sent-state'
-
-const signedTransaction = {
-  txid: TransactionId,
-  coins: z.array(z.custom<Outpoint>((value) => typeof value === 'string' && /^[0-9a-f]{64}:\d{1,10}$/.test(value))),
-  hex: RawTransaction,
-}
-const Replacement = z.object({
-  ...signedTransaction,
-  kind: ReplacementKind,
-  /** Epoch ms. */
-  sentAt: z.int(),
-})
-type Replacement = z.infer<typeof Replacement>
-
-const SentNote = z.object({
-  networkId: z.string(),
-  address: z.string(),
-  ...signedTransaction,
-  /** The user's speed-ups and cancellation, newest last. */
-  replacements: z.optional(z.array(Replacement)),
-  /** They have left the wallet, so a block may have one. */
-  refused: z.optional(z.array(Replacement)),
-  /** The version that a block has. */
-  decidedBy: z.optional(TransactionId),
-  ...sentState,
-})
-export type SentNote = z.infer<typeof SentNote>
+import {
+  afterRefusal,
+  coinsOf,
+  everyVersionOf,
+  isSpentIn,
+  makesCoinOf,
+  type Replacement,
+  SentNote,
+  unavailable,
+  versionsOf,
+  withoutRefused,
+} from './sent-note'
 
 export type Sender = Pick<SentNote, 'networkId' | 'address'>
 
@@ -152,8 +128,7 @@ export function createSentBitcoin(
   const ended = (txid: string, state: Partial<SentState>) => updateNote(txid, (note) => withState(note, state))
 
   function isReplaceable(note: SentNote, all: readonly SentNote[], coins = coinsOf(note)): boolean {
-    const { decidedAt, state } = note
-    if (decidedAt !== undefined || state === 'refused' || state === 'outbid' || judge.isInFlight(note)) return false
+    if (note.decidedAt !== undefined || isRefused(note) || judge.isInFlight(note)) return false
     const isRival = (other: SentNote) => other.isFollowed || other.decidedAt !== undefined || judge.isInFlight(other)
     return !all.some(
       (other) => other !== note && isRival(other) && unavailable(other).some((coin) => coins.includes(coin)),
@@ -304,25 +279,6 @@ export function createSentBitcoin(
   }
 }
 
-/** 6 */
-function isSpentIn(note: SentNote, all: readonly SentNote[]): boolean {
-  const made = everyVersionOf(note).map(({ txid }) => txid)
-  return all.some(
-    (other) =>
-      other.state !== 'refused' &&
-      other.state !== 'outbid' &&
-      coinsOf(other).some((coin) => made.some((txid) => coin.startsWith(txid))),
-  )
-}
-
-/** 5 */
-function afterRefusal(note: SentNote, txid: string): SentNote {
-  const { replacements = [], refused = [], ...before } = withState(note, {})
-  const left = replacements.filter((one) => one.txid !== txid)
-  const all = [...refused, ...replacements.filter((one) => one.txid === txid)]
-  return { ...before, ...(left.length > 0 && { replacements: left }), refused: all }
-}
-
 /** 3: every version of a decided note spends all coins of the first, and only one of them makes coins. */
 function isOvertaken(note: SentNote, all: readonly SentNote[]): boolean {
   if (note.isFollowed || note.decidedAt !== undefined) return false
@@ -333,11 +289,6 @@ function isOvertaken(note: SentNote, all: readonly SentNote[]): boolean {
       (other.coins.some((coin) => note.coins.includes(coin)) ||
         (other.decidedBy !== undefined && makesCoinOf(other, note, other.decidedBy))),
   )
-}
-
-/** Whether a version of `other` makes a coin that `note` spends; besides the version `but`. */
-function makesCoinOf(other: SentNote, note: SentNote, but?: string): boolean {
-  return everyVersionOf(other).some(({ txid }) => txid !== but && note.coins.some((coin) => coin.startsWith(txid)))
 }
 
 /** 3: no block can have it, because one has a rival of it or of what made its coins. */
@@ -357,42 +308,6 @@ export async function isSpentInBlock(note: SentNote, esplora: EsploraClient, sig
     if (outputs.some(isTaken)) return true
   }
   return false
-}
-
-type Version = Pick<Replacement, 'txid' | 'coins' | 'hex'> & { readonly kind?: ReplacementKind }
-
-/** Newest first. */
-export function versionsOf({ txid, coins, hex, replacements = [] }: SentNote): readonly [Version, ...Version[]] {
-  const first = { txid, coins, hex }
-  const [newest, ...others] = replacements.toReversed()
-  return newest === undefined ? [first] : [newest, ...others, first]
-}
-
-/** Every transaction that may decide the note, newest first. */
-export function everyVersionOf(note: SentNote): readonly Version[] {
-  return [...(note.refused ?? []).toReversed(), ...versionsOf(note)]
-}
-
-function withoutRefused({ refused: _, ...note }: SentNote): Omit<SentNote, 'refused'> {
-  return note
-}
-
-function coinsOf(note: SentNote): readonly Outpoint[] {
-  return versionsOf(note).flatMap(({ coins }) => coins)
-}
-
-/** 6 */
-function unavailable(note: SentNote): readonly Outpoint[] {
-  if (note.replacements === undefined || note.decidedAt !== undefined) return coinsOf(note)
-  return [...coinsOf(note), ...versionsOf(note).flatMap(outputsOf)]
-}
-
-function outputsOf({ txid, hex }: Version): readonly Outpoint[] {
-  try {
-    return Transaction.fromHex(hex).outs.map((_, index): Outpoint => `${txid}:${index}`)
-  } catch {
-    return []
-  }
 }
 
 function isUnknownEnd({ code }: Failure): boolean {

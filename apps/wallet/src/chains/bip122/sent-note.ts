@@ -1,0 +1,91 @@
+/** What this wallet has sent, as stored: a Bitcoin transaction and the versions that replace it. */
+import { RawTransaction, TransactionId } from '@postern/chains/bip122/esplora'
+import type { Outpoint } from '@postern/chains/bip122/transfer'
+import { ReplacementKind } from '@postern/protocol'
+import { Transaction } from 'bitcoinjs-lib'
+import * as z from 'zod/mini'
+import { isRefused, sentState, withState } from '../sent-state'
+
+const signedTransaction = {
+  txid: TransactionId,
+  coins: z.array(z.custom<Outpoint>((value) => typeof value === 'string' && /^[0-9a-f]{64}:\d{1,10}$/.test(value))),
+  hex: RawTransaction,
+}
+const Replacement = z.object({
+  ...signedTransaction,
+  kind: ReplacementKind,
+  /** Epoch ms. */
+  sentAt: z.int(),
+})
+export type Replacement = z.infer<typeof Replacement>
+
+export const SentNote = z.object({
+  networkId: z.string(),
+  address: z.string(),
+  ...signedTransaction,
+  /** The user's speed-ups and cancellation, newest last. */
+  replacements: z.optional(z.array(Replacement)),
+  /** They have left the wallet, so a block may have one. */
+  refused: z.optional(z.array(Replacement)),
+  /** The version that a block has. */
+  decidedBy: z.optional(TransactionId),
+  ...sentState,
+})
+export type SentNote = z.infer<typeof SentNote>
+
+type Version = Pick<Replacement, 'txid' | 'coins' | 'hex'> & { readonly kind?: ReplacementKind }
+
+/** Newest first. */
+export function versionsOf({ txid, coins, hex, replacements = [] }: SentNote): readonly [Version, ...Version[]] {
+  const first = { txid, coins, hex }
+  const [newest, ...others] = replacements.toReversed()
+  return newest === undefined ? [first] : [newest, ...others, first]
+}
+
+/** Every transaction that may decide the note, newest first. */
+export function everyVersionOf(note: SentNote): readonly Version[] {
+  return [...(note.refused ?? []).toReversed(), ...versionsOf(note)]
+}
+
+export function withoutRefused({ refused: _, ...note }: SentNote): Omit<SentNote, 'refused'> {
+  return note
+}
+
+export function coinsOf(note: SentNote): readonly Outpoint[] {
+  return versionsOf(note).flatMap(({ coins }) => coins)
+}
+
+/** Coins that nothing else spends while the note waits: also those that a replaced one makes. */
+export function unavailable(note: SentNote): readonly Outpoint[] {
+  if (note.replacements === undefined || note.decidedAt !== undefined) return coinsOf(note)
+  return [...coinsOf(note), ...versionsOf(note).flatMap(outputsOf)]
+}
+
+function outputsOf({ txid, hex }: Version): readonly Outpoint[] {
+  try {
+    return Transaction.fromHex(hex).outs.map((_, index): Outpoint => `${txid}:${index}`)
+  } catch {
+    return []
+  }
+}
+
+/** Whether a version of `other` makes a coin that `note` spends; besides the version `but`. */
+export function makesCoinOf(other: SentNote, note: SentNote, but?: string): boolean {
+  return everyVersionOf(other).some(({ txid }) => txid !== but && note.coins.some((coin) => coin.startsWith(txid)))
+}
+
+/** Whether a later transaction spends what a version makes. */
+export function isSpentIn(note: SentNote, all: readonly SentNote[]): boolean {
+  const made = everyVersionOf(note).map(({ txid }) => txid)
+  return all.some(
+    (other) => !isRefused(other) && coinsOf(other).some((coin) => made.some((txid) => coin.startsWith(txid))),
+  )
+}
+
+/** The replacement `txid` was refused: the note is as before, but a block may have it. */
+export function afterRefusal(note: SentNote, txid: string): SentNote {
+  const { replacements = [], refused = [], ...before } = withState(note, {})
+  const left = replacements.filter((one) => one.txid !== txid)
+  const all = [...refused, ...replacements.filter((one) => one.txid === txid)]
+  return { ...before, ...(left.length > 0 && { replacements: left }), refused: all }
+}
