@@ -11,9 +11,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { operations } from './site/operations'
 import { type BlockchainTest, startBlockchain } from './testing/blockchain'
-import { devnetAccounts, devnetContracts, devnetSolanaId } from './testing/devnet'
+import { devnetAccounts, devnetContracts, devnetSolanaId, freePorts } from './testing/devnet'
 
-const ports = { evm: 22_170, evmTwo: 22_171, solana: 22_172, bitcoin: 22_174, onramp: 22_175, indexer: 22_176 }
+const ports = await freePorts('evm', 'evmTwo', 'solana', 'bitcoin', 'onramp', 'indexer')
 const chainId = 'eip155:31337'
 const alice = devnetAccounts[0]?.address ?? ''
 const solana = 'oeYf6KAJkLYhBuR8CiGc6L4D4Xtfepr85fuDgA9kq96'

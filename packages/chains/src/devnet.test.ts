@@ -11,9 +11,9 @@ import { createChainClients } from './chain-client'
 import { adapter as solana } from './solana/adapter'
 import { signAndSend } from './solana/send'
 import { testSigner, testTransaction } from './solana/testing/test-transaction'
-import { type BitcoinChain, type SolanaChain, startBitcoin, startSolana } from './testing/devnet'
+import { type BitcoinChain, freePorts, type SolanaChain, startBitcoin, startSolana } from './testing/devnet'
 
-const ports = { bitcoin: 4690, solana: 4692 }
+const ports = await freePorts('bitcoin', 'solana')
 const signal = new AbortController().signal
 const localnet = 'solana:PosternDevnet1111111111111111111'
 

@@ -2,10 +2,11 @@ import { createPublicClient, http, maxUint256, parseEventLogs } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { devnetOddCollectible, devnetToken } from './evm/contracts.gen'
 import { deployHostileTokens, hostileName, poisonHistory } from './hostile'
+import { freePorts } from './http/free-ports'
 import { devnetAccounts, devnetContracts } from './networks'
 import { type Devnet, startDevnet } from './start-devnet'
 
-const ports = { evm: 4724, evmTwo: 4725 }
+const ports = await freePorts('evm', 'evmTwo')
 const rpcUrl = `http://127.0.0.1:${ports.evm}`
 const holder = devnetAccounts[4]?.address ?? '0x'
 let devnet: Devnet

@@ -5,6 +5,7 @@ export { devnetCollectible, devnetGasPriceOracle, devnetItems, devnetToken } fro
 export { gasPriceOracleAddress } from './evm/deploy-oracle'
 export { gatewayEnvironment } from './gateway-environment'
 export { deployHostileTokens, type HostileTokens, hostileName, type Poison, poisonHistory } from './hostile'
+export { freePorts } from './http/free-ports'
 export { otherSocialKeys } from './identity-provider/clients'
 export { devnetMnemonic } from './mnemonic'
 export { registerName } from './names/deploy'

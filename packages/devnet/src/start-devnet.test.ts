@@ -3,10 +3,12 @@ import { createPublicClient, http, parseUnits } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { devnetCollectible, devnetGasPriceOracle, devnetToken } from './evm/contracts.gen'
 import { gasPriceOracleAddress } from './evm/deploy-oracle'
+import { freePorts } from './http/free-ports'
 import { devnetAccounts, devnetContracts } from './networks'
 import { type Devnet, startDevnet } from './start-devnet'
 
-const ports = { evm: 4640, evmTwo: 4641 }
+const ports = await freePorts('evm', 'evmTwo')
+const otherPorts = await freePorts('evm', 'evmTwo')
 
 function isListening(port: number): Promise<boolean> {
   return new Promise((resolve) => {
@@ -43,7 +45,8 @@ describe('startDevnet', () => {
     expect(await client(ports.evm).getCode({ address: gasPriceOracleAddress })).toBeUndefined()
   })
 
-  test.each(Object.values(ports))('2. the contracts are at their addresses on port %i', async (port) => {
+  test.each(['evm', 'evmTwo'] as const)('2. the contracts are at their addresses on %s', async (key) => {
+    const port = ports[key]
     const [dollars, dollarDecimals, gems, gemDecimals, owner, uri] = await client(port).multicall({
       multicallAddress: devnetContracts.multicall3,
       allowFailure: false,
@@ -67,27 +70,27 @@ describe('startDevnet', () => {
   })
 
   test('3. a taken port is named in the error, and the chain that started is stopped', async () => {
-    const blocked = { evm: ports.evm, evmTwo: 4642 }
-    await expect(startDevnet({ ports: blocked })).rejects.toThrow(/4640/)
+    const blocked = { evm: ports.evm, evmTwo: otherPorts.evmTwo }
+    await expect(startDevnet({ ports: blocked })).rejects.toThrow(String(ports.evm))
     expect(await isListening(blocked.evmTwo)).toBe(false)
     expect(await isListening(ports.evm)).toBe(true)
   })
 
   test('3. an abort while starting leaves nothing listening', async () => {
     const abort = new AbortController()
-    const starting = startDevnet({ ports: { evm: 4643, evmTwo: 4644 }, signal: abort.signal })
+    const starting = startDevnet({ ports: otherPorts, signal: abort.signal })
     abort.abort(new Error('cancelled by the test'))
     await expect(starting).rejects.toThrow()
-    expect(await Promise.all([isListening(4643), isListening(4644)])).toEqual([false, false])
+    expect(await Promise.all(Object.values(otherPorts).map(isListening))).toEqual([false, false])
   })
 
   test('a crashed service is named, and stop still ends the others', async () => {
-    const other = await startDevnet({ ports: { evm: 4645, evmTwo: 4646 } })
+    const other = await startDevnet({ ports: otherPorts })
     const [first] = other.pids
     if (first === undefined) throw new Error('no process')
     process.kill(first, 'SIGKILL')
     expect(await other.failed).toMatch(/^Postern Devnet/)
     await other.stop()
-    expect(await Promise.all([isListening(4645), isListening(4646)])).toEqual([false, false])
+    expect(await Promise.all(Object.values(otherPorts).map(isListening))).toEqual([false, false])
   })
 })

@@ -10,6 +10,7 @@ export {
   devnetItems,
   devnetSolanaId,
   devnetToken,
+  freePorts,
   gatewayEnvironment,
   hostileName,
   registerName,

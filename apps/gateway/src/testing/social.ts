@@ -1,6 +1,6 @@
 /** The devnet's social providers and Farcaster, and a browser between them and the gateway. */
 
-import { type DevnetPorts, gatewayEnvironment, startDevnet } from '@postern/devnet'
+import { freePorts, gatewayEnvironment, startDevnet } from '@postern/devnet'
 import type { SocialProvider } from '@postern/protocol'
 import type { TestApp } from './app'
 
@@ -17,9 +17,8 @@ export type Providers = {
   stop(): Promise<void>
 }
 
-export async function startProviders(
-  ports: DevnetPorts & { readonly identityProvider: number; readonly farcaster: number },
-): Promise<Providers> {
+export async function startProviders(): Promise<Providers> {
+  const ports = await freePorts('evm', 'evmTwo', 'identityProvider', 'farcaster')
   const devnet = await startDevnet({ ports })
   const post = async (port: number, path: string, body: string | URLSearchParams) => {
     const response = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', body })

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createJsonRpcClient, type JsonRpcClient } from '../json-rpc'
 import { pollUntil } from '../poll-until'
 import { type SentTransaction, transactionOutcome } from './receipt'
-import { type Devnet, devnetAccounts, devnetContracts, startDevnet } from './testing/evm-devnet'
+import { type Devnet, devnetAccounts, devnetContracts, freePorts, startDevnet } from './testing/evm-devnet'
 
-const ports = { evm: 20_620, evmTwo: 20_621 }
+const ports = await freePorts('evm', 'evmTwo')
 const rpcUrl = `http://127.0.0.1:${ports.evm}`
 const signal = new AbortController().signal
 const rpc = createJsonRpcClient({ endpoints: [rpcUrl], fetch, clock: systemClock() })

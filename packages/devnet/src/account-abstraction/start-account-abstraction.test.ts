@@ -14,12 +14,13 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { devnetToken } from '../evm/contracts.gen'
+import { freePorts } from '../http/free-ports'
 import { devnetContracts } from '../networks'
 import { type Devnet, startDevnet } from '../start-devnet'
 import { deployments, senderCreator } from './addresses'
 import { devnetChain } from './deploy'
 
-const ports = { evm: 20_320, evmTwo: 20_321, bundler: 20_326 }
+const ports = await freePorts('evm', 'evmTwo', 'bundler')
 const rpcUrl = `http://127.0.0.1:${ports.evm}`
 const base = `http://127.0.0.1:${ports.bundler}`
 const chain = devnetChain(rpcUrl, 31_337)
@@ -64,7 +65,8 @@ describe('startAccountAbstraction', () => {
     await setPaymaster(true)
   })
 
-  test.each([ports.evm, ports.evmTwo])('3. the contracts are at their canonical addresses on port %i', async (port) => {
+  test.each(['evm', 'evmTwo'] as const)('3. the contracts are at their canonical addresses on %s', async (key) => {
+    const port = ports[key]
     const node = createPublicClient({ transport: http(`http://127.0.0.1:${port}`) })
     const addresses: Address[] = [...deployments().map(({ address }) => address), senderCreator]
     for (const address of addresses) expect(await node.getCode({ address }), address).toBeDefined()

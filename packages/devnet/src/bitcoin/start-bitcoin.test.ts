@@ -2,10 +2,11 @@ import { connect } from 'node:net'
 import { Psbt, Transaction } from 'bitcoinjs-lib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { freePorts } from '../http/free-ports'
 import { bitcoinAccount, regtest, taprootSigner } from './accounts'
 import { type BitcoinChain, fundedBitcoinAccounts, startBitcoin } from './start-bitcoin'
 
-const port = 4650
+const { port, still: stillPort, other: otherPort } = await freePorts('port', 'still', 'other')
 const [ada, bob, carol] = [bitcoinAccount(0), bitcoinAccount(1), bitcoinAccount(2)]
 const Unspent = z.array(
   z.object({ txid: z.string(), vout: z.number(), value: z.number(), status: z.object({ confirmed: z.boolean() }) }),
@@ -186,7 +187,7 @@ describe('startBitcoin', () => {
   describe('a replacement (BIP-125)', () => {
     let still: BitcoinChain
     beforeAll(async () => {
-      asked = 4652
+      asked = stillPort
       // No block comes between a transaction and its replacement.
       still = await startBitcoin({ port: asked, blockMs: 0 })
     })
@@ -278,12 +279,12 @@ describe('startBitcoin', () => {
   })
 
   test('3. a taken port or an abort rejects, and stop frees the port', async () => {
-    await expect(startBitcoin({ port })).rejects.toThrow(/4650/)
-    await expect(startBitcoin({ port: 4651, signal: AbortSignal.abort(new Error('no')) })).rejects.toThrow('no')
-    const other = await startBitcoin({ port: 4651 })
+    await expect(startBitcoin({ port })).rejects.toThrow(String(port))
+    await expect(startBitcoin({ port: otherPort, signal: AbortSignal.abort(new Error('no')) })).rejects.toThrow('no')
+    const other = await startBitcoin({ port: otherPort })
     await other.stop()
     await other.stop()
-    expect(await isListening(4651)).toBe(false)
+    expect(await isListening(otherPort)).toBe(false)
   })
 })
 

@@ -5,6 +5,7 @@ import * as z from 'zod/mini'
 import { bitcoinAccount, regtest } from '../bitcoin/accounts'
 import { signBip322, signEcdsa } from '../bitcoin/sign-message'
 import { type BitcoinChain, startBitcoin } from '../bitcoin/start-bitcoin'
+import { freePorts } from '../http/free-ports'
 import { addressesOn, bitcoinChains, createBitcoinKeys } from './bitcoin-keys'
 import { createLeather } from './bitcoin-leather'
 import { createPhantom } from './bitcoin-phantom'
@@ -14,7 +15,7 @@ import { createXverse } from './bitcoin-xverse'
 import { connectEsplora } from './esplora'
 import { refusal, setUpOwner } from './testing'
 
-const port = 4654
+const { port } = await freePorts('port')
 const base = `http://127.0.0.1:${port}`
 let chain: BitcoinChain
 beforeAll(async () => {

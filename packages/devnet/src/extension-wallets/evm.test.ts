@@ -15,12 +15,13 @@ import {
 import { mnemonicToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { devnetToken } from '../evm/contracts.gen'
+import { freePorts } from '../http/free-ports'
 import { devnetMnemonic } from '../mnemonic'
 import { devnetAccounts, devnetContracts } from '../networks'
 import { type Devnet, startDevnet } from '../start-devnet'
 import { parseWalletOptions, readScriptOptions, type WalletOptionsInput } from './options'
 
-const ports = { evm: 4647, evmTwo: 4648 }
+const ports = await freePorts('evm', 'evmTwo')
 const one = { chainId: 31337, name: 'One', rpcUrl: `http://127.0.0.1:${ports.evm}` }
 const two = { chainId: 31338, name: 'Two', rpcUrl: `http://127.0.0.1:${ports.evmTwo}` }
 const addressOf = (index: number) => {

@@ -3,6 +3,7 @@ import { base58 } from '@scure/base'
 import { getTransactionDecoder, getTransactionEncoder } from '@solana/kit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { freePorts } from '../http/free-ports'
 import { solanaAccount } from '../solana/accounts'
 import { signedTransfer } from '../solana/faucet'
 import { toAddress } from '../solana/ledger'
@@ -11,7 +12,7 @@ import { createSolanaWallet, sendToNode, solanaChains } from './solana'
 import { registerStandardWallet, type StandardWallet } from './standard'
 import { refusal, setUpOwner } from './testing'
 
-const port = 4664
+const { port } = await freePorts('port')
 let chain: SolanaChain
 beforeAll(async () => {
   chain = await startSolana({ port })

@@ -3,11 +3,12 @@ import { parseSiweMessage } from 'viem/siwe'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { devnetIdRegistry } from '../evm/contracts.gen'
+import { freePorts } from '../http/free-ports'
 import { idRegistryAddress } from '../networks'
 import { type Devnet, startDevnet } from '../start-devnet'
 import { createChannels } from './channels'
 
-const ports = { evm: 20_340, evmTwo: 20_341, farcaster: 20_345 }
+const ports = await freePorts('evm', 'evmTwo', 'farcaster')
 const base = `http://127.0.0.1:${ports.farcaster}`
 const node = createPublicClient({ transport: http(`http://127.0.0.1:${ports.evm}`) })
 

@@ -1,10 +1,11 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { createRemoteJWKSet, jwtVerify, SignJWT } from 'jose'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { freePorts } from '../http/free-ports'
 import { apple, appleKey, clientIdOf, clientSecretOf, type Provider, providers } from './clients'
 import { type IdentityProvider, startIdentityProvider } from './start-identity-provider'
 
-const port = 20_330
+const { port } = await freePorts('port')
 const base = `http://127.0.0.1:${port}`
 const redirectUri = 'http://wallet.postern.localhost:4400/auth/social/callback/any'
 const verifier = randomBytes(32).toString('base64url')

@@ -3,13 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { devnetChain } from '../account-abstraction/deploy'
 import { devnetToken } from '../evm/contracts.gen'
+import { freePorts } from '../http/free-ports'
 import { devnetAccounts, devnetContracts, treasury } from '../networks'
 import { createDelivery } from '../onramp/deliver'
 import { offersOf } from '../onramp/offers'
 import { solanaMint } from '../solana/token-ids'
 import { type Devnet, startDevnet } from '../start-devnet'
 
-const ports = { evm: 4726, evmTwo: 4727, indexer: 4728 }
+const ports = await freePorts('evm', 'evmTwo', 'indexer')
 const rpcUrl = `http://127.0.0.1:${ports.evm}`
 const [ada, bob] = devnetAccounts
 let devnet: Devnet

@@ -1,9 +1,9 @@
 import { createTransport } from 'nodemailer'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { freePorts } from '../http/free-ports'
 import { type RunningMailbox, startMailbox } from './start-mailbox'
 
-const port = 20_310
-const smtpPort = 20_311
+const { port, smtpPort, ...other } = await freePorts('port', 'smtpPort', 'mailbox', 'smtp')
 const base = `http://127.0.0.1:${port}`
 const post = createTransport({ host: '127.0.0.1', port: smtpPort, secure: false })
 const mail = (to: string, more: object = {}) =>
@@ -98,8 +98,8 @@ describe('startMailbox', () => {
   })
 
   test('a taken port rejects and leaves SMTP closed', async () => {
-    await expect(startMailbox({ port, smtpPort: 20_312 })).rejects.toThrow(/EADDRINUSE/)
-    const again = await startMailbox({ port: 20_313, smtpPort: 20_312 })
+    await expect(startMailbox({ port, smtpPort: other.smtp })).rejects.toThrow(/EADDRINUSE/)
+    const again = await startMailbox({ port: other.mailbox, smtpPort: other.smtp })
     await again.stop()
   })
 })

@@ -2,12 +2,13 @@ import { createPublicClient, createWalletClient, http, maxUint256, parseEther, p
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { devnetChain } from '../account-abstraction/deploy'
 import { devnetToken } from '../evm/contracts.gen'
+import { freePorts } from '../http/free-ports'
 import { devnetAccounts, devnetContracts, pairAddress } from '../networks'
 import { type Devnet, startDevnet } from '../start-devnet'
 import { pairAbi, routerAbi, wrappedAbi } from './abi'
 import { poolReserves } from './deploy'
 
-const ports = { evm: 4720, evmTwo: 4721 }
+const ports = await freePorts('evm', 'evmTwo')
 const { dollar, gem, wrapped, swapRouter } = devnetContracts
 let devnet: Devnet
 beforeAll(async () => {
@@ -24,7 +25,8 @@ const quote = (port: number, path: `0x${string}`[], amountIn: bigint) =>
     args: [amountIn, path],
   })
 
-test.each(Object.values(ports))('every token pair has a pool with its reserves on port %i', async (port) => {
+test.each(['evm', 'evmTwo'] as const)('every token pair has a pool with its reserves on %s', async (key) => {
+  const port = ports[key]
   const { dollarWrapped, gemWrapped, gemDollar } = poolReserves
   for (const [a, b, reserveA, reserveB] of [
     [dollar, wrapped, dollarWrapped.dollar, dollarWrapped.wrapped],

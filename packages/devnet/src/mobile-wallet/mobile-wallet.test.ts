@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import * as z from 'zod/mini'
 import { bitcoinAccount, regtest } from '../bitcoin/accounts'
 import { devnetBitcoinId, devnetSolanaId } from '../chain-ids'
+import { freePorts } from '../http/free-ports'
 import { solanaAccount } from '../solana/accounts'
 import { signedTransfer } from '../solana/faucet'
 import { toAddress } from '../solana/ledger'
@@ -17,7 +18,7 @@ import { jsonRpc } from './json-rpc'
 import { createMobileWallet, type MobileWallet } from './mobile-wallet'
 import { keyValueStorage, memoryStore } from './storage'
 
-const ports = { evm: 9160, evmTwo: 9161, solana: 9162, bitcoin: 9164, relay: 9165 }
+const ports = await freePorts('evm', 'evmTwo', 'solana', 'bitcoin', 'relay')
 const relayUrl = `ws://127.0.0.1:${ports.relay}`
 const networks: MobileNetwork[] = [
   { id: 'eip155:31337', name: 'One', url: `http://127.0.0.1:${ports.evm}` },

@@ -3,9 +3,10 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freePorts } from '../http/free-ports'
 import { type MobileWalletPage, startMobileWallet } from './start-mobile-wallet'
 
-const port = 9170
+const { port, other: otherPort } = await freePorts('port', 'other')
 let folder = ''
 let page: MobileWalletPage
 beforeAll(async () => {
@@ -62,7 +63,7 @@ describe('startMobileWallet', () => {
   })
 
   test('2. reports a missing build and a taken port', async () => {
-    await expect(startMobileWallet({ port: 9171, folder: path.join(folder, 'assets') })).rejects.toThrow(
+    await expect(startMobileWallet({ port: otherPort, folder: path.join(folder, 'assets') })).rejects.toThrow(
       /npm run build/,
     )
     await expect(startMobileWallet({ port, folder })).rejects.toThrow(/EADDRINUSE/)

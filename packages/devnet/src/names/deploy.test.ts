@@ -1,11 +1,12 @@
 import { createPublicClient, http, toCoinType } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { devnetChain } from '../account-abstraction/deploy'
+import { freePorts } from '../http/free-ports'
 import { devnetAccounts, ensContracts } from '../networks'
 import { type Devnet, startDevnet } from '../start-devnet'
 import { aliceAvatar, registerName } from './deploy'
 
-const ports = { evm: 4722, evmTwo: 4723, names: 4729 }
+const ports = await freePorts('evm', 'evmTwo', 'names')
 const rpcUrl = `http://127.0.0.1:${ports.evm}`
 const node = createPublicClient({ chain: devnetChain(rpcUrl, 31337), transport: http(rpcUrl) })
 const { universalResolver: universalResolverAddress } = ensContracts

@@ -19,13 +19,14 @@ import {
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { freePorts } from '../http/free-ports'
 import { solanaAccount } from './accounts'
 import { signedTransfer } from './faucet'
 import { toAddress } from './ledger'
 import { genesisHash } from './rpc'
 import { type SolanaChain, startSolana } from './start-solana'
 
-const port = 4660
+const { port, other: otherPort } = await freePorts('port', 'other')
 const ada = solanaAccount(0)
 let chain: SolanaChain
 beforeAll(async () => {
@@ -233,11 +234,11 @@ describe('startSolana', () => {
   })
 
   test('3. a taken port or an abort rejects, and stop frees the ports', async () => {
-    await expect(startSolana({ port })).rejects.toThrow(/4660|4661/)
-    await expect(startSolana({ port: 4662, signal: AbortSignal.abort(new Error('no')) })).rejects.toThrow('no')
-    const other = await startSolana({ port: 4662 })
+    await expect(startSolana({ port })).rejects.toThrow(new RegExp(`${port}|${port + 1}`))
+    await expect(startSolana({ port: otherPort, signal: AbortSignal.abort(new Error('no')) })).rejects.toThrow('no')
+    const other = await startSolana({ port: otherPort })
     await other.stop()
-    const again = await startSolana({ port: 4662 })
+    const again = await startSolana({ port: otherPort })
     await again.stop()
   })
 })

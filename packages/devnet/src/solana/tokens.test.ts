@@ -1,5 +1,6 @@
 import { createSolanaRpc, generateKeyPairSigner, type Instruction, signature as toSignature } from '@solana/kit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freePorts } from '../http/free-ports'
 import { solanaAccount } from './accounts'
 import { signedBy } from './faucet'
 import { toAddress } from './ledger'
@@ -7,7 +8,7 @@ import { type SolanaChain, startSolana } from './start-solana'
 import { solanaCollectible, solanaLevyMint, solanaMint } from './token-ids'
 import { associatedTokenAddress } from './tokens'
 
-const port = 4730
+const { port } = await freePorts('port')
 const rpc = createSolanaRpc(`http://127.0.0.1:${port}`)
 const ada = toAddress(solanaAccount(0).address)
 const bob = toAddress(solanaAccount(1).address)

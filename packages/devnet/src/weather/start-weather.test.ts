@@ -5,13 +5,14 @@ import * as z from 'zod'
 import { bitcoinAccount, regtest } from '../bitcoin/accounts'
 import { startBitcoin } from '../bitcoin/start-bitcoin'
 import { type Anvil, startAnvil } from '../evm/anvil'
+import { freePorts } from '../http/free-ports'
 import { devnetMnemonic } from '../mnemonic'
 import { devnetAccounts } from '../networks'
 import { createForecast } from './forecast'
 import { type WeatherName, weathers } from './levels'
 import { type RunningWeather, startWeather } from './start-weather'
 
-const ports = { evm: 20_360, bitcoin: 20_361 }
+const ports = await freePorts('evm', 'bitcoin')
 const [ada, bob] = devnetAccounts
 if (ada === undefined || bob === undefined) throw new Error('The devnet has no accounts.')
 

@@ -24,6 +24,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deployAccountAbstraction, devnetChain } from '../../../devnet/src/account-abstraction/deploy'
 import { type Anvil, startAnvil } from '../../../devnet/src/evm/anvil'
+import { freePorts } from '../../../devnet/src/http/free-ports'
 import { devnetMnemonic } from '../../../devnet/src/mnemonic'
 import { formatMessage } from '../message/format'
 import type { SignInMessage } from '../types'
@@ -206,8 +207,9 @@ const safeAbi = parseAbi([
   'function execTransaction(address to, uint256 value, bytes data, uint8 operation, uint256 safeTxGas, uint256 baseGas, uint256 gasPrice, address gasToken, address refundReceiver, bytes signatures) payable returns (bool)',
 ])
 
+const { port } = await freePorts('port')
+
 describe('2. signatures of a contract', () => {
-  const port = 22_200
   const rpcUrl = `http://127.0.0.1:${port}`
   const chain = devnetChain(rpcUrl, 31_337)
   const devnetId = 'eip155:31337'

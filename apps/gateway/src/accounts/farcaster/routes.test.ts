@@ -16,7 +16,7 @@ let at = noon
 /** Called between the relay's response and its processing. */
 let onStatus = () => {}
 beforeAll(async () => {
-  providers = await startProviders({ evm: 20_260, evmTwo: 20_261, identityProvider: 20_262, farcaster: 20_263 })
+  providers = await startProviders()
   const config = readFarcaster(providers.env, false, [])
   if (config === null) throw new Error('The devnet tells of no Farcaster')
   const upstreams = createUpstreams({ fetch, now: () => at, timeout: 5_000, maxResponseBytes: 100_000, onFailure() {} })

@@ -18,7 +18,7 @@ let providers: Providers
 let app: TestApp
 let at = noon
 beforeAll(async () => {
-  providers = await startProviders({ evm: 20_250, evmTwo: 20_251, identityProvider: 20_252, farcaster: 20_253 })
+  providers = await startProviders()
   const config = readSocials(providers.env, false, [])
   const projects = readProjectKeys(JSON.stringify({ shop: { social: otherSocialKeys() } }), new Set(), [])
   app = await startTestApp({

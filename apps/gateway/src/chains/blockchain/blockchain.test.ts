@@ -8,6 +8,7 @@ import {
   deployHostileTokens,
   devnetAccounts,
   devnetContracts,
+  freePorts,
   hostileName,
   registerName,
   devnetSolanaId as solanaId,
@@ -17,7 +18,7 @@ import { readBlockchain } from './config'
 import { createCoinGecko } from './prices/coingecko'
 import { createPublicFetch, publicFetchDefaults, RemoteError } from './remote/public-fetch'
 
-const ports = { evm: 21_300, evmTwo: 21_301, solana: 21_302, bitcoin: 21_304, indexer: 21_306, names: 21_307 }
+const ports = await freePorts('evm', 'evmTwo', 'solana', 'bitcoin', 'indexer', 'names')
 const first = 'eip155:31337'
 const second = 'eip155:31338'
 const rpcUrl = `http://127.0.0.1:${ports.evm}`

@@ -1,6 +1,6 @@
 import { manualClock } from '@postern/base/testing/manual-clock'
 import { regtest, testKey } from '@postern/chains/bip122/testing/test-chain'
-import { startBitcoin } from '@postern/chains/testing/devnet'
+import { freePorts, startBitcoin } from '@postern/chains/testing/devnet'
 import type { ApprovalSubject, NetworkDefinition, ReplacementKind } from '@postern/protocol'
 import { Psbt } from 'bitcoinjs-lib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -10,12 +10,12 @@ import { memoryNotes } from '../notes'
 import { testContext } from '../testing'
 import { createBip122Chain } from './chain'
 
-const port = 22_211
 const friend = testKey('p2wpkh', 251)
 
 let chain: Awaited<ReturnType<typeof startBitcoin>>
 beforeAll(async () => {
   // A payment waits until the test makes a block.
+  const { port } = await freePorts('port')
   chain = await startBitcoin({ port, blockMs: 0 })
 })
 afterAll(() => chain.stop())

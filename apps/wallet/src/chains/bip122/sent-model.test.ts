@@ -3,7 +3,7 @@
 import { manualClock } from '@postern/base/testing/manual-clock'
 import { walks } from '@postern/base/testing/walks'
 import { regtest, testKey } from '@postern/chains/bip122/testing/test-chain'
-import { type BitcoinChain, startBitcoin } from '@postern/chains/testing/devnet'
+import { type BitcoinChain, freePorts, startBitcoin } from '@postern/chains/testing/devnet'
 import { type ApprovalSubject, ReplacementKind } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { Psbt } from 'bitcoinjs-lib'
@@ -17,7 +17,8 @@ import { createBip122Chain } from './chain'
 
 let node: BitcoinChain
 beforeAll(async () => {
-  node = await startBitcoin({ port: 22_210, blockMs: 0 })
+  const { port } = await freePorts('port')
+  node = await startBitcoin({ port, blockMs: 0 })
 })
 afterAll(() => node.stop())
 

@@ -6,7 +6,7 @@ import { walks } from '@postern/base/testing/walks'
 import { testSigner } from '@postern/chains/solana/testing/test-transaction'
 import { messageOf, parseTransaction, transactionId } from '@postern/chains/solana/transaction'
 import { limitCompute, transferLamports, writeTransaction } from '@postern/chains/solana/transfer'
-import { type SolanaChain, startSolana } from '@postern/chains/testing/devnet'
+import { freePorts, type SolanaChain, startSolana } from '@postern/chains/testing/devnet'
 import type { ApprovalSubject } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { base64 } from '@scure/base'
@@ -22,7 +22,8 @@ const networkId = 'solana:PosternDevnet1111111111111111111'
 const [owner, friend] = [await testSigner(201), await testSigner(202)]
 let ledger: SolanaChain
 beforeAll(async () => {
-  ledger = await startSolana({ port: 22_212, slotMs: 0 })
+  const { port } = await freePorts('port')
+  ledger = await startSolana({ port, slotMs: 0 })
   ledger.fund(owner.address, 10n ** 13n)
   ledger.fund(friend.address, 10n ** 9n)
 })

@@ -5,6 +5,7 @@ export {
   devnetAccounts,
   devnetContracts,
   devnetMnemonic,
+  freePorts,
   startAnvil,
   startDevnet,
   weathers,

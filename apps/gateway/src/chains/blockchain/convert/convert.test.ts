@@ -11,11 +11,11 @@ import {
 } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type BlockchainTest, deadNetwork, startBlockchain } from '../../../testing/blockchain'
-import { accountAt, devnetContracts, nodeAt, devnetSolanaId as solanaId } from '../../../testing/devnet'
+import { accountAt, devnetContracts, freePorts, nodeAt, devnetSolanaId as solanaId } from '../../../testing/devnet'
 import { minAmount } from './provider'
 import { impactOf } from './uniswap'
 
-const ports = { evm: 21_340, evmTwo: 21_341 }
+const ports = await freePorts('evm', 'evmTwo')
 const first = 'eip155:31337'
 const [holder, poor] = [accountAt(0), accountAt(4)]
 const { dollar, gem, wrapped, swapRouter } = devnetContracts

@@ -17,6 +17,7 @@ import {
   devnetItems,
   devnetSolanaId,
   devnetToken,
+  freePorts,
   nodeAt,
   solanaLevyMint,
 } from '../../../testing/devnet'
@@ -27,7 +28,7 @@ import { readIndexed } from './indexer'
 import { describe as tell } from './landed'
 import { readLogHistory } from './log-history'
 
-const ports = { evm: 21_310, evmTwo: 21_311, solana: 21_312, bitcoin: 21_314, indexer: 21_316 }
+const ports = await freePorts('evm', 'evmTwo', 'solana', 'bitcoin', 'indexer')
 const first = 'eip155:31337' as const
 const rpcUrl = `http://127.0.0.1:${ports.evm}`
 const [sender, receiver, other] = [accountAt(0), accountAt(1), accountAt(2)]

@@ -7,9 +7,9 @@ import { startTestApp } from '../../../testing/app'
 import { type BlockchainTest, deadNetwork, startBlockchain } from '../../../testing/blockchain'
 import { noon } from '../../../testing/clock'
 import { contractFactoryCode, contractWalletCode, soldWalletCode } from '../../../testing/contract-wallet'
-import { accountAt, nodeAt, registerName } from '../../../testing/devnet'
+import { accountAt, freePorts, nodeAt, registerName } from '../../../testing/devnet'
 
-const ports = { evm: 22_150, evmTwo: 22_151 }
+const ports = await freePorts('evm', 'evmTwo')
 const first = 'eip155:31337'
 const second = 'eip155:31338'
 const rpcUrl = `http://127.0.0.1:${ports.evm}`

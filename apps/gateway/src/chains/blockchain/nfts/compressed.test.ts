@@ -4,11 +4,11 @@ import { base58 } from '@scure/base'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type BlockchainTest, startBlockchain } from '../../../testing/blockchain'
 import { type DasNode, startDas } from '../../../testing/das'
-import { devnetSolanaId as solanaId } from '../../../testing/devnet'
+import { freePorts, devnetSolanaId as solanaId } from '../../../testing/devnet'
 import { RemoteError } from '../remote/public-fetch'
 import { readCompressed } from './compressed'
 
-const ports = { evm: 21_384, evmTwo: 21_385, solana: 21_386, das: 21_388 }
+const ports = await freePorts('evm', 'evmTwo', 'solana', 'das')
 /** This devnet account has a regular NFT. */
 const holder = 'oeYf6KAJkLYhBuR8CiGc6L4D4Xtfepr85fuDgA9kq96'
 const keyOf = (seed: number) => base58.encode(new Uint8Array(32).fill(seed))

@@ -2,11 +2,18 @@ import { blockchainAnswers } from '@postern/protocol'
 import { type Address, concat, createTestClient, encodeAbiParameters, getAddress, numberToHex, size } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type BlockchainTest, startBlockchain } from '../../../testing/blockchain'
-import { accountAt, type DevnetAccount, deployHostileTokens, devnetContracts, nodeAt } from '../../../testing/devnet'
+import {
+  accountAt,
+  type DevnetAccount,
+  deployHostileTokens,
+  devnetContracts,
+  freePorts,
+  nodeAt,
+} from '../../../testing/devnet'
 import { RemoteError } from '../remote/public-fetch'
 import { noMetadata, readMetadata } from './metadata'
 
-const ports = { evm: 21_320, evmTwo: 21_321 }
+const ports = await freePorts('evm', 'evmTwo')
 const first = 'eip155:31337'
 const [holder, victim] = [accountAt(0), accountAt(3)]
 

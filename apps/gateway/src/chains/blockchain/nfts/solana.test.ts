@@ -3,7 +3,12 @@ import { base58 } from '@scure/base'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type BlockchainTest, startBlockchain } from '../../../testing/blockchain'
-import { solanaCollectible as collectible, devnetSolanaId as solanaId, solanaMint } from '../../../testing/devnet'
+import {
+  solanaCollectible as collectible,
+  freePorts,
+  devnetSolanaId as solanaId,
+  solanaMint,
+} from '../../../testing/devnet'
 import { metadataAddress } from '../accounts/metaplex'
 import { readMetadataAccount } from './solana'
 
@@ -13,7 +18,7 @@ const holder = 'oeYf6KAJkLYhBuR8CiGc6L4D4Xtfepr85fuDgA9kq96'
 describe('on the devnet', () => {
   let chains: BlockchainTest
   beforeAll(async () => {
-    chains = await startBlockchain({ evm: 21_380, evmTwo: 21_381, solana: 21_382 })
+    chains = await startBlockchain(await freePorts('evm', 'evmTwo', 'solana'))
   })
   afterAll(() => chains.stop())
 

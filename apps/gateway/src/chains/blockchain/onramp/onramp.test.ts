@@ -2,14 +2,15 @@ import { blockchainAnswers as answers, ErrorBody } from '@postern/protocol'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../testing/app'
 import { type BlockchainTest, startBlockchain } from '../../../testing/blockchain'
-import { devnetContracts } from '../../../testing/devnet'
+import { devnetContracts, freePorts } from '../../../testing/devnet'
 import { buyer, order, partnerUserId } from '../../../testing/purchase'
 
 const post = (app: TestApp, path: string, body: unknown, query = '') => app.post(`${path}?projectId=demo${query}`, body)
 const reason = async (response: Response) => [response.status, ErrorBody.parse(await response.json()).reasons[0]?.name]
 
+const ports = await freePorts('evm', 'evmTwo', 'onramp')
+
 describe('with the devnet’s provider', () => {
-  const ports = { evm: 22_160, evmTwo: 22_161, onramp: 22_163 }
   const rpcUrl = `http://127.0.0.1:${ports.evm}`
   let chains: BlockchainTest
   beforeAll(async () => {

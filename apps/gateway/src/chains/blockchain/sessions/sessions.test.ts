@@ -2,10 +2,10 @@ import { blockchainAnswers as answers, ErrorBody } from '@postern/protocol'
 import { type Address, encodeFunctionData, maxUint48, parseAbi } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type BlockchainTest, deadNetwork, startBlockchain } from '../../../testing/blockchain'
-import { accountAt, devnetContracts, nodeAt, devnetSolanaId as solanaId } from '../../../testing/devnet'
+import { accountAt, devnetContracts, freePorts, nodeAt, devnetSolanaId as solanaId } from '../../../testing/devnet'
 import { permit2, readContext, writeContext } from './permit2'
 
-const ports = { evm: 21_360, evmTwo: 21_361, bundler: 21_366 }
+const ports = await freePorts('evm', 'evmTwo', 'bundler')
 const first = 'eip155:31337'
 const node = nodeAt(ports.evm)
 const { dollar, gem } = devnetContracts

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { operationDevnet, operationOf } from '../testing/operation-devnet'
 
-const { setBundler, isIncluded, payer } = operationDevnet({ evm: 22_200, evmTwo: 22_201, bundler: 22_202 })
+const { setBundler, isIncluded, payer } = await operationDevnet()
 
 const pending = { code: 'REQUEST_PENDING' }
 const replaced = { code: 'TRANSACTION_REPLACED' }

@@ -3,11 +3,7 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { hexOf, operationDevnet, operationOf } from '../testing/operation-devnet'
 
-const { client, tests, setBundler, setPaymaster, rpc, isHeld, isIncluded, payer } = operationDevnet({
-  evm: 22_190,
-  evmTwo: 22_191,
-  bundler: 22_192,
-})
+const { client, tests, setBundler, setPaymaster, rpc, isHeld, isIncluded, payer } = await operationDevnet()
 const Receipts = z.object({ receipts: z.array(z.object({ transactionHash: z.string() })) })
 const UserOpHash = z.object({ userOpHash: z.string() })
 

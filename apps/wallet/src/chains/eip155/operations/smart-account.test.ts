@@ -1,4 +1,4 @@
-import { type Devnet, devnetContracts, startDevnet } from '@postern/chains/eip155/testing/evm-devnet'
+import { type Devnet, devnetContracts, freePorts, startDevnet } from '@postern/chains/eip155/testing/evm-devnet'
 import { toSafeSmartAccount } from 'permissionless/accounts'
 import {
   type Address,
@@ -21,7 +21,7 @@ import { createEip155Chain } from '../chain'
 import { devnetGateway, testWallet } from '../testing/wallet'
 import { Operation, operationHash, safeOperationJson, stubSignature, toWire } from './form'
 
-const ports = { evm: 20_610, evmTwo: 20_611, bundler: 20_612 }
+const ports = await freePorts('evm', 'evmTwo', 'bundler')
 const rpcUrl = `http://127.0.0.1:${ports.evm}`
 const devnetChain = {
   id: 31_337,

@@ -1,4 +1,10 @@
-import { type Devnet, devnetAccounts, devnetContracts, startDevnet } from '@postern/chains/eip155/testing/evm-devnet'
+import {
+  type Devnet,
+  devnetAccounts,
+  devnetContracts,
+  freePorts,
+  startDevnet,
+} from '@postern/chains/eip155/testing/evm-devnet'
 import {
   type Address,
   createPublicClient,
@@ -16,7 +22,7 @@ import { createEip155Chain } from '../chain'
 import { devnetGateway, testWallet } from '../testing/wallet'
 import { permit2Address } from './permissions'
 
-const ports = { evm: 20_630, evmTwo: 20_631, bundler: 20_632 }
+const ports = await freePorts('evm', 'evmTwo', 'bundler')
 const transport = http(`http://127.0.0.1:${ports.evm}`)
 const client = createPublicClient({ transport })
 const tests = createTestClient({ mode: 'anvil', transport })

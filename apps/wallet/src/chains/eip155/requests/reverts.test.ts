@@ -1,5 +1,5 @@
 /** The errors of calls that revert, as viem reads them. */
-import { type Devnet, devnetContracts, startDevnet } from '@postern/chains/eip155/testing/evm-devnet'
+import { type Devnet, devnetContracts, freePorts, startDevnet } from '@postern/chains/eip155/testing/evm-devnet'
 import { Failure } from '@postern/protocol/failure'
 import {
   type Abi,
@@ -19,7 +19,7 @@ import { encodeCalls, safeAddress } from '../account/safe'
 import { createEip155Chain } from '../chain'
 import { devnetGateway, testWallet } from '../testing/wallet'
 
-const ports = { evm: 20_660, evmTwo: 20_661, bundler: 20_662 }
+const ports = await freePorts('evm', 'evmTwo', 'bundler')
 const tests = createTestClient({ mode: 'anvil', transport: http(`http://127.0.0.1:${ports.evm}`) })
 const friend: Address = '0x00000000000000000000000000000000000F4153'
 const abi: Abi = parseAbi([

@@ -1,4 +1,4 @@
-import { type Devnet, startDevnet } from '@postern/chains/eip155/testing/evm-devnet'
+import { type Devnet, freePorts, startDevnet } from '@postern/chains/eip155/testing/evm-devnet'
 import { errors } from '@postern/protocol'
 import { type Address, createPublicClient, createTestClient, http, parseEther } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -9,7 +9,7 @@ import { encodeCalls, safeAddress } from '../account/safe'
 import { createEip155Chain } from '../chain'
 import { baseUrl, devnetGateway, testWallet } from '../testing/wallet'
 
-const ports = { evm: 20_640, evmTwo: 20_641, bundler: 20_642 }
+const ports = await freePorts('evm', 'evmTwo', 'bundler')
 const transport = http(`http://127.0.0.1:${ports.evm}`)
 const client = createPublicClient({ transport })
 const tests = createTestClient({ mode: 'anvil', transport })

@@ -1,8 +1,5 @@
 /** Random walks of two tabs and another site of one account, in weather; `PROPERTY_SEED` repeats them, `WALKS` sets their number. */
-
-import { manualClock } from '@postern/base/testing/manual-clock'
-import { walks } from '@postern/base/testing/walks'
-import { type Anvil, devnetMnemonic, startAnvil } from '@postern/chains/eip155/testing/evm-devnet'
+import { type Anvil, devnetMnemonic, freePorts, startAnvil } from '@postern/chains/eip155/testing/evm-devnet'
 import type { ApprovalSubject, ReplacementKind } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import fc from 'fast-check'
@@ -92,7 +89,8 @@ const onNewChain = async () => ({ account: inMemory, node: weatherNode(addressOf
 
 let anvil: Anvil
 beforeAll(async () => {
-  anvil = await startAnvil({ port: 22_214, chainId: 31_337, mnemonic: devnetMnemonic, accounts: 1 })
+  const { port } = await freePorts('port')
+  anvil = await startAnvil({ port, chainId: 31_337, mnemonic: devnetMnemonic, accounts: 1 })
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'evm_setAutomine', params: [false] })
   await fetch(anvil.rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
 })

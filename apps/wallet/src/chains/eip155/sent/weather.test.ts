@@ -1,7 +1,7 @@
 /** The plain account where nodes lag, refuse and lose, tabs act at once and frames reload. */
 
 import { manualClock } from '@postern/base/testing/manual-clock'
-import { type Devnet, startDevnet } from '@postern/chains/eip155/testing/evm-devnet'
+import { type Devnet, freePorts, startDevnet } from '@postern/chains/eip155/testing/evm-devnet'
 import { createPublicClient, createTestClient, type Hex, http, numberToHex, parseEther } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
@@ -10,7 +10,7 @@ import { createEip155Chain } from '../chain'
 import { minute, twoSites } from '../testing/two-sites'
 import { devnetGateway, testWallet } from '../testing/wallet'
 
-const ports = { evm: 20_670, evmTwo: 20_671, bundler: 20_672 }
+const ports = await freePorts('evm', 'evmTwo', 'bundler')
 const transport = http(`http://127.0.0.1:${ports.evm}`)
 const node = createTestClient({ mode: 'anvil', transport })
 const client = createPublicClient({ transport })

@@ -1,5 +1,5 @@
 /** Payers whose smart account sends operations, and the bundler that holds or includes them. */
-import { type Devnet, startDevnet } from '@postern/chains/eip155/testing/evm-devnet'
+import { type Devnet, freePorts, startDevnet } from '@postern/chains/eip155/testing/evm-devnet'
 import type { ReplacementKind } from '@postern/protocol'
 import { createPublicClient, createTestClient, getAddress, type Hex, http, keccak256, parseEther, toHex } from 'viem'
 import { entryPoint07Address } from 'viem/account-abstraction'
@@ -11,7 +11,6 @@ import { encodeCalls, safeAddress } from '../account/safe'
 import { createEip155Chain } from '../chain'
 import { devnetGateway, testWallet } from './wallet'
 
-type Ports = { readonly evm: number; readonly evmTwo: number; readonly bundler: number }
 type Answer = 'arrives' | 'is lost' | 'is cut off' | 'is refused'
 type Replacement = Awaited<ReturnType<NonNullable<WalletChain['prepareReplacement']>>>['subject']
 
@@ -23,7 +22,8 @@ export const operationOf = (subject: Replacement) =>
   subject.kind === 'eip155.userOperation' ? { ...subject, ...subject.operation } : expect.unreachable()
 
 /** Starts the devnet for the tests of a file. */
-export function operationDevnet(ports: Ports) {
+export async function operationDevnet() {
+  const ports = await freePorts('evm', 'evmTwo', 'bundler')
   const transport = http(`http://127.0.0.1:${ports.evm}`)
   const client = createPublicClient({ transport })
   const tests = createTestClient({ mode: 'anvil', transport })

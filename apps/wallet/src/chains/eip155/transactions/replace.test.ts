@@ -1,4 +1,4 @@
-import { type Devnet, startDevnet } from '@postern/chains/eip155/testing/evm-devnet'
+import { type Devnet, freePorts, startDevnet } from '@postern/chains/eip155/testing/evm-devnet'
 import { type Address, createPublicClient, createTestClient, type Hex, http, keccak256, parseEther, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -10,7 +10,7 @@ import { dear, friend, minute, twoSites } from '../testing/two-sites'
 import { devnetGateway, testWallet } from '../testing/wallet'
 import { type Fate, fair } from '../testing/weather-node'
 
-const ports = { evm: 22_180, evmTwo: 22_181, bundler: 22_182 }
+const ports = await freePorts('evm', 'evmTwo', 'bundler')
 const transport = http(`http://127.0.0.1:${ports.evm}`)
 const client = createPublicClient({ transport })
 const tests = createTestClient({ mode: 'anvil', transport })

@@ -1,4 +1,10 @@
-import { type Devnet, devnetAccounts, devnetContracts, startDevnet } from '@postern/chains/eip155/testing/evm-devnet'
+import {
+  type Devnet,
+  devnetAccounts,
+  devnetContracts,
+  freePorts,
+  startDevnet,
+} from '@postern/chains/eip155/testing/evm-devnet'
 import { createPublicClient, createTestClient, createWalletClient, http, parseEther, parseTransaction } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
@@ -7,7 +13,7 @@ import { safeAddress } from '../account/safe'
 import { createEip155Chain } from '../chain'
 import { devnetGateway, origin, type TestWallet, testWallet } from '../testing/wallet'
 
-const ports = { evm: 20_600, evmTwo: 20_601, bundler: 20_602 }
+const ports = await freePorts('evm', 'evmTwo', 'bundler')
 const rpcUrl = `http://127.0.0.1:${ports.evm}`
 const client = createPublicClient({ transport: http(rpcUrl) })
 const tests = createTestClient({ mode: 'anvil', transport: http(rpcUrl) })

@@ -4,7 +4,7 @@ import { systemClock } from '@postern/base/clock'
 import { createChainClients } from '@postern/chains/chain-client'
 import { signAndSend } from '@postern/chains/solana/send'
 import { testSigner } from '@postern/chains/solana/testing/test-transaction'
-import { type SolanaChain, solanaLevyMint, solanaMint, startSolana } from '@postern/chains/testing/devnet'
+import { freePorts, type SolanaChain, solanaLevyMint, solanaMint, startSolana } from '@postern/chains/testing/devnet'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { testMoney } from '../../../testing/test-money'
@@ -26,7 +26,7 @@ const Held = z.object({
 
 let chain: SolanaChain
 beforeAll(async () => {
-  chain = await startSolana({ port: 4694 })
+  chain = await startSolana(await freePorts('port'))
 })
 afterAll(() => chain.stop())
 
