@@ -52,7 +52,6 @@ export async function startOidcProvider({
   // Loaded here: it warns as soon as Node 20 loads it.
   const { Provider } = await import('oidc-provider')
   const key = await generateKeyPair('RS256', { extractable: true })
-  const otherKey = await generateKeyPair('RS256')
   const people = new Map<string, Person>()
   let fault: OidcFault = 'none'
 
@@ -113,9 +112,8 @@ export async function startOidcProvider({
       expired: { iat: 1, exp: 2 },
       signature: {},
     }[kind]
-    return new SignJWT({ ...claims, ...wrong })
-      .setProtectedHeader({ alg: 'RS256', kid: 'devnet' })
-      .sign(kind === 'signature' ? otherKey.privateKey : key.privateKey)
+    const { privateKey } = kind === 'signature' ? await generateKeyPair('RS256') : key
+    return new SignJWT({ ...claims, ...wrong }).setProtectedHeader({ alg: 'RS256', kid: 'devnet' }).sign(privateKey)
   }
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
