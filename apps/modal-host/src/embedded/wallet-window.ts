@@ -1,5 +1,5 @@
+import type { Clock } from '@postern/base/clock'
 import type { WalletWindowPurpose } from '@postern/protocol'
-import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
 import type { AskWallet } from '../connectors/embedded/wallet-frame/wallet-frame'

@@ -1,3 +1,4 @@
+import type { Clock } from '@postern/base/clock'
 import { loadAdapter } from '@postern/chains/adapters'
 import {
   type Connection,
@@ -10,7 +11,6 @@ import {
   type Profile,
   texts,
 } from '@postern/protocol'
-import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import { createConnectAttempts } from '../connections/connect/connect-attempt'
 import { createNetworkSwitch } from '../connections/switch-network'

@@ -1,3 +1,4 @@
+import { onceLoaded } from '@postern/base/once-loaded'
 import type { HostParams } from '@postern/protocol'
 import { notLoaded } from '@postern/protocol/failure'
 import { createConnectRequest } from '../connections/connect/connect-request'

@@ -1,6 +1,6 @@
+import type { Clock } from '@postern/base/clock'
 import { type Waiter, waitIn } from '@postern/link/abort'
 import { limits } from '@postern/protocol'
-import type { Clock } from '@postern/protocol/clock'
 import type { Failure } from '@postern/protocol/failure'
 
 export type FrameStart = {

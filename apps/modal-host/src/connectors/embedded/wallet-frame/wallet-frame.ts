@@ -1,3 +1,4 @@
+import type { Clock } from '@postern/base/clock'
 import { abortFailure } from '@postern/link/abort'
 import { createAsks, type Reply } from '@postern/link/ask'
 import { offerPort } from '@postern/link/handshake'

@@ -13,7 +13,8 @@ import { checkFees, type Fees, feeTexts, mergeFees, suggestFees } from '../endpo
 import { EvmAddress, HexBytes, Quantity } from '../endpoints/quantities'
 import { refusalOf } from '../endpoints/send-raw'
 import { signTyped } from '../messages/message'
-import { type CallsKey, type Sent, storable } from '../sent/sent'
+import { type Sent, storable } from '../sent/sent'
+import type { NewCalls } from '../sent/sent-calls'
 import {
   Operation,
   operationHash,
@@ -23,16 +24,11 @@ import {
   toRecord,
   totalGas,
   toWire,
-} from './operation-form'
-import { requireFreeNonce, takeNonce } from './operation-nonce'
-import { EvmAddress, HexBytes, Quantity } from './quantities'
-import { decodeCalls, encodeCalls, type SafeCall, safeContracts, safeFactory } from './safe'
-import { operationIds, sendOperation, throwBundlerFailure } from './send-operation'
-import { refusalOf } from './send-raw'
-import { type Sent, storable } from './sent'
-import type { NewCalls } from './sent-calls'
-import { packSigned } from './signed-operation'
-import { hasCode } from './smart-accounts'
+} from './form'
+import { sendLostAgain } from './lost'
+import { requireFreeNonce, takeNonce } from './nonce'
+import { operationIds, sendOperation, throwBundlerFailure } from './send'
+import { packSigned } from './signed'
 
 export type OperationSubject = Extract<ApprovalSubject, { kind: 'eip155.userOperation' }>
 

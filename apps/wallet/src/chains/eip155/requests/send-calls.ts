@@ -4,7 +4,24 @@ import { Failure } from '@postern/protocol/failure'
 import { parseParams } from '@postern/protocol/validation/params'
 import { type Address, type Hex, keccak256 } from 'viem'
 import * as z from 'zod/mini'
-import type { ChainContext, PreparedRequest } from '../../contract'
+import type { ChainContext, PreparedRequest } from '../../../contract'
+import { type Accounts, chooseAccount, refuseSelfCalls } from '../account/accounts'
+import type { SafeCall } from '../account/safe'
+import { type Ask, asNodeRevert, chainOf, smartChainOf, throwAsFailure } from '../endpoints/endpoints'
+import { priceCap, suggestFees } from '../endpoints/fees'
+import { EvmAddress, HexBytes, LooseQuantity, Quantity } from '../endpoints/quantities'
+import { operationIds } from '../operations/send'
+import {
+  checkedOperation,
+  executeOperation,
+  type OperationSubject,
+  prepareOperation,
+} from '../operations/user-operation'
+import { callsFailure } from '../sent/calls-failure'
+import { writeCallsId } from '../sent/calls-id'
+import type { CallsKey } from '../sent/sent-calls'
+import type { EvmState } from '../sent/state'
+import { nextTransactionNonce, requireTransactionNonce } from '../transactions/nonce'
 import {
   checkFixed,
   type EvmRequest,
@@ -16,17 +33,7 @@ import {
   toRpcCall,
   withRollup,
 } from '../transactions/transaction'
-import { type Accounts, chooseAccount, refuseSelfCalls } from './accounts'
-import { callsFailure } from './calls-failure'
-import { writeCallsId } from './calls-id'
-import { type Ask, asNodeRevert, chainOf, smartChainOf, throwAsFailure } from './endpoints'
-import { priceCap, suggestFees } from './fees'
 import { type RefusedCalls, repeatOperation, repeatTransactions, requireFreeId } from './free-calls-id'
-import { EvmAddress, HexBytes, LooseQuantity, Quantity } from './quantities'
-import type { SafeCall } from './safe'
-import { operationIds } from './send-operation'
-import type { CallsKey } from './sent-calls'
-import type { EvmState } from './state'
 
 type TransactionsSubject = Extract<ApprovalSubject, { kind: 'eip155.transactions' }>
 

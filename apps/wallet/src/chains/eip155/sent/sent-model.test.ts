@@ -1,4 +1,6 @@
 /** Random walks of two tabs and another site of one account, in weather; `PROPERTY_SEED` repeats them, `WALKS` sets their number. */
+import { manualClock } from '@postern/base/testing/manual-clock'
+import { walks } from '@postern/base/testing/walks'
 import { type Anvil, devnetMnemonic, freePorts, startAnvil } from '@postern/chains/eip155/testing/evm-devnet'
 import type { ApprovalSubject, ReplacementKind } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'

@@ -6,9 +6,9 @@ import { ReplacementKind } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import type { Address, Hex } from 'viem'
 import * as z from 'zod/mini'
-import { listIn, memoryNotes, type Notes } from '../notes'
-import { isRefused, judgeBy, replacedMessage, sentState, withoutOldest, withState } from '../sent-state'
-import { bytesOf, EvmAddress, Hash, HexBytes } from './quantities'
+import { listIn, memoryNotes, type Notes } from '../../notes'
+import { isRefused, judgeBy, replacedMessage, sentState, withoutOldest, withState } from '../../sent-state'
+import { bytesOf, EvmAddress, Hash, HexBytes } from '../endpoints/quantities'
 import { type CallsKey, hasId, isFirstOf, type NewCalls, repeats, SentCalls, withCalls } from './sent-calls'
 
 type Replacement = { readonly kind: ReplacementKind; readonly hash: Hex; readonly signed: Hex }

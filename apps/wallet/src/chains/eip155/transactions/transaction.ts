@@ -16,15 +16,15 @@ import {
   type TransactionSerializable,
 } from 'viem'
 import * as z from 'zod/mini'
-import type { ChainContext } from '../../contract'
-import { type Accounts, refuseSelfCalls } from './accounts'
-import { type Ask, chainOf, throwAsFailure } from './endpoints'
-import { checkFees, type Fees, feeTexts, mergeFees, priceCap, suggestFees } from './fees'
-import { bytesOf, EvmAddress, Hash, HexBytes, LooseQuantity, Quantity } from './quantities'
-import { refusalOf, sendRaw } from './send-raw'
-import { type Sent, type SentNote, storable } from './sent'
-import type { NewCalls } from './sent-calls'
-import { nextTransactionNonce, requireTransactionNonce } from './transaction-nonce'
+import type { ChainContext } from '../../../contract'
+import { type Accounts, refuseSelfCalls } from '../account/accounts'
+import { type Ask, chainOf, throwAsFailure } from '../endpoints/endpoints'
+import { checkFees, type Fees, feeTexts, mergeFees, priceCap, suggestFees } from '../endpoints/fees'
+import { bytesOf, EvmAddress, Hash, HexBytes, LooseQuantity, Quantity } from '../endpoints/quantities'
+import { refusalOf, sendRaw } from '../endpoints/send-raw'
+import { type Sent, type SentNote, storable } from '../sent/sent'
+import type { NewCalls } from '../sent/sent-calls'
+import { nextTransactionNonce, requireTransactionNonce } from './nonce'
 
 const AccessListParam = z.array(z.object({ address: EvmAddress, storageKeys: z.array(Hash) }))
 

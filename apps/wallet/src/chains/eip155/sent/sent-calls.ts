@@ -2,8 +2,8 @@
 import { isSameAddress } from '@postern/chains/same-address'
 import type { Hex } from 'viem'
 import * as z from 'zod/mini'
+import { EvmAddress, HexBytes } from '../endpoints/quantities'
 import { callsFailure } from './calls-failure'
-import { EvmAddress, HexBytes } from './quantities'
 
 export const SentCalls = z.object({
   /** The plain account. */

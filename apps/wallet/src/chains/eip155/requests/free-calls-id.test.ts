@@ -1,14 +1,14 @@
 /** A dapp that was told of an error sends its batch again, with the same id. Numbers: `requireFreeId`. */
-import { manualClock } from '@postern/protocol/testing/manual-clock'
+import { manualClock } from '@postern/base/testing/manual-clock'
 import { type Hex, numberToHex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { memoryNotes } from '../notes'
-import { createEip155Chain } from './chain'
-import { safeAddress } from './safe'
-import { testWallet } from './testing/wallet'
-import { weatherBundler } from './testing/weather-bundler'
-import { weatherNode } from './testing/weather-node'
+import { memoryNotes } from '../../notes'
+import { safeAddress } from '../account/safe'
+import { createEip155Chain } from '../chain'
+import { testWallet } from '../testing/wallet'
+import { weatherBundler } from '../testing/weather-bundler'
+import { weatherNode } from '../testing/weather-node'
 
 const friend = '0x00000000000000000000000000000000000F4153'
 const duplicate = { rpc: 5720 }
