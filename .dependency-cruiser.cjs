@@ -180,6 +180,16 @@ const rooms = {
     requests: ['transactions', 'operations', 'account', 'sent', 'endpoints'],
   },
   'apps/console/src': { '.': ['pages'], pages: ['.'] },
+  'packages/ui/src': {
+    '.': [],
+    locales: [],
+    theme: [],
+    marks: ['.'],
+    text: ['marks', 'locales', '.'],
+    controls: ['text', 'marks', 'locales', '.'],
+    rows: ['text', 'marks', 'locales', '.'],
+    feedback: ['controls', 'marks', '.'],
+  },
   // Six wings. The files beside them compose the gateway.
   'apps/gateway/src': {
     '.': null,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { trackedFiles } from './tracked-files'
 
-const theme = 'packages/ui/src/theme.css'
+const theme = 'packages/ui/src/theme/theme.css'
 const read = (file: string) => readFileSync(file, 'utf8')
 
 const [light = '', dark = ''] = [...read(theme).matchAll(/--accent: #([0-9a-f]{6});/g)].map(([, digits]) => digits)

@@ -14,6 +14,9 @@ import { views } from '../views/registry'
 
 const source = path.join(import.meta.dirname, '..')
 const ui = path.join(source, '../../../packages/ui/src')
+const uiExports: Readonly<Record<string, string>> = JSON.parse(
+  readFileSync(path.join(ui, '../package.json'), 'utf8'),
+).exports
 /** The wallet's frame draws approvals from the same catalogue. */
 const walletApproval = path.join(source, '../../wallet/src/approval')
 const localesDir = path.join(ui, 'locales')
@@ -40,10 +43,12 @@ function filesOfFirstPaint(file = path.join(source, 'boot/app.tsx'), seen = new 
   for (const [, from = ''] of readFileSync(file, 'utf8').matchAll(
     /^(?:import|export) (?!type).*? from '((?:\.|@postern\/ui\/)[^']+)'/gms,
   )) {
-    const target = from.startsWith('.')
-      ? path.resolve(path.dirname(file), from)
-      : path.join(ui, from.slice('@postern/ui/'.length))
-    const found = ['.ts', '.tsx'].map((ending) => target + ending).find(existsSync)
+    const exported = uiExports[from.replace('@postern/ui', '.')]
+    const candidates =
+      exported === undefined
+        ? ['.ts', '.tsx'].map((ending) => path.resolve(path.dirname(file), from) + ending)
+        : [path.join(ui, '..', exported)]
+    const found = candidates.find(existsSync)
     if (found !== undefined) filesOfFirstPaint(found, seen)
   }
   return seen
@@ -86,7 +91,7 @@ describe('the English catalogue', () => {
   it('keeps the first-paint messages in the first-paint file', () => {
     const files = filesOfFirstPaint()
     expect([...files].map((name) => path.relative(source, name))).toEqual(
-      expect.arrayContaining(['boot/Connect/Connect.tsx', 'boot/shell/title.tsx', '../../../packages/ui/src/row.tsx']),
+      expect.arrayContaining(['boot/Connect/Connect.tsx', 'boot/shell/title.tsx', '../../../packages/ui/src/rows/row.tsx']),
     )
     const code = [...files].map((name) => readFileSync(name, 'utf8')).join('\n')
     const cut: unknown = JSON.parse(namedMessages(code, JSON.stringify(en)))

@@ -1,6 +1,6 @@
 import { useId, useRef } from 'react'
+import { ClearIcon, SearchIcon } from '../marks/view-icons'
 import styles from './search-field.module.css'
-import { ClearIcon, SearchIcon } from './view-icons'
 
 type SearchFieldProps = {
   readonly label: string

@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from 'react'
-import { classNames } from './class-names'
+import { classNames } from '../class-names'
 import styles from './site-text.module.css'
 import { visibleText } from './visible-text'
 

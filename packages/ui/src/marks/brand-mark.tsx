@@ -1,5 +1,5 @@
+import { classNames } from '../class-names'
 import styles from './brand-mark.module.css'
-import { classNames } from './class-names'
 
 /** Official logos (package simple-icons), in the text's colour. */
 export type Brand = 'google' | 'github' | 'apple' | 'facebook' | 'x' | 'discord' | 'farcaster'

@@ -1,8 +1,8 @@
+import { useText } from '../locales/text'
+import { CheckIcon } from '../marks/view-icons'
 import { useCopy } from './copy'
 import styles from './full-address.module.css'
-import { useText } from './locales/text'
 import { Status, Unseen } from './unseen'
-import { CheckIcon } from './view-icons'
 import { visibleText } from './visible-text'
 
 /** Max characters per line, for a small phone. Lines break evenly. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { CautionIcon, type Icon } from './icons'
+import { CautionIcon, type Icon } from '../marks/icons'
+import { InfoIcon, StopIcon } from '../marks/view-icons'
 import styles from './notice.module.css'
-import { InfoIcon, StopIcon } from './view-icons'
 
 /** Each has its own icon: colour must not be the only sign. */
 export type NoticeTone = 'bad' | 'warn' | 'info'

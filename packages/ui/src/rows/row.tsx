@@ -1,10 +1,10 @@
 /** The 56 px line of lists: a button, a link or plain. */
 import type { ReactNode } from 'react'
-import { classNames } from './class-names'
-import { ExternalIcon } from './icons'
-import { useText } from './locales/text'
+import { classNames } from '../class-names'
+import { useText } from '../locales/text'
+import { ExternalIcon } from '../marks/icons'
+import { Unseen } from '../text/unseen'
 import styles from './row.module.css'
-import { Unseen } from './unseen'
 
 type Parts = {
   readonly icon: ReactNode

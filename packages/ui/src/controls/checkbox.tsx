@@ -1,6 +1,6 @@
 import type { ReactNode, RefObject } from 'react'
+import { CheckIcon } from '../marks/view-icons'
 import styles from './checkbox.module.css'
-import { CheckIcon } from './view-icons'
 
 type CheckboxProps = {
   readonly checked: boolean

@@ -1,6 +1,6 @@
 /** Fixed size from the start. A glyph stands in for a missing image, and for a slow one until it loads. */
 import { useEffect, useRef, useState } from 'react'
-import { classNames } from './class-names'
+import { classNames } from '../class-names'
 import { type Icon, NetworkIcon, WalletIcon } from './icons'
 import styles from './picture.module.css'
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import { classNames } from './class-names'
-import { CloseIcon } from './icons'
+import { classNames } from '../class-names'
+import { CloseIcon } from '../marks/icons'
+import { CheckIcon } from '../marks/view-icons'
 import styles from './progress.module.css'
-import { CheckIcon } from './view-icons'
 
 export type Progress = 'running' | 'failed' | 'done' | 'resting'
 

@@ -1,8 +1,8 @@
 import { type FormEvent, useId, useRef, useState } from 'react'
+import { ArrowIcon } from '../marks/icons'
+import { Spinner } from '../marks/spinner'
 import { asciiForms } from './ascii-forms'
 import styles from './email-field.module.css'
-import { ArrowIcon } from './icons'
-import { Spinner } from './spinner'
 
 type EmailFieldProps = {
   readonly label: string

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import { ForwardIcon } from '../marks/view-icons'
 import styles from './disclosure.module.css'
-import { ForwardIcon } from './view-icons'
 
 type DisclosureProps = {
   readonly title: string

@@ -3,7 +3,7 @@
  * Always beside text, so hidden from screen readers.
  */
 import type { ReactNode } from 'react'
-import { classNames } from './class-names'
+import { classNames } from '../class-names'
 import styles from './icons.module.css'
 
 export type IconProps = { readonly className?: string | undefined; readonly small?: boolean }

@@ -1,4 +1,4 @@
-import { classNames } from './class-names'
+import { classNames } from '../class-names'
 import { identiconImage } from './identicon'
 import { Picture, type PictureProps } from './picture'
 import styles from './picture.module.css'

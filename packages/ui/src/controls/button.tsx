@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
+import { classNames } from '../class-names'
+import { useText } from '../locales/text'
+import { ExternalIcon } from '../marks/icons'
+import { Unseen } from '../text/unseen'
 import styles from './button.module.css'
-import { classNames } from './class-names'
-import { ExternalIcon } from './icons'
-import { useText } from './locales/text'
-import { Unseen } from './unseen'
 
 /** `primary` (ink): once per view. `bad`: text only, asks for confirmation. */
 export type ButtonTone = 'primary' | 'secondary' | 'bad'

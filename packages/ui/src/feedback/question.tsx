@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { Button, ButtonPair } from './button'
-import { focusFirst } from './focus-first'
+import { Button, ButtonPair } from '../controls/button'
+import { focusFirst } from '../controls/focus-first'
 import styles from './question.module.css'
 
 export function AskingRow({ children }: { readonly children: ReactNode }) {

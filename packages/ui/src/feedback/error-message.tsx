@@ -1,4 +1,4 @@
-import { CautionIcon } from './icons'
+import { CautionIcon } from '../marks/icons'
 import { Message, MessageGlyph } from './message'
 
 /** Separate from `Message`, to stay out of the first paint. */
