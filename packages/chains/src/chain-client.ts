@@ -2,8 +2,8 @@ import type { Clock } from '@postern/base/clock'
 import { onceLoaded } from '@postern/base/once-loaded'
 import type { CaipNetworkId } from '@postern/protocol'
 import type { EsploraClient } from './bip122/esplora-client'
-import type { JsonRpcClient } from './json-rpc'
 import type { ConfiguredNetworks } from './networks'
+import type { JsonRpcClient } from './nodes/json-rpc'
 
 /**
  * Client of a network: JSON-RPC on EVM and Solana, Esplora's REST on Bitcoin.
@@ -29,7 +29,7 @@ export function createChainClients({ networks, fetch, clock }: ChainClientOption
 
   function create(networkId: CaipNetworkId): ChainClient {
     const options = { endpoints: networks.endpoints(networkId), fetch, clock }
-    const { load: rpc } = onceLoaded(async () => (await import('./json-rpc')).createJsonRpcClient(options))
+    const { load: rpc } = onceLoaded(async () => (await import('./nodes/json-rpc')).createJsonRpcClient(options))
     const { load: esplora } = onceLoaded(async () =>
       (await import('./bip122/esplora-client')).createEsploraClient(options),
     )

@@ -1,4 +1,4 @@
-import { readCancelled } from '@postern/chains/cancelled'
+import { readCancelled } from '@postern/chains/outcomes/cancelled'
 import { type ApprovalRequest, type ErrorCode, isSendingRpcMethod, limits } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import type { Ended } from '../requests/follow-sent'

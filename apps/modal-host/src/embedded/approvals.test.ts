@@ -1,5 +1,5 @@
-import { cancelled } from '@postern/chains/cancelled'
-import { unconfirmed } from '@postern/chains/unconfirmed'
+import { cancelled } from '@postern/chains/outcomes/cancelled'
+import { unconfirmed } from '@postern/chains/outcomes/unconfirmed'
 import { type ApprovalRequest, type ApprovalSubject, JsonRpcRequest, limits } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { afterEach, describe, expect, it } from 'vitest'

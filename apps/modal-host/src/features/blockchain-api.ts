@@ -1,4 +1,4 @@
-import { parseAnswer } from '@postern/chains/ask-node'
+import { parseAnswer } from '@postern/chains/nodes/ask-node'
 import { blockchainAnswers as answers, ErrorBody, limits, SupportedChains } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'

@@ -1,5 +1,5 @@
-import { parseAnswer } from '@postern/chains/ask-node'
 import { hexOf } from '@postern/chains/hex'
+import { parseAnswer } from '@postern/chains/nodes/ask-node'
 import * as z from 'zod/mini'
 import type { MoneyHost } from '../snapshot/money'
 

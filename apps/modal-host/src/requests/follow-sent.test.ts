@@ -1,6 +1,6 @@
 import { manualClock } from '@postern/base/testing/manual-clock'
-import { cancelled } from '@postern/chains/cancelled'
 import type { ChainClient } from '@postern/chains/chain-client'
+import { cancelled } from '@postern/chains/outcomes/cancelled'
 import { type WalletFramePayload, type WalletFrameRequestName, walletFrameRequests } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { Psbt } from 'bitcoinjs-lib'

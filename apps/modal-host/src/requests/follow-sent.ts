@@ -1,10 +1,10 @@
 import type { Clock } from '@postern/base/clock'
-import { parseAnswer } from '@postern/chains/ask-node'
-import { readCancelled } from '@postern/chains/cancelled'
 import type { ChainClient } from '@postern/chains/chain-client'
 import { endOfCalls } from '@postern/chains/eip155/calls'
-import { createOutcomePoll, type SentByNamespace } from '@postern/chains/outcome'
-import { pollUntil } from '@postern/chains/poll-until'
+import { parseAnswer } from '@postern/chains/nodes/ask-node'
+import { pollUntil } from '@postern/chains/nodes/poll-until'
+import { readCancelled } from '@postern/chains/outcomes/cancelled'
+import { createOutcomePoll, type SentByNamespace } from '@postern/chains/outcomes/outcome'
 import type { CaipNetworkId } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
@@ -30,7 +30,7 @@ export type FollowSent = (sent: Sent, options: FollowOptions) => Promise<Ended>
 /**
  * Waits for the outcome with the limits of spec §9: every 4 s, for at most 180 s, with up to six failures in a row.
  *
- * 1. The outcome is the chain's (`packages/chains/src/outcome.ts`), or the wallet frame's for bundler operations.
+ * 1. The outcome is the chain's (`packages/chains/src/outcomes/outcome.ts`), or the wallet frame's for bundler operations.
  * 2. A wait without a result ends as `unknown`: the transaction may still be included. Rejects only with ABORTED.
  */
 export const followSent: FollowSent = async (sent, options) => {

@@ -1,6 +1,6 @@
 import { manualClock } from '@postern/base/testing/manual-clock'
 import { createEsploraClient } from '@postern/chains/bip122/esplora-client'
-import { createJsonRpcClient } from '@postern/chains/json-rpc'
+import { createJsonRpcClient } from '@postern/chains/nodes/json-rpc'
 import { errors, limits } from '@postern/protocol'
 import { afterEach, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'

@@ -1,7 +1,7 @@
 /** An answer that cannot be read is as none: the user may try again (`approvals.ts`, rule 6). */
 import { regtest, testEsplora, testKey } from '@postern/chains/bip122/testing/test-chain'
+import { isUnreachable, mayAnswerLater } from '@postern/chains/nodes/unreachable'
 import { testSigner, testTransaction } from '@postern/chains/solana/testing/test-transaction'
-import { isUnreachable, mayAnswerLater } from '@postern/chains/unreachable'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import type { WalletChain } from '../contract'

@@ -1,5 +1,5 @@
 import { followAbort } from '@postern/base/abort'
-import { mayAnswerLater } from '@postern/chains/unreachable'
+import { mayAnswerLater } from '@postern/chains/nodes/unreachable'
 import {
   ApprovalRequest,
   type ApprovalSubject,

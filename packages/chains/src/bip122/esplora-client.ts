@@ -1,7 +1,7 @@
 import { type Clock, deadline } from '@postern/base/clock'
 import { limits } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import { asUnreachable, orAfterRateLimit, unreadable } from '../unreachable'
+import { asUnreachable, orAfterRateLimit, unreadable } from '../nodes/unreachable'
 
 /** Callers parse the results. Source: https://github.com/Blockstream/esplora/blob/master/API.md. */
 export type EsploraClient = {

@@ -1,7 +1,7 @@
 /** Esplora's JSON integers, exact for all satoshis, become bigint. */
 import * as z from 'zod/mini'
-import { parseNodeAnswer } from '../ask-node'
 import type { EsploraClient } from '../chain-client'
+import { parseNodeAnswer } from '../nodes/ask-node'
 
 /** Maximum supply in satoshis. */
 export const maxMoney = 2_100_000_000_000_000n

@@ -5,7 +5,7 @@ import { asFailure } from '@postern/protocol/wallet-errors'
 import { Psbt } from 'bitcoinjs-lib'
 import type { ChainClient, EsploraClient } from '../chain-client'
 import { hexOf } from '../hex'
-import type { OutcomePoll } from '../transaction-end'
+import type { OutcomePoll } from '../outcomes/transaction-end'
 import { parseBitcoinAddress } from './address'
 import { type EsploraTransaction, readAddressTransactions, readTransaction } from './esplora'
 

@@ -4,7 +4,7 @@ import { Failure } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
 import * as z from 'zod/mini'
 import type { EsploraClient } from '../chain-client'
-import { unconfirmed } from '../unconfirmed'
+import { unconfirmed } from '../outcomes/unconfirmed'
 import { type BitcoinAddress, isAddressOn, parseBitcoinAddress } from './address'
 import { type Coin, type FeeRate, isDust, maxInputs, mayCarryCollectible, type Selection, selectCoins } from './coins'
 import {

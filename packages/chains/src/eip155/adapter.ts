@@ -2,7 +2,7 @@ import { type CaipNetworkId, Eip155Address } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
 import type { ChainAdapter } from '../adapter'
-import { askNode } from '../ask-node'
+import { askNode } from '../nodes/ask-node'
 
 /** Source: https://ethereum.org/developers/docs/apis/json-rpc/#quantities-encoding */
 export const Quantity = z.string().check(z.regex(/^0x[0-9a-fA-F]{1,64}$/))

@@ -1,6 +1,6 @@
 /** The wallet's outcome of an EIP-5792 batch. */
 import * as z from 'zod/mini'
-import { parseAnswer } from '../ask-node'
+import { parseAnswer } from '../nodes/ask-node'
 
 export type CallsEnd = {
   readonly outcome:

@@ -1,7 +1,7 @@
 import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
-import { askNode, parseAnswer } from '../ask-node'
-import type { JsonRpcClient } from '../json-rpc'
+import { askNode, parseAnswer } from '../nodes/ask-node'
+import type { JsonRpcClient } from '../nodes/json-rpc'
 
 const Bytes = z.string().check(z.regex(/^0x([0-9a-fA-F]{2})*$/))
 

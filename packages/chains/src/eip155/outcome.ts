@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { askNode } from '../ask-node'
 import type { ChainClient } from '../chain-client'
-import type { OutcomePoll } from '../transaction-end'
+import { askNode } from '../nodes/ask-node'
+import type { OutcomePoll } from '../outcomes/transaction-end'
 import { Quantity } from './adapter'
 import { callOutcome, revertReason, type SentTransaction } from './receipt'
 

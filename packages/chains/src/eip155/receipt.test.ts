@@ -3,8 +3,8 @@ import { type ManualClock, manualClock } from '@postern/base/testing/manual-cloc
 import { Failure } from '@postern/protocol/failure'
 import { createTestClient, createWalletClient, type Hex, http } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createJsonRpcClient, type JsonRpcClient } from '../json-rpc'
-import { pollUntil } from '../poll-until'
+import { createJsonRpcClient, type JsonRpcClient } from '../nodes/json-rpc'
+import { pollUntil } from '../nodes/poll-until'
 import { type SentTransaction, transactionOutcome } from './receipt'
 import { type Devnet, devnetAccounts, devnetContracts, freePorts, startDevnet } from './testing/evm-devnet'
 

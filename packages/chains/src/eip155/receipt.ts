@@ -2,8 +2,8 @@
 
 import { asFailure } from '@postern/protocol/wallet-errors'
 import * as z from 'zod/mini'
-import { parseNodeAnswer } from '../ask-node'
-import type { JsonRpcClient } from '../json-rpc'
+import { parseNodeAnswer } from '../nodes/ask-node'
+import type { JsonRpcClient } from '../nodes/json-rpc'
 import { isSameAddress } from '../same-address'
 import { Quantity } from './adapter'
 

@@ -3,7 +3,7 @@ import { Failure } from '@postern/protocol/failure'
 import { base58 } from '@scure/base'
 import * as z from 'zod/mini'
 import type { ChainAdapter } from '../adapter'
-import { askNode } from '../ask-node'
+import { askNode } from '../nodes/ask-node'
 
 /** 32 bytes in base58, which has one spelling and no checksum. */
 export function isSolanaAddress(text: string): boolean {

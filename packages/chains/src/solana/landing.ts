@@ -1,7 +1,7 @@
 import type { Clock } from '@postern/base/clock'
 import { Failure } from '@postern/protocol/failure'
-import type { JsonRpcClient } from '../json-rpc'
-import { pollUntil } from '../poll-until'
+import type { JsonRpcClient } from '../nodes/json-rpc'
+import { pollUntil } from '../nodes/poll-until'
 import { expiryOf, statusOf } from './outcome'
 
 /**

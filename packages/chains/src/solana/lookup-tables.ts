@@ -2,7 +2,7 @@
 
 import { base58, base64 } from '@scure/base'
 import * as z from 'zod/mini'
-import type { JsonRpcClient } from '../json-rpc'
+import type { JsonRpcClient } from '../nodes/json-rpc'
 import { AccountData } from './account-data'
 import type { SolanaTransaction } from './transaction'
 

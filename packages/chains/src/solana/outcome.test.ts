@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { JsonRpcClient } from '../json-rpc'
+import type { JsonRpcClient } from '../nodes/json-rpc'
 import { solanaOutcome } from './outcome'
 import { testSigner, testTransaction } from './testing/test-transaction'
 

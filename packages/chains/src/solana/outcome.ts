@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { parseNodeAnswer } from '../ask-node'
 import type { ChainClient } from '../chain-client'
-import type { JsonRpcClient } from '../json-rpc'
-import type { OutcomePoll } from '../transaction-end'
+import { parseNodeAnswer } from '../nodes/ask-node'
+import type { JsonRpcClient } from '../nodes/json-rpc'
+import type { OutcomePoll } from '../outcomes/transaction-end'
 import { parseTransaction } from './transaction'
 
 /** `hash` is the first signature; `transaction` is base64 with the blockhash, signed or not. */

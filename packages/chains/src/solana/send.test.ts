@@ -2,7 +2,7 @@ import { manualClock } from '@postern/base/testing/manual-clock'
 import { limits } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { describe, expect, it } from 'vitest'
-import type { JsonRpcClient } from '../json-rpc'
+import type { JsonRpcClient } from '../nodes/json-rpc'
 import { type SignTransaction, signAndSend } from './send'
 import { testSigner, testTransaction } from './testing/test-transaction'
 

@@ -1,5 +1,5 @@
-import { askNode } from '@postern/chains/ask-node'
 import type { ChainClient } from '@postern/chains/chain-client'
+import { askNode } from '@postern/chains/nodes/ask-node'
 import type { Account, Network, Nft } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'

@@ -1,4 +1,4 @@
-import { parseAnswer } from '@postern/chains/ask-node'
+import { parseAnswer } from '@postern/chains/nodes/ask-node'
 import { asFailure } from '@postern/protocol/wallet-errors'
 import * as z from 'zod/mini'
 import type { MoneyHost } from '../../snapshot/money'

@@ -1,6 +1,6 @@
 import { manualClock } from '@postern/base/testing/manual-clock'
-import { cancelled } from '@postern/chains/cancelled'
-import { unconfirmed } from '@postern/chains/unconfirmed'
+import { cancelled } from '@postern/chains/outcomes/cancelled'
+import { unconfirmed } from '@postern/chains/outcomes/unconfirmed'
 import type { CaipNetworkId } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { describe, expect, it } from 'vitest'

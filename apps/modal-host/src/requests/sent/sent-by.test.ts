@@ -1,4 +1,4 @@
-import { unconfirmed } from '@postern/chains/unconfirmed'
+import { unconfirmed } from '@postern/chains/outcomes/unconfirmed'
 import type { ApprovalRequest, ApprovalSubject } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { describe, expect, it } from 'vitest'

@@ -1,7 +1,7 @@
 import { readRawTransaction } from '@postern/chains/bip122/esplora'
 import { type Outpoint, outpointOf } from '@postern/chains/bip122/transfer'
 import { hexOf } from '@postern/chains/hex'
-import { isUnreachable } from '@postern/chains/unreachable'
+import { isUnreachable } from '@postern/chains/nodes/unreachable'
 import { Failure } from '@postern/protocol/failure'
 import { Psbt, Transaction } from 'bitcoinjs-lib'
 import type { ChainContext } from '../../contract'

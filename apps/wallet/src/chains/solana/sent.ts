@@ -1,7 +1,7 @@
 /** What this wallet has sent on Solana, on this site and device. */
 
 import { type Clock, systemClock } from '@postern/base/clock'
-import type { JsonRpcClient } from '@postern/chains/json-rpc'
+import type { JsonRpcClient } from '@postern/chains/nodes/json-rpc'
 import { hasDurableNonce, isPast, lastBlockFor, statusOf } from '@postern/chains/solana/outcome'
 import { asFailure } from '@postern/protocol/wallet-errors'
 import * as z from 'zod/mini'

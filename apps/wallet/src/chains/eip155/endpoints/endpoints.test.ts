@@ -1,4 +1,4 @@
-import { mayAnswerLater } from '@postern/chains/unreachable'
+import { mayAnswerLater } from '@postern/chains/nodes/unreachable'
 import { Failure } from '@postern/protocol/failure'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'

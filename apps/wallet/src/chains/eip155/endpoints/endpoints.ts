@@ -1,6 +1,6 @@
 import { systemClock } from '@postern/base/clock'
-import { createJsonRpcClient } from '@postern/chains/json-rpc'
-import { isUnreachable as isSilent } from '@postern/chains/unreachable'
+import { createJsonRpcClient } from '@postern/chains/nodes/json-rpc'
+import { isUnreachable as isSilent } from '@postern/chains/nodes/unreachable'
 import { errors } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'

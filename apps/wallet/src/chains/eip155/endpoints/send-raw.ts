@@ -1,4 +1,4 @@
-import { unconfirmed } from '@postern/chains/unconfirmed'
+import { unconfirmed } from '@postern/chains/outcomes/unconfirmed'
 import { type ErrorCode, limits } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { type Hex, keccak256 } from 'viem'

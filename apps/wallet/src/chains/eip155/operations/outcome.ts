@@ -1,5 +1,5 @@
 /** The outcome of a user operation, by its first hash: the user may have replaced it. */
-import { cancelled } from '@postern/chains/cancelled'
+import { cancelled } from '@postern/chains/outcomes/cancelled'
 import { Failure } from '@postern/protocol/failure'
 import { parseParams } from '@postern/protocol/validation/params'
 import type { Hex } from 'viem'

@@ -1,4 +1,4 @@
-import { unconfirmed } from '@postern/chains/unconfirmed'
+import { unconfirmed } from '@postern/chains/outcomes/unconfirmed'
 import { Failure } from '@postern/protocol/failure'
 import type { Hex } from 'viem'
 import * as z from 'zod/mini'

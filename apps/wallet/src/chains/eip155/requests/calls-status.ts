@@ -1,4 +1,3 @@
-import { parseNodeAnswer } from '@postern/chains/ask-node'
 import {
   callOutcome,
   Receipt,
@@ -6,6 +5,7 @@ import {
   type TransactionOutcome,
   transactionOutcome,
 } from '@postern/chains/eip155/receipt'
+import { parseNodeAnswer } from '@postern/chains/nodes/ask-node'
 import { isSameAddress } from '@postern/chains/same-address'
 import { parseParams } from '@postern/protocol/validation/params'
 import { type Hex, numberToHex } from 'viem'

@@ -1,4 +1,4 @@
-import { readUnconfirmed, unconfirmed } from '@postern/chains/unconfirmed'
+import { readUnconfirmed, unconfirmed } from '@postern/chains/outcomes/unconfirmed'
 import type { ApprovalSubject } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { parseParams } from '@postern/protocol/validation/params'

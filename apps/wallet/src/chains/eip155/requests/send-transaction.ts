@@ -1,6 +1,6 @@
-import { cancelled } from '@postern/chains/cancelled'
+import { cancelled } from '@postern/chains/outcomes/cancelled'
+import { unconfirmed } from '@postern/chains/outcomes/unconfirmed'
 import { isSameAddress } from '@postern/chains/same-address'
-import { unconfirmed } from '@postern/chains/unconfirmed'
 import { type ErrorCode, limits } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { parseParams } from '@postern/protocol/validation/params'

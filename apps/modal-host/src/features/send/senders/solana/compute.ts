@@ -1,5 +1,5 @@
-import { askNode } from '@postern/chains/ask-node'
-import type { JsonRpcClient } from '@postern/chains/json-rpc'
+import { askNode } from '@postern/chains/nodes/ask-node'
+import type { JsonRpcClient } from '@postern/chains/nodes/json-rpc'
 import * as z from 'zod/mini'
 
 export type ComputeOffer = {

@@ -1,7 +1,7 @@
 import { loadAdapter } from '@postern/chains/adapters'
-import { askNode } from '@postern/chains/ask-node'
 import type { ChainClient } from '@postern/chains/chain-client'
-import type { JsonRpcClient } from '@postern/chains/json-rpc'
+import { askNode } from '@postern/chains/nodes/ask-node'
+import type { JsonRpcClient } from '@postern/chains/nodes/json-rpc'
 import { AccountData } from '@postern/chains/solana/account-data'
 import { programs } from '@postern/chains/solana/programs'
 import {

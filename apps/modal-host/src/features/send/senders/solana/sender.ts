@@ -1,4 +1,4 @@
-import { askNode } from '@postern/chains/ask-node'
+import { askNode } from '@postern/chains/nodes/ask-node'
 import { feeOf, type TransferFee } from '@postern/chains/solana/token-account'
 import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'

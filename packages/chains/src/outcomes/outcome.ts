@@ -3,11 +3,11 @@
 import type { Clock } from '@postern/base/clock'
 import type { Namespace } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import type { Sent as SentBitcoin } from './bip122/outcome'
-import type { ChainClient } from './chain-client'
-import { outcomePoll, type Sent as SentEvm } from './eip155/outcome'
-import { pollUntil } from './poll-until'
-import type { Sent as SentSolana } from './solana/outcome'
+import type { Sent as SentBitcoin } from '../bip122/outcome'
+import type { ChainClient } from '../chain-client'
+import { outcomePoll, type Sent as SentEvm } from '../eip155/outcome'
+import { pollUntil } from '../nodes/poll-until'
+import type { Sent as SentSolana } from '../solana/outcome'
 import type { OutcomePoll, OutcomePollOf, TransactionEnd } from './transaction-end'
 
 export type { TransactionEnd }
@@ -18,8 +18,8 @@ export type SentByNamespace = SentOn<Namespace>
 
 const polls: { readonly [N in Namespace]: OutcomePollOf<SentOn<N>> } = {
   eip155: outcomePoll,
-  solana: loadedPoll(() => import('./solana/outcome')),
-  bip122: loadedPoll(() => import('./bip122/outcome')),
+  solana: loadedPoll(() => import('../solana/outcome')),
+  bip122: loadedPoll(() => import('../bip122/outcome')),
 }
 
 type Wait = { readonly clock: Clock; readonly signal: AbortSignal }

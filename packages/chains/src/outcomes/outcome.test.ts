@@ -1,6 +1,6 @@
 import { manualClock } from '@postern/base/testing/manual-clock'
 import { describe, expect, it } from 'vitest'
-import type { ChainClient } from './chain-client'
+import type { ChainClient } from '../chain-client'
 import { followTransaction } from './outcome'
 
 const [hash, otherHash] = [`0x${'12'.repeat(32)}`, `0x${'34'.repeat(32)}`]

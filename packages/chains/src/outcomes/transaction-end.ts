@@ -1,4 +1,4 @@
-import type { ChainClient } from './chain-client'
+import type { ChainClient } from '../chain-client'
 
 /** `hash` of the included transaction, perhaps a replacement. Null if unknown. */
 export type TransactionEnd = { readonly hash: string | null } & (

@@ -157,7 +157,7 @@ function settle(request: Waiting, { replies, isSecond }: Answer) {
   const signed = isSecond && alreadyKnown.test(message) ? signedTransaction(request) : undefined
   if (signed === undefined) return request.reject(failure)
   // Not part of the first paint.
-  import('./eip155/transaction-hash').then(
+  import('../eip155/transaction-hash').then(
     ({ transactionHash }) => request.resolve(transactionHash(signed)),
     () => request.reject(failure),
   )
