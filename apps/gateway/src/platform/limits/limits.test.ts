@@ -119,4 +119,24 @@ describe.each(databases)('limits on $kind', ({ open }) => {
     for (let count = 0; count < 5; count += 1) expect((await limits.take([taking('a')])).ok).toBe(true)
     expect((await limits.take([taking('a')])).ok).toBe(false)
   })
+  test('a clock that goes back makes spent keys wait for as long, and no others', async () => {
+    for (let count = 0; count < 4; count += 1) await limits.take([taking('spent')])
+    at -= 600_000
+    expect(await limits.take([taking('spent')])).toEqual({ ok: false, rate, retryAfter: 600 })
+    expect(await limits.take([taking('new')])).toEqual({ ok: true })
+    at += 600_000
+    expect(await limits.take([taking('spent')])).toEqual({ ok: true })
+  })
+
+  test('without the database a take fails, and a remembered refusal is repeated', async () => {
+    const one: Rate = { name: 'one', burst: 1, every: 60_000 }
+    const { proxy, revoke } = Proxy.revocable(database.orm, {})
+    const own = createLimits({ orm: proxy, hash: (text) => text, now: () => at })
+    await own.take([taking('a', one)])
+    await own.take([taking('a', one)])
+    revoke()
+    expect(await own.take([taking('a', one)])).toEqual({ ok: false, rate: one, retryAfter: 60 })
+    await expect(own.take([taking('b', one)])).rejects.toThrow()
+    await expect(own.take([taking('b', one), taking('c')])).rejects.toThrow()
+  })
 })

@@ -44,6 +44,29 @@ describe('createRateLimit', () => {
     expect(limit.take('first', 2).ok).toBe(true)
   })
 
+  test('3. a refused request keeps its key in memory, and full keys are evicted first', () => {
+    const { clock, limit } = limitAt({ perSecond: 1, burst: 2, maxKeys: 10 })
+    limit.take('refused', 2)
+    clock.now = 500
+    for (let key = 0; key < 8; key++) limit.take(`key ${key}`, 2)
+    for (let key = 8; key < 100; key++) {
+      expect(limit.take('refused', 2).ok).toBe(false)
+      limit.take(`key ${key}`, 2)
+    }
+    expect(limit.take('refused', 2).ok).toBe(false)
+  })
+
+  test('a clock that goes back makes spent keys wait for as long, and no others', () => {
+    const { clock, limit } = limitAt({ perSecond: 1, burst: 10 })
+    clock.now = 100_000
+    limit.take('spent', 4)
+    clock.now = 40_000
+    expect(limit.take('spent', 1)).toEqual({ ok: false, retryAfter: 55 })
+    expect(limit.take('new', 10).ok).toBe(true)
+    clock.now = 95_000
+    expect(limit.take('spent', 1).ok).toBe(true)
+  })
+
   test('no key ever exceeds its burst plus its rate', () => {
     fc.assert(
       fc.property(
