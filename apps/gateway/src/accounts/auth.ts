@@ -1,6 +1,6 @@
 /** Wires up sign-in for `main.ts` and tests. */
 import type { Database } from '../platform/db/open'
-import { createLimits, type Limits } from '../platform/limits/limits'
+import { createLimits, type Limits } from '../platform/limits/postgres'
 import type { Log } from '../platform/log/log'
 import type { Secrets } from '../platform/secrets/secrets'
 import { createChallenges } from './codes/challenges'

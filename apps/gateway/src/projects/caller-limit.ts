@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { callerKey, type RateLimit, takeOrThrow } from '../platform/limits/rate-limit'
+import { callerKey, type RateLimit, takeOrThrow } from '../platform/limits/memory'
 import type { CallerEnv } from './caller'
 
 export type CallerLimit = {

@@ -11,8 +11,9 @@
 import { randomInt } from 'node:crypto'
 import { limits as protocolLimits } from '@postern/protocol'
 import { desc, eq, lt, sql } from 'drizzle-orm'
+import type { Orm } from '../../platform/db/open'
 import { codes } from '../../platform/db/schema'
-import type { Limits, Orm, Taking } from '../../platform/limits/limits'
+import type { Limits, Taking } from '../../platform/limits/postgres'
 
 const tries = 5
 /** Until the next email, in s. */

@@ -14,10 +14,11 @@
  */
 import type { WalletApiAnswer, WalletApiBody } from '@postern/protocol'
 import { and, eq, gt } from 'drizzle-orm'
+import type { Orm } from '../../platform/db/open'
 import { emailChanges } from '../../platform/db/schema'
 import { problem } from '../../platform/http/problem'
 import { walletFailure } from '../../platform/http/wallet-calls'
-import type { Orm, Taking } from '../../platform/limits/limits'
+import type { Taking } from '../../platform/limits/postgres'
 import type { Secrets } from '../../platform/secrets/secrets'
 import type { Codes } from '../codes/codes'
 import type { Caller } from '../limits/caller-limits'

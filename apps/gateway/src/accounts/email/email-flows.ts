@@ -1,8 +1,8 @@
 /** The flows of sign-ins by email in the database. */
 import { limits } from '@postern/protocol'
 import { and, eq, gt, inArray, isNotNull, isNull, lt, type SQL } from 'drizzle-orm'
+import type { Orm } from '../../platform/db/open'
 import { devices, emailFlows, users } from '../../platform/db/schema'
-import type { Orm } from '../../platform/limits/limits'
 import { hashSecret } from '../../platform/secrets/secrets'
 import type { AddressChange, AddressChanges } from '../users/address-changes'
 

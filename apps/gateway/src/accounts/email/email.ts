@@ -21,7 +21,7 @@
  */
 import { type EmailChallenge, type EmailSolution, limits as protocolLimits, type SignedIn } from '@postern/protocol'
 import { walletFailure } from '../../platform/http/wallet-calls'
-import type { Limits, Rate } from '../../platform/limits/limits'
+import type { Limits, Rate } from '../../platform/limits/postgres'
 import { createRefusals } from '../../platform/limits/refusals'
 import { hashSecret, newSecret, type Secrets } from '../../platform/secrets/secrets'
 import type { Language } from '../../projects/mail/text'

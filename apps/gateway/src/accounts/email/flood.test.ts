@@ -1,7 +1,7 @@
 /** A locked-out device that guesses at full speed. */
 import { rm } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { createRateLimit } from '../../platform/limits/rate-limit'
+import { createRateLimit } from '../../platform/limits/memory'
 import { ProjectInput } from '../../projects/project'
 import type { ProjectStore } from '../../projects/store'
 import { startTestApp, type TestApp } from '../../testing/app'

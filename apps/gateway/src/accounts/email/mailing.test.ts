@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Database } from '../../platform/db/open'
 import { rateLimits } from '../../platform/db/schema'
 import { Problem } from '../../platform/http/problem'
-import { createLimits } from '../../platform/limits/limits'
+import { createLimits } from '../../platform/limits/postgres'
 import { openTestDatabase } from '../../testing/databases'
 import { createMailing, type Mailing, type Sending } from './mailing'
 

@@ -15,7 +15,7 @@
 import { limits as protocolLimits } from '@postern/protocol'
 import { ownedDomain, registeredDomain } from '../../platform/http/registrable-domain'
 import { walletFailure } from '../../platform/http/wallet-calls'
-import type { Limits, Rate, Taking } from '../../platform/limits/limits'
+import type { Limits, Rate, Taking } from '../../platform/limits/postgres'
 import type { Log } from '../../platform/log/log'
 import type { Codes } from '../codes/codes'
 import { type Caller, createCallerLimits, hourly, shareOf } from '../limits/caller-limits'

@@ -18,8 +18,8 @@
  */
 import { and, eq, inArray, or } from 'drizzle-orm'
 import * as z from 'zod/mini'
+import type { Orm } from '../../platform/db/open'
 import { codes, devices, emailChanges, emailFlows, users } from '../../platform/db/schema'
-import type { Orm } from '../../platform/limits/limits'
 import { parseJson } from '../../platform/parse-json'
 import { SealError } from '../../platform/secrets/sealer'
 import type { Secrets } from '../../platform/secrets/secrets'

@@ -8,8 +8,9 @@
  */
 import type { EmailChallenge, EmailSolution } from '@postern/protocol'
 import { and, eq, isNull } from 'drizzle-orm'
+import type { Orm } from '../../platform/db/open'
 import { devices } from '../../platform/db/schema'
-import type { Limits, Orm, Rate } from '../../platform/limits/limits'
+import type { Limits, Rate } from '../../platform/limits/postgres'
 import { hashSecret } from '../../platform/secrets/secrets'
 import type { Challenges } from '../codes/challenges'
 import { type Caller, createCallerLimits } from './caller-limits'

@@ -13,7 +13,7 @@ import type { MiddlewareHandler } from 'hono'
 import { calculateJwkThumbprint, EmbeddedJWK, jwtVerify } from 'jose'
 import * as z from 'zod/mini'
 import { problem } from '../../platform/http/problem'
-import type { Limits } from '../../platform/limits/limits'
+import type { Limits } from '../../platform/limits/postgres'
 
 const nonceLifetimeMs = 5 * 60_000
 /** Between the clocks of two replicas. */

@@ -1,9 +1,9 @@
 /** Opens the session of a proven identity, with its user and device. */
 import type { SignedIn, WalletApiUser } from '@postern/protocol'
 import { eq } from 'drizzle-orm'
+import type { Orm } from '../../platform/db/open'
 import { sessions, users } from '../../platform/db/schema'
 import { walletFailure } from '../../platform/http/wallet-calls'
-import type { Orm } from '../../platform/limits/limits'
 import { hashSecret, newSecret } from '../../platform/secrets/secrets'
 import type { Accounts, Identity, UserRow } from '../users/accounts'
 import { type AddressChange, type AddressChanges, onHold } from '../users/address-changes'

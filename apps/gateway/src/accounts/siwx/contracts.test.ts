@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { siwxProofs } from '../../platform/db/siwx-schema'
-import { createRateLimit } from '../../platform/limits/rate-limit'
+import { createRateLimit } from '../../platform/limits/memory'
 import type { RpcCall, Upstreams } from '../../platform/upstreams/rpc'
 import { clock } from '../../testing/clock'
 import { appOrigin, page, testApps, visitor } from '../../testing/siwx'

@@ -16,7 +16,7 @@ import { and, eq, inArray, lt, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import type { Database } from '../../platform/db/open'
 import { socialFlows } from '../../platform/db/wallet-schema'
-import type { Limits, Rate } from '../../platform/limits/limits'
+import type { Limits, Rate } from '../../platform/limits/postgres'
 import { hashSecret, newSecret, type Secrets } from '../../platform/secrets/secrets'
 import { confirmationTries } from '../sessions/sessions'
 

@@ -6,8 +6,8 @@ import { randomBytes } from 'node:crypto'
 import { SocialProvider, type WalletApiUser } from '@postern/protocol'
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import * as z from 'zod/mini'
+import type { Orm } from '../../platform/db/open'
 import { devices, users } from '../../platform/db/schema'
-import type { Orm } from '../../platform/limits/limits'
 import type { Secrets } from '../../platform/secrets/secrets'
 
 export type Identity = {

@@ -20,12 +20,12 @@
  */
 import { limits as protocolLimits, type WalletApiCall, walletApi } from '@postern/protocol'
 import { and, asc, eq, gt, inArray, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm'
+import type { Orm } from '../../platform/db/open'
 import { addressChanges, devices, emailChanges, sessions, users } from '../../platform/db/schema'
 import { wallets } from '../../platform/db/wallet-schema'
 import { isCode } from '../../platform/error-code'
 import type { Problem } from '../../platform/http/problem'
 import { walletFailure } from '../../platform/http/wallet-calls'
-import type { Orm } from '../../platform/limits/limits'
 
 export const undoMs = protocolLimits.addressChangeUndoMs
 

@@ -5,7 +5,7 @@
  * 2. A budget comes back evenly over the day. After a quiet day it can be used up at once.
  */
 import type { CaipNetworkId } from '@postern/protocol'
-import type { Limits, Rate } from '../../platform/limits/limits'
+import type { Limits, Rate } from '../../platform/limits/postgres'
 
 /** Calls with an operation, per day. */
 export type OperationBudgets = {

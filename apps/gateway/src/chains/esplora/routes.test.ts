@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createRateLimit } from '../../platform/limits/rate-limit'
+import { createRateLimit } from '../../platform/limits/memory'
 import { startTestApp, type TestApp } from '../../testing/app'
 import { createEsplora } from './upstream'
 

@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type GatewayServer, startServer } from '../../platform/http/server'
-import { createRateLimit } from '../../platform/limits/rate-limit'
+import { createRateLimit } from '../../platform/limits/memory'
 import { createLargeBodies } from '../../platform/upstreams/large-bodies'
 import { createUpstreams } from '../../platform/upstreams/rpc'
 import { modalOrigin, startTestApp, type TestApp } from '../../testing/app'

@@ -3,7 +3,7 @@ import { limits, methodsThat, SupportedChains } from '@postern/protocol'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { createRateLimit } from '../../platform/limits/rate-limit'
+import { createRateLimit } from '../../platform/limits/memory'
 import { ProjectInput } from '../../projects/project'
 import { modalOrigin, startTestApp, type TestApp, walletOrigin } from '../../testing/app'
 

@@ -12,7 +12,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Context, MiddlewareHandler } from 'hono'
 import { problem } from '../../platform/http/problem'
-import { type RateLimit, takeOrThrow } from '../../platform/limits/rate-limit'
+import { type RateLimit, takeOrThrow } from '../../platform/limits/memory'
 import type { Log } from '../../platform/log/log'
 import type { OperatorToken } from './config'
 import type { OidcSessions } from './oidc/sessions'

@@ -15,9 +15,11 @@ import { lockDirectory } from './lock'
 import { refuseOldHistory } from './old-history'
 import { cannotConnect, cannotMigrate, cannotStore } from './open-error'
 
+export type Orm = PgDatabase<PgQueryResultHKT>
+
 export type Database = {
   readonly kind: 'embedded' | 'postgresql'
-  readonly orm: PgDatabase<PgQueryResultHKT>
+  readonly orm: Orm
   /** Rejects after 2 s. */
   ping(): Promise<void>
   /** Resolves when no query can run before the process starts again. Absent on PostgreSQL. */

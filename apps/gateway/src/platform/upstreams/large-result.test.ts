@@ -5,7 +5,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../testing/app'
 import { noon } from '../../testing/clock'
-import { createRateLimit } from '../limits/rate-limit'
+import { createRateLimit } from '../limits/memory'
 
 const mebibyte = 1_048_576
 const textOf = (bytes: number) => `"0x${'ab'.repeat(bytes / 2)}"`

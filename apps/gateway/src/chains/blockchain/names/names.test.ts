@@ -2,7 +2,7 @@ import { blockchainAnswers as answers, ErrorBody, type NameClaim } from '@poster
 import { getContractAddress, type Hex, serializeErc6492Signature, zeroAddress, zeroHash } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createRateLimit } from '../../../platform/limits/rate-limit'
+import { createRateLimit } from '../../../platform/limits/memory'
 import { startTestApp } from '../../../testing/app'
 import { type BlockchainTest, deadNetwork, startBlockchain } from '../../../testing/blockchain'
 import { noon } from '../../../testing/clock'

@@ -4,9 +4,9 @@
  * a replica whose clock is ahead would make the others refuse everyone. Keys are stored as keyed hashes.
  */
 import { type SQL, sql } from 'drizzle-orm'
+import type { Orm } from '../db/open'
 import { rateLimits } from '../db/schema'
-import type { Orm } from './limits'
-import type { Exchange } from './rate-limit'
+import type { Exchange } from './memory'
 
 export function createExchange(options: {
   /** Distinct by rate. */

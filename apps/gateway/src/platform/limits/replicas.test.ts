@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../../testing/databases'
 import type { Database } from '../db/open'
 import { rateLimits } from '../db/schema'
-import { createRateLimit, type RateLimit } from './rate-limit'
-import { createExchange } from './shared-rate'
+import { createRateLimit, type RateLimit } from './memory'
+import { createExchange } from './replicas'
 
 const burst = 200
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { callerKey, createRateLimit, withProjectLimit } from './rate-limit'
+import { callerKey, createRateLimit, withProjectLimit } from './memory'
 
 function limitAt(options: { perSecond: number; burst: number; maxKeys?: number }) {
   const clock = { now: 0 }

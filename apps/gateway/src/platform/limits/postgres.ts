@@ -10,11 +10,9 @@
  * 5. A refusal is repeated from memory while it lasts, so a flood does not reach the database.
  */
 import { eq, lt, sql } from 'drizzle-orm'
-import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
+import type { Orm } from '../db/open'
 import { rateLimits } from '../db/schema'
 import { createRefusals } from './refusals'
-
-export type Orm = PgDatabase<PgQueryResultHKT>
 
 export type Rate = {
   readonly name: string

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../../testing/databases'
 import type { Database } from '../db/open'
 import { rateLimits } from '../db/schema'
-import { createLimits, type Limits, type Rate } from './limits'
+import { createLimits, type Limits, type Rate } from './postgres'
 
 const rate: Rate = { name: 'tries', burst: 5, every: 60_000 }
 const taking = (who: string, of: Rate = rate) => ({ rate: of, who })
